@@ -1,0 +1,128 @@
+package board
+
+import "math/bits"
+
+// Bits is a whole position in one word:
+//
+//	bits  0..15  Light's row: bit s is set when a piece stands on square s, 1..14
+//	bits 16..31  Dark's row
+//	bits 32..35  Light's pieces in hand    36..39  Dark's
+//	bits 40..43  Light's pieces home       44..47  Dark's
+//	bit  48      side to move
+//
+// All moves of a roll are found at once by shifting the mover's row, and any move
+// is a single addition, because every field it changes is known to hold what is
+// taken from it. The technique is that of bitboards in chess programs.
+type Bits uint64
+
+const (
+	bitsRow  = 16 // width of a row
+	bitsHand = 32 // first bit of Light's hand; Dark's is 4 higher
+	bitsHome = 40 // first bit of Light's home; Dark's is 4 higher
+	bitsTurn = 48
+)
+
+// bitsMove[side][square] are the three terms of a move: what leaving a square
+// takes away, what landing on one adds (with the turn where it passes), and what
+// capturing on one changes for the opponent.
+type bitsTerms struct{ leave, land, capture [Finish + 1]Bits }
+
+var bitsMove = [2]bitsTerms{newBitsTerms(Light), newBitsTerms(Dark)}
+
+func newBitsTerms(me Side) bitsTerms {
+	var t bitsTerms
+	you := me.Other()
+	pass := Bits(you)<<bitsTurn - Bits(me)<<bitsTurn
+	for s := Start; s <= Finish; s++ {
+		switch s {
+		case Start:
+			t.leave[s] = 1 << (bitsHand + 4*me)
+		case Finish:
+			t.land[s] = 1<<(bitsHome+4*me) + pass
+		default:
+			t.leave[s] = 1 << (bitsRow*int(me) + s)
+			t.land[s] = t.leave[s]
+			if !IsRosette(s) {
+				t.land[s] += pass
+			}
+			t.capture[s] = 1<<(bitsHand+4*you) - 1<<(bitsRow*int(you)+s)
+		}
+	}
+	return t
+}
+
+// Set makes the board hold p.
+func (b *Bits) Set(p Position) {
+	*b = Bits(p.squares[Light]) | Bits(p.squares[Dark])<<bitsRow | Bits(p.turn)<<bitsTurn
+	for _, side := range [2]Side{Light, Dark} {
+		*b |= Bits(p.Hand(side))<<(bitsHand+4*side) | Bits(p.home[side])<<(bitsHome+4*side)
+	}
+}
+
+// Position converts back. The board must be legal.
+func (b *Bits) Position() Position {
+	p := Position{
+		squares: [2]uint16{b.Row(Light), b.Row(Dark)},
+		home:    [2]uint8{uint8(b.Home(Light)), uint8(b.Home(Dark))},
+		turn:    b.Turn(),
+	}
+	p.pieces = uint8(bits.OnesCount16(p.squares[Light]) + b.Hand(Light) + b.Home(Light))
+	return p
+}
+
+// Row returns the squares 1..14 that side holds, square s at bit s.
+func (b Bits) Row(side Side) uint16 { return uint16(b >> (bitsRow * (side & 1))) }
+
+// Hand returns how many pieces of side have not entered.
+func (b Bits) Hand(side Side) int { return int(b >> (bitsHand + 4*(side&1)) & 0xf) }
+
+// Home returns how many pieces of side have finished.
+func (b Bits) Home(side Side) int { return int(b >> (bitsHome + 4*(side&1)) & 0xf) }
+
+// Turn returns the side to move.
+func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
+
+// Destinations returns the squares that a roll of 1..4 can reach, square s at bit
+// s, and the subset of them where a piece is captured. The moving piece stands
+// roll squares before its destination.
+func (b Bits) Destinations(roll int) (to, captures uint32) {
+	me := b.Turn()
+	own, opp := uint32(b.Row(me)), uint32(b.Row(me.Other()))
+	movers := own
+	if b.Hand(me) != 0 {
+		movers |= 1 << Start
+	}
+	to = movers << (roll & 7) & (pathSet | 1<<Finish) &^ (own | opp&(1<<SafeSquare))
+	return to, to & opp & sharedSet
+}
+
+// After returns the board after the side to move takes a piece from one square to
+// another, capturing or not; the move must be legal.
+func (b Bits) After(from, to int, capture bool) Bits {
+	terms := &bitsMove[b.Turn()]
+	b += terms.land[to&15] - terms.leave[from&15]
+	if capture {
+		b += terms.capture[to&15]
+	}
+	return b
+}
+
+// AfterPass returns the board with the turn passed.
+func (b Bits) AfterPass() Bits { return b ^ 1<<bitsTurn }
+
+// Futures fills f with the boards that a roll of 0..4 can lead to. The game must
+// not be over.
+func (b *Bits) Futures(f *Futures[Bits], roll int) {
+	f.Clear()
+	if roll != 0 {
+		to, captures := b.Destinations(roll)
+		for ; to != 0; to &= to - 1 {
+			square := bits.TrailingZeros32(to)
+			capture := captures>>square&1 != 0
+			*f.Add(square-roll, square, capture) = b.After(square-roll, square, capture)
+		}
+	}
+	if f.N == 0 {
+		*f.AddPass() = b.AfterPass()
+	}
+}

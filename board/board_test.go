@@ -1,0 +1,242 @@
+package board
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawPosition draws a legal, unfinished position with 1 to 7 pieces.
+func drawPosition(t *rapid.T) Position {
+	seed := rapid.Uint64().Draw(t, "seed")
+	pieces := rapid.IntRange(1, MaxPieces).Draw(t, "pieces")
+	return RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+}
+
+func mustParse(t testing.TB, text string) Position {
+	t.Helper()
+	p, err := ParsePosition(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestMovesFollowTheRules(t *testing.T) {
+	tests := []struct {
+		rule     string
+		position string
+		roll     int
+		want     []Move
+	}{
+		{"a piece enters from the hand", "7:..............:0 7:..............:0 L", 3,
+			[]Move{{From: 0, To: 3}}},
+		{"a roll of 0 passes", "7:..............:0 7:..............:0 L", 0, nil},
+		{"an own piece blocks", "6:..L...........:0 7:..............:0 L", 3,
+			[]Move{{From: 3, To: 6}}},
+		{"an opponent in the combat zone is captured", "6:..L...........:0 6:.....D........:0 L", 3,
+			[]Move{{From: 3, To: 6, Capture: true}}},
+		{"squares of its own side cannot meet the opponent", "6:.L............:0 6:...D..........:0 L", 2,
+			[]Move{{From: 2, To: 4}}},
+		{"the rosette on 8 is safe", "6:.....L........:0 6:.......D......:0 L", 2,
+			[]Move{{From: 0, To: 2}}},
+		{"a piece comes home by an exact throw", "5:............LL:0 7:..............:0 L", 2,
+			[]Move{{From: 0, To: 2}, {From: 13, To: 15}}},
+		{"too large a throw is no move", "0:.............L:6 7:..............:0 L", 2, nil},
+		{"home holds any number", "0:.............L:6 7:..............:0 L", 1,
+			[]Move{{From: 14, To: 15}}},
+		{"dark moves by the same rules", "7:..............:0 6:...D..........:0 D", 4,
+			[]Move{{From: 4, To: 8}}},
+		{"a finished game has no moves", "0:..............:7 6:...D..........:0 D", 4, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			got := mustParse(t, test.position).Moves(nil, test.roll)
+			if len(got) != len(test.want) {
+				t.Fatalf("%s, roll %d: moves %v, want %v", test.position, test.roll, got, test.want)
+			}
+			for i := range got {
+				if got[i] != test.want[i] {
+					t.Errorf("%s, roll %d: move %d is %v, want %v", test.position, test.roll, i, got[i], test.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestApplyFollowsTheRules(t *testing.T) {
+	tests := []struct {
+		rule     string
+		position string
+		move     Move
+		want     string
+	}{
+		{"entering uses a piece in hand and passes the turn",
+			"7:..............:0 7:..............:0 L", Move{From: 0, To: 3},
+			"6:..L...........:0 7:..............:0 D"},
+		{"a rosette grants another turn",
+			"7:..............:0 7:..............:0 L", Move{From: 0, To: 4},
+			"6:...L..........:0 7:..............:0 L"},
+		{"a captured piece goes back to the hand",
+			"6:..L...........:0 6:.....D........:0 L", Move{From: 3, To: 6, Capture: true},
+			"6:.....L........:0 7:..............:0 D"},
+		{"coming home passes the turn",
+			"0:.............L:6 7:..............:0 L", Move{From: 14, To: 15},
+			"0:..............:7 7:..............:0 D"},
+	}
+	for _, test := range tests {
+		t.Run(test.rule, func(t *testing.T) {
+			p := mustParse(t, test.position)
+			roll := int(test.move.To - test.move.From)
+			if moves := p.Moves(nil, roll); !slices.Contains(moves, test.move) {
+				t.Fatalf("%v is not among the legal moves %v", test.move, moves)
+			}
+			if got := p.Apply(test.move).String(); got != test.want {
+				t.Errorf("%s by %v gives %s, want %s", test.position, test.move, got, test.want)
+			}
+		})
+	}
+}
+
+// The number of positions is published: 12,990 with Light to move and Dark not
+// finished in the two-piece game, 121 of them won. Check must accept just those.
+func TestCheckAcceptsThePublishedNumberOfPositions(t *testing.T) {
+	const pieces = 2
+	stored, won := 0, 0
+	var rows []Position // every arrangement of one side
+	for squares := range 1 << 14 {
+		for home := range pieces + 1 {
+			p := Position{pieces: pieces}
+			p.squares[Light], p.home[Light] = uint16(squares<<1), uint8(home)
+			if p.walked(Light) <= pieces {
+				rows = append(rows, p)
+			}
+		}
+	}
+	for _, light := range rows {
+		for _, dark := range rows {
+			p := light
+			p.squares[Dark], p.home[Dark] = dark.squares[Light], dark.home[Light]
+			if p.Check() != nil || p.Home(Dark) == pieces {
+				continue
+			}
+			stored++
+			if _, over := p.Winner(); over {
+				won++
+			}
+		}
+	}
+	if stored != 12990 || won != 121 {
+		t.Errorf("%d positions, %d of them won; published: 12990 and 121", stored, won)
+	}
+}
+
+func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(x *[Numbers]int)
+		want   string
+	}{
+		{"negative", func(x *[Numbers]int) { x[3] = -1 }, "entry 3 is -1"},
+		{"crowd", func(x *[Numbers]int) { x[0], x[3] = 5, 2 }, "square 3 holds one piece"},
+		{"huge", func(x *[Numbers]int) { x[0] = 300 }, "at most 7"},
+		{"turn", func(x *[Numbers]int) { x[32] = 2 }, "entry 32 is 2"},
+		{"unequal", func(x *[Numbers]int) { x[0] = 6 }, "light has 6 pieces and dark has 7"},
+		{"none", func(x *[Numbers]int) { x[0], x[16] = 0, 0 }, "must be 1 to 7, got 0"},
+		{"shared", func(x *[Numbers]int) { x[0], x[16], x[6], x[22] = 6, 6, 1, 1 }, "both players hold square 6"},
+		{"two winners", func(x *[Numbers]int) { x[0], x[16], x[15], x[31] = 0, 0, 7, 7 }, "every piece home"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			x := StartPosition(MaxPieces).Numbers()
+			test.change(&x)
+			_, err := FromNumbers(x)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+		})
+	}
+	if _, err := NewPosition(8); !errors.Is(err, ErrPieces) {
+		t.Errorf("NewPosition(8): error %v, want ErrPieces", err)
+	}
+	if (Position{}).Check() == nil {
+		t.Error("the zero Position passes Check")
+	}
+}
+
+func TestPositionInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t)
+		roll := rapid.IntRange(0, MaxRoll).Draw(t, "roll")
+
+		if q, err := ParsePosition(p.String()); err != nil || q != p {
+			t.Fatalf("text of %s reads back as %s, %v", p, q, err)
+		}
+		if q, err := FromNumbers(p.Numbers()); err != nil || q != p {
+			t.Fatalf("numbers of %s read back as %s, %v", p, q, err)
+		}
+		if p.Mirror().Mirror() != p {
+			t.Fatalf("%s mirrored twice is %s", p, p.Mirror().Mirror())
+		}
+		moves := p.Moves(nil, roll)
+		if mirrored := p.Mirror().Moves(nil, roll); !slices.Equal(moves, mirrored) {
+			t.Fatalf("%s has moves %v, its mirror %v", p, moves, mirrored)
+		}
+		futures := p.Futures(nil, roll)
+		if want := max(1, len(moves)); len(futures) != want {
+			t.Fatalf("%s, roll %d: %d futures, want %d", p, roll, len(futures), want)
+		}
+		for i, q := range futures {
+			if err := q.Check(); err != nil || q.Pieces() != p.Pieces() {
+				t.Fatalf("%s, roll %d: future %d is %s: %v", p, roll, i, q, err)
+			}
+		}
+	})
+}
+
+// FuzzParsePosition feeds any text to the parser: it must refuse it with an error
+// or return a legal position whose own text means the same position.
+func FuzzParsePosition(f *testing.F) {
+	f.Add("7:..............:0 7:..............:0 L")
+	f.Add("5:L...L.........:0 6:....D.........:0 D")
+	f.Add("0:.............L:6 7:..............:0\tL")
+	f.Add("9:..............:0 7:..............:0 L")
+	f.Add("7:..............:0 7:..............:0")
+	f.Add("7:......\xff.......:0 7:..............:0 L")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParsePosition(text)
+		if err != nil {
+			return
+		}
+		if err := p.Check(); err != nil {
+			t.Fatalf("%q was accepted: %v", text, err)
+		}
+		if q, err := ParsePosition(p.String()); err != nil || q != p {
+			t.Fatalf("%q reads as %s, which reads as %s, %v", text, p, q, err)
+		}
+	})
+}
+
+func TestTilesAndNotation(t *testing.T) {
+	if got := Tile(Light, 1) + Tile(Dark, 1) + Tile(Dark, 8) + Tile(Light, 14) + Tile(Light, 15); got != "A4C4B4A7" {
+		t.Errorf("tiles are %q, want A4C4B4A7", got)
+	}
+	tests := []struct {
+		move Move
+		side Side
+		want string
+	}{
+		{Move{From: 0, To: 4}, Light, "in-A1*"},
+		{Move{From: 4, To: 6, Capture: true}, Dark, "C1-B2x"},
+		{Move{From: 14, To: 15}, Dark, "C7-home"},
+	}
+	for _, test := range tests {
+		if got := test.move.Notation(test.side); got != test.want {
+			t.Errorf("%v for %s is %q, want %q", test.move, test.side, got, test.want)
+		}
+	}
+}

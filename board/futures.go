@@ -1,0 +1,60 @@
+package board
+
+// Futures holds what a move generator finds for one roll: the boards after each
+// legal move, in ascending order of the moving piece's square. It lives in the
+// caller's memory and is filled again for every roll, so that generating moves
+// never allocates. B is the board representation.
+type Futures[B any] struct {
+	// Boards[:N] are the futures. N is at least 1: with no legal move Boards[0]
+	// is the board with the turn passed, and Pass is true.
+	Boards [MaxMoves]B
+	N      int
+	Pass   bool
+
+	// Moves[i] leads to Boards[i], for i < N; not set on a pass.
+	Moves [MaxMoves]Move
+
+	// Number[s] is the number, from 1, of the move that ends on square s, and 0
+	// where no move does. Two moves of one roll never share a destination.
+	Number [Finish + 1]uint8
+}
+
+// Clear forgets the futures of the last roll. Representations call it first.
+func (f *Futures[B]) Clear() {
+	f.N = 0
+	f.Pass = false
+	f.Number = [Finish + 1]uint8{}
+}
+
+// Add enters the next move and returns its board for the generator to fill.
+func (f *Futures[B]) Add(from, to int, capture bool) *B {
+	i := f.N
+	f.Moves[i] = Move{From: uint8(from), To: uint8(to), Capture: capture}
+	f.N++
+	f.Number[to&15] = uint8(f.N)
+	return &f.Boards[i]
+}
+
+// AddPass enters the passed turn as the only future and returns its board for
+// the generator to fill.
+func (f *Futures[B]) AddPass() *B {
+	f.N = 1
+	f.Pass = true
+	return &f.Boards[0]
+}
+
+// Layout is what a board representation B offers, by methods of *B. [Array16],
+// [Array8], [Rows] and [Bits] are the layouts of this package.
+type Layout[B any] interface {
+	*B
+
+	// Set makes the board hold p, which must be legal.
+	Set(p Position)
+
+	// Position converts back. The board must be legal.
+	Position() Position
+
+	// Futures fills f with the boards that a roll of 0..4 can lead to, as
+	// [Position.Futures] defines them. The game must not be over.
+	Futures(f *Futures[B], roll int)
+}

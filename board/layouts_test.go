@@ -1,0 +1,123 @@
+package board
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Every layout runs the same tests. A new one is one line in each list below.
+
+func TestLayoutsAgreeWithTheOracle(t *testing.T) {
+	t.Run("board=array16", testLayout[Array16])
+	t.Run("board=array8", testLayout[Array8])
+	t.Run("board=rows", testLayout[Rows])
+	t.Run("board=bits", testLayout[Bits])
+}
+
+func TestLayoutsPlayInLockstep(t *testing.T) {
+	t.Run("board=array16", testLockstep[Array16])
+	t.Run("board=array8", testLockstep[Array8])
+	t.Run("board=rows", testLockstep[Rows])
+	t.Run("board=bits", testLockstep[Bits])
+}
+
+func BenchmarkFutures(b *testing.B) {
+	b.Run("board=array16", benchmarkFutures[Array16])
+	b.Run("board=array8", benchmarkFutures[Array8])
+	b.Run("board=rows", benchmarkFutures[Rows])
+	b.Run("board=bits", benchmarkFutures[Bits])
+}
+
+func testLayout[B any, L Layout[B]](t *testing.T) {
+	var f Futures[B] // one for all draws: what an earlier roll left must not show
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t)
+		roll := rapid.IntRange(0, MaxRoll).Draw(t, "roll")
+		checkFutures[B, L](t, &f, p, roll)
+	})
+}
+
+// testLockstep plays games on the layout's own boards, never converting back to
+// carry on, beside the plain rules with the same dice and choices.
+func testLockstep[B any, L Layout[B]](t *testing.T) {
+	var f Futures[B]
+	for game := range uint64(70) {
+		dice := NewDice(7, game)
+		p := StartPosition(1 + int(game%MaxPieces))
+		var b B
+		L(&b).Set(p)
+		for turn := 0; ; turn++ {
+			if _, over := p.Winner(); over {
+				break
+			}
+			roll := dice.Roll()
+			checkFutures[B, L](t, &f, p, roll)
+			L(&b).Futures(&f, roll)
+			i := turn % f.N
+			b, p = f.Boards[i], p.Futures(nil, roll)[i]
+			if got := L(&b).Position(); got != p {
+				t.Fatalf("game %d, turn %d: layout is at %s, the oracle at %s", game, turn, got, p)
+			}
+		}
+	}
+}
+
+func checkFutures[B any, L Layout[B]](t interface{ Fatalf(string, ...any) }, f *Futures[B], p Position, roll int) {
+	var b B
+	L(&b).Set(p)
+	if got := L(&b).Position(); got != p {
+		t.Fatalf("%s converts back as %s", p, got)
+	}
+	L(&b).Futures(f, roll)
+
+	moves := p.Moves(nil, roll)
+	if f.Pass != (len(moves) == 0) || !f.Pass && !slices.Equal(f.Moves[:f.N], moves) {
+		t.Fatalf("%s, roll %d: pass %v, moves %v, want %v", p, roll, f.Pass, f.Moves[:f.N], moves)
+	}
+	want := p.Futures(nil, roll)
+	if f.N != len(want) {
+		t.Fatalf("%s, roll %d: %d futures, want %d", p, roll, f.N, len(want))
+	}
+	for i := range want {
+		if got := L(&f.Boards[i]).Position(); got != want[i] {
+			t.Fatalf("%s, roll %d: future %d is %s, want %s", p, roll, i, got, want[i])
+		}
+	}
+	var number [Finish + 1]uint8
+	for i, m := range moves {
+		number[m.To] = uint8(i + 1)
+	}
+	if f.Number != number {
+		t.Fatalf("%s, roll %d: destination map %v, want %v", p, roll, f.Number, number)
+	}
+}
+
+// benchmarkFutures generates the futures of positions and rolls from real games.
+func benchmarkFutures[B any, L Layout[B]](b *testing.B) {
+	const sample = 1024
+	var boards [sample]B
+	var rolls [sample]uint8
+	p, game := StartPosition(MaxPieces), uint64(0)
+	dice := NewDice(1, game)
+	for i := range boards {
+		if _, over := p.Winner(); over {
+			game++
+			p, dice = StartPosition(MaxPieces), NewDice(1, game)
+		}
+		rolls[i] = uint8(dice.Roll())
+		L(&boards[i]).Set(p)
+		futures := p.Futures(nil, int(rolls[i]))
+		p = futures[i%len(futures)]
+	}
+	var f Futures[B]
+	turns := 0
+	for b.Loop() {
+		i := turns % sample
+		L(&boards[i]).Futures(&f, int(rolls[i]))
+		turns++
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(turns), "ns/turn")
+	b.ReportMetric(0, "ns/op")
+}

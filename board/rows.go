@@ -1,0 +1,76 @@
+package board
+
+// Rows holds each player's path as a row of its own, unrolled from start to
+// finish: Row[side][s] counts the pieces of side on square s, 0..15. It is the
+// layout that a value network reads, with both players seen alike and the turn
+// apart from the squares.
+type Rows struct {
+	Row  [2][Finish + 1]uint8
+	Turn Side
+}
+
+// Set makes the board hold p.
+func (b *Rows) Set(p Position) {
+	for _, side := range [2]Side{Light, Dark} {
+		for square := range b.Row[side] {
+			b.Row[side][square] = uint8(p.Count(side, square))
+		}
+	}
+	b.Turn = p.turn
+}
+
+// Position converts back. The board must be legal.
+func (b *Rows) Position() Position {
+	p := Position{turn: b.Turn}
+	for _, n := range b.Row[Light] {
+		p.pieces += n
+	}
+	for side, row := range b.Row {
+		for square := Start + 1; square < Finish; square++ {
+			p.squares[side] |= uint16(row[square]) << square
+		}
+		p.home[side] = row[Finish]
+	}
+	return p
+}
+
+// Futures fills f with the boards that a roll of 0..4 can lead to. The game must
+// not be over.
+//
+// The mover's row is read twice, roll squares apart; the opponent's only where a
+// piece would land.
+func (b *Rows) Futures(f *Futures[Rows], roll int) {
+	f.Clear()
+	me, you := b.Turn&1, b.Turn&1^1
+	mine, theirs := &b.Row[me], &b.Row[you]
+
+	for from := 0; roll != 0 && from+roll <= Finish; from++ {
+		if mine[from] == 0 {
+			continue
+		}
+		to := from + roll
+		if to != Finish && mine[to] != 0 {
+			continue
+		}
+		capture := sharedSet>>to&1 != 0 && theirs[to] != 0
+		if capture && to == SafeSquare {
+			continue
+		}
+		next := f.Add(from, to, capture)
+		*next = *b
+		next.Row[me][from]--
+		next.Row[me][to]++
+		if capture {
+			next.Row[you][to] = 0
+			next.Row[you][Start]++
+		}
+		if rosetteSet>>to&1 == 0 {
+			next.Turn = you
+		}
+	}
+	if f.N == 0 {
+		next := f.AddPass()
+		*next = *b
+		next.Turn = you
+	}
+}

@@ -1,0 +1,80 @@
+package ur
+
+import "github.com/seed-09dcdc84/ur/board"
+
+// The classic brain is set by hand from what players know of the game. A quadratic
+// form cannot hold a constant or, for the counts of squares 0 and 15, a plain
+// linear term; but the numbers of one side always sum to its pieces, so a row of
+// equal weights across a side is a linear term times that number.
+const (
+	classicStep     = 12 // worth of one square of progress
+	classicRosette  = 6  // a piece on a rosette is safe there
+	classicCentral  = 46 // more on square 8: it also bars the way
+	classicPrivate  = 6  // squares 13 and 14 are past all danger
+	classicHome     = 30 // a piece home is worth more than its 15 squares
+	classicLeader   = 6  // home together: each brings the win nearer
+	classicTempo    = 34 // worth of having the turn
+	classicExposure = 14 // share, in sixteenths, of a threatened piece's progress
+
+	lightOffset = 0  // first number of Light's squares
+	darkOffset  = 16 // first number of Dark's squares
+	turnNumber  = 32 // number of the side to move
+)
+
+// ClassicBrain returns the built-in brain that was set by hand: progress,
+// rosettes, the safe square in the middle, tempo, and the exposure of a piece in
+// the combat zone to each opponent behind it, weighted by the probability of the
+// roll that captures it. Capturing needs no term of its own: it takes the
+// opponent's progress away. The brain is antisymmetric between the players, and
+// its values fit in 16 bits.
+func ClassicBrain() *Brain {
+	b := new(Brain)
+	for square := board.Start + 1; square < board.Finish; square++ {
+		b.classicPair(square, square, classicSquare(square))
+	}
+	for square := board.Start; square <= board.Finish; square++ {
+		// A finished piece times all pieces: linear in the number home.
+		b.classicPair(board.Finish, square, (15*classicStep+classicHome)/board.MaxPieces)
+	}
+	b.classicPair(board.Finish, board.Finish, classicLeader)
+	b.classicExposure()
+	b[WeightIndex(turnNumber, turnNumber)] -= classicTempo // Dark to move
+	return b
+}
+
+// classicSquare is the worth of one piece on square 1..14.
+func classicSquare(square int) int {
+	worth := classicStep * square
+	if board.IsRosette(square) {
+		worth += classicRosette
+	}
+	switch {
+	case square == board.SafeSquare:
+		worth += classicCentral
+	case !board.IsShared(square) && square > board.SafeSquare:
+		worth += classicPrivate
+	}
+	return worth
+}
+
+// classicPair adds a weight to a pair of Light's numbers and its negative to the
+// same pair of Dark's.
+func (b *Brain) classicPair(i, j, weight int) {
+	b[WeightIndex(i+lightOffset, j+lightOffset)] += int16(weight)
+	b[WeightIndex(i+darkOffset, j+darkOffset)] -= int16(weight)
+}
+
+// classicExposure takes from every piece in the combat zone a share of its
+// progress for each opponent that one roll would bring onto it.
+func (b *Brain) classicExposure() {
+	for square := range board.Finish {
+		if !board.IsShared(square) || square == board.SafeSquare {
+			continue
+		}
+		for roll := 1; roll <= board.MaxRoll && square-roll >= 0; roll++ {
+			risk := classicStep * square * board.RollWays[roll] * classicExposure / 256
+			b[WeightIndex(darkOffset+square-roll, lightOffset+square)] -= int16(risk)
+			b[WeightIndex(darkOffset+square, lightOffset+square-roll)] += int16(risk)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package ur
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts
+// a comment that runs to the end of its line; lines with nothing else are skipped.
+// Numbers stand apart by spaces or tabs, except that a minus sign may follow a
+// digit at once, as in "0-12". Entries above the diagonal must be 0.
+
+// BrainSyntaxError says where and why a text is not a brain.
+type BrainSyntaxError struct {
+	Line int // from 1
+	Msg  string
+}
+
+func (e *BrainSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+
+// maxBrainLine bounds the memory that one line of a foreign file can take.
+const maxBrainLine = 1 << 20
+
+// ReadBrain reads the text form of a brain up to the end of r. What is wrong with
+// the text is reported as a [*BrainSyntaxError]; errors of r are returned as they
+// are.
+func ReadBrain(r io.Reader) (*Brain, error) {
+	b := new(Brain)
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxBrainLine)
+	line, row := 0, 0
+	for lines.Scan() {
+		line++
+		text, _, _ := strings.Cut(lines.Text(), "//")
+		text = strings.Trim(text, " \t\r")
+		if text == "" {
+			continue
+		}
+		if row == board.Numbers {
+			return nil, &BrainSyntaxError{line, "a row too many: a brain has 33 rows"}
+		}
+		if err := b.parseRow(row, text); err != nil {
+			return nil, &BrainSyntaxError{line, err.Error()}
+		}
+		row++
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, &BrainSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
+	case err != nil:
+		return nil, err
+	case row < board.Numbers:
+		return nil, &BrainSyntaxError{line, fmt.Sprintf("the text ends after %d rows: a brain has 33 rows of 33 integers", row)}
+	}
+	return b, nil
+}
+
+// parseRow reads the numbers of matrix row i.
+func (b *Brain) parseRow(i int, text string) error {
+	for j := range board.Numbers {
+		text = strings.TrimLeft(text, " \t\r")
+		if text == "" {
+			return fmt.Errorf("row %d has %d numbers, want 33", i, j)
+		}
+		n, rest, err := parseWeight(text)
+		switch {
+		case err != nil:
+			return fmt.Errorf("row %d, column %d: %w", i, j, err)
+		case j > i && n != 0:
+			return fmt.Errorf("row %d, column %d is %d: entries above the diagonal must be 0", i, j, n)
+		case j <= i:
+			b[WeightIndex(i, j)] = n
+		}
+		text = rest
+	}
+	if strings.Trim(text, " \t\r") != "" {
+		return fmt.Errorf("row %d goes on after 33 numbers with %q", i, clip(strings.TrimLeft(text, " \t\r")))
+	}
+	return nil
+}
+
+// parseWeight reads a 16-bit integer at the start of text. It must end at white
+// space, at the minus sign of the next number, or at the end.
+func parseWeight(text string) (n int16, rest string, err error) {
+	end := 0
+	if text[0] == '-' {
+		end = 1
+	}
+	digits, value := 0, 0
+	for ; end < len(text) && '0' <= text[end] && text[end] <= '9'; end++ {
+		digits++
+		value = min(value*10+int(text[end]-'0'), 1<<20) // far out of range stays so
+	}
+	if digits == 0 {
+		return 0, "", fmt.Errorf("%q is not an integer", clip(word(text)))
+	}
+	if end < len(text) && !strings.ContainsRune(" \t\r-", rune(text[end])) {
+		return 0, "", fmt.Errorf("%q is not an integer", clip(word(text)))
+	}
+	if text[0] == '-' {
+		value = -value
+	}
+	if value < math.MinInt16 || value > math.MaxInt16 {
+		return 0, "", fmt.Errorf("%s is outside the 16-bit range -32768 to 32767", clip(text[:end]))
+	}
+	return int16(value), text[end:], nil
+}
+
+// word returns text up to its first white space.
+func word(text string) string {
+	if i := strings.IndexAny(text, " \t\r"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// clip shortens text from outside so that an error message stays readable.
+func clip(s string) string {
+	const most = 40
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}
+
+// MarshalText returns the text form of b, in columns.
+func (b *Brain) MarshalText() ([]byte, error) {
+	var out bytes.Buffer
+	for i := range board.Numbers {
+		for j := range board.Numbers {
+			if j > 0 {
+				out.WriteByte(' ')
+			}
+			fmt.Fprintf(&out, "%*d", b.columnWidth(j), b.At(i, j))
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes(), nil
+}
+
+// columnWidth returns the width of the widest number in column j.
+func (b *Brain) columnWidth(j int) int {
+	width := 1
+	for i := j; i < board.Numbers; i++ {
+		width = max(width, len(fmt.Sprint(b.At(i, j))))
+	}
+	return width
+}
+
+// UnmarshalText reads the text form.
+func (b *Brain) UnmarshalText(text []byte) error {
+	read, err := ReadBrain(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	*b = *read
+	return nil
+}

@@ -1,0 +1,154 @@
+package ur
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Engine is one way to hold a game and to choose moves by a brain. Engines are
+// stateless and safe for concurrent use; the games they make are not.
+type Engine interface {
+	// Name is "board/eval": the board representation and the evaluator.
+	Name() string
+
+	// Needs lists exactly the CPU features that the engine's instructions use,
+	// beyond the baseline of the architecture. See [Available].
+	Needs() []Feature
+
+	// New binds a pair of brains: it builds the tables and accumulators that the
+	// engine computes on, and copies what it needs of the brains. It must not be
+	// called where Available reports an error.
+	New(Setup) (Game, error)
+}
+
+// Game is an engine bound to a pair of brains. It answers at three levels, which
+// are the three things measured; the interface is crossed once for a batch, a turn
+// or a series, never inside a hot loop. Nothing allocates after the first call of
+// a method with arguments of the same size. A Game serves one goroutine.
+type Game interface {
+	// Load converts positions to the engine's own representation and holds them.
+	// It is the set-up of Values, outside of any timing.
+	Load(positions []board.Position)
+
+	// Values writes getValue of the first len(dst) loaded positions, by the brain
+	// of the given side. len(dst) is at most the number loaded.
+	Values(dst []int32, by board.Side)
+
+	// Set puts the game at a position.
+	Set(board.Position)
+
+	// Futures appends to dst every position that a roll of 0..4 can lead to, with
+	// its value by the brain of the side to move, in the order of getFutureGames.
+	// A finished game has no futures.
+	Futures(dst []Future, roll int) []Future
+
+	// Play chooses by the brain of the side to move and moves. It reports false
+	// when there was no legal move and the turn passed, or the game was over.
+	Play(roll int) (move board.Move, moved bool)
+
+	// Games plays whole games on the shared dice and counts what happened. Its
+	// error is a [*TurnLimitError], and the tally then means nothing.
+	Games(Series) (Tally, error)
+
+	// Bytes is the memory that the game holds for its brains: tables, accumulators
+	// and boards, without what Load takes.
+	Bytes() int
+}
+
+// Setup is what a [Game] is made from.
+type Setup struct {
+	Light, Dark *Brain // may be the same
+
+	// Pieces of each player in Games, 1 to 7; 0 means 7. Positions given to Set
+	// and Load bring their own number.
+	Pieces int
+
+	// TurnLimit is how many turns a game may take before Games gives up with an
+	// error; 0 means [DefaultTurnLimit]. Brains exist that never let a game end.
+	TurnLimit int
+}
+
+// DefaultTurnLimit is the turn limit of a [Setup] that names none: thousands of
+// times the length of a game between sensible players.
+const DefaultTurnLimit = 1_000_000
+
+// Complete returns s with its defaults filled in, or an error that says what is
+// wrong with it. Engines call it first in New.
+func (s Setup) Complete() (Setup, error) {
+	if s.Light == nil || s.Dark == nil {
+		return s, errors.New("setup: a brain is missing: Light and Dark must both be set")
+	}
+	if s.Pieces == 0 {
+		s.Pieces = board.MaxPieces
+	}
+	if err := board.CheckPieces(s.Pieces); err != nil {
+		return s, fmt.Errorf("setup: %w", err)
+	}
+	if s.TurnLimit == 0 {
+		s.TurnLimit = DefaultTurnLimit
+	}
+	if s.TurnLimit < 1 || s.TurnLimit > DefaultTurnLimit {
+		return s, fmt.Errorf("setup: turn limit must be 1 to %d, got %d", DefaultTurnLimit, s.TurnLimit)
+	}
+	return s, nil
+}
+
+// brain returns the brain of a side.
+func (s Setup) brain(side board.Side) *Brain {
+	if side == board.Light {
+		return s.Light
+	}
+	return s.Dark
+}
+
+// Series names games of the shared dice: numbers First, First+Step, First+2*Step,
+// ... of Seed, N of them.
+type Series struct {
+	Seed  uint64
+	First uint64
+	Step  uint64 // 0 means 1
+	N     int
+}
+
+// step returns the distance between two games.
+func (s Series) step() uint64 { return max(1, s.Step) }
+
+// Part returns the series of n games that starts i games into s.
+func (s Series) Part(i, n int) Series {
+	s.First += uint64(i) * s.step()
+	s.N = n
+	return s
+}
+
+// Future is one position that a roll can lead to.
+type Future struct {
+	Position board.Position
+	Value    int32      // by the brain of the side that moves
+	Move     board.Move // not set when Pass is true
+	Pass     bool       // no legal move: the turn passes
+}
+
+// Choose returns the index of the future that side takes: of highest value for
+// Light, of lowest for Dark, the first on a tie. futures must not be empty.
+func Choose(futures []Future, side board.Side) int {
+	best := 0
+	for i, f := range futures {
+		if side == board.Light && f.Value > futures[best].Value ||
+			side == board.Dark && f.Value < futures[best].Value {
+			best = i
+		}
+	}
+	return best
+}
+
+// TurnLimitError says that a game passed the turn limit of its [Setup].
+type TurnLimitError struct {
+	Seed, Game uint64
+	Limit      int
+}
+
+func (e *TurnLimitError) Error() string {
+	return fmt.Sprintf("game %d of seed %d is not over after %d turns: these brains may never end it", e.Game, e.Seed, e.Limit)
+}

@@ -1,0 +1,191 @@
+package ur
+
+import (
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// evaluator computes getValue of many boards of one representation by one brain.
+type evaluator[B any] interface {
+	// values writes the value of boards[i] to dst[i]; both have the same length.
+	values(dst []int32, boards []B)
+
+	// bytes is the memory the evaluator holds for its brain.
+	bytes() int
+}
+
+// turnEngine is an engine that plays one game at a time, turn by turn: it generates
+// the futures on board representation B, evaluates them all in one call, and takes
+// the best.
+type turnEngine[B any, L board.Layout[B]] struct {
+	name  string
+	needs []Feature
+	bind  func(*Brain) evaluator[B]
+}
+
+func (e turnEngine[B, L]) Name() string     { return e.name }
+func (e turnEngine[B, L]) Needs() []Feature { return e.needs }
+
+func (e turnEngine[B, L]) New(s Setup) (Game, error) {
+	s, err := s.Complete()
+	if err != nil {
+		return nil, err
+	}
+	g := &turnGame[B, L]{setup: s}
+	for side := range g.eval {
+		g.eval[side] = e.bind(s.brain(board.Side(side)))
+	}
+	L(&g.start).Set(board.StartPosition(s.Pieces))
+	g.Set(board.StartPosition(s.Pieces))
+	return g, nil
+}
+
+// turnGame is a turnEngine bound to a pair of brains.
+type turnGame[B any, L board.Layout[B]] struct {
+	setup Setup
+	eval  [2]evaluator[B] // by side
+	start B               // where Games begins
+
+	loaded []B // for Values
+
+	// The game in progress: its board, and what has to be known apart from it.
+	board  B
+	turn   board.Side
+	home   [2]uint8 // pieces home, by side
+	pieces uint8
+
+	futures board.Futures[B]
+	value   [board.MaxMoves]int32
+}
+
+func (g *turnGame[B, L]) Bytes() int {
+	return int(unsafe.Sizeof(*g)) + g.eval[board.Light].bytes() + g.eval[board.Dark].bytes()
+}
+
+func (g *turnGame[B, L]) Load(positions []board.Position) {
+	g.loaded = make([]B, len(positions))
+	for i, p := range positions {
+		L(&g.loaded[i]).Set(p)
+	}
+}
+
+func (g *turnGame[B, L]) Values(dst []int32, by board.Side) {
+	g.eval[by].values(dst, g.loaded[:len(dst)])
+}
+
+func (g *turnGame[B, L]) Set(p board.Position) {
+	L(&g.board).Set(p)
+	g.turn = p.Turn()
+	g.home = [2]uint8{uint8(p.Home(board.Light)), uint8(p.Home(board.Dark))}
+	g.pieces = uint8(p.Pieces())
+}
+
+// over reports whether a side has every piece home.
+func (g *turnGame[B, L]) over() bool {
+	return g.home[board.Light] == g.pieces || g.home[board.Dark] == g.pieces
+}
+
+func (g *turnGame[B, L]) Futures(dst []Future, roll int) []Future {
+	if g.over() {
+		return dst
+	}
+	f := &g.futures
+	L(&g.board).Futures(f, roll)
+	g.eval[g.turn].values(g.value[:f.N], f.Boards[:f.N])
+	for i := range f.N {
+		future := Future{Position: L(&f.Boards[i]).Position(), Value: g.value[i], Pass: f.Pass}
+		if !f.Pass {
+			future.Move = f.Moves[i]
+		}
+		dst = append(dst, future)
+	}
+	return dst
+}
+
+func (g *turnGame[B, L]) Play(roll int) (board.Move, bool) {
+	if g.over() {
+		return board.Move{}, false
+	}
+	return g.playTurn(roll)
+}
+
+// playTurn plays one turn of a game that is not over.
+func (g *turnGame[B, L]) playTurn(roll int) (board.Move, bool) {
+	f := &g.futures
+	L(&g.board).Futures(f, roll)
+	if f.Pass {
+		g.board = f.Boards[0]
+		g.turn = g.turn.Other()
+		return board.Move{}, false
+	}
+	best := g.choose()
+	move := f.Moves[best]
+	g.board = f.Boards[best]
+	if move.To == board.Finish {
+		g.home[g.turn]++
+	}
+	if !board.IsRosette(int(move.To)) {
+		g.turn = g.turn.Other()
+	}
+	return move, true
+}
+
+// choose returns the number of the future that the side to move takes. A single
+// legal move needs no value.
+func (g *turnGame[B, L]) choose() int {
+	n := g.futures.N
+	if n == 1 {
+		return 0
+	}
+	value := g.value[:n]
+	g.eval[g.turn].values(value, g.futures.Boards[:n])
+	best := 0
+	if g.turn == board.Light {
+		for i, v := range value {
+			if v > value[best] {
+				best = i
+			}
+		}
+	} else {
+		for i, v := range value {
+			if v < value[best] {
+				best = i
+			}
+		}
+	}
+	return best
+}
+
+func (g *turnGame[B, L]) Games(s Series) (Tally, error) {
+	t := Tally{Games: int64(s.N)}
+	for i := range s.N {
+		number := s.First + uint64(i)*s.step()
+		if err := g.playGame(&t, s.Seed, number); err != nil {
+			return Tally{}, err
+		}
+	}
+	return t, nil
+}
+
+// playGame plays one game from the start to its end and adds it to the tally.
+func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) error {
+	g.board, g.turn = g.start, board.Light
+	g.home, g.pieces = [2]uint8{}, uint8(g.setup.Pieces)
+	dice := board.NewDice(seed, number)
+	for turns := 1; turns <= g.setup.TurnLimit; turns++ {
+		side := g.turn
+		move, moved := g.playTurn(dice.Roll())
+		if !moved {
+			t.Passes++
+			continue
+		}
+		t.move(move)
+		if g.home[side] == g.pieces {
+			t.Wins[side]++
+			t.Turns += int64(turns)
+			return nil
+		}
+	}
+	return &TurnLimitError{Seed: seed, Game: number, Limit: g.setup.TurnLimit}
+}

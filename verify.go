@@ -1,0 +1,299 @@
+package ur
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// VerifyOptions say how much a [Verifier] compares. The zero value is a thorough
+// check that takes about a second an engine.
+type VerifyOptions struct {
+	Seed      uint64 // of the positions and brains; the games are of this seed too
+	Positions int    // random positions for each number of pieces; 0 means 200
+	Games     int    // games between two classic brains; 0 means 2000
+}
+
+func (o VerifyOptions) complete() VerifyOptions {
+	if o.Positions == 0 {
+		o.Positions = 200
+	}
+	if o.Games == 0 {
+		o.Games = 2000
+	}
+	return o
+}
+
+// Verifier compares engines with the oracle, bit for bit: values, futures, choices
+// and tallies, on random and edge positions, with ordinary and extreme brains. It
+// computes the oracle's answers once. It serves one goroutine.
+type Verifier struct {
+	options   VerifyOptions
+	positions []board.Position // none is over
+	brains    []verifyBrain
+	matches   []verifyMatch
+}
+
+// verifyBrain is a brain with the oracle's value of every position.
+type verifyBrain struct {
+	name   string
+	brain  *Brain
+	values []int32
+}
+
+// verifyMatch is a series of games with the oracle's tally.
+type verifyMatch struct {
+	name   string
+	setup  Setup
+	series Series
+	tally  Tally
+}
+
+// VerifyReport says what was compared and found equal.
+type VerifyReport struct {
+	Engine    string `json:"engine"`
+	Values    int    `json:"values"`
+	Turns     int    `json:"turns"`
+	Games     int64  `json:"games"`
+	Signature Tally  `json:"signature"` // of the games between classic brains
+}
+
+// NewVerifier computes the oracle's answers. It stops early with the context's
+// error when ctx ends.
+func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
+	v := &Verifier{options: o.complete()}
+	rng := rand.New(rand.NewPCG(v.options.Seed, 0x7572))
+	v.positions = EdgePositions()
+	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+		for range v.options.Positions {
+			v.positions = append(v.positions, board.RandomPosition(rng, pieces))
+		}
+	}
+	v.addBrains(rng)
+	if err := v.addMatches(ctx); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// EdgePositions returns the positions that break generators and evaluators: all in
+// hand, all home but one, blocked, about to capture, full paths, with either side
+// to move and every number of pieces. No game is over in them.
+func EdgePositions() []board.Position {
+	texts := []string{
+		"0:.............L:6 0:.............D:6 L", // all home but one, about to finish
+		"1:..............:6 1:..............:6 L", // all home but one, not entered
+		"0:....LLLLLLL...:0 7:..............:0 L", // a wall in the combat zone
+		"0:LLLL.......LLL:0 0:DDDD.......DDD:0 L", // most of the path taken on both sides
+		"5:...L...L......:0 5:...D......D...:0 L", // rosettes held
+		"6:.....L........:0 6:.......D......:0 L", // the safe square is taken
+		"6:.......L......:0 3:....DDD.D.....:0 L", // captures on every roll but one
+		"3:LLLL..........:0 3:DDDD..........:0 L", // entering is blocked
+		"0:..........LLLL:3 0:..........DDDD:3 L", // only exact throws go home
+		"0:...........LLL:4 0:.....D.D.D.D..:3 L", //
+		"0:............LL:5 7:..............:0 L", // one side far ahead
+	}
+	var positions []board.Position
+	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+		positions = append(positions, board.StartPosition(pieces))
+	}
+	for _, text := range texts {
+		p, err := board.ParsePosition(text)
+		if err != nil {
+			continue // the tests hold that every text above is a position
+		}
+		positions = append(positions, p)
+	}
+	for _, p := range slices.Clone(positions) {
+		positions = append(positions, p.Mirror())
+	}
+	return positions
+}
+
+// addBrains chooses the brains and computes the oracle's values.
+func (v *Verifier) addBrains(rng *rand.Rand) {
+	fill := func(weight func(k int) int) *Brain {
+		b := new(Brain)
+		for k := range b {
+			b[k] = int16(weight(k))
+		}
+		return b
+	}
+	v.brains = []verifyBrain{
+		{name: "classic", brain: ClassicBrain()},
+		{name: "zero", brain: new(Brain)},
+		{name: "small random", brain: fill(func(int) int { return rng.IntN(61) - 30 })},
+		{name: "random", brain: fill(func(int) int { return rng.IntN(1999) - 999 })},
+		{name: "wide random", brain: fill(func(int) int { return rng.IntN(1<<16) - 1<<15 })},
+		{name: "all 32767", brain: fill(func(int) int { return 32767 })},
+		{name: "all -32767", brain: fill(func(int) int { return -32767 })},
+		{name: "all -32768", brain: fill(func(int) int { return -32768 })},
+		{name: "alternating 32767", brain: fill(func(k int) int { return 32767 - k%2*2*32767 })},
+	}
+	for i := range v.brains {
+		b := &v.brains[i]
+		b.values = make([]int32, len(v.positions))
+		for k, p := range v.positions {
+			b.values[k] = b.brain.Value(p)
+		}
+	}
+}
+
+// addMatches chooses the series of games and lets the oracle play them. They cover
+// the same brain on both sides and different ones, every number of pieces, values
+// that leave 16 bits, and lengths that no number of lanes divides.
+func (v *Verifier) addMatches(ctx context.Context) error {
+	classic, zero, small, random := v.brains[0].brain, v.brains[1].brain, v.brains[2].brain, v.brains[3].brain
+	wide := new(Brain)
+	for k, w := range classic {
+		wide[k] = w * 16
+	}
+	few := v.options.Games/20 + 1
+	seed := v.options.Seed
+	v.matches = []verifyMatch{
+		{name: "classic against itself", setup: Setup{Light: classic, Dark: classic}, series: Series{Seed: seed, N: v.options.Games}},
+		{name: "classic against zero", setup: Setup{Light: classic, Dark: zero}, series: Series{Seed: seed, N: few}},
+		{name: "small random against classic", setup: Setup{Light: small, Dark: classic}, series: Series{Seed: seed, First: 1, Step: 2, N: few}},
+		{name: "random against classic", setup: Setup{Light: random, Dark: classic}, series: Series{Seed: seed, First: 1 << 40, N: few}},
+		{name: "wide against classic", setup: Setup{Light: wide, Dark: classic}, series: Series{Seed: seed, First: 77, N: few}},
+		{name: "one game", setup: Setup{Light: classic, Dark: wide}, series: Series{Seed: seed, N: 1}},
+		{name: "no game", setup: Setup{Light: classic, Dark: classic}, series: Series{Seed: seed}},
+	}
+	for pieces := 1; pieces < board.MaxPieces; pieces++ {
+		v.matches = append(v.matches, verifyMatch{
+			name:   fmt.Sprintf("%d pieces, classic against small random", pieces),
+			setup:  Setup{Light: classic, Dark: small, Pieces: pieces},
+			series: Series{Seed: seed, First: uint64(pieces), Step: 3, N: few + pieces},
+		})
+	}
+	for i := range v.matches {
+		m := &v.matches[i]
+		g, err := Oracle().New(m.setup)
+		if err != nil {
+			return err
+		}
+		if m.tally, err = gamesInParts(ctx, g, m.series); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gamesInParts plays a series in parts short enough that ctx is looked at often.
+func gamesInParts(ctx context.Context, g Game, s Series) (Tally, error) {
+	const most = 1000
+	var total Tally
+	for i := 0; i < s.N; i += most {
+		if err := ctx.Err(); err != nil {
+			return Tally{}, err
+		}
+		t, err := g.Games(s.Part(i, min(most, s.N-i)))
+		if err != nil {
+			return Tally{}, err
+		}
+		total.Add(t)
+	}
+	return total, nil
+}
+
+// Verify compares e with the oracle. The error describes the first difference; the
+// report counts what was compared before it.
+func (v *Verifier) Verify(ctx context.Context, e Engine) (VerifyReport, error) {
+	report := VerifyReport{Engine: e.Name(), Signature: v.matches[0].tally}
+	if err := Available(e); err != nil {
+		return report, err
+	}
+	for i := range v.brains {
+		if err := ctx.Err(); err != nil {
+			return report, err
+		}
+		if err := v.verifyBrain(e, i, &report); err != nil {
+			return report, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+	}
+	for _, m := range v.matches {
+		g, err := e.New(m.setup)
+		if err != nil {
+			return report, fmt.Errorf("%s: %s: %w", e.Name(), m.name, err)
+		}
+		got, err := gamesInParts(ctx, g, m.series)
+		if err != nil {
+			return report, fmt.Errorf("%s: %s: %w", e.Name(), m.name, err)
+		}
+		if got != m.tally {
+			return report, fmt.Errorf("%s: %s: tally %+v, oracle %+v", e.Name(), m.name, got, m.tally)
+		}
+		report.Games += got.Games
+	}
+	return report, nil
+}
+
+// verifyBrain compares values, futures and choices by one brain, with another as
+// the opponent's, so that an engine that mixes them up is found.
+func (v *Verifier) verifyBrain(e Engine, i int, report *VerifyReport) error {
+	light, dark := v.brains[i], v.brains[(i+1)%len(v.brains)]
+	g, err := e.New(Setup{Light: light.brain, Dark: dark.brain})
+	if err != nil {
+		return err
+	}
+	g.Load(v.positions)
+	for side, b := range [2]verifyBrain{light, dark} {
+		got := make([]int32, len(v.positions))
+		g.Values(got, board.Side(side))
+		for k, want := range b.values {
+			if got[k] != want {
+				return fmt.Errorf("%s brain: value of %s is %d, oracle %d", b.name, v.positions[k], got[k], want)
+			}
+		}
+		report.Values += len(got)
+	}
+	for _, p := range v.positions {
+		mover := light
+		if p.Turn() == board.Dark {
+			mover = dark
+		}
+		for roll := range board.MaxRoll + 1 {
+			if err := verifyTurn(g, mover.brain, p, roll); err != nil {
+				return fmt.Errorf("%s brain: %s, roll %d: %w", mover.name, p, roll, err)
+			}
+			report.Turns++
+		}
+	}
+	return nil
+}
+
+// verifyTurn compares the futures of one position and roll, and the move chosen.
+func verifyTurn(g Game, mover *Brain, p board.Position, roll int) error {
+	var want []Future
+	for _, m := range p.Moves(nil, roll) {
+		q := p.Apply(m)
+		want = append(want, Future{Position: q, Value: mover.Value(q), Move: m})
+	}
+	if len(want) == 0 {
+		want = []Future{{Position: p.Pass(), Value: mover.Value(p.Pass()), Pass: true}}
+	}
+	g.Set(p)
+	if got := g.Futures(nil, roll); !slices.Equal(got, want) {
+		return fmt.Errorf("futures %v, oracle %v", got, want)
+	}
+	move, moved := g.Play(roll)
+	chosen := want[Choose(want, p.Turn())]
+	if moved == chosen.Pass || moved && move != chosen.Move {
+		return fmt.Errorf("plays %v (%v), oracle %v", move, moved, chosen.Move)
+	}
+	// The next turn must start from the chosen position, or from a finished game.
+	next := g.Futures(nil, 1)
+	if _, over := chosen.Position.Winner(); over != (len(next) == 0) {
+		return fmt.Errorf("after %v the game is over: %v, oracle %v", move, len(next) == 0, over)
+	}
+	futures := chosen.Position.Futures(nil, 1)
+	for i, f := range next {
+		if i >= len(futures) || f.Position != futures[i] {
+			return fmt.Errorf("after %v the game is not at %s", move, chosen.Position)
+		}
+	}
+	return nil
+}

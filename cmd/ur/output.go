@@ -1,0 +1,30 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// output remembers the first error of writing and lets everything after it fall
+// away, so that commands need not check every line they print: run reports it.
+// Commands that go on for long look at err to stop early.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.to.Write(p)
+	o.err = err
+	return n, err
+}
+
+// writeJSON writes one value as a line of JSON.
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/spf13/cobra"
+)
+
+// version says what this program is and what it runs on.
+type version struct {
+	Schema   string       `json:"schema"` // ur.version/1
+	Version  string       `json:"version"`
+	Commit   string       `json:"commit,omitempty"` // "+dirty" behind it when files were changed
+	Go       string       `json:"go"`
+	OS       string       `json:"os"`
+	Arch     string       `json:"arch"`
+	CPU      string       `json:"cpu"`
+	Features []ur.Feature `json:"features"` // that any engine could use
+}
+
+// newVersionCommand returns "ur version".
+func newVersionCommand(env *environment) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the CPU and its features",
+		Long: `Version prints the version of ur, the commit it was built from when that is
+known, the version of Go, the operating system and architecture, the CPU and
+those of its features that an engine could use.`,
+		Example: `  ur version
+  ur version --json`,
+		Args:              exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			v := readVersion()
+			if asJSON {
+				return writeJSON(env.stdout, v)
+			}
+			v.print(env)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// readVersion asks the build, the runtime and the CPU.
+func readVersion() version {
+	v := version{
+		Schema:   "ur.version/1",
+		Version:  "(devel)",
+		Go:       runtime.Version(),
+		OS:       runtime.GOOS,
+		Arch:     runtime.GOARCH,
+		CPU:      ur.CPUName(),
+		Features: append([]ur.Feature{}, ur.DetectedFeatures()...),
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v.Version = cmp.Or(info.Main.Version, v.Version)
+	for _, setting := range info.Settings {
+		switch {
+		case setting.Key == "vcs.revision":
+			v.Commit = setting.Value + v.Commit
+		case setting.Key == "vcs.modified" && setting.Value == "true":
+			v.Commit += "+dirty"
+		}
+	}
+	return v
+}
+
+// print writes v for people.
+func (v version) print(env *environment) {
+	fmt.Fprintf(env.stdout, "ur %s\n", v.Version)
+	if v.Commit != "" {
+		fmt.Fprintf(env.stdout, "commit    %s\n", v.Commit)
+	}
+	var features []string
+	for _, f := range v.Features {
+		features = append(features, string(f))
+	}
+	fmt.Fprintf(env.stdout, "go        %s %s/%s\n", v.Go, v.OS, v.Arch)
+	fmt.Fprintf(env.stdout, "cpu       %s\n", v.CPU)
+	fmt.Fprintf(env.stdout, "features  %s\n", cmp.Or(strings.Join(features, " "), "none that an engine uses"))
+}

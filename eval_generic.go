@@ -40,7 +40,7 @@ func valueByDefinition[T int16 | uint8](b *Brain, x *board.Array[T]) int32 {
 	k := 0
 	for i := range board.Numbers {
 		for j := 0; j <= i; j++ {
-			v += int32(b[k]) * int32(x[i]) * int32(x[j])
+			v += int32(b[k]) * int32(x.Number[i]) * int32(x.Number[j])
 			k++
 		}
 	}
@@ -114,7 +114,7 @@ func (e *zeroskip) values(dst []int32, boards []board.Array16) {
 	var z nonzero
 	for i := range boards {
 		z.n = 0
-		for k, count := range boards[i] {
+		for k, count := range boards[i].Number {
 			z.add(k, int32(count))
 		}
 		dst[i] = z.value(e.weights)

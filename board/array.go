@@ -1,23 +1,25 @@
 package board
 
+import "math/bits"
+
 // Array is the 33-number board of the rules with entries of type T: entries 0..15
 // count Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is
 // the side to move. See [Array16] and [Array8].
-type Array[T int16 | uint8] [Numbers]T
+type Array[T int16 | uint8] struct{ Number [Numbers]T }
 
 // Set makes the board hold p.
 func (b *Array[T]) Set(p Position) {
 	for i, n := range p.Numbers() {
-		b[i] = T(n)
+		b.Number[i] = T(n)
 	}
 }
 
 // Position converts back. The board must be legal; [FromNumbers] checks one that
 // may not be.
 func (b *Array[T]) Position() Position {
-	p := Position{turn: Side(b[32])}
+	p := Position{turn: Side(b.Number[32])}
 	pieces := 0
-	for i, n := range b[:32] {
+	for i, n := range b.Number[:32] {
 		side, square := i/16, i%16
 		if side == int(Light) {
 			pieces += int(n)
@@ -37,42 +39,49 @@ func (b *Array[T]) Position() Position {
 // Futures fills f with the boards that a roll of 0..4 can lead to. The game must
 // not be over.
 //
-// It walks the mover's path from the start, as the oracle does, but reads and
-// writes the array in place of asking a Position.
+// It first packs the mover's squares into a bit set, without a branch, since where
+// pieces stand cannot be predicted; then it visits only the pieces that can move.
 func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 	f.Clear()
-	me := 16 * int(b[32]&1)
-	mine := (*[16]T)(b[me : me+16])
+	me := 16 * int(b.Number[32]&1)
 	you := 16 - me
-	theirs := (*[16]T)(b[you : you+16])
+	mine, theirs := (*[16]T)(b.Number[me:me+16]), (*[16]T)(b.Number[you:you+16])
 
-	for from := 0; roll != 0 && from+roll <= Finish; from++ {
-		if mine[from] == 0 {
-			continue
-		}
+	for movers := b.movers(mine, theirs, roll); movers != 0; movers &= movers - 1 {
+		from := bits.TrailingZeros32(movers)
 		to := from + roll
-		if to != Finish && mine[to] != 0 {
-			continue
-		}
-		capture := sharedSet>>to&1 != 0 && theirs[to] != 0
-		if capture && to == SafeSquare {
-			continue
-		}
+		capture := sharedSet>>to&1 != 0 && theirs[to&15] != 0
 		next := f.Add(from, to, capture)
 		*next = *b
-		next[me+from]--
-		next[me+to]++
+		next.Number[me+from]--
+		next.Number[me+to]++
 		if capture {
-			next[you+to] = 0
-			next[you]++
+			next.Number[you+to] = 0
+			next.Number[you]++
 		}
-		if rosetteSet>>to&1 == 0 {
-			next[32] ^= 1
-		}
+		next.Number[32] ^= T(1 &^ (uint32(rosetteSet) >> to)) // no branch: rosettes are as unpredictable as rolls
 	}
 	if f.N == 0 {
 		next := f.AddPass()
 		*next = *b
-		next[32] ^= 1
+		next.Number[32] ^= 1
 	}
+}
+
+// movers returns the squares from which a piece can move by roll, square s at bit s.
+func (*Array[T]) movers(mine, theirs *[16]T, roll int) uint32 {
+	if roll == 0 {
+		return 0
+	}
+	var own uint32
+	for square, n := range mine {
+		own |= uint32(-int32(n)) >> 31 << square // the sign bit of -n tells n > 0
+	}
+	blocked := own & pathSet
+	if theirs[SafeSquare] != 0 {
+		blocked |= 1 << SafeSquare
+	}
+	const path = pathSet | 1<<Start
+	reach := uint32(1<<(Finish+1)-1) >> roll // squares from which the roll does not pass the finish
+	return own & path & reach &^ (blocked >> roll)
 }

@@ -1,0 +1,157 @@
+package ur
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+func drawBrain(t *rapid.T) *Brain {
+	b := new(Brain)
+	for k := range b {
+		b[k] = rapid.Int16().Draw(t, "weight")
+	}
+	return b
+}
+
+func TestBrainTextRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBrain(t)
+		text, err := b.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read Brain
+		if err := read.UnmarshalText(text); err != nil || read != *b {
+			t.Fatalf("reads back differently: %v", err)
+		}
+	})
+}
+
+// brainRows returns the text of a brain of zeros with some rows replaced.
+func brainRows(replace map[int]string) string {
+	rows := make([]string, board.Numbers)
+	for i := range rows {
+		rows[i] = strings.TrimSpace(strings.Repeat("0 ", board.Numbers))
+		if r, ok := replace[i]; ok {
+			rows[i] = r
+		}
+	}
+	return strings.Join(rows, "\n") + "\n"
+}
+
+func zeros(n int) string { return strings.Repeat(" 0", n) }
+
+func TestReadBrainAcceptsTheTextForm(t *testing.T) {
+	text := "// a comment\n\n" + brainRows(map[int]string{
+		0: "\t7" + zeros(32) + " // with a comment",
+		1: "0-12" + zeros(31) + "\r",
+		2: "-1-2-3" + zeros(30),
+		3: "32767 -32768 007 -0" + zeros(29),
+	}) + "// the end"
+	b, err := ReadBrain(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[[2]int]int16{{0, 0}: 7, {1, 1}: -12, {2, 0}: -1, {2, 1}: -2, {2, 2}: -3,
+		{3, 0}: 32767, {3, 1}: -32768, {3, 2}: 7}
+	for i := range board.Numbers {
+		for j := range board.Numbers {
+			if got := b.At(i, j); got != want[[2]int{i, j}] {
+				t.Errorf("entry (%d, %d) is %d, want %d", i, j, got, want[[2]int{i, j}])
+			}
+		}
+	}
+}
+
+func TestReadBrainNamesTheLine(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "line 0: the text ends after 0 rows"},
+		{"too few rows", strings.Join(strings.SplitAfter(brainRows(nil), "\n")[:20], ""), "line 20: the text ends after 20 rows"},
+		{"too many rows", brainRows(nil) + "\n0\n", "line 35: a row too many"},
+		{"short row", brainRows(map[int]string{4: "0 0 0"}), "line 5: row 4 has 3 numbers"},
+		{"long row", brainRows(map[int]string{4: zeros(34)}), "line 5: row 4 goes on after 33 numbers"},
+		{"word", brainRows(map[int]string{2: "0 x" + zeros(31)}), `line 3: row 2, column 1: "x" is not an integer`},
+		{"fraction", brainRows(map[int]string{2: "1.5" + zeros(32)}), `line 3: row 2, column 0: "1.5" is not an integer`},
+		{"plus", brainRows(map[int]string{2: "+1" + zeros(32)}), "not an integer"},
+		{"lone minus", brainRows(map[int]string{2: "- 1" + zeros(31)}), "not an integer"},
+		{"two minus", brainRows(map[int]string{2: "--1" + zeros(32)}), "not an integer"},
+		{"trailing minus", brainRows(map[int]string{2: "1-" + zeros(32)}), "not an integer"},
+		{"too large", brainRows(map[int]string{6: "32768" + zeros(32)}), "line 7: row 6, column 0: 32768 is outside"},
+		{"far too large", brainRows(map[int]string{6: strings.Repeat("9", 500) + zeros(32)}), "is outside"},
+		{"upper triangle", brainRows(map[int]string{6: zeros(7) + " 5" + zeros(25)}), "line 7: row 6, column 7 is 5: entries above"},
+		{"comma", brainRows(map[int]string{6: "0,0" + zeros(31)}), "not an integer"},
+		{"line too long", strings.Repeat(" ", maxBrainLine+1), "line 1: longer than"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := ReadBrain(strings.NewReader(test.text))
+			var syntax *BrainSyntaxError
+			if !errors.As(err, &syntax) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+		})
+	}
+	broken := errors.New("the disk is gone")
+	if _, err := ReadBrain(iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Errorf("a broken reader gives %v", err)
+	}
+}
+
+func FuzzReadBrain(f *testing.F) {
+	classic, err := ClassicBrain().MarshalText()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(classic)
+	f.Add([]byte(brainRows(map[int]string{1: "0-12" + zeros(31) + "//", 5: "1 2 3"})))
+	f.Add([]byte("// only a comment"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		b, err := ReadBrain(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		again, err := b.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadBrain(bytes.NewReader(again))
+		if err != nil || *read != *b {
+			t.Fatalf("accepted text does not round-trip: %v", err)
+		}
+	})
+}
+
+// The classic brain must treat both players alike and keep its values in 16 bits.
+func TestClassicBrainIsFairAndSmall(t *testing.T) {
+	b := ClassicBrain()
+	tempo := b.At(turnNumber, turnNumber)
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t)
+		value, mirrored := b.Value(p), b.Value(p.Mirror())
+		if value+mirrored != int32(tempo) {
+			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d", p, value, mirrored, tempo)
+		}
+		if value < math.MinInt16 || value > math.MaxInt16 {
+			t.Fatalf("%s is worth %d, outside 16 bits", p, value)
+		}
+	})
+}
+
+func TestPairIsSymmetric(t *testing.T) {
+	b := ClassicBrain()
+	for i := range board.Numbers {
+		for j := range board.Numbers {
+			if b.Pair(i, j) != b.Pair(j, i) || j <= i && b.Pair(i, j) != b.At(i, j) {
+				t.Fatalf("Pair(%d, %d) is %d, Pair(%d, %d) is %d", i, j, b.Pair(i, j), j, i, b.Pair(j, i))
+			}
+		}
+	}
+}

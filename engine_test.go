@@ -1,0 +1,497 @@
+package ur
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// forEachEngine runs a test body on every registered engine. One that this CPU
+// cannot run is skipped, unless UR_REQUIRE asks for its tier.
+func forEachEngine(t *testing.T, body func(t *testing.T, e Engine)) {
+	for _, e := range Engines() {
+		t.Run(e.Name(), func(t *testing.T) {
+			if err := Available(e); err != nil {
+				t.Skip(err)
+			}
+			body(t, e)
+		})
+	}
+}
+
+func newGame(t testing.TB, e Engine, s Setup) Game {
+	t.Helper()
+	g, err := e.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestRequiredTiersAreHere(t *testing.T) {
+	if err := CheckRequired(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestConformance compares every engine with the oracle.
+func TestConformance(t *testing.T) {
+	for _, seed := range []uint64{1, 2} {
+		v, err := NewVerifier(context.Background(), VerifyOptions{Seed: seed, Positions: 100, Games: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		forEachEngine(t, func(t *testing.T, e Engine) {
+			report, err := v.Verify(context.Background(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Values == 0 || report.Turns == 0 || report.Games == 0 {
+				t.Errorf("nothing was compared: %+v", report)
+			}
+		})
+	}
+}
+
+// A verifier that finds no fault in a faulty engine is worth nothing.
+func TestVerifierFindsFaults(t *testing.T) {
+	v, err := NewVerifier(context.Background(), VerifyOptions{Positions: 20, Games: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range []string{"value", "order", "choice", "tally", "brain"} {
+		t.Run(fault, func(t *testing.T) {
+			if _, err := v.Verify(context.Background(), faultyEngine{Oracle(), fault}); err == nil {
+				t.Error("the fault was not found")
+			}
+		})
+	}
+}
+
+// faultyEngine is the oracle with one planted fault.
+type faultyEngine struct {
+	Engine
+	fault string
+}
+
+func (e faultyEngine) New(s Setup) (Game, error) {
+	if e.fault == "brain" {
+		s.Light, s.Dark = s.Dark, s.Light
+	}
+	g, err := e.Engine.New(s)
+	return &faultyGame{g, e.fault}, err
+}
+
+type faultyGame struct {
+	Game
+	fault string
+}
+
+func (g *faultyGame) Values(dst []int32, by board.Side) {
+	g.Game.Values(dst, by)
+	if g.fault == "value" {
+		dst[len(dst)-1]++
+	}
+}
+
+func (g *faultyGame) Futures(dst []Future, roll int) []Future {
+	dst = g.Game.Futures(dst, roll)
+	if n := len(dst); g.fault == "order" && n > 1 {
+		dst[n-1], dst[n-2] = dst[n-2], dst[n-1]
+	}
+	return dst
+}
+
+func (g *faultyGame) Play(roll int) (board.Move, bool) {
+	move, moved := g.Game.Play(roll)
+	if g.fault == "choice" && move.Capture {
+		move.Capture = false
+	}
+	return move, moved
+}
+
+func (g *faultyGame) Games(s Series) (Tally, error) {
+	t, err := g.Game.Games(s)
+	if g.fault == "tally" && t.Captures > 0 {
+		t.Captures--
+	}
+	return t, err
+}
+
+// signature100k is the tally of the first 100,000 games of seed 1 between two
+// classic brains. It was played by the oracle, and must not change.
+var signature100k = Tally{
+	Games: 100_000, Wins: [2]int64{51_735, 48_265}, Turns: 18_271_662, Moves: 16_809_847,
+	Captures: 2_364_553, Rosettes: 3_313_517, Passes: 1_461_815,
+}
+
+func TestHundredThousandGamesGiveOneTally(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays 100,000 games on every engine")
+	}
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		t.Parallel()
+		const games, parts = 100_000, 8
+		tallies := make([]Tally, parts)
+		errs := make([]error, parts)
+		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
+		var wait sync.WaitGroup
+		for part := range parts {
+			wait.Go(func() {
+				workers <- struct{}{}
+				defer func() { <-workers }()
+				g, err := e.New(Setup{Light: ClassicBrain(), Dark: ClassicBrain()})
+				if err != nil {
+					errs[part] = err
+					return
+				}
+				tallies[part], errs[part] = g.Games(Series{Seed: 1, N: games}.Part(games/parts*part, games/parts))
+			})
+		}
+		wait.Wait()
+		var got Tally
+		for part := range parts {
+			if errs[part] != nil {
+				t.Fatal(errs[part])
+			}
+			got.Add(tallies[part])
+		}
+		if got != signature100k {
+			t.Errorf("tally %+v, want %+v", got, signature100k)
+		}
+	})
+}
+
+// vectors are boards, rolls, futures and values made by an independent C++
+// implementation.
+type vectors struct {
+	Brains [][Weights]int16
+	Cases  []struct {
+		Board   [board.Numbers]int
+		Roll    int
+		Futures []struct {
+			Board  [board.Numbers]int
+			Values []int32 // by each brain
+		}
+	}
+}
+
+func readVectors(t *testing.T) vectors {
+	t.Helper()
+	data, err := os.ReadFile("testdata/getvalue.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v vectors
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Brains) != 3 || len(v.Cases) != 400 {
+		t.Fatalf("%d brains and %d cases, want 3 and 400", len(v.Brains), len(v.Cases))
+	}
+	return v
+}
+
+func TestVectorsOfAnotherImplementation(t *testing.T) {
+	v := readVectors(t)
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		for k := range v.Brains {
+			brain := Brain(v.Brains[k])
+			g := newGame(t, e, Setup{Light: &brain, Dark: &brain})
+			for i, c := range v.Cases {
+				p, err := board.FromNumbers(c.Board)
+				if err != nil {
+					t.Fatalf("case %d: %v", i, err)
+				}
+				g.Set(p)
+				futures := g.Futures(nil, c.Roll)
+				if len(futures) != len(c.Futures) {
+					t.Fatalf("case %d: %d futures, want %d", i, len(futures), len(c.Futures))
+				}
+				var after []board.Position
+				for j, f := range futures {
+					want := c.Futures[j]
+					if f.Position.Numbers() != want.Board || f.Value != want.Values[k] {
+						t.Fatalf("case %d, brain %d: future %d is %v of value %d, want %v of %d",
+							i, k, j, f.Position.Numbers(), f.Value, want.Board, want.Values[k])
+					}
+					after = append(after, f.Position)
+				}
+				g.Load(after)
+				values := make([]int32, len(after))
+				g.Values(values, board.Light)
+				for j, got := range values {
+					if want := c.Futures[j].Values[k]; got != want {
+						t.Fatalf("case %d, brain %d: value of future %d is %d, want %d", i, k, j, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Games carried out turn by turn through Set and Play must be the games that Games
+// plays.
+func TestPlayAndGamesAgree(t *testing.T) {
+	light, dark := ClassicBrain(), new(Brain)
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		g := newGame(t, e, Setup{Light: light, Dark: dark, Pieces: 5})
+		const games = 40
+		var want Tally
+		for number := range uint64(games) {
+			dice := board.NewDice(3, number)
+			p := board.StartPosition(5)
+			g.Set(p)
+			for over := false; !over; {
+				want.Turns++
+				roll := dice.Roll()
+				side := p.Turn()
+				move, moved := g.Play(roll)
+				if !moved {
+					want.Passes++
+					p = p.Pass()
+					continue
+				}
+				want.move(move)
+				p = p.Apply(move)
+				if _, over = p.Winner(); over {
+					want.Wins[side]++
+					want.Games++
+				}
+			}
+			if _, moved := g.Play(1); moved || len(g.Futures(nil, 1)) != 0 {
+				t.Fatal("a finished game goes on")
+			}
+		}
+		got, err := g.Games(Series{Seed: 3, N: games})
+		if err != nil || got != want {
+			t.Errorf("Games gives %+v, %v; Play %+v", got, err, want)
+		}
+	})
+}
+
+// Parts of a series must add up to it, whatever their sizes.
+func TestSeriesPartsAddUp(t *testing.T) {
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain(), Pieces: 3})
+		series := Series{Seed: 9, First: 5, Step: 2, N: 333}
+		whole, err := g.Games(series)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum Tally
+		for i, size := 0, 1; i < series.N; i, size = i+size, size*3/2+1 {
+			part, err := g.Games(series.Part(i, min(size, series.N-i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum.Add(part)
+		}
+		if sum != whole {
+			t.Errorf("parts add up to %+v, the whole is %+v", sum, whole)
+		}
+		if whole.Turns != whole.Moves+whole.Passes || whole.Games != whole.Wins[0]+whole.Wins[1] || whole.Games != 333 {
+			t.Errorf("the tally contradicts itself: %+v", whole)
+		}
+	})
+}
+
+func TestTurnLimitStopsAGame(t *testing.T) {
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		// No game of seven pieces ends in fewer than 20 turns.
+		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain(), TurnLimit: 20})
+		_, err := g.Games(Series{Seed: 4, First: 100, N: 50})
+		var limit *TurnLimitError
+		if !errors.As(err, &limit) {
+			t.Fatalf("error %v, want a TurnLimitError", err)
+		}
+		if limit.Seed != 4 || limit.Limit != 20 || limit.Game < 100 || limit.Game >= 150 {
+			t.Errorf("error names game %d of seed %d after %d turns", limit.Game, limit.Seed, limit.Limit)
+		}
+		// A game that ends on its last allowed turn is no error.
+		one := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain()})
+		tally, err := one.Games(Series{Seed: 4, First: 100, N: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			limit int
+			ends  bool
+		}{{int(tally.Turns), true}, {int(tally.Turns) - 1, false}} {
+			g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain(), TurnLimit: test.limit})
+			if _, err := g.Games(Series{Seed: 4, First: 100, N: 1}); (err == nil) != test.ends {
+				t.Errorf("a game of %d turns under a limit of %d: error %v", tally.Turns, test.limit, err)
+			}
+		}
+	})
+}
+
+func TestGamesDoNotAllocate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	positions := make([]board.Position, 100)
+	for i := range positions {
+		positions[i] = board.RandomPosition(rng, 7)
+	}
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain()})
+		g.Load(positions)
+		values := make([]int32, len(positions))
+		futures := make([]Future, 0, board.MaxMoves)
+		series := Series{Seed: 1, N: 3}
+		allocated := testing.AllocsPerRun(5, func() {
+			if _, err := g.Games(series); err != nil {
+				t.Error(err)
+			}
+			g.Values(values, board.Dark)
+			for _, p := range positions {
+				g.Set(p)
+				futures = g.Futures(futures[:0], 2)
+				g.Play(3)
+			}
+		})
+		if allocated != 0 {
+			t.Errorf("%v allocations", allocated)
+		}
+		if g.Bytes() <= 0 {
+			t.Errorf("Bytes is %d", g.Bytes())
+		}
+	})
+}
+
+func TestSetupIsChecked(t *testing.T) {
+	brain := ClassicBrain()
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		for _, s := range []Setup{
+			{},
+			{Light: brain},
+			{Light: brain, Dark: brain, Pieces: 8},
+			{Light: brain, Dark: brain, Pieces: -1},
+			{Light: brain, Dark: brain, TurnLimit: -1},
+			{Light: brain, Dark: brain, TurnLimit: DefaultTurnLimit + 1},
+		} {
+			if _, err := e.New(s); err == nil {
+				t.Errorf("setup %+v is accepted", s)
+			}
+		}
+	})
+}
+
+// Kernels read and write memory that Go does not check: what lies around the
+// boards and values they are given must neither matter nor change.
+func TestKernelsKeepWithinTheirSlices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	forEachEngine(t, func(t *testing.T, e Engine) {
+		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: new(Brain)})
+		for n := range 70 {
+			positions := make([]board.Position, n)
+			for i := range positions {
+				positions[i] = board.RandomPosition(rng, 1+i%board.MaxPieces)
+			}
+			g.Load(positions)
+			const canary = 0x5eed
+			buffer := make([]int32, n+64)
+			for i := range buffer {
+				buffer[i] = canary
+			}
+			g.Values(buffer[32:32+n:32+n], board.Light)
+			for i, v := range buffer {
+				switch {
+				case (i < 32 || i >= 32+n) && v != canary:
+					t.Fatalf("%d values: wrote at index %d", n, i-32)
+				case i >= 32 && i < 32+n && v != ClassicBrain().Value(positions[i-32]):
+					t.Fatalf("%d values: value %d is wrong", n, i-32)
+				}
+			}
+		}
+	})
+}
+
+func TestRegistry(t *testing.T) {
+	if Engines()[0].Name() != OracleName {
+		t.Errorf("the first engine is %s, want the oracle", Engines()[0].Name())
+	}
+	if err := Available(Oracle()); err != nil {
+		t.Errorf("the oracle is not available: %v", err)
+	}
+	if err := Available(Fastest()); err != nil {
+		t.Errorf("the fastest engine is not available: %v", err)
+	}
+	if _, err := Lookup("array16/typo"); err == nil {
+		t.Error("an unknown engine is found")
+	}
+	for _, e := range []Engine{Oracle(), namedEngine("noslash"), namedEngine("a/b=c"), namedEngine("/x")} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("engine name %q is accepted", e.Name())
+				}
+			}()
+			Register(e)
+		}()
+	}
+}
+
+type namedEngine string
+
+func (e namedEngine) Name() string          { return string(e) }
+func (namedEngine) Needs() []Feature        { return nil }
+func (namedEngine) New(Setup) (Game, error) { return nil, errors.New("not an engine") }
+
+func TestTiersCanBeMasked(t *testing.T) {
+	needs := func(features ...Feature) Engine { return needyEngine{namedEngine("x/y"), features} }
+	t.Setenv("UR_DISABLE", "")
+	avx2 := Available(needs(AVX2))
+
+	t.Setenv("UR_DISABLE", "avx512")
+	if Available(needs(AVX512F)) == nil {
+		t.Error("UR_DISABLE=avx512 leaves AVX512F")
+	}
+	if (Available(needs(AVX2)) == nil) != (avx2 == nil) {
+		t.Error("UR_DISABLE=avx512 masks AVX2")
+	}
+	t.Setenv("UR_DISABLE", "AVX512, avx2")
+	if Available(needs(AVX2)) == nil || Available(needs(AVX512BW)) == nil {
+		t.Error("UR_DISABLE=avx512,avx2 leaves a tier")
+	}
+	if Available(needs()) != nil {
+		t.Error("UR_DISABLE masks an engine that needs nothing")
+	}
+	t.Setenv("UR_DISABLE", "avx2")
+	if Available(needs(AVX512F)) == nil {
+		t.Error("UR_DISABLE=avx2 leaves the tier above it")
+	}
+	t.Setenv("UR_DISABLE", "sse9")
+	if Available(needs()) == nil {
+		t.Error("an unknown tier in UR_DISABLE is ignored")
+	}
+	t.Setenv("UR_DISABLE", "avx512,avx2")
+	t.Setenv("UR_REQUIRE", "avx2")
+	if CheckRequired() == nil {
+		t.Error("UR_REQUIRE=avx2 passes where avx2 is masked")
+	}
+	if Available(needs("NO-SUCH-FEATURE")) == nil {
+		t.Error("an unknown feature is available")
+	}
+}
+
+type needyEngine struct {
+	namedEngine
+	features []Feature
+}
+
+func (e needyEngine) Needs() []Feature { return e.features }
+
+func drawPosition(t *rapid.T) board.Position {
+	seed := rapid.Uint64().Draw(t, "seed")
+	pieces := rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces")
+	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+}

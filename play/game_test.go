@@ -1,0 +1,109 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// sit seats two players for a game.
+func sit(t testing.TB, light, dark Player) [2]Seat {
+	t.Helper()
+	var seats [2]Seat
+	for side, p := range [2]Player{light, dark} {
+		seat, err := p.Sit(ur.Oracle())
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[side] = seat
+	}
+	return seats
+}
+
+// Every turn of a game must follow from the dice and the rules, and begin where the
+// last one ended; the tally must count what was observed.
+func TestGameFollowsTheRules(t *testing.T) {
+	const seed = 5
+	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+		var seen ur.Tally
+		position := board.StartPosition(pieces)
+		g := Game{Seed: seed, Number: 9, Pieces: pieces, Seats: sit(t, Random{}, Greedy{})}
+		g.Observe = func(turn *Turn) {
+			if turn.Position != position || turn.Number != int(seen.Turns) {
+				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number, turn.Position, seen.Turns, position)
+			}
+			if want := board.Roll(seed, 9, uint64(seen.Turns)); turn.Roll != want {
+				t.Fatalf("turn %d: roll %d, want %d", turn.Number, turn.Roll, want)
+			}
+			if !slices.Contains(position.Futures(nil, turn.Roll), turn.Next) {
+				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number, turn.Next, position, turn.Roll)
+			}
+			seen.Turns++
+			if turn.Passed() {
+				seen.Passes++
+			} else {
+				seen.Moves++
+			}
+			if !turn.Passed() && turn.Move().Capture {
+				seen.Captures++
+			}
+			if !turn.Passed() && board.IsRosette(int(turn.Move().To)) {
+				seen.Rosettes++
+			}
+			position = turn.Next
+		}
+		tally, err := g.Play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		winner, over := position.Winner()
+		if !over {
+			t.Fatalf("the game ended at %s, where nobody has won", position)
+		}
+		seen.Games, seen.Wins[winner] = 1, 1
+		if tally != seen {
+			t.Errorf("%d pieces: tally %+v, observed %+v", pieces, tally, seen)
+		}
+	}
+}
+
+// seatFunc is a seat for tests.
+type seatFunc func(*Turn) (int, error)
+
+func (f seatFunc) Choose(_ context.Context, t *Turn) (int, error) { return f(t) }
+
+func TestGameStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	tired := errors.New("tired")
+	cancelling := seatFunc(func(*Turn) (int, error) { cancel(); return 0, nil })
+	tests := []struct {
+		name string
+		game Game
+		ok   func(error) bool
+	}{
+		{"error of a seat", Game{Seats: [2]Seat{First{}, seatFunc(func(*Turn) (int, error) { return 0, tired })}},
+			func(err error) bool { return errors.Is(err, tired) }},
+		{"move that is not there", Game{Seats: [2]Seat{First{}, seatFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
+			func(err error) bool { return err != nil }},
+		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Seats: [2]Seat{First{}, First{}}},
+			func(err error) bool {
+				var limit *ur.TurnLimitError
+				return errors.As(err, &limit) && *limit == ur.TurnLimitError{Seed: 3, Game: 4, Limit: 20}
+			}},
+		{"pieces", Game{Pieces: 8}, func(err error) bool { return errors.Is(err, board.ErrPieces) }},
+		{"context", Game{Seats: [2]Seat{First{}, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
+	}
+	for _, test := range tests {
+		tally, err := test.game.Play(ctx)
+		if !test.ok(err) {
+			t.Errorf("%s: error %v", test.name, err)
+		}
+		if tally.Games != 0 {
+			t.Errorf("%s: the tally counts a game that did not end", test.name)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// mustMatch plays a match that must succeed.
+func mustMatch(t *testing.T, c MatchConfig) MatchResult {
+	t.Helper()
+	r, err := Match(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Tally.Games != int64(c.Games) || r.Wins[0]+r.Wins[1] != r.Tally.Games {
+		t.Fatalf("%d games: result %+v", c.Games, r)
+	}
+	return r
+}
+
+// outcome is what of a result must not depend on threads or engines.
+func outcome(r MatchResult) string { return fmt.Sprint(r.Wins, r.Tally) }
+
+// slowBrain is a brain that Match does not know for one, so that it plays from a
+// seat.
+type slowBrain struct{ Brain }
+
+var (
+	classic = Brain{"brain", ur.DefaultBrain()}
+	zero    = Brain{"zero", new(ur.Brain)}
+)
+
+func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
+	pairs := [][2]Player{{classic, Random{}}, {classic, zero}, {Random{}, Random{}}, {Greedy{}, First{}}}
+	for _, players := range pairs {
+		for _, games := range []int{1, 2, 3, 701} {
+			var want string
+			for _, threads := range []int{1, 2, 3, 8} {
+				got := outcome(mustMatch(t, MatchConfig{Players: players, Seed: 7, Games: games, Parallel: threads}))
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%s against %s, %d games: %s on %d threads, %s on one",
+						players[0].Name(), players[1].Name(), games, got, threads, want)
+				}
+			}
+		}
+	}
+}
+
+// A match in an engine must equal the match turn by turn, and the sides must change
+// as documented: the wins of one order are the other's exchanged.
+func TestEnginePathEqualsSeats(t *testing.T) {
+	for _, pieces := range []int{1, 3, 7} {
+		for _, pair := range [][2]Brain{{classic, zero}, {classic, classic}} {
+			c := MatchConfig{Players: [2]Player{pair[0], pair[1]}, Seed: 3, Games: 301, Pieces: pieces, Parallel: 2}
+			inEngine := outcome(mustMatch(t, c))
+			c.Players = [2]Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
+			if fromSeats := outcome(mustMatch(t, c)); inEngine != fromSeats {
+				t.Errorf("%s against %s, %d pieces: %s in the engine, %s from seats",
+					pair[0].Spec, pair[1].Spec, pieces, inEngine, fromSeats)
+			}
+		}
+	}
+}
+
+// Game g of a match is game g of the seed, with the first player Light when g is
+// even: the definition, played one game after another.
+func TestMatchByDefinition(t *testing.T) {
+	const games = 40
+	var want MatchResult
+	seats := sit(t, Greedy{}, Random{})
+	for number := range uint64(games) {
+		g := Game{Seed: 11, Number: number, Seats: seats}
+		if number%2 == 1 {
+			g.Seats = [2]Seat{seats[1], seats[0]}
+		}
+		tally, err := g.Play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Tally.Add(tally)
+		if tally.Wins[number%2] == 1 {
+			want.Wins[0]++
+		} else {
+			want.Wins[1]++
+		}
+	}
+	got := mustMatch(t, MatchConfig{Players: [2]Player{Greedy{}, Random{}}, Seed: 11, Games: games})
+	if outcome(got) != outcome(want) {
+		t.Errorf("match %s, by definition %s", outcome(got), outcome(want))
+	}
+}
+
+func TestStrength(t *testing.T) {
+	tests := []struct {
+		strong, weak Player
+		percent      int64 // that the strong player wins at least
+	}{
+		{classic, First{}, 95},
+		{classic, Random{}, 95},
+		{classic, Greedy{}, 80},
+		{Greedy{}, Random{}, 90},
+	}
+	for _, test := range tests {
+		r := mustMatch(t, MatchConfig{Players: [2]Player{test.strong, test.weak}, Seed: 1, Games: 2000})
+		t.Logf("%s beats %s in %.1f %%", test.strong.Name(), test.weak.Name(), float64(r.Wins[0])/20)
+		if r.Wins[0] < 20*test.percent {
+			t.Errorf("%s beats %s in %d games of 2000, want at least %d %%",
+				test.strong.Name(), test.weak.Name(), r.Wins[0], test.percent)
+		}
+	}
+}
+
+func TestMatchStopsWithItsContext(t *testing.T) {
+	for _, p := range []Player{classic, slowBrain{classic}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var games atomic.Int64
+		c := MatchConfig{Players: [2]Player{p, p}, Games: 1 << 40, Engine: ur.Oracle(), Parallel: 2}
+		c.Pieces = 1
+		c.Progress = func(n int) {
+			games.Add(int64(n))
+			cancel()
+		}
+		r, err := Match(ctx, c)
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("error %v, want that of the context", err)
+		}
+		if r.Tally.Games == 0 || r.Tally.Games != games.Load() || r.Wins[0]+r.Wins[1] != r.Tally.Games {
+			t.Errorf("%d games of progress, result %+v", games.Load(), r)
+		}
+	}
+}
+
+func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
+	const limitTurns = 650 // passed by few games
+	for _, threads := range []int{1, 4} {
+		c := MatchConfig{Players: [2]Player{First{}, First{}}, Seed: 1, Games: 500, TurnLimit: limitTurns, Parallel: threads}
+		_, err := Match(context.Background(), c)
+		var limit *ur.TurnLimitError
+		if !errors.As(err, &limit) {
+			t.Fatalf("error %v, want a turn limit", err)
+		}
+		t.Log(err)
+		for number := range limit.Game {
+			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Seats: [2]Seat{First{}, First{}}}
+			if _, err := g.Play(context.Background()); err != nil {
+				t.Fatalf("%d threads name game %d, but game %d passes the limit", threads, limit.Game, number)
+			}
+		}
+	}
+}
+
+func TestMatchRefuses(t *testing.T) {
+	both := [2]Player{First{}, First{}}
+	for name, c := range map[string]MatchConfig{
+		"no player": {Games: 1},
+		"no game":   {Players: both},
+		"pieces":    {Players: both, Games: 1, Pieces: 8},
+		"threads":   {Players: both, Games: 1, Parallel: -1},
+		"limit":     {Players: [2]Player{classic, zero}, Games: 1, TurnLimit: -1},
+	} {
+		if _, err := Match(context.Background(), c); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestChunks(t *testing.T) {
+	for games := 1; games < 1<<22; games = games*3 + 1 {
+		for _, threads := range []int{1, 2, 3, 64} {
+			for _, p := range []Player{classic, First{}} {
+				c := chunkSize(MatchConfig{Players: [2]Player{p, p}, Games: games, Parallel: threads})
+				if c < 2 || c%2 != 0 || c > 8192 {
+					t.Fatalf("%d games on %d threads: chunks of %d", games, threads, c)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkSeatGame(b *testing.B) {
+	g := Game{Seed: 1, Seats: sit(b, Greedy{}, Random{})}
+	for b.Loop() {
+		if _, err := g.Play(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		g.Number++
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "us/game")
+}

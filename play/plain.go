@@ -1,0 +1,93 @@
+package play
+
+import (
+	"context"
+	"math/bits"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// First makes the first legal move: it always moves its hindmost piece that can.
+type First struct{}
+
+// Name returns "first".
+func (First) Name() string { return "first" }
+
+// Sit returns the player itself, which needs no state.
+func (p First) Sit(ur.Engine) (Seat, error) { return p, nil }
+
+// Choose takes the first move.
+func (First) Choose(context.Context, *Turn) (int, error) { return 0, nil }
+
+// Greedy takes the most it can get in this turn and looks no further:
+//
+//  1. it captures, and of several pieces the one that has come furthest;
+//  2. else it lands on a rosette, with its most advanced piece that can;
+//  3. else it moves its most advanced piece that can.
+type Greedy struct{}
+
+// Name returns "greedy".
+func (Greedy) Name() string { return "greedy" }
+
+// Sit returns the player itself, which needs no state.
+func (p Greedy) Sit(ur.Engine) (Seat, error) { return p, nil }
+
+// Choose takes the move of the highest gain, and of these the last, which is the
+// one of the most advanced piece: all moves of a roll are equally long.
+func (Greedy) Choose(_ context.Context, t *Turn) (int, error) {
+	best := 0
+	for i, m := range t.Moves {
+		if gain(m) >= gain(t.Moves[best]) {
+			best = i
+		}
+	}
+	return best, nil
+}
+
+// gain ranks what a move gets at once.
+func gain(m board.Move) int {
+	switch {
+	case m.Capture:
+		return 2
+	case board.IsRosette(int(m.To)):
+		return 1
+	}
+	return 0
+}
+
+// Random makes any legal move, all with the same probability. Its choice is a pure
+// function of the seed, the number of the game, the side and the number of the
+// turn, and is independent of the dice.
+type Random struct{}
+
+// Name returns "random".
+func (Random) Name() string { return "random" }
+
+// Sit returns the player itself, which needs no state.
+func (p Random) Sit(ur.Engine) (Seat, error) { return p, nil }
+
+// Choose draws one of the moves.
+func (Random) Choose(_ context.Context, t *Turn) (int, error) {
+	word := randomWord(t.Seed, t.Game, uint64(t.Side()), uint64(t.Number))
+	// The high word of a product scales 64 random bits to 0..n-1; for n <= 7 the
+	// probabilities differ by less than 2^-60.
+	choice, _ := bits.Mul64(word, uint64(len(t.Moves)))
+	return int(choice), nil
+}
+
+// The constants of the random player: the first 64 bits behind the point of pi and
+// of e. They only have to differ from those of the dice, and the step to be odd.
+const (
+	randomStart = 0x243f6a8885a308d3
+	randomStep  = 0xb7e151628aed2a6b
+)
+
+// randomWord mixes numbers into 64 random bits, one after another.
+func randomWord(numbers ...uint64) uint64 {
+	word := uint64(randomStart)
+	for _, n := range numbers {
+		word = board.Mix(word + randomStep*(n+1))
+	}
+	return word
+}

@@ -1,0 +1,53 @@
+package play
+
+import (
+	"context"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Player is a way to choose moves. Players are safe for concurrent use; the seats
+// they take are not.
+type Player interface {
+	// Name is what [ParsePlayer] reads, as in "random" or "brain:FILE".
+	Name() string
+
+	// Sit returns a seat for one goroutine. Players that evaluate positions do so
+	// on the given engine, which is available here; others need none.
+	Sit(ur.Engine) (Seat, error)
+}
+
+// Seat is a player at the board, on either side of it or on both. A seat serves one
+// goroutine, for one game after another.
+type Seat interface {
+	// Choose returns the index in t.Moves of the move to make. There is at least
+	// one; a turn without a legal move passes unasked. An error ends the game. The
+	// turn belongs to the caller and is only valid until Choose returns.
+	Choose(ctx context.Context, t *Turn) (int, error)
+}
+
+// Turn is one throw of the dice: what the player to move is asked, and, once it is
+// over, what came of it.
+type Turn struct {
+	Seed   uint64
+	Game   uint64 // number of the game, which with Seed gives the dice
+	Number int    // of the turn in its game, from 0
+
+	Position board.Position
+	Roll     int
+	Moves    []board.Move // the legal moves, in ascending order of the moving piece
+
+	// What came of the turn, set when it is over.
+	Choice int            // index in Moves; -1 for a pass
+	Next   board.Position // where the next turn begins
+}
+
+// Side returns the side to move.
+func (t *Turn) Side() board.Side { return t.Position.Turn() }
+
+// Passed reports of a turn that is over whether it was passed.
+func (t *Turn) Passed() bool { return t.Choice < 0 }
+
+// Move returns the move that was made in a turn that is over and was not passed.
+func (t *Turn) Move() board.Move { return t.Moves[t.Choice] }

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"bytes"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// exampleRun is a run on the fake clock.
+func exampleRun(t *testing.T) *Run {
+	t.Helper()
+	run, err := Measure(t.Context(), testWorkload(t), fakeOptions(t, "bits/scalar", "rows/scalar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func exampleEnvironment() Environment {
+	return Environment{CPU: "Example 9000", Family: 25, Model: 17, OS: "linux", Arch: "amd64", Go: "go1.26.0"}
+}
+
+func TestBenchmarksAreReadBack(t *testing.T) {
+	run := exampleRun(t)
+	var text bytes.Buffer
+	if err := run.WriteBenchmarks(&text, exampleEnvironment()); err != nil {
+		t.Fatal(err)
+	}
+	reader := benchfmt.NewReader(&text, "bench.txt")
+	counts := make(map[string]int)
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			t.Error(record)
+		case *benchfmt.Result:
+			counts[record.Name.String()]++
+			checkConfiguration(t, record, run.Workload)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range run.Series {
+		if counts[s.Case.Name()] != run.Rounds {
+			t.Errorf("%s is there %d times, want %d", s.Case.Name(), counts[s.Case.Name()], run.Rounds)
+		}
+	}
+	units := reader.Units()
+	for unit, better := range map[string]int{"ns/eval": -1, "ns/turn": -1, "ns/candidate": -1, "us/game": -1, "games/s": 1} {
+		if got := units.GetBetter(unit); got != better {
+			t.Errorf("better direction of %s is %d, want %d", unit, got, better)
+		}
+	}
+}
+
+func checkConfiguration(t *testing.T, r *benchfmt.Result, w *Workload) {
+	t.Helper()
+	for key, want := range map[string]string{
+		"cpu":       "Example 9000",
+		"corpus":    CorpusVersion(),
+		"signature": w.Signature,
+		"goos":      "linux",
+	} {
+		if got := r.GetConfig(key); got != want {
+			t.Errorf("%s: configuration %s is %q, want %q", r.Name, key, got, want)
+		}
+	}
+	game, ok := r.Value("us/game")
+	if strings.HasPrefix(r.Name.String(), "Game/board=bits/") && (!ok || game != 50) {
+		t.Errorf("%s: %v us/game, want 50", r.Name, game)
+	}
+}
+
+// The header that "go test -bench" prints must mean the same as that of a file
+// written, or benchstat would not compare the two.
+func TestHeaderIsRead(t *testing.T) {
+	w := testWorkload(t)
+	var text bytes.Buffer
+	w.WriteHeader(&text)
+	text.WriteString("BenchmarkGame/board=bits/eval=scalar-4 3 35.03 us/game 28543 games/s\n")
+	reader := benchfmt.NewReader(&text, "header")
+	results := 0
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			t.Error(record)
+		case *benchfmt.Result:
+			results++
+			if record.GetConfig("signature") != w.Signature || record.GetConfig("workload") != w.Description() {
+				t.Errorf("signature %q, workload %q", record.GetConfig("signature"), record.GetConfig("workload"))
+			}
+		}
+	}
+	if results != 1 || reader.Units().GetBetter("games/s") != 1 {
+		t.Errorf("%d results, better direction of games/s %d", results, reader.Units().GetBetter("games/s"))
+	}
+}
+
+func TestNamesAreThoseOfGoTest(t *testing.T) {
+	procs := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(procs)
+	run := exampleRun(t)
+	if got, want := run.Series[0].Case.Name(), "Value/board=array16/eval=scalar"; got != want {
+		t.Errorf("name on one processor %q, want %q", got, want)
+	}
+	runtime.GOMAXPROCS(4)
+	if got, want := run.Series[2].Case.Name(), "Game/board=array16/eval=scalar-4"; got != want {
+		t.Errorf("name on four processors %q, want %q", got, want)
+	}
+}
+
+func TestBenchstatComparesEngines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds benchstat")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	run := exampleRun(t)
+	file := filepath.Join(t.TempDir(), "bench.txt")
+	err := WriteFile(file, func(w io.Writer) error { return run.WriteBenchmarks(w, exampleEnvironment()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "benchstat", "-col", "/board", "-filter", ".name:Game", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("benchstat: %v\n%s", err, out)
+	}
+	for _, want := range []string{"│   array16   │", "signature: " + run.Workload.Signature, "-75.00% (p=0.002 n=6)", "+300.00% (p=0.002 n=6)"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("benchstat prints\n%s\nwithout %q", out, want)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// Package bench measures engines so that the figures can be believed: the same
+// work for all, checked before it is timed, in one run, interleaved in random
+// order, with confidence intervals.
+//
+// # What is measured
+//
+// A [Workload] is fixed work that every engine does alike, at three levels:
+//
+//   - [Value]: getValue of positions that the engine already holds, in ns/eval;
+//   - [Turn]: whole turns, from a position and a roll to the chosen move, in
+//     ns/turn, with the time for each candidate move beside it;
+//   - [Game]: whole games on the shared dice, in us/game and games/s.
+//
+// A [Case] is one engine at one level. "go test -bench" and [Measure] run the same
+// cases under the same names, so benchstat compares the output of either.
+//
+// # How it is measured
+//
+// [Measure] takes samples in rounds. Each round times every case once, in an order
+// drawn anew, so that whatever disturbs the machine disturbs all of them. What is
+// reported is the median with its non-parametric confidence interval, and the
+// ratio to the oracle: the median of the ratios within each round, with a
+// bootstrap interval.
+//
+// # Records
+//
+// [Results] are what a run found; a [Record] adds the samples and the
+// [Environment], and is kept in a folder for each kind of processor. [ReadRecords]
+// and [ReplaceLadder] make the tables of the README from those.
+package bench

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/klauspost/cpuid/v2"
+	"github.com/seed-09dcdc84/ur"
+)
+
+// Environment is what a measurement depends on beside the program.
+type Environment struct {
+	Schema   string       `json:"schema"` // ur.environment/1
+	CPU      string       `json:"cpu"`
+	Vendor   string       `json:"vendor,omitempty"`
+	Family   int          `json:"family"`
+	Model    int          `json:"model"`
+	Stepping int          `json:"stepping"`
+	Features []ur.Feature `json:"features"` // that an engine could use
+
+	Cores    int    `json:"cores"` // that the operating system offers this process
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+	Kernel   string `json:"kernel,omitempty"`
+	Load     string `json:"load,omitempty"` // average of 1, 5 and 15 minutes, before measuring
+	Go       string `json:"go"`
+	Commit   string `json:"commit,omitempty"`   // "+dirty" behind it when files were changed
+	Build    string `json:"build,omitempty"`    // flags of the build, such as "-tags=purego"
+	Disabled string `json:"disabled,omitempty"` // UR_DISABLE
+	Date     string `json:"date"`               // of the start, RFC 3339, UTC
+}
+
+// ReadEnvironment asks the CPU, the operating system, the build and, for the
+// commit, git. What cannot be found out stays empty.
+func ReadEnvironment() Environment {
+	e := Environment{
+		Schema:   "ur.environment/1",
+		CPU:      ur.CPUName(),
+		Vendor:   cpuid.CPU.VendorString,
+		Family:   cpuid.CPU.Family,
+		Model:    cpuid.CPU.Model,
+		Stepping: cpuid.CPU.Stepping,
+		Features: append([]ur.Feature{}, ur.DetectedFeatures()...),
+		Cores:    runtime.NumCPU(),
+		OS:       runtime.GOOS,
+		Arch:     runtime.GOARCH,
+		Kernel:   firstWords("/proc/sys/kernel/osrelease", 1),
+		Load:     firstWords("/proc/loadavg", 3),
+		Go:       runtime.Version(),
+		Disabled: os.Getenv("UR_DISABLE"),
+		Date:     time.Now().UTC().Format(time.RFC3339),
+	}
+	e.Commit, e.Build = readBuild()
+	if e.Commit == "" {
+		e.Commit = gitCommit()
+	}
+	return e
+}
+
+// Slug names the kind of processor, for a folder: its name and, since clouds give
+// many processors the same name, its family and model.
+func (e Environment) Slug() string {
+	words := strings.FieldsFunc(strings.ToLower(e.CPU), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	if e.Family != 0 || e.Model != 0 {
+		words = append(words, fmt.Sprintf("family%d", e.Family), fmt.Sprintf("model%d", e.Model))
+	}
+	return strings.Join(append(words, e.Arch), "-")
+}
+
+// firstWords returns the first words of a file of the operating system, or "".
+func firstWords(file string, n int) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	words := strings.Fields(string(text))
+	return strings.Join(words[:min(n, len(words))], " ")
+}
+
+// readBuild returns the commit that the program was built from, when the build
+// noted it, and the flags of the build that change its speed.
+func readBuild() (commit, flags string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", ""
+	}
+	var set []string
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value + commit
+		case "vcs.modified":
+			if s.Value == "true" {
+				commit += dirty
+			}
+		case "-tags", "-gcflags", "-race", "GOAMD64", "GOARM64", "GOEXPERIMENT":
+			set = append(set, s.Key+"="+s.Value)
+		}
+	}
+	return commit, strings.Join(set, " ")
+}
+
+// dirty stands behind a commit to which the files did not correspond.
+const dirty = "+dirty"
+
+// gitCommit asks git for the commit of the working directory, which "go run" does
+// not note in the program. It is "" anywhere but in a checkout of this module.
+// Records do not change the program, so that they do not make it dirty.
+func gitCommit() string {
+	top, err := git("rev-parse", "--show-toplevel")
+	if err != nil {
+		return ""
+	}
+	module, err := os.ReadFile(filepath.Join(top, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(module), "module github.com/seed-09dcdc84/ur\n") {
+		return ""
+	}
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return ""
+	}
+	changed, err := git("status", "--porcelain", "--", top, ":(top,exclude)results")
+	if err != nil || changed != "" {
+		return commit + dirty
+	}
+	return commit
+}
+
+func git(args ...string) (string, error) {
+	out, err := exec.Command("git", args...).Output()
+	return strings.TrimSpace(string(out)), err
+}

@@ -1,0 +1,156 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The ladder is the table of a run: an engine a row, in the order measured.
+
+// ladderTable makes the table of the levels that were measured.
+func (r Results) ladderTable() table {
+	t := table{header: []string{"engine"}}
+	var levels []Level
+	for _, level := range Levels() {
+		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == level }) {
+			levels = append(levels, level)
+			t.header = append(t.header, level.Unit())
+		}
+	}
+	if slices.Contains(levels, Game) {
+		t.header = append(t.header, unitGames)
+	}
+	for _, level := range ratioLevels(levels) {
+		t.header = append(t.header, string(level)+" ratio")
+	}
+	var engines []string
+	for _, row := range r.Rows {
+		if !slices.Contains(engines, row.Engine) {
+			engines = append(engines, row.Engine)
+			t.rows = append(t.rows, r.ladderRow(row.Engine, levels))
+		}
+	}
+	return t
+}
+
+// ladderRow fills the row of one engine.
+func (r Results) ladderRow(engine string, levels []Level) []string {
+	cells := []string{engine}
+	for _, level := range levels {
+		row, _ := r.Find(engine, level)
+		cells = append(cells, formatFigure(row.Median))
+	}
+	if slices.Contains(levels, Game) {
+		row, _ := r.Find(engine, Game)
+		cells = append(cells, formatCount(gamesPerSecond(row.Median)))
+	}
+	for _, level := range ratioLevels(levels) {
+		row, _ := r.Find(engine, level)
+		cells = append(cells, row.formatRatio())
+	}
+	return cells
+}
+
+// ratioLevels are the levels whose ratios are shown. Three would not fit in a
+// terminal; the one in the middle says least.
+func ratioLevels(levels []Level) []Level {
+	if len(levels) == 3 {
+		return []Level{levels[0], levels[2]}
+	}
+	return levels
+}
+
+// formatRatio prints the ratio with its interval, "~" in front when the interval
+// has 1 in it: the data show no difference.
+func (r Row) formatRatio() string {
+	if r.Engine == Baseline {
+		return "1"
+	}
+	ratio := Interval{r.Ratio, r.RatioLo, r.RatioHi}
+	text := fmt.Sprintf("%s [%s, %s]", formatFigure(ratio.Median), formatFigure(ratio.Lo), formatFigure(ratio.Hi))
+	if ratio.Covers(1) {
+		return "~ " + text
+	}
+	return text
+}
+
+// formatFigure prints three significant digits or more, and never an exponent.
+func formatFigure(x float64) string {
+	switch {
+	case x >= 100:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case x >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case x >= 1:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	decimals := 3
+	for least := 0.1; x < least && decimals < 9; least /= 10 {
+		decimals++
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+// formatCount prints a large number without a fraction, with commas between
+// thousands.
+func formatCount(x float64) string {
+	digits := strconv.FormatFloat(x, 'f', 0, 64)
+	var grouped strings.Builder
+	for i, digit := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			grouped.WriteByte(',')
+		}
+		grouped.WriteRune(digit)
+	}
+	return grouped.String()
+}
+
+// samples is the number of samples behind every row.
+func (r Results) samples() int {
+	if len(r.Rows) == 0 {
+		return 0
+	}
+	return r.Rows[0].Samples
+}
+
+// legend says how the figures of a ladder came about.
+func (r Results) legend() string {
+	return fmt.Sprintf("Medians of samples taken in one run in random order. A ratio is the time over that of %s at\n"+
+		"the same level, from samples of the same round, with its 95 %% confidence interval; ~ marks an\n"+
+		"interval that includes 1: no difference shown.", r.Baseline)
+}
+
+// WriteText writes the ladder for a terminal.
+func (r Results) WriteText(w io.Writer) {
+	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", r.CPU, r.OS, r.Arch, r.Go, r.shortCommit())
+	fmt.Fprintf(w, "%d samples, seed %d; corpus %s, signature %s\n\n", r.samples(), r.Seed, r.Corpus, r.Signature)
+	r.ladderTable().writeText(w)
+	for _, s := range r.Skipped {
+		fmt.Fprintf(w, "skipped %s: %s\n", s.Engine, s.Reason)
+	}
+	fmt.Fprintf(w, "\n%s\n", r.legend())
+	if r.Interrupted {
+		fmt.Fprintln(w, "The run was interrupted; these samples were complete.")
+	}
+}
+
+// WriteMarkdown writes the ladder as a table of GitHub's markdown, without what
+// stands around it.
+func (r Results) WriteMarkdown(w io.Writer) { r.ladderTable().writeMarkdown(w) }
+
+// shortCommit returns the commit in 12 digits behind a comma, or "" when it is not
+// known.
+func (r Results) shortCommit() string {
+	if r.Commit == "" {
+		return ""
+	}
+	commit, _, changed := strings.Cut(r.Commit, dirty)
+	commit = commit[:min(12, len(commit))]
+	if changed {
+		commit += dirty
+	}
+	return ", commit " + commit
+}

@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+// checkGolden compares text with a file under testdata.
+func checkGolden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s: got\n%s\nwant\n%s\n(\"go test ./bench -update\" accepts it)", file, got, want)
+	}
+}
+
+// exampleResults are of a machine that does not exist.
+func exampleResults() Results {
+	return Results{
+		Schema:   "ur.bench/1",
+		CPU:      "Example 9000",
+		Features: []ur.Feature{ur.AVX2},
+		Go:       "go1.26.0",
+		Commit:   "0123456789abcdef0123456789abcdef01234567+dirty",
+		Seed:     1,
+		Baseline: Baseline,
+		Rows: []Row{
+			{Baseline, Value, "ns/eval", 20, 217.3, 216, 219, 1, 1, 1, 0},
+			{Baseline, Turn, "ns/turn", 20, 612.4, 610, 615, 1, 1, 1, 260.2},
+			{Baseline, Game, "us/game", 20, 140.2, 139.9, 141, 1, 1, 1, 0},
+			{"array8/scalar", Value, "ns/eval", 20, 216.9, 215, 219, 0.998, 0.989, 1.004, 0},
+			{"array8/scalar", Turn, "ns/turn", 20, 640.1, 638, 645, 1.045, 1.041, 1.049, 272},
+			{"array8/scalar", Game, "us/game", 20, 147.5, 147, 148, 1.0521, 1.049, 1.0552, 0},
+			{"array16/avx2", Value, "ns/eval", 20, 11.8, 11.6, 12.1, 0.0543, 0.05341, 0.0557, 0},
+			{"array16/avx2", Turn, "ns/turn", 20, 44.5, 44, 45, 0.07267, 0.072, 0.0731, 18.91},
+			{"array16/avx2", Game, "us/game", 20, 0.8132, 0.81, 0.82, 0.0058, 0.00577, 0.00585, 0},
+		},
+		OS:        "linux",
+		Arch:      "amd64",
+		Workload:  "4 positions, 2 games by turns, 3 games, of seed 1",
+		Corpus:    "00c0ffee00c0",
+		Signature: "0123456789abcdef",
+		BenchTime: "25ms",
+		Seconds:   12.5,
+		Skipped:   []Skipped{{"lanes32/avx512", "needs AVX512BW, which this CPU does not have"}},
+	}
+}
+
+func TestLadderAsText(t *testing.T) {
+	var out bytes.Buffer
+	exampleResults().WriteText(&out)
+	checkGolden(t, "ladder.txt", out.Bytes())
+}
+
+func TestLadderOfOneLevel(t *testing.T) {
+	results := exampleResults()
+	results.Rows = []Row{results.Rows[1], results.Rows[4], results.Rows[7]}
+	results.Skipped, results.Commit, results.Interrupted = nil, "", true
+	var out bytes.Buffer
+	results.WriteText(&out)
+	checkGolden(t, "ladder_turn.txt", out.Bytes())
+}
+
+func TestLadderAsMarkdown(t *testing.T) {
+	var out bytes.Buffer
+	exampleResults().WriteMarkdown(&out)
+	checkGolden(t, "ladder.md", out.Bytes())
+}
+
+func TestResultsAsJSON(t *testing.T) {
+	out, err := json.MarshalIndent(exampleResults(), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, "results.json", append(out, '\n'))
+}
+
+func TestFormatFigure(t *testing.T) {
+	for _, test := range []struct {
+		x    float64
+		want string
+	}{{1234.5, "1234"}, {217.3, "217"}, {11.84, "11.8"}, {1.0521, "1.05"}, {0.998, "0.998"}, {0.0543, "0.0543"}, {0.00012, "0.000120"}} {
+		if got := formatFigure(test.x); got != test.want {
+			t.Errorf("formatFigure(%v) is %q, want %q", test.x, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		x    float64
+		want string
+	}{{7, "7"}, {999.6, "1,000"}, {7142, "7,142"}, {1234567.8, "1,234,568"}, {123456, "123,456"}} {
+		if got := formatCount(test.x); got != test.want {
+			t.Errorf("formatCount(%v) is %q, want %q", test.x, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// fakeCosts are the nanoseconds of a unit of work in the tests.
+var fakeCosts = map[string]time.Duration{
+	ur.OracleName: 200_000,
+	"bits/scalar": 50_000,
+	"rows/scalar": 100_000,
+}
+
+// fakeClock says that every engine takes exactly what it costs, and notes in which
+// order the samples were asked for.
+func fakeClock(names *[]string) func(*Case, int) (time.Duration, error) {
+	return func(c *Case, passes int) (time.Duration, error) {
+		if names != nil {
+			*names = append(*names, c.Name())
+		}
+		return fakeCosts[c.Engine.Name()] * time.Duration(passes*c.perPass()), nil
+	}
+}
+
+func fakeOptions(t *testing.T, engines ...string) Options {
+	t.Helper()
+	o := Options{Levels: Levels(), Count: 6, BenchTime: time.Second, Seed: 1, Clock: fakeClock(nil)}
+	for _, name := range engines {
+		e, err := ur.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Engines = append(o.Engines, e)
+	}
+	return o
+}
+
+func TestMeasure(t *testing.T) {
+	w := testWorkload(t)
+	o := fakeOptions(t, "bits/scalar", "rows/scalar", "bits/scalar")
+	var last, total int
+	o.Progress = func(done, of int) { last, total = done, of }
+	run, err := Measure(t.Context(), w, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Rounds != 6 || len(run.Series) != 9 || last != 54 || total != 54 {
+		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 9, 54 of 54", run.Rounds, len(run.Series), last, total)
+	}
+	results := run.Results(Environment{}, nil)
+	row, ok := results.Find("bits/scalar", Turn)
+	if !ok {
+		t.Fatal("no row for bits/scalar at the turn level")
+	}
+	perCandidate := significant(50_000 * float64(w.Turns) / float64(w.Candidates))
+	want := Row{"bits/scalar", Turn, "ns/turn", 6, 50_000, 50_000, 50_000, 0.25, 0.25, 0.25, perCandidate}
+	if row != want {
+		t.Errorf("row %+v, want %+v", row, want)
+	}
+	if row, _ := results.Find(Baseline, Game); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 {
+		t.Errorf("baseline row %+v, want 200 us/game, ratio 1", row)
+	}
+}
+
+func TestSamplesTakeTheirTime(t *testing.T) {
+	run, err := Measure(t.Context(), testWorkload(t), fakeOptions(t, "bits/scalar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range run.Series {
+		for _, elapsed := range s.Samples {
+			if elapsed < time.Second/2 || elapsed > 2*time.Second {
+				t.Errorf("%s: a sample of %d passes takes %v, want about 1s", s.Case.Name(), s.Passes, elapsed)
+			}
+		}
+	}
+}
+
+func TestRoundsAreCompleteAndInAnOrderOfTheirOwn(t *testing.T) {
+	rounds := func(seed uint64) [][]string {
+		o := fakeOptions(t, "bits/scalar", "rows/scalar")
+		var names []string
+		o.Seed, o.Clock = seed, fakeClock(&names)
+		if _, err := Measure(t.Context(), testWorkload(t), o); err != nil {
+			t.Fatal(err)
+		}
+		return slices.Collect(slices.Chunk(names[len(names)-54:], 9))
+	}
+	first := rounds(1)
+	for r, round := range first {
+		sorted := slices.Compact(slices.Sorted(slices.Values(round)))
+		if len(sorted) != 9 {
+			t.Errorf("round %d takes %v: want every case once", r, round)
+		}
+	}
+	if slices.Equal(first[0], first[1]) && slices.Equal(first[1], first[2]) {
+		t.Error("three rounds have one order")
+	}
+	if again := rounds(1); !slices.EqualFunc(first, again, slices.Equal[[]string]) {
+		t.Error("the order does not follow from the seed")
+	}
+	if other := rounds(2); slices.EqualFunc(first, other, slices.Equal[[]string]) {
+		t.Error("two seeds give one order")
+	}
+}
+
+func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := fakeOptions(t, "bits/scalar")
+	o.Progress = func(done, total int) {
+		if done == 4*6+2 { // in the middle of the fifth round
+			cancel()
+		}
+	}
+	run, err := Measure(ctx, testWorkload(t), o)
+	if !errors.Is(err, context.Canceled) || run == nil {
+		t.Fatalf("run %v, error %v; want both a run and context.Canceled", run, err)
+	}
+	results := run.Results(Environment{}, nil)
+	if run.Rounds != 4 || !results.Interrupted || results.samples() != 4 {
+		t.Errorf("%d rounds, interrupted %v, %d samples; want 4, true, 4", run.Rounds, results.Interrupted, results.samples())
+	}
+}
+
+func TestMeasureRefusesWrongEngines(t *testing.T) {
+	o := fakeOptions(t)
+	o.Engines = []ur.Engine{wrongEngine{ur.Oracle()}}
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	var mismatch *MismatchError
+	if run != nil || !errors.As(err, &mismatch) {
+		t.Errorf("run %v, error %v; want only a MismatchError", run, err)
+	}
+}
+
+func TestOptionsCheck(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Options)
+		want   string // in the error; "" for none
+	}{
+		{"defaults", func(o *Options) {}, ""},
+		{"three samples", func(o *Options) { o.Count = 3 }, "at least 4 samples"},
+		{"one sample of the baseline alone", func(o *Options) { o.Count, o.Engines = 1, []ur.Engine{ur.Oracle()} }, ""},
+		{"no sample", func(o *Options) { o.Count, o.Engines = 0, nil }, "at least one sample"},
+		{"no time", func(o *Options) { o.BenchTime = 0 }, "must be positive"},
+		{"no level", func(o *Options) { o.Levels = nil }, "no level"},
+	}
+	for _, test := range tests {
+		o := fakeOptions(t, "bits/scalar")
+		test.change(&o)
+		err := o.Check()
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: error %v, want %q in it", test.name, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package bench
+
+import "time"
+
+// Metric is a figure with its unit, as Go's benchmark format has it.
+type Metric struct {
+	Value float64
+	Unit  string
+}
+
+// Metrics returns the figures of so many passes that took a time together: first
+// the time for each unit of work, then what else the level reports.
+func (c *Case) Metrics(passes int, elapsed time.Duration) []Metric {
+	perUnit := c.perUnit(passes, elapsed)
+	metrics := []Metric{{perUnit, c.Level.Unit()}}
+	switch c.Level {
+	case Turn:
+		metrics = append(metrics, Metric{c.work.perCandidate(perUnit), unitCandidate})
+	case Game:
+		metrics = append(metrics, Metric{gamesPerSecond(perUnit), unitGames})
+	}
+	return metrics
+}
+
+// perUnit returns the time for each evaluation, turn or game, in the unit of the
+// level.
+func (c *Case) perUnit(passes int, elapsed time.Duration) float64 {
+	units := float64(passes) * float64(c.perPass())
+	return float64(elapsed.Nanoseconds()) / c.Level.nanoseconds() / units
+}
+
+// perCandidate spreads the time of a turn over the legal moves it has: a turn
+// without any costs time too, and is paid by the others.
+func (w *Workload) perCandidate(perTurn float64) float64 {
+	return perTurn * float64(w.Turns) / float64(w.Candidates)
+}
+
+// gamesPerSecond is the inverse of a time in us/game.
+func gamesPerSecond(perGame float64) float64 { return 1e6 / perGame }

@@ -1,0 +1,104 @@
+package bench
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestSlugTellsProcessorsApart(t *testing.T) {
+	tests := []struct {
+		environment Environment
+		want        string
+	}{
+		{Environment{CPU: "AMD EPYC", Family: 25, Model: 17, Arch: "amd64"}, "amd-epyc-family25-model17-amd64"},
+		{Environment{CPU: "Intel(R) Xeon(R) CPU @ 2.20GHz", Family: 6, Model: 79, Arch: "amd64"}, "intel-r-xeon-r-cpu-2-20ghz-family6-model79-amd64"},
+		{Environment{CPU: "unknown", Arch: "arm64"}, "unknown-arm64"},
+		{Environment{CPU: "../../etc", Arch: "386"}, "etc-386"},
+	}
+	for _, test := range tests {
+		if got := test.environment.Slug(); got != test.want {
+			t.Errorf("slug of %q is %q, want %q", test.environment.CPU, got, test.want)
+		}
+	}
+}
+
+func TestRecordIsReadBack(t *testing.T) {
+	dir := t.TempDir()
+	run, e := exampleRun(t), exampleEnvironment()
+	results := run.Results(e, []Skipped{{"a/b", "needs more"}})
+	results.Features = e.Features
+	folder, err := WriteRecord(dir, run, e, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bench.txt", "ladder.json", "environment.json"} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
+			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
+		}
+	}
+	records, err := ReadRecords(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Record{{Slug: "example-9000-family25-model17-amd64", Results: results, Environment: e}}
+	if !reflect.DeepEqual(records, want) {
+		t.Errorf("read back\n%+v\nwant\n%+v", records, want)
+	}
+}
+
+func TestReadRecordsNamesWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := ReadRecords(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no records") {
+		t.Errorf("empty folder: %v", err)
+	}
+	folder := filepath.Join(dir, "cpu")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadRecords(dir); err == nil || !strings.Contains(err.Error(), "not a complete record") {
+		t.Errorf("folder without files: %v", err)
+	}
+	for _, name := range []string{"ladder.json", "environment.json"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("{"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := ReadRecords(dir); err == nil || !strings.Contains(err.Error(), "ladder.json") {
+		t.Errorf("truncated file: %v", err)
+	}
+}
+
+func TestFailedWriteLeavesTheFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "bench.txt")
+	if err := os.WriteFile(file, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := WriteFile(file, func(w io.Writer) error {
+		_, _ = io.WriteString(w, "half")
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v, want %v", err, broken)
+	}
+	if text, _ := os.ReadFile(file); string(text) != "old" {
+		t.Errorf("file holds %q after a failed write", text)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("%d files are left, want 1", len(entries))
+	}
+}
+
+func TestReadEnvironment(t *testing.T) {
+	e := ReadEnvironment()
+	if e.CPU == "" || e.Cores < 1 || e.OS == "" || e.Arch == "" || e.Go == "" || e.Date == "" {
+		t.Errorf("environment %+v has holes", e)
+	}
+}

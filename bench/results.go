@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// Results are what a run found: the JSON object of "ur bench run --json".
+type Results struct {
+	Schema   string       `json:"schema"` // ur.bench/1
+	CPU      string       `json:"cpu"`
+	Features []ur.Feature `json:"features"`
+	Go       string       `json:"go"`
+	Commit   string       `json:"commit"` // "" when it is not known
+	Seed     uint64       `json:"seed"`   // of the order and the bootstrap
+	Baseline string       `json:"baseline"`
+	Rows     []Row        `json:"rows"` // by engine, then by level
+
+	OS          string    `json:"os"`
+	Arch        string    `json:"arch"`
+	Workload    string    `json:"workload"`
+	Corpus      string    `json:"corpus"`
+	Signature   string    `json:"signature"`
+	BenchTime   string    `json:"benchtime"`
+	Seconds     float64   `json:"seconds"` // that the run took
+	Interrupted bool      `json:"interrupted,omitempty"`
+	Skipped     []Skipped `json:"skipped,omitempty"`
+}
+
+// Row is what one engine reached at one level. Figures have five significant
+// digits: the machine does not hold still for more.
+type Row struct {
+	Engine  string  `json:"engine"`
+	Level   Level   `json:"level"`
+	Unit    string  `json:"unit"`
+	Samples int     `json:"samples"`
+	Median  float64 `json:"median"`
+	Lo      float64 `json:"lo"` // ends of the 95 % interval of the median
+	Hi      float64 `json:"hi"`
+
+	// Ratio is the time over that of the baseline at the same level: below 1 is
+	// faster. Its interval is of 95 %.
+	Ratio   float64 `json:"ratio"`
+	RatioLo float64 `json:"ratio_lo"`
+	RatioHi float64 `json:"ratio_hi"`
+
+	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // at the turn level
+}
+
+// Skipped is an engine that was not measured.
+type Skipped struct {
+	Engine string `json:"engine"`
+	Reason string `json:"reason"`
+}
+
+// Results computes what the complete rounds of a run say. The run must have one at
+// least.
+func (r *Run) Results(e Environment, skipped []Skipped) Results {
+	results := Results{
+		Schema:      "ur.bench/1",
+		CPU:         e.CPU,
+		Features:    e.Features,
+		Go:          e.Go,
+		Commit:      e.Commit,
+		Seed:        r.Options.Seed,
+		Baseline:    Baseline,
+		Rows:        []Row{},
+		OS:          e.OS,
+		Arch:        e.Arch,
+		Workload:    r.Workload.Description(),
+		Corpus:      CorpusVersion(),
+		Signature:   r.Workload.Signature,
+		BenchTime:   r.Options.BenchTime.String(),
+		Seconds:     significant(r.Elapsed.Seconds()),
+		Interrupted: r.Rounds < r.Options.Count,
+		Skipped:     skipped,
+	}
+	for _, s := range r.Series {
+		results.Rows = append(results.Rows, r.row(s))
+	}
+	return results
+}
+
+// row summarizes one series.
+func (r *Run) row(s Series) Row {
+	times := s.PerUnit()
+	time := Estimate(times)
+	ratio := Ratio(times, r.baseline(s.Case.Level).PerUnit(), r.Options.Seed)
+	row := Row{
+		Engine:  s.Case.Engine.Name(),
+		Level:   s.Case.Level,
+		Unit:    s.Case.Level.Unit(),
+		Samples: len(times),
+		Median:  significant(time.Median),
+		Lo:      significant(time.Lo),
+		Hi:      significant(time.Hi),
+		Ratio:   significant(ratio.Median),
+		RatioLo: significant(ratio.Lo),
+		RatioHi: significant(ratio.Hi),
+	}
+	if s.Case.Level == Turn {
+		row.NsPerCandidate = significant(r.Workload.perCandidate(time.Median))
+	}
+	return row
+}
+
+// baseline returns the series of the baseline at a level.
+func (r *Run) baseline(level Level) Series {
+	for _, s := range r.Series {
+		if s.Case.Level == level && s.Case.Engine.Name() == Baseline {
+			return s
+		}
+	}
+	panic("bench: a run without its baseline") // Measure adds it
+}
+
+// Find returns the row of an engine at a level, and whether there is one.
+func (r Results) Find(engine string, level Level) (Row, bool) {
+	for _, row := range r.Rows {
+		if row.Engine == engine && row.Level == level {
+			return row, true
+		}
+	}
+	return Row{}, false
+}
+
+// significant rounds to five significant digits.
+func significant(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0 // JSON has neither, and no figure of a run is
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
+}

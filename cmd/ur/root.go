@@ -49,6 +49,11 @@ printed or saved).`
 // newRootCommand returns the command "ur" with all its sub-commands.
 func newRootCommand(env *environment) *cobra.Command {
 	root := newGroup("ur", "Play and measure the Royal Game of Ur", rootLong,
+		newMatchCommand(env),
+		newEvalCommand(env),
+		newEnginesCommand(env),
+		newBenchCommand(env),
+		newBrainCommand(env),
 		newVersionCommand(env),
 		newCompletionCommand(env),
 	)

@@ -82,11 +82,16 @@ func (v version) print(env *environment) {
 	if v.Commit != "" {
 		fmt.Fprintf(env.stdout, "commit    %s\n", v.Commit)
 	}
-	var features []string
-	for _, f := range v.Features {
-		features = append(features, string(f))
-	}
 	fmt.Fprintf(env.stdout, "go        %s %s/%s\n", v.Go, v.OS, v.Arch)
 	fmt.Fprintf(env.stdout, "cpu       %s\n", v.CPU)
-	fmt.Fprintf(env.stdout, "features  %s\n", cmp.Or(strings.Join(features, " "), "none that an engine uses"))
+	fmt.Fprintf(env.stdout, "features  %s\n", cmp.Or(joinFeatures(v.Features), "none that an engine uses"))
+}
+
+// joinFeatures lists CPU features in a line.
+func joinFeatures(features []ur.Feature) string {
+	var names []string
+	for _, f := range features {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, " ")
 }

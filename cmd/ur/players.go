@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/spf13/cobra"
+)
+
+// human is the player at the keyboard, which only "ur play" has.
+const human = "human"
+
+// brainPrefix stands before the file of a player "brain:FILE".
+const brainPrefix = "brain:"
+
+// chooseEngine returns the engine of a flag --engine, which must be able to run
+// here; without a name it returns the fastest.
+func chooseEngine(name string) (ur.Engine, error) {
+	if name == "" {
+		return ur.Fastest(), nil
+	}
+	e, err := ur.Lookup(name)
+	if err != nil {
+		return nil, usageError("--engine: %w", err)
+	}
+	if err := ur.Available(e); err != nil {
+		return nil, usageError("--engine: %w", err)
+	}
+	return e, nil
+}
+
+// addEngineFlag adds --engine, with the names of engines behind it.
+func addEngineFlag(cmd *cobra.Command, name *string, usage string) {
+	cmd.Flags().StringVar(name, "engine", "", usage)
+	register(cmd, "engine", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, e := range ur.AvailableEngines() {
+			names = append(names, e.Name())
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// register sets what completes a flag.
+func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic(err) // the flag is not there, or registered twice
+	}
+}
+
+// completePlayers completes the names of players, and the files of "brain:FILE".
+func completePlayers(names ...string) cobra.CompletionFunc {
+	for _, name := range play.PlayerNames() {
+		names = append(names, strings.TrimSuffix(name, "FILE"))
+	}
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		file, isBrain := strings.CutPrefix(typed, brainPrefix)
+		if !isBrain {
+			return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		matches, err := filepath.Glob(file + "*")
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		for i, match := range matches {
+			if info, err := os.Stat(match); err == nil && info.IsDir() {
+				match += string(filepath.Separator)
+			}
+			matches[i] = brainPrefix + match
+		}
+		return matches, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}

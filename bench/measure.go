@@ -27,6 +27,9 @@ const (
 // fewer, no interval means anything.
 const MinCount = 4
 
+// MinRecordCount is the least number of samples that goes on record.
+const MinRecordCount = 10
+
 // Options say what [Measure] measures, how often and for how long.
 type Options struct {
 	Engines   []ur.Engine   // each must be able to run here
@@ -35,9 +38,9 @@ type Options struct {
 	BenchTime time.Duration // that a sample should take; one pass is the least
 	Seed      uint64        // of the order of measuring and of the bootstrap
 
-	// Progress is called after every sample with the number taken and the number
-	// to take; nil for none.
-	Progress func(done, total int)
+	// Progress is called after every sample with the number taken so far, of
+	// [Options.Samples]; nil for none.
+	Progress func(done int)
 
 	// Clock times passes of a case; nil means the real clock. Tests put their own
 	// here.
@@ -146,6 +149,12 @@ func (o Options) complete() Options {
 	return o
 }
 
+// Samples is how many samples a run takes, those of the baseline among them.
+func (o Options) Samples() int {
+	o = o.complete()
+	return len(o.Engines) * len(o.Levels) * o.Count
+}
+
 // realClock times passes of a case.
 func realClock(c *Case, passes int) (time.Duration, error) {
 	start := time.Now()
@@ -214,7 +223,7 @@ func (r *Run) round(ctx context.Context, order []int) error {
 		}
 		samples[i] = max(elapsed, 1) // a clock may be too coarse to see a short sample
 		if r.Options.Progress != nil {
-			r.Options.Progress(r.Rounds*len(order)+done+1, r.Options.Count*len(order))
+			r.Options.Progress(r.Rounds*len(order) + done + 1)
 		}
 	}
 	for i, elapsed := range samples {

@@ -45,14 +45,14 @@ func fakeOptions(t *testing.T, engines ...string) Options {
 func TestMeasure(t *testing.T) {
 	w := testWorkload(t)
 	o := fakeOptions(t, "bits/scalar", "rows/scalar", "bits/scalar")
-	var last, total int
-	o.Progress = func(done, of int) { last, total = done, of }
+	var last int
+	o.Progress = func(done int) { last = done }
 	run, err := Measure(t.Context(), w, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run.Rounds != 6 || len(run.Series) != 9 || last != 54 || total != 54 {
-		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 9, 54 of 54", run.Rounds, len(run.Series), last, total)
+	if run.Rounds != 6 || len(run.Series) != 9 || last != 54 || o.Samples() != 54 {
+		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 9, 54 of 54", run.Rounds, len(run.Series), last, o.Samples())
 	}
 	results := run.Results(Environment{}, nil)
 	row, ok := results.Find("bits/scalar", Turn)
@@ -114,7 +114,7 @@ func TestRoundsAreCompleteAndInAnOrderOfTheirOwn(t *testing.T) {
 func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := fakeOptions(t, "bits/scalar")
-	o.Progress = func(done, total int) {
+	o.Progress = func(done int) {
 		if done == 4*6+2 { // in the middle of the fifth round
 			cancel()
 		}

@@ -1,0 +1,17 @@
+package main
+
+import "github.com/spf13/cobra"
+
+const benchLong = `Bench measures engines beside each other and keeps the records of it.
+
+Engines are measured at three levels: "value" is getValue of positions that the
+engine holds, "turn" a whole turn with all its candidates, and "game" a whole
+game. "go test -bench . ./bench" runs the same benchmarks under the same names.`
+
+// newBenchCommand returns "ur bench" with its sub-commands.
+func newBenchCommand(env *environment) *cobra.Command {
+	return newGroup("bench", "Measure engines beside each other", benchLong,
+		newBenchRunCommand(env),
+		newBenchReportCommand(env),
+	)
+}

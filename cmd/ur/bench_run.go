@@ -16,7 +16,8 @@ import (
 
 // benchRun is "ur bench run".
 type benchRun struct {
-	env *environment
+	env  *environment
+	size bench.Size // of the work
 
 	engines   []string
 	levels    []string
@@ -43,7 +44,10 @@ at least 4.`
 
 // newBenchRunCommand returns "ur bench run".
 func newBenchRunCommand(env *environment) *cobra.Command {
-	b := &benchRun{env: env}
+	return (&benchRun{env: env, size: bench.DefaultSize}).command()
+}
+
+func (b *benchRun) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Measure engines and print the ladder",
@@ -57,6 +61,11 @@ func newBenchRunCommand(env *environment) *cobra.Command {
 			return b.run(cmd.Context())
 		},
 	}
+	b.addFlags(cmd)
+	return cmd
+}
+
+func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&b.engines, "engine", nil, "`names` of engines to measure, as in array16/avx2,bits/scalar (default: all that this CPU can run)")
 	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: value, turn, game (default: all)")
@@ -75,7 +84,6 @@ func newBenchRunCommand(env *environment) *cobra.Command {
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
 	register(cmd, "level", cobra.FixedCompletions([]string{"value", "turn", "game"}, cobra.ShellCompDirectiveNoFileComp))
-	return cmd
 }
 
 func (b *benchRun) run(ctx context.Context) error {
@@ -83,7 +91,7 @@ func (b *benchRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	workload, err := bench.NewWorkload(bench.DefaultSize)
+	workload, err := bench.NewWorkload(b.size)
 	if err != nil {
 		return err
 	}

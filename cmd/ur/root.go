@@ -49,6 +49,7 @@ printed or saved).`
 // newRootCommand returns the command "ur" with all its sub-commands.
 func newRootCommand(env *environment) *cobra.Command {
 	root := newGroup("ur", "Play and measure the Royal Game of Ur", rootLong,
+		newPlayCommand(env),
 		newMatchCommand(env),
 		newEvalCommand(env),
 		newEnginesCommand(env),

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/spf13/cobra"
+)
+
+// playOptions are the flags of "ur play".
+type playOptions struct {
+	light, dark string
+	pieces      int
+	seed        uint64
+	hints       bool
+	record      string
+}
+
+const playLong = `Play plays one game on the terminal: you against the built-in brain, unless
+--light and --dark say otherwise.
+
+The board is drawn before each of your moves. On every tile that a move can reach
+stands the number of that move; type it. ? shows the rules, h what each move is
+worth, q quits. A turn without a legal move passes by itself.
+
+A player is human, brain, brain:FILE, greedy, first or random. Two humans share
+the keyboard; without a human every turn is printed and the game plays itself.
+
+The dice follow from the seed, which is printed: the same seed gives the same
+rolls again. --record writes the game as text, one line a turn, also when it is
+quit or interrupted.
+
+Exit codes: 0 the game ended or you quit; 1 the record could not be written;
+2 bad usage, or the input ended in the middle of the game; 130 interrupted.`
+
+// newPlayCommand returns "ur play".
+func newPlayCommand(env *environment) *cobra.Command {
+	var o playOptions
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play a game on the terminal",
+		Long:  playLong,
+		Example: `  ur play
+  ur play --light brain --dark human --hints
+  ur play --dark human                    two humans at one keyboard
+  ur play --light greedy --dark brain --seed 7 --record game.txt`,
+		Args:              exactly(0, "no arguments: players are given by --light and --dark"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("seed") {
+				o.seed = uint64(rand.Uint32()) // short enough to be typed again
+			}
+			return runPlay(cmd.Context(), env, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.light, "light", human, "the player of the light pieces, who begins")
+	flags.StringVar(&o.dark, "dark", "brain", "the player of the dark pieces")
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default drawn at random, and printed)")
+	flags.BoolVar(&o.hints, "hints", false, "show what each move is worth on every turn of a human")
+	flags.StringVar(&o.record, "record", "", "file to write the game to")
+	register(cmd, "light", completePlayers(human))
+	register(cmd, "dark", completePlayers(human))
+	return cmd
+}
+
+// runPlay plays a game, shows it and records it.
+func runPlay(ctx context.Context, env *environment, o playOptions) error {
+	players, err := o.players(ctx, env)
+	if err != nil {
+		return err
+	}
+	g := play.Game{Seed: o.seed, Pieces: o.pieces}
+	if g.Seats, err = takeSeats(players); err != nil {
+		return err
+	}
+	show := newScreen(env, players)
+	record := startRecord(env, o.record, g, show.players)
+	last := board.StartPosition(o.pieces)
+	g.Observe = func(t *play.Turn) {
+		last = t.Next
+		show.turn(t)
+		record.turn(t)
+	}
+	show.intro(g)
+	tally, err := g.Play(ctx)
+	switch {
+	case err == nil:
+		show.result(last, tally.Turns)
+	case errors.Is(err, errQuit):
+		show.printf("\nYou quit after %d turns.\n", tally.Turns)
+		err = nil
+	case ctx.Err() != nil:
+		show.printf("\n")
+		err = errInterrupted
+	default:
+		show.printf("\n")
+	}
+	return record.end(tally, err)
+}
+
+// players seats the players of both sides. Humans share one keyboard, and get
+// their hints from the brain they play against, or the built-in one.
+func (o playOptions) players(ctx context.Context, env *environment) (players [2]play.Player, err error) {
+	if err := board.CheckPieces(o.pieces); err != nil {
+		return players, usageError("--pieces: %w", err)
+	}
+	specs := [2]string{o.light, o.dark}
+	keys := &keyboard{hints: o.hints, brain: play.Brain{Spec: "brain", Weights: ur.DefaultBrain()}}
+	for side, spec := range specs {
+		if spec == human {
+			players[side] = keys
+			continue
+		}
+		if players[side], err = play.ParsePlayer(spec); err != nil {
+			return players, usageError("--%s: %w", board.Side(side), err)
+		}
+		if b, ok := players[side].(play.Brain); ok {
+			keys.brain = b
+		}
+	}
+	if specs[board.Light] == human || specs[board.Dark] == human {
+		keys.screen = newScreen(env, players)
+		keys.in = bufio.NewReader(newContextReader(ctx, env.stdin))
+	}
+	return players, nil
+}
+
+// newScreen returns the screen on stdout.
+func newScreen(env *environment, players [2]play.Player) *screen {
+	s := &screen{out: env.stdout, paint: newPalette(env.stdout)}
+	for side, p := range players {
+		if p != nil {
+			s.players[side] = p.Name()
+		}
+	}
+	return s
+}
+
+// takeSeats seats both players on the fastest engine.
+func takeSeats(players [2]play.Player) (seats [2]play.Seat, err error) {
+	for side, p := range players {
+		if seats[side], err = p.Sit(ur.Fastest()); err != nil {
+			return seats, fmt.Errorf("--%s: %w", board.Side(side), err)
+		}
+	}
+	return seats, nil
+}

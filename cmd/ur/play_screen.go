@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// screen shows a game to whoever sits before it.
+type screen struct {
+	out     io.Writer
+	paint   *palette
+	players [2]string // names, by side
+}
+
+// intro tells who plays, and how to get the same dice again.
+func (s *screen) intro(g play.Game) {
+	s.printf("%s\n\n", s.paint.strong.Sprint("The Royal Game of Ur"))
+	for _, side := range []board.Side{board.Light, board.Dark} {
+		s.printf("  %s  %s\n", s.pad(side), s.players[side])
+	}
+	pieces := "1 piece"
+	if g.Pieces > 1 {
+		pieces = fmt.Sprintf("%d pieces", g.Pieces)
+	}
+	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n\n", pieces, g.Seed, s.paint.rosette.Sprint("✿"))
+}
+
+// pad is a side in a column of its own.
+func (s *screen) pad(side board.Side) string {
+	return s.paint.player(side) + strings.Repeat(" ", len("Light")-len(sideNames[side]))
+}
+
+// thrown starts the line of a turn: its number, from 1, its side and its roll.
+func (s *screen) thrown(t *play.Turn) string {
+	return fmt.Sprintf("%4d  %s  %s %s", t.Number+1, s.pad(t.Side()), dice(t.Roll), s.paint.strong.Sprint(t.Roll))
+}
+
+// dice draws a roll: four tetrahedra, each with its marked corner up or not.
+func dice(roll int) string {
+	return strings.Repeat("▲", roll) + strings.Repeat("△", board.MaxRoll-roll)
+}
+
+// turn prints a turn that is over.
+func (s *screen) turn(t *play.Turn) {
+	s.printf("%s  %s\n", s.thrown(t), s.happened(t))
+}
+
+// happened says in words what came of a turn.
+func (s *screen) happened(t *play.Turn) string {
+	switch {
+	case t.Roll == 0:
+		return "passes"
+	case t.Passed():
+		return "has no legal move and passes"
+	}
+	m := t.Move()
+	text := m.Notation(t.Side())
+	if m.Capture {
+		text += ", captures " + s.paint.piece(t.Side().Other())
+	}
+	if board.IsRosette(int(m.To)) {
+		text += ", throws again"
+	}
+	return text
+}
+
+// question draws the board with the moves there are, for the player to choose.
+func (s *screen) question(t *play.Turn) {
+	s.printf("\n%s\n%s", newGrid(s.paint, t.Position, t.Moves), s.thrown(t))
+	for i, m := range t.Moves {
+		s.printf("  %s %s", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()))
+	}
+	s.printf("\n")
+}
+
+// hints prints what a brain thinks of each move, seen by the player to move.
+func (s *screen) hints(t *play.Turn, brain play.Brain) {
+	values := make([]int32, len(t.Moves))
+	best := 0
+	for i, m := range t.Moves {
+		values[i] = worth(brain.Weights, t.Position.Apply(m), t.Side())
+		if values[i] > values[best] {
+			best = i
+		}
+	}
+	s.printf("  What each move is worth to %s, as the player %s sees it; higher is better:\n", s.paint.player(t.Side()), brain.Spec)
+	for i, m := range t.Moves {
+		mark := ""
+		if i == best {
+			mark = "  best"
+		}
+		s.printf("  %s %-9s %+7d%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), values[i], mark)
+	}
+}
+
+// worth is the value of a position to a side.
+func worth(b *ur.Brain, p board.Position, side board.Side) int32 {
+	if side == board.Dark {
+		return -b.Value(p)
+	}
+	return b.Value(p)
+}
+
+// result draws the last position and says who has won.
+func (s *screen) result(p board.Position, turns int64) {
+	winner, _ := p.Winner()
+	s.printf("\n%s\n%s (%s) wins after %d turns, %d pieces home against %d.\n",
+		newGrid(s.paint, p, nil), s.paint.player(winner), s.players[winner], turns, p.Home(winner), p.Home(winner.Other()))
+}
+
+// printf prints to the screen. Its error is kept by the output and ends the game
+// at the next question.
+func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+
+const playRules = `
+  Bring all your pieces home before your opponent does.
+
+  Light walks A4 A3 A2 A1, B1 to B8, A8 A7, and home. Dark walks the same with C
+  in place of A. Both share B1 to B8.
+  - The dice say how far one piece moves: 0 to 4. You must move if you can.
+  - A tile holds one piece. Land on your opponent's to send it back to its hand,
+    except on the rosette B4, where it is safe.
+  - Land on a rosette ✿ and you throw again.
+  - A piece goes home by an exact throw.
+
+  Type the number that stands on the tile you want to reach, as in (1).
+  h shows what the moves are worth, ? shows this, q quits.
+
+`

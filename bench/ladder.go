@@ -79,19 +79,12 @@ func (r Row) formatRatio() string {
 
 // formatFigure prints three significant digits or more, and never an exponent.
 func formatFigure(x float64) string {
-	switch {
-	case x >= 100:
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	case x >= 10:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	case x >= 1:
-		return strconv.FormatFloat(x, 'f', 2, 64)
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 2, 64), "e")
+	magnitude, err := strconv.Atoi(exponent)
+	if err != nil {
+		return strconv.FormatFloat(x, 'g', 3, 64) // infinite, or not a number
 	}
-	decimals := 3
-	for least := 0.1; x < least && decimals < 9; least /= 10 {
-		decimals++
-	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
+	return strconv.FormatFloat(x, 'f', max(0, 2-magnitude), 64)
 }
 
 // formatCount prints a large number without a fraction, with commas between

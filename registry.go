@@ -24,6 +24,7 @@ var ladder = []string{
 	"array8/scalar",
 	"rows/scalar",
 	"bits/scalar",
+	"bits/table",
 	"array8/avx2",
 	"array16/avx2",
 }
@@ -31,6 +32,7 @@ var ladder = []string{
 // fastest are the built-in engines that play whole games fastest, best first, as
 // measured by "ur bench run" and recorded under results.
 var fastest = []string{
+	"bits/table",
 	"array16/avx2",
 	"bits/scalar",
 }

@@ -78,7 +78,9 @@ func NewWorkload(size Size) (*Workload, error) {
 	if w.Tally, err = oracle.Games(w.series()); err != nil {
 		return nil, err
 	}
-	w.Signature = w.sign()
+	if w.Signature, err = w.sign(); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 
@@ -135,16 +137,18 @@ func (w *Workload) addGame(oracle ur.Game, number uint64) {
 
 // sign hashes all answers into one number, so that two records can be known to be
 // of the same work at a glance.
-func (w *Workload) sign() string {
+func (w *Workload) sign() (string, error) {
 	h := fnv.New64a()
-	for _, answers := range []any{w.values, w.rolls, int64(w.Candidates), w.Tally} {
-		_ = binary.Write(h, binary.LittleEndian, answers) // a hash takes everything
-	}
+	answers := []any{w.values, w.rolls, int64(w.Candidates), w.Tally}
 	for _, p := range w.plays {
-		_ = binary.Write(h, binary.LittleEndian, p.moved)
-		_ = binary.Write(h, binary.LittleEndian, p.move)
+		answers = append(answers, p.moved, p.move)
 	}
-	return fmt.Sprintf("%016x", h.Sum64())
+	for _, answer := range answers {
+		if err := binary.Write(h, binary.LittleEndian, answer); err != nil {
+			return "", fmt.Errorf("signature: %w", err)
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
 // Description names the work in one line.

@@ -18,13 +18,14 @@ import (
 //	pieces 7
 //	light human
 //	dark brain
-//	0 L 3 in-A2 6:..L...........:0 7:..............:0 D
-//	1 D 0 pass 6:..L...........:0 7:..............:0 L
+//	1 L 3 in-A2 6:..L...........:0 7:..............:0 D
+//	2 D 0 pass 6:..L...........:0 7:..............:0 L
 //	...
 //	result light
 //
-// The rolls are those of the seed and game, moves are in [board.Move.Notation],
-// positions in [board.Position.String]. The result is light, dark or unfinished.
+// Turns count from 1; the rolls are those of the seed and game. Moves are written
+// by [board.Move.Notation], positions by [board.Position.String]. The result is
+// light, dark or unfinished.
 type Recorder struct {
 	out *bufio.Writer
 	err error
@@ -48,7 +49,7 @@ func (r *Recorder) Turn(t *Turn) {
 	if !t.Passed() {
 		move = t.Move().Notation(t.Side())
 	}
-	r.printf("%d %s %d %s %s\n", t.Number, side, t.Roll, move, t.Next)
+	r.printf("%d %s %d %s %s\n", t.Number+1, side, t.Roll, move, t.Next)
 }
 
 // End writes the result of the tally that [Game.Play] returned, and returns the

@@ -44,7 +44,7 @@ func TestRecordReplays(t *testing.T) {
 		}
 		move := strings.Fields(line)[3]
 		p, legal := next[move]
-		if want := fmt.Sprintf("%d %c %d %s %s", number, "LD"[side], roll, move, p); !legal || line != want {
+		if want := fmt.Sprintf("%d %c %d %s %s", number+1, "LD"[side], roll, move, p); !legal || line != want {
 			t.Fatalf("line %q, want %q", line, want)
 		}
 		position = p

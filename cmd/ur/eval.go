@@ -152,7 +152,7 @@ func (e *evaluation) stream(ctx context.Context, env *environment) error {
 		return err
 	}
 	if bad > 0 {
-		return usageError("%d bad lines, the first is line %d", bad, firstBad)
+		return usageError("%s, the first is line %d", plural(bad, "bad line"), firstBad)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func readLine(in *bufio.Reader, most int) (line []byte, problem, err error) {
 		if problem == nil {
 			line = append(line, part...)
 		}
-		if len(line) > most+len("\n") {
+		if len(bytes.TrimSuffix(line, []byte("\n"))) > most {
 			line, problem = nil, fmt.Errorf("the line is longer than %d bytes", most)
 		}
 		switch {

@@ -16,7 +16,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown):
 		return usageError("%s has no flag %s, only %s\n%s",
-			cmd.CommandPath(), dashed(unknown.GetSpecifiedName()), flagNames(cmd), seeHelp(cmd))
+			commandName(cmd), dashed(unknown.GetSpecifiedName()), flagNames(cmd), seeHelp(cmd))
 	case errors.As(err, &invalid):
 		flag := invalid.GetFlag()
 		return usageError("--%s: %q is not %s\n%s", flag.Name, invalid.GetValue(), kind(flag), seeHelp(cmd))

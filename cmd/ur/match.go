@@ -182,7 +182,8 @@ func (r matchReport) print(env *environment) {
 	}
 	each := func(count int64) float64 { return float64(count) / float64(r.Games) }
 
-	fmt.Fprintf(env.stdout, "%s against %s: %d games of %d pieces, seed %d\n\n", r.Players[0], r.Players[1], r.Games, r.Pieces, r.Seed)
+	fmt.Fprintf(env.stdout, "%s against %s: %s of %s, seed %d\n\n",
+		r.Players[0], r.Players[1], plural(r.Games, "game"), plural(r.Pieces, "piece"), r.Seed)
 	rate(names[0], r.Wins[0])
 	rate(names[1], r.Wins[1])
 	fmt.Fprintln(env.stdout)

@@ -96,7 +96,7 @@ func runPlay(ctx context.Context, env *environment, o playOptions) error {
 	case err == nil:
 		show.result(last, tally.Turns)
 	case errors.Is(err, errQuit):
-		show.printf("\nYou quit after %d turns.\n", tally.Turns)
+		show.printf("\nYou quit after %s.\n", plural(tally.Turns, "turn"))
 		err = nil
 	case ctx.Err() != nil:
 		show.printf("\n")
@@ -136,7 +136,7 @@ func (o playOptions) players(ctx context.Context, env *environment) (players [2]
 
 // newScreen returns the screen on stdout.
 func newScreen(env *environment, players [2]play.Player) *screen {
-	s := &screen{out: env.stdout, paint: newPalette(env.stdout)}
+	s := &screen{out: env.stdout, paint: newPalette(wantsColor(env.stdout))}
 	for side, p := range players {
 		if p != nil {
 			s.players[side] = p.Name()

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/fatih/color"
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -17,8 +15,8 @@ type palette struct {
 	strong  *color.Color
 }
 
-// newPalette returns colours for a writer that shows them, and none for another.
-func newPalette(w io.Writer) *palette {
+// newPalette returns the colours, or a palette without any.
+func newPalette(colored bool) *palette {
 	pick := color.New
 	p := &palette{
 		side:    [2]*color.Color{board.Light: pick(color.FgHiCyan, color.Bold), board.Dark: pick(color.FgHiRed, color.Bold)},
@@ -28,7 +26,7 @@ func newPalette(w io.Writer) *palette {
 		strong:  pick(color.Bold),
 	}
 	for _, c := range []*color.Color{p.side[board.Light], p.side[board.Dark], p.rosette, p.number, p.line, p.strong} {
-		if wantsColor(w) {
+		if colored {
 			c.EnableColor()
 		} else {
 			c.DisableColor()

@@ -23,11 +23,7 @@ func (s *screen) intro(g play.Game) {
 	for _, side := range []board.Side{board.Light, board.Dark} {
 		s.printf("  %s  %s\n", s.pad(side), s.players[side])
 	}
-	pieces := "1 piece"
-	if g.Pieces > 1 {
-		pieces = fmt.Sprintf("%d pieces", g.Pieces)
-	}
-	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n\n", pieces, g.Seed, s.paint.rosette.Sprint("✿"))
+	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", plural(g.Pieces, "piece"), g.Seed, s.paint.rosette.Sprint("✿"))
 }
 
 // pad is a side in a column of its own.
@@ -88,7 +84,7 @@ func (s *screen) hints(t *play.Turn, brain play.Brain) {
 			best = i
 		}
 	}
-	s.printf("  What each move is worth to %s, as the player %s sees it; higher is better:\n", s.paint.player(t.Side()), brain.Spec)
+	s.printf("  What each move is worth to %s by %s (higher is better):\n", s.paint.player(t.Side()), brain.Spec)
 	for i, m := range t.Moves {
 		mark := ""
 		if i == best {
@@ -109,8 +105,8 @@ func worth(b *ur.Brain, p board.Position, side board.Side) int32 {
 // result draws the last position and says who has won.
 func (s *screen) result(p board.Position, turns int64) {
 	winner, _ := p.Winner()
-	s.printf("\n%s\n%s (%s) wins after %d turns, %d pieces home against %d.\n",
-		newGrid(s.paint, p, nil), s.paint.player(winner), s.players[winner], turns, p.Home(winner), p.Home(winner.Other()))
+	s.printf("\n%s\n%s (%s) wins after %s, %s home against %d.\n",
+		newGrid(s.paint, p, nil), s.paint.player(winner), s.players[winner], plural(turns, "turn"), plural(p.Home(winner), "piece"), p.Home(winner.Other()))
 }
 
 // printf prints to the screen. Its error is kept by the output and ends the game

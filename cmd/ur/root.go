@@ -78,7 +78,7 @@ func newRootCommand(env *environment) *cobra.Command {
 func newGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	group := &cobra.Command{Use: use, Short: short, Long: long, Args: knownCommand}
 	group.RunE = func(cmd *cobra.Command, _ []string) error {
-		return usageError("%s needs a command, one of %s\n%s", cmd.CommandPath(), commandNames(cmd), seeHelp(cmd))
+		return usageError("%s needs a command, one of %s\n%s", commandName(cmd), commandNames(cmd), seeHelp(cmd))
 	}
 	group.AddCommand(commands...)
 	return group
@@ -98,6 +98,11 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 		right = fmt.Sprintf("did you mean %q?", near[0])
 	}
 	return usageError("unknown command %q for %q: %s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
+}
+
+// commandName names a command in a message that begins with "ur:".
+func commandName(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), "ur ")
 }
 
 // commandNames lists the commands of a group.
@@ -138,7 +143,7 @@ func between(least, most int, what string) cobra.PositionalArgs {
 				got = fmt.Sprintf("%q", args[0])
 			}
 		}
-		return usageError("%s wants %s, got %s\n%s", cmd.CommandPath(), what, got, seeHelp(cmd))
+		return usageError("%s wants %s, got %s\n%s", commandName(cmd), what, got, seeHelp(cmd))
 	}
 }
 

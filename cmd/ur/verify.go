@@ -108,8 +108,8 @@ func runVerify(ctx context.Context, env *environment, o verifyOptions) error {
 			return err
 		}
 	} else if t := report.Signature; t != nil {
-		fmt.Fprintf(env.stdout, "\nsignature of %d games of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
-			t.Games, o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+		fmt.Fprintf(env.stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
+			plural(t.Games, "game"), o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
 	}
 	return err
 }

@@ -122,7 +122,7 @@ func (r Results) WriteText(w io.Writer) {
 	fmt.Fprintf(w, "%d samples, seed %d; corpus %s, signature %s\n\n", r.samples(), r.Seed, r.Corpus, r.Signature)
 	r.ladderTable().writeText(w)
 	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "skipped: %s\n", s.Reason)
+		fmt.Fprintf(w, "%s skipped: %s\n", s.Engine, s.Reason)
 	}
 	fmt.Fprintf(w, "\n%s\n", r.legend())
 	if r.Interrupted {

@@ -59,7 +59,7 @@ func exampleResults() Results {
 		Signature: "0123456789abcdef",
 		BenchTime: "25ms",
 		Seconds:   12.5,
-		Skipped:   []Skipped{{"lanes32/avx512", "lanes32/avx512 needs AVX512BW, which this CPU does not have"}},
+		Skipped:   []Skipped{{"lanes32/avx512", "needs AVX512BW, which this CPU does not have"}},
 	}
 }
 

@@ -52,7 +52,7 @@ type Row struct {
 // Skipped is an engine that was not measured.
 type Skipped struct {
 	Engine string `json:"engine"`
-	Reason string `json:"reason"` // a clause that names the engine
+	Reason string `json:"reason"`
 }
 
 // Results computes what the complete rounds of a run say. The run must have one at

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -177,7 +178,8 @@ func enginesThatRun() ([]ur.Engine, []bench.Skipped) {
 	var skipped []bench.Skipped
 	for _, e := range ur.Engines() {
 		if err := ur.Available(e); err != nil {
-			skipped = append(skipped, bench.Skipped{Engine: e.Name(), Reason: err.Error()})
+			reason := strings.TrimPrefix(err.Error(), e.Name()+" ")
+			skipped = append(skipped, bench.Skipped{Engine: e.Name(), Reason: reason})
 			continue
 		}
 		engines = append(engines, e)

@@ -22,6 +22,7 @@ const (
 	AVX512VL   Feature = "AVX512VL"
 	AVX512VNNI Feature = "AVX512VNNI"
 	AVX512VBMI Feature = "AVX512VBMI"
+	POPCNT     Feature = "POPCNT"
 	BMI1       Feature = "BMI1"
 	BMI2       Feature = "BMI2"
 )
@@ -36,6 +37,7 @@ var cpuidOf = map[Feature]cpuid.FeatureID{
 	AVX512VL:   cpuid.AVX512VL,
 	AVX512VNNI: cpuid.AVX512VNNI,
 	AVX512VBMI: cpuid.AVX512VBMI,
+	POPCNT:     cpuid.POPCNT,
 	BMI1:       cpuid.BMI1,
 	BMI2:       cpuid.BMI2,
 }

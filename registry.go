@@ -27,11 +27,13 @@ var ladder = []string{
 	"bits/table",
 	"array8/avx2",
 	"array16/avx2",
+	"lanes/avx512",
 }
 
 // fastest are the built-in engines that play whole games fastest, best first, as
 // measured by "ur bench run" and recorded under results.
 var fastest = []string{
+	"lanes/avx512",
 	"bits/table",
 	"array16/avx2",
 	"bits/scalar",

@@ -16,7 +16,8 @@ import (
 
 // files maps the argument to what writes the kernels of that file.
 var files = map[string]func(){
-	"eval": evalKernels,
+	"eval":  evalKernels,
+	"lanes": lanesKernels,
 }
 
 func main() {

@@ -67,9 +67,8 @@ func candidateConstant(b *Brain, side board.Side, d change) int {
 // rowChanges returns what accumulator i gains when side lands on a square, with the
 // turn passing unless it is a rosette, when it leaves one, and when it captures on
 // one. Landing on square 0 stands for a pass, and leaving square 15 for nothing.
-func rowChanges(b *Brain, i int, side board.Side, square int) [3]int {
+func rowChanges(b *Brain, i int, side board.Side, square int) (land, leave, take int) {
 	own, opp := 16*int(side), 16*int(side.Other())
-	land, leave, take := 0, 0, 0
 	if square != board.Start {
 		land = doubled(b, i, own+square)
 	}
@@ -82,5 +81,5 @@ func rowChanges(b *Brain, i int, side board.Side, square int) [3]int {
 	if isTakeable(square) {
 		take = doubled(b, i, opp+board.Start) - doubled(b, i, opp+square)
 	}
-	return [3]int{land, leave, take}
+	return land, leave, take
 }

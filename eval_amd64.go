@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-//go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_amd64_stubs.go -pkg ur eval
+//go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 
 func init() {
 	Register(turnEngine[board.Array16, *board.Array16]{

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-//go:generate go -C _asm run . -out ../lanes_amd64.s -stubs ../lanes_amd64_stubs.go -pkg ur lanes
+//go:generate go -C _asm run . -out ../lanes_amd64.s -stubs ../lanes_stubs_amd64.go -pkg ur lanes
 
 func init() {
 	Register(lanesEngine{})
@@ -97,21 +97,21 @@ var (
 )
 
 const (
-	lanesGames   = 32
+	lanesGames   = 64 // two groups of 32, a register of 16-bit lanes each
 	lanesMaxRows = 50 // accumulators of two brains
 )
 
 // lanesState is what the kernels read and write: everything about the games in the
 // lanes. Its layout is known to the generator.
 type lanesState struct {
-	g       [lanesMaxRows * 128]byte // accumulators: rows of 32 uint16, or of 32 uint32 in the wide kernel
+	g       [lanesMaxRows * 256]byte // accumulators: rows of 64 uint16, or of 64 uint32 in the wide kernel
 	own     [lanesGames]uint16       // squares 1..14 of the side to move
 	opp     [lanesGames]uint16       // and of the other
 	count   [lanesGames]uint16       // nibbles: the mover's hand and home, the other's hand and home
 	rolls   [4][lanesGames]uint16    // 16 rolls a lane, one a nibble
-	nextKey [4][8]uint64             // input of the dice word after the next; lane 4e+g at [g][e]
-	word    [4][8]uint64             // the dice word that the next 16 turns begin with
-	shift   [4][8]uint64             // bits of it used before
+	nextKey [8][8]uint64             // input of the dice word after the next; lane 32g+4e+p at [4g+p][e]
+	word    [8][8]uint64             // the dice word that the next 16 turns begin with
+	shift   [8][8]uint64             // bits of it used before
 	began   [lanesGames]uint64       // turn number at which the lane's game began
 	game    [lanesGames]uint64       // index in the series of the lane's game
 
@@ -136,19 +136,19 @@ type lanesState struct {
 // the constants they need. Its layout is known to the generator. A row of byte
 // arrays holds entries of the kernel's width.
 type lanesTables struct {
-	// move[t] and take[t] are the constants of a candidate that goes to t, and what
-	// a capture there adds, at index roll + 8*side.
+	// move[t] and take[t] are the constants of a candidate that goes to t, without
+	// and with a capture there, at index roll + 8*side.
 	move, take [16][64]byte
 
-	square     [16][lanesGames]uint16 // 1<<t
-	number     [16][lanesGames]uint16 // t
-	constant   [17][lanesGames]uint16
+	square     [16][32]uint16 // 1<<t
+	number     [16][32]uint16 // t
+	constant   [18][32]uint16
 	mix        [8]uint64
-	startCount [lanesGames]uint16
+	startCount [32]uint16
 	start      [64 * 4]byte // accumulators of a new game
 
-	// rows holds for every accumulator what landing, leaving and capturing add to
-	// it, 32 entries each, at index square + 16*side of the mover.
+	// rows holds for every accumulator what landing, landing with a capture, and
+	// leaving add to it, 32 entries each, at index square + 16*side of the mover.
 	rows [lanesMaxRows * 3 * 32 * 4]byte
 }
 
@@ -205,8 +205,8 @@ func (t *lanesTables) fillCandidate(b *Brain, w lanesWidth, side board.Side, rol
 	}
 	w.put(t.move[to][:], index, w.scale()*move+rank)
 	if isTakeable(to) {
-		take := candidateConstant(b, side, moveChange(side, to-roll, to, true)) - move
-		w.put(t.take[to][:], index, w.scale()*take)
+		take := candidateConstant(b, side, moveChange(side, to-roll, to, true))
+		w.put(t.take[to][:], index, w.scale()*take+rank)
 	}
 }
 
@@ -219,7 +219,8 @@ func (t *lanesTables) fillRow(s Setup, w lanesWidth, i int, row lanesRow) {
 	for side := range board.Side(2) {
 		for square := range 16 {
 			index := square + 16*int(side)
-			for part, value := range rowChanges(b, row.number, side, square) {
+			land, leave, take := rowChanges(b, row.number, side, square)
+			for part, value := range [3]int{land, land + take, leave} {
 				w.put(t.rows[:], 32*(3*i+part)+index, sign*value)
 			}
 		}
@@ -238,9 +239,9 @@ func (t *lanesTables) fillConstants(pieces int) {
 			rosettes |= 1 << square
 		}
 	}
-	constants := [17]int{1, 2, 8, 15, 16, 7, 0x100, 0x7ffe, 0x100, 0x1ee0, 0x8000,
-		rosettes, 0xf0, 0, pieces << 4, lowestPacked, 0}
-	for lane := range lanesGames {
+	constants := [18]int{1, 2, 8, 15, 16, 7, 0x100, 0x7ffe, 0x100, 0x1ee0, 0x8000,
+		rosettes, 0xf0, 0, pieces << 4, lowestPacked, 0, 32}
+	for lane := range 32 {
 		for i, c := range constants {
 			t.constant[i][lane] = uint16(c)
 		}
@@ -268,13 +269,16 @@ type lanesRow struct {
 
 // lanesRows returns the accumulators in order. One brain needs all 33. Of two, each
 // evaluates only the moves of its own side, which read 25: the side's own squares,
-// the seven on which it can capture, the opponent's hand, and the turn. Dark's are
-// negated there, so that both sides look for the highest.
+// the seven on which it can capture, the opponent's hand, and the turn.
+//
+// Dark looks for the lowest value. So that all lanes can look for the highest, the
+// accumulators that Dark's own squares read are negated; and those of Light's
+// opponent, so that with one brain both uses of a row agree in sign.
 func lanesRows(one bool) []lanesRow {
 	var rows []lanesRow
 	if one {
 		for number := range board.Numbers {
-			rows = append(rows, lanesRow{board.Light, number, false})
+			rows = append(rows, lanesRow{board.Light, number, darkOffset <= number && number < turnNumber})
 		}
 		return rows
 	}
@@ -285,10 +289,10 @@ func lanesRows(one bool) []lanesRow {
 		}
 		for square := range 16 {
 			if isTakeable(square) {
-				rows = append(rows, lanesRow{side, opp + square, dark})
+				rows = append(rows, lanesRow{side, opp + square, !dark})
 			}
 		}
-		rows = append(rows, lanesRow{side, opp, dark}, lanesRow{side, turnNumber, false})
+		rows = append(rows, lanesRow{side, opp, !dark}, lanesRow{side, turnNumber, false})
 	}
 	return rows
 }

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lanesKernels writes the kernels that play 32 games at once with AVX-512.
+// lanesKernels writes the kernels that play 64 games at once with AVX-512.
 func lanesKernels() {
 	for _, brains := range []int{1, 2} {
 		for _, w := range []width{packed16, plain16, wide32} {
@@ -26,20 +26,24 @@ const (
 	wide32                // 32 bits in two halves of 16 lanes, packed
 )
 
+// A kernel plays two groups of 32 games. They take turns in the vector registers,
+// but share every load of the brain's rows.
+const groups = 2
+
 // Layout of lanesState in lanes_amd64.go, in bytes.
 const (
-	stateG       = 0                  // 50 rows of 128: a register, or two of the wide kernel
-	stateOwn     = stateG + 50*128    // [32]uint16
-	stateOpp     = stateOwn + 64      // [32]uint16
-	stateCount   = stateOpp + 64      // [32]uint16
-	stateRolls   = stateCount + 64    // [4][32]uint16
-	stateNextKey = stateRolls + 4*64  // [4][8]uint64
-	stateWord    = stateNextKey + 256 // [4][8]uint64
-	stateShift   = stateWord + 256    // [4][8]uint64
-	stateBegan   = stateShift + 256   // [32]uint64
-	stateGame    = stateBegan + 256   // [32]uint64
+	stateG       = 0                  // 50 rows of 256: a register a group, or two in the wide kernel
+	stateOwn     = stateG + 50*256    // [64]uint16
+	stateOpp     = stateOwn + 128     // [64]uint16
+	stateCount   = stateOpp + 128     // [64]uint16
+	stateRolls   = stateCount + 128   // [4][64]uint16
+	stateNextKey = stateRolls + 4*128 // [8][8]uint64
+	stateWord    = stateNextKey + 512 // [8][8]uint64
+	stateShift   = stateWord + 512    // [8][8]uint64
+	stateBegan   = stateShift + 512   // [64]uint64
+	stateGame    = stateBegan + 512   // [64]uint64
 
-	stateDark     = stateGame + 256   // uint64, as all that follow
+	stateDark     = stateGame + 512   // uint64, as all that follow
 	stateActive   = stateDark + 8     //
 	stateRefill   = stateActive + 8   //
 	statePhase    = stateRefill + 8   //
@@ -59,14 +63,14 @@ const (
 // Layout of lanesTables in lanes_amd64.go, in bytes.
 const (
 	tableMove       = 0                     // 16 rows of 64, by destination; index roll + 8*side
-	tableTake       = tableMove + 16*64     // 16 rows of 64, by destination
+	tableTake       = tableMove + 16*64     // the same for captures
 	tableSquare     = tableTake + 16*64     // [16][32]uint16: 1<<t in every lane
 	tableNumber     = tableSquare + 16*64   // [16][32]uint16: t in every lane
-	tableConstant   = tableNumber + 16*64   // [17][32]uint16: see constant
-	tableMix        = tableConstant + 17*64 // [8]uint64: gamma, two factors, nibble masks, 64
+	tableConstant   = tableNumber + 16*64   // [18][32]uint16: see constant
+	tableMix        = tableConstant + 18*64 // [8]uint64: gamma, two factors, nibble masks, 64
 	tableStartCount = tableMix + 64         // uint16, and padding
 	tableStart      = tableStartCount + 64  // 64 accumulators of a new game
-	tableRows       = tableStart + 64*4     // 50 rows of land, leave, capture, 32 entries each
+	tableRows       = tableStart + 64*4     // 50 rows of land, land with a capture, leave: 32 entries each
 )
 
 // constant is a row of one 16-bit number in every lane.
@@ -90,6 +94,7 @@ const (
 	constWon                        // pieces << 4
 	constLowest                     // what a lane without a legal move has for its best
 	constLowestWide                 // the same in 32 bits
+	constThirtyTwo                  // 32
 )
 
 // Registers of masks that last through a turn.
@@ -108,12 +113,19 @@ type lanes struct {
 	brains int
 	width  width
 
-	state, tables     Register
-	phase, active     GPVirtual
+	state, tables Register
+	phase         GPVirtual // turns taken of the 16 whose dice are thrown
+	active, dark  GPVirtual // lanes that play; lanes with Dark to move
+	games         [groups]laneGroup
+}
+
+// laneGroup is 32 of the games. The boards last from turn to turn, the rest for one.
+type laneGroup struct {
+	number            int
 	own, opp, count   VecVirtual // boards as the mover sees them
 	roll              VecVirtual
 	movable, takeable VecVirtual // destinations of legal moves, and of captures
-	best, bestSquare  VecVirtual
+	land, leave       VecVirtual // where in the rows of the brain the move looks
 }
 
 func newLanes(brains int, w width) *lanes { return &lanes{brains: brains, width: w} }
@@ -148,10 +160,26 @@ func (k *lanes) turnRow() (light, dark int) {
 	return 24, 49
 }
 
-func (k *lanes) at(offset int) Mem    { return Mem{Base: k.state, Disp: offset} }
-func (k *lanes) table(offset int) Mem { return Mem{Base: k.tables, Disp: offset} }
-func (k *lanes) constant(c constant) Mem {
-	return k.table(tableConstant + 64*int(c))
+func (k *lanes) at(offset int) Mem       { return Mem{Base: k.state, Disp: offset} }
+func (k *lanes) table(offset int) Mem    { return Mem{Base: k.tables, Disp: offset} }
+func (k *lanes) constant(c constant) Mem { return k.table(tableConstant + 64*int(c)) }
+
+// accumulator returns a row of accumulators of a group; half is 1 for the upper 16
+// lanes in the wide kernel.
+func (k *lanes) accumulator(row, group, half int) Mem {
+	if k.width == wide32 {
+		return k.at(stateG + 256*row + 128*group + 64*half)
+	}
+	return k.at(stateG + 128*row + 64*group)
+}
+
+// rowOfBrain returns a part of what moves add to a row of accumulators: 0 landing,
+// 1 landing with a capture, 2 leaving.
+func (k *lanes) rowOfBrain(row, part int) Mem {
+	if k.width == wide32 {
+		return k.table(tableRows + 128*(3*row+part))
+	}
+	return k.table(tableRows + 64*(3*row+part))
 }
 
 // ternary returns the immediate of VPTERNLOG for a function of the bits of its
@@ -168,13 +196,13 @@ func ternary(f func(a, b, c bool) bool) Constant {
 
 func (k *lanes) write() {
 	TEXT(k.name(), NOSPLIT, "func(state, tables *byte)")
-	Doc(k.name()+" plays the games in the 32 lanes of a lanesState turn by turn, until every",
-		"lane is idle or turn number until of the state is reached. It must equal turnGame.playTurn.")
+	Doc(k.name()+" plays the games in the 64 lanes of a lanesState turn by turn, until every",
+		"lane is idle or turn number until of the state is reached. It must equal",
+		"turnGame.playTurn.")
 	Pragma("noescape")
 	k.state = Load(Param("state"), GP64())
 	k.tables = Load(Param("tables"), GP64())
-	k.phase, k.active = GP64(), GP64()
-	k.own, k.opp, k.count = ZMM(), ZMM(), ZMM()
+	k.phase, k.active, k.dark = GP64(), GP64(), GP64()
 	k.enter()
 
 	Label("turn")
@@ -184,10 +212,30 @@ func (k *lanes) write() {
 	k.throwDice()
 	XORQ(k.phase, k.phase)
 	Label("rolled")
-	k.takeRoll()
-	k.findMoves()
-	k.evaluate()
-	k.apply()
+	XORQ(k.finishedLanes(), k.finishedLanes())
+	stays := GP64()
+	XORQ(stays, stays)
+	for i := range k.games {
+		g := &k.games[i]
+		Comment(fmt.Sprintf("Group %d.", i))
+		k.takeSide(g)
+		k.takeRoll(g)
+		k.findMoves(g)
+		best, bestSquare := k.evaluate(g)
+		k.apply(g, best, bestSquare, stays)
+	}
+	Comment("The turn passes in all lanes but those whose mover landed on a rosette.")
+	NOTQ(stays)
+	XORQ(stays, k.dark)
+	INCQ(k.phase)
+	INCQ(k.at(stateNow))
+	turns := GP64()
+	POPCNTQ(k.active, turns)
+	ADDQ(turns, k.at(stateTurns))
+	k.updateAccumulators()
+	Comment("A finished game is rare enough for a branch.")
+	TESTQ(k.finishedLanes(), k.finishedLanes())
+	JNZ(LabelRef("won"))
 
 	Comment("Go on while games are running and the turn is not the last asked for.")
 	Label("next")
@@ -203,18 +251,21 @@ func (k *lanes) write() {
 
 // enter loads what lives in registers, and starts the first games.
 func (k *lanes) enter() {
-	Comment("Registers: the boards as the mover sees them, their counts, whose turn it is.")
-	VMOVDQU64(k.at(stateOwn), k.own)
-	VMOVDQU64(k.at(stateOpp), k.opp)
-	VMOVDQU64(k.at(stateCount), k.count)
-	KMOVD(k.at(stateDark), kDark)
+	Comment("Registers: the boards of both groups as the movers see them, their counts, whose turn it is.")
+	for i := range k.games {
+		g := &k.games[i]
+		g.number = i
+		g.own, g.opp, g.count = ZMM(), ZMM(), ZMM()
+		VMOVDQU64(k.at(stateOwn+64*i), g.own)
+		VMOVDQU64(k.at(stateOpp+64*i), g.opp)
+		VMOVDQU64(k.at(stateCount+64*i), g.count)
+	}
+	MOVQ(k.at(stateDark), k.dark)
 	MOVQ(k.at(statePhase), k.phase)
 	MOVQ(k.at(stateActive), k.active)
-	fresh := GP64()
-	MOVQ(k.at(stateRefill), fresh)
-	MOVQ(U32(0), k.at(stateRefill))
 	finished := k.finishedLanes()
-	MOVQ(fresh, finished)
+	MOVQ(k.at(stateRefill), finished)
+	MOVQ(U32(0), k.at(stateRefill))
 	TESTQ(finished, finished)
 	JNZ(LabelRef("refill"))
 }
@@ -222,12 +273,12 @@ func (k *lanes) enter() {
 // leave stores the registers again.
 func (k *lanes) leave() {
 	Label("leave")
-	VMOVDQU64(k.own, k.at(stateOwn))
-	VMOVDQU64(k.opp, k.at(stateOpp))
-	VMOVDQU64(k.count, k.at(stateCount))
-	dark := GP64()
-	KMOVD(kDark, dark.As32())
-	MOVQ(dark, k.at(stateDark))
+	for i, g := range k.games {
+		VMOVDQU64(g.own, k.at(stateOwn+64*i))
+		VMOVDQU64(g.opp, k.at(stateOpp+64*i))
+		VMOVDQU64(g.count, k.at(stateCount+64*i))
+	}
+	MOVQ(k.dark, k.at(stateDark))
 	MOVQ(k.phase, k.at(statePhase))
 	MOVQ(k.active, k.at(stateActive))
 	VZEROUPPER()
@@ -246,61 +297,64 @@ func (k *lanes) throwDice() {
 	VPBROADCASTQ(k.table(tableMix+24), three)
 	VPBROADCASTQ(k.table(tableMix+32), five)
 	VPBROADCASTQ(k.table(tableMix+40), sixtyFour)
-	var rolls [4]VecVirtual
-	for group := range rolls {
-		Comment(fmt.Sprintf("Dice word of lanes %d, %d, ..., %d.", group, group+4, group+28))
-		next, t := ZMM(), ZMM()
-		VMOVDQU64(k.at(stateNextKey+64*group), next)
-		VMOVDQA64(next, t)
-		VPADDQ(gamma, next, next)
-		VMOVDQU64(next, k.at(stateNextKey+64*group))
-		mix(t, factor1, factor2)
-		word, shift, left := ZMM(), ZMM(), ZMM()
-		VMOVDQU64(k.at(stateWord+64*group), word)
-		VMOVDQU64(k.at(stateShift+64*group), shift)
-		VMOVDQU64(t, k.at(stateWord+64*group))
-		VPSUBQ(shift, sixtyFour, left)
-		VPSRLVQ(shift, word, word)
-		VPSLLVQ(left, t, t)
-		VPORQ(word, t, t)
-		Comment("Ones in every nibble.")
-		half := ZMM()
-		VPSRLQ(Imm(1), t, half)
-		VPANDQ(five, half, half)
-		VPSUBQ(half, t, t)
-		VPSRLQ(Imm(2), t, half)
-		VPANDQ(three, half, half)
-		VPANDQ(three, t, t)
-		VPADDQ(half, t, t)
-		rolls[group] = t
-	}
-	Comment("Sort the words of four turns: row j takes word j of every lane, lane 4e+g from quadword e of group g.")
-	lanesOfGroup := [4]OpmaskPhysical{K0, K5, K6, K7}
-	for group := 1; group < 4; group++ {
+	lanesOfPart := [4]OpmaskPhysical{K0, K5, K6, K7} // the first part needs no mask
+	for part := 1; part < 4; part++ {
 		mask := GP32()
-		MOVL(U32(0x11111111<<group), mask)
-		KMOVD(mask, lanesOfGroup[group])
+		MOVL(U32(0x11111111<<part), mask)
+		KMOVD(mask, lanesOfPart[part])
 	}
-	for j := range 4 {
-		row := ZMM()
-		if j == 0 {
-			VMOVDQA64(rolls[0], row)
-		} else {
-			VPSRLQ(Imm(uint64(16*j)), rolls[0], row)
+	for i := range k.games {
+		var rolls [4]VecVirtual
+		for part := range rolls {
+			Comment(fmt.Sprintf("Group %d: dice word of lanes %d, %d, ..., %d.", i, part, part+4, part+28))
+			offset := 64 * (4*i + part)
+			next, t := ZMM(), ZMM()
+			VMOVDQU64(k.at(stateNextKey+offset), next)
+			VMOVDQA64(next, t)
+			VPADDQ(gamma, next, next)
+			VMOVDQU64(next, k.at(stateNextKey+offset))
+			mix(t, factor1, factor2)
+			word, shift, left := ZMM(), ZMM(), ZMM()
+			VMOVDQU64(k.at(stateWord+offset), word)
+			VMOVDQU64(k.at(stateShift+offset), shift)
+			VMOVDQU64(t, k.at(stateWord+offset))
+			VPSUBQ(shift, sixtyFour, left)
+			VPSRLVQ(shift, word, word)
+			VPSLLVQ(left, t, t)
+			VPORQ(word, t, t)
+			Comment("Ones in every nibble.")
+			half := ZMM()
+			VPSRLQ(Imm(1), t, half)
+			VPANDQ(five, half, half)
+			VPSUBQ(half, t, t)
+			VPSRLQ(Imm(2), t, half)
+			VPANDQ(three, half, half)
+			VPANDQ(three, t, t)
+			VPADDQ(half, t, t)
+			rolls[part] = t
 		}
-		for group := 1; group < 4; group++ {
-			part := rolls[group]
-			switch {
-			case group > j:
-				part = ZMM()
-				VPSLLQ(Imm(uint64(16*(group-j))), rolls[group], part)
-			case group < j:
-				part = ZMM()
-				VPSRLQ(Imm(uint64(16*(j-group))), rolls[group], part)
+		Comment("Row j takes word j of every lane: lane 4e+p from quadword e of part p.")
+		for j := range 4 {
+			row := ZMM()
+			if j == 0 {
+				VMOVDQA64(rolls[0], row)
+			} else {
+				VPSRLQ(Imm(uint64(16*j)), rolls[0], row)
 			}
-			VMOVDQU16(part, lanesOfGroup[group], row)
+			for part := 1; part < 4; part++ {
+				moved := rolls[part]
+				switch {
+				case part > j:
+					moved = ZMM()
+					VPSLLQ(Imm(uint64(16*(part-j))), rolls[part], moved)
+				case part < j:
+					moved = ZMM()
+					VPSRLQ(Imm(uint64(16*(j-part))), rolls[part], moved)
+				}
+				VMOVDQU16(moved, lanesOfPart[part], row)
+			}
+			VMOVDQU64(row, k.at(stateRolls+128*j+64*i))
 		}
-		VMOVDQU64(row, k.at(stateRolls+64*j))
 	}
 }
 
@@ -317,82 +371,93 @@ func mix(z, factor1, factor2 VecVirtual) {
 	VPXORQ(t, z, z)
 }
 
+// half moves the half of a set of 64 lanes that is group i to the lower half.
+func half(set GPVirtual, i int) GPVirtual {
+	h := GP64()
+	MOVQ(set, h)
+	if i == 1 {
+		SHRQ(Imm(32), h)
+	}
+	return h
+}
+
+// takeSide puts the group's side to move into its mask.
+func (k *lanes) takeSide(g *laneGroup) { KMOVD(half(k.dark, g.number).As32(), kDark) }
+
 // takeRoll gets this turn's roll of every lane.
-func (k *lanes) takeRoll() {
+func (k *lanes) takeRoll(g *laneGroup) {
 	Comment("This turn's rolls: nibble phase%4 of row phase/4.")
 	row, nibble := GP64(), GP64()
 	MOVQ(k.phase, row)
 	SHRQ(Imm(2), row)
-	SHLQ(Imm(6), row)
+	SHLQ(Imm(7), row)
 	MOVQ(k.phase, nibble)
 	ANDQ(Imm(3), nibble)
 	SHLQ(Imm(2), nibble)
 	bits := XMM()
 	VMOVQ(nibble, bits)
-	k.roll = ZMM()
-	VMOVDQU64(Mem{Base: k.state, Index: row, Scale: 1, Disp: stateRolls}, k.roll)
-	VPSRLW(bits, k.roll, k.roll)
-	VPANDQ(k.constant(constSeven), k.roll, k.roll)
-	INCQ(k.phase)
-	INCQ(k.at(stateNow))
+	g.roll = ZMM()
+	VMOVDQU64(Mem{Base: k.state, Index: row, Scale: 1, Disp: stateRolls + 64*g.number}, g.roll)
+	VPSRLW(bits, g.roll, g.roll)
+	VPANDQ(k.constant(constSeven), g.roll, g.roll)
 }
 
 // findMoves finds the destinations of all legal moves as sets of squares.
-func (k *lanes) findMoves() {
+func (k *lanes) findMoves(g *laneGroup) {
 	Comment("Movers: the pieces on the path, and square 0 when the hand is not empty.")
 	movers := ZMM()
-	VPANDQ(k.constant(constFifteen), k.count, movers)
+	VPANDQ(k.constant(constFifteen), g.count, movers)
 	VPMINUW(k.constant(constOne), movers, movers)
-	VPORQ(k.own, movers, movers)
+	VPORQ(g.own, movers, movers)
 	Comment("Destinations: moved by the roll, not on an own piece, nor on the safe square when it is taken. A roll of 0 and an idle lane have none.")
 	blocked := ZMM()
-	VMOVDQA64(k.own, blocked)
-	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a || b && c }), k.constant(constSafe), k.opp, blocked)
-	KMOVD(k.active.As32(), kA)
-	VPTESTMW(k.roll, k.roll, kA, kMoved)
-	k.movable = ZMM()
-	VPSLLVW_Z(k.roll, movers, kMoved, k.movable)
-	VPANDNQ(k.movable, blocked, k.movable)
-	VPTESTMW(k.movable, k.movable, kMoved)
-	k.takeable = ZMM()
-	VMOVDQA64(k.opp, k.takeable)
-	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a && b && c }), k.constant(constTakeable), k.movable, k.takeable)
+	VMOVDQA64(g.own, blocked)
+	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a || b && c }), k.constant(constSafe), g.opp, blocked)
+	KMOVD(half(k.active, g.number).As32(), kA)
+	VPTESTMW(g.roll, g.roll, kA, kMoved)
+	g.movable = ZMM()
+	VPSLLVW_Z(g.roll, movers, kMoved, g.movable)
+	VPANDNQ(g.movable, blocked, g.movable)
+	VPTESTMW(g.movable, g.movable, kMoved)
+	g.takeable = ZMM()
+	VMOVDQA64(g.opp, g.takeable)
+	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a && b && c }), k.constant(constTakeable), g.movable, g.takeable)
 }
 
-// evaluate goes over the 15 destinations and keeps the best candidate of each lane.
-// A candidate is worth g[to] - g[from] plus constants, with from = to - roll: the
-// accumulators are shifted by one square more where the roll is even, and by two
-// more where it is 3 or 4.
-func (k *lanes) evaluate() {
+// evaluate goes over the 15 destinations and returns the best candidate of each
+// lane, with its square where the value does not carry it. A candidate is worth
+// g[to] - g[from] plus constants, with from = to - roll: the accumulators are
+// shifted by one square more where the roll is even, and by two more where it is 3
+// or 4.
+func (k *lanes) evaluate(g *laneGroup) (best, bestSquare VecVirtual) {
 	Comment("How far to shift, and the index of the constants: roll + 8 for Dark.")
-	VPTESTNMW(k.constant(constOne), k.roll, kOdd)
-	VPCMPUW(Imm(6), k.constant(constTwo), k.roll, kFar) // roll > 2
+	VPTESTNMW(k.constant(constOne), g.roll, kOdd)
+	VPCMPUW(Imm(6), k.constant(constTwo), g.roll, kFar) // roll > 2
 	index := ZMM()
-	VMOVDQA64(k.roll, index)
+	VMOVDQA64(g.roll, index)
 	VPADDW(k.constant(constEight), index, kDark, index)
 	if k.width != wide32 {
-		k.best, k.bestSquare = k.evaluateHalf(narrow{k}, index)
-		return
+		return k.evaluateHalf(g, narrow{k, g.number}, index)
 	}
 
 	Comment("Lanes 0 to 15, and after that lanes 16 to 31 with the masks moved down.")
-	saved := GP64()
-	KMOVD(kDark, saved.As32())
-	var best [2]VecVirtual
-	for half := range best {
-		if half == 1 {
+	saved := GP32()
+	KMOVD(kDark, saved)
+	var result [2]VecVirtual
+	for i := range result {
+		if i == 1 {
 			for _, mask := range []OpmaskPhysical{kDark, kOdd, kFar} {
 				KSHIFTRD(Imm(16), mask, mask)
 			}
 		}
-		wideIndex, result := widen(index, half), YMM()
-		value, _ := k.evaluateHalf(wide{k, half}, wideIndex)
-		VPMOVDW(value, result)
-		best[half] = result
+		result[i] = YMM()
+		value, _ := k.evaluateHalf(g, wide{k, g.number, i}, widen(index, i))
+		VPMOVDW(value, result[i])
 	}
-	KMOVD(saved.As32(), kDark)
-	k.best = ZMM()
-	VINSERTI64X4(Imm(1), best[1], best[0].AsZ(), k.best)
+	KMOVD(saved, kDark)
+	best = ZMM()
+	VINSERTI64X4(Imm(1), result[1], result[0].AsZ(), best)
+	return best, nil
 }
 
 // widen returns half of the 16-bit lanes of v in 32 bits.
@@ -415,52 +480,54 @@ type arithmetic interface {
 	add(ops ...Op)
 	subtract(ops ...Op)
 	maximum(ops ...Op)
-	lookUp(table Mem, index, dst Op)
+	lookUp(ops ...Op)
 	test(square int, set Op, mask OpmaskPhysical) // lanes whose set has the square
 }
 
-// narrow is arithmetic on 32 lanes of 16 bits.
-type narrow struct{ *lanes }
+// narrow is arithmetic on the 32 lanes of a group in 16 bits.
+type narrow struct {
+	*lanes
+	group int
+}
 
 func (k narrow) row(light, dark int) VecVirtual {
 	row := ZMM()
-	VMOVDQU64(k.at(stateG+64*light), row)
+	VMOVDQU64(k.accumulator(light, k.group, 0), row)
 	if light != dark {
-		VPBLENDMW(k.at(stateG+64*dark), row, kDark, row)
+		VPBLENDMW(k.accumulator(dark, k.group, 0), row, kDark, row)
 	}
 	return row
 }
 
-func (narrow) blend(yes, no Op, mask, dst Op)  { VPBLENDMW(yes, no, mask, dst) }
-func (narrow) add(ops ...Op)                   { VPADDW(ops...) }
-func (narrow) subtract(ops ...Op)              { VPSUBW(ops...) }
-func (narrow) maximum(ops ...Op)               { VPMAXSW(ops...) }
-func (narrow) lookUp(table Mem, index, dst Op) { VPERMW(table, index, dst) }
+func (narrow) blend(yes, no Op, mask, dst Op) { VPBLENDMW(yes, no, mask, dst) }
+func (narrow) add(ops ...Op)                  { VPADDW(ops...) }
+func (narrow) subtract(ops ...Op)             { VPSUBW(ops...) }
+func (narrow) maximum(ops ...Op)              { VPMAXSW(ops...) }
+func (narrow) lookUp(ops ...Op)               { VPERMW(ops...) }
 func (k narrow) test(square int, set Op, mask OpmaskPhysical) {
 	VPTESTMW(k.table(tableSquare+64*square), set, mask)
 }
 
-// wide is arithmetic on 16 lanes of 32 bits, the lower or the upper half of the
-// games.
+// wide is arithmetic on 16 lanes of 32 bits, the lower or the upper half of a group.
 type wide struct {
 	*lanes
-	half int
+	group, half int
 }
 
 func (k wide) row(light, dark int) VecVirtual {
 	row := ZMM()
-	VMOVDQU64(k.at(stateG+128*light+64*k.half), row)
+	VMOVDQU64(k.accumulator(light, k.group, k.half), row)
 	if light != dark {
-		VPBLENDMD(k.at(stateG+128*dark+64*k.half), row, kDark, row)
+		VPBLENDMD(k.accumulator(dark, k.group, k.half), row, kDark, row)
 	}
 	return row
 }
 
-func (wide) blend(yes, no Op, mask, dst Op)  { VPBLENDMD(yes, no, mask, dst) }
-func (wide) add(ops ...Op)                   { VPADDD(ops...) }
-func (wide) subtract(ops ...Op)              { VPSUBD(ops...) }
-func (wide) maximum(ops ...Op)               { VPMAXSD(ops...) }
-func (wide) lookUp(table Mem, index, dst Op) { VPERMD(table, index, dst) }
+func (wide) blend(yes, no Op, mask, dst Op) { VPBLENDMD(yes, no, mask, dst) }
+func (wide) add(ops ...Op)                  { VPADDD(ops...) }
+func (wide) subtract(ops ...Op)             { VPSUBD(ops...) }
+func (wide) maximum(ops ...Op)              { VPMAXSD(ops...) }
+func (wide) lookUp(ops ...Op)               { VPERMD(ops...) }
 func (k wide) test(square int, set Op, mask OpmaskPhysical) {
 	VPTESTMW(k.table(tableSquare+64*square), set, mask)
 	if k.half == 1 {
@@ -468,24 +535,13 @@ func (k wide) test(square int, set Op, mask OpmaskPhysical) {
 	}
 }
 
-// difference returns to - from, with its sign changed where the brain is common
-// and Dark minimises.
-func (k *lanes) difference(a arithmetic, to, from VecVirtual) VecVirtual {
-	d := ZMM()
-	a.subtract(from, to, d)
-	if k.brains == 1 {
-		a.subtract(to, from, kDark, d)
-	}
-	return d
-}
-
 // evaluateHalf evaluates the lanes that one register of values holds, and returns
 // the best value and, where it does not carry it, the square.
-func (k *lanes) evaluateHalf(a arithmetic, index VecVirtual) (best, bestSquare VecVirtual) {
+func (k *lanes) evaluateHalf(group *laneGroup, a arithmetic, index VecVirtual) (best, bestSquare VecVirtual) {
 	start := a.row(k.oppRow(0))
 	best = ZMM()
 	if k.width == wide32 {
-		VPBROADCASTD(k.constant(constLowestWide), best)
+		VMOVDQU64(k.constant(constLowestWide), best)
 	} else {
 		VMOVDQU64(k.constant(constLowest), best)
 	}
@@ -514,20 +570,21 @@ func (k *lanes) evaluateHalf(a arithmetic, index VecVirtual) (best, bestSquare V
 			a.blend(s, g, kOdd, s)
 			shifted = append(shifted, s)
 		}
-		value, constants := k.difference(a, g, from), ZMM()
+		value, constants := ZMM(), ZMM()
+		a.subtract(from, g, value)
 		a.lookUp(k.table(tableMove+64*square), index, constants)
-		a.add(constants, value, value)
 		if isRosette(square) {
 			a.subtract(a.row(k.turnRow()), value, value)
 		}
 		if isTakeable(square) {
-			a.test(square, k.takeable, kB)
-			taken, constants := k.difference(a, start, a.row(k.oppRow(square))), ZMM()
-			a.lookUp(k.table(tableTake+64*square), index, constants)
-			a.add(constants, taken, taken)
+			a.test(square, group.takeable, kB)
+			a.lookUp(k.table(tableTake+64*square), index, kB, constants)
+			taken := a.row(k.oppRow(square))
+			a.subtract(start, taken, taken)
 			a.add(taken, value, kB, value)
 		}
-		a.test(square, k.movable, kA)
+		a.add(constants, value, value)
+		a.test(square, group.movable, kA)
 		if k.width != plain16 {
 			a.maximum(value, best, kA, best)
 			continue
@@ -542,128 +599,136 @@ func (k *lanes) evaluateHalf(a arithmetic, index VecVirtual) (best, bestSquare V
 func isRosette(square int) bool  { return square == 4 || square == 8 || square == 14 }
 func isTakeable(square int) bool { return 5 <= square && square <= 12 && square != 8 }
 
-// apply makes the best move of every lane: on the boards, in the accumulators and
-// in the tally.
-func (k *lanes) apply() {
-	square := k.bestSquare
+// apply makes the best move of every lane on the boards, counts it, and leaves
+// where in the brain's rows the accumulators find what it changes.
+func (k *lanes) apply(g *laneGroup, best, square VecVirtual, stays GPVirtual) {
 	if k.width != plain16 {
 		Comment("The low four bits of the best are 15 - square; 0 stands for a pass.")
 		square = ZMM()
-		VPANDNQ(k.constant(constFifteen), k.best, square)
+		VPANDNQ(k.constant(constFifteen), best, square)
 	}
 	one, to, from := ZMM(), ZMM(), ZMM()
 	VMOVDQU64(k.constant(constOne), one)
 	VPSLLVW(square, one, to)
-	VPSRLVW(k.roll, to, from)
-
-	Comment("Indices into the rows of the brain: landing square, square left, square of a capture.")
-	land, leave, take := ZMM(), ZMM(), ZMM()
-	VMOVDQA64(square, land)
-	VPADDW(k.constant(constSixteen), land, kDark, land)
-	VMOVDQU64(k.constant(constFifteen), leave)
-	VPSUBW(k.roll, land, kMoved, leave)
+	VPSRLVW(g.roll, to, from)
 	capture := K5
-	VPTESTMW(to, k.takeable, capture)
-	VMOVDQU16_Z(land, capture, take)
+	VPTESTMW(to, g.takeable, capture)
+
+	Comment("Indices into the brain's rows: the landing square, 32 higher with a capture, and the square left, 15 for none.")
+	g.land, g.leave = ZMM(), ZMM()
+	VMOVDQA64(square, g.land)
+	VPADDW(k.constant(constSixteen), g.land, kDark, g.land)
+	VMOVDQU64(k.constant(constFifteen), g.leave)
+	VPSUBW(g.roll, g.land, kMoved, g.leave)
+	VPADDW(k.constant(constThirtyTwo), g.land, capture, g.land)
 
 	Comment("Counts: a piece leaves the hand, comes home, or sends one back to the other hand.")
 	VPTESTMW(one, from, kMoved, K6)
-	VPSUBW(one, k.count, K6, k.count)
-	VPADDW(k.constant(constCapture), k.count, capture, k.count)
+	VPSUBW(one, g.count, K6, g.count)
+	VPADDW(k.constant(constCapture), g.count, capture, g.count)
 	VPTESTMW(k.constant(constFinish), to, K6)
-	VPADDW(k.constant(constSixteen), k.count, K6, k.count)
+	VPADDW(k.constant(constSixteen), g.count, K6, g.count)
 	won := ZMM()
-	VPANDQ(k.constant(constHomeField), k.count, won)
-	finished := k.finishedLanes()
+	VPANDQ(k.constant(constHomeField), g.count, won)
 	VPCMPEQW(k.constant(constWon), won, K6, K6)
-	KMOVD(K6, finished.As32())
+	k.merge(K6, k.finishedLanes(), g)
 
 	Comment("Boards: two squares of the mover change, one of the opponent.")
-	VPSUBW(to, k.opp, capture, k.opp)
+	VPSUBW(to, g.opp, capture, g.opp)
 	changed := ZMM()
 	VMOVDQA64(from, changed)
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return (a || b) && c }), k.constant(constPath), to, changed)
-	VPXORQ(changed, k.own, k.own)
-
-	Comment("Tally.")
-	VPTESTMW(k.constant(constRosettes), to, kStay)
-	k.tally(capture, kStay)
+	VPXORQ(changed, g.own, g.own)
 
 	Comment("Unless the move ended on a rosette, the other side is to move: exchange the boards and counts.")
+	VPTESTMW(k.constant(constRosettes), to, kStay)
 	swapped, swappedCount := ZMM(), ZMM()
-	VMOVDQA64(k.own, swapped)
-	VPBLENDMW(k.own, k.opp, kStay, k.own)
-	VPBLENDMW(k.opp, swapped, kStay, k.opp)
-	VPSHUFB(k.constant(constSwap), k.count, swappedCount)
-	VPBLENDMW(k.count, swappedCount, kStay, k.count)
-	KXNORD(kStay, kDark, kDark)
+	VMOVDQA64(g.own, swapped)
+	VPBLENDMW(g.own, g.opp, kStay, g.own)
+	VPBLENDMW(g.opp, swapped, kStay, g.opp)
+	VPSHUFB(k.constant(constSwap), g.count, swappedCount)
+	VPBLENDMW(g.count, swappedCount, kStay, g.count)
+	k.merge(kStay, stays, g)
 
-	k.updateAccumulators(land, leave, take)
+	Comment("Tally.")
+	k.countLanes(capture, stateCaptures)
+	k.countLanes(kStay, stateRosettes)
+	idle := GP64()
+	KMOVD(kMoved, idle.As32())
+	NOTL(idle.As32())
+	ANDL(half(k.active, g.number).As32(), idle.As32())
+	POPCNTQ(idle, idle)
+	ADDQ(idle, k.at(statePasses))
+}
 
-	Comment("A finished game is rare enough for a branch.")
-	TESTQ(finished, finished)
-	JNZ(LabelRef("won"))
+// merge adds the lanes of a group's mask to a set of 64 lanes.
+func (k *lanes) merge(mask OpmaskPhysical, set Register, g *laneGroup) {
+	lanes := GP64()
+	KMOVD(mask, lanes.As32())
+	if g.number == 1 {
+		SHLQ(Imm(32), lanes)
+	}
+	ORQ(lanes, set)
+}
+
+// countLanes adds the number of lanes in a mask to a counter of the state.
+func (k *lanes) countLanes(mask OpmaskPhysical, counter int) {
+	n := GP64()
+	KMOVD(mask, n.As32())
+	POPCNTQ(n, n)
+	ADDQ(n, k.at(counter))
 }
 
 // finishedLanes is the register that names the lanes whose games are over.
 func (k *lanes) finishedLanes() GPPhysical { return RAX }
 
-// tally counts the turn: turns and passes of active lanes, captures, rosettes.
-func (k *lanes) tally(capture, rosette OpmaskPhysical) {
-	n := GP64()
-	POPCNTQ(k.active, n)
-	ADDQ(n, k.at(stateTurns))
-	moved := GP64()
-	KMOVD(kMoved, moved.As32())
-	POPCNTQ(moved, moved)
-	SUBQ(moved, n)
-	ADDQ(n, k.at(statePasses))
-	c := GP64()
-	KMOVD(capture, c.As32())
-	POPCNTQ(c, c)
-	ADDQ(c, k.at(stateCaptures))
-	r := GP64()
-	KMOVD(rosette, r.As32())
-	POPCNTQ(r, r)
-	ADDQ(r, k.at(stateRosettes))
-}
-
-// updateAccumulators adds the columns of B + B^T that the move touches to every row.
-func (k *lanes) updateAccumulators(land, leave, take VecVirtual) {
-	Comment("Accumulators: in every row look up the landing square (with the turn), the square left and the capture.")
+// updateAccumulators adds the columns of B + B^T that the moves touch to every row.
+func (k *lanes) updateAccumulators() {
+	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left.")
 	if k.width == wide32 {
-		k.updateWide(land, leave, take)
+		for _, g := range k.games {
+			k.updateWide(g)
+		}
 		return
 	}
 	for row := range k.rows() {
-		g, a, b, c := ZMM(), ZMM(), ZMM(), ZMM()
-		offset := tableRows + 3*64*row
-		VPERMW(k.table(offset), land, a)
-		VPERMW(k.table(offset+64), leave, b)
-		VPERMW(k.table(offset+128), take, c)
-		VPADDW(a, b, g)
-		VPADDW(k.at(stateG+64*row), c, c)
-		VPADDW(c, g, g)
-		VMOVDQU64(g, k.at(stateG+64*row))
+		land, capture, leave := ZMM(), ZMM(), ZMM()
+		VMOVDQU64(k.rowOfBrain(row, 0), land)
+		VMOVDQU64(k.rowOfBrain(row, 1), capture)
+		VMOVDQU64(k.rowOfBrain(row, 2), leave)
+		for i, g := range k.games {
+			a, b := ZMM(), ZMM()
+			VMOVDQA64(g.land, a)
+			VPERMI2W(capture, land, a)
+			VPERMW(leave, g.leave, b)
+			VPADDW(k.accumulator(row, i, 0), a, a)
+			VPADDW(b, a, a)
+			VMOVDQU64(a, k.accumulator(row, i, 0))
+		}
 	}
 }
 
-// updateWide is updateAccumulators in 32 bits: a row of the brain is two registers,
-// and so is an accumulator of the 32 games.
-func (k *lanes) updateWide(land, leave, take VecVirtual) {
+// updateWide is updateAccumulators in 32 bits: a part of a row of the brain is two
+// registers, and so is an accumulator of 32 games.
+func (k *lanes) updateWide(g laneGroup) {
 	for half := range 2 {
-		index := [3]VecVirtual{widen(land, half), widen(leave, half), widen(take, half)}
+		land, leave, captured := widen(g.land, half), widen(g.leave, half), ZMM()
+		VPSLLD(Imm(31-5), land, captured) // to the sign bit
+		VPMOVD2M(captured, kA)
 		for row := range k.rows() {
 			sum := ZMM()
-			VMOVDQU64(k.at(stateG+128*row+64*half), sum)
-			for part, i := range index {
-				offset := tableRows + 3*128*row + 128*part
-				entry := ZMM()
-				VMOVDQU64(k.table(offset), entry)
-				VPERMT2D(k.table(offset+64), i, entry)
-				VPADDD(entry, sum, sum)
+			VMOVDQU64(k.accumulator(row, g.number, half), sum)
+			var entry [3]VecVirtual
+			for part, index := range []VecVirtual{land, land, leave} {
+				entry[part] = ZMM()
+				low := k.rowOfBrain(row, part)
+				VMOVDQU64(low, entry[part])
+				VPERMT2D(low.Offset(64), index, entry[part])
 			}
-			VMOVDQU64(sum, k.at(stateG+128*row+64*half))
+			VMOVDQA32(entry[1], kA, entry[0])
+			VPADDD(entry[0], sum, sum)
+			VPADDD(entry[2], sum, sum)
+			VMOVDQU64(sum, k.accumulator(row, g.number, half))
 		}
 	}
 }
@@ -674,11 +739,10 @@ func (k *lanes) refill() {
 	Comment("The winner is the side that is not to move any more.")
 	Label("won")
 	light, dark := GP64(), GP64()
-	KMOVD(kDark, light.As32())
-	MOVQ(light, dark)
-	NOTQ(dark)
+	MOVQ(k.dark, light)
 	ANDQ(finished, light)
-	ANDQ(finished, dark)
+	MOVQ(finished, dark)
+	XORQ(light, dark)
 	POPCNTQ(light, light)
 	POPCNTQ(dark, dark)
 	ADDQ(light, k.at(stateWins))
@@ -686,14 +750,24 @@ func (k *lanes) refill() {
 
 	Comment("Put the lanes to the start: no piece on the path, all in hand, Light to move.")
 	Label("refill")
-	KMOVD(finished.As32(), kA)
+	others := GP64()
+	MOVQ(finished, others)
+	NOTQ(others)
+	ANDQ(others, k.dark)
 	zero := ZMM()
 	VPXORQ(zero, zero, zero)
-	VMOVDQU16(zero, kA, k.own)
-	VMOVDQU16(zero, kA, k.opp)
-	VPBROADCASTW(k.table(tableStartCount), kA, k.count)
-	KANDND(kDark, kA, kDark)
-	k.resetAccumulators()
+	for i, g := range k.games {
+		lanes := GP64()
+		MOVQ(finished, lanes)
+		if i == 1 {
+			SHRQ(Imm(32), lanes)
+		}
+		KMOVD(lanes.As32(), kA)
+		VMOVDQU16(zero, kA, g.own)
+		VMOVDQU16(zero, kA, g.opp)
+		VPBROADCASTW(k.table(tableStartCount), kA, g.count)
+		k.resetAccumulators(i)
+	}
 
 	Comment("Each lane takes the next game of the series, or falls idle.")
 	Label("lane")
@@ -722,13 +796,19 @@ func (k *lanes) refill() {
 	k.mixScalar(key)
 	ADDQ(k.table(tableMix), key)
 	quad := GP64()
-	Comment("Quadword of a lane: group lane%4, element lane/4.")
+	Comment("Quadword of a lane: part lane%4 of its group, element lane%32/4.")
 	MOVQ(lane, quad)
-	ANDQ(Imm(3), quad)
-	SHLQ(Imm(3), quad)
+	ANDQ(U8(0x23), quad)
 	MOVQ(lane, t)
 	SHRQ(Imm(2), t)
-	ADDQ(t, quad)
+	ANDQ(Imm(7), t)
+	LEAQ(Mem{Base: t, Index: quad, Scale: 8}, t)
+	Comment("Group 1 is 32 quadwords on, not 32*8.")
+	MOVQ(lane, quad)
+	ANDQ(U8(0x20), quad)
+	IMUL3Q(Imm(7), quad, quad)
+	SUBQ(quad, t)
+	MOVQ(t, quad)
 	MOVQ(key, t)
 	ADDQ(k.table(tableMix), t)
 	MOVQ(t, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateNextKey})
@@ -755,7 +835,7 @@ func (k *lanes) refill() {
 	SHLQ(Imm(2), RCX)
 	SHLQ(CL, key)
 	for j := range 4 {
-		MOVW(key.As16(), Mem{Base: k.state, Index: lane, Scale: 2, Disp: stateRolls + 64*j})
+		MOVW(key.As16(), Mem{Base: k.state, Index: lane, Scale: 2, Disp: stateRolls + 128*j})
 		if j < 3 {
 			SHRQ(Imm(16), key)
 		}
@@ -763,22 +843,23 @@ func (k *lanes) refill() {
 	JMP(LabelRef("lane"))
 }
 
-// resetAccumulators puts the accumulators of the lanes in kA to the start.
-func (k *lanes) resetAccumulators() {
+// resetAccumulators puts the accumulators of the lanes of a group in kA to the start.
+func (k *lanes) resetAccumulators(group int) {
+	halves := []OpmaskPhysical{kA}
+	if k.width == wide32 {
+		KSHIFTRD(Imm(16), kA, kB)
+		halves = append(halves, kB)
+	}
 	for row := range k.rows() {
-		g := ZMM()
-		if k.width != wide32 {
-			VMOVDQU64(k.at(stateG+64*row), g)
-			VPBROADCASTW(k.table(tableStart+2*row), kA, g)
-			VMOVDQU64(g, k.at(stateG+64*row))
-			continue
-		}
-		upper := kB
-		KSHIFTRD(Imm(16), kA, upper)
-		for half, mask := range []OpmaskPhysical{kA, upper} {
-			VMOVDQU64(k.at(stateG+128*row+64*half), g)
-			VPBROADCASTD(k.table(tableStart+4*row), mask, g)
-			VMOVDQU64(g, k.at(stateG+128*row+64*half))
+		for half, mask := range halves {
+			g, at := ZMM(), k.accumulator(row, group, half)
+			VMOVDQU64(at, g)
+			if k.width == wide32 {
+				VPBROADCASTD(k.table(tableStart+4*row), mask, g)
+			} else {
+				VPBROADCASTW(k.table(tableStart+2*row), mask, g)
+			}
+			VMOVDQU64(g, at)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // Command _asm generates the assembly of package ur with avo. Its argument names
 // the file of kernels to write:
 //
-//	go run . -out ../eval_amd64.s -stubs ../eval_amd64_stubs.go -pkg ur eval
+//	go run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 //
 // It is a module of its own so that users of package ur never meet avo.
 package main

@@ -140,7 +140,6 @@ type lanesTables struct {
 	// and with a capture there, at index roll + 8*side.
 	move, take [16][64]byte
 
-	square     [16][32]uint16 // 1<<t
 	number     [16][32]uint16 // t
 	constant   [18][32]uint16
 	mix        [8]uint64
@@ -210,23 +209,27 @@ func (t *lanesTables) fillCandidate(b *Brain, w lanesWidth, side board.Side, rol
 	}
 }
 
-// fillRow enters what moves change in accumulator i, and how a game starts with it.
+// fillRow enters what moves change in a row of accumulators, and how a game starts
+// with it. A move by either side changes what the row is when that side moves; where
+// the turn passes, the kernel exchanges the rows afterwards.
 func (t *lanesTables) fillRow(s Setup, w lanesWidth, i int, row lanesRow) {
-	b, sign := s.brain(row.brain), w.scale()
-	if row.negated {
-		sign = -sign
-	}
-	for side := range board.Side(2) {
+	for side, a := range row {
+		b, sign := s.brain(a.brain), w.scale()
+		if a.negated {
+			sign = -sign
+		}
 		for square := range 16 {
-			index := square + 16*int(side)
-			land, leave, take := rowChanges(b, row.number, side, square)
+			index := square + 16*side
+			land, leave, take := rowChanges(b, a.number, board.Side(side), square)
 			for part, value := range [3]int{land, land + take, leave} {
 				w.put(t.rows[:], 32*(3*i+part)+index, sign*value)
 			}
 		}
+		if board.Side(side) == board.Light { // who begins
+			hands := doubled(b, a.number, lightOffset) + doubled(b, a.number, darkOffset)
+			w.put(t.start[:], i, sign*s.Pieces*hands)
+		}
 	}
-	hands := doubled(b, row.number, lightOffset) + doubled(b, row.number, darkOffset)
-	w.put(t.start[:], i, sign*s.Pieces*hands)
 }
 
 // fillConstants fills in what does not depend on the brains. The order of the
@@ -250,7 +253,6 @@ func (t *lanesTables) fillConstants(pieces int) {
 		// 0x8000000f, as two 16-bit halves.
 		t.constant[16][lane] = [2]uint16{15, lowest}[lane%2]
 		for square := range 16 {
-			t.square[square][lane] = 1 << square
 			t.number[square][lane] = uint16(square)
 		}
 		t.startCount[lane] = uint16(pieces | pieces<<8)
@@ -259,40 +261,63 @@ func (t *lanesTables) fillConstants(pieces int) {
 		0x3333333333333333, 0x5555555555555555, 64}
 }
 
-// lanesRow is one accumulator: of which brain, for which number of the board, and
-// whether it is kept with its sign changed.
-type lanesRow struct {
+// accumulator is one number of g = (B + B^T) x: of which brain, for which number of
+// the board, and whether it is kept with its sign changed.
+type accumulator struct {
 	brain   board.Side
 	number  int
 	negated bool
 }
 
-// lanesRows returns the accumulators in order. One brain needs all 33. Of two, each
-// evaluates only the moves of its own side, which read 25: the side's own squares,
-// the seven on which it can capture, the opponent's hand, and the turn.
+// lanesRow is a row of accumulators of many games: what it holds where Light is to
+// move, and where Dark is. Rows stand as the side to move sees them, so that reading
+// one does not depend on the side.
+type lanesRow [2]accumulator
+
+// lanesRows returns the rows in order. One brain needs all 33: the mover's own
+// squares, the opponent's, and the turn. Of two, each evaluates only the moves of its
+// own side, which read 25 accumulators: the side's own squares, the seven on which
+// it can capture, the opponent's hand, and the turn. The first 25 rows are those of
+// the mover's brain.
 //
 // Dark looks for the lowest value. So that all lanes can look for the highest, the
-// accumulators that Dark's own squares read are negated; and those of Light's
-// opponent, so that with one brain both uses of a row agree in sign.
+// accumulators of Dark's own squares are negated; and those of Light's opponent, so
+// that with one brain both uses of an accumulator agree in sign.
 func lanesRows(one bool) []lanesRow {
 	var rows []lanesRow
+	add := func(as func(side board.Side) accumulator) {
+		rows = append(rows, lanesRow{as(board.Light), as(board.Dark)})
+	}
+	addSquare := func(owner func(side board.Side) board.Side, brain func(side board.Side) board.Side, square int) {
+		add(func(side board.Side) accumulator {
+			player := owner(side)
+			return accumulator{brain(side), 16*int(player) + square, player == board.Dark}
+		})
+	}
+	mover := func(side board.Side) board.Side { return side }
+	opponent := board.Side.Other
 	if one {
-		for number := range board.Numbers {
-			rows = append(rows, lanesRow{board.Light, number, darkOffset <= number && number < turnNumber})
+		for square := range 16 {
+			addSquare(mover, mover, square)
 		}
+		for square := range 16 {
+			addSquare(opponent, mover, square)
+		}
+		add(func(board.Side) accumulator { return accumulator{board.Light, turnNumber, false} })
 		return rows
 	}
-	for side := range board.Side(2) {
-		own, opp, dark := 16*int(side), 16*int(side.Other()), side == board.Dark
+	for _, reader := range []func(side board.Side) board.Side{mover, opponent} {
+		other := func(side board.Side) board.Side { return reader(side).Other() }
 		for square := range 16 {
-			rows = append(rows, lanesRow{side, own + square, dark})
+			addSquare(reader, reader, square)
 		}
 		for square := range 16 {
 			if isTakeable(square) {
-				rows = append(rows, lanesRow{side, opp + square, !dark})
+				addSquare(other, reader, square)
 			}
 		}
-		rows = append(rows, lanesRow{side, opp, !dark}, lanesRow{side, turnNumber, false})
+		addSquare(other, reader, board.Start)
+		add(func(side board.Side) accumulator { return accumulator{reader(side), turnNumber, false} })
 	}
 	return rows
 }

@@ -64,8 +64,7 @@ const (
 const (
 	tableMove       = 0                     // 16 rows of 64, by destination; index roll + 8*side
 	tableTake       = tableMove + 16*64     // the same for captures
-	tableSquare     = tableTake + 16*64     // [16][32]uint16: 1<<t in every lane
-	tableNumber     = tableSquare + 16*64   // [16][32]uint16: t in every lane
+	tableNumber     = tableTake + 16*64     // [16][32]uint16: t in every lane
 	tableConstant   = tableNumber + 16*64   // [18][32]uint16: see constant
 	tableMix        = tableConstant + 18*64 // [8]uint64: gamma, two factors, nibble masks, 64
 	tableStartCount = tableMix + 64         // uint16, and padding
@@ -136,28 +135,40 @@ func (k *lanes) name() string {
 
 func (k *lanes) rows() int { return map[int]int{1: 33, 2: 50}[k.brains] }
 
-// ownRow and oppRow return the rows of accumulators that a lane of each side reads
-// for a square of its own or of its opponent. See lanesRows in lanes_amd64.go.
-func (k *lanes) ownRow(square int) (light, dark int) {
+// Rows of accumulators stand as the side to move sees them. With one brain there are
+// its own squares, the opponent's squares and the turn; with two, what the mover's
+// brain reads and, at the same places 25 rows on, what the other's does. See
+// lanesRows in lanes_amd64.go.
+func (k *lanes) ownRow(square int) int { return square }
+
+func (k *lanes) oppRow(square int) int {
 	if k.brains == 1 {
-		return square, 16 + square
+		return 16 + square
 	}
-	return square, 25 + square
+	return map[int]int{5: 16, 6: 17, 7: 18, 9: 19, 10: 20, 11: 21, 12: 22, 0: 23}[square]
 }
 
-func (k *lanes) oppRow(square int) (light, dark int) {
+func (k *lanes) turnRow() int {
 	if k.brains == 1 {
-		return 16 + square, square
+		return 32
 	}
-	order := map[int]int{5: 16, 6: 17, 7: 18, 9: 19, 10: 20, 11: 21, 12: 22, 0: 23}
-	return order[square], 25 + order[square]
+	return 24
 }
 
-func (k *lanes) turnRow() (light, dark int) {
-	if k.brains == 1 {
-		return 32, 32
+// exchanged returns the pairs of rows that change places when the turn passes, and
+// the rows that stay.
+func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
+	distance := 16
+	if k.brains == 2 {
+		distance = 25
 	}
-	return 24, 49
+	for row := range distance {
+		pairs = append(pairs, [2]int{row, row + distance})
+	}
+	if k.brains == 1 {
+		fixed = []int{k.turnRow()}
+	}
+	return pairs, fixed
 }
 
 func (k *lanes) at(offset int) Mem       { return Mem{Base: k.state, Disp: offset} }
@@ -224,6 +235,7 @@ func (k *lanes) write() {
 		best, bestSquare := k.evaluate(g)
 		k.apply(g, best, bestSquare, stays)
 	}
+	k.updateAccumulators(stays)
 	Comment("The turn passes in all lanes but those whose mover landed on a rosette.")
 	NOTQ(stays)
 	XORQ(stays, k.dark)
@@ -232,7 +244,6 @@ func (k *lanes) write() {
 	turns := GP64()
 	POPCNTQ(k.active, turns)
 	ADDQ(turns, k.at(stateTurns))
-	k.updateAccumulators()
 	Comment("A finished game is rare enough for a branch.")
 	TESTQ(k.finishedLanes(), k.finishedLanes())
 	JNZ(LabelRef("won"))
@@ -475,13 +486,13 @@ func widen(v VecVirtual, half int) VecVirtual {
 
 // arithmetic is the instructions on values of one width.
 type arithmetic interface {
-	row(light, dark int) VecVirtual // the accumulators each lane's mover looks at
+	row(number int) Mem // a row of accumulators
 	blend(yes, no Op, mask, dst Op)
 	add(ops ...Op)
 	subtract(ops ...Op)
 	maximum(ops ...Op)
 	lookUp(ops ...Op)
-	test(square int, set Op, mask OpmaskPhysical) // lanes whose set has the square
+	test(square int, set VecVirtual, mask OpmaskPhysical) // lanes whose set has the square
 }
 
 // narrow is arithmetic on the 32 lanes of a group in 16 bits.
@@ -490,22 +501,20 @@ type narrow struct {
 	group int
 }
 
-func (k narrow) row(light, dark int) VecVirtual {
-	row := ZMM()
-	VMOVDQU64(k.accumulator(light, k.group, 0), row)
-	if light != dark {
-		VPBLENDMW(k.accumulator(dark, k.group, 0), row, kDark, row)
-	}
-	return row
-}
+func (k narrow) row(number int) Mem { return k.accumulator(number, k.group, 0) }
 
 func (narrow) blend(yes, no Op, mask, dst Op) { VPBLENDMW(yes, no, mask, dst) }
 func (narrow) add(ops ...Op)                  { VPADDW(ops...) }
 func (narrow) subtract(ops ...Op)             { VPSUBW(ops...) }
 func (narrow) maximum(ops ...Op)              { VPMAXSW(ops...) }
 func (narrow) lookUp(ops ...Op)               { VPERMW(ops...) }
-func (k narrow) test(square int, set Op, mask OpmaskPhysical) {
-	VPTESTMW(k.table(tableSquare+64*square), set, mask)
+func (narrow) test(square int, set VecVirtual, mask OpmaskPhysical) {
+	top := set
+	if square < 15 {
+		top = ZMM()
+		VPSLLW(Imm(uint64(15-square)), set, top)
+	}
+	VPMOVW2M(top, mask)
 }
 
 // wide is arithmetic on 16 lanes of 32 bits, the lower or the upper half of a group.
@@ -514,22 +523,15 @@ type wide struct {
 	group, half int
 }
 
-func (k wide) row(light, dark int) VecVirtual {
-	row := ZMM()
-	VMOVDQU64(k.accumulator(light, k.group, k.half), row)
-	if light != dark {
-		VPBLENDMD(k.accumulator(dark, k.group, k.half), row, kDark, row)
-	}
-	return row
-}
+func (k wide) row(number int) Mem { return k.accumulator(number, k.group, k.half) }
 
 func (wide) blend(yes, no Op, mask, dst Op) { VPBLENDMD(yes, no, mask, dst) }
 func (wide) add(ops ...Op)                  { VPADDD(ops...) }
 func (wide) subtract(ops ...Op)             { VPSUBD(ops...) }
 func (wide) maximum(ops ...Op)              { VPMAXSD(ops...) }
 func (wide) lookUp(ops ...Op)               { VPERMD(ops...) }
-func (k wide) test(square int, set Op, mask OpmaskPhysical) {
-	VPTESTMW(k.table(tableSquare+64*square), set, mask)
+func (k wide) test(square int, set VecVirtual, mask OpmaskPhysical) {
+	narrow{}.test(square, set, mask)
 	if k.half == 1 {
 		KSHIFTRD(Imm(16), mask, mask)
 	}
@@ -538,7 +540,8 @@ func (k wide) test(square int, set Op, mask OpmaskPhysical) {
 // evaluateHalf evaluates the lanes that one register of values holds, and returns
 // the best value and, where it does not carry it, the square.
 func (k *lanes) evaluateHalf(group *laneGroup, a arithmetic, index VecVirtual) (best, bestSquare VecVirtual) {
-	start := a.row(k.oppRow(0))
+	start := ZMM()
+	VMOVDQU64(a.row(k.oppRow(0)), start)
 	best = ZMM()
 	if k.width == wide32 {
 		VMOVDQU64(k.constant(constLowestWide), best)
@@ -550,7 +553,8 @@ func (k *lanes) evaluateHalf(group *laneGroup, a arithmetic, index VecVirtual) (
 		VPXORQ(bestSquare, bestSquare, bestSquare)
 	}
 
-	g := a.row(k.ownRow(0))
+	g := ZMM()
+	VMOVDQU64(a.row(k.ownRow(0)), g)
 	shifted := []VecVirtual{g} // shifted[j]: accumulators of square j, or j-1 where the roll is even
 	for square := 1; square <= 15; square++ {
 		Comment(fmt.Sprintf("Destination %d.", square))
@@ -560,7 +564,8 @@ func (k *lanes) evaluateHalf(group *laneGroup, a arithmetic, index VecVirtual) (
 			a.blend(from, shifted[square-1], kFar, from)
 		}
 		before := g
-		g = a.row(k.ownRow(square))
+		g = ZMM()
+		VMOVDQU64(a.row(k.ownRow(square)), g)
 		if square < 15 {
 			s := before // its last use
 			if square == 1 {
@@ -579,9 +584,9 @@ func (k *lanes) evaluateHalf(group *laneGroup, a arithmetic, index VecVirtual) (
 		if isTakeable(square) {
 			a.test(square, group.takeable, kB)
 			a.lookUp(k.table(tableTake+64*square), index, kB, constants)
-			taken := a.row(k.oppRow(square))
-			a.subtract(start, taken, taken)
-			a.add(taken, value, kB, value)
+			kept := ZMM()
+			a.subtract(a.row(k.oppRow(square)), start, kept)
+			a.subtract(kept, value, kB, value)
 		}
 		a.add(constants, value, value)
 		a.test(square, group.movable, kA)
@@ -682,55 +687,102 @@ func (k *lanes) countLanes(mask OpmaskPhysical, counter int) {
 // finishedLanes is the register that names the lanes whose games are over.
 func (k *lanes) finishedLanes() GPPhysical { return RAX }
 
-// updateAccumulators adds the columns of B + B^T that the moves touch to every row.
-func (k *lanes) updateAccumulators() {
-	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left.")
+// updateAccumulators adds the columns of B + B^T that the moves touch to every row,
+// and lets the rows of the two players change places where the turn passes.
+func (k *lanes) updateAccumulators(stays GPVirtual) {
+	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left; then exchange the players' rows where the turn passes.")
 	if k.width == wide32 {
-		for _, g := range k.games {
-			k.updateWide(g)
+		for i := range k.games {
+			k.updateWide(&k.games[i], stays)
 		}
 		return
 	}
-	for row := range k.rows() {
-		land, capture, leave := ZMM(), ZMM(), ZMM()
-		VMOVDQU64(k.rowOfBrain(row, 0), land)
-		VMOVDQU64(k.rowOfBrain(row, 1), capture)
-		VMOVDQU64(k.rowOfBrain(row, 2), leave)
-		for i, g := range k.games {
-			a, b := ZMM(), ZMM()
-			VMOVDQA64(g.land, a)
-			VPERMI2W(capture, land, a)
-			VPERMW(leave, g.leave, b)
-			VPADDW(k.accumulator(row, i, 0), a, a)
-			VPADDW(b, a, a)
-			VMOVDQU64(a, k.accumulator(row, i, 0))
+	stay := [groups]OpmaskPhysical{kA, kB}
+	for i, mask := range stay {
+		KMOVD(half(stays, i).As32(), mask)
+	}
+	pairs, fixed := k.exchanged()
+	for _, pair := range pairs {
+		mine, theirs := k.loadRow(pair[0]), k.loadRow(pair[1])
+		for i := range k.games {
+			g := &k.games[i]
+			a, b, copied := k.added(g, pair[0], mine), k.added(g, pair[1], theirs), ZMM()
+			VMOVDQA64(a, copied)
+			VPBLENDMW(a, b, stay[i], a)
+			VPBLENDMW(b, copied, stay[i], b)
+			VMOVDQU64(a, k.accumulator(pair[0], i, 0))
+			VMOVDQU64(b, k.accumulator(pair[1], i, 0))
+		}
+	}
+	for _, row := range fixed {
+		changes := k.loadRow(row)
+		for i := range k.games {
+			VMOVDQU64(k.added(&k.games[i], row, changes), k.accumulator(row, i, 0))
 		}
 	}
 }
 
+// loadRow loads the parts of a row of the brain, for both groups.
+func (k *lanes) loadRow(row int) (parts [3]VecVirtual) {
+	for i := range parts {
+		parts[i] = ZMM()
+		VMOVDQU64(k.rowOfBrain(row, i), parts[i])
+	}
+	return parts
+}
+
+// added returns a row of accumulators with the changes of a group's moves.
+func (k *lanes) added(g *laneGroup, row int, changes [3]VecVirtual) VecVirtual {
+	sum, leave := ZMM(), ZMM()
+	VMOVDQA64(g.land, sum)
+	VPERMI2W(changes[1], changes[0], sum)
+	VPERMW(changes[2], g.leave, leave)
+	VPADDW(k.accumulator(row, g.number, 0), sum, sum)
+	VPADDW(leave, sum, sum)
+	return sum
+}
+
 // updateWide is updateAccumulators in 32 bits: a part of a row of the brain is two
 // registers, and so is an accumulator of 32 games.
-func (k *lanes) updateWide(g laneGroup) {
-	for half := range 2 {
-		land, leave, captured := widen(g.land, half), widen(g.leave, half), ZMM()
+func (k *lanes) updateWide(g *laneGroup, stays GPVirtual) {
+	pairs, fixed := k.exchanged()
+	for upper := range 2 {
+		land, leave, captured := widen(g.land, upper), widen(g.leave, upper), ZMM()
 		VPSLLD(Imm(31-5), land, captured) // to the sign bit
 		VPMOVD2M(captured, kA)
-		for row := range k.rows() {
-			sum := ZMM()
-			VMOVDQU64(k.accumulator(row, g.number, half), sum)
-			var entry [3]VecVirtual
-			for part, index := range []VecVirtual{land, land, leave} {
-				entry[part] = ZMM()
-				low := k.rowOfBrain(row, part)
-				VMOVDQU64(low, entry[part])
-				VPERMT2D(low.Offset(64), index, entry[part])
-			}
-			VMOVDQA32(entry[1], kA, entry[0])
-			VPADDD(entry[0], sum, sum)
-			VPADDD(entry[2], sum, sum)
-			VMOVDQU64(sum, k.accumulator(row, g.number, half))
+		KMOVD(half(stays, g.number).As32(), kB)
+		if upper == 1 {
+			KSHIFTRD(Imm(16), kB, kB)
+		}
+		for _, pair := range pairs {
+			a, b := k.addedWide(g, pair[0], upper, land, leave), k.addedWide(g, pair[1], upper, land, leave)
+			copied := ZMM()
+			VMOVDQA64(a, copied)
+			VPBLENDMD(a, b, kB, a)
+			VPBLENDMD(b, copied, kB, b)
+			VMOVDQU64(a, k.accumulator(pair[0], g.number, upper))
+			VMOVDQU64(b, k.accumulator(pair[1], g.number, upper))
+		}
+		for _, row := range fixed {
+			VMOVDQU64(k.addedWide(g, row, upper, land, leave), k.accumulator(row, g.number, upper))
 		}
 	}
+}
+
+// addedWide is added in 32 bits, with the lanes of a capture in kA.
+func (k *lanes) addedWide(g *laneGroup, row, upper int, land, leave VecVirtual) VecVirtual {
+	var entry [3]VecVirtual
+	for part, index := range []VecVirtual{land, land, leave} {
+		entry[part] = ZMM()
+		low := k.rowOfBrain(row, part)
+		VMOVDQU64(low, entry[part])
+		VPERMT2D(low.Offset(64), index, entry[part])
+	}
+	sum := entry[0]
+	VMOVDQA32(entry[1], kA, sum)
+	VPADDD(k.accumulator(row, g.number, upper), sum, sum)
+	VPADDD(entry[2], sum, sum)
+	return sum
 }
 
 // refill starts new games in the lanes whose games are over.

@@ -157,6 +157,20 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	}
 }
 
+// Whichever goroutine fails first, the match names the lowest game.
+func TestErrorsInAnyOrder(t *testing.T) {
+	low, high := &ur.TurnLimitError{Game: 3}, &ur.TurnLimitError{Game: 8}
+	for _, errs := range [][]error{{low, high, context.Canceled}, {high, context.Canceled, low}, {context.Canceled, low, high}} {
+		var m match
+		for _, err := range errs {
+			m.finish(ur.Tally{}, 0, err)
+		}
+		if m.err != low {
+			t.Errorf("of %v the match reports %v", errs, m.err)
+		}
+	}
+}
+
 func TestMatchRefuses(t *testing.T) {
 	both := [2]Player{First{}, First{}}
 	for name, c := range map[string]MatchConfig{

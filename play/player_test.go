@@ -113,16 +113,20 @@ func TestRandomIsUniform(t *testing.T) {
 	}
 }
 
-// The two sides of one turn, and the dice, must not share their random numbers.
+// The two sides must not share their random numbers: in the same turn of a mirrored
+// position they often choose differently.
 func TestRandomSidesDiffer(t *testing.T) {
+	light := turnAt(t, "4:.L..L...L.....:0 7:..............:0 L", 1)
+	dark := turnAt(t, light.Position.Mirror().String(), 1)
 	same := 0
-	for turn := range uint64(1000) {
-		if randomWord(1, 0, 0, turn)%4 == randomWord(1, 0, 1, turn)%4 {
+	for turn := range 1000 {
+		light.Number, dark.Number = turn, turn
+		if choice(t, Random{}, light)[:2] == strings.Replace(choice(t, Random{}, dark), "C", "A", 1)[:2] {
 			same++
 		}
 	}
 	if same < 180 || same > 320 {
-		t.Errorf("the sides drew the same of four %d times of 1000, want about 250", same)
+		t.Errorf("the sides chose the same of four moves %d times of 1000, want about 250", same)
 	}
 }
 

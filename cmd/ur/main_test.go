@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts under testdata expect")
@@ -18,15 +21,27 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line as a user types it. The scripts have one
 // command more than testscript's own: "code N ur ..." is exec with the exit code
-// that must come of it.
+// that must come of it. The condition [engine:NAME] holds when this build has the
+// engine, whether or not it can run here.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition:           hasEngine,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": execWithCode},
 	})
+}
+
+// hasEngine is the condition [engine:NAME].
+func hasEngine(condition string) (bool, error) {
+	name, ok := strings.CutPrefix(condition, "engine:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	_, err := ur.Lookup(name)
+	return err == nil, nil
 }
 
 // execWithCode runs a command and compares its exit code.

@@ -140,6 +140,7 @@ type lanesTables struct {
 	// and with a capture there, at index roll + 8*side.
 	move, take [16][64]byte
 
+	square     [16][32]uint16 // 1<<t
 	number     [16][32]uint16 // t
 	constant   [18][32]uint16
 	mix        [8]uint64
@@ -253,6 +254,7 @@ func (t *lanesTables) fillConstants(pieces int) {
 		// 0x8000000f, as two 16-bit halves.
 		t.constant[16][lane] = [2]uint16{15, lowest}[lane%2]
 		for square := range 16 {
+			t.square[square][lane] = 1 << square
 			t.number[square][lane] = uint16(square)
 		}
 		t.startCount[lane] = uint16(pieces | pieces<<8)

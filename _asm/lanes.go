@@ -64,7 +64,8 @@ const (
 const (
 	tableMove       = 0                     // 16 rows of 64, by destination; index roll + 8*side
 	tableTake       = tableMove + 16*64     // the same for captures
-	tableNumber     = tableTake + 16*64     // [16][32]uint16: t in every lane
+	tableSquare     = tableTake + 16*64     // [16][32]uint16: 1<<t in every lane
+	tableNumber     = tableSquare + 16*64   // [16][32]uint16: t in every lane
 	tableConstant   = tableNumber + 16*64   // [18][32]uint16: see constant
 	tableMix        = tableConstant + 18*64 // [8]uint64: gamma, two factors, nibble masks, 64
 	tableStartCount = tableMix + 64         // uint16, and padding
@@ -508,13 +509,8 @@ func (narrow) add(ops ...Op)                  { VPADDW(ops...) }
 func (narrow) subtract(ops ...Op)             { VPSUBW(ops...) }
 func (narrow) maximum(ops ...Op)              { VPMAXSW(ops...) }
 func (narrow) lookUp(ops ...Op)               { VPERMW(ops...) }
-func (narrow) test(square int, set VecVirtual, mask OpmaskPhysical) {
-	top := set
-	if square < 15 {
-		top = ZMM()
-		VPSLLW(Imm(uint64(15-square)), set, top)
-	}
-	VPMOVW2M(top, mask)
+func (k narrow) test(square int, set VecVirtual, mask OpmaskPhysical) {
+	VPTESTMW(k.table(tableSquare+64*square), set, mask)
 }
 
 // wide is arithmetic on 16 lanes of 32 bits, the lower or the upper half of a group.
@@ -531,7 +527,7 @@ func (wide) subtract(ops ...Op)             { VPSUBD(ops...) }
 func (wide) maximum(ops ...Op)              { VPMAXSD(ops...) }
 func (wide) lookUp(ops ...Op)               { VPERMD(ops...) }
 func (k wide) test(square int, set VecVirtual, mask OpmaskPhysical) {
-	narrow{}.test(square, set, mask)
+	VPTESTMW(k.table(tableSquare+64*square), set, mask)
 	if k.half == 1 {
 		KSHIFTRD(Imm(16), mask, mask)
 	}

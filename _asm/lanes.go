@@ -97,16 +97,20 @@ const (
 	constThirtyTwo                  // 32
 )
 
-// Registers of masks that last through a turn.
+// Registers of masks. The first four last through the evaluation of both groups.
 var (
-	kDark  = K1 // lanes with Dark to move
-	kMoved = K2 // lanes with a legal move
-	kOdd   = K3 // lanes with a roll of 2 or 4: one square more than 1 or 3
-	kFar   = K4 // lanes with a roll of 3 or 4
+	kShift = [groups]evenFar{{K1, K2}, {K3, K4}}
+	kDark  = K1 // while moves are made: lanes with Dark to move
+	kMoved = K2 // and lanes with a legal move
+	kStay  = K3 // and lanes whose mover has landed on a rosette
 	kA     = K5
 	kB     = K6
-	kStay  = K7 // lanes whose mover has landed on a rosette
+	kC     = K7
 )
+
+// evenFar says how far back of its destination a lane's piece comes from: one square,
+// one more where the roll is even, and two more where it is 3 or 4.
+type evenFar struct{ even, far OpmaskPhysical }
 
 // lanes writes one kernel.
 type lanes struct {
@@ -125,6 +129,7 @@ type laneGroup struct {
 	own, opp, count   VecVirtual // boards as the mover sees them
 	roll              VecVirtual
 	movable, takeable VecVirtual // destinations of legal moves, and of captures
+	best, bestSquare  VecVirtual // of the candidates; the square where the value does not carry it
 	land, leave       VecVirtual // where in the rows of the brain the move looks
 }
 
@@ -228,13 +233,14 @@ func (k *lanes) write() {
 	stays := GP64()
 	XORQ(stays, stays)
 	for i := range k.games {
-		g := &k.games[i]
-		Comment(fmt.Sprintf("Group %d.", i))
-		k.takeSide(g)
-		k.takeRoll(g)
-		k.findMoves(g)
-		best, bestSquare := k.evaluate(g)
-		k.apply(g, best, bestSquare, stays)
+		Comment(fmt.Sprintf("Group %d: rolls and legal moves.", i))
+		k.takeRoll(&k.games[i])
+		k.findMoves(&k.games[i])
+	}
+	k.evaluate()
+	for i := range k.games {
+		Comment(fmt.Sprintf("Group %d: make the moves.", i))
+		k.apply(&k.games[i], stays)
 	}
 	k.updateAccumulators(stays)
 	Comment("The turn passes in all lanes but those whose mover landed on a rosette.")
@@ -384,7 +390,7 @@ func mix(z, factor1, factor2 VecVirtual) {
 }
 
 // half moves the half of a set of 64 lanes that is group i to the lower half.
-func half(set GPVirtual, i int) GPVirtual {
+func half(set Register, i int) GPVirtual {
 	h := GP64()
 	MOVQ(set, h)
 	if i == 1 {
@@ -392,9 +398,6 @@ func half(set GPVirtual, i int) GPVirtual {
 	}
 	return h
 }
-
-// takeSide puts the group's side to move into its mask.
-func (k *lanes) takeSide(g *laneGroup) { KMOVD(half(k.dark, g.number).As32(), kDark) }
 
 // takeRoll gets this turn's roll of every lane.
 func (k *lanes) takeRoll(g *laneGroup) {
@@ -426,50 +429,74 @@ func (k *lanes) findMoves(g *laneGroup) {
 	VMOVDQA64(g.own, blocked)
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a || b && c }), k.constant(constSafe), g.opp, blocked)
 	KMOVD(half(k.active, g.number).As32(), kA)
-	VPTESTMW(g.roll, g.roll, kA, kMoved)
+	VPTESTMW(g.roll, g.roll, kA, kA)
 	g.movable = ZMM()
-	VPSLLVW_Z(g.roll, movers, kMoved, g.movable)
+	VPSLLVW_Z(g.roll, movers, kA, g.movable)
 	VPANDNQ(g.movable, blocked, g.movable)
-	VPTESTMW(g.movable, g.movable, kMoved)
 	g.takeable = ZMM()
 	VMOVDQA64(g.opp, g.takeable)
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a && b && c }), k.constant(constTakeable), g.movable, g.takeable)
 }
 
-// evaluate goes over the 15 destinations and returns the best candidate of each
-// lane, with its square where the value does not carry it. A candidate is worth
-// g[to] - g[from] plus constants, with from = to - roll: the accumulators are
-// shifted by one square more where the roll is even, and by two more where it is 3
-// or 4.
-func (k *lanes) evaluate(g *laneGroup) (best, bestSquare VecVirtual) {
-	Comment("How far to shift, and the index of the constants: roll + 8 for Dark.")
-	VPTESTNMW(k.constant(constOne), g.roll, kOdd)
-	VPCMPUW(Imm(6), k.constant(constTwo), g.roll, kFar) // roll > 2
-	index := ZMM()
-	VMOVDQA64(g.roll, index)
-	VPADDW(k.constant(constEight), index, kDark, index)
-	if k.width != wide32 {
-		return k.evaluateHalf(g, narrow{k, g.number}, index)
-	}
-
-	Comment("Lanes 0 to 15, and after that lanes 16 to 31 with the masks moved down.")
-	saved := GP32()
-	KMOVD(kDark, saved)
-	var result [2]VecVirtual
-	for i := range result {
-		if i == 1 {
-			for _, mask := range []OpmaskPhysical{kDark, kOdd, kFar} {
-				KSHIFTRD(Imm(16), mask, mask)
-			}
+// evaluate finds the best candidate of every lane. The groups go over the
+// destinations together, so that the steps of one fill the time that those of the
+// other wait for results.
+func (k *lanes) evaluate() {
+	if k.width == wide32 {
+		for i := range k.games {
+			k.evaluateWide(&k.games[i])
 		}
-		result[i] = YMM()
-		value, _ := k.evaluateHalf(g, wide{k, g.number, i}, widen(index, i))
-		VPMOVDW(value, result[i])
+		return
 	}
-	KMOVD(saved, kDark)
-	best = ZMM()
-	VINSERTI64X4(Imm(1), result[1], result[0].AsZ(), best)
-	return best, nil
+	var e [groups]*evaluation
+	for i := range e {
+		g := &k.games[i]
+		e[i] = k.newEvaluation(g, narrow{k, i}, kShift[i], k.shifts(g, kShift[i]))
+	}
+	for square := 1; square <= 15; square++ {
+		for i := range e {
+			Comment(fmt.Sprintf("Destination %d, group %d.", square, i))
+			e[i].destination(square)
+		}
+	}
+	for i := range e {
+		k.games[i].best, k.games[i].bestSquare = e[i].best, e[i].bestSquare
+	}
+}
+
+// shifts sets the masks of how far moves go, and returns the index of the constants
+// of every lane: roll + 8 for Dark.
+func (k *lanes) shifts(g *laneGroup, shift evenFar) (index VecVirtual) {
+	VPTESTNMW(k.constant(constOne), g.roll, shift.even)
+	VPCMPUW(Imm(6), k.constant(constTwo), g.roll, shift.far) // roll > 2
+	index = ZMM()
+	VMOVDQA64(g.roll, index)
+	KMOVD(half(k.dark, g.number).As32(), kA)
+	VPADDW(k.constant(constEight), index, kA, index)
+	return index
+}
+
+// evaluateWide evaluates a group in 32 bits: lanes 0 to 15, and after that lanes 16 to
+// 31 with the masks moved down.
+func (k *lanes) evaluateWide(g *laneGroup) {
+	shift := kShift[0]
+	index := k.shifts(g, shift)
+	var result [2]VecVirtual
+	for upper := range result {
+		if upper == 1 {
+			KSHIFTRD(Imm(16), shift.even, shift.even)
+			KSHIFTRD(Imm(16), shift.far, shift.far)
+		}
+		e := k.newEvaluation(g, wide{k, g.number, upper}, shift, widen(index, upper))
+		for square := 1; square <= 15; square++ {
+			Comment(fmt.Sprintf("Destination %d.", square))
+			e.destination(square)
+		}
+		result[upper] = YMM()
+		VPMOVDW(e.best, result[upper])
+	}
+	g.best = ZMM()
+	VINSERTI64X4(Imm(1), result[1], result[0].AsZ(), g.best)
 }
 
 // widen returns half of the 16-bit lanes of v in 32 bits.
@@ -533,68 +560,86 @@ func (k wide) test(square int, set VecVirtual, mask OpmaskPhysical) {
 	}
 }
 
-// evaluateHalf evaluates the lanes that one register of values holds, and returns
-// the best value and, where it does not carry it, the square.
-func (k *lanes) evaluateHalf(group *laneGroup, a arithmetic, index VecVirtual) (best, bestSquare VecVirtual) {
-	start := ZMM()
-	VMOVDQU64(a.row(k.oppRow(0)), start)
-	best = ZMM()
-	if k.width == wide32 {
-		VMOVDQU64(k.constant(constLowestWide), best)
-	} else {
-		VMOVDQU64(k.constant(constLowest), best)
-	}
-	if k.width == plain16 {
-		bestSquare = ZMM()
-		VPXORQ(bestSquare, bestSquare, bestSquare)
-	}
+// evaluation goes over the destinations of the lanes that one register of values
+// holds. A candidate is worth g[to] - g[from] plus constants, with from = to - roll:
+// the accumulators are shifted by a square and as far as the masks say.
+type evaluation struct {
+	arithmetic
+	k                *lanes
+	group            *laneGroup
+	shift            evenFar
+	index            VecVirtual   // of the constants
+	start            VecVirtual   // accumulators of the opponent's hand
+	g                VecVirtual   // accumulators of the last destination
+	shifted          []VecVirtual // of square j, or of j-1 where the roll is even
+	best, bestSquare VecVirtual
+}
 
-	g := ZMM()
-	VMOVDQU64(a.row(k.ownRow(0)), g)
-	shifted := []VecVirtual{g} // shifted[j]: accumulators of square j, or j-1 where the roll is even
-	for square := 1; square <= 15; square++ {
-		Comment(fmt.Sprintf("Destination %d.", square))
-		from := shifted[square-1]
-		if square >= 3 { // nearer to the start, rolls of 3 and 4 reach no square
-			from = shifted[square-3] // its last use
-			a.blend(from, shifted[square-1], kFar, from)
-		}
-		before := g
-		g = ZMM()
-		VMOVDQU64(a.row(k.ownRow(square)), g)
-		if square < 15 {
-			s := before // its last use
-			if square == 1 {
-				s = ZMM()
-				VMOVDQA64(before, s)
-			}
-			a.blend(s, g, kOdd, s)
-			shifted = append(shifted, s)
-		}
-		value, constants := ZMM(), ZMM()
-		a.subtract(from, g, value)
-		a.lookUp(k.table(tableMove+64*square), index, constants)
-		if isRosette(square) {
-			a.subtract(a.row(k.turnRow()), value, value)
-		}
-		if isTakeable(square) {
-			a.test(square, group.takeable, kB)
-			a.lookUp(k.table(tableTake+64*square), index, kB, constants)
-			kept := ZMM()
-			a.subtract(a.row(k.oppRow(square)), start, kept)
-			a.subtract(kept, value, kB, value)
-		}
-		a.add(constants, value, value)
-		a.test(square, group.movable, kA)
-		if k.width != plain16 {
-			a.maximum(value, best, kA, best)
-			continue
-		}
-		VPCMPW(Imm(6), best, value, kA, kA) // value > best
-		VMOVDQU16(value, kA, best)
-		VMOVDQU16(k.table(tableNumber+64*square), kA, bestSquare)
+func (k *lanes) newEvaluation(group *laneGroup, a arithmetic, shift evenFar, index VecVirtual) *evaluation {
+	e := &evaluation{arithmetic: a, k: k, group: group, shift: shift, index: index, start: ZMM(), g: ZMM(), best: ZMM()}
+	VMOVDQU64(a.row(k.oppRow(0)), e.start)
+	lowest := constLowest
+	if k.width == wide32 {
+		lowest = constLowestWide
 	}
-	return best, bestSquare
+	VMOVDQU64(k.constant(lowest), e.best)
+	if k.width == plain16 {
+		e.bestSquare = ZMM()
+		VPXORQ(e.bestSquare, e.bestSquare, e.bestSquare)
+	}
+	VMOVDQU64(a.row(k.ownRow(0)), e.g)
+	e.shifted = []VecVirtual{e.g}
+	return e
+}
+
+// destination compares the candidates that go to a square with the best before it.
+func (e *evaluation) destination(square int) {
+	value, constants := ZMM(), ZMM()
+	from := e.from(square)
+	e.subtract(from, e.g, value)
+	e.lookUp(e.k.table(tableMove+64*square), e.index, constants)
+	if isRosette(square) {
+		e.subtract(e.row(e.k.turnRow()), value, value)
+	}
+	if isTakeable(square) {
+		e.test(square, e.group.takeable, kB)
+		e.lookUp(e.k.table(tableTake+64*square), e.index, kB, constants)
+		kept := ZMM()
+		e.subtract(e.row(e.k.oppRow(square)), e.start, kept)
+		e.subtract(kept, value, kB, value)
+	}
+	e.add(constants, value, value)
+	e.test(square, e.group.movable, kA)
+	if e.k.width != plain16 {
+		e.maximum(value, e.best, kA, e.best)
+		return
+	}
+	VPCMPW(Imm(6), e.best, value, kA, kA) // value > best
+	VMOVDQU16(value, kA, e.best)
+	VMOVDQU16(e.k.table(tableNumber+64*square), kA, e.bestSquare)
+}
+
+// from loads the accumulators of a destination and returns those of the squares that
+// pieces come from.
+func (e *evaluation) from(square int) VecVirtual {
+	from := e.shifted[square-1]
+	if square >= 3 { // nearer to the start, rolls of 3 and 4 reach no square
+		from = e.shifted[square-3] // its last use
+		e.blend(from, e.shifted[square-1], e.shift.far, from)
+	}
+	before := e.g
+	e.g = ZMM()
+	VMOVDQU64(e.row(e.k.ownRow(square)), e.g)
+	if square < 15 {
+		s := before // its last use
+		if square == 1 {
+			s = ZMM()
+			VMOVDQA64(before, s)
+		}
+		e.blend(s, e.g, e.shift.even, s)
+		e.shifted = append(e.shifted, s)
+	}
+	return from
 }
 
 func isRosette(square int) bool  { return square == 4 || square == 8 || square == 14 }
@@ -602,17 +647,20 @@ func isTakeable(square int) bool { return 5 <= square && square <= 12 && square 
 
 // apply makes the best move of every lane on the boards, counts it, and leaves
 // where in the brain's rows the accumulators find what it changes.
-func (k *lanes) apply(g *laneGroup, best, square VecVirtual, stays GPVirtual) {
+func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
+	KMOVD(half(k.dark, g.number).As32(), kDark)
+	VPTESTMW(g.movable, g.movable, kMoved)
+	square := g.bestSquare
 	if k.width != plain16 {
 		Comment("The low four bits of the best are 15 - square; 0 stands for a pass.")
 		square = ZMM()
-		VPANDNQ(k.constant(constFifteen), best, square)
+		VPANDNQ(k.constant(constFifteen), g.best, square)
 	}
 	one, to, from := ZMM(), ZMM(), ZMM()
 	VMOVDQU64(k.constant(constOne), one)
 	VPSLLVW(square, one, to)
 	VPSRLVW(g.roll, to, from)
-	capture := K5
+	capture := kC
 	VPTESTMW(to, g.takeable, capture)
 
 	Comment("Indices into the brain's rows: the landing square, 32 higher with a capture, and the square left, 15 for none.")
@@ -805,16 +853,16 @@ func (k *lanes) refill() {
 	zero := ZMM()
 	VPXORQ(zero, zero, zero)
 	for i, g := range k.games {
-		lanes := GP64()
-		MOVQ(finished, lanes)
-		if i == 1 {
-			SHRQ(Imm(32), lanes)
-		}
+		skip := fmt.Sprintf("group%dPlays", i)
+		lanes := half(finished, i)
+		TESTL(lanes.As32(), lanes.As32())
+		JZ(LabelRef(skip))
 		KMOVD(lanes.As32(), kA)
 		VMOVDQU16(zero, kA, g.own)
 		VMOVDQU16(zero, kA, g.opp)
 		VPBROADCASTW(k.table(tableStartCount), kA, g.count)
 		k.resetAccumulators(i)
+		Label(skip)
 	}
 
 	Comment("Each lane takes the next game of the series, or falls idle.")

@@ -27,6 +27,8 @@ var ladder = []string{
 	"bits/table",
 	"array8/avx2",
 	"array16/avx2",
+	"array16/avx512",
+	"squares/avx2",
 	"lanes/avx512",
 }
 
@@ -34,6 +36,7 @@ var ladder = []string{
 // measured by "ur bench run" and recorded under results.
 var fastest = []string{
 	"lanes/avx512",
+	"squares/avx2",
 	"bits/table",
 	"array16/avx2",
 	"bits/scalar",

@@ -16,8 +16,9 @@ import (
 
 // files maps the argument to what writes the kernels of that file.
 var files = map[string]func(){
-	"eval":  evalKernels,
-	"lanes": lanesKernels,
+	"eval":    evalKernels,
+	"lanes":   lanesKernels,
+	"squares": squaresKernels,
 }
 
 func main() {

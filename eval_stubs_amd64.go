@@ -15,3 +15,9 @@ func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *int32)
 //
 //go:noescape
 func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *int32)
+
+// valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.
+// It reads and writes nothing beyond them. It must equal valueByDefinition.
+//
+//go:noescape
+func valuesArray16AVX512(dst *int32, boards *int16, n int, weights *int32)

@@ -12,6 +12,7 @@ import (
 func evalKernels() {
 	valuesAVX2("valuesArray16AVX2", "int16", array16AVX2{})
 	valuesAVX2("valuesArray8AVX2", "uint8", array8AVX2{})
+	valuesAVX512()
 }
 
 // Layout of avx2Weights in eval_amd64.go, in bytes.

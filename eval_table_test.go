@@ -9,16 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// coordinates returns a position in the coordinates of a form.
-func coordinates(p board.Position) [board.Numbers]int32 {
-	var y [board.Numbers]int32
-	for i, n := range p.Numbers() {
-		y[i] = int32(n)
-	}
-	y[piecesNumber], y[darkOffset] = int32(p.Pieces()), 0
-	return y
-}
-
 func (f *form) value(y [board.Numbers]int32) int32 {
 	var twice int32
 	for i := range y {
@@ -32,7 +22,7 @@ func (f *form) value(y [board.Numbers]int32) int32 {
 func TestFormIsGetValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, p := drawBrain(t), drawPosition(t)
-		if got, want := newForm(b).value(coordinates(p)), b.Value(p); got != want {
+		if got, want := newForm(b).value(formCoordinates(p)), b.Value(p); got != want {
 			t.Fatalf("the form of %s is %d, its value %d", p, got, want)
 		}
 	})

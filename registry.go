@@ -25,6 +25,7 @@ var ladder = []string{
 	"rows/scalar",
 	"bits/scalar",
 	"bits/table",
+	"bits/incremental",
 	"array8/avx2",
 	"array16/avx2",
 	"array16/avx512",
@@ -37,6 +38,7 @@ var ladder = []string{
 var fastest = []string{
 	"lanes/avx512",
 	"squares/avx2",
+	"bits/incremental",
 	"bits/table",
 	"array16/avx2",
 	"bits/scalar",

@@ -20,7 +20,7 @@
 // interface and one registry ([Engines], [Lookup], [Register]), and are named
 // board/eval, as in "array16/scalar", the oracle. An engine binds a pair of brains
 // into a [Game], which answers at the three levels that are measured: values of
-// many positions, one turn, and whole games on the shared dice. [Verify] compares
+// many positions, one turn, and whole games on the shared dice. [Verifier] compares
 // an engine with the oracle bit for bit.
 //
 // # CPU features

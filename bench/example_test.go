@@ -1,0 +1,44 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+)
+
+// A measurement of one engine. The oracle is measured along, since ratios refer to
+// it; the figures, which differ from run to run, are left out here.
+func ExampleMeasure() {
+	engine, err := ur.Lookup("bits/scalar")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	work, err := bench.NewWorkload(bench.Size{Positions: 64, TurnGames: 2, Games: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	run, err := bench.Measure(context.Background(), work, bench.Options{
+		Engines:   []ur.Engine{engine},
+		Levels:    []bench.Level{bench.Value, bench.Game},
+		Count:     bench.MinCount,
+		BenchTime: time.Microsecond,
+		Seed:      1,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, row := range run.Results(bench.ReadEnvironment(), nil).Rows {
+		fmt.Printf("%s, %s: %d samples in %s\n", row.Engine, row.Level, row.Samples, row.Unit)
+	}
+	// Output:
+	// array16/scalar, value: 4 samples in ns/eval
+	// array16/scalar, game: 4 samples in us/game
+	// bits/scalar, value: 4 samples in ns/eval
+	// bits/scalar, game: 4 samples in us/game
+}

@@ -1,0 +1,85 @@
+package play_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// A match has the same result on any machine and any number of goroutines.
+func ExampleMatch() {
+	brain := play.Brain{Spec: "classic", Weights: ur.ClassicBrain()}
+	result, err := play.Match(context.Background(), play.MatchConfig{
+		Players: [2]play.Player{brain, play.Greedy{}},
+		Seed:    1,
+		Games:   1000,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s %d, greedy %d\n", brain.Name(), result.Wins[0], result.Wins[1])
+	// Output: classic 888, greedy 112
+}
+
+// last is a player of one's own: it moves the piece that is farthest ahead. It
+// keeps no state, so it is its own seat.
+type last struct{}
+
+func (last) Name() string                                        { return "last" }
+func (last) Sit(ur.Engine) (play.Seat, error)                    { return last{}, nil }
+func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.Moves) - 1, nil }
+
+// Whoever implements Player and Seat can play against all others.
+func ExamplePlayer() {
+	result, err := play.Match(context.Background(), play.MatchConfig{
+		Players: [2]play.Player{last{}, play.Random{}},
+		Seed:    1,
+		Games:   1000,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("last %d, random %d\n", result.Wins[0], result.Wins[1])
+	// Output: last 893, random 107
+}
+
+// A game tells an observer of every turn.
+func ExampleGame() {
+	g := play.Game{Seed: 1, Pieces: 1}
+	for side, p := range []play.Player{play.Greedy{}, play.First{}} {
+		seat, err := p.Sit(ur.Oracle())
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		g.Seats[side] = seat
+	}
+	g.Observe = func(t *play.Turn) {
+		if !t.Passed() && t.Number < 6 {
+			fmt.Printf("%s rolls %d: %s\n", t.Side(), t.Roll, t.Move().Notation(t.Side()))
+		}
+	}
+	tally, err := g.Play(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	winner := board.Light
+	if tally.Wins[board.Dark] > 0 {
+		winner = board.Dark
+	}
+	fmt.Printf("%s wins after %d turns\n", winner, tally.Turns)
+	// Output:
+	// light rolls 3: in-A2
+	// dark rolls 1: in-C4
+	// light rolls 1: A2-A1*
+	// light rolls 2: A1-B2
+	// dark rolls 2: C4-C2
+	// light rolls 2: B2-B4*
+	// dark wins after 19 turns
+}

@@ -1,0 +1,161 @@
+// Package pairs is an engine of one's own, as small as one can be: copy it, rename
+// it, and make it faster. It keeps a game as a [board.Position] and sums the weights
+// of all pairs of numbers that are not 0.
+//
+// Its test compares it with the oracle and measures it:
+//
+//	go test ./examples/pairs
+//	go test -run '^$' -bench . ./examples/pairs
+//
+// Import it in cmd/ur/main.go, as in
+//
+//	import _ "github.com/seed-09dcdc84/ur/examples/pairs"
+//
+// and every command knows it: "ur engines verify --engine position/pairs",
+// "ur match brain greedy --engine position/pairs", "ur bench run".
+package pairs
+
+import (
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+func init() { ur.Register(Engine{}) }
+
+// Engine makes games. It has no state.
+type Engine struct{}
+
+// Name is the board representation and the evaluator.
+func (Engine) Name() string { return "position/pairs" }
+
+// Needs lists no CPU feature: this engine runs everywhere.
+func (Engine) Needs() []ur.Feature { return nil }
+
+// New binds a pair of brains.
+func (Engine) New(s ur.Setup) (ur.Game, error) {
+	s, err := s.Complete()
+	if err != nil {
+		return nil, err
+	}
+	g := &game{brain: [2]ur.Brain{*s.Light, *s.Dark}, pieces: s.Pieces, turnLimit: s.TurnLimit}
+	g.Set(board.StartPosition(s.Pieces))
+	return g, nil
+}
+
+// game is an Engine bound to a pair of brains.
+type game struct {
+	brain             [2]ur.Brain // by side
+	pieces, turnLimit int         // of Games
+
+	loaded  []board.Position // for Values
+	now     board.Position
+	moves   []board.Move
+	futures []ur.Future
+}
+
+// value is getValue: the sum of B[i][j] * x[i] * x[j] over i >= j, without the
+// numbers that are 0.
+func value(b *ur.Brain, p board.Position) int32 {
+	x := p.Numbers()
+	var v int
+	for i, xi := range x {
+		if xi == 0 {
+			continue
+		}
+		for j, xj := range x[:i+1] {
+			if xj != 0 {
+				v += int(b[ur.WeightIndex(i, j)]) * xi * xj
+			}
+		}
+	}
+	return int32(v)
+}
+
+// Load holds positions for Values.
+func (g *game) Load(positions []board.Position) { g.loaded = append(g.loaded[:0], positions...) }
+
+// Values is the first level: many values.
+func (g *game) Values(dst []int32, by board.Side) {
+	for i := range dst {
+		dst[i] = value(&g.brain[by], g.loaded[i])
+	}
+}
+
+// Set puts the game at a position.
+func (g *game) Set(p board.Position) { g.now = p }
+
+// Futures lists what a roll can lead to, in the order of the moving piece's square.
+func (g *game) Futures(dst []ur.Future, roll int) []ur.Future {
+	if _, over := g.now.Winner(); over {
+		return dst
+	}
+	brain := &g.brain[g.now.Turn()]
+	g.moves = g.now.Moves(g.moves[:0], roll)
+	for _, m := range g.moves {
+		p := g.now.Apply(m)
+		dst = append(dst, ur.Future{Position: p, Value: value(brain, p), Move: m})
+	}
+	if len(g.moves) == 0 {
+		p := g.now.Pass()
+		dst = append(dst, ur.Future{Position: p, Value: value(brain, p), Pass: true})
+	}
+	return dst
+}
+
+// Play is the second level: one turn.
+func (g *game) Play(roll int) (board.Move, bool) {
+	g.futures = g.Futures(g.futures[:0], roll)
+	if len(g.futures) == 0 {
+		return board.Move{}, false // the game was over
+	}
+	chosen := g.futures[ur.Choose(g.futures, g.now.Turn())]
+	g.now = chosen.Position
+	return chosen.Move, !chosen.Pass
+}
+
+// Games is the third level: whole games on the shared dice.
+func (g *game) Games(s ur.Series) (ur.Tally, error) {
+	var t ur.Tally
+	for i := range s.N {
+		number := s.First + uint64(i)*max(1, s.Step)
+		if err := g.play(&t, s.Seed, number); err != nil {
+			return ur.Tally{}, err
+		}
+	}
+	return t, nil
+}
+
+// play plays one game to its end and counts what happens.
+func (g *game) play(t *ur.Tally, seed, number uint64) error {
+	g.Set(board.StartPosition(g.pieces))
+	dice := board.NewDice(seed, number)
+	for range g.turnLimit {
+		move, moved := g.Play(dice.Roll())
+		count(t, move, moved)
+		if winner, over := g.now.Winner(); over {
+			t.Games++
+			t.Wins[winner]++
+			return nil
+		}
+	}
+	return &ur.TurnLimitError{Seed: seed, Game: number, Limit: g.turnLimit}
+}
+
+// count adds one turn to a tally.
+func count(t *ur.Tally, move board.Move, moved bool) {
+	t.Turns++
+	if !moved {
+		t.Passes++
+		return
+	}
+	t.Moves++
+	if move.Capture {
+		t.Captures++
+	}
+	if board.IsRosette(int(move.To)) {
+		t.Rosettes++
+	}
+}
+
+// Bytes is what the game holds for its brains.
+func (g *game) Bytes() int { return 2 * ur.Weights * 2 }

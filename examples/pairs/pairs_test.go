@@ -1,0 +1,49 @@
+package pairs_test
+
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/examples/pairs"
+)
+
+// TestEqualsTheOracle compares values, futures, choices and whole games with those
+// of the oracle. It says where the first difference is.
+func TestEqualsTheOracle(t *testing.T) {
+	v, err := ur.NewVerifier(t.Context(), ur.VerifyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Verify(t.Context(), pairs.Engine{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkEngine measures the engine beside the oracle, at each level.
+func BenchmarkEngine(b *testing.B) {
+	work, err := bench.NewWorkload(bench.DefaultSize)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, level := range bench.Levels() {
+		for _, e := range []ur.Engine{ur.Oracle(), pairs.Engine{}} {
+			representation, eval := ur.SplitName(e)
+			b.Run("level="+string(level)+"/board="+representation+"/eval="+eval, func(b *testing.B) {
+				c, err := bench.NewCase(work, e, level)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					if err := c.Pass(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				for _, m := range c.Metrics(b.N, b.Elapsed()) {
+					b.ReportMetric(m.Value, m.Unit)
+				}
+				b.ReportMetric(0, "ns/op") // a pass is no unit that anyone asks about
+			})
+		}
+	}
+}

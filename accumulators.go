@@ -47,9 +47,12 @@ const (
 // sum is one field as weights of the coordinates.
 type sum [board.Numbers]int32
 
+// fieldSums are the fields for the choices of one side by its brain.
+type fieldSums [fields]sum
+
 // sums returns the fields for the choices of a side by the brain of form f.
-func (f *form) sums(side board.Side) *[fields]sum {
-	sums := new([fields]sum)
+func (f *form) sums(side board.Side) *fieldSums {
+	sums := new(fieldSums)
 	own, opp := 16*int(side), 16*int(side.Other())
 	sign := 1 - 2*int32(side)
 	for i := range board.Numbers {
@@ -72,6 +75,14 @@ func (s *sum) of(y *[board.Numbers]int32) int32 {
 	var v int32
 	for i, w := range s {
 		v += w * y[i]
+	}
+	return v
+}
+
+// at returns the fields at a position, or their differences for a change of it.
+func (s *fieldSums) at(y *[board.Numbers]int32) (v [fields]int32) {
+	for i := range s {
+		v[i] = s[i].of(y)
 	}
 	return v
 }

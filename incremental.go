@@ -46,8 +46,8 @@ type incremental struct {
 	Game // on bits/scalar, for the values that are asked from outside
 
 	setup  Setup
-	sums   [2]*[fields]sum // by side
-	tables [8]wideTable    // by side * 4 + (roll-1)%4: where the roll is 0, any will do
+	sums   [2]*fieldSums // by side
+	tables [8]wideTable  // by side * 4 + (roll-1)%4: where the roll is 0, any will do
 
 	start  wideGame // where Games begins
 	game   wideGame // in progress
@@ -109,7 +109,7 @@ func newIncremental(s Setup) (*incremental, error) {
 
 // set fills the table of a side and a roll. The brain of the side gives the keys;
 // the fields of both sides follow every step.
-func (t *wideTable) set(side board.Side, roll int, f *form, sums [2]*[fields]sum) {
+func (t *wideTable) set(side board.Side, roll int, f *form, sums [2]*fieldSums) {
 	for i := range t.key {
 		t.key[i] = noKey
 	}
@@ -117,7 +117,7 @@ func (t *wideTable) set(side board.Side, roll int, f *form, sums [2]*[fields]sum
 		row := &t.row[s.code()]
 		change := s.change()
 		for side := range row.fields {
-			row.fields[side] = wideSums(sums[side], &change)
+			row.fields[side] = wideWordsOf(sums[side].at(&change))
 		}
 		row.position, row.counts = s.packed(), s.counts()
 		if s.to != 0 {
@@ -126,12 +126,11 @@ func (t *wideTable) set(side board.Side, roll int, f *form, sums [2]*[fields]sum
 	}
 }
 
-// wideSums returns the fields at a position, or their differences for a change of
-// position, two in each word: the integer low + high * 2^32, in which the signs are
-// right and a negative low one has borrowed from the high one.
-func wideSums(sums *[fields]sum, y *[board.Numbers]int32) (words [wideWords]uint64) {
-	for i := range sums {
-		words[i/2] += uint64(int64(sums[i].of(y))) << (i % 2 * 32)
+// wideWordsOf returns numbers of up to 32 bits, two to a word: the integer
+// low + high * 2^32, in which a negative low one has borrowed from the high one.
+func wideWordsOf(v [fields]int32) (words [wideWords]uint64) {
+	for i, n := range v {
+		words[i/2] += uint64(int64(n)) << (i % 2 * 32)
 	}
 	return words
 }
@@ -142,11 +141,11 @@ func wideSums(sums *[fields]sum, y *[board.Numbers]int32) (words [wideWords]uint
 const wideBias = 1<<31 | 1<<63
 
 // set puts the game at a position.
-func (w *wideGame) set(p board.Position, sums [2]*[fields]sum) {
+func (w *wideGame) set(p board.Position, sums [2]*fieldSums) {
 	y := formCoordinates(p)
 	*w = wideGame{position: pack(p)}
 	for side := range w.fields {
-		for i, word := range wideSums(sums[side], &y) {
+		for i, word := range wideWordsOf(sums[side].at(&y)) {
 			binary.LittleEndian.PutUint64(w.fields[side][8*i:], word+wideBias)
 		}
 	}

@@ -124,24 +124,34 @@ func TestBoundsHoldEverySum(t *testing.T) {
 	}
 }
 
-// With one piece each every arrangement can be tried: where the squares are not
-// shared the bounds are reached.
+// With two pieces each every arrangement can be tried, both players on one square
+// among them: the bounds must be reached.
 func TestBoundsAreReached(t *testing.T) {
+	var pairs [][2]int
+	for a := board.Start; a <= board.Finish; a++ {
+		for b := a; b <= board.Finish; b++ {
+			if a != b || a == board.Start || a == board.Finish {
+				pairs = append(pairs, [2]int{a, b})
+			}
+		}
+	}
 	rng := rand.New(rand.NewPCG(9, 9))
-	for range 100 {
+	for range 20 {
 		var s sum
 		for i := range s {
 			s[i] = int32(rng.IntN(2001) - 1000)
 		}
-		s[darkOffset] = 0
-		low, high := s.bounds(1)
+		low, high := s.bounds(2)
 		least, most := int32(1<<30), int32(-1<<30)
-		for light := range 16 {
-			for dark := range 16 {
+		for _, light := range pairs {
+			for _, dark := range pairs {
 				for turn := range int32(2) {
-					var y [board.Numbers]int32
-					y[lightOffset+light], y[darkOffset+dark] = 1, 1
-					y[piecesNumber], y[darkOffset], y[turnNumber] = 1, 0, turn
+					y := [board.Numbers]int32{turnNumber: turn}
+					for k := range 2 {
+						y[lightOffset+light[k]]++
+						y[darkOffset+dark[k]]++
+					}
+					y[piecesNumber], y[darkOffset] = 2, 0
 					v := s.of(&y)
 					least, most = min(least, v), max(most, v)
 				}

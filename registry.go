@@ -26,6 +26,7 @@ var ladder = []string{
 	"bits/scalar",
 	"bits/table",
 	"bits/incremental",
+	"lanes/go",
 	"array8/avx2",
 	"array16/avx2",
 	"array16/avx512",
@@ -38,6 +39,7 @@ var ladder = []string{
 var fastest = []string{
 	"lanes/avx512",
 	"squares/avx2",
+	"lanes/go",
 	"bits/incremental",
 	"bits/table",
 	"array16/avx2",

@@ -15,11 +15,12 @@ func init() { Register(goLanesEngine{}) }
 // of words, and the rows of constants that play visits stay in the first-level
 // cache.
 //
-// The turns of different games do not wait for one another, and hardly anything in
-// one is predicted: three candidates are worked out whether or not there are as
-// many, and one turn in seven has more. So the CPU works on the next turn before it
-// is through with the last, and is limited by how much it can do at a time, no
-// longer by waiting.
+// Hardly anything in a turn is predicted: three candidates are worked out whether
+// or not there are as many, and one turn in seven has more. Nor do the turns of
+// different games wait for one another, so that a CPU with units to spare begins
+// the next before it is through with the last. Where the instructions of one turn
+// keep all units busy, and Go has no vectors to make them fewer, the lanes gain no
+// more than one game would.
 //
 // Each lane follows the dice of its own game, and begins the next game of the
 // series when that is over. Where a sum over some position could leave 16 bits,

@@ -47,7 +47,7 @@ type goLanes struct {
 	narrow bool           // whether all fields fit 16 bits
 	tables [8]narrowTable // as in incremental
 	start  narrowGame
-	lanes  [4]goLane // more would overlap no more turns
+	lanes  [4]goLane // more than the turns that overlap would only take cache
 }
 
 // goLane is a game in progress.

@@ -191,6 +191,6 @@ func (r matchReport) print(env *environment) {
 	rate("dark", r.Games-r.LightWins)
 	fmt.Fprintf(env.stdout, "\n  a game: %.1f turns, %.1f moves (%.1f captures, %.1f to rosettes), %.1f passes\n",
 		each(r.Turns), each(r.Moves), each(r.Captures), each(r.Rosettes), each(r.Passes))
-	fmt.Fprintf(env.stdout, "  %.4g us/game, %.4g ns/turn, %.4g games/s\n", r.NsPerGame/1000, r.NsPerTurn, 1e9/max(1, r.NsPerGame))
+	fmt.Fprintf(env.stdout, "  %.4g us/game, %.4g ns/turn, %.0f games/s\n", r.NsPerGame/1000, r.NsPerTurn, 1e9/max(1, r.NsPerGame))
 	fmt.Fprintf(env.stdout, "  engine %s, threads %d, %.4g s\n", r.Engine, r.Threads, r.Seconds)
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/spf13/cobra"
 )
 
@@ -49,29 +49,22 @@ those of its features that an engine could use.`,
 	return cmd
 }
 
-// readVersion asks the build, the runtime and the CPU.
+// readVersion asks the build, the runtime and the CPU, and for the commit, which
+// "go run" does not note in the program, the checkout it is run in.
 func readVersion() version {
+	machine := bench.ReadEnvironment()
 	v := version{
 		Schema:   "ur.version/1",
 		Version:  "(devel)",
-		Go:       runtime.Version(),
-		OS:       runtime.GOOS,
-		Arch:     runtime.GOARCH,
-		CPU:      ur.CPUName(),
-		Features: append([]ur.Feature{}, ur.DetectedFeatures()...),
+		Commit:   machine.Commit,
+		Go:       machine.Go,
+		OS:       machine.OS,
+		Arch:     machine.Arch,
+		CPU:      machine.CPU,
+		Features: machine.Features,
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	v.Version = cmp.Or(info.Main.Version, v.Version)
-	for _, setting := range info.Settings {
-		switch {
-		case setting.Key == "vcs.revision":
-			v.Commit = setting.Value + v.Commit
-		case setting.Key == "vcs.modified" && setting.Value == "true":
-			v.Commit += "+dirty"
-		}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.Version = cmp.Or(info.Main.Version, v.Version)
 	}
 	return v
 }

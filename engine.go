@@ -23,6 +23,15 @@ type Engine interface {
 	New(Setup) (Game, error)
 }
 
+// Batch is an [Engine] whose Games plays several games side by side. One turn of one
+// game says nothing about it, so its turns are measured in whole games.
+type Batch interface {
+	Engine
+
+	// Lanes is how many games are played at once.
+	Lanes() int
+}
+
 // Game is an engine bound to a pair of brains. It answers at three levels, which
 // are the three things measured; the interface is crossed once for a batch, a turn
 // or a series, never inside a hot loop. Nothing allocates after the first call of

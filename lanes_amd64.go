@@ -16,7 +16,8 @@ func init() {
 	Register(lanesEngine{})
 }
 
-// lanesEngine plays 32 games at once, one in each 16-bit lane of AVX-512 registers.
+// lanesEngine plays 64 games at once, in two groups of 32, one game in each 16-bit
+// lane of AVX-512 registers.
 // Dice, legal moves, the value of every candidate, the choice, the boards and the
 // accumulators are computed for all lanes by the same instructions, so nothing
 // depends on what happens in one game and nothing can be mispredicted. That is what
@@ -27,7 +28,7 @@ func init() {
 // the lanes where the destination is legal. The accumulators g = (B + B^T) x are
 // those of bits/incremental, 32 games side by side; looking up a row of the brain
 // by each lane's squares is one VPERMW, since a row of 32 16-bit weights is one
-// register.
+// register. The two groups share the loads of those rows.
 type lanesEngine struct{}
 
 func (lanesEngine) Name() string { return "lanes/avx512" }
@@ -35,6 +36,8 @@ func (lanesEngine) Name() string { return "lanes/avx512" }
 func (lanesEngine) Needs() []Feature {
 	return []Feature{AVX2, AVX512F, AVX512BW, AVX512DQ, POPCNT}
 }
+
+func (lanesEngine) Lanes() int { return lanesGames }
 
 // New returns the game of the narrowest kernel that is exact for these brains.
 func (lanesEngine) New(s Setup) (Game, error) {

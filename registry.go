@@ -29,6 +29,7 @@ var ladder = []string{
 	"lanes/go",
 	"array8/avx2",
 	"array16/avx2",
+	"array16/archsimd",
 	"array16/avx512",
 	"squares/avx2",
 	"lanes/avx512",

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -19,9 +21,9 @@ const (
 // VPDPWSSD multiplies a block with a pair of numbers that it broadcasts from memory,
 // and adds both products to y.
 //
-// Registers: Z of 24 blocks of the brain, for as long as the kernel runs; y of the
-// lower rows; two sums of the upper rows, so that the chain of additions is half as
-// long; two for x at the end. Mask K1: Dark is to move.
+// Registers, for each of two boards: Z0, Z1 y of the lower rows; Z2 to Z5 two sums of
+// the upper rows, so that the chain of additions is half as long; Z6, Z7 x at the end;
+// K1, K2 Dark is to move. Z8 to Z31 hold the brain.
 func valuesAVX512() {
 	TEXT("valuesArray16AVX512", NOSPLIT, "func(dst *int32, boards *int16, n int, weights *int32)")
 	Doc("valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.",
@@ -43,59 +45,78 @@ func valuesAVX512() {
 		upper[pair] = ZMM()
 		VMOVDQU64(Mem{Base: weights, Disp: avx512Pairs + 64*(8+pair)}, upper[pair])
 	}
+	Comment("Two boards a round, so that each fills the time the other waits for sums.")
+	Label("pair")
+	CMPQ(n, Imm(2))
+	JL(LabelRef("single"))
+	sums := quadraticAVX512(weights, board, lower, upper, 2)
+	VPHADDD(sums[1].AsX(), sums[0].AsX(), sums[0].AsX())
+	VPHADDD(sums[0].AsX(), sums[0].AsX(), sums[0].AsX())
+	VMOVQ(sums[0].AsX(), Mem{Base: dst})
+	ADDQ(Imm(8), dst)
+	ADDQ(U8(132), board)
+	SUBQ(Imm(2), n)
+	JMP(LabelRef("pair"))
+
+	Comment("The last board of an odd number.")
+	Label("single")
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
-
-	Label("board")
-	Comment("y starts with the turn's row where Dark is to move.")
-	turn := GP32()
-	MOVWLZX(Mem{Base: board, Disp: 64}, turn)
-	NEGL(turn)
-	KMOVW(turn, K1)
-	low, high, more := ZMM(), ZMM(), ZMM()
-	VMOVDQU32_Z(Mem{Base: weights, Disp: avx512Turn}, K1, low)
-	VMOVDQU32_Z(Mem{Base: weights, Disp: avx512Turn + 64}, K1, high)
-	VPXORD(more, more, more)
-
-	Comment("y += two columns at a time.")
-	for pair := range upper {
-		numbers := Mem{Base: board, Disp: 4 * pair}
-		if pair < len(lower) {
-			VPDPWSSD_BCST(numbers, lower[pair], low)
-		}
-		if pair%2 == 0 {
-			VPDPWSSD_BCST(numbers, upper[pair], high)
-		} else {
-			VPDPWSSD_BCST(numbers, upper[pair], more)
-		}
-	}
-
-	Comment("Multiply y by x and add up; B[32][32] joins where Dark is to move.")
-	x := ZMM()
-	VPADDD(more, high, high)
-	VPMOVSXWD(Mem{Base: board}, x)
-	VPMULLD(x, low, low)
-	VPMOVSXWD(Mem{Base: board, Disp: 32}, x)
-	VPMULLD(x, high, high)
-	VPADDD(high, low, low)
-	VPADDD(Mem{Base: weights, Disp: avx512TurnTurn}, low, K1, low)
-	half := more
-	VEXTRACTI64X4(Imm(1), low, half.AsY())
-	VPADDD(half.AsY(), low.AsY(), low.AsY())
-	VEXTRACTI32X4(Imm(1), low, half.AsX())
-	VPADDD(half.AsX(), low.AsX(), low.AsX())
-	VPSHUFD(Imm(0x4e), low.AsX(), half.AsX())
-	VPADDD(half.AsX(), low.AsX(), low.AsX())
-	VPSHUFD(Imm(0xb1), low.AsX(), half.AsX())
-	VPADDD(half.AsX(), low.AsX(), low.AsX())
-	VMOVD(low.AsX(), Mem{Base: dst})
-
-	ADDQ(Imm(4), dst)
-	ADDQ(Imm(66), board)
-	DECQ(n)
-	JNZ(LabelRef("board"))
+	sum := quadraticAVX512(weights, board, lower, upper, 1)[0]
+	VPHADDD(sum.AsX(), sum.AsX(), sum.AsX())
+	VPHADDD(sum.AsX(), sum.AsX(), sum.AsX())
+	VMOVD(sum.AsX(), Mem{Base: dst})
 
 	Label("done")
 	VZEROUPPER()
 	RET()
+}
+
+// quadraticAVX512 evaluates one or two boards, and returns for each a vector whose
+// lowest four numbers sum to its value.
+func quadraticAVX512(weights, board Register, lower [8]VecVirtual, upper [16]VecVirtual, boards int) []VecPhysical {
+	low := []VecPhysical{Z0, Z1}[:boards]
+	high := []VecPhysical{Z2, Z3}[:boards]
+	more := []VecPhysical{Z4, Z5}[:boards]
+	x := []VecPhysical{Z6, Z7}[:boards]
+	dark := []OpmaskPhysical{K1, K2}
+	for i := range boards {
+		Comment(fmt.Sprintf("Board %d: y starts with the turn's row where Dark is to move.", i))
+		turn := GP32()
+		MOVWLZX(Mem{Base: board, Disp: 66*i + 64}, turn)
+		NEGL(turn)
+		KMOVW(turn, dark[i])
+		VMOVDQU32_Z(Mem{Base: weights, Disp: avx512Turn}, dark[i], low[i])
+		VMOVDQU32_Z(Mem{Base: weights, Disp: avx512Turn + 64}, dark[i], high[i])
+		VPXORD(more[i], more[i], more[i])
+	}
+	Comment("y += two columns at a time.")
+	for pair := range upper {
+		for i := range boards {
+			numbers := Mem{Base: board, Disp: 66*i + 4*pair}
+			if pair < len(lower) {
+				VPDPWSSD_BCST(numbers, lower[pair], low[i])
+			}
+			if pair%2 == 0 {
+				VPDPWSSD_BCST(numbers, upper[pair], high[i])
+			} else {
+				VPDPWSSD_BCST(numbers, upper[pair], more[i])
+			}
+		}
+	}
+	Comment("Multiply y by x and add up; B[32][32] joins where Dark is to move.")
+	for i := range boards {
+		VPADDD(more[i], high[i], high[i])
+		VPMOVSXWD(Mem{Base: board, Disp: 66 * i}, x[i])
+		VPMULLD(x[i], low[i], low[i])
+		VPMOVSXWD(Mem{Base: board, Disp: 66*i + 32}, x[i])
+		VPMULLD(x[i], high[i], high[i])
+		VPADDD(high[i], low[i], low[i])
+		VPADDD(Mem{Base: weights, Disp: avx512TurnTurn}, low[i], dark[i], low[i])
+		VEXTRACTI64X4(Imm(1), low[i], x[i].AsY())
+		VPADDD(x[i].AsY(), low[i].AsY(), low[i].AsY())
+		VEXTRACTI128(Imm(1), low[i].AsY(), x[i].AsX())
+		VPADDD(x[i].AsX(), low[i].AsX(), low[i].AsX())
+	}
+	return low
 }

@@ -1,0 +1,62 @@
+//go:build !purego
+
+package ur
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// beyondAVX2 matches what a CPU with AVX2 alone cannot run: registers and masks of
+// AVX-512, and instructions that exist only there, whatever registers they name.
+var beyondAVX2 = regexp.MustCompile(`\bZ\d|\bK[0-7]\b|\b[XY](1[6-9]|2\d|3[01])\b|\.Z\b|BCST` +
+	`|^VP(DPWSS|TERNLOG|ERMW|ERMI2|ERMT2|BLENDM|TESTM|TESTNM|MULLQ|MOVW2M|MOVDW|SRAVW|SLLVW|SRLVW)` +
+	`|^VMOVDQ(U8|U16|U32|U64|A32|A64)\b|^V[A-Z]+(32X4|64X4|64X2)\b|^K[A-Z]+[BWDQ]\b`)
+
+// Kernels for AVX2 must not hold an instruction beyond their gate: an assembler
+// chooses the form of AVX-512 without a word where one is asked for, and on a CPU
+// without it that is an illegal instruction. Kernels that need AVX-512 must hold
+// some, or this test is blind.
+func TestKernelsKeepWithinTheirGates(t *testing.T) {
+	files, err := filepath.Glob("*_amd64.s")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no assembly found: %v", err)
+	}
+	narrow, wide := 0, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kernel := range strings.Split(string(text), "\nTEXT ")[1:] {
+			name, body, _ := strings.Cut(kernel, "(SB)")
+			var beyond []string
+			for line := range strings.Lines(body) {
+				line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
+				if beyondAVX2.MatchString(line) {
+					beyond = append(beyond, line)
+				}
+			}
+			if needsAVX512 := strings.Contains(name, "AVX512") || strings.Contains(name, "lanes"); needsAVX512 {
+				wide++
+				if len(beyond) == 0 {
+					t.Errorf("%s: %s is said to need AVX-512 and holds none of it", file, name)
+				}
+			} else {
+				narrow++
+				if len(beyond) > 0 {
+					t.Errorf("%s: %s is gated on AVX2 and holds %q", file, name, beyond[0])
+				}
+			}
+			if strings.Contains(body, "Y0") && !strings.Contains(body, "VZEROUPPER") {
+				t.Errorf("%s: %s does not end with VZEROUPPER", file, name)
+			}
+		}
+	}
+	if narrow < 2 || wide < 2 {
+		t.Errorf("found %d kernels for AVX2 and %d for AVX-512", narrow, wide)
+	}
+}

@@ -31,6 +31,9 @@ type goLanesEngine struct{}
 func (goLanesEngine) Name() string     { return "lanes/go" }
 func (goLanesEngine) Needs() []Feature { return nil }
 
+// Lanes is the length of goLanes.lanes.
+func (goLanesEngine) Lanes() int { return len(goLanes{}.lanes) }
+
 func (goLanesEngine) New(s Setup) (Game, error) {
 	single, err := newIncremental(s)
 	if err != nil {

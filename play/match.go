@@ -14,6 +14,10 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
+// MaxParallel is the most goroutines that a match may play on. Each of them has
+// tables of its own, and more than there are processors gain nothing.
+const MaxParallel = 4096
+
 // MatchConfig says who plays a match, and how much.
 type MatchConfig struct {
 	Players [2]Player
@@ -30,8 +34,8 @@ type MatchConfig struct {
 	// result is the same on every engine, the time is not.
 	Engine ur.Engine
 
-	// Parallel is how many goroutines may play at a time; 0 means GOMAXPROCS. The
-	// result is the same for any number.
+	// Parallel is how many goroutines may play at a time, at most [MaxParallel]; 0
+	// means GOMAXPROCS. The result is the same for any number.
 	Parallel int
 
 	// Progress, when not nil, is called with the number of games that have been
@@ -79,7 +83,7 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 		return MatchResult{}, err
 	}
 	chunk := chunkSize(c)
-	threads := min(c.Parallel, (c.Games+chunk-1)/chunk)
+	threads := min(c.Parallel, (c.Games-1)/chunk+1)
 	tables, err := newTables(c, threads)
 	if err != nil {
 		return MatchResult{}, err
@@ -106,15 +110,15 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	if c.Games < 1 {
 		return c, fmt.Errorf("match: number of games must be at least 1, got %d", c.Games)
 	}
-	if c.Parallel < 0 {
-		return c, fmt.Errorf("match: number of goroutines must be at least 0, got %d", c.Parallel)
+	if c.Parallel < 0 || c.Parallel > MaxParallel {
+		return c, fmt.Errorf("match: number of goroutines must be 0 to %d, got %d", MaxParallel, c.Parallel)
 	}
 	c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
 	if err := board.CheckPieces(c.Pieces); err != nil {
 		return c, fmt.Errorf("match: %w", err)
 	}
 	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
-	c.Parallel = cmp.Or(c.Parallel, runtime.GOMAXPROCS(0))
+	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))
 	if c.Engine == nil {
 		c.Engine = ur.Fastest()
 	}

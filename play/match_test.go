@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync/atomic"
 	"testing"
 
@@ -122,7 +123,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 	for _, p := range []Player{classic, slowBrain{classic}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var games atomic.Int64
-		c := MatchConfig{Players: [2]Player{p, p}, Games: 1 << 40, Engine: ur.Oracle(), Parallel: 2}
+		c := MatchConfig{Players: [2]Player{p, p}, Games: math.MaxInt, Engine: ur.Oracle(), Parallel: 2}
 		c.Pieces = 1
 		c.Progress = func(n int) {
 			games.Add(int64(n))
@@ -178,6 +179,7 @@ func TestMatchRefuses(t *testing.T) {
 		"no game":   {Players: both},
 		"pieces":    {Players: both, Games: 1, Pieces: 8},
 		"threads":   {Players: both, Games: 1, Parallel: -1},
+		"crowd":     {Players: both, Games: 1, Parallel: MaxParallel + 1},
 		"limit":     {Players: [2]Player{classic, zero}, Games: 1, TurnLimit: -1},
 	} {
 		if _, err := Match(context.Background(), c); err == nil {

@@ -147,6 +147,9 @@ func (b *benchRun) checkFiles() error {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 			return usageError("-o: there is no folder %s", folder)
 		}
+		if info, err := os.Stat(b.output); err == nil && info.IsDir() {
+			return usageError("-o: %s is a folder, want the name of a file", b.output)
+		}
 	}
 	switch {
 	case !b.record:

@@ -87,6 +87,7 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		{[]string{"--count", "3"}, "count is 3: a ratio needs at least 4 samples"},
 		{[]string{"--benchtime", "0s"}, "must be positive"},
 		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: there is no folder " + folder},
+		{[]string{"-o", t.TempDir()}, "is a folder, want the name of a file"},
 		{[]string{"--record", "--level", "game"}, "--record keeps all engines at all levels"},
 		{[]string{"--record", "--count", "9"}, "--record wants a --count of at least 10, got 9"},
 	}

@@ -130,8 +130,8 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	if err := board.CheckPieces(o.pieces); err != nil {
 		return c, usageError("--pieces: %w", err)
 	}
-	if o.parallel < 0 {
-		return c, usageError("--parallel must be at least 1, or 0 for one thread a processor, got %d", o.parallel)
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return c, usageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
 	}
 	for i, spec := range specs {
 		if c.Players[i], err = play.ParsePlayer(spec); err != nil {

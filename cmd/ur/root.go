@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/spf13/cobra"
 )
 
@@ -59,6 +60,7 @@ func newRootCommand(env *environment) *cobra.Command {
 		newCompletionCommand(env),
 	)
 	root.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return checkEnvironment() }
 	root.Example = `  ur play                      play against the built-in brain
   ur match brain greedy        let two players play 1000 games
   ur engines verify            check every engine of this CPU, bit for bit`
@@ -71,6 +73,15 @@ func newRootCommand(env *environment) *cobra.Command {
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
 	return root
+}
+
+// checkEnvironment finds a mistake in UR_DISABLE before a command
+// works on: the oracle needs nothing of the CPU, so nothing else keeps it from running.
+func checkEnvironment() error {
+	if err := ur.Available(ur.Oracle()); err != nil {
+		return usageError("%w", err)
+	}
+	return nil
 }
 
 // newGroup returns a command that only holds others. Called without one of them,

@@ -73,7 +73,7 @@ func TestReadBrainAcceptsTheTextForm(t *testing.T) {
 
 func TestReadBrainNamesTheLine(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"empty", "", "line 0: the text ends after 0 rows"},
+		{"empty", "", "line 1: the text ends after 0 rows"},
 		{"too few rows", strings.Join(strings.SplitAfter(brainRows(nil), "\n")[:20], ""), "line 20: the text ends after 20 rows"},
 		{"too many rows", brainRows(nil) + "\n0\n", "line 35: a row too many"},
 		{"short row", brainRows(map[int]string{4: "0 0 0"}), "line 5: row 4 has 3 numbers"},

@@ -57,7 +57,7 @@ func ReadBrain(r io.Reader) (*Brain, error) {
 	case err != nil:
 		return nil, err
 	case row < board.Numbers:
-		return nil, &BrainSyntaxError{line, fmt.Sprintf("the text ends after %d rows: a brain has 33 rows of 33 integers", row)}
+		return nil, &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows: a brain has 33 rows of 33 integers", row)}
 	}
 	return b, nil
 }

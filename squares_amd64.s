@@ -7,477 +7,675 @@
 // func squaresPacked(state *byte, tables *byte)
 // Requires: AVX, AVX2
 TEXT ·squaresPacked(SB), NOSPLIT, $0-16
-	MOVQ state+0(FP), CX
-	MOVQ tables+8(FP), AX
+	MOVQ state+0(FP), AX
+	MOVQ tables+8(FP), CX
+	ADDQ $0x00000080, CX
 
 	// Registers: the end of the games, turns taken of the 16 thrown, counts, constant vectors.
-	MOVQ     24(CX), BX
+	MOVQ     24(AX), BX
 	IMUL3Q   $0x000000c0, BX, BX
-	LEAQ     128(CX)(BX*1), BX
-	MOVQ     16(CX), SI
-	MOVQ     64(CX), DI
-	VMOVDQU  54912(AX), Y0
-	VMOVDQU  54944(AX), Y1
-	VPCMPEQW Y1, Y1, Y2
+	LEAQ     224(AX)(BX*1), BX
+	MOVQ     16(AX), SI
+	MOVQ     64(AX), DI
+	VMOVDQU  54880(CX), Y0
+	VMOVDQU  54912(CX), Y1
+	VMOVDQU  54848(CX), Y2
+	VMOVDQU  54816(CX), Y3
+	VMOVDQU  54784(CX), Y4
+	VPCMPEQW Y3, Y3, Y5
 
 turn:
 	// Every 16 turns the dice of all games are thrown together.
 	CMPQ    SI, $0x10
 	JB      rolled
-	VMOVDQU 54976(AX), X3
-	VMOVDQU 54992(AX), X4
-	LEAQ    128(CX), DX
+	VMOVDQU 54944(CX), X6
+	VMOVDQU 54960(CX), X7
+	LEAQ    224(AX), DX
 
 throw:
-	VMOVDQU    160(DX), X5
-	VMOVDQU    X5, 144(DX)
-	MOVQ       (DX), SI
+	VMOVDQU    64(DX), X8
+	VMOVDQU    X8, 48(DX)
+	MOVQ       -96(DX), SI
 	MOVQ       SI, R8
 	SHRQ       $0x1e, R8
 	XORQ       R8, SI
-	IMULQ      55016(AX), SI
+	IMULQ      54984(CX), SI
 	MOVQ       SI, R8
 	SHRQ       $0x1b, R8
 	XORQ       R8, SI
-	IMULQ      55024(AX), SI
+	IMULQ      54992(CX), SI
 	MOVQ       SI, R8
 	SHRQ       $0x1f, R8
 	XORQ       R8, SI
-	MOVQ       8(DX), R8
-	VMOVQ      SI, X5
-	VPSRLQ     $0x04, X5, X6
-	VPUNPCKLBW X6, X5, X5
-	VPAND      X4, X5, X5
-	VPSHUFB    X5, X3, X5
-	VMOVDQU    X5, 144(DX)(R8*1)
-	MOVQ       55008(AX), SI
-	ADDQ       SI, (DX)
+	MOVQ       -88(DX), R8
+	VMOVQ      SI, X8
+	VPSRLQ     $0x04, X8, X9
+	VPUNPCKLBW X9, X8, X8
+	VPAND      X7, X8, X8
+	VPSHUFB    X8, X6, X8
+	VMOVDQU    X8, 48(DX)(R8*1)
+	MOVQ       54976(CX), SI
+	ADDQ       SI, -96(DX)
 	ADDQ       $0x000000c0, DX
 	CMPQ       DX, BX
 	JB         throw
 	XORL       SI, SI
 
+	// The move of the first game is chosen; then one is chosen while that of the game before is made.
 rolled:
-	LEAQ 128(CX), DX
+	LEAQ 224(AX), DX
 
-game:
-	// 4 - roll, 4 * side to move, the block of the tables for both, and the mover's accumulators.
-	MOVBQZX 144(DX)(SI*1), R8
-	MOVBQZX 135(DX), R9
-	LEAQ    (R8)(R9*2), R10
-	IMUL3Q  $0x00001080, R10, R10
-	LEAQ    32(DX)(R9*8), R11
+	// Choose: 4 - roll, 4 * side to move, the block of the tables for both, the mover's accumulators.
+	MOVBQZX 48(DX)(SI*1), R8
+	MOVBQZX 39(DX), R9
+	LEAQ    (R8)(R9*2), R11
+	IMUL3Q  $0x00001080, R11, R11
+	LEAQ    -64(DX)(R9*8), R12
 
-	// Legal destinations: a piece of the mover stands at the source, none at the destination.
-	VPBROADCASTW 129(DX)(R9*1), Y3
-	VPAND        64(AX)(R10*1), Y3, Y3
-	VPCMPEQW     96(AX)(R10*1), Y3, Y3
+	// Legal destinations: the mover's field has the bit of the source and none that closes it.
+	VPBROADCASTQ 32(DX)(R9*1), Y6
+	VPSHUFB      Y0, Y6, Y7
+	VMOVDQU      -64(CX)(R11*1), Y8
+	VPOR         Y2, Y8, Y9
+	VPAND        Y9, Y7, Y7
+	VPCMPEQW     Y8, Y7, Y7
 
-	// Captures, where the opponent stands, and the turn on rosettes.
-	VPBROADCASTW   133(DX)(R9*1), Y4
-	VPAND          Y1, Y4, Y4
-	VPCMPEQW       Y1, Y4, Y4
-	VBROADCASTI128 96(DX)(R9*4), Y5
-	VPSHUFB        Y0, Y5, Y5
-	VPADDW         32(AX)(R10*1), Y5, Y5
-	VPAND          Y4, Y5, Y5
+	// Captures where the opponent stands, and the turn on rosettes.
+	VPSHUFB        Y1, Y6, Y6
+	VPAND          Y3, Y6, Y6
+	VPCMPEQW       Y3, Y6, Y6
+	VBROADCASTI128 (DX)(R9*4), Y8
+	VPSHUFB        Y4, Y8, Y8
+	VPADDW         -96(CX)(R11*1), Y8, Y8
+	VPAND          Y6, Y8, Y8
 
-	// Candidates: accumulators of the destinations less those of the sources, roll lanes lower.
-	VMOVDQU   (R11), Y4
-	VPSUBW    -8(R11)(R8*2), Y4, Y4
-	VPADDW    (AX)(R10*1), Y4, Y4
-	VPADDW    Y5, Y4, Y4
-	VPBLENDVB Y3, Y4, Y2, Y4
+	// Candidates: accumulators of the destinations less those of the sources, which lie roll words lower.
+	VMOVDQU   (R12), Y6
+	VPSUBW    -8(R12)(R8*2), Y6, Y6
+	VPADDW    -128(CX)(R11*1), Y6, Y6
+	VPADDW    Y8, Y6, Y6
+	VPBLENDVB Y7, Y6, Y5, Y6
 
 	// The lowest value, the lowest square on a tie.
-	VEXTRACTI128 $0x01, Y4, X3
-	VPMINUW      X3, X4, X3
-	VPHMINPOSUW  X3, X3
-	VMOVD        X3, R8
+	VEXTRACTI128 $0x01, Y6, X7
+	VPMINUW      X7, X6, X7
+	VPHMINPOSUW  X7, X7
+	VMOVD        X7, R8
 	ANDL         $0x1f, R8
 	SHLL         $0x07, R8
-	ADDQ         R10, R8
+	ADDQ         R11, R8
+	MOVQ         DX, R9
+	ADDQ         $0x000000c0, DX
+	CMPQ         DX, BX
+	JAE          last
 
-	// Board and counts: one addition each.
-	MOVQ 128(DX), R9
-	ADDQ 224(AX)(R8*1), R9
-	MOVQ R9, 128(DX)
-	MOVQ R9, 136(DX)
-	ADDQ 232(AX)(R8*1), DI
+game:
+	// Choose: 4 - roll, 4 * side to move, the block of the tables for both, the mover's accumulators.
+	MOVBQZX 48(DX)(SI*1), R10
+	MOVBQZX 39(DX), R11
+	LEAQ    (R10)(R11*2), R12
+	IMUL3Q  $0x00001080, R12, R12
+	LEAQ    -64(DX)(R11*8), R13
 
-	// Accumulators: one row for the whole move.
-	VMOVDQU 128(AX)(R8*1), Y3
-	VPADDW  32(DX), Y3, Y3
-	VMOVDQU Y3, 32(DX)
-	VMOVDQU 160(AX)(R8*1), Y3
-	VPADDW  64(DX), Y3, Y3
-	VMOVDQU Y3, 64(DX)
-	VMOVDQU 192(AX)(R8*1), Y3
-	VPADDW  96(DX), Y3, Y3
-	VMOVDQU Y3, 96(DX)
-	TESTL   $0x88000000, R9
+	// Legal destinations: the mover's field has the bit of the source and none that closes it.
+	VPBROADCASTQ 32(DX)(R11*1), Y6
+	VPSHUFB      Y0, Y6, Y7
+	VMOVDQU      -64(CX)(R12*1), Y8
+	VPOR         Y2, Y8, Y9
+	VPAND        Y9, Y7, Y7
+	VPCMPEQW     Y8, Y7, Y7
+
+	// Captures where the opponent stands, and the turn on rosettes.
+	VPSHUFB        Y1, Y6, Y6
+	VPAND          Y3, Y6, Y6
+	VPCMPEQW       Y3, Y6, Y6
+	VBROADCASTI128 (DX)(R11*4), Y8
+	VPSHUFB        Y4, Y8, Y8
+	VPADDW         -96(CX)(R12*1), Y8, Y8
+	VPAND          Y6, Y8, Y8
+
+	// Candidates: accumulators of the destinations less those of the sources, which lie roll words lower.
+	VMOVDQU   (R13), Y6
+	VPSUBW    -8(R13)(R10*2), Y6, Y6
+	VPADDW    -128(CX)(R12*1), Y6, Y6
+	VPADDW    Y8, Y6, Y6
+	VPBLENDVB Y7, Y6, Y5, Y6
+
+	// The lowest value, the lowest square on a tie.
+	VEXTRACTI128 $0x01, Y6, X7
+	VPMINUW      X7, X6, X7
+	VPHMINPOSUW  X7, X7
+	VMOVD        X7, R10
+	ANDL         $0x1f, R10
+	SHLL         $0x07, R10
+	ADDQ         R12, R10
+
+	// Make the move of the game before: board and counts by one addition each,
+	MOVQ 32(R9), R11
+	ADDQ 96(CX)(R8*1), R11
+	MOVQ R11, 32(R9)
+	MOVQ R11, 40(R9)
+	ADDQ 104(CX)(R8*1), DI
+
+	// and the accumulators by one of three registers.
+	VMOVDQU (CX)(R8*1), Y6
+	VPADDW  -64(R9), Y6, Y6
+	VMOVDQU Y6, -64(R9)
+	VMOVDQU 32(CX)(R8*1), Y6
+	VPADDW  -32(R9), Y6, Y6
+	VMOVDQU Y6, -32(R9)
+	VMOVDQU 64(CX)(R8*1), Y6
+	VPADDW  (R9), Y6, Y6
+	VMOVDQU Y6, (R9)
+	TESTL   $0x88000000, R11
 
 	// A finished game is rare enough for a branch.
 	JNZ won
 
 advance:
+	MOVQ R10, R8
+	MOVQ DX, R9
 	ADDQ $0x000000c0, DX
-
-check:
 	CMPQ DX, BX
 	JB   game
 
+	// The move of the last game.
+last:
+	// Make the move of the game before: board and counts by one addition each,
+	MOVQ 32(R9), R11
+	ADDQ 96(CX)(R8*1), R11
+	MOVQ R11, 32(R9)
+	MOVQ R11, 40(R9)
+	ADDQ 104(CX)(R8*1), DI
+
+	// and the accumulators by one of three registers.
+	VMOVDQU (CX)(R8*1), Y6
+	VPADDW  -64(R9), Y6, Y6
+	VMOVDQU Y6, -64(R9)
+	VMOVDQU 32(CX)(R8*1), Y6
+	VPADDW  -32(R9), Y6, Y6
+	VMOVDQU Y6, -32(R9)
+	VMOVDQU 64(CX)(R8*1), Y6
+	VPADDW  (R9), Y6, Y6
+	VMOVDQU Y6, (R9)
+	TESTL   $0x88000000, R11
+	JNZ     won
+
+played:
+	CMPQ 96(AX), $0x00
+	JNE  idle
+
+next:
 	// Go on while games are running and the turn is not the last asked for.
 	INCQ SI
-	MOVQ (CX), DX
+	MOVQ (AX), DX
 	INCQ DX
-	MOVQ DX, (CX)
-	LEAQ 128(CX), R8
+	MOVQ DX, (AX)
+	LEAQ 224(AX), R8
 	CMPQ R8, BX
 	JEQ  leave
-	CMPQ DX, 8(CX)
+	CMPQ DX, 8(AX)
 	JB   turn
 
 leave:
-	MOVQ SI, 16(CX)
-	MOVQ DI, 64(CX)
-	MOVQ BX, AX
-	SUBQ CX, AX
-	SUBQ $0x00000080, AX
-	XORL DX, DX
-	MOVQ $0x000000c0, BX
-	DIVQ BX
-	MOVQ AX, 24(CX)
+	MOVQ SI, 16(AX)
+	MOVQ DI, 64(AX)
 	VZEROUPPER
 	RET
 
+	// The top bit of the low half of the board says that Dark has won.
 won:
-	MOVLQZX 128(DX), R8
+	MOVLQZX 32(R9), R8
 	SHRQ    $0x1f, R8
-	INCQ    80(CX)(R8*8)
-	MOVQ    (CX), R9
-	INCQ    R9
-	MOVQ    R9, R8
-	SUBQ    16(DX), R8
-	ADDQ    R8, 72(CX)
-	MOVQ    48(CX), R8
-	CMPQ    R8, 56(CX)
-	JAE     idle
+	INCQ    80(AX)(R8*8)
+	MOVQ    (AX), R8
+	INCQ    R8
+	MOVQ    R8, R11
+	SUBQ    -80(R9), R11
+	ADDQ    R11, 72(AX)
+	MOVQ    48(AX), R11
+	CMPQ    R11, 56(AX)
+	JAE     over
 
 	// The next game, from the next turn on.
-	MOVQ    R8, 24(DX)
-	INCQ    R8
-	MOVQ    R8, 48(CX)
-	MOVQ    R9, 16(DX)
-	VMOVDQU 55040(AX), Y3
-	VMOVDQU Y3, 32(DX)
-	VMOVDQU 55072(AX), Y3
-	VMOVDQU Y3, 64(DX)
-	VMOVDQU 55104(AX), Y3
-	VMOVDQU Y3, 96(DX)
-	MOVQ    55136(AX), R8
-	MOVQ    R8, 128(DX)
-	MOVQ    R8, 136(DX)
+	MOVQ    R11, -72(R9)
+	INCQ    R11
+	MOVQ    R11, 48(AX)
+	MOVQ    R8, -80(R9)
+	VMOVDQU 55008(CX), Y6
+	VMOVDQU Y6, -64(R9)
+	VMOVDQU 55040(CX), Y6
+	VMOVDQU Y6, -32(R9)
+	VMOVDQU 55072(CX), Y6
+	VMOVDQU Y6, (R9)
+	MOVQ    55104(CX), R8
+	MOVQ    R8, 32(R9)
+	MOVQ    R8, 40(R9)
 
 	// Its dice: key, word 0, and the input of word 1.
-	MOVQ       32(CX), R8
-	MOVQ       R8, R9
-	ADDQ       40(CX), R9
-	MOVQ       R9, 32(CX)
-	MOVQ       R8, R9
-	SHRQ       $0x1e, R9
-	XORQ       R9, R8
-	IMULQ      55016(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1b, R9
-	XORQ       R9, R8
-	IMULQ      55024(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1f, R9
-	XORQ       R9, R8
-	ADDQ       55008(AX), R8
-	MOVQ       R8, R9
-	ADDQ       55008(AX), R9
-	MOVQ       R9, (DX)
-	MOVQ       R8, R9
-	SHRQ       $0x1e, R9
-	XORQ       R9, R8
-	IMULQ      55016(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1b, R9
-	XORQ       R9, R8
-	IMULQ      55024(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1f, R9
-	XORQ       R9, R8
-	LEAQ       1(SI), R9
-	MOVQ       R9, 8(DX)
-	VMOVDQU    54992(AX), X3
-	VMOVQ      R8, X4
-	VPSRLQ     $0x04, X4, X5
-	VPUNPCKLBW X5, X4, X4
-	VPAND      X3, X4, X4
-	VMOVDQU    54976(AX), X3
-	VPSHUFB    X4, X3, X4
-	VMOVDQU    X4, 144(DX)(R9*1)
-	JMP        advance
+	MOVQ       32(AX), R8
+	MOVQ       R8, R11
+	ADDQ       40(AX), R11
+	MOVQ       R11, 32(AX)
+	MOVQ       R8, R11
+	SHRQ       $0x1e, R11
+	XORQ       R11, R8
+	IMULQ      54984(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1b, R11
+	XORQ       R11, R8
+	IMULQ      54992(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1f, R11
+	XORQ       R11, R8
+	ADDQ       54976(CX), R8
+	MOVQ       R8, R11
+	ADDQ       54976(CX), R11
+	MOVQ       R11, -96(R9)
+	MOVQ       R8, R11
+	SHRQ       $0x1e, R11
+	XORQ       R11, R8
+	IMULQ      54984(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1b, R11
+	XORQ       R11, R8
+	IMULQ      54992(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1f, R11
+	XORQ       R11, R8
+	LEAQ       1(SI), R11
+	MOVQ       R11, -88(R9)
+	VMOVDQU    54944(CX), X6
+	VMOVDQU    54960(CX), X7
+	VMOVQ      R8, X8
+	VPSRLQ     $0x04, X8, X9
+	VPUNPCKLBW X9, X8, X8
+	VPAND      X7, X8, X8
+	VPSHUFB    X8, X6, X8
+	VMOVDQU    X8, 48(R9)(R11*1)
 
-	// No game is left to begin: the last one moves here, and has its turn.
+	// Back to where the game was played: the last of a round, or another.
+counted:
+	CMPQ DX, BX
+	JB   advance
+	JMP  played
+
+over:
+	INCQ 96(AX)
+	JMP  counted
+
+	// From the last game down: where one is over, the last of all moves to its place.
 idle:
+	MOVQ $0x00000000, 96(AX)
+	MOVQ BX, DX
+
+seek:
+	SUBQ    $0x000000c0, DX
+	TESTL   $0x88000000, 32(DX)
+	JZ      runs
+	DECQ    24(AX)
 	SUBQ    $0x000000c0, BX
-	VMOVDQU (BX), Y3
-	VMOVDQU Y3, (DX)
-	VMOVDQU 32(BX), Y3
-	VMOVDQU Y3, 32(DX)
-	VMOVDQU 64(BX), Y3
-	VMOVDQU Y3, 64(DX)
-	VMOVDQU 96(BX), Y3
-	VMOVDQU Y3, 96(DX)
-	VMOVDQU 128(BX), Y3
-	VMOVDQU Y3, 128(DX)
-	VMOVDQU 160(BX), Y3
-	VMOVDQU Y3, 160(DX)
-	JMP     check
+	VMOVDQU -96(BX), Y6
+	VMOVDQU Y6, -96(DX)
+	VMOVDQU -64(BX), Y6
+	VMOVDQU Y6, -64(DX)
+	VMOVDQU -32(BX), Y6
+	VMOVDQU Y6, -32(DX)
+	VMOVDQU (BX), Y6
+	VMOVDQU Y6, (DX)
+	VMOVDQU 32(BX), Y6
+	VMOVDQU Y6, 32(DX)
+	VMOVDQU 64(BX), Y6
+	VMOVDQU Y6, 64(DX)
+
+runs:
+	LEAQ 224(AX), R8
+	CMPQ DX, R8
+	JA   seek
+	JMP  next
 
 // func squaresPlain(state *byte, tables *byte)
 // Requires: AVX, AVX2, BMI, BMI2
 TEXT ·squaresPlain(SB), NOSPLIT, $0-16
-	MOVQ state+0(FP), CX
-	MOVQ tables+8(FP), AX
+	MOVQ state+0(FP), AX
+	MOVQ tables+8(FP), CX
+	ADDQ $0x00000080, CX
 
 	// Registers: the end of the games, turns taken of the 16 thrown, counts, constant vectors.
-	MOVQ     24(CX), BX
+	MOVQ     24(AX), BX
 	IMUL3Q   $0x000000c0, BX, BX
-	LEAQ     128(CX)(BX*1), BX
-	MOVQ     16(CX), SI
-	MOVQ     64(CX), DI
-	VMOVDQU  54912(AX), Y0
-	VMOVDQU  54944(AX), Y1
-	VPCMPEQW Y1, Y1, Y2
+	LEAQ     224(AX)(BX*1), BX
+	MOVQ     16(AX), SI
+	MOVQ     64(AX), DI
+	VMOVDQU  54880(CX), Y0
+	VMOVDQU  54912(CX), Y1
+	VMOVDQU  54848(CX), Y2
+	VMOVDQU  54816(CX), Y3
+	VMOVDQU  54784(CX), Y4
+	VPCMPEQW Y3, Y3, Y5
 
 turn:
 	// Every 16 turns the dice of all games are thrown together.
 	CMPQ    SI, $0x10
 	JB      rolled
-	VMOVDQU 54976(AX), X3
-	VMOVDQU 54992(AX), X4
-	LEAQ    128(CX), DX
+	VMOVDQU 54944(CX), X6
+	VMOVDQU 54960(CX), X7
+	LEAQ    224(AX), DX
 
 throw:
-	VMOVDQU    160(DX), X5
-	VMOVDQU    X5, 144(DX)
-	MOVQ       (DX), SI
+	VMOVDQU    64(DX), X8
+	VMOVDQU    X8, 48(DX)
+	MOVQ       -96(DX), SI
 	MOVQ       SI, R8
 	SHRQ       $0x1e, R8
 	XORQ       R8, SI
-	IMULQ      55016(AX), SI
+	IMULQ      54984(CX), SI
 	MOVQ       SI, R8
 	SHRQ       $0x1b, R8
 	XORQ       R8, SI
-	IMULQ      55024(AX), SI
+	IMULQ      54992(CX), SI
 	MOVQ       SI, R8
 	SHRQ       $0x1f, R8
 	XORQ       R8, SI
-	MOVQ       8(DX), R8
-	VMOVQ      SI, X5
-	VPSRLQ     $0x04, X5, X6
-	VPUNPCKLBW X6, X5, X5
-	VPAND      X4, X5, X5
-	VPSHUFB    X5, X3, X5
-	VMOVDQU    X5, 144(DX)(R8*1)
-	MOVQ       55008(AX), SI
-	ADDQ       SI, (DX)
+	MOVQ       -88(DX), R8
+	VMOVQ      SI, X8
+	VPSRLQ     $0x04, X8, X9
+	VPUNPCKLBW X9, X8, X8
+	VPAND      X7, X8, X8
+	VPSHUFB    X8, X6, X8
+	VMOVDQU    X8, 48(DX)(R8*1)
+	MOVQ       54976(CX), SI
+	ADDQ       SI, -96(DX)
 	ADDQ       $0x000000c0, DX
 	CMPQ       DX, BX
 	JB         throw
 	XORL       SI, SI
 
+	// The move of the first game is chosen; then one is chosen while that of the game before is made.
 rolled:
-	LEAQ 128(CX), DX
+	LEAQ 224(AX), DX
 
-game:
-	// 4 - roll, 4 * side to move, the block of the tables for both, and the mover's accumulators.
-	MOVBQZX 144(DX)(SI*1), R8
-	MOVBQZX 135(DX), R9
-	LEAQ    (R8)(R9*2), R10
-	IMUL3Q  $0x00001080, R10, R10
-	LEAQ    32(DX)(R9*8), R11
+	// Choose: 4 - roll, 4 * side to move, the block of the tables for both, the mover's accumulators.
+	MOVBQZX 48(DX)(SI*1), R8
+	MOVBQZX 39(DX), R9
+	LEAQ    (R8)(R9*2), R11
+	IMUL3Q  $0x00001080, R11, R11
+	LEAQ    -64(DX)(R9*8), R12
 
-	// Legal destinations: a piece of the mover stands at the source, none at the destination.
-	VPBROADCASTW 129(DX)(R9*1), Y3
-	VPAND        64(AX)(R10*1), Y3, Y3
-	VPCMPEQW     96(AX)(R10*1), Y3, Y3
+	// Legal destinations: the mover's field has the bit of the source and none that closes it.
+	VPBROADCASTQ 32(DX)(R9*1), Y6
+	VPSHUFB      Y0, Y6, Y7
+	VMOVDQU      -64(CX)(R11*1), Y8
+	VPOR         Y2, Y8, Y9
+	VPAND        Y9, Y7, Y7
+	VPCMPEQW     Y8, Y7, Y7
 
-	// Captures, where the opponent stands, and the turn on rosettes.
-	VPBROADCASTW   133(DX)(R9*1), Y4
-	VPAND          Y1, Y4, Y4
-	VPCMPEQW       Y1, Y4, Y4
-	VBROADCASTI128 96(DX)(R9*4), Y5
-	VPSHUFB        Y0, Y5, Y5
-	VPADDW         32(AX)(R10*1), Y5, Y5
-	VPAND          Y4, Y5, Y5
+	// Captures where the opponent stands, and the turn on rosettes.
+	VPSHUFB        Y1, Y6, Y6
+	VPAND          Y3, Y6, Y6
+	VPCMPEQW       Y3, Y6, Y6
+	VBROADCASTI128 (DX)(R9*4), Y8
+	VPSHUFB        Y4, Y8, Y8
+	VPADDW         -96(CX)(R11*1), Y8, Y8
+	VPAND          Y6, Y8, Y8
 
-	// Candidates: accumulators of the destinations less those of the sources, roll lanes lower.
-	VMOVDQU   (R11), Y6
-	VPSUBW    -8(R11)(R8*2), Y6, Y6
-	VPADDW    (AX)(R10*1), Y6, Y6
-	VPADDW    Y5, Y6, Y6
-	VPBLENDVB Y3, Y6, Y2, Y6
+	// Candidates: accumulators of the destinations less those of the sources, which lie roll words lower.
+	VMOVDQU   (R12), Y9
+	VPSUBW    -8(R12)(R8*2), Y9, Y9
+	VPADDW    -128(CX)(R11*1), Y9, Y9
+	VPADDW    Y8, Y9, Y9
+	VPBLENDVB Y7, Y9, Y5, Y9
 
 	// The lowest value, the lowest square on a tie.
-	VEXTRACTI128 $0x01, Y6, X3
-	VPMINUW      X3, X6, X3
-	VPHMINPOSUW  X3, X3
+	VEXTRACTI128 $0x01, Y9, X7
+	VPMINUW      X7, X9, X7
+	VPHMINPOSUW  X7, X7
 
 	// Its square, 0 for a pass, and whether it captures.
-	VPBROADCASTW X3, Y3
-	VPCMPEQW     Y6, Y3, Y3
-	VPMOVMSKB    Y3, R8
-	VPMOVMSKB    Y4, R9
+	VPBROADCASTW X7, Y7
+	VPCMPEQW     Y9, Y7, Y7
+	VPMOVMSKB    Y7, R8
+	VPMOVMSKB    Y6, R9
 	TZCNTL       R8, R8
 	SHRXL        R8, R9, R9
 	ANDL         $0x01, R9
 	ORL          R9, R8
 	SHLL         $0x07, R8
-	ADDQ         R10, R8
+	ADDQ         R11, R8
+	MOVQ         DX, R9
+	ADDQ         $0x000000c0, DX
+	CMPQ         DX, BX
+	JAE          last
 
-	// Board and counts: one addition each.
-	MOVQ 128(DX), R9
-	ADDQ 224(AX)(R8*1), R9
-	MOVQ R9, 128(DX)
-	MOVQ R9, 136(DX)
-	ADDQ 232(AX)(R8*1), DI
+game:
+	// Choose: 4 - roll, 4 * side to move, the block of the tables for both, the mover's accumulators.
+	MOVBQZX 48(DX)(SI*1), R10
+	MOVBQZX 39(DX), R11
+	LEAQ    (R10)(R11*2), R12
+	IMUL3Q  $0x00001080, R12, R12
+	LEAQ    -64(DX)(R11*8), R13
 
-	// Accumulators: one row for the whole move.
-	VMOVDQU 128(AX)(R8*1), Y3
-	VPADDW  32(DX), Y3, Y3
-	VMOVDQU Y3, 32(DX)
-	VMOVDQU 160(AX)(R8*1), Y3
-	VPADDW  64(DX), Y3, Y3
-	VMOVDQU Y3, 64(DX)
-	VMOVDQU 192(AX)(R8*1), Y3
-	VPADDW  96(DX), Y3, Y3
-	VMOVDQU Y3, 96(DX)
-	TESTL   $0x88000000, R9
+	// Legal destinations: the mover's field has the bit of the source and none that closes it.
+	VPBROADCASTQ 32(DX)(R11*1), Y6
+	VPSHUFB      Y0, Y6, Y7
+	VMOVDQU      -64(CX)(R12*1), Y8
+	VPOR         Y2, Y8, Y9
+	VPAND        Y9, Y7, Y7
+	VPCMPEQW     Y8, Y7, Y7
+
+	// Captures where the opponent stands, and the turn on rosettes.
+	VPSHUFB        Y1, Y6, Y6
+	VPAND          Y3, Y6, Y6
+	VPCMPEQW       Y3, Y6, Y6
+	VBROADCASTI128 (DX)(R11*4), Y8
+	VPSHUFB        Y4, Y8, Y8
+	VPADDW         -96(CX)(R12*1), Y8, Y8
+	VPAND          Y6, Y8, Y8
+
+	// Candidates: accumulators of the destinations less those of the sources, which lie roll words lower.
+	VMOVDQU   (R13), Y9
+	VPSUBW    -8(R13)(R10*2), Y9, Y9
+	VPADDW    -128(CX)(R12*1), Y9, Y9
+	VPADDW    Y8, Y9, Y9
+	VPBLENDVB Y7, Y9, Y5, Y9
+
+	// The lowest value, the lowest square on a tie.
+	VEXTRACTI128 $0x01, Y9, X7
+	VPMINUW      X7, X9, X7
+	VPHMINPOSUW  X7, X7
+
+	// Its square, 0 for a pass, and whether it captures.
+	VPBROADCASTW X7, Y7
+	VPCMPEQW     Y9, Y7, Y7
+	VPMOVMSKB    Y7, R10
+	VPMOVMSKB    Y6, R11
+	TZCNTL       R10, R10
+	SHRXL        R10, R11, R11
+	ANDL         $0x01, R11
+	ORL          R11, R10
+	SHLL         $0x07, R10
+	ADDQ         R12, R10
+
+	// Make the move of the game before: board and counts by one addition each,
+	MOVQ 32(R9), R11
+	ADDQ 96(CX)(R8*1), R11
+	MOVQ R11, 32(R9)
+	MOVQ R11, 40(R9)
+	ADDQ 104(CX)(R8*1), DI
+
+	// and the accumulators by one of three registers.
+	VMOVDQU (CX)(R8*1), Y6
+	VPADDW  -64(R9), Y6, Y6
+	VMOVDQU Y6, -64(R9)
+	VMOVDQU 32(CX)(R8*1), Y6
+	VPADDW  -32(R9), Y6, Y6
+	VMOVDQU Y6, -32(R9)
+	VMOVDQU 64(CX)(R8*1), Y6
+	VPADDW  (R9), Y6, Y6
+	VMOVDQU Y6, (R9)
+	TESTL   $0x88000000, R11
 
 	// A finished game is rare enough for a branch.
 	JNZ won
 
 advance:
+	MOVQ R10, R8
+	MOVQ DX, R9
 	ADDQ $0x000000c0, DX
-
-check:
 	CMPQ DX, BX
 	JB   game
 
+	// The move of the last game.
+last:
+	// Make the move of the game before: board and counts by one addition each,
+	MOVQ 32(R9), R11
+	ADDQ 96(CX)(R8*1), R11
+	MOVQ R11, 32(R9)
+	MOVQ R11, 40(R9)
+	ADDQ 104(CX)(R8*1), DI
+
+	// and the accumulators by one of three registers.
+	VMOVDQU (CX)(R8*1), Y6
+	VPADDW  -64(R9), Y6, Y6
+	VMOVDQU Y6, -64(R9)
+	VMOVDQU 32(CX)(R8*1), Y6
+	VPADDW  -32(R9), Y6, Y6
+	VMOVDQU Y6, -32(R9)
+	VMOVDQU 64(CX)(R8*1), Y6
+	VPADDW  (R9), Y6, Y6
+	VMOVDQU Y6, (R9)
+	TESTL   $0x88000000, R11
+	JNZ     won
+
+played:
+	CMPQ 96(AX), $0x00
+	JNE  idle
+
+next:
 	// Go on while games are running and the turn is not the last asked for.
 	INCQ SI
-	MOVQ (CX), DX
+	MOVQ (AX), DX
 	INCQ DX
-	MOVQ DX, (CX)
-	LEAQ 128(CX), R8
+	MOVQ DX, (AX)
+	LEAQ 224(AX), R8
 	CMPQ R8, BX
 	JEQ  leave
-	CMPQ DX, 8(CX)
+	CMPQ DX, 8(AX)
 	JB   turn
 
 leave:
-	MOVQ SI, 16(CX)
-	MOVQ DI, 64(CX)
-	MOVQ BX, AX
-	SUBQ CX, AX
-	SUBQ $0x00000080, AX
-	XORL DX, DX
-	MOVQ $0x000000c0, BX
-	DIVQ BX
-	MOVQ AX, 24(CX)
+	MOVQ SI, 16(AX)
+	MOVQ DI, 64(AX)
 	VZEROUPPER
 	RET
 
+	// The top bit of the low half of the board says that Dark has won.
 won:
-	MOVLQZX 128(DX), R8
+	MOVLQZX 32(R9), R8
 	SHRQ    $0x1f, R8
-	INCQ    80(CX)(R8*8)
-	MOVQ    (CX), R9
-	INCQ    R9
-	MOVQ    R9, R8
-	SUBQ    16(DX), R8
-	ADDQ    R8, 72(CX)
-	MOVQ    48(CX), R8
-	CMPQ    R8, 56(CX)
-	JAE     idle
+	INCQ    80(AX)(R8*8)
+	MOVQ    (AX), R8
+	INCQ    R8
+	MOVQ    R8, R11
+	SUBQ    -80(R9), R11
+	ADDQ    R11, 72(AX)
+	MOVQ    48(AX), R11
+	CMPQ    R11, 56(AX)
+	JAE     over
 
 	// The next game, from the next turn on.
-	MOVQ    R8, 24(DX)
-	INCQ    R8
-	MOVQ    R8, 48(CX)
-	MOVQ    R9, 16(DX)
-	VMOVDQU 55040(AX), Y3
-	VMOVDQU Y3, 32(DX)
-	VMOVDQU 55072(AX), Y3
-	VMOVDQU Y3, 64(DX)
-	VMOVDQU 55104(AX), Y3
-	VMOVDQU Y3, 96(DX)
-	MOVQ    55136(AX), R8
-	MOVQ    R8, 128(DX)
-	MOVQ    R8, 136(DX)
+	MOVQ    R11, -72(R9)
+	INCQ    R11
+	MOVQ    R11, 48(AX)
+	MOVQ    R8, -80(R9)
+	VMOVDQU 55008(CX), Y6
+	VMOVDQU Y6, -64(R9)
+	VMOVDQU 55040(CX), Y6
+	VMOVDQU Y6, -32(R9)
+	VMOVDQU 55072(CX), Y6
+	VMOVDQU Y6, (R9)
+	MOVQ    55104(CX), R8
+	MOVQ    R8, 32(R9)
+	MOVQ    R8, 40(R9)
 
 	// Its dice: key, word 0, and the input of word 1.
-	MOVQ       32(CX), R8
-	MOVQ       R8, R9
-	ADDQ       40(CX), R9
-	MOVQ       R9, 32(CX)
-	MOVQ       R8, R9
-	SHRQ       $0x1e, R9
-	XORQ       R9, R8
-	IMULQ      55016(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1b, R9
-	XORQ       R9, R8
-	IMULQ      55024(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1f, R9
-	XORQ       R9, R8
-	ADDQ       55008(AX), R8
-	MOVQ       R8, R9
-	ADDQ       55008(AX), R9
-	MOVQ       R9, (DX)
-	MOVQ       R8, R9
-	SHRQ       $0x1e, R9
-	XORQ       R9, R8
-	IMULQ      55016(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1b, R9
-	XORQ       R9, R8
-	IMULQ      55024(AX), R8
-	MOVQ       R8, R9
-	SHRQ       $0x1f, R9
-	XORQ       R9, R8
-	LEAQ       1(SI), R9
-	MOVQ       R9, 8(DX)
-	VMOVDQU    54992(AX), X3
-	VMOVQ      R8, X4
-	VPSRLQ     $0x04, X4, X5
-	VPUNPCKLBW X5, X4, X4
-	VPAND      X3, X4, X4
-	VMOVDQU    54976(AX), X3
-	VPSHUFB    X4, X3, X4
-	VMOVDQU    X4, 144(DX)(R9*1)
-	JMP        advance
+	MOVQ       32(AX), R8
+	MOVQ       R8, R11
+	ADDQ       40(AX), R11
+	MOVQ       R11, 32(AX)
+	MOVQ       R8, R11
+	SHRQ       $0x1e, R11
+	XORQ       R11, R8
+	IMULQ      54984(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1b, R11
+	XORQ       R11, R8
+	IMULQ      54992(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1f, R11
+	XORQ       R11, R8
+	ADDQ       54976(CX), R8
+	MOVQ       R8, R11
+	ADDQ       54976(CX), R11
+	MOVQ       R11, -96(R9)
+	MOVQ       R8, R11
+	SHRQ       $0x1e, R11
+	XORQ       R11, R8
+	IMULQ      54984(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1b, R11
+	XORQ       R11, R8
+	IMULQ      54992(CX), R8
+	MOVQ       R8, R11
+	SHRQ       $0x1f, R11
+	XORQ       R11, R8
+	LEAQ       1(SI), R11
+	MOVQ       R11, -88(R9)
+	VMOVDQU    54944(CX), X6
+	VMOVDQU    54960(CX), X7
+	VMOVQ      R8, X8
+	VPSRLQ     $0x04, X8, X9
+	VPUNPCKLBW X9, X8, X8
+	VPAND      X7, X8, X8
+	VPSHUFB    X8, X6, X8
+	VMOVDQU    X8, 48(R9)(R11*1)
 
-	// No game is left to begin: the last one moves here, and has its turn.
+	// Back to where the game was played: the last of a round, or another.
+counted:
+	CMPQ DX, BX
+	JB   advance
+	JMP  played
+
+over:
+	INCQ 96(AX)
+	JMP  counted
+
+	// From the last game down: where one is over, the last of all moves to its place.
 idle:
+	MOVQ $0x00000000, 96(AX)
+	MOVQ BX, DX
+
+seek:
+	SUBQ    $0x000000c0, DX
+	TESTL   $0x88000000, 32(DX)
+	JZ      runs
+	DECQ    24(AX)
 	SUBQ    $0x000000c0, BX
-	VMOVDQU (BX), Y3
-	VMOVDQU Y3, (DX)
-	VMOVDQU 32(BX), Y3
-	VMOVDQU Y3, 32(DX)
-	VMOVDQU 64(BX), Y3
-	VMOVDQU Y3, 64(DX)
-	VMOVDQU 96(BX), Y3
-	VMOVDQU Y3, 96(DX)
-	VMOVDQU 128(BX), Y3
-	VMOVDQU Y3, 128(DX)
-	VMOVDQU 160(BX), Y3
-	VMOVDQU Y3, 160(DX)
-	JMP     check
+	VMOVDQU -96(BX), Y6
+	VMOVDQU Y6, -96(DX)
+	VMOVDQU -64(BX), Y6
+	VMOVDQU Y6, -64(DX)
+	VMOVDQU -32(BX), Y6
+	VMOVDQU Y6, -32(DX)
+	VMOVDQU (BX), Y6
+	VMOVDQU Y6, (DX)
+	VMOVDQU 32(BX), Y6
+	VMOVDQU Y6, 32(DX)
+	VMOVDQU 64(BX), Y6
+	VMOVDQU Y6, 64(DX)
+
+runs:
+	LEAQ 224(AX), R8
+	CMPQ DX, R8
+	JA   seek
+	JMP  next

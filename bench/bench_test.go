@@ -9,6 +9,7 @@ import (
 func BenchmarkValue(b *testing.B) { benchmarkLevel(b, Value) }
 func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, Turn) }
 func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, Game) }
+func BenchmarkMatch(b *testing.B) { benchmarkLevel(b, Match) }
 
 // benchmarkLevel runs the cases of one level, an engine each.
 func benchmarkLevel(b *testing.B, level Level) {

@@ -14,6 +14,7 @@ type Case struct {
 	Level  Level
 
 	work   *Workload
+	lanes  int // games that the engine plays side by side, 0 when it is no [ur.Batch]
 	game   ur.Game
 	values []int32
 }
@@ -21,11 +22,15 @@ type Case struct {
 // NewCase binds an engine that can run here to the work of a level, and converts
 // what has to be converted.
 func NewCase(w *Workload, e ur.Engine, level Level) (*Case, error) {
-	game, err := e.New(w.setup())
+	c := &Case{Engine: e, Level: level, work: w}
+	if batch, ok := e.(ur.Batch); ok {
+		c.lanes = batch.Lanes()
+	}
+	game, err := e.New(c.series().setup())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Name(), err)
 	}
-	c := &Case{Engine: e, Level: level, work: w, game: game}
+	c.game = game
 	if level == Value {
 		game.Load(w.positions)
 		c.values = make([]int32, len(w.positions))
@@ -50,16 +55,40 @@ func subName(e ur.Engine) string {
 	return "board=" + representation + "/eval=" + eval
 }
 
+// series are the whole games that belong to the level.
+func (c *Case) series() *series {
+	if c.Level == Match {
+		return &c.work.match
+	}
+	return &c.work.games
+}
+
+// inGames reports whether the work is whole games. So it is at the turn level too
+// for an engine that plays games side by side, of which one turn of one game says
+// nothing.
+func (c *Case) inGames() bool {
+	return c.Level == Game || c.Level == Match || c.Level == Turn && c.lanes > 0
+}
+
+// games are the whole games of a pass, and the tally they must have.
+func (c *Case) games() (ur.Series, ur.Tally) {
+	if c.lanes > 0 {
+		return games(c.work.Size.Games), c.series().all
+	}
+	return games(c.work.Size.FirstGames), c.series().first
+}
+
 // Pass does the work once. It is what is timed.
 func (c *Case) Pass() error {
-	switch c.Level {
-	case Value:
+	switch {
+	case c.Level == Value:
 		c.game.Values(c.values, board.Light)
-	case Turn:
-		c.playTurns()
-	case Game:
-		_, err := c.game.Games(c.work.series())
+	case c.inGames():
+		played, _ := c.games()
+		_, err := c.game.Games(played)
 		return err
+	default:
+		c.playTurns()
 	}
 	return nil
 }
@@ -78,15 +107,30 @@ func (c *Case) playTurns() {
 	}
 }
 
-// perPass is how many evaluations, turns or games one pass is.
-func (c *Case) perPass() int {
-	switch c.Level {
-	case Value:
-		return len(c.work.positions)
-	case Turn:
-		return c.work.Turns
+// perPass is how many evaluations, turns or games one pass is. Games are counted
+// in games of mean length, so that first games which happen to be short do not
+// flatter the engines that play no others.
+func (c *Case) perPass() float64 {
+	_, tally := c.games()
+	switch {
+	case c.Level == Value:
+		return float64(len(c.work.positions))
+	case c.Level != Turn:
+		return float64(tally.Turns) / c.series().meanTurns()
+	case c.inGames():
+		return float64(tally.Turns)
 	}
-	return c.work.Size.Games
+	return float64(c.work.Turns)
+}
+
+// candidatesPerTurn is how many legal moves there are in a turn of the work at the
+// turn level, on average. A turn without any costs time too, and is paid by the
+// others.
+func (c *Case) candidatesPerTurn() float64 {
+	if c.inGames() {
+		return float64(c.series().candidates) / float64(c.series().all.Turns)
+	}
+	return float64(c.work.Candidates) / float64(c.work.Turns)
 }
 
 // MismatchError says that an engine does not come to the oracle's answer, so that
@@ -105,19 +149,20 @@ func (e *MismatchError) Error() string {
 // Its error is a [*MismatchError] or an error of the engine.
 func (c *Case) Check() error {
 	var what string
-	switch c.Level {
-	case Value:
+	switch {
+	case c.Level == Value:
 		what = c.checkValues()
-	case Turn:
-		what = c.checkTurns()
-	case Game:
-		tally, err := c.game.Games(c.work.series())
+	case c.inGames():
+		played, want := c.games()
+		tally, err := c.game.Games(played)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Engine.Name(), err)
 		}
-		if tally != c.work.Tally {
-			what = fmt.Sprintf("tally %+v, want %+v", tally, c.work.Tally)
+		if tally != want {
+			what = fmt.Sprintf("tally %+v, want %+v", tally, want)
 		}
+	default:
+		what = c.checkTurns()
 	}
 	if what != "" {
 		return &MismatchError{Engine: c.Engine.Name(), Level: c.Level, What: what}

@@ -41,7 +41,7 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 	if w.Signature != again.Signature {
 		t.Errorf("signatures %s and %s of the same work", w.Signature, again.Signature)
 	}
-	other, err := NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6})
+	other, err := NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6, FirstGames: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 }
 
 func TestWorkloadRefusesSizes(t *testing.T) {
-	for _, size := range []Size{{}, {1, 1, 0}, {-1, 1, 1}, {1 << 20, 1, 1}} {
+	for _, size := range []Size{{}, {1, 1, 1, 0}, {-1, 1, 1, 1}, {1 << 20, 1, 1, 1}, {1, 1, 1, 2}} {
 		if _, err := NewWorkload(size); err == nil {
 			t.Errorf("size %+v is accepted", size)
 		}

@@ -4,12 +4,17 @@
 //
 // # What is measured
 //
-// A [Workload] is fixed work that every engine does alike, at three levels:
+// A [Workload] is fixed work that every engine does alike, at four levels:
 //
 //   - [Value]: getValue of positions that the engine already holds, in ns/eval;
 //   - [Turn]: whole turns, from a position and a roll to the chosen move, in
 //     ns/turn, with the time for each candidate move beside it;
-//   - [Game]: whole games on the shared dice, in us/game and games/s.
+//   - [Game]: whole games on the shared dice, in us/game and games/s;
+//   - [Match]: the same between two brains that differ.
+//
+// Turns of engines that play games side by side, which implement [ur.Batch], are
+// measured in whole games: their time is that of the games divided by the turns and
+// candidates in them, since one turn of one game says nothing about such an engine.
 //
 // A [Case] is one engine at one level. "go test -bench" and [Measure] run the same
 // cases under the same names, so benchstat compares the output of either.

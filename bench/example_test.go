@@ -17,7 +17,7 @@ func ExampleMeasure() {
 		fmt.Println(err)
 		return
 	}
-	work, err := bench.NewWorkload(bench.Size{Positions: 64, TurnGames: 2, Games: 2})
+	work, err := bench.NewWorkload(bench.Size{Positions: 64, TurnGames: 2, Games: 2, FirstGames: 2})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,7 +17,7 @@ func (r Results) ladderTable() table {
 	for _, level := range Levels() {
 		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == level }) {
 			levels = append(levels, level)
-			t.header = append(t.header, level.Unit())
+			t.header = append(t.header, level.heading())
 		}
 	}
 	if slices.Contains(levels, Game) {
@@ -54,13 +54,13 @@ func (r Results) ladderRow(engine string, levels []Level) []string {
 	return cells
 }
 
-// ratioLevels are the levels whose ratios are shown. Three would not fit in a
-// terminal; the one in the middle says least.
+// ratioLevels are the levels whose ratios are shown. More than two would not fit in
+// a terminal: the smallest and the whole say most.
 func ratioLevels(levels []Level) []Level {
-	if len(levels) == 3 {
-		return []Level{levels[0], levels[2]}
+	if len(levels) > 2 && slices.Contains(levels, Game) {
+		return []Level{levels[0], Game}
 	}
-	return levels
+	return levels[:min(2, len(levels))]
 }
 
 // formatRatio prints the ratio with its interval, "~" in front when the interval
@@ -111,9 +111,16 @@ func (r Results) samples() int {
 
 // legend says how the figures of a ladder came about.
 func (r Results) legend() string {
-	return fmt.Sprintf("Medians of samples taken in one run in random order. A ratio is the time over that of %s at\n"+
+	legend := fmt.Sprintf("Medians of samples taken in one run in random order. A ratio is the time over that of %s at\n"+
 		"the same level, from samples of the same round, with its 95 %% confidence interval; ~ marks an\n"+
 		"interval that includes 1: no difference shown.", r.Baseline)
+	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Match }) {
+		legend += " Two brains: us/game between brains that differ."
+	}
+	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Turn && row.Lanes > 0 }) {
+		legend += "\nTurns of engines that play games side by side are measured in whole games."
+	}
+	return legend
 }
 
 // WriteText writes the ladder for a terminal.

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -31,6 +32,24 @@ func checkGolden(t *testing.T, name string, got []byte) {
 	}
 }
 
+// exampleRows are the rows of one engine: a time and a ratio for each level.
+func exampleRows(engine string, lanes int, times, ratios []Interval) []Row {
+	var rows []Row
+	for i, level := range Levels() {
+		row := Row{
+			Engine: engine, Level: level, Unit: level.Unit(), Samples: 20,
+			Median: times[i].Median, Lo: times[i].Lo, Hi: times[i].Hi,
+			Ratio: ratios[i].Median, RatioLo: ratios[i].Lo, RatioHi: ratios[i].Hi,
+			Lanes: lanes, Bytes: 1000 * (1 + i) * (1 + lanes),
+		}
+		if level == Turn {
+			row.NsPerCandidate = row.Median / 2
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // exampleResults are of a machine that does not exist.
 func exampleResults() Results {
 	return Results{
@@ -41,17 +60,14 @@ func exampleResults() Results {
 		Commit:   "0123456789abcdef0123456789abcdef01234567+dirty",
 		Seed:     1,
 		Baseline: Baseline,
-		Rows: []Row{
-			{Baseline, Value, "ns/eval", 20, 217.3, 216, 219, 1, 1, 1, 0},
-			{Baseline, Turn, "ns/turn", 20, 612.4, 610, 615, 1, 1, 1, 260.2},
-			{Baseline, Game, "us/game", 20, 140.2, 139.9, 141, 1, 1, 1, 0},
-			{"array8/scalar", Value, "ns/eval", 20, 216.9, 215, 219, 0.998, 0.989, 1.004, 0},
-			{"array8/scalar", Turn, "ns/turn", 20, 640.1, 638, 645, 1.045, 1.041, 1.049, 272},
-			{"array8/scalar", Game, "us/game", 20, 147.5, 147, 148, 1.0521, 1.049, 1.0552, 0},
-			{"array16/avx2", Value, "ns/eval", 20, 11.8, 11.6, 12.1, 0.0543, 0.05341, 0.0557, 0},
-			{"array16/avx2", Turn, "ns/turn", 20, 44.5, 44, 45, 0.07267, 0.072, 0.0731, 18.91},
-			{"array16/avx2", Game, "us/game", 20, 0.8132, 0.81, 0.82, 0.0058, 0.00577, 0.00585, 0},
-		},
+		Rows: slices.Concat(
+			exampleRows(Baseline, 0, []Interval{{217.3, 216, 219}, {612.4, 610, 615}, {140.2, 139.9, 141}, {141.7, 141, 142}},
+				[]Interval{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}),
+			exampleRows("array8/scalar", 0, []Interval{{216.9, 215, 219}, {640.1, 638, 645}, {147.5, 147, 148}, {149, 148, 150}},
+				[]Interval{{0.998, 0.989, 1.004}, {1.045, 1.041, 1.049}, {1.0521, 1.049, 1.0552}, {1.0515, 1.048, 1.0549}}),
+			exampleRows("lanes/avx2", 16, []Interval{{11.8, 11.6, 12.1}, {4.45, 4.4, 4.5}, {0.8132, 0.81, 0.82}, {0.99, 0.98, 1}},
+				[]Interval{{0.0543, 0.05341, 0.0557}, {0.007267, 0.0072, 0.00731}, {0.0058, 0.00577, 0.00585}, {0.00699, 0.0069, 0.0071}}),
+		),
 		OS:        "linux",
 		Arch:      "amd64",
 		Workload:  "4 positions, 2 games by turns, 3 games, of seed 1",
@@ -59,7 +75,7 @@ func exampleResults() Results {
 		Signature: "0123456789abcdef",
 		BenchTime: "25ms",
 		Seconds:   12.5,
-		Skipped:   []Skipped{{"lanes32/avx512", "needs AVX512BW, which this CPU does not have"}},
+		Skipped:   []Skipped{{"lanes/avx512", "needs AVX512BW, which this CPU does not have"}},
 	}
 }
 
@@ -71,7 +87,7 @@ func TestLadderAsText(t *testing.T) {
 
 func TestLadderOfOneLevel(t *testing.T) {
 	results := exampleResults()
-	results.Rows = []Row{results.Rows[1], results.Rows[4], results.Rows[7]}
+	results.Rows = slices.DeleteFunc(results.Rows, func(r Row) bool { return r.Level != Turn })
 	results.Skipped, results.Commit, results.Interrupted = nil, "", true
 	var out bytes.Buffer
 	results.WriteText(&out)

@@ -1,19 +1,34 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
-// Level is one of the three things measured, from the inside out.
+// Level is one of the things measured, from the inside out.
 type Level string
 
-// The levels, named as in the interface [github.com/seed-09dcdc84/ur.Game].
+// The levels. The first three are those of the interface
+// [github.com/seed-09dcdc84/ur.Game]; the last is the third again, with a brain for
+// each side, since an engine may gain from having only one.
 const (
 	Value Level = "value" // getValue of positions that the engine holds
 	Turn  Level = "turn"  // a whole turn: futures, values, choice, move
-	Game  Level = "game"  // a whole game on the shared dice
+	Game  Level = "game"  // a whole game on the shared dice, one brain on both sides
+	Match Level = "match" // a whole game on the shared dice between two brains
 )
 
 // Levels returns all levels, in the order in which they are reported.
-func Levels() []Level { return []Level{Value, Turn, Game} }
+func Levels() []Level { return []Level{Value, Turn, Game, Match} }
+
+// LevelNames lists the names of all levels: "value, turn, game, match".
+func LevelNames() string {
+	var names []string
+	for _, level := range Levels() {
+		names = append(names, string(level))
+	}
+	return strings.Join(names, ", ")
+}
 
 // ParseLevel returns the level of a name, or an error that lists the names.
 func ParseLevel(name string) (Level, error) {
@@ -22,10 +37,11 @@ func ParseLevel(name string) (Level, error) {
 			return level, nil
 		}
 	}
-	return "", fmt.Errorf("unknown level %q, want one of value, turn, game", name)
+	return "", fmt.Errorf("unknown level %q, want one of %s", name, LevelNames())
 }
 
-// Unit is the unit of time at the level: "ns/eval", "ns/turn" or "us/game".
+// Unit is the unit of time at the level: "ns/eval", "ns/turn", or "us/game" for the
+// last two.
 func (l Level) Unit() string {
 	switch l {
 	case Value:
@@ -36,9 +52,17 @@ func (l Level) Unit() string {
 	return "us/game"
 }
 
+// heading names the level's figure in a table.
+func (l Level) heading() string {
+	if l == Match {
+		return "two brains"
+	}
+	return l.Unit()
+}
+
 // nanoseconds is how many of them the unit of time at the level has.
 func (l Level) nanoseconds() float64 {
-	if l == Game {
+	if l == Game || l == Match {
 		return 1000
 	}
 	return 1
@@ -51,12 +75,14 @@ func (l Level) benchmark() string {
 		return "Value"
 	case Turn:
 		return "Turn"
+	case Game:
+		return "Game"
 	}
-	return "Game"
+	return "Match"
 }
 
 // Units of the figures beside the unit of time of each level.
 const (
 	unitCandidate = "ns/candidate" // turn level: for each legal move
-	unitGames     = "games/s"      // game level
+	unitGames     = "games/s"      // game and match level
 )

@@ -27,7 +27,7 @@ var defaultWorkload = sync.OnceValues(func() (*Workload, error) { return NewWork
 
 // smallWorkload is shared by all tests.
 var smallWorkload = sync.OnceValues(func() (*Workload, error) {
-	return NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 5})
+	return NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 5, FirstGames: 2})
 })
 
 func testWorkload(t *testing.T) *Workload {

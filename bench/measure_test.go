@@ -25,7 +25,7 @@ func fakeClock(names *[]string) func(*Case, int) (time.Duration, error) {
 		if names != nil {
 			*names = append(*names, c.Name())
 		}
-		return fakeCosts[c.Engine.Name()] * time.Duration(passes*c.perPass()), nil
+		return time.Duration(float64(fakeCosts[c.Engine.Name()]) * float64(passes) * c.perPass()), nil
 	}
 }
 
@@ -51,16 +51,21 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run.Rounds != 6 || len(run.Series) != 9 || last != 54 || o.Samples() != 54 {
-		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 9, 54 of 54", run.Rounds, len(run.Series), last, o.Samples())
+	if run.Rounds != 6 || len(run.Series) != 12 || last != 72 || o.Samples() != 72 {
+		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 12, 72 of 72", run.Rounds, len(run.Series), last, o.Samples())
 	}
 	results := run.Results(Environment{}, nil)
 	row, ok := results.Find("bits/scalar", Turn)
 	if !ok {
 		t.Fatal("no row for bits/scalar at the turn level")
 	}
-	perCandidate := significant(50_000 * float64(w.Turns) / float64(w.Candidates))
-	want := Row{"bits/scalar", Turn, "ns/turn", 6, 50_000, 50_000, 50_000, 0.25, 0.25, 0.25, perCandidate}
+	want := Row{
+		Engine: "bits/scalar", Level: Turn, Unit: "ns/turn", Samples: 6,
+		Median: 50_000, Lo: 50_000, Hi: 50_000,
+		Ratio: 0.25, RatioLo: 0.25, RatioHi: 0.25,
+		NsPerCandidate: significant(50_000 * float64(w.Turns) / float64(w.Candidates)),
+		Bytes:          row.Bytes,
+	}
 	if row != want {
 		t.Errorf("row %+v, want %+v", row, want)
 	}
@@ -91,12 +96,12 @@ func TestRoundsAreCompleteAndInAnOrderOfTheirOwn(t *testing.T) {
 		if _, err := Measure(t.Context(), testWorkload(t), o); err != nil {
 			t.Fatal(err)
 		}
-		return slices.Collect(slices.Chunk(names[len(names)-54:], 9))
+		return slices.Collect(slices.Chunk(names[len(names)-72:], 12))
 	}
 	first := rounds(1)
 	for r, round := range first {
 		sorted := slices.Compact(slices.Sorted(slices.Values(round)))
-		if len(sorted) != 9 {
+		if len(sorted) != 12 {
 			t.Errorf("round %d takes %v: want every case once", r, round)
 		}
 	}
@@ -115,7 +120,7 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := fakeOptions(t, "bits/scalar")
 	o.Progress = func(done int) {
-		if done == 4*6+2 { // in the middle of the fifth round
+		if done == 4*8+2 { // in the middle of the fifth round
 			cancel()
 		}
 	}

@@ -15,8 +15,8 @@ func (c *Case) Metrics(passes int, elapsed time.Duration) []Metric {
 	metrics := []Metric{{perUnit, c.Level.Unit()}}
 	switch c.Level {
 	case Turn:
-		metrics = append(metrics, Metric{c.work.perCandidate(perUnit), unitCandidate})
-	case Game:
+		metrics = append(metrics, Metric{perUnit / c.candidatesPerTurn(), unitCandidate})
+	case Game, Match:
 		metrics = append(metrics, Metric{gamesPerSecond(perUnit), unitGames})
 	}
 	return metrics
@@ -25,14 +25,8 @@ func (c *Case) Metrics(passes int, elapsed time.Duration) []Metric {
 // perUnit returns the time for each evaluation, turn or game, in the unit of the
 // level.
 func (c *Case) perUnit(passes int, elapsed time.Duration) float64 {
-	units := float64(passes) * float64(c.perPass())
+	units := float64(passes) * c.perPass()
 	return float64(elapsed.Nanoseconds()) / c.Level.nanoseconds() / units
-}
-
-// perCandidate spreads the time of a turn over the legal moves it has: a turn
-// without any costs time too, and is paid by the others.
-func (w *Workload) perCandidate(perTurn float64) float64 {
-	return perTurn * float64(w.Turns) / float64(w.Candidates)
 }
 
 // gamesPerSecond is the inverse of a time in us/game.

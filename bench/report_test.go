@@ -10,7 +10,7 @@ func exampleRecords() []Record {
 	two := one
 	two.Slug, two.Environment.CPU, two.Environment.Family = "b", "Other 1", 0
 	two.Environment.Model = 0
-	two.Results.Rows = one.Results.Rows[:6]
+	two.Results.Rows = one.Results.Rows[:8]
 	return []Record{one, two}
 }
 

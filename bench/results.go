@@ -47,6 +47,13 @@ type Row struct {
 	RatioHi float64 `json:"ratio_hi"`
 
 	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // at the turn level
+
+	// Lanes is how many games the engine plays side by side, when it does. Its turns
+	// are then measured in whole games.
+	Lanes int `json:"lanes,omitempty"`
+
+	// Bytes is the memory of the engine for the brains of the level.
+	Bytes int `json:"bytes,omitempty"`
 }
 
 // Skipped is an engine that was not measured.
@@ -99,9 +106,11 @@ func (r *Run) row(s Series) Row {
 		Ratio:   significant(ratio.Median),
 		RatioLo: significant(ratio.Lo),
 		RatioHi: significant(ratio.Hi),
+		Lanes:   s.Case.lanes,
+		Bytes:   s.Case.game.Bytes(),
 	}
 	if s.Case.Level == Turn {
-		row.NsPerCandidate = significant(r.Workload.perCandidate(time.Median))
+		row.NsPerCandidate = significant(time.Median / s.Case.candidatesPerTurn())
 	}
 	return row
 }

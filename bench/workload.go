@@ -23,25 +23,42 @@ type Size struct {
 	// TurnGames are played turn by turn at the turn level.
 	TurnGames int
 
-	// Games are played in one call at the game level. They should be many, so that
-	// an engine that plays several at once is not measured while it runs out of them.
+	// Games are played in one call by an engine that plays several side by side,
+	// also at the turn level. They must be so many that it matters little how the
+	// lanes run empty at the end.
 	Games int
+
+	// FirstGames of the Games are played in one call by every other engine: a slow
+	// one could not play them all in the time of a sample. Games differ in length,
+	// and what is reported is the time of one of the mean length of all Games.
+	FirstGames int
 }
 
 // DefaultSize is the size of everything published: 4096 positions take 264 KiB as
-// 16-bit numbers, 100 games are about 18,000 turns, and 1000 games take the oracle
-// a quarter of a second.
-var DefaultSize = Size{Positions: 4096, TurnGames: 100, Games: 1000}
+// 16-bit numbers, 100 games are about 18,000 turns, 10,000 games leave each of 64
+// lanes 156 to play, and 250 take the oracle less than a tenth of a second.
+var DefaultSize = Size{Positions: 4096, TurnGames: 100, Games: 10_000, FirstGames: 250}
 
-// Workload is fixed work with the oracle's answers: every engine plays the same
-// games with the same brain and must come to the same end. It is not changed after
-// it was made, and may be shared.
+// check says what is wrong with a size.
+func (s Size) check() error {
+	switch {
+	case s.Positions < 1 || s.TurnGames < 1 || s.Games < 1 || s.FirstGames < 1:
+		return errors.New("workload: a size must be 1 at least")
+	case s.FirstGames > s.Games:
+		return fmt.Errorf("workload: of %d games, the first %d cannot be played", s.Games, s.FirstGames)
+	}
+	return nil
+}
+
+// Workload is fixed work with the right answers: every engine plays the same games
+// with the same brains and must come to the same end. It is not changed after it
+// was made, and may be shared.
 type Workload struct {
 	Size       Size
-	Brain      *ur.Brain // of both sides
+	Brain      *ur.Brain // of both sides, but of Light alone at the match level
+	Other      *ur.Brain // of Dark at the match level
 	Turns      int       // of the games at the turn level
 	Candidates int       // legal moves in those turns, together
-	Tally      ur.Tally  // of the games at the game level
 	Signature  string    // of all answers: 16 hexadecimal digits
 
 	positions []board.Position
@@ -49,6 +66,8 @@ type Workload struct {
 	rolls     []uint8  // of all turns at the turn level, game after game
 	lengths   []int    // turns of each of these games
 	plays     []played // what happens in each turn
+	games     series   // of the game level
+	match     series   // of the match level
 }
 
 // played is the answer of one turn.
@@ -57,17 +76,19 @@ type played struct {
 	moved bool
 }
 
-// NewWorkload lets the oracle do the work once. The seed of the games is that of
-// the corpus, 1.
+// NewWorkload does the work once: the oracle does it, but for the games behind the
+// first ones, as described at series. The seed of the games is that of the corpus,
+// 1.
 func NewWorkload(size Size) (*Workload, error) {
-	if size.Positions < 1 || size.TurnGames < 1 || size.Games < 1 {
-		return nil, errors.New("workload: a size must be 1 at least")
+	if err := size.check(); err != nil {
+		return nil, err
 	}
 	w := &Workload{Size: size, Brain: ur.DefaultBrain()}
+	w.Other = variation(w.Brain, corpus.Seed)
 	if err := w.addPositions(); err != nil {
 		return nil, err
 	}
-	oracle, err := ur.Oracle().New(w.setup())
+	oracle, err := ur.Oracle().New(ur.Setup{Light: w.Brain, Dark: w.Brain})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +96,10 @@ func NewWorkload(size Size) (*Workload, error) {
 		w.addGame(oracle, uint64(game))
 	}
 	w.Turns = len(w.rolls)
-	if w.Tally, err = oracle.Games(w.series()); err != nil {
+	if w.games, err = newSeries(size, w.Brain, w.Brain); err != nil {
+		return nil, err
+	}
+	if w.match, err = newSeries(size, w.Brain, w.Other); err != nil {
 		return nil, err
 	}
 	if w.Signature, err = w.sign(); err != nil {
@@ -83,12 +107,6 @@ func NewWorkload(size Size) (*Workload, error) {
 	}
 	return w, nil
 }
-
-// setup is how every engine is bound.
-func (w *Workload) setup() ur.Setup { return ur.Setup{Light: w.Brain, Dark: w.Brain} }
-
-// series is the work at the game level.
-func (w *Workload) series() ur.Series { return ur.Series{Seed: corpus.Seed, N: w.Size.Games} }
 
 // addPositions takes the positions of the value level from the corpus. They are
 // those that an engine is asked about in play: the candidates of each turn.
@@ -116,22 +134,12 @@ func (w *Workload) addPositions() error {
 
 // addGame plays one game turn by turn, notes what happens, and counts candidates.
 func (w *Workload) addGame(oracle ur.Game, number uint64) {
-	dice := board.NewDice(corpus.Seed, number)
-	p := board.StartPosition(board.MaxPieces)
-	oracle.Set(p)
 	first := len(w.rolls)
-	for _, over := p.Winner(); !over; _, over = p.Winner() {
-		roll := dice.Roll()
-		move, moved := oracle.Play(roll)
-		w.Candidates += len(p.Moves(nil, roll))
-		w.rolls = append(w.rolls, uint8(roll))
-		w.plays = append(w.plays, played{move, moved})
-		if moved {
-			p = p.Apply(move)
-		} else {
-			p = p.Pass()
-		}
-	}
+	replay(oracle, number, func(t replayed) {
+		w.Candidates += t.candidates
+		w.rolls = append(w.rolls, uint8(t.roll))
+		w.plays = append(w.plays, t.played)
+	})
 	w.lengths = append(w.lengths, len(w.rolls)-first)
 }
 
@@ -139,7 +147,7 @@ func (w *Workload) addGame(oracle ur.Game, number uint64) {
 // of the same work at a glance.
 func (w *Workload) sign() (string, error) {
 	h := fnv.New64a()
-	answers := []any{w.values, w.rolls, int64(w.Candidates), w.Tally}
+	answers := []any{w.values, w.rolls, int64(w.Candidates), w.games.answers(), w.match.answers()}
 	for _, p := range w.plays {
 		answers = append(answers, p.moved, p.move)
 	}
@@ -153,6 +161,6 @@ func (w *Workload) sign() (string, error) {
 
 // Description names the work in one line.
 func (w *Workload) Description() string {
-	return fmt.Sprintf("%d positions, %d games by turns, %d games, of seed %d",
-		w.Size.Positions, w.Size.TurnGames, w.Size.Games, corpus.Seed)
+	return fmt.Sprintf("%d positions, %d games by turns, %d games or the first %d, of seed %d",
+		w.Size.Positions, w.Size.TurnGames, w.Size.Games, w.Size.FirstGames, corpus.Seed)
 }

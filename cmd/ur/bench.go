@@ -4,9 +4,11 @@ import "github.com/spf13/cobra"
 
 const benchLong = `Bench measures engines beside each other and keeps the records of it.
 
-Engines are measured at three levels: "value" is getValue of positions that the
-engine holds, "turn" a whole turn with all its candidates, and "game" a whole
-game. "go test -bench . ./bench" runs the same benchmarks under the same names.`
+Engines are measured at four levels: "value" is getValue of positions that the
+engine holds, "turn" a whole turn with all its candidates, "game" a whole game, and
+"match" a whole game between two brains that differ. Turns of engines that play
+games side by side are measured in whole games. "go test -bench . ./bench" runs the
+same benchmarks under the same names.`
 
 // newBenchCommand returns "ur bench" with its sub-commands.
 func newBenchCommand(env *environment) *cobra.Command {

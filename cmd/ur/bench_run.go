@@ -36,9 +36,15 @@ every engine at every level, in an order drawn anew, so that what disturbs the
 machine disturbs all of them. Before it is measured, every engine is checked
 against array16/scalar, the baseline, which is always measured along.
 
-The ladder shows medians. A ratio is the time over that of the baseline, from
-samples of the same round, with its 95 % confidence interval. The figures are of
-one core.
+The ladder shows medians: ns/eval at the level "value", ns/turn at "turn", us/game
+at "game", and us/game between two brains at "match". A ratio is the time over that
+of the baseline, from samples of the same round, with its 95 % confidence interval.
+The figures are of one core.
+
+An engine that plays several games side by side is given 10,000 of them in one call,
+so that its lanes are full, and its turns are measured in whole games: their time
+divided by the turns and candidates in them. Every other engine is given the first
+250, and what is reported is the time of a game of the mean length of all.
 
 Ctrl-C ends the run early and prints what the complete rounds say, if there are
 at least 4.`
@@ -69,7 +75,7 @@ func (b *benchRun) command() *cobra.Command {
 func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&b.engines, "engine", nil, "`names` of engines to measure, as in array16/avx2,bits/scalar (default: all that this CPU can run)")
-	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: value, turn, game (default: all)")
+	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+bench.LevelNames()+" (default: all)")
 	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each engine at each level, at least 4")
 	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample should take")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
@@ -84,7 +90,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
-	register(cmd, "level", cobra.FixedCompletions([]string{"value", "turn", "game"}, cobra.ShellCompDirectiveNoFileComp))
+	register(cmd, "level", cobra.FixedCompletions(strings.Split(bench.LevelNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (b *benchRun) run(ctx context.Context) error {
@@ -92,26 +98,37 @@ func (b *benchRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	workload, err := bench.NewWorkload(b.size)
-	if err != nil {
-		return err
-	}
 	machine := bench.ReadEnvironment()
-	bar := newProgress(b.env, options.Samples(), "measuring")
-	options.Progress = func(done int) { bar.Set(done) }
-	run, err := bench.Measure(ctx, workload, options)
-	bar.Exit()
-
-	var mismatch *bench.MismatchError
+	run, err := b.measure(ctx, options)
 	switch {
-	case errors.As(err, &mismatch):
-		return verificationError("%w\nIts speed means nothing. See \"ur engines verify\".", err)
 	case run == nil:
-		return err
+		return mismatchError(err)
 	case err != nil:
 		return b.interrupted(run, machine, skipped)
 	}
 	return b.finish(run, machine, skipped)
+}
+
+// measure does the work, under a progress bar.
+func (b *benchRun) measure(ctx context.Context, options bench.Options) (*bench.Run, error) {
+	workload, err := bench.NewWorkload(b.size)
+	if err != nil {
+		return nil, err
+	}
+	bar := newProgress(b.env, options.Samples(), "measuring")
+	defer bar.Exit()
+	options.Progress = func(done int) { bar.Set(done) }
+	return bench.Measure(ctx, workload, options)
+}
+
+// mismatchError makes a failed verification of an engine that computes something
+// else than the oracle. Other errors stay as they are.
+func mismatchError(err error) error {
+	var mismatch *bench.MismatchError
+	if errors.As(err, &mismatch) {
+		return verificationError("%w\nIts speed means nothing. See \"ur engines verify\".", err)
+	}
+	return err
 }
 
 // options turns the flags into the options of a run, and lists the engines that

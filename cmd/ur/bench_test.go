@@ -18,7 +18,7 @@ func runBench(ctx context.Context, args ...string) (stdout, stderr string, err e
 	var out, messages bytes.Buffer
 	b := &benchRun{
 		env:  &environment{stdout: &out, stderr: &messages},
-		size: bench.Size{Positions: 16, TurnGames: 1, Games: 1},
+		size: bench.Size{Positions: 16, TurnGames: 1, Games: 1, FirstGames: 1},
 	}
 	cmd := b.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
@@ -83,7 +83,7 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		want string
 	}{
 		{[]string{"--engine", "abacus"}, `--engine: unknown engine "abacus", want one of array16/scalar,`},
-		{[]string{"--level", "move"}, `--level: unknown level "move", want one of value, turn, game`},
+		{[]string{"--level", "move"}, `--level: unknown level "move", want one of value, turn, game, match`},
 		{[]string{"--count", "3"}, "count is 3: a ratio needs at least 4 samples"},
 		{[]string{"--benchtime", "0s"}, "must be positive"},
 		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: there is no folder " + folder},

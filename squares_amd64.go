@@ -17,10 +17,9 @@ func init() {
 
 // squaresEngine plays one game to a register: the squares 0 to 15 of a player lie
 // in the 16 lanes of an AVX2 register, and all moves of a roll are evaluated at
-// once, a dozen instructions in all. It is what lanes/avx512 is without AVX-512:
-// there are no mask registers and no look-up of 32 words in one instruction, so games
-// side by side in the lanes would cost several times as much, but a whole row of
-// the brain fits the squares of one game.
+// once: choosing takes 31 instructions, making the move 15. AVX2 has neither the mask
+// registers nor the look-up of 32 words in one instruction on which games side by
+// side in the lanes rely, as in lanes/avx512; the squares of one game need neither.
 //
 // The accumulators g = (B + B^T) x of the side to move, less the same accumulators
 // moved up by the roll, are all candidates but for constants and captures. The
@@ -36,32 +35,32 @@ func init() {
 //
 // The accumulators are those of NNUE (Yu Nasu, "Efficiently Updatable Neural-Network
 // based Evaluation Functions for Computer Shogi", 2018). For brains whose candidates
-// could leave 16 bits, Games is that of the engine's single game, array16/avx2.
+// could leave 16 bits, the game is that of bits/incremental.
 type squaresEngine struct{}
 
 func (squaresEngine) Name() string { return "squares/avx2" }
 
 func (squaresEngine) Needs() []Feature { return []Feature{AVX2, BMI1, BMI2} }
 
-// New returns the game of the narrowest kernel that is exact for these brains.
+// Lanes is how many games take turns.
+func (squaresEngine) Lanes() int { return squaresSlots }
+
+// New returns the game of the narrowest kernel that is exact for these brains, or
+// that of bits/incremental where none is.
 func (squaresEngine) New(s Setup) (Game, error) {
 	s, err := s.Complete()
 	if err != nil {
 		return nil, err
 	}
-	single, err := turnEngine[board.Array16, *board.Array16]{
-		bind: func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
-	}.New(s)
-	if err != nil {
-		return nil, err
-	}
 	width := narrowestSquares(s)
 	if width == tooWide {
-		return single, nil
+		return incrementalEngine{}.New(s)
 	}
 	g := newSquaresGames(s, width)
-	g.Game = single
-	return g, nil
+	g.Game, err = turnEngine[board.Array16, *board.Array16]{
+		bind: func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
+	}.New(s)
+	return g, err
 }
 
 // squaresWidth is how a kernel holds values in 16 bits.

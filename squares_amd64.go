@@ -17,7 +17,7 @@ func init() {
 
 // squaresEngine plays one game to a register: the squares 0 to 15 of a player lie
 // in the 16 lanes of an AVX2 register, and all moves of a roll are evaluated at
-// once: choosing takes 31 instructions, making the move 15. AVX2 has neither the mask
+// once: choosing takes 30 instructions, making the move 16. AVX2 has neither the mask
 // registers nor the look-up of 32 words in one instruction on which games side by
 // side in the lanes rely, as in lanes/avx512; the squares of one game need neither.
 //

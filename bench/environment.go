@@ -75,6 +75,14 @@ func (e Environment) Slug() string {
 	return strings.Join(append(words, e.Arch), "-")
 }
 
+// cpu names the processor, with its family and model where they are known.
+func (e Environment) cpu() string {
+	if e.Family == 0 && e.Model == 0 {
+		return e.CPU
+	}
+	return fmt.Sprintf("%s (family %d, model %d)", e.CPU, e.Family, e.Model)
+}
+
 // firstWords returns the first words of a file of the operating system, or "".
 func firstWords(file string, n int) string {
 	text, err := os.ReadFile(file)

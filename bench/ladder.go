@@ -26,14 +26,21 @@ func (r Results) ladderTable() table {
 	for _, level := range ratioLevels(levels) {
 		t.header = append(t.header, string(level)+" ratio")
 	}
+	for _, engine := range r.engines() {
+		t.rows = append(t.rows, r.ladderRow(engine, levels))
+	}
+	return t
+}
+
+// engines lists the engines in the order measured.
+func (r Results) engines() []string {
 	var engines []string
 	for _, row := range r.Rows {
 		if !slices.Contains(engines, row.Engine) {
 			engines = append(engines, row.Engine)
-			t.rows = append(t.rows, r.ladderRow(row.Engine, levels))
 		}
 	}
-	return t
+	return engines
 }
 
 // ladderRow fills the row of one engine.
@@ -70,11 +77,15 @@ func (r Row) formatRatio() string {
 		return "1"
 	}
 	ratio := Interval{r.Ratio, r.RatioLo, r.RatioHi}
-	text := fmt.Sprintf("%s [%s, %s]", formatFigure(ratio.Median), formatFigure(ratio.Lo), formatFigure(ratio.Hi))
 	if ratio.Covers(1) {
-		return "~ " + text
+		return "~ " + ratio.format()
 	}
-	return text
+	return ratio.format()
+}
+
+// format prints an estimate with its interval: "0.25 [0.24, 0.26]".
+func (i Interval) format() string {
+	return fmt.Sprintf("%s [%s, %s]", formatFigure(i.Median), formatFigure(i.Lo), formatFigure(i.Hi))
 }
 
 // formatFigure prints three significant digits or more, and never an exponent.
@@ -125,7 +136,7 @@ func (r Results) legend() string {
 
 // WriteText writes the ladder for a terminal.
 func (r Results) WriteText(w io.Writer) {
-	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", r.CPU, r.OS, r.Arch, r.Go, r.shortCommit())
+	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", r.CPU, r.OS, r.Arch, r.Go, formatCommit(r.Commit))
 	fmt.Fprintf(w, "%d samples, seed %d; corpus %s, signature %s\n\n", r.samples(), r.Seed, r.Corpus, r.Signature)
 	r.ladderTable().writeText(w)
 	for _, s := range r.Skipped {
@@ -141,13 +152,13 @@ func (r Results) WriteText(w io.Writer) {
 // stands around it.
 func (r Results) WriteMarkdown(w io.Writer) { r.ladderTable().writeMarkdown(w) }
 
-// shortCommit returns the commit in 12 digits behind a comma, or "" when it is not
-// known.
-func (r Results) shortCommit() string {
-	if r.Commit == "" {
+// formatCommit prints a commit in 12 digits behind a comma, or nothing when it is
+// not known.
+func formatCommit(commit string) string {
+	if commit == "" {
 		return ""
 	}
-	commit, _, changed := strings.Cut(r.Commit, dirty)
+	commit, _, changed := strings.Cut(commit, dirty)
 	commit = commit[:min(12, len(commit))]
 	if changed {
 		commit += dirty

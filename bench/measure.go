@@ -180,7 +180,8 @@ func (r *Run) prepare(ctx context.Context) error {
 			if err := c.Check(); err != nil {
 				return err
 			}
-			passes, err := r.calibrate(c)
+			clock := func(passes int) (time.Duration, error) { return r.Options.Clock(c, passes) }
+			passes, err := calibrate(r.Options.BenchTime, clock)
 			if err != nil {
 				return err
 			}
@@ -190,13 +191,12 @@ func (r *Run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// calibrate returns how many passes of a case take about the time of a sample. It
-// lengthens its trials until one takes half of that.
-func (r *Run) calibrate(c *Case) (passes int, err error) {
+// calibrate returns how many passes take about the target time. It lengthens its
+// trials until one takes half of that.
+func calibrate(target time.Duration, clock func(passes int) (time.Duration, error)) (passes int, err error) {
 	const most = 1 << 30
-	target := r.Options.BenchTime
 	for passes = 1; passes < most; {
-		elapsed, err := r.Options.Clock(c, passes)
+		elapsed, err := clock(passes)
 		if err != nil {
 			return 0, err
 		}

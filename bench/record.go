@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 )
 
-// A record is a folder named after a kind of processor, with three files.
+// A record is a folder named after a kind of processor, with these files.
 const (
 	recordSamples     = "bench.txt"        // Go's benchmark format
 	recordLadder      = "ladder.json"      // Results
+	recordScaling     = "scaling.json"     // Scaling; may be missing
 	recordEnvironment = "environment.json" // Environment
 )
 
@@ -21,12 +22,14 @@ const (
 type Record struct {
 	Slug        string // name of its folder
 	Results     Results
+	Scaling     *Scaling // nil when it was not measured
 	Environment Environment
 }
 
-// WriteRecord writes a run to the folder of its kind of processor under dir, over
-// the record that was there, and returns the folder.
-func WriteRecord(dir string, r *Run, e Environment, results Results) (folder string, err error) {
+// WriteRecord writes a run and the scaling measured after it to the folder of their
+// kind of processor under dir, over the record that was there, and returns the
+// folder.
+func WriteRecord(dir string, r *Run, e Environment, results Results, scaling *Scaling) (folder string, err error) {
 	folder = filepath.Join(dir, e.Slug())
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
@@ -37,6 +40,7 @@ func WriteRecord(dir string, r *Run, e Environment, results Results) (folder str
 	}{
 		{recordSamples, func(w io.Writer) error { return r.WriteBenchmarks(w, e) }},
 		{recordLadder, func(w io.Writer) error { return writeJSON(w, results) }},
+		{recordScaling, func(w io.Writer) error { return writeJSON(w, scaling) }},
 		{recordEnvironment, func(w io.Writer) error { return writeJSON(w, e) }},
 	}
 	for _, f := range files {
@@ -67,6 +71,9 @@ func ReadRecords(dir string) ([]Record, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s is not a complete record: %w", filepath.Join(dir, record.Slug), err)
 		}
+		if err == nil {
+			record.Scaling, err = readScaling(filepath.Join(dir, record.Slug, recordScaling))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -76,6 +83,16 @@ func ReadRecords(dir string) ([]Record, error) {
 		return nil, fmt.Errorf("%s: no records: %w", dir, fs.ErrNotExist)
 	}
 	return records, nil
+}
+
+// readScaling returns nil when there is no such file.
+func readScaling(file string) (*Scaling, error) {
+	scaling := new(Scaling)
+	err := readJSON(file, scaling)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return scaling, err
 }
 
 // writeJSON writes a value in lines that a diff of two records can be read by.

@@ -33,11 +33,12 @@ func TestRecordIsReadBack(t *testing.T) {
 	run, e := exampleRun(t), exampleEnvironment()
 	results := run.Results(e, []Skipped{{"a/b", "needs more"}})
 	results.Features = e.Features
-	folder, err := WriteRecord(dir, run, e, results)
+	scaling := exampleScaling()
+	folder, err := WriteRecord(dir, run, e, results, scaling)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"bench.txt", "ladder.json", "environment.json"} {
+	for _, name := range []string{"bench.txt", "ladder.json", "scaling.json", "environment.json"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
 		}
@@ -46,9 +47,31 @@ func TestRecordIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Record{{Slug: "example-9000-family25-model17-amd64", Results: results, Environment: e}}
+	want := []Record{{Slug: "example-9000-family25-model17-amd64", Results: results, Scaling: scaling, Environment: e}}
 	if !reflect.DeepEqual(records, want) {
 		t.Errorf("read back\n%+v\nwant\n%+v", records, want)
+	}
+}
+
+func TestRecordMayHaveNoScaling(t *testing.T) {
+	dir := t.TempDir()
+	run, e := exampleRun(t), exampleEnvironment()
+	folder, err := WriteRecord(dir, run, e, run.Results(e, nil), exampleScaling())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "scaling.json")
+	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadRecords(dir); err == nil || !strings.Contains(err.Error(), "scaling.json") {
+		t.Errorf("truncated file: %v", err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if records, err := ReadRecords(dir); err != nil || records[0].Scaling != nil {
+		t.Errorf("records %+v, error %v; want one without a scaling", records, err)
 	}
 }
 

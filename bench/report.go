@@ -25,12 +25,8 @@ func WriteReport(w io.Writer, records []Record) {
 
 func (r Record) writeMarkdown(w io.Writer) {
 	e := r.Environment
-	cpu := e.CPU
-	if e.Family != 0 || e.Model != 0 {
-		cpu = fmt.Sprintf("%s (family %d, model %d)", cpu, e.Family, e.Model)
-	}
 	fmt.Fprintf(w, "%s, one core, %s/%s, %s%s, %d samples:\n\n",
-		cpu, e.OS, e.Arch, e.Go, r.Results.shortCommit(), r.Results.samples())
+		e.cpu(), e.OS, e.Arch, e.Go, formatCommit(r.Results.Commit), r.Results.samples())
 	r.Results.WriteMarkdown(w)
 }
 

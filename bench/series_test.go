@@ -12,6 +12,9 @@ import (
 const defaultSignature = "180127dcdd2e39bd"
 
 func TestSignatureOfTheDefaultWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
 	w, err := defaultWorkload()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ same benchmarks under the same names.`
 func newBenchCommand(env *environment) *cobra.Command {
 	return newGroup("bench", "Measure engines beside each other", benchLong,
 		newBenchRunCommand(env),
+		newBenchScalingCommand(env),
 		newBenchReportCommand(env),
 	)
 }

@@ -46,6 +46,9 @@ so that its lanes are full, and its turns are measured in whole games: their tim
 divided by the turns and candidates in them. Every other engine is given the first
 250, and what is reported is the time of a game of the mean length of all.
 
+With --record, the scaling over cores is measured as well, as "ur bench scaling"
+does, and everything is kept in a folder for this kind of processor.
+
 Ctrl-C ends the run early and prints what the complete rounds say, if there are
 at least 4.`
 
@@ -81,7 +84,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object in place of the ladder")
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	flags.BoolVar(&b.record, "record", false, "keep samples, ladder and environment in the folder of --results")
+	flags.BoolVar(&b.record, "record", false, "keep samples, ladder, scaling and environment in the folder of --results")
 	flags.StringVar(&b.results, "results", "results", "`folder` of the records")
 	register(cmd, "engine", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -106,7 +109,7 @@ func (b *benchRun) run(ctx context.Context) error {
 	case err != nil:
 		return b.interrupted(run, machine, skipped)
 	}
-	return b.finish(run, machine, skipped)
+	return b.finish(ctx, run, machine, skipped)
 }
 
 // measure does the work, under a progress bar.
@@ -221,7 +224,7 @@ func enginesNamed(names []string) ([]ur.Engine, error) {
 }
 
 // finish prints a complete run and writes the files asked for.
-func (b *benchRun) finish(run *bench.Run, machine bench.Environment, skipped []bench.Skipped) error {
+func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Environment, skipped []bench.Skipped) error {
 	results := run.Results(machine, skipped)
 	if err := b.print(results); err != nil {
 		return err
@@ -232,12 +235,27 @@ func (b *benchRun) finish(run *bench.Run, machine bench.Environment, skipped []b
 	if !b.record {
 		return nil
 	}
-	folder, err := bench.WriteRecord(b.results, run, machine, results)
+	scaling, err := measureScaling(ctx, b.env, machine, b.scalingOptions())
+	if err != nil {
+		return err
+	}
+	folder, err := bench.WriteRecord(b.results, run, machine, results, scaling)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
 	fmt.Fprintf(b.env.stderr, "recorded under %s\n", folder)
 	return nil
+}
+
+// scalingOptions say how the scaling that goes on record is measured: with samples
+// as many as those of the ladder, and longer by as much as they are by default.
+func (b *benchRun) scalingOptions() bench.ScalingOptions {
+	return bench.ScalingOptions{
+		Engine:    ur.Fastest(),
+		Count:     b.count,
+		BenchTime: b.benchTime * (bench.DefaultScalingTime / bench.DefaultBenchTime),
+		Seed:      b.seed,
+	}
 }
 
 // interrupted prints what an interrupted run has, if that is enough to say

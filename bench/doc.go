@@ -27,9 +27,12 @@
 // ratio to the oracle: the median of the ratios within each round, with a
 // bootstrap interval.
 //
+// [MeasureScaling] does the same for the numbers of workers that play at a time.
+//
 // # Records
 //
-// [Results] are what a run found; a [Record] adds the samples and the
+// [Results] are what a run found; a [Record] adds the samples, the [Scaling] and the
 // [Environment], and is kept in a folder for each kind of processor. [ReadRecords]
-// and [ReplaceLadder] make the tables of the README from those.
+// and [ReplaceLadder] make the tables of the README from those, and
+// [ReplaceFigures] those of documents about the engines.
 package bench

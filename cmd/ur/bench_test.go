@@ -133,7 +133,7 @@ func TestBenchRunIsInterrupted(t *testing.T) {
 	}
 }
 
-// A record goes into the README, and the check knows when it is not there.
+// A record goes into the README and the documents, and the check knows when it is not there.
 func TestBenchRecordAndReport(t *testing.T) {
 	dir := t.TempDir()
 	results, samples, readme := filepath.Join(dir, "results"), filepath.Join(dir, "new.txt"), filepath.Join(dir, "README.md")
@@ -153,7 +153,9 @@ func TestBenchRecordAndReport(t *testing.T) {
 	}
 
 	writeText(t, readme, "# Ur\n<!-- ladder:begin -->\n<!-- ladder:end -->\n")
-	report := []string{"bench", "report", "--results", results, "--readme", readme}
+	docs := filepath.Join(dir, "ladder.md")
+	writeText(t, docs, "<!-- figures:bits/scalar:begin -->\n<!-- figures:bits/scalar:end -->\n<!-- scaling:begin -->\n<!-- scaling:end -->\n")
+	report := []string{"bench", "report", "--results", results, "--readme", readme, "--docs", docs}
 	check := append(report, "--check")
 	if err := run(t.Context(), check, nil, &bytes.Buffer{}, &bytes.Buffer{}); exitCode(err) != exitVerification {
 		t.Errorf("check before the report: %v, exit code %d; want 3", err, exitCode(err))
@@ -169,6 +171,11 @@ func TestBenchRecordAndReport(t *testing.T) {
 	}
 	if !strings.Contains(readText(t, readme), printed.String()) {
 		t.Errorf("the README does not hold the report:\n%s", readText(t, readme))
+	}
+	for _, want := range []string{"| ns/candidate ", "| us/game, two brains ", "| workers | "} {
+		if text := readText(t, docs); !strings.Contains(text, want) {
+			t.Errorf("the document has no %q:\n%s", want, text)
+		}
 	}
 }
 

@@ -1,0 +1,197 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A document about the engines has blocks that are made from the records: what
+// stands between two lines of these.
+var (
+	blockLine = regexp.MustCompile(`^<!-- (figures:(\S+)|scaling):(begin|end) -->$`)
+
+	errNoBlock = errors.New(`want blocks between lines like "<!-- figures:array16/scalar:begin -->" and "<!-- figures:array16/scalar:end -->"`)
+)
+
+// ReplaceFigures returns a document with all its blocks replaced. A block
+//
+//	<!-- figures:array16/avx2:begin -->
+//	<!-- figures:array16/avx2:end -->
+//
+// gets a table of what each record says of that engine, and a block
+//
+//	<!-- scaling:begin -->
+//	<!-- scaling:end -->
+//
+// what several cores bring. Errors name the line: of a block without an end, of an
+// end without a block, and of an engine in none of the records. Which engines this
+// program has does not matter.
+func ReplaceFigures(text []byte, records []Record) ([]byte, error) {
+	var out bytes.Buffer
+	var open string // name of the block that the line is in
+	var openLine, blocks int
+	for i, line := range strings.SplitAfter(string(text), "\n") {
+		parts := blockLine.FindStringSubmatch(strings.TrimSpace(line))
+		switch {
+		case parts == nil && open != "":
+			continue // replaced
+		case parts == nil:
+			out.WriteString(line)
+			continue
+		case parts[3] == "begin" && open != "":
+			return nil, fmt.Errorf("line %d: the block %q of line %d has no end", i+1, open, openLine)
+		case parts[3] == "end" && open != parts[1]:
+			return nil, fmt.Errorf("line %d: %q ends without a begin", i+1, parts[1])
+		case parts[3] == "end":
+			open = ""
+			out.WriteString(line)
+			continue
+		}
+		open, openLine, blocks = parts[1], i+1, blocks+1
+		out.WriteString(line)
+		fmt.Fprintln(&out)
+		if err := writeBlock(&out, parts[2], records); err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		fmt.Fprintln(&out)
+	}
+	switch {
+	case open != "":
+		return nil, fmt.Errorf("line %d: the block %q has no end", openLine, open)
+	case blocks == 0:
+		return nil, errNoBlock
+	}
+	return out.Bytes(), nil
+}
+
+// writeBlock writes the figures of an engine, or the scaling when engine is "".
+func writeBlock(w io.Writer, engine string, records []Record) error {
+	if engine == "" {
+		return writeScaling(w, records)
+	}
+	return writeFigures(w, engine, records)
+}
+
+// writeScaling writes the scaling of all records that have one.
+func writeScaling(w io.Writer, records []Record) error {
+	found := false
+	for _, record := range records {
+		s := record.Scaling
+		if s == nil {
+			continue
+		}
+		found = true
+		fmt.Fprintf(w, "%s, %d cores, %s, %d samples of %s:\n\n", record.Environment.cpu(), s.Cores, s.Engine, s.Samples, s.BenchTime)
+		s.WriteMarkdown(w)
+		fmt.Fprintln(w)
+	}
+	if !found {
+		return errors.New("no record has a scaling")
+	}
+	fmt.Fprintln(w, scalingLegend)
+	return nil
+}
+
+// writeFigures writes what each record says of an engine.
+func writeFigures(w io.Writer, engine string, records []Record) error {
+	found := 0
+	for _, record := range records {
+		table, ok := record.figures(engine)
+		reason := record.skipped(engine)
+		if !ok && reason == "" {
+			continue
+		}
+		if found++; found > 1 {
+			fmt.Fprintln(w)
+		}
+		if ok {
+			table.writeMarkdown(w)
+		} else {
+			fmt.Fprintf(w, "%s: not measured, %s.\n", record.Environment.cpu(), reason)
+		}
+	}
+	if found == 0 {
+		return fmt.Errorf("no record has an engine %q, only %s", engine, strings.Join(recordedEngines(records), ", "))
+	}
+	return nil
+}
+
+// figures makes the table of an engine: a level a row, and beside each figure its
+// ratio to the baseline and to the rung before, which is the engine measured before
+// it in the order of the ladder. The latter is a ratio of medians.
+func (r Record) figures(engine string) (table, bool) {
+	engines := r.Results.engines()
+	rung := slices.Index(engines, engine)
+	if rung < 0 {
+		return table{}, false
+	}
+	t := table{header: []string{r.Environment.cpu(), "median"}}
+	if rung > 0 {
+		t.header = append(t.header, "ratio to "+r.Results.Baseline)
+	}
+	before := ""
+	if rung > 0 && engines[rung-1] != r.Results.Baseline {
+		before = engines[rung-1]
+		t.header = append(t.header, "ratio to "+before)
+	}
+	add := func(cells ...string) { t.rows = append(t.rows, cells[:len(t.header)]) }
+	memory := 0
+	for _, level := range Levels() {
+		row, ok := r.Results.Find(engine, level)
+		if !ok {
+			continue
+		}
+		memory = max(memory, row.Bytes)
+		label := row.Unit
+		if level == Match {
+			label += ", " + level.heading()
+		}
+		last, _ := r.Results.Find(before, level)
+		add(label, formatFigure(row.Median), row.formatRatio(), formatQuotient(row.Median, last.Median))
+		if row.NsPerCandidate > 0 {
+			first, _ := r.Results.Find(r.Results.Baseline, level)
+			add(unitCandidate, formatFigure(row.NsPerCandidate),
+				formatQuotient(row.NsPerCandidate, first.NsPerCandidate), formatQuotient(row.NsPerCandidate, last.NsPerCandidate))
+		}
+	}
+	if memory > 0 {
+		add("bytes", formatCount(float64(memory)), "", "")
+	}
+	return t, true
+}
+
+// formatQuotient prints a/b, or nothing when there is no b.
+func formatQuotient(a, b float64) string {
+	if b == 0 {
+		return ""
+	}
+	return formatFigure(a / b)
+}
+
+// skipped returns why the record has no figures of an engine, or "".
+func (r Record) skipped(engine string) string {
+	for _, s := range r.Results.Skipped {
+		if s.Engine == engine {
+			return s.Reason
+		}
+	}
+	return ""
+}
+
+// recordedEngines lists the engines that any of the records has.
+func recordedEngines(records []Record) []string {
+	var engines []string
+	for _, record := range records {
+		for _, engine := range record.Results.engines() {
+			if !slices.Contains(engines, engine) {
+				engines = append(engines, engine)
+			}
+		}
+	}
+	return engines
+}

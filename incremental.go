@@ -49,6 +49,8 @@ type incremental struct {
 	sums   [2]*fieldSums // by side
 	tables [8]wideTable  // by side * 4 + (roll-1)%4: where the roll is 0, any will do
 
+	vector bool // add rows by AVX2: see incremental_amd64.go
+
 	start  wideGame // where Games begins
 	game   wideGame // in progress
 	pieces int      // of game
@@ -201,7 +203,11 @@ func addWord(sums []byte, i int, words *[wideWords]uint64) {
 func (g *incremental) turn(w *wideGame, roll uint32) uint32 {
 	t := &g.tables[uint32(w.position.turn())*4+(roll-1)&3]
 	code := w.choose(t, roll)
-	w.add(&t.row[code])
+	if g.vector {
+		addRow(w, &t.row[code])
+	} else {
+		w.add(&t.row[code])
+	}
 	return code
 }
 

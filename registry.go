@@ -27,6 +27,7 @@ var ladder = []string{
 	"bits/table",
 	"bits/incremental",
 	"lanes/go",
+	"bits/incremental-avx2",
 	"array8/avx2",
 	"array16/avx2",
 	"array16/archsimd",

@@ -16,9 +16,10 @@ import (
 
 // files maps the argument to what writes the kernels of that file.
 var files = map[string]func(){
-	"eval":    evalKernels,
-	"lanes":   lanesKernels,
-	"squares": squaresKernels,
+	"eval":        evalKernels,
+	"incremental": incrementalKernels,
+	"lanes":       lanesKernels,
+	"squares":     squaresKernels,
 }
 
 func main() {

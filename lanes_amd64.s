@@ -7,6 +7,10 @@
 // func lanes1BrainPacked(state *byte, tables *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·lanes1BrainPacked(SB), NOSPLIT, $0-16
+	// Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.
+	// Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.
+	// Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.
+	// K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.
 	MOVQ state+0(FP), DX
 	MOVQ tables+8(FP), BX
 
@@ -1869,6 +1873,10 @@ lane:
 // func lanes1BrainPlain(state *byte, tables *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·lanes1BrainPlain(SB), NOSPLIT, $0-16
+	// Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.
+	// Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.
+	// Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.
+	// K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.
 	MOVQ state+0(FP), DX
 	MOVQ tables+8(FP), BX
 
@@ -3787,6 +3795,10 @@ lane:
 // func lanes1BrainWide(state *byte, tables *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·lanes1BrainWide(SB), NOSPLIT, $0-16
+	// Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.
+	// Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.
+	// Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.
+	// K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.
 	MOVQ state+0(FP), DX
 	MOVQ tables+8(FP), BX
 
@@ -7221,6 +7233,10 @@ lane:
 // func lanes2BrainPacked(state *byte, tables *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·lanes2BrainPacked(SB), NOSPLIT, $0-16
+	// Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.
+	// Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.
+	// Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.
+	// K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.
 	MOVQ state+0(FP), DX
 	MOVQ tables+8(FP), BX
 
@@ -9494,6 +9510,10 @@ lane:
 // func lanes2BrainPlain(state *byte, tables *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·lanes2BrainPlain(SB), NOSPLIT, $0-16
+	// Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.
+	// Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.
+	// Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.
+	// K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.
 	MOVQ state+0(FP), DX
 	MOVQ tables+8(FP), BX
 
@@ -11823,6 +11843,10 @@ lane:
 // func lanes2BrainWide(state *byte, tables *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·lanes2BrainWide(SB), NOSPLIT, $0-16
+	// Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.
+	// Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.
+	// Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.
+	// K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.
 	MOVQ state+0(FP), DX
 	MOVQ tables+8(FP), BX
 

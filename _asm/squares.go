@@ -306,7 +306,7 @@ func (k *squares) throwDice() {
 	VMOVDQU(left, k.inGame(gameRolls))
 	word := GP64()
 	MOVQ(k.inGame(gameNextKey), word)
-	k.mix(word, GP64())
+	mixScalar(word, GP64(), k.table(squaresMix+8), k.table(squaresMix+16))
 	shift := GP64()
 	MOVQ(k.inGame(gameShift), shift)
 	k.writeRolls(k.game, word, shift, nibbles, fifteen)
@@ -327,21 +327,6 @@ func (k *squares) writeRolls(game, word, shift GPVirtual, nibbles, fifteen VecVi
 	VPAND(fifteen, low, low)
 	VPSHUFB(low, nibbles, low)
 	VMOVDQU(low, Mem{Base: game, Index: shift, Scale: 1, Disp: gameRolls - gameMiddle})
-}
-
-// mix is SplitMix64's finalizer on one word.
-func (k *squares) mix(z, t GPVirtual) {
-	MOVQ(z, t)
-	SHRQ(Imm(30), t)
-	XORQ(t, z)
-	IMULQ(k.table(squaresMix+8), z)
-	MOVQ(z, t)
-	SHRQ(Imm(27), t)
-	XORQ(t, z)
-	IMULQ(k.table(squaresMix+16), z)
-	MOVQ(z, t)
-	SHRQ(Imm(31), t)
-	XORQ(t, z)
 }
 
 // finish counts a game that is over, and begins the next one of the series in its
@@ -384,12 +369,12 @@ func (k *squares) finish() {
 	MOVQ(key, t)
 	ADDQ(k.at(squaresKeyStep), t)
 	MOVQ(t, k.at(squaresKeyInput))
-	k.mix(key, t)
+	mixScalar(key, t, k.table(squaresMix+8), k.table(squaresMix+16))
 	ADDQ(k.table(squaresMix), key)
 	MOVQ(key, t)
 	ADDQ(k.table(squaresMix), t)
 	MOVQ(t, k.inPrevious(gameNextKey))
-	k.mix(key, t)
+	mixScalar(key, t, k.table(squaresMix+8), k.table(squaresMix+16))
 	LEAQ(Mem{Base: k.phase, Disp: 1}, shift)
 	MOVQ(shift, k.inPrevious(gameShift))
 	nibbles, fifteen := XMM(), XMM()

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// New games in the place of finished ones.
+
+// refill starts new games in the lanes whose games are over.
+func (k *lanes) refill() {
+	k.countWins()
+	k.resetLanes()
+	k.nextGames()
+}
+
+// countWins counts the games that were won on this turn.
+func (k *lanes) countWins() {
+	finished := k.finishedLanes()
+	Comment("The winner is the side that is not to move any more.")
+	Label("won")
+	light, dark := GP64(), GP64()
+	MOVQ(k.dark, light)
+	ANDQ(finished, light)
+	MOVQ(finished, dark)
+	XORQ(light, dark)
+	POPCNTQ(light, light)
+	POPCNTQ(dark, dark)
+	ADDQ(light, k.at(stateWins))
+	ADDQ(dark, k.at(stateWins+8))
+}
+
+// resetLanes puts the finished lanes to the start.
+func (k *lanes) resetLanes() {
+	finished := k.finishedLanes()
+	Comment("Put the lanes to the start: no piece on the path, all in hand, Light to move.")
+	Label("refill")
+	others := GP64()
+	MOVQ(finished, others)
+	NOTQ(others)
+	ANDQ(others, k.dark)
+	zero := ZMM()
+	VPXORQ(zero, zero, zero)
+	for i, g := range k.games {
+		skip := fmt.Sprintf("group%dPlays", i)
+		lanes := half(finished, i)
+		TESTL(lanes.As32(), lanes.As32())
+		JZ(LabelRef(skip))
+		KMOVD(lanes.As32(), kA)
+		VMOVDQU16(zero, kA, g.own)
+		VMOVDQU16(zero, kA, g.opp)
+		VPBROADCASTW(k.table(tableStartCount), kA, g.count)
+		k.resetAccumulators(i)
+		Label(skip)
+	}
+}
+
+// nextGames gives each finished lane the next game of the series.
+func (k *lanes) nextGames() {
+	finished := k.finishedLanes()
+	Comment("Each lane takes the next game of the series, or falls idle.")
+	Label("lane")
+	lane := GP64()
+	BSFQ(finished, lane)
+	JZ(LabelRef("next"))
+	BTRQ(lane, finished)
+	BTRQ(lane, k.active)
+	number := GP64()
+	MOVQ(k.at(stateNext), number)
+	CMPQ(number, k.at(stateEnd))
+	JAE(LabelRef("lane"))
+	BTSQ(lane, k.active)
+	MOVQ(number, Mem{Base: k.state, Index: lane, Scale: 8, Disp: stateGame})
+	INCQ(number)
+	MOVQ(number, k.at(stateNext))
+	MOVQ(k.at(stateNow), number)
+	MOVQ(number, Mem{Base: k.state, Index: lane, Scale: 8, Disp: stateBegan})
+
+	Comment("Its dice: key, word 0, and the input of word 1.")
+	key, t := GP64(), GP64()
+	MOVQ(k.at(stateKeyInput), key)
+	MOVQ(key, t)
+	ADDQ(k.at(stateKeyStep), t)
+	MOVQ(t, k.at(stateKeyInput))
+	mixScalar(key, GP64(), k.table(tableMix+8), k.table(tableMix+16))
+	ADDQ(k.table(tableMix), key)
+	quad := GP64()
+	Comment("Quadword of a lane: part lane%4 of its group, element lane%32/4.")
+	MOVQ(lane, quad)
+	ANDQ(U8(0x23), quad)
+	MOVQ(lane, t)
+	SHRQ(Imm(2), t)
+	ANDQ(Imm(7), t)
+	LEAQ(Mem{Base: t, Index: quad, Scale: 8}, t)
+	Comment("Group 1 is 32 quadwords on, not 32*8.")
+	MOVQ(lane, quad)
+	ANDQ(U8(0x20), quad)
+	IMUL3Q(Imm(7), quad, quad)
+	SUBQ(quad, t)
+	MOVQ(t, quad)
+	MOVQ(key, t)
+	ADDQ(k.table(tableMix), t)
+	MOVQ(t, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateNextKey})
+	mixScalar(key, GP64(), k.table(tableMix+8), k.table(tableMix+16))
+	MOVQ(key, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateWord})
+
+	Comment("The word starts at the next turn: what the 16 turns under way do not reach is left for the next ones.")
+	shift := GP64()
+	MOVQ(U32(16), shift)
+	SUBQ(k.phase, shift)
+	SHLQ(Imm(2), shift)
+	MOVQ(shift, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateShift})
+	Comment("Ones in every nibble, moved up to the nibble of the next turn. After the last of the 16 the rows are thrown anew anyway.")
+	MOVQ(key, t)
+	SHRQ(Imm(1), t)
+	ANDQ(k.table(tableMix+32), t)
+	SUBQ(t, key)
+	MOVQ(key, t)
+	SHRQ(Imm(2), t)
+	ANDQ(k.table(tableMix+24), t)
+	ANDQ(k.table(tableMix+24), key)
+	ADDQ(t, key)
+	MOVQ(k.phase, RCX)
+	SHLQ(Imm(2), RCX)
+	SHLQ(CL, key)
+	for j := range 4 {
+		MOVW(key.As16(), Mem{Base: k.state, Index: lane, Scale: 2, Disp: stateRolls + 128*j})
+		if j < 3 {
+			SHRQ(Imm(16), key)
+		}
+	}
+	JMP(LabelRef("lane"))
+}
+
+// resetAccumulators puts the accumulators of the lanes of a group in kA to the start.
+func (k *lanes) resetAccumulators(group int) {
+	halves := []OpmaskPhysical{kA}
+	if k.width == wide32 {
+		KSHIFTRD(Imm(16), kA, kB)
+		halves = append(halves, kB)
+	}
+	for row := range k.rows() {
+		for half, mask := range halves {
+			g, at := ZMM(), k.accumulator(row, group, half)
+			VMOVDQU64(at, g)
+			if k.width == wide32 {
+				VPBROADCASTD(k.table(tableStart+4*row), mask, g)
+			} else {
+				VPBROADCASTW(k.table(tableStart+2*row), mask, g)
+			}
+			VMOVDQU64(g, at)
+		}
+	}
+}

@@ -11,11 +11,7 @@ import (
 //go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 
 func init() {
-	Register(turnEngine[board.Array16, *board.Array16]{
-		name:  "array16/avx2",
-		needs: []Feature{AVX2},
-		bind:  func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
-	})
+	Register(array16AVX2Engine)
 	Register(turnEngine[board.Array8, *board.Array8]{
 		name:  "array8/avx2",
 		needs: []Feature{AVX2},
@@ -23,9 +19,17 @@ func init() {
 	})
 	Register(turnEngine[board.Array16, *board.Array16]{
 		name:  "array16/avx512",
-		needs: []Feature{AVX2, AVX512F, AVX512VL, AVX512VNNI},
+		needs: []Feature{AVX2, AVX512F, AVX512VNNI},
 		bind:  func(b *Brain) evaluator[board.Array16] { return (*array16AVX512)(newAVX512Weights(b)) },
 	})
+}
+
+// array16AVX2Engine is array16/avx2. The engines that play many games side by side
+// use it where one position is asked for.
+var array16AVX2Engine = turnEngine[board.Array16, *board.Array16]{
+	name:  "array16/avx2",
+	needs: []Feature{AVX2},
+	bind:  func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
 }
 
 // avx2Weights is a brain in the order in which the AVX2 kernels read it.

@@ -6,9 +6,69 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// kernelsOf names what the kernels of each engine begin with.
+var kernelsOf = map[string][]string{
+	"array16/avx2":          {"valuesArray16AVX2"},
+	"array8/avx2":           {"valuesArray8AVX2"},
+	"array16/avx512":        {"valuesArray16AVX512"},
+	"bits/incremental-avx2": {"addRowAVX2"},
+	"squares/avx2":          {"squares", "valuesArray16AVX2"}, // single positions
+	"lanes/avx512":          {"lanes", "valuesArray16AVX2"},
+}
+
+// requires matches what the generator of assembly notes above a kernel: the features
+// of its instructions.
+var requires = regexp.MustCompile(`// Requires: (.*)\nTEXT ·(\w+)\(SB\)`)
+
+// An engine must ask for the features of its kernels, and for no others: one too few
+// is an illegal instruction, one too many keeps it from a CPU that could run it.
+func TestEnginesNeedWhatTheirKernelsUse(t *testing.T) {
+	files, err := filepath.Glob("*_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := map[string][]Feature{} // by kernel
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range requires.FindAllStringSubmatch(string(text), -1) {
+			for name := range strings.SplitSeq(m[1], ", ") {
+				switch name {
+				case "AVX": // AVX2 includes it, and so does AVX512F
+				case "BMI":
+					features[m[2]] = append(features[m[2]], BMI1)
+				default:
+					features[m[2]] = append(features[m[2]], Feature(name))
+				}
+			}
+		}
+	}
+	for name, prefixes := range kernelsOf {
+		e, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var used []Feature
+		for kernel, needs := range features {
+			if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(kernel, p) }) {
+				used = append(used, needs...)
+			}
+		}
+		slices.Sort(used)
+		used = slices.Compact(used)
+		needs := slices.Sorted(slices.Values(e.Needs()))
+		if len(used) == 0 || !slices.Equal(used, needs) {
+			t.Errorf("%s needs %v, its kernels use %v", name, needs, used)
+		}
+	}
+}
 
 // beyondAVX2 matches what a CPU with AVX2 alone cannot run: registers and masks of
 // AVX-512, and instructions that exist only there, whatever registers they name.

@@ -17,12 +17,11 @@ func init() {
 }
 
 // lanesEngine plays 64 games at once, in two groups of 32, one game in each 16-bit
-// lane of AVX-512 registers.
-// Dice, legal moves, the value of every candidate, the choice, the boards and the
-// accumulators are computed for all lanes by the same instructions, so nothing
-// depends on what happens in one game and nothing can be mispredicted. That is what
-// it saves over an engine that plays one game: there, most of the time goes to
-// branches whose outcome is as random as the dice.
+// lane of AVX-512 registers. Dice, legal moves, the value of every candidate, the
+// choice, the boards and the accumulators are computed for all lanes by the same
+// instructions, so the only branch on what happens in the games asks whether any of
+// them is over. An engine that plays one game spends much of its time on branches
+// whose outcome is as random as the dice.
 //
 // A loop over the 15 destinations stands for the loop over moves, with masks for
 // the lanes where the destination is legal. The accumulators g = (B + B^T) x are
@@ -45,9 +44,7 @@ func (lanesEngine) New(s Setup) (Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	single, err := turnEngine[board.Array16, *board.Array16]{
-		bind: func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
-	}.New(s)
+	single, err := array16AVX2Engine.New(s)
 	if err != nil {
 		return nil, err
 	}

@@ -57,9 +57,7 @@ func (squaresEngine) New(s Setup) (Game, error) {
 		return incrementalEngine{}.New(s)
 	}
 	g := newSquaresGames(s, width)
-	g.Game, err = turnEngine[board.Array16, *board.Array16]{
-		bind: func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
-	}.New(s)
+	g.Game, err = array16AVX2Engine.New(s)
 	return g, err
 }
 

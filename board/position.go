@@ -86,6 +86,23 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 	return p, nil
 }
 
+// FromSquares builds a position from bit sets: bit s of squares[side] is a piece of
+// side on square s, 1..14, and home[side] counts its pieces that are home; the rest
+// are in hand. It returns an error when that breaks the rules.
+func FromSquares(pieces int, turn Side, squares [2]uint16, home [2]int) (Position, error) {
+	p := Position{squares: squares, pieces: uint8(min(max(pieces, 0), MaxPieces+1)), turn: turn}
+	for side, n := range home {
+		if n < 0 || n > MaxPieces {
+			return Position{}, fmt.Errorf("%s has %d pieces home, must be 0 to %d", Side(side), n, MaxPieces)
+		}
+		p.home[side] = uint8(n)
+	}
+	if err := p.Check(); err != nil {
+		return Position{}, err
+	}
+	return p, nil
+}
+
 // Check reports whether p obeys the rules: a legal number of pieces, no more on
 // the path than there are, no square of the combat zone held by both players,
 // and at most one winner.
@@ -144,6 +161,9 @@ func (p Position) Pieces() int { return int(p.pieces) }
 
 // Turn returns the side to move.
 func (p Position) Turn() Side { return p.turn }
+
+// Squares returns the squares 1..14 of its path that side holds, square s at bit s.
+func (p Position) Squares(side Side) uint16 { return p.squares[side] }
 
 // Hand returns how many pieces of side have not entered the board yet.
 func (p Position) Hand(side Side) int { return p.Count(side, Start) }

@@ -23,7 +23,7 @@ func exampleRun(t *testing.T) *Run {
 }
 
 func exampleEnvironment() Environment {
-	return Environment{CPU: "Example 9000", Family: 25, Model: 17, OS: "linux", Arch: "amd64", Go: "go1.26.0"}
+	return Environment{CPU: "Example 9000", Family: 25, Model: 17, OS: "linux", Arch: "amd64", Go: "go1.26.0", Date: "2026-11-21T04:29:14Z"}
 }
 
 func TestBenchmarksAreReadBack(t *testing.T) {

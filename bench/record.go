@@ -15,6 +15,8 @@ const (
 	recordSamples     = "bench.txt"        // Go's benchmark format
 	recordLadder      = "ladder.json"      // Results
 	recordScaling     = "scaling.json"     // Scaling; may be missing
+	recordPieces      = "pieces.json"      // Pieces; may be missing
+	recordHistory     = "history.jsonl"    // a HistoryEntry a line; may be missing
 	recordEnvironment = "environment.json" // Environment
 )
 
@@ -23,14 +25,25 @@ type Record struct {
 	Slug        string // name of its folder
 	Results     Results
 	Scaling     *Scaling // nil when it was not measured
+	Pieces      *Pieces  // nil when it was not measured
 	Environment Environment
+
+	// History has a line for every measurement that went on record here, oldest
+	// first, this one last. [WriteRecord] adds it.
+	History []HistoryEntry
 }
 
-// WriteRecord writes a run and the scaling measured after it to the folder of their
-// kind of processor under dir, over the record that was there, and returns the
-// folder.
-func WriteRecord(dir string, r *Run, e Environment, results Results, scaling *Scaling) (folder string, err error) {
-	folder = filepath.Join(dir, e.Slug())
+// WriteRecord writes a run and the record made of it to the folder of their kind of
+// processor under dir, over the record that was there, and returns the folder. The
+// history of the folder gets one line more; a history that cannot be read is an
+// error, and nothing is written.
+func WriteRecord(dir string, r *Run, record Record) (folder string, err error) {
+	folder = filepath.Join(dir, record.Environment.Slug())
+	history, err := recordedHistory(folder)
+	if err != nil {
+		return "", err
+	}
+	history = append(history, newHistoryEntry(record.Environment, record.Results))
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
@@ -38,18 +51,23 @@ func WriteRecord(dir string, r *Run, e Environment, results Results, scaling *Sc
 		name  string
 		write func(io.Writer) error
 	}{
-		{recordSamples, func(w io.Writer) error { return r.WriteBenchmarks(w, e) }},
-		{recordLadder, func(w io.Writer) error { return writeJSON(w, results) }},
-		{recordScaling, func(w io.Writer) error { return writeJSON(w, scaling) }},
-		{recordEnvironment, func(w io.Writer) error { return writeJSON(w, e) }},
+		{recordSamples, func(w io.Writer) error { return r.WriteBenchmarks(w, record.Environment) }},
+		{recordLadder, func(w io.Writer) error { return writeJSON(w, record.Results) }},
+		{recordScaling, func(w io.Writer) error { return writeJSON(w, record.Scaling) }},
+		{recordPieces, func(w io.Writer) error { return writeJSON(w, record.Pieces) }},
+		{recordHistory, func(w io.Writer) error { return writeHistory(w, history) }},
+		{recordEnvironment, func(w io.Writer) error { return writeJSON(w, record.Environment) }},
 	}
 	for _, f := range files {
-		if err := WriteFile(filepath.Join(folder, f.name), f.write); err != nil {
+		if err := WriteFile(recordFile(folder, f.name), f.write); err != nil {
 			return "", err
 		}
 	}
 	return folder, nil
 }
+
+// recordFile names a file of a record.
+func recordFile(folder, name string) string { return filepath.Join(folder, name) }
 
 // ReadRecords reads all records under dir, in the order of their folders' names.
 // Errors name the file.
@@ -63,17 +81,7 @@ func ReadRecords(dir string) ([]Record, error) {
 		if !entry.IsDir() {
 			continue
 		}
-		record := Record{Slug: entry.Name()}
-		err := errors.Join(
-			readJSON(filepath.Join(dir, record.Slug, recordLadder), &record.Results),
-			readJSON(filepath.Join(dir, record.Slug, recordEnvironment), &record.Environment),
-		)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s is not a complete record: %w", filepath.Join(dir, record.Slug), err)
-		}
-		if err == nil {
-			record.Scaling, err = readScaling(filepath.Join(dir, record.Slug, recordScaling))
-		}
+		record, err := readRecord(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, err
 		}
@@ -85,14 +93,37 @@ func ReadRecords(dir string) ([]Record, error) {
 	return records, nil
 }
 
-// readScaling returns nil when there is no such file.
-func readScaling(file string) (*Scaling, error) {
-	scaling := new(Scaling)
-	err := readJSON(file, scaling)
+// readRecord reads the files of one folder.
+func readRecord(folder string) (Record, error) {
+	record := Record{Slug: filepath.Base(folder)}
+	err := errors.Join(
+		readJSON(recordFile(folder, recordLadder), &record.Results),
+		readJSON(recordFile(folder, recordEnvironment), &record.Environment),
+	)
+	if errors.Is(err, fs.ErrNotExist) {
+		return record, fmt.Errorf("%s is not a complete record: %w", folder, err)
+	}
+	if err != nil {
+		return record, err
+	}
+	if record.Scaling, err = readOptional[Scaling](recordFile(folder, recordScaling)); err != nil {
+		return record, err
+	}
+	if record.Pieces, err = readOptional[Pieces](recordFile(folder, recordPieces)); err != nil {
+		return record, err
+	}
+	record.History, err = recordedHistory(folder)
+	return record, err
+}
+
+// readOptional returns nil when there is no such file, or nothing but null in it.
+func readOptional[T any](file string) (*T, error) {
+	var value *T
+	err := readJSON(file, &value)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return scaling, err
+	return value, err
 }
 
 // writeJSON writes a value in lines that a diff of two records can be read by.

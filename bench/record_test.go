@@ -33,12 +33,12 @@ func TestRecordIsReadBack(t *testing.T) {
 	run, e := exampleRun(t), exampleEnvironment()
 	results := run.Results(e, []Skipped{{"a/b", "needs more"}})
 	results.Features = e.Features
-	scaling := exampleScaling()
-	folder, err := WriteRecord(dir, run, e, results, scaling)
+	record := Record{Results: results, Scaling: exampleScaling(), Pieces: examplePieces(), Environment: e}
+	folder, err := WriteRecord(dir, run, record)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"bench.txt", "ladder.json", "scaling.json", "environment.json"} {
+	for _, name := range []string{"bench.txt", "ladder.json", "scaling.json", "pieces.json", "history.jsonl", "environment.json"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
 		}
@@ -47,7 +47,9 @@ func TestRecordIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Record{{Slug: "example-9000-family25-model17-amd64", Results: results, Scaling: scaling, Environment: e}}
+	record.Slug = "example-9000-family25-model17-amd64"
+	record.History = []HistoryEntry{newHistoryEntry(e, results)}
+	want := []Record{record}
 	if !reflect.DeepEqual(records, want) {
 		t.Errorf("read back\n%+v\nwant\n%+v", records, want)
 	}
@@ -56,7 +58,7 @@ func TestRecordIsReadBack(t *testing.T) {
 func TestRecordMayHaveNoScaling(t *testing.T) {
 	dir := t.TempDir()
 	run, e := exampleRun(t), exampleEnvironment()
-	folder, err := WriteRecord(dir, run, e, run.Results(e, nil), exampleScaling())
+	folder, err := WriteRecord(dir, run, Record{Results: run.Results(e, nil), Scaling: exampleScaling(), Environment: e})
 	if err != nil {
 		t.Fatal(err)
 	}

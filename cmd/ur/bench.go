@@ -15,6 +15,7 @@ func newBenchCommand(env *environment) *cobra.Command {
 	return newGroup("bench", "Measure engines beside each other", benchLong,
 		newBenchRunCommand(env),
 		newBenchScalingCommand(env),
+		newBenchPiecesCommand(env),
 		newBenchReportCommand(env),
 	)
 }

@@ -46,8 +46,10 @@ so that its lanes are full, and its turns are measured in whole games: their tim
 divided by the turns and candidates in them. Every other engine is given the first
 250, and what is reported is the time of a game of the mean length of all.
 
-With --record, the scaling over cores is measured as well, as "ur bench scaling"
-does, and everything is kept in a folder for this kind of processor.
+With --record, the scaling over cores and the time by the number of pieces are
+measured as well, as "ur bench scaling" and "ur bench pieces" do. Everything is kept
+in a folder for this kind of processor, over what was there; one line is added to
+the history of that folder.
 
 Ctrl-C ends the run early and prints what the complete rounds say, if there are
 at least 4.`
@@ -239,7 +241,12 @@ func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Env
 	if err != nil {
 		return err
 	}
-	folder, err := bench.WriteRecord(b.results, run, machine, results, scaling)
+	pieces, err := measurePieces(ctx, b.env, machine, b.piecesOptions(run.Options.Engines))
+	if err != nil {
+		return err
+	}
+	record := bench.Record{Environment: machine, Results: results, Scaling: scaling, Pieces: pieces}
+	folder, err := bench.WriteRecord(b.results, run, record)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
@@ -254,6 +261,17 @@ func (b *benchRun) scalingOptions() bench.ScalingOptions {
 		Engine:    ur.Fastest(),
 		Count:     b.count,
 		BenchTime: b.benchTime * (bench.DefaultScalingTime / bench.DefaultBenchTime),
+		Seed:      b.seed,
+	}
+}
+
+// piecesOptions say how the time by the number of pieces that goes on record is
+// measured: as often as the ladder, and shorter by as much as it is by default.
+func (b *benchRun) piecesOptions(engines []ur.Engine) bench.PiecesOptions {
+	return bench.PiecesOptions{
+		Engines:   engines,
+		Count:     b.count,
+		BenchTime: max(1, b.benchTime/(bench.DefaultBenchTime/bench.DefaultPiecesTime)),
 		Seed:      b.seed,
 	}
 }

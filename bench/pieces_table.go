@@ -1,0 +1,55 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// engines lists the engines in the order measured.
+func (p *Pieces) engines() []string {
+	var engines []string
+	for _, row := range p.Rows {
+		if !slices.Contains(engines, row.Engine) {
+			engines = append(engines, row.Engine)
+		}
+	}
+	return engines
+}
+
+// table has an engine a row and a number of pieces a column.
+func (p *Pieces) table() table {
+	t := table{header: []string{"engine"}}
+	var numbers []int
+	for _, row := range p.Rows {
+		if !slices.Contains(numbers, row.Pieces) {
+			numbers = append(numbers, row.Pieces)
+		}
+	}
+	slices.Sort(numbers)
+	for _, n := range numbers {
+		t.header = append(t.header, fmt.Sprint(n))
+	}
+	for _, engine := range p.engines() {
+		cells := slices.Concat([]string{engine}, make([]string, len(numbers)))
+		for _, row := range p.Rows {
+			if row.Engine == engine {
+				cells[1+slices.Index(numbers, row.Pieces)] = formatFigure(row.Median)
+			}
+		}
+		t.rows = append(t.rows, cells)
+	}
+	return t
+}
+
+// piecesLegend says what the figures are.
+const piecesLegend = "ns/eval by the number of pieces of both players on squares 1 to 14: medians of samples taken in one\n" +
+	"run in random order, over positions drawn from the candidates of real games."
+
+// WriteText writes the table for a terminal.
+func (p *Pieces) WriteText(w io.Writer) {
+	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", p.CPU, p.OS, p.Arch, p.Go, formatCommit(p.Commit))
+	fmt.Fprintf(w, "%d samples of %s, seed %d; %d positions of each number of pieces\n\n", p.Samples, p.BenchTime, p.Seed, p.Positions)
+	p.table().writeText(w)
+	fmt.Fprintf(w, "\n%s\n", piecesLegend)
+}

@@ -15,18 +15,33 @@ const (
 	perfectName = "perfect"
 )
 
-// brainPrefix stands before the name of a file in the spec of a brain.
-const brainPrefix = "brain:"
+// Prefixes of players with a parameter.
+const (
+	brainPrefix  = "brain:"  // before the name of a file
+	greedyPrefix = "greedy:" // before square values
+)
 
-// PlayerNames returns the specs that [ParsePlayer] reads, with "brain:FILE" for all
-// brains from files.
+// treeName is the player of the built-in square values of the same name.
+const treeName = "tree"
+
+// PlayerNames returns the specs that [ParsePlayer] reads, with FILE for the name of
+// any file of a brain or of square values, and "greedy:1,2,..." for any values.
 func PlayerNames() []string {
-	return []string{"brain", brainPrefix + "FILE", "greedy", "first", "random"}
+	names := []string{"brain", brainPrefix + "FILE", "greedy"}
+	for _, set := range BuiltinSquaresNames() {
+		names = append(names, greedyPrefix+set)
+	}
+	names = append(names, greedyPrefix+"1,2,...", greedyPrefix+"FILE", "first", "random")
+	if _, learned := BuiltinSquares(treeName); learned {
+		names = append(names, treeName)
+	}
+	return names
 }
 
 // ParsePlayer returns the player that a spec names: one of [PlayerNames]. The brain
-// of "brain:FILE" is read at once; what is wrong with its text is reported as
-// "FILE:LINE: message".
+// of "brain:FILE" and the square values of "greedy:FILE" are read at once; what is
+// wrong with their text is reported as "FILE:LINE: message". A player "greedy:" or
+// "tree" is the [Brain] of its square values.
 func ParsePlayer(spec string) (Player, error) {
 	switch spec {
 	case "brain":
@@ -37,10 +52,17 @@ func ParsePlayer(spec string) (Player, error) {
 		return First{}, nil
 	case "random":
 		return Random{}, nil
+	case treeName:
+		if v, learned := BuiltinSquares(treeName); learned {
+			return Brain{spec, v.Brain()}, nil
+		}
 	case humanName:
 		return nil, errors.New(`player "human" needs a keyboard: only "ur play" has one`)
 	case perfectName:
 		return nil, errors.New(`player "perfect" needs the exact solution of the game, which this version does not have yet`)
+	}
+	if values, isGreedy := strings.CutPrefix(spec, greedyPrefix); isGreedy {
+		return parseGreedy(values)
 	}
 	file, isBrain := strings.CutPrefix(spec, brainPrefix)
 	switch {

@@ -152,7 +152,7 @@ func TestParsePlayer(t *testing.T) {
 		}
 	}
 	failures := map[string]string{
-		"":                              `unknown player "", want one of brain, brain:FILE, greedy, first, random`,
+		"":                              `unknown player "", want one of brain, brain:FILE, greedy, greedy:linear, greedy:1,2,..., greedy:FILE, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
 		"perfect":                       "exact solution",

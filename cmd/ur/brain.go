@@ -71,7 +71,8 @@ Exit codes: 0 done; 2 bad usage, or a file that is not a brain.`,
 // findBrain returns the brain of a player, or of a file when no player has that
 // name.
 func findBrain(name string) (*ur.Brain, error) {
-	isPlayer := slices.Contains(play.PlayerNames(), name) || strings.HasPrefix(name, brainPrefix)
+	isPlayer := slices.Contains(play.PlayerNames(), name) ||
+		strings.HasPrefix(name, brainPrefix) || strings.HasPrefix(name, greedyPrefix)
 	if !isPlayer {
 		return readBrainFile(name)
 	}
@@ -81,7 +82,7 @@ func findBrain(name string) (*ur.Brain, error) {
 	}
 	brain, ok := p.(play.Brain)
 	if !ok {
-		return nil, usageError("player %q has no brain, want brain, brain:FILE or a file", name)
+		return nil, usageError("player %q has no brain, want brain, brain:FILE, greedy:linear, greedy:FILE or a file", name)
 	}
 	return brain.Weights, nil
 }

@@ -13,8 +13,11 @@ import (
 // human is the player at the keyboard, which only "ur play" has.
 const human = "human"
 
-// brainPrefix stands before the file of a player "brain:FILE".
-const brainPrefix = "brain:"
+// Prefixes of players that are read from files.
+const (
+	brainPrefix  = "brain:"
+	greedyPrefix = "greedy:"
+)
 
 // chooseEngine returns the engine of a flag --engine, which must be able to run
 // here; without a name it returns the fastest.
@@ -51,14 +54,17 @@ func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	}
 }
 
-// completePlayers completes the names of players, and the files of "brain:FILE".
+// completePlayers completes the names of players, and the files of "brain:FILE" and
+// "greedy:FILE".
 func completePlayers(names ...string) cobra.CompletionFunc {
 	for _, name := range play.PlayerNames() {
-		names = append(names, strings.TrimSuffix(name, "FILE"))
+		if !strings.HasSuffix(name, "...") { // any values
+			names = append(names, strings.TrimSuffix(name, "FILE"))
+		}
 	}
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		file, isBrain := strings.CutPrefix(typed, brainPrefix)
-		if !isBrain {
+		prefix, file, hasFile := cutPrefixes(typed, brainPrefix, greedyPrefix)
+		if !hasFile {
 			return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}
 		matches, err := filepath.Glob(file + "*")
@@ -69,8 +75,23 @@ func completePlayers(names ...string) cobra.CompletionFunc {
 			if info, err := os.Stat(match); err == nil && info.IsDir() {
 				match += string(filepath.Separator)
 			}
-			matches[i] = brainPrefix + match
+			matches[i] = prefix + match
+		}
+		for _, name := range names {
+			if strings.HasPrefix(name, typed) && name != prefix {
+				matches = append(matches, name)
+			}
 		}
 		return matches, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
+}
+
+// cutPrefixes cuts the first of the prefixes that text begins with.
+func cutPrefixes(text string, prefixes ...string) (prefix, rest string, found bool) {
+	for _, prefix := range prefixes {
+		if rest, found := strings.CutPrefix(text, prefix); found {
+			return prefix, rest, true
+		}
+	}
+	return "", text, false
 }

@@ -1,0 +1,229 @@
+package play
+
+import (
+	"bufio"
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// SquareValues say what a piece is worth on each square of its path: number i is
+// for square i+1, the last one for a piece that is home. A piece in hand is worth
+// nothing. What one's own pieces are worth less what the opponent's are is the value
+// of a position to a greedy player, who takes the move of the highest value and of
+// several equal ones the first, as all brains do.
+//
+// That value is a linear form of the board, and a [ur.Brain] is a quadratic one: see
+// [SquareValues.Brain].
+type SquareValues [board.Finish]int16
+
+// MaxSquareValue is the largest magnitude of a square value.
+const MaxSquareValue = 1<<14 - 1
+
+// At returns what a piece on a square 0 to 15 is worth.
+func (v SquareValues) At(square int) int {
+	if square == board.Start {
+		return 0
+	}
+	return int(v[square-1])
+}
+
+// Brain returns the brain that makes exactly the choices of these square values,
+// whatever the number of pieces, so that every engine can play them.
+//
+// A player's numbers x[0] to x[15] sum to its pieces N. So the quadratic form
+//
+//	(sum of v[i]*x[i]) * (sum of x[i]) = sum over i >= j of c[i][j]*x[i]*x[j]
+//
+// with c[i][i] = v[i] and c[i][j] = v[i]+v[j] is N times the linear form: it ranks
+// all positions of a game alike, and calls equal what is equal.
+func (v SquareValues) Brain() *ur.Brain {
+	b := new(ur.Brain)
+	for i := range board.Finish + 1 {
+		for j := range i + 1 {
+			weight := v.At(i)
+			if j < i {
+				weight += v.At(j)
+			}
+			b[ur.WeightIndex(i, j)] = int16(weight)
+			b[ur.WeightIndex(16+i, 16+j)] = int16(-weight)
+		}
+	}
+	return b
+}
+
+// String returns the values with commas between them, which is what stands in the
+// name of the player "greedy:1,2,...,15".
+func (v SquareValues) String() string {
+	text := make([]string, len(v))
+	for i, value := range v {
+		text[i] = strconv.Itoa(int(value))
+	}
+	return strings.Join(text, ",")
+}
+
+// MarshalText returns the text form of v, a line for each square, which
+// [ReadSquareValues] reads.
+func (v SquareValues) MarshalText() ([]byte, error) {
+	var out bytes.Buffer
+	for i, value := range v {
+		note := ""
+		switch square := i + 1; {
+		case square == board.Finish:
+			note = ", home"
+		case board.IsRosette(square):
+			note = ", a rosette"
+		}
+		fmt.Fprintf(&out, "%6d // square %d%s\n", value, i+1, note)
+	}
+	return out.Bytes(), nil
+}
+
+// SquaresSyntaxError says where and why a text is not fifteen square values.
+type SquaresSyntaxError struct {
+	Line int // from 1
+	Msg  string
+}
+
+func (e *SquaresSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+
+// maxSquaresLine bounds the memory that one line of a foreign file can take.
+const maxSquaresLine = 1 << 16
+
+// ReadSquareValues reads the text form of square values up to the end of r: the
+// values of squares 1 to 15, integers from -16383 to 16383 with white space or
+// commas between them, on one line or several. "//" starts a comment that runs to
+// the end of its line. What is wrong with the text is reported as a
+// [*SquaresSyntaxError]; errors of r are returned as they are.
+func ReadSquareValues(r io.Reader) (SquareValues, error) {
+	var v SquareValues
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxSquaresLine)
+	line, n := 0, 0
+	for lines.Scan() {
+		line++
+		text, _, _ := strings.Cut(lines.Text(), "//")
+		for _, field := range strings.FieldsFunc(text, isSquaresGap) {
+			if n == len(v) {
+				return v, &SquaresSyntaxError{line, fmt.Sprintf("more than %d values", len(v))}
+			}
+			value, err := strconv.Atoi(field)
+			if err != nil || value < -MaxSquareValue || value > MaxSquareValue {
+				return v, &SquaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s, want an integer from %d to %d",
+					n+1, strconv.Quote(field), -MaxSquareValue, MaxSquareValue)}
+			}
+			v[n] = int16(value)
+			n++
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return v, &SquaresSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxSquaresLine)}
+	case err != nil:
+		return v, err
+	case n < len(v):
+		return v, &SquaresSyntaxError{max(1, line), fmt.Sprintf("%d values, want %d, one for each of the squares 1 to %d", n, len(v), len(v))}
+	}
+	return v, nil
+}
+
+// isSquaresGap reports whether a character stands between two values.
+func isSquaresGap(r rune) bool { return strings.ContainsRune(" \t\r,", r) }
+
+// squaresFiles are the built-in square values: NAME.txt is the player
+// "greedy:NAME", and tree.txt, when there is one, also the player "tree".
+//
+//go:embed squares/*.txt
+var squaresFiles embed.FS
+
+// BuiltinSquares returns the built-in square values of a name, such as "linear", and
+// whether there are any.
+func BuiltinSquares(name string) (SquareValues, bool) {
+	text, err := squaresFiles.ReadFile(path.Join("squares", name+".txt"))
+	if err != nil {
+		return SquareValues{}, false
+	}
+	v, err := ReadSquareValues(bytes.NewReader(text))
+	return v, err == nil // a test holds that every built-in file can be read
+}
+
+// BuiltinSquaresNames returns the names that [BuiltinSquares] knows, in order.
+func BuiltinSquaresNames() []string {
+	entries, err := squaresFiles.ReadDir("squares")
+	if err != nil {
+		return nil // the folder is embedded
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, strings.TrimSuffix(entry.Name(), ".txt"))
+	}
+	return names
+}
+
+// ReadSquaresFile reads square values from a text file. What is wrong with its text
+// is reported as "FILE:LINE: message".
+func ReadSquaresFile(name string) (SquareValues, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return SquareValues{}, err
+	}
+	defer file.Close()
+	v, err := ReadSquareValues(file)
+	var syntax *SquaresSyntaxError
+	if errors.As(err, &syntax) {
+		return v, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
+	}
+	return v, err
+}
+
+// parseGreedy returns the player "greedy:" with what stands behind the colon: the
+// name of built-in values, fifteen values with commas, or a file. It plays as the
+// brain of its values, on any engine.
+func parseGreedy(values string) (Player, error) {
+	spec := greedyPrefix + values
+	if values == "" {
+		return nil, fmt.Errorf("player %q names no square values, want %s, %s1,2,... (%d values) or %sFILE",
+			spec, builtinGreedy(), greedyPrefix, len(SquareValues{}), greedyPrefix)
+	}
+	v, builtin := BuiltinSquares(values)
+	var err error
+	switch {
+	case builtin:
+	case isSquaresList(values):
+		if v, err = ReadSquareValues(strings.NewReader(values)); err != nil {
+			var syntax *SquaresSyntaxError
+			if errors.As(err, &syntax) { // the number of the line says nothing here
+				err = errors.New(syntax.Msg)
+			}
+			return nil, fmt.Errorf("player %q: %w", spec, err)
+		}
+	default:
+		if v, err = ReadSquaresFile(values); err != nil {
+			return nil, err
+		}
+	}
+	return Brain{spec, v.Brain()}, nil
+}
+
+// isSquaresList reports whether a text looks like values and not like a file.
+func isSquaresList(text string) bool {
+	return strings.Contains(text, ",") && strings.Trim(text, "0123456789,+- ") == ""
+}
+
+// builtinGreedy lists the players of the built-in square values.
+func builtinGreedy() string {
+	var names []string
+	for _, name := range BuiltinSquaresNames() {
+		names = append(names, greedyPrefix+name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,192 @@
+package play
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// linearValue is what square values are defined to be worth to Light: the sum over
+// its own pieces less that over the opponent's.
+func linearValue(v SquareValues, p board.Position) int {
+	x := p.Numbers()
+	sum := 0
+	for square := range board.Finish + 1 {
+		sum += v.At(square) * (x[square] - x[16+square])
+	}
+	return sum
+}
+
+// The brain of square values must make the very choices of their definition, the
+// first of equal ones included, for any values and any number of pieces.
+func TestSquareValuesAreABrain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 15))
+	sets := []SquareValues{{}, {14: MaxSquareValue, 13: MaxSquareValue}, {3: -MaxSquareValue, 7: -MaxSquareValue}}
+	if linear, ok := BuiltinSquares("linear"); ok {
+		sets = append(sets, linear)
+	}
+	for _, width := range []int{2, 5, 100, 2*MaxSquareValue + 1} {
+		var v SquareValues
+		for i := range v {
+			v[i] = int16(rng.IntN(width) - width/2)
+		}
+		sets = append(sets, v)
+	}
+	for _, v := range sets {
+		brain := v.Brain()
+		ties := 0
+		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+			for range 300 {
+				p := board.RandomPosition(rng, pieces)
+				if got, want := int(brain.Value(p)), pieces*linearValue(v, p); got != want {
+					t.Fatalf("%s: the brain's value of %s is %d, want %d", v, p, got, want)
+				}
+				for roll := 1; roll <= board.MaxRoll; roll++ {
+					ties += checkLinearChoice(t, v, brain, p, roll)
+				}
+			}
+		}
+		if v == (SquareValues{}) && ties == 0 {
+			t.Error("no choice between equal values was tried")
+		}
+	}
+}
+
+// checkLinearChoice compares the brain's choice with the definition, and returns 1
+// where two moves were equally good.
+func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Position, roll int) (tie int) {
+	t.Helper()
+	moves := p.Moves(nil, roll)
+	if len(moves) == 0 {
+		return 0
+	}
+	sign := 1 - 2*int(p.Turn())
+	best := 0
+	for i, m := range moves[1:] {
+		switch more := sign * (linearValue(v, p.Apply(m)) - linearValue(v, p.Apply(moves[best]))); {
+		case more > 0:
+			best = i + 1
+		case more == 0:
+			tie = 1
+		}
+	}
+	turn := &Turn{Position: p, Roll: roll, Moves: moves}
+	if got, want := choice(t, Brain{"greedy", brain}, turn), moves[best].Notation(p.Turn()); got != want {
+		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, p, roll, got, want)
+	}
+	return tie
+}
+
+func TestSquareValuesAsText(t *testing.T) {
+	v := SquareValues{1, -2, 30, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, -MaxSquareValue, MaxSquareValue}
+	text, err := v.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(text), v.String(), "// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
+		if got, err := ReadSquareValues(strings.NewReader(text)); err != nil || got != v {
+			t.Errorf("%q is read as %s (%v), want %s", text, got, err, v)
+		}
+	}
+	if want := "     4 // square 4, a rosette\n"; !strings.Contains(string(text), want) {
+		t.Errorf("the text is %q, want %q in it", text, want)
+	}
+	failures := map[string]string{
+		"":                        "line 1: 0 values, want 15",
+		"1,2\n3":                  "line 2: 3 values, want 15",
+		v.String() + "\n9":        "line 2: more than 15 values",
+		"1 2 x":                   `line 1: the value of square 3 is "x"`,
+		"// a\n16384":             `line 2: the value of square 1 is "16384", want an integer from -16383 to 16383`,
+		"1.5":                     `"1.5"`,
+		strings.Repeat(" ", 1e5):  "line 1: longer than",
+		"99999999999999999999999": "integer",
+	}
+	for text, want := range failures {
+		if _, err := ReadSquareValues(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+func TestBuiltinSquares(t *testing.T) {
+	if names := BuiltinSquaresNames(); len(names) == 0 {
+		t.Error("there are no built-in square values")
+	}
+	for _, name := range BuiltinSquaresNames() {
+		if _, ok := BuiltinSquares(name); !ok {
+			text, _ := squaresFiles.ReadFile("squares/" + name + ".txt")
+			_, err := ReadSquareValues(strings.NewReader(string(text)))
+			t.Errorf("squares/%s.txt: %v", name, err)
+		}
+	}
+	if v, ok := BuiltinSquares("linear"); !ok || v.String() != "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15" {
+		t.Errorf("linear is %s", v)
+	}
+	for _, name := range []string{"none", "", "../squares", "linear.txt"} {
+		if _, ok := BuiltinSquares(name); ok {
+			t.Errorf("there are built-in values of the name %q", name)
+		}
+	}
+}
+
+func TestParseGreedy(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	linear, _ := BuiltinSquares("linear")
+	good := write("good.txt", linear.String())
+	bad := write("bad.txt", "// values\n1 2 three\n")
+	for _, values := range []string{"linear", linear.String(), good} {
+		p, err := ParsePlayer("greedy:" + values)
+		if err != nil {
+			t.Errorf("greedy:%s: %v", values, err)
+			continue
+		}
+		if b, ok := p.(Brain); !ok || *b.Weights != *linear.Brain() || p.Name() != "greedy:"+values {
+			t.Errorf("greedy:%s is %s", values, p.Name())
+		}
+	}
+	for values, want := range map[string]string{
+		"":           "names no square values",
+		"1,2,3":      "3 values, want 15",
+		"1,2,-":      `the value of square 3 is "-"`,
+		"lineal":     "no such file",
+		bad:          bad + `:2: the value of square 3 is "three"`,
+		dir:          "is a directory",
+		bad + "\x00": "invalid",
+	} {
+		if _, err := ParsePlayer("greedy:" + values); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("greedy:%s: error %v, want one with %q", values, err, want)
+		}
+	}
+}
+
+// What is read must be written so that it is read the same.
+func FuzzReadSquareValues(f *testing.F) {
+	f.Add("1,2,3,4,5,6,7,8,9,10,11,12,13,14,15")
+	f.Add("// a\n1 2 3 4 5 6 7 8\n-9 +10 11 12 13 14 15 // b")
+	f.Add("1 2")
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := ReadSquareValues(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		written, err := v.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadSquareValues(strings.NewReader(string(written))); err != nil || again != v {
+			t.Errorf("%q is read as %s, and again as %s (%v)", text, v, again, err)
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package train
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Checkpoint is a run between two steps. From it the run goes on as if it had never
+// stopped.
+type Checkpoint struct {
+	Schema   string          `json:"schema"` // ur.checkpoint/1
+	Method   string          `json:"method"`
+	Settings json.RawMessage `json:"settings"` // those of the learner
+	Games    int64           `json:"games"`    // learned from so far
+	Seconds  float64         `json:"seconds"`  // that it took so far
+	Next     int64           `json:"next"`     // games at which to measure next
+	Curve    Curve           `json:"curve"`
+	State    json.RawMessage `json:"state"` // that of the learner
+}
+
+// A checkpoint file is a line of text, which tells what it is, the number of bytes
+// behind the line and their SHA-256 sum, and then the checkpoint as JSON. The line
+// finds out files that were cut off or changed.
+const (
+	checkpointSchema = "ur.checkpoint/1"
+	checkpointLine   = checkpointSchema + " %d %x\n"
+
+	// maxCheckpoint bounds the memory that a foreign file can take, in bytes.
+	maxCheckpoint = 1 << 28
+)
+
+// WriteCheckpoint writes a checkpoint file.
+func WriteCheckpoint(w io.Writer, c *Checkpoint) error {
+	c.Schema = checkpointSchema
+	text, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	_, err = w.Write(withFirstLine(text))
+	return err
+}
+
+// withFirstLine returns the file of a checkpoint whose JSON is text.
+func withFirstLine(text []byte) []byte {
+	return append(fmt.Appendf(nil, checkpointLine, len(text), sha256.Sum256(text)), text...)
+}
+
+// ReadCheckpoint reads a checkpoint file up to the end of r. Errors say what is
+// wrong with the file.
+func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
+	file, err := io.ReadAll(io.LimitReader(r, maxCheckpoint+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(file) > maxCheckpoint {
+		return nil, fmt.Errorf("longer than %d bytes: not a checkpoint", maxCheckpoint)
+	}
+	if !bytes.HasPrefix(file, []byte(checkpointSchema+" ")) {
+		return nil, fmt.Errorf("not a checkpoint: it does not begin with %q", checkpointSchema)
+	}
+	_, text, _ := bytes.Cut(file, []byte("\n"))
+	if !bytes.Equal(file, withFirstLine(text)) {
+		return nil, fmt.Errorf("the checkpoint is damaged: its %d bytes are not those that its first line tells of", len(text))
+	}
+	c := new(Checkpoint)
+	if err := json.Unmarshal(text, c); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	return c, c.check()
+}
+
+// check finds out what no run would have written.
+func (c *Checkpoint) check() error {
+	if c.Schema != checkpointSchema {
+		return fmt.Errorf("checkpoint: schema is %q, want %q", c.Schema, checkpointSchema)
+	}
+	if c.Games < 0 || c.Next < 0 || c.Seconds < 0 {
+		return errors.New("checkpoint: games and seconds must not be negative")
+	}
+	before := int64(0)
+	for _, p := range c.Curve {
+		if p.Games < before || p.Games > c.Games {
+			return fmt.Errorf("checkpoint: the curve has a point at %d games, want %d to %d", p.Games, before, c.Games)
+		}
+		before = p.Games
+	}
+	return nil
+}
+
+// checkpoint returns a run as it stands.
+func (r *Run) checkpoint() (*Checkpoint, error) {
+	settings, err := json.Marshal(r.Learner.Settings())
+	if err != nil {
+		return nil, fmt.Errorf("settings of %s: %w", r.Learner.Method(), err)
+	}
+	state, err := r.Learner.State()
+	if err != nil {
+		return nil, fmt.Errorf("state of %s: %w", r.Learner.Method(), err)
+	}
+	return &Checkpoint{
+		Method: r.Learner.Method(), Settings: settings, State: state,
+		Games: r.games, Seconds: r.elapsed().Seconds(), Next: r.next, Curve: r.curve,
+	}, nil
+}
+
+// Resume puts a run that has not begun to where a checkpoint was made. The method
+// and the settings must be those of the run's learner.
+func (r *Run) Resume(c *Checkpoint) error {
+	if method := r.Learner.Method(); c.Method != method {
+		return fmt.Errorf("the checkpoint is of %q, not of %q", c.Method, method)
+	}
+	settings, err := json.Marshal(r.Learner.Settings())
+	if err != nil {
+		return fmt.Errorf("settings of %s: %w", c.Method, err)
+	}
+	if !bytes.Equal(settings, c.Settings) {
+		return fmt.Errorf("the checkpoint was made with the settings %s, not with %s", c.Settings, settings)
+	}
+	if err := r.Learner.SetState(c.State); err != nil {
+		return fmt.Errorf("state of %s: %w", c.Method, err)
+	}
+	r.games, r.next, r.curve = c.Games, c.Next, c.Curve
+	r.before = seconds(c.Seconds)
+	return nil
+}

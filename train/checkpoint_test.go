@@ -1,0 +1,81 @@
+package train
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// someCheckpoint returns the file of a checkpoint.
+func someCheckpoint(t testing.TB) []byte {
+	var file bytes.Buffer
+	run := Run{Learner: &counter{seed: 3}, Games: 200}
+	run.Save = func(c *Checkpoint) error { file.Reset(); return WriteCheckpoint(&file, c) }
+	if _, err := run.Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// TestDamagedCheckpoint cuts a file off at every byte and changes every byte.
+func TestDamagedCheckpoint(t *testing.T) {
+	whole := someCheckpoint(t)
+	if _, err := ReadCheckpoint(bytes.NewReader(whole)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		if _, err := ReadCheckpoint(bytes.NewReader(whole[:i])); err == nil {
+			t.Errorf("the first %d bytes of %d are read as a checkpoint", i, len(whole))
+		}
+		changed := bytes.Clone(whole)
+		changed[i] ^= 4
+		if _, err := ReadCheckpoint(bytes.NewReader(changed)); err == nil {
+			t.Errorf("a checkpoint with byte %d changed is read", i)
+		}
+	}
+}
+
+func TestResumeRefuses(t *testing.T) {
+	c, err := ReadCheckpoint(bytes.NewReader(someCheckpoint(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Run{Learner: &counter{seed: 4}}).Resume(c); err == nil || !strings.Contains(err.Error(), `{"seed":3}`) {
+		t.Errorf("of other settings: %v", err)
+	}
+	c.Method = "fit"
+	if err := (&Run{Learner: &counter{seed: 3}}).Resume(c); err == nil || !strings.Contains(err.Error(), `"fit"`) {
+		t.Errorf("of another method: %v", err)
+	}
+}
+
+// FuzzReadCheckpoint reads any file, behind a first line that is right as well, and
+// wants what is accepted to survive being written and read.
+func FuzzReadCheckpoint(f *testing.F) {
+	whole := someCheckpoint(f)
+	_, text, _ := bytes.Cut(whole, []byte("\n"))
+	f.Add(whole)
+	f.Add(text)
+	f.Add([]byte(`{"schema":"ur.checkpoint/1"}`))
+	f.Add([]byte(`{"schema":"ur.checkpoint/1","games":5,"curve":[{"games":9}]}`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		ReadCheckpoint(bytes.NewReader(file))
+		c, err := ReadCheckpoint(bytes.NewReader(withFirstLine(file)))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := WriteCheckpoint(&again, c); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadCheckpoint(&again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back.Games != c.Games || !reflect.DeepEqual(back.Curve, c.Curve) {
+			t.Errorf("read back %+v, wrote %+v", back, c)
+		}
+		(&Run{Learner: new(counter)}).Resume(c)
+	})
+}

@@ -1,0 +1,46 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Provenance tells where a brain comes from, so that it can be made again and that
+// nobody has to take its strength on trust.
+type Provenance struct {
+	Command string // that makes the same again, whatever ended the run
+	Seed    uint64
+	Games   int64  // learned from
+	Commit  string // of the program, or ""
+	Scores  []Score
+}
+
+// WriteComments writes the provenance as lines of comment, each behind the given
+// prefix. There are no dates and times in it: the same command writes the same
+// bytes.
+func (p Provenance) WriteComments(w io.Writer, prefix string) error {
+	lines := []string{
+		"Learned by: " + p.Command,
+		fmt.Sprintf("Games: %d of seed %d", p.Games, p.Seed),
+	}
+	if p.Commit != "" {
+		lines = append(lines, "Commit: "+p.Commit)
+	}
+	for _, s := range p.Scores {
+		lines = append(lines, fmt.Sprintf("Score: %s, 95 %% interval, %d games", s, s.Games))
+	}
+	for _, line := range lines {
+		// What the user typed must not end the comment.
+		line = strings.Map(func(r rune) rune {
+			if r < ' ' || r == 0x7f {
+				return ' '
+			}
+			return r
+		}, line)
+		if _, err := fmt.Fprintf(w, "%s%s\n", prefix, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+)
+
+// counter is a learner that adds up numbers which follow from its seed: enough to
+// see whether a run takes the right steps.
+type counter struct {
+	seed, sum, steps int64
+	fail             error
+}
+
+func (c *counter) Method() string { return "count" }
+func (c *counter) Settings() any  { return map[string]int64{"seed": c.seed} }
+
+func (c *counter) Step(ctx context.Context) (int64, error) {
+	if err := errors.Join(ctx.Err(), c.fail); err != nil {
+		return 0, err
+	}
+	c.steps++
+	c.sum = c.sum*31 + c.seed + c.steps
+	return 10, nil
+}
+
+func (c *counter) Measure(context.Context) ([]Score, error) {
+	return []Score{{Rival: "zero", Games: 100, Wins: min(100, c.steps), Beaten: c.steps >= 60}}, nil
+}
+
+func (c *counter) Finished() (string, bool) { return "it counted to 100", c.steps == 100 }
+
+func (c *counter) State() (json.RawMessage, error) { return json.Marshal([2]int64{c.sum, c.steps}) }
+
+func (c *counter) SetState(text json.RawMessage) error {
+	var state [2]int64
+	err := json.Unmarshal(text, &state)
+	c.sum, c.steps = state[0], state[1]
+	return err
+}
+
+func (c *counter) WriteResult(w io.Writer, p Provenance) error {
+	_, err := fmt.Fprintln(w, c.sum)
+	return err
+}
+
+// reading returns a clock that goes on by a second whenever it is read.
+func reading() func() time.Time {
+	now := time.Unix(0, 0)
+	return func() time.Time { now = now.Add(time.Second); return now }
+}
+
+// stripTime removes from a curve what a clock said.
+func stripTime(c Curve) Curve {
+	c = append(Curve(nil), c...)
+	for i := range c {
+		c[i].Seconds = 0
+	}
+	return c
+}
+
+// TestResumeEqualsUninterrupted stops runs after every number of steps, throws away
+// all but the last checkpoint that was saved, and lets another run go on from it.
+func TestResumeEqualsUninterrupted(t *testing.T) {
+	whole := &counter{seed: 7}
+	want, err := (&Run{Learner: whole, Games: 500, Now: reading()}).Do(t.Context())
+	if err != nil || want.Games != 500 || want.Reason != "all games were played" {
+		t.Fatalf("the run ended with %d games, reason %q: %v", want.Games, want.Reason, err)
+	}
+	for steps := range 50 {
+		ctx, stop := context.WithCancel(t.Context())
+		var file bytes.Buffer
+		saves := 0
+		killed := &Run{Learner: &counter{seed: 7}, Games: 500, Now: reading(), SaveEvery: 20 * time.Second}
+		killed.Save = func(c *Checkpoint) error {
+			if ctx.Err() == nil { // a killed process saves nothing more
+				file.Reset()
+				saves++
+				return WriteCheckpoint(&file, c)
+			}
+			return nil
+		}
+		killed.Report = func(s Status) {
+			if s.Games >= int64(10*steps) {
+				stop()
+			}
+		}
+		if _, err := killed.Do(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a run that was told to stop returned %v", err)
+		}
+		if steps == 49 && saves < 3 {
+			t.Fatalf("only %d checkpoints were saved on the way", saves)
+		}
+		c, err := ReadCheckpoint(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := &counter{seed: 7}
+		resumed := &Run{Learner: second, Games: 500, Now: reading()}
+		if err := resumed.Resume(c); err != nil {
+			t.Fatal(err)
+		}
+		got, err := resumed.Do(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *second != *whole {
+			t.Errorf("stopped after %d steps: learned %v, want %v", steps, *second, *whole)
+		}
+		if g, w := fmt.Sprint(stripTime(got.Curve)), fmt.Sprint(stripTime(want.Curve)); g != w {
+			t.Errorf("stopped after %d steps: curve %s, want %s", steps, g, w)
+		}
+	}
+}
+
+func TestRunStops(t *testing.T) {
+	for _, test := range []struct {
+		run    Run
+		reason string
+		steps  int64
+	}{
+		{Run{Games: 95}, "all games were played", 10},
+		{Run{}, "it counted to 100", 100},
+		{Run{UntilBeaten: true}, "all rivals are beaten", 60},
+	} {
+		c := new(counter)
+		test.run.Learner = c
+		got, err := test.run.Do(t.Context())
+		if err != nil || got.Reason != test.reason {
+			t.Errorf("stopped for %q and %v, want %q", got.Reason, err, test.reason)
+		}
+		if test.run.UntilBeaten { // seen when it is measured
+			test.steps = c.steps
+			if c.steps < 60 || c.steps > 70 {
+				t.Errorf("took %d steps until the rival was beaten", c.steps)
+			}
+		}
+		if c.steps != test.steps || got.Games != 10*c.steps {
+			t.Errorf("%s: %d steps of %d games, want %d", got.Reason, c.steps, got.Games, test.steps)
+		}
+		if last, _ := got.Curve.Last(); last.Games != got.Games {
+			t.Errorf("%s: the curve ends at %d games of %d", got.Reason, last.Games, got.Games)
+		}
+	}
+}
+
+// TestTimeLimit lets a second go by with every reading of the clock.
+func TestTimeLimit(t *testing.T) {
+	run := Run{Learner: new(counter), Time: time.Minute, Now: reading()}
+	var last Status
+	run.Report = func(s Status) { last = s }
+	got, err := run.Do(t.Context())
+	if err != nil || got.Reason != "the time is over" {
+		t.Fatalf("stopped for %q: %v", got.Reason, err)
+	}
+	if got.Time < time.Minute || got.Time > 90*time.Second {
+		t.Errorf("took %s of a minute", got.Time)
+	}
+	if last.Left > 3*time.Second {
+		t.Errorf("%s were left in the end", last.Left)
+	}
+}
+
+// TestErrorOfAStep wants the work done so far to be on disk, and the error told.
+func TestErrorOfAStep(t *testing.T) {
+	broken := errors.New("no more dice")
+	run := Run{Learner: &counter{fail: broken}}
+	if _, err := run.Do(t.Context()); !errors.Is(err, broken) {
+		t.Errorf("error is %v", err)
+	}
+	full := errors.New("disk full")
+	run = Run{Learner: new(counter), Save: func(*Checkpoint) error { return full }}
+	if _, err := run.Do(t.Context()); !errors.Is(err, full) {
+		t.Errorf("error is %v", err)
+	}
+}

@@ -1,0 +1,247 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// GateRule says when a difference between two sides is a regression. The zero value
+// is not a rule: begin with [DefaultGateRule].
+//
+// A benchmark has regressed when its change for the worse is larger than MaxRegress
+// and significant. It is significant when the two-sided p-value, corrected by Holm's
+// method for all benchmarks judged together, is at most Alpha. Where nothing has
+// changed, the probability that a gate over a file of any number of benchmarks finds
+// a regression is then at most Alpha, half of it in fact, since the other half are
+// improvements.
+//
+// The p-value of sides measured one after the other is the larger of two: that of
+// the Mann-Whitney test, as benchstat has it, which wants samples that do not depend
+// on each other; and that of a step in a line through both sides, which a steady
+// drift does not deceive, nor neighbours that resemble each other. That of pairs
+// measured side by side is the larger of the signed-rank test's and a t-test's
+// widened likewise.
+//
+// What no test of two series can tell from a regression is a change of the machine
+// between the last sample of one and the first of the other. Only measuring both
+// sides side by side can.
+type GateRule struct {
+	MaxRegress float64 // largest change for the worse that passes, 0.03 for 3 %; above 0
+	Alpha      float64 // largest probability of a false alarm over all benchmarks
+	Power      float64 // with which [Finding.Detectable] would be found
+	Seed       uint64  // of the intervals
+}
+
+// DefaultGateRule lets 3 % pass, at 5 % of false alarms.
+func DefaultGateRule() GateRule {
+	return GateRule{MaxRegress: 0.03, Alpha: 0.05, Power: 0.9, Seed: 1}
+}
+
+// Check says what is wrong with a rule.
+func (r GateRule) Check() error {
+	switch {
+	case !(r.MaxRegress > 0) || math.IsInf(r.MaxRegress, 0):
+		return errors.New("the largest regression that passes must be above 0, as in 3%")
+	case !(r.Alpha > 0 && r.Alpha < 1):
+		return fmt.Errorf("alpha is %v: the rate of false alarms must lie between 0 and 1", r.Alpha)
+	case !(r.Power > 0 && r.Power < 1):
+		return fmt.Errorf("power is %v: it must lie between 0 and 1", r.Power)
+	}
+	return nil
+}
+
+// SamplePair is one benchmark in one unit on two sides, in the order measured.
+type SamplePair struct {
+	Old, New []float64
+
+	// Paired says that Old[k] and New[k] were measured side by side, so that what
+	// disturbed one disturbed the other. Both must then be as long.
+	Paired bool
+
+	// Better is the direction of the unit that is better: +1 higher, as benchfmt
+	// has it, and lower for anything else.
+	Better int
+
+	// Exact says that the unit has no noise, such as the size of a file: every
+	// difference is significant.
+	Exact bool
+}
+
+// Verdict is what a gate says of a benchmark.
+type Verdict string
+
+// The verdicts.
+const (
+	Passed    Verdict = "pass"
+	Regressed Verdict = "regression"
+	Undecided Verdict = "undecided" // too few or too noisy samples
+)
+
+// Finding is what a rule finds in one pair of sides. Changes are relative to old:
+// 0.05 is 5 % more, which is worse for a time and better for a rate.
+type Finding struct {
+	Verdict Verdict
+	Reason  string // of a verdict other than [Passed]
+
+	Delta  float64 // of the medians; of pairs, the median of their changes
+	Lo, Hi float64 // its 95 % interval
+	P      float64 // two-sided
+	Holm   float64 // P corrected for all benchmarks judged together
+
+	// Detectable is the smallest change that would be significant with the power of
+	// the rule; infinite when none would.
+	Detectable float64
+
+	// Needed is how many samples a side would make a change of MaxRegress
+	// significant; 0 when these do.
+	Needed int
+}
+
+// Judge judges benchmarks together: the more there are, the more it takes to call
+// one of them a regression.
+func (r GateRule) Judge(pairs []SamplePair) []Finding {
+	findings := make([]Finding, len(pairs))
+	p := make([]float64, len(pairs))
+	for i, pair := range pairs {
+		findings[i] = r.measure(pair, len(pairs))
+		p[i] = findings[i].P
+	}
+	for i, corrected := range holm(p) {
+		findings[i].Holm = corrected
+		findings[i].Verdict, findings[i].Reason = r.verdict(pairs[i], findings[i])
+	}
+	return findings
+}
+
+// measure fills what a finding says without its verdict. The pair is one of a
+// family of so many.
+func (r GateRule) measure(pair SamplePair, family int) Finding {
+	f := Finding{P: 1, Detectable: math.Inf(1)}
+	if len(pair.Old) == 0 || len(pair.New) == 0 {
+		return f
+	}
+	change := pair.change(r.Seed)
+	f.Delta, f.Lo, f.Hi = change.Median, change.Lo, change.Hi
+	if pair.Exact {
+		f.Detectable = 0
+		if f.Delta != 0 {
+			f.P = 0
+		}
+		return f
+	}
+	s, ok := pair.step()
+	f.P = pair.test(s, ok)
+	r.detect(&f, pair, s, ok, family)
+	return f
+}
+
+// paired reports whether the samples can be compared pair by pair.
+func (p SamplePair) paired() bool { return p.Paired && len(p.Old) == len(p.New) }
+
+// samples is the size of the smaller side.
+func (p SamplePair) samples() int { return min(len(p.Old), len(p.New)) }
+
+// change is the relative change with its interval.
+func (p SamplePair) change(seed uint64) Interval {
+	i := MedianRatio(p.Old, p.New, seed)
+	if p.paired() {
+		i = medianOfRatios(p.Old, p.New, seed)
+	}
+	return Interval{i.Median - 1, i.Lo - 1, i.Hi - 1}
+}
+
+// step estimates the change by means.
+func (p SamplePair) step() (s step, ok bool) {
+	if p.paired() {
+		return stepOfPairs(p.Old, p.New)
+	}
+	return stepBetween(p.Old, p.New)
+}
+
+// test returns the p-value: of pairs, that of the step; of two series, the larger of
+// that and of the Mann-Whitney test.
+func (p SamplePair) test(s step, ok bool) float64 {
+	switch {
+	case p.paired() && !ok:
+		return 1
+	case p.paired():
+		return s.p()
+	case !ok:
+		return p.rankTest()
+	}
+	return max(p.rankTest(), s.p())
+}
+
+// rankTest is the p-value of the Mann-Whitney test.
+func (p SamplePair) rankTest() float64 {
+	return benchmath.AssumeNothing.Compare(newSample(p.Old), newSample(p.New)).P
+}
+
+// newSample leaves the order of the values as it is.
+func newSample(values []float64) *benchmath.Sample {
+	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+}
+
+// detect finds what the pair could show, and how many samples would show a change
+// of MaxRegress. Holm's method asks a level of Alpha over the size of the family of
+// the first benchmark that it calls significant.
+func (r GateRule) detect(f *Finding, pair SamplePair, s step, ok bool, family int) {
+	level := r.Alpha / float64(family)
+	few := MinCount
+	if !pair.paired() {
+		few = fewestSamples(level)
+	}
+	if !ok {
+		f.Needed = max(few, DefaultCount)
+		return
+	}
+	reach := s.reach(level, r.Power)
+	asked := math.Log1p(r.MaxRegress)
+	if n := float64(pair.samples()); reach > asked {
+		f.Needed = int(min(1e6, math.Ceil(n*reach*reach/(asked*asked))))
+	}
+	if pair.samples() < few {
+		f.Needed = max(f.Needed, few)
+		return
+	}
+	f.Detectable = math.Expm1(reach)
+}
+
+// fewestSamples is how many samples a side the Mann-Whitney test needs for its
+// smallest possible p-value, that of sides which do not overlap, to reach a level.
+func fewestSamples(level float64) int {
+	p := 2.0
+	for n := 1; ; n++ {
+		p *= float64(n) / float64(2*(2*n-1))
+		if p <= level && n >= MinCount {
+			return n
+		}
+	}
+}
+
+// verdict decides. What is left open is said to be.
+func (r GateRule) verdict(pair SamplePair, f Finding) (Verdict, string) {
+	worse, worst := f.Delta, f.Hi
+	if pair.Better > 0 {
+		worse, worst = -f.Delta, -f.Lo
+	}
+	switch {
+	case !pair.Exact && pair.samples() < MinCount:
+		return Undecided, fmt.Sprintf("%d and %d samples, at least %d a side are needed", len(pair.Old), len(pair.New), MinCount)
+	case math.IsNaN(worse) || slices.Min(pair.Old) < 0 || slices.Min(pair.New) < 0:
+		return Undecided, "a change from such values has no percentage"
+	case worse > r.MaxRegress && f.Holm <= r.Alpha:
+		return Regressed, ""
+	case worse > r.MaxRegress && !pair.paired() && f.P > r.Alpha && pair.rankTest() <= r.Alpha:
+		return Undecided, "its samples drift, or come in runs that are alike: that would explain the change"
+	case worse > r.MaxRegress:
+		return Undecided, "the change is larger than what may pass, but within the noise"
+	case worst <= r.MaxRegress || f.Detectable <= r.MaxRegress:
+		return Passed, ""
+	}
+	return Undecided, "a regression that must not pass would be lost in the noise"
+}

@@ -18,7 +18,7 @@ func benchmarkLevel(b *testing.B, level Level) {
 		b.Fatal(err)
 	}
 	for _, e := range ur.Engines() {
-		b.Run(subName(e), func(b *testing.B) { benchmarkCase(b, w, e, level) })
+		b.Run(subName(e.Name()), func(b *testing.B) { benchmarkCase(b, w, e, level) })
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
@@ -33,8 +34,11 @@ func (w *Workload) Configuration(features []ur.Feature) []Configuration {
 	}
 }
 
+// unitDirection says of a unit whether "lower" or "higher" is better.
+type unitDirection struct{ unit, better string }
+
 // unitsBetter says of every unit which direction is better.
-var unitsBetter = []struct{ unit, better string }{
+var unitsBetter = []unitDirection{
 	{Value.Unit(), "lower"},
 	{Turn.Unit(), "lower"},
 	{unitCandidate, "lower"},
@@ -61,7 +65,7 @@ func (r *Run) WriteBenchmarks(w io.Writer, e Environment) error {
 		return err
 	}
 	out := benchfmt.NewWriter(w)
-	for _, u := range unitsBetter {
+	for _, u := range append(slices.Clone(unitsBetter), r.counterUnits()...) {
 		key := benchfmt.UnitMetadataKey{Unit: u.unit, Key: "better"}
 		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: u.unit, Value: u.better}); err != nil {
 			return err
@@ -69,13 +73,13 @@ func (r *Run) WriteBenchmarks(w io.Writer, e Environment) error {
 	}
 	configuration := r.fileConfiguration(e)
 	for _, s := range r.Series {
-		for _, elapsed := range s.Samples {
+		for _, sample := range s.Samples {
 			result := benchfmt.Result{
 				Config: configuration,
-				Name:   benchfmt.Name(s.Case.Name()),
+				Name:   benchfmt.Name(s.Name()),
 				Iters:  s.Passes,
 			}
-			for _, m := range s.Case.Metrics(s.Passes, elapsed) {
+			for _, m := range s.metrics(sample) {
 				result.Values = append(result.Values, benchfmt.Value{Value: significant(m.Value), Unit: m.Unit})
 			}
 			if err := out.Write(&result); err != nil {
@@ -86,13 +90,40 @@ func (r *Run) WriteBenchmarks(w io.Writer, e Environment) error {
 	return nil
 }
 
+// counterUnits says which direction is better of what the processor counted.
+func (r *Run) counterUnits() []unitDirection {
+	if len(r.Counting.Events) == 0 {
+		return nil
+	}
+	units := []unitDirection{{unitIPC, "higher"}}
+	for _, event := range r.Counting.Events {
+		for _, level := range []Level{Value, Turn, Game} {
+			units = append(units, unitDirection{unitEvent(event, level), "lower"})
+		}
+	}
+	return units
+}
+
 // writeComments writes what is worth knowing and no ground for keeping figures
-// apart.
+// apart. [ReadSamples] reads the first two lines.
 func (r *Run) writeComments(w io.Writer, e Environment) error {
-	_, err := fmt.Fprintf(w, "# ur bench run: %d interleaved samples of %v, seed %d\n# commit %s, %s, %s\n",
-		r.Rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date)
+	rounds := fmt.Sprint(r.Rounds)
+	if r.Interrupted {
+		rounds = fmt.Sprintf("%d of %d", r.Rounds, r.Options.Count)
+	}
+	lines := []string{
+		fmt.Sprintf("ur bench run: %s interleaved samples of %v, seed %d", rounds, r.Options.BenchTime, r.Options.Seed),
+		fmt.Sprintf("commit %s, %s, %s", cmp.Or(e.Commit, unknownCommit), e.Go, e.Date),
+	}
+	for _, c := range r.Options.Commands {
+		lines = append(lines, fmt.Sprintf("command %s: %q", c.Name, c.Args))
+	}
+	_, err := fmt.Fprintf(w, "# %s\n", strings.Join(lines, "\n# "))
 	return err
 }
+
+// unknownCommit stands for the commit of a program that does not know it.
+const unknownCommit = "unknown"
 
 // fileConfiguration is the configuration of a run, the lines that "go test" writes
 // among it.

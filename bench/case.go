@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -40,20 +39,7 @@ func NewCase(w *Workload, e ur.Engine, level Level) (*Case, error) {
 
 // Name is the name of the benchmark as Go writes it, without its prefix:
 // "Value/board=array16/eval=avx2-4", where 4 is GOMAXPROCS.
-func (c *Case) Name() string {
-	name := c.Level.benchmark() + "/" + subName(c.Engine)
-	if procs := runtime.GOMAXPROCS(0); procs != 1 {
-		name = fmt.Sprintf("%s-%d", name, procs)
-	}
-	return name
-}
-
-// subName is the part of a benchmark's name that tells the engine. benchstat reads
-// the keys, as in "benchstat -col /eval".
-func subName(e ur.Engine) string {
-	representation, eval := ur.SplitName(e)
-	return "board=" + representation + "/eval=" + eval
-}
+func (c *Case) Name() string { return benchmarkName(c.Level, c.Engine.Name()) }
 
 // series are the whole games that belong to the level.
 func (c *Case) series() *series {

@@ -34,6 +34,15 @@ type Environment struct {
 	Build    string `json:"build,omitempty"`    // flags of the build, such as "-tags=purego"
 	Disabled string `json:"disabled,omitempty"` // UR_DISABLE
 	Date     string `json:"date"`               // of the start, RFC 3339, UTC
+
+	Pinning  *Pinning  `json:"pinning,omitempty"`  // nil when it is not known
+	Counters *Counting `json:"counters,omitempty"` // nil when it is not known
+}
+
+// Of returns the environment with what a run found out about it.
+func (e Environment) Of(r *Run) Environment {
+	e.Pinning, e.Counters = &r.Pinning, &r.Counting
+	return e
 }
 
 // ReadEnvironment asks the CPU, the operating system, the build and, for the

@@ -43,20 +43,26 @@ func (r Results) engines() []string {
 	return engines
 }
 
-// ladderRow fills the row of one engine.
+// ladderRow fills the row of one engine. A command may have no figure at some of the
+// levels.
 func (r Results) ladderRow(engine string, levels []Level) []string {
 	cells := []string{engine}
+	cell := func(level Level, format func(Row) string) {
+		row, ok := r.Find(engine, level)
+		if !ok {
+			cells = append(cells, "-")
+			return
+		}
+		cells = append(cells, format(row))
+	}
 	for _, level := range levels {
-		row, _ := r.Find(engine, level)
-		cells = append(cells, formatFigure(row.Median))
+		cell(level, func(row Row) string { return formatFigure(row.Median) })
 	}
 	if slices.Contains(levels, Game) {
-		row, _ := r.Find(engine, Game)
-		cells = append(cells, formatCount(gamesPerSecond(row.Median)))
+		cell(Game, func(row Row) string { return formatCount(gamesPerSecond(row.Median)) })
 	}
 	for _, level := range ratioLevels(levels) {
-		row, _ := r.Find(engine, level)
-		cells = append(cells, row.formatRatio())
+		cell(level, Row.formatRatio)
 	}
 	return cells
 }
@@ -143,6 +149,14 @@ func (r Results) WriteText(w io.Writer) {
 		fmt.Fprintf(w, "%s skipped: %s\n", s.Engine, s.Reason)
 	}
 	fmt.Fprintf(w, "\n%s\n", r.legend())
+	if t := r.counterTable(); len(t.rows) > 0 {
+		fmt.Fprintln(w)
+		t.writeText(w)
+		fmt.Fprintf(w, "\n%s\n", counterLegend)
+	}
+	if r.Within > 0 {
+		fmt.Fprintln(w, r.stopped())
+	}
 	if r.Interrupted {
 		fmt.Fprintln(w, "The run was interrupted; these samples were complete.")
 	}

@@ -52,6 +52,12 @@ func (l Level) Unit() string {
 	return "us/game"
 }
 
+// work names the unit of work at the level: "eval", "turn" or "game".
+func (l Level) work() string {
+	_, work, _ := strings.Cut(l.Unit(), "/")
+	return work
+}
+
 // heading names the level's figure in a table.
 func (l Level) heading() string {
 	if l == Match {

@@ -2,77 +2,37 @@ package bench
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"time"
-
-	"github.com/seed-09dcdc84/ur"
 )
 
-// Baseline is the engine that ratios refer to: the oracle, which runs everywhere.
-const Baseline = ur.OracleName
-
-// Defaults of [Options]. A run of all engines with them takes a fraction of a
-// minute.
-const (
-	DefaultCount     = 20
-	DefaultBenchTime = 25 * time.Millisecond
-)
-
-// MinCount is the least number of samples from which a ratio is reported. With
-// fewer, no interval means anything.
-const MinCount = 4
-
-// MinRecordCount is the least number of samples that goes on record.
-const MinRecordCount = 10
-
-// Options say what [Measure] measures, how often and for how long.
-type Options struct {
-	Engines   []ur.Engine   // each must be able to run here
-	Levels    []Level       // in any order
-	Count     int           // samples of each engine at each level
-	BenchTime time.Duration // that a sample should take; one pass is the least
-	Seed      uint64        // of the order of measuring and of the bootstrap
-
-	// Progress is called after every sample with the number taken so far, of
-	// [Options.Samples]; nil for none.
-	Progress func(done int)
-
-	// Clock times passes of a case; nil means the real clock. Tests put their own
-	// here.
-	Clock func(c *Case, passes int) (time.Duration, error)
-}
-
-// Run is what [Measure] did: for every case a series of samples. Sample r of each
-// series was taken in round r.
+// Run is what [Measure] did: for every engine at every level a series of samples.
+// Sample r of each series was taken in round r.
 type Run struct {
 	Workload *Workload
 	Options  Options
-	Series   []Series // by engine as given, then by level
-	Rounds   int      // complete ones
+	Series   []Series // by engine as given, then by level; behind them the commands
+	Rounds   int      // complete ones, those of a resumed run among them
 	Start    time.Time
-	Elapsed  time.Duration
+	Elapsed  time.Duration // without what a resumed run took before
+
+	Interrupted bool     // before the count was spent
+	Narrow      bool     // all intervals are as narrow as Options.Within asks
+	Pinning     Pinning  // where it was measured
+	Counting    Counting // what the processor counted
+	Notes       []string // what the user should know of commands
+
+	contestants []contestant
+	counters    Counters // nil when there are none
 }
 
-// Series are the samples of one case, a round each.
-type Series struct {
-	Case    *Case
-	Passes  int // in each sample
-	Samples []time.Duration
-}
-
-// PerUnit returns the time of each sample in the unit of the case's level, in the
-// order taken.
-func (s Series) PerUnit() []float64 {
-	times := make([]float64, len(s.Samples))
-	for i, elapsed := range s.Samples {
-		times[i] = s.Case.perUnit(s.Passes, elapsed)
-	}
-	return times
+// contestant takes a sample in each round: an engine at one level, or a command,
+// which may tell of several levels at once.
+type contestant struct {
+	series []int // whose samples it takes
+	sample func(context.Context) ([]Sample, error)
 }
 
 // Measure checks every case against the oracle, calibrates how many passes make a
@@ -82,7 +42,7 @@ func (s Series) PerUnit() []float64 {
 //
 // When ctx ends, Measure returns its error together with the complete rounds.
 // Other errors come alone; that of an engine which computes something else than
-// the oracle is a [*MismatchError].
+// the oracle is a [*MismatchError], and that of a command a [*CommandError].
 func Measure(ctx context.Context, w *Workload, o Options) (*Run, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -95,64 +55,141 @@ func Measure(ctx context.Context, w *Workload, o Options) (*Run, error) {
 
 	run := &Run{Workload: w, Options: o, Start: time.Now()}
 	defer func() { run.Elapsed = time.Since(run.Start) }()
+	pinning, unpin, err := o.Pin.pinned()
+	if err != nil {
+		return nil, err
+	}
+	defer unpin()
+	run.Pinning = pinning
+	defer run.openCounters()()
+
 	if err := run.prepare(ctx); err != nil {
 		return run.keep(ctx, err)
 	}
-	order := rand.New(rand.NewPCG(o.Seed, 0))
-	for range o.Count {
-		runtime.GC()
-		if err := run.round(ctx, order.Perm(len(run.Series))); err != nil {
-			return run.keep(ctx, err)
-		}
-		run.Rounds++
+	if err := run.takeOver(o.Resume); err != nil {
+		return nil, err
+	}
+	if err := run.measure(ctx); err != nil {
+		return run.keep(ctx, err)
 	}
 	return run, nil
 }
 
-// Check says what is wrong with the options, in terms of what a user chose.
-func (o Options) Check() error {
-	others := slices.ContainsFunc(o.Engines, func(e ur.Engine) bool { return e.Name() != Baseline })
-	switch {
-	case len(o.Levels) == 0:
-		return errors.New("no level is chosen")
-	case o.Count < 1:
-		return fmt.Errorf("count is %d: at least one sample must be taken", o.Count)
-	case o.Count < MinCount && others:
-		return fmt.Errorf("count is %d: a ratio needs at least %d samples, and 10 to be of use", o.Count, MinCount)
-	case o.BenchTime <= 0:
-		return fmt.Errorf("time of a sample is %v: it must be positive", o.BenchTime)
+// measure takes the rounds that are left. The order of round r follows from the
+// seed, whether or not the rounds before it are of this process.
+func (r *Run) measure(ctx context.Context) error {
+	order := rand.New(rand.NewPCG(r.Options.Seed, 0))
+	for range r.Rounds {
+		order.Perm(len(r.contestants))
+	}
+	for r.Rounds < r.Options.Count {
+		runtime.GC()
+		if err := r.round(ctx, order.Perm(len(r.contestants))); err != nil {
+			return err
+		}
+		r.Rounds++
+		if r.Options.looksAfter(r.Rounds) && r.narrow() {
+			r.Narrow = true
+			return nil
+		}
 	}
 	return nil
 }
 
-// complete puts the baseline first when it is missing, drops repetitions, and
-// brings the levels into their order.
-func (o Options) complete() Options {
-	named := func(e ur.Engine) func(ur.Engine) bool {
-		return func(other ur.Engine) bool { return other.Name() == e.Name() }
+// openCounters opens the hardware counters if they are wanted, and returns what
+// closes them. That there are none is worth a note, and no error.
+func (r *Run) openCounters() (closeThem func()) {
+	if r.Options.OpenCounters == nil {
+		r.Counting.Reason = "not asked for"
+		return func() {}
 	}
-	var engines []ur.Engine
-	if !slices.ContainsFunc(o.Engines, named(ur.Oracle())) {
-		engines = append(engines, ur.Oracle())
+	counters, err := r.Options.OpenCounters()
+	if err != nil {
+		r.Counting.Reason = err.Error()
+		return func() {}
 	}
-	for _, e := range o.Engines {
-		if !slices.ContainsFunc(engines, named(e)) {
-			engines = append(engines, e)
-		}
-	}
-	chosen := o.Levels
-	o.Engines = engines
-	o.Levels = slices.DeleteFunc(Levels(), func(l Level) bool { return !slices.Contains(chosen, l) })
-	if o.Clock == nil {
-		o.Clock = realClock
-	}
-	return o
+	r.counters = counters
+	r.Counting.Events = counters.Events()
+	return func() { counters.Close() }
 }
 
-// Samples is how many samples a run takes, those of the baseline among them.
-func (o Options) Samples() int {
-	o = o.complete()
-	return len(o.Engines) * len(o.Levels) * o.Count
+// counted runs a function while the counters count, and returns the counts for each
+// of so many units of work. A counter that fails is given up, and the run goes on
+// without.
+func (r *Run) counted(units float64, work func() error) (Counts, error) {
+	if r.counters == nil {
+		return nil, work()
+	}
+	if err := r.counters.Start(); err != nil {
+		r.counters, r.Counting.Reason = nil, err.Error()
+		return nil, work()
+	}
+	if err := work(); err != nil {
+		return nil, err
+	}
+	counts, err := r.counters.Stop()
+	if err != nil {
+		r.counters, r.Counting.Reason = nil, err.Error()
+		return nil, nil
+	}
+	return newCounts(r.Counting.Events, counts, units), nil
+}
+
+// prepare makes, checks and calibrates the cases, and runs every command once.
+func (r *Run) prepare(ctx context.Context) error {
+	for _, e := range r.Options.Engines {
+		for _, level := range r.Options.Levels {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			c, err := NewCase(r.Workload, e, level)
+			if err != nil {
+				return err
+			}
+			if err := r.addCase(c); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range r.Options.Commands {
+		if err := r.addCommand(ctx, &r.Options.Commands[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addCase lets an engine at one level take part.
+func (r *Run) addCase(c *Case) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	clock := func(passes int) (time.Duration, error) { return r.Options.Clock(c, passes) }
+	passes, err := calibrate(r.Options.BenchTime, clock)
+	if err != nil {
+		return err
+	}
+	index := len(r.Series)
+	r.Series = append(r.Series, Series{Case: c, Level: c.Level, Passes: passes})
+	r.contestants = append(r.contestants, contestant{[]int{index}, func(context.Context) ([]Sample, error) {
+		sample, err := r.sampleCase(c, r.Series[index].Passes)
+		return []Sample{sample}, err
+	}})
+	return nil
+}
+
+// sampleCase times one sample of a case.
+func (r *Run) sampleCase(c *Case, passes int) (Sample, error) {
+	var elapsed time.Duration
+	counts, err := r.counted(float64(passes)*c.perPass(), func() (err error) {
+		elapsed, err = r.Options.Clock(c, passes)
+		return err
+	})
+	if err != nil {
+		return Sample{}, err
+	}
+	elapsed = max(elapsed, 1) // a clock may be too coarse to see a short sample
+	return Sample{PerUnit: c.perUnit(passes, elapsed), Counts: counts}, nil
 }
 
 // realClock times passes of a case.
@@ -164,31 +201,6 @@ func realClock(c *Case, passes int) (time.Duration, error) {
 		}
 	}
 	return time.Since(start), nil
-}
-
-// prepare makes, checks and calibrates the cases.
-func (r *Run) prepare(ctx context.Context) error {
-	for _, e := range r.Options.Engines {
-		for _, level := range r.Options.Levels {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			c, err := NewCase(r.Workload, e, level)
-			if err != nil {
-				return err
-			}
-			if err := c.Check(); err != nil {
-				return err
-			}
-			clock := func(passes int) (time.Duration, error) { return r.Options.Clock(c, passes) }
-			passes, err := calibrate(r.Options.BenchTime, clock)
-			if err != nil {
-				return err
-			}
-			r.Series = append(r.Series, Series{Case: c, Passes: passes})
-		}
-	}
-	return nil
 }
 
 // calibrate returns how many passes take about the target time. It lengthens its
@@ -209,25 +221,27 @@ func calibrate(target time.Duration, clock func(passes int) (time.Duration, erro
 	return most, nil
 }
 
-// round takes one sample of every series, in the order given. It keeps none of
+// round takes one sample of every contestant, in the order given. It keeps none of
 // them when ctx ends in the middle.
 func (r *Run) round(ctx context.Context, order []int) error {
-	samples := make([]time.Duration, len(r.Series))
+	taken := make([]Sample, len(r.Series))
 	for done, i := range order {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		elapsed, err := r.Options.Clock(r.Series[i].Case, r.Series[i].Passes)
+		samples, err := r.contestants[i].sample(ctx)
 		if err != nil {
 			return err
 		}
-		samples[i] = max(elapsed, 1) // a clock may be too coarse to see a short sample
+		for k, sample := range samples {
+			taken[r.contestants[i].series[k]] = sample
+		}
 		if r.Options.Progress != nil {
 			r.Options.Progress(r.Rounds*len(order) + done + 1)
 		}
 	}
-	for i, elapsed := range samples {
-		r.Series[i].Samples = append(r.Series[i].Samples, elapsed)
+	for i, sample := range taken {
+		r.Series[i].Samples = append(r.Series[i].Samples, sample)
 	}
 	return nil
 }
@@ -235,7 +249,8 @@ func (r *Run) round(ctx context.Context, order []int) error {
 // keep returns what an interrupted run has; other errors come alone.
 func (r *Run) keep(ctx context.Context, err error) (*Run, error) {
 	if ctx.Err() != nil {
-		return r, err
+		r.Interrupted = true
+		return r, ctx.Err()
 	}
 	return nil, err
 }

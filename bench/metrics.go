@@ -11,12 +11,17 @@ type Metric struct {
 // Metrics returns the figures of so many passes that took a time together: first
 // the time for each unit of work, then what else the level reports.
 func (c *Case) Metrics(passes int, elapsed time.Duration) []Metric {
-	perUnit := c.perUnit(passes, elapsed)
-	metrics := []Metric{{perUnit, c.Level.Unit()}}
-	switch c.Level {
-	case Turn:
-		metrics = append(metrics, Metric{perUnit / c.candidatesPerTurn(), unitCandidate})
-	case Game, Match:
+	return levelMetrics(c.Level, c.perUnit(passes, elapsed), c.candidatesPerTurn())
+}
+
+// levelMetrics returns the figures that a time in the unit of a level amounts to.
+// candidates is how many there are in a turn, 0 when that is not known.
+func levelMetrics(level Level, perUnit, candidates float64) []Metric {
+	metrics := []Metric{{perUnit, level.Unit()}}
+	switch {
+	case level == Turn && candidates > 0:
+		metrics = append(metrics, Metric{perUnit / candidates, unitCandidate})
+	case level == Game || level == Match:
 		metrics = append(metrics, Metric{gamesPerSecond(perUnit), unitGames})
 	}
 	return metrics

@@ -27,6 +27,15 @@ type Results struct {
 	Seconds     float64   `json:"seconds"` // that the run took
 	Interrupted bool      `json:"interrupted,omitempty"`
 	Skipped     []Skipped `json:"skipped,omitempty"`
+
+	// Within is how narrow the intervals should have become, as in [Options], and
+	// Narrow whether they did; 0 and false when the run was to spend its count.
+	Within float64 `json:"within,omitempty"`
+	Narrow bool    `json:"narrow,omitempty"`
+
+	Pinning  *Pinning  `json:"pinning,omitempty"`  // nil in records from before there was any
+	Counting *Counting `json:"counters,omitempty"` // nil in records from before there was any
+	Notes    []string  `json:"notes,omitempty"`    // what is to be known of commands
 }
 
 // Row is what one engine reached at one level. Figures have five significant
@@ -54,6 +63,32 @@ type Row struct {
 
 	// Bytes is the memory of the engine for the brains of the level.
 	Bytes int `json:"bytes,omitempty"`
+
+	// Counted is what the processor counted; nil when it counted nothing.
+	Counted *Counted `json:"counted,omitempty"`
+}
+
+// Counted are medians of events for each evaluation, turn or game. A field is 0 when
+// the processor does not count it.
+type Counted struct {
+	Instructions float64 `json:"instructions,omitempty"`
+	Cycles       float64 `json:"cycles,omitempty"`
+	BranchMisses float64 `json:"branch_misses,omitempty"`
+	IPC          float64 `json:"ipc,omitempty"` // instructions for each cycle
+}
+
+// newCounted returns nil when nothing was counted.
+func newCounted(samples []Sample) *Counted {
+	counts := medianCounts(samples)
+	if counts == nil {
+		return nil
+	}
+	return &Counted{
+		Instructions: counts[Instructions],
+		Cycles:       counts[Cycles],
+		BranchMisses: counts[BranchMisses],
+		IPC:          significant(counts.IPC()),
+	}
 }
 
 // Skipped is an engine that was not measured.
@@ -81,8 +116,13 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 		Signature:   r.Workload.Signature,
 		BenchTime:   r.Options.BenchTime.String(),
 		Seconds:     significant(r.Elapsed.Seconds()),
-		Interrupted: r.Rounds < r.Options.Count,
+		Interrupted: r.Interrupted,
 		Skipped:     skipped,
+		Within:      r.Options.Within,
+		Narrow:      r.Narrow,
+		Pinning:     &r.Pinning,
+		Counting:    &r.Counting,
+		Notes:       r.Notes,
 	}
 	for _, s := range r.Series {
 		results.Rows = append(results.Rows, r.row(s))
@@ -94,11 +134,11 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 func (r *Run) row(s Series) Row {
 	times := s.PerUnit()
 	time := Estimate(times)
-	ratio := Ratio(times, r.baseline(s.Case.Level).PerUnit(), r.Options.Seed)
+	ratio := Ratio(times, r.baseline(s.Level).PerUnit(), r.Options.Seed)
 	row := Row{
-		Engine:  s.Case.Engine.Name(),
-		Level:   s.Case.Level,
-		Unit:    s.Case.Level.Unit(),
+		Engine:  s.Engine(),
+		Level:   s.Level,
+		Unit:    s.Level.Unit(),
 		Samples: len(times),
 		Median:  significant(time.Median),
 		Lo:      significant(time.Lo),
@@ -106,10 +146,13 @@ func (r *Run) row(s Series) Row {
 		Ratio:   significant(ratio.Median),
 		RatioLo: significant(ratio.Lo),
 		RatioHi: significant(ratio.Hi),
-		Lanes:   s.Case.lanes,
-		Bytes:   s.Case.game.Bytes(),
+		Counted: newCounted(s.Samples),
 	}
-	if s.Case.Level == Turn {
+	if s.Case == nil {
+		return row
+	}
+	row.Lanes, row.Bytes = s.Case.lanes, s.Case.game.Bytes()
+	if s.Level == Turn {
 		row.NsPerCandidate = significant(time.Median / s.Case.candidatesPerTurn())
 	}
 	return row
@@ -118,7 +161,7 @@ func (r *Run) row(s Series) Row {
 // baseline returns the series of the baseline at a level.
 func (r *Run) baseline(level Level) Series {
 	for _, s := range r.Series {
-		if s.Case.Level == level && s.Case.Engine.Name() == Baseline {
+		if s.Level == level && s.Engine() == Baseline {
 			return s
 		}
 	}

@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"mvdan.cc/sh/v3/shell"
+)
+
+// DefaultCommandTimeout is how long a command may take for one sample when nothing
+// else is chosen.
+const DefaultCommandTimeout = time.Minute
+
+// maxOutput is how much a command may print, in bytes.
+const maxOutput = 1 << 20
+
+// Command is a program outside of this process that is measured like an engine. Each
+// sample starts it once and takes the figures that it prints, which parseFigures
+// describes; the time it takes to start does not count.
+type Command struct {
+	Name    string
+	Args    []string      // the program and its arguments
+	Timeout time.Duration // of one sample; 0 means [DefaultCommandTimeout]
+}
+
+// CommandError says why a command gives no sample.
+type CommandError struct {
+	Name string
+	Err  error
+}
+
+func (e *CommandError) Error() string { return fmt.Sprintf("command %s: %v", e.Name, e.Err) }
+func (e *CommandError) Unwrap() error { return e.Err }
+
+// ParseCommand reads "NAME=COMMAND". The command is split into words as a POSIX
+// shell does it, with quotes and backslashes, and $NAME and ${NAME} are taken from
+// the environment by lookup. No shell is run: there are no pipes, no redirections,
+// no patterns, and a $(command) is an error.
+func ParseCommand(text string, lookup func(string) string) (Command, error) {
+	name, line, ok := strings.Cut(text, "=")
+	switch {
+	case !ok:
+		return Command{}, fmt.Errorf("want NAME='COMMAND', got %q", text)
+	case name == "" || strings.ContainsAny(name, " \t\n,*?[\"'") || strings.Count(name, "/") > 1:
+		return Command{}, fmt.Errorf("name %q: want one word, or board/eval as engines are named", name)
+	}
+	args, err := shell.Fields(line, lookup)
+	if err != nil {
+		return Command{}, fmt.Errorf("%s: cannot split %q into words: %w", name, line, err)
+	}
+	if len(args) == 0 {
+		return Command{}, fmt.Errorf("%s: there is no command behind the name", name)
+	}
+	return Command{Name: name, Args: args}, nil
+}
+
+// Find says whether the program is there, so that nobody measures for a minute in
+// vain.
+func (c *Command) Find() error {
+	if _, err := exec.LookPath(c.Args[0]); err != nil {
+		return &CommandError{c.Name, err}
+	}
+	return nil
+}
+
+// run starts the command, waits for its end, and returns what it printed.
+func (c *Command) run(ctx context.Context) ([]byte, error) {
+	timeout := c.Timeout
+	if timeout == 0 {
+		timeout = DefaultCommandTimeout
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("takes longer than %v", timeout))
+	defer cancel()
+	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
+	out, messages := &cappedBuffer{most: maxOutput}, &cappedBuffer{most: 1 << 12}
+	cmd.Stdout, cmd.Stderr = out, messages
+	cmd.WaitDelay = time.Second // of grandchildren that keep stdout open
+	killGroup(cmd)
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case limited.Err() != nil:
+		return nil, &CommandError{c.Name, context.Cause(limited)}
+	case err != nil:
+		return nil, &CommandError{c.Name, withMessages(err, messages.Bytes())}
+	case out.lost > 0:
+		return nil, &CommandError{c.Name, fmt.Errorf("prints more than %d bytes", maxOutput)}
+	}
+	return out.Bytes(), nil
+}
+
+// withMessages adds the last line that a command wrote to stderr to an error.
+func withMessages(err error, messages []byte) error {
+	lines := strings.Split(strings.TrimSpace(string(messages)), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		return fmt.Errorf("%w: %s", err, last)
+	}
+	return err
+}
+
+// cappedBuffer keeps the first bytes written to it, and counts the others.
+type cappedBuffer struct {
+	bytes.Buffer
+	most, lost int
+}
+
+func (b *cappedBuffer) Write(p []byte) (int, error) {
+	kept := min(len(p), b.most-b.Len())
+	b.Buffer.Write(p[:kept])
+	b.lost += len(p) - kept
+	return len(p), nil
+}
+
+// figures runs the command once and reads what it prints.
+func (c *Command) figures(ctx context.Context) (figures, error) {
+	out, err := c.run(ctx)
+	if err != nil {
+		return figures{}, err
+	}
+	f, err := parseFigures(out)
+	if err != nil {
+		return figures{}, &CommandError{c.Name, err}
+	}
+	return f, nil
+}
+
+// addCommand lets a command take part, at those of the levels of the run that it
+// tells of. Its first run is its warm-up.
+func (r *Run) addCommand(ctx context.Context, c *Command) error {
+	first, err := c.figures(ctx)
+	if err != nil {
+		return err
+	}
+	taking := contestant{}
+	var levels []Level
+	for _, level := range r.Options.Levels {
+		if _, ok := first.times[level]; !ok {
+			continue
+		}
+		levels = append(levels, level)
+		taking.series = append(taking.series, len(r.Series))
+		r.Series = append(r.Series, Series{Command: c, Level: level, Passes: 1})
+	}
+	if len(levels) == 0 {
+		return &CommandError{c.Name, fmt.Errorf("prints figures at the level %s, but measured is %s",
+			joinLevels(first.levels()), joinLevels(r.Options.Levels))}
+	}
+	if note := first.check(); note != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("command %s %s", c.Name, note))
+	}
+	taking.sample = func(ctx context.Context) ([]Sample, error) { return c.sample(ctx, levels) }
+	r.contestants = append(r.contestants, taking)
+	return nil
+}
+
+// sample runs the command once and returns its times at the levels.
+func (c *Command) sample(ctx context.Context, levels []Level) ([]Sample, error) {
+	f, err := c.figures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var samples []Sample
+	for _, level := range levels {
+		time, ok := f.times[level]
+		if !ok {
+			return nil, &CommandError{c.Name, fmt.Errorf("printed a figure at the level %s before, and now does not", level)}
+		}
+		samples = append(samples, Sample{PerUnit: time})
+	}
+	return samples, nil
+}
+
+// joinLevels lists levels: "turn, game".
+func joinLevels(levels []Level) string {
+	var names []string
+	for _, level := range levels {
+		names = append(names, string(level))
+	}
+	return strings.Join(names, ", ")
+}
+
+// levels lists the levels that there are times of, in their order.
+func (f figures) levels() []Level {
+	return slices.DeleteFunc(Levels(), func(l Level) bool {
+		_, ok := f.times[l]
+		return !ok
+	})
+}
+
+// errNoFigures says what a command should print.
+var errNoFigures = errors.New(`prints no figures: want one JSON object of schema ur.match/1, or lines as "BenchmarkGame 1000 350 us/game"`)

@@ -1,0 +1,178 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"golang.org/x/perf/benchfmt"
+)
+
+// figures are what a command prints of itself.
+type figures struct {
+	times map[Level]float64 // in the unit of the level
+	match *matchFigures     // nil when it printed benchmark lines
+}
+
+// matchFigures are the fields of a JSON object of schema ur.match/1, as "ur match
+// --json" prints it, that matter here.
+type matchFigures struct {
+	Schema    string    `json:"schema"`
+	Seed      *uint64   `json:"seed"`
+	Games     int64     `json:"games"`
+	Pieces    int       `json:"pieces"`
+	Players   [2]string `json:"players"`
+	LightWins *int64    `json:"light_wins"`
+	Turns     *int64    `json:"turns"`
+	NsPerGame float64   `json:"ns_per_game"`
+	NsPerTurn float64   `json:"ns_per_turn"`
+	Threads   int       `json:"threads"` // 0 when it does not say
+}
+
+// parseFigures reads what a command printed: one JSON object of schema ur.match/1,
+// or lines of Go's benchmark format, among which others may stand.
+func parseFigures(out []byte) (figures, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
+		return parseMatchFigures(out)
+	}
+	return parseBenchmarkFigures(out)
+}
+
+// parseMatchFigures reads a JSON object. Its time of a game belongs to the level
+// game, or to match when its two players differ.
+func parseMatchFigures(out []byte) (figures, error) {
+	var m matchFigures
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	if err := decoder.Decode(&m); err != nil {
+		return figures{}, fmt.Errorf("prints no JSON object of schema ur.match/1: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return figures{}, fmt.Errorf("prints more than one JSON object: want one of schema ur.match/1")
+	}
+	switch {
+	case m.Schema != "ur.match/1":
+		return figures{}, fmt.Errorf("prints JSON of schema %q, want ur.match/1", m.Schema)
+	case m.Threads > 1:
+		return figures{}, fmt.Errorf("plays on %d threads, but figures are of one core: let it use one, as \"ur match --parallel 1\" does", m.Threads)
+	case !isTime(m.NsPerGame):
+		return figures{}, fmt.Errorf("prints ns_per_game %v, want a time above 0", m.NsPerGame)
+	case m.NsPerTurn != 0 && !isTime(m.NsPerTurn):
+		return figures{}, fmt.Errorf("prints ns_per_turn %v, want a time above 0", m.NsPerTurn)
+	}
+	f := figures{times: make(map[Level]float64), match: &m}
+	level := Game
+	if m.Players[0] != m.Players[1] {
+		level = Match
+	}
+	f.times[level] = m.NsPerGame / level.nanoseconds()
+	if m.NsPerTurn > 0 {
+		f.times[Turn] = m.NsPerTurn
+	}
+	return f, nil
+}
+
+// isTime reports whether a figure can be a time.
+func isTime(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
+
+// parseBenchmarkFigures reads benchmark lines. A level may have several lines of one
+// benchmark, whose median counts, but not of two benchmarks.
+func parseBenchmarkFigures(out []byte) (figures, error) {
+	times := make(map[Level][]float64)
+	names := make(map[Level]string)
+	reader := benchfmt.NewReader(bytes.NewReader(out), "output")
+	for reader.Scan() {
+		result, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			if wrong, ok := reader.Result().(*benchfmt.SyntaxError); ok {
+				return figures{}, fmt.Errorf("prints a line that cannot be read: %w", wrong)
+			}
+			continue
+		}
+		for _, value := range result.Values {
+			level, time, ok := levelTime(result.Name, value)
+			if !ok {
+				continue
+			}
+			name := result.Name.String()
+			if before := names[level]; before != "" && before != name {
+				return figures{}, fmt.Errorf("prints two benchmarks at the level %s, %s and %s: want one", level, before, name)
+			}
+			if !isTime(time) {
+				return figures{}, fmt.Errorf("prints %s with %v %s, want a time above 0", name, time, level.Unit())
+			}
+			names[level] = name
+			times[level] = append(times[level], time)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return figures{}, err
+	}
+	if len(times) == 0 {
+		return figures{}, errNoFigures
+	}
+	f := figures{times: make(map[Level]float64)}
+	for level, all := range times {
+		f.times[level] = median(all)
+	}
+	return f, nil
+}
+
+// seconds are the units of time of benchmark lines.
+var seconds = map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "sec": 1}
+
+// levelTime tells which level a figure of a benchmark belongs to, and its time in
+// the unit of the level. Times for each eval, turn or game say so themselves; a time
+// for each op belongs to the level that the benchmark is named after, as does a time
+// of games for BenchmarkMatch.
+func levelTime(name benchfmt.Name, value benchfmt.Value) (level Level, time float64, ok bool) {
+	number, unit := value.Value, value.Unit
+	if value.OrigUnit != "" {
+		number, unit = value.OrigValue, value.OrigUnit
+	}
+	measure, work, _ := strings.Cut(unit, "/")
+	factor, ok := seconds[measure]
+	if !ok {
+		return "", 0, false
+	}
+	of := map[string]Level{"eval": Value, "turn": Turn, "game": Game}
+	level, ok = of[work]
+	for _, l := range Levels() {
+		if string(name.Base()) != l.benchmark() {
+			continue
+		}
+		if work == "op" || l == Match && level == Game {
+			level, ok = l, true
+		}
+	}
+	return level, number * (factor * 1e9) / level.nanoseconds(), ok
+}
+
+// check compares the games of a match between built-in brains with those that the
+// engines play, and returns what the user should know, or "". Other dice are no
+// error, since another implementation may have its own.
+func (f figures) check() string {
+	m := f.match
+	if m == nil || m.Seed == nil || m.LightWins == nil || m.Turns == nil ||
+		m.Players != [2]string{"brain", "brain"} || m.Games < 1 || m.Games > 1e6 || board.CheckPieces(m.Pieces) != nil {
+		return ""
+	}
+	brain := ur.DefaultBrain()
+	game, err := ur.Fastest().New(ur.Setup{Light: brain, Dark: brain, Pieces: m.Pieces})
+	if err != nil {
+		return fmt.Sprintf("is not checked: %v", err)
+	}
+	tally, err := game.Games(ur.Series{Seed: *m.Seed, N: int(m.Games)})
+	if err != nil {
+		return fmt.Sprintf("is not checked: %v", err)
+	}
+	if wins := tally.Wins[board.Light]; wins != *m.LightWins || tally.Turns != *m.Turns {
+		return fmt.Sprintf("plays other games than the engines: in %d games of seed %d it has %d wins of Light in %d turns, they have %d in %d",
+			m.Games, *m.Seed, *m.LightWins, *m.Turns, wins, tally.Turns)
+	}
+	return ""
+}

@@ -1,0 +1,25 @@
+package bench
+
+// counterLegend says what the figures of the counters are.
+const counterLegend = "Counted by the processor in user mode, medians for each evaluation, turn or game."
+
+// counterTable makes the table of what the processor counted, which has no rows when
+// it counted nothing.
+func (r Results) counterTable() table {
+	t := table{header: []string{"engine", "level", "instructions", "cycles", "IPC", "branch misses"}}
+	for _, row := range r.Rows {
+		if c := row.Counted; c != nil {
+			t.rows = append(t.rows, []string{row.Engine, string(row.Level),
+				formatCounted(c.Instructions), formatCounted(c.Cycles), formatCounted(c.IPC), formatCounted(c.BranchMisses)})
+		}
+	}
+	return t
+}
+
+// formatCounted prints a count, or "-" when there is none.
+func formatCounted(x float64) string {
+	if x == 0 {
+		return "-"
+	}
+	return formatFigure(x)
+}

@@ -1,0 +1,75 @@
+package bench
+
+import "fmt"
+
+// firstLook is the round after which a run may end by the width of its intervals
+// for the first time.
+const firstLook = MinRecordCount
+
+// checkWithin says what is wrong with Within.
+func (o Options) checkWithin() error {
+	switch {
+	case o.Within == 0:
+		return nil
+	case !(o.Within > 0 && o.Within < 1):
+		return fmt.Errorf("interval of %g %%: it must be above 0 and below 100 %%", 100*o.Within)
+	case o.Count < firstLook:
+		return fmt.Errorf("count is %d: a run that ends by its intervals needs at least %d", o.Count, firstLook)
+	}
+	return nil
+}
+
+// looksAfter reports whether the width of the intervals is looked at after a round.
+// Looking seldom, at rounds that grow by a quarter, keeps down what looking again
+// and again until it fits would do to the intervals.
+func (o Options) looksAfter(round int) bool {
+	if o.Within == 0 {
+		return false
+	}
+	look := firstLook
+	for look < round {
+		look += (look + 3) / 4
+	}
+	return look == round
+}
+
+// narrow reports whether all ratios have intervals as narrow as asked.
+func (r *Run) narrow() bool {
+	for _, s := range r.Series {
+		if s.Engine() == Baseline {
+			continue
+		}
+		ratio := Ratio(s.PerUnit(), r.baseline(s.Level).PerUnit(), r.Options.Seed)
+		if ratio.reach() > r.Options.Within {
+			return false
+		}
+	}
+	return true
+}
+
+// reach is how far the interval goes from the median to its further side, as a part
+// of the median.
+func (i Interval) reach() float64 { return max(i.Hi-i.Median, i.Median-i.Lo) / i.Median }
+
+// stopped says how a run ended that was to end by its intervals.
+func (r Results) stopped() string {
+	if r.Narrow {
+		return fmt.Sprintf("Every ratio is within ±%g %% after %d rounds.", 100*r.Within, r.samples())
+	}
+	worst := Row{}
+	for _, row := range r.Rows {
+		if row.reach() > worst.reach() {
+			worst = row
+		}
+	}
+	return fmt.Sprintf("Not every ratio is within ±%g %% after %d rounds: that of %s at the level %s is within ±%.2g %%.",
+		100*r.Within, r.samples(), worst.Engine, worst.Level, 100*worst.reach())
+}
+
+// reach is that of the interval of the ratio.
+func (r Row) reach() float64 {
+	if r.Ratio == 0 {
+		return 0
+	}
+	return Interval{r.Ratio, r.RatioLo, r.RatioHi}.reach()
+}

@@ -1,5 +1,7 @@
 package bench
 
+import "fmt"
+
 // AnyCore is the [Pin] to whatever core the thread runs on.
 const AnyCore = -1
 
@@ -16,9 +18,18 @@ type Pinning struct {
 	Reason string `json:"reason,omitempty"` // why it was not kept anywhere
 }
 
+// PinError says why a run cannot stay on the core that was asked for.
+type PinError struct {
+	Core int
+	Err  error
+}
+
+func (e *PinError) Error() string { return fmt.Sprintf("core %d: %v", e.Core, e.Err) }
+func (e *PinError) Unwrap() error { return e.Err }
+
 // pinned pins the calling thread, which must be locked to its goroutine, and returns
 // what undoes it. What cannot be done is no error but said in the Pinning, unless
-// the user asked for a core by its number.
+// the user asked for a core by its number; it is a [*PinError] then.
 func (p *Pin) pinned() (done Pinning, undo func(), err error) {
 	if p == nil {
 		return Pinning{Reason: "not asked for"}, func() {}, nil
@@ -30,5 +41,5 @@ func (p *Pin) pinned() (done Pinning, undo func(), err error) {
 	case p.Core == AnyCore:
 		return Pinning{Reason: err.Error()}, func() {}, nil
 	}
-	return Pinning{}, nil, err
+	return Pinning{}, nil, &PinError{p.Core, err}
 }

@@ -24,7 +24,7 @@ func pinThread(core int) (int, func(), error) {
 		}
 	}
 	if !before.IsSet(core) {
-		return 0, nil, fmt.Errorf("core %d is not one that this process may use: %s", core, coreList(&before))
+		return 0, nil, fmt.Errorf("this process may use %s", coreList(&before))
 	}
 	var only unix.CPUSet
 	only.Set(core)

@@ -141,7 +141,7 @@ func TestBenchRecordAndReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(stderr, "recorded under "+results) {
+	if !strings.Contains(stderr, "\nrecorded under "+results) {
 		t.Errorf("stderr %q does not say where the record is", stderr)
 	}
 	recorded, err := filepath.Glob(filepath.Join(results, "*", "bench.txt"))

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+)
+
+// runFormats are the formats of "ur bench run".
+var runFormats = []string{formatText, formatMarkdown, formatCSV, formatJSON, formatBenchmarks}
+
+// finish prints a complete run and writes the files asked for.
+func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Environment, skipped []bench.Skipped) error {
+	results := run.Results(machine, skipped)
+	if err := b.print(run, machine, results); err != nil {
+		return err
+	}
+	if err := b.writeSamples(run, machine); err != nil {
+		return err
+	}
+	if !b.record {
+		return nil
+	}
+	scaling, err := measureScaling(ctx, b.env, machine, b.scalingOptions())
+	if err != nil {
+		return err
+	}
+	pieces, err := measurePieces(ctx, b.env, machine, b.piecesOptions(run.Options.Engines))
+	if err != nil {
+		return err
+	}
+	record := bench.Record{Environment: machine, Results: results, Scaling: scaling, Pieces: pieces}
+	folder, err := bench.WriteRecord(b.results, run, record)
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	fmt.Fprintf(b.env.stderr, "recorded under %s\n", folder)
+	return nil
+}
+
+// scalingOptions say how the scaling that goes on record is measured: with samples
+// as many as those of the ladder, and longer by as much as they are by default.
+func (b *benchRun) scalingOptions() bench.ScalingOptions {
+	return bench.ScalingOptions{
+		Engine:    ur.Fastest(),
+		Count:     b.count,
+		BenchTime: b.benchTime * (bench.DefaultScalingTime / bench.DefaultBenchTime),
+		Seed:      b.seed,
+	}
+}
+
+// piecesOptions say how the time by the number of pieces that goes on record is
+// measured: as often as the ladder, and shorter by as much as it is by default.
+func (b *benchRun) piecesOptions(engines []ur.Engine) bench.PiecesOptions {
+	return bench.PiecesOptions{
+		Engines:   engines,
+		Count:     b.count,
+		BenchTime: max(1, b.benchTime/(bench.DefaultBenchTime/bench.DefaultPiecesTime)),
+		Seed:      b.seed,
+	}
+}
+
+// interrupted prints what an interrupted run has, if that is enough to say something,
+// writes its samples, and says how to go on. It does not go on record.
+func (b *benchRun) interrupted(run *bench.Run, machine bench.Environment, skipped []bench.Skipped) error {
+	if run.Rounds == 0 {
+		what := "no round was complete, and nothing is written"
+		if b.resume != "" {
+			what = b.resume + " is as it was"
+		}
+		fmt.Fprintf(b.env.stderr, "interrupted: %s\n", what)
+		return errInterrupted
+	}
+	if err := b.writeSamples(run, machine); err != nil {
+		return err
+	}
+	if run.Rounds >= bench.MinCount || b.format == formatBenchmarks {
+		if err := b.print(run, machine, run.Results(machine, skipped)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(b.env.stderr, "interrupted after %d of %d rounds", run.Rounds, run.Options.Count)
+	if b.output == "" {
+		fmt.Fprintln(b.env.stderr, "; a run that writes its samples with -o FILE can be resumed")
+		return errInterrupted
+	}
+	again := ""
+	if len(b.commands) > 0 {
+		again = " and the same --exec"
+	}
+	fmt.Fprintf(b.env.stderr, ", which are in %s\ngo on with: ur bench run --resume %s%s\n", b.output, b.output, again)
+	return errInterrupted
+}
+
+// print writes the run to stdout in the chosen format.
+func (b *benchRun) print(run *bench.Run, machine bench.Environment, results bench.Results) error {
+	switch b.format {
+	case formatJSON:
+		return writeJSON(b.env.stdout, results)
+	case formatCSV:
+		return results.WriteCSV(b.env.stdout)
+	case formatMarkdown:
+		results.WriteMarkdown(b.env.stdout)
+		return nil
+	case formatBenchmarks:
+		return run.WriteBenchmarks(b.env.stdout, machine)
+	}
+	results.WriteText(b.env.stdout)
+	return nil
+}
+
+// writeSamples writes the file of -o.
+func (b *benchRun) writeSamples(run *bench.Run, machine bench.Environment) error {
+	if b.output == "" {
+		return nil
+	}
+	err := bench.WriteFile(b.output, func(w io.Writer) error { return run.WriteBenchmarks(w, machine) })
+	if err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// percentFlag is a flag that takes a percentage, "3%", and holds the part of one that
+// it is, 0.03.
+type percentFlag struct{ part *float64 }
+
+func (f percentFlag) String() string {
+	if f.part == nil || *f.part == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%g%%", 100**f.part)
+}
+
+// Set wants the sign: without it, 0.5 could mean half of one percent or a half.
+func (f percentFlag) Set(text string) error {
+	number, ok := strings.CutSuffix(strings.TrimSpace(text), "%")
+	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !ok || err != nil || !(percent > 0 && percent < 100) {
+		return fmt.Errorf("want a percentage above 0%% and below 100%%")
+	}
+	*f.part = percent / 100
+	return nil
+}
+
+// Type is also how flagError names what the flag wants.
+func (percentFlag) Type() string { return "percentage like 1%" }

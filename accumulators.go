@@ -162,6 +162,9 @@ func (s packed) unpack(pieces int) board.Position {
 // over reports whether a side has every piece home.
 func (s packed) over() bool { return s&packedOver != 0 }
 
+// winner returns who has won a game that is over.
+func (s packed) winner() board.Side { return board.Side(s >> 54 & 1) }
+
 // turn returns the side to move.
 func (s packed) turn() board.Side { return board.Side(s >> packedTurn) }
 
@@ -311,7 +314,7 @@ func (s step) counts() uint64 {
 // addGame adds a game that ended in a position, after so many turns.
 func (t *Tally) addGame(end packed, turns int, counts uint64) {
 	moves := int64(counts & countMask)
-	t.Wins[end>>54&1]++
+	t.Wins[end.winner()]++
 	t.Turns += int64(turns)
 	t.Moves += moves
 	t.Captures += int64(counts / countCapture & countMask)

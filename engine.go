@@ -124,6 +124,9 @@ type Series struct {
 // step returns the distance between two games.
 func (s Series) step() uint64 { return max(1, s.Step) }
 
+// number returns the number of game i of the series.
+func (s Series) number(i int) uint64 { return s.First + uint64(i)*s.step() }
+
 // Part returns the series of n games that starts i games into s.
 func (s Series) Part(i, n int) Series {
 	s.First += uint64(i) * s.step()

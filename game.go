@@ -160,16 +160,28 @@ func (g *turnGame[B, L]) choose() int {
 func (g *turnGame[B, L]) Games(s Series) (Tally, error) {
 	t := Tally{Games: int64(s.N)}
 	for i := range s.N {
-		number := s.First + uint64(i)*s.step()
-		if err := g.playGame(&t, s.Seed, number); err != nil {
+		if _, err := g.playGame(&t, s.Seed, s.number(i)); err != nil {
 			return Tally{}, err
 		}
 	}
 	return t, nil
 }
 
-// playGame plays one game from the start to its end and adds it to the tally.
-func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) error {
+func (g *turnGame[B, L]) Winners(winners []board.Side, s Series) (Tally, error) {
+	t := Tally{Games: int64(s.N)}
+	for i := range s.N {
+		winner, err := g.playGame(&t, s.Seed, s.number(i))
+		if err != nil {
+			return Tally{}, err
+		}
+		winners[i] = winner
+	}
+	return t, nil
+}
+
+// playGame plays one game from the start to its end, adds it to the tally and
+// returns who won.
+func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) (board.Side, error) {
 	g.board, g.turn = g.start, board.Light
 	g.home, g.pieces = [2]uint8{}, uint8(g.setup.Pieces)
 	dice := board.NewDice(seed, number)
@@ -184,8 +196,8 @@ func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) error {
 		if g.home[side] == g.pieces {
 			t.Wins[side]++
 			t.Turns += int64(turns)
-			return nil
+			return side, nil
 		}
 	}
-	return &TurnLimitError{Seed: seed, Game: number, Limit: g.setup.TurnLimit}
+	return 0, &TurnLimitError{Seed: seed, Game: number, Limit: g.setup.TurnLimit}
 }

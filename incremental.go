@@ -211,17 +211,26 @@ func (g *incremental) turn(w *wideGame, roll uint32) uint32 {
 	return code
 }
 
-func (g *incremental) Games(s Series) (Tally, error) {
+func (g *incremental) Games(s Series) (Tally, error) { return g.play(nil, s) }
+
+func (g *incremental) Winners(winners []board.Side, s Series) (Tally, error) {
+	return g.play(winners[:s.N], s)
+}
+
+// play plays a series. It tells the winners when there is a slice for them.
+func (g *incremental) play(winners []board.Side, s Series) (Tally, error) {
 	t := Tally{Games: int64(s.N)}
 	var w wideGame
 	for i := range s.N {
-		number := s.First + uint64(i)*s.step()
 		w = g.start
-		turns := g.playOut(&w, board.NewDice(s.Seed, number))
+		turns := g.playOut(&w, board.NewDice(s.Seed, s.number(i)))
 		if !w.position.over() {
-			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: number, Limit: turns}
+			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.number(i), Limit: turns}
 		}
 		t.addGame(w.position, turns, w.counts)
+		if winners != nil {
+			winners[i] = w.position.winner()
+		}
 	}
 	return t, nil
 }

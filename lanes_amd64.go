@@ -55,11 +55,12 @@ func (lanesEngine) New(s Setup) (Game, error) {
 
 // newLanesGame returns a game that plays in the given width; s is complete.
 func newLanesGame(s Setup, width lanesWidth) *lanesGame {
-	g := &lanesGame{setup: s, kernel: lanesOneBrain[width], state: alignedNew[lanesState](), tables: alignedNew[lanesTables]()}
-	if *s.Light != *s.Dark {
+	g := &lanesGame{setup: s, width: width, kernel: lanesOneBrain[width], state: alignedNew[lanesState](), tables: alignedNew[lanesTables]()}
+	one := *s.Light == *s.Dark
+	if !one {
 		g.kernel = lanesTwoBrains[width]
 	}
-	g.tables.fill(s, width)
+	g.tables.fill(s, width, one)
 	return g
 }
 
@@ -179,8 +180,8 @@ func alignedNew[T any]() *T {
 	return (*T)(unsafe.Pointer(&buffer[offset]))
 }
 
-// fill builds the tables.
-func (t *lanesTables) fill(s Setup, w lanesWidth) {
+// fill builds the tables, for kernels of one brain or of two.
+func (t *lanesTables) fill(s Setup, w lanesWidth, one bool) {
 	t.fillConstants(s.Pieces)
 	for side := range board.Side(2) {
 		for roll := 1; roll <= board.MaxRoll; roll++ {
@@ -189,7 +190,7 @@ func (t *lanesTables) fill(s Setup, w lanesWidth) {
 			}
 		}
 	}
-	for i, row := range lanesRows(*s.Light == *s.Dark) {
+	for i, row := range lanesRows(one) {
 		t.fillRow(s, w, i, row)
 	}
 }
@@ -329,16 +330,30 @@ func lanesRows(one bool) []lanesRow {
 type lanesGame struct {
 	Game
 	setup  Setup
+	width  lanesWidth
 	state  *lanesState
 	tables *lanesTables
 	kernel lanesKernel
+
+	// two are the tables of the kernels that tell winners, which are for two brains;
+	// nil until winners are asked for.
+	two *lanesTables
 }
 
 func (g *lanesGame) Bytes() int {
-	return g.Game.Bytes() + int(unsafe.Sizeof(*g)+unsafe.Sizeof(*g.state)+unsafe.Sizeof(*g.tables))
+	bytes := g.Game.Bytes() + int(unsafe.Sizeof(*g)+unsafe.Sizeof(*g.state)+unsafe.Sizeof(*g.tables))
+	if g.two != nil && g.two != g.tables {
+		bytes += int(unsafe.Sizeof(*g.two))
+	}
+	return bytes
 }
 
 func (g *lanesGame) Games(s Series) (Tally, error) {
+	return g.play(s, func(st *byte) { g.kernel(st, (*byte)(unsafe.Pointer(g.tables))) })
+}
+
+// play plays a series by calls of a kernel.
+func (g *lanesGame) play(s Series, kernel func(state *byte)) (Tally, error) {
 	const gamma = 0x9e3779b97f4a7c15
 	st := g.state
 	*st = lanesState{
@@ -350,7 +365,7 @@ func (g *lanesGame) Games(s Series) (Tally, error) {
 	}
 	limit := uint64(g.setup.TurnLimit)
 	for st.until = limit; ; {
-		g.kernel((*byte)(unsafe.Pointer(st)), (*byte)(unsafe.Pointer(g.tables)))
+		kernel((*byte)(unsafe.Pointer(st)))
 		if st.active == 0 {
 			break
 		}

@@ -51,15 +51,17 @@ type goLanes struct {
 	tables [8]narrowTable // as in incremental
 	start  narrowGame
 	lanes  [4]goLane // more than the turns that overlap would only take cache
+
+	winners []board.Side // of the games of Winners; kept here, not in registers of the loop
 }
 
 // goLane is a game in progress.
 type goLane struct {
 	narrowGame
-	number uint64 // of the game
-	key    uint64 // of its dice
-	rolls  uint64 // the next in the lowest nibble, refilled every RollsPerWord turns
-	turns  int
+	index int    // of the game in its series
+	key   uint64 // of its dice
+	rolls uint64 // the next in the lowest nibble, refilled every RollsPerWord turns
+	turns int
 }
 
 // narrowGame is a [wideGame] with accumulators of 16 bits, four to a word. Each is
@@ -203,9 +205,15 @@ func (g *goLanes) turn(l *goLane) {
 	l.turns++
 }
 
+func (g *goLanes) Winners(winners []board.Side, s Series) (Tally, error) {
+	g.winners = winners[:s.N]
+	defer func() { g.winners = nil }()
+	return g.Games(s)
+}
+
 func (g *goLanes) Games(s Series) (Tally, error) {
 	if !g.narrow {
-		return g.incremental.Games(s)
+		return g.incremental.play(g.winners, s)
 	}
 	t := Tally{Games: int64(s.N)}
 	begun := min(s.N, len(g.lanes))
@@ -220,6 +228,9 @@ func (g *goLanes) Games(s Series) (Tally, error) {
 			switch {
 			case l.position.over():
 				t.addGame(l.position, l.turns, l.counts)
+				if g.winners != nil {
+					g.winners[l.index] = l.position.winner()
+				}
 				if begun < s.N {
 					g.begin(l, s, begun)
 					begun++
@@ -228,7 +239,7 @@ func (g *goLanes) Games(s Series) (Tally, error) {
 					lanes = lanes[:len(lanes)-1]
 				}
 			case l.turns == g.setup.TurnLimit:
-				return Tally{}, &TurnLimitError{Seed: s.Seed, Game: l.number, Limit: l.turns}
+				return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.number(l.index), Limit: l.turns}
 			}
 		}
 	}
@@ -237,8 +248,7 @@ func (g *goLanes) Games(s Series) (Tally, error) {
 
 // begin puts a lane at the start of game i of a series.
 func (g *goLanes) begin(l *goLane, s Series, i int) {
-	number := s.First + uint64(i)*s.step()
-	*l = goLane{narrowGame: g.start, key: board.GameKey(s.Seed, number), number: number}
+	*l = goLane{narrowGame: g.start, key: board.GameKey(s.Seed, s.number(i)), index: i}
 }
 
 func (g *goLanes) Bytes() int { return int(unsafe.Sizeof(*g)) + g.incremental.Bytes() }

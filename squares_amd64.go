@@ -381,14 +381,14 @@ const squaresGamma uint64 = 0x9e3779b97f4a7c15
 type squaresGames struct {
 	Game
 	setup  Setup
+	width  squaresWidth
 	state  *squaresState
 	tables *squaresTables
-	kernel func(state, tables *byte)
 }
 
 // newSquaresGames returns games that play in the given width; s is complete.
 func newSquaresGames(s Setup, w squaresWidth) *squaresGames {
-	g := &squaresGames{setup: s, kernel: squaresKernels[w], state: alignedNew[squaresState](), tables: alignedNew[squaresTables]()}
+	g := &squaresGames{setup: s, width: w, state: alignedNew[squaresState](), tables: alignedNew[squaresTables]()}
 	g.tables.fill(s, w)
 	return g
 }
@@ -402,6 +402,11 @@ func (g *squaresGames) Bytes() int {
 const squaresMaxTurns = squaresField / squaresSlots
 
 func (g *squaresGames) Games(s Series) (Tally, error) {
+	return g.play(s, squaresKernels[g.width])
+}
+
+// play plays a series by calls of a kernel.
+func (g *squaresGames) play(s Series, kernel func(state, tables *byte)) (Tally, error) {
 	g.begin(s)
 	st := g.state
 	t := Tally{Games: int64(s.N)}
@@ -409,7 +414,7 @@ func (g *squaresGames) Games(s Series) (Tally, error) {
 		if late := g.setUntil(); late != nil {
 			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.First + late.number*s.step(), Limit: g.setup.TurnLimit}
 		}
-		g.kernel((*byte)(unsafe.Pointer(st)), (*byte)(unsafe.Pointer(g.tables)))
+		kernel((*byte)(unsafe.Pointer(st)), (*byte)(unsafe.Pointer(g.tables)))
 		t.Captures += int64(st.counts & squaresField)
 		t.Rosettes += int64(st.counts / squaresRosette & squaresField)
 		t.Passes += int64(st.counts / squaresPass)

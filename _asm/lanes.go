@@ -17,6 +17,16 @@ func lanesKernels() {
 	}
 }
 
+// lanesWinnersKernels writes those that also tell who won each game: they are for
+// two brains, since one brain plays as two that are equal.
+func lanesWinnersKernels() {
+	for _, w := range []width{packed16, plain16, wide32} {
+		k := newLanes(2, w)
+		k.tells = true
+		k.write()
+	}
+}
+
 // width is how a kernel holds values.
 type width int
 
@@ -116,6 +126,7 @@ type evenFar struct{ even, far OpmaskPhysical }
 type lanes struct {
 	brains int
 	width  width
+	tells  bool // who won each game
 
 	state, tables Register
 	phase         GPVirtual // turns taken of the 16 whose dice are thrown
@@ -136,7 +147,11 @@ type laneGroup struct {
 func newLanes(brains int, w width) *lanes { return &lanes{brains: brains, width: w} }
 
 func (k *lanes) name() string {
-	return fmt.Sprintf("lanes%dBrain%s", k.brains, map[width]string{packed16: "Packed", plain16: "Plain", wide32: "Wide"}[k.width])
+	name := fmt.Sprintf("lanes%dBrain%s", k.brains, map[width]string{packed16: "Packed", plain16: "Plain", wide32: "Wide"}[k.width])
+	if k.tells {
+		name += "Winners"
+	}
+	return name
 }
 
 func (k *lanes) rows() int { return map[int]int{1: 33, 2: 50}[k.brains] }
@@ -212,10 +227,16 @@ func ternary(f func(a, b, c bool) bool) Constant {
 }
 
 func (k *lanes) write() {
-	TEXT(k.name(), NOSPLIT, "func(state, tables *byte)")
-	Doc(k.name()+" plays the games in the 64 lanes of a lanesState turn by turn, until every",
+	doc := []string{k.name() + " plays the games in the 64 lanes of a lanesState turn by turn, until every",
 		"lane is idle or turn number until of the state is reached. It must equal",
-		"turnGame.playTurn.")
+		"turnGame.playTurn."}
+	if k.tells {
+		TEXT(k.name(), NOSPLIT, "func(state, tables, winners *byte)")
+		doc = append(doc, "Of every game that ends, the winner is written to winners, at its index in the series.")
+	} else {
+		TEXT(k.name(), NOSPLIT, "func(state, tables *byte)")
+	}
+	Doc(doc...)
 	Pragma("noescape")
 	Comment("Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.",
 		"Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.",

@@ -13,6 +13,9 @@ import (
 // refill starts new games in the lanes whose games are over.
 func (k *lanes) refill() {
 	k.countWins()
+	if k.tells {
+		k.tellWinners()
+	}
 	k.resetLanes()
 	k.nextGames()
 }
@@ -31,6 +34,24 @@ func (k *lanes) countWins() {
 	POPCNTQ(dark, dark)
 	ADDQ(light, k.at(stateWins))
 	ADDQ(dark, k.at(stateWins+8))
+}
+
+// tellWinners writes the winner of each game that was won on this turn.
+func (k *lanes) tellWinners() {
+	Comment("Light has won where Dark is to move, and the other way round.")
+	winners := Load(Param("winners"), GP64())
+	lanes, lane, number, winner := GP64(), GP64(), GP64(), GP8()
+	MOVQ(k.finishedLanes(), lanes)
+	Label("tell")
+	BSFQ(lanes, lane)
+	JZ(LabelRef("told"))
+	BTRQ(lane, lanes)
+	MOVQ(Mem{Base: k.state, Index: lane, Scale: 8, Disp: stateGame}, number)
+	BTQ(lane, k.dark)
+	SETCC(winner)
+	MOVB(winner, Mem{Base: winners, Index: number, Scale: 1})
+	JMP(LabelRef("tell"))
+	Label("told")
 }
 
 // resetLanes puts the finished lanes to the start.

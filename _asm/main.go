@@ -20,6 +20,9 @@ var files = map[string]func(){
 	"incremental": incrementalKernels,
 	"lanes":       lanesKernels,
 	"squares":     squaresKernels,
+
+	"lanesWinners":   lanesWinnersKernels,
+	"squaresWinners": squaresWinnersKernels,
 }
 
 func main() {

@@ -12,6 +12,12 @@ func squaresKernels() {
 	(&squares{name: "squaresPlain"}).write()
 }
 
+// squaresWinnersKernels writes those that also tell who won each game.
+func squaresWinnersKernels() {
+	(&squares{name: "squaresPackedWinners", packed: true, tells: true}).write()
+	(&squares{name: "squaresPlainWinners", tells: true}).write()
+}
+
 // Layout of squaresState in squares_amd64.go, in bytes.
 const (
 	squaresNow      = 0   // uint64, as all up to the games
@@ -76,6 +82,7 @@ const gameOver = 1<<27 | 1<<31
 type squares struct {
 	name   string
 	packed bool // values carry their move in the low five bits
+	tells  bool // who won each game
 
 	state, tables  Register  // tables points to the rows of the first block
 	game, previous GPVirtual // the game whose move is chosen, the one before whose move is made
@@ -106,9 +113,15 @@ func (k *squares) inPrevious(offset int) Mem {
 func (k *squares) first(ptr GPVirtual) { LEAQ(k.at(squaresGames+gameMiddle), ptr) }
 
 func (k *squares) write() {
-	TEXT(k.name, NOSPLIT, "func(state, tables *byte)")
-	Doc(k.name+" plays the games of a squaresState turn by turn, until all are over or turn",
-		"number until of the state is reached. It must equal turnGame.playTurn.")
+	doc := []string{k.name + " plays the games of a squaresState turn by turn, until all are over or turn",
+		"number until of the state is reached. It must equal turnGame.playTurn."}
+	if k.tells {
+		TEXT(k.name, NOSPLIT, "func(state, tables, winners *byte)")
+		doc = append(doc, "Of every game that ends, the winner is written to winners, at its index in the series.")
+	} else {
+		TEXT(k.name, NOSPLIT, "func(state, tables *byte)")
+	}
+	Doc(doc...)
 	Pragma("noescape")
 	k.state = Load(Param("state"), GP64())
 	k.tables = Load(Param("tables"), GP64())
@@ -343,6 +356,9 @@ func (k *squares) finish() {
 	MOVQ(turns, length)
 	SUBQ(k.inPrevious(gameBegan), length)
 	ADDQ(length, k.at(squaresTurns))
+	if k.tells {
+		k.tellWinner(winner)
+	}
 
 	number := GP64()
 	MOVQ(k.at(squaresNext), number)
@@ -390,6 +406,15 @@ func (k *squares) finish() {
 	Label("over")
 	INCQ(k.at(squaresIdle))
 	JMP(LabelRef("counted"))
+}
+
+// tellWinner writes who won the previous game, which is over.
+func (k *squares) tellWinner(winner GPVirtual) {
+	Comment("Tell who has won.")
+	winners := Load(Param("winners"), GP64())
+	number := GP64()
+	MOVQ(k.inPrevious(gameNumber), number)
+	MOVB(winner.As8(), Mem{Base: winners, Index: number, Scale: 1})
 }
 
 // closeRanks lets running games take the places of those that are over and have no

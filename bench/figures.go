@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 // A document about the engines has blocks that are made from the records: what
 // stands between two lines of these.
 var (
-	blockLine = regexp.MustCompile(`^<!-- (figures:(\S+)|scaling):(begin|end) -->$`)
+	blockLine = regexp.MustCompile(`^<!-- (figures:\S+|scaling):(begin|end) -->$`)
 
 	errNoBlock = errors.New(`want blocks between lines like "<!-- figures:array16/scalar:begin -->" and "<!-- figures:array16/scalar:end -->"`)
 )
@@ -32,49 +31,17 @@ var (
 // end without a block, and of an engine in none of the records. Which engines this
 // program has does not matter.
 func ReplaceFigures(text []byte, records []Record) ([]byte, error) {
-	var out bytes.Buffer
-	var open string // name of the block that the line is in
-	var openLine, blocks int
-	for i, line := range strings.SplitAfter(string(text), "\n") {
-		parts := blockLine.FindStringSubmatch(strings.TrimSpace(line))
-		switch {
-		case parts == nil && open != "":
-			continue // replaced
-		case parts == nil:
-			out.WriteString(line)
-			continue
-		case parts[3] == "begin" && open != "":
-			return nil, fmt.Errorf("line %d: the block %q of line %d has no end", i+1, open, openLine)
-		case parts[3] == "end" && open != parts[1]:
-			return nil, fmt.Errorf("line %d: %q ends without a begin", i+1, parts[1])
-		case parts[3] == "end":
-			open = ""
-			out.WriteString(line)
-			continue
+	out, blocks, err := replaceBlocks(text, blockLine, func(w io.Writer, name string) error {
+		engine, _ := strings.CutPrefix(name, "figures:")
+		if name == "scaling" {
+			return writeScaling(w, records)
 		}
-		open, openLine, blocks = parts[1], i+1, blocks+1
-		out.WriteString(line)
-		fmt.Fprintln(&out)
-		if err := writeBlock(&out, parts[2], records); err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
-		}
-		fmt.Fprintln(&out)
+		return writeFigures(w, engine, records)
+	})
+	if err == nil && blocks == 0 {
+		err = errNoBlock
 	}
-	switch {
-	case open != "":
-		return nil, fmt.Errorf("line %d: the block %q has no end", openLine, open)
-	case blocks == 0:
-		return nil, errNoBlock
-	}
-	return out.Bytes(), nil
-}
-
-// writeBlock writes the figures of an engine, or the scaling when engine is "".
-func writeBlock(w io.Writer, engine string, records []Record) error {
-	if engine == "" {
-		return writeScaling(w, records)
-	}
-	return writeFigures(w, engine, records)
+	return out, err
 }
 
 // writeScaling writes the scaling of all records that have one.

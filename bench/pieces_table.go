@@ -17,9 +17,8 @@ func (p *Pieces) engines() []string {
 	return engines
 }
 
-// table has an engine a row and a number of pieces a column.
-func (p *Pieces) table() table {
-	t := table{header: []string{"engine"}}
+// numbers lists the numbers of pieces measured, in ascending order.
+func (p *Pieces) numbers() []int {
 	var numbers []int
 	for _, row := range p.Rows {
 		if !slices.Contains(numbers, row.Pieces) {
@@ -27,6 +26,13 @@ func (p *Pieces) table() table {
 		}
 	}
 	slices.Sort(numbers)
+	return numbers
+}
+
+// table has an engine a row and a number of pieces a column.
+func (p *Pieces) table() table {
+	t := table{header: []string{"engine"}}
+	numbers := p.numbers()
 	for _, n := range numbers {
 		t.header = append(t.header, fmt.Sprint(n))
 	}

@@ -1,0 +1,172 @@
+package solve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A TableFile is a [Table] in a file. Reading it is safe for many goroutines at
+// once, but none may read it when or after it is closed: its memory is gone then.
+//
+// A file that another program shortens while it is open takes the process down when
+// the missing part is read, since it is read through a memory mapping. Programs that
+// replace files by renaming, as [WriteTable] does, do no harm.
+type TableFile interface {
+	Table
+	io.Closer
+
+	// Info describes the file.
+	Info() Info
+
+	// Verify reads the whole file, on all processors, and returns an error that
+	// wraps a [*FormatError] for the first thing in it that is damaged, or the error
+	// of ctx. It calls progress, unless that is nil, with the bytes read so far and
+	// those there are, from any goroutine, one call at a time.
+	Verify(ctx context.Context, progress func(done, total int64)) error
+}
+
+// An Encoding is a file format together with the way in which it holds values.
+type Encoding uint8
+
+// The encodings. [Compact] is the smallest, [Float64] keeps every bit, and the
+// others are those of RoyalUr's .rgu.
+const (
+	Compact      Encoding = 1 + iota // .urt, 2 bytes: the probability in steps of 1/65535
+	Float64                          // .urt, 8 bytes: the probability in IEEE 754
+	RGUPercent16                     // .rgu, 2 bytes: 100 percent in steps of 1/65535
+	RGUFloat32                       // .rgu, 4 bytes: percent in IEEE 754
+	RGUFloat64                       // .rgu, 8 bytes: percent in IEEE 754
+)
+
+// encodings has what differs between encodings.
+var encodings = map[Encoding]struct {
+	format, values string
+	width          int
+	rounding       float64
+}{
+	Compact:      {"urt", "u16", 2, 0.5 / fixedOne},
+	Float64:      {"urt", "f64", 8, 0},
+	RGUPercent16: {"rgu", "percent16", 2, 0.5 / fixedOne},
+	RGUFloat32:   {"rgu", "f32", 4, 0.01 / (1 << 18)}, // half a step between 64 and 128
+	RGUFloat64:   {"rgu", "f64", 8, 1.0 / (1 << 52)},  // of the way to percent and back
+}
+
+// Format returns the format's name and usual extension, "urt" or "rgu".
+func (e Encoding) Format() string { return encodings[e].format }
+
+// Values names the form of the values: "u16", "percent16", "f32" or "f64".
+func (e Encoding) Values() string { return encodings[e].values }
+
+// Bytes returns the size of a value.
+func (e Encoding) Bytes() int { return encodings[e].width }
+
+// Rounding returns the largest difference, in probability, between a value and what
+// the encoding keeps of it: 7.7e-6 for [Compact].
+func (e Encoding) Rounding() float64 { return encodings[e].rounding }
+
+// String returns format and values, as in "urt/u16".
+func (e Encoding) String() string {
+	if _, ok := encodings[e]; !ok {
+		return fmt.Sprintf("Encoding(%d)", e)
+	}
+	return e.Format() + "/" + e.Values()
+}
+
+// Info describes a table file.
+type Info struct {
+	Encoding Encoding
+	Pieces   int   // a side
+	Entries  int   // values in the file; a .rgu has finished games among them
+	Bytes    int64 // size of the file
+
+	// Meta is a JSON object of what else the file says about itself, such as who
+	// made it. It is kept when a table is written in another encoding.
+	Meta json.RawMessage
+}
+
+// FormatError is what is wrong with a file that was read as a table: it is
+// truncated, corrupted, or something else altogether.
+type FormatError struct {
+	Path   string
+	Offset int64 // of the byte at fault, from the start of the file
+	Msg    string
+}
+
+// Error implements error.
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("%s: at byte %d: %s", e.Path, e.Offset, e.Msg)
+}
+
+// formatError returns a FormatError that openers complete with the path.
+func formatError(offset int64, format string, args ...any) *FormatError {
+	return &FormatError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
+}
+
+// OpenTable opens a table file of any encoding, which it tells by the first bytes.
+// A file that is no sound table gives a [*FormatError].
+//
+// A .urt is mapped into memory and looked at as far as its header and size go, in
+// well under a millisecond; [TableFile.Verify] looks at the rest. Of a .rgu all keys
+// are compared with those that belong there, which for seven pieces takes about half
+// a second.
+func OpenTable(path string) (TableFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTable(f)
+	if err != nil {
+		f.Close()
+		return nil, withPath(err, path)
+	}
+	return t, nil
+}
+
+// withPath completes a FormatError.
+func withPath(err error, path string) error {
+	if e, ok := err.(*FormatError); ok {
+		e.Path = path
+	}
+	return err
+}
+
+// openTable takes over f unless it fails.
+func openTable(f *os.File) (TableFile, error) {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, formatError(0, "a folder, want a table file")
+	case !info.Mode().IsRegular():
+		return nil, formatError(0, "not a regular file: a table has to be mapped into memory")
+	}
+	head := make([]byte, min(info.Size(), int64(len(fileMagic))))
+	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	switch {
+	case string(head) == fileMagic:
+		return openFile(f, info.Size())
+	case bytes.HasPrefix(head, []byte(rguMagic)):
+		return openRGU(f, info.Size())
+	case len(head) < len(fileMagic) && bytes.HasPrefix([]byte(fileMagic), head):
+		return nil, formatError(info.Size(), "truncated: the file ends in the middle of its header")
+	}
+	return nil, formatError(0, "not a table: begins with %q, want %q (.urt) or %q (.rgu)", head, fileMagic, rguMagic)
+}
+
+// checkSize compares the size of a file with the one that its header asks for.
+func checkSize(got, want int64) error {
+	switch {
+	case got < want:
+		return formatError(got, "truncated: the file ends here, want %d bytes", want)
+	case got > want:
+		return formatError(want, "%d bytes follow the end of the table", got-want)
+	}
+	return nil
+}

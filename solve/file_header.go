@@ -1,0 +1,175 @@
+package solve
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"io"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// A .urt file is a dense array of values by [Rank]. All numbers are little-endian:
+//
+//	offset  bytes
+//	     0      8  magic 89 "URT" 0D 0A 1A 0A, which no text file has and which
+//	               a transfer as text destroys (the idea is PNG's)
+//	     8      4  version, 1; it stands for the order of positions, too
+//	    12      1  pieces a side, 1 to 7
+//	    13      1  values: 1 16-bit fixed point, 2 IEEE 754 double
+//	    14      2  zero
+//	    16      8  N, number of values
+//	    24      4  bytes a block of the data: 1048576
+//	    28      4  M, bytes of the JSON object below, 2 to 1048576
+//	    32      8  D, offset of the data
+//	    40      8  size of the file
+//	    48     12  zero
+//	    60      4  checksum of bytes 0 to 59 and of the JSON object
+//	    64      M  a JSON object: what else is known about the table
+//	  64+M         zeros up to D, the next multiple of 4096
+//	     D         N values: v/65535 or the double is the probability that the side
+//	               to move wins
+//	               a checksum of each block of the data, 4 bytes
+//	               a checksum of these checksums, 4 bytes
+//
+// Checksums are CRC-32C (Castagnoli), which processors compute by themselves. Those
+// of the blocks stand behind the data so that a file can be written in one go, and
+// there are many so that they can be checked in parallel and a damage be found.
+const (
+	fileMagic   = "\x89URT\r\n\x1a\n"
+	fileVersion = 1
+	headerSize  = 64
+	headerSum   = 60 // offset of the checksum
+	pageSize    = 4096
+	blockSize   = 1 << 20
+	maxMeta     = 1 << 20
+	fixedOne    = 65535 // the probability 1 in fixed point
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// header is the beginning of a .urt file.
+type header struct {
+	encoding Encoding // Compact or Float64
+	pieces   int
+	meta     []byte // a JSON object
+}
+
+// entries returns the number of values.
+func (h *header) entries() int { return Positions(h.pieces) }
+
+// dataOffset returns where the values begin.
+func (h *header) dataOffset() int64 {
+	return (headerSize + int64(len(h.meta)) + pageSize - 1) / pageSize * pageSize
+}
+
+// dataSize returns the bytes of all values.
+func (h *header) dataSize() int64 { return int64(h.entries()) * int64(h.encoding.Bytes()) }
+
+// blocks returns the number of blocks of the data; the last may be shorter.
+func (h *header) blocks() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
+
+// fileSize returns the bytes of the whole file.
+func (h *header) fileSize() int64 {
+	return h.dataOffset() + h.dataSize() + 4*int64(h.blocks()) + 4
+}
+
+// encode returns the file up to the values.
+func (h *header) encode() []byte {
+	b := make([]byte, h.dataOffset())
+	copy(b, fileMagic)
+	le := binary.LittleEndian
+	le.PutUint32(b[8:], fileVersion)
+	b[12], b[13] = byte(h.pieces), byte(h.encoding)
+	le.PutUint64(b[16:], uint64(h.entries()))
+	le.PutUint32(b[24:], blockSize)
+	le.PutUint32(b[28:], uint32(len(h.meta)))
+	le.PutUint64(b[32:], uint64(h.dataOffset()))
+	le.PutUint64(b[40:], uint64(h.fileSize()))
+	copy(b[headerSize:], h.meta)
+	le.PutUint32(b[headerSum:], headerChecksum(b, h.meta))
+	return b
+}
+
+// headerChecksum is the checksum of a header.
+func headerChecksum(fixed, meta []byte) uint32 {
+	return crc32.Update(crc32.Checksum(fixed[:headerSum], castagnoli), castagnoli, meta)
+}
+
+// readHeader reads and checks the file up to the values. size is the size of the
+// file. Its errors are of the reader, or a [*FormatError] without a path.
+func readHeader(r io.ReaderAt, size int64) (*header, error) {
+	if size < headerSize {
+		return nil, formatError(size, "truncated: the file ends in the middle of its header")
+	}
+	fixed := make([]byte, headerSize)
+	if _, err := r.ReadAt(fixed, 0); err != nil {
+		return nil, err
+	}
+	le := binary.LittleEndian
+	metaSize := int64(le.Uint32(fixed[28:]))
+	switch version := le.Uint32(fixed[8:]); {
+	case string(fixed[:8]) != fileMagic:
+		return nil, formatError(0, "not a .urt table: begins with %q, want %q", fixed[:8], fileMagic)
+	case version != fileVersion:
+		return nil, formatError(8, "version %d of the format, want %d", version, fileVersion)
+	case metaSize > maxMeta:
+		return nil, formatError(28, "corrupted header: %d bytes about the table, at most %d", metaSize, maxMeta)
+	case size < headerSize+metaSize:
+		return nil, formatError(size, "truncated: the file ends in the middle of its header")
+	}
+	meta := make([]byte, metaSize)
+	if _, err := r.ReadAt(meta, headerSize); err != nil {
+		return nil, err
+	}
+	if got, want := headerChecksum(fixed, meta), le.Uint32(fixed[headerSum:]); got != want {
+		return nil, formatError(headerSum, "corrupted header: its checksum is %08x, want %08x", got, want)
+	}
+	h := &header{encoding: Encoding(fixed[13]), pieces: int(fixed[12]), meta: meta}
+	if err := h.check(fixed); err != nil {
+		return nil, err
+	}
+	if err := checkSize(size, h.fileSize()); err != nil {
+		return nil, err
+	}
+	return h, h.checkPadding(r)
+}
+
+// check compares a header with the only form that its essential fields allow.
+func (h *header) check(fixed []byte) error {
+	switch {
+	case board.CheckPieces(h.pieces) != nil:
+		return formatError(12, "a table for %d pieces, want 1 to 7", h.pieces)
+	case h.encoding != Compact && h.encoding != Float64:
+		return formatError(13, "values of kind %d, want 1 (16-bit fixed point) or 2 (double)", h.encoding)
+	case !isObject(h.meta):
+		return formatError(headerSize, "what is said about the table is not a JSON object")
+	}
+	for i, want := range h.encode()[:headerSize] {
+		if fixed[i] != want {
+			return formatError(int64(i), "unsound header: byte %#02x, want %#02x", fixed[i], want)
+		}
+	}
+	return nil
+}
+
+// checkPadding checks that zeros fill the room before the values.
+func (h *header) checkPadding(r io.ReaderAt) error {
+	from := headerSize + int64(len(h.meta))
+	padding := make([]byte, h.dataOffset()-from)
+	if _, err := r.ReadAt(padding, from); err != nil {
+		return err
+	}
+	for i, b := range padding {
+		if b != 0 {
+			return formatError(from+int64(i), "corrupted header: byte %#02x where zeros fill up", b)
+		}
+	}
+	return nil
+}
+
+// isObject reports whether text is a JSON object.
+func isObject(text []byte) bool {
+	var members map[string]json.RawMessage
+	return json.Unmarshal(text, &members) == nil && members != nil
+}

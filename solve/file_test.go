@@ -1,0 +1,388 @@
+package solve
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"pgregory.net/rapid"
+)
+
+// madeUp is a table whose values follow from their ranks alone, by no rule of the
+// game, so that a value at a wrong place shows.
+type madeUp struct{ pieces int }
+
+func (m madeUp) Pieces() int                  { return m.pieces }
+func (m madeUp) Win(p board.Position) float64 { return win(m, p) }
+func (m madeUp) At(rank int) float64 {
+	return float64(board.Mix(uint64(rank))>>11) / (1<<53 - 1)
+}
+
+// encodingsOf lists all encodings.
+var encodingsOf = []Encoding{Compact, Float64, RGUPercent16, RGUFloat32, RGUFloat64}
+
+// writeMadeUp writes a made-up table into a folder of the test.
+func writeMadeUp(t testing.TB, pieces int, o WriteOptions) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), fmt.Sprintf("table.%s", o.Encoding.Format()))
+	if err := WriteTable(t.Context(), name, madeUp{pieces}, o); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// open opens a table for a test.
+func open(t testing.TB, name string) TableFile {
+	t.Helper()
+	f, err := OpenTable(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// Every value must come back from every encoding, by rank and by position, as near as
+// the encoding says.
+func TestTableFilesKeepTheirValues(t *testing.T) {
+	for _, encoding := range encodingsOf {
+		for _, pieces := range []int{1, 2, 3} {
+			t.Run(fmt.Sprintf("%v,%d", encoding, pieces), func(t *testing.T) {
+				f := open(t, writeMadeUp(t, pieces, WriteOptions{Encoding: encoding}))
+				if err := f.Verify(t.Context(), nil); err != nil {
+					t.Fatal(err)
+				}
+				info := f.Info()
+				if info.Encoding != encoding || info.Pieces != pieces || f.Pieces() != pieces || string(info.Meta) != "{}" {
+					t.Errorf("info is %+v", info)
+				}
+				compareTables(t, f, madeUp{pieces}, encoding.Rounding())
+			})
+		}
+	}
+}
+
+// compareTables compares all values by rank and some of them by position.
+func compareTables(t *testing.T, got, want Table, tolerance float64) {
+	t.Helper()
+	worst := 0.0
+	for rank := range Positions(want.Pieces()) {
+		d := math.Abs(got.At(rank) - want.At(rank))
+		if worst = max(worst, d); !(d <= tolerance*(1+1e-9)) {
+			t.Fatalf("rank %d is worth %v, want %v", rank, got.At(rank), want.At(rank))
+		}
+		if rank%17 == 0 {
+			p := Unrank(rank, want.Pieces())
+			if got.Win(p) != got.At(rank) || got.Win(p.Mirror()) != got.At(rank) {
+				t.Fatalf("%v is worth %v, by its rank %v", p, got.Win(p), got.At(rank))
+			}
+		}
+	}
+	if worst < tolerance/100 {
+		t.Errorf("the largest error is %g: %g is no bound worth the name", worst, tolerance)
+	}
+}
+
+// A table answers for every position of games that are not larger, and for larger ones
+// when enough pieces are home.
+func TestTableFilesKnowSmallerGames(t *testing.T) {
+	for _, encoding := range encodingsOf {
+		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
+		rapid.Check(t, func(t *rapid.T) {
+			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+			p := board.RandomPosition(rng, rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces"))
+			if p.Pieces()-min(p.Home(board.Light), p.Home(board.Dark)) > 3 {
+				t.Skip()
+			}
+			if got, want := f.Win(p), (madeUp{3}).Win(p); math.Abs(got-want) > 1e-5 {
+				t.Fatalf("%v: %v is worth %v, want %v", encoding, p, got, want)
+			}
+		})
+		for turn, want := range []float64{1, 0} {
+			p, err := board.FromSquares(2, board.Side(turn), [2]uint16{}, [2]int{2, 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := f.Win(p); got != want {
+				t.Errorf("%v: %v is worth %v, want %v", encoding, p, got, want)
+			}
+		}
+	}
+}
+
+// The size of a full table must stay below 276 MB, which needs no file to know.
+func TestCompactTableIsSmall(t *testing.T) {
+	h := header{Compact, 7, []byte("{}")}
+	if got := h.fileSize(); got > 276_000_000 {
+		t.Errorf("a compact table of 7 pieces has %d bytes", got)
+	}
+	if got := Compact.Rounding(); got > 1e-5 {
+		t.Errorf("its error is up to %g", got)
+	}
+}
+
+// Each byte of a file that changes must be found, and the place told to the block.
+func TestVerifyFindsEveryChange(t *testing.T) {
+	for _, encoding := range []Encoding{Compact, Float64} {
+		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Meta: []byte(`{"author":"somebody"}`)})
+		sound, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, uint64(encoding)))
+		for i := 0; i < len(sound); i += 1 + i/64*rng.IntN(16) {
+			b := bytes.Clone(sound)
+			b[i] ^= 1 << rng.IntN(8)
+			err := verifyBytes(t, name, b)
+			var problem *FormatError
+			if !errors.As(err, &problem) || problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)) {
+				t.Fatalf("%v: a change at byte %d gives the error %v", encoding, i, err)
+			}
+			if i < 8 && problem.Offset != 0 || i >= pageSize && i < len(b)-8 && problem.Offset != pageSize {
+				t.Errorf("%v: a change at byte %d is told to be at %d", encoding, i, problem.Offset)
+			}
+		}
+	}
+}
+
+// verifyBytes writes and verifies a file.
+func verifyBytes(t *testing.T, name string, b []byte) error {
+	t.Helper()
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenTable(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Verify(t.Context(), nil), f.Close())
+}
+
+// A file that was cut off, or to which something was added, is not even opened.
+func TestOpenFindsWrongSizes(t *testing.T) {
+	for _, encoding := range encodingsOf {
+		name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
+		sound, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; n < len(sound); n += 1 + n/16 {
+			err := verifyBytes(t, name, sound[:n])
+			var problem *FormatError
+			if !errors.As(err, &problem) || problem.Offset != int64(n) || !strings.Contains(problem.Msg, "truncated") {
+				if n != 1 && n != 2 || problem == nil { // "R" and "RG" may begin anything
+					t.Fatalf("%v: %d bytes of %d give the error %v", encoding, n, len(sound), err)
+				}
+			}
+		}
+		err = verifyBytes(t, name, append(bytes.Clone(sound), 0))
+		var problem *FormatError
+		if !errors.As(err, &problem) || problem.Offset != int64(len(sound)) {
+			t.Errorf("%v: a byte too many gives the error %v", encoding, err)
+		}
+	}
+}
+
+func TestOpenRefusesForeignFiles(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "foreign")
+	for _, text := range []string{"hello, world", "\x7fELF", "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 100)} {
+		var problem *FormatError
+		if err := verifyBytes(t, name, []byte(text)); !errors.As(err, &problem) || problem.Offset != 0 || !strings.Contains(problem.Msg, "not a table") {
+			t.Errorf("%q gives the error %v", text, err)
+		}
+	}
+	for _, name := range []string{folder, os.DevNull} {
+		if _, err := OpenTable(name); err == nil {
+			t.Errorf("%s is opened as a table", name)
+		}
+	}
+	if _, err := OpenTable(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there gives the error %v", err)
+	}
+}
+
+// Values that are no probabilities are found behind sound checksums, too.
+func TestVerifyFindsUnsoundValues(t *testing.T) {
+	for _, encoding := range []Encoding{Float64, RGUFloat32, RGUFloat64} {
+		for _, bad := range []float64{math.NaN(), -1, 200, math.Inf(1)} {
+			name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := int64(len(b)) - int64(encoding.Bytes())
+			switch encoding {
+			case Float64:
+				h := header{encoding, 1, []byte("{}")}
+				at = h.dataOffset() + 8*5
+				binary.LittleEndian.PutUint64(b[at:], math.Float64bits(bad))
+				data := b[h.dataOffset() : h.dataOffset()+h.dataSize()]
+				sums := b[len(b)-8:]
+				binary.LittleEndian.PutUint32(sums, crc32.Checksum(data, castagnoli))
+				binary.LittleEndian.PutUint32(sums[4:], crc32.Checksum(sums[:4], castagnoli))
+			case RGUFloat32:
+				binary.BigEndian.PutUint32(b[at:], math.Float32bits(float32(bad)))
+			default:
+				binary.BigEndian.PutUint64(b[at:], math.Float64bits(bad))
+			}
+			var problem *FormatError
+			if err := verifyBytes(t, name, b); !errors.As(err, &problem) || problem.Offset != at {
+				t.Errorf("%v: %v at byte %d gives the error %v", encoding, bad, at, err)
+			}
+		}
+	}
+}
+
+// wrong is a table with a value that no game has.
+type wrong struct {
+	madeUp
+	at    int
+	value float64
+}
+
+func (w wrong) At(rank int) float64 {
+	if rank == w.at {
+		return w.value
+	}
+	return w.madeUp.At(rank)
+}
+
+// A write that fails, for whatever reason, leaves what was there and nothing else.
+func TestWriteTableLeavesNothingBehind(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	name := filepath.Join(t.TempDir(), "table")
+	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, encoding := range encodingsOf {
+		for cause, write := range map[string]func() error{
+			"a value": func() error {
+				return WriteTable(t.Context(), name, wrong{madeUp{2}, 99, math.NaN()}, WriteOptions{Encoding: encoding})
+			},
+			"another value": func() error {
+				return WriteTable(t.Context(), name, wrong{madeUp{2}, 99, 1.001}, WriteOptions{Encoding: encoding})
+			},
+			"a context": func() error { return WriteTable(stopped, name, madeUp{2}, WriteOptions{Encoding: encoding}) },
+			"meta data": func() error {
+				return WriteTable(t.Context(), name, madeUp{2}, WriteOptions{encoding, []byte("[1]"), nil})
+			},
+			"much meta data": func() error {
+				meta := []byte(`{"a":"` + strings.Repeat("x", maxMeta) + `"}`)
+				return WriteTable(t.Context(), name, madeUp{2}, WriteOptions{encoding, meta, nil})
+			},
+		} {
+			if err := write(); err == nil {
+				t.Errorf("%v: %s is no error", encoding, cause)
+			}
+			if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
+				t.Errorf("%v: %s leaves %q, %v", encoding, cause, got, err)
+			}
+			if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
+				t.Errorf("%v: %s leaves %d files, %v", encoding, cause, len(files), err)
+			}
+		}
+	}
+	if err := WriteTable(t.Context(), name, madeUp{1}, WriteOptions{Encoding: 77}); err == nil {
+		t.Error("an unknown encoding is no error")
+	}
+}
+
+// Where the disk is full the error says so.
+func TestWriteTableToFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	for _, encoding := range encodingsOf {
+		if err := WriteTable(t.Context(), "/dev/full", madeUp{2}, WriteOptions{Encoding: encoding}); err == nil {
+			t.Errorf("%v: no error", encoding)
+		}
+	}
+}
+
+// Progress never goes back and ends with everything.
+func TestProgressOfTables(t *testing.T) {
+	for _, encoding := range encodingsOf {
+		var last, all int64
+		see := func(done, total int64) {
+			if done < last || done > total {
+				t.Errorf("%v: %d of %d after %d", encoding, done, total, last)
+			}
+			last, all = done, total
+		}
+		f := open(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Progress: see}))
+		if last != all || all == 0 {
+			t.Errorf("%v: writing ends at %d of %d", encoding, last, all)
+		}
+		last, all = 0, 0
+		if err := f.Verify(t.Context(), see); err != nil || last != all || all == 0 {
+			t.Errorf("%v: verifying ends at %d of %d, %v", encoding, last, all, err)
+		}
+		stopped, stop := context.WithCancel(t.Context())
+		stop()
+		if err := f.Verify(stopped, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v: verifying after the end gives %v", encoding, err)
+		}
+	}
+}
+
+// Many goroutines may read and verify at once; the race detector looks on.
+func TestReadersAtOnce(t *testing.T) {
+	for _, encoding := range encodingsOf {
+		f := open(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding}))
+		var reading sync.WaitGroup
+		for range 4 {
+			reading.Go(func() {
+				for rank := range Positions(2) {
+					if got := f.At(rank); math.Abs(got-(madeUp{2}).At(rank)) > 1e-5 {
+						t.Errorf("rank %d is worth %v", rank, got)
+						return
+					}
+				}
+				if err := f.Verify(t.Context(), nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		reading.Wait()
+	}
+}
+
+// A header of any bytes is refused, or means what it says.
+func FuzzReadHeader(f *testing.F) {
+	for _, encoding := range []Encoding{Compact, Float64} {
+		h := header{encoding, 1, []byte(`{"a":1}`)}
+		f.Add(h.encode(), h.fileSize())
+		f.Add(h.encode()[:100], int64(100))
+		f.Add(h.encode(), int64(math.MaxInt64))
+	}
+	f.Add([]byte(fileMagic), int64(8))
+	f.Fuzz(func(t *testing.T, b []byte, size int64) {
+		if size < int64(len(b)) {
+			size = int64(len(b))
+		}
+		h, err := readHeader(bytes.NewReader(b), size)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(h.encode(), b[:h.dataOffset()]) {
+			t.Errorf("%q is read as %q", b, h.encode())
+		}
+	})
+}

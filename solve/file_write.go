@@ -1,0 +1,171 @@
+package solve
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"runtime"
+	"sync"
+)
+
+// WriteOptions say how a table is written.
+type WriteOptions struct {
+	Encoding Encoding // Compact if it is 0
+
+	// Meta is a JSON object of at most 1 MiB for [Info.Meta], {} if it is empty. In
+	// a .rgu its members stand in the header, but for value_type and game_settings,
+	// which say what the file holds.
+	Meta json.RawMessage
+
+	// Progress, unless it is nil, is called now and then, one call at a time, with
+	// the steps done so far and those there are.
+	Progress func(done, total int64)
+}
+
+// meta returns the checked Meta.
+func (o *WriteOptions) meta() ([]byte, error) {
+	switch {
+	case len(o.Meta) == 0:
+		return []byte("{}"), nil
+	case len(o.Meta) > maxMeta:
+		return nil, fmt.Errorf("%d bytes of meta data, at most %d can be written", len(o.Meta), maxMeta)
+	case !isObject(o.Meta):
+		return nil, fmt.Errorf("meta data are %.80q, want a JSON object", o.Meta)
+	}
+	return o.Meta, nil
+}
+
+// progress calls Progress.
+func (o *WriteOptions) progress(done, total int64) {
+	if o.Progress != nil {
+		o.Progress(done, total)
+	}
+}
+
+// WriteTable writes a table to a file, whole or not at all; see [WriteFile]. The
+// memory it takes does not depend on the size of the table. It returns the error of
+// ctx when that ends, and an error when a value is no probability.
+func WriteTable(ctx context.Context, name string, t Table, o WriteOptions) error {
+	return WriteFile(name, func(w io.Writer) error { return EncodeTable(ctx, w, t, o) })
+}
+
+// EncodeTable writes a table as [WriteTable] does, to anything.
+func EncodeTable(ctx context.Context, w io.Writer, t Table, o WriteOptions) error {
+	meta, err := o.meta()
+	if err != nil {
+		return err
+	}
+	switch o.Encoding {
+	case 0, Compact, Float64:
+		return (&header{max(o.Encoding, Compact), t.Pieces(), meta}).write(ctx, w, t, &o)
+	case RGUPercent16, RGUFloat32, RGUFloat64:
+		return writeRGU(ctx, w, t, meta, &o)
+	}
+	return fmt.Errorf("unknown encoding %d", o.Encoding)
+}
+
+// write writes a .urt file: as many blocks at a time as there are processors, each
+// encoded by one of them.
+func (h *header) write(ctx context.Context, w io.Writer, t Table, o *WriteOptions) error {
+	if _, err := w.Write(h.encode()); err != nil {
+		return err
+	}
+	sums := make([]byte, 0, 4*h.blocks()+4)
+	wave := make([]block, min(runtime.GOMAXPROCS(0), h.blocks()))
+	for first := 0; first < h.blocks(); first += len(wave) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		wave = wave[:min(len(wave), h.blocks()-first)]
+		var encoding sync.WaitGroup
+		for i := range wave {
+			encoding.Go(func() { wave[i].encode(h, t, first+i) })
+		}
+		encoding.Wait()
+		for i := range wave {
+			b := &wave[i]
+			if b.err != nil {
+				return b.err
+			}
+			if _, err := w.Write(b.data); err != nil {
+				return err
+			}
+			sums = binary.LittleEndian.AppendUint32(sums, b.sum)
+		}
+		o.progress(int64(first+len(wave)), int64(h.blocks()))
+	}
+	sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(sums, castagnoli))
+	_, err := w.Write(sums)
+	return err
+}
+
+// block is a block of data that is being written.
+type block struct {
+	data []byte
+	sum  uint32
+	err  error
+}
+
+// encode fills the block with its values.
+func (b *block) encode(h *header, t Table, number int) {
+	const step = 1 << 16 // values at a time
+	perBlock := blockSize / h.encoding.Bytes()
+	first := number * perBlock
+	end := min(first+perBlock, h.entries())
+	values := make([]float64, step)
+	for b.data = b.data[:0]; first < end; first += step {
+		part := values[:min(step, end-first)]
+		readValues(part, t, first)
+		if b.err = h.appendValues(b, part, first); b.err != nil {
+			return
+		}
+	}
+	b.sum = crc32.Checksum(b.data, castagnoli)
+}
+
+// appendValues encodes the values of ranks first and up.
+func (h *header) appendValues(b *block, values []float64, first int) error {
+	for i, v := range values {
+		switch {
+		case !isProbability(v):
+			return valueError(v, first+i, h.pieces)
+		case h.encoding == Compact:
+			b.data = binary.LittleEndian.AppendUint16(b.data, fixed16(v))
+		default:
+			b.data = binary.LittleEndian.AppendUint64(b.data, math.Float64bits(v))
+		}
+	}
+	return nil
+}
+
+// valueError says that a value cannot be written.
+func valueError(v float64, rank, pieces int) error {
+	return fmt.Errorf("the value of %v is %v, want a probability from 0 to 1", Unrank(rank, pieces), v)
+}
+
+// isProbability is false for not-a-number, too.
+func isProbability(v float64) bool { return v >= 0 && v <= 1 }
+
+// fixed16 rounds a probability to fixed point, to the nearest.
+func fixed16(v float64) uint16 { return uint16(v*fixedOne + 0.5) }
+
+// A rangeReader is a table that can tell many values at once faster than one by one.
+type rangeReader interface {
+	// readRange fills dst with the values of ranks first and up.
+	readRange(dst []float64, first int)
+}
+
+// readValues fills dst with the values of ranks first and up.
+func readValues(dst []float64, t Table, first int) {
+	if r, ok := t.(rangeReader); ok {
+		r.readRange(dst, first)
+		return
+	}
+	for i := range dst {
+		dst[i] = t.At(first + i)
+	}
+}

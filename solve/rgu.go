@@ -1,0 +1,119 @@
+package solve
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// rguFile is an open .rgu file, mapped into memory. Its entries are not searched
+// for: where one stands is computed.
+type rguFile struct {
+	rguHeader
+	order  *rguOrder
+	file   *os.File
+	values []byte
+	mem    mapping
+	bytes  int64
+}
+
+// openRGU takes over f unless it fails. It compares all keys with those that must be
+// there.
+func openRGU(f *os.File, size int64) (*rguFile, error) {
+	h, order, err := readRGUHeader(f, size)
+	if err != nil {
+		return nil, err
+	}
+	r := &rguFile{rguHeader: *h, order: order, file: f, bytes: size}
+	if err := r.verifyKeys(context.Background(), func(int) {}); err != nil {
+		return nil, err
+	}
+	if r.mem, err = mapFile(f, size); err != nil {
+		return nil, err
+	}
+	r.values = r.mem.bytes[h.valuesOffset(order.entries):]
+	return r, nil
+}
+
+// Pieces implements [Table].
+func (r *rguFile) Pieces() int { return r.pieces }
+
+// Win implements [Table].
+func (r *rguFile) Win(p board.Position) float64 {
+	if winner, over := p.Winner(); over {
+		if winner == p.Turn() {
+			return 1
+		}
+		return 0
+	}
+	me, you := p.Turn(), p.Turn().Other()
+	return r.entry(r.order.place(p.Hand(me), p.Hand(you), rowOf(p.Squares(me)), rowOf(p.Squares(you))))
+}
+
+// At implements [Table].
+func (r *rguFile) At(rank int) float64 {
+	l, own, opp := index.unrank(uint32(rank))
+	return r.at(l, own, opp)
+}
+
+// at returns the value of a position by its layer and rows.
+func (r *rguFile) at(l layer, own, opp row) float64 {
+	// A smaller game is this one with the other pieces home.
+	return r.entry(r.order.place(l.own-own.pieces(), l.opp-opp.pieces(), own, opp))
+}
+
+// entry returns the value of an entry.
+func (r *rguFile) entry(i int) float64 {
+	switch r.encoding {
+	case RGUPercent16:
+		return float64(binary.BigEndian.Uint16(r.values[2*i:])) / fixedOne
+	case RGUFloat32:
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(r.values[4*i:]))) / 100
+	}
+	return math.Float64frombits(binary.BigEndian.Uint64(r.values[8*i:])) / 100
+}
+
+// readRange implements rangeReader.
+func (r *rguFile) readRange(dst []float64, first int) {
+	i := 0
+	index.walk(uint32(first), func(l layer, own, opp row) bool {
+		dst[i] = r.at(l, own, opp)
+		i++
+		return i < len(dst)
+	})
+}
+
+// Info implements [TableFile].
+func (r *rguFile) Info() Info {
+	return Info{r.encoding, r.pieces, r.order.entries, r.bytes, r.meta()}
+}
+
+// Close implements [TableFile].
+func (r *rguFile) Close() error {
+	r.values = nil
+	return errors.Join(r.mem.close(), r.file.Close())
+}
+
+// Verify implements [TableFile]. A .rgu has no checksum: all that can be said is that
+// it has the right keys, and values that can be.
+func (r *rguFile) Verify(ctx context.Context, progress func(done, total int64)) error {
+	keys := (r.pieces + 1) * (r.pieces + 1) // tasks of comparing keys
+	values := (r.order.entries + rguChunk - 1) / rguChunk
+	report := func(done int) {
+		if progress != nil {
+			progress(int64(done), int64(keys+values))
+		}
+	}
+	err := r.verifyKeys(ctx, report)
+	if err == nil {
+		err = r.verifyWins()
+	}
+	if err == nil {
+		err = inParallel(ctx, values, r.valueChecker, func(done int) { report(keys + done) })
+	}
+	return withPath(err, r.file.Name())
+}

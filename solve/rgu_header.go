@@ -1,0 +1,275 @@
+package solve
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// A .rgu file, all numbers big-endian:
+//
+//	offset       bytes
+//	     0           3  magic "RGU"
+//	     3           1  version, 0
+//	     4           4  J, bytes of the header
+//	     8           J  the header, a JSON object
+//	   8+J           4  number of maps: 1, since keys have less than 33 bits
+//	  12+J           4  n, number of entries
+//	  16+J         4*n  keys, ascending
+//	             w*n    values in the same order, by value_type: the mover's chance
+//	                    to win in percent
+//
+// It has no checksum.
+const (
+	rguMagic     = "RGU"
+	rguMaxHeader = 1 << 20 // RoyalUr reads no longer ones
+)
+
+// rguHeader is the beginning of a .rgu file.
+type rguHeader struct {
+	encoding Encoding
+	pieces   int
+	text     []byte // the JSON object
+}
+
+// keysOffset returns where the keys begin.
+func (h *rguHeader) keysOffset() int64 { return 16 + int64(len(h.text)) }
+
+// valuesOffset returns where the values begin.
+func (h *rguHeader) valuesOffset(entries int) int64 { return h.keysOffset() + 4*int64(entries) }
+
+// size returns the bytes of the whole file.
+func (h *rguHeader) size(entries int) int64 {
+	return h.valuesOffset(entries) + int64(entries)*int64(h.encoding.Bytes())
+}
+
+// encode returns the file up to the keys.
+func (h *rguHeader) encode(entries int) []byte {
+	be := binary.BigEndian
+	b := append([]byte(rguMagic), 0)
+	b = be.AppendUint32(b, uint32(len(h.text)))
+	b = append(b, h.text...)
+	b = be.AppendUint32(b, 1)
+	return be.AppendUint32(b, uint32(entries))
+}
+
+// readRGUHeader reads and checks the file up to the keys; size is that of the file.
+// It returns the order of the entries, too. Its errors are of the reader, or a
+// [*FormatError] without a path.
+func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
+	if size < 8 {
+		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
+	}
+	var head [8]byte
+	if _, err := r.ReadAt(head[:], 0); err != nil {
+		return nil, nil, err
+	}
+	length := int64(binary.BigEndian.Uint32(head[4:]))
+	switch {
+	case string(head[:3]) != rguMagic:
+		return nil, nil, formatError(0, "not a .rgu table: begins with %q, want %q", head[:3], rguMagic)
+	case head[3] != 0:
+		return nil, nil, formatError(3, "version %d of the format, want 0", head[3])
+	case length > rguMaxHeader:
+		return nil, nil, formatError(4, "a header of %d bytes, want %d at most", length, rguMaxHeader)
+	case size < 16+length:
+		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
+	}
+	b := make([]byte, length+8)
+	if _, err := r.ReadAt(b, 8); err != nil {
+		return nil, nil, err
+	}
+	h := &rguHeader{text: b[:length:length]}
+	if err := h.parse(); err != nil {
+		return nil, nil, formatError(8, "header: %v", err)
+	}
+	order := newRGUOrder(h.pieces)
+	if maps := binary.BigEndian.Uint32(b[length:]); maps != 1 {
+		return nil, nil, formatError(8+length, "%d maps, want 1", maps)
+	}
+	if n := binary.BigEndian.Uint32(b[length+4:]); n != uint32(order.entries) {
+		return nil, nil, formatError(12+length, "%d entries, want %d for %d pieces", n, order.entries, h.pieces)
+	}
+	return h, order, checkSize(size, h.size(order.entries))
+}
+
+// rguEncodings are the value types that can be read, by their names.
+var rguEncodings = map[string]Encoding{"percent16": RGUPercent16, "f32": RGUFloat32, "f64": RGUFloat64}
+
+// parse takes encoding and pieces from the JSON text.
+func (h *rguHeader) parse() error {
+	m, err := parseMembers(h.text)
+	if err != nil {
+		return err
+	}
+	kind := "percent16"
+	if raw, ok := m.get("value_type"); ok {
+		if err := json.Unmarshal(raw, &kind); err != nil {
+			return fmt.Errorf("value_type is %.80s, want a string", raw)
+		}
+	}
+	encoding, ok := rguEncodings[strings.ToLower(kind)]
+	if !ok {
+		return fmt.Errorf("value_type is %.80q, want percent16, f32 or f64", kind)
+	}
+	h.encoding = encoding
+	raw, ok := m.get("game_settings")
+	if !ok {
+		return errors.New("it has no game_settings")
+	}
+	settings, err := parseMembers(raw)
+	if err != nil {
+		return fmt.Errorf("game_settings: %w", err)
+	}
+	if err := checkSettings(settings); err != nil {
+		return fmt.Errorf("game_settings: %w", err)
+	}
+	raw, ok = settings.get("start_pieces")
+	if !ok {
+		return errors.New("game_settings: it has no start_pieces")
+	}
+	if json.Unmarshal(raw, &h.pieces) != nil || board.CheckPieces(h.pieces) != nil {
+		return fmt.Errorf("game_settings: start_pieces is %.80s, want 1 to 7", raw)
+	}
+	return nil
+}
+
+// rguSettings are Finkel's rules in the words of the header, but for the number of
+// pieces; the last is what the member was before it got its name of today.
+var rguSettings = []struct{ name, want, old string }{
+	{"board_shape", `"standard"`, ""},
+	{"paths", `"bell"`, ""},
+	{"dice", `"four_binary"`, `"fourbinary"`},
+	{"safe_rosettes", "true", ""},
+	{"rosettes_grant_rolls", "true", ""},
+	{"captures_grant_rolls", "false", ""},
+}
+
+// checkSettings refuses other rules than Finkel's.
+func checkSettings(m members) error {
+	for _, s := range rguSettings {
+		raw, ok := m.get(s.name)
+		if !ok {
+			return fmt.Errorf("it has no %s", s.name)
+		}
+		if got := strings.ToLower(string(raw)); got != s.want && got != s.old {
+			return fmt.Errorf("%s is %.80s, want %s: only Finkel's rules can be read", s.name, raw, s.want)
+		}
+	}
+	return nil
+}
+
+// newRGUHeader makes the header for a table with further members.
+func newRGUHeader(encoding Encoding, pieces int, meta []byte) (*rguHeader, error) {
+	rest, err := parseMembers(meta)
+	if err != nil {
+		return nil, err
+	}
+	settings := make(members, 0, len(rguSettings)+1)
+	for i, s := range rguSettings {
+		if i == 3 {
+			settings = append(settings, member{"start_pieces", fmt.Append(nil, pieces)})
+		}
+		settings = append(settings, member{s.name, []byte(s.want)})
+	}
+	all := members{{"value_type", fmt.Appendf(nil, "%q", encoding.Values())}}
+	all = append(all, rest.without("value_type", "game_settings")...)
+	all = append(all, member{"game_settings", settings.encode()})
+	h := &rguHeader{encoding: encoding, pieces: pieces, text: all.encode()}
+	if len(h.text) > rguMaxHeader {
+		return nil, fmt.Errorf("the header would have %d bytes, at most %d can be read", len(h.text), rguMaxHeader)
+	}
+	return h, nil
+}
+
+// meta returns the members that say nothing about what the file holds.
+func (h *rguHeader) meta() []byte {
+	m, err := parseMembers(h.text)
+	if err != nil {
+		return []byte("{}")
+	}
+	return m.without("value_type", "game_settings").encode()
+}
+
+// member is a member of a JSON object, its value as it was written.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// members are a JSON object in the order in which it was written.
+type members []member
+
+// parseMembers reads a JSON object. A name must not come twice.
+func parseMembers(text []byte) (members, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return nil, errors.New("not a JSON object")
+	}
+	var m members
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, fmt.Errorf("not a JSON object: %w", err)
+		}
+		next := member{name: name.(string)}
+		if err := d.Decode(&next.value); err != nil {
+			return nil, fmt.Errorf("not a JSON object: member %.80q: %w", next.name, err)
+		}
+		if _, twice := m.get(next.name); twice {
+			return nil, fmt.Errorf("member %.80q comes twice", next.name)
+		}
+		m = append(m, next)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("not a JSON object: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("something follows the JSON object")
+	}
+	return m, nil
+}
+
+// get returns a member's value.
+func (m members) get(name string) (json.RawMessage, bool) {
+	for _, one := range m {
+		if one.name == name {
+			return one.value, true
+		}
+	}
+	return nil, false
+}
+
+// without returns the members with other names.
+func (m members) without(names ...string) members {
+	var rest members
+next:
+	for _, one := range m {
+		for _, name := range names {
+			if one.name == name {
+				continue next
+			}
+		}
+		rest = append(rest, one)
+	}
+	return rest
+}
+
+// encode writes the members as a JSON object without white space between them.
+func (m members) encode() []byte {
+	b := []byte{'{'}
+	for i, one := range m {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name, _ := json.Marshal(one.name) // a string can always be written
+		b = append(append(append(b, name...), ':'), one.value...)
+	}
+	return append(b, '}')
+}

@@ -100,6 +100,9 @@ func (c *perfCounters) Start() error {
 
 // control tells all events of the group to do something.
 func (c *perfCounters) control(name string, request uint) error {
+	if len(c.files) == 0 {
+		return os.ErrClosed
+	}
 	err := unix.IoctlSetInt(c.files[0], request, unix.PERF_IOC_FLAG_GROUP)
 	return os.NewSyscallError(name, err)
 }

@@ -82,13 +82,14 @@ func (r *Run) measure(ctx context.Context) error {
 	for range r.Rounds {
 		order.Perm(len(r.contestants))
 	}
+	stop := stopper{options: r.Options}
 	for r.Rounds < r.Options.Count {
 		runtime.GC()
 		if err := r.round(ctx, order.Perm(len(r.contestants))); err != nil {
 			return err
 		}
 		r.Rounds++
-		if r.Options.looksAfter(r.Rounds) && r.narrow() {
+		if stop.ends(r.Rounds, r.narrow) {
 			r.Narrow = true
 			return nil
 		}

@@ -41,8 +41,7 @@ type Options struct {
 
 	// Within ends the run before Count is spent, as soon as the 95 % interval of every
 	// ratio reaches no further than this part of the ratio to either side: 0.01 for
-	// ±1 %. 0 always spends Count. See [Run.Narrow] and the section on stopping in the
-	// documentation of the package.
+	// ±1 %. 0 always spends Count. What it does to the intervals is said at stopper.
 	Within float64
 
 	// Pin keeps the measuring on one core; nil lets the operating system choose all

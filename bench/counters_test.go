@@ -1,0 +1,160 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// fakeCounters count what a processor of 3 GHz would that takes exactly the time of
+// fakeClock, with 2 instructions a cycle and a branch miss every 1000.
+type fakeCounters struct {
+	measured  *time.Duration
+	started   bool
+	failAfter int // stops that work, -1 for all
+	closed    bool
+}
+
+func (f *fakeCounters) Events() []Event { return []Event{Cycles, Instructions, BranchMisses} }
+
+func (f *fakeCounters) Start() error {
+	f.started = true
+	*f.measured = 0
+	return nil
+}
+
+func (f *fakeCounters) Stop() ([]float64, error) {
+	if !f.started {
+		return nil, errors.New("stopped without a start")
+	}
+	f.started = false
+	if f.failAfter == 0 {
+		return nil, errors.New("taken away")
+	}
+	f.failAfter--
+	cycles := 3 * float64(f.measured.Nanoseconds())
+	return []float64{cycles, 2 * cycles, cycles / 1000}, nil
+}
+
+func (f *fakeCounters) Close() error {
+	f.closed = true
+	return nil
+}
+
+// countedOptions are fakeOptions with counters.
+func countedOptions(t *testing.T, failAfter int) (Options, *fakeCounters) {
+	o := fakeOptions(t, "bits/scalar")
+	var measured time.Duration
+	counters := &fakeCounters{measured: &measured, failAfter: failAfter}
+	clock := o.Clock
+	o.Clock = func(c *Case, passes int) (time.Duration, error) {
+		elapsed, err := clock(c, passes)
+		measured += elapsed
+		return elapsed, err
+	}
+	o.OpenCounters = func() (Counters, error) { return counters, nil }
+	return o, counters
+}
+
+func TestCountersAreReported(t *testing.T) {
+	o, counters := countedOptions(t, -1)
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !counters.closed || counters.started {
+		t.Errorf("counters after the run: %+v, want them stopped and closed", counters)
+	}
+	results := run.Results(Environment{}, nil)
+	for _, want := range []struct {
+		level   Level
+		counted Counted
+	}{
+		// bits/scalar takes 50,000 ns for everything on the fake clock.
+		{Value, Counted{Cycles: 150_000, Instructions: 300_000, BranchMisses: 150, IPC: 2}},
+		{Game, Counted{Cycles: 150_000, Instructions: 300_000, BranchMisses: 150, IPC: 2}},
+	} {
+		row, _ := results.Find("bits/scalar", want.level)
+		if row.Counted == nil || *row.Counted != want.counted {
+			t.Errorf("%s: counted %+v, want %+v", want.level, row.Counted, want.counted)
+		}
+	}
+	var text bytes.Buffer
+	results.WriteText(&text)
+	if !strings.Contains(text.String(), "bits/scalar      game        300000  150000  2.00            150\n") {
+		t.Errorf("the table of counts is missing:\n%s", text.String())
+	}
+	checkCountedBenchmarks(t, run)
+}
+
+// checkCountedBenchmarks checks that benchstat would find the counts in the file.
+func checkCountedBenchmarks(t *testing.T, run *Run) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := run.WriteBenchmarks(&file, exampleEnvironment()); err != nil {
+		t.Fatal(err)
+	}
+	reader := benchfmt.NewReader(&file, "counted")
+	found := 0
+	for reader.Scan() {
+		result, ok := reader.Result().(*benchfmt.Result)
+		if !ok || !strings.HasPrefix(result.Name.String(), "Game/board=bits/") {
+			continue
+		}
+		found++
+		cycles, _ := result.Value("cycles/game")
+		ipc, _ := result.Value("IPC")
+		if cycles != 150_000 || ipc != 2 {
+			t.Errorf("%s: %v cycles/game, IPC %v; want 150000 and 2", result.Name, cycles, ipc)
+		}
+	}
+	if found != run.Rounds {
+		t.Errorf("%d lines of bits/scalar at the level game, want %d", found, run.Rounds)
+	}
+	if units := reader.Units(); units.GetBetter("cycles/eval") != -1 || units.GetBetter("IPC") != 1 {
+		t.Error("the better direction of cycles or IPC is wrong")
+	}
+}
+
+// Counters that fail in the middle of a run must not cost its samples.
+func TestCountersThatFailAreGivenUp(t *testing.T) {
+	o, counters := countedOptions(t, 3)
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Rounds != o.Count || run.Counting.Reason != "taken away" || !counters.closed {
+		t.Errorf("%d rounds, reason %q, closed %v; want %d, \"taken away\", true", run.Rounds, run.Counting.Reason, counters.closed, o.Count)
+	}
+	counted := 0
+	for _, s := range run.Series {
+		for _, sample := range s.Samples {
+			if sample.Counts != nil {
+				counted++
+			}
+		}
+	}
+	if counted != 3 {
+		t.Errorf("%d samples have counts, want 3", counted)
+	}
+}
+
+func TestRunWithoutCountersSaysWhy(t *testing.T) {
+	o := fakeOptions(t, "bits/scalar")
+	o.OpenCounters = func() (Counters, error) { return nil, errors.New("not on this machine") }
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Counting.Reason != "not on this machine" || len(run.Counting.Events) != 0 {
+		t.Errorf("counting %+v", run.Counting)
+	}
+	row, _ := run.Results(Environment{}, nil).Find("bits/scalar", Game)
+	if row.Counted != nil {
+		t.Errorf("counted %+v by nobody", row.Counted)
+	}
+}

@@ -1,0 +1,400 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+)
+
+// CompareOptions say what is compared, and how. The zero value compares everything,
+// at the level of 0.05.
+type CompareOptions struct {
+	// Filter chooses benchmarks and units, in the language of benchstat's -filter
+	// (https://pkg.go.dev/golang.org/x/perf/benchproc/syntax), as in ".unit:ns/eval";
+	// "" is all.
+	Filter string
+
+	// Ignore names configuration keys, with commas between, in which sides may
+	// differ and still be compared, as in "cpu,goarch".
+	Ignore string
+
+	// Paired says that sample k of every side was taken side by side. So it is, too,
+	// where the files say it: see [PairedKey].
+	Paired bool
+
+	Alpha float64 // largest p that is significant; 0 is 0.05
+	Seed  uint64  // of the intervals
+}
+
+// PairedKey is the configuration key by which files say that they were measured in
+// turns, so that sample k of one belongs to sample k of the other. Each has the same
+// value, which names the occasion, as in "interleaved: 2026-11-21".
+const PairedKey = "interleaved"
+
+// InputError is a mistake in what was to be compared.
+type InputError struct {
+	File string // "" when it is in no single file
+	Line int    // from 1; 0 for none
+	Msg  string
+}
+
+func (e *InputError) Error() string {
+	switch {
+	case e.File == "":
+		return e.Msg
+	case e.Line == 0:
+		return e.File + ": " + e.Msg
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+}
+
+// Compare reads two or more files in Go's benchmark format, or folders whose files
+// *.txt belong together, and compares every other with the first. A path of the form
+// LABEL=FILE gives the side a name of its own. Errors are an [*InputError] or those of
+// the operating system.
+func Compare(paths []string, o CompareOptions) (*Comparison, error) {
+	if len(paths) < 2 {
+		return nil, &InputError{Msg: fmt.Sprintf("%d files: a comparison needs two at least", len(paths))}
+	}
+	if o.Alpha == 0 {
+		o.Alpha = DefaultGateRule().Alpha
+	}
+	r, err := newSampleReader(o)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if err := r.readSide(path); err != nil {
+			return nil, err
+		}
+	}
+	return r.comparison(o)
+}
+
+// sampleReader collects samples by configuration and unit, benchmark and side.
+type sampleReader struct {
+	filter       *benchproc.Filter
+	tableBy      *benchproc.Projection
+	rowBy        *benchproc.Projection
+	unit         *benchproc.Field
+	reader       *benchfmt.Reader
+	sides        []ComparisonSide
+	tables       map[benchproc.Key]map[benchproc.Key][][]float64
+	measuredUnit map[unitPlace]unitSeen
+}
+
+// newSampleReader parses the options.
+func newSampleReader(o CompareOptions) (*sampleReader, error) {
+	r := &sampleReader{
+		reader:       new(benchfmt.Reader),
+		tables:       make(map[benchproc.Key]map[benchproc.Key][][]float64),
+		measuredUnit: make(map[unitPlace]unitSeen),
+	}
+	query := o.Filter
+	if query == "" {
+		query = "*"
+	}
+	var parser benchproc.ProjectionParser
+	var err error
+	if r.filter, err = benchproc.NewFilter(query); err != nil {
+		return nil, &InputError{Msg: fmt.Sprintf("filter %q: %v", o.Filter, err)}
+	}
+	if r.tableBy, r.unit, err = parser.ParseWithUnit(".config", r.filter); err != nil {
+		return nil, err
+	}
+	if r.rowBy, err = parser.Parse(".fullname", r.filter); err != nil {
+		return nil, err
+	}
+	if _, err = parser.Parse(o.Ignore, r.filter); err != nil {
+		return nil, &InputError{Msg: fmt.Sprintf("keys to ignore, %q: %v", o.Ignore, err)}
+	}
+	return r, nil
+}
+
+// readSide reads one path that the user named.
+func (r *sampleReader) readSide(path string) error {
+	label, path := r.label(path)
+	files, err := benchmarkFiles(path)
+	if err != nil {
+		return err
+	}
+	r.sides = append(r.sides, ComparisonSide{Label: label})
+	side := &r.sides[len(r.sides)-1]
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		n, err := r.readText(text, file)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			side.Files = append(side.Files, file)
+			side.Results += n
+		}
+	}
+	if side.Results == 0 {
+		return &InputError{File: path, Msg: r.nothingFound(files)}
+	}
+	return nil
+}
+
+// nothingFound says why files hold no benchmark.
+func (r *sampleReader) nothingFound(files []string) string {
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && len(files) == 1 {
+			switch text = bytes.TrimSpace(text); {
+			case len(text) == 0:
+				return "the file is empty"
+			case text[0] == '{' || text[0] == '[':
+				return `this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`
+			}
+		}
+	}
+	return `no benchmark is chosen in it: want Go's benchmark format, as "go test -bench" or "ur bench run -o" writes it`
+}
+
+// label tells LABEL=FILE apart, and makes labels differ.
+func (r *sampleReader) label(path string) (label, file string) {
+	label, file = path, path
+	if before, after, ok := strings.Cut(path, "="); ok && before != "" && !exists(path) {
+		label, file = before, after
+	}
+	taken := func(s ComparisonSide) bool { return s.Label == label }
+	for n, first := 2, label; slices.ContainsFunc(r.sides, taken); n++ {
+		label = fmt.Sprintf("%s#%d", first, n)
+	}
+	return label, file
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// benchmarkFiles returns the file, or the files *.txt of a folder.
+func benchmarkFiles(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &InputError{File: path, Msg: "there is no such file or folder"}
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return []string{path}, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, entry := range entries { // sorted by name
+		if !entry.IsDir() && filepath.Ext(entry.Name()) == ".txt" {
+			files = append(files, filepath.Join(path, entry.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return nil, &InputError{File: path, Msg: "the folder has no files *.txt"}
+	}
+	return files, nil
+}
+
+// readText adds the benchmarks of a text to the last side, and counts those chosen.
+func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
+	r.reader.Reset(bytes.NewReader(text), file)
+	counts := make(map[string]int)
+	line := 0
+	for r.reader.Scan() {
+		switch record := r.reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return n, &InputError{file, record.Line, record.Msg}
+		case *benchfmt.Result:
+			_, line = record.Pos()
+			counts[record.Name.String()]++
+			chosen, err := r.add(record)
+			if err != nil {
+				return n, err
+			}
+			if chosen {
+				n++
+			}
+		}
+	}
+	if err := r.reader.Err(); err != nil {
+		return n, &InputError{Msg: err.Error()}
+	}
+	return n, checkWhole(text, file, line, counts)
+}
+
+// checkWhole finds out whether the end of a file is missing: the last line has no
+// end, or a benchmark has fewer samples than the run says that it took.
+func checkWhole(text []byte, file string, line int, counts map[string]int) error {
+	if last := text[bytes.LastIndexByte(text, '\n')+1:]; bytes.HasPrefix(last, []byte("Benchmark")) {
+		return &InputError{file, bytes.Count(text, []byte("\n")) + 1,
+			"the file is cut off: its last line has no end"}
+	}
+	runs := runComment.FindAllSubmatch(text, -1)
+	if len(runs) != 1 { // of several runs written to one file, any may have left out some
+		return nil
+	}
+	want, err := strconv.Atoi(string(runs[0][1]))
+	if err != nil {
+		return nil
+	}
+	for name, n := range counts {
+		if n < want {
+			return &InputError{file, line, fmt.Sprintf("the file is cut off: Benchmark%s has %d of %d samples", name, n, want)}
+		}
+	}
+	return nil
+}
+
+// add adds the samples of one line, and reports whether the filter chose any.
+func (r *sampleReader) add(result *benchfmt.Result) (chosen bool, err error) {
+	if err := r.checkUnits(result); err != nil {
+		return false, err
+	}
+	if ok, err := r.filter.Apply(result); err != nil || !ok {
+		return false, nil // an error says which unit the filter left out
+	}
+	row := r.rowBy.Project(result)
+	for i, table := range r.tableBy.ProjectValues(result) {
+		rows := r.tables[table]
+		if rows == nil {
+			rows = make(map[benchproc.Key][][]float64)
+			r.tables[table] = rows
+		}
+		for len(rows[row]) < len(r.sides) {
+			rows[row] = append(rows[row], nil)
+		}
+		last := &rows[row][len(r.sides)-1]
+		*last = append(*last, result.Values[i].Value)
+	}
+	return true, nil
+}
+
+// unitPlace is a benchmark and what is measured of it: "time/op" of both ns/op and
+// ms/op.
+type unitPlace struct{ config, name, dimension string }
+
+// unitSeen is a unit, and the line that had it first.
+type unitSeen struct {
+	unit, file string
+	line       int
+}
+
+// checkUnits refuses figures that are none, and a benchmark that is measured in
+// microseconds in one place and in nanoseconds in another: it would be taken for two
+// that have nothing in common.
+func (r *sampleReader) checkUnits(result *benchfmt.Result) error {
+	file, line := result.Pos()
+	units := make(map[string]string, len(result.Values)) // first unit of each dimension
+	for _, v := range result.Values {
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			return &InputError{file, line, fmt.Sprintf("%v %s is no measurement", v.Value, v.Unit)}
+		}
+		if _, seen := units[dimension(v.Unit)]; !seen {
+			units[dimension(v.Unit)] = v.Unit
+		}
+	}
+	config := configurationText(result)
+	for dimension, unit := range units {
+		place := unitPlace{config, result.Name.String(), dimension}
+		seen, ok := r.measuredUnit[place]
+		if !ok {
+			r.measuredUnit[place] = unitSeen{unit, file, line}
+		} else if seen.unit != unit {
+			return &InputError{file, line, fmt.Sprintf("Benchmark%s is measured in %s here, and in %s at %s:%d: convert one of them",
+				result.Name, unit, seen.unit, seen.file, seen.line)}
+		}
+	}
+	return nil
+}
+
+// dimension is a unit without the scale of its numerator.
+func dimension(unit string) string {
+	numerator, rest, _ := strings.Cut(unit, "/")
+	switch numerator {
+	case "ns", "us", "µs", "μs", "ms", "s", "sec":
+		return "time/" + rest
+	case "B", "KB", "kB", "MB", "GB", "KiB", "MiB", "GiB":
+		return "bytes/" + rest
+	}
+	return unit
+}
+
+// configurationText is all configuration of a result, to tell results apart.
+func configurationText(result *benchfmt.Result) string {
+	var text strings.Builder
+	for _, c := range result.Config {
+		fmt.Fprintf(&text, "%s:%s\n", c.Key, c.Value)
+	}
+	return text.String()
+}
+
+// betterDirection is the direction that is better in a unit: by the files, by
+// benchfmt, and else by what the unit counts. Less time, memory and work for a thing
+// is better, and more things in a second; 0 is not known.
+func betterDirection(units benchfmt.UnitMetadataMap, unit string) int {
+	if better := units.GetBetter(unit); better != 0 || units.Get(unit, "better") != nil {
+		return better
+	}
+	numerator, denominator, _ := strings.Cut(unit, "/")
+	switch {
+	case denominator == "s" || denominator == "sec":
+		return 1
+	case strings.HasPrefix(dimension(unit), "time/"), strings.HasPrefix(dimension(unit), "bytes/"),
+		numerator == "allocs", unit == "B", unit == "sec":
+		return -1
+	}
+	return 0
+}
+
+// comparison sorts what was read as benchstat does, and computes.
+func (r *sampleReader) comparison(o CompareOptions) (*Comparison, error) {
+	c := &Comparison{Sides: r.sides, Alpha: o.Alpha}
+	keys := sortedKeys(r.tables)
+	for _, key := range keys {
+		t := ComparisonTable{Unit: key.Get(r.unit), Paired: o.Paired}
+		for _, field := range r.tableBy.FlattenedFields() {
+			value := key.Get(field)
+			if field == r.unit || value == "" {
+				continue
+			}
+			t.Configuration = append(t.Configuration, Configuration{field.Name, value})
+			t.Paired = t.Paired || field.Name == PairedKey
+		}
+		rows := r.tables[key]
+		for _, row := range sortedKeys(rows) {
+			cells := make([]ComparisonCell, len(r.sides))
+			for side, samples := range rows[row] {
+				cells[side].Samples = samples
+			}
+			t.Rows = append(t.Rows, ComparisonRow{row.StringValues(), cells})
+		}
+		c.Tables = append(c.Tables, t)
+	}
+	c.finish(r.reader.Units(), o)
+	c.addNotes()
+	return c, c.checkCommon()
+}
+
+func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {
+	var keys []benchproc.Key
+	for key := range m {
+		keys = append(keys, key)
+	}
+	benchproc.SortKeys(keys)
+	return keys
+}

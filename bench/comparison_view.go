@@ -1,0 +1,187 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+)
+
+// ComparisonView says which rows of a comparison are shown, and in which order.
+type ComparisonView struct {
+	Changed bool   // only rows of which a side differs significantly from the first
+	Sort    string // "" in the order read, "name", or "delta": by change, the worst first
+}
+
+// Sorts returns the orders that a [ComparisonView] knows, beside that of the files.
+func Sorts() []string { return []string{"name", "delta"} }
+
+// View returns a comparison of the rows that are wanted. Geometric means stay those
+// of all rows, and a note says how many are left out.
+func (c *Comparison) View(v ComparisonView) *Comparison {
+	view := &Comparison{Sides: c.Sides, Notes: slices.Clone(c.Notes), Alpha: c.Alpha}
+	hidden := 0
+	for _, t := range c.Tables {
+		rows := slices.Clone(t.Rows)
+		if v.Changed {
+			rows = slices.DeleteFunc(rows, func(r ComparisonRow) bool { return !r.HasChanged() })
+			hidden += len(t.Rows) - len(rows)
+		}
+		switch v.Sort {
+		case "name":
+			slices.SortStableFunc(rows, func(a, b ComparisonRow) int { return cmp.Compare(a.Name, b.Name) })
+		case "delta":
+			slices.SortStableFunc(rows, func(a, b ComparisonRow) int { return cmp.Compare(t.worst(b), t.worst(a)) })
+		}
+		if t.Rows = rows; len(rows) > 0 {
+			view.Tables = append(view.Tables, t)
+		}
+	}
+	if hidden > 0 {
+		view.note("%d rows without a significant change are not shown", hidden)
+	}
+	return view
+}
+
+// worst is the largest change for the worse of a row, -∞ without any. Of a unit
+// whose direction is not known, more is taken for worse.
+func (t ComparisonTable) worst(r ComparisonRow) float64 {
+	worst := math.Inf(-1)
+	for _, cell := range r.Cells {
+		if cell.Change != nil {
+			worst = max(worst, worsening(cell.Change.Delta, t.Better))
+		}
+	}
+	return worst
+}
+
+// worsening turns a change so that more is worse.
+func worsening(delta float64, better int) float64 {
+	if better > 0 {
+		return -delta
+	}
+	return delta
+}
+
+// text makes a table for the terminal or markdown.
+func (t ComparisonTable) text(sides []ComparisonSide) table {
+	out := table{header: []string{t.Unit}}
+	for side, s := range sides {
+		out.header = append(out.header, s.Label)
+		if side > 0 {
+			out.header = append(out.header, "delta", "95 % interval", "p, samples")
+		}
+	}
+	for _, row := range t.Rows {
+		cells := []string{row.Name}
+		scale := t.scaler(row)
+		for side, cell := range row.Cells {
+			cells = append(cells, cell.formatCenter(scale))
+			if side > 0 {
+				cells = append(cells, cell.Change.formatDelta(), cell.Change.formatInterval(), cell.Change.formatP())
+			}
+		}
+		out.rows = append(out.rows, cells)
+	}
+	if t.Common > 1 {
+		out.rows = append(out.rows, t.formatGeomeans())
+	}
+	return out
+}
+
+// scaler gives the figures of a row one scale, as benchstat does.
+func (t ComparisonTable) scaler(row ComparisonRow) benchunit.Scaler {
+	var centers []float64
+	for _, cell := range row.Cells {
+		if len(cell.Samples) > 0 {
+			centers = append(centers, cell.Center)
+		}
+	}
+	return benchunit.CommonScale(centers, benchunit.ClassOf(t.Unit))
+}
+
+// formatCenter prints the center with its interval: "791.1n ± 1%".
+func (c ComparisonCell) formatCenter(scale benchunit.Scaler) string {
+	if len(c.Samples) == 0 {
+		return ""
+	}
+	return scale.Format(c.Center) + " ± " + c.summary.PctRangeString()
+}
+
+// formatDelta prints a change as benchstat does: "+7.17%", or "~" for none that is
+// significant.
+func (c *Change) formatDelta() string {
+	if c == nil {
+		return ""
+	}
+	return c.comparison.FormatDelta(c.old, c.new)
+}
+
+// formatInterval prints the interval of a change.
+func (c *Change) formatInterval() string {
+	if c == nil || math.IsInf(c.Lo, 0) || math.IsInf(c.Hi, 0) || math.IsNaN(c.Lo) || math.IsNaN(c.Hi) {
+		return ""
+	}
+	return fmt.Sprintf("[%s, %s]", formatPercent(c.Lo), formatPercent(c.Hi))
+}
+
+// formatP prints p and the numbers of samples as benchstat does: "p=0.001 n=10".
+func (c *Change) formatP() string {
+	if c == nil {
+		return ""
+	}
+	return c.comparison.String()
+}
+
+// formatPercent prints a relative change with its sign.
+func formatPercent(x float64) string { return fmt.Sprintf("%+.2f%%", 100*x) }
+
+// formatGeomeans makes the last row of a table.
+func (t ComparisonTable) formatGeomeans() []string {
+	cells := []string{fmt.Sprintf("geomean of %d", t.Common)}
+	class := benchunit.ClassOf(t.Unit)
+	for side, mean := range t.Geomeans {
+		center, delta := "", ""
+		if mean > 0 {
+			center = benchunit.Scale(mean, class)
+		}
+		if mean > 0 && t.Geomeans[0] > 0 {
+			delta = formatPercent(mean/t.Geomeans[0] - 1)
+		}
+		cells = append(cells, center)
+		if side > 0 {
+			cells = append(cells, delta, "", "")
+		}
+	}
+	return cells
+}
+
+// changedConfiguration returns the lines of configuration that the table before did
+// not have.
+func (c *Comparison) changedConfiguration(i int) []Configuration {
+	var changed []Configuration
+	for _, line := range c.Tables[i].Configuration {
+		if i == 0 || c.Tables[i-1].configured(line.Key) != line.Value {
+			changed = append(changed, line)
+		}
+	}
+	return changed
+}
+
+// legend says how the figures came about.
+func (c *Comparison) legend() string {
+	test := "the Mann-Whitney test"
+	if slices.ContainsFunc(c.Tables, func(t ComparisonTable) bool { return t.Paired }) {
+		test = "a t-test on the ratios of pairs, where samples are pairs, and else of the Mann-Whitney test,"
+	}
+	return fmt.Sprintf("Medians and changes from %s, each with its 95 %% interval. ~ marks a change that is not\n"+
+		"significant: p of %s is above %v.", c.Sides[0].Label, test, c.Alpha)
+}
+
+// escapeMarkdown keeps a cell in its column.
+func escapeMarkdown(cell string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell)
+}

@@ -13,34 +13,34 @@ import (
 )
 
 //go:embed comparison.html
-var comparisonPage string
+var comparisonHTML string
 
-var comparisonTemplate = template.Must(template.New("comparison").Parse(comparisonPage))
+var comparisonTemplate = template.Must(template.New("comparison").Parse(comparisonHTML))
 
-// page is a comparison as comparison.html wants it. Everything is in it: the page
+// comparisonPage is a comparison as comparison.html wants it. Everything is in it: the page
 // needs no network and no script, and follows the reader's choice of light or dark.
-type page struct {
+type comparisonPage struct {
 	Title  string
-	Tables []pageTable
+	Tables []comparisonPageTable
 	Legend string
 	Notes  []string
 }
 
-type pageTable struct {
+type comparisonPageTable struct {
 	Unit, Better  string
 	Configuration []Configuration
 	Header        []string
-	Rows          []pageRow
+	Rows          []comparisonPageRow
 	Geomeans      []string
 }
 
-type pageRow struct {
+type comparisonPageRow struct {
 	Name  string
-	Cells []pageCell
-	Plot  plot
+	Cells []comparisonPageCell
+	Plot  rowPlot
 }
 
-type pageCell struct{ Text, Class string }
+type comparisonPageCell struct{ Text, Class string }
 
 // writeHTML writes the page.
 func (c *Comparison) writeHTML(w io.Writer) error {
@@ -48,21 +48,21 @@ func (c *Comparison) writeHTML(w io.Writer) error {
 	for _, s := range c.Sides {
 		labels = append(labels, s.Label)
 	}
-	p := page{Title: "Benchmarks: " + strings.Join(labels, " → "), Legend: c.legend(), Notes: c.Notes}
+	p := comparisonPage{Title: "Benchmarks: " + strings.Join(labels, " → "), Legend: c.legend(), Notes: c.Notes}
 	for i, t := range c.Tables {
 		p.Tables = append(p.Tables, c.pageTable(t, c.changedConfiguration(i)))
 	}
 	return comparisonTemplate.Execute(w, p)
 }
 
-func (c *Comparison) pageTable(t ComparisonTable, configuration []Configuration) pageTable {
+func (c *Comparison) pageTable(t ComparisonTable, configuration []Configuration) comparisonPageTable {
 	text := t.text(c.Sides)
-	out := pageTable{Unit: t.Unit, Better: betterName(t.Better), Configuration: configuration, Header: text.header[1:]}
+	out := comparisonPageTable{Unit: t.Unit, Better: betterName(t.Better), Configuration: configuration, Header: text.header[1:]}
 	for i, row := range t.Rows {
-		r := pageRow{Name: row.Name, Plot: t.plot(row)}
+		r := comparisonPageRow{Name: row.Name, Plot: t.plot(row)}
 		classes := t.classes(row)
 		for k, cell := range text.rows[i][1:] {
-			r.Cells = append(r.Cells, pageCell{cell, classes[k]})
+			r.Cells = append(r.Cells, comparisonPageCell{cell, classes[k]})
 		}
 		out.Rows = append(out.Rows, r)
 	}
@@ -91,30 +91,30 @@ func (t ComparisonTable) classes(row ComparisonRow) []string {
 	return classes
 }
 
-// plot shows the samples of a row, a lane for each side.
-type plot struct {
+// rowPlot shows the samples of a row, a lane for each side.
+type rowPlot struct {
 	Width, Height int
 	Label         string // for readers who do not see it
-	Lanes         []lane
+	Lanes         []plotLane
 }
 
-type lane struct {
+type plotLane struct {
 	Class          string
 	Width          int
-	Y, Top, Bottom number
-	Median         number
-	Box            *box
-	Dots           []dot
+	Y, Top, Bottom coordinate
+	Median         coordinate
+	Box            *plotBox
+	Dots           []plotDot
 }
 
-type box struct{ X, Y, Width, Height number }
+type plotBox struct{ X, Y, Width, Height coordinate }
 
-type dot struct{ X, Y number }
+type plotDot struct{ X, Y coordinate }
 
-// number is a coordinate, printed short.
-type number float64
+// coordinate is a place in a plot, printed short.
+type coordinate float64
 
-func (n number) String() string { return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)), ".0") }
+func (n coordinate) String() string { return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)), ".0") }
 
 // Measures of a plot, in units of its view box.
 const (
@@ -124,7 +124,7 @@ const (
 )
 
 // plot draws a row. All lanes share one scale.
-func (t ComparisonTable) plot(row ComparisonRow) plot {
+func (t ComparisonTable) plot(row ComparisonRow) rowPlot {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, cell := range row.Cells {
 		if len(cell.Samples) > 0 {
@@ -132,35 +132,35 @@ func (t ComparisonTable) plot(row ComparisonRow) plot {
 		}
 	}
 	class := benchunit.ClassOf(t.Unit)
-	p := plot{Width: plotWidth, Label: fmt.Sprintf("from %s to %s %s", benchunit.Scale(least, class), benchunit.Scale(most, class), t.Unit)}
-	x := func(v float64) number {
+	p := rowPlot{Width: plotWidth, Label: fmt.Sprintf("from %s to %s %s", benchunit.Scale(least, class), benchunit.Scale(most, class), t.Unit)}
+	x := func(v float64) coordinate {
 		if most == least {
 			return plotWidth / 2
 		}
-		return number(plotMargin + (plotWidth-2*plotMargin)*(v-least)/(most-least))
+		return coordinate(plotMargin + (plotWidth-2*plotMargin)*(v-least)/(most-least))
 	}
 	for side, cell := range row.Cells {
 		if len(cell.Samples) == 0 {
 			continue
 		}
-		p.Lanes = append(p.Lanes, newLane(cell, side, number(p.Height), x))
+		p.Lanes = append(p.Lanes, newPlotLane(cell, side, coordinate(p.Height), x))
 		p.Height += laneHeight
 	}
 	return p
 }
 
-// newLane draws one side below top.
-func newLane(cell ComparisonCell, side int, top number, x func(float64) number) lane {
-	l := lane{Class: "other", Width: plotWidth, Y: top + laneHeight - 0.5, Top: top + 2, Bottom: top + laneHeight - 3, Median: x(cell.Center)}
+// newPlotLane draws one side below top.
+func newPlotLane(cell ComparisonCell, side int, top coordinate, x func(float64) coordinate) plotLane {
+	l := plotLane{Class: "other", Width: plotWidth, Y: top + laneHeight - 0.5, Top: top + 2, Bottom: top + laneHeight - 3, Median: x(cell.Center)}
 	if side == 0 {
 		l.Class = "first"
 	}
 	if !math.IsInf(cell.Lo, 0) && !math.IsInf(cell.Hi, 0) {
-		l.Box = &box{x(cell.Lo), l.Top, x(cell.Hi) - x(cell.Lo), l.Bottom - l.Top}
+		l.Box = &plotBox{x(cell.Lo), l.Top, x(cell.Hi) - x(cell.Lo), l.Bottom - l.Top}
 	}
 	for i, v := range cell.Samples {
-		part := (number(i) + 0.5) / number(len(cell.Samples))
-		l.Dots = append(l.Dots, dot{x(v), l.Top + part*(l.Bottom-l.Top)})
+		part := (coordinate(i) + 0.5) / coordinate(len(cell.Samples))
+		l.Dots = append(l.Dots, plotDot{x(v), l.Top + part*(l.Bottom-l.Top)})
 	}
 	return l
 }

@@ -22,8 +22,9 @@ type Learner interface {
 	Step(ctx context.Context) (games int64, err error)
 
 	// Measure plays against rivals to find out how strong the learner has become.
-	// It must not change what Step does.
-	Measure(ctx context.Context) ([]Score, error)
+	// It must not change what Step does. Before are the scores of the measurement
+	// before this one, if there was one: a rival that was beaten then stays so.
+	Measure(ctx context.Context, before []Score) ([]Score, error)
 
 	// Finished reports whether more steps would be in vain, and why.
 	Finished() (reason string, finished bool)

@@ -73,8 +73,10 @@ type Outcome struct {
 func (o Outcome) Rate() float64 { return rate(o.Games, o.Time) }
 
 // Do takes steps until the budget is spent or the learner is finished. When ctx
-// ends, it saves a checkpoint of the last complete step and returns what has been
-// reached, with the error of ctx. A run is done once.
+// ends, it returns what has been reached by complete steps, with the error of ctx.
+// Either way it saves a checkpoint, and measures what is in the outcome: this last
+// point is not part of the checkpoint, so that a run that goes on from there has the
+// curve of one that was never stopped. A run is done once.
 func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	if r.Now == nil {
 		r.Now = time.Now
@@ -84,12 +86,11 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	}
 	r.start = r.Now()
 	reason, err := r.learn(ctx)
-	outcome := Outcome{Games: r.games, Time: r.elapsed(), Reason: reason}
+	elapsed := r.elapsed()
 	if err == nil || ctx.Err() != nil {
-		err = errors.Join(err, r.save())
+		err = errors.Join(err, r.save(), r.measure(context.WithoutCancel(ctx), true))
 	}
-	outcome.Curve = r.curve
-	return outcome, err
+	return Outcome{Games: r.games, Time: elapsed, Reason: reason, Curve: r.curve}, err
 }
 
 // learn takes the steps and returns why it stopped.
@@ -102,7 +103,7 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 			return "", err
 		}
 		if reason, stop := r.stop(); stop {
-			return reason, r.measure(ctx, true)
+			return reason, nil
 		}
 		games, err := r.Learner.Step(ctx)
 		if err != nil {
@@ -152,15 +153,12 @@ func (r *Run) measure(ctx context.Context, last bool) error {
 	if measured && (point.Games == r.games || !last && r.games < r.next) {
 		return nil
 	}
-	scores, err := r.Learner.Measure(ctx)
+	scores, err := r.Learner.Measure(ctx, point.Scores)
 	if err != nil {
 		return err
 	}
 	if !last {
 		r.next = max(r.games+1, int64(float64(r.games)*measureGrowth))
-	}
-	for i := range scores { // what has been shown once needs no second proof
-		scores[i].Beaten = scores[i].Beaten || measured && point.Scores[i].Beaten
 	}
 	r.curve = append(r.curve, Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores})
 	r.report(true)

@@ -55,6 +55,7 @@ func newRootCommand(env *environment) *cobra.Command {
 		newEvalCommand(env),
 		newEnginesCommand(env),
 		newBenchCommand(env),
+		newTrainCommand(env),
 		newBrainCommand(env),
 		newVersionCommand(env),
 		newCompletionCommand(env),

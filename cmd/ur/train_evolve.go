@@ -1,0 +1,95 @@
+package main
+
+import (
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/train"
+	"github.com/spf13/cobra"
+)
+
+const trainEvolveLong = `Evolve learns the weights of a brain from nothing but games: it knows the rules and
+who won. In every generation, random changes are tried; each is added to the brain
+and taken from it, and the two brains that result play each other on shared dice.
+The brain then moves along the changes that won.
+
+Perturbations, and the steps with them, shrink whenever a sequential test shows no
+progress, and the run ends when they have become too small to matter, or when --time
+or --games is spent. The strength is measured by games against a rival, from which
+nothing is learned.`
+
+// newTrainEvolveCommand returns "ur train evolve".
+func newTrainEvolveCommand(env *environment) *cobra.Command {
+	t := &trainRun{env: env}
+	var c train.EvolveConfig
+	var start, rival, engine string
+	cmd := &cobra.Command{
+		Use:   "evolve",
+		Short: "Evolve the weights of a brain by games of perturbed brains",
+		Long:  trainEvolveLong,
+		Example: `  ur train evolve -o mine.txt
+  ur train evolve -o mine.txt --time 10m --curve mine.svg
+  ur train evolve -o mine.txt --time 20m --resume       and on
+  ur train evolve --start brain -o better.txt --spread 0.1
+  ur match brain:mine.txt brain`,
+		Args:              exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if err := t.check(); err != nil {
+				return err
+			}
+			c.Seed, c.Parallel = t.seed, t.parallel
+			if c.Engine, err = chooseEngine(engine); err != nil {
+				return err
+			}
+			if c.Rival, err = playerBrain("--rival", rival); err != nil {
+				return err
+			}
+			if start != "" {
+				begin, err := playerBrain("--start", start)
+				if err != nil {
+					return err
+				}
+				c.Start = begin.Weights
+			}
+			learner, err := train.NewEvolution(c)
+			if err != nil {
+				return usageError("%w", err)
+			}
+			return t.do(cmd, learner, nil)
+		},
+	}
+	t.addFlags(cmd, 0, time.Minute)
+	flags := cmd.Flags()
+	flags.IntVar(&c.Pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.StringVar(&start, "start", "", "`player` to begin with, as in brain or brain:FILE (default: no weights at all)")
+	flags.StringVar(&rival, "rival", "brain:classic", "`player` to measure the strength against")
+	flags.IntVar(&c.Pairs, "pairs", train.DefaultEvolvePairs, "pairs of perturbed brains in a generation")
+	flags.IntVar(&c.Games, "pair-games", train.DefaultEvolveGames, "games that a pair plays, an even number")
+	flags.Float64Var(&c.Spread, "spread", train.DefaultEvolveSpread, "size of the first perturbations, relative to the brain")
+	addEngineFlag(cmd, &engine, "engine that plays (default the fastest here)")
+	register(cmd, "start", completePlayers())
+	register(cmd, "rival", completePlayers())
+	return cmd
+}
+
+// classicName is the brain that was set by hand.
+const classicName = brainPrefix + "classic"
+
+// playerBrain returns the player of a flag, which must be one that has a brain.
+func playerBrain(flag, spec string) (play.Brain, error) {
+	if spec == classicName {
+		return play.Brain{Spec: spec, Weights: ur.ClassicBrain()}, nil
+	}
+	p, err := play.ParsePlayer(spec)
+	if err != nil {
+		return play.Brain{}, usageError("%s: %w", flag, err)
+	}
+	brain, ok := p.(play.Brain)
+	if !ok {
+		return play.Brain{}, usageError("%s: player %q has no brain, want one such as brain or brain:FILE", flag, spec)
+	}
+	return brain, nil
+}

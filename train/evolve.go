@@ -1,0 +1,275 @@
+package train
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// EvolveConfig says how brains are to evolve. Of its numbers, 0 means the default.
+type EvolveConfig struct {
+	Seed   uint64
+	Pieces int // of each player, 1 to 7; by default 7
+
+	// Pairs of perturbed brains in a generation, and games that each of them plays,
+	// an even number.
+	Pairs, Games int
+
+	// TurnLimit is when a game is given up, and all games of its brains are void. By
+	// default it is twenty times the length of a game between sensible players.
+	TurnLimit int
+
+	// Spread is the size of the first perturbations, relative to that of the brain.
+	Spread float64
+
+	// Start is the brain to begin with; nil means no weights at all.
+	Start *ur.Brain
+
+	// Rival is the player to measure the strength against. Nothing is learned from
+	// it. Without weights it is brain:classic.
+	Rival play.Brain
+
+	// Engine and Parallel do not change the result. Nil means the fastest engine,
+	// and 0 threads one for each processor.
+	Engine   ur.Engine
+	Parallel int
+}
+
+// Defaults of an [EvolveConfig].
+const (
+	DefaultEvolvePairs  = 32
+	DefaultEvolveGames  = 2048
+	DefaultEvolveSpread = 0.3
+
+	defaultEvolveTurnLimit = 4000
+)
+
+// Bounds of an [EvolveConfig].
+const (
+	maxEvolvePairs = 1 << 12
+	maxEvolveGames = 1 << 20
+)
+
+// complete returns c with its defaults filled in, or an error that says what is
+// wrong with it.
+func (c EvolveConfig) complete() (EvolveConfig, error) {
+	if c.Pieces == 0 {
+		c.Pieces = board.MaxPieces
+	}
+	if c.Pairs == 0 {
+		c.Pairs = DefaultEvolvePairs
+	}
+	if c.Games == 0 {
+		c.Games = DefaultEvolveGames
+	}
+	if c.TurnLimit == 0 {
+		c.TurnLimit = defaultEvolveTurnLimit
+	}
+	if c.Spread == 0 {
+		c.Spread = DefaultEvolveSpread
+	}
+	if c.Rival.Weights == nil {
+		c.Rival = play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()}
+	}
+	if c.Engine == nil {
+		c.Engine = ur.Fastest()
+	}
+	switch {
+	case board.CheckPieces(c.Pieces) != nil:
+		return c, fmt.Errorf("evolve: %w", board.CheckPieces(c.Pieces))
+	case c.Pairs < 1 || c.Pairs > maxEvolvePairs:
+		return c, fmt.Errorf("evolve: pairs must be 1 to %d, got %d", maxEvolvePairs, c.Pairs)
+	case c.Games < 2 || c.Games > maxEvolveGames || c.Games%2 != 0:
+		return c, fmt.Errorf("evolve: games of a pair must be an even number from 2 to %d, got %d", maxEvolveGames, c.Games)
+	case c.TurnLimit < 1 || c.TurnLimit > ur.DefaultTurnLimit:
+		return c, fmt.Errorf("evolve: turn limit must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
+	case !(c.Spread > minSpread && c.Spread <= 1):
+		return c, fmt.Errorf("evolve: spread must be above %g and at most 1, got %g", minSpread, c.Spread)
+	case c.Parallel < 0 || c.Parallel > play.MaxParallel:
+		return c, fmt.Errorf("evolve: threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
+	}
+	return c, ur.Available(c.Engine)
+}
+
+// Evolution is a [Learner] of the weights of a brain, by an evolution strategy. It
+// knows the rules and who won; nothing else.
+//
+// In every generation, random changes are tried. Each is added to the brain and
+// taken from it, and the two brains that result play each other, every game twice on
+// the same dice with the sides exchanged. The brain then moves along the sum of all
+// changes, each weighted by how far its brain won: the gradient estimate of Spall
+// ("Multivariate stochastic approximation using a simultaneous perturbation gradient
+// approximation", 1992) with many perturbations at a time, as in Salimans et al.
+// ("Evolution strategies as a scalable alternative to reinforcement learning",
+// 2017). The brain that is measured and written is a mean over the latest
+// generations (Polyak and Juditsky, "Acceleration of stochastic approximation by
+// averaging", 1992).
+//
+// Two things make it fast. Changes are drawn in a [space] of brains that treat the
+// players alike, of 242 dimensions in place of 561, and first only in the 16 in
+// which values are linear. And their length is measured by what they do to choices:
+// see [metric].
+//
+// Every epoch the mean brain meets the champion, the one that last won such a test,
+// in a sequential probability ratio test. When it is not shown to be stronger, the
+// perturbations, and with them the steps, become smaller; and when they have become
+// too small to matter, the evolution is finished.
+type Evolution struct {
+	config EvolveConfig
+	space  *space
+	judge  judge
+	state  evolveState
+	metric *metric
+}
+
+// NewEvolution returns an evolution that is about to begin.
+func NewEvolution(c EvolveConfig) (*Evolution, error) {
+	c, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	e := &Evolution{config: c, space: newSpace(c.Pieces)}
+	e.judge = judge{engine: c.Engine, pieces: c.Pieces, turnLimit: c.TurnLimit, parallel: c.Parallel}
+	e.state = e.begin()
+	return e, nil
+}
+
+// Method returns "evolve".
+func (e *Evolution) Method() string { return "evolve" }
+
+// evolveSettings is what the result of an evolution depends on.
+type evolveSettings struct {
+	Seed   uint64  `json:"seed"`
+	Pieces int     `json:"pieces"`
+	Pairs  int     `json:"pairs"`
+	Games  int     `json:"games"`
+	Limit  int     `json:"turn_limit"`
+	Spread float64 `json:"spread"`
+	Start  string  `json:"start,omitempty"` // hash of the brain
+	Rival  string  `json:"rival"`
+	Hash   string  `json:"rival_hash"`
+}
+
+// Settings returns what the result depends on.
+func (e *Evolution) Settings() any {
+	c := e.config
+	s := evolveSettings{Seed: c.Seed, Pieces: c.Pieces, Pairs: c.Pairs, Games: c.Games, Limit: c.TurnLimit, Spread: c.Spread,
+		Rival: c.Rival.Spec, Hash: brainHash(c.Rival.Weights)}
+	if c.Start != nil {
+		s.Start = brainHash(c.Start)
+	}
+	return s
+}
+
+// brainHash tells brains apart.
+func brainHash(b *ur.Brain) string {
+	return fmt.Sprintf("%.8x", sha256.Sum256(fmt.Append(nil, *b)))
+}
+
+// Brain returns what has been learned.
+func (e *Evolution) Brain() *ur.Brain { return e.brain(e.state.Mean) }
+
+// valueSpread is by how much the values of the moves of a decision vary in brains
+// that are played: enough that rounding to whole weights does not matter, and so
+// little that values fit in 16 bits, which the fastest kernels want.
+const valueSpread = 60
+
+// brain returns the brain of a point, scaled to play.
+func (e *Evolution) brain(point []float64) *ur.Brain {
+	scale := 0.0
+	if e.metric != nil {
+		if length := e.metric.length(point); length > 0 {
+			scale = valueSpread / length
+		}
+	}
+	return e.space.brain(point, scale)
+}
+
+// Strength is measured by so many pairs of games, and a rival is beaten when this
+// test says so. The test is made at every measurement until the rival is beaten,
+// so that it may err in one of a hundred cases only.
+const measurePairs = 10_000
+
+var beatenTest = sequentialTest{elo0: 0, elo1: 5, errors: 0.01, most: 200_000}
+
+// Purposes of seeds.
+const (
+	seedOfSigns = iota
+	seedOfDice
+	seedOfMetric
+	seedOfMeasure
+	seedOfBeaten
+	seedOfContest
+)
+
+// Measure plays against the rival.
+func (e *Evolution) Measure(ctx context.Context, before []Score) ([]Score, error) {
+	rival, brain, generation := e.config.Rival, e.Brain(), uint64(e.state.Generation)
+	wins, err := e.judge.match(ctx, brain, rival.Weights, seedFor(e.config.Seed, seedOfMeasure, generation), 0, measurePairs)
+	if err != nil {
+		return nil, err
+	}
+	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: wins}
+	score.Beaten = len(before) > 0 && before[0].Beaten
+	if !score.Beaten && score.Rate() > 0.5 {
+		v, _, err := e.judge.test(ctx, beatenTest, brain, rival.Weights, seedFor(e.config.Seed, seedOfBeaten, generation))
+		if err != nil {
+			return nil, err
+		}
+		score.Beaten = v == accepted
+	}
+	return []Score{score}, nil
+}
+
+// Finished reports whether perturbations have become too small to matter.
+func (e *Evolution) Finished() (reason string, finished bool) {
+	return "no more progress could be shown", e.state.Spread < minSpread
+}
+
+// WriteResult writes the brain, with its provenance as comments.
+func (e *Evolution) WriteResult(w io.Writer, p Provenance) error {
+	if err := p.WriteComments(w, "// "); err != nil {
+		return err
+	}
+	text, err := e.Brain().MarshalText()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// State returns where the evolution stands.
+func (e *Evolution) State() (json.RawMessage, error) { return json.Marshal(e.state) }
+
+// SetState goes on from where an evolution stood.
+func (e *Evolution) SetState(text json.RawMessage) error {
+	var s evolveState
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	if err := s.check(e.space.dimension()); err != nil {
+		return err
+	}
+	var m *metric
+	if s.MetricBrain != nil {
+		brain := new(ur.Brain)
+		if copy(brain[:], s.MetricBrain) != len(brain) {
+			return errors.New("a brain has too few weights")
+		}
+		var err error
+		m, err = newMetric(context.Background(), e.space, brain, s.MetricSeed, s.MetricDimension, e.config.Parallel)
+		if err != nil {
+			return err
+		}
+	}
+	e.state, e.metric = s, m
+	return nil
+}

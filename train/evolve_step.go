@@ -1,0 +1,255 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// evolveState is everything about an evolution that its steps change. Points are of
+// its space.
+type evolveState struct {
+	Generation int       `json:"generation"`
+	Point      []float64 `json:"point"`      // where the next perturbations begin
+	Velocity   []float64 `json:"velocity"`   // of the point, by generation
+	Mean       []float64 `json:"mean"`       // of the latest points, each of length 1
+	Champion   []float64 `json:"champion"`   // the mean that last won a contest
+	Spread     float64   `json:"spread"`     // of perturbations, relative to the point
+	Unfinished int       `json:"unfinished"` // pairs that did not count, for a game without end
+
+	// What the metric was measured with.
+	MetricBrain     []int16 `json:"metric_brain,omitempty"`
+	MetricSeed      uint64  `json:"metric_seed"`
+	MetricDimension int     `json:"metric_dimension"`
+}
+
+// The course of an evolution, in generations.
+const (
+	linearGenerations = 32  // at first, only linear terms are learned
+	epochGenerations  = 64  // from one contest with the champion to the next
+	meanGenerations   = 48  // that count in the mean, or a quarter of all if that is less
+	momentum          = 0.8 // share of the velocity that is left a generation later
+)
+
+// After a contest that shows no progress, perturbations shrink, until they are too
+// small to matter.
+const (
+	spreadDecay = 0.7
+	minSpread   = 0.03
+)
+
+// contestTest decides whether the mean brain has become better than the champion.
+var contestTest = sequentialTest{elo0: 0, elo1: 4, errors: 0.05, most: 100_000}
+
+// begin returns the state before the first generation.
+func (e *Evolution) begin() evolveState {
+	n := e.space.dimension()
+	s := evolveState{
+		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
+		Spread: e.config.Spread,
+	}
+	if e.config.Start != nil {
+		s.Point = e.space.point(e.config.Start)
+		s.Mean, s.Champion = slices.Clone(s.Point), slices.Clone(s.Point)
+	}
+	return s
+}
+
+// check finds out what no evolution would have saved.
+func (s *evolveState) check(dimension int) error {
+	for _, v := range [][]float64{s.Point, s.Velocity, s.Mean, s.Champion} {
+		if len(v) != dimension {
+			return fmt.Errorf("a point has %d coordinates, want %d", len(v), dimension)
+		}
+	}
+	switch {
+	case s.Generation < 0:
+		return fmt.Errorf("generation %d is negative", s.Generation)
+	case !(s.Spread > 0 && s.Spread <= 1):
+		return fmt.Errorf("spread is %g, want 0 to 1", s.Spread)
+	case s.MetricBrain != nil && (len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > dimension):
+		return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
+	}
+	return nil
+}
+
+// clone returns a state that shares nothing with s.
+func (s evolveState) clone() evolveState {
+	s.Point, s.Velocity = slices.Clone(s.Point), slices.Clone(s.Velocity)
+	s.Mean, s.Champion = slices.Clone(s.Mean), slices.Clone(s.Champion)
+	return s
+}
+
+// Step lives through one generation.
+func (e *Evolution) Step(ctx context.Context) (games int64, err error) {
+	next := &Evolution{config: e.config, space: e.space, judge: e.judge, metric: e.metric, state: e.state.clone()}
+	if err := next.generation(ctx); err != nil {
+		return 0, err
+	}
+	*e = *next
+	return int64(e.config.Pairs) * int64(e.config.Games), nil
+}
+
+// generation perturbs, plays, moves the point, and holds a contest when it is time.
+func (e *Evolution) generation(ctx context.Context) error {
+	if err := e.measureChoices(ctx); err != nil {
+		return err
+	}
+	length := e.metric.length(e.state.Point)
+	if length == 0 {
+		length = 1 // all brains are yet to come
+	}
+	trials := make([]trial, e.config.Pairs)
+	err := each(ctx, e.config.Parallel, len(trials), func(i int) (err error) {
+		trials[i], err = e.try(i, length)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	e.move(trials)
+	e.state.Generation++
+	if e.state.Generation%epochGenerations == 0 {
+		return e.contest(ctx)
+	}
+	return nil
+}
+
+// measureChoices makes a new metric when the old one is of another brain than that
+// of now: at the beginning, when all dimensions open, and then every time the
+// number of generations has doubled.
+func (e *Evolution) measureChoices(ctx context.Context) error {
+	s := &e.state
+	first, opening := linearGenerations, s.Generation == linearGenerations
+	if e.config.Start != nil {
+		first, opening = 0, false
+	}
+	doubled := s.Generation > first && bits.OnesCount(uint(s.Generation)) == 1
+	if e.metric != nil && !opening && !doubled {
+		return nil
+	}
+	dimension := e.space.dimension()
+	if s.Generation < first {
+		dimension = e.space.linear
+	}
+	brain := e.brain(s.Point)
+	if e.metric == nil {
+		brain = new(ur.Brain)
+		if e.config.Start != nil {
+			brain = e.config.Start
+		}
+	}
+	seed := seedFor(e.config.Seed, seedOfMetric, uint64(s.Generation))
+	m, err := newMetric(ctx, e.space, brain, seed, dimension, e.config.Parallel)
+	if err != nil {
+		return err
+	}
+	e.metric = m
+	s.MetricBrain, s.MetricSeed, s.MetricDimension = brain[:], seed, dimension
+	return nil
+}
+
+// trial is a change of the brain, and how well it did.
+type trial struct {
+	change []float64
+	score  float64 // share of the games won with the change against those without, less 1/2
+	ended  bool    // false when a game did not end, and nothing is known
+}
+
+// try lets the brain with a change play the brain with the opposite change. All
+// trials of a generation play on the same dice.
+func (e *Evolution) try(i int, length float64) (trial, error) {
+	s := &e.state
+	generation := uint64(s.Generation)
+	signs := randomSigns(seedFor(e.config.Seed, seedOfSigns, generation, uint64(i)), e.metric.dimension)
+	t := trial{change: e.metric.perturbation(signs, s.Spread*length)}
+	scale := valueSpread / length
+	with, without := slices.Clone(s.Point), slices.Clone(s.Point)
+	for k, c := range t.change {
+		with[k] += c
+		without[k] -= c
+	}
+	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
+	wins, ended, err := e.judge.duel(e.space.brain(with, scale), e.space.brain(without, scale), pairs)
+	t.ended = ended
+	if ended {
+		t.score = float64(wins)/float64(e.config.Games) - 0.5
+	}
+	return t, err
+}
+
+// randomSigns returns n times +1 or -1, as in Spall's simultaneous perturbation.
+func randomSigns(seed uint64, n int) []float64 {
+	signs := make([]float64, n)
+	for i := range signs {
+		word := board.DiceWord(seed, uint64(i/64))
+		signs[i] = float64(int(word>>(i%64)&1)*2 - 1)
+	}
+	return signs
+}
+
+// move takes a step along the changes that won, and away from those that lost. The
+// scores are divided by their own spread, so that the step has the size of the
+// perturbations whether games are decided by the brains or by the dice.
+func (e *Evolution) move(trials []trial) {
+	s := &e.state
+	var squares float64
+	for _, t := range trials {
+		squares += t.score * t.score
+		if !t.ended {
+			s.Unfinished++
+		}
+	}
+	deviation := math.Sqrt(squares / float64(len(trials)))
+	for k := range s.Point {
+		var gradient float64
+		if deviation > 0 {
+			for _, t := range trials {
+				gradient += t.score / deviation * t.change[k] / float64(len(trials))
+			}
+		}
+		s.Velocity[k] = momentum*s.Velocity[k] + (1-momentum)*gradient
+		s.Point[k] += s.Velocity[k]
+	}
+	e.average()
+}
+
+// average moves the mean towards the point, both taken to length 1.
+func (e *Evolution) average() {
+	s := &e.state
+	length := e.metric.length(s.Point)
+	if length == 0 {
+		return
+	}
+	if old := e.metric.length(s.Mean); old > 0 {
+		for k := range s.Mean {
+			s.Mean[k] /= old
+		}
+	}
+	share := max(1.0/meanGenerations, 1/(1+float64(s.Generation)/4))
+	for k := range s.Mean {
+		s.Mean[k] += share * (s.Point[k]/length - s.Mean[k])
+	}
+}
+
+// contest lets the mean brain challenge the champion. One that is not shown to be
+// stronger makes perturbations smaller.
+func (e *Evolution) contest(ctx context.Context) error {
+	s := &e.state
+	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
+	v, _, err := e.judge.test(ctx, contestTest, e.brain(s.Mean), e.brain(s.Champion), seed)
+	if err != nil {
+		return err
+	}
+	if v == accepted {
+		s.Champion = slices.Clone(s.Mean)
+	} else {
+		s.Spread *= spreadDecay
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package train
+
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// space is the space of brains that treat both players alike: exchange the players
+// and the side to move, and the value of a position changes its sign, but for a
+// constant. Of the 561 directions in which a brain can change, 242 do that and
+// change choices at all. The others either prefer a player, or change nothing: the
+// number of pieces in hand is what the other squares leave over, so that no weight
+// of it is needed.
+//
+// A coordinate of the space is a change of some weights. With x[i] Light's pieces on
+// square i = 1..15, y[i] Dark's, and t the side to move, its feature is one of
+//
+//	x[i] - y[i]
+//	1/2 - t
+//	(2t - 1) * (x[i] + y[i])
+//	x[i]*x[j] - y[i]*y[j]    for j < i, and for j = i = 15
+//	x[i]*y[j] - x[j]*y[i]    for j < i
+type space struct {
+	pieces      int
+	coordinates []coordinate
+	linear      int // how many of them, the first, are linear in x, y, and t
+}
+
+// coordinate is a direction of a space: how much each weight changes.
+type coordinate []weightTerm
+
+type weightTerm struct {
+	index int // in a brain
+	times float64
+}
+
+// Where the numbers of a board begin.
+const (
+	lightNumbers = 0
+	darkNumbers  = 16
+	turnNumber   = 32
+)
+
+// newSpace returns the space for games of so many pieces.
+func newSpace(pieces int) *space {
+	s := &space{pieces: pieces}
+	for i := 1; i <= board.Finish; i++ {
+		s.add(s.count(lightNumbers, i, 1), s.count(darkNumbers, i, -1))
+	}
+	s.add(coordinate{{ur.WeightIndex(turnNumber, turnNumber), -1}})
+	s.linear = len(s.coordinates)
+	for i := 1; i <= board.Finish; i++ {
+		s.add(product(turnNumber, lightNumbers+i, 2), product(turnNumber, darkNumbers+i, 2),
+			s.count(lightNumbers, i, -1), s.count(darkNumbers, i, -1))
+	}
+	for i := 1; i <= board.Finish; i++ {
+		for j := 1; j <= i; j++ {
+			if j < i || i == board.Finish { // x*x = x where there is but one piece
+				s.add(product(lightNumbers+i, lightNumbers+j, 1), product(darkNumbers+i, darkNumbers+j, -1))
+			}
+			if j < i {
+				s.add(product(lightNumbers+i, darkNumbers+j, 1), product(lightNumbers+j, darkNumbers+i, -1))
+			}
+		}
+	}
+	return s
+}
+
+// add adds a coordinate that consists of parts.
+func (s *space) add(parts ...coordinate) {
+	var whole coordinate
+	for _, p := range parts {
+		whole = append(whole, p...)
+	}
+	s.coordinates = append(s.coordinates, whole)
+}
+
+// product returns the coordinate of a product of two numbers of the board.
+func product(i, j int, times float64) coordinate {
+	return coordinate{{ur.WeightIndex(max(i, j), min(i, j)), times}}
+}
+
+// count returns the coordinate of how many pieces a player has on square i. A
+// quadratic form has no linear terms; but the square of 0 or 1 is the number
+// itself, and the pieces at home times all pieces of a player are linear too.
+func (s *space) count(player, i int, times float64) coordinate {
+	if i < board.Finish {
+		return product(player+i, player+i, times)
+	}
+	var c coordinate
+	for j := range board.Finish + 1 {
+		c = append(c, product(player+i, player+j, times/float64(s.pieces))...)
+	}
+	return c
+}
+
+// dimension returns the number of coordinates.
+func (s *space) dimension() int { return len(s.coordinates) }
+
+// brain returns the brain of a point, multiplied by scale and rounded.
+func (s *space) brain(point []float64, scale float64) *ur.Brain {
+	var exact [ur.Weights]float64
+	for k, c := range s.coordinates {
+		for _, t := range c {
+			exact[t.index] += scale * point[k] * t.times
+		}
+	}
+	b := new(ur.Brain)
+	for i, w := range exact {
+		b[i] = int16(math.Round(max(math.MinInt16, min(math.MaxInt16, w))))
+	}
+	return b
+}
+
+// features writes the features of a position: what a value grows by when a
+// coordinate grows by 1, but for a constant.
+func (s *space) features(p board.Position, dst []float64) {
+	x := p.Numbers()
+	var products [ur.Weights]float64
+	for i := range x {
+		for j := range i + 1 {
+			products[ur.WeightIndex(i, j)] = float64(x[i] * x[j])
+		}
+	}
+	for k, c := range s.coordinates {
+		sum := 0.0
+		for _, t := range c {
+			sum += t.times * products[t.index]
+		}
+		dst[k] = sum
+	}
+}
+
+// point returns the point whose brain is the given one, without what prefers a
+// player and what changes no choice.
+func (s *space) point(b *ur.Brain) []float64 {
+	p := polarForm{b: b, pieces: float64(s.pieces)}
+	var point []float64
+	for i := 1; i <= board.Finish; i++ {
+		point = append(point, (p.linear(lightNumbers, i)-p.linear(darkNumbers, i))/2)
+	}
+	point = append(point, -(p.of(turnNumber, turnNumber)/2 + p.pieces*p.handsTimes(turnNumber)))
+	for i := 1; i <= board.Finish; i++ {
+		point = append(point, (p.of(turnNumber, lightNumbers+i)+p.of(turnNumber, darkNumbers+i))/4)
+	}
+	for i := 1; i <= board.Finish; i++ {
+		for j := 1; j <= i; j++ {
+			if j < i {
+				point = append(point,
+					(p.of(lightNumbers+i, lightNumbers+j)-p.of(darkNumbers+i, darkNumbers+j))/2,
+					(p.of(lightNumbers+i, darkNumbers+j)-p.of(lightNumbers+j, darkNumbers+i))/2)
+			} else if i == board.Finish {
+				point = append(point, (p.of(lightNumbers+i, lightNumbers+i)-p.of(darkNumbers+i, darkNumbers+i))/4)
+			}
+		}
+	}
+	return point
+}
+
+// polarForm is B + B^T of a brain in which a piece on a square stands for a piece
+// that has left the hand.
+type polarForm struct {
+	b      *ur.Brain
+	pieces float64
+}
+
+// of returns the entry of two squares other than the hands, or of the turn.
+func (p polarForm) of(i, j int) float64 {
+	sum := p.entry(i, j)
+	if i != turnNumber {
+		sum -= p.entry(i&^15, j)
+	}
+	if j != turnNumber {
+		sum -= p.entry(i, j&^15)
+	}
+	if i != turnNumber && j != turnNumber {
+		sum += p.entry(i&^15, j&^15)
+	}
+	return sum
+}
+
+// entry returns the entry of B + B^T.
+func (p polarForm) entry(i, j int) float64 {
+	if i == j {
+		return 2 * float64(p.b.At(i, i))
+	}
+	return float64(p.b.Pair(i, j))
+}
+
+// handsTimes returns what number i is worth for each piece in both hands.
+func (p polarForm) handsTimes(i int) float64 {
+	sum := p.entry(lightNumbers, i) + p.entry(darkNumbers, i)
+	if i != turnNumber {
+		sum -= p.entry(lightNumbers, i&^15) + p.entry(darkNumbers, i&^15)
+	}
+	return sum
+}
+
+// linear returns what a piece on square i is worth when there is nothing else on
+// the board; the square of 0 or 1 counts as linear.
+func (p polarForm) linear(player, i int) float64 {
+	worth := p.pieces * p.handsTimes(player+i)
+	if i < board.Finish {
+		worth += p.of(player+i, player+i) / 2
+	}
+	return worth
+}

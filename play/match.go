@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -22,13 +21,22 @@ const MaxParallel = 4096
 type MatchConfig struct {
 	Players [2]Player
 	Seed    uint64
-	Games   int // games 0..Games-1 of Seed, at least 1
+
+	// Games is how many games are played, at least 1, and with a test how many at
+	// most. They come in pairs: games 2k and 2k+1 have the dice of game k of Seed,
+	// and the first player is Light in the one and Dark in the other.
+	Games int
 
 	// Pieces of each player, 1 to 7; 0 means 7.
 	Pieces int
 
 	// TurnLimit is how many turns a game may take; 0 means [ur.DefaultTurnLimit].
 	TurnLimit int
+
+	// SPRT, when not nil, ends the match as soon as the test is decided. It looks at
+	// the score at fixed numbers of pairs, so it stops at the same game on any
+	// number of goroutines.
+	SPRT *SPRT
 
 	// Engine evaluates for the players that need it; nil means [ur.Fastest]. The
 	// result is the same on every engine, the time is not.
@@ -46,9 +54,9 @@ type MatchConfig struct {
 // MatchResult says how a match ended. Everything but Elapsed and Threads is the
 // same on every engine, number of goroutines and machine.
 type MatchResult struct {
-	Wins    [2]int64 // by player, in the order of MatchConfig.Players
-	Tally   ur.Tally // by side; Tally.Games is the number of games finished
-	Threads int      // goroutines that played
+	Score
+	Decision Decision // of the test; Undecided when there was none
+	Threads  int      // goroutines that played
 
 	// Elapsed is the wall-clock time of the playing alone: the players had sat down
 	// before, with their tables built.
@@ -66,37 +74,28 @@ func (r MatchResult) NsPerTurn() float64 {
 	return float64(r.Elapsed.Nanoseconds()) / float64(max(1, r.Tally.Turns))
 }
 
-// add enters a tally of games in which the given player was Light.
-func (r *MatchResult) add(t ur.Tally, light int) {
-	r.Wins[light] += t.Wins[board.Light]
-	r.Wins[1-light] += t.Wins[board.Dark]
-	r.Tally.Add(t)
-}
-
-// Match plays games 0..Games-1 of a seed. The first player is Light in the even
-// games and Dark in the odd ones. When ctx ends, Match returns the games that were
-// finished by then, with the error of ctx; a game that passes the turn limit ends
-// the match with a [*ur.TurnLimitError], in the same way.
+// Match plays Games games of a seed in pairs, or fewer when its test is decided
+// before. When ctx ends, Match returns the games that were finished by then, with the
+// error of ctx; a game that passes the turn limit ends the match with a
+// [*ur.TurnLimitError], in the same way.
 func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	c, err := c.complete()
 	if err != nil {
 		return MatchResult{}, err
 	}
-	chunk := chunkSize(c)
-	threads := min(c.Parallel, (c.Games-1)/chunk+1)
-	tables, err := newTables(c, threads)
+	m := newMatch(c)
+	tables, err := newTables(c, m.spans(c.Parallel))
 	if err != nil {
 		return MatchResult{}, err
 	}
-
-	m := &match{config: c, chunk: chunk}
-	m.result.Threads = threads
+	m.result.Threads = len(tables)
 	start := time.Now()
 	var workers sync.WaitGroup
 	for _, t := range tables {
 		workers.Go(func() { m.work(ctx, t) })
 	}
 	workers.Wait()
+	m.close()
 	m.result.Elapsed = time.Since(start)
 	return m.result, m.err
 }
@@ -117,27 +116,17 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	if err := board.CheckPieces(c.Pieces); err != nil {
 		return c, fmt.Errorf("match: %w", err)
 	}
+	if c.SPRT != nil {
+		if err := c.SPRT.Check(); err != nil {
+			return c, fmt.Errorf("match: test: %w", err)
+		}
+	}
 	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
 	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))
 	if c.Engine == nil {
 		c.Engine = ur.Fastest()
 	}
 	return c, ur.Available(c.Engine)
-}
-
-// chunkSize returns how many games a goroutine takes at a time: an even number, so
-// that every chunk begins with the first player as Light; large enough that taking
-// it costs nothing beside playing it; and small enough that the last chunks end
-// together and that the end of a context is noticed soon. An engine plays many
-// games at a time and so fast that it gets no fewer than some hundreds.
-func chunkSize(c MatchConfig) int {
-	const most, chunksPerThread = 8192, 8
-	least := 2
-	if c.betweenBrains() {
-		least = 256
-	}
-	chunk := c.Games / (chunksPerThread * c.Parallel)
-	return max(least, min(most, chunk+chunk%2))
 }
 
 // betweenBrains reports whether both players are brains, whose games an engine
@@ -158,66 +147,4 @@ func newTables(c MatchConfig, threads int) ([]table, error) {
 	}
 	workers.Wait()
 	return tables, errors.Join(errs...)
-}
-
-// match is a match in progress.
-type match struct {
-	config MatchConfig
-	chunk  int
-	next   atomic.Int64 // first game that nobody has taken
-
-	sync.Mutex
-	result MatchResult
-	err    error
-}
-
-// work plays chunks until there are no more, or the match has stopped. Chunks are
-// taken in order, so every game below one that failed is played.
-func (m *match) work(ctx context.Context, t table) {
-	for {
-		first := int(m.next.Add(int64(m.chunk))) - m.chunk
-		if first >= m.config.Games || m.hasStopped() {
-			return
-		}
-		games := min(m.chunk, m.config.Games-first)
-		for light := range 2 { // the first player is Light in the even games
-			tally, err := t.games(ctx, light, ur.Series{
-				Seed:  m.config.Seed,
-				First: uint64(first + light),
-				Step:  2,
-				N:     (games + 1 - light) / 2,
-			})
-			m.finish(tally, light, err)
-		}
-	}
-}
-
-func (m *match) hasStopped() bool {
-	m.Lock()
-	defer m.Unlock()
-	return m.err != nil
-}
-
-// finish enters what a goroutine has played. Of several errors the one of the
-// lowest game is kept, whichever was first.
-func (m *match) finish(tally ur.Tally, light int, err error) {
-	m.Lock()
-	m.result.add(tally, light)
-	if err != nil && (m.err == nil || failedGame(err) < failedGame(m.err)) {
-		m.err = err
-	}
-	m.Unlock()
-	if m.config.Progress != nil && tally.Games > 0 {
-		m.config.Progress(int(tally.Games))
-	}
-}
-
-// failedGame returns the number of the game that passed the turn limit; any other
-// error, such as the end of the context, comes after all games.
-func failedGame(err error) uint64 {
-	var limit *ur.TurnLimitError
-	if errors.As(err, &limit) {
-		return limit.Game
-	}
-	return ^uint64(0)
 }

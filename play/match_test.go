@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // mustMatch plays a match that must succeed.
@@ -25,7 +26,7 @@ func mustMatch(t *testing.T, c MatchConfig) MatchResult {
 }
 
 // outcome is what of a result must not depend on threads or engines.
-func outcome(r MatchResult) string { return fmt.Sprint(r.Wins, r.Tally) }
+func outcome(r MatchResult) string { return fmt.Sprint(r.Score, r.Decision) }
 
 // slowBrain is a brain that Match does not know for one, so that it plays from a
 // seat.
@@ -34,6 +35,7 @@ type slowBrain struct{ Brain }
 var (
 	classic = Brain{"brain", ur.DefaultBrain()}
 	zero    = Brain{"zero", new(ur.Brain)}
+	small   = Brain{"greedy:1,2", SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
 )
 
 func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
@@ -59,7 +61,7 @@ func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 // as documented: the wins of one order are the other's exchanged.
 func TestEnginePathEqualsSeats(t *testing.T) {
 	for _, pieces := range []int{1, 3, 7} {
-		for _, pair := range [][2]Brain{{classic, zero}, {classic, classic}} {
+		for _, pair := range [][2]Brain{{classic, zero}, {classic, small}, {classic, classic}} {
 			c := MatchConfig{Players: [2]Player{pair[0], pair[1]}, Seed: 3, Games: 301, Pieces: pieces, Parallel: 2}
 			inEngine := outcome(mustMatch(t, c))
 			c.Players = [2]Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
@@ -71,31 +73,41 @@ func TestEnginePathEqualsSeats(t *testing.T) {
 	}
 }
 
-// Game g of a match is game g of the seed, with the first player Light when g is
-// even: the definition, played one game after another.
+// Games 2k and 2k+1 of a match have the dice of game k, the first player being Light
+// in the one and Dark in the other: the definition, played one game after another,
+// for an even and an odd number of games.
 func TestMatchByDefinition(t *testing.T) {
-	const games = 40
-	var want MatchResult
-	seats := sit(t, Greedy{}, Random{})
-	for number := range uint64(games) {
-		g := Game{Seed: 11, Number: number, Seats: seats}
-		if number%2 == 1 {
-			g.Seats = [2]Seat{seats[1], seats[0]}
+	for _, games := range []int{40, 41} {
+		for _, p := range [][2]Player{{Greedy{}, Random{}}, {classic, small}} {
+			want := MatchResult{Decision: Undecided}
+			seats := sit(t, p[0], p[1])
+			points := 0 // of the first player in the pair
+			for number := range games {
+				g := Game{Seed: 11, Number: uint64(number / 2), Seats: seats}
+				light := number % 2
+				if light == 1 {
+					g.Seats = [2]Seat{seats[1], seats[0]}
+				}
+				tally, err := g.Play(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				want.Tally.Add(tally)
+				want.Wins[light] += tally.Wins[board.Light]
+				want.Wins[1-light] += tally.Wins[board.Dark]
+				won := int(tally.Wins[light]) // by the first player, who is on side light
+				if light == 0 {
+					points = won
+					continue
+				}
+				want.Pairs[2*(points+won)]++
+				want.LightPairs[2*(points+1-won)]++
+			}
+			got := mustMatch(t, MatchConfig{Players: p, Seed: 11, Games: games})
+			if outcome(got) != outcome(want) {
+				t.Errorf("%s against %s: match %s, by definition %s", p[0].Name(), p[1].Name(), outcome(got), outcome(want))
+			}
 		}
-		tally, err := g.Play(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		want.Tally.Add(tally)
-		if tally.Wins[number%2] == 1 {
-			want.Wins[0]++
-		} else {
-			want.Wins[1]++
-		}
-	}
-	got := mustMatch(t, MatchConfig{Players: [2]Player{Greedy{}, Random{}}, Seed: 11, Games: games})
-	if outcome(got) != outcome(want) {
-		t.Errorf("match %s, by definition %s", outcome(got), outcome(want))
 	}
 }
 
@@ -161,13 +173,15 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 // Whichever goroutine fails first, the match names the lowest game.
 func TestErrorsInAnyOrder(t *testing.T) {
 	low, high := &ur.TurnLimitError{Game: 3}, &ur.TurnLimitError{Game: 8}
-	for _, errs := range [][]error{{low, high, context.Canceled}, {high, context.Canceled, low}, {context.Canceled, low, high}} {
-		var m match
-		for _, err := range errs {
-			m.finish(ur.Tally{}, 0, err)
+	errs := map[int]error{0: low, 1: high, 2: context.Canceled}
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		m := newMatch(MatchConfig{Games: 10, Parallel: 1})
+		for _, number := range order {
+			m.finish(number, Score{}, errs[number])
 		}
+		m.close()
 		if m.err != low {
-			t.Errorf("of %v the match reports %v", errs, m.err)
+			t.Errorf("of spans in the order %v the match reports %v", order, m.err)
 		}
 	}
 }
@@ -180,6 +194,7 @@ func TestMatchRefuses(t *testing.T) {
 		"pieces":    {Players: both, Games: 1, Pieces: 8},
 		"threads":   {Players: both, Games: 1, Parallel: -1},
 		"crowd":     {Players: both, Games: 1, Parallel: MaxParallel + 1},
+		"test":      {Players: both, Games: 1, SPRT: &SPRT{}},
 		"limit":     {Players: [2]Player{classic, zero}, Games: 1, TurnLimit: -1},
 	} {
 		if _, err := Match(context.Background(), c); err == nil {
@@ -188,16 +203,34 @@ func TestMatchRefuses(t *testing.T) {
 	}
 }
 
-func TestChunks(t *testing.T) {
+// The spans of a match must be its games, each once, whatever their number.
+func TestSpans(t *testing.T) {
 	for games := 1; games < 1<<22; games = games*3 + 1 {
 		for _, threads := range []int{1, 2, 3, 64} {
-			for _, p := range []Player{classic, First{}} {
-				c := chunkSize(MatchConfig{Players: [2]Player{p, p}, Games: games, Parallel: threads})
-				if c < 2 || c%2 != 0 || c > 8192 {
-					t.Fatalf("%d games on %d threads: chunks of %d", games, threads, c)
+			for _, test := range []*SPRT{nil, &DefaultSPRT} {
+				m := newMatch(MatchConfig{Players: [2]Player{First{}, First{}}, Games: games, Parallel: threads, SPRT: test})
+				spans, next, played := 0, uint64(0), 0
+				for {
+					number, s, ok := m.take()
+					if !ok {
+						break
+					}
+					if number != spans || s.first != next || s.pairs < 1 || s.pairs > maxSpan {
+						t.Fatalf("%d games: span %d is %+v, want the one of pair %d", games, number, s, next)
+					}
+					spans++
+					next += uint64(s.pairs)
+					played += s.games()
+				}
+				if played != games || m.spans(spans+5) != spans || m.spans(1) != 1 {
+					t.Fatalf("%d games: %d spans of %d games; expected %d spans", games, spans, played, m.spans(spans+5))
 				}
 			}
 		}
+	}
+	m := newMatch(MatchConfig{Players: [2]Player{First{}, First{}}, Games: math.MaxInt, Parallel: 1})
+	if s, ok := m.spanAt(math.MaxInt / 2); !ok || s.pairs != 1 || !s.odd {
+		t.Errorf("the last pair of the longest match is %+v", s)
 	}
 }
 

@@ -4,13 +4,30 @@ import (
 	"context"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 )
+
+// span is pairs of games of a match: both games of pair k have the dice of game k of
+// the seed.
+type span struct {
+	first uint64 // pair
+	pairs int    // at least 1
+	odd   bool   // the second game of the last pair is not played
+}
+
+// games is how many games the span has.
+func (s span) games() int {
+	if s.odd {
+		return 2*s.pairs - 1
+	}
+	return 2 * s.pairs
+}
 
 // table is where one goroutine plays a match.
 type table interface {
-	// games plays a series in which the given player, 0 or 1, is Light. The tally
-	// counts the games that were finished, also with an error.
-	games(ctx context.Context, light int, s ur.Series) (ur.Tally, error)
+	// play plays a span. The score counts the games that were finished, also with
+	// an error.
+	play(ctx context.Context, s span) (Score, error)
 }
 
 // newTable seats the two players. Two brains leave whole games to the engine.
@@ -31,7 +48,10 @@ func newTable(c MatchConfig) (table, error) {
 
 // engineTable plays brains against each other inside an engine.
 type engineTable struct {
-	byLight [2]ur.Game // by the player who is Light
+	seed    uint64
+	byLight [2]ur.Game      // by the player who is Light
+	same    bool            // the brains are equal
+	winners [2][]board.Side // of the games of each
 }
 
 // newEngineTable binds the brains in both orders. A brain against itself needs one
@@ -43,26 +63,66 @@ func newEngineTable(c MatchConfig) (table, error) {
 	if err != nil {
 		return nil, err
 	}
+	t := &engineTable{seed: c.Seed, byLight: [2]ur.Game{first, first}}
 	if *p.Weights == *q.Weights {
-		return engineTable{[2]ur.Game{first, first}}, nil
+		t.same = true
+		return t, nil
 	}
 	setup.Light, setup.Dark = setup.Dark, setup.Light
-	second, err := c.Engine.New(setup)
-	if err != nil {
-		return nil, err
-	}
-	return engineTable{[2]ur.Game{first, second}}, nil
+	t.byLight[1], err = c.Engine.New(setup)
+	return t, err
 }
 
-func (t engineTable) games(ctx context.Context, light int, s ur.Series) (ur.Tally, error) {
+// play lets the engine play all games of one order, then those of the other. Of two
+// errors it returns that of the lower game.
+func (t *engineTable) play(ctx context.Context, s span) (Score, error) {
 	if err := ctx.Err(); err != nil {
-		return ur.Tally{}, err
+		return Score{}, err
 	}
-	tally, err := t.byLight[light].Games(s)
-	if err != nil {
-		return ur.Tally{}, err // a tally with an error means nothing
+	if t.same {
+		return t.playSame(s)
 	}
-	return tally, nil
+	var score Score
+	var failed error
+	played := [2]int{s.pairs, s.games() - s.pairs}
+	for light, n := range played {
+		if len(t.winners[light]) < n {
+			t.winners[light] = make([]board.Side, n)
+		}
+		tally, err := ur.Winners(t.byLight[light], t.winners[light], ur.Series{Seed: t.seed, First: s.first, N: n})
+		switch {
+		case err == nil:
+			score.addGames(tally, light)
+		case failed == nil || failedGame(err) < failedGame(failed):
+			failed = err // a tally with an error means nothing
+		}
+	}
+	if failed == nil {
+		for i := range played[1] {
+			score.addPair(t.winners[0][i], t.winners[1][i])
+		}
+	}
+	return score, failed
+}
+
+// playSame plays a span between two equal brains. The two games of a pair are the
+// same game, so its winner need not be told: each brain wins one of them, and Light
+// both or none.
+func (t *engineTable) playSame(s span) (Score, error) {
+	var score Score
+	for light, n := range [2]int{s.pairs, s.games() - s.pairs} {
+		tally, err := t.byLight[light].Games(ur.Series{Seed: t.seed, First: s.first, N: n})
+		if err != nil {
+			return Score{}, err
+		}
+		score.addGames(tally, light)
+		if light == 1 {
+			score.Pairs[2] = tally.Games
+			score.LightPairs[4] = tally.Wins[board.Light]
+			score.LightPairs[0] = tally.Wins[board.Dark]
+		}
+	}
+	return score, nil
 }
 
 // seatTable plays any two players, one game after another.
@@ -71,16 +131,32 @@ type seatTable struct {
 	game  Game
 }
 
-func (t *seatTable) games(ctx context.Context, light int, s ur.Series) (ur.Tally, error) {
-	t.game.Seats = [2]Seat{t.seats[light], t.seats[1-light]}
-	var total ur.Tally
-	for i := range s.N {
-		t.game.Number = s.Part(i, 1).First
+func (t *seatTable) play(ctx context.Context, s span) (Score, error) {
+	var score Score
+	for i := range s.pairs {
+		t.game.Number = s.first + uint64(i)
+		if err := t.playPair(ctx, &score, s.odd && i == s.pairs-1); err != nil {
+			return score, err
+		}
+	}
+	return score, nil
+}
+
+// playPair plays the two games of the same dice, or the first of them only.
+func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error {
+	var winners [2]board.Side
+	for light := range winners {
+		if light == 1 && half {
+			return nil
+		}
+		t.game.Seats = [2]Seat{t.seats[light], t.seats[1-light]}
 		tally, err := t.game.Play(ctx)
 		if err != nil {
-			return total, err
+			return err
 		}
-		total.Add(tally)
+		score.addGames(tally, light)
+		winners[light] = board.Side(tally.Wins[board.Dark])
 	}
-	return total, nil
+	score.addPair(winners[0], winners[1])
+	return nil
 }

@@ -1,0 +1,99 @@
+package play
+
+import "math"
+
+// Pairs counts pairs of games by what the first player scored in both together, in
+// half points: Pairs[k] is the number of pairs that gave it k/2 points, k = 0..4. This
+// is the pentanomial distribution of engine testing. The Royal Game of Ur has no
+// draws, so of its five categories three are populated: 0, 2 and 4.
+//
+// The two games of a pair have the same dice with the sides exchanged, so their
+// results are not independent. The distribution of pairs knows how much, whichever
+// way; intervals and tests from it hold, where those from single games would not.
+type Pairs [5]int64
+
+// add counts a pair from the wins of the first player in it.
+func (p *Pairs) add(wins int) { p[2*wins]++ }
+
+// Add adds the counts of q.
+func (p *Pairs) Add(q Pairs) {
+	for i, n := range q {
+		p[i] += n
+	}
+}
+
+// N returns the number of pairs.
+func (p Pairs) N() int64 { return p[0] + p[1] + p[2] + p[3] + p[4] }
+
+// Score returns the mean score of a game, 0 to 1; without a pair it is 1/2.
+func (p Pairs) Score() float64 {
+	if p.N() == 0 {
+		return 0.5
+	}
+	sum := int64(0)
+	for i, n := range p {
+		sum += int64(i) * n
+	}
+	return float64(sum) / float64(4*p.N())
+}
+
+// pairScore is the score of a game in a pair of category i.
+func pairScore(i int) float64 { return float64(i) / 4 }
+
+// imaginary is one pair of two independent fair games. It is added where a variance
+// is estimated, so that a few pairs that happen to agree are not taken for certainty.
+// What it changes vanishes with the number of pairs.
+var imaginary = [5]float64{0.25, 0, 0.5, 0, 0.25}
+
+// moments returns mean and variance of the score of a game in a pair, with the
+// imaginary pair among them.
+func (p Pairs) moments() (mean, variance float64) {
+	total := float64(p.N() + 1)
+	for i, n := range p {
+		mean += (float64(n) + imaginary[i]) / total * pairScore(i)
+	}
+	for i, n := range p {
+		d := pairScore(i) - mean
+		variance += (float64(n) + imaginary[i]) / total * d * d
+	}
+	return mean, variance
+}
+
+// VarianceRatio returns the variance of the score over what it would be if the games
+// of a pair were independent: 1 plus the correlation of their results. Below 1,
+// sharing the dice saves games; a ratio of 0.9 saves a tenth of them.
+func (p Pairs) VarianceRatio() float64 {
+	mean, variance := p.moments()
+	return variance / (mean * (1 - mean) / 2)
+}
+
+// Interval returns the 95 % confidence interval of the score of a game. It is
+// Wilson's score interval for the effective number of games: the games divided by
+// [Pairs.VarianceRatio], as for proportions in surveys of clusters (Franco, Little,
+// Louis and Slud, "Comparative study of confidence intervals for proportions in
+// complex sample surveys", Journal of Survey Statistics and Methodology 2019). It
+// stays inside 0..1. Without a pair it is 0 to 1.
+func (p Pairs) Interval() (low, high float64) {
+	return wilson(p.Score(), float64(2*p.N())/p.VarianceRatio())
+}
+
+// Superiority returns the likelihood that the first player is the stronger one: the
+// probability, in the normal approximation and with nothing known before, that its
+// expected score is above 1/2.
+func (p Pairs) Superiority() float64 {
+	if p.N() == 0 {
+		return 0.5
+	}
+	_, variance := p.moments()
+	deviations := (p.Score() - 0.5) / math.Sqrt(variance/float64(p.N()))
+	return math.Erfc(-deviations/math.Sqrt2) / 2
+}
+
+// Elo returns the difference in Elo that an expected score of 0 to 1 stands for, by
+// the logistic curve: 400 points are odds of 10 to 1. Scores of 0 and 1 have no
+// finite difference: the result is infinite.
+func Elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
+
+// EloScore returns the expected score of a player who is so many points of Elo
+// stronger: the inverse of [Elo].
+func EloScore(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }

@@ -1,0 +1,68 @@
+package play
+
+import (
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Score counts how the games between two players ended. Scores of different games
+// can be added in any order.
+type Score struct {
+	Wins  [2]int64 `json:"wins"`  // by player, first and second
+	Tally ur.Tally `json:"tally"` // by side; Tally.Games is the number of games finished
+
+	// Pairs counts the pairs of games of which both were finished, by the score of
+	// the first player, and LightPairs the same pairs by the score of Light. A game
+	// without its other half, as the last of an odd number, counts in Wins and
+	// Tally, but in no pair.
+	Pairs      Pairs `json:"pairs"`
+	LightPairs Pairs `json:"light_pairs"`
+}
+
+// Add adds the counts of t.
+func (s *Score) Add(t Score) {
+	s.Wins[0] += t.Wins[0]
+	s.Wins[1] += t.Wins[1]
+	s.Tally.Add(t.Tally)
+	s.Pairs.Add(t.Pairs)
+	s.LightPairs.Add(t.LightPairs)
+}
+
+// addGames adds games in which the given player was Light.
+func (s *Score) addGames(t ur.Tally, light int) {
+	s.Wins[light] += t.Wins[board.Light]
+	s.Wins[1-light] += t.Wins[board.Dark]
+	s.Tally.Add(t)
+}
+
+// addPair adds what is known of a pair by its winners, in the game in which the
+// first player was Light and in the one in which the second was. The games
+// themselves are added by addGames.
+func (s *Score) addPair(firstLight, secondLight board.Side) {
+	s.Pairs.add(int(firstLight.Other()) + int(secondLight))
+	s.LightPairs.add(int(firstLight.Other()) + int(secondLight.Other()))
+}
+
+// Estimate is what a [Score] says about the strength of its first player. Ranges are
+// 95 % confidence intervals.
+type Estimate struct {
+	Score, Low, High           float64 // of a game, 0 to 1
+	Elo, EloLow, EloHigh       float64 // difference to the second player, infinite at 0 and 1
+	Superiority                float64 // likelihood that the first player is the stronger
+	VarianceRatio              float64 // see [Pairs.VarianceRatio]
+	Light, LightLow, LightHigh float64 // score of Light, whoever played it
+}
+
+// Estimate estimates from the pairs.
+func (s Score) Estimate() Estimate {
+	e := Estimate{
+		Score:         s.Pairs.Score(),
+		Superiority:   s.Pairs.Superiority(),
+		VarianceRatio: s.Pairs.VarianceRatio(),
+		Light:         s.LightPairs.Score(),
+	}
+	e.Low, e.High = s.Pairs.Interval()
+	e.LightLow, e.LightHigh = s.LightPairs.Interval()
+	e.Elo, e.EloLow, e.EloHigh = Elo(e.Score), Elo(e.Low), Elo(e.High)
+	return e
+}

@@ -89,11 +89,11 @@ func (c *Command) run(ctx context.Context) ([]byte, error) {
 	case limited.Err() != nil:
 		return nil, &CommandError{c.Name, context.Cause(limited)}
 	case err != nil:
-		return nil, &CommandError{c.Name, withMessages(err, messages.Bytes())}
+		return nil, &CommandError{c.Name, withMessages(err, messages.buffer.Bytes())}
 	case out.lost > 0:
 		return nil, &CommandError{c.Name, fmt.Errorf("prints more than %d bytes", maxOutput)}
 	}
-	return out.Bytes(), nil
+	return out.buffer.Bytes(), nil
 }
 
 // withMessages adds the last line that a command wrote to stderr to an error.
@@ -107,13 +107,13 @@ func withMessages(err error, messages []byte) error {
 
 // cappedBuffer keeps the first bytes written to it, and counts the others.
 type cappedBuffer struct {
-	bytes.Buffer
+	buffer     bytes.Buffer
 	most, lost int
 }
 
 func (b *cappedBuffer) Write(p []byte) (int, error) {
-	kept := min(len(p), b.most-b.Len())
-	b.Buffer.Write(p[:kept])
+	kept := min(len(p), b.most-b.buffer.Len())
+	b.buffer.Write(p[:kept])
 	b.lost += len(p) - kept
 	return len(p), nil
 }

@@ -8,8 +8,10 @@ import (
 	"testing"
 )
 
-// TestMain prints the header of the benchmarks once, in front of them all.
+// TestMain prints the header of the benchmarks once, in front of them all. Started as
+// a command by a test, the program is that.
 func TestMain(m *testing.M) {
+	beHelper()
 	flag.Parse()
 	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
 		w, err := defaultWorkload()

@@ -1,0 +1,243 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// helper is the environment variable that turns the test program into a command to
+// measure: it tells what to do.
+const helper = "UR_BENCH_TEST_HELPER"
+
+// beHelper does what the variable says, if it is set.
+func beHelper() {
+	text := os.Getenv(helper)
+	switch {
+	case text == "":
+		return
+	case text == "hang":
+		time.Sleep(time.Hour)
+	case text == "fail":
+		fmt.Fprintln(os.Stderr, "first line\nno board")
+		os.Exit(7)
+	case text == "flood":
+		fmt.Print(strings.Repeat("x", maxOutput+1))
+	}
+	fmt.Print(text)
+	os.Exit(0)
+}
+
+// helperCommand returns a command that does it, or prints the text.
+func helperCommand(t *testing.T, name, text string) Command {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(helper, text)
+	return Command{Name: name, Args: []string{program}}
+}
+
+func TestCommandsAreMeasured(t *testing.T) {
+	o := fakeOptions(t, "bits/scalar")
+	o.Commands = []Command{helperCommand(t, "rust", "noise\nBenchmarkGame/x=1 100 40 us/game\nBenchmarkGame/x=1 100 0.00006 s/game\nBenchmarkValue 5 100000 ns/op\n")}
+	var last int
+	o.Progress = func(done int) { last = done }
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != o.Samples() || last != 9*o.Count {
+		t.Errorf("progress ended at %d of %d, want %d", last, o.Samples(), 9*o.Count)
+	}
+	results := run.Results(Environment{}, nil)
+	for _, want := range []struct {
+		level         Level
+		median, ratio float64
+	}{{Value, 100_000, 0.5}, {Game, 50, 0.25}} {
+		row, ok := results.Find("rust", want.level)
+		if !ok || row.Median != want.median || row.Ratio != want.ratio || row.Samples != o.Count {
+			t.Errorf("%s: row %+v (%v), want median %v, ratio %v", want.level, row, ok, want.median, want.ratio)
+		}
+	}
+	if row, ok := results.Find("rust", Turn); ok {
+		t.Errorf("row %+v of a level that the command tells nothing of", row)
+	}
+	var text strings.Builder
+	results.WriteText(&text)
+	if !strings.Contains(text.String(), "rust             100000        -     50.0           -   20,000") {
+		t.Errorf("the ladder has no row of the command:\n%s", text.String())
+	}
+}
+
+func TestCommandsThatGiveNoFigures(t *testing.T) {
+	tests := []struct {
+		text string
+		want string
+	}{
+		{"hang", "takes longer than 100ms"},
+		{"fail", "exit status 7: no board"},
+		{"flood", "prints more than 1048576 bytes"},
+		{"hello", "prints no figures"},
+		{"BenchmarkMatch 1 9 us/game\n", "prints figures at the level match, but measured is value, turn, game"},
+	}
+	for _, test := range tests {
+		o := fakeOptions(t, "bits/scalar")
+		o.Levels = []Level{Value, Turn, Game}
+		c := helperCommand(t, "rust", test.text)
+		c.Timeout = 10 * time.Second
+		if test.text == "hang" {
+			c.Timeout = 100 * time.Millisecond
+		}
+		o.Commands = []Command{c}
+		run, err := Measure(t.Context(), testWorkload(t), o)
+		var wrong *CommandError
+		if run != nil || !errors.As(err, &wrong) || wrong.Name != "rust" || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: run %v, error %v; want %q", test.text, run, err, test.want)
+		}
+	}
+}
+
+// Ctrl-C ends a command that is running, and the run keeps its rounds.
+func TestCommandIsInterrupted(t *testing.T) {
+	o := fakeOptions(t)
+	o.Commands = []Command{helperCommand(t, "rust", "hang")}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	run, err := Measure(ctx, testWorkload(t), o)
+	if !errors.Is(err, context.Canceled) || run == nil || !run.Interrupted || run.Rounds != 0 {
+		t.Errorf("run %+v, error %v; want one without rounds, context.Canceled", run, err)
+	}
+}
+
+func TestParseCommand(t *testing.T) {
+	lookup := func(name string) string { return map[string]string{"HOME": "/home/a b"}[name] }
+	tests := []struct {
+		text string
+		name string
+		args []string
+		want string // in the error
+	}{
+		{"rust=./rust --games 10", "rust", []string{"./rust", "--games", "10"}, ""},
+		{"a/b=x 'one word' \"two words\" \\$HOME", "a/b", []string{"x", "one word", "two words", "$HOME"}, ""},
+		{`r="$HOME/x" a;b`, "", nil, "cannot split"},
+		{`r="$HOME/x" 'a;b' c=d`, "r", []string{"/home/a b/x", "a;b", "c=d"}, ""},
+		{"r=x | y", "", nil, "cannot split"},
+		{"r=x $(rm y)", "", nil, "cannot split"},
+		{"r=x 'y", "", nil, "cannot split"},
+		{"rust", "", nil, "want NAME='COMMAND'"},
+		{"=x", "", nil, "want one word"},
+		{"a b=x", "", nil, "want one word"},
+		{"a/b/c=x", "", nil, "want one word"},
+		{"r= ", "", nil, "no command behind the name"},
+	}
+	for _, test := range tests {
+		c, err := ParseCommand(test.text, lookup)
+		if test.want != "" {
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %q, error %v; want %q", test.text, c.Args, err, test.want)
+			}
+			continue
+		}
+		if err != nil || c.Name != test.name || strings.Join(c.Args, "|") != strings.Join(test.args, "|") {
+			t.Errorf("%s: %q, %q, error %v; want %q, %q", test.text, c.Name, c.Args, err, test.name, test.args)
+		}
+	}
+	missing := Command{Name: "rust", Args: []string{"/no/such/program"}}
+	if err := missing.Find(); err == nil || !strings.Contains(err.Error(), "command rust: ") {
+		t.Errorf("a missing program: %v", err)
+	}
+}
+
+func TestParseFigures(t *testing.T) {
+	match := func(fields string) string {
+		return `{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":4000,"ns_per_turn":22.5` + fields + `}`
+	}
+	tests := []struct {
+		text string
+		want map[Level]float64
+		err  string
+	}{
+		{match(""), map[Level]float64{Game: 4, Turn: 22.5}, ""},
+		{match(`,"players":["brain","greedy"],"threads":1`), map[Level]float64{Match: 4, Turn: 22.5}, ""},
+		{match(`,"ns_per_turn":0`), map[Level]float64{Game: 4}, ""},
+		{match(`,"threads":2`), nil, "plays on 2 threads"},
+		{match(`,"ns_per_game":0`), nil, "ns_per_game 0"},
+		{match(`,"ns_per_turn":-1`), nil, "ns_per_turn -1"},
+		{match("") + match(""), nil, "more than one JSON object"},
+		{`{"schema":"ur.bench/1"}`, nil, `schema "ur.bench/1", want ur.match/1`},
+		{`{"schema":`, nil, "no JSON object"},
+		{"", nil, "prints no figures"},
+		{"BenchmarkGame 1 5 ms/game\nBenchmarkGame 1 6 ms/game\nBenchmarkGame 1 9 ms/game\n", map[Level]float64{Game: 6000}, ""},
+		{"BenchmarkGame-4 1 5 us/game 200 games/s\nBenchmarkTurn 1 7 ns/turn\n", map[Level]float64{Game: 5, Turn: 7}, ""},
+		{"BenchmarkMatch 1 5 us/game\n", map[Level]float64{Match: 5}, ""},
+		{"BenchmarkTurn 1 5 ns/op\n", map[Level]float64{Turn: 5}, ""},
+		{"BenchmarkOther 1 5 ns/op\n", nil, "prints no figures"},
+		{"BenchmarkA 1 5 us/game\nBenchmarkB 1 5 us/game\n", nil, "two benchmarks at the level game, A and B"},
+		{"BenchmarkGame 1 0 us/game\n", nil, "want a time above 0"},
+		{"BenchmarkGame 1 x us/game\n", nil, "cannot be read"},
+	}
+	for _, test := range tests {
+		f, err := parseFigures([]byte(test.text))
+		if test.err != "" {
+			if err == nil || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("%s: %v, error %v; want %q", test.text, f.times, err, test.err)
+			}
+			continue
+		}
+		if err != nil || fmt.Sprint(f.times) != fmt.Sprint(test.want) {
+			t.Errorf("%s: %v, error %v; want %v", test.text, f.times, err, test.want)
+		}
+	}
+}
+
+// The games of a command that says which it played are compared with our own.
+func TestCommandsGamesAreChecked(t *testing.T) {
+	game, err := ur.Oracle().New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally, err := game.Games(ur.Series{Seed: 3, N: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		more int64
+		want string
+	}{{0, ""}, {1, "plays other games than the engines"}} {
+		text := fmt.Sprintf(`{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":1,"pieces":7,"seed":3,"games":5,"light_wins":%d,"turns":%d}`,
+			tally.Wins[board.Light], tally.Turns+test.more)
+		f, err := parseFigures([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if note := f.check(); test.want == "" && note != "" || !strings.Contains(note, test.want) {
+			t.Errorf("%d turns more: note %q, want %q", test.more, note, test.want)
+		}
+	}
+}
+
+func FuzzParseFigures(f *testing.F) {
+	f.Add("BenchmarkGame-4 1 5 us/game 200 games/s\n")
+	f.Add(`{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":4000,"ns_per_turn":22.5,"threads":1}`)
+	f.Add("Unit us/game better=lower\nBenchmarkTurn 1 5e-300 ns/op\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		figures, err := parseFigures([]byte(text))
+		if err == nil && len(figures.times) == 0 {
+			t.Error("no error and no figures")
+		}
+		for level, time := range figures.times {
+			if !isTime(time) {
+				t.Errorf("time %v at the level %s", time, level)
+			}
+		}
+	})
+}

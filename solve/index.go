@@ -28,6 +28,10 @@ const (
 	sharedSets    = 1 << sharedSquares
 	rowSets       = 1 << (safeSquares + sharedSquares)
 	sharedPairs   = 6561 // 3^8: every shared square is empty, the mover's or the opponent's
+	firstShared   = 5
+
+	maxRowSize  = 9908 // positions in the longest row: all sets of at most 7 of 14 squares
+	maxProgress = 77   // of seven pieces on squares 8 to 14
 )
 
 // layer numbers the layers of up to seven pieces: the pieces that the player to move
@@ -102,9 +106,7 @@ func (t *indexTables) layRow(b, own int) {
 			continue
 		}
 		t.within[b][t.pair(own, opp)] = uint16(n)
-		if held := bits.OnesCount8(uint8(opp)); held <= b {
-			n += t.safeSets[b-held]
-		}
+		n += t.safeSetsLeft(b, opp)
 	}
 	t.rowSize[b][own] = uint32(n)
 }
@@ -118,9 +120,7 @@ func (t *indexTables) layLayers() {
 		t.start[l.own][l.opp] = next
 		for own := range sharedSets {
 			t.first[l.own][l.opp][own] = next
-			if held := bits.OnesCount8(uint8(own)); held <= l.own {
-				next += uint32(t.safeSets[l.own-held]) * t.rowSize[l.opp][own]
-			}
+			next += uint32(t.safeSetsLeft(l.own, own)) * t.rowSize[l.opp][own]
 		}
 		t.size[l.own][l.opp] = next - t.start[l.own][l.opp]
 	}
@@ -133,32 +133,20 @@ func (t *indexTables) layLayers() {
 	}
 }
 
+// safeSetsLeft returns the number of sets of safe squares that the pieces can hold
+// which are not on the shared squares, of a player with some number of pieces left: 0
+// when the shared squares are more than those.
+func (t *indexTables) safeSetsLeft(left, shared int) int {
+	if left -= bits.OnesCount8(uint8(shared)); left >= 0 {
+		return t.safeSets[left]
+	}
+	return 0
+}
+
 // pair numbers two disjoint sets of shared squares.
 func (t *indexTables) pair(own, opp int) int {
 	return int(t.power[own]) + 2*int(t.power[opp])
 }
-
-// row is a set of squares 1..14 of a path in the order of the index: the shared
-// squares 5..12 in bits 0..7, the safe squares 1..4, 13, 14 in bits 8..13.
-type row uint16
-
-// rowOf converts a set of squares with square s at bit s.
-func rowOf(squares uint16) row {
-	safe := squares>>1&0xf | squares>>13&3<<4
-	return row(squares>>5&0xff | safe<<sharedSquares)
-}
-
-// squares converts back to a set with square s at bit s.
-func (r row) squares() uint16 {
-	safe := uint16(r.safe())
-	return uint16(r.shared())<<5 | safe&0xf<<1 | safe>>4<<13
-}
-
-func makeRow(shared, safe int) row { return row(shared | safe<<sharedSquares) }
-
-func (r row) shared() int { return int(r & (sharedSets - 1)) }
-func (r row) safe() int   { return int(r >> sharedSquares) }
-func (r row) pieces() int { return bits.OnesCount16(uint16(r)) }
 
 // rowStart returns the index of the first position of a row, in a layer in which its
 // owner is to move.

@@ -1,0 +1,148 @@
+package solve
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// moveLight fills sum, one entry for each position of a row, with the part of Light's
+// value that comes of moves, and passes, one entry for each stretch of the row, with
+// the rest: in how many of 16 throws Light has to pass.
+//
+// Light's moves are the same in all of a stretch, since they do not depend on Dark's
+// safe squares; nor do they change those, so that the values after a move lie
+// together as well.
+func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passes *[sharedSets]uint8) {
+	var moves [board.MaxRoll + 1]lightMoves
+	for roll := 1; roll <= board.MaxRoll; roll++ {
+		p.findLightMoves(own, roll, &moves[roll])
+	}
+	var after [board.MaxMoves][]float64
+	for k := range stretches {
+		s := &stretches[k]
+		part := sum[s.begin : s.begin+s.n]
+		clear(part)
+		pass := board.RollWays[0]
+		for roll := 1; roll <= board.MaxRoll; roll++ {
+			n := p.valuesAfter(&moves[roll], s, &after)
+			if n == 0 {
+				pass += board.RollWays[roll]
+				continue
+			}
+			addGreatest(part, probability[board.RollWays[roll]], after[:n])
+		}
+		passes[k] = uint8(pass)
+	}
+}
+
+// lightMoves are the moves of a roll from a row, whatever Dark's squares are.
+type lightMoves struct {
+	n    int
+	move [board.MaxMoves]lightMove
+}
+
+type lightMove struct {
+	values   []float64 // where its value stands; nil when it wins the game
+	place    int       // in values, of the row that it leads to
+	power    int       // of the shared squares of that row
+	captures int       // the shared square of Dark on which it captures, as a set, or 0
+	blocked  int       // the shared square of Dark that forbids it, as a set, or 0
+}
+
+func (p *pair) findLightMoves(own row, roll int, dst *lightMoves) {
+	reachable := own.destinations(p.a, roll, 0)
+	for to := board.Start + 1; to <= board.Finish; to++ {
+		if reachable>>to&1 != 0 {
+			dst.move[dst.n] = p.lightMove(own, to-roll, to)
+			dst.n++
+		}
+	}
+}
+
+func (p *pair) lightMove(own row, from, to int) lightMove {
+	after := own.after(from, to)
+	m := lightMove{values: p.dark, power: int(index.power[after.shared()])}
+	if to == board.Finish {
+		if p.a > 1 {
+			m.place = placeIn(layer{p.a - 1, p.b}, after)
+		}
+		m.values = p.lightHome
+		return m
+	}
+	m.place = p.place(after)
+	if board.IsRosette(to) {
+		m.values = p.light
+	}
+	switch {
+	case to == board.SafeSquare:
+		m.blocked = 1 << (to - firstShared)
+	case board.IsShared(to):
+		m.captures = 1 << (to - firstShared)
+	}
+	return m
+}
+
+// valuesAfter fills after with the values of the positions of a stretch after each
+// move that is legal there, and returns the number of moves.
+func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves][]float64) int {
+	n := 0
+	within := &index.within[p.b]
+	for i := range moves.move[:moves.n] {
+		m := &moves.move[i]
+		switch {
+		case s.opp&m.blocked != 0:
+			continue
+		case m.values == nil:
+			after[n] = ones[:s.n]
+		default:
+			at := m.place + int(within[m.power+2*int(index.power[s.opp&^m.captures])])
+			after[n] = m.values[at : at+s.n]
+		}
+		n++
+	}
+	return n
+}
+
+// ones are the values of positions that Light has won.
+var ones = slices.Repeat([]float64{1}, 1<<safeSquares)
+
+// addGreatest adds to every sum[i] the greatest of after[0][i], after[1][i], ...,
+// times w.
+func addGreatest(sum []float64, w float64, after [][]float64) {
+	n := len(sum)
+	switch len(after) {
+	case 1:
+		x := after[0][:n]
+		for i := range sum {
+			sum[i] += w * x[i]
+		}
+	case 2:
+		x, y := after[0][:n], after[1][:n]
+		for i := range sum {
+			sum[i] += w * fromOrder(max(order(x[i]), order(y[i])))
+		}
+	case 3:
+		x, y, z := after[0][:n], after[1][:n], after[2][:n]
+		for i := range sum {
+			sum[i] += w * fromOrder(max(order(x[i]), order(y[i]), order(z[i])))
+		}
+	default:
+		for i := range sum {
+			best := order(after[0][i])
+			for _, x := range after[1:] {
+				best = max(best, order(x[i]))
+			}
+			sum[i] += w * fromOrder(best)
+		}
+	}
+}
+
+// order maps values to integers in the same order, which processors compare and
+// choose without a branch. That the bits of an IEEE 754 number serve holds for those
+// that are not negative.
+func order(value float64) int64 { return int64(math.Float64bits(value)) }
+
+// fromOrder is the inverse of order.
+func fromOrder(bits int64) float64 { return math.Float64frombits(uint64(bits)) }

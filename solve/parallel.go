@@ -1,0 +1,32 @@
+package solve
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls do(thread, i) for every i in 0..n-1 once, on the given number of
+// threads, which are numbered from 0, and waits for them. Which thread does what is
+// left to chance.
+func parallel(threads, n int, do func(thread, i int)) {
+	if threads = min(threads, n); threads <= 1 {
+		for i := range n {
+			do(0, i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for thread := range threads {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(thread, i)
+			}
+		})
+	}
+	wait.Wait()
+}

@@ -1,0 +1,132 @@
+package solve
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// A program lists all that Dark can do from the positions of a row, for every row
+// whose owner, Light, holds the same shared squares: where in memory the value of
+// each move stands. Dark's moves depend on Light's shared squares and not on the safe
+// ones, so one program serves up to 64 rows; it is made once and read by every sweep.
+//
+// The positions come by falling progress of Dark, so that every value read from the
+// row itself is of this sweep. Among equals they are sorted by how many moves each
+// roll has, which makes the branches of the loops over moves easy to predict.
+//
+// code holds for each position a word with
+//
+//	bits  0..13  its place in the row
+//	bits 14..21  the number of the stretch of the row that it lies in
+//	bits 22..26  in how many of 16 throws Dark has to pass
+//
+// and a word with the number of moves of roll r in bits 4r..4r+3, and then each
+// move: a place in bits 0..15 and the slot that it counts from in bits 16 and up.
+type program struct {
+	code      []uint32
+	positions int
+	stretches []stretch
+}
+
+// stretch is the part of a row with the same shared squares of Dark.
+type stretch struct {
+	opp   int // Dark's shared squares
+	begin int // place of its first position in the row
+	n     int // positions in it, 1..64
+}
+
+// Slots are the stretches of memory that the values of Dark's moves are read from.
+const (
+	slotLight    = iota // the row itself, Light to move
+	slotDark            // the row itself, Dark to move: Dark landed on a rosette
+	slotHome            // the row of the same squares where Dark has a piece less to bring home
+	slotWon             // a single value: Dark has won
+	slotCaptured        // and up: the row without the piece on shared square 5, 6, ... 12
+	slots        = slotCaptured + sharedSquares
+)
+
+const (
+	placeBits   = 14
+	stretchBits = 8
+)
+
+// newPrograms makes the programs of Dark with b pieces left, by Light's shared squares.
+func newPrograms(b, threads int) []*program {
+	programs := make([]*program, sharedSets)
+	parallel(threads, sharedSets, func(_, own int) { programs[own] = newProgram(b, own) })
+	return programs
+}
+
+// newProgram lists the moves of Dark with b pieces left, against Light on a set of
+// shared squares.
+func newProgram(b, own int) *program {
+	p := new(program)
+	var cells []cell
+	for opp := range sharedSets {
+		n := index.safeSetsLeft(b, opp)
+		if opp&own != 0 || n == 0 {
+			continue
+		}
+		s := stretch{opp: opp, begin: int(index.within[b][index.pair(own, opp)]), n: n}
+		for rank := range s.n {
+			cells = append(cells, newCell(b, own, makeRow(opp, int(index.safeSet[rank])), len(p.stretches)))
+		}
+		p.stretches = append(p.stretches, s)
+	}
+	slices.SortFunc(cells, func(x, y cell) int {
+		return cmp.Or(cmp.Compare(y.progress, x.progress), cmp.Compare(x.counts, y.counts), cmp.Compare(x.header, y.header))
+	})
+	p.positions = len(cells)
+	for _, c := range cells {
+		p.code = append(append(p.code, c.header, c.counts), c.moves...)
+	}
+	return p
+}
+
+// cell is one position of a program.
+type cell struct {
+	progress       int
+	header, counts uint32
+	moves          []uint32
+}
+
+func newCell(b, own int, opp row, stretch int) cell {
+	c := cell{progress: opp.progress()}
+	passes := board.RollWays[0]
+	for roll := 1; roll <= board.MaxRoll; roll++ {
+		n := 0
+		for to := opp.destinations(b, roll, own); to != 0; to &= to - 1 {
+			c.moves = append(c.moves, moveOfDark(b, own, opp, bits.TrailingZeros32(to), roll))
+			n++
+		}
+		c.counts |= uint32(n) << (4 * roll)
+		if n == 0 {
+			passes += board.RollWays[roll]
+		}
+	}
+	place := index.inRow(b, makeRow(own, 0), opp)
+	c.header = place | uint32(stretch)<<placeBits | uint32(passes)<<(placeBits+stretchBits)
+	return c
+}
+
+// moveOfDark returns the slot and place where the value of Dark's move stands.
+func moveOfDark(b, own int, opp row, to, roll int) uint32 {
+	if to == board.Finish {
+		if b == 1 {
+			return slotWon << 16
+		}
+		return slotHome<<16 | index.inRow(b-1, makeRow(own, 0), opp.after(to-roll, to))
+	}
+	slot := uint32(slotLight)
+	if board.IsRosette(to) {
+		slot = slotDark
+	}
+	if board.IsShared(to) && own>>(to-firstShared)&1 != 0 {
+		slot = slotCaptured + uint32(to-firstShared)
+		own &^= 1 << (to - firstShared)
+	}
+	return slot<<16 | index.inRow(b, makeRow(own, 0), opp.after(to-roll, to))
+}

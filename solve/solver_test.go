@@ -1,0 +1,202 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// solved returns the solution of a game.
+func solved(t testing.TB, pieces int, o Options) Values {
+	t.Helper()
+	s, err := Solve(t.Context(), pieces, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Values
+}
+
+// plainPieces is up to how many pieces the plain solver solves too: 4 take a minute.
+var plainPieces = flag.Int("plain", 3, "compare with the plain solver up to this number of pieces")
+
+func TestSolutionEqualsPlainSolver(t *testing.T) {
+	for pieces := 1; pieces <= *plainPieces; pieces++ {
+		v := solved(t, pieces, Options{})
+		plain := solvePlainly(pieces)
+		for i, p := range plain.positions {
+			if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 1e-13 {
+				t.Fatalf("%d pieces, %v: %.16f, plain solver %.16f", pieces, p, got, want)
+			}
+		}
+		t.Logf("%d pieces: %d positions agree", pieces, len(plain.positions))
+	}
+}
+
+// The value of the first turn of two pieces agrees with RoyalUr-Java's published
+// table.
+func TestStartOfTwoPieces(t *testing.T) {
+	const want = 0.51857290749566
+	if got := solved(t, 2, Options{}).Win(board.StartPosition(2)); math.Abs(got-want) > 5e-15 {
+		t.Errorf("start of 2 pieces: %.15f, want %.14f", got, want)
+	}
+}
+
+func TestSolutionDoesNotDependOnThreads(t *testing.T) {
+	pieces := 4
+	if testing.Short() {
+		pieces = 3
+	}
+	one := solved(t, pieces, Options{Threads: 1})
+	for _, threads := range []int{2, 3, 8} {
+		if got := solved(t, pieces, Options{Threads: threads}); !slices.Equal(got, one) {
+			t.Errorf("%d threads give other bits than one", threads)
+		}
+	}
+}
+
+func TestSmallerGamesAreAPrefix(t *testing.T) {
+	three, two := solved(t, 3, Options{}), solved(t, 2, Options{})
+	if !slices.Equal(three[:len(two)], two) {
+		t.Error("the solution of 3 pieces does not begin with that of 2")
+	}
+	if three.Pieces() != 3 || two.Pieces() != 2 {
+		t.Errorf("pieces of the solutions are %d and %d, want 3 and 2", three.Pieces(), two.Pieces())
+	}
+}
+
+func TestValuesOfFinishedGames(t *testing.T) {
+	v := solved(t, 1, Options{})
+	won, err := board.FromSquares(1, board.Light, [2]uint16{}, [2]int{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := v.Win(won); got != 1 {
+		t.Errorf("a won game is worth %v to the winner", got)
+	}
+	if got := v.Win(won.Pass()); got != 0 {
+		t.Errorf("a won game is worth %v to the loser", got)
+	}
+}
+
+func TestCertify(t *testing.T) {
+	v := solved(t, 3, Options{})
+	residual, err := Certify(t.Context(), v, 0)
+	if err != nil || residual > 2e-15 {
+		t.Errorf("residual is %g, %v; want at most 2e-15", residual, err)
+	}
+	// The error in one value shows there, and where the value is looked at.
+	for _, rank := range []int{0, 1000, len(v) - 1} {
+		spoilt := slices.Clone(v)
+		spoilt[rank] += 1e-9
+		if residual, _ := Certify(t.Context(), spoilt, 0); math.Abs(residual-1e-9) > 1e-10 {
+			t.Errorf("with an error of 1e-9 at %d the residual is %g", rank, residual)
+		}
+	}
+}
+
+// interrupted solves with a context that ends after some sweeps.
+func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	_, err := Solve(ctx, pieces, Options{Checkpoint: c, Progress: func(Progress) {
+		if sweeps--; sweeps == 0 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error of an interrupted solution is %v", err)
+	}
+}
+
+func openCheckpoint(t *testing.T, path string) *Checkpoint {
+	t.Helper()
+	c, err := OpenCheckpoint(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestResumeGivesTheSameBits(t *testing.T) {
+	want := solved(t, 3, Options{})
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	for _, sweeps := range []int{1, 30, 30} {
+		interrupted(t, 3, sweeps, openCheckpoint(t, path))
+	}
+	resumed := 0
+	got := solved(t, 3, Options{Checkpoint: openCheckpoint(t, path), Progress: func(Progress) { resumed++ }})
+	if !slices.Equal(got, want) {
+		t.Error("a resumed solution has other bits")
+	}
+	again := 0
+	got = solved(t, 3, Options{Checkpoint: openCheckpoint(t, path), Progress: func(Progress) { again++ }})
+	if !slices.Equal(got, want) || again != 0 {
+		t.Errorf("a complete checkpoint gives other bits, or %d sweeps", again)
+	}
+	if resumed == 0 {
+		t.Error("the last run had nothing to do: the checkpoints hold more than was solved")
+	}
+}
+
+// A checkpoint that was cut or damaged anywhere gives the same bits.
+func TestDamagedCheckpoint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	want := solved(t, 2, Options{Checkpoint: openCheckpoint(t, path)})
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(whole); n += 1 + n/3 {
+		damaged := slices.Clone(whole)
+		damaged[max(n, len(checkpointMagic))] ^= 0x40
+		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
+			if err := os.WriteFile(path, text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if got := solved(t, 2, Options{Checkpoint: openCheckpoint(t, path)}); !slices.Equal(got, want) {
+				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
+			}
+			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {
+				t.Fatalf("a checkpoint %s at byte %d is not mended", what, n)
+			}
+		}
+	}
+}
+
+func TestForeignCheckpoint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes")
+	const text = "something else that is long enough\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := OpenCheckpoint(path); err == nil {
+		c.Close()
+		t.Error("a foreign file opens as a checkpoint")
+	}
+	if after, _ := os.ReadFile(path); string(after) != text {
+		t.Errorf("a foreign file was changed to %q", after)
+	}
+}
+
+func TestSolveRefusesPieces(t *testing.T) {
+	for _, pieces := range []int{-1, 0, 8} {
+		if _, err := Solve(t.Context(), pieces, Options{}); !errors.Is(err, board.ErrPieces) {
+			t.Errorf("Solve with %d pieces: %v", pieces, err)
+		}
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	for b.Loop() {
+		solved(b, 4, Options{})
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(Positions(4)), "ns/position")
+}

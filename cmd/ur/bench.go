@@ -17,5 +17,7 @@ func newBenchCommand(env *environment) *cobra.Command {
 		newBenchScalingCommand(env),
 		newBenchPiecesCommand(env),
 		newBenchReportCommand(env),
+		newBenchCompareCommand(env),
+		newBenchGateCommand(env),
 	)
 }

@@ -1,0 +1,146 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// GateReport is what a gate found in the benchmarks that two sides share: the JSON
+// object of "ur bench gate --json".
+type GateReport struct {
+	Schema     string    `json:"schema"` // ur.gate/1
+	Old        string    `json:"old"`    // labels of the sides
+	New        string    `json:"new"`
+	MaxRegress float64   `json:"max_regress"` // 0.03 for 3 %
+	Alpha      float64   `json:"alpha"`
+	Power      float64   `json:"power"`
+	Verdict    Verdict   `json:"verdict"` // the worst of all rows
+	Rows       []GateRow `json:"rows"`    // in the order read
+	Notes      []string  `json:"notes,omitempty"`
+
+	rule GateRule
+}
+
+// GateRow is one benchmark in one unit.
+type GateRow struct {
+	Benchmark string
+	Unit      string
+	Better    int  // -1 lower, +1 higher
+	Paired    bool // sample k of both sides was taken side by side
+	N1, N2    int  // samples of the sides
+	Finding
+
+	// Confirmation is what measuring again found; nil when it was not.
+	Confirmation *Confirmation
+}
+
+// Gate judges the benchmarks that the first two sides of a comparison share. Units
+// whose better direction is not known are left out with a note; when no other is
+// left, that is an [*InputError].
+func Gate(c *Comparison, rule GateRule) (*GateReport, error) {
+	g := &GateReport{
+		Schema: "ur.gate/1", Old: c.Sides[0].Label, New: c.Sides[1].Label,
+		MaxRegress: rule.MaxRegress, Alpha: rule.Alpha, Power: rule.Power,
+		Notes: slices.Clone(c.Notes), rule: rule,
+	}
+	var all []SamplePair
+	var unknown []string
+	for _, t := range c.Tables {
+		names, pairs := t.Pairs()
+		if t.Better == 0 {
+			if len(pairs) > 0 && !slices.Contains(unknown, t.Unit) {
+				unknown = append(unknown, t.Unit)
+			}
+			continue
+		}
+		for i, pair := range pairs {
+			g.Rows = append(g.Rows, GateRow{
+				Benchmark: names[i], Unit: t.Unit, Better: t.Better, Paired: pair.paired(),
+				N1: len(pair.Old), N2: len(pair.New),
+			})
+			all = append(all, pair)
+		}
+	}
+	if len(unknown) > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf(`not judged, since it is not known which direction is better: %s; a line "Unit %s better=lower" in a file says it`,
+			someOf(unknown), unknown[0]))
+	}
+	if len(all) == 0 {
+		return nil, &InputError{Msg: "there is nothing to judge: " + g.Notes[len(g.Notes)-1]}
+	}
+	for i, finding := range rule.Judge(all) {
+		g.Rows[i].Finding = finding
+	}
+	g.decide()
+	return g, nil
+}
+
+// decide makes the verdict of the whole from those of the rows.
+func (g *GateReport) decide() {
+	g.Verdict = Passed
+	for _, verdict := range []Verdict{Undecided, Regressed} {
+		if len(g.With(verdict)) > 0 {
+			g.Verdict = verdict
+		}
+	}
+}
+
+// With returns the rows of a verdict, what measuring again found included.
+func (g *GateReport) With(verdict Verdict) []GateRow {
+	return slices.DeleteFunc(slices.Clone(g.Rows), func(r GateRow) bool { return r.verdict() != verdict })
+}
+
+// verdict is that of the last measurement.
+func (r GateRow) verdict() Verdict {
+	if r.Confirmation != nil && r.Confirmation.Finding != nil {
+		return r.Confirmation.Finding.Verdict
+	}
+	return r.Finding.Verdict
+}
+
+// GateFormats are the formats of [GateReport.Write].
+func GateFormats() []string { return []string{"text", "markdown", "json"} }
+
+// Write writes the report in one of [GateFormats].
+func (g *GateReport) Write(w io.Writer, format string) error {
+	out := &errorWriter{to: w}
+	switch format {
+	case "text":
+		g.writeText(out)
+	case "markdown":
+		g.writeMarkdown(out)
+	case "json":
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(g)
+	default:
+		return fmt.Errorf("unknown format %q", format)
+	}
+	return out.err
+}
+
+// MarshalJSON leaves out what is infinite.
+func (r GateRow) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Benchmark    string        `json:"benchmark"`
+		Unit         string        `json:"unit"`
+		Better       string        `json:"better"`
+		Paired       bool          `json:"paired,omitempty"`
+		Samples      [2]int        `json:"samples"`
+		Verdict      Verdict       `json:"verdict"`
+		Reason       string        `json:"reason,omitempty"`
+		Delta        *float64      `json:"delta"`
+		Lo           *float64      `json:"delta_lo"`
+		Hi           *float64      `json:"delta_hi"`
+		P            float64       `json:"p"`
+		Holm         float64       `json:"p_holm"`
+		Detectable   *float64      `json:"detectable"` // null when nothing would be
+		Needed       int           `json:"samples_needed,omitempty"`
+		Confirmation *Confirmation `json:"confirmation,omitempty"`
+	}{
+		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.verdict(), r.Reason,
+		finite(r.Delta), finite(r.Lo), finite(r.Hi), r.P, r.Holm, finite(r.Detectable), r.Needed, r.Confirmation,
+	})
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/spf13/cobra"
+)
+
+// benchGate is "ur bench gate".
+type benchGate struct {
+	env  *environment
+	size bench.Size // of the work of --confirm
+	comparisonFlags
+
+	rule      bench.GateRule
+	confirm   bool
+	count     int
+	benchTime time.Duration
+}
+
+const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails when a benchmark has
+become worse: exit code 3 when a change for the worse is both larger than
+--max-regress and significant, 4 when the samples are too few or too noisy to say,
+and 0 when neither is so. Which direction is worse follows from lines like "Unit
+games/s better=higher", and for common units is known; others are left out.
+
+False alarms: p is corrected for the number of benchmarks (Holm 1979), so that all
+of them together give a false alarm in at most 5 % of the files (--alpha). Besides
+the Mann-Whitney test a change must pass a test that a steady drift through both
+files does not deceive, nor samples that resemble their neighbours. With --paired,
+or files that say it (see "ur bench compare --help"), pairs are tested instead.
+
+What cannot hold: when the machine changes its speed between the last sample of OLD
+and the first of NEW, and keeps it, two files show no more than that NEW is slower.
+Measure both sides in turns, or use --confirm.
+
+--confirm measures the engines of suspects again before it fails, in this program,
+which must be that of NEW. OLD's program is not at hand, so the ratio of an engine's
+time to that of array16/scalar in the same round is compared: as it was in OLD, a
+file of "ur bench run -o", with a run of now, interleaved in random order. A slower
+machine slows both and leaves the ratio. Of array16/scalar itself the times are
+compared: a change that slows all engines alike shows in it. A suspect that cannot
+be measured again stays one.
+
+Where the samples do not decide, the smallest change that they would show with a
+probability of 90 % is printed, and how many samples would do.`
+
+// newBenchGateCommand returns "ur bench gate".
+func newBenchGateCommand(env *environment) *cobra.Command {
+	return (&benchGate{env: env, size: bench.DefaultSize}).command()
+}
+
+func (g *benchGate) command() *cobra.Command {
+	g.rule = bench.DefaultGateRule()
+	cmd := &cobra.Command{
+		Use:   "gate OLD NEW",
+		Short: "Fail when benchmarks have become slower",
+		Long:  benchGateLong,
+		Example: `  ur bench gate old.txt new.txt
+  ur bench gate --max-regress 5% --confirm old.txt new.txt
+  ur bench gate --paired --filter .unit:ns/op old.txt new.txt`,
+		Args: exactly(2, "two files or folders, OLD and NEW"),
+		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
+	}
+	g.add(cmd, bench.GateFormats(), "the report")
+	flags := cmd.Flags()
+	flags.Var(percentFlag{&g.rule.MaxRegress}, "max-regress", "largest change for the worse that passes")
+	flags.BoolVar(&g.confirm, "confirm", false, "measure suspects again before failing")
+	flags.IntVar(&g.count, "count", bench.DefaultCount, "samples of --confirm")
+	flags.DurationVar(&g.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample of --confirm should take")
+	return cmd
+}
+
+func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
+	g.rule.Alpha, g.rule.Seed = g.options.Alpha, g.options.Seed
+	if err := g.checkConfirm(cmd); err != nil {
+		return err
+	}
+	comparison, err := g.compare(cmd, paths)
+	if err != nil {
+		return err
+	}
+	if err := g.rule.Check(); err != nil {
+		return usageError("%w", err)
+	}
+	report, err := bench.Gate(comparison, g.rule)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	if g.confirm {
+		if err := g.measureAgain(cmd.Context(), report, comparison.Sides[0]); err != nil {
+			return err
+		}
+	}
+	if err := report.Write(g.env.stdout, g.format); err != nil {
+		return err
+	}
+	return gateError(report)
+}
+
+// checkConfirm refuses flags of a measurement that is not asked for.
+func (g *benchGate) checkConfirm(cmd *cobra.Command) error {
+	for _, flag := range []string{"count", "benchtime"} {
+		if cmd.Flags().Changed(flag) && !g.confirm {
+			return usageError("--%s is of the measurement of --confirm: give both or none", flag)
+		}
+	}
+	if g.count < bench.MinCount {
+		return usageError("--count is %d: to confirm takes %d samples at least", g.count, bench.MinCount)
+	}
+	if g.benchTime <= 0 {
+		return usageError("--benchtime is %v: it must be positive", g.benchTime)
+	}
+	return nil
+}
+
+// measureAgain confirms the regressions, or finds that they are none.
+func (g *benchGate) measureAgain(ctx context.Context, report *bench.GateReport, old bench.ComparisonSide) error {
+	if len(report.With(bench.Regressed)) == 0 {
+		return nil
+	}
+	workload, err := bench.NewWorkload(g.size)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(g.env.stderr, "measuring %s again\n", plural(len(report.With(bench.Regressed)), "suspect"))
+	err = report.Confirm(ctx, old, workload, bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed})
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return mismatchError(err)
+}
+
+// gateError turns the verdict into an exit code.
+func gateError(report *bench.GateReport) error {
+	switch report.Verdict {
+	case bench.Regressed:
+		return verificationError("regression: %s", namesOf(report.With(bench.Regressed)))
+	case bench.Undecided:
+		return inconclusiveError("undecided: %s", namesOf(report.With(bench.Undecided)))
+	}
+	return nil
+}
+
+// namesOf lists the first few rows.
+func namesOf(rows []bench.GateRow) string {
+	const most = 3
+	var names []string
+	for _, row := range rows[:min(most, len(rows))] {
+		names = append(names, fmt.Sprintf("%s %+.2f%% %s", row.Benchmark, 100*row.Delta, row.Unit))
+	}
+	if len(rows) > most {
+		names = append(names, fmt.Sprintf("and %d more", len(rows)-most))
+	}
+	return strings.Join(names, ", ")
+}

@@ -166,13 +166,39 @@ func (f figures) check() string {
 	if err != nil {
 		return fmt.Sprintf("is not checked: %v", err)
 	}
-	tally, err := game.Games(ur.Series{Seed: *m.Seed, N: int(m.Games)})
+	// A match has each game of the seed once, or twice with the sides exchanged.
+	for _, times := range []int64{1, 2} {
+		tally, err := m.replay(game, times)
+		if err != nil {
+			return fmt.Sprintf("is not checked: %v", err)
+		}
+		if tally.Wins[board.Light] == *m.LightWins && tally.Turns == *m.Turns {
+			return ""
+		}
+	}
+	return fmt.Sprintf("plays other games than the engines: its %d games of seed %d have %d wins of Light and %d turns",
+		m.Games, *m.Seed, *m.LightWins, *m.Turns)
+}
+
+// replay plays the games of a match in which each game of the seed is played so many
+// times in succession.
+func (m *matchFigures) replay(game ur.Game, times int64) (ur.Tally, error) {
+	all := ur.Series{Seed: *m.Seed, N: int(m.Games / times)}
+	rest := ur.Series{Seed: *m.Seed, First: uint64(all.N), N: 1}
+	tally := ur.Tally{}
+	once, err := game.Games(all)
 	if err != nil {
-		return fmt.Sprintf("is not checked: %v", err)
+		return tally, err
 	}
-	if wins := tally.Wins[board.Light]; wins != *m.LightWins || tally.Turns != *m.Turns {
-		return fmt.Sprintf("plays other games than the engines: in %d games of seed %d it has %d wins of Light in %d turns, they have %d in %d",
-			m.Games, *m.Seed, *m.LightWins, *m.Turns, wins, tally.Turns)
+	for range times {
+		tally.Add(once)
 	}
-	return ""
+	for range m.Games % times {
+		last, err := game.Games(rest)
+		if err != nil {
+			return tally, err
+		}
+		tally.Add(last)
+	}
+	return tally, nil
 }

@@ -199,20 +199,31 @@ func TestParseFigures(t *testing.T) {
 	}
 }
 
-// The games of a command that says which it played are compared with our own.
+// The games of a command that says which it played are compared with our own: games
+// 0 to 4, or games 0, 0, 1, 1, 2.
 func TestCommandsGamesAreChecked(t *testing.T) {
 	game, err := ur.Oracle().New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tally, err := game.Games(ur.Series{Seed: 3, N: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct {
-		more int64
-		want string
-	}{{0, ""}, {1, "plays other games than the engines"}} {
+		numbers []uint64
+		more    int64 // turns
+		want    string
+	}{
+		{[]uint64{0, 1, 2, 3, 4}, 0, ""},
+		{[]uint64{0, 0, 1, 1, 2}, 0, ""},
+		{[]uint64{0, 1, 2, 3, 4}, 1, "plays other games than the engines"},
+		{[]uint64{0, 0, 0, 1, 1}, 0, "plays other games than the engines"},
+	} {
+		var tally ur.Tally
+		for _, number := range test.numbers {
+			one, err := game.Games(ur.Series{Seed: 3, First: number, N: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tally.Add(one)
+		}
 		text := fmt.Sprintf(`{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":1,"pieces":7,"seed":3,"games":5,"light_wins":%d,"turns":%d}`,
 			tally.Wins[board.Light], tally.Turns+test.more)
 		f, err := parseFigures([]byte(text))
@@ -220,7 +231,7 @@ func TestCommandsGamesAreChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		if note := f.check(); test.want == "" && note != "" || !strings.Contains(note, test.want) {
-			t.Errorf("%d turns more: note %q, want %q", test.more, note, test.want)
+			t.Errorf("games %v, %d turns more: note %q, want %q", test.numbers, test.more, note, test.want)
 		}
 	}
 }

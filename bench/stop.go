@@ -81,7 +81,7 @@ func (i Interval) reach() float64 { return max(i.Hi-i.Median, i.Median-i.Lo) / i
 // stopped says how a run ended that was to end by its intervals.
 func (r Results) stopped() string {
 	if r.Narrow {
-		return fmt.Sprintf("Every ratio is within ±%g %% after %d rounds.", 100*r.Within, r.samples())
+		return fmt.Sprintf("Every ratio is within ±%.4g %% after %d rounds.", 100*r.Within, r.samples())
 	}
 	worst := Row{}
 	for _, row := range r.Rows {
@@ -89,7 +89,7 @@ func (r Results) stopped() string {
 			worst = row
 		}
 	}
-	return fmt.Sprintf("Not every ratio is within ±%g %% after %d rounds: that of %s at the level %s is within ±%.2g %%.",
+	return fmt.Sprintf("Not every ratio is within ±%.4g %% after %d rounds: that of %s at the level %s is within ±%.2g %%.",
 		100*r.Within, r.samples(), worst.Engine, worst.Level, 100*worst.reach())
 }
 

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+func TestBenchRunFormats(t *testing.T) {
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--format", "text"}, "\nengine          us/game  "},
+		{[]string{"--format", "markdown"}, "| engine         | us/game | "},
+		{[]string{"--format", "csv"}, "\nbits/scalar,game,us/game,4,"},
+		{[]string{"--format", "json"}, `{"schema":"ur.bench/1",`},
+		{[]string{"--json"}, `{"schema":"ur.bench/1",`},
+		{[]string{"--format", "benchfmt", "--cpu", "1"}, "\nBenchmarkGame/board=bits/eval=scalar "},
+		{[]string{"--format", "benchfmt", "--cpu", "3"}, "\nBenchmarkGame/board=bits/eval=scalar-3 "},
+		{[]string{"--ci", "99.9%"}, "\nEvery ratio is within ±99.9 % after 13 rounds.\n"},
+		{[]string{"--ci", "0.0001%", "--count", "11"}, "\nNot every ratio is within ±0.0001 % after 11 rounds: that of bits/scalar at the level game is within"},
+	}
+	for _, test := range tests {
+		args := append([]string{"--engine", "bits/scalar", "--level", "game"}, test.args...)
+		if !strings.Contains(strings.Join(args, " "), "--ci") {
+			args = append(args, "--count", "4")
+		}
+		stdout, _, err := runBench(t.Context(), args...)
+		if err != nil || !strings.Contains("\n"+stdout, test.want) {
+			t.Errorf("%q: error %v, output without %q:\n%s", test.args, err, test.want, stdout)
+		}
+	}
+}
+
+func TestBenchRunSaysHowItMeasured(t *testing.T) {
+	_, stderr, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--no-pin", "--seed", "9")
+	if err != nil || !strings.Contains(stderr, "measured on whatever core the system chose: not asked for, in an order by seed 9\n") {
+		t.Errorf("error %v, stderr %q", err, stderr)
+	}
+}
+
+// What a program prints is its own business: exit code 2.
+func TestBenchRunRefusesPrograms(t *testing.T) {
+	if os.Getenv("UR_TEST_PRINT") != "" { // this is the program
+		os.Stdout.WriteString(os.Getenv("UR_TEST_PRINT"))
+		os.Exit(0)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PROGRAM", program)
+	for text, want := range map[string]string{
+		"hello\n":                   "--exec: command other: prints no figures",
+		"BenchmarkTurn 1 5 ns/op\n": "prints figures at the level turn, but measured is game",
+	} {
+		t.Setenv("UR_TEST_PRINT", text)
+		stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game",
+			"--exec", `other="$PROGRAM" -test.run='^TestBenchRunRefusesPrograms$'`)
+		if exitCode(err) != exitUsage || !strings.Contains(err.Error(), want) || stdout != "" {
+			t.Errorf("%q: %v, exit code %d, output %q; want %q, exit code 2", text, err, exitCode(err), stdout, want)
+		}
+	}
+}
+
+func TestSelectEngines(t *testing.T) {
+	names := func(patterns ...string) string {
+		engines, skipped, err := selectEngines(patterns)
+		if err != nil {
+			return err.Error()
+		}
+		var names []string
+		for _, e := range engines {
+			names = append(names, e.Name())
+		}
+		for _, s := range skipped {
+			names = append(names, "-"+s.Engine)
+		}
+		return strings.Join(names, " ")
+	}
+	t.Setenv("UR_DISABLE", "avx512,avx2")
+	for _, test := range []struct{ patterns, want string }{
+		{"rows/scalar,bits/scalar", "rows/scalar bits/scalar"},
+		{"array*/scalar", "array16/scalar array8/scalar"},
+		{"rows*", "rows/scalar"},
+		{"zero*", "array16/zeroskip"},
+		{"*/z*,bits/[st]*", "array16/zeroskip bits/scalar bits/table"},
+		{"*/abacus", `--engine: no engine matches "*/abacus", there are array16/scalar, `},
+	} {
+		if got := names(strings.Split(test.patterns, ",")...); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s selects %q, want %q", test.patterns, got, test.want)
+		}
+	}
+	if _, err := ur.Lookup("array16/avx2"); err != nil {
+		return // built without it
+	}
+	if got := names("array16*"); !strings.Contains(got, "-array16/avx2") {
+		t.Errorf("array16* selects %q, want array16/avx2 skipped", got)
+	}
+	if got, want := names("*avx2"), `--engine: no engine that matches "*avx2" can run here: `; !strings.HasPrefix(got, want) {
+		t.Errorf("*avx2 selects %q, want %q", got, want)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"array16/scalar", "array8/scalar", "bits/table"}
+	for typed, want := range map[string]string{
+		"array8/scaler": "array8/scalar", "bit/table": "bits/table", "bits/table": "", "abacus": "", "": "",
+	} {
+		if got := nearest(typed, names); got != want {
+			t.Errorf("nearest to %q is %q, want %q", typed, got, want)
+		}
+	}
+}

@@ -37,7 +37,12 @@ func openFile(f *os.File, size int64) (*File, error) {
 func (f *File) Pieces() int { return f.pieces }
 
 // Win implements [Table].
-func (f *File) Win(p board.Position) float64 { return win(f, p) }
+func (f *File) Win(p board.Position) float64 {
+	if rank, ok := Rank(p); ok {
+		return f.At(rank)
+	}
+	return win(f, p)
+}
 
 // At implements [Table].
 func (f *File) At(rank int) float64 {

@@ -1,22 +1,15 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/spf13/cobra"
 )
 
-// maxEvalLine bounds the memory that one line of input can take.
-const maxEvalLine = 1 << 20
+// evalLines is the form of a line of input.
+var evalLines = lineForm{example: `{"board":[33 numbers],"roll":0 to 4}`, members: "board and roll"}
 
 // evalRequest is a line of input. A nil field was not given.
 type evalRequest struct {
@@ -37,12 +30,6 @@ type evalFuture struct {
 	To    *uint8             `json:"to,omitempty"`
 	Board [board.Numbers]int `json:"board"`
 	Value int32              `json:"value"`
-}
-
-// evalProblem is the line of output for a bad line of input.
-type evalProblem struct {
-	Line  int    `json:"line"` // from 1, blank lines included
-	Error string `json:"error"`
 }
 
 const evalLong = `Eval reads positions, one JSON object a line,
@@ -81,7 +68,7 @@ func newEvalCommand(env *environment) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.stream(cmd.Context(), env)
+			return answerLines(cmd.Context(), env, e.answer)
 		},
 	}
 	cmd.Flags().StringVar(&brainFile, "brain", "", "file of the brain (default the built-in brain)")
@@ -112,77 +99,8 @@ func newEvaluation(brainFile, engine string) (*evaluation, error) {
 	return &evaluation{game: g}, err
 }
 
-// stream answers the lines of stdin. What has been answered is written out before
-// the input is waited for, so that a program may ask and wait in turn.
-func (e *evaluation) stream(ctx context.Context, env *environment) error {
-	in := bufio.NewReader(newContextReader(ctx, env.stdin))
-	out := bufio.NewWriter(env.stdout)
-	bad, firstBad := 0, 0
-	for number := 1; ; number++ {
-		if in.Buffered() == 0 {
-			if err := out.Flush(); err != nil {
-				return err
-			}
-		}
-		line, problem, err := readLine(in, maxEvalLine)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return errors.Join(err, out.Flush())
-		}
-		if problem == nil && len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		var answer any
-		if problem == nil {
-			answer, problem = e.answer(line)
-		}
-		if problem != nil {
-			answer = evalProblem{number, problem.Error()}
-			if bad++; bad == 1 {
-				firstBad = number
-			}
-		}
-		if err := writeJSON(out, answer); err != nil {
-			return err
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	if bad > 0 {
-		return usageError("%s, the first is line %d", plural(bad, "bad line"), firstBad)
-	}
-	return nil
-}
-
-// readLine reads a line without its end. A line longer than most bytes is read to
-// its end and reported as a problem of its own. The last line may lack its end;
-// after it comes io.EOF.
-func readLine(in *bufio.Reader, most int) (line []byte, problem, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if problem == nil {
-			line = append(line, part...)
-		}
-		if len(bytes.TrimSuffix(line, []byte("\n"))) > most {
-			line, problem = nil, fmt.Errorf("the line is longer than %d bytes", most)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err == io.EOF && (len(line) > 0 || problem != nil):
-			return line, problem, nil
-		case err != nil:
-			return nil, nil, err
-		}
-		return bytes.TrimSuffix(line, []byte("\n")), problem, nil
-	}
-}
-
 // answer evaluates the position of one line.
-func (e *evaluation) answer(line []byte) (*evalAnswer, error) {
+func (e *evaluation) answer(line []byte) (any, error) {
 	p, roll, err := parseRequest(line)
 	if err != nil {
 		return nil, err
@@ -203,30 +121,17 @@ func (e *evaluation) answer(line []byte) (*evalAnswer, error) {
 // parseRequest reads a line of input and checks it.
 func parseRequest(line []byte) (p board.Position, roll int, err error) {
 	var request evalRequest
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&request); err != nil {
-		return p, 0, explainJSON(err)
+	if err := evalLines.decode(line, &request); err != nil {
+		return p, 0, err
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return p, 0, errors.New("something follows the JSON object: want one object a line")
-	}
-	var numbers [board.Numbers]int
+	numbers, err := evalLines.numbers(request.Board)
 	switch {
-	case request.Board == nil:
-		return p, 0, errors.New(`no "board": want {"board":[33 numbers],"roll":0 to 4}`)
-	case len(request.Board) != len(numbers):
-		return p, 0, fmt.Errorf("board has %d numbers, want %d", len(request.Board), len(numbers))
+	case err != nil:
+		return p, 0, err
 	case request.Roll == nil:
-		return p, 0, errors.New(`no "roll": want {"board":[33 numbers],"roll":0 to 4}`)
+		return p, 0, fmt.Errorf(`no "roll": want %s`, evalLines.example)
 	case *request.Roll < 0 || *request.Roll > board.MaxRoll:
 		return p, 0, fmt.Errorf("roll is %d, want 0 to %d", *request.Roll, board.MaxRoll)
-	}
-	for i, n := range request.Board {
-		if n == nil {
-			return p, 0, fmt.Errorf("board: entry %d is null, want an integer", i)
-		}
-		numbers[i] = *n
 	}
 	if p, err = board.FromNumbers(numbers); err != nil {
 		return p, 0, fmt.Errorf("board: %w", err)
@@ -235,23 +140,4 @@ func parseRequest(line []byte) (p board.Position, roll int, err error) {
 		return p, 0, fmt.Errorf("board: the game is over, %s has won", winner)
 	}
 	return p, *request.Roll, nil
-}
-
-// explainJSON says what is wrong with a line in the words of its format.
-func explainJSON(err error) error {
-	var kind *json.UnmarshalTypeError
-	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
-	switch {
-	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf(`a JSON %s, want an object {"board":[33 numbers],"roll":0 to 4}`, kind.Value)
-	case errors.As(err, &kind) && kind.Field == "roll":
-		return fmt.Errorf("roll is a %s, want an integer 0 to %d", kind.Value, board.MaxRoll)
-	case errors.As(err, &kind):
-		return fmt.Errorf("%s holds a %s, want an array of 33 integers", kind.Field, kind.Value)
-	case isUnknown:
-		return fmt.Errorf("unknown field %s, want board and roll", unknown)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("not JSON: the line ends in the middle")
-	}
-	return fmt.Errorf("not JSON: %w", err)
 }

@@ -34,7 +34,7 @@ func FuzzEval(f *testing.F) {
 			lines++
 			var answer struct {
 				evalAnswer
-				evalProblem
+				lineProblem
 			}
 			if err := json.Unmarshal(scanner.Bytes(), &answer); err != nil {
 				t.Fatalf("output line %d is no JSON: %v: %s", lines, err, scanner.Bytes())

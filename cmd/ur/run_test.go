@@ -93,7 +93,7 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 }
 
 func TestEvalRefusesLongLines(t *testing.T) {
-	long := strings.Repeat(" ", maxEvalLine+1)
+	long := strings.Repeat(" ", maxLine+1)
 	var stdout bytes.Buffer
 	err := run(t.Context(), []string{"eval"}, strings.NewReader(long+"\n\n"+long), &stdout, io.Discard)
 	if exitCode(err) != exitUsage {

@@ -1,0 +1,106 @@
+// Package doctor tells whether a machine can be believed when it measures: what
+// moves its clock, who else uses it, how finely it tells time, and how small a
+// difference it can show.
+//
+// What the operating system says is read from files, through an [io/fs.FS], so that
+// tests examine machines that are not there. What can only be measured is measured
+// with an engine against itself.
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+)
+
+// Verdict is what a finding means for measurements.
+type Verdict string
+
+// The verdicts, the best first.
+const (
+	OK      Verdict = "ok"
+	Unknown Verdict = "unknown" // cannot be read here
+	Warn    Verdict = "warn"    // moves figures, but not those measured side by side
+	Bad     Verdict = "bad"     // figures mean little until it is changed
+)
+
+// worse orders verdicts.
+var worse = map[Verdict]int{OK: 0, Unknown: 1, Warn: 2, Bad: 3}
+
+// Finding is one thing found out about a machine.
+type Finding struct {
+	What     string  `json:"what"`
+	Measured string  `json:"measured"`
+	Verdict  Verdict `json:"verdict"`
+	Advice   string  `json:"advice,omitempty"` // what to do, or what it means
+}
+
+// Report is what an examination found: the JSON object of "ur bench doctor --json".
+type Report struct {
+	Schema   string    `json:"schema"` // ur.doctor/1
+	CPU      string    `json:"cpu"`
+	OS       string    `json:"os"`
+	Arch     string    `json:"arch"`
+	Date     string    `json:"date"` // RFC 3339, UTC
+	Seed     uint64    `json:"seed"`
+	Verdict  Verdict   `json:"verdict"` // the worst of the findings
+	Findings []Finding `json:"findings"`
+	Noise    *Noise    `json:"noise,omitempty"` // nil when it was not measured
+
+	Trials      []bench.TrialRates `json:"trials,omitempty"` // of --aa and --power
+	Interrupted bool               `json:"interrupted,omitempty"`
+}
+
+// Examine examines a host: first what it says of itself, then the noise of an engine
+// against itself, and what disturbed the machine during that. When ctx ends or the
+// measurement fails, the report has the findings so far and comes with the error.
+func Examine(ctx context.Context, h Host, self Subject) (Report, error) {
+	r := Report{
+		Schema: "ur.doctor/1", CPU: h.CPU.Name, OS: h.OS, Arch: h.Arch,
+		Date: h.Now().UTC().Format(time.RFC3339), Seed: self.Seed,
+	}
+	for _, examine := range []func(Host) Finding{
+		processor, caches, governor, turbo, smt, virtualisation, container,
+		affinity, quota, load, clockSource, timer,
+	} {
+		r.Findings = append(r.Findings, examine(h))
+	}
+	before := h.counters()
+	noise, err := self.measure(ctx)
+	if err != nil {
+		r.conclude()
+		r.Interrupted = ctx.Err() != nil
+		return r, err
+	}
+	r.Noise = &noise
+	after := h.counters()
+	r.Findings = append(r.Findings, steal(h, before, after), throttling(h, before, after), temperature(h))
+	r.Findings = append(r.Findings, noise.findings()...)
+	r.conclude()
+	return r, nil
+}
+
+// conclude computes the verdict of the whole.
+func (r *Report) conclude() {
+	r.Verdict = OK
+	for _, f := range r.Findings {
+		if worse[f.Verdict] > worse[r.Verdict] {
+			r.Verdict = f.Verdict
+		}
+	}
+	if r.Verdict == Unknown {
+		r.Verdict = OK // what cannot be read accuses nobody
+	}
+}
+
+// unknown is a finding that cannot be made here, and why.
+func unknown(what, format string, args ...any) Finding {
+	return Finding{What: what, Measured: fmt.Sprintf(format, args...), Verdict: Unknown}
+}
+
+// notLinux is the finding about files that only Linux has.
+func notLinux(what string, h Host) Finding {
+	return unknown(what, "cannot be read on %s: this program knows only where Linux keeps it", h.OS)
+}

@@ -144,15 +144,20 @@ func (a *turnAfter) addPosition(l layer, own row, oppShared int, flip bool) {
 // best returns what the best outcome is worth to the mover, where the opponent's safe
 // squares have the given rank.
 func best[T ranked](t T, a *turnAfter, safe int) (most float64) {
-	for _, o := range a.outcome[:a.n] {
-		value := 1.0
-		if o.step != 0 {
-			value = t.At(o.first + o.step*safe)
-		}
-		if o.flip {
-			value = 1 - value
-		}
-		most = max(most, value)
+	for i := range a.outcome[:a.n] {
+		most = max(most, worth(t, a.outcome[i], safe))
 	}
 	return most
+}
+
+// worth returns what an outcome is worth to the mover.
+func worth[T ranked](t T, o outcome, safe int) float64 {
+	if o.step == 0 {
+		return 1
+	}
+	value := t.At(o.first + o.step*safe)
+	if o.flip {
+		return 1 - value
+	}
+	return value
 }

@@ -1,0 +1,42 @@
+package solve
+
+import "github.com/seed-09dcdc84/ur/board"
+
+// After returns what a legal move is worth to the side that makes it: the probability
+// that it wins under perfect play from there on.
+func After(t Table, p board.Position, m board.Move) float64 {
+	return seenBy(t, p.Apply(m), p.Turn())
+}
+
+// seenBy returns the probability that a side wins from a position.
+func seenBy(t Table, p board.Position, side board.Side) float64 {
+	w := t.Win(p)
+	if p.Turn() != side {
+		w = 1 - w
+	}
+	return w
+}
+
+// BestMove returns the index of the best of some legal moves, the first on a tie, and
+// what it is worth to the side to move. There is at least one.
+func BestMove(t Table, p board.Position, moves []board.Move) (best int, worth float64) {
+	worth = -1
+	for i, m := range moves {
+		if w := After(t, p, m); w > worth {
+			best, worth = i, w
+		}
+	}
+	return best, worth
+}
+
+// Luck returns by how much a roll raises the chances of the side to move: what the
+// position is worth to it after the best move, or the pass when moves is empty, minus
+// what it is worth before the roll. Under perfect play, and before the dice are
+// thrown, the luck of any roll is 0 on average.
+func Luck(t Table, p board.Position, moves []board.Move) float64 {
+	if len(moves) == 0 {
+		return seenBy(t, p.Pass(), p.Turn()) - t.Win(p)
+	}
+	_, worth := BestMove(t, p, moves)
+	return worth - t.Win(p)
+}

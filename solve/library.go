@@ -1,0 +1,113 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// QuickPieces is the greatest number of pieces that a [Library] solves when it is
+// asked for a table that is not there: it takes some seconds and 150 MB.
+const QuickPieces = 5
+
+// Library finds tables: in a folder of files, or by solving the game. It opens or
+// solves each once, keeps it for the rest of the process, and is safe for use by many
+// goroutines at once. A table of a larger game serves a smaller one.
+type Library struct {
+	Folder string
+
+	mutex  sync.Mutex
+	tables [board.MaxPieces + 1]Table
+}
+
+// DefaultFolder is where tables are kept unless somebody says otherwise: "ur" in
+// [os.UserCacheDir].
+func DefaultFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for tables: %w", err)
+	}
+	return filepath.Join(cache, "ur"), nil
+}
+
+// FileName is the name in the folder of the table of a number of pieces.
+func FileName(pieces int) string { return fmt.Sprintf("finkel%d.urt", pieces) }
+
+// MissingTableError says that there is no table for a number of pieces, and that it
+// takes too long to solve it by the way.
+type MissingTableError struct {
+	Pieces int
+	Folder string
+}
+
+func (e *MissingTableError) Error() string {
+	return fmt.Sprintf("there is no table of %d pieces in %s: make one with \"ur solve --pieces %d\"", e.Pieces, e.Folder, e.Pieces)
+}
+
+// Table returns a table for games of 1 to 7 pieces: the smallest in the folder that
+// serves, or else a solution made at once when there are at most [QuickPieces]. It
+// returns a [*MissingTableError] when there is neither.
+func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
+	t, err := l.Find(pieces)
+	var missing *MissingTableError
+	if !errors.As(err, &missing) || pieces > QuickPieces {
+		return t, err
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.tables[pieces] == nil {
+		s, err := Solve(ctx, pieces, Options{})
+		if err != nil {
+			return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, err)
+		}
+		l.tables[pieces] = s.Values
+	}
+	return l.tables[pieces], nil
+}
+
+// Find returns a table that is at hand: the smallest that serves, or else a
+// [*MissingTableError].
+func (l *Library) Find(pieces int) (Table, error) {
+	if err := board.CheckPieces(pieces); err != nil {
+		return nil, err
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for n := pieces; n <= board.MaxPieces; n++ {
+		if l.tables[n] != nil {
+			return l.tables[n], nil
+		}
+		t, err := l.open(n)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			l.tables[n] = t
+			return t, nil
+		}
+	}
+	return nil, &MissingTableError{pieces, l.Folder}
+}
+
+// open opens the file of a table, and returns nil when there is none.
+func (l *Library) open(pieces int) (Table, error) {
+	if l.Folder == "" {
+		return nil, nil
+	}
+	t, err := OpenTable(filepath.Join(l.Folder, FileName(pieces)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case t.Pieces() < pieces:
+		return nil, errors.Join(fmt.Errorf("%s is a table of %d pieces", filepath.Join(l.Folder, FileName(pieces)), t.Pieces()), t.Close())
+	}
+	return t, nil
+}

@@ -1,0 +1,140 @@
+package solve
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// chooserFunc makes a Chooser of a function.
+type chooserFunc func(*Decision) (int, error)
+
+func (f chooserFunc) Choose(d *Decision) (int, error) { return f(d) }
+
+// first makes the first legal move, perfect the best one by a table.
+func first(*Decision) (int, error) { return 0, nil }
+
+func perfect(t Table) chooserFunc {
+	return func(d *Decision) (int, error) {
+		best, _ := BestMove(t, d.Position, d.Moves)
+		return best, nil
+	}
+}
+
+func regret(t *testing.T, table Table, c chooserFunc, o RegretOptions) RegretStats {
+	t.Helper()
+	s, err := Regret(t.Context(), table, func() (Chooser, error) { return c, nil }, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestPerfectPlayHasNoRegret(t *testing.T) {
+	v := solved(t, 3, Options{})
+	for _, all := range []bool{false, true} {
+		s := regret(t, v, perfect(v), RegretOptions{All: all, Decisions: 10_000})
+		if s.Mean != 0 || s.Max != 0 || s.Optimal != 1 || s.Decisions < 10_000 {
+			t.Errorf("perfect play, all %v: %+v", all, s)
+		}
+	}
+}
+
+// The regret of a player over all decisions of 2 pieces is that which the plain rules
+// give, one position after another.
+func TestRegretEqualsPlainRules(t *testing.T) {
+	v := solved(t, 2, Options{})
+	var regrets []float64
+	for rank := range v {
+		for roll := range board.RollWays {
+			for _, p := range []board.Position{Unrank(rank, 2), Unrank(rank, 2).Mirror()} {
+				moves := p.Moves(nil, roll)
+				if len(moves) < 2 {
+					continue
+				}
+				_, best := BestMove(v, p, moves)
+				regrets = append(regrets, 100*(best-After(v, p, moves[0])))
+			}
+		}
+	}
+	slices.Sort(regrets)
+	n := len(regrets)
+	sum, optimal := 0.0, 0
+	for _, r := range regrets {
+		sum += r
+		if r == 0 {
+			optimal++
+		}
+	}
+	s := regret(t, v, first, RegretOptions{All: true})
+	near := func(got, want float64) bool { return math.Abs(got-want) <= want/4000 }
+	if s.Decisions != int64(n) || !near(s.Mean, sum/float64(n)) || !near(s.Max, regrets[n-1]) ||
+		!near(s.P95, regrets[int(math.Ceil(0.95*float64(n)))-1]) || !near(s.P99, regrets[int(math.Ceil(0.99*float64(n)))-1]) ||
+		math.Abs(s.Optimal-float64(optimal)/float64(n)) > 0.001 {
+		t.Errorf("%+v, want %d decisions, mean %v, max %v, optimal %v", s, n, sum/float64(n), regrets[n-1], float64(optimal)/float64(n))
+	}
+}
+
+func TestRegretDoesNotDependOnThreads(t *testing.T) {
+	v := solved(t, 3, Options{})
+	for _, all := range []bool{false, true} {
+		one := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 1})
+		if four := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}); four != one {
+			t.Errorf("all %v: one thread %+v, four %+v", all, one, four)
+		}
+		if one.Mean <= 0 {
+			t.Errorf("all %v: the first move is never wrong: %+v", all, one)
+		}
+	}
+}
+
+func TestRegretReportsErrors(t *testing.T) {
+	v := solved(t, 2, Options{})
+	broken := errors.New("broken")
+	for _, c := range []chooserFunc{
+		func(*Decision) (int, error) { return 0, broken },
+		func(d *Decision) (int, error) { return len(d.Moves), nil },
+		func(*Decision) (int, error) { return -1, nil },
+	} {
+		for _, all := range []bool{false, true} {
+			_, err := Regret(t.Context(), v, func() (Chooser, error) { return c, nil }, RegretOptions{All: all, Decisions: 1000})
+			if err == nil {
+				t.Errorf("all %v: no error", all)
+			}
+		}
+	}
+	for _, o := range []RegretOptions{{Pieces: 3, All: true}, {Decisions: 0}, {Pieces: -1, All: true}} {
+		if _, err := Regret(t.Context(), v, func() (Chooser, error) { return chooserFunc(first), nil }, o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}
+
+// The expected luck of a roll before it is thrown is 0 under perfect play.
+func TestLuckIsFair(t *testing.T) {
+	v := solved(t, 2, Options{})
+	for rank := range v {
+		p := Unrank(rank, 2)
+		sum := 0.0
+		for roll, ways := range board.RollWays {
+			sum += float64(ways) / 16 * Luck(v, p, p.Moves(nil, roll))
+		}
+		if math.Abs(sum) > 1e-14 {
+			t.Fatalf("the luck of %v is %g on average", p, sum)
+		}
+	}
+}
+
+func TestRegretBins(t *testing.T) {
+	for _, r := range []float64{1e-13, 1e-9, 0.001, 0.1, 1, 3.7, 50, 100} {
+		if got := binRegret(regretBin(r)); math.Abs(got-r) > r/4000 {
+			t.Errorf("regret %g comes back as %g", r, got)
+		}
+	}
+	if regretBin(0) != 0 || regretBin(1e-13) == 0 {
+		t.Error("bin 0 must be that of no regret alone")
+	}
+}

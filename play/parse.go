@@ -21,13 +21,16 @@ const (
 	greedyPrefix = "greedy:" // before square values
 )
 
+// classicName is the brain that was set by hand, whatever the built-in one is.
+const classicName = brainPrefix + "classic"
+
 // treeName is the player of the built-in square values of the same name.
 const treeName = "tree"
 
 // PlayerNames returns the specs that [ParsePlayer] reads, with FILE for the name of
 // any file of a brain or of square values, and "greedy:1,2,..." for any values.
 func PlayerNames() []string {
-	names := []string{"brain", brainPrefix + "FILE", "greedy"}
+	names := []string{"brain", classicName, brainPrefix + "FILE", "greedy"}
 	for _, set := range BuiltinSquaresNames() {
 		names = append(names, greedyPrefix+set)
 	}
@@ -46,6 +49,8 @@ func ParsePlayer(spec string) (Player, error) {
 	switch spec {
 	case "brain":
 		return Brain{spec, ur.DefaultBrain()}, nil
+	case classicName:
+		return Brain{spec, ur.ClassicBrain()}, nil
 	case "greedy":
 		return Greedy{}, nil
 	case "first":

@@ -27,12 +27,15 @@
 // ratio to the oracle: the median of the ratios within each round, with a
 // bootstrap interval.
 //
-// [MeasureScaling] does the same for the numbers of workers that play at a time.
+// [MeasureScaling] does the same for the numbers of workers that play at a time, and
+// [MeasurePieces] for the numbers of pieces on the board. [Self] measures an engine
+// against itself; package doctor tells by it whether a machine can be believed.
 //
 // # Records
 //
-// [Results] are what a run found; a [Record] adds the samples, the [Scaling] and the
-// [Environment], and is kept in a folder for each kind of processor. [ReadRecords]
-// and [ReplaceLadder] make the tables of the README from those, and
-// [ReplaceFigures] those of documents about the engines.
+// [Results] are what a run found; a [Record] adds the samples, the [Scaling], the
+// [Pieces], the [Environment] and the history of what was on record before, and is
+// kept in a folder for each kind of processor. [ReadRecords] and [ReplaceLadder] make
+// the tables of the README from those, [ReplaceFigures] those of documents about the
+// engines, [Record.Plots] draws them, and [WritePage] makes one page of all.
 package bench

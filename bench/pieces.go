@@ -34,6 +34,7 @@ type PiecesOptions struct {
 	Count     int           // samples of each engine at each number of pieces
 	BenchTime time.Duration // that a sample should take
 	Seed      uint64        // of the order of measuring
+	Pin       *Pin          // core to measure on; nil for none
 
 	// Positions of each number of pieces, and the Games they are taken from; 0 means
 	// those of everything published. Tests make do with less.
@@ -103,6 +104,11 @@ func MeasurePieces(ctx context.Context, e Environment, o PiecesOptions) (*Pieces
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	_, unpin, err := o.Pin.pinned()
+	if err != nil {
+		return nil, err
+	}
+	defer unpin()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a sample must not contain a collection
 	start := time.Now()
 	cases, err := o.cases(ctx)

@@ -59,7 +59,9 @@ func (b *benchPieces) run(ctx context.Context) error {
 			return err
 		}
 	}
-	options := bench.PiecesOptions{Engines: engines, Count: b.count, BenchTime: b.benchTime, Seed: b.seed}
+	options := bench.PiecesOptions{
+		Engines: engines, Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &bench.Pin{Core: bench.AnyCore},
+	}
 	if err := options.Check(); err != nil {
 		return usageError("%w", err)
 	}

@@ -28,7 +28,7 @@ func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Env
 	if err != nil {
 		return err
 	}
-	pieces, err := measurePieces(ctx, b.env, machine, b.piecesOptions(run.Options.Engines))
+	pieces, err := measurePieces(ctx, b.env, machine, b.piecesOptions(run.Options))
 	if err != nil {
 		return err
 	}
@@ -54,12 +54,13 @@ func (b *benchRun) scalingOptions() bench.ScalingOptions {
 
 // piecesOptions say how the time by the number of pieces that goes on record is
 // measured: as often as the ladder, and shorter by as much as it is by default.
-func (b *benchRun) piecesOptions(engines []ur.Engine) bench.PiecesOptions {
+func (b *benchRun) piecesOptions(run bench.Options) bench.PiecesOptions {
 	return bench.PiecesOptions{
-		Engines:   engines,
+		Engines:   run.Engines,
 		Count:     b.count,
 		BenchTime: max(1, b.benchTime/(bench.DefaultBenchTime/bench.DefaultPiecesTime)),
 		Seed:      b.seed,
+		Pin:       run.Pin,
 	}
 }
 

@@ -32,10 +32,6 @@ type matchFigures struct {
 	NsPerGame float64   `json:"ns_per_game"`
 	NsPerTurn float64   `json:"ns_per_turn"`
 	Threads   int       `json:"threads"` // 0 when it does not say
-
-	// Pairs is there when games 2k and 2k+1 have the dice of game k of the seed, as
-	// those of "ur match" have; without it, game g has the dice of game g.
-	Pairs []int64 `json:"pairs"`
 }
 
 // parseFigures reads what a command printed: one JSON object of schema ur.match/1,
@@ -205,21 +201,4 @@ func (m *matchFigures) replay(game ur.Game, times int64) (ur.Tally, error) {
 		tally.Add(last)
 	}
 	return tally, nil
-}
-
-// play plays the games that the figures are of, which the brain plays against itself:
-// both games of a pair are then the same.
-func (m *matchFigures) play(game ur.Game) (ur.Tally, error) {
-	if m.Pairs == nil {
-		return game.Games(ur.Series{Seed: *m.Seed, N: int(m.Games)})
-	}
-	var total ur.Tally
-	for _, n := range []int64{m.Games - m.Games/2, m.Games / 2} {
-		tally, err := game.Games(ur.Series{Seed: *m.Seed, N: int(n)})
-		if err != nil {
-			return ur.Tally{}, err
-		}
-		total.Add(tally)
-	}
-	return total, nil
 }

@@ -1,8 +1,7 @@
 package bench
 
 import (
-	"math"
-
+	"github.com/aclements/go-moremath/stats" // of which benchstat has its means
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 )
@@ -37,8 +36,10 @@ type ComparisonTable struct {
 	// Common is the number of rows that every side has, with a positive center, and
 	// Geomeans the geometric mean of their centers on each side: 0 without such rows.
 	// A side that has no row of the table does not count, and its mean is 0 too.
+	// Ratios are the means of the ratios to the first side.
 	Common   int
 	Geomeans []float64
+	Ratios   []float64
 }
 
 // ComparisonRow is a benchmark, with a cell for each side.
@@ -139,22 +140,26 @@ func (t *ComparisonTable) geomeans() {
 			present[side] = present[side] || len(cell.Samples) > 0
 		}
 	}
-	sums := make([]float64, sides)
+	centers, ratios := make([][]float64, sides), make([][]float64, sides)
 	for _, row := range t.Rows {
 		if !row.isCommon(present) {
 			continue
 		}
 		t.Common++
 		for side, cell := range row.Cells {
-			sums[side] += math.Log(cell.Center)
+			centers[side] = append(centers[side], cell.Center)
+			ratios[side] = append(ratios[side], cell.Center/row.Cells[0].Center)
 		}
 	}
-	for side, sum := range sums {
-		mean := 0.0
-		if present[side] && t.Common > 0 {
-			mean = math.Exp(sum / float64(t.Common))
+	t.Geomeans, t.Ratios = make([]float64, sides), make([]float64, sides)
+	for side := range sides {
+		if !present[side] || t.Common == 0 {
+			continue
 		}
-		t.Geomeans = append(t.Geomeans, mean)
+		t.Geomeans[side] = stats.GeoMean(centers[side])
+		if present[0] {
+			t.Ratios[side] = stats.GeoMean(ratios[side])
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
+	"golang.org/x/perf/benchunit"
 )
 
 // CompareOptions say what is compared, and how. The zero value compares everything,
@@ -262,6 +263,10 @@ func checkWhole(text []byte, file string, line int, counts map[string]int) error
 
 // add adds the samples of one line, and reports whether the filter chose any.
 func (r *sampleReader) add(result *benchfmt.Result) (chosen bool, err error) {
+	for i := range result.Values { // benchfmt leaves a value of 0 in the unit it had
+		v := &result.Values[i]
+		_, v.Unit = benchunit.Tidy(1, v.Unit)
+	}
 	if err := r.checkUnits(result); err != nil {
 		return false, err
 	}

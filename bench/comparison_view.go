@@ -148,8 +148,8 @@ func (t ComparisonTable) formatGeomeans() []string {
 		if mean > 0 {
 			center = benchunit.Scale(mean, class)
 		}
-		if mean > 0 && t.Geomeans[0] > 0 {
-			delta = formatPercent(mean/t.Geomeans[0] - 1)
+		if ratio := t.Ratios[side]; ratio > 0 {
+			delta = formatPercent(ratio - 1)
 		}
 		cells = append(cells, center)
 		if side > 0 {

@@ -68,6 +68,11 @@ func (e Encoding) Bytes() int { return encodings[e].width }
 // the encoding keeps of it: 7.7e-6 for [Compact].
 func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 
+// Residual returns the largest residual, as [Certify] measures it, that a table has
+// whose values are right to 1e-12 but for rounding. A rounded value moves its own side
+// of the equation by the rounding at most, and the best of rounded values the other.
+func (e Encoding) Residual() float64 { return 2*e.Rounding() + 1e-12 }
+
 // String returns format and values, as in "urt/u16".
 func (e Encoding) String() string {
 	if _, ok := encodings[e]; !ok {

@@ -30,6 +30,14 @@ func writeJSON(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
+// writeIndentedJSON writes one value as JSON for people to read too.
+func writeIndentedJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
 // plural counts a noun: "1 game", "2 games".
 func plural[N int | int64](n N, noun string) string {
 	if n == 1 {

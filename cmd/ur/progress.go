@@ -21,3 +21,25 @@ func newProgress(env *environment, total int, what string) *progressbar.Progress
 		progressbar.OptionClearOnFinish(),
 	)
 }
+
+// partBar is a bar on stderr that shows how much of a task is done, for tasks that
+// count nothing. It is seen as [newProgress] is.
+type partBar struct{ *progressbar.ProgressBar }
+
+// partSteps is how finely a partBar moves.
+const partSteps = 10_000
+
+func newPartBar(env *environment, what string) partBar {
+	return partBar{progressbar.NewOptions(partSteps,
+		progressbar.OptionSetWriter(env.stderr),
+		progressbar.OptionSetVisibility(isTerminal(env.stderr) && os.Getenv("TERM") != "dumb"),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// done shows that a part of the task, 0 to 1, is done.
+func (b partBar) done(part float64) { b.Set(int(part * partSteps)) }

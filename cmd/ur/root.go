@@ -55,8 +55,10 @@ func newRootCommand(env *environment) *cobra.Command {
 		newEvalCommand(env),
 		newEnginesCommand(env),
 		newBenchCommand(env),
+		newSolveCommand(env),
 		newTrainCommand(env),
 		newBrainCommand(env),
+		newTableCommand(env),
 		newVersionCommand(env),
 		newCompletionCommand(env),
 	)

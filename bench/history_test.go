@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -106,6 +107,34 @@ func TestBrokenHistoryIsNotWrittenOver(t *testing.T) {
 	for name, want := range map[string]string{"history.jsonl": "{}\n", "ladder.json": "old"} {
 		if text, _ := os.ReadFile(filepath.Join(folder, name)); string(text) != want {
 			t.Errorf("%s became %q", name, text)
+		}
+	}
+}
+
+// Figures that no file can hold leave the old record whole.
+func TestFailedRecordLeavesTheOldOne(t *testing.T) {
+	dir := t.TempDir()
+	run, e := exampleRun(t), exampleEnvironment()
+	record := Record{Results: run.Results(e, nil), Pieces: examplePieces(), Environment: e}
+	folder, err := WriteRecord(dir, run, record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := make(map[string]string)
+	for _, name := range []string{recordSamples, recordLadder, recordPieces, recordHistory, recordEnvironment} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before[name] = string(text)
+	}
+	record.Results.Seed, record.Pieces.Rows[0].Median = 99, math.Inf(1)
+	if _, err := WriteRecord(dir, run, record); err == nil || !strings.Contains(err.Error(), recordPieces) {
+		t.Errorf("error %v, want one about %s", err, recordPieces)
+	}
+	for name, want := range before {
+		if text, _ := os.ReadFile(filepath.Join(folder, name)); string(text) != want {
+			t.Errorf("%s changed", name)
 		}
 	}
 }

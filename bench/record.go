@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,8 +36,9 @@ type Record struct {
 
 // WriteRecord writes a run and the record made of it to the folder of their kind of
 // processor under dir, over the record that was there, and returns the folder. The
-// history of the folder gets one line more; a history that cannot be read is an
-// error, and nothing is written.
+// history of the folder gets one line more. Everything is made before anything is
+// written: figures that make no file, or a history that cannot be read, are an error
+// that leaves the old record whole.
 func WriteRecord(dir string, r *Run, record Record) (folder string, err error) {
 	folder = filepath.Join(dir, record.Environment.Slug())
 	history, err := recordedHistory(folder)
@@ -44,22 +46,32 @@ func WriteRecord(dir string, r *Run, record Record) (folder string, err error) {
 		return "", err
 	}
 	history = append(history, newHistoryEntry(record.Environment, record.Results))
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", err
-	}
 	files := []struct {
 		name  string
 		write func(io.Writer) error
+		text  bytes.Buffer
 	}{
-		{recordSamples, func(w io.Writer) error { return r.WriteBenchmarks(w, record.Environment) }},
-		{recordLadder, func(w io.Writer) error { return writeJSON(w, record.Results) }},
-		{recordScaling, func(w io.Writer) error { return writeJSON(w, record.Scaling) }},
-		{recordPieces, func(w io.Writer) error { return writeJSON(w, record.Pieces) }},
-		{recordHistory, func(w io.Writer) error { return writeHistory(w, history) }},
-		{recordEnvironment, func(w io.Writer) error { return writeJSON(w, record.Environment) }},
+		{name: recordSamples, write: func(w io.Writer) error { return r.WriteBenchmarks(w, record.Environment) }},
+		{name: recordLadder, write: func(w io.Writer) error { return writeJSON(w, record.Results) }},
+		{name: recordScaling, write: func(w io.Writer) error { return writeJSON(w, record.Scaling) }},
+		{name: recordPieces, write: func(w io.Writer) error { return writeJSON(w, record.Pieces) }},
+		{name: recordHistory, write: func(w io.Writer) error { return writeHistory(w, history) }},
+		{name: recordEnvironment, write: func(w io.Writer) error { return writeJSON(w, record.Environment) }},
 	}
-	for _, f := range files {
-		if err := WriteFile(recordFile(folder, f.name), f.write); err != nil {
+	for i := range files {
+		if err := files[i].write(&files[i].text); err != nil {
+			return "", fmt.Errorf("%s: %w", files[i].name, err)
+		}
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	for i := range files {
+		err := WriteFile(recordFile(folder, files[i].name), func(w io.Writer) error {
+			_, err := w.Write(files[i].text.Bytes())
+			return err
+		})
+		if err != nil {
 			return "", err
 		}
 	}

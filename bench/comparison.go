@@ -114,7 +114,7 @@ func (t *ComparisonTable) compare(row ComparisonRow, side int, assumption benchm
 	pair := SamplePair{Old: old.Samples, New: new.Samples, Paired: t.Paired, Better: t.Better, Exact: t.Exact}
 	between := pair.change(o.Seed)
 	change := &Change{Lo: between.Lo, Hi: between.Hi, old: old.Center, new: new.Center}
-	change.comparison = assumption.Compare(newSample(old.Samples), newSample(new.Samples))
+	change.comparison = compareRanks(assumption, old.Samples, new.Samples)
 	if pair.paired() && !t.Exact {
 		change.old, change.new = 1, 1+between.Median
 		s, ok := pair.step()

@@ -109,9 +109,6 @@ func measurable(r GateRow, saved *Saved) (e ur.Engine, level Level, reason strin
 	if level = levelOf(parts[1]); level == "" {
 		return nil, "", "it is no benchmark of an engine"
 	}
-	if !slices.Contains(unitsOf(level), r.Unit) {
-		return nil, "", fmt.Sprintf("only times are, not %s", r.Unit)
-	}
 	e, err := ur.Lookup(parts[2] + "/" + parts[3])
 	if err == nil {
 		err = ur.Available(e)
@@ -119,6 +116,8 @@ func measurable(r GateRow, saved *Saved) (e ur.Engine, level Level, reason strin
 	switch {
 	case err != nil:
 		return nil, "", err.Error()
+	case !slices.Contains(unitsOf(level), r.Unit):
+		return nil, "", fmt.Sprintf("only times are, not %s", r.Unit)
 	case saved.find(e.Name(), level) == nil || saved.find(Baseline, level) == nil:
 		return nil, "", fmt.Sprintf("the old side lacks %s or %s at the level %s", e.Name(), Baseline, level)
 	}

@@ -178,7 +178,15 @@ func (p SamplePair) test(s step, ok bool) float64 {
 
 // rankTest is the p-value of the Mann-Whitney test.
 func (p SamplePair) rankTest() float64 {
-	return benchmath.AssumeNothing.Compare(newSample(p.Old), newSample(p.New)).P
+	return compareRanks(benchmath.AssumeNothing, p.Old, p.New).P
+}
+
+// compareRanks is the comparison of benchmath with a p-value of at most 1: of very
+// few samples with ties, its exact distribution gives more.
+func compareRanks(assumption benchmath.Assumption, old, new []float64) benchmath.Comparison {
+	comparison := assumption.Compare(newSample(old), newSample(new))
+	comparison.P = min(1, comparison.P)
+	return comparison
 }
 
 // newSample leaves the order of the values as it is.

@@ -1,0 +1,143 @@
+package play
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Two players have the difference that their score stands for, and an interval like
+// that of a match.
+func TestRatingsOfTwo(t *testing.T) {
+	p := Pairs{30, 0, 110, 0, 60}
+	r, err := rate(2, []encounter{{0, 1, p}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := p.Interval()
+	got, want := r.players[0], Rating{Elo(p.Score()), Elo(low), Elo(high)}
+	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 || r.prior {
+		t.Errorf("rating %+v, of a match %+v", got, want)
+	}
+	if r.players[1] != (Rating{}) {
+		t.Errorf("the anchor has %+v", r.players[1])
+	}
+}
+
+// roundRobin draws the pairs of all players of the given strengths.
+func roundRobin(rng *rand.Rand, elo []float64, pairs int, covariance float64) (encounters []encounter) {
+	for i := range elo {
+		for j := range i {
+			e := encounter{first: j, second: i}
+			pairModel{EloScore(elo[j] - elo[i]), covariance}.draw(rng, &e.pairs, pairs)
+			encounters = append(encounters, e)
+		}
+	}
+	return encounters
+}
+
+// At the maximum of the likelihood every player scores what its rating expects: the
+// equations of Zermelo. The mean is 0, and the order of the players does not matter.
+func TestRatingsExpectTheScores(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	elo := []float64{-300, -20, 0, 45, 275}
+	encounters := roundRobin(rng, elo, 150, 0.02)
+	r, err := rate(len(elo), encounters, meanAnchor)
+	if err != nil || r.prior {
+		t.Fatal(err, r.prior)
+	}
+	mean := 0.0
+	for i, player := range r.players {
+		mean += player.Elo
+		points, want := 0.0, 0.0
+		for _, e := range encounters {
+			games, score := float64(2*e.pairs.N()), e.pairs.Score()
+			d := r.players[e.first].Elo - r.players[e.second].Elo
+			switch i {
+			case e.first:
+				points, want = points+games*score, want+games*EloScore(d)
+			case e.second:
+				points, want = points+games*(1-score), want+games*EloScore(-d)
+			}
+		}
+		if math.Abs(points-want) > 1e-6 {
+			t.Errorf("player %d has %g points, its rating expects %g", i, points, want)
+		}
+	}
+	if math.Abs(mean) > 1e-9 {
+		t.Errorf("the mean of the ratings is %g", mean/float64(len(elo)))
+	}
+	turned := make([]encounter, len(encounters))
+	for k, e := range encounters {
+		p := e.pairs
+		turned[len(turned)-1-k] = encounter{4 - e.second, 4 - e.first, Pairs{p[4], p[3], p[2], p[1], p[0]}}
+	}
+	again, err := rate(len(elo), turned, meanAnchor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range r.players {
+		if b := again.players[4-i]; math.Abs(a.Elo-b.Elo) > 1e-6 || math.Abs(a.High-b.High) > 1e-6 {
+			t.Errorf("player %d has %+v, and %+v in another order", i, a, b)
+		}
+	}
+}
+
+// The intervals must hold the truth in 95 % of all tournaments, with the players of a
+// gauntlet and a round robin, and however the games of a pair are bound together.
+func TestRatingIntervals(t *testing.T) {
+	const runs = 400
+	rng := rand.New(rand.NewPCG(2, 9))
+	elo := []float64{40, -120, 0, 80}
+	for _, covariance := range []float64{-0.08, 0, 0.08} {
+		for _, gauntlet := range []bool{false, true} {
+			held := 0
+			for range runs {
+				encounters := roundRobin(rng, elo, 120, covariance)
+				if gauntlet {
+					encounters = []encounter{encounters[0], encounters[1], encounters[3]} // of player 0
+				}
+				r, err := rate(len(elo), encounters, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, player := range r.players[1:] {
+					if d := elo[i+1] - elo[0]; player.Low <= d && d <= player.High {
+						held++
+					}
+				}
+			}
+			if rate := float64(held) / (3 * runs); rate < 0.93 || rate > 0.97 {
+				t.Errorf("covariance %g, gauntlet %v: %.1f %% of the intervals hold the truth", covariance, gauntlet, 100*rate)
+			}
+		}
+	}
+}
+
+// Where nothing finite is the most likely, the prior gives something finite and says
+// that it did.
+func TestRatingsOfPerfectScores(t *testing.T) {
+	for name, encounters := range map[string][]encounter{
+		"one wins all":   {{0, 1, Pairs{4: 50}}, {0, 2, Pairs{4: 50}}, {1, 2, Pairs{10, 0, 20, 0, 20}}},
+		"one loses all":  {{0, 1, Pairs{10, 0, 20, 0, 20}}, {0, 2, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}},
+		"nothing played": {{0, 1, Pairs{}}, {0, 2, Pairs{}}, {1, 2, Pairs{}}},
+	} {
+		r, err := rate(3, encounters, meanAnchor)
+		if err != nil || !r.prior {
+			t.Errorf("%s: prior %v, %v", name, r.prior, err)
+			continue
+		}
+		for i, p := range r.players {
+			if math.IsInf(p.High-p.Low, 0) || math.IsNaN(p.Elo) || p.High-p.Low < 50 {
+				t.Errorf("%s: player %d has %+v", name, i, p)
+			}
+		}
+	}
+	cycle := []encounter{{0, 1, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}, {0, 2, Pairs{50}}}
+	if r, err := rate(3, cycle, meanAnchor); err != nil || r.prior || math.Abs(r.players[0].Elo) > 1e-6 {
+		t.Errorf("a cycle: %+v, %v", r, err)
+	}
+	if _, err := rate(3, []encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0); err == nil {
+		t.Error("a player without games is rated")
+	}
+}

@@ -16,6 +16,7 @@ func newBenchCommand(env *environment) *cobra.Command {
 		newBenchRunCommand(env),
 		newBenchScalingCommand(env),
 		newBenchPiecesCommand(env),
+		newBenchProfileCommand(env),
 		newBenchDoctorCommand(env),
 		newBenchReportCommand(env),
 		newBenchCompareCommand(env),

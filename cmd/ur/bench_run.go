@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/spf13/cobra"
 )
@@ -132,13 +131,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 func addEnginesFlag(cmd *cobra.Command, engines *[]string, verb string) {
 	cmd.Flags().StringSliceVar(engines, "engine", nil,
 		"`names` of engines to "+verb+", as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
-	register(cmd, "engine", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, e := range ur.AvailableEngines() {
-			names = append(names, e.Name())
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
+	register(cmd, "engine", completeEngines)
 }
 
 // addLevelsFlag adds --level for several levels.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -38,7 +39,8 @@ func enginesNamed(names []string) ([]ur.Engine, error) {
 }
 
 // selectEngines returns the engines of names, all of which must be able to run, and
-// those that patterns match. Of the latter, those that cannot run here are skipped.
+// those that patterns match, each of them once. Of the latter, those that cannot run
+// here are skipped.
 func selectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped, err error) {
 	for _, name := range names {
 		if !strings.ContainsAny(name, "*?[") {
@@ -46,7 +48,7 @@ func selectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped
 			if err != nil {
 				return nil, nil, withNearEngine(name, err)
 			}
-			engines = append(engines, e)
+			engines = addNew(engines, e)
 			continue
 		}
 		matched, err := enginesMatching(name)
@@ -57,10 +59,20 @@ func selectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped
 		if len(run) == 0 {
 			return nil, nil, usageError("--engine: no engine that matches %q can run here: %s %s", name, others[0].Engine, others[0].Reason)
 		}
-		engines = append(engines, run...)
+		engines = addNew(engines, run...)
 		skipped = append(skipped, others...)
 	}
 	return engines, skipped, nil
+}
+
+// addNew adds the engines that are not in a list yet.
+func addNew(list []ur.Engine, engines ...ur.Engine) []ur.Engine {
+	for _, e := range engines {
+		if !slices.ContainsFunc(list, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // enginesMatching returns the engines that a pattern matches, one at least. A

@@ -1,0 +1,106 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ProfileDiff is where the time of two engines differs at one level.
+type ProfileDiff struct {
+	A          string      `json:"a"`
+	B          string      `json:"b"`
+	Level      Level       `json:"level"`
+	Unit       string      `json:"unit"`
+	TimeA      float64     `json:"time_a"` // of a unit of work
+	TimeB      float64     `json:"time_b"`
+	Difference float64     `json:"difference"` // b - a
+	Functions  []Different `json:"functions"`  // by flat time, the largest difference first
+	Lines      []Different `json:"lines"`
+}
+
+// Different is a function or a line with its time in two engines.
+type Different struct {
+	Function string  `json:"function"`
+	File     string  `json:"file,omitempty"`
+	Line     int64   `json:"line,omitempty"`
+	Source   string  `json:"source,omitempty"`
+	A        float64 `json:"a"` // time in a unit of work of A
+	B        float64 `json:"b"`
+
+	// Difference is b - a, and Error half of its 95 % interval: so much may come from
+	// where the samples happened to fall.
+	Difference float64 `json:"difference"`
+	Error      float64 `json:"error"`
+}
+
+// Shown reports whether the samples show a difference.
+func (d Different) Shown() bool { return math.Abs(d.Difference) > d.Error }
+
+// Diff compares two engines at a level, both of which must have been profiled. The
+// lists have up to top entries each, all for 0.
+func (c *Collected) Diff(a, b string, level Level, top int) (*ProfileDiff, error) {
+	var parts [2]ProfilePart
+	for i, engine := range []string{a, b} {
+		at := slices.IndexFunc(c.Work, func(w Worked) bool { return w.Case.Engine.Name() == engine && w.Case.Level == level })
+		if at < 0 {
+			return nil, fmt.Errorf("%s was not profiled at the level %s", engine, level)
+		}
+		parts[i] = c.part(c.Work[at])
+	}
+	return diffParts(parts[0], parts[1], top), nil
+}
+
+// diffParts compares two parts of a profile, whose lists must be whole.
+func diffParts(a, b ProfilePart, top int) *ProfileDiff {
+	return &ProfileDiff{
+		A: a.Engine, B: b.Engine, Level: a.Level, Unit: a.Unit,
+		TimeA: a.Time, TimeB: b.Time, Difference: significant(b.Time - a.Time),
+		Functions: head(diffSpots(a, b, a.Flat, b.Flat), top),
+		Lines:     head(diffSpots(a, b, a.Lines, b.Lines), top),
+	}
+}
+
+// diffSpots compares the places of two parts.
+func diffSpots(a, b ProfilePart, ofA, ofB []Hotspot) []Different {
+	type key struct {
+		function, file string
+		line           int64
+	}
+	all := make(map[key]*Different)
+	variances := make(map[key]float64)
+	collect := func(part ProfilePart, hot []Hotspot, set func(*Different, float64)) {
+		for _, h := range hot {
+			k := key{h.Function, h.File, h.Line}
+			if all[k] == nil {
+				all[k] = &Different{Function: h.Function, File: h.File, Line: h.Line, Source: h.Source}
+			}
+			set(all[k], h.Time)
+			variances[k] += part.variance(h)
+		}
+	}
+	collect(a, ofA, func(d *Different, time float64) { d.A = time })
+	collect(b, ofB, func(d *Different, time float64) { d.B = time })
+	list := make([]Different, 0, len(all))
+	for k, d := range all {
+		d.Difference = significant(d.B - d.A)
+		d.Error = significant(1.96 * math.Sqrt(variances[k]))
+		list = append(list, *d)
+	}
+	slices.SortFunc(list, func(x, y Different) int {
+		return cmp.Or(cmp.Compare(math.Abs(y.Difference), math.Abs(x.Difference)),
+			cmp.Compare(x.Function, y.Function), cmp.Compare(x.Line, y.Line))
+	})
+	return list
+}
+
+// variance is that of the time of a place: samples fall on it or not, so their number
+// is binomial. Half a sample is added to either side, so that a place which all
+// samples hit is not taken for certain (Agresti and Coull, "Approximate is better
+// than 'exact'", 1998, in its smaller form).
+func (p ProfilePart) variance(h Hotspot) float64 {
+	n := float64(p.Samples) + 1
+	share := (float64(h.Samples) + 0.5) / n
+	return p.Time * p.Time * share * (1 - share) / n
+}

@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// modulePath is that of this module, as its go.mod has it.
+const modulePath = "github.com/seed-09dcdc84/ur"
+
+// shortFile names the file of a place by its package, so that it does not depend on
+// where the program was built: "board/bits.go" in this module, "runtime/proc.go"
+// elsewhere. It is "" when the place has no file.
+func shortFile(place spot) string {
+	if place.file == "" {
+		return ""
+	}
+	base := path.Base(filepath.ToSlash(place.file))
+	return strings.TrimPrefix(path.Join(packageOf(place.name), base), modulePath+"/")
+}
+
+// packageOf returns the path of the package of a function: what stands before the
+// first dot behind the last slash. Type parameters may have slashes too.
+func packageOf(function string) string {
+	function, _, _ = strings.Cut(function, "[")
+	slash := strings.LastIndexByte(function, '/') + 1
+	name, _, _ := strings.Cut(function[slash:], ".")
+	return function[:slash] + name
+}
+
+// sourceLine returns the text of a line without what it is indented by, or "" when
+// the place is a whole function or its file is not found.
+func sourceLine(place spot) string {
+	if place.line <= 0 {
+		return ""
+	}
+	lines := sourceLines(place.file)
+	if lines == nil {
+		lines = sourceLines(filepath.Join(moduleRoot(), filepath.FromSlash(shortFile(place)))) // built with -trimpath
+	}
+	if place.line > int64(len(lines)) {
+		return ""
+	}
+	return strings.Join(strings.Fields(lines[place.line-1]), " ")
+}
+
+// sources are the files that were read, by name; nil where there is none.
+var sources sync.Map
+
+// sourceLines returns the lines of a file, or nil when it cannot be read.
+func sourceLines(file string) []string {
+	if lines, ok := sources.Load(file); ok {
+		return lines.([]string)
+	}
+	var lines []string
+	if text, err := os.ReadFile(file); err == nil {
+		lines = strings.Split(string(text), "\n")
+	}
+	sources.Store(file, lines)
+	return lines
+}
+
+// moduleRoot is the folder of this module above the working directory, or "." when
+// that is elsewhere.
+func moduleRoot() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module "+modulePath+"\n") {
+			return folder
+		}
+		above := filepath.Dir(folder)
+		if above == folder {
+			return "."
+		}
+		folder = above
+	}
+}

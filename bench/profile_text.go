@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteText writes the lists for a terminal.
+func (p *Profile) WriteText(w io.Writer) {
+	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", p.CPU, p.OS, p.Arch, p.Go, formatCommit(p.Commit))
+	fmt.Fprintf(w, "%s samples a second, seed %d; corpus %s, signature %s\n", formatFigure(p.Hertz), p.Seed, p.Corpus, p.Signature)
+	for _, part := range p.Engines {
+		part.writeText(w)
+	}
+	if p.Diff != nil {
+		p.Diff.writeText(w)
+	}
+	if p.Interrupted {
+		fmt.Fprintln(w, "\nThe profile was interrupted; this is of the time until then.")
+	}
+}
+
+// writeText writes the lists of one engine at one level.
+func (p ProfilePart) writeText(w io.Writer) {
+	fmt.Fprintf(w, "\n%s, level %s: %s %s, %d samples in %s s\n",
+		p.Engine, p.Level, formatFigure(p.Time), p.Unit, p.Samples, formatFigure(p.Seconds))
+	if p.Samples == 0 {
+		fmt.Fprintln(w, "  no samples: profile it for longer")
+		return
+	}
+	p.writeList(w, "spent in functions", p.Flat)
+	p.writeList(w, "spent in functions and what they call", p.Cumulative)
+	p.writeList(w, "spent on lines", p.Lines)
+}
+
+// writeList writes one list: how much of the time, and where.
+func (p ProfilePart) writeList(w io.Writer, title string, hot []Hotspot) {
+	fmt.Fprintf(w, "\n  %6s  %8s  %s\n", "share", p.Unit, title)
+	for _, h := range hot {
+		fmt.Fprintf(w, "  %5.1f%%  %8s  %s\n", 100*h.Share, formatFigure(h.Time), place(h.Function, h.File, h.Line, h.Source))
+	}
+}
+
+// writeText writes the differences of two engines.
+func (d *ProfileDiff) writeText(w io.Writer) {
+	fmt.Fprintf(w, "\nB - A at the level %s, in %s\n  A %s: %s\n  B %s: %s\n",
+		d.Level, d.Unit, d.A, formatFigure(d.TimeA), d.B, formatFigure(d.TimeB))
+	d.writeList(w, "in functions", d.Functions)
+	d.writeList(w, "on lines", d.Lines)
+	fmt.Fprintln(w, "\n  ± is half of the 95 % interval of where samples fall; ~ marks what is within it.")
+}
+
+// writeList writes one list of differences.
+func (d *ProfileDiff) writeList(w io.Writer, title string, list []Different) {
+	fmt.Fprintf(w, "\n    %9s  %8s  %8s  %8s  %s\n", "B - A", "±", "A", "B", title)
+	for _, x := range list {
+		mark := " "
+		if !x.Shown() {
+			mark = "~"
+		}
+		fmt.Fprintf(w, "  %s %9s  %8s  %8s  %8s  %s\n", mark, signed(x.Difference), formatFigure(x.Error),
+			formatFigure(x.A), formatFigure(x.B), place(x.Function, x.File, x.Line, x.Source))
+	}
+}
+
+// signed prints a figure with its sign.
+func signed(x float64) string {
+	if x > 0 {
+		return "+" + formatFigure(x)
+	}
+	return formatFigure(x)
+}
+
+// place names a function, or a line with its text: "ur.values  eval_amd64.s:12
+// VPMADDWD Y0, Y1, Y2".
+func place(function, file string, line int64, source string) string {
+	function = strings.TrimPrefix(strings.TrimPrefix(function, modulePath+"/"), "github.com/seed-09dcdc84/")
+	function = shortGenerics(function)
+	if line == 0 {
+		return function
+	}
+	text := fmt.Sprintf("%s  %s:%d", function, file, line)
+	if source != "" {
+		text += "  " + source
+	}
+	return text
+}
+
+// shortGenerics leaves out what the compiler writes for type arguments:
+// "f[go.shape.int]" becomes "f[...]".
+func shortGenerics(function string) string {
+	open, end := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')
+	if open < 0 || end < open {
+		return function
+	}
+	return function[:open] + "[...]" + function[end+1:]
+}

@@ -1,0 +1,199 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+)
+
+// Profile is where engines spend their time: the JSON object of "ur bench profile
+// --json".
+type Profile struct {
+	Schema    string        `json:"schema"` // ur.profile/1
+	CPU       string        `json:"cpu"`
+	Go        string        `json:"go"`
+	Commit    string        `json:"commit"` // "" when it is not known
+	OS        string        `json:"os"`
+	Arch      string        `json:"arch"`
+	Seed      uint64        `json:"seed"` // of the order of slices
+	Hertz     float64       `json:"hertz"`
+	Corpus    string        `json:"corpus"`
+	Signature string        `json:"signature"`
+	Engines   []ProfilePart `json:"engines"` // by engine, then by level
+	Diff      *ProfileDiff  `json:"diff,omitempty"`
+
+	Pinning     Pinning `json:"pinning"`
+	Interrupted bool    `json:"interrupted,omitempty"`
+}
+
+// ProfilePart is where one engine spends its time at one level.
+type ProfilePart struct {
+	Engine  string  `json:"engine"`
+	Level   Level   `json:"level"`
+	Unit    string  `json:"unit"`
+	Time    float64 `json:"time"`    // of a unit of work while it was profiled
+	Seconds float64 `json:"seconds"` // profiled
+	Samples int64   `json:"samples"`
+
+	// Flat are the functions in which the time is spent, Cumulative those in which or
+	// below which it is, and Lines the lines of source or assembly on which it is, each
+	// from the most time on. Functions above an engine are left out.
+	Flat       []Hotspot `json:"flat"`
+	Cumulative []Hotspot `json:"cumulative"`
+	Lines      []Hotspot `json:"lines"`
+}
+
+// Hotspot is a function or a line and the time that it takes.
+type Hotspot struct {
+	Function string  `json:"function"`
+	File     string  `json:"file,omitempty"`   // behind the path of its package, but that of this module
+	Line     int64   `json:"line,omitempty"`   // 0 for a whole function
+	Source   string  `json:"source,omitempty"` // the text of the line, when its file is found
+	Samples  int64   `json:"samples"`
+	Share    float64 `json:"share"` // of the samples of its engine at its level, 0 to 1
+	Time     float64 `json:"time"`  // share of the time of a unit of work
+}
+
+// Profile analyses what was collected. The lists have up to top entries each, all
+// for 0.
+func (c *Collected) Profile(e Environment, top int) *Profile {
+	p := &Profile{
+		Schema:      "ur.profile/1",
+		CPU:         e.CPU,
+		Go:          e.Go,
+		Commit:      e.Commit,
+		OS:          e.OS,
+		Arch:        e.Arch,
+		Seed:        c.options.Seed,
+		Corpus:      CorpusVersion(),
+		Signature:   c.workload.Signature,
+		Pinning:     c.Pinning,
+		Interrupted: c.Interrupted,
+	}
+	if c.profile.Period > 0 {
+		p.Hertz = significant(float64(time.Second) / float64(c.profile.Period))
+	}
+	for _, w := range c.Work {
+		part := c.part(w)
+		part.Flat, part.Cumulative, part.Lines = head(part.Flat, top), head(part.Cumulative, top), head(part.Lines, top)
+		p.Engines = append(p.Engines, part)
+	}
+	return p
+}
+
+// head returns up to n entries, all for 0.
+func head[T any](list []T, n int) []T {
+	if n == 0 {
+		return list
+	}
+	return list[:min(n, len(list))]
+}
+
+// part analyses the samples of one case.
+func (c *Collected) part(w Worked) ProfilePart {
+	part := ProfilePart{
+		Engine:  w.Case.Engine.Name(),
+		Level:   w.Case.Level,
+		Unit:    w.Case.Level.Unit(),
+		Time:    significant(w.perUnit()),
+		Seconds: significant(w.Elapsed.Seconds()),
+	}
+	flat, cumulative, lines := make(spots), make(spots), make(spots)
+	for _, sample := range c.profile.Sample {
+		if !labelled(sample, part.Engine, part.Level) {
+			continue
+		}
+		n := sample.Value[0] // CPU profiles count samples first
+		frames := below(stack(sample))
+		part.Samples += n
+		flat.add(frames[0].function(), n)
+		lines.add(frames[0], n)
+		seen := make(map[spot]bool)
+		for _, frame := range frames {
+			if f := frame.function(); !seen[f] {
+				seen[f] = true
+				cumulative.add(f, n)
+			}
+		}
+	}
+	part.Flat, part.Cumulative, part.Lines = flat.list(part), cumulative.list(part), lines.list(part)
+	return part
+}
+
+// labelled reports whether a sample is of an engine at a level.
+func labelled(sample *profile.Sample, engine string, level Level) bool {
+	return slices.Equal(sample.Label[engineLabel], []string{engine}) &&
+		slices.Equal(sample.Label[levelLabel], []string{string(level)})
+}
+
+// spot is a place in the program; line 0 stands for the whole function.
+type spot struct {
+	name, file string
+	line       int64
+}
+
+// function is the function that a line is in.
+func (s spot) function() spot { return spot{s.name, s.file, 0} }
+
+// stack lists the places of a sample from the innermost on, functions that were
+// inlined among them. There is one at least.
+func stack(sample *profile.Sample) []spot {
+	var frames []spot
+	for _, location := range sample.Location {
+		for _, line := range location.Line {
+			if f := line.Function; f != nil {
+				frames = append(frames, spot{f.Name, f.Filename, line.Line})
+			}
+		}
+		if len(location.Line) == 0 {
+			frames = append(frames, spot{name: fmt.Sprintf("address %#x", location.Address)})
+		}
+	}
+	if len(frames) == 0 {
+		frames = append(frames, spot{name: "unknown"})
+	}
+	return frames
+}
+
+// passSuffix ends the name of the function that does the work of a case: what is
+// above it is the harness.
+const passSuffix = "bench.(*Case).Pass"
+
+// below leaves out the frames of the harness, if there are others.
+func below(frames []spot) []spot {
+	end := slices.IndexFunc(frames, func(s spot) bool { return strings.HasSuffix(s.name, passSuffix) })
+	if end <= 0 {
+		return frames
+	}
+	return frames[:end]
+}
+
+// spots counts samples by place.
+type spots map[spot]int64
+
+func (s spots) add(place spot, n int64) { s[place] += n }
+
+// list sorts the places of a part by samples, and by name where these are equal.
+func (s spots) list(part ProfilePart) []Hotspot {
+	hot := make([]Hotspot, 0, len(s))
+	for place, n := range s {
+		share := float64(n) / float64(part.Samples)
+		hot = append(hot, Hotspot{
+			Function: place.name,
+			File:     shortFile(place),
+			Line:     place.line,
+			Source:   sourceLine(place),
+			Samples:  n,
+			Share:    significant(share),
+			Time:     significant(share * part.Time),
+		})
+	}
+	slices.SortFunc(hot, func(a, b Hotspot) int {
+		return cmp.Or(cmp.Compare(b.Samples, a.Samples), cmp.Compare(a.Function, b.Function), cmp.Compare(a.Line, b.Line))
+	})
+	return hot
+}

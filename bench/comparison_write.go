@@ -173,10 +173,13 @@ func (c ComparisonCell) json() *cellJSON {
 	if len(c.Samples) == 0 {
 		return nil
 	}
-	out := &cellJSON{Samples: c.Samples, Center: c.Center, Lo: finite(c.Lo), Hi: finite(c.Hi)}
+	out := &cellJSON{Center: tenDigits(c.Center), Lo: finite(c.Lo), Hi: finite(c.Hi)}
+	for _, x := range c.Samples {
+		out.Samples = append(out.Samples, tenDigits(x))
+	}
 	if change := c.Change; change != nil {
 		out.Delta, out.DeltaLo, out.DeltaHi = finite(change.Delta), finite(change.Lo), finite(change.Hi)
-		out.P, out.Significant = &change.P, &change.Significant
+		out.P, out.Significant = finite(change.P), &change.Significant
 	}
 	return out
 }
@@ -192,12 +195,23 @@ func betterName(better int) string {
 	return ""
 }
 
-// finite returns nil for what JSON cannot say.
+// finite returns ten digits of a figure, or nil for what JSON cannot say.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return nil
 	}
+	x = tenDigits(x)
 	return &x
+}
+
+// tenDigits rounds away what came of changing the unit of a measurement, which has
+// fewer digits.
+func tenDigits(x float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 10, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
 }
 
 // comparisonCSVHeader names the columns of the format csv.
@@ -245,10 +259,10 @@ func (c ComparisonCell) csv() []string {
 		formatField(change.P), strconv.FormatBool(change.Significant))
 }
 
-// formatField prints all digits, and nothing for what is infinite or no number.
+// formatField prints up to ten digits, and nothing for what is infinite or no number.
 func formatField(x float64) string {
 	if finite(x) == nil {
 		return ""
 	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	return strconv.FormatFloat(tenDigits(x), 'g', -1, 64)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // MaxParallel is the most goroutines that a match may play on. Each of them has
@@ -37,6 +38,10 @@ type MatchConfig struct {
 	// the score at fixed numbers of pairs, so it stops at the same game on any
 	// number of goroutines.
 	SPRT *SPRT
+
+	// Luck, when not nil, is the exact solution, by which the luck of every roll is
+	// measured. Games are then played turn by turn, and slower.
+	Luck solve.Table
 
 	// Engine evaluates for the players that need it; nil means [ur.Fastest]. The
 	// result is the same on every engine, the time is not.
@@ -83,6 +88,9 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	if err != nil {
 		return MatchResult{}, err
 	}
+	if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
+		return MatchResult{}, err
+	}
 	m := newMatch(c)
 	tables, err := newTables(c, m.spans(c.Parallel))
 	if err != nil {
@@ -120,6 +128,9 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 		if err := c.SPRT.Check(); err != nil {
 			return c, fmt.Errorf("match: test: %w", err)
 		}
+	}
+	if c.Luck != nil && c.Luck.Pieces() < c.Pieces {
+		return c, fmt.Errorf("match: the table to measure luck is for %d pieces, not %d", c.Luck.Pieces(), c.Pieces)
 	}
 	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
 	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))

@@ -9,16 +9,17 @@ import (
 	"github.com/seed-09dcdc84/ur"
 )
 
-// Names that ParsePlayer knows but cannot seat.
-const (
-	humanName   = "human"
-	perfectName = "perfect"
-)
+// humanName is a player that ParsePlayer knows but cannot seat.
+const humanName = "human"
+
+// perfectName is the player of the exact solution.
+const perfectName = "perfect"
 
 // Prefixes of players with a parameter.
 const (
-	brainPrefix  = "brain:"  // before the name of a file
-	greedyPrefix = "greedy:" // before square values
+	brainPrefix   = "brain:"   // before the name of a file
+	greedyPrefix  = "greedy:"  // before square values
+	perfectPrefix = "perfect:" // before the name of a table
 )
 
 // classicName is the brain that was set by hand, whatever the built-in one is.
@@ -28,13 +29,13 @@ const classicName = brainPrefix + "classic"
 const treeName = "tree"
 
 // PlayerNames returns the specs that [ParsePlayer] reads, with FILE for the name of
-// any file of a brain or of square values, and "greedy:1,2,..." for any values.
+// any file of a brain, of square values or of a table, and "greedy:1,2,..." for any values.
 func PlayerNames() []string {
 	names := []string{"brain", classicName, brainPrefix + "FILE", "greedy"}
 	for _, set := range BuiltinSquaresNames() {
 		names = append(names, greedyPrefix+set)
 	}
-	names = append(names, greedyPrefix+"1,2,...", greedyPrefix+"FILE", "first", "random")
+	names = append(names, greedyPrefix+"1,2,...", greedyPrefix+"FILE", "first", perfectName, perfectPrefix+"FILE", "random")
 	if _, learned := BuiltinSquares(treeName); learned {
 		names = append(names, treeName)
 	}
@@ -64,7 +65,10 @@ func ParsePlayer(spec string) (Player, error) {
 	case humanName:
 		return nil, errors.New(`player "human" needs a keyboard: only "ur play" has one`)
 	case perfectName:
-		return nil, errors.New(`player "perfect" needs the exact solution of the game, which this version does not have yet`)
+		return NewPerfect(spec, DefaultTables()), nil
+	}
+	if file, isPerfect := strings.CutPrefix(spec, perfectPrefix); isPerfect {
+		return parsePerfect(spec, file)
 	}
 	if values, isGreedy := strings.CutPrefix(spec, greedyPrefix); isGreedy {
 		return parseGreedy(values)

@@ -143,7 +143,7 @@ func TestParsePlayer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "brain:" + good} {
+	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "perfect", "brain:" + good} {
 		p, err := ParsePlayer(spec)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
@@ -155,7 +155,6 @@ func TestParsePlayer(t *testing.T) {
 		"":                              `unknown player "", want one of brain, brain:classic, brain:FILE, greedy, greedy:linear, greedy:1,2,..., greedy:FILE, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
-		"perfect":                       "exact solution",
 		"brain:":                        "brain:FILE",
 		"brain:" + bad:                  bad + ":2: ",
 		"brain:" + good + ".none":       "no such file",

@@ -17,6 +17,8 @@ type Score struct {
 	// Tally, but in no pair.
 	Pairs      Pairs `json:"pairs"`
 	LightPairs Pairs `json:"light_pairs"`
+
+	Luck Luck `json:"luck,omitzero"` // of the same pairs, where luck is measured
 }
 
 // Add adds the counts of t.
@@ -26,6 +28,7 @@ func (s *Score) Add(t Score) {
 	s.Tally.Add(t.Tally)
 	s.Pairs.Add(t.Pairs)
 	s.LightPairs.Add(t.LightPairs)
+	s.Luck.Add(t.Luck)
 }
 
 // addGames adds games in which the given player was Light.

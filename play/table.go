@@ -32,10 +32,14 @@ type table interface {
 
 // newTable seats the two players. Two brains leave whole games to the engine.
 func newTable(c MatchConfig) (table, error) {
-	if c.betweenBrains() {
+	if c.betweenBrains() && c.Luck == nil {
 		return newEngineTable(c)
 	}
 	t := &seatTable{game: Game{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	if c.Luck != nil {
+		t.luck = &luckMeter{table: c.Luck}
+		t.game.Observe = t.luck.observe
+	}
 	for i, player := range c.Players {
 		seat, err := player.Sit(c.Engine)
 		if err != nil {
@@ -129,6 +133,7 @@ func (t *engineTable) playSame(s span) (Score, error) {
 type seatTable struct {
 	seats [2]Seat // by player
 	game  Game
+	luck  *luckMeter // nil when luck is not measured
 }
 
 func (t *seatTable) play(ctx context.Context, s span) (Score, error) {
@@ -145,6 +150,7 @@ func (t *seatTable) play(ctx context.Context, s span) (Score, error) {
 // playPair plays the two games of the same dice, or the first of them only.
 func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error {
 	var winners [2]board.Side
+	adjusted := 0.0
 	for light := range winners {
 		if light == 1 && half {
 			return nil
@@ -156,6 +162,12 @@ func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error
 		}
 		score.addGames(tally, light)
 		winners[light] = board.Side(tally.Wins[board.Dark])
+		if t.luck != nil {
+			adjusted += t.luck.adjusted(winners[light], light) / 2
+		}
+	}
+	if t.luck != nil {
+		score.Luck.addPair(adjusted)
 	}
 	score.addPair(winners[0], winners[1])
 	return nil

@@ -1,0 +1,76 @@
+package play
+
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Luck is what the scores of pairs of games are without the luck of the dice. The luck
+// of a roll is by how much it raises the chances of the side that throws; it is 0 on
+// average whatever the players do, so the result minus all luck has the same mean as
+// the result, and less variance: the luck-adjusted result of backgammon programs.
+//
+// The sums are integers, so that they do not depend on the order in which games end.
+type Luck struct {
+	Pairs   int64 `json:"pairs"`
+	Sum     int64 `json:"sum"`     // of adjusted scores of the first player, 0 to 1 a game
+	Squares int64 `json:"squares"` // of the same
+}
+
+// luckUnit is what 1 is in Sum and Squares: fine enough for twelve digits of a mean,
+// and small enough for a billion pairs.
+const luckUnit = 1 << 30
+
+// Add adds the sums of other pairs.
+func (l *Luck) Add(m Luck) {
+	l.Pairs += m.Pairs
+	l.Sum += m.Sum
+	l.Squares += m.Squares
+}
+
+// addPair adds the adjusted score of the first player in the two games of a pair.
+func (l *Luck) addPair(score float64) {
+	l.Pairs++
+	l.Sum += int64(math.Round(score * luckUnit))
+	l.Squares += int64(math.Round(score * score * luckUnit))
+}
+
+// Score returns the mean adjusted score of the first player and its standard error,
+// NaN when there are fewer than two pairs.
+func (l Luck) Score() (mean, stdErr float64) {
+	n := float64(l.Pairs)
+	mean = float64(l.Sum) / luckUnit / n
+	variance := (float64(l.Squares)/luckUnit - n*mean*mean) / (n - 1)
+	return mean, math.Sqrt(max(0, variance) / n)
+}
+
+// luckMeter follows a game and adds up the luck of Light minus that of Dark.
+type luckMeter struct {
+	table solve.Table
+	light float64
+}
+
+// observe adds the luck of a turn; it is a [Game.Observe].
+func (m *luckMeter) observe(t *Turn) {
+	luck := solve.Luck(m.table, t.Position, t.Moves)
+	if t.Side() == board.Dark {
+		luck = -luck
+	}
+	m.light += luck
+}
+
+// adjusted returns the score of the first player in a game that is over, without its
+// luck, and begins anew. Light was the given player.
+func (m *luckMeter) adjusted(winner board.Side, light int) float64 {
+	score := -m.light
+	if winner == board.Light {
+		score++
+	}
+	m.light = 0
+	if light == 1 {
+		score = 1 - score
+	}
+	return score
+}

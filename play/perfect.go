@@ -1,0 +1,115 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Perfect makes the best move by the exact solution, of several the first.
+type Perfect struct {
+	spec   string
+	tables Tables
+}
+
+// Tables supplies the exact solution: [solve.Library] does, and what [OneTable] returns.
+type Tables interface {
+	Table(ctx context.Context, pieces int) (solve.Table, error)
+}
+
+// NewPerfect returns a perfect player of a name. It asks for its table when it is
+// prepared, or at its first move.
+func NewPerfect(name string, tables Tables) Perfect { return Perfect{name, tables} }
+
+// Name returns the spec: "perfect" or "perfect:FILE".
+func (p Perfect) Name() string { return p.spec }
+
+// Prepare gets the table for a number of pieces: from a file, or for few pieces by
+// solving the game, which may take seconds.
+func (p Perfect) Prepare(ctx context.Context, pieces int) error {
+	if _, err := p.tables.Table(ctx, pieces); err != nil {
+		return fmt.Errorf("player %q: %w", p.spec, err)
+	}
+	return nil
+}
+
+// Sit takes a seat, which needs no engine.
+func (p Perfect) Sit(ur.Engine) (Seat, error) { return &perfectSeat{player: p}, nil }
+
+type perfectSeat struct {
+	player Perfect
+	table  solve.Table
+	pieces int
+}
+
+// Choose looks up every position that a move leads to.
+func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
+	if pieces := t.Position.Pieces(); s.table == nil || s.pieces != pieces {
+		table, err := s.player.tables.Table(ctx, pieces)
+		if err != nil {
+			return 0, fmt.Errorf("player %q: %w", s.player.spec, err)
+		}
+		s.table, s.pieces = table, pieces
+	}
+	best, _ := solve.BestMove(s.table, t.Position, t.Moves)
+	return best, nil
+}
+
+// Preparer is a [Player] that has to get something ready before a game of a number of
+// pieces, which may fail or take a while.
+type Preparer interface {
+	Player
+	Prepare(ctx context.Context, pieces int) error
+}
+
+// Prepare prepares those of the players that need it.
+func Prepare(ctx context.Context, pieces int, players ...Player) error {
+	for _, p := range players {
+		if p, ok := p.(Preparer); ok {
+			if err := p.Prepare(ctx, pieces); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// OneTable returns [Tables] of a single table.
+func OneTable(t solve.Table) Tables { return oneTable{t} }
+
+type oneTable struct{ table solve.Table }
+
+// Table returns the table if it serves.
+func (t oneTable) Table(_ context.Context, pieces int) (solve.Table, error) {
+	if most := t.table.Pieces(); pieces > most {
+		return nil, fmt.Errorf("the table is for %d pieces at most, not %d", most, pieces)
+	}
+	return t.table, nil
+}
+
+// DefaultTables is the library of tables in the default folder, the same for the
+// whole process: players share what it has opened and solved.
+var DefaultTables = sync.OnceValue(func() *solve.Library {
+	folder, err := solve.DefaultFolder()
+	if err != nil {
+		folder = "" // without a home there are no files, but small games can be solved
+	}
+	return &solve.Library{Folder: folder}
+})
+
+// parsePerfect returns the perfect player by the table in a file, or by the default
+// tables where there is no name.
+func parsePerfect(spec, file string) (Player, error) {
+	if file == "" {
+		return nil, errors.New(`player "perfect:" names no file, want perfect:FILE with a table that "ur solve" made`)
+	}
+	table, err := solve.OpenTable(file)
+	if err != nil {
+		return nil, err
+	}
+	return NewPerfect(spec, OneTable(table)), nil
+}

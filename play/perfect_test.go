@@ -1,0 +1,108 @@
+package play
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// twoPieces is the exact solution of 2 pieces.
+func twoPieces(t *testing.T) solve.Table {
+	t.Helper()
+	s, err := solve.Solve(t.Context(), 2, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Values
+}
+
+func TestPerfectBeatsBrain(t *testing.T) {
+	perfect := NewPerfect("perfect", OneTable(twoPieces(t)))
+	r, err := Match(t.Context(), MatchConfig{
+		Players: [2]Player{perfect, Brain{"brain", ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := r.Estimate(); e.Low < 0.5 {
+		t.Errorf("perfect play wins %.3f to %.3f against a brain", e.Low, e.High)
+	}
+}
+
+func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
+	perfect := NewPerfect("perfect", &solve.Library{Folder: t.TempDir()})
+	if err := Prepare(t.Context(), 2, First{}, perfect); err != nil {
+		t.Error(err)
+	}
+	_, err := Match(t.Context(), MatchConfig{Players: [2]Player{perfect, First{}}, Games: 2})
+	var missing *solve.MissingTableError
+	if !errors.As(err, &missing) {
+		t.Errorf("a match of 7 pieces without a table: %v", err)
+	}
+	small := NewPerfect("perfect:two", OneTable(twoPieces(t)))
+	if err := small.Prepare(t.Context(), 3); err == nil {
+		t.Error("a table of 2 pieces serves 3")
+	}
+}
+
+func TestParsePerfect(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "two.urt")
+	if err := solve.WriteTable(t.Context(), name, twoPieces(t), solve.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ParsePlayer("perfect:" + name)
+	if err != nil || p.Name() != "perfect:"+name {
+		t.Fatalf("%v, %v", p, err)
+	}
+	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"), "perfect:perfect_test.go"} {
+		if _, err := ParsePlayer(spec); err == nil {
+			t.Errorf("%q is a player", spec)
+		}
+	}
+}
+
+// Without luck, the result of two perfect players is a half in every pair, and that of
+// any two has the mean of the raw result.
+func TestLuckAdjustedScores(t *testing.T) {
+	table := twoPieces(t)
+	perfect := NewPerfect("perfect", OneTable(table))
+	match := func(games int, players ...Player) MatchResult {
+		r, err := Match(t.Context(), MatchConfig{
+			Players: [2]Player(players), Seed: 9, Games: games, Pieces: 2, Luck: table,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	mean, stdErr := match(1000, perfect, perfect).Luck.Score()
+	if math.Abs(mean-0.5) > 1e-9 || stdErr > 1e-9 {
+		t.Errorf("perfect against perfect: %v +- %v, want 0.5 +- 0", mean, stdErr)
+	}
+
+	r := match(20_000, First{}, perfect)
+	mean, stdErr = r.Luck.Score()
+	e := r.Estimate()
+	rawErr := (e.High - e.Low) / (2 * 1.96)
+	if stdErr <= 0 || stdErr > rawErr*0.75 {
+		t.Errorf("standard error %v without luck, %v with it", stdErr, rawErr)
+	}
+	if math.Abs(mean-e.Score) > 4*rawErr {
+		t.Errorf("score %v without luck, %v +- %v with it", mean, e.Score, rawErr)
+	}
+	if r.Luck.Pairs != 10_000 {
+		t.Errorf("%d pairs, want 10000", r.Luck.Pairs)
+	}
+}
+
+func TestLuckNeedsATableOfThePieces(t *testing.T) {
+	_, err := Match(t.Context(), MatchConfig{Players: [2]Player{First{}, First{}}, Games: 2, Pieces: board.MaxPieces, Luck: twoPieces(t)})
+	if err == nil {
+		t.Error("the luck of 7 pieces is measured by a table of 2")
+	}
+}

@@ -171,7 +171,7 @@ func checkSize(got, want int64) error {
 	case got < want:
 		return formatError(got, "truncated: the file ends here, want %d bytes", want)
 	case got > want:
-		return formatError(want, "%d bytes follow the end of the table", got-want)
+		return formatError(want, "the table ends here, but the file goes on to byte %d", got)
 	}
 	return nil
 }

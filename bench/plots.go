@@ -135,7 +135,7 @@ func (r Record) ladderPanel(level Level, engines []string) (plot.Panel, bool) {
 // plotInterval writes a figure for a plot. One that a log scale cannot show, because
 // a file that was changed by hand has it, counts as missing.
 func plotInterval(middle, lo, hi float64, unit string) plot.Interval {
-	if !(0 < lo && lo <= middle && middle <= hi && hi < 1e15) {
+	if !(1e-12 < lo && lo <= middle && middle <= hi && hi < 1e15) {
 		return plot.Interval{}
 	}
 	return plot.Interval{Middle: middle, Lo: lo, Hi: hi, Text: formatFigure(middle) + unit}

@@ -107,11 +107,12 @@ func (r Record) historyPlot() (Plot, bool) {
 		Y:     Game.Unit(),
 		Log:   true,
 	}
-	lines := make(map[string]int)
+	lines := make(map[string]int) // by engine
 	for i, entry := range r.History {
 		if i > 0 && entry.Signature != r.History[i-1].Signature {
 			chart.X = append(chart.X, "(other work)")
 		}
+		place := len(chart.X)
 		chart.X = append(chart.X, entry.label())
 		for _, row := range entry.Rows {
 			if row.Level != Game {
@@ -124,8 +125,8 @@ func (r Record) historyPlot() (Plot, bool) {
 				chart.Lines = append(chart.Lines, plot.Line{Name: row.Engine})
 			}
 			values := &chart.Lines[at].Values
-			*values = append(*values, make([]plot.Interval, len(chart.X)-1-len(*values))...)
-			*values = append(*values, plotInterval(row.Median, row.Lo, row.Hi, " us/game"))
+			*values = append(*values, make([]plot.Interval, max(0, place+1-len(*values)))...)
+			(*values)[place] = plotInterval(row.Median, row.Lo, row.Hi, " us/game")
 		}
 	}
 	if len(chart.Lines) == 0 {

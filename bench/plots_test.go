@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -153,4 +154,55 @@ func checkWellFormed(t *testing.T, text string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func FuzzReplacePlots(f *testing.F) {
+	f.Add("# Title\n" + block("plots:ladder") + "End.")
+	f.Add("<!-- plots:ladder:begin -->\r\n<!-- plots:pie:end -->")
+	records := []Record{fullRecord()}
+	f.Fuzz(func(t *testing.T, text string) {
+		link := func(file string) string { return file }
+		got, err := ReplacePlots([]byte(text), records, link)
+		if err != nil {
+			return
+		}
+		if again, err := ReplacePlots(got, records, link); err != nil || !bytes.Equal(again, got) {
+			t.Errorf("a second replacement of %q changes %q to %q (%v)", text, got, again, err)
+		}
+	})
+}
+
+// Files under results/ are JSON that anybody may have changed: whatever they hold,
+// the plots are well-formed.
+func FuzzPlots(f *testing.F) {
+	for _, value := range []any{exampleScaling(), examplePieces(), exampleResults(), exampleHistory()} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(`{"rows":[{"workers":-1,"games_per_second":1e308,"engine":"a/b","pieces":-5,"median":5e-324,"lo":5e-324,"hi":1,"level":"game"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		record := Record{Slug: "a", Scaling: new(Scaling), Pieces: new(Pieces)}
+		var entry HistoryEntry
+		for _, value := range []any{&record.Scaling, &record.Pieces, &record.Results, &record.History, &entry} {
+			_ = json.Unmarshal(text, value) // as far as it goes
+		}
+		record.History = append(record.History, entry)
+		for _, p := range record.Plots() {
+			var svg bytes.Buffer
+			if err := p.WriteSVG(&svg); err != nil || bytes.Contains(svg.Bytes(), []byte("NaN")) || bytes.Contains(svg.Bytes(), []byte("Inf\"")) {
+				t.Fatalf("%s: %v\n%s", p.Name, err, svg.String())
+			}
+			decoder := xml.NewDecoder(&svg)
+			for {
+				if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", p.Name, err)
+				}
+			}
+		}
+	})
 }

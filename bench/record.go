@@ -17,6 +17,7 @@ const (
 	recordLadder      = "ladder.json"      // Results
 	recordScaling     = "scaling.json"     // Scaling; may be missing
 	recordPieces      = "pieces.json"      // Pieces; may be missing
+	recordProfile     = "profile.json"     // Profile; may be missing
 	recordHistory     = "history.jsonl"    // a HistoryEntry a line; may be missing
 	recordEnvironment = "environment.json" // Environment
 )
@@ -27,6 +28,7 @@ type Record struct {
 	Results     Results
 	Scaling     *Scaling // nil when it was not measured
 	Pieces      *Pieces  // nil when it was not measured
+	Profile     *Profile // nil when it was not taken
 	Environment Environment
 
 	// History has a line for every measurement that went on record here, oldest
@@ -55,6 +57,7 @@ func WriteRecord(dir string, r *Run, record Record) (folder string, err error) {
 		{name: recordLadder, write: func(w io.Writer) error { return writeJSON(w, record.Results) }},
 		{name: recordScaling, write: func(w io.Writer) error { return writeJSON(w, record.Scaling) }},
 		{name: recordPieces, write: func(w io.Writer) error { return writeJSON(w, record.Pieces) }},
+		{name: recordProfile, write: func(w io.Writer) error { return writeJSON(w, record.Profile) }},
 		{name: recordHistory, write: func(w io.Writer) error { return writeHistory(w, history) }},
 		{name: recordEnvironment, write: func(w io.Writer) error { return writeJSON(w, record.Environment) }},
 	}
@@ -122,6 +125,9 @@ func readRecord(folder string) (Record, error) {
 		return record, err
 	}
 	if record.Pieces, err = readOptional[Pieces](recordFile(folder, recordPieces)); err != nil {
+		return record, err
+	}
+	if record.Profile, err = readOptional[Profile](recordFile(folder, recordProfile)); err != nil {
 		return record, err
 	}
 	record.History, err = recordedHistory(folder)

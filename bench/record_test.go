@@ -33,12 +33,12 @@ func TestRecordIsReadBack(t *testing.T) {
 	run, e := exampleRun(t), exampleEnvironment()
 	results := run.Results(e, []Skipped{{"a/b", "needs more"}})
 	results.Features = e.Features
-	record := Record{Results: results, Scaling: exampleScaling(), Pieces: examplePieces(), Environment: e}
+	record := Record{Results: results, Scaling: exampleScaling(), Pieces: examplePieces(), Profile: exampleCollected(t).Profile(e, 2), Environment: e}
 	folder, err := WriteRecord(dir, run, record)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"bench.txt", "ladder.json", "scaling.json", "pieces.json", "history.jsonl", "environment.json"} {
+	for _, name := range []string{"bench.txt", "ladder.json", "scaling.json", "pieces.json", "profile.json", "history.jsonl", "environment.json"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
 		}

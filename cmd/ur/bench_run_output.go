@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
@@ -32,7 +33,14 @@ func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Env
 	if err != nil {
 		return err
 	}
-	record := bench.Record{Environment: machine, Results: results, Scaling: scaling, Pieces: pieces}
+	collected, err := collectProfile(ctx, b.env, b.size, b.profileOptions(run.Options.Engines))
+	if err != nil {
+		return measureError(err)
+	}
+	record := bench.Record{
+		Environment: machine, Results: results, Scaling: scaling, Pieces: pieces,
+		Profile: collected.Profile(machine, defaultTop),
+	}
 	folder, err := bench.WriteRecord(b.results, run, record)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
@@ -61,6 +69,18 @@ func (b *benchRun) piecesOptions(run bench.Options) bench.PiecesOptions {
 		BenchTime: max(1, b.benchTime/(bench.DefaultBenchTime/bench.DefaultPiecesTime)),
 		Seed:      b.seed,
 		Pin:       run.Pin,
+	}
+}
+
+// profileOptions say how the profile that goes on record is taken: of values and
+// games, for as long as the samples of the ladder take three times over.
+func (b *benchRun) profileOptions(engines []ur.Engine) bench.ProfileOptions {
+	return bench.ProfileOptions{
+		Engines: engines,
+		Levels:  []bench.Level{bench.Value, bench.Game},
+		Time:    3 * time.Duration(b.count) * b.benchTime,
+		Seed:    b.seed,
+		Pin:     &bench.Pin{Core: bench.AnyCore},
 	}
 }
 

@@ -1,0 +1,307 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// busyEngine is the oracle with a spin before every call of Values, which takes many
+// times as long.
+type busyEngine struct{ ur.Engine }
+
+func (busyEngine) Name() string { return "array16/busy" }
+
+func (e busyEngine) New(s ur.Setup) (ur.Game, error) {
+	g, err := e.Engine.New(s)
+	return busyGame{g}, err
+}
+
+type busyGame struct{ ur.Game }
+
+func (g busyGame) Values(dst []int32, by board.Side) {
+	busySpin()
+	g.Game.Values(dst, by)
+}
+
+var spun uint32
+
+// busySpin is where a profile must find the time.
+//
+//go:noinline
+func busySpin() {
+	for i := range uint32(1_000_000) {
+		spun = spun*1664525 + i
+	}
+}
+
+func TestProfileFindsTheBusyFunction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("profiles for a second")
+	}
+	o := ProfileOptions{
+		Engines: []ur.Engine{busyEngine{ur.Oracle()}, ur.Oracle()},
+		Levels:  []Level{Value}, Time: 500 * time.Millisecond, Seed: 1,
+	}
+	done := 0
+	o.Progress = func(n int) { done = n }
+	c, err := CollectProfile(t.Context(), testWorkload(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done != o.Slices() || done != 10 {
+		t.Errorf("%d slices are done, want %d", done, o.Slices())
+	}
+	p := c.Profile(exampleEnvironment(), 3)
+	busy, oracle := p.Engines[0], p.Engines[1]
+	if busy.Samples == 0 || oracle.Samples == 0 {
+		t.Skip("this system takes no samples")
+	}
+	top := busy.Flat[0]
+	if !strings.HasSuffix(top.Function, "bench.busySpin") || top.Share < 0.8 || top.File != "bench/profile_test.go" {
+		t.Errorf("on top is %+v, want busySpin with most of the time", top)
+	}
+	if line := busy.Lines[0]; !strings.HasSuffix(line.Function, "bench.busySpin") || line.Source != "spun = spun*1664525 + i" && !strings.HasPrefix(line.Source, "for i") {
+		t.Errorf("the first line is %+v, want that of the spin", line)
+	}
+	for _, h := range slices.Concat(oracle.Flat, oracle.Cumulative) {
+		if strings.HasSuffix(h.Function, "busySpin") {
+			t.Errorf("%s spins without being busy: %+v", oracle.Engine, h)
+		}
+	}
+	for _, h := range slices.Concat(busy.Cumulative, oracle.Cumulative) {
+		if strings.Contains(h.Function, "(*Case)") || strings.HasPrefix(h.Function, "runtime/pprof.") {
+			t.Errorf("a function above the engine is listed: %+v", h)
+		}
+	}
+	checkDiffOfBusy(t, c)
+	checkPprofReads(t, c.Raw)
+}
+
+// checkDiffOfBusy checks that the spin is what the two engines differ by.
+func checkDiffOfBusy(t *testing.T, c *Collected) {
+	t.Helper()
+	d, err := c.Diff(ur.OracleName, "array16/busy", Value, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := d.Functions[0]; !strings.HasSuffix(first.Function, "bench.busySpin") || first.A != 0 || first.Difference <= 0 || !first.Shown() {
+		t.Errorf("the largest difference is %+v, want that of the spin", first)
+	}
+	if len(d.Functions) != 2 || len(d.Lines) != 2 {
+		t.Errorf("%d functions and %d lines, want 2 and 2", len(d.Functions), len(d.Lines))
+	}
+	if _, err := c.Diff(ur.OracleName, "bits/scalar", Value, 2); err == nil {
+		t.Error("an engine that was not profiled is compared")
+	}
+}
+
+// checkPprofReads lets "go tool pprof" read the file and choose by the labels.
+func checkPprofReads(t *testing.T, raw []byte) {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	file := filepath.Join(t.TempDir(), "cpu.pb.gz")
+	if err := os.WriteFile(file, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for focus, want := range map[string]bool{"engine=array16/busy": true, "engine=array16/scalar": false} {
+		cmd := exec.Command("go", "tool", "pprof", "-top", "-tagfocus", focus, file)
+		cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
+		out, err := cmd.CombinedOutput()
+		if err != nil || strings.Contains(string(out), "busySpin") != want {
+			t.Errorf("go tool pprof -tagfocus %s: %v\n%s", focus, err, out)
+		}
+	}
+}
+
+func TestProfileIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := ProfileOptions{Engines: []ur.Engine{ur.Oracle()}, Levels: []Level{Value, Game}, Time: time.Hour}
+	o.Progress = func(done int) {
+		if done == 1 {
+			cancel()
+		}
+	}
+	c, err := CollectProfile(ctx, testWorkload(t), o)
+	if !errors.Is(err, context.Canceled) || c == nil || !c.Interrupted {
+		t.Fatalf("profile %v, error %v; want one that was interrupted", c, err)
+	}
+	p := c.Profile(exampleEnvironment(), 0)
+	worked := 0
+	for _, part := range p.Engines {
+		if part.Seconds > 0 {
+			worked++
+		}
+	}
+	if worked != 1 || !p.Interrupted {
+		t.Errorf("%d parts worked, interrupted %v; want 1, true", worked, p.Interrupted)
+	}
+	if _, err := json.Marshal(p); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProfileRefusesOptionsAndEngines(t *testing.T) {
+	good := ProfileOptions{Engines: []ur.Engine{ur.Oracle()}, Levels: Levels(), Time: time.Second}
+	for want, change := range map[string]func(*ProfileOptions){
+		"no engine":           func(o *ProfileOptions) { o.Engines = nil },
+		"no level":            func(o *ProfileOptions) { o.Levels = nil },
+		"must be positive":    func(o *ProfileOptions) { o.Time = 0 },
+		"does not agree with": func(o *ProfileOptions) { o.Engines = []ur.Engine{wrongEngine{ur.Oracle()}} },
+	} {
+		o := good
+		change(&o)
+		if c, err := CollectProfile(t.Context(), testWorkload(t), o); c != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("profile %v, error %v; want %q", c, err, want)
+		}
+	}
+}
+
+// exampleCollected is a profile made by hand: at the level game the oracle was seen
+// 60 times in f inlined into g, 30 times in g, and 10 times in h, which calls itself;
+// bits/scalar 25 times in g and 75 times in assembly.
+func exampleCollected(t *testing.T) *Collected {
+	t.Helper()
+	const root = "github.com/seed-09dcdc84/ur"
+	function := func(id uint64, name, file string) *profile.Function {
+		return &profile.Function{ID: id, Name: name, Filename: file}
+	}
+	f, g := function(1, root+".f", "/src/f.go"), function(2, root+"/board.(*Bits).g[go.shape.int]", "/src/board/g.go")
+	h, pass := function(3, root+".h", "/src/h.go"), function(4, root+"/bench.(*Case).Pass", "/src/bench/case.go")
+	kernel := function(5, root+".valuesAVX2", filepath.Join("..", "eval_amd64.s"))
+	at := func(id uint64, lines ...profile.Line) *profile.Location {
+		return &profile.Location{ID: id, Line: lines}
+	}
+	line := func(f *profile.Function, n int64) profile.Line { return profile.Line{Function: f, Line: n} }
+	inG, inlined := at(1, line(g, 20)), at(2, line(f, 10), line(g, 21))
+	inH, above, inKernel := at(3, line(h, 30)), at(4, line(pass, 80)), at(5, line(kernel, 1))
+	sample := func(engine string, n int64, stack ...*profile.Location) *profile.Sample {
+		return &profile.Sample{
+			Value: []int64{n, n * 1e7}, Location: append(stack, above, at(6, line(h, 31))),
+			Label: map[string][]string{"engine": {engine}, "level": {"game"}},
+		}
+	}
+	c := &Collected{
+		workload: testWorkload(t),
+		profile: &profile.Profile{
+			Period: 1e7,
+			Sample: []*profile.Sample{
+				sample(Baseline, 60, inlined), sample(Baseline, 30, inG), sample(Baseline, 10, inH, inH, inG),
+				sample("bits/scalar", 25, inG), sample("bits/scalar", 75, inKernel),
+				{Value: []int64{1000, 1e10}, Location: []*profile.Location{inH}}, // the harness, without labels
+			},
+		},
+		options: ProfileOptions{Seed: 1},
+	}
+	for _, name := range []string{Baseline, "bits/scalar"} {
+		e, err := ur.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := NewCase(c.workload, e, Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Work = append(c.Work, Worked{Case: made, Elapsed: time.Second, Units: 10_000})
+	}
+	c.Work[1].Units = 40_000
+	return c
+}
+
+func TestProfileLists(t *testing.T) {
+	p := exampleCollected(t).Profile(exampleEnvironment(), 0)
+	if p.Hertz != 100 || p.Engines[0].Time != 100 || p.Engines[0].Samples != 100 || p.Engines[1].Time != 25 {
+		t.Errorf("profile %+v", p)
+	}
+	list := func(hot []Hotspot) string {
+		var lines []string
+		for _, h := range hot {
+			text, err := json.Marshal([]any{shortGenerics(filepath.Base(h.Function)), h.File, h.Line, h.Samples, h.Share, h.Time})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(text))
+		}
+		return strings.Join(lines, "\n")
+	}
+	oracle := p.Engines[0]
+	for _, test := range []struct {
+		name      string
+		got, want string
+	}{
+		{"flat", list(oracle.Flat), `["ur.f","f.go",0,60,0.6,60]
+["board.(*Bits).g[...]","board/g.go",0,30,0.3,30]
+["ur.h","h.go",0,10,0.1,10]`},
+		{"cumulative", list(oracle.Cumulative), `["board.(*Bits).g[...]","board/g.go",0,100,1,100]
+["ur.f","f.go",0,60,0.6,60]
+["ur.h","h.go",0,10,0.1,10]`},
+		{"lines", list(oracle.Lines), `["ur.f","f.go",10,60,0.6,60]
+["board.(*Bits).g[...]","board/g.go",20,30,0.3,30]
+["ur.h","h.go",30,10,0.1,10]`},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, test.got, test.want)
+		}
+	}
+	if short := exampleCollected(t).Profile(exampleEnvironment(), 2).Engines[0]; len(short.Flat) != 2 || len(short.Lines) != 2 || len(short.Cumulative) != 2 {
+		t.Errorf("lists of two have %d, %d and %d entries", len(short.Flat), len(short.Cumulative), len(short.Lines))
+	}
+}
+
+func TestProfileAsText(t *testing.T) {
+	c := exampleCollected(t)
+	p := c.Profile(exampleEnvironment(), 0)
+	var err error
+	if p.Diff, err = c.Diff(Baseline, "bits/scalar", Game, 0); err != nil {
+		t.Fatal(err)
+	}
+	p.Interrupted = true
+	var out bytes.Buffer
+	p.WriteText(&out)
+	checkGolden(t, "profile.txt", out.Bytes())
+}
+
+func TestSourceOfPlaces(t *testing.T) {
+	here, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	assembly, err := os.ReadFile(filepath.Join(here, "eval_amd64.s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(assembly), "\n")
+	for _, test := range []struct {
+		place  spot
+		file   string
+		source string
+	}{
+		{spot{modulePath + ".values", filepath.Join(here, "eval_amd64.s"), 1}, "eval_amd64.s", strings.Join(strings.Fields(first), " ")},
+		{spot{modulePath + ".values", modulePath + "/eval_amd64.s", 1}, "eval_amd64.s", strings.Join(strings.Fields(first), " ")}, // -trimpath
+		{spot{modulePath + "/bench.(*Case).Pass", filepath.Join(here, "bench", "case.go"), 1}, "bench/case.go", "package bench"},
+		{spot{modulePath + "/bench.f[github.com/a/b.C]", "/gone/case.go", 1}, "bench/case.go", "package bench"},
+		{spot{modulePath + "/bench.f", "/gone/gone.go", 1}, "bench/gone.go", ""},
+		{spot{modulePath + "/bench.f", "/gone/case.go", 1 << 40}, "bench/case.go", ""},
+		{spot{modulePath + "/bench.f", "/gone/case.go", 0}, "bench/case.go", ""},
+		{spot{"runtime.memmove", "/usr/go/src/runtime/memmove_amd64.s", 0}, "runtime/memmove_amd64.s", ""},
+		{spot{"unknown", "", 0}, "", ""},
+	} {
+		if file, source := shortFile(test.place), sourceLine(test.place); file != test.file || source != test.source {
+			t.Errorf("%+v: file %q, source %q; want %q, %q", test.place, file, source, test.file, test.source)
+		}
+	}
+}

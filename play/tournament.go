@@ -1,0 +1,190 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// TournamentConfig says who plays a tournament, and how much.
+type TournamentConfig struct {
+	Players []Player // two at least, with different names
+
+	// Gauntlet lets the first player meet all others, and these not one another.
+	// Otherwise each meets each: a round robin.
+	Gauntlet bool
+
+	// Games of each pairing, an even number, in pairs as [Match] plays them. Pairing
+	// number k, from 0, has the seed Seed+k, so that it is the match of its players
+	// with that seed, and no two pairings share dice. Pairings are in the order of
+	// [TournamentResult.Pairings].
+	Games int
+	Seed  uint64
+
+	// Pieces of each player, 1 to 7; 0 means 7.
+	Pieces int
+
+	// TurnLimit is how many turns a game may take; 0 means [ur.DefaultTurnLimit].
+	TurnLimit int
+
+	// Anchor is the name of the player whose rating is 0. Without one, the first of a
+	// gauntlet is it, and in a round robin the ratings have the mean 0.
+	Anchor string
+
+	// Engine evaluates for the players that need it; nil means [ur.Fastest].
+	Engine ur.Engine
+
+	// Parallel is how many goroutines may play at a time, at most [MaxParallel]; 0
+	// means GOMAXPROCS. The result is the same for any number.
+	Parallel int
+
+	// Log, when not nil, keeps what is finished, and knows what was before.
+	Log *TournamentLog
+
+	// Progress, when not nil, is called with the number of games that have been
+	// finished, or found in the log, since it was last called. Several goroutines may
+	// call it at a time.
+	Progress func(games int)
+}
+
+// TournamentResult says how a tournament ended, or how far it came.
+type TournamentResult struct {
+	Players  []TournamentPlayer // in the order of the configuration
+	Pairings []Pairing          // first against the others, second against those behind it, ...
+
+	// Prior tells that no finite ratings are the most likely ones, because somebody won
+	// or lost everything, and that the ratings are those with one more pair of games in
+	// each pairing, of which each player wins one.
+	Prior    bool
+	Complete bool // every game was played
+
+	Games   int64         // in the result
+	Played  int64         // of these, in this run and not found in the log
+	Threads int           // goroutines that played
+	Elapsed time.Duration // wall-clock time of this run
+}
+
+// TournamentPlayer is a player's result against all others.
+type TournamentPlayer struct {
+	Name   string
+	Rank   int // from 1, by rating
+	Rating     // against the anchor
+	Games  int64
+	Score  float64 // of a game, 0 to 1; 1/2 without games
+}
+
+// Pairing is the match of two players in a tournament.
+type Pairing struct {
+	First, Second int // in TournamentResult.Players
+	Seed          uint64
+	Score
+}
+
+// Tournament plays a tournament. When ctx ends, it returns what was finished by then,
+// with the error of ctx; a game that passes the turn limit, or a log that cannot be
+// written, ends it in the same way. What the log has from an earlier run is not played
+// again.
+func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, error) {
+	c, err := c.complete()
+	if err != nil {
+		return TournamentResult{}, err
+	}
+	t := newTournament(c)
+	if err := t.resume(); err != nil {
+		return TournamentResult{}, err
+	}
+	start := time.Now()
+	failed := t.run(ctx)
+	result, err := t.result(time.Since(start))
+	if failed != nil {
+		return result, failed
+	}
+	return result, err
+}
+
+// complete returns c with its defaults filled in, or an error that says what is wrong
+// with it.
+func (c TournamentConfig) complete() (TournamentConfig, error) {
+	if len(c.Players) < 2 {
+		return c, fmt.Errorf("tournament: needs two players at least, got %d", len(c.Players))
+	}
+	if c.Games < 2 || c.Games%2 != 0 {
+		return c, fmt.Errorf("tournament: games of a pairing must be an even number, at least 2, got %d", c.Games)
+	}
+	if err := c.checkNames(); err != nil {
+		return c, err
+	}
+	// What a tournament has in common with its matches, a match checks.
+	m, err := MatchConfig{
+		Players: [2]Player{c.Players[0], c.Players[1]}, Games: c.Games, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
+		Engine: c.Engine, Parallel: c.Parallel,
+	}.complete()
+	if err != nil {
+		return c, fmt.Errorf("tournament: %w", err)
+	}
+	c.Pieces, c.TurnLimit, c.Engine, c.Parallel = m.Pieces, m.TurnLimit, m.Engine, m.Parallel
+	return c, nil
+}
+
+// checkNames checks that players can be told apart, and that one is the anchor.
+func (c TournamentConfig) checkNames() error {
+	names := map[string]bool{}
+	for _, p := range c.Players {
+		if p == nil {
+			return errors.New("tournament: a player is missing")
+		}
+		if names[p.Name()] {
+			return fmt.Errorf("tournament: player %q is there twice", p.Name())
+		}
+		names[p.Name()] = true
+	}
+	if c.Anchor != "" && !names[c.Anchor] {
+		return fmt.Errorf("tournament: the anchor %q is none of the players", c.Anchor)
+	}
+	return nil
+}
+
+// anchor returns the number of the player whose rating is 0, or meanAnchor.
+func (c TournamentConfig) anchor() int {
+	for i, p := range c.Players {
+		if p.Name() == c.Anchor {
+			return i
+		}
+	}
+	if c.Gauntlet {
+		return 0
+	}
+	return meanAnchor
+}
+
+// pairings returns who meets whom, in order.
+func (c TournamentConfig) pairings() (list []Pairing) {
+	for i := range c.Players {
+		for j := i + 1; j < len(c.Players); j++ {
+			if i == 0 || !c.Gauntlet {
+				list = append(list, Pairing{First: i, Second: j, Seed: c.Seed + uint64(len(list))})
+			}
+		}
+	}
+	return list
+}
+
+// match returns the match of a pairing.
+func (c TournamentConfig) match(p Pairing) MatchConfig {
+	return MatchConfig{
+		Players: [2]Player{c.Players[p.First], c.Players[p.Second]}, Seed: p.Seed, Games: c.Games,
+		Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel,
+	}
+}
+
+// TotalGames returns how many games the tournament has.
+func (c TournamentConfig) TotalGames() int {
+	n := len(c.Players)
+	if c.Gauntlet {
+		return (n - 1) * c.Games
+	}
+	return n * (n - 1) / 2 * c.Games
+}

@@ -1,0 +1,284 @@
+package play
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+)
+
+// TournamentLog is a file that a tournament is written to while it is played: one line
+// for its settings, and one for each part that is finished. Lines are only ever added,
+// each by one write, and each carries a checksum, so that whatever ends the process at
+// whatever moment, the file says what was finished. A last line that was not written
+// whole is cut off when the file is opened again.
+//
+// A line is {"crc":"xxxxxxxx","data":...} with the CRC-32C of the bytes of data. The
+// data of the first line are the settings, of schema ur.tournament-log/1; those of the
+// others are {"unit":n,"score":{...}}.
+type TournamentLog struct {
+	name   string
+	file   *os.File
+	synced time.Time
+}
+
+// OpenTournamentLog opens a log, or begins one. It must be closed.
+func OpenTournamentLog(name string) (*TournamentLog, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &TournamentLog{name: name, file: file, synced: time.Now()}, nil
+}
+
+// Close closes the file.
+func (l *TournamentLog) Close() error { return l.file.Close() }
+
+// logHeader are the settings that decide what is played. Two tournaments whose headers
+// are equal play the same games.
+type logHeader struct {
+	Schema    string      `json:"schema"` // ur.tournament-log/1
+	Players   []logPlayer `json:"players"`
+	Gauntlet  bool        `json:"gauntlet"`
+	Games     int         `json:"games"` // of a pairing
+	Seed      uint64      `json:"seed"`
+	Pieces    int         `json:"pieces"`
+	TurnLimit int         `json:"turn_limit"`
+}
+
+// logPlayer is a player by name, and by what stood behind the name.
+type logPlayer struct {
+	Name     string `json:"name"`
+	Identity string `json:"identity,omitempty"` // of a brain, a hash of its weights
+}
+
+const logSchema = "ur.tournament-log/1"
+
+// header returns the settings of a tournament.
+func (c TournamentConfig) header() logHeader {
+	h := logHeader{
+		Schema: logSchema, Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
+	}
+	for _, p := range c.Players {
+		h.Players = append(h.Players, logPlayer{p.Name(), identity(p)})
+	}
+	return h
+}
+
+// identity tells players of the same name apart, whose file has changed. A player of
+// one's own may have a method Identity.
+func identity(p Player) string {
+	switch p := p.(type) {
+	case Brain:
+		var weights bytes.Buffer
+		for _, w := range p.Weights {
+			weights.Write([]byte{byte(w), byte(uint16(w) >> 8)})
+		}
+		sum := sha256.Sum256(weights.Bytes())
+		return hex.EncodeToString(sum[:8])
+	case interface{ Identity() string }:
+		return p.Identity()
+	}
+	return ""
+}
+
+// difference says how the settings of another tournament differ, or nothing.
+func (h logHeader) difference(other logHeader) string {
+	switch {
+	case !slices.Equal(h.Players, other.Players):
+		return fmt.Sprintf("its players are %v, or were then, not %v", h.Players, other.Players)
+	case h.Gauntlet != other.Gauntlet:
+		return fmt.Sprintf("gauntlet is %v, not %v", h.Gauntlet, other.Gauntlet)
+	case h.Games != other.Games:
+		return fmt.Sprintf("it has %d games a pairing, not %d", h.Games, other.Games)
+	case h.Seed != other.Seed:
+		return fmt.Sprintf("its seed is %d, not %d", h.Seed, other.Seed)
+	case h.Pieces != other.Pieces:
+		return fmt.Sprintf("it is of %d pieces, not %d", h.Pieces, other.Pieces)
+	case h.TurnLimit != other.TurnLimit:
+		return fmt.Sprintf("its turn limit is %d, not %d", h.TurnLimit, other.TurnLimit)
+	}
+	return ""
+}
+
+// String returns the name, and the identity of a brain.
+func (p logPlayer) String() string {
+	if p.Identity == "" {
+		return p.Name
+	}
+	return p.Name + " (" + p.Identity + ")"
+}
+
+// logRecord is a part of the tournament that is finished.
+type logRecord struct {
+	Unit  int   `json:"unit"`
+	Score Score `json:"score"`
+}
+
+// logLine is a line of the file.
+type logLine struct {
+	CRC  string          `json:"crc"`
+	Data json.RawMessage `json:"data"`
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum returns the CRC of data as a line has it.
+func checksum(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)) }
+
+// begin reads what the log has of a tournament, cuts off a line that was not written
+// whole, and makes the file ready to go on. It refuses the log of another tournament.
+func (l *TournamentLog) begin(h logHeader) ([]logRecord, error) {
+	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	header, records, whole, err := readLog(l.file)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", l.name, err)
+	}
+	info, err := l.file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if header == nil {
+		if err := l.checkBeginning(h, info.Size()); err != nil {
+			return nil, err
+		}
+	}
+	if info.Size() > whole {
+		if err := l.file.Truncate(whole); err != nil {
+			return nil, err
+		}
+	}
+	if header == nil {
+		return nil, l.append(h)
+	}
+	if d := header.difference(h); d != "" {
+		return nil, fmt.Errorf("%s is the log of another tournament: %s; give this one a folder of its own", l.name, d)
+	}
+	return records, nil
+}
+
+// checkBeginning makes sure that a file without a whole header is the beginning of
+// one, and not something else that would be lost.
+func (l *TournamentLog) checkBeginning(h logHeader, size int64) error {
+	line, err := marshalLine(h)
+	if err != nil {
+		return err
+	}
+	text := make([]byte, min(size, int64(len(line))))
+	if _, err := l.file.ReadAt(text, 0); err != nil {
+		return err
+	}
+	if size > int64(len(line)) || !bytes.HasPrefix(line, text) {
+		return fmt.Errorf("%s:1: %w", l.name, errLogLine)
+	}
+	return nil
+}
+
+// append writes one line. About once a second it waits until the file is on the disk,
+// so that even a power cut costs little.
+func (l *TournamentLog) append(data any) error {
+	line, err := marshalLine(data)
+	if err != nil {
+		return err
+	}
+	if _, err := l.file.Write(line); err != nil {
+		return err
+	}
+	if time.Since(l.synced) < time.Second {
+		return nil
+	}
+	return l.sync()
+}
+
+// sync waits until the file is on the disk. What cannot be waited for, such as a pipe,
+// is no error.
+func (l *TournamentLog) sync() error {
+	l.synced = time.Now()
+	if err := l.file.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	return nil
+}
+
+// marshalLine returns the line of some data.
+func marshalLine(data any) ([]byte, error) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(logLine{checksum(text), text})
+	return append(line, '\n'), err
+}
+
+// maxLogLine bounds the memory that one line of a foreign file can take.
+const maxLogLine = 1 << 20
+
+// errLogLine is what is wrong with a line that is not one of a log.
+var errLogLine = errors.New("not a line of a tournament's log, or a damaged one")
+
+// readLog reads a log: its header, or nil when there is none yet, its records, and how
+// many bytes of it are whole lines. A last line that is damaged was not written whole
+// and does not count; with any other the error says "LINE: ...".
+func readLog(r io.Reader) (header *logHeader, records []logRecord, whole int64, err error) {
+	lines := bufio.NewReaderSize(r, maxLogLine)
+	var damaged error
+	for number := 1; ; number++ {
+		line, err := lines.ReadSlice('\n')
+		if err == io.EOF && len(line) == 0 {
+			return header, records, whole, nil
+		}
+		if damaged != nil {
+			return nil, nil, 0, damaged // it was not the last one
+		}
+		if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, nil, 0, fmt.Errorf("%d: %w", number, err)
+		}
+		if err == nil {
+			err = addLine(&header, &records, line)
+		}
+		if err != nil {
+			damaged = fmt.Errorf("%d: %w", number, errLogLine)
+			continue
+		}
+		whole += int64(len(line))
+	}
+}
+
+// addLine reads one line of a log.
+func addLine(header **logHeader, records *[]logRecord, text []byte) error {
+	var line logLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return err
+	}
+	if checksum(line.Data) != line.CRC {
+		return errLogLine
+	}
+	if *header == nil {
+		h := new(logHeader)
+		if err := json.Unmarshal(line.Data, h); err != nil {
+			return err
+		}
+		if h.Schema != logSchema {
+			return errLogLine
+		}
+		*header = h
+		return nil
+	}
+	var r logRecord
+	if err := json.Unmarshal(line.Data, &r); err != nil {
+		return err
+	}
+	*records = append(*records, r)
+	return nil
+}

@@ -1,0 +1,255 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// playLogged plays a tournament with a log, whose file is opened and closed.
+func playLogged(t *testing.T, c TournamentConfig, name string) (TournamentResult, error) {
+	t.Helper()
+	log, err := OpenTournamentLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	c.Log = log
+	return Tournament(context.Background(), c)
+}
+
+// Wherever a log is cut off, the tournament goes on from what is whole; what was
+// played before is not played again.
+func TestLogCutAnywhere(t *testing.T) {
+	c := TournamentConfig{Players: []Player{Greedy{}, First{}}, Games: 4 * 2 * otherUnit, Pieces: 1, Seed: 4}
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	whole, err := playLogged(t, c, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if len(lines) != 1+4+1 {
+		t.Fatalf("%d lines, want a header and four parts", len(lines)-1)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	for cut := 0; cut <= len(text); cut += 1 + rng.IntN(40) {
+		if err := os.WriteFile(name, text[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := playLogged(t, c, name)
+		if err != nil || reportText(t, c, r) != reportText(t, c, whole) {
+			t.Fatalf("cut at byte %d of %d: %+v, %v", cut, len(text), r, err)
+		}
+		kept := bytes.Count(text[:cut], []byte("\n")) - 1
+		if want := r.Games - int64(max(0, kept))*2*otherUnit; r.Played != want {
+			t.Errorf("cut at byte %d: %d games played, want %d", cut, r.Played, want)
+		}
+		// And the file is whole again.
+		if again, err := playLogged(t, c, name); err != nil || again.Played != 0 || again.Threads != 0 {
+			t.Errorf("cut at byte %d: then %d games are played, %v", cut, again.Played, err)
+		}
+	}
+}
+
+// A line that stands there twice counts once; a damaged one is told with its number,
+// and a file that is no log, or another tournament's, is left as it is.
+func TestLogOfOthers(t *testing.T) {
+	c := TournamentConfig{Players: []Player{Greedy{}, First{}}, Games: 4 * 2 * otherUnit, Pieces: 1, Seed: 4}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "log.jsonl")
+	whole, err := playLogged(t, c, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	join := func(lines ...string) string { return strings.Join(lines, "") }
+	if err := os.WriteFile(name, []byte(join(lines[0], lines[1], lines[2], lines[1], lines[3], lines[4])), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := playLogged(t, c, name); err != nil || r.Played != 0 || reportText(t, c, r) != reportText(t, c, whole) {
+		t.Errorf("a line that is there twice: %+v, %v", r, err)
+	}
+
+	wrong := strings.Replace(lines[2], `"wins":[`, `"wins":[9`, 1)
+	far, err := marshalLine(logRecord{Unit: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, test := range map[string]struct{ text, want string }{
+		"damaged":         {join(lines[0], lines[1], wrong, lines[3]), ":3: not a line"},
+		"header damaged":  {join(lines[0][:9], "\n", lines[1]), ":1: not a line"},
+		"not a log":       {"my notes", ":1: not a line"},
+		"notes of a line": {"my notes\n", ":1: not a line"},
+		"long":            {strings.Repeat("x", 3*maxLogLine), ":1: not a line"},
+		"other part":      {join(lines[0], string(far)), "part 99 of the tournament"},
+	} {
+		if err := os.WriteFile(name, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := playLogged(t, c, name); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one with %q", what, err, test.want)
+		}
+		if left, err := os.ReadFile(name); err != nil || string(left) != test.text {
+			t.Errorf("%s: the file was changed (%v)", what, err)
+		}
+	}
+
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*TournamentConfig){
+		"its players are [greedy first]": func(c *TournamentConfig) { c.Players = []Player{Greedy{}, Random{}} },
+		"gauntlet is false, not true":    func(c *TournamentConfig) { c.Gauntlet = true },
+		"it has 512 games a pairing":     func(c *TournamentConfig) { c.Games = 514 },
+		"its seed is 4, not 5":           func(c *TournamentConfig) { c.Seed = 5 },
+		"it is of 1 pieces, not 7":       func(c *TournamentConfig) { c.Pieces = 0 },
+		"its turn limit is":              func(c *TournamentConfig) { c.TurnLimit = 5000 },
+	} {
+		other := c
+		change(&other)
+		if _, err := playLogged(t, other, name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// Two brains of one name are told apart by their weights.
+func TestIdentity(t *testing.T) {
+	a, b := Brain{"brain:x", ur.ClassicBrain()}, Brain{"brain:x", ur.ClassicBrain()}
+	b.Weights[560]++
+	if identity(a) == identity(b) || identity(a) != identity(Brain{"other", ur.ClassicBrain()}) || identity(First{}) != "" {
+		t.Errorf("identities %q, %q and %q", identity(a), identity(b), identity(First{}))
+	}
+}
+
+// A log that cannot be written ends the tournament, and what could not be logged does
+// not count.
+func TestLogCannotBeWritten(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	c := TournamentConfig{Players: []Player{Greedy{}, First{}}, Games: 2 * otherUnit, Pieces: 1}
+	if _, err := playLogged(t, c, name); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := bytes.IndexByte(text, '\n') + 1
+	if err := os.WriteFile(name, text[:header], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(name) // for reading only
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	c.Log = &TournamentLog{name: name, file: file, synced: time.Now()}
+	r, err := Tournament(context.Background(), c)
+	var path *fs.PathError
+	if !errors.As(err, &path) || r.Games != 0 {
+		t.Errorf("%d games, error %v, want none and that of the file", r.Games, err)
+	}
+}
+
+// killedEnv names the log for the process that TestKilledTournament kills.
+const killedEnv = "UR_TEST_TOURNAMENT_LOG"
+
+// killedTournament takes long enough to be killed.
+func killedTournament() TournamentConfig {
+	return TournamentConfig{Players: []Player{Greedy{}, Random{}, classic, small}, Games: 4000, Seed: 2, Parallel: 2}
+}
+
+// A process that is killed at any moment must leave a log from which the next one
+// goes on to the same numbers.
+func TestKilledTournament(t *testing.T) {
+	if name := os.Getenv(killedEnv); name != "" {
+		if _, err := playLogged(t, killedTournament(), name); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if testing.Short() {
+		t.Skip("plays a tournament twice")
+	}
+	want := mustTournament(t, killedTournament())
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	rng := rand.New(rand.NewPCG(9, 9))
+	kills := 0
+	for range 6 {
+		child := exec.Command(os.Args[0], "-test.run=^TestKilledTournament$")
+		child.Env = append(os.Environ(), killedEnv+"="+name)
+		if err := child.Start(); err != nil {
+			t.Skip(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- child.Wait() }()
+		select {
+		case <-done:
+		case <-time.After(time.Duration(20+rng.IntN(130)) * time.Millisecond):
+			if child.Process.Kill() == nil {
+				kills++
+			}
+			<-done
+		}
+	}
+	got, err := playLogged(t, killedTournament(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d kills, then %d of %d games were left", kills, got.Played, got.Games)
+	if a, b := reportText(t, killedTournament(), got), reportText(t, killedTournament(), want); a != b {
+		t.Errorf("after %d kills %s, without %s", kills, a, b)
+	}
+	if log, err := os.ReadFile(name); err != nil || bytes.Count(log, []byte("\n")) != 1+len(newTournament(killedTournament()).units) {
+		t.Errorf("the log has %d lines (%v)", bytes.Count(log, []byte("\n")), err)
+	}
+}
+
+// Whatever stands in a file, reading it must not fail by more than an error, and what
+// it takes for whole must be read the same when the rest is cut off.
+func FuzzReadLog(f *testing.F) {
+	header, err := marshalLine(TournamentConfig{Players: []Player{First{}, Random{}}, Games: 2}.header())
+	if err != nil {
+		f.Fatal(err)
+	}
+	record, err := marshalLine(logRecord{Unit: 3, Score: Score{Wins: [2]int64{1, 1}, Pairs: Pairs{2: 1}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(nil))
+	f.Add(header)
+	f.Add(append(header[:len(header):len(header)], record...))
+	f.Add(append(header[:len(header):len(header)], record[:20]...))
+	f.Add([]byte("{\"crc\":\"00000000\",\"data\":}\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		header, records, whole, err := readLog(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		if whole < 0 || whole > int64(len(text)) || whole > 0 && text[whole-1] != '\n' {
+			t.Fatalf("%d of %d bytes are whole lines", whole, len(text))
+		}
+		again, same, rest, err := readLog(bytes.NewReader(text[:whole]))
+		if err != nil || rest != whole || len(same) != len(records) || (again == nil) != (header == nil) {
+			t.Errorf("%d bytes, %d records; read again %d, %d, %v", whole, len(records), rest, len(same), err)
+		}
+	})
+}

@@ -1,0 +1,252 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// tournamentUnits are how many pairs of games are played and logged at a time: of two
+// brains, which an engine plays by the million a second, and of any other players. An
+// interruption costs no more than the units that were under way.
+const (
+	brainUnit = 2048
+	otherUnit = 64
+)
+
+// unit is a part of a pairing: what is played by one goroutine and logged in one line.
+type unit struct {
+	pairing int
+	span
+}
+
+// tournament is a tournament in progress.
+type tournament struct {
+	config   TournamentConfig
+	pairings []Pairing
+	units    []unit
+	workers  int
+
+	mutex  sync.Mutex
+	next   int // unit that nobody has looked at
+	done   []bool
+	games  int64 // found in the log and played
+	played int64
+	err    error
+}
+
+func newTournament(c TournamentConfig) *tournament {
+	t := &tournament{config: c, pairings: c.pairings()}
+	for i, p := range t.pairings {
+		t.units = append(t.units, c.unitsOf(i, p)...)
+	}
+	t.done = make([]bool, len(t.units))
+	return t
+}
+
+// unitsOf cuts a pairing into units. They must depend on nothing but the settings that
+// the log knows, since their numbers stand there.
+func (c TournamentConfig) unitsOf(number int, p Pairing) (units []unit) {
+	most := otherUnit
+	if c.match(p).betweenBrains() {
+		most = brainUnit
+	}
+	for first := 0; first < c.Games/2; first += most {
+		units = append(units, unit{number, span{first: uint64(first), pairs: min(most, c.Games/2-first)}})
+	}
+	return units
+}
+
+// resume enters what the log has.
+func (t *tournament) resume() error {
+	if t.config.Log == nil {
+		return nil
+	}
+	records, err := t.config.Log.begin(t.config.header())
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.Unit < 0 || r.Unit >= len(t.units) || r.Score.Tally.Games != int64(t.units[r.Unit].games()) {
+			return fmt.Errorf("%s: part %d of the tournament is not one of %d, or has %d games",
+				t.config.Log.name, r.Unit, len(t.units), r.Score.Tally.Games)
+		}
+		if !t.done[r.Unit] { // two processes may have played the same
+			t.enter(r.Unit, r.Score)
+		}
+	}
+	if t.config.Progress != nil && t.games > 0 {
+		t.config.Progress(int(t.games))
+	}
+	return nil
+}
+
+// enter adds the score of a unit to the result.
+func (t *tournament) enter(number int, s Score) {
+	t.done[number] = true
+	t.pairings[t.units[number].pairing].Add(s)
+	t.games += s.Tally.Games
+}
+
+// run plays all units that are not done.
+func (t *tournament) run(ctx context.Context) error {
+	t.workers = t.threads()
+	var workers sync.WaitGroup
+	for range t.workers {
+		workers.Go(func() { t.work(ctx) })
+	}
+	workers.Wait()
+	if t.config.Log != nil && t.err == nil {
+		t.err = t.config.Log.sync()
+	}
+	return t.err
+}
+
+// threads is how many goroutines have something to do.
+func (t *tournament) threads() int {
+	open := 0
+	for _, done := range t.done {
+		if !done {
+			open++
+		}
+	}
+	return min(t.config.Parallel, open)
+}
+
+// take returns the number of the next unit to play.
+func (t *tournament) take() (number int, ok bool) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for t.err == nil && t.next < len(t.units) {
+		number := t.next
+		t.next++
+		if !t.done[number] {
+			return number, true
+		}
+	}
+	return 0, false
+}
+
+// work plays units until there are no more. Seats are kept as long as the pairing is
+// the same.
+func (t *tournament) work(ctx context.Context) {
+	seated := -1
+	var at table
+	for {
+		number, ok := t.take()
+		if !ok {
+			return
+		}
+		u := t.units[number]
+		if u.pairing != seated {
+			var err error
+			if at, err = newTable(t.config.match(t.pairings[u.pairing])); err != nil {
+				t.fail(u.pairing, err)
+				return
+			}
+			seated = u.pairing
+		}
+		score, err := at.play(ctx, u.span)
+		if err != nil {
+			t.fail(u.pairing, err)
+			return
+		}
+		t.finish(number, score)
+	}
+}
+
+// finish logs a unit, and only then counts it.
+func (t *tournament) finish(number int, s Score) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.config.Log != nil {
+		if err := t.config.Log.append(logRecord{Unit: number, Score: s}); err != nil {
+			t.err = cmp.Or(t.err, err)
+			return
+		}
+	}
+	t.enter(number, s)
+	t.played += s.Tally.Games
+	if t.config.Progress != nil {
+		t.config.Progress(int(s.Tally.Games))
+	}
+}
+
+// fail ends the tournament with an error of a pairing. The end of ctx is told as it is.
+func (t *tournament) fail(pairing int, err error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.err != nil {
+		return
+	}
+	t.err = err
+	if failedGame(err) != ^uint64(0) {
+		p := t.config.match(t.pairings[pairing]).Players
+		t.err = fmt.Errorf("%s against %s: %w", p[0].Name(), p[1].Name(), err)
+	}
+}
+
+// result rates the players by what was finished.
+func (t *tournament) result(elapsed time.Duration) (TournamentResult, error) {
+	r := TournamentResult{
+		Pairings: t.pairings,
+		Complete: t.games == int64(t.config.TotalGames()),
+		Games:    t.games,
+		Played:   t.played,
+		Threads:  t.workers,
+		Elapsed:  elapsed,
+	}
+	encounters := make([]encounter, len(t.pairings))
+	for i, p := range t.pairings {
+		encounters[i] = encounter{p.First, p.Second, p.Pairs}
+	}
+	rated, err := rate(len(t.config.Players), encounters, t.config.anchor())
+	if err != nil {
+		return r, err
+	}
+	r.Prior = rated.prior
+	for i, p := range t.config.Players {
+		r.Players = append(r.Players, TournamentPlayer{Name: p.Name(), Rating: rated.players[i]})
+	}
+	r.addScores()
+	r.rank()
+	return r, nil
+}
+
+// addScores adds up what each player scored.
+func (r *TournamentResult) addScores() {
+	wins := make([]int64, len(r.Players))
+	for _, p := range r.Pairings {
+		for side, player := range [2]int{p.First, p.Second} {
+			r.Players[player].Games += p.Tally.Games
+			wins[player] += p.Wins[side]
+		}
+	}
+	for i := range r.Players {
+		r.Players[i].Score = 0.5
+		if n := r.Players[i].Games; n > 0 {
+			r.Players[i].Score = float64(wins[i]) / float64(n)
+		}
+	}
+}
+
+// rank numbers the players by rating.
+func (r *TournamentResult) rank() {
+	for rank, player := range r.Ranking() {
+		r.Players[player].Rank = rank + 1
+	}
+}
+
+// Ranking returns the players from the best rating to the worst, and of equal ones in
+// their order.
+func (r *TournamentResult) Ranking() []int {
+	order := make([]int, len(r.Players))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Players[b].Elo, r.Players[a].Elo) })
+	return order
+}

@@ -1,0 +1,171 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// three players whose strengths are far apart, of which two are brains.
+func threePlayers() TournamentConfig {
+	return TournamentConfig{Players: []Player{small, classic, Random{}}, Games: 400, Seed: 9}
+}
+
+func mustTournament(t *testing.T, c TournamentConfig) TournamentResult {
+	t.Helper()
+	r, err := Tournament(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Complete || r.Games != int64(c.TotalGames()) {
+		t.Fatalf("%d games of %d, complete %v", r.Games, c.TotalGames(), r.Complete)
+	}
+	return r
+}
+
+// reportText is everything of a result that must not depend on threads, engines or
+// interruptions.
+func reportText(t *testing.T, c TournamentConfig, r TournamentResult) string {
+	t.Helper()
+	c.Log, c.Parallel, c.Pieces = nil, 0, 7
+	text, err := json.Marshal(r.Report(c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Each pairing must be the match of its players with its seed, on any number of
+// threads, and the ranking the order of strength.
+func TestTournament(t *testing.T) {
+	for _, gauntlet := range []bool{false, true} {
+		c := threePlayers()
+		c.Gauntlet = gauntlet
+		var want string
+		for _, threads := range []int{1, 2, 5} {
+			var told atomic.Int64
+			c.Parallel, c.Progress = threads, func(games int) { told.Add(int64(games)) }
+			r := mustTournament(t, c)
+			text := reportText(t, c, r)
+			if want == "" {
+				want = text
+			}
+			if text != want || told.Load() != r.Games || r.Played != r.Games {
+				t.Errorf("%d threads: %d games told, %d played, %s, one thread: %s", threads, told.Load(), r.Played, text, want)
+			}
+		}
+		r := mustTournament(t, c)
+		pairings := [][2]int{{0, 1}, {0, 2}, {1, 2}}
+		if gauntlet {
+			pairings = pairings[:2]
+		}
+		if len(r.Pairings) != len(pairings) {
+			t.Fatalf("%d pairings, want %d", len(r.Pairings), len(pairings))
+		}
+		for k, p := range r.Pairings {
+			m := mustMatch(t, MatchConfig{
+				Players: [2]Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k), Games: 400,
+			})
+			if p.First != pairings[k][0] || p.Second != pairings[k][1] || p.Score != m.Score {
+				t.Errorf("pairing %d is %+v, the match %+v", k, p, m.Score)
+			}
+		}
+		if got := fmt.Sprint(r.Ranking()); got != "[1 0 2]" {
+			t.Errorf("ranking %s, want the brain before the greedy player before the random one", got)
+		}
+	}
+}
+
+func TestTournamentAnchor(t *testing.T) {
+	c := threePlayers()
+	mean := 0.0
+	free := mustTournament(t, c)
+	for _, p := range free.Players {
+		mean += p.Elo / 3
+	}
+	c.Anchor = "random"
+	anchored := mustTournament(t, c)
+	if math.Abs(mean) > 1e-9 || anchored.Players[2].Rating != (Rating{}) {
+		t.Errorf("mean %g, the anchor has %+v", mean, anchored.Players[2].Rating)
+	}
+	for i := range free.Players {
+		if d := free.Players[i].Elo - free.Players[2].Elo; math.Abs(d-anchored.Players[i].Elo) > 1e-6 {
+			t.Errorf("player %d has %g, and %g by another anchor", i, d, anchored.Players[i].Elo)
+		}
+	}
+}
+
+func TestTournamentRefuses(t *testing.T) {
+	two := []Player{classic, small}
+	for want, c := range map[string]TournamentConfig{
+		"two players at least":  {Players: two[:1], Games: 2},
+		"even number":           {Players: two, Games: 3},
+		"at least 2":            {Players: two},
+		"is there twice":        {Players: []Player{classic, small, classic}, Games: 2},
+		"a player is missing":   {Players: []Player{classic, nil}, Games: 2},
+		"none of the players":   {Players: two, Games: 2, Anchor: "nobody"},
+		"number of pieces":      {Players: two, Games: 2, Pieces: 9},
+		"number of goroutines":  {Players: two, Games: 2, Parallel: -1},
+		"turn limit must be 1 ": {Players: two, Games: 2, TurnLimit: -1},
+	} {
+		if _, err := Tournament(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	c := TournamentConfig{Players: []Player{First{}, Random{}}, Games: 200, TurnLimit: 100}
+	var limit *ur.TurnLimitError
+	_, err := Tournament(context.Background(), c)
+	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "first against random: ") {
+		t.Errorf("error %v, want a turn limit of first against random", err)
+	}
+}
+
+// A tournament that is interrupted, again and again, must go on where it was, lose
+// nothing and count nothing twice.
+func TestTournamentGoesOn(t *testing.T) {
+	c := threePlayers()
+	c.Games = 1000
+	want := reportText(t, c, mustTournament(t, c))
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	for interruptions := 0; ; interruptions++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		log, err := OpenTournamentLog(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told, calls atomic.Int64
+		c.Log, c.Parallel = log, 1+interruptions%3
+		c.Progress = func(games int) {
+			told.Add(int64(games))
+			if calls.Add(1) == 5 {
+				cancel()
+			}
+		}
+		r, err := Tournament(ctx, c)
+		cancel()
+		log.Close()
+		if told.Load() != r.Games {
+			t.Errorf("%d games told, %d in the result", told.Load(), r.Games)
+		}
+		if err == nil {
+			if got := reportText(t, c, r); got != want {
+				t.Errorf("after %d interruptions %s, without %s", interruptions, got, want)
+			}
+			if interruptions < 3 {
+				t.Errorf("only %d interruptions", interruptions)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) || r.Complete {
+			t.Fatalf("error %v, complete %v", err, r.Complete)
+		}
+	}
+}

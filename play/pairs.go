@@ -77,6 +77,12 @@ func (p Pairs) Interval() (low, high float64) {
 	return wilson(p.Score(), float64(2*p.N())/p.VarianceRatio())
 }
 
+// StdErr returns the standard error of [Pairs.Score].
+func (p Pairs) StdErr() float64 {
+	_, variance := p.moments()
+	return math.Sqrt(variance / float64(p.N()))
+}
+
 // Superiority returns the likelihood that the first player is the stronger one: the
 // probability, in the normal approximation and with nothing known before, that its
 // expected score is above 1/2.

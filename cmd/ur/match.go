@@ -13,8 +13,8 @@ import (
 type matchOptions struct {
 	games, pieces, parallel int
 	seed                    uint64
-	engine, sprt            string
-	json                    bool
+	engine, sprt, table     string
+	luck, json              bool
 }
 
 const matchLong = `Match lets two players play against each other and counts who wins.
@@ -40,6 +40,11 @@ Superiority is the likelihood that the first player is the stronger one.
 H0, the first player is elo0 stronger, against H1, it is elo1 stronger, with the
 error rates alpha and beta. --games, which is then a million unless it is given,
 is how many games are played at most.
+
+--luck also scores the games without the luck of the dice: the result minus what
+each roll was worth by the exact solution (after the best move, minus before the
+roll). The mean is the same and the error smaller, so that far fewer games are
+needed. It needs a table, as "ur solve" makes it, and plays more slowly.
 
 A turn is one throw of the dice, passes included. us/game and ns/turn are
 wall-clock time divided by the games and turns of all threads together: with
@@ -79,6 +84,8 @@ func newMatchCommand(env *environment) *cobra.Command {
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	addEngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
+	flags.BoolVar(&o.luck, "luck", false, "also score the games without the luck of the dice")
+	addTableFlag(cmd, &o.table)
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
@@ -99,6 +106,11 @@ func runMatch(ctx context.Context, env *environment, o matchOptions, specs []str
 	c, err := o.config(specs)
 	if err != nil {
 		return err
+	}
+	if o.luck {
+		if c.Luck, err = solutionTable(ctx, o.table, o.pieces); err != nil {
+			return err
+		}
 	}
 	bar := newProgress(env, o.games, "games")
 	c.Progress = func(games int) { bar.Add(games) }
@@ -144,6 +156,9 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	}
 	if o.parallel < 0 || o.parallel > play.MaxParallel {
 		return c, usageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+	}
+	if o.table != "" && !o.luck {
+		return c, usageError("--table is read for --luck only; a player reads one as in perfect:FILE")
 	}
 	for i, spec := range specs {
 		if c.Players[i], err = play.ParsePlayer(spec); err != nil {

@@ -39,6 +39,8 @@ type matchReport struct {
 	Superiority   float64    `json:"superiority"`
 	VarianceRatio float64    `json:"variance_ratio"`
 
+	Luck *matchLuckReport `json:"luck,omitempty"` // with --luck
+
 	Stop string           `json:"stop"` // why the match ended
 	SPRT *matchTestReport `json:"sprt,omitempty"`
 
@@ -52,6 +54,23 @@ const (
 	stopUndecided   = "undecided"   // all were played, and the test is not decided
 	stopInterrupted = "interrupted" // by the user
 )
+
+// matchLuckReport is the JSON form of a score without luck.
+type matchLuckReport struct {
+	Score     float64 `json:"score"` // of the first player, 0 to 1
+	StdErr    float64 `json:"std_err"`
+	RawStdErr float64 `json:"raw_std_err"` // of the score with luck
+}
+
+// newMatchLuckReport returns nil where luck was not measured, or too few pairs were
+// played to tell an error.
+func newMatchLuckReport(r play.MatchResult) *matchLuckReport {
+	if r.Luck.Pairs < 2 {
+		return nil
+	}
+	score, stdErr := r.Luck.Score()
+	return &matchLuckReport{score, stdErr, r.Pairs.StdErr()}
+}
 
 // matchTestReport is the JSON form of a test.
 type matchTestReport struct {
@@ -93,6 +112,7 @@ func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) ma
 		EloHigh:       finite(e.EloHigh),
 		Superiority:   e.Superiority,
 		VarianceRatio: e.VarianceRatio,
+		Luck:          newMatchLuckReport(r),
 		Stop:          stopGames,
 		estimate:      e,
 	}
@@ -156,6 +176,10 @@ func (r matchReport) printStrength(env *environment) {
 		eloText(e.Elo), eloText(e.EloLow), eloText(e.EloHigh), 100*e.Superiority)
 	fmt.Fprintf(env.stdout, "  pairs with 0, 1, 2 wins: %d, %d, %d; variance %.2f of that of independent games\n",
 		p[0], p[2], p[4], e.VarianceRatio)
+	if l := r.Luck; l != nil {
+		fmt.Fprintf(env.stdout, "  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
+			100*l.Score, 100*l.StdErr, 100*e.Score, 100*l.RawStdErr)
+	}
 	if r.SPRT != nil {
 		fmt.Fprintf(env.stdout, "  %s\n", r.SPRT.text(r.Stop))
 	}

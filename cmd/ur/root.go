@@ -56,6 +56,7 @@ func newRootCommand(env *environment) *cobra.Command {
 		newEnginesCommand(env),
 		newBenchCommand(env),
 		newSolveCommand(env),
+		newRegretCommand(env),
 		newTrainCommand(env),
 		newBrainCommand(env),
 		newTableCommand(env),

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// regretOptions are the flags of "ur regret".
+type regretOptions struct {
+	pieces, positions, parallel int
+	seed                        uint64
+	table, engine               string
+	all, json                   bool
+}
+
+const regretLong = `Regret measures by the exact solution how much a player gives away: for every
+decision, a roll with two legal moves or more, the probability to win after the
+best move minus that after the move the player makes, in percentage points.
+
+The decisions are those that come up when perfect players play each other, games
+0, 1, 2, ... of the seed, until there are enough (whole batches of 256 games are
+played, so there are some more). With --all they are all decisions of all
+positions, of either side, each with the same weight: most of them never come up
+between sensible players.
+
+It needs a table of the exact solution: the one that "ur solve" has put into the
+cache, or --table FILE. Up to 5 pieces are solved on the spot. A compact table
+rounds values to 0.0015 points, so that a mean has that error at most and moves
+closer to each other than this look equally good.
+
+A brain is asked on the engine that is fastest at single decisions.`
+
+// newRegretCommand returns "ur regret".
+func newRegretCommand(env *environment) *cobra.Command {
+	var o regretOptions
+	cmd := &cobra.Command{
+		Use:   "regret P",
+		Short: "Measure what a player gives away, by the exact solution",
+		Long:  regretLong,
+		Example: `  ur regret brain
+  ur regret brain:mine.txt --all
+  ur regret first --pieces 3 --json`,
+		Args:              exactly(1, "a player P"),
+		ValidArgsFunction: completePlayers(),
+		RunE:              func(cmd *cobra.Command, args []string) error { return runRegret(cmd.Context(), env, o, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.positions, "positions", 1_000_000, "decisions of perfect play, at least 1")
+	flags.BoolVar(&o.all, "all", false, "all decisions of all positions")
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice, and of a player that draws lots")
+	addTableFlag(cmd, &o.table)
+	addEngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
+	cmd.MarkFlagsMutuallyExclusive("positions", "all")
+	return cmd
+}
+
+// addTableFlag adds --table, a file with the exact solution.
+func addTableFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "table", "", "`FILE` with the exact solution (default that of the cache)")
+}
+
+// solutionTable returns the table of --table, or the default one for a number of pieces.
+func solutionTable(ctx context.Context, name string, pieces int) (solve.Table, error) {
+	if name == "" {
+		return play.DefaultTables().Table(ctx, pieces)
+	}
+	t, err := solve.OpenTable(name)
+	if err != nil {
+		return nil, usageError("--table: %w", err)
+	}
+	if t.Pieces() < pieces {
+		t.Close()
+		return nil, usageError("--table: %s is for %d pieces at most, not %d", name, t.Pieces(), pieces)
+	}
+	return t, nil
+}
+
+// regretReport is the JSON object of "ur regret --json". Regret is in percentage
+// points of the probability to win.
+type regretReport struct {
+	Schema       string  `json:"schema"`
+	Player       string  `json:"player"`
+	Pieces       int     `json:"pieces"`
+	Distribution string  `json:"distribution"` // on-policy or all
+	Seed         uint64  `json:"seed"`
+	Decisions    int64   `json:"decisions"`
+	Mean         float64 `json:"mean"`
+	P95          float64 `json:"p95"`
+	P99          float64 `json:"p99"`
+	Max          float64 `json:"max"`
+	Optimal      float64 `json:"optimal"` // share of decisions without regret
+	Seconds      float64 `json:"seconds"`
+}
+
+func runRegret(ctx context.Context, env *environment, o regretOptions, spec string) error {
+	player, engine, err := o.check(spec)
+	if err != nil {
+		return err
+	}
+	table, err := solutionTable(ctx, o.table, o.pieces)
+	if err != nil {
+		return err
+	}
+	bar := newPartBar(env, "decisions")
+	begin := time.Now()
+	stats, err := play.Regret(ctx, player, table, engine, solve.RegretOptions{
+		Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed, Progress: bar.done,
+	})
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	report := regretReport{
+		Schema: "ur.regret/1", Player: player.Name(), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed,
+		Decisions: stats.Decisions, Mean: digits(stats.Mean, 4), P95: digits(stats.P95, 4), P99: digits(stats.P99, 4), Max: digits(stats.Max, 4),
+		Optimal: digits(stats.Optimal, 5), Seconds: since(begin),
+	}
+	if o.all {
+		report.Distribution = "all"
+	}
+	if o.json {
+		return writeJSON(env.stdout, report)
+	}
+	report.print(env.stdout)
+	return nil
+}
+
+// check looks at the flags and the player. The engine is nil unless one was named.
+func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
+	if err := board.CheckPieces(o.pieces); err != nil {
+		return nil, nil, usageError("--pieces: %w", err)
+	}
+	if !o.all && o.positions < 1 {
+		return nil, nil, usageError("--positions must be at least 1, got %d", o.positions)
+	}
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return nil, nil, usageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+	}
+	player, err := play.ParsePlayer(spec)
+	if err != nil {
+		return nil, nil, usageError("%w", err)
+	}
+	if o.engine == "" {
+		return player, nil, nil
+	}
+	engine, err := chooseEngine(o.engine)
+	return player, engine, err
+}
+
+func (r regretReport) print(w io.Writer) {
+	over := "of perfect play, seed " + fmt.Sprint(r.Seed)
+	if r.Distribution == "all" {
+		over = "of all positions"
+	}
+	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, grouped(r.Decisions), over, plural(r.Pieces, "piece"))
+	fmt.Fprintf(w, "  mean     %8.4f points\n", r.Mean)
+	fmt.Fprintf(w, "  95 %%     %8.4f\n", r.P95)
+	fmt.Fprintf(w, "  99 %%     %8.4f\n", r.P99)
+	fmt.Fprintf(w, "  maximum  %8.4f\n", r.Max)
+	fmt.Fprintf(w, "  optimal  %8.2f %% of choices\n", 100*r.Optimal)
+	fmt.Fprintf(w, "\n  %.1f s\n", r.Seconds)
+}
+
+// digits rounds to a number of significant digits.
+func digits(x float64, n int) float64 {
+	if x == 0 {
+		return 0
+	}
+	scale := math.Pow(10, float64(n)-math.Ceil(math.Log10(math.Abs(x))))
+	return math.Round(x*scale) / scale
+}

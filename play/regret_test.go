@@ -1,0 +1,77 @@
+package play
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+func TestRegretOfPlayers(t *testing.T) {
+	table := twoPieces(t)
+	mean := map[string]float64{}
+	for _, name := range []string{"first", "random", "brain:classic"} {
+		p, err := ParsePlayer(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Regret(t.Context(), p, table, nil, solve.RegretOptions{Pieces: 2, Decisions: 20_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean[name] = s.Mean
+	}
+	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
+		t.Errorf("mean regrets %v: a brain must be better than the first move", mean)
+	}
+	s, err := Regret(t.Context(), NewPerfect("perfect", OneTable(table)), table, nil, solve.RegretOptions{Pieces: 2, All: true})
+	if err != nil || s.Mean != 0 || s.Optimal != 1 {
+		t.Errorf("perfect play: %+v, %v", s, err)
+	}
+}
+
+// The regret of a brain is the same on every engine.
+func TestRegretOnEveryEngine(t *testing.T) {
+	table := twoPieces(t)
+	brain := Brain{"brain", ur.ClassicBrain()}
+	want, err := Regret(t.Context(), brain, table, ur.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range ur.AvailableEngines() {
+		if got, err := Regret(t.Context(), brain, table, e, solve.RegretOptions{Pieces: 2, All: true}); err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", e.Name(), got, err, want)
+		}
+	}
+}
+
+// BenchmarkDecision measures a decision of a brain in positions that do not follow
+// each other, which [FastestChooser] goes by.
+func BenchmarkDecision(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var turns []Turn
+	for len(turns) < 4096 {
+		t := Turn{Position: board.RandomPosition(rng, 7), Roll: 1 + rng.IntN(4)}
+		if t.Moves = t.Position.Moves(nil, t.Roll); len(t.Moves) > 1 {
+			turns = append(turns, t)
+		}
+	}
+	for _, e := range ur.AvailableEngines() {
+		b.Run("engine="+e.Name(), func(b *testing.B) {
+			seat, err := Brain{"brain", ur.DefaultBrain()}.Sit(e)
+			if err != nil {
+				b.Fatal(err)
+			}
+			i := 0
+			for b.Loop() {
+				if _, err := seat.Choose(b.Context(), &turns[i%len(turns)]); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/decision")
+		})
+	}
+}

@@ -45,6 +45,7 @@ type pageTable struct {
 	Title  string
 	Table  pageCells
 	Legend string
+	Text   bool // cells are words, not figures
 }
 
 type pageCells struct {
@@ -77,7 +78,10 @@ func (r Record) page() pageMachine {
 		m.Charts = append(m.Charts, chart)
 	}
 	if t := r.Results.counterTable(); len(t.rows) > 0 {
-		m.Tables = append(m.Tables, pageTable{"What the processor counted", t.page(), counterLegend})
+		m.Tables = append(m.Tables, pageTable{Title: "What the processor counted", Table: t.page(), Legend: counterLegend})
+	}
+	if t := hotspotsTable(r.Profile); len(t.rows) > 0 {
+		m.Tables = append(m.Tables, pageTable{Title: "Where the time goes", Table: t.page(), Legend: hotspotsLegend, Text: true})
 	}
 	return m
 }
@@ -86,13 +90,13 @@ func (r Record) page() pageMachine {
 func (r Record) plotTable(name string) pageTable {
 	switch name {
 	case "ladder":
-		return pageTable{"", r.Results.ladderTable().page(), r.Results.legend()}
+		return pageTable{Table: r.Results.ladderTable().page(), Legend: r.Results.legend()}
 	case "pieces":
-		return pageTable{"", r.Pieces.table().page(), piecesLegend}
+		return pageTable{Table: r.Pieces.table().page(), Legend: piecesLegend}
 	case "scaling":
-		return pageTable{"", r.Scaling.table().page(), scalingLegend}
+		return pageTable{Table: r.Scaling.table().page(), Legend: scalingLegend}
 	}
-	return pageTable{"", historyTable(r.History).page(), historyLegend}
+	return pageTable{Table: historyTable(r.History).page(), Legend: historyLegend}
 }
 
 func (t table) page() pageCells { return pageCells{t.header, t.rows} }

@@ -17,6 +17,30 @@ func fullRecord() Record {
 	return record
 }
 
+// exampleHotspots are of two engines, one of which was not sampled for long.
+func exampleHotspots() *Profile {
+	return &Profile{Schema: "ur.profile/1", Engines: []ProfilePart{
+		{Engine: Baseline, Level: Game, Unit: "us/game", Samples: 100,
+			Flat: []Hotspot{{Function: "ur.dot<T>", Samples: 90, Share: 0.9}, {Function: "ur.move", Samples: 10, Share: 0.1}},
+			Lines: []Hotspot{
+				{Function: "ur.dot<T>", File: "eval.go", Line: 12, Source: "sum += a * b", Samples: 60, Share: 0.6},
+				{Function: "ur.dot<T>", File: "eval.go", Line: 13, Source: "i++", Samples: 30, Share: 0.3},
+				{Function: "ur.move", File: "move.go", Line: 7, Samples: 6, Share: 0.06},
+				{Function: "ur.move", File: "move.go", Line: 8, Samples: 4, Share: 0.04},
+			}},
+		{Engine: "lanes/avx2", Level: Game, Unit: "us/game"},
+	}}
+}
+
+func TestHotspotsTable(t *testing.T) {
+	var text bytes.Buffer
+	hotspotsTable(exampleHotspots()).writeText(&text)
+	checkGolden(t, "hotspots.txt", text.Bytes())
+	if rows := hotspotsTable(nil).rows; rows != nil {
+		t.Errorf("rows %v of no profile", rows)
+	}
+}
+
 func TestPlotsOfARecord(t *testing.T) {
 	record := fullRecord()
 	var names []string
@@ -114,6 +138,7 @@ func TestReplacePlots(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	one, two := fullRecord(), exampleRecords()[1]
+	one.Profile = exampleHotspots()
 	two.Environment.CPU = "Other <script>alert(1)</script>"
 	var html, again bytes.Buffer
 	if err := errors.Join(WritePage(&html, []Record{one, two}), WritePage(&again, []Record{one, two})); err != nil {
@@ -126,6 +151,7 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{
 		`<section id="a">`, `<section id="b">`, `<a href="#b">`, "prefers-color-scheme: dark", "lanes/avx512 needs AVX512BW",
 		"<td>array8/scalar</td>", "0123456789ab&#43;dirty", "aaaaaaaaaaaa", "Other &lt;script&gt;",
+		"Where the time goes", "ur.dot&lt;T&gt;", "90.0 %", "sum &#43;= a * b",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page has no %s", want)

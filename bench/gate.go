@@ -37,16 +37,42 @@ type GateRow struct {
 }
 
 // Gate judges the benchmarks that the first two sides of a comparison share. Units
-// whose better direction is not known are left out with a note; when no other is
-// left, that is an [*InputError].
+// whose better direction is not known are left out with a note, and so are those that
+// only repeat another, as games/s does us/game. When nothing is left, that is an
+// [*InputError].
 func Gate(c *Comparison, rule GateRule) (*GateReport, error) {
 	g := &GateReport{
 		Schema: "ur.gate/1", Old: c.Sides[0].Label, New: c.Sides[1].Label,
 		MaxRegress: rule.MaxRegress, Alpha: rule.Alpha, Power: rule.Power,
 		Notes: slices.Clone(c.Notes), rule: rule,
 	}
-	var all []SamplePair
-	var unknown []string
+	judged, unknown, notes := judgedPairs(c)
+	g.Notes = append(g.Notes, notes...)
+	if len(unknown) > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf(`not judged, since it is not known which direction is better: %s; a line "Unit %s better=lower" in a file says it`,
+			someOf(unknown), unknown[0]))
+	}
+	if len(judged) == 0 {
+		return nil, &InputError{Msg: "there is nothing to judge: " + g.Notes[len(g.Notes)-1]}
+	}
+	var pairs []SamplePair
+	for _, j := range judged {
+		pairs = append(pairs, j.pair)
+	}
+	for i, finding := range rule.Judge(pairs) {
+		j := judged[i]
+		g.Rows = append(g.Rows, GateRow{
+			Benchmark: j.name, Unit: j.unit, Better: j.better, Paired: j.pair.paired(),
+			N1: len(j.pair.Old), N2: len(j.pair.New), Finding: finding,
+		})
+	}
+	g.decide()
+	return g, nil
+}
+
+// judgedPairs lists what a gate can judge, and the units whose better direction is not
+// known.
+func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
 	for _, t := range c.Tables {
 		names, pairs := t.Pairs()
 		if t.Better == 0 {
@@ -56,25 +82,11 @@ func Gate(c *Comparison, rule GateRule) (*GateReport, error) {
 			continue
 		}
 		for i, pair := range pairs {
-			g.Rows = append(g.Rows, GateRow{
-				Benchmark: names[i], Unit: t.Unit, Better: t.Better, Paired: pair.paired(),
-				N1: len(pair.Old), N2: len(pair.New),
-			})
-			all = append(all, pair)
+			judged = append(judged, judgedPair{t.Configuration, names[i], t.Unit, t.Better, pair})
 		}
 	}
-	if len(unknown) > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf(`not judged, since it is not known which direction is better: %s; a line "Unit %s better=lower" in a file says it`,
-			someOf(unknown), unknown[0]))
-	}
-	if len(all) == 0 {
-		return nil, &InputError{Msg: "there is nothing to judge: " + g.Notes[len(g.Notes)-1]}
-	}
-	for i, finding := range rule.Judge(all) {
-		g.Rows[i].Finding = finding
-	}
-	g.decide()
-	return g, nil
+	judged, notes = withoutDerived(judged)
+	return judged, unknown, notes
 }
 
 // decide makes the verdict of the whole from those of the rows.

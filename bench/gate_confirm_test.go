@@ -63,15 +63,15 @@ func TestConfirm(t *testing.T) {
 		confirmed  string // engine; "" for none
 	}{
 		{"nothing", steady, steady, 0, ""},
-		{"a slower engine", slowed("bits/scalar", 1.06), slowed("bits/scalar", 1.06), 7, "board=bits"},
-		{"an engine that was only slower once", slowed("bits/scalar", 1.06), steady, 7, ""},
-		{"a machine that was slower once", slowed("", 1.06), steady, 21, ""},
+		{"a slower engine", slowed("bits/scalar", 1.06), slowed("bits/scalar", 1.06), 4, "board=bits"},
+		{"an engine that was only slower once", slowed("bits/scalar", 1.06), steady, 4, ""},
+		{"a machine that was slower once", slowed("", 1.06), steady, 12, ""},
 		{"a machine that is slower now", steady, slowed("", 1.5), 0, ""},
 		{"a slower engine on a machine that is slower now", slowed("rows/scalar", 1.06), func(c *Case, passes int) (time.Duration, error) {
 			elapsed, err := slowed("rows/scalar", 1.06)(c, passes)
 			return elapsed * 3 / 2, err
-		}, 7, "board=rows"},
-		{"all of it, or the machine", slowed("", 1.06), slowed("", 1.06), 21, "board=array16/eval=scalar"},
+		}, 4, "board=rows"},
+		{"all of it, or the machine", slowed("", 1.06), slowed("", 1.06), 12, "board=array16/eval=scalar"},
 	}
 	dir := t.TempDir()
 	old, new := filepath.Join(dir, "old.txt"), filepath.Join(dir, "new.txt")

@@ -3,6 +3,8 @@ package bench
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,7 +29,7 @@ func TestGateReport(t *testing.T) {
 		names = append(names, row.Benchmark+" "+row.Unit)
 	}
 	want := "Parse-4 allocs/op, Turn/board=array16/eval=scalar-4 sec/turn, Game/board=bits/eval=incremental-4 us/game, " +
-		"Game/board=bits/eval=incremental-4 games/s, Parse-4 B/op"
+		"Parse-4 B/op"
 	if got := strings.Join(names, ", "); got != want || g.Verdict != Regressed {
 		t.Errorf("%s: %s, want %s", g.Verdict, got, want)
 	}
@@ -92,5 +94,30 @@ func TestGateNeedsADirection(t *testing.T) {
 	g, err := Gate(compareTexts(t, CompareOptions{}, "Unit thing better=higher\n"+text, text), DefaultGateRule())
 	if err != nil || g.Verdict != Passed || g.Rows[0].Better != 1 {
 		t.Errorf("%+v, %v", g, err)
+	}
+}
+
+// What only repeats a measurement in another unit is judged once; what does not, or
+// means something else, is judged.
+func TestDerivedUnitsAreJudgedOnce(t *testing.T) {
+	var text strings.Builder
+	for _, ns := range []float64{100, 103, 99, 101, 102, 100} {
+		fmt.Fprintf(&text, "BenchmarkA 1 %v ns/op %.5g MB/s %v ns/half %v B/op %v cycles/op\n", ns, 1e5/ns, ns/2, 2*ns, ns*ns)
+	}
+	header := "Unit B/op better=higher\nUnit cycles/op better=lower\n"
+	g, err := Gate(compareTexts(t, CompareOptions{}, header+text.String(), text.String()), DefaultGateRule())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var units []string
+	for _, row := range g.Rows {
+		units = append(units, row.Unit)
+	}
+	if got := strings.Join(units, " "); got != "sec/op B/op cycles/op" {
+		t.Errorf("judged %s, want sec/op, B/op, where more is said to be better, and cycles/op", got)
+	}
+	want := "B/s is sec/op in another unit, and was not judged beside it"
+	if !slices.Contains(g.Notes, want) || len(g.Notes) != 2 {
+		t.Errorf("notes %q, want %q and that of sec/half", g.Notes, want)
 	}
 }

@@ -4,19 +4,18 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 )
 
-// writeText writes the report for a terminal: the rows that do not pass, and how
+// writeText writes the report for a terminal: the rows that do not pass, why, and how
 // many do.
 func (g *GateReport) writeText(w io.Writer) {
 	if t := g.table(); len(t.rows) > 0 {
 		t.writeText(w)
 		fmt.Fprintln(w)
 	}
-	for _, r := range g.Rows {
-		if text := r.explanation(g.rule); text != "" {
-			fmt.Fprintf(w, "%s, %s: %s.\n", r.Benchmark, r.Unit, text)
-		}
+	for _, reason := range g.reasons() {
+		fmt.Fprintf(w, "%s.\n", reason)
 	}
 	fmt.Fprintf(w, "%s\n", g.summary())
 	for _, note := range g.Notes {
@@ -34,10 +33,8 @@ func (g *GateReport) writeMarkdown(w io.Writer) {
 		t.writeMarkdown(w)
 		fmt.Fprintln(w)
 	}
-	for _, r := range g.Rows {
-		if text := r.explanation(g.rule); text != "" {
-			fmt.Fprintf(w, "- %s, %s: %s.\n", escapeMarkdown(r.Benchmark), r.Unit, text)
-		}
+	for _, reason := range g.reasons() {
+		fmt.Fprintf(w, "- %s.\n", escapeMarkdown(reason))
 	}
 	fmt.Fprintf(w, "\n%s\n", g.summary())
 	for _, note := range g.Notes {
@@ -47,52 +44,68 @@ func (g *GateReport) writeMarkdown(w io.Writer) {
 
 // table lists the rows that do not pass, or did not before they were measured again.
 func (g *GateReport) table() table {
-	t := table{header: []string{"benchmark", "unit", "delta", "95 % interval", "p, corrected", "detectable", "verdict"}}
+	t := table{header: []string{"benchmark", "unit", "delta", "95 % interval", "p, corrected", "detectable", "samples", "verdict"}}
 	for _, r := range g.Rows {
 		if r.Finding.Verdict == Passed {
 			continue
 		}
-		t.rows = append(t.rows, []string{r.Benchmark, r.Unit, formatPercent(r.Delta),
-			fmt.Sprintf("[%s, %s]", formatPercent(r.Lo), formatPercent(r.Hi)),
-			fmt.Sprintf("%.3f", r.Holm), formatDetectable(r.Detectable), string(r.Finding.Verdict)})
+		samples := fmt.Sprint(r.N1)
+		if r.N1 != r.N2 {
+			samples = fmt.Sprintf("%d+%d", r.N1, r.N2)
+		}
+		t.rows = append(t.rows, append([]string{r.Benchmark, r.Unit}, r.Finding.cells(samples)...))
 		if c := r.Confirmation; c != nil && c.Finding != nil {
-			f := c.Finding
-			t.rows = append(t.rows, []string{"  measured again", c.Unit, formatPercent(f.Delta),
-				fmt.Sprintf("[%s, %s]", formatPercent(f.Lo), formatPercent(f.Hi)),
-				fmt.Sprintf("%.3f", f.Holm), formatDetectable(f.Detectable), string(f.Verdict)})
+			t.rows = append(t.rows, append([]string{"  measured again", c.Unit}, c.Finding.cells("")...))
 		}
 	}
 	return t
 }
 
-func formatDetectable(x float64) string {
-	if math.IsInf(x, 0) {
-		return "nothing"
+// cells are the columns of a finding. Of one that is undecided, those of the samples
+// say how many would do.
+func (f Finding) cells(samples string) []string {
+	detectable := "nothing"
+	if !math.IsInf(f.Detectable, 0) {
+		detectable = fmt.Sprintf("%.2f%%", 100*f.Detectable)
 	}
-	return fmt.Sprintf("%.2f%%", 100*x)
+	if f.Verdict == Undecided && f.Needed > 0 {
+		samples = strings.TrimSpace(fmt.Sprintf("%s of %s", samples, formatCount(float64(f.Needed))))
+	}
+	return []string{formatPercent(f.Delta), fmt.Sprintf("[%s, %s]", formatPercent(f.Lo), formatPercent(f.Hi)),
+		fmt.Sprintf("%.3f", f.Holm), detectable, samples, string(f.Verdict)}
 }
 
-// explanation says why a row is undecided, and what would decide it; or why it was
+// reasons says once for all rows alike why they are undecided, or why suspects were
 // not measured again.
-func (r GateRow) explanation(rule GateRule) string {
-	if c := r.Confirmation; c != nil && c.Finding == nil {
-		return "not measured again: " + c.Reason
+func (g *GateReport) reasons() []string {
+	var reasons []string
+	names := make(map[string][]string)
+	for _, r := range g.Rows {
+		reason := ""
+		switch c := r.Confirmation; {
+		case c != nil && c.Finding == nil:
+			reason = "not measured again: " + c.Reason
+		case r.verdict() == Undecided && c != nil:
+			reason = "undecided: " + c.Finding.Reason
+		case r.verdict() == Undecided:
+			reason = "undecided: " + r.Reason
+		}
+		if reason == "" {
+			continue
+		}
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], r.Benchmark)
 	}
-	f := r.Finding
-	if c := r.Confirmation; c != nil {
-		f = *c.Finding
+	for i, reason := range reasons {
+		reasons[i] = fmt.Sprintf("%s (%s)", reason, someOf(names[reason]))
 	}
-	if f.Verdict != Undecided {
-		return ""
+	if len(g.With(Undecided)) > 0 {
+		reasons = append(reasons, fmt.Sprintf("detectable is the smallest change that the samples would show with a probability of %.0f %%; 20 of 80 samples: about 80 a side would show one of %.3g %%",
+			100*g.Power, 100*g.MaxRegress))
 	}
-	text := f.Reason
-	if f.Detectable > rule.MaxRegress && !math.IsInf(f.Detectable, 0) {
-		text += fmt.Sprintf("; the smallest change that these samples show is %s", formatDetectable(f.Detectable))
-	}
-	if n := min(r.N1, r.N2); f.Needed > n {
-		text += fmt.Sprintf("; about %d samples a side would do, in place of %d", f.Needed, n)
-	}
-	return text
+	return reasons
 }
 
 // summary is the last word.

@@ -27,7 +27,8 @@ const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, a
 become worse: exit code 3 when a change for the worse is both larger than
 --max-regress and significant, 4 when the samples are too few or too noisy to say,
 and 0 when neither is so. Which direction is worse follows from lines like "Unit
-games/s better=higher", and for common units is known; others are left out.
+games/s better=higher", and for common units is known; others are left out. What two
+units tell of one measurement, as us/game and games/s do, is judged once.
 
 False alarms: p is corrected for the number of benchmarks (Holm 1979), so that all
 of them together give a false alarm in at most 5 % of the files (--alpha). Besides
@@ -48,7 +49,8 @@ compared: a change that slows all engines alike shows in it. A suspect that cann
 be measured again stays one.
 
 Where the samples do not decide, the smallest change that they would show with a
-probability of 90 % is printed, and how many samples would do.`
+probability of 90 % is printed, and how many samples would do. No suspect is measured
+again for being undecided: take more samples.`
 
 // newBenchGateCommand returns "ur bench gate".
 func newBenchGateCommand(env *environment) *cobra.Command {

@@ -114,6 +114,20 @@ func (m Machine) OneAfterTheOther(seed uint64, n int, slowdown float64) (old, ne
 	return old, new
 }
 
+// OnTwoDays measures old in one run and new in another, so that the machine need not
+// be in the state in which it was.
+func (m Machine) OnTwoDays(seed uint64, n int, slowdown float64) (old, new []float64) {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	first, second := m.start(rng, n), m.start(rng, n)
+	for i := range n {
+		old = append(old, first(i))
+	}
+	for i := range n {
+		new = append(new, second(i)*(1+slowdown))
+	}
+	return old, new
+}
+
 // File measures several benchmarks in rounds, a sample of each, first n rounds of
 // old and then n of new. What the machine does in a round it does to all of them,
 // beside the jitter of each.

@@ -43,6 +43,21 @@ func OpenTournamentLog(name string) (*TournamentLog, error) {
 // Close closes the file.
 func (l *TournamentLog) Close() error { return l.file.Close() }
 
+// LogError says that a file is not the log of the tournament that is to be played, and
+// why. The file is left as it was.
+type LogError struct {
+	File string
+	Line int // from 1; 0 when no line is to blame
+	Msg  string
+}
+
+func (e *LogError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s %s", e.File, e.Msg)
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+}
+
 // logHeader are the settings that decide what is played. Two tournaments whose headers
 // are equal play the same games.
 type logHeader struct {
@@ -142,8 +157,12 @@ func (l *TournamentLog) begin(h logHeader) ([]logRecord, error) {
 		return nil, err
 	}
 	header, records, whole, err := readLog(l.file)
+	var damaged *LogError
+	if errors.As(err, &damaged) {
+		damaged.File = l.name
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w", l.name, err)
+		return nil, err
 	}
 	info, err := l.file.Stat()
 	if err != nil {
@@ -155,7 +174,7 @@ func (l *TournamentLog) begin(h logHeader) ([]logRecord, error) {
 		}
 	}
 	if info.Size() > whole {
-		if err := l.file.Truncate(whole); err != nil {
+		if err := os.Truncate(l.name, whole); err != nil {
 			return nil, err
 		}
 	}
@@ -163,7 +182,7 @@ func (l *TournamentLog) begin(h logHeader) ([]logRecord, error) {
 		return nil, l.append(h)
 	}
 	if d := header.difference(h); d != "" {
-		return nil, fmt.Errorf("%s is the log of another tournament: %s; give this one a folder of its own", l.name, d)
+		return nil, &LogError{l.name, 0, "is the log of another tournament: " + d + "; give this one a folder of its own"}
 	}
 	return records, nil
 }
@@ -180,7 +199,7 @@ func (l *TournamentLog) checkBeginning(h logHeader, size int64) error {
 		return err
 	}
 	if size > int64(len(line)) || !bytes.HasPrefix(line, text) {
-		return fmt.Errorf("%s:1: %w", l.name, errLogLine)
+		return &LogError{l.name, 1, errLogLine.Error()}
 	}
 	return nil
 }
@@ -229,7 +248,7 @@ var errLogLine = errors.New("not a line of a tournament's log, or a damaged one"
 
 // readLog reads a log: its header, or nil when there is none yet, its records, and how
 // many bytes of it are whole lines. A last line that is damaged was not written whole
-// and does not count; with any other the error says "LINE: ...".
+// and does not count; with any other the error is a [*LogError].
 func readLog(r io.Reader) (header *logHeader, records []logRecord, whole int64, err error) {
 	lines := bufio.NewReaderSize(r, maxLogLine)
 	var damaged error
@@ -242,13 +261,13 @@ func readLog(r io.Reader) (header *logHeader, records []logRecord, whole int64, 
 			return nil, nil, 0, damaged // it was not the last one
 		}
 		if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, nil, 0, fmt.Errorf("%d: %w", number, err)
+			return nil, nil, 0, err
 		}
 		if err == nil {
 			err = addLine(&header, &records, line)
 		}
 		if err != nil {
-			damaged = fmt.Errorf("%d: %w", number, errLogLine)
+			damaged = &LogError{Line: number, Msg: errLogLine.Error()}
 			continue
 		}
 		whole += int64(len(line))

@@ -99,12 +99,13 @@ func TestLogOfOthers(t *testing.T) {
 		"not a log":       {"my notes", ":1: not a line"},
 		"notes of a line": {"my notes\n", ":1: not a line"},
 		"long":            {strings.Repeat("x", 3*maxLogLine), ":1: not a line"},
-		"other part":      {join(lines[0], string(far)), "part 99 of the tournament"},
+		"other part":      {join(lines[0], string(far)), "has part 99 of 0 games, which is none of the 4"},
 	} {
 		if err := os.WriteFile(name, []byte(test.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := playLogged(t, c, name); err == nil || !strings.Contains(err.Error(), test.want) {
+		var refused *LogError
+		if _, err := playLogged(t, c, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one with %q", what, err, test.want)
 		}
 		if left, err := os.ReadFile(name); err != nil || string(left) != test.text {

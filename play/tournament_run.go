@@ -71,8 +71,8 @@ func (t *tournament) resume() error {
 	}
 	for _, r := range records {
 		if r.Unit < 0 || r.Unit >= len(t.units) || r.Score.Tally.Games != int64(t.units[r.Unit].games()) {
-			return fmt.Errorf("%s: part %d of the tournament is not one of %d, or has %d games",
-				t.config.Log.name, r.Unit, len(t.units), r.Score.Tally.Games)
+			return &LogError{t.config.Log.name, 0, fmt.Sprintf("has part %d of %d games, which is none of the %d parts of the tournament",
+				r.Unit, r.Score.Tally.Games, len(t.units))}
 		}
 		if !t.done[r.Unit] { // two processes may have played the same
 			t.enter(r.Unit, r.Score)

@@ -52,6 +52,7 @@ func newRootCommand(env *environment) *cobra.Command {
 	root := newGroup("ur", "Play and measure the Royal Game of Ur", rootLong,
 		newPlayCommand(env),
 		newMatchCommand(env),
+		newTournamentCommand(env),
 		newEvalCommand(env),
 		newEnginesCommand(env),
 		newBenchCommand(env),

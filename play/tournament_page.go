@@ -1,0 +1,129 @@
+package play
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strconv"
+)
+
+//go:embed tournament.html.tmpl
+var tournamentPageText string
+
+var tournamentPageTemplate = template.Must(template.New("tournament").Funcs(template.FuncMap{
+	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
+}).Parse(tournamentPageText))
+
+// WriteHTML writes the report as one HTML page that needs nothing else: ratings as a
+// plot and as a table, the cross table and the pairings. The same report gives the same
+// bytes.
+func (r TournamentReport) WriteHTML(w io.Writer) error {
+	return tournamentPageTemplate.Execute(w, struct {
+		Title  string
+		Notes  []string
+		Report TournamentReport
+		Chart  ratingChart
+		Cross  []crossRow
+	}{r.Title(), r.Notes(), r, r.chart(), r.crossRows()})
+}
+
+// ratingChart is the plot of the ratings, a row for each player, in the units of the
+// drawing.
+type ratingChart struct {
+	Width, Height, Bottom int
+	Ticks                 []chartTick
+	Rows                  []chartRow
+}
+
+type chartTick struct{ X, Label string }
+
+type chartRow struct {
+	Name, Label  string
+	Low, X, High string
+	Y            int
+}
+
+// chart draws the ratings.
+func (r TournamentReport) chart() ratingChart {
+	const width, rowHeight, top, margin = 880, 28, 26, 30
+	longest := 0
+	for _, p := range r.Players {
+		longest = max(longest, len([]rune(p.Name)))
+	}
+	left := min(24+8*float64(longest), width/2) + margin
+	low, high := r.eloRange()
+	at := func(elo float64) string {
+		return strconv.FormatFloat(left+(width-margin-left)*(elo-low)/(high-low), 'f', 1, 64)
+	}
+	c := ratingChart{Width: width, Bottom: top + rowHeight*len(r.Players)}
+	c.Height = c.Bottom + 30
+	step := tickStep(high - low)
+	for tick := math.Ceil(low / step); tick*step <= high; tick++ {
+		c.Ticks = append(c.Ticks, chartTick{at(tick * step), fmt.Sprintf("%g", tick*step)})
+	}
+	for i, p := range r.Players {
+		c.Rows = append(c.Rows, chartRow{
+			Name: p.Name, Label: fmt.Sprintf("%s: %.1f (%.1f to %.1f)", p.Name, p.Elo, p.EloLow, p.EloHigh),
+			Low: at(p.EloLow), X: at(p.Elo), High: at(p.EloHigh), Y: top + rowHeight*i + rowHeight/2 - 6,
+		})
+	}
+	return c
+}
+
+// eloRange returns the ends of all intervals, with some room where they are close.
+func (r TournamentReport) eloRange() (low, high float64) {
+	low, high = r.Players[0].EloLow, r.Players[0].EloHigh
+	for _, p := range r.Players {
+		low, high = min(low, p.EloLow), max(high, p.EloHigh)
+	}
+	if room := 20 - (high - low); room > 0 {
+		low, high = low-room/2, high+room/2
+	}
+	return low, high
+}
+
+// tickStep returns a round distance, of which about six to eight fit the range.
+func tickStep(size float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(size/8)))
+	for _, factor := range []float64{1, 2, 5} {
+		if size/(step*factor) <= 8 {
+			return step * factor
+		}
+	}
+	return 10 * step
+}
+
+// crossRow is a player's line of the cross table.
+type crossRow struct {
+	Rank  int
+	Name  string
+	Cells []crossCell
+}
+
+// crossCell is a score in percent, and its colour: the greener the better.
+type crossCell struct {
+	Score string
+	Style template.CSS
+}
+
+// crossRows returns the cross table in colours.
+func (r TournamentReport) crossRows() (rows []crossRow) {
+	for i, scores := range r.Cross() {
+		row := crossRow{Rank: r.Players[i].Rank, Name: r.Players[i].Name}
+		for _, score := range scores {
+			cell := crossCell{Score: score}
+			if percent, err := strconv.ParseFloat(score, 64); err == nil {
+				rgb := "46,160,67"
+				if percent < 50 {
+					rgb = "218,54,51"
+				}
+				cell.Style = template.CSS(fmt.Sprintf("background: rgba(%s,%.2f)", rgb, math.Abs(percent-50)/100))
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

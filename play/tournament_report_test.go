@@ -1,0 +1,107 @@
+package play
+
+import (
+	"encoding/xml"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+// exampleReport is a tournament of two that have met and one that nobody has.
+func exampleReport(t *testing.T) TournamentReport {
+	t.Helper()
+	c := TournamentConfig{Players: []Player{Brain{"brain:<b>", classic.Weights}, Random{}, First{}}, Games: 200, Seed: 3, Pieces: 7}
+	tournament := newTournament(c)
+	tournament.pairings[0].Score = Score{Wins: [2]int64{140, 60}, Pairs: Pairs{10, 0, 40, 0, 50}}
+	tournament.pairings[0].Tally.Games = 200
+	tournament.games = 200
+	r, err := tournament.result(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Report(c)
+}
+
+func TestReportAsText(t *testing.T) {
+	var out strings.Builder
+	if err := exampleReport(t).WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `Round robin of 3 players, 200 games of 7 pieces in each pairing, seed 3
+
+  #  player       Elo                95 %  games   score     1  2     3
+  1  brain:<b>   72.7     -40.5 to 185.9    200  70.0 %     -     70.0
+  2  first        0.0  -226.5 to 226.5      0  50.0 %        -
+  3  random     -72.7    -185.9 to 40.5    200  30.0 %  30.0        -
+`
+	got := out.String()
+	if words(got[:strings.Index(got, "\n\nElo")]) != words(want) {
+		t.Errorf("got\n%s\nwant, but for spaces and figures,\n%s", got, want)
+	}
+	for _, line := range []string{"the mean is 0.", "one more pair of games in each pairing", "Not complete: 200 games of it are played."} {
+		if !strings.Contains(got, line) {
+			t.Errorf("%q is not in\n%s", line, got)
+		}
+	}
+}
+
+// words returns the words of a text that are no Elo, which the test of ratings checks.
+func words(text string) string {
+	var kept []string
+	for _, word := range strings.Fields(text) {
+		if strings.Trim(word, "-0123456789") != "." || word == "70.0" || word == "30.0" || word == "50.0" {
+			kept = append(kept, word)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// A page must be whole without anything else, well-formed, and safe from what stands in
+// the names of players.
+func TestReportAsPage(t *testing.T) {
+	var out strings.Builder
+	if err := exampleReport(t).WriteHTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	for _, foreign := range []string{"http:", "https:", "src=", "<script", "<b>", "ZgotmplZ", "NaN", "Inf"} {
+		if strings.Contains(page, foreign) {
+			t.Errorf("%q stands in the page", foreign)
+		}
+	}
+	start, end := strings.Index(page, "<svg"), strings.Index(page, "</svg>")
+	if start < 0 || end < 0 {
+		t.Fatal("there is no plot")
+	}
+	circles := 0
+	decoder := xml.NewDecoder(strings.NewReader(page[start : end+len("</svg>")]))
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if element, ok := token.(xml.StartElement); ok && element.Name.Local == "circle" {
+			circles++
+		}
+	}
+	if circles != 3 {
+		t.Errorf("%d dots in the plot, want one for each player", circles)
+	}
+}
+
+func TestTickStep(t *testing.T) {
+	for size := 0.5; size < 1e5; size *= 1.3 {
+		step := tickStep(size)
+		if n := size / step; n < 3 || n > 8 {
+			t.Errorf("a range of %g has ticks every %g", size, step)
+		}
+		digits := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9))
+		if r := math.Round(digits); math.Abs(digits-r) > 1e-9 || r != 1 && r != 2 && r != 5 {
+			t.Errorf("a range of %g has ticks every %g", size, step)
+		}
+	}
+}

@@ -34,17 +34,40 @@ func packageOf(function string) string {
 // sourceLine returns the text of a line without what it is indented by, or "" when
 // the place is a whole function or its file is not found.
 func sourceLine(place spot) string {
-	if place.line <= 0 {
-		return ""
-	}
-	lines := sourceLines(place.file)
-	if lines == nil {
-		lines = sourceLines(filepath.Join(moduleRoot(), filepath.FromSlash(shortFile(place)))) // built with -trimpath
-	}
-	if place.line > int64(len(lines)) {
+	lines := place.source()
+	if place.line <= 0 || place.line > int64(len(lines)) {
 		return ""
 	}
 	return strings.Join(strings.Fields(lines[place.line-1]), " ")
+}
+
+// source returns the lines of the file of a place, or nil when it is not found.
+func (s spot) source() []string {
+	if lines := sourceLines(s.file); lines != nil {
+		return lines
+	}
+	return sourceLines(filepath.Join(moduleRoot(), filepath.FromSlash(shortFile(s)))) // built with -trimpath
+}
+
+// block returns the line on which the block of assembly begins that a place is in: of
+// the comment above it that says what the block does. There is none in Go, and none
+// where the file is not found or the function has no comment inside.
+func (s spot) block() (first spot, ok bool) {
+	lines := s.source()
+	if !strings.HasSuffix(s.file, ".s") || s.line > int64(len(lines)) {
+		return spot{}, false
+	}
+	comment := int64(0)
+	for line := s.line; line > 0; line-- {
+		text := strings.TrimSpace(lines[line-1])
+		switch {
+		case strings.HasPrefix(text, "TEXT"): // the function begins
+			return spot{s.name, s.file, comment}, comment > 0
+		case strings.HasPrefix(text, "//") && (comment == 0 || comment == line+1):
+			comment = line
+		}
+	}
+	return spot{}, false
 }
 
 // sources are the files that were read, by name; nil where there is none.

@@ -305,3 +305,20 @@ func TestSourceOfPlaces(t *testing.T) {
 		}
 	}
 }
+
+func TestBlocksOfAssembly(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "kernel.s")
+	text := "// Generated.\n\nTEXT ·f(SB), NOSPLIT, $0-0\n\tRET\n\nTEXT ·g(SB), NOSPLIT, $0-0\n\tNOP\n\n\t// Add the rows,\n\t// two at a time.\nloop:\n\tVPADDW Y0, Y1, Y2\n\n\t// Store.\n\tVMOVDQU Y2, (AX)\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[int64]int64{1: 0, 4: 0, 7: 0, 9: 9, 10: 9, 11: 9, 12: 9, 14: 14, 15: 14, 100: 0} {
+		block, ok := spot{modulePath + ".g", file, line}.block()
+		if block.line != want || ok != (want > 0) {
+			t.Errorf("line %d is in the block of line %d (%v), want %d", line, block.line, ok, want)
+		}
+	}
+	if block, ok := (spot{modulePath + "/bench.f", "/gone/case.go", 8}).block(); ok {
+		t.Errorf("a line of Go is in the block %+v", block)
+	}
+}

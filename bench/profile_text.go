@@ -31,6 +31,9 @@ func (p ProfilePart) writeText(w io.Writer) {
 	}
 	p.writeList(w, "spent in functions", p.Flat)
 	p.writeList(w, "spent in functions and what they call", p.Cumulative)
+	if len(p.Blocks) > 0 {
+		p.writeList(w, "spent in blocks of assembly", p.Blocks)
+	}
 	p.writeList(w, "spent on lines", p.Lines)
 }
 

@@ -40,10 +40,12 @@ type ProfilePart struct {
 	Samples int64   `json:"samples"`
 
 	// Flat are the functions in which the time is spent, Cumulative those in which or
-	// below which it is, and Lines the lines of source or assembly on which it is, each
-	// from the most time on. Functions above an engine are left out.
+	// below which it is, Blocks the commented blocks of assembly, by their first line,
+	// and Lines the lines of source or assembly, each from the most time on. Functions
+	// above an engine are left out.
 	Flat       []Hotspot `json:"flat"`
 	Cumulative []Hotspot `json:"cumulative"`
+	Blocks     []Hotspot `json:"blocks,omitempty"`
 	Lines      []Hotspot `json:"lines"`
 }
 
@@ -79,7 +81,9 @@ func (c *Collected) Profile(e Environment, top int) *Profile {
 	}
 	for _, w := range c.Work {
 		part := c.part(w)
-		part.Flat, part.Cumulative, part.Lines = head(part.Flat, top), head(part.Cumulative, top), head(part.Lines, top)
+		for _, list := range []*[]Hotspot{&part.Flat, &part.Cumulative, &part.Blocks, &part.Lines} {
+			*list = head(*list, top)
+		}
 		p.Engines = append(p.Engines, part)
 	}
 	return p
@@ -102,7 +106,7 @@ func (c *Collected) part(w Worked) ProfilePart {
 		Time:    significant(w.perUnit()),
 		Seconds: significant(w.Elapsed.Seconds()),
 	}
-	flat, cumulative, lines := make(spots), make(spots), make(spots)
+	flat, cumulative, blocks, lines := make(spots), make(spots), make(spots), make(spots)
 	for _, sample := range c.profile.Sample {
 		if !labelled(sample, part.Engine, part.Level) {
 			continue
@@ -112,6 +116,9 @@ func (c *Collected) part(w Worked) ProfilePart {
 		part.Samples += n
 		flat.add(frames[0].function(), n)
 		lines.add(frames[0], n)
+		if block, ok := frames[0].block(); ok {
+			blocks.add(block, n)
+		}
 		seen := make(map[spot]bool)
 		for _, frame := range frames {
 			if f := frame.function(); !seen[f] {
@@ -120,7 +127,11 @@ func (c *Collected) part(w Worked) ProfilePart {
 			}
 		}
 	}
-	part.Flat, part.Cumulative, part.Lines = flat.list(part), cumulative.list(part), lines.list(part)
+	part.Flat, part.Cumulative = flat.list(part), cumulative.list(part)
+	part.Lines = lines.list(part)
+	if len(blocks) > 0 {
+		part.Blocks = blocks.list(part)
+	}
 	return part
 }
 

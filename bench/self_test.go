@@ -79,8 +79,8 @@ func TestSelfTrials(t *testing.T) {
 	s := fakeSelf(t, 0.01, nil)
 	for _, sideBySide := range []bool{true, false} {
 		for _, planted := range []float64{0, 0.05} {
-			rates, err := Trials(t.Context(), DefaultGateRule(), s.Trial(planted, sideBySide), 40, nil)
-			if err != nil || !rates.Met() || rates.Planted != planted || rates.Trials != 40 {
+			rates, err := Trials(t.Context(), DefaultGateRule(), s.Trial(planted, sideBySide), 20, nil)
+			if err != nil || !rates.Met() || rates.Planted != planted || rates.Trials != 20 {
 				t.Errorf("%+v, %v", rates, err)
 			}
 		}

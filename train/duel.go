@@ -83,7 +83,6 @@ type sequentialTest struct {
 
 // test plays until the question is decided or the test gives up.
 func (j judge) test(ctx context.Context, t sequentialTest, first, second *ur.Brain, seed uint64) (verdict, int64, error) {
-	bound := math.Log((1 - t.errors) / t.errors)
 	const step = 4 * judgeChunk
 	var wins int64
 	for pairs := 0; pairs < t.most; {
@@ -94,14 +93,23 @@ func (j judge) test(ctx context.Context, t sequentialTest, first, second *ur.Bra
 		}
 		wins += won
 		pairs += n
-		switch ratio := t.logLikelihoodRatio(wins, int64(2*pairs)); {
-		case ratio >= bound:
-			return accepted, int64(2 * pairs), nil
-		case ratio <= -bound:
-			return rejected, int64(2 * pairs), nil
+		if v := t.decide(wins, int64(2*pairs)); v != undecided {
+			return v, int64(2 * pairs), nil
 		}
 	}
 	return undecided, int64(2 * t.most), nil
+}
+
+// decide returns the verdict after so many games.
+func (t sequentialTest) decide(wins, games int64) verdict {
+	bound := math.Log((1 - t.errors) / t.errors)
+	switch ratio := t.logLikelihoodRatio(wins, games); {
+	case ratio >= bound:
+		return accepted
+	case ratio <= -bound:
+		return rejected
+	}
+	return undecided
 }
 
 // logLikelihoodRatio is that of the sequential probability ratio test (Wald,

@@ -31,7 +31,6 @@ func TestSequentialTestErrs(t *testing.T) {
 }
 
 func coinVerdict(t sequentialTest, random *rand.Rand, rate float64) verdict {
-	const bound = 2.9444389791664403 // log(0.95 / 0.05)
 	var wins int64
 	for n := int64(1); ; n++ {
 		if random.Float64() < rate {
@@ -40,11 +39,8 @@ func coinVerdict(t sequentialTest, random *rand.Rand, rate float64) verdict {
 		if n%100 != 0 {
 			continue
 		}
-		switch ratio := t.logLikelihoodRatio(wins, n); {
-		case ratio >= bound:
-			return accepted
-		case ratio <= -bound:
-			return rejected
+		if v := t.decide(wins, n); v != undecided {
+			return v
 		}
 	}
 }

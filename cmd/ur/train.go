@@ -34,6 +34,7 @@ learns on.`
 func newTrainCommand(env *environment) *cobra.Command {
 	return newGroup("train", "Let players learn", trainLong,
 		newTrainEvolveCommand(env),
+		newTrainTreeCommand(env),
 	)
 }
 

@@ -1,0 +1,175 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+func newTree(t testing.TB, c TreeConfig) *Tree {
+	tree, err := NewTree(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// TestTreeReproducesWhatWasPublished wants about 90 % against random and 70 % against
+// the next best greedy player after 10,000 games.
+func TestTreeReproducesWhatWasPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10,000 games")
+	}
+	tree := newTree(t, TreeConfig{Seed: 1})
+	before, err := tree.Measure(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result(t, tree, 10_000/treeStep)
+	after, err := tree.Measure(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, least := range []float64{0.90, 0.66, 0.90} { // random, greedy, greedy:linear
+		if _, high := after[i].Interval(); high < least || before[i].Rate() > 0.4 {
+			t.Errorf("from %v to %v, want about %g", before[i], after[i], least)
+		}
+	}
+}
+
+// TestTreeResumes wants the same bytes after an interruption at any step, and others
+// from another seed.
+func TestTreeResumes(t *testing.T) {
+	const steps = 20
+	want := result(t, newTree(t, TreeConfig{Seed: 3}), steps)
+	if result(t, newTree(t, TreeConfig{Seed: 4}), steps) == want {
+		t.Error("another seed gives the same values")
+	}
+	for _, done := range []int{0, 1, 7, 19} {
+		tree := newTree(t, TreeConfig{Seed: 3})
+		result(t, tree, done)
+		state, err := tree.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		resumed := newTree(t, TreeConfig{Seed: 3})
+		if err := resumed.SetState(state); err != nil {
+			t.Fatal(err)
+		}
+		if result(t, resumed, steps-done) != want {
+			t.Errorf("resumed after %d steps: other values", done)
+		}
+	}
+}
+
+// TestTreeIsOfItsGames counts what every brain should have.
+func TestTreeIsOfItsGames(t *testing.T) {
+	tree := newTree(t, TreeConfig{Seed: 5})
+	result(t, tree, 10)
+	games := make([]int, len(tree.nodes))
+	for i := len(tree.nodes) - 1; i > 0; i-- {
+		games[i]++ // its own
+		games[tree.nodes[i].Parent] += games[i]
+	}
+	for i, n := range tree.nodes {
+		if n.Games != games[i] || n.Result < 0 || n.Result > float64(n.Games) {
+			t.Errorf("brain %d has a result of %g in %d games, want %d games", i, n.Result, n.Games, games[i])
+		}
+	}
+}
+
+// TestTreeStepIsWhole wants a step that was interrupted to leave no trace.
+func TestTreeStepIsWhole(t *testing.T) {
+	tree := newTree(t, TreeConfig{Seed: 5})
+	result(t, tree, 2)
+	before, _ := tree.State()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := tree.Step(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v", err)
+	}
+	if after, _ := tree.State(); !bytes.Equal(before, after) || len(tree.values) != len(tree.nodes) {
+		t.Error("the interrupted step changed the tree")
+	}
+}
+
+// TestSquaresSeatPlaysItsValues compares it with the brain of the same values.
+func TestSquaresSeatPlaysItsValues(t *testing.T) {
+	v := play.SquareValues{-3, 5, 5, 20, -8, 9, 30, 41, 12, 12, 60, 55, 70, 90, 100}
+	seat := new(squaresSeat)
+	for i, value := range v {
+		seat.values[i+1] = int(value)
+	}
+	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.Sit(ur.Oracle())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range randomPositions(7, 2000) {
+		for roll := 1; roll <= board.MaxRoll; roll++ {
+			turn := &play.Turn{Position: p, Roll: roll, Moves: p.Moves(nil, roll)}
+			if len(turn.Moves) == 0 {
+				continue
+			}
+			want, err := brain.Choose(t.Context(), turn)
+			got, _ := seat.Choose(t.Context(), turn)
+			if err != nil || got != want {
+				t.Fatalf("%v, roll %d: move %d, the brain's is %d (%v)", p.Numbers(), roll, got, want, err)
+			}
+		}
+	}
+}
+
+// TestTreeDrawings wants every drawn brain but the root to hang on one that is drawn,
+// and the SVG to be XML.
+func TestTreeDrawings(t *testing.T) {
+	tree := newTree(t, TreeConfig{Seed: 5})
+	for steps := range 12 {
+		var dot, svg bytes.Buffer
+		if err := errors.Join(tree.WriteDOT(&dot), tree.WriteSVG(&svg)); err != nil {
+			t.Fatal(err)
+		}
+		brains := min(drawnBrains, 1+steps*treeStep)
+		if n := strings.Count(dot.String(), "label="); n != brains {
+			t.Errorf("%d brains in DOT, want %d", n, brains)
+		}
+		if n := strings.Count(dot.String(), "->"); n != brains-1 {
+			t.Errorf("%d edges in DOT of %d brains", n, brains)
+		}
+		if n := strings.Count(svg.String(), "<circle"); n != brains {
+			t.Errorf("%d circles of %d brains", n, brains)
+		}
+		for d := xml.NewDecoder(&svg); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("SVG: %v", err)
+			}
+		}
+		result(t, tree, 1)
+	}
+}
+
+// FuzzTreeState wants any state to be refused or taken up.
+func FuzzTreeState(f *testing.F) {
+	tree := newTree(f, TreeConfig{})
+	result(f, tree, 1)
+	state, _ := tree.State()
+	f.Add([]byte(state))
+	f.Add([]byte(`[{"p":-1},{"p":0,"s":16}]`))
+	f.Add([]byte(`[{"p":0}]`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if tree.SetState(text) == nil {
+			tree.Values()
+			tree.WriteDOT(io.Discard)
+		}
+	})
+}

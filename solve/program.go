@@ -56,15 +56,30 @@ const (
 // newPrograms makes the programs of Dark with b pieces left, by Light's shared squares.
 func newPrograms(b, threads int) []*program {
 	programs := make([]*program, sharedSets)
-	parallel(threads, sharedSets, func(_, own int) { programs[own] = newProgram(b, own) })
+	builders := make([]programBuilder, threads)
+	parallel(threads, sharedSets, func(thread, own int) { programs[own] = builders[thread].build(b, own) })
 	return programs
 }
 
-// newProgram lists the moves of Dark with b pieces left, against Light on a set of
-// shared squares.
-func newProgram(b, own int) *program {
+// programBuilder makes one program after another in the same memory, of which the
+// solver has none to waste.
+type programBuilder struct {
+	cells []cell
+	moves []uint32 // of all cells
+}
+
+// cell is one position of a program.
+type cell struct {
+	progress       int
+	header, counts uint32
+	begin, end     int // its moves
+}
+
+// build lists the moves of Dark with b pieces left, against Light on a set of shared
+// squares.
+func (w *programBuilder) build(b, own int) *program {
+	w.cells, w.moves = w.cells[:0], w.moves[:0]
 	p := new(program)
-	var cells []cell
 	for opp := range sharedSets {
 		n := index.safeSetsLeft(b, opp)
 		if opp&own != 0 || n == 0 {
@@ -72,44 +87,39 @@ func newProgram(b, own int) *program {
 		}
 		s := stretch{opp: opp, begin: int(index.within[b][index.pair(own, opp)]), n: n}
 		for rank := range s.n {
-			cells = append(cells, newCell(b, own, makeRow(opp, int(index.safeSet[rank])), len(p.stretches)))
+			w.add(b, own, makeRow(opp, int(index.safeSet[rank])), len(p.stretches))
 		}
 		p.stretches = append(p.stretches, s)
 	}
-	slices.SortFunc(cells, func(x, y cell) int {
+	slices.SortFunc(w.cells, func(x, y cell) int {
 		return cmp.Or(cmp.Compare(y.progress, x.progress), cmp.Compare(x.counts, y.counts), cmp.Compare(x.header, y.header))
 	})
-	p.positions = len(cells)
-	for _, c := range cells {
-		p.code = append(append(p.code, c.header, c.counts), c.moves...)
+	p.positions = len(w.cells)
+	p.code = make([]uint32, 0, 2*len(w.cells)+len(w.moves))
+	for _, c := range w.cells {
+		p.code = append(append(p.code, c.header, c.counts), w.moves[c.begin:c.end]...)
 	}
 	return p
 }
 
-// cell is one position of a program.
-type cell struct {
-	progress       int
-	header, counts uint32
-	moves          []uint32
-}
-
-func newCell(b, own int, opp row, stretch int) cell {
-	c := cell{progress: opp.progress()}
+// add lists the moves from one position.
+func (w *programBuilder) add(b, own int, opp row, stretch int) {
+	c := cell{progress: opp.progress(), begin: len(w.moves)}
 	passes := board.RollWays[0]
 	for roll := 1; roll <= board.MaxRoll; roll++ {
-		n := 0
-		for to := opp.destinations(b, roll, own); to != 0; to &= to - 1 {
-			c.moves = append(c.moves, moveOfDark(b, own, opp, bits.TrailingZeros32(to), roll))
-			n++
+		reachable := opp.destinations(b, roll, own)
+		for to := reachable; to != 0; to &= to - 1 {
+			w.moves = append(w.moves, moveOfDark(b, own, opp, bits.TrailingZeros32(to), roll))
 		}
-		c.counts |= uint32(n) << (4 * roll)
-		if n == 0 {
+		c.counts |= uint32(bits.OnesCount32(reachable)) << (4 * roll)
+		if reachable == 0 {
 			passes += board.RollWays[roll]
 		}
 	}
 	place := index.inRow(b, makeRow(own, 0), opp)
 	c.header = place | uint32(stretch)<<placeBits | uint32(passes)<<(placeBits+stretchBits)
-	return c
+	c.end = len(w.moves)
+	w.cells = append(w.cells, c)
 }
 
 // moveOfDark returns the slot and place where the value of Dark's move stands.

@@ -114,6 +114,7 @@ func Memory(pieces int) int64 {
 // solve solves one pair of layers after another, in the order of the index.
 func (s *solver) solve(ctx context.Context) error {
 	for b := 1; b <= s.pieces; b++ {
+		runtime.GC() // the programs of the last b would else stay until the heap has doubled
 		var programs []*program
 		for a := 1; a <= b; a++ {
 			if err := ctx.Err(); err != nil {

@@ -4,7 +4,7 @@
 // # Players
 //
 // A [Player] is a way to choose moves. [ParsePlayer] reads the names by which the
-// command line knows them: "brain", "greedy", "first", "random". A player holds no
+// command line knows them: "brain", "greedy:linear", "random". A player holds no
 // state of a game and may be shared; for each goroutine it takes a [Seat], which
 // answers one [Turn] after another. Whoever writes a player of their own implements
 // these two interfaces and can play it against all others.
@@ -12,8 +12,14 @@
 // # Games and matches
 //
 // [Game] plays one game on the shared dice, and tells an observer of every turn.
-// [Match] plays games 0, 1, 2, ... of a seed on many goroutines, the players
-// changing sides from game to game. Dice and random players are pure functions of
-// the seed and the numbers of game and turn, so the result of a match is the same
-// on any number of goroutines and on any machine.
+// [Match] plays games in pairs on many goroutines: both games of a pair have the same
+// dice, and the players change sides. [Score] counts what came of them, and
+// [Score.Estimate] says what that tells about the players' strength, with confidence
+// intervals from the pairs; an [SPRT] ends a match as soon as it is plain who is the
+// stronger one. [Tournament] lets many players meet, rates them, and keeps a log from
+// which it goes on after an interruption.
+//
+// Dice and random players are pure functions of the seed and the numbers of game and
+// turn, so the result of a match or a tournament is the same on any number of
+// goroutines and on any machine.
 package play

@@ -25,6 +25,49 @@ func ExampleMatch() {
 	// Output: classic 893, greedy 107
 }
 
+// A match with a test ends as soon as it is plain who is the stronger one.
+func ExampleMatch_sprt() {
+	linear, _ := play.BuiltinSquares("linear")
+	result, err := play.Match(context.Background(), play.MatchConfig{
+		Players: [2]play.Player{
+			play.Brain{Spec: "classic", Weights: ur.ClassicBrain()},
+			play.Brain{Spec: "greedy:linear", Weights: linear.Brain()},
+		},
+		Seed:  1,
+		Games: 1_000_000,
+		SPRT:  &play.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s accepted after %d games\n", result.Decision, result.Tally.Games)
+	// Output: H1 accepted after 256 games
+}
+
+// A tournament rates its players.
+func ExampleTournament() {
+	config := play.TournamentConfig{
+		Players: []play.Player{play.Greedy{}, play.First{}, play.Random{}},
+		Games:   1000,
+		Seed:    1,
+		Anchor:  "random",
+	}
+	result, err := play.Tournament(context.Background(), config)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, i := range result.Ranking() {
+		p := result.Players[i]
+		fmt.Printf("%d %s %.0f\n", p.Rank, p.Name, p.Elo)
+	}
+	// Output:
+	// 1 greedy 521
+	// 2 random 0
+	// 3 first -825
+}
+
 // last is a player of one's own: it moves the piece that is farthest ahead. It
 // keeps no state, so it is its own seat.
 type last struct{}

@@ -29,8 +29,9 @@ The board is drawn before each of your moves. On every tile that a move can reac
 stands the number of that move; type it. ? shows the rules, h what each move is
 worth, q quits. A turn without a legal move passes by itself.
 
-A player is human, brain, brain:FILE, greedy, first or random. Two humans share
-the keyboard; without a human every turn is printed and the game plays itself.
+A player is human, or one of those of "ur match", such as brain, brain:FILE,
+greedy or random. Two humans share the keyboard; without a human every turn is
+printed and the game plays itself.
 
 The dice follow from the seed, which is printed: the same seed gives the same
 rolls again. --record writes the game as text, one line a turn, also when it is

@@ -151,6 +151,15 @@ func TestEndlessGames(t *testing.T) {
 	}
 }
 
+// TestEvolutionOfOnePiece has nothing to decide, and so nothing to learn.
+func TestEvolutionOfOnePiece(t *testing.T) {
+	e := smallEvolution(t, func(c *EvolveConfig) { c.Pieces, c.Pairs, c.Games = 1, 2, 16 })
+	result(t, e, linearGenerations+1)
+	if length := e.metric.length(e.state.Point); length != 0 {
+		t.Errorf("choices were learned that there are not: length %g", length)
+	}
+}
+
 func TestEvolveConfigRefuses(t *testing.T) {
 	for name, c := range map[string]EvolveConfig{
 		"pieces":  {Pieces: 8},

@@ -68,6 +68,9 @@ func (m *metric) invert() error {
 			part.SetSym(i, j, m.covariance.At(i, j))
 		}
 	}
+	if mean == 0 { // a player with one piece decides nothing
+		mean = 1
+	}
 	for i := range m.dimension {
 		part.SetSym(i, i, part.At(i, i)+metricRidge*mean)
 	}

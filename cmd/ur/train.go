@@ -49,6 +49,7 @@ type trainRun struct {
 	output      string
 	checkpoint  string
 	resume      bool
+	saveEvery   time.Duration
 	curves      []string
 	parallel    int
 	asJSON      bool
@@ -64,6 +65,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command, games uint64, limit time.Duratio
 	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
 	flags.StringVarP(&t.output, "output", "o", "", "write what was learned to `file` (default: print it)")
 	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o with .checkpoint behind it)")
+	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "how often to save a checkpoint")
 	flags.BoolVar(&t.resume, "resume", false, "go on from the checkpoint, if there is one")
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv, or several of them")
 	flags.IntVar(&t.parallel, "parallel", 0, "threads that play (default one for each processor)")
@@ -77,6 +79,8 @@ func (t *trainRun) check() error {
 		return usageError("--games must be at most %d, got %d", int64(math.MaxInt64), t.games)
 	case t.time < 0:
 		return usageError("--time must not be negative, got %s", t.time)
+	case t.saveEvery <= 0:
+		return usageError("--save-every must be more than 0, got %s", t.saveEvery)
 	case t.parallel < 0 || t.parallel > play.MaxParallel:
 		return usageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, t.parallel)
 	case t.asJSON && t.output == "":
@@ -123,7 +127,7 @@ func checkTrainFile(flag, name string) error {
 // do lets a learner learn and keeps what it has learned. More may be written at the
 // end, when something has been learned.
 func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() error) error {
-	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten}
+	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery}
 	if err := t.load(run); err != nil {
 		return err
 	}
@@ -231,7 +235,7 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 
 // withoutResult are the flags that change nothing about what is learned from a
 // number of games.
-var withoutResult = []string{"games", "time", "until-beaten", "output", "checkpoint", "resume", "curve", "parallel", "json", "engine", "seed"}
+var withoutResult = []string{"games", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed"}
 
 // command returns the command that makes the same again: with the number of games,
 // whatever it was that ended this run.

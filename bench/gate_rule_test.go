@@ -72,7 +72,7 @@ func TestDetectableIsDetected(t *testing.T) {
 	for _, paired := range []bool{false, true} {
 		for _, n := range []int{8, 20} {
 			found, planted := 0, 0.0
-			const trials = 300
+			const trials = 200
 			for k := range uint64(trials) {
 				pair := SamplePair{Old: jittery(2*k, n, 100, 0.01), New: jittery(2*k+1, n, 100, 0.01), Better: -1, Paired: paired}
 				planted += rule.Judge([]SamplePair{pair})[0].Detectable / trials
@@ -116,7 +116,7 @@ func TestNeededSamples(t *testing.T) {
 // Many benchmarks together give no more false alarms than one, and a slowdown of one
 // of them is still seen.
 func TestFalseAlarmsOfManyBenchmarks(t *testing.T) {
-	trials := 40
+	trials := 30
 	if testing.Short() {
 		trials = 20
 	}

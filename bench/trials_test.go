@@ -28,7 +28,7 @@ func simulated(m noise.Machine, paired bool, planted float64) Trial {
 // The gate must not fire on pairs that are the same, however the machine behaves,
 // and must fire on a slowdown of 5 % where it can be seen.
 func TestFalseAlarmsAndPower(t *testing.T) {
-	trials := 150
+	trials := 120
 	if testing.Short() {
 		trials = 50
 	}

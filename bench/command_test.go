@@ -118,6 +118,33 @@ func TestCommandIsInterrupted(t *testing.T) {
 	}
 }
 
+// A command that fails in the middle of a run must not cost the rounds before.
+func TestCommandThatFailsLaterKeepsTheRounds(t *testing.T) {
+	o := fakeOptions(t, "bits/scalar")
+	o.Commands = []Command{helperCommand(t, "rust", "BenchmarkGame 1 5 us/game\n")}
+	o.Progress = func(done int) {
+		if done == 2*9 {
+			t.Setenv(helper, "fail")
+		}
+	}
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	var wrong *CommandError
+	if !errors.As(err, &wrong) || run == nil || run.Rounds != 2 || !run.Interrupted {
+		t.Errorf("run %+v, error %v; want two rounds and that of the command", run, err)
+	}
+}
+
+func FuzzParseCommand(f *testing.F) {
+	f.Add(`rust="$HOME/x" --games 'a b' \$x`)
+	f.Add("a/b=x $(y) | z")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := ParseCommand(text, func(string) string { return "value" })
+		if err == nil && (c.Name == "" || len(c.Args) == 0) {
+			t.Errorf("%q is the command %+v", text, c)
+		}
+	})
+}
+
 func TestParseCommand(t *testing.T) {
 	lookup := func(name string) string { return map[string]string{"HOME": "/home/a b"}[name] }
 	tests := []struct {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
@@ -40,9 +41,10 @@ type contestant struct {
 // each round in an order of its own. The oracle is measured along when Engines does
 // not have it, since every ratio refers to it.
 //
-// When ctx ends, Measure returns its error together with the complete rounds.
-// Other errors come alone; that of an engine which computes something else than
-// the oracle is a [*MismatchError], and that of a command a [*CommandError].
+// When ctx ends, Measure returns its error together with the complete rounds, and so
+// it does with the [*CommandError] of a command that fails after a round. Other
+// errors come alone; that of an engine which computes something else than the oracle
+// is a [*MismatchError].
 func Measure(ctx context.Context, w *Workload, o Options) (*Run, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -247,11 +249,16 @@ func (r *Run) round(ctx context.Context, order []int) error {
 	return nil
 }
 
-// keep returns what an interrupted run has; other errors come alone.
+// keep returns what an interrupted run has, or one that a command has spoilt; other
+// errors come alone.
 func (r *Run) keep(ctx context.Context, err error) (*Run, error) {
-	if ctx.Err() != nil {
-		r.Interrupted = true
-		return r, ctx.Err()
+	var command *CommandError
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case r.Rounds == 0 || !errors.As(err, &command):
+		return nil, err
 	}
-	return nil, err
+	r.Interrupted = true
+	return r, err
 }

@@ -158,7 +158,7 @@ func (b *benchRun) run(ctx context.Context) error {
 	b.tell(run)
 	machine = machine.Of(run)
 	if err != nil {
-		return b.interrupted(run, machine, skipped)
+		return b.interrupted(run, machine, skipped, err)
 	}
 	return b.finish(ctx, run, machine, skipped)
 }

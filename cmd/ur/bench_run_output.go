@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -13,17 +14,13 @@ import (
 // runFormats are the formats of "ur bench run".
 var runFormats = []string{formatText, formatMarkdown, formatCSV, formatJSON, formatBenchmarks}
 
-// finish prints a complete run and writes the files asked for.
+// finish prints a complete run and writes the files asked for. What cannot be
+// printed is written all the same, and the other way round.
 func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Environment, skipped []bench.Skipped) error {
 	results := run.Results(machine, skipped)
-	if err := b.print(run, machine, results); err != nil {
+	err := errors.Join(b.writeSamples(run, machine), b.print(run, machine, results))
+	if !b.record || err != nil {
 		return err
-	}
-	if err := b.writeSamples(run, machine); err != nil {
-		return err
-	}
-	if !b.record {
-		return nil
 	}
 	scaling, err := measureScaling(ctx, b.env, machine, b.scalingOptions())
 	if err != nil {
@@ -85,35 +82,46 @@ func (b *benchRun) profileOptions(engines []ur.Engine) bench.ProfileOptions {
 }
 
 // interrupted prints what an interrupted run has, if that is enough to say something,
-// writes its samples, and says how to go on. It does not go on record.
-func (b *benchRun) interrupted(run *bench.Run, machine bench.Environment, skipped []bench.Skipped) error {
+// writes its samples, and says how to go on. It does not go on record. Its error is
+// the reason: Ctrl-C, or a command that failed.
+func (b *benchRun) interrupted(run *bench.Run, machine bench.Environment, skipped []bench.Skipped, reason error) error {
+	reason = measureError(reason)
+	if errors.Is(reason, context.Canceled) {
+		reason = errInterrupted
+	}
 	if run.Rounds == 0 {
 		what := "no round was complete, and nothing is written"
 		if b.resume != "" {
 			what = b.resume + " is as it was"
 		}
 		fmt.Fprintf(b.env.stderr, "interrupted: %s\n", what)
-		return errInterrupted
+		return reason
 	}
-	if err := b.writeSamples(run, machine); err != nil {
-		return err
-	}
+	unsaved := b.writeSamples(run, machine)
 	if run.Rounds >= bench.MinCount || b.format == formatBenchmarks {
 		if err := b.print(run, machine, run.Results(machine, skipped)); err != nil {
-			return err
+			return errors.Join(err, unsaved)
 		}
 	}
+	if unsaved != nil {
+		return fmt.Errorf("interrupted, and the samples are lost: %w", unsaved)
+	}
+	b.sayHowToGoOn(run)
+	return reason
+}
+
+// sayHowToGoOn tells how an interrupted run can be resumed.
+func (b *benchRun) sayHowToGoOn(run *bench.Run) {
 	fmt.Fprintf(b.env.stderr, "interrupted after %d of %d rounds", run.Rounds, run.Options.Count)
 	if b.output == "" {
 		fmt.Fprintln(b.env.stderr, "; a run that writes its samples with -o FILE can be resumed")
-		return errInterrupted
+		return
 	}
 	again := ""
 	if len(b.commands) > 0 {
 		again = " and the same --exec"
 	}
 	fmt.Fprintf(b.env.stderr, ", which are in %s\ngo on with: ur bench run --resume %s%s\n", b.output, b.output, again)
-	return errInterrupted
 }
 
 // print writes the run to stdout in the chosen format.

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
 )
 
 func TestBenchRunFormats(t *testing.T) {
@@ -115,3 +119,57 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// What cannot be printed is written all the same, and the other way round.
+func TestBenchRunLosesNothing(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "new.txt")
+	b := &benchRun{
+		env:  &environment{stdout: fullDisk{}, stderr: io.Discard},
+		size: bench.Size{Positions: 16, TurnGames: 1, Games: 1, FirstGames: 1},
+	}
+	cmd := b.command()
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--count", "4", "--benchtime", "1us", "--json", "-o", file})
+	if err := cmd.ExecuteContext(t.Context()); !errors.Is(err, errDiskFull) {
+		t.Errorf("error %v, want %v", err, errDiskFull)
+	}
+	if text := readText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
+		t.Errorf("the samples are not written:\n%s", text)
+	}
+
+	gone := filepath.Join(folder, "gone")
+	if err := os.Mkdir(gone, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("UR_TEST_REMOVE", gone)
+	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4",
+		"-o", filepath.Join(gone, "new.txt"), "--exec", `other="`+program+`" -test.run='^TestRemover$'`)
+	if err == nil || !strings.Contains(err.Error(), "-o: ") || !strings.Contains(stdout, "\nbits/scalar") {
+		t.Errorf("error %v, output %q; want both an error and the ladder", err, stdout)
+	}
+}
+
+// TestRemover is a program that removes a folder, and then prints figures.
+func TestRemover(t *testing.T) {
+	folder := os.Getenv("UR_TEST_REMOVE")
+	if folder == "" {
+		t.Skip("run by another test")
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout.WriteString("BenchmarkGame 1 5 us/game\n")
+	os.Exit(0)
+}
+
+var errDiskFull = errors.New("no space left")
+
+// fullDisk takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }

@@ -46,7 +46,7 @@ func selectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped
 		if !strings.ContainsAny(name, "*?[") {
 			e, err := chooseEngine(name)
 			if err != nil {
-				return nil, nil, withNearEngine(name, err)
+				return nil, nil, err
 			}
 			engines = addNew(engines, e)
 			continue

@@ -27,7 +27,7 @@ func chooseEngine(name string) (ur.Engine, error) {
 	}
 	e, err := ur.Lookup(name)
 	if err != nil {
-		return nil, usageError("--engine: %w", err)
+		return nil, withNearEngine(name, usageError("--engine: %w", err))
 	}
 	if err := ur.Available(e); err != nil {
 		return nil, usageError("--engine: %w", err)

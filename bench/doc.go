@@ -27,6 +27,17 @@
 // ratio to the oracle: the median of the ratios within each round, with a
 // bootstrap interval.
 //
+// The measuring thread stays on one core where the operating system allows it
+// ([Pin]), and where the kernel does, the processor counts instructions, cycles and
+// branch misses of every sample ([OpenCounters]). A run can end as soon as its
+// intervals are narrow (Options.Within), and go on where another was interrupted
+// ([ReadSamples]). A [Command] is a program of its own, in whatever language, that is
+// measured in the same rounds.
+//
+// [CollectProfile] says where the time goes: a CPU profile whose samples are labelled
+// by engine and level, in slices of random order, and its [Profile] down to the line
+// of Go or assembly.
+//
 // [MeasureScaling] does the same for the numbers of workers that play at a time, and
 // [MeasurePieces] for the numbers of pieces on the board. [Self] measures an engine
 // against itself; package doctor tells by it whether a machine can be believed.

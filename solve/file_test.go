@@ -77,6 +77,27 @@ func TestTableFilesKeepTheirValues(t *testing.T) {
 	}
 }
 
+// What is loaded into memory is what the file tells.
+func TestLoad(t *testing.T) {
+	for _, encoding := range encodingsOf {
+		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
+		values, err := Load(t.Context(), f)
+		if err != nil || len(values) != Positions(3) {
+			t.Fatalf("%v: %d values, %v", encoding, len(values), err)
+		}
+		for rank, v := range values {
+			if v != f.At(rank) {
+				t.Fatalf("%v: rank %d is loaded as %v, want %v", encoding, rank, v, f.At(rank))
+			}
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Load(stopped, madeUp{2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("loading after the end gives %v", err)
+	}
+}
+
 // compareTables compares all values by rank and some of them by position.
 func compareTables(t *testing.T, got, want Table, tolerance float64) {
 	t.Helper()

@@ -34,8 +34,8 @@ be.
 With --residual it also goes through all positions and compares each value with the
 one that follows by the rules from the values of the positions after it. The
 largest difference is the residual. It must not be larger than the rounding of the
-values explains; --tolerance sets another limit. Seven pieces take some minutes of
-one processor.
+values explains; --tolerance sets another limit. Seven pieces take about a minute of
+one processor, and a .rgu 1.1 GB of memory.
 
 Exit codes: 0 the table is sound; 2 bad usage, or there is no such file; 3 it is not
 sound; 130 interrupted.`
@@ -113,7 +113,7 @@ func (v *tableVerification) verify(ctx context.Context, limited bool) error {
 	if !limited {
 		v.tolerance = t.Info().Encoding.Residual()
 	}
-	residual, err := solve.Certify(ctx, t, 0)
+	residual, err := certifyFile(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -122,4 +122,17 @@ func (v *tableVerification) verify(ctx context.Context, limited bool) error {
 		return verificationError("%s: not a solution: the residual is %.3g, want %.3g at most", v.File, residual, v.tolerance)
 	}
 	return nil
+}
+
+// certifyFile measures the residual. Of a .rgu, where a look-up by rank has a long
+// way, the values are brought into memory first.
+func certifyFile(ctx context.Context, t solve.TableFile) (float64, error) {
+	if t.Info().Encoding.Format() != "rgu" {
+		return solve.Certify(ctx, t, 0)
+	}
+	values, err := solve.Load(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	return solve.Certify(ctx, values, 0)
 }

@@ -143,7 +143,7 @@ func TestParsePlayer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "perfect", "brain:" + good} {
+	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree", "greedy:tree", "perfect", "brain:" + good} {
 		p, err := ParsePlayer(spec)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
@@ -152,7 +152,7 @@ func TestParsePlayer(t *testing.T) {
 		}
 	}
 	failures := map[string]string{
-		"":                              `unknown player "", want one of brain, brain:classic, brain:FILE, greedy, greedy:linear, greedy:1,2,..., greedy:FILE, `,
+		"":                              `unknown player "", want one of brain, brain:classic, brain:FILE, greedy, greedy:linear, greedy:tree, greedy:1,2,..., greedy:FILE, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
 		"brain:":                        "brain:FILE",

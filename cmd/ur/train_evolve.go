@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
@@ -75,14 +74,8 @@ func newTrainEvolveCommand(env *environment) *cobra.Command {
 	return cmd
 }
 
-// classicName is the brain that was set by hand.
-const classicName = brainPrefix + "classic"
-
 // playerBrain returns the player of a flag, which must be one that has a brain.
 func playerBrain(flag, spec string) (play.Brain, error) {
-	if spec == classicName {
-		return play.Brain{Spec: spec, Weights: ur.ClassicBrain()}, nil
-	}
 	p, err := play.ParsePlayer(spec)
 	if err != nil {
 		return play.Brain{}, usageError("%s: %w", flag, err)

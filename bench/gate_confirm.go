@@ -34,8 +34,9 @@ type Confirmation struct {
 // It needs an old side of one file that "ur bench run -o" wrote for the same work. A
 // suspect that is no engine of this program, or cannot be measured again for another
 // reason, stays a regression, and its [Confirmation] says why. The error is that of
-// measuring.
-func (g *GateReport) Confirm(ctx context.Context, old ComparisonSide, w *Workload, o Options) error {
+// measuring. Engines and levels of o do not count, and progress, when it is not nil,
+// is called after each sample.
+func (g *GateReport) Confirm(ctx context.Context, old ComparisonSide, w *Workload, o Options, progress func(done, samples int)) error {
 	suspects := g.suspects()
 	if len(suspects) == 0 {
 		return nil
@@ -60,6 +61,9 @@ func (g *GateReport) Confirm(ctx context.Context, old ComparisonSide, w *Workloa
 	}
 	if len(again) == 0 {
 		return nil
+	}
+	if progress != nil {
+		o.Progress = func(done int) { progress(done, o.Samples()) }
 	}
 	run, err := Measure(ctx, w, o)
 	if err != nil {

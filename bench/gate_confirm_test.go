@@ -83,8 +83,12 @@ func TestConfirm(t *testing.T) {
 			t.Errorf("%s: %d suspects, want %d", test.name, n, test.suspects)
 		}
 		o := Options{Count: 10, BenchTime: time.Second, Seed: 1, Clock: test.again}
-		if err := g.Confirm(t.Context(), c.Sides[0], testWorkload(t), o); err != nil {
+		left := 0
+		if err := g.Confirm(t.Context(), c.Sides[0], testWorkload(t), o, func(done, samples int) { left = samples - done }); err != nil {
 			t.Fatal(err)
+		}
+		if left != 0 {
+			t.Errorf("%s: the progress ends %d samples early", test.name, left)
 		}
 		for _, row := range g.Rows {
 			c := row.Confirmation
@@ -116,7 +120,7 @@ func TestConfirmExplainsWhatItCannot(t *testing.T) {
 	}
 	check := func(name, want string, c *Comparison, g *GateReport, w *Workload) {
 		t.Helper()
-		if err := g.Confirm(t.Context(), c.Sides[0], w, Options{Count: 4, BenchTime: 1}); err != nil {
+		if err := g.Confirm(t.Context(), c.Sides[0], w, Options{Count: 4, BenchTime: 1}, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range g.With(Regressed) {
@@ -156,7 +160,7 @@ func TestConfirmIsInterrupted(t *testing.T) {
 	c, g := gateOf(t, old, new)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := g.Confirm(ctx, c.Sides[0], testWorkload(t), Options{Count: 4, BenchTime: time.Second})
+	err := g.Confirm(ctx, c.Sides[0], testWorkload(t), Options{Count: 4, BenchTime: time.Second}, nil)
 	if !errors.Is(err, context.Canceled) || g.Verdict != Regressed {
 		t.Errorf("%v, %s", err, g.Verdict)
 	}

@@ -131,7 +131,10 @@ func (g *benchGate) measureAgain(ctx context.Context, report *bench.GateReport, 
 		return err
 	}
 	fmt.Fprintf(g.env.stderr, "measuring %s again\n", plural(len(report.With(bench.Regressed)), "suspect"))
-	err = report.Confirm(ctx, old, workload, bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed})
+	bar := newPartBar(g.env, "measuring")
+	defer bar.Exit()
+	options := bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed, Pin: &bench.Pin{Core: bench.AnyCore}}
+	err = report.Confirm(ctx, old, workload, options, func(done, samples int) { bar.done(float64(done) / float64(samples)) })
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted
 	}

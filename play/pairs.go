@@ -40,31 +40,30 @@ func (p Pairs) Score() float64 {
 // pairScore is the score of a game in a pair of category i.
 func pairScore(i int) float64 { return float64(i) / 4 }
 
-// imaginary is one pair of two independent fair games. It is added where a variance
-// is estimated, so that a few pairs that happen to agree are not taken for certainty.
-// What it changes vanishes with the number of pairs.
-var imaginary = [5]float64{0.25, 0, 0.5, 0, 0.25}
-
-// moments returns mean and variance of the score of a game in a pair, with the
-// imaginary pair among them.
-func (p Pairs) moments() (mean, variance float64) {
-	total := float64(p.N() + 1)
-	for i, n := range p {
-		mean += (float64(n) + imaginary[i]) / total * pairScore(i)
-	}
-	for i, n := range p {
-		d := pairScore(i) - mean
-		variance += (float64(n) + imaginary[i]) / total * d * d
-	}
-	return mean, variance
-}
-
 // VarianceRatio returns the variance of the score over what it would be if the games
 // of a pair were independent: 1 plus the correlation of their results. Below 1,
 // sharing the dice saves games; a ratio of 0.9 saves a tenth of them.
+//
+// One imaginary pair of two independent fair games is counted among the others, so
+// that a few pairs that happen to agree are not taken for certainty, and that the
+// ratio is 1 where the pairs say nothing about it, as when one player wins all games.
 func (p Pairs) VarianceRatio() float64 {
-	mean, variance := p.moments()
-	return variance / (mean * (1 - mean) / 2)
+	n, score := float64(p.N()), p.Score()
+	squares := 0.0
+	for i, count := range p {
+		d := pairScore(i) - score
+		squares += float64(count) * d * d
+	}
+	// Of a fair pair, 8 times the variance and 4*s*(1-s) are 1.
+	return (8*squares + 1) / (4*n*score*(1-score) + 1)
+}
+
+// moments returns mean and variance of the score of a game in a pair, with the
+// imaginary pair among the others.
+func (p Pairs) moments() (mean, variance float64) {
+	n := float64(p.N())
+	mean = (n*p.Score() + 0.5) / (n + 1)
+	return mean, p.VarianceRatio() * mean * (1 - mean) / 2
 }
 
 // Interval returns the 95 % confidence interval of the score of a game. It is

@@ -81,8 +81,9 @@ func TestPairsWithoutGamesOrDoubt(t *testing.T) {
 		t.Errorf("no pair: score %g in %g..%g, superiority %g", none.Score(), low, high, none.Superiority())
 	}
 	all := Pairs{4: 10}
-	if low, high := all.Interval(); all.Score() != 1 || low < 0.5 || low > 0.8 || high != 1 {
-		t.Errorf("10 pairs won: score %g in %g..%g", all.Score(), low, high)
+	low, high := all.Interval()
+	if wilsonLow, _ := Wilson(20, 20); all.Score() != 1 || low != wilsonLow || high != 1 || all.VarianceRatio() != 1 {
+		t.Errorf("10 pairs won: score %g in %g..%g, variance ratio %g", all.Score(), low, high, all.VarianceRatio())
 	}
 	split := Pairs{2: 10}
 	if low, high := split.Interval(); split.Score() != 0.5 || high-low < 0.1 || high-low > 0.3 {

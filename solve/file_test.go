@@ -194,6 +194,21 @@ func verifyBytes(t *testing.T, name string, b []byte) error {
 	return errors.Join(f.Verify(t.Context(), nil), f.Close())
 }
 
+// A header whose checksum is right must be right in itself, too.
+func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
+	h := header{Compact, 2, []byte("{}")}
+	for at := range headerSum {
+		b := h.encode()
+		b[at] ^= 4
+		meta := b[headerSize : headerSize+binary.LittleEndian.Uint32(b[28:])%64]
+		binary.LittleEndian.PutUint32(b[headerSum:], headerChecksum(b, meta))
+		var problem *FormatError
+		if _, err := readHeader(bytes.NewReader(b), h.fileSize()); !errors.As(err, &problem) {
+			t.Errorf("a change at byte %d gives the error %v", at, err)
+		}
+	}
+}
+
 // A file that was cut off, or to which something was added, is not even opened.
 func TestOpenFindsWrongSizes(t *testing.T) {
 	for _, encoding := range encodingsOf {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // savedFile writes a run as "ur bench run -o" does and returns the name of the file.
@@ -59,7 +60,12 @@ func TestResumedRunIsTheSameRun(t *testing.T) {
 	}
 
 	var rest []string
-	o.Clock, o.Progress, o.Resume = fakeClock(&rest), nil, saved
+	slower := fakeClock(&rest) // so that another number of passes would be right now
+	o.Clock = func(c *Case, passes int) (time.Duration, error) {
+		elapsed, err := slower(c, passes)
+		return 2 * elapsed, err
+	}
+	o.Progress, o.Resume = nil, saved
 	run, err := Measure(t.Context(), w, o)
 	if err != nil {
 		t.Fatal(err)

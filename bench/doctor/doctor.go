@@ -76,7 +76,7 @@ func Examine(ctx context.Context, h Host, self Subject) (Report, error) {
 	}
 	r.Noise = &noise
 	after := h.counters()
-	r.Findings = append(r.Findings, steal(h, before, after), throttling(h, before, after), temperature(h))
+	r.Findings = append(r.Findings, others(h, before, after), steal(h, before, after), throttling(h, before, after), temperature(h))
 	r.Findings = append(r.Findings, noise.findings()...)
 	r.conclude()
 	return r, nil

@@ -46,19 +46,54 @@ func host(texts map[string]string) Host {
 	}
 }
 
-// subject is an engine whose samples have this much noise.
+// subject is an engine whose samples spread by the noise. The findings are made up,
+// so that what users read does not change with the rule of the gate.
 func subject(noise float64) Subject {
-	rng := rand.New(rand.NewPCG(1, 2))
 	return Subject{
-		Engine: "array8/example", Level: bench.Game, Count: 20, BenchTime: 25 * time.Millisecond, Seed: 1, Rule: bench.DefaultGateRule(),
-		Pair: func(_ context.Context, _ int, planted float64, sideBySide bool) (bench.SamplePair, error) {
+		Engine: "array8/example", Level: bench.Game, Count: 20, BenchTime: 25 * time.Millisecond, Seed: 1, MaxRegress: 0.03,
+		Pair: func(_ context.Context, _ int, _ float64, sideBySide bool) (bench.SamplePair, error) {
 			pair := bench.SamplePair{Paired: sideBySide, Better: -1}
-			for range 20 {
-				pair.Old = append(pair.Old, 10*math.Exp(noise*rng.NormFloat64()))
-				pair.New = append(pair.New, 10*(1+planted)*math.Exp(noise*rng.NormFloat64()))
+			for i := range 20 {
+				pair.Old = append(pair.Old, 10+noise*float64(i))
+				pair.New = append(pair.New, 10+noise*float64(19-i))
 			}
 			return pair, nil
 		},
+		Judge: func(pair bench.SamplePair) bench.Finding {
+			f := bench.Finding{Delta: noise / 10, Lo: -noise / 3, Hi: noise / 2, Detectable: noise}
+			if !pair.Paired {
+				f.Detectable *= 2
+			}
+			if f.Detectable > 0.03 {
+				f.Needed = int(20 * f.Detectable * f.Detectable / (0.03 * 0.03))
+			}
+			return f
+		},
+	}
+}
+
+// The rule of the gate gives what a report needs.
+func TestNoiseByTheRule(t *testing.T) {
+	self := subject(0.01)
+	rng := rand.New(rand.NewPCG(1, 2))
+	self.Pair = func(_ context.Context, _ int, _ float64, sideBySide bool) (bench.SamplePair, error) {
+		pair := bench.SamplePair{Paired: sideBySide, Better: -1}
+		for range 20 {
+			pair.Old = append(pair.Old, 10*math.Exp(0.01*rng.NormFloat64()))
+			pair.New = append(pair.New, 10*math.Exp(0.01*rng.NormFloat64()))
+		}
+		return pair, nil
+	}
+	self.Judge = func(pair bench.SamplePair) bench.Finding {
+		return bench.DefaultGateRule().Judge([]bench.SamplePair{pair})[0]
+	}
+	n, err := self.measure(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := n.SideBySide, n.OneAfterTheOther
+	if one.Lo > 0 || one.Hi < 0 || one.Detectable < 0.005 || one.Detectable > 0.03 || two.Detectable < one.Detectable || n.Spread < 0.005 || n.Spread > 0.03 {
+		t.Errorf("noise of 1 %% is %+v", n)
 	}
 }
 
@@ -276,9 +311,36 @@ func TestOddFilesAreUnknown(t *testing.T) {
 		t.Errorf("%+v, want none", f)
 	}
 	c := h.counters()
-	for _, f := range []Finding{steal(h, c, c), throttling(h, c, c)} {
+	for _, f := range []Finding{steal(h, c, c), others(h, c, c), throttling(h, c, c)} {
 		if f.Verdict != Unknown {
 			t.Errorf("%+v, want unknown", f)
+		}
+	}
+}
+
+func TestOtherWork(t *testing.T) {
+	stat := func(user, idle, wait int, own string) counters {
+		return host(map[string]string{
+			"proc/stat":      fmt.Sprintf("cpu %d 0 0 %d %d 0 0 0 0 0", user, idle, wait),
+			"proc/self/stat": "1 (a (b) c) R 2 3 4 5 6 7 8 9 10 11 " + own + " 0 0",
+		}).counters()
+	}
+	before := stat(0, 0, 0, "0 0")
+	for _, test := range []struct {
+		after counters
+		want  string
+	}{
+		{stat(25, 75, 0, "20 5"), "ok 0 %"},
+		{stat(30, 60, 10, "20 5"), "ok 5 %"},
+		{stat(75, 25, 0, "25 0"), "warn 50 %"},
+		{stat(100, 0, 0, "25 0"), "bad 75 %"},
+		{stat(100, 0, 0, "99 20"), "ok 0 %"}, // the two do not count at the same moment
+		{stat(100, 0, 0, "x 0"), "unknown /proc does not tell"},
+		{stat(0, 0, 0, "0 0"), "unknown /proc does not tell"},
+	} {
+		f := others(host(nil), before, test.after)
+		if got := string(f.Verdict) + " " + f.Measured; !strings.HasPrefix(got, test.want) {
+			t.Errorf("%+v: %s, want %s", test.after, got, test.want)
 		}
 	}
 }

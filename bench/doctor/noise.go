@@ -17,7 +17,11 @@ type Subject struct {
 	Count     int
 	BenchTime time.Duration
 	Seed      uint64
-	Rule      bench.GateRule
+
+	// MaxRegress is the change that the gate lets pass, 0.03 for 3 %, and Judge what
+	// its rule finds in a pair: [bench.GateRule.Judge].
+	MaxRegress float64
+	Judge      func(bench.SamplePair) bench.Finding
 
 	// Pair measures two sides that are the same: side by side, or one after the
 	// other. [bench.Self.Pair] does.
@@ -57,19 +61,28 @@ func (s Subject) measure(ctx context.Context) (Noise, error) {
 		if err != nil {
 			return n, err
 		}
-		found := s.Rule.Judge([]bench.SamplePair{pair})[0]
-		self := Self{found.Delta, found.Lo, found.Hi, found.Detectable, found.Needed, s.Rule.MaxRegress}
-		if math.IsInf(self.Detectable, 0) || math.IsNaN(self.Detectable) {
-			self.Detectable = 0
+		found := s.Judge(pair)
+		self := Self{
+			Delta: rounded(found.Delta), Lo: rounded(found.Lo), Hi: rounded(found.Hi),
+			Detectable: rounded(found.Detectable), Needed: found.Needed, MaxRegress: s.MaxRegress,
 		}
 		if sideBySide {
 			n.SideBySide = self
-			n.Spread = spread(slices.Concat(pair.Old, pair.New))
+			n.Spread = rounded(spread(slices.Concat(pair.Old, pair.New)))
 		} else {
 			n.OneAfterTheOther = self
 		}
 	}
 	return n, nil
+}
+
+// rounded keeps a part to a ten-thousandth of a percent, which is more than anybody
+// measures. What is no number, or infinite, becomes 0.
+func rounded(part float64) float64 {
+	if math.IsInf(part, 0) || math.IsNaN(part) {
+		return 0
+	}
+	return math.Round(part*1e6) / 1e6
 }
 
 // spread is the distance of the quartiles over the median.
@@ -86,9 +99,9 @@ func spread(samples []float64) float64 {
 func (n Noise) findings() []Finding {
 	return []Finding{
 		n.floor(),
-		n.detectable("smallest difference, in one run", n.SideBySide,
+		n.detectable("smallest difference, in one run", n.SideBySide, Bad,
 			"So does \"ur bench run\" measure: side by side."),
-		n.detectable("smallest difference, between two runs", n.OneAfterTheOther,
+		n.detectable("smallest difference, between two runs", n.OneAfterTheOther, Warn,
 			"So does \"ur bench gate\" compare files: one after the other."),
 	}
 }
@@ -113,11 +126,13 @@ func (n Noise) floor() Finding {
 	return f
 }
 
-// detectable is how small a difference could be shown.
-func (n Noise) detectable(what string, s Self, note string) Finding {
+// detectable is how small a difference could be shown. When it is nearly none, the
+// verdict is worst: a machine on which two runs cannot be compared may still be
+// believed in what it measures side by side.
+func (n Noise) detectable(what string, s Self, worst Verdict, note string) Finding {
 	f := Finding{What: what, Verdict: OK, Advice: note}
 	if s.Detectable > 0 {
-		f.Measured = fmt.Sprintf("%.2g %% with %d samples of %s", 100*s.Detectable, n.Count, n.BenchTime)
+		f.Measured = fmt.Sprintf("%s with %d samples of %s", percent(s.Detectable), n.Count, n.BenchTime)
 	} else {
 		f.Measured = fmt.Sprintf("none with %d samples of %s", n.Count, n.BenchTime)
 	}
@@ -125,12 +140,26 @@ func (n Noise) detectable(what string, s Self, note string) Finding {
 		return f
 	}
 	f.Verdict = Warn
-	f.Advice += fmt.Sprintf(" A regression of %.2g %%, the threshold of the gate, would be lost in the noise.", 100*s.MaxRegress)
-	if s.Needed > n.Count {
+	f.Advice += fmt.Sprintf(" A regression of %s, the threshold of the gate, would be lost in the noise.", percent(s.MaxRegress))
+	switch {
+	case s.Needed > mostPatience*n.Count:
+		f.Advice += " No number of samples that anybody waits for would show it: find what disturbs the machine."
+	case s.Needed > n.Count:
 		f.Advice += fmt.Sprintf(" It would take a --count of about %d.", s.Needed)
 	}
 	if s.Detectable > 0.2 {
-		f.Verdict = Bad
+		f.Verdict = worst
 	}
 	return f
+}
+
+// mostPatience is how many times as many samples are worth advising.
+const mostPatience = 20
+
+// percent prints a part in two digits or more, without an exponent.
+func percent(part float64) string {
+	if part >= 0.1 {
+		return fmt.Sprintf("%.0f %%", 100*part)
+	}
+	return fmt.Sprintf("%.2g %%", 100*part)
 }

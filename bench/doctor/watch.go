@@ -10,8 +10,11 @@ import (
 // counters are what the kernel has counted up to a moment. Those of a measurement
 // are the difference of two.
 type counters struct {
-	ticks, stolen float64 // of all cores; stolen is what the hypervisor gave to others
-	hasTicks      bool
+	ticks, idle, stolen float64 // of all cores; stolen is what the hypervisor gave to others
+	hasTicks            bool
+
+	own    float64 // ticks that this process had
+	hasOwn bool
 
 	throttled    int64 // times that the clock was lowered for heat, on all cores
 	hasThrottled bool
@@ -33,17 +36,58 @@ func (h Host) counters() counters {
 			n, err := strconv.ParseFloat(word, 64)
 			c.hasTicks = c.hasTicks && err == nil
 			c.ticks += n
-			if i == 7 {
+			switch i {
+			case 3, 4: // waiting for a disk is idle too
+				c.idle += n
+			case 7:
 				c.stolen = n
 			}
 		}
 	}
+	c.own, c.hasOwn = h.ownTicks()
 	for _, text := range h.eachCore("thermal_throttle/core_throttle_count") {
 		n, err := strconv.ParseInt(text, 10, 64)
 		c.hasThrottled = c.hasThrottled || err == nil
 		c.throttled += n
 	}
 	return c
+}
+
+// ownTicks reads how long this process has worked. Its name, in brackets, may hold
+// anything; user and system time are the 12th and 13th figure behind it.
+func (h Host) ownTicks() (ticks float64, ok bool) {
+	stat, _ := h.read("proc/self/stat")
+	words := strings.Fields(stat[strings.LastIndex(stat, ")")+1:])
+	if len(words) < 13 {
+		return 0, false
+	}
+	user, errUser := strconv.ParseFloat(words[11], 64)
+	system, errSystem := strconv.ParseFloat(words[12], 64)
+	return user + system, errUser == nil && errSystem == nil
+}
+
+// others tells what part of all cores other processes had while this one measured.
+// The load, an average over a minute, comes late and goes late.
+func others(h Host, before, after counters) Finding {
+	const what = "other work"
+	if !h.linux() {
+		return notLinux(what, h)
+	}
+	passed := after.ticks - before.ticks
+	if !before.hasTicks || !after.hasTicks || !before.hasOwn || !after.hasOwn || passed <= 0 {
+		return unknown(what, "/proc does not tell")
+	}
+	part := max(0, 1-(after.idle-before.idle+after.own-before.own)/passed)
+	f := Finding{What: what, Measured: fmt.Sprintf("%.0f %% of all cores while measuring", 100*part), Verdict: OK}
+	switch {
+	case part > 0.6:
+		f.Verdict = Bad
+		f.Advice = "Other processes leave hardly a core alone. Close them, or wait until they are done."
+	case part > 0.1:
+		f.Verdict = Warn
+		f.Advice = "Other processes share caches and clock with the measurement. It is better to wait until they are done."
+	}
+	return f
 }
 
 // steal tells what part of the time the hypervisor gave to others.

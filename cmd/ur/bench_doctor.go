@@ -103,7 +103,8 @@ func (b *benchDoctor) run(ctx context.Context) error {
 	rule.Seed = b.seed
 	report, err := doctor.Examine(ctx, b.host, doctor.Subject{
 		Engine: options.Engine.Name(), Level: options.Level, Count: b.count, BenchTime: b.benchTime,
-		Seed: b.seed, Rule: rule, Pair: self.Pair,
+		Seed: b.seed, MaxRegress: rule.MaxRegress, Pair: self.Pair,
+		Judge: func(pair bench.SamplePair) bench.Finding { return rule.Judge([]bench.SamplePair{pair})[0] },
 	})
 	if err == nil {
 		report.Trials, err = b.experiments(ctx, self, rule)

@@ -174,12 +174,12 @@ func (r *benchReport) plots(records []bench.Record) error {
 			errs = append(errs, r.renew("--svg", file, text.Bytes()))
 		}
 	}
-	there, err := filepath.Glob(filepath.Join(r.svg, "*", "*.svg"))
+	there, err := fs.Glob(os.DirFS(r.svg), "*/*.svg")
 	if err != nil {
-		return usageError("--svg: %w", err)
+		return fmt.Errorf("--svg: %w", err)
 	}
-	for _, file := range there {
-		if !made[file] {
+	for _, name := range there {
+		if file := filepath.Join(r.svg, filepath.FromSlash(name)); !made[file] {
 			errs = append(errs, verificationError("--svg: no record makes %s: remove it", file))
 		}
 	}

@@ -195,6 +195,11 @@ func (g *GateReport) judgeAgain(places []int, saved *Saved, run *Run) {
 		g.Rows[i].Confirmation = &Confirmation{Unit: unit}
 		pairs = append(pairs, SamplePair{Old: then, New: now, Better: -1})
 	}
+	g.confirm(places, pairs)
+}
+
+// confirm judges the pairs of rows that were measured again.
+func (g *GateReport) confirm(places []int, pairs []SamplePair) {
 	for k, finding := range g.rule.Judge(pairs) {
 		c := g.Rows[places[k]].Confirmation
 		c.Finding, c.Verdict, c.Delta, c.P = &finding, finding.Verdict, finite(finding.Delta), finding.Holm

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -17,10 +18,12 @@ type benchGate struct {
 	size bench.Size // of the work of --confirm
 	comparisonFlags
 
-	rule      bench.GateRule
-	confirm   bool
-	count     int
-	benchTime time.Duration
+	rule        bench.GateRule
+	confirm     bool
+	count       int
+	benchTime   time.Duration
+	commands    []string
+	execTimeout time.Duration
 }
 
 const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails when a benchmark has
@@ -48,6 +51,11 @@ machine slows both and leaves the ratio. Of array16/scalar itself the times are
 compared: a change that slows all engines alike shows in it. A suspect that cannot
 be measured again stays one.
 
+Where both programs are at hand, --exec old='COMMAND' and --exec new='COMMAND' let
+--confirm run them instead, --count times in turns in random order, and compare
+pair by pair what they print: benchmarks in Go's format, of any program. The commands
+are split into words as a shell does it, and run without one.
+
 Where the samples do not decide, the smallest change that they would show with a
 probability of 90 % is printed, and how many samples would do. No suspect is measured
 again for being undecided: take more samples.`
@@ -65,6 +73,7 @@ func (g *benchGate) command() *cobra.Command {
 		Long:  benchGateLong,
 		Example: `  ur bench gate old.txt new.txt
   ur bench gate --max-regress 5% --confirm old.txt new.txt
+  ur bench gate --confirm --exec old='./old.test -test.bench .' --exec new='./new.test -test.bench .' old.txt new.txt
   ur bench gate --paired --filter .unit:ns/op old.txt new.txt`,
 		Args: exactly(2, "two files or folders, OLD and NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
@@ -75,12 +84,15 @@ func (g *benchGate) command() *cobra.Command {
 	flags.BoolVar(&g.confirm, "confirm", false, "measure suspects again before failing")
 	flags.IntVar(&g.count, "count", bench.DefaultCount, "samples of --confirm")
 	flags.DurationVar(&g.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample of --confirm should take")
+	flags.StringArrayVar(&g.commands, "exec", nil, "`old='COMMAND'` and new='COMMAND', which --confirm runs in turns")
+	flags.DurationVar(&g.execTimeout, "exec-timeout", bench.DefaultCommandTimeout, "time that a command may take for one run")
 	return cmd
 }
 
 func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	g.rule.Alpha, g.rule.Seed = g.options.Alpha, g.options.Seed
-	if err := g.checkConfirm(cmd); err != nil {
+	old, new, err := g.checkConfirm(cmd)
+	if err != nil {
 		return err
 	}
 	comparison, err := g.compare(cmd, paths)
@@ -95,7 +107,7 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 		return usageError("%w", err)
 	}
 	if g.confirm {
-		if err := g.measureAgain(cmd.Context(), report, comparison.Sides[0]); err != nil {
+		if err := g.measureAgain(cmd.Context(), report, comparison.Sides[0], old, new); err != nil {
 			return err
 		}
 	}
@@ -105,40 +117,81 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	return gateError(report)
 }
 
-// checkConfirm refuses flags of a measurement that is not asked for.
-func (g *benchGate) checkConfirm(cmd *cobra.Command) error {
-	for _, flag := range []string{"count", "benchtime"} {
+// checkConfirm refuses flags of a measurement that is not asked for, and returns the
+// commands of --exec, nil without.
+func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *bench.Command, err error) {
+	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout"} {
 		if cmd.Flags().Changed(flag) && !g.confirm {
-			return usageError("--%s is of the measurement of --confirm: give both or none", flag)
+			return nil, nil, usageError("--%s is of the measurement of --confirm: give both or none", flag)
 		}
 	}
-	if g.count < bench.MinCount {
-		return usageError("--count is %d: to confirm takes %d samples at least", g.count, bench.MinCount)
+	switch {
+	case g.count < bench.MinCount:
+		return nil, nil, usageError("--count is %d: to confirm takes %d samples at least", g.count, bench.MinCount)
+	case g.benchTime <= 0:
+		return nil, nil, usageError("--benchtime is %v: it must be positive", g.benchTime)
+	case g.execTimeout <= 0:
+		return nil, nil, usageError("--exec-timeout must be positive, got %v", g.execTimeout)
 	}
-	if g.benchTime <= 0 {
-		return usageError("--benchtime is %v: it must be positive", g.benchTime)
+	return g.parseCommands()
+}
+
+// parseCommands reads the commands of --exec.
+func (g *benchGate) parseCommands() (old, new *bench.Command, err error) {
+	for _, text := range g.commands {
+		c, err := bench.ParseCommand(text, os.Getenv)
+		if err == nil {
+			err = c.Find()
+		}
+		if err != nil {
+			return nil, nil, usageError("--exec: %w", err)
+		}
+		c.Timeout = g.execTimeout
+		switch {
+		case c.Name == "old" && old == nil:
+			old = &c
+		case c.Name == "new" && new == nil:
+			new = &c
+		default:
+			return nil, nil, usageError("--exec: %q is given twice or is neither old nor new", c.Name)
+		}
 	}
-	return nil
+	if (old == nil) != (new == nil) {
+		return nil, nil, usageError("--exec wants both commands, old='COMMAND' and new='COMMAND'")
+	}
+	return old, new, nil
 }
 
 // measureAgain confirms the regressions, or finds that they are none.
-func (g *benchGate) measureAgain(ctx context.Context, report *bench.GateReport, old bench.ComparisonSide) error {
-	if len(report.With(bench.Regressed)) == 0 {
+func (g *benchGate) measureAgain(ctx context.Context, report *bench.GateReport, side bench.ComparisonSide, old, new *bench.Command) error {
+	suspects := len(report.With(bench.Regressed))
+	if suspects == 0 {
 		return nil
 	}
-	workload, err := bench.NewWorkload(g.size)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(g.env.stderr, "measuring %s again\n", plural(len(report.With(bench.Regressed)), "suspect"))
+	fmt.Fprintf(g.env.stderr, "measuring %s again\n", plural(suspects, "suspect"))
 	bar := newPartBar(g.env, "measuring")
 	defer bar.Exit()
-	options := bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed, Pin: &bench.Pin{Core: bench.AnyCore}}
-	err = report.Confirm(ctx, old, workload, options, func(done, samples int) { bar.done(float64(done) / float64(samples)) })
+	progress := func(done, all int) { bar.done(float64(done) / float64(all)) }
+	var err error
+	if old != nil {
+		err = report.ConfirmByCommands(ctx, old, new, g.count, progress)
+	} else {
+		err = g.measureEngines(ctx, report, side, progress)
+	}
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted
 	}
 	return mismatchError(err)
+}
+
+// measureEngines measures the engines of the suspects in this process.
+func (g *benchGate) measureEngines(ctx context.Context, report *bench.GateReport, side bench.ComparisonSide, progress func(done, samples int)) error {
+	workload, err := bench.NewWorkload(g.size)
+	if err != nil {
+		return err
+	}
+	options := bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed, Pin: &bench.Pin{Core: bench.AnyCore}}
+	return report.Confirm(ctx, side, workload, options, progress)
 }
 
 // gateError turns the verdict into an exit code.

@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// printing returns a command that prints a text.
+func printing(t *testing.T, name, text string) *Command {
+	t.Helper()
+	cat, err := exec.LookPath("cat")
+	if err != nil {
+		t.Skip(err)
+	}
+	return &Command{Name: name, Args: []string{cat, writeTexts(t, text)[0]}}
+}
+
+// slowerGate is a gate that found BenchmarkA slower, and nothing else.
+func slowerGate(t *testing.T) *GateReport {
+	t.Helper()
+	old := strings.Repeat("BenchmarkA 1 100 ns/op 7 B/op\nBenchmarkB 1 100 ns/op\n", 8)
+	c := compareTexts(t, CompareOptions{}, old, strings.ReplaceAll(old, "A 1 100", "A 1 106"))
+	g, err := Gate(c, DefaultGateRule())
+	if err != nil || g.Verdict != Regressed || len(g.With(Regressed)) != 1 {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	return g
+}
+
+func TestConfirmByCommands(t *testing.T) {
+	const before = "BenchmarkA 1 99 ns/op\nBenchmarkA 1 100 ns/op\nBenchmarkA 1 500 ns/op\n"
+	tests := []struct {
+		name, new string
+		want      Verdict
+		reason    string
+	}{
+		{"slower", "BenchmarkA 1 106 ns/op\n", Regressed, ""},
+		{"as fast", "BenchmarkA 1 100 ns/op\n", Passed, ""},
+		{"other benchmark", "BenchmarkB 1 106 ns/op\n", Regressed, "only 0 of 6 rounds printed it on both sides"},
+		{"other unit", "BenchmarkA 1 106 us/op\n", Regressed, "only 0 of 6 rounds printed it on both sides"},
+	}
+	for _, test := range tests {
+		g, left := slowerGate(t), 1
+		err := g.ConfirmByCommands(t.Context(), printing(t, "old", before), printing(t, "new", test.new), 6,
+			func(done, runs int) { left = runs - done })
+		if err != nil || left != 0 {
+			t.Errorf("%s: %v, %d runs left", test.name, err, left)
+		}
+		for _, row := range g.Rows {
+			if c := row.Confirmation; c != nil && c.Reason != test.reason {
+				t.Errorf("%s: reason %q, want %q", test.name, c.Reason, test.reason)
+			}
+		}
+		if g.Verdict != test.want {
+			t.Errorf("%s: %s, want %s", test.name, g.Verdict, test.want)
+		}
+	}
+}
+
+func TestConfirmByCommandsFails(t *testing.T) {
+	good := "BenchmarkA 1 100 ns/op\n"
+	for text, want := range map[string]string{
+		"":                         "command new: prints no benchmarks, want Go's benchmark format",
+		"Hello.\n":                 "command new: prints no benchmarks",
+		"BenchmarkA 1 x ns/op\n":   "command new: output:1: parsing measurement: invalid syntax",
+		"BenchmarkA 1 NaN ns/op\n": "command new: NaN sec/op of BenchmarkA is no measurement",
+	} {
+		err := slowerGate(t).ConfirmByCommands(t.Context(), printing(t, "old", good), printing(t, "new", text), 4, nil)
+		var command *CommandError
+		if !errors.As(err, &command) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := slowerGate(t).ConfirmByCommands(ctx, printing(t, "old", good), printing(t, "new", good), 4, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}

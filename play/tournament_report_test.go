@@ -13,8 +13,8 @@ func exampleReport(t *testing.T) TournamentReport {
 	t.Helper()
 	c := TournamentConfig{Players: []Player{Brain{"brain:<b>", classic.Weights}, Random{}, First{}}, Games: 200, Seed: 3, Pieces: 7}
 	tournament := newTournament(c)
-	tournament.pairings[0].Score = Score{Wins: [2]int64{140, 60}, Pairs: Pairs{10, 0, 40, 0, 50}}
-	tournament.pairings[0].Tally.Games = 200
+	tournament.scores[0] = Score{Wins: [2]int64{140, 60}, Pairs: Pairs{10, 0, 40, 0, 50}}
+	tournament.scores[0].Tally.Games = 200
 	tournament.games = 200
 	r, err := tournament.result(0)
 	if err != nil {

@@ -26,11 +26,12 @@ type unit struct {
 // tournament is a tournament in progress.
 type tournament struct {
 	config   TournamentConfig
-	pairings []Pairing
+	pairings []Pairing // their scores are set at the end
 	units    []unit
 	workers  int
 
 	mutex  sync.Mutex
+	scores []Score // by pairing
 	next   int // unit that nobody has looked at
 	done   []bool
 	games  int64 // found in the log and played
@@ -44,6 +45,7 @@ func newTournament(c TournamentConfig) *tournament {
 		t.units = append(t.units, c.unitsOf(i, p)...)
 	}
 	t.done = make([]bool, len(t.units))
+	t.scores = make([]Score, len(t.pairings))
 	return t
 }
 
@@ -87,7 +89,7 @@ func (t *tournament) resume() error {
 // enter adds the score of a unit to the result.
 func (t *tournament) enter(number int, s Score) {
 	t.done[number] = true
-	t.pairings[t.units[number].pairing].Add(s)
+	t.scores[t.units[number].pairing].Add(s)
 	t.games += s.Tally.Games
 }
 
@@ -200,7 +202,9 @@ func (t *tournament) result(elapsed time.Duration) (TournamentResult, error) {
 		Elapsed:  elapsed,
 	}
 	encounters := make([]encounter, len(t.pairings))
-	for i, p := range t.pairings {
+	for i := range t.pairings {
+		p := &t.pairings[i]
+		p.Score = t.scores[i]
 		encounters[i] = encounter{p.First, p.Second, p.Pairs}
 	}
 	rated, err := rate(len(t.config.Players), encounters, t.config.anchor())

@@ -44,8 +44,8 @@ type EvolveConfig struct {
 
 // Defaults of an [EvolveConfig].
 const (
-	DefaultEvolvePairs  = 32
-	DefaultEvolveGames  = 2048
+	DefaultEvolvePairs  = 16
+	DefaultEvolveGames  = 4096
 	DefaultEvolveSpread = 0.3
 
 	defaultEvolveTurnLimit = 4000
@@ -90,8 +90,8 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 		return c, fmt.Errorf("evolve: games of a pair must be an even number from 2 to %d, got %d", maxEvolveGames, c.Games)
 	case c.TurnLimit < 1 || c.TurnLimit > ur.DefaultTurnLimit:
 		return c, fmt.Errorf("evolve: turn limit must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
-	case !(c.Spread > minSpread && c.Spread <= 1):
-		return c, fmt.Errorf("evolve: spread must be above %g and at most 1, got %g", minSpread, c.Spread)
+	case !(c.Spread > 0 && c.Spread <= 1):
+		return c, fmt.Errorf("evolve: spread must be above 0 and at most 1, got %g", c.Spread)
 	case c.Parallel < 0 || c.Parallel > play.MaxParallel:
 		return c, fmt.Errorf("evolve: threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
 	}
@@ -119,8 +119,8 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 //
 // Every epoch the mean brain meets the champion, the one that last won such a test,
 // in a sequential probability ratio test. When it is not shown to be stronger, the
-// perturbations, and with them the steps, become smaller; and when they have become
-// too small to matter, the evolution is finished.
+// steps become shorter, and the perturbations smaller; and when steps have become too
+// short to matter, the evolution is finished.
 type Evolution struct {
 	config EvolveConfig
 	space  *space
@@ -207,6 +207,7 @@ const (
 	seedOfMeasure
 	seedOfBeaten
 	seedOfContest
+	seedOfFit
 )
 
 // Measure plays against the rival.
@@ -228,17 +229,22 @@ func (e *Evolution) Measure(ctx context.Context, before []Score) ([]Score, error
 	return []Score{score}, nil
 }
 
-// Finished reports whether perturbations have become too small to matter.
+// Finished reports whether steps have become too short to matter.
 func (e *Evolution) Finished() (reason string, finished bool) {
-	return "no more progress could be shown", e.state.Spread < minSpread
+	return "no more progress could be shown", e.state.Rate < leastRate
 }
 
 // WriteResult writes the brain, with its provenance as comments.
 func (e *Evolution) WriteResult(w io.Writer, p Provenance) error {
+	return writeBrain(w, e.Brain(), p)
+}
+
+// writeBrain writes a brain, with its provenance as comments.
+func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
 	if err := p.WriteComments(w, "// "); err != nil {
 		return err
 	}
-	text, err := e.Brain().MarshalText()
+	text, err := b.MarshalText()
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,8 @@ type evolveState struct {
 	Mean       []float64 `json:"mean"`       // of the latest points, each of length 1
 	Champion   []float64 `json:"champion"`   // the mean that last won a contest
 	Spread     float64   `json:"spread"`     // of perturbations, relative to the point
+	Rate       float64   `json:"rate"`       // of the steps, relative to the perturbations
+	Contest    int       `json:"contest"`    // generation of the next contest
 	Unfinished int       `json:"unfinished"` // pairs that did not count, for a game without end
 
 	// What the metric was measured with.
@@ -31,16 +33,18 @@ type evolveState struct {
 // The course of an evolution, in generations.
 const (
 	linearGenerations = 32  // at first, only linear terms are learned
-	epochGenerations  = 64  // from one contest with the champion to the next
-	meanGenerations   = 48  // that count in the mean, or a quarter of all if that is less
+	epochGenerations  = 64  // from one contest with the champion to the next, at a rate of 1
+	meanGenerations   = 48  // that count in the mean, at a rate of 1; or a quarter of all, if less
 	momentum          = 0.8 // share of the velocity that is left a generation later
 )
 
-// After a contest that shows no progress, perturbations shrink, until they are too
-// small to matter.
+// After a contest that shows no progress, steps become shorter, and epochs longer in
+// their place; perturbations shrink as well, but not as far: small ones tell little
+// from a game. When steps are too short to matter, the evolution is finished.
 const (
-	spreadDecay = 0.7
-	minSpread   = 0.03
+	decay       = 0.7
+	leastRate   = 0.06
+	leastSpread = 0.15
 )
 
 // contestTest decides whether the mean brain has become better than the champion.
@@ -51,7 +55,7 @@ func (e *Evolution) begin() evolveState {
 	n := e.space.dimension()
 	s := evolveState{
 		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
-		Spread: e.config.Spread,
+		Spread: e.config.Spread, Rate: 1, Contest: epochGenerations,
 	}
 	if e.config.Start != nil {
 		s.Point = e.space.point(e.config.Start)
@@ -70,8 +74,8 @@ func (s *evolveState) check(dimension int) error {
 	switch {
 	case s.Generation < 0:
 		return fmt.Errorf("generation %d is negative", s.Generation)
-	case !(s.Spread > 0 && s.Spread <= 1):
-		return fmt.Errorf("spread is %g, want 0 to 1", s.Spread)
+	case !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1):
+		return fmt.Errorf("spread is %g and rate %g, want 0 to 1", s.Spread, s.Rate)
 	case s.MetricBrain != nil && (len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > dimension):
 		return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
 	}
@@ -114,10 +118,10 @@ func (e *Evolution) generation(ctx context.Context) error {
 	}
 	e.move(trials)
 	e.state.Generation++
-	if e.state.Generation%epochGenerations == 0 {
-		return e.contest(ctx)
+	if e.state.Generation < e.state.Contest {
+		return nil
 	}
-	return nil
+	return e.contest(ctx)
 }
 
 // measureChoices makes a new metric when the old one is of another brain than that
@@ -213,7 +217,7 @@ func (e *Evolution) move(trials []trial) {
 				gradient += t.score / deviation * t.change[k] / float64(len(trials))
 			}
 		}
-		s.Velocity[k] = momentum*s.Velocity[k] + (1-momentum)*gradient
+		s.Velocity[k] = momentum*s.Velocity[k] + (1-momentum)*s.Rate*gradient
 		s.Point[k] += s.Velocity[k]
 	}
 	e.average()
@@ -231,14 +235,14 @@ func (e *Evolution) average() {
 			s.Mean[k] /= old
 		}
 	}
-	share := max(1.0/meanGenerations, 1/(1+float64(s.Generation)/4))
+	share := max(s.Rate/meanGenerations, 1/(1+float64(s.Generation)/4))
 	for k := range s.Mean {
 		s.Mean[k] += share * (s.Point[k]/length - s.Mean[k])
 	}
 }
 
 // contest lets the mean brain challenge the champion. One that is not shown to be
-// stronger makes perturbations smaller.
+// stronger makes steps shorter.
 func (e *Evolution) contest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
@@ -249,7 +253,9 @@ func (e *Evolution) contest(ctx context.Context) error {
 	if v == accepted {
 		s.Champion = slices.Clone(s.Mean)
 	} else {
-		s.Spread *= spreadDecay
+		s.Rate *= decay
+		s.Spread = max(s.Spread*decay, min(s.Spread, leastSpread))
 	}
+	s.Contest = s.Generation + int(epochGenerations/s.Rate)
 	return nil
 }

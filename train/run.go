@@ -46,7 +46,7 @@ const DefaultSaveEvery = 10 * time.Second
 // measureGrowth is by which factor the games have to grow until the strength is
 // measured again: learning is fastest in the beginning. The points depend on
 // nothing but games, as does all that a measurement says.
-const measureGrowth = 1.1
+const measureGrowth = 1.15
 
 // Status is how far a run has come.
 type Status struct {

@@ -14,9 +14,8 @@ who won. In every generation, random changes are tried; each is added to the bra
 and taken from it, and the two brains that result play each other on shared dice.
 The brain then moves along the changes that won.
 
-Perturbations, and the steps with them, shrink whenever a sequential test shows no
-progress, and the run ends when they have become too small to matter, or when --time
-or --games is spent. The strength is measured by games against a rival, from which
+Steps shrink whenever a sequential test shows no progress, and the run ends when
+they have become too short to matter, or when --time or --games is spent. The strength is measured by games against a rival, from which
 nothing is learned.`
 
 // newTrainEvolveCommand returns "ur train evolve".

@@ -68,7 +68,7 @@ func TestVerifierFindsFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, fault := range []string{"value", "order", "choice", "tally", "brain"} {
+	for _, fault := range []string{"value", "order", "choice", "tally", "winners", "brain"} {
 		t.Run(fault, func(t *testing.T) {
 			if _, err := v.Verify(context.Background(), faultyEngine{Oracle(), fault}); err == nil {
 				t.Error("the fault was not found")
@@ -123,6 +123,14 @@ func (g *faultyGame) Games(s Series) (Tally, error) {
 	t, err := g.Game.Games(s)
 	if g.fault == "tally" && t.Captures > 0 {
 		t.Captures--
+	}
+	return t, err
+}
+
+func (g *faultyGame) Winners(winners []board.Side, s Series) (Tally, error) {
+	t, err := Winners(g.Game, winners, s)
+	if g.fault == "winners" && s.N > 1 {
+		winners[s.N-1] = winners[s.N-1].Other()
 	}
 	return t, err
 }

@@ -27,8 +27,8 @@ func (o VerifyOptions) complete() VerifyOptions {
 	return o
 }
 
-// Verifier compares engines with the oracle, bit for bit: values, futures, choices
-// and tallies, on random and edge positions, with ordinary and extreme brains. It
+// Verifier compares engines with the oracle, bit for bit: values, futures, choices,
+// tallies, and winners where the engine makes a [Recorder], on random and edge positions, with ordinary and extreme brains. It
 // computes the oracle's answers once. It serves one goroutine.
 type Verifier struct {
 	options   VerifyOptions
@@ -46,11 +46,16 @@ type verifyBrain struct {
 
 // verifyMatch is a series of games with the oracle's tally.
 type verifyMatch struct {
-	name   string
-	setup  Setup
-	series Series
-	tally  Tally
+	name    string
+	setup   Setup
+	series  Series
+	tally   Tally
+	winners []board.Side // of the first games, verifyWinners at most
 }
+
+// verifyWinners is how many winners of a series are compared: more than any engine
+// plays at once.
+const verifyWinners = 100
 
 // VerifyReport says what was compared and found equal.
 type VerifyReport struct {
@@ -178,6 +183,10 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 		if m.tally, err = gamesInParts(ctx, g, m.series); err != nil {
 			return err
 		}
+		m.winners = make([]board.Side, min(m.series.N, verifyWinners))
+		if _, err := Winners(g, m.winners, m.series.Part(0, len(m.winners))); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -226,9 +235,30 @@ func (v *Verifier) Verify(ctx context.Context, e Engine) (VerifyReport, error) {
 		if got != m.tally {
 			return report, fmt.Errorf("%s: %s: tally %+v, oracle %+v", e.Name(), m.name, got, m.tally)
 		}
+		if err := m.verifyWinners(g); err != nil {
+			return report, fmt.Errorf("%s: %s: %w", e.Name(), m.name, err)
+		}
 		report.Games += got.Games
 	}
 	return report, nil
+}
+
+// verifyWinners compares who won the first games, if the engine tells.
+func (m verifyMatch) verifyWinners(g Game) error {
+	r, ok := g.(Recorder)
+	if !ok {
+		return nil
+	}
+	got := make([]board.Side, len(m.winners))
+	if _, err := r.Winners(got, m.series.Part(0, len(got))); err != nil {
+		return err
+	}
+	for i, want := range m.winners {
+		if got[i] != want {
+			return fmt.Errorf("%s won game %d, by the oracle %s", got[i], m.series.number(i), want)
+		}
+	}
+	return nil
 }
 
 // verifyBrain compares values, futures and choices by one brain, with another as

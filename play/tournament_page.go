@@ -50,7 +50,7 @@ func (r TournamentReport) chart() ratingChart {
 	const width, rowHeight, top, margin = 880, 28, 26, 30
 	longest := 0
 	for _, p := range r.Players {
-		longest = max(longest, len([]rune(p.Name)))
+		longest = max(longest, len([]rune(chartName(p.Name))))
 	}
 	left := min(24+8*float64(longest), width/2) + margin
 	low, high := r.eloRange()
@@ -65,11 +65,22 @@ func (r TournamentReport) chart() ratingChart {
 	}
 	for i, p := range r.Players {
 		c.Rows = append(c.Rows, chartRow{
-			Name: p.Name, Label: fmt.Sprintf("%s: %.1f (%.1f to %.1f)", p.Name, p.Elo, p.EloLow, p.EloHigh),
+			Name: chartName(p.Name), Label: fmt.Sprintf("%s: %.1f (%.1f to %.1f)", p.Name, p.Elo, p.EloLow, p.EloHigh),
 			Low: at(p.EloLow), X: at(p.Elo), High: at(p.EloHigh), Y: top + rowHeight*i + rowHeight/2 - 6,
 		})
 	}
 	return c
+}
+
+// chartName shortens a name so that it leaves room for the plot. The middle of names
+// like "greedy:1,2,..." and of long paths is what can be missed.
+func chartName(name string) string {
+	const most, end = 44, 20
+	text := []rune(name)
+	if len(text) <= most {
+		return name
+	}
+	return string(text[:most-end-1]) + "…" + string(text[len(text)-end:])
 }
 
 // eloRange returns the ends of all intervals, with some room where they are close.

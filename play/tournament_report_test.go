@@ -93,6 +93,17 @@ func TestReportAsPage(t *testing.T) {
 	}
 }
 
+func TestChartName(t *testing.T) {
+	long := "brain:" + strings.Repeat("ä/", 40) + "best.txt"
+	short := chartName(long)
+	if n := len([]rune(short)); n != 44 || !strings.HasPrefix(short, "brain:ä/") || !strings.HasSuffix(short, "/best.txt") || !strings.Contains(short, "…") {
+		t.Errorf("%q is shortened to %q, of %d characters", long, short, n)
+	}
+	if got := chartName("greedy"); got != "greedy" {
+		t.Errorf("greedy is shortened to %q", got)
+	}
+}
+
 func TestTickStep(t *testing.T) {
 	for size := 0.5; size < 1e5; size *= 1.3 {
 		step := tickStep(size)

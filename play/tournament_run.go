@@ -32,7 +32,7 @@ type tournament struct {
 
 	mutex  sync.Mutex
 	scores []Score // by pairing
-	next   int // unit that nobody has looked at
+	next   int     // unit that nobody has looked at
 	done   []bool
 	games  int64 // found in the log and played
 	played int64

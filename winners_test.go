@@ -45,6 +45,9 @@ func TestWinners(t *testing.T) {
 				balanced++
 			}
 			forEachEngine(t, func(t *testing.T, e Engine) {
+				if _, batch := e.(Batch); n > 65 && !batch {
+					return // nothing differs in longer series
+				}
 				checkWinners(t, newGame(t, e, setup), name, series, want, tally)
 			})
 		}

@@ -55,8 +55,8 @@ func (c *Comparison) noteSamples() {
 		}
 	}
 	if few > 0 {
-		c.note("%d rows have fewer than %d samples on a side: no difference can be told from noise; take %d",
-			few, MinCount, DefaultCount)
+		c.note("%s of fewer than %d samples on a side: no difference can be told from noise; take %d",
+			areRows(few), MinCount, DefaultCount)
 	}
 }
 

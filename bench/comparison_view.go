@@ -41,9 +41,17 @@ func (c *Comparison) View(v ComparisonView) *Comparison {
 		}
 	}
 	if hidden > 0 {
-		view.note("%d rows without a significant change are not shown", hidden)
+		view.note("%s not shown, without a significant change", areRows(hidden))
 	}
 	return view
+}
+
+// areRows counts rows, with the verb: "1 row is", "2 rows are".
+func areRows(n int) string {
+	if n == 1 {
+		return "1 row is"
+	}
+	return fmt.Sprintf("%d rows are", n)
 }
 
 // worst is the largest change for the worse of a row, -∞ without any. Of a unit

@@ -52,8 +52,8 @@
 //   - Measured side by side (in turns, and said to be pairs), noise of any kind leaves
 //     the rate of false alarms at half of [GateRule.Alpha], and 5 % are found.
 //   - Measured one after the other, the rate is at most Alpha too, under jitter, spikes,
-//     a steady drift, waves and states that change within a file; but a drift or states
-//     as large as 5 % make that much undecided, or hide it.
+//     a steady drift, waves and states that change within a file; but where those are
+//     as large as a change, the gate leaves it undecided.
 //   - A machine that is in another state for the whole of one file cannot be told from
 //     another program. Ratios to an engine measured in the same rounds can.
 //

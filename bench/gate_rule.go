@@ -100,6 +100,8 @@ type Finding struct {
 	// Needed is how many samples a side would make a change of MaxRegress
 	// significant; 0 when these do.
 	Needed int
+
+	hidden float64 // change beside a steady drift of both sides, where it is significant; else 0
 }
 
 // Judge judges benchmarks together: the more there are, the more it takes to call
@@ -136,6 +138,9 @@ func (r GateRule) measure(pair SamplePair, family int) Finding {
 	}
 	s, ok := pair.step()
 	f.P = pair.test(s, ok)
+	if ok && !pair.paired() && s.p() <= r.Alpha {
+		f.hidden = math.Expm1(s.size)
+	}
 	r.detect(&f, pair, s, ok, family)
 	return f
 }
@@ -234,9 +239,9 @@ func fewestSamples(level float64) int {
 
 // verdict decides. What is left open is said to be.
 func (r GateRule) verdict(pair SamplePair, f Finding) (Verdict, string) {
-	worse, worst := f.Delta, f.Hi
+	worse, worst, hidden := f.Delta, f.Hi, f.hidden
 	if pair.Better > 0 {
-		worse, worst = -f.Delta, -f.Lo
+		worse, worst, hidden = -f.Delta, -f.Lo, -f.hidden
 	}
 	switch {
 	case !pair.Exact && pair.samples() < MinCount || pair.samples() == 0:
@@ -249,6 +254,8 @@ func (r GateRule) verdict(pair SamplePair, f Finding) (Verdict, string) {
 		return Undecided, "its samples drift, or come in runs that are alike: that would explain the change"
 	case worse > r.MaxRegress:
 		return Undecided, "the change is larger than what may pass, but within the noise"
+	case hidden > r.MaxRegress:
+		return Undecided, "its samples drift, and a change for the worse may be hidden by that"
 	case worst <= r.MaxRegress || f.Detectable <= r.MaxRegress:
 		return Passed, ""
 	}

@@ -3,6 +3,7 @@
 package noise
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 )
@@ -30,7 +31,7 @@ func Quiet() Machine {
 // Drift becomes slower or faster by the part over the run, steadily, as one that
 // warms up or cools down does.
 func Drift(part float64) Machine {
-	return Machine{"drift", func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("drift by %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
 		sign := float64(1 - 2*rng.IntN(2))
 		base := quiet(rng, n)
 		return func(i int) float64 { return base(i) * math.Exp(sign*part*float64(i)/float64(n)) }
@@ -40,7 +41,7 @@ func Drift(part float64) Machine {
 // Wave becomes slower and faster by the part, so many times in a run, as one that
 // others share does.
 func Wave(part, times float64) Machine {
-	return Machine{"wave", func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("%g waves of %g %%", times, 100*part), func(rng *rand.Rand, n int) func(int) float64 {
 		phase := 2 * math.Pi * rng.Float64()
 		base := quiet(rng, n)
 		return func(i int) float64 {
@@ -52,7 +53,7 @@ func Wave(part, times float64) Machine {
 // Spikes is now and then interrupted: the part of its samples takes up to twice the
 // time.
 func Spikes(part float64) Machine {
-	return Machine{"spikes", func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("spikes in %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
 		base := quiet(rng, n)
 		return func(i int) float64 {
 			if rng.Float64() < part {
@@ -67,7 +68,7 @@ func Spikes(part float64) Machine {
 // or which clock the core has, and stays in one for so many samples on average; 2
 // means that each sample draws its state.
 func Bimodal(gap, stay float64) Machine {
-	return Machine{"bimodal", func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), func(rng *rand.Rand, n int) func(int) float64 {
 		slow := rng.IntN(2) == 0
 		base := quiet(rng, n)
 		return func(i int) float64 {

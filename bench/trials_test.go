@@ -55,6 +55,9 @@ func TestFalseAlarmsAndPower(t *testing.T) {
 				if !rates.Met() && (planted == 0 || paired || !m.blurred) {
 					t.Errorf("%s, planted %v: fired %d times in %d trials", rates.Name, planted, rates.Fired, rates.Trials)
 				}
+				if found := rates.Fired + rates.Undecided; planted > 0 && float64(found) < GoalPower*float64(trials) {
+					t.Errorf("%s: a slowdown passes in %d of %d trials", rates.Name, trials-found, trials)
+				}
 			}
 		}
 	}

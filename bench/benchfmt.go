@@ -115,6 +115,7 @@ func (r *Run) writeComments(w io.Writer, e Environment) error {
 		fmt.Sprintf("ur bench run: %s interleaved samples of %v, seed %d", rounds, r.Options.BenchTime, r.Options.Seed),
 		fmt.Sprintf("commit %s, %s, %s", cmp.Or(e.Commit, unknownCommit), e.Go, e.Date),
 	}
+	lines = append(lines, fmt.Sprintf("clock %s", r.Options.TimedBy))
 	for _, c := range r.Options.Commands {
 		lines = append(lines, fmt.Sprintf("command %s: %q", c.Name, c.Args))
 	}

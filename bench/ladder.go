@@ -134,6 +134,9 @@ func (r Results) legend() string {
 	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Match }) {
 		legend += " Two brains: us/game between brains that differ."
 	}
+	if r.Clock == CPUClock {
+		legend += "\nTimes are of the processor: what other programs take of it does not count."
+	}
 	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Turn && row.Lanes > 0 }) {
 		legend += "\nTurns of engines that play games side by side are measured in whole games."
 	}

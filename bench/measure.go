@@ -21,12 +21,14 @@ type Run struct {
 
 	Interrupted bool     // before the count was spent
 	Narrow      bool     // all intervals are as narrow as Options.Within asks
+	Others      float64  // part of the time that other programs took, 0 to 1, by CPUClock
 	Pinning     Pinning  // where it was measured
 	Counting    Counting // what the processor counted
 	Notes       []string // what the user should know of commands
 
 	contestants []contestant
-	counters    Counters // nil when there are none
+	counters    Counters      // nil when there are none
+	work, wall  time.Duration // of all samples by either clock
 }
 
 // contestant takes a sample in each round: an engine at one level, or a command,
@@ -56,7 +58,7 @@ func Measure(ctx context.Context, w *Workload, o Options) (*Run, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 
 	run := &Run{Workload: w, Options: o, Start: time.Now()}
-	defer func() { run.Elapsed = time.Since(run.Start) }()
+	defer run.end()
 	pinning, unpin, err := o.Pin.pinned()
 	if err != nil {
 		return nil, err
@@ -75,6 +77,14 @@ func Measure(ctx context.Context, w *Workload, o Options) (*Run, error) {
 		return run.keep(ctx, err)
 	}
 	return run, nil
+}
+
+// end notes how long the run took.
+func (r *Run) end() {
+	r.Elapsed = time.Since(r.Start)
+	if r.Options.TimedBy == CPUClock {
+		r.Others = others(r.work, r.wall)
+	}
 }
 
 // measure takes the rounds that are left. The order of round r follows from the
@@ -184,26 +194,18 @@ func (r *Run) addCase(c *Case) error {
 // sampleCase times one sample of a case.
 func (r *Run) sampleCase(c *Case, passes int) (Sample, error) {
 	var elapsed time.Duration
+	start := time.Now()
 	counts, err := r.counted(float64(passes)*c.perPass(), func() (err error) {
 		elapsed, err = r.Options.Clock(c, passes)
 		return err
 	})
+	r.wall += time.Since(start)
+	r.work += elapsed
 	if err != nil {
 		return Sample{}, err
 	}
 	elapsed = max(elapsed, 1) // a clock may be too coarse to see a short sample
 	return Sample{PerUnit: c.perUnit(passes, elapsed), Counts: counts}, nil
-}
-
-// realClock times passes of a case.
-func realClock(c *Case, passes int) (time.Duration, error) {
-	start := time.Now()
-	for range passes {
-		if err := c.Pass(); err != nil {
-			return 0, err
-		}
-	}
-	return time.Since(start), nil
 }
 
 // calibrate returns how many passes take about the target time. It lengthens its

@@ -44,6 +44,11 @@ type Options struct {
 	// ±1 %. 0 always spends Count. What it does to the intervals is said at stopper.
 	Within float64
 
+	// TimedBy is the clock; "" means [DefaultClock], or [WallClock] when there are
+	// Commands: these time themselves by it, and figures of two clocks must not be
+	// compared on a machine that does other work.
+	TimedBy Clock
+
 	// Pin keeps the measuring on one core; nil lets the operating system choose all
 	// the time.
 	Pin *Pin
@@ -60,8 +65,7 @@ type Options struct {
 	// [Options.Samples]; nil for none.
 	Progress func(done int)
 
-	// Clock times passes of a case; nil means the real clock. Tests put their own
-	// here.
+	// Clock times passes of a case; nil means TimedBy. Tests put their own here.
 	Clock func(c *Case, passes int) (time.Duration, error)
 }
 
@@ -100,8 +104,14 @@ func (o Options) complete() Options {
 	chosen := o.Levels
 	o.Engines = engines
 	o.Levels = slices.DeleteFunc(Levels(), func(l Level) bool { return !slices.Contains(chosen, l) })
+	if o.TimedBy == "" {
+		o.TimedBy = DefaultClock()
+		if len(o.Commands) > 0 {
+			o.TimedBy = WallClock
+		}
+	}
 	if o.Clock == nil {
-		o.Clock = realClock
+		o.Clock = o.TimedBy.pass
 	}
 	return o
 }

@@ -146,7 +146,7 @@ func (c *Collected) prepare(ctx context.Context) error {
 			if err := made.Check(); err != nil {
 				return err
 			}
-			clock := func(passes int) (time.Duration, error) { return realClock(made, passes) }
+			clock := func(passes int) (time.Duration, error) { return DefaultClock().pass(made, passes) }
 			passes, err := calibrate(slice, clock)
 			if err != nil {
 				return err
@@ -184,7 +184,7 @@ func (w *Worked) slice(ctx context.Context) error {
 	labels := pprof.Labels(engineLabel, w.Case.Engine.Name(), levelLabel, string(w.Case.Level))
 	var elapsed time.Duration
 	var err error
-	pprof.Do(ctx, labels, func(context.Context) { elapsed, err = realClock(w.Case, w.Passes) })
+	pprof.Do(ctx, labels, func(context.Context) { elapsed, err = DefaultClock().pass(w.Case, w.Passes) })
 	if err != nil {
 		return err
 	}

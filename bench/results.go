@@ -33,6 +33,9 @@ type Results struct {
 	Within float64 `json:"within,omitempty"`
 	Narrow bool    `json:"narrow,omitempty"`
 
+	Clock  Clock   `json:"clock,omitempty"`  // "" in records from before there was a choice: wall
+	Others float64 `json:"others,omitempty"` // part of the time that other programs took, by the clock cpu
+
 	Pinning  *Pinning  `json:"pinning,omitempty"`  // nil in records from before there was any
 	Counting *Counting `json:"counters,omitempty"` // nil in records from before there was any
 	Notes    []string  `json:"notes,omitempty"`    // what is to be known of commands
@@ -120,6 +123,8 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 		Skipped:     skipped,
 		Within:      r.Options.Within,
 		Narrow:      r.Narrow,
+		Clock:       r.Options.TimedBy,
+		Others:      r.Others,
 		Pinning:     &r.Pinning,
 		Counting:    &r.Counting,
 		Notes:       r.Notes,

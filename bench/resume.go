@@ -23,6 +23,7 @@ type Saved struct {
 	Count     int // samples that were to be taken
 	BenchTime time.Duration
 	Seed      uint64
+	TimedBy   Clock
 
 	commit, goVersion string
 	configuration     map[string]string
@@ -39,6 +40,7 @@ type savedSeries struct {
 var (
 	runComment    = regexp.MustCompile(`(?m)^# ur bench run: (\d+)(?: of (\d+))? interleaved samples of (\S+), seed (\d+)$`)
 	commitComment = regexp.MustCompile(`(?m)^# commit (\S+), (\S+), \S+$`)
+	clockComment  = regexp.MustCompile(`(?m)^# clock (cpu|wall)$`)
 	engineName    = regexp.MustCompile(`^([A-Z][a-z]+)/board=([^/]+)/eval=(.+?)(?:-\d+)?$`)
 )
 
@@ -86,6 +88,10 @@ func (s *Saved) readComments(text []byte) (err error) {
 		return errors.New(`not a file that "ur bench run -o" wrote: its comments are missing`)
 	}
 	s.commit, s.goVersion = string(commit[1]), string(commit[2])
+	s.TimedBy = WallClock // of files from before there was a choice
+	if clock := clockComment.FindSubmatch(text); clock != nil {
+		s.TimedBy = Clock(clock[1])
+	}
 	if len(run[2]) == 0 {
 		run[2] = run[1] // the count was spent
 	}

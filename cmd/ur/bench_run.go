@@ -25,6 +25,7 @@ type benchRun struct {
 	within      float64
 	seed        uint64
 	cpu         int
+	clock       string
 	pin, noPin  bool
 	core        int
 	format      string
@@ -46,6 +47,9 @@ The ladder shows medians: ns/eval at the level "value", ns/turn at "turn", us/ga
 at "game", and us/game between two brains at "match". A ratio is the time over that
 of the baseline, from samples of the same round, with its 95 % confidence interval.
 The figures are of one core, and the run stays on one where the system allows it.
+Times are those of the processor on Linux: on a quiet machine they are what a clock on
+the wall shows, and on a busy one the time of other programs is left out. How much
+that was is said at the end. With --exec, or --clock wall, it is the wall's.
 
 An engine that plays several games side by side is given 10,000 of them in one call,
 so that its lanes are full, and its turns are measured in whole games: their time
@@ -115,6 +119,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.Var(percentFlag{&b.within}, "ci", "end when the 95 % interval of every ratio is within this `percentage`, as in 1%")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
+	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact; wall with --exec)")
 	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
 	flags.IntVar(&b.core, "core", bench.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
@@ -204,13 +209,19 @@ func mismatchError(err error) error {
 	return err
 }
 
+// noticeable is the part of the time of other programs that is worth a line.
+const noticeable = 0.02
+
 // tell says on stderr what the user should know of how it was measured.
 func (b *benchRun) tell(run *bench.Run) {
 	where := "on whatever core the system chose: " + run.Pinning.Reason
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
-	fmt.Fprintf(b.env.stderr, "measured %s, in an order by seed %d\n", where, run.Options.Seed)
+	fmt.Fprintf(b.env.stderr, "measured %s, by the clock %s, in an order by seed %d\n", where, run.Options.TimedBy, run.Options.Seed)
+	if run.Others > noticeable {
+		fmt.Fprintf(b.env.stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
+	}
 	if len(run.Counting.Events) == 0 {
 		fmt.Fprintf(b.env.stderr, "no hardware counters: %s\n", run.Counting.Reason)
 	}

@@ -24,6 +24,11 @@ func (b *benchRun) options() (bench.Options, []bench.Skipped, error) {
 	if b.format, err = chooseFormat(b.format, b.given("format"), b.asJSON); err != nil {
 		return o, nil, err
 	}
+	if b.clock != "" {
+		if o.TimedBy, err = bench.ParseClock(b.clock); err != nil {
+			return o, nil, usageError("--clock: %w", err)
+		}
+	}
 	if o.Pin, err = b.pinTo(); err != nil {
 		return o, nil, err
 	}
@@ -58,7 +63,7 @@ func (b *benchRun) selected(o *bench.Options) (skipped []bench.Skipped, err erro
 
 // resumed fills in what the file of --resume says.
 func (b *benchRun) resumed(o *bench.Options) error {
-	for _, flag := range []string{"engine", "level", "seed", "benchtime", "record"} {
+	for _, flag := range []string{"engine", "level", "seed", "benchtime", "clock", "record"} {
 		if b.given(flag) {
 			return usageError("--%s cannot be given with --resume: the run goes on as it began", flag)
 		}
@@ -70,7 +75,7 @@ func (b *benchRun) resumed(o *bench.Options) error {
 	if b.output == "" {
 		b.output = b.resume
 	}
-	o.Resume, o.Levels, o.Seed, o.BenchTime = saved, saved.Levels, saved.Seed, saved.BenchTime
+	o.Resume, o.Levels, o.Seed, o.BenchTime, o.TimedBy = saved, saved.Levels, saved.Seed, saved.BenchTime, saved.TimedBy
 	if !b.given("count") && b.within == 0 {
 		o.Count = saved.Count
 	}

@@ -41,7 +41,7 @@ func TestBenchRunFormats(t *testing.T) {
 
 func TestBenchRunSaysHowItMeasured(t *testing.T) {
 	_, stderr, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--no-pin", "--seed", "9")
-	if err != nil || !strings.Contains(stderr, "measured on whatever core the system chose: not asked for, in an order by seed 9\n") {
+	if err != nil || !strings.Contains(stderr, "measured on whatever core the system chose: not asked for, by the clock "+string(bench.DefaultClock())+", in an order by seed 9\n") {
 		t.Errorf("error %v, stderr %q", err, stderr)
 	}
 }

@@ -88,14 +88,15 @@ func (s *Self) undisturbed(timed func() error) error {
 
 // clock times so many passes of the work and so many iterations of the spin.
 func (s *Self) clock(passes, spins int) (time.Duration, error) {
-	start := time.Now()
+	clock := DefaultClock()
+	start := clock.now()
 	for range passes {
 		if err := s.work.Pass(); err != nil {
 			return 0, err
 		}
 	}
 	s.sink += spin(spins)
-	return time.Since(start), nil
+	return clock.now() - start, nil
 }
 
 // spin computes what nobody needs: Marsaglia's xorshift ("Xorshift RNGs", Journal of

@@ -181,8 +181,12 @@ func (e *Evolution) Brain() *ur.Brain { return e.brain(e.state.Mean) }
 // little that values fit in 16 bits, which the fastest kernels want.
 const valueSpread = 60
 
-// brain returns the brain of a point, scaled to play.
+// brain returns the brain of a point, scaled to play. Before the first generation
+// there is only the one to start with.
 func (e *Evolution) brain(point []float64) *ur.Brain {
+	if e.metric == nil && e.config.Start != nil {
+		return e.config.Start
+	}
 	scale := 0.0
 	if e.metric != nil {
 		if length := e.metric.length(point); length > 0 {

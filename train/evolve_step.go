@@ -142,12 +142,6 @@ func (e *Evolution) measureChoices(ctx context.Context) error {
 		dimension = e.space.linear
 	}
 	brain := e.brain(s.Point)
-	if e.metric == nil {
-		brain = new(ur.Brain)
-		if e.config.Start != nil {
-			brain = e.config.Start
-		}
-	}
 	seed := seedFor(e.config.Seed, seedOfMetric, uint64(s.Generation))
 	m, err := newMetric(ctx, e.space, brain, seed, dimension, e.config.Parallel)
 	if err != nil {

@@ -117,6 +117,9 @@ func TestEvolutionStepIsWhole(t *testing.T) {
 // was learned.
 func TestEvolutionStart(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Start = ur.ClassicBrain(); c.Pieces = 7 })
+	if scores, err := e.Measure(t.Context(), nil); err != nil || math.Abs(scores[0].Rate()-0.5) > 0.02 {
+		t.Errorf("before the first generation the brain scores %v, error %v", scores, err)
+	}
 	if _, err := e.Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}

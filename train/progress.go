@@ -12,6 +12,7 @@ import (
 type Progress struct {
 	W        io.Writer
 	Terminal bool
+	Columns  int // of the terminal; 0 means that lines may be of any length
 
 	Now func() time.Time // nil means time.Now
 
@@ -42,6 +43,9 @@ func (p *Progress) Report(s Status) {
 	if !p.Terminal {
 		fmt.Fprintln(p.W, line)
 		return
+	}
+	if p.Columns > 0 {
+		line = line[:min(len(line), p.Columns-1)] // one that wraps cannot be taken back
 	}
 	fmt.Fprintf(p.W, "\r%-*s", p.width, line)
 	p.width = len(line)

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 )
 
 const trainLong = `Train lets players learn. All ways to learn share these rules:
@@ -136,7 +137,7 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() err
 			return bench.WriteFile(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
-	progress := &train.Progress{W: t.env.stderr, Terminal: isTerminal(t.env.stderr) && os.Getenv("TERM") != "dumb"}
+	progress := t.progress()
 	run.Report = progress.Report
 	outcome, err := run.Do(cmd.Context())
 	progress.Clear()
@@ -159,6 +160,17 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() err
 		return errInterrupted
 	}
 	return nil
+}
+
+// progress returns what shows the progress on stderr.
+func (t *trainRun) progress() *train.Progress {
+	p := &train.Progress{W: t.env.stderr, Terminal: isTerminal(t.env.stderr) && os.Getenv("TERM") != "dumb"}
+	if file, ok := t.env.stderr.(*os.File); ok && p.Terminal {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			p.Columns = columns
+		}
+	}
+	return p
 }
 
 // load goes on from the checkpoint, if that was asked for. A run that was killed

@@ -1,0 +1,126 @@
+package train
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// someCurve has two rivals, the name of one of which must be escaped.
+func someCurve() Curve {
+	return Curve{
+		{Games: 0, Seconds: 0.25, Scores: []Score{{Rival: "random", Games: 100, Wins: 20}, {Rival: "brain:<a>&b", Games: 100}}},
+		{Games: 2500, Seconds: 1.5, Scores: []Score{{Rival: "random", Games: 100, Wins: 90}, {Rival: "brain:<a>&b", Games: 100, Wins: 50}}},
+	}
+}
+
+func TestCurveCSV(t *testing.T) {
+	const want = `games,seconds,rival,match_games,rate,low,high
+0,0.250,random,100,0.20000,0.13337,0.28883
+0,0.250,brain:<a>&b,100,0.00000,0.00000,0.03699
+2500,1.500,random,100,0.90000,0.82563,0.94477
+2500,1.500,brain:<a>&b,100,0.50000,0.40383,0.59617
+`
+	var got bytes.Buffer
+	if err := someCurve().WriteCSV(&got); err != nil || got.String() != want {
+		t.Errorf("error %v and\n%s, want\n%s", err, got.String(), want)
+	}
+}
+
+// TestCurveSVG wants XML, with a line and a band for each rival inside the frame.
+func TestCurveSVG(t *testing.T) {
+	for name, curve := range map[string]Curve{"none": nil, "one point": someCurve()[:1], "two": someCurve()} {
+		var svg bytes.Buffer
+		if err := curve.WriteSVG(&svg, "a <title> & more"); err != nil {
+			t.Fatal(err)
+		}
+		text := svg.String()
+		for d := xml.NewDecoder(&svg); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v in\n%s", name, err, text)
+			}
+		}
+		rivals := curve.rivals()
+		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<polygon") != rivals {
+			t.Errorf("%s: not a line and a band for each of %d rivals:\n%s", name, rivals, text)
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+			t.Errorf("%s: a number is none:\n%s", name, text)
+		}
+	}
+	var svg bytes.Buffer
+	someCurve().WriteSVG(&svg, "")
+	if want := `<polyline points="60.0,303.2 740.0,76.4"`; !strings.Contains(svg.String(), want) {
+		t.Errorf("no %s, from 20 %% to 90 %%, in\n%s", want, svg.String())
+	}
+}
+
+func TestNiceStep(t *testing.T) {
+	for most, want := range map[float64]float64{1: 0.2, 2500: 500, 10_000: 2000, 4e6: 1e6, 80e6: 10e6} {
+		if got := niceStep(most); got != want {
+			t.Errorf("step of %g is %g, want %g", most, got, want)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	now := time.Unix(100, 0)
+	status := Status{Games: 2500, Elapsed: 1500 * time.Millisecond, Rate: 1234567, Last: someCurve()[1], Left: time.Minute}
+	status.Last.Scores[0].Beaten = true
+	var log bytes.Buffer
+	p := Progress{W: &log, Now: func() time.Time { return now }}
+	for range 60 {
+		p.Report(status)
+		now = now.Add(100 * time.Millisecond)
+	}
+	const line = "1.5s  2500 games  1,234,567 games/s  90.0 % (82.6 to 94.5) against random, beaten" +
+		"  50.0 % (40.4 to 59.6) against brain:<a>&b  1m0s left\n"
+	if log.String() != line+line {
+		t.Errorf("in six seconds, a log of\n%s, want twice\n%s", log.String(), line)
+	}
+	log.Reset()
+	p = Progress{W: &log, Terminal: true, Now: func() time.Time { return now }}
+	p.Report(status)
+	status.Left = -1
+	now = now.Add(time.Second)
+	p.Report(status)
+	p.Clear()
+	p.Columns = 20
+	now = now.Add(time.Second)
+	p.Report(status)
+	parts := strings.Split(log.String(), "\r")
+	if len(parts) != 6 || strings.TrimSpace(parts[3]) != "" || len(parts[3]) < len(strings.TrimSpace(parts[2])) || parts[4] != "" || len(parts[5]) != 19 {
+		t.Errorf("on a terminal: %q", parts)
+	}
+}
+
+// TestProvenance wants a brain behind its provenance to be read, whatever a player is
+// called.
+func TestProvenance(t *testing.T) {
+	p := Provenance{Command: "ur train evolve --start brain:a\n1 2 3", Seed: 7, Games: 2500, Commit: "abc", Scores: someCurve()[1].Scores}
+	var file bytes.Buffer
+	if err := p.WriteComments(&file, "// "); err != nil {
+		t.Fatal(err)
+	}
+	const want = `// Learned by: ur train evolve --start brain:a 1 2 3
+// Games: 2500 of seed 7
+// Commit: abc
+// Score: 90.0 % (82.6 to 94.5) against random, 95 % interval, 100 games
+// Score: 50.0 % (40.4 to 59.6) against brain:<a>&b, 95 % interval, 100 games
+`
+	if file.String() != want {
+		t.Errorf("wrote\n%s, want\n%s", file.String(), want)
+	}
+	text, _ := ur.ClassicBrain().MarshalText()
+	file.Write(text)
+	if b, err := ur.ReadBrain(&file); err != nil || *b != *ur.ClassicBrain() {
+		t.Errorf("reading the brain again: %v", err)
+	}
+}

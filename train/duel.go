@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 )
 
 // judge plays brains against each other.
@@ -62,6 +63,32 @@ func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, 
 		wins += w
 	}
 	return wins, err
+}
+
+// Strength is measured by so many pairs of games, and a rival is beaten when this
+// test says so. The test is made at every measurement until the rival is beaten,
+// so that it may err in one of a hundred cases only.
+const measurePairs = 10_000
+
+var beatenTest = sequentialTest{elo0: 0, elo1: 5, errors: 0.01, most: 200_000}
+
+// measure returns the score of a brain against a rival. Number tells measurements of
+// one run apart, and before are the scores of the one before.
+func (j judge) measure(ctx context.Context, brain *ur.Brain, rival play.Brain, seed, number uint64, before []Score) (Score, error) {
+	wins, err := j.match(ctx, brain, rival.Weights, seedFor(seed, seedOfMeasure, number), 0, measurePairs)
+	if err != nil {
+		return Score{}, err
+	}
+	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: wins}
+	score.Beaten = len(before) > 0 && before[0].Beaten
+	if !score.Beaten && score.Rate() > 0.5 {
+		v, _, err := j.test(ctx, beatenTest, brain, rival.Weights, seedFor(seed, seedOfBeaten, number))
+		if err != nil {
+			return Score{}, err
+		}
+		score.Beaten = v == accepted
+	}
+	return score, nil
 }
 
 // verdict is what a sequential test has come to.

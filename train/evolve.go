@@ -196,13 +196,6 @@ func (e *Evolution) brain(point []float64) *ur.Brain {
 	return e.space.brain(point, scale)
 }
 
-// Strength is measured by so many pairs of games, and a rival is beaten when this
-// test says so. The test is made at every measurement until the rival is beaten,
-// so that it may err in one of a hundred cases only.
-const measurePairs = 10_000
-
-var beatenTest = sequentialTest{elo0: 0, elo1: 5, errors: 0.01, most: 200_000}
-
 // Purposes of seeds.
 const (
 	seedOfSigns = iota
@@ -212,25 +205,13 @@ const (
 	seedOfBeaten
 	seedOfContest
 	seedOfFit
+	seedOfRegret
 )
 
 // Measure plays against the rival.
 func (e *Evolution) Measure(ctx context.Context, before []Score) ([]Score, error) {
-	rival, brain, generation := e.config.Rival, e.Brain(), uint64(e.state.Generation)
-	wins, err := e.judge.match(ctx, brain, rival.Weights, seedFor(e.config.Seed, seedOfMeasure, generation), 0, measurePairs)
-	if err != nil {
-		return nil, err
-	}
-	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: wins}
-	score.Beaten = len(before) > 0 && before[0].Beaten
-	if !score.Beaten && score.Rate() > 0.5 {
-		v, _, err := e.judge.test(ctx, beatenTest, brain, rival.Weights, seedFor(e.config.Seed, seedOfBeaten, generation))
-		if err != nil {
-			return nil, err
-		}
-		score.Beaten = v == accepted
-	}
-	return []Score{score}, nil
+	score, err := e.judge.measure(ctx, e.Brain(), e.config.Rival, e.config.Seed, uint64(e.state.Generation), before)
+	return []Score{score}, err
 }
 
 // Finished reports whether steps have become too short to matter.

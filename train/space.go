@@ -101,17 +101,22 @@ func (s *space) dimension() int { return len(s.coordinates) }
 
 // brain returns the brain of a point, multiplied by scale and rounded.
 func (s *space) brain(point []float64, scale float64) *ur.Brain {
-	var exact [ur.Weights]float64
-	for k, c := range s.coordinates {
-		for _, t := range c {
-			exact[t.index] += scale * point[k] * t.times
-		}
-	}
 	b := new(ur.Brain)
-	for i, w := range exact {
-		b[i] = int16(math.Round(max(math.MinInt16, min(math.MaxInt16, w))))
+	for i, w := range s.weights(point) {
+		b[i] = int16(math.Round(max(math.MinInt16, min(math.MaxInt16, scale*w))))
 	}
 	return b
+}
+
+// weights returns the weights of a point, in the order of a brain's.
+func (s *space) weights(point []float64) []float64 {
+	weights := make([]float64, ur.Weights)
+	for k, c := range s.coordinates {
+		for _, t := range c {
+			weights[t.index] += point[k] * t.times
+		}
+	}
+	return weights
 }
 
 // features writes the features of a position: what a value grows by when a

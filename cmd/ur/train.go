@@ -36,6 +36,7 @@ func newTrainCommand(env *environment) *cobra.Command {
 	return newGroup("train", "Let players learn", trainLong,
 		newTrainEvolveCommand(env),
 		newTrainTreeCommand(env),
+		newTrainFitCommand(env),
 	)
 }
 

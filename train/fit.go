@@ -1,0 +1,484 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Target is what a fit makes small.
+type Target string
+
+// The targets of a fit.
+const (
+	// FitOrder makes the regret small that the moves of highest value have: nothing
+	// but the order of the values of a decision matters.
+	FitOrder Target = "order"
+
+	// FitValue makes the squared error small between the value of a position and the
+	// probability that Light wins. It is there to be compared with.
+	FitValue Target = "value"
+)
+
+// FitConfig says how a brain is to be fitted. Of its numbers, 0 means the default.
+type FitConfig struct {
+	Seed   uint64
+	Pieces int // of each player, 1 to 7; by default 7
+
+	Table  solve.Table // of the exact solution, for as many pieces
+	Target Target      // by default FitOrder
+
+	// Games are how many games of perfect play the fit will see in all. The steps
+	// become smaller towards the end of them.
+	Games int64
+
+	// Start is the brain to begin with; nil means that of least squares. A fit of
+	// values has no use for it.
+	Start *ur.Brain
+
+	// Rival is the player to measure the strength against. Nothing is learned from
+	// it. Without weights it is brain:classic.
+	Rival play.Brain
+
+	// Engine plays against the rival; nil means the fastest.
+	Engine ur.Engine
+
+	// Parallel is how many goroutines work, 0 for one on each processor. It does not
+	// change the result.
+	Parallel int
+}
+
+// DefaultFitGames is how many games of perfect play a fit sees by default.
+const DefaultFitGames = 400_000
+
+// How a fit of the order works; see [Fit]. It begins with values in thousandths of the
+// probability to win, so that a move which gives away a percentage point is made
+// half in a thousandth of all cases: near enough to choosing for good, and with
+// gradients still. Of those tried, from 100 to 2000 and rates from 0.02 to 1, these
+// learned fastest and ended best.
+const (
+	fitGames    = 512   // of a step
+	fitParts    = 64    // in which they are played and added up, on any number of threads
+	fitBatches  = 16    // of a step, after each of which the weights change
+	fitRate     = 0.4   // of the first steps, of each coordinate
+	fitLastRate = 1e-3  // of the last
+	valueScale  = 1000  // from fitted values to those that the fit of the order begins with
+	brainScale  = 0.5   // the same from the values of a brain that is played
+	fitAverage  = 0.999 // how much of the mean stays in a batch
+
+	// The step sizes of Adam, with the constants of its paper.
+	adamFirst, adamSecond, adamFloor = 0.9, 0.999, 1e-8
+)
+
+// complete returns c with its defaults filled in, or an error that says what is
+// wrong with it.
+func (c FitConfig) complete() (FitConfig, error) {
+	if c.Pieces == 0 {
+		c.Pieces = board.MaxPieces
+	}
+	if c.Target == "" {
+		c.Target = FitOrder
+	}
+	if c.Games == 0 {
+		c.Games = DefaultFitGames
+	}
+	if c.Rival.Weights == nil {
+		c.Rival = play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()}
+	}
+	if c.Engine == nil {
+		c.Engine = ur.Fastest()
+	}
+	switch {
+	case board.CheckPieces(c.Pieces) != nil:
+		return c, fmt.Errorf("fit: %w", board.CheckPieces(c.Pieces))
+	case c.Table == nil:
+		return c, errors.New("fit: a table of the exact solution is missing")
+	case c.Table.Pieces() < c.Pieces:
+		return c, fmt.Errorf("fit: the table is for %d pieces at most, not %d", c.Table.Pieces(), c.Pieces)
+	case c.Target != FitOrder && c.Target != FitValue:
+		return c, fmt.Errorf("fit: target must be %q or %q, got %q", FitOrder, FitValue, c.Target)
+	case c.Games < 1:
+		return c, fmt.Errorf("fit: games must be at least 1, got %d", c.Games)
+	case c.Parallel < 0 || c.Parallel > play.MaxParallel:
+		return c, fmt.Errorf("fit: threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
+	}
+	return c, ur.Available(c.Engine)
+}
+
+// Fit is a [Learner] of the weights of a brain from the exact solution, on the
+// decisions that come up in games of perfect play.
+//
+// By its order, a brain is looked at as one that chooses a move with a probability
+// that grows exponentially with its value, and the regret that it then has on average
+// is made small: a smooth stand-in for that of the move of highest value, which it
+// becomes as the weights grow (the policy gradient without chance; Sutton et al.,
+// "Policy gradient methods for reinforcement learning with function approximation",
+// 1999). The weights follow its gradient by Adam (Kingma and Ba, 2015), on positions
+// that are new in every step, and the brain is a mean over the latest steps.
+//
+// By its values, the weights are those of least squares.
+//
+// Both look for a brain in the [space] of those that treat the players alike.
+type Fit struct {
+	config FitConfig
+	space  *space
+	judge  judge
+	state  fitState
+	regret solve.RegretStats // of the brain that was measured last
+
+	parts [fitParts]decisions
+}
+
+// fitState is what steps change.
+type fitState struct {
+	Games int64 `json:"games"`
+
+	// By order: the point, which begins at that of least squares, the moments of its gradient, the mean of the latest points,
+	// and how many batches there were.
+	Point   []float64 `json:"point,omitempty"`
+	First   []float64 `json:"first,omitempty"`
+	Second  []float64 `json:"second,omitempty"`
+	Mean    []float64 `json:"mean,omitempty"`
+	Batches int       `json:"batches,omitempty"`
+
+	// By value: the sums of least squares, with a coordinate more for the constant;
+	// the products by rows of the lower triangle.
+	Products []float64 `json:"products,omitempty"`
+	Targets  []float64 `json:"targets,omitempty"`
+}
+
+// NewFit returns a fit that is about to begin.
+func NewFit(c FitConfig) (*Fit, error) {
+	c, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	f := &Fit{config: c, space: newSpace(c.Pieces)}
+	f.judge = judge{engine: c.Engine, pieces: c.Pieces, turnLimit: defaultEvolveTurnLimit, parallel: c.Parallel}
+	n := f.space.dimension()
+	f.state.Products = make([]float64, (n+1)*(n+2)/2)
+	f.state.Targets = make([]float64, n+1)
+	f.state.First, f.state.Second = make([]float64, n), make([]float64, n)
+	f.state.Point, f.state.Mean = make([]float64, n), make([]float64, n)
+	if c.Start != nil {
+		f.start(f.space.point(c.Start), brainScale)
+	}
+	return f, nil
+}
+
+// valueGames returns how many games the values are fitted to: all of them where this
+// is the target, and else those that give a fit of the order something to begin with.
+func (f *Fit) valueGames() int64 {
+	switch {
+	case f.config.Target == FitValue:
+		return f.config.Games
+	case f.config.Start != nil:
+		return 0
+	}
+	return min(maxStartGames, f.config.Games/8)
+}
+
+// maxStartGames is how many games it takes to fit values well enough.
+const maxStartGames = 4096
+
+// start begins to fit the order at a point.
+func (f *Fit) start(point []float64, scale float64) {
+	for i, x := range point {
+		f.state.Point[i], f.state.Mean[i] = scale*x, scale*x
+	}
+}
+
+// Method returns "fit".
+func (f *Fit) Method() string { return "fit" }
+
+// fitSettings is what the result of a fit depends on.
+type fitSettings struct {
+	Seed   uint64 `json:"seed"`
+	Pieces int    `json:"pieces"`
+	Target Target `json:"target"`
+	Games  int64  `json:"games"`
+	Start  string `json:"start,omitempty"` // hash of the brain
+	Table  string `json:"table"`           // what the first turn is worth
+}
+
+// Settings returns what the result depends on. The schedule of steps is that of a
+// number of games, which is why the games are among it.
+func (f *Fit) Settings() any {
+	c := f.config
+	s := fitSettings{Seed: c.Seed, Pieces: c.Pieces, Target: c.Target, Games: c.Games,
+		Table: fmt.Sprintf("%.12f", c.Table.Win(board.StartPosition(c.Pieces)))}
+	if c.Start != nil {
+		s.Start = brainHash(c.Start)
+	}
+	return s
+}
+
+// Step plays some games and learns from them.
+func (f *Fit) Step(ctx context.Context) (games int64, err error) {
+	games = min(fitGames, f.config.Games-f.state.Games)
+	first := uint64(f.state.Games)
+	seed := seedFor(f.config.Seed, seedOfFit)
+	err = each(ctx, f.config.Parallel, fitParts, func(i int) error {
+		d := &f.parts[i]
+		d.list, d.alternatives = d.list[:0], d.alternatives[:0]
+		for g := int64(i); g < games; g += fitParts {
+			d.play(f.config.Table, f.config.Pieces, seed, first+uint64(g))
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return 0, err
+	}
+	if f.state.Games < f.valueGames() {
+		f.addSquares()
+		if f.state.Games += games; f.state.Games >= f.valueGames() {
+			f.start(f.leastSquares(), valueScale)
+		}
+		return games, nil
+	}
+	for batch := range fitBatches {
+		f.descend(batch)
+	}
+	f.state.Games += games
+	return games, nil
+}
+
+// Finished reports whether all games of the schedule were seen.
+func (f *Fit) Finished() (reason string, finished bool) {
+	return "all games were seen", f.state.Games >= f.config.Games
+}
+
+// rate returns the size of steps: half a cosine from the first to the last.
+func (f *Fit) rate() float64 {
+	done := float64(f.state.Games) / float64(f.config.Games)
+	return fitLastRate + (fitRate-fitLastRate)*(1+math.Cos(math.Pi*done))/2
+}
+
+// descend takes one step of Adam by a part of the decisions.
+func (f *Fit) descend(batch int) {
+	s := &f.state
+	gradient := f.project(f.gradient(batch, f.space.weights(s.Point)))
+	s.Batches++
+	rate := f.rate()
+	keepFirst := 1 - math.Pow(adamFirst, float64(s.Batches))
+	keepSecond := 1 - math.Pow(adamSecond, float64(s.Batches))
+	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
+	for k, g := range gradient {
+		s.First[k] = adamFirst*s.First[k] + (1-adamFirst)*g
+		s.Second[k] = adamSecond*s.Second[k] + (1-adamSecond)*g*g
+		s.Point[k] -= rate * (s.First[k] / keepFirst) / (math.Sqrt(s.Second[k]/keepSecond) + adamFloor)
+		s.Mean[k] = keep*s.Mean[k] + (1-keep)*s.Point[k]
+	}
+}
+
+// gradient returns the gradient, by weights, of the mean regret of a batch.
+func (f *Fit) gradient(batch int, weights []float64) []float64 {
+	var sums [fitParts][]float64
+	var counts [fitParts]int
+	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+		sums[i] = make([]float64, ur.Weights)
+		d := &f.parts[i]
+		for k := batch; k < len(d.list); k += fitBatches {
+			d.addRegretGradient(sums[i], weights, d.list[k])
+			counts[i]++
+		}
+		return nil
+	})
+	total, n := sums[0], counts[0]
+	for i := 1; i < fitParts; i++ {
+		for k, g := range sums[i] {
+			total[k] += g
+		}
+		n += counts[i]
+	}
+	for k := range total {
+		total[k] /= float64(max(1, n))
+	}
+	return total
+}
+
+// addRegretGradient adds the gradient of the expected regret of a decision, in which
+// a move of value v is made with a probability that is proportional to exp(v).
+func (d *decisions) addRegretGradient(gradient, weights []float64, c decision) {
+	var chance [board.MaxMoves]float64
+	options := d.alternatives[c.first : c.first+c.n]
+	most := math.Inf(-1)
+	for i := range options {
+		chance[i] = c.sign * options[i].value(weights)
+		most = max(most, chance[i])
+	}
+	sum := 0.0
+	for i := range options {
+		chance[i] = math.Exp(chance[i] - most)
+		sum += chance[i]
+	}
+	regret := 0.0
+	for i := range options {
+		chance[i] /= sum
+		regret += chance[i] * options[i].regret
+	}
+	for i := range options {
+		if times := c.sign * chance[i] * (options[i].regret - regret); times != 0 {
+			options[i].addGradient(gradient, times)
+		}
+	}
+}
+
+// project turns a gradient by weights into one by coordinates.
+func (f *Fit) project(gradient []float64) []float64 {
+	point := make([]float64, f.space.dimension())
+	for k, c := range f.space.coordinates {
+		for _, t := range c {
+			point[k] += t.times * gradient[t.index]
+		}
+	}
+	return point
+}
+
+// addSquares adds all alternatives of a step to the sums of least squares.
+func (f *Fit) addSquares() {
+	n := f.space.dimension() + 1
+	var products [fitParts][]float64
+	var targets [fitParts][]float64
+	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+		products[i] = make([]float64, len(f.state.Products))
+		targets[i] = make([]float64, n)
+		feature := make([]float64, n)
+		gradient := make([]float64, ur.Weights)
+		for k := range f.parts[i].alternatives {
+			a := &f.parts[i].alternatives[k]
+			clear(gradient)
+			a.addGradient(gradient, 1)
+			copy(feature, f.project(gradient))
+			feature[n-1] = 1
+			addProducts(products[i], targets[i], feature, a.win)
+		}
+		return nil
+	})
+	for i := range products {
+		for k, x := range products[i] {
+			f.state.Products[k] += x
+		}
+		for k, x := range targets[i] {
+			f.state.Targets[k] += x
+		}
+	}
+}
+
+// addProducts adds one equation, most of whose features are 0.
+func addProducts(products, targets, feature []float64, target float64) {
+	var some [ur.Weights]int
+	n := 0
+	for i, x := range feature {
+		if x == 0 {
+			continue
+		}
+		some[n] = i
+		n++
+		row := products[i*(i+1)/2:]
+		for _, j := range some[:n] {
+			row[j] += x * feature[j]
+		}
+		targets[i] += x * target
+	}
+}
+
+// leastSquares solves the equations, with a little ridge for what never comes up.
+func (f *Fit) leastSquares() []float64 {
+	n := f.space.dimension() + 1
+	a := mat.NewSymDense(n, nil)
+	at := 0
+	for i := range n {
+		for j := range i + 1 {
+			a.SetSym(i, j, f.state.Products[at])
+			at++
+		}
+		a.SetSym(i, i, a.At(i, i)*(1+1e-9)+1e-6)
+	}
+	var cholesky mat.Cholesky
+	solution := mat.NewVecDense(n, nil)
+	if !cholesky.Factorize(a) || cholesky.SolveVecTo(solution, mat.NewVecDense(n, f.state.Targets)) != nil {
+		return make([]float64, n-1) // before there is anything to fit
+	}
+	return solution.RawVector().Data[:n-1]
+}
+
+// Brain returns what has been learned, with weights as large as the fastest kernels
+// take: rounding then costs nothing that could be measured.
+func (f *Fit) Brain() *ur.Brain {
+	point := f.state.Mean
+	if f.state.Games < f.valueGames() {
+		point = f.leastSquares()
+	}
+	most := 0.0
+	for _, w := range f.space.weights(point) {
+		most = max(most, math.Abs(w))
+	}
+	if most == 0 {
+		return new(ur.Brain)
+	}
+	return f.space.brain(point, fitLargest/most)
+}
+
+// fitLargest is the largest weight of a fitted brain.
+const fitLargest = 500
+
+// regretDecisions is over how many decisions the regret of a fit is measured.
+const regretDecisions = 200_000
+
+// Measure plays against the rival, and measures the regret over decisions that the
+// fit does not see.
+func (f *Fit) Measure(ctx context.Context, before []Score) ([]Score, error) {
+	brain := f.Brain()
+	var err error
+	f.regret, err = play.Regret(ctx, play.Brain{Spec: "fit", Weights: brain}, f.config.Table, nil, solve.RegretOptions{
+		Pieces: f.config.Pieces, Threads: f.config.Parallel, Decisions: regretDecisions, Seed: seedFor(f.config.Seed, seedOfRegret),
+	})
+	if err != nil {
+		return nil, err
+	}
+	score, err := f.judge.measure(ctx, brain, f.config.Rival, f.config.Seed, uint64(f.state.Games), before)
+	return []Score{score}, err
+}
+
+// WriteResult writes the brain, with its provenance as comments.
+func (f *Fit) WriteResult(w io.Writer, p Provenance) error {
+	_, err := fmt.Fprintf(w, "// Regret: %.4f points a decision of perfect play, mean of %d\n", f.regret.Mean, f.regret.Decisions)
+	if err != nil {
+		return err
+	}
+	return writeBrain(w, f.Brain(), p)
+}
+
+// State returns where the fit stands.
+func (f *Fit) State() (json.RawMessage, error) { return json.Marshal(f.state) }
+
+// SetState goes on from where a fit stood.
+func (f *Fit) SetState(text json.RawMessage) error {
+	var s fitState
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	for _, pair := range [][2][]float64{
+		{s.Point, f.state.Point}, {s.First, f.state.First}, {s.Second, f.state.Second}, {s.Mean, f.state.Mean},
+		{s.Products, f.state.Products}, {s.Targets, f.state.Targets},
+	} {
+		if len(pair[0]) != len(pair[1]) {
+			return fmt.Errorf("a list of the fit has %d numbers, not %d", len(pair[0]), len(pair[1]))
+		}
+	}
+	if s.Games < 0 || s.Games > f.config.Games {
+		return fmt.Errorf("%d games of %d were seen", s.Games, f.config.Games)
+	}
+	f.state = s
+	return nil
+}

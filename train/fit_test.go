@@ -1,0 +1,173 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// threePieces is the exact solution of 3 pieces.
+func threePieces(t testing.TB) solve.Table {
+	t.Helper()
+	s, err := solve.Solve(t.Context(), 3, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Values
+}
+
+func newTestFit(t testing.TB, c FitConfig) *Fit {
+	t.Helper()
+	c.Pieces = 3
+	f, err := NewFit(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// finish takes all steps of a fit.
+func finish(t testing.TB, f *Fit) *ur.Brain {
+	t.Helper()
+	for {
+		if _, done := f.Finished(); done {
+			return f.Brain()
+		}
+		if _, err := f.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func meanRegret(t *testing.T, table solve.Table, b *ur.Brain) float64 {
+	t.Helper()
+	s, err := play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}, table, nil,
+		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Mean
+}
+
+// A fit of the values plays better than the brain set by hand, and one of the order
+// better still.
+func TestFitLearns(t *testing.T) {
+	table := threePieces(t)
+	classic := meanRegret(t, table, ur.ClassicBrain())
+	value := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{Seed: 1, Table: table, Games: 2048, Target: FitValue})))
+	order := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{Seed: 1, Table: table, Games: 8192})))
+	if !(order < 0.8*value && value < 0.8*classic) {
+		t.Errorf("regret of classic %.4f, fitted by value %.4f, by order %.4f", classic, value, order)
+	}
+}
+
+func TestFitDoesNotDependOnThreads(t *testing.T) {
+	table := threePieces(t)
+	one := finish(t, newTestFit(t, FitConfig{Seed: 2, Table: table, Games: 3000, Parallel: 1}))
+	if four := finish(t, newTestFit(t, FitConfig{Seed: 2, Table: table, Games: 3000, Parallel: 4})); *four != *one {
+		t.Error("four threads fit another brain than one")
+	}
+	if other := finish(t, newTestFit(t, FitConfig{Seed: 3, Table: table, Games: 3000})); *other == *one {
+		t.Error("another seed fits the same brain")
+	}
+}
+
+func TestFitResumes(t *testing.T) {
+	table := threePieces(t)
+	for _, c := range []FitConfig{
+		{Seed: 4, Table: table, Games: 3000},
+		{Seed: 4, Table: table, Games: 3000, Start: ur.ClassicBrain()},
+		{Seed: 4, Table: table, Games: 3000, Target: FitValue},
+	} {
+		want := finish(t, newTestFit(t, c))
+		half := newTestFit(t, c)
+		for range 3 {
+			if _, err := half.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state, err := half.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := newTestFit(t, c)
+		if err := rest.SetState(state); err != nil {
+			t.Fatal(err)
+		}
+		if got := finish(t, rest); *got != *want {
+			t.Errorf("%+v: a fit that was resumed gives another brain", c.Target)
+		}
+	}
+}
+
+func TestFitRefusesStates(t *testing.T) {
+	f := newTestFit(t, FitConfig{Table: threePieces(t), Games: 1000})
+	before, err := f.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{``, `{}`, `{"games":-1}`, `{"games":2000}`, `{"point":[1,2]}`, `[]`} {
+		if err := f.SetState(json.RawMessage(text)); err == nil {
+			t.Errorf("state %q is accepted", text)
+		}
+	}
+	if after, err := f.State(); err != nil || string(after) != string(before) {
+		t.Errorf("a refused state changes the fit (%v)", err)
+	}
+}
+
+func TestFitStopsWithContext(t *testing.T) {
+	f := newTestFit(t, FitConfig{Table: threePieces(t)})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.Step(ctx); err == nil || f.state.Games != 0 {
+		t.Errorf("a step in a context that has ended: %v, %d games", err, f.state.Games)
+	}
+}
+
+func TestFitConfigIsChecked(t *testing.T) {
+	table := threePieces(t)
+	for _, c := range []FitConfig{
+		{}, {Table: table}, {Table: table, Pieces: 8}, {Table: table, Pieces: 3, Target: "best"},
+		{Table: table, Pieces: 3, Games: -1}, {Table: table, Pieces: 3, Parallel: -1},
+	} {
+		if _, err := NewFit(c); err == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+}
+
+// Real weights give the values that the brain of the same weights gives.
+func TestAlternativeValue(t *testing.T) {
+	brain := ur.ClassicBrain()
+	weights := make([]float64, ur.Weights)
+	for i, w := range brain {
+		weights[i] = float64(w)
+	}
+	var d decisions
+	d.play(threePieces(t), 3, 1, 1)
+	p := board.StartPosition(3)
+	var a alternative
+	a.set(p)
+	if got, want := a.value(weights), float64(brain.Value(p)); got != want {
+		t.Errorf("value of the start is %v, want %v", got, want)
+	}
+	gradient := make([]float64, ur.Weights)
+	for i := range d.alternatives {
+		a := &d.alternatives[i]
+		clear(gradient)
+		a.addGradient(gradient, 1)
+		dot := 0.0
+		for k, g := range gradient {
+			dot += g * weights[k]
+		}
+		if value := a.value(weights); dot != value {
+			t.Fatalf("alternative %d: the gradient times the weights is %v, the value %v", i, dot, value)
+		}
+	}
+}

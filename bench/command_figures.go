@@ -152,16 +152,16 @@ func levelTime(name benchfmt.Name, value benchfmt.Value) (level Level, time floa
 	return level, number * (factor * 1e9) / level.nanoseconds(), ok
 }
 
-// check compares the games of a match between built-in brains with those that the
+// check compares the games of a match between the brains of the work with those that the
 // engines play, and returns what the user should know, or "". Other dice are no
 // error, since another implementation may have its own.
 func (f figures) check() string {
 	m := f.match
 	if m == nil || m.Seed == nil || m.LightWins == nil || m.Turns == nil ||
-		m.Players != [2]string{"brain", "brain"} || m.Games < 1 || m.Games > 1e6 || board.CheckPieces(m.Pieces) != nil {
+		m.Players != [2]string{workloadPlayer, workloadPlayer} || m.Games < 1 || m.Games > 1e6 || board.CheckPieces(m.Pieces) != nil {
 		return ""
 	}
-	brain := ur.DefaultBrain()
+	brain := workloadBrain()
 	game, err := ur.Fastest().New(ur.Setup{Light: brain, Dark: brain, Pieces: m.Pieces})
 	if err != nil {
 		return fmt.Sprintf("is not checked: %v", err)

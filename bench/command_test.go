@@ -186,7 +186,7 @@ func TestParseCommand(t *testing.T) {
 
 func TestParseFigures(t *testing.T) {
 	match := func(fields string) string {
-		return `{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":4000,"ns_per_turn":22.5` + fields + `}`
+		return `{"schema":"ur.match/1","players":["brain:classic","brain:classic"],"ns_per_game":4000,"ns_per_turn":22.5` + fields + `}`
 	}
 	tests := []struct {
 		text string
@@ -229,7 +229,7 @@ func TestParseFigures(t *testing.T) {
 // The games of a command that says which it played are compared with our own: games
 // 0 to 4, or games 0, 0, 1, 1, 2.
 func TestCommandsGamesAreChecked(t *testing.T) {
-	game, err := ur.Oracle().New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
+	game, err := ur.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestCommandsGamesAreChecked(t *testing.T) {
 			}
 			tally.Add(one)
 		}
-		text := fmt.Sprintf(`{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":1,"pieces":7,"seed":3,"games":5,"light_wins":%d,"turns":%d}`,
+		text := fmt.Sprintf(`{"schema":"ur.match/1","players":["brain:classic","brain:classic"],"ns_per_game":1,"pieces":7,"seed":3,"games":5,"light_wins":%d,"turns":%d}`,
 			tally.Wins[board.Light], tally.Turns+test.more)
 		f, err := parseFigures([]byte(text))
 		if err != nil {
@@ -265,7 +265,7 @@ func TestCommandsGamesAreChecked(t *testing.T) {
 
 func FuzzParseFigures(f *testing.F) {
 	f.Add("BenchmarkGame-4 1 5 us/game 200 games/s\n")
-	f.Add(`{"schema":"ur.match/1","players":["brain","brain"],"ns_per_game":4000,"ns_per_turn":22.5,"threads":1}`)
+	f.Add(`{"schema":"ur.match/1","players":["brain:classic","brain:classic"],"ns_per_game":4000,"ns_per_turn":22.5,"threads":1}`)
 	f.Add("Unit us/game better=lower\nBenchmarkTurn 1 5e-300 ns/op\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		figures, err := parseFigures([]byte(text))

@@ -92,7 +92,7 @@ type PiecesCase struct {
 
 // MeasurePieces times getValue of every engine on positions grouped by the number of
 // pieces on the board. The positions are drawn from the candidates of real games,
-// which are played by the default brain on the dice of seed 1, like those of the
+// which are played by the classic brain on the dice of seed 1, like those of the
 // corpus. As in [Measure], every engine's values are compared with the oracle's
 // first, and each round takes one sample of every case in an order drawn anew.
 //
@@ -204,7 +204,7 @@ func (o PiecesOptions) cases(ctx context.Context) ([]*PiecesCase, error) {
 // newPiecesCase binds an engine to positions and compares its values with the
 // oracle's.
 func newPiecesCase(engine ur.Engine, pieces int, positions []board.Position) (*PiecesCase, error) {
-	brain := ur.DefaultBrain()
+	brain := workloadBrain()
 	game, err := engine.New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", engine.Name(), err)

@@ -26,7 +26,7 @@ func positionsByPieces(games, n int) ([][]board.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	game, err := engine.New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
+	game, err := engine.New(ur.Setup{Light: workloadBrain(), Dark: workloadBrain()})
 	if err != nil {
 		return nil, err
 	}

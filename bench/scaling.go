@@ -224,7 +224,7 @@ func newTeam(e ur.Engine, workers int) (*team, error) {
 		tally:  make([]ur.Tally, workers),
 		errs:   make([]error, workers),
 	}
-	brain := ur.DefaultBrain()
+	brain := workloadBrain()
 	for i := range t.games {
 		var err error
 		if t.games[i], err = e.New(ur.Setup{Light: brain, Dark: brain}); err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // defaultSignature is that of the work behind everything published. It changes only
-// with the rules, the default brain or the work, and then no figure may be compared
+// with the rules, the classic brain or the work, and then no figure may be compared
 // with an older one.
 const defaultSignature = "180127dcdd2e39bd"
 

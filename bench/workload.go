@@ -50,6 +50,14 @@ func (s Size) check() error {
 	return nil
 }
 
+// workloadBrain is the brain that everything is measured with: the one set by hand, so
+// that figures stay comparable when the built-in brain is a better one, whose games
+// are longer or shorter.
+func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
+
+// workloadPlayer is the name of the player who has the brain of the work.
+const workloadPlayer = "brain:classic"
+
 // Workload is fixed work with the right answers: every engine plays the same games
 // with the same brains and must come to the same end. It is not changed after it
 // was made, and may be shared.
@@ -83,7 +91,7 @@ func NewWorkload(size Size) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
 	}
-	w := &Workload{Size: size, Brain: ur.DefaultBrain()}
+	w := &Workload{Size: size, Brain: workloadBrain()}
 	w.Other = variation(w.Brain, corpus.Seed)
 	if err := w.addPositions(); err != nil {
 		return nil, err

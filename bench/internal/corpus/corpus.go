@@ -1,6 +1,6 @@
 // Package corpus samples turns from real games and holds them as text: what the
 // benchmarks of package bench are measured on. The sample follows from a seed, the
-// default brain and the rules alone, so that it can be regenerated at any time; the
+// classic brain and the rules alone, so that it can be regenerated at any time; the
 // text is committed, so that two measurements can be known to be of the same thing.
 package corpus
 
@@ -35,10 +35,10 @@ type Turn struct {
 }
 
 // Sample returns n turns of games 0, 1, 2, ... of a seed, played with 7 pieces by
-// the default brain on both sides. The oracle plays: a corpus must not depend on
+// the classic brain on both sides. The oracle plays: a corpus must not depend on
 // the engines that it is there to measure.
 func Sample(seed uint64, n int) ([]Turn, error) {
-	game, err := ur.Oracle().New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
+	game, err := ur.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 	if err != nil {
 		return nil, err
 	}

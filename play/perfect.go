@@ -86,7 +86,7 @@ type oneTable struct{ table solve.Table }
 // Table returns the table if it serves.
 func (t oneTable) Table(_ context.Context, pieces int) (solve.Table, error) {
 	if most := t.table.Pieces(); pieces > most {
-		return nil, fmt.Errorf("the table is for %d pieces at most, not %d", most, pieces)
+		return nil, &solve.SmallTableError{Pieces: most, Want: pieces}
 	}
 	return t.table, nil
 }

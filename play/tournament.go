@@ -92,6 +92,9 @@ func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, erro
 	if err != nil {
 		return TournamentResult{}, err
 	}
+	if err := Prepare(ctx, c.Pieces, c.Players...); err != nil {
+		return TournamentResult{}, err
+	}
 	t := newTournament(c)
 	if err := t.resume(); err != nil {
 		return TournamentResult{}, err

@@ -50,6 +50,21 @@ func (e *MissingTableError) Error() string {
 	return fmt.Sprintf("there is no table of %d pieces in %s: make one with \"ur solve --pieces %d\"", e.Pieces, e.Folder, e.Pieces)
 }
 
+// SmallTableError says that a table is for fewer pieces than are asked for.
+type SmallTableError struct {
+	Name   string // of the file, or "" when it has none
+	Pieces int    // the most it serves
+	Want   int
+}
+
+func (e *SmallTableError) Error() string {
+	name := e.Name
+	if name == "" {
+		name = "the table"
+	}
+	return fmt.Sprintf("%s is for %d pieces at most, not %d", name, e.Pieces, e.Want)
+}
+
 // Table returns a table for games of 1 to 7 pieces: the smallest in the folder that
 // serves, or else a solution made at once when there are at most [QuickPieces]. It
 // returns a [*MissingTableError] when there is neither.
@@ -100,14 +115,15 @@ func (l *Library) open(pieces int) (Table, error) {
 	if l.Folder == "" {
 		return nil, nil
 	}
-	t, err := OpenTable(filepath.Join(l.Folder, FileName(pieces)))
+	name := filepath.Join(l.Folder, FileName(pieces))
+	t, err := OpenTable(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	case t.Pieces() < pieces:
-		return nil, errors.Join(fmt.Errorf("%s is a table of %d pieces", filepath.Join(l.Folder, FileName(pieces)), t.Pieces()), t.Close())
+		return nil, errors.Join(&SmallTableError{name, t.Pieces(), pieces}, t.Close())
 	}
 	return t, nil
 }

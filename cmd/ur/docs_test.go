@@ -142,6 +142,7 @@ func TestDocumentsShowWhatCommandsPrint(t *testing.T) {
 		t.Skip(err)
 	}
 	t.Setenv("NO_COLOR", "1")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // a reader's tables would show in hints
 	folder := readersFolder(t)
 	for _, document := range documents {
 		text := readDocument(t, document)

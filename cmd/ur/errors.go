@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"syscall"
+
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Exit codes of the command line.
@@ -58,8 +60,20 @@ func exitCode(err error) int {
 		return exit.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case unfitTable(err):
+		return exitUsage
 	}
 	return exitFailure
+}
+
+// unfitTable reports whether an error is that of a table of the exact solution that is
+// missing, too small or damaged. Whichever command came upon it, it is for the user to
+// name or make another.
+func unfitTable(err error) bool {
+	var missing *solve.MissingTableError
+	var small *solve.SmallTableError
+	var damaged *solve.FormatError
+	return errors.As(err, &missing) || errors.As(err, &small) || errors.As(err, &damaged)
 }
 
 // report writes the message of an error of [run] and returns the exit code. A

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,8 +31,18 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           hasEngine,
+		Setup:               emptyCache,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": execWithCode},
 	})
+}
+
+// emptyCache gives a script a home of its own, so that it finds no table of whoever
+// runs the tests. On Linux the cache is the folder "cache".
+func emptyCache(env *testscript.Env) error {
+	env.Setenv("HOME", env.WorkDir)
+	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
+	env.Setenv("LocalAppData", filepath.Join(env.WorkDir, "cache"))
+	return nil
 }
 
 // hasEngine is the condition [engine:NAME].

@@ -79,6 +79,9 @@ func runPlay(ctx context.Context, env *environment, o playOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := o.prepare(ctx, players); err != nil {
+		return err
+	}
 	g := play.Game{Seed: o.seed, Pieces: o.pieces}
 	if g.Seats, err = takeSeats(players); err != nil {
 		return err
@@ -133,6 +136,16 @@ func (o playOptions) players(ctx context.Context, env *environment) (players [2]
 		keys.in = bufio.NewReader(newContextReader(ctx, env.stdin))
 	}
 	return players, nil
+}
+
+// prepare gets ready what the players need, so that it is not missed in mid-game.
+func (o playOptions) prepare(ctx context.Context, players [2]play.Player) error {
+	for side, p := range players {
+		if err := play.Prepare(ctx, o.pieces, p); err != nil {
+			return fmt.Errorf("--%s: %w", board.Side(side), err)
+		}
+	}
+	return nil
 }
 
 // newScreen returns the screen on stdout.

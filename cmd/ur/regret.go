@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -82,8 +83,8 @@ func solutionTable(ctx context.Context, name string, pieces int) (solve.Table, e
 		return nil, usageError("--table: %w", err)
 	}
 	if t.Pieces() < pieces {
-		t.Close()
-		return nil, usageError("--table: %s is for %d pieces at most, not %d", name, t.Pieces(), pieces)
+		small := &solve.SmallTableError{Name: name, Pieces: t.Pieces(), Want: pieces}
+		return nil, errors.Join(usageError("--table: %w", small), t.Close())
 	}
 	return t, nil
 }

@@ -83,6 +83,9 @@ func runTournament(ctx context.Context, env *environment, o tournamentOptions, s
 	if err != nil {
 		return err
 	}
+	if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
+		return err // before the folder is made
+	}
 	if o.out != "" {
 		if err := os.MkdirAll(o.out, 0o777); err != nil {
 			return usageError("--out: %w", err)

@@ -2,46 +2,66 @@ package train
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 )
 
-// drawnBrains is how many brains a drawing shows: those with the most games, which
-// have all their ancestors with them.
-const drawnBrains = 150
+// drawnBrains is how many brains a drawing shows, spread evenly over the time at
+// which they were made. With them it shows the brains at which their families part;
+// the long lines of descent in between are single edges, as in the trees of biology.
+const drawnBrains = 60
 
 // drawing is the part of a tree that is drawn, with a place for every brain.
 type drawing struct {
 	tree     *Tree
-	shown    []int         // brains, in the order in which they came to be
-	children map[int][]int // of the shown
+	shown    []int         // brains, in the order in which they were made
+	parent   map[int]int   // nearest ancestor that is shown
+	changes  map[int]int   // from there
+	children map[int][]int // that are shown
 	column   map[int]float64
-	depth    map[int]int
 	columns  int // leaves
-	deepest  int
 }
 
-// draw chooses what to show, and places every brain above the middle of its
-// children.
+// draw chooses what to show, and gives every brain a column.
 func (t *Tree) draw() *drawing {
-	d := &drawing{tree: t, children: map[int][]int{}, column: map[int]float64{}, depth: map[int]int{}}
-	for i := range t.nodes {
-		d.shown = append(d.shown, i)
+	d := &drawing{tree: t, parent: map[int]int{}, changes: map[int]int{}, children: map[int][]int{}, column: map[int]float64{}}
+	sample := min(drawnBrains, len(t.nodes))
+	show := map[int]bool{0: true}
+	heirs := map[int]int{} // children of a brain from which brains to show descend
+	for k := range sample {
+		i := k * (len(t.nodes) - 1) / max(1, sample-1)
+		show[i] = true
+		for i > 0 {
+			i = t.nodes[i].Parent
+			heirs[i]++
+			if heirs[i] > 1 || show[i] {
+				break // its ancestors have this heir already
+			}
+		}
 	}
-	slices.SortStableFunc(d.shown, func(a, b int) int { return cmp.Compare(t.nodes[b].Games, t.nodes[a].Games) })
-	d.shown = d.shown[:min(drawnBrains, len(d.shown))]
-	slices.Sort(d.shown)
-	for _, i := range d.shown[1:] {
-		parent := t.nodes[i].Parent
-		d.children[parent] = append(d.children[parent], i)
-		d.depth[i] = d.depth[parent] + 1
-		d.deepest = max(d.deepest, d.depth[i])
+	for i := range t.nodes {
+		if show[i] || heirs[i] > 1 {
+			d.add(i, show, heirs)
+		}
 	}
 	d.place(0)
 	return d
+}
+
+// add shows a brain below its nearest ancestor that is shown.
+func (d *drawing) add(i int, show map[int]bool, heirs map[int]int) {
+	d.shown = append(d.shown, i)
+	if i == 0 {
+		return
+	}
+	parent, changes := d.tree.nodes[i].Parent, 1
+	for !show[parent] && heirs[parent] < 2 {
+		parent = d.tree.nodes[parent].Parent
+		changes++
+	}
+	d.parent[i], d.changes[i] = parent, changes
+	d.children[parent] = append(d.children[parent], i)
 }
 
 // place gives a brain and all below it their columns.
@@ -58,17 +78,9 @@ func (d *drawing) place(i int) {
 	d.column[i] = (d.column[children[0]] + d.column[children[len(children)-1]]) / 2
 }
 
-// gain says what is new in a brain, as in "8 +31": stepping onto square 8 gains 31.
-func (n *treeNode) gain() string {
-	if n.Parent < 0 {
-		return "root"
-	}
-	return fmt.Sprintf("%d %+d", n.Square, n.Gain)
-}
-
-// colour is from red, a mean result of 1/4, over grey to blue, 3/4.
+// colour is from red, a mean result of 0.4 or less, over grey to blue, 0.6 or more.
 func (d *drawing) colour(i int) string {
-	x := max(0, min(1, 2*d.tree.mean(i)-0.5))
+	x := max(0, min(1, 5*(d.tree.mean(i)-0.4)))
 	mix := func(low, middle, high float64) int {
 		if x < 0.5 {
 			return int(math.Round(low + 2*x*(middle-low)))
@@ -78,17 +90,17 @@ func (d *drawing) colour(i int) string {
 	return fmt.Sprintf("#%02x%02x%02x", mix(213, 210, 0), mix(94, 210, 114), mix(0, 210, 178))
 }
 
-// WriteDOT writes the most played brains of the tree in the language of Graphviz.
-// Each has what is new in it, its games and its mean result, descendants included.
+// WriteDOT writes brains of the tree, in the language of Graphviz, as drawn by
+// WriteSVG. Each has its number, its games and its mean result, descendants included,
+// and each edge how many changes lie between.
 func (t *Tree) WriteDOT(w io.Writer) error {
 	d := t.draw()
 	out := new(bytes.Buffer)
 	fmt.Fprintf(out, "digraph tree {\n\tnode [shape=box, style=filled, fontname=\"sans-serif\"];\n")
 	for _, i := range d.shown {
-		n := &t.nodes[i]
-		fmt.Fprintf(out, "\tb%d [label=\"%s\\n%d games, %.3f\", fillcolor=\"%s\"];\n", i, n.gain(), n.Games, t.mean(i), d.colour(i))
-		if n.Parent >= 0 {
-			fmt.Fprintf(out, "\tb%d -> b%d;\n", n.Parent, i)
+		fmt.Fprintf(out, "\tb%d [label=\"%d\\n%d games, %.3f\", fillcolor=\"%s\"];\n", i, i, t.nodes[i].Games, t.mean(i), d.colour(i))
+		if i > 0 {
+			fmt.Fprintf(out, "\tb%d -> b%d [label=\"%d\"];\n", d.parent[i], i, d.changes[i])
 		}
 	}
 	out.WriteString("}\n")
@@ -98,36 +110,39 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 
 // The drawing of a tree, in pixels.
 const (
-	treeColumn, treeRow = 18, 34
-	treeMargin          = 40
+	treeWidth, treeHeight = 900, 640
+	treeMargin            = 50
 )
 
-// WriteSVG draws the most played brains of the tree: the area of a circle grows with
-// the games of a brain and its descendants, and its colour tells their mean result.
+// WriteSVG draws brains that were made at even distances, from top to bottom, with
+// those at which their families part: the area of a circle grows with the games of a
+// brain and its descendants, and its colour tells their mean result.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	d := t.draw()
-	width := 2*treeMargin + max(20, d.columns-1)*treeColumn
-	height := 2*treeMargin + d.deepest*treeRow
 	out := new(bytes.Buffer)
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", width, height)
-	fmt.Fprintf(out, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
-	fmt.Fprintf(out, `<text x="8" y="16">%d of %d brains; blue wins, red loses</text>`+"\n", len(d.shown), len(t.nodes))
-	at := func(i int) (x, y float64) {
-		return treeMargin + d.column[i]*treeColumn, float64(treeMargin + d.depth[i]*treeRow)
-	}
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", treeWidth, treeHeight)
+	fmt.Fprintf(out, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", treeWidth, treeHeight)
+	fmt.Fprintf(out, `<text x="8" y="16">%d of %d brains, the first on top; blue wins, red loses</text>`+"\n", len(d.shown), len(t.nodes))
 	for _, i := range d.shown[1:] {
-		x, y := at(i)
-		px, py := at(t.nodes[i].Parent)
-		fmt.Fprintf(out, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#999"/>`+"\n", px, py, x, y)
+		x, y := d.at(i)
+		px, py := d.at(d.parent[i])
+		fmt.Fprintf(out, `<path d="M%.1f,%.1f H%.1f V%.1f" fill="none" stroke="#999"/>`+"\n", px, py, x, y)
 	}
 	for _, i := range d.shown {
-		x, y := at(i)
-		n := &t.nodes[i]
-		radius := 2 + 12*math.Sqrt(float64(n.Games)/float64(max(1, t.nodes[0].Games)))
-		fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke="#555"><title>%s: %d games, %.3f</title></circle>`+"\n",
-			x, y, radius, d.colour(i), n.gain(), n.Games, t.mean(i))
+		x, y := d.at(i)
+		games := t.nodes[i].Games
+		radius := 2.5 + 12*math.Sqrt(float64(games)/float64(max(1, t.nodes[0].Games)))
+		fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke="#555"><title>brain %d: %d games, %.3f</title></circle>`+"\n",
+			x, y, radius, d.colour(i), i, games, t.mean(i))
 	}
 	out.WriteString("</svg>\n")
 	_, err := out.WriteTo(w)
 	return err
+}
+
+// at returns the place of a brain.
+func (d *drawing) at(i int) (x, y float64) {
+	x = treeMargin + (treeWidth-2*treeMargin)*(d.column[i]+0.5)/float64(d.columns)
+	y = treeMargin + (treeHeight-2*treeMargin)*float64(i)/float64(max(1, len(d.tree.nodes)-1))
+	return x, y
 }

@@ -136,9 +136,16 @@ func TestTreeDrawings(t *testing.T) {
 		if err := errors.Join(tree.WriteDOT(&dot), tree.WriteSVG(&svg)); err != nil {
 			t.Fatal(err)
 		}
-		brains := min(drawnBrains, 1+steps*treeStep)
-		if n := strings.Count(dot.String(), "label="); n != brains {
-			t.Errorf("%d brains in DOT, want %d", n, brains)
+		brains := strings.Count(dot.String(), "fillcolor=")
+		if sample := min(drawnBrains, 1+steps*treeStep); brains < sample || brains >= 2*sample {
+			t.Errorf("%d brains in DOT, want %d and where they part", brains, sample)
+		}
+		for edge := range strings.SplitSeq(dot.String(), "\n") {
+			from, to, isEdge := strings.Cut(edge, " -> ")
+			to, _, _ = strings.Cut(to, " ")
+			if isEdge && (!strings.Contains(dot.String(), from+" [") || !strings.Contains(dot.String(), "\t"+to+" [")) {
+				t.Errorf("no brain at an end of %s", edge)
+			}
 		}
 		if n := strings.Count(dot.String(), "->"); n != brains-1 {
 			t.Errorf("%d edges in DOT of %d brains", n, brains)

@@ -13,8 +13,9 @@ tree of brains: each new one is a copy of the brain with the highest upper
 confidence bound, in which what is gained by stepping onto one square is perturbed.
 It plays one game against the rival, and the result counts for all its ancestors.
 
-The values are written as greedy:FILE reads them. --tree-out draws the tree: the
-most played brains, as SVG or in the language of Graphviz.`
+The values are written as greedy:FILE reads them. --tree-out draws the tree: a
+sample of its brains and where their families part, as SVG or in the language of
+Graphviz.`
 
 // newTrainTreeCommand returns "ur train tree".
 func newTrainTreeCommand(env *environment) *cobra.Command {

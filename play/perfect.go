@@ -31,10 +31,18 @@ func (p Perfect) Name() string { return p.spec }
 // Prepare gets the table for a number of pieces: from a file, or for few pieces by
 // solving the game, which may take seconds.
 func (p Perfect) Prepare(ctx context.Context, pieces int) error {
-	if _, err := p.tables.Table(ctx, pieces); err != nil {
-		return fmt.Errorf("player %q: %w", p.spec, err)
+	_, err := p.Table(ctx, pieces)
+	return err
+}
+
+// Table returns what the player plays by in games of a number of pieces, and gets it
+// as Prepare does.
+func (p Perfect) Table(ctx context.Context, pieces int) (solve.Table, error) {
+	table, err := p.tables.Table(ctx, pieces)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", p.spec, err)
 	}
-	return nil
+	return table, nil
 }
 
 // Sit takes a seat, which needs no engine.
@@ -49,9 +57,9 @@ type perfectSeat struct {
 // Choose looks up every position that a move leads to.
 func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	if pieces := t.Position.Pieces(); s.table == nil || s.pieces != pieces {
-		table, err := s.player.tables.Table(ctx, pieces)
+		table, err := s.player.Table(ctx, pieces)
 		if err != nil {
-			return 0, fmt.Errorf("player %q: %w", s.player.spec, err)
+			return 0, err
 		}
 		s.table, s.pieces = table, pieces
 	}

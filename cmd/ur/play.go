@@ -29,6 +29,10 @@ The board is drawn before each of your moves. On every tile that a move can reac
 stands the number of that move; type it. ? shows the rules, h what each move is
 worth, q quits. A turn without a legal move passes by itself.
 
+Where a table of the exact solution is at hand, as "ur solve" makes it, a hint is
+how likely you win after each move in per cent, and what it loses against the
+best one. Else it is what the brain that plays makes of the moves.
+
 A player is human, or one of those of "ur match", such as brain, brain:FILE,
 greedy or random. Two humans share the keyboard; without a human every turn is
 printed and the game plays itself.
@@ -75,11 +79,14 @@ func newPlayCommand(env *environment) *cobra.Command {
 
 // runPlay plays a game, shows it and records it.
 func runPlay(ctx context.Context, env *environment, o playOptions) error {
-	players, err := o.players(ctx, env)
+	players, err := o.players()
 	if err != nil {
 		return err
 	}
 	if err := o.prepare(ctx, players); err != nil {
+		return err
+	}
+	if err := o.seatHumans(ctx, env, players); err != nil {
 		return err
 	}
 	g := play.Game{Seed: o.seed, Pieces: o.pieces}
@@ -111,15 +118,13 @@ func runPlay(ctx context.Context, env *environment, o playOptions) error {
 	return record.end(tally, err)
 }
 
-// players seats the players of both sides. Humans share one keyboard, and get
-// their hints from the brain they play against, or the built-in one.
-func (o playOptions) players(ctx context.Context, env *environment) (players [2]play.Player, err error) {
+// players returns the players of both sides. Humans share one keyboard.
+func (o playOptions) players() (players [2]play.Player, err error) {
 	if err := board.CheckPieces(o.pieces); err != nil {
 		return players, usageError("--pieces: %w", err)
 	}
-	specs := [2]string{o.light, o.dark}
-	keys := &keyboard{hints: o.hints, brain: play.Brain{Spec: "brain", Weights: ur.DefaultBrain()}}
-	for side, spec := range specs {
+	keys := &keyboard{hints: o.hints}
+	for side, spec := range [2]string{o.light, o.dark} {
 		if spec == human {
 			players[side] = keys
 			continue
@@ -127,15 +132,25 @@ func (o playOptions) players(ctx context.Context, env *environment) (players [2]
 		if players[side], err = play.ParsePlayer(spec); err != nil {
 			return players, usageError("--%s: %w", board.Side(side), err)
 		}
-		if b, ok := players[side].(play.Brain); ok {
-			keys.brain = b
-		}
-	}
-	if specs[board.Light] == human || specs[board.Dark] == human {
-		keys.screen = newScreen(env, players)
-		keys.in = bufio.NewReader(newContextReader(ctx, env.stdin))
 	}
 	return players, nil
+}
+
+// seatHumans gives those who play at the keyboard what they need: a screen, what they
+// type, and somebody to ask for hints.
+func (o playOptions) seatHumans(ctx context.Context, env *environment, players [2]play.Player) (err error) {
+	for _, p := range players {
+		keys, isHuman := p.(*keyboard)
+		if !isHuman || keys.screen != nil {
+			continue
+		}
+		keys.screen = newScreen(env, players)
+		keys.in = bufio.NewReader(newContextReader(ctx, env.stdin))
+		if keys.adviser, err = newAdviser(ctx, env.stderr, o.pieces, players); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // prepare gets ready what the players need, so that it is not missed in mid-game.

@@ -21,10 +21,10 @@ const maxTypedLine = 1000
 
 // keyboard is the human players of a game: whoever's turn it is types.
 type keyboard struct {
-	screen *screen
-	in     *bufio.Reader
-	brain  play.Brain // gives hints
-	hints  bool       // on every turn
+	screen  *screen
+	in      *bufio.Reader
+	adviser adviser // gives hints
+	hints   bool    // on every turn
 }
 
 // Name returns "human".
@@ -37,7 +37,7 @@ func (k *keyboard) Sit(ur.Engine) (play.Seat, error) { return k, nil }
 func (k *keyboard) Choose(_ context.Context, t *play.Turn) (int, error) {
 	k.screen.question(t)
 	if k.hints {
-		k.screen.hints(t, k.brain)
+		k.adviser.advise(k.screen, t)
 	}
 	for {
 		line, err := k.ask(t)
@@ -48,7 +48,7 @@ func (k *keyboard) Choose(_ context.Context, t *play.Turn) (int, error) {
 		case "q", "quit":
 			return 0, errQuit
 		case "h", "hint", "hints":
-			k.screen.hints(t, k.brain)
+			k.adviser.advise(k.screen, t)
 			continue
 		case "?", "help":
 			k.screen.printf("%s", playRules)

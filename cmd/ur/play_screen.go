@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -72,34 +71,6 @@ func (s *screen) question(t *play.Turn) {
 		s.printf("  %s %s", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()))
 	}
 	s.printf("\n")
-}
-
-// hints prints what a brain thinks of each move, seen by the player to move.
-func (s *screen) hints(t *play.Turn, brain play.Brain) {
-	values := make([]int32, len(t.Moves))
-	best := 0
-	for i, m := range t.Moves {
-		values[i] = worth(brain.Weights, t.Position.Apply(m), t.Side())
-		if values[i] > values[best] {
-			best = i
-		}
-	}
-	s.printf("  What each move is worth to %s by %s (higher is better):\n", s.paint.player(t.Side()), brain.Spec)
-	for i, m := range t.Moves {
-		mark := ""
-		if i == best {
-			mark = "  best"
-		}
-		s.printf("  %s %-9s %+7d%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), values[i], mark)
-	}
-}
-
-// worth is the value of a position to a side.
-func worth(b *ur.Brain, p board.Position, side board.Side) int32 {
-	if side == board.Dark {
-		return -b.Value(p)
-	}
-	return b.Value(p)
 }
 
 // result draws the last position and says who has won.

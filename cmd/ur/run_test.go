@@ -193,7 +193,7 @@ func TestHintsAgreeWithTheBrain(t *testing.T) {
 				t.Fatal(err)
 			}
 			var drawn strings.Builder
-			(&screen{out: &drawn, paint: newPalette(false)}).hints(turn, brain)
+			adviser{brain: brain}.advise(&screen{out: &drawn, paint: newPalette(false)}, turn)
 			for i, line := range strings.Split(strings.TrimSpace(drawn.String()), "\n")[1:] {
 				if strings.HasSuffix(line, "best") != (i == choice) {
 					t.Errorf("%s, roll %d: the brain plays move %d:\n%s", p, roll, choice+1, drawn.String())

@@ -43,7 +43,3 @@ func (b *Brain) Value(p board.Position) int32 {
 	x.Set(p)
 	return valueByDefinition(b, &x)
 }
-
-// DefaultBrain returns the brain that the player "brain" uses, a copy of the
-// caller's own.
-func DefaultBrain() *Brain { return ClassicBrain() }

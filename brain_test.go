@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -153,5 +154,39 @@ func TestPairIsSymmetric(t *testing.T) {
 				t.Fatalf("Pair(%d, %d) is %d, Pair(%d, %d) is %d", i, j, b.Pair(i, j), j, i, b.Pair(j, i))
 			}
 		}
+	}
+}
+
+// The built-in brain must be read, be better than the one set by hand, and treat the
+// players alike: the mirror of a position has the opposite value, but for a constant.
+func TestDefaultBrain(t *testing.T) {
+	brain := DefaultBrain()
+	if again := DefaultBrain(); again == brain || *again != *brain {
+		t.Error("DefaultBrain must return equal copies")
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	start := board.StartPosition(board.MaxPieces)
+	constant := brain.Value(start) + brain.Value(start.Mirror())
+	for range 1000 {
+		p := board.RandomPosition(rng, board.MaxPieces)
+		if sum := brain.Value(p) + brain.Value(p.Mirror()); sum < constant-2*board.Numbers || sum > constant+2*board.Numbers {
+			t.Fatalf("%v and its mirror are worth %d together, the start %d", p, sum, constant)
+		}
+	}
+	series := Series{Seed: 11, N: 20_000}
+	var wins int64
+	for light, setup := range []Setup{{Light: brain, Dark: ClassicBrain()}, {Light: ClassicBrain(), Dark: brain}} {
+		game, err := Fastest().New(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally, err := game.Games(series)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wins += tally.Wins[light]
+	}
+	if rate := float64(wins) / 40_000; rate < 0.70 {
+		t.Errorf("the built-in brain wins %.3f of its games against the one set by hand", rate)
 	}
 }

@@ -133,7 +133,7 @@ func (c *Checkpoint) finish(err error) error {
 	if c.queue != nil {
 		close(c.queue)
 		<-c.done
-		if c.err != nil {
+		if c.err != nil && !errors.Is(err, c.err) { // put may have returned it
 			err = errors.Join(err, fmt.Errorf("write checkpoint: %w", c.err))
 		}
 	}

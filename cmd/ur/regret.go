@@ -52,7 +52,12 @@ func newRegretCommand(env *environment) *cobra.Command {
   ur regret first --pieces 3 --json`,
 		Args:              exactly(1, "a player P"),
 		ValidArgsFunction: completePlayers(),
-		RunE:              func(cmd *cobra.Command, args []string) error { return runRegret(cmd.Context(), env, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.all && cmd.Flags().Changed("positions") {
+				return usageError("--positions and --all exclude each other: all decisions are taken, or so many of perfect play")
+			}
+			return runRegret(cmd.Context(), env, o, args[0])
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -64,7 +69,6 @@ func newRegretCommand(env *environment) *cobra.Command {
 	addEngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
-	cmd.MarkFlagsMutuallyExclusive("positions", "all")
 	return cmd
 }
 

@@ -91,7 +91,9 @@ type solveReport struct {
 	Go        string  `json:"go,omitempty"`
 }
 
-// runSolve solves, certifies and writes the table.
+// runSolve solves, certifies and writes the table. A solution that does not satisfy the
+// rules to the last digits is a defect of this program, or of the machine, and is not
+// written.
 func runSolve(ctx context.Context, env *environment, o solveOptions) error {
 	encoding, err := o.check()
 	if err != nil {
@@ -128,6 +130,9 @@ func runSolve(ctx context.Context, env *environment, o solveOptions) error {
 	if report.Residual, err = solve.Certify(ctx, solution.Values, o.parallel); err != nil {
 		return o.unfinished(env, err)
 	}
+	if report.Residual > mostResidual {
+		return verificationError("the residual is %.1e, above %.0e: the solution is wrong, and no table is written; begin anew without %s", report.Residual, mostResidual, o.checkpointName())
+	}
 	report.Certify, begin = since(begin), time.Now()
 	if err := writeSolution(ctx, o, encoding, solution, report); err != nil {
 		return o.unfinished(env, err)
@@ -136,6 +141,10 @@ func runSolve(ctx context.Context, env *environment, o solveOptions) error {
 	report.PeakBytes = peakMemory()
 	return o.finish(env, report)
 }
+
+// mostResidual is the residual above which a solution is not one: several hundred times
+// what rounding leaves.
+const mostResidual = 1e-12
 
 // check looks at the flags before anything is done.
 func (o *solveOptions) check() (solve.Encoding, error) {
@@ -187,7 +196,7 @@ func (o *solveOptions) checkOutput() error {
 	}
 	file, err := solve.OpenTable(o.output)
 	if err != nil {
-		return usageError("-o %s is there and is no table, so it stays as it is: name another file", o.output)
+		return usageError("%s is there and is no table, so it stays as it is: remove it, or name another file with -o (%w)", o.output, err)
 	}
 	return file.Close()
 }
@@ -239,8 +248,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 	return os.Remove(o.checkpointName())
 }
 
-// finish prints and records the report. A solution that does not satisfy the rules
-// to the last digits is a defect of this program, and is said to be one.
+// finish prints and records the report.
 func (o *solveOptions) finish(env *environment, r *solveReport) error {
 	e := bench.ReadEnvironment()
 	r.CPU, r.Commit, r.Go = e.CPU, e.Commit, e.Go
@@ -255,15 +263,9 @@ func (o *solveOptions) finish(env *environment, r *solveReport) error {
 		}
 	}
 	if o.json {
-		if err := writeJSON(env.stdout, r); err != nil {
-			return err
-		}
-	} else {
-		r.print(env.stdout)
+		return writeJSON(env.stdout, r)
 	}
-	if r.Residual > 1e-12 {
-		return verificationError("the residual is %.1e, above 1e-12: the solution is wrong", r.Residual)
-	}
+	r.print(env.stdout)
 	return nil
 }
 

@@ -24,11 +24,8 @@ the first player is Light in the one and Dark in the other. Light moves first.
 The result is the same on every engine, number of threads and machine; only the
 time is not.
 
-A player is brain, brain:classic (set by hand), brain:FILE, greedy, first or
-random; or a greedy player of square values, which takes the move after which
-its pieces' squares are worth most, the opponent's counting against it:
-greedy:linear, greedy:FILE, or greedy: with the values of squares 1 to 15, as in
-greedy:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15.
+A player is one of
+` + playersHelp + `
 
 Win rates and the difference in Elo come with 95 % confidence intervals (Wilson),
 from the scores of whole pairs (0, 1 or 2 wins); the last game of an odd number

@@ -33,9 +33,11 @@ Where a table of the exact solution is at hand, as "ur solve" makes it, a hint i
 how likely you win after each move in per cent, and what it loses against the
 best one. Else it is what the brain that plays makes of the moves.
 
-A player is human, or one of those of "ur match", such as brain, brain:FILE,
-greedy or random. Two humans share the keyboard; without a human every turn is
-printed and the game plays itself.
+A player is one of
+  human           you, or another at the same keyboard
+` + playersHelp + `
+
+Without a human every turn is printed and the game plays itself.
 
 The dice follow from the seed, which is printed: the same seed gives the same
 rolls again. --record writes the game as text, one line a turn, also when it is

@@ -13,10 +13,30 @@ import (
 // human is the player at the keyboard, which only "ur play" has.
 const human = "human"
 
+// playersHelp lists the players of [play.PlayerNames] for people. A test holds that
+// none is missing.
+const playersHelp = `  brain           the built-in brain
+  brain:classic   a brain set by hand
+  brain:FILE      a brain read from a text file
+  perfect         the best move by the exact solution: by the table that "ur
+                  solve" has put into the cache, or by solving the game at once
+                  when there are at most 5 pieces
+  perfect:FILE    the same, by the table in a file
+  greedy          takes what it can get: captures, rosettes, progress
+  greedy:1,2,...  wants its own pieces on squares of high value, and the
+                  opponent's on squares of low value; these are the values of
+                  squares 1 to 15
+  greedy:FILE     the same, by values read from a text file
+  greedy:linear   the same: the further, the higher
+  greedy:tree     the same, by values that were learned; also called tree
+  first           always the first legal move
+  random          any legal move, by the seed`
+
 // Prefixes of players that are read from files.
 const (
-	brainPrefix  = "brain:"
-	greedyPrefix = "greedy:"
+	brainPrefix   = "brain:"
+	greedyPrefix  = "greedy:"
+	perfectPrefix = "perfect:"
 )
 
 // chooseEngine returns the engine of a flag --engine, which must be able to run
@@ -54,8 +74,7 @@ func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	}
 }
 
-// completePlayers completes the names of players, and the files of "brain:FILE" and
-// "greedy:FILE".
+// completePlayers completes the names of players, and the files of those with a FILE.
 func completePlayers(names ...string) cobra.CompletionFunc {
 	for _, name := range play.PlayerNames() {
 		if !strings.HasSuffix(name, "...") { // any values
@@ -63,7 +82,7 @@ func completePlayers(names ...string) cobra.CompletionFunc {
 		}
 	}
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		prefix, file, hasFile := cutPrefixes(typed, brainPrefix, greedyPrefix)
+		prefix, file, hasFile := cutPrefixes(typed, brainPrefix, greedyPrefix, perfectPrefix)
 		if !hasFile {
 			return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}

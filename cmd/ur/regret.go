@@ -38,6 +38,9 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot. A compact table
 rounds values to 0.0015 points, so that a mean has that error at most and moves
 closer to each other than this look equally good.
 
+A player P is one of
+` + playersHelp + `
+
 A brain is asked on the engine that is fastest at single decisions.`
 
 // newRegretCommand returns "ur regret".

@@ -33,14 +33,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 const rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
 
 A player P is one of
-  human        you, at the keyboard (only in "ur play")
-  brain        the built-in brain
-  brain:FILE   a brain read from a text file; brain:classic is set by hand
-  greedy       takes what it can get: captures, rosettes, progress
-  greedy:V     wants its own pieces on squares of high value and the opponent's
-               on low ones; V is linear, a file, or the values of squares 1 to 15
-  first        always the first legal move
-  random       any legal move, by the seed
+  human           you, at the keyboard (only in "ur play")
+` + playersHelp + `
 
 Results go to stdout, progress and messages to stderr. With --json a result is
 one JSON object, or one a line. NO_COLOR switches colour off.

@@ -26,7 +26,8 @@ const tournamentLong = `Tournament lets players meet each other, and rates them.
 In a round robin each meets each; with --gauntlet the first player meets all
 others, and these do not meet. A pairing is a match as "ur match" plays it, in
 pairs of games that share their dice. Pairing k, from 0, has the seed --seed + k,
-so "ur match P Q --seed N" plays it again. The players are those of "ur match".
+so "ur match P Q --seed N" plays it again. A player is one of
+` + playersHelp + `
 
 Ratings are Elo by maximum likelihood (Bradley and Terry), with 95 % confidence
 intervals from the pairs of games. Their mean is 0, or --anchor is; in a gauntlet

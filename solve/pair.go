@@ -21,6 +21,7 @@ type pair struct {
 	levels    [][]row // Light's rows, see newLevels
 	programs  []*program
 	residuals *residuals
+	shareFrom int // size from which the threads share a sweep
 }
 
 // newLevels sorts the rows of a player with a pieces left by falling progress, in

@@ -76,17 +76,19 @@ type solver struct {
 	dark, home          []float64
 	residuals           residuals
 	sweepers            []*sweeper
+	shareFrom           int // tooSmallToShare, or another size in tests
 	sweeps, done, total int
 }
 
 func newSolver(pieces int, o Options) *solver {
 	largest := index.size[pieces][pieces]
 	s := &solver{
-		options: o,
-		pieces:  pieces,
-		values:  NewValues(pieces),
-		dark:    make([]float64, largest),
-		home:    make([]float64, index.size[max(pieces-1, 1)][pieces]),
+		options:   o,
+		pieces:    pieces,
+		shareFrom: tooSmallToShare,
+		values:    NewValues(pieces),
+		dark:      make([]float64, largest),
+		home:      make([]float64, index.size[max(pieces-1, 1)][pieces]),
 		residuals: residuals{
 			change: make([]float32, largest),
 			sums:   make([][2]float64, rowSets),
@@ -149,6 +151,7 @@ func (s *solver) newPair(a, b int, programs []*program) *pair {
 		levels:    newLevels(a, b),
 		programs:  programs,
 		residuals: &s.residuals,
+		shareFrom: s.shareFrom,
 	}
 	if a > 1 {
 		p.lightHome = s.home[:index.size[a-1][b]]

@@ -48,14 +48,16 @@ func TestStartOfTwoPieces(t *testing.T) {
 	}
 }
 
+// The threads share every sweep here, also of layers for which they are not worth it.
 func TestSolutionDoesNotDependOnThreads(t *testing.T) {
-	pieces := 4
-	if testing.Short() {
-		pieces = 3
-	}
-	one := solved(t, pieces, Options{Threads: 1})
+	one := solved(t, 3, Options{Threads: 1})
 	for _, threads := range []int{2, 3, 8} {
-		if got := solved(t, pieces, Options{Threads: threads}); !slices.Equal(got, one) {
+		s := newSolver(3, Options{Threads: threads})
+		s.shareFrom = 0
+		if err := s.solve(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.values, one) {
 			t.Errorf("%d threads give other bits than one", threads)
 		}
 	}
@@ -146,22 +148,40 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 	}
 }
 
-// A checkpoint that was cut or damaged anywhere gives the same bits.
+// recordOffsets returns the first byte of every part of a checkpoint of two pieces:
+// its first line, and of each record the number of values, their sum, the values and
+// the last of them.
+func recordOffsets() []int {
+	offsets := []int{0, 1, len(checkpointMagic) - 1}
+	at := len(checkpointMagic)
+	for _, l := range []layer{{1, 1}, {1, 2}, {2, 2}} {
+		n := len(NewValues(2).pairOf(l.own, l.opp))
+		offsets = append(offsets, at, at+1, at+8, at+12, at+12+4*n, at+12+8*n-1)
+		at += 12 + 8*n
+	}
+	return offsets
+}
+
+// A checkpoint that was cut or damaged in any of its parts gives the same bits.
 func TestDamagedCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	want := solved(t, 2, Options{Checkpoint: openCheckpoint(t, path)})
+	want := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path)})
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := 0; n < len(whole); n += 1 + n/3 {
+	offsets := recordOffsets()
+	if last := offsets[len(offsets)-1]; last != len(whole)-1 {
+		t.Fatalf("the checkpoint has %d bytes, want %d", len(whole), last+1)
+	}
+	for _, n := range offsets {
 		damaged := slices.Clone(whole)
 		damaged[max(n, len(checkpointMagic))] ^= 0x40
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if got := solved(t, 2, Options{Checkpoint: openCheckpoint(t, path)}); !slices.Equal(got, want) {
+			if got := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path)}); !slices.Equal(got, want) {
 				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
 			}
 			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {

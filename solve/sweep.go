@@ -42,7 +42,7 @@ func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, 
 			return 0, err
 		}
 		threads := len(sweepers)
-		if len(p.light) < tooSmallToShare {
+		if len(p.light) < p.shareFrom {
 			threads = 1
 		}
 		parallel(threads, len(rows), func(thread, i int) { p.sweepRow(rows[i], sweepers[thread]) })

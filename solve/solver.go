@@ -64,7 +64,10 @@ func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Solution{Values: s.values, Sweeps: s.sweeps}, nil
+	solution := &Solution{Values: s.values, Sweeps: s.sweeps}
+	*s = solver{}
+	runtime.GC() // so that what comes next finds room where the layers at work were
+	return solution, nil
 }
 
 // solver is a solution under way. The memory for the layers at work is taken once,
@@ -116,7 +119,6 @@ func Memory(pieces int) int64 {
 // solve solves one pair of layers after another, in the order of the index.
 func (s *solver) solve(ctx context.Context) error {
 	for b := 1; b <= s.pieces; b++ {
-		runtime.GC() // the programs of the last b would else stay until the heap has doubled
 		var programs []*program
 		for a := 1; a <= b; a++ {
 			if err := ctx.Err(); err != nil {
@@ -144,6 +146,7 @@ func (s *solver) solve(ctx context.Context) error {
 // newPair lays out the layers (a, b) and (b, a), a <= b. Light is the side with fewer
 // pieces left: its rows are then few and long, and the programs serve all pairs of b.
 func (s *solver) newPair(a, b int, programs []*program) *pair {
+	runtime.GC() // what earlier pairs leave behind would else stay until the heap has doubled
 	p := &pair{
 		a: a, b: b,
 		light:     s.values.layer(a, b),

@@ -257,7 +257,9 @@ func (o *solveOptions) finish(env *environment, r *solveReport) error {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return writeIndentedJSON(w, r) }
+		record := *r
+		record.File = filepath.Base(r.File) // where it lies says nothing about the machine
+		write := func(w io.Writer) error { return writeIndentedJSON(w, record) }
 		if err := solve.WriteFile(filepath.Join(folder, "solve.json"), write); err != nil {
 			return err
 		}

@@ -9,14 +9,11 @@ import (
 	"io"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play"
 )
 
 // EvolveConfig says how brains are to evolve. Of its numbers, 0 means the default.
 type EvolveConfig struct {
-	Seed   uint64
-	Pieces int // of each player, 1 to 7; by default 7
+	BrainConfig // without Start, evolution begins with no weights at all
 
 	// Pairs of perturbed brains in a generation, and games that each of them plays,
 	// an even number.
@@ -28,18 +25,6 @@ type EvolveConfig struct {
 
 	// Spread is the size of the first perturbations, relative to that of the brain.
 	Spread float64
-
-	// Start is the brain to begin with; nil means no weights at all.
-	Start *ur.Brain
-
-	// Rival is the player to measure the strength against. Nothing is learned from
-	// it. Without weights it is brain:classic.
-	Rival play.Brain
-
-	// Engine and Parallel do not change the result. Nil means the fastest engine,
-	// and 0 threads one for each processor.
-	Engine   ur.Engine
-	Parallel int
 }
 
 // Defaults of an [EvolveConfig].
@@ -60,8 +45,9 @@ const (
 // complete returns c with its defaults filled in, or an error that says what is
 // wrong with it.
 func (c EvolveConfig) complete() (EvolveConfig, error) {
-	if c.Pieces == 0 {
-		c.Pieces = board.MaxPieces
+	var err error
+	if c.BrainConfig, err = c.BrainConfig.complete(); err != nil {
+		return c, fmt.Errorf("evolve: %w", err)
 	}
 	if c.Pairs == 0 {
 		c.Pairs = DefaultEvolvePairs
@@ -75,15 +61,7 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 	if c.Spread == 0 {
 		c.Spread = DefaultEvolveSpread
 	}
-	if c.Rival.Weights == nil {
-		c.Rival = play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()}
-	}
-	if c.Engine == nil {
-		c.Engine = ur.Fastest()
-	}
 	switch {
-	case board.CheckPieces(c.Pieces) != nil:
-		return c, fmt.Errorf("evolve: %w", board.CheckPieces(c.Pieces))
 	case c.Pairs < 1 || c.Pairs > maxEvolvePairs:
 		return c, fmt.Errorf("evolve: pairs must be 1 to %d, got %d", maxEvolvePairs, c.Pairs)
 	case c.Games < 2 || c.Games > maxEvolveGames || c.Games%2 != 0:
@@ -92,10 +70,8 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 		return c, fmt.Errorf("evolve: turn limit must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
 	case !(c.Spread > 0 && c.Spread <= 1):
 		return c, fmt.Errorf("evolve: spread must be above 0 and at most 1, got %g", c.Spread)
-	case c.Parallel < 0 || c.Parallel > play.MaxParallel:
-		return c, fmt.Errorf("evolve: threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
 	}
-	return c, ur.Available(c.Engine)
+	return c, nil
 }
 
 // Evolution is a [Learner] of the weights of a brain, by an evolution strategy. It
@@ -136,7 +112,7 @@ func NewEvolution(c EvolveConfig) (*Evolution, error) {
 		return nil, err
 	}
 	e := &Evolution{config: c, space: newSpace(c.Pieces)}
-	e.judge = judge{engine: c.Engine, pieces: c.Pieces, turnLimit: c.TurnLimit, parallel: c.Parallel}
+	e.judge = c.BrainConfig.judge(c.TurnLimit)
 	e.state = e.begin()
 	return e, nil
 }

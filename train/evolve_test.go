@@ -12,7 +12,7 @@ import (
 
 // smallEvolution is one that is over soon.
 func smallEvolution(t testing.TB, change func(*EvolveConfig)) *Evolution {
-	c := EvolveConfig{Seed: 5, Pieces: 3, Pairs: 12, Games: 256, Parallel: 2}
+	c := EvolveConfig{BrainConfig: BrainConfig{Seed: 5, Pieces: 3, Parallel: 2}, Pairs: 12, Games: 256}
 	if change != nil {
 		change(&c)
 	}
@@ -165,13 +165,13 @@ func TestEvolutionOfOnePiece(t *testing.T) {
 
 func TestEvolveConfigRefuses(t *testing.T) {
 	for name, c := range map[string]EvolveConfig{
-		"pieces":  {Pieces: 8},
+		"pieces":  {BrainConfig: BrainConfig{Pieces: 8}},
 		"pairs":   {Pairs: -1},
 		"odd":     {Games: 3},
 		"limit":   {TurnLimit: -1},
 		"spread":  {Spread: 2},
 		"nan":     {Spread: math.NaN()},
-		"threads": {Parallel: -1},
+		"threads": {BrainConfig: BrainConfig{Parallel: -1}},
 	} {
 		if _, err := NewEvolution(c); err == nil {
 			t.Errorf("%s: accepted", name)

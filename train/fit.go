@@ -12,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Target is what a fit makes small.
@@ -31,8 +30,7 @@ const (
 
 // FitConfig says how a brain is to be fitted. Of its numbers, 0 means the default.
 type FitConfig struct {
-	Seed   uint64
-	Pieces int // of each player, 1 to 7; by default 7
+	BrainConfig // without Start, a fit of the order begins with one of the values
 
 	Table  solve.Table // of the exact solution, for as many pieces
 	Target Target      // by default FitOrder
@@ -40,31 +38,15 @@ type FitConfig struct {
 	// Games are how many games of perfect play the fit will see in all. The steps
 	// become smaller towards the end of them.
 	Games int64
-
-	// Start is the brain to begin with; nil means that of least squares. A fit of
-	// values has no use for it.
-	Start *ur.Brain
-
-	// Rival is the player to measure the strength against. Nothing is learned from
-	// it. Without weights it is brain:classic.
-	Rival play.Brain
-
-	// Engine plays against the rival; nil means the fastest.
-	Engine ur.Engine
-
-	// Parallel is how many goroutines work, 0 for one on each processor. It does not
-	// change the result.
-	Parallel int
 }
 
 // DefaultFitGames is how many games of perfect play a fit sees by default.
 const DefaultFitGames = 400_000
 
 // How a fit of the order works; see [Fit]. It begins with values in thousandths of the
-// probability to win, so that a move which gives away a percentage point is made
-// half in a thousandth of all cases: near enough to choosing for good, and with
-// gradients still. Of those tried, from 100 to 2000 and rates from 0.02 to 1, these
-// learned fastest and ended best.
+// probability to win: where another move gives away a percentage point, it is made once
+// in 22,000 times, and still there is a gradient. Of what was tried, from hundredths to
+// 1/2000 and rates from 0.02 to 1, this learned fastest and ended best.
 const (
 	fitGames    = 512   // of a step
 	fitParts    = 64    // in which they are played and added up, on any number of threads
@@ -82,8 +64,9 @@ const (
 // complete returns c with its defaults filled in, or an error that says what is
 // wrong with it.
 func (c FitConfig) complete() (FitConfig, error) {
-	if c.Pieces == 0 {
-		c.Pieces = board.MaxPieces
+	var err error
+	if c.BrainConfig, err = c.BrainConfig.complete(); err != nil {
+		return c, fmt.Errorf("fit: %w", err)
 	}
 	if c.Target == "" {
 		c.Target = FitOrder
@@ -91,15 +74,7 @@ func (c FitConfig) complete() (FitConfig, error) {
 	if c.Games == 0 {
 		c.Games = DefaultFitGames
 	}
-	if c.Rival.Weights == nil {
-		c.Rival = play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()}
-	}
-	if c.Engine == nil {
-		c.Engine = ur.Fastest()
-	}
 	switch {
-	case board.CheckPieces(c.Pieces) != nil:
-		return c, fmt.Errorf("fit: %w", board.CheckPieces(c.Pieces))
 	case c.Table == nil:
 		return c, errors.New("fit: a table of the exact solution is missing")
 	case c.Table.Pieces() < c.Pieces:
@@ -108,10 +83,8 @@ func (c FitConfig) complete() (FitConfig, error) {
 		return c, fmt.Errorf("fit: target must be %q or %q, got %q", FitOrder, FitValue, c.Target)
 	case c.Games < 1:
 		return c, fmt.Errorf("fit: games must be at least 1, got %d", c.Games)
-	case c.Parallel < 0 || c.Parallel > play.MaxParallel:
-		return c, fmt.Errorf("fit: threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
 	}
-	return c, ur.Available(c.Engine)
+	return c, nil
 }
 
 // Fit is a [Learner] of the weights of a brain from the exact solution, on the
@@ -163,7 +136,7 @@ func NewFit(c FitConfig) (*Fit, error) {
 		return nil, err
 	}
 	f := &Fit{config: c, space: newSpace(c.Pieces)}
-	f.judge = judge{engine: c.Engine, pieces: c.Pieces, turnLimit: defaultEvolveTurnLimit, parallel: c.Parallel}
+	f.judge = c.BrainConfig.judge(defaultEvolveTurnLimit)
 	n := f.space.dimension()
 	f.state.Products = make([]float64, (n+1)*(n+2)/2)
 	f.state.Targets = make([]float64, n+1)
@@ -261,155 +234,6 @@ func (f *Fit) Finished() (reason string, finished bool) {
 func (f *Fit) rate() float64 {
 	done := float64(f.state.Games) / float64(f.config.Games)
 	return fitLastRate + (fitRate-fitLastRate)*(1+math.Cos(math.Pi*done))/2
-}
-
-// descend takes one step of Adam by a part of the decisions.
-func (f *Fit) descend(batch int) {
-	s := &f.state
-	gradient := f.project(f.gradient(batch, f.space.weights(s.Point)))
-	s.Batches++
-	rate := f.rate()
-	keepFirst := 1 - math.Pow(adamFirst, float64(s.Batches))
-	keepSecond := 1 - math.Pow(adamSecond, float64(s.Batches))
-	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
-	for k, g := range gradient {
-		s.First[k] = adamFirst*s.First[k] + (1-adamFirst)*g
-		s.Second[k] = adamSecond*s.Second[k] + (1-adamSecond)*g*g
-		s.Point[k] -= rate * (s.First[k] / keepFirst) / (math.Sqrt(s.Second[k]/keepSecond) + adamFloor)
-		s.Mean[k] = keep*s.Mean[k] + (1-keep)*s.Point[k]
-	}
-}
-
-// gradient returns the gradient, by weights, of the mean regret of a batch.
-func (f *Fit) gradient(batch int, weights []float64) []float64 {
-	var sums [fitParts][]float64
-	var counts [fitParts]int
-	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
-		sums[i] = make([]float64, ur.Weights)
-		d := &f.parts[i]
-		for k := batch; k < len(d.list); k += fitBatches {
-			d.addRegretGradient(sums[i], weights, d.list[k])
-			counts[i]++
-		}
-		return nil
-	})
-	total, n := sums[0], counts[0]
-	for i := 1; i < fitParts; i++ {
-		for k, g := range sums[i] {
-			total[k] += g
-		}
-		n += counts[i]
-	}
-	for k := range total {
-		total[k] /= float64(max(1, n))
-	}
-	return total
-}
-
-// addRegretGradient adds the gradient of the expected regret of a decision, in which
-// a move of value v is made with a probability that is proportional to exp(v).
-func (d *decisions) addRegretGradient(gradient, weights []float64, c decision) {
-	var chance [board.MaxMoves]float64
-	options := d.alternatives[c.first : c.first+c.n]
-	most := math.Inf(-1)
-	for i := range options {
-		chance[i] = c.sign * options[i].value(weights)
-		most = max(most, chance[i])
-	}
-	sum := 0.0
-	for i := range options {
-		chance[i] = math.Exp(chance[i] - most)
-		sum += chance[i]
-	}
-	regret := 0.0
-	for i := range options {
-		chance[i] /= sum
-		regret += chance[i] * options[i].regret
-	}
-	for i := range options {
-		if times := c.sign * chance[i] * (options[i].regret - regret); times != 0 {
-			options[i].addGradient(gradient, times)
-		}
-	}
-}
-
-// project turns a gradient by weights into one by coordinates.
-func (f *Fit) project(gradient []float64) []float64 {
-	point := make([]float64, f.space.dimension())
-	for k, c := range f.space.coordinates {
-		for _, t := range c {
-			point[k] += t.times * gradient[t.index]
-		}
-	}
-	return point
-}
-
-// addSquares adds all alternatives of a step to the sums of least squares.
-func (f *Fit) addSquares() {
-	n := f.space.dimension() + 1
-	var products [fitParts][]float64
-	var targets [fitParts][]float64
-	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
-		products[i] = make([]float64, len(f.state.Products))
-		targets[i] = make([]float64, n)
-		feature := make([]float64, n)
-		gradient := make([]float64, ur.Weights)
-		for k := range f.parts[i].alternatives {
-			a := &f.parts[i].alternatives[k]
-			clear(gradient)
-			a.addGradient(gradient, 1)
-			copy(feature, f.project(gradient))
-			feature[n-1] = 1
-			addProducts(products[i], targets[i], feature, a.win)
-		}
-		return nil
-	})
-	for i := range products {
-		for k, x := range products[i] {
-			f.state.Products[k] += x
-		}
-		for k, x := range targets[i] {
-			f.state.Targets[k] += x
-		}
-	}
-}
-
-// addProducts adds one equation, most of whose features are 0.
-func addProducts(products, targets, feature []float64, target float64) {
-	var some [ur.Weights]int
-	n := 0
-	for i, x := range feature {
-		if x == 0 {
-			continue
-		}
-		some[n] = i
-		n++
-		row := products[i*(i+1)/2:]
-		for _, j := range some[:n] {
-			row[j] += x * feature[j]
-		}
-		targets[i] += x * target
-	}
-}
-
-// leastSquares solves the equations, with a little ridge for what never comes up.
-func (f *Fit) leastSquares() []float64 {
-	n := f.space.dimension() + 1
-	a := mat.NewSymDense(n, nil)
-	at := 0
-	for i := range n {
-		for j := range i + 1 {
-			a.SetSym(i, j, f.state.Products[at])
-			at++
-		}
-		a.SetSym(i, i, a.At(i, i)*(1+1e-9)+1e-6)
-	}
-	var cholesky mat.Cholesky
-	solution := mat.NewVecDense(n, nil)
-	if !cholesky.Factorize(a) || cholesky.SolveVecTo(solution, mat.NewVecDense(n, f.state.Targets)) != nil {
-		return make([]float64, n-1) // before there is anything to fit
-	}
-	return solution.RawVector().Data[:n-1]
 }
 
 // Brain returns what has been learned, with weights as large as the fastest kernels

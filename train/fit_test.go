@@ -59,8 +59,8 @@ func meanRegret(t *testing.T, table solve.Table, b *ur.Brain) float64 {
 func TestFitLearns(t *testing.T) {
 	table := threePieces(t)
 	classic := meanRegret(t, table, ur.ClassicBrain())
-	value := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{Seed: 1, Table: table, Games: 2048, Target: FitValue})))
-	order := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{Seed: 1, Table: table, Games: 8192})))
+	value := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: FitValue})))
+	order := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 8192})))
 	if !(order < 0.8*value && value < 0.8*classic) {
 		t.Errorf("regret of classic %.4f, fitted by value %.4f, by order %.4f", classic, value, order)
 	}
@@ -68,11 +68,11 @@ func TestFitLearns(t *testing.T) {
 
 func TestFitDoesNotDependOnThreads(t *testing.T) {
 	table := threePieces(t)
-	one := finish(t, newTestFit(t, FitConfig{Seed: 2, Table: table, Games: 3000, Parallel: 1}))
-	if four := finish(t, newTestFit(t, FitConfig{Seed: 2, Table: table, Games: 3000, Parallel: 4})); *four != *one {
+	one := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 1}, Table: table, Games: 3000}))
+	if four := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 4}, Table: table, Games: 3000})); *four != *one {
 		t.Error("four threads fit another brain than one")
 	}
-	if other := finish(t, newTestFit(t, FitConfig{Seed: 3, Table: table, Games: 3000})); *other == *one {
+	if other := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 3}, Table: table, Games: 3000})); *other == *one {
 		t.Error("another seed fits the same brain")
 	}
 }
@@ -80,9 +80,9 @@ func TestFitDoesNotDependOnThreads(t *testing.T) {
 func TestFitResumes(t *testing.T) {
 	table := threePieces(t)
 	for _, c := range []FitConfig{
-		{Seed: 4, Table: table, Games: 3000},
-		{Seed: 4, Table: table, Games: 3000, Start: ur.ClassicBrain()},
-		{Seed: 4, Table: table, Games: 3000, Target: FitValue},
+		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3000},
+		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 3000},
+		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3000, Target: FitValue},
 	} {
 		want := finish(t, newTestFit(t, c))
 		half := newTestFit(t, c)
@@ -133,8 +133,8 @@ func TestFitStopsWithContext(t *testing.T) {
 func TestFitConfigIsChecked(t *testing.T) {
 	table := threePieces(t)
 	for _, c := range []FitConfig{
-		{}, {Table: table}, {Table: table, Pieces: 8}, {Table: table, Pieces: 3, Target: "best"},
-		{Table: table, Pieces: 3, Games: -1}, {Table: table, Pieces: 3, Parallel: -1},
+		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
+		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
 	} {
 		if _, err := NewFit(c); err == nil {
 			t.Errorf("%+v is accepted", c)

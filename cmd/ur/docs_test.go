@@ -216,12 +216,12 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 // A document must not send its reader to a file that is not there.
 func TestDocumentsLinkToFilesThatExist(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]+)\)`)
-	for _, document := range append(documents, "CHANGELOG.md", "docs/ladder.md") {
+	for _, document := range append(documents, "CHANGELOG.md", "docs/ladder.md", "docs/learning.md") {
 		for _, target := range link.FindAllStringSubmatch(readDocument(t, document), -1) {
 			if strings.Contains(target[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(moduleRoot, target[1])); err != nil {
+			if _, err := os.Stat(filepath.Join(moduleRoot, filepath.Dir(document), target[1])); err != nil {
 				t.Errorf("%s: %v", document, err)
 			}
 		}

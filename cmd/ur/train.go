@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -103,6 +104,34 @@ func (t *trainRun) check() error {
 		}
 	}
 	return cmp.Or(checkTrainFile("-o", t.output), checkTrainFile("--checkpoint", t.checkpoint))
+}
+
+// trainBrain are the flags of the ways to learn a brain.
+type trainBrain struct{ start, rival, engine string }
+
+// addFlags adds them; nothing is what a run begins with that has no --start.
+func (b *trainBrain) addFlags(cmd *cobra.Command, pieces *int, nothing string) {
+	flags := cmd.Flags()
+	flags.IntVar(pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.StringVar(&b.start, "start", "", "`player` to begin with, as in brain or brain:FILE (default: "+nothing+")")
+	flags.StringVar(&b.rival, "rival", "brain:classic", "`player` to measure the strength against")
+	addEngineFlag(cmd, &b.engine, "engine that plays (default the fastest here)")
+	register(cmd, "start", completePlayers())
+	register(cmd, "rival", completePlayers())
+}
+
+// config fills in what the flags say.
+func (b *trainBrain) config(t *trainRun, c *train.BrainConfig) (err error) {
+	c.Seed, c.Parallel = t.seed, t.parallel
+	if c.Engine, err = chooseEngine(b.engine); err != nil {
+		return err
+	}
+	if c.Rival, err = playerBrain("--rival", b.rival); err != nil || b.start == "" {
+		return err
+	}
+	start, err := playerBrain("--start", b.start)
+	c.Start = start.Weights
+	return err
 }
 
 // isDevice reports whether a name is of something that is there and is no file.

@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ nothing is learned.`
 func newTrainEvolveCommand(env *environment) *cobra.Command {
 	t := &trainRun{env: env}
 	var c train.EvolveConfig
-	var start, rival, engine string
+	var b trainBrain
 	cmd := &cobra.Command{
 		Use:   "evolve",
 		Short: "Evolve the weights of a brain by games of perturbed brains",
@@ -38,19 +37,8 @@ func newTrainEvolveCommand(env *environment) *cobra.Command {
 			if err := t.check(); err != nil {
 				return err
 			}
-			c.Seed, c.Parallel = t.seed, t.parallel
-			if c.Engine, err = chooseEngine(engine); err != nil {
+			if err := b.config(t, &c.BrainConfig); err != nil {
 				return err
-			}
-			if c.Rival, err = playerBrain("--rival", rival); err != nil {
-				return err
-			}
-			if start != "" {
-				begin, err := playerBrain("--start", start)
-				if err != nil {
-					return err
-				}
-				c.Start = begin.Weights
 			}
 			learner, err := train.NewEvolution(c)
 			if err != nil {
@@ -61,15 +49,10 @@ func newTrainEvolveCommand(env *environment) *cobra.Command {
 	}
 	t.addFlags(cmd, 0, time.Minute)
 	flags := cmd.Flags()
-	flags.IntVar(&c.Pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
-	flags.StringVar(&start, "start", "", "`player` to begin with, as in brain or brain:FILE (default: no weights at all)")
-	flags.StringVar(&rival, "rival", "brain:classic", "`player` to measure the strength against")
 	flags.IntVar(&c.Pairs, "pairs", train.DefaultEvolvePairs, "pairs of perturbed brains in a generation")
 	flags.IntVar(&c.Games, "pair-games", train.DefaultEvolveGames, "games that a pair plays, an even number")
 	flags.Float64Var(&c.Spread, "spread", train.DefaultEvolveSpread, "size of the first perturbations, relative to the brain")
-	addEngineFlag(cmd, &engine, "engine that plays (default the fastest here)")
-	register(cmd, "start", completePlayers())
-	register(cmd, "rival", completePlayers())
+	b.addFlags(cmd, &c.Pieces, "no weights at all")
 	return cmd
 }
 

@@ -25,7 +25,8 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot.`
 func newTrainFitCommand(env *environment) *cobra.Command {
 	t := &trainRun{env: env}
 	var c train.FitConfig
-	var start, rival, engine, table, target string
+	var b trainBrain
+	var table, target string
 	cmd := &cobra.Command{
 		Use:   "fit",
 		Short: "Fit the weights of a brain to the exact solution",
@@ -40,19 +41,9 @@ func newTrainFitCommand(env *environment) *cobra.Command {
 			if err := t.check(); err != nil {
 				return err
 			}
-			c.Seed, c.Parallel, c.Target, c.Games = t.seed, t.parallel, train.Target(target), int64(t.games)
-			if c.Engine, err = chooseEngine(engine); err != nil {
+			c.Target, c.Games = train.Target(target), int64(t.games)
+			if err := b.config(t, &c.BrainConfig); err != nil {
 				return err
-			}
-			if c.Rival, err = playerBrain("--rival", rival); err != nil {
-				return err
-			}
-			if start != "" {
-				begin, err := playerBrain("--start", start)
-				if err != nil {
-					return err
-				}
-				c.Start = begin.Weights
 			}
 			if err := board.CheckPieces(c.Pieces); err != nil {
 				return usageError("--pieces: %w", err)
@@ -69,13 +60,8 @@ func newTrainFitCommand(env *environment) *cobra.Command {
 	}
 	t.addFlags(cmd, train.DefaultFitGames, 0)
 	flags := cmd.Flags()
-	flags.IntVar(&c.Pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.StringVar(&target, "target", string(train.FitOrder), "what to make small: the regret of the order, or the error of the value")
-	flags.StringVar(&start, "start", "", "`player` to begin with, as in brain or brain:FILE (default: a fit of values)")
-	flags.StringVar(&rival, "rival", "brain:classic", "`player` to measure the strength against")
 	addTableFlag(cmd, &table)
-	addEngineFlag(cmd, &engine, "engine that plays against the rival (default the fastest here)")
-	register(cmd, "start", completePlayers())
-	register(cmd, "rival", completePlayers())
+	b.addFlags(cmd, &c.Pieces, "a fit of the values")
 	return cmd
 }

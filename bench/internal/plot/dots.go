@@ -104,14 +104,15 @@ func (d Dots) panel(out *drawing, p Panel, from, to, top, bottom float64) {
 	}
 	for i, v := range p.Values {
 		if v.Middle > 0 {
-			d.dot(out, d.Rows[i], v, s, top+(float64(i)+0.5)*rowHeight, from+room)
+			d.dot(out, d.Rows[i], v, s, top+(float64(i)+0.5)*rowHeight, from+room, to)
 		}
 	}
 }
 
-// dot draws one figure with its interval and its text: at the left of the dot or,
-// where there is no room, at the right.
-func (d Dots) dot(out *drawing, row Row, v Interval, s scale, y, least float64) {
+// dot draws one figure with its interval and its text: at the left of the interval or,
+// where there is no room, at its right, or above one that takes all the room up to the
+// end of the panel.
+func (d Dots) dot(out *drawing, row Row, v Interval, s scale, y, least, to float64) {
 	colour := row.Group % seriesColours
 	x, lo, hi := s.at(v.Middle), s.at(v.Lo), s.at(v.Hi)
 	out.group(fmt.Sprintf("%s: %s [%s, %s]", row.Name, v.Text, formatTick(v.Lo), formatTick(v.Hi)))
@@ -119,10 +120,13 @@ func (d Dots) dot(out *drawing, row Row, v Interval, s scale, y, least float64) 
 	out.line(fmt.Sprintf("bar s%d", colour), lo, y-4, lo, y+4)
 	out.line(fmt.Sprintf("bar s%d", colour), hi, y-4, hi, y+4)
 	out.circle(fmt.Sprintf("ring f%d", colour), x, y, 4.5)
-	if lo > least {
+	switch length := textWidth(v.Text, smallSize); {
+	case lo > least:
 		out.text("small muted", end, lo-8, y+4, v.Text)
-	} else {
+	case hi+8+length <= to+gap/2:
 		out.text("small muted", start, hi+8, y+4, v.Text)
+	default:
+		out.text("small muted", middle, min(x, to-length/2), y-7, v.Text)
 	}
 	out.endGroup()
 }

@@ -1,0 +1,90 @@
+package train
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// descend takes one step of Adam by a part of the decisions.
+func (f *Fit) descend(batch int) {
+	s := &f.state
+	gradient := f.project(f.gradient(batch, f.space.weights(s.Point)))
+	s.Batches++
+	rate := f.rate()
+	keepFirst := 1 - math.Pow(adamFirst, float64(s.Batches))
+	keepSecond := 1 - math.Pow(adamSecond, float64(s.Batches))
+	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
+	for k, g := range gradient {
+		s.First[k] = adamFirst*s.First[k] + (1-adamFirst)*g
+		s.Second[k] = adamSecond*s.Second[k] + (1-adamSecond)*g*g
+		s.Point[k] -= rate * (s.First[k] / keepFirst) / (math.Sqrt(s.Second[k]/keepSecond) + adamFloor)
+		s.Mean[k] = keep*s.Mean[k] + (1-keep)*s.Point[k]
+	}
+}
+
+// gradient returns the gradient, by weights, of the mean regret of a batch.
+func (f *Fit) gradient(batch int, weights []float64) []float64 {
+	var sums [fitParts][]float64
+	var counts [fitParts]int
+	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+		sums[i] = make([]float64, ur.Weights)
+		d := &f.parts[i]
+		for k := batch; k < len(d.list); k += fitBatches {
+			d.addRegretGradient(sums[i], weights, d.list[k])
+			counts[i]++
+		}
+		return nil
+	})
+	total, n := sums[0], counts[0]
+	for i := 1; i < fitParts; i++ {
+		for k, g := range sums[i] {
+			total[k] += g
+		}
+		n += counts[i]
+	}
+	for k := range total {
+		total[k] /= float64(max(1, n))
+	}
+	return total
+}
+
+// addRegretGradient adds the gradient of the expected regret of a decision, in which
+// a move of value v is made with a probability that is proportional to exp(v).
+func (d *decisions) addRegretGradient(gradient, weights []float64, c decision) {
+	var chance [board.MaxMoves]float64
+	options := d.alternatives[c.first : c.first+c.n]
+	most := math.Inf(-1)
+	for i := range options {
+		chance[i] = c.sign * options[i].value(weights)
+		most = max(most, chance[i])
+	}
+	sum := 0.0
+	for i := range options {
+		chance[i] = math.Exp(chance[i] - most)
+		sum += chance[i]
+	}
+	regret := 0.0
+	for i := range options {
+		chance[i] /= sum
+		regret += chance[i] * options[i].regret
+	}
+	for i := range options {
+		if times := c.sign * chance[i] * (options[i].regret - regret); times != 0 {
+			options[i].addGradient(gradient, times)
+		}
+	}
+}
+
+// project turns a gradient by weights into one by coordinates.
+func (f *Fit) project(gradient []float64) []float64 {
+	point := make([]float64, f.space.dimension())
+	for k, c := range f.space.coordinates {
+		for _, t := range c {
+			point[k] += t.times * gradient[t.index]
+		}
+	}
+	return point
+}

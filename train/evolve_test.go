@@ -63,6 +63,9 @@ func TestEvolutionLearns(t *testing.T) {
 // threads, engine, and after an interruption at any step; and others from another
 // seed.
 func TestEvolutionDependsOnNothingElse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("evolves again and again")
+	}
 	const generations = 66
 	small := func(c *EvolveConfig) { c.Pieces, c.Pairs, c.Games = 2, 4, 64 }
 	want := result(t, smallEvolution(t, small), generations)

@@ -57,6 +57,9 @@ func meanRegret(t *testing.T, table solve.Table, b *ur.Brain) float64 {
 // A fit of the values plays better than the brain set by hand, and one of the order
 // better still.
 func TestFitLearns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes thousands of games")
+	}
 	table := threePieces(t)
 	classic := meanRegret(t, table, ur.ClassicBrain())
 	value := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: FitValue})))
@@ -68,16 +71,19 @@ func TestFitLearns(t *testing.T) {
 
 func TestFitDoesNotDependOnThreads(t *testing.T) {
 	table := threePieces(t)
-	one := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 1}, Table: table, Games: 3000}))
-	if four := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 4}, Table: table, Games: 3000})); *four != *one {
+	one := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 1}, Table: table, Games: 1024}))
+	if four := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 4}, Table: table, Games: 1024})); *four != *one {
 		t.Error("four threads fit another brain than one")
 	}
-	if other := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 3}, Table: table, Games: 3000})); *other == *one {
+	if other := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 3}, Table: table, Games: 1024})); *other == *one {
 		t.Error("another seed fits the same brain")
 	}
 }
 
 func TestFitResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes thousands of games")
+	}
 	table := threePieces(t)
 	for _, c := range []FitConfig{
 		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3000},

@@ -27,7 +27,11 @@ func solved(t testing.TB, pieces int, o Options) Values {
 var plainPieces = flag.Int("plain", 3, "compare with the plain solver up to this number of pieces")
 
 func TestSolutionEqualsPlainSolver(t *testing.T) {
-	for pieces := 1; pieces <= *plainPieces; pieces++ {
+	most := *plainPieces
+	if testing.Short() {
+		most = min(most, 2)
+	}
+	for pieces := 1; pieces <= most; pieces++ {
 		v := solved(t, pieces, Options{})
 		plain := solvePlainly(pieces)
 		for i, p := range plain.positions {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/perf/benchfmt"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // exampleRun is a run on the fake clock.
@@ -124,7 +126,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	}
 	run := exampleRun(t)
 	file := filepath.Join(t.TempDir(), "bench.txt")
-	err := WriteFile(file, func(w io.Writer) error { return run.WriteBenchmarks(w, exampleEnvironment()) })
+	err := wholefile.Write(file, func(w io.Writer) error { return run.WriteBenchmarks(w, exampleEnvironment()) })
 	if err != nil {
 		t.Fatal(err)
 	}

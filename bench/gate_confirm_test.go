@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // slowed is the clock of a machine on which an engine, or all of them when the name
@@ -35,7 +36,7 @@ func writeRun(t *testing.T, name string, clock func(*Case, int) (time.Duration, 
 	}
 	machine := exampleEnvironment()
 	machine.CPU = ur.CPUName()
-	if err := WriteFile(name, func(w io.Writer) error { return run.WriteBenchmarks(w, machine) }); err != nil {
+	if err := wholefile.Write(name, func(w io.Writer) error { return run.WriteBenchmarks(w, machine) }); err != nil {
 		t.Fatal(err)
 	}
 }

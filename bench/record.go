@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // A record is a folder named after a kind of processor, with these files.
@@ -70,7 +72,7 @@ func WriteRecord(dir string, r *Run, record Record) (folder string, err error) {
 		return "", err
 	}
 	for i := range files {
-		err := WriteFile(recordFile(folder, files[i].name), func(w io.Writer) error {
+		err := wholefile.Write(recordFile(folder, files[i].name), func(w io.Writer) error {
 			_, err := w.Write(files[i].text.Bytes())
 			return err
 		})

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 func TestSlugTellsProcessorsApart(t *testing.T) {
@@ -106,7 +108,7 @@ func TestFailedWriteLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	err := WriteFile(file, func(w io.Writer) error {
+	err := wholefile.Write(file, func(w io.Writer) error {
 		_, _ = io.WriteString(w, "half")
 		return broken
 	})

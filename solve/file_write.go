@@ -11,6 +11,8 @@ import (
 	"math"
 	"runtime"
 	"sync"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // WriteOptions say how a table is written.
@@ -47,11 +49,11 @@ func (o *WriteOptions) progress(done, total int64) {
 	}
 }
 
-// WriteTable writes a table to a file, whole or not at all; see [WriteFile]. The
+// WriteTable writes a table to a file, whole or not at all; see package wholefile. The
 // memory it takes does not depend on the size of the table. It returns the error of
 // ctx when that ends, and an error when a value is no probability.
 func WriteTable(ctx context.Context, name string, t Table, o WriteOptions) error {
-	return WriteFile(name, func(w io.Writer) error { return EncodeTable(ctx, w, t, o) })
+	return wholefile.Write(name, func(w io.Writer) error { return EncodeTable(ctx, w, t, o) })
 }
 
 // EncodeTable writes a table as [WriteTable] does, to anything.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -95,7 +96,7 @@ func (b *benchProfile) run(ctx context.Context) error {
 		return err
 	}
 	if b.output != "" {
-		err := bench.WriteFile(b.output, func(w io.Writer) error {
+		err := wholefile.Write(b.output, func(w io.Writer) error {
 			_, err := w.Write(collected.Raw)
 			return err
 		})

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -210,7 +211,7 @@ func (r *benchReport) update(flag, file string, old, text []byte) error {
 		name := map[string]string{"--svg": r.svg}[flag]
 		return verificationError("%s: the figures are not those of the records: run \"ur bench report %s %s\"", file, flag, cmp.Or(name, file))
 	}
-	err := bench.WriteFile(file, func(w io.Writer) error {
+	err := wholefile.Write(file, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

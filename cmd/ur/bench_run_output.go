@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // runFormats are the formats of "ur bench run".
@@ -146,7 +147,7 @@ func (b *benchRun) writeSamples(run *bench.Run, machine bench.Environment) error
 	if b.output == "" {
 		return nil
 	}
-	err := bench.WriteFile(b.output, func(w io.Writer) error { return run.WriteBenchmarks(w, machine) })
+	err := wholefile.Write(b.output, func(w io.Writer) error { return run.WriteBenchmarks(w, machine) })
 	if err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}

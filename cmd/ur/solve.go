@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
@@ -260,7 +261,7 @@ func (o *solveOptions) finish(env *environment, r *solveReport) error {
 		record := *r
 		record.File = filepath.Base(r.File) // where it lies says nothing about the machine
 		write := func(w io.Writer) error { return writeIndentedJSON(w, record) }
-		if err := solve.WriteFile(filepath.Join(folder, "solve.json"), write); err != nil {
+		if err := wholefile.Write(filepath.Join(folder, "solve.json"), write); err != nil {
 			return err
 		}
 	}

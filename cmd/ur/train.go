@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -164,7 +165,7 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() err
 	}
 	if t.checkpoint != "" {
 		run.Save = func(c *train.Checkpoint) error {
-			return bench.WriteFile(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
+			return wholefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
 	progress := t.progress()

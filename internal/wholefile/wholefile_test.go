@@ -1,4 +1,4 @@
-package solve
+package wholefile
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ func onlyFile(t *testing.T, name, want string) {
 	}
 }
 
-func TestWriteFile(t *testing.T) {
+func TestWrite(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "table")
 	write := func(text string) func(io.Writer) error {
 		return func(w io.Writer) error {
@@ -30,17 +30,17 @@ func TestWriteFile(t *testing.T) {
 			return err
 		}
 	}
-	if err := WriteFile(name, write("1")); err != nil {
+	if err := Write(name, write("1")); err != nil {
 		t.Fatal(err)
 	}
 	onlyFile(t, name, "1")
-	if err := WriteFile(name, write("2")); err != nil {
+	if err := Write(name, write("2")); err != nil {
 		t.Fatal(err)
 	}
 	onlyFile(t, name, "2")
 
 	broken := errors.New("broken")
-	err := WriteFile(name, func(w io.Writer) error {
+	err := Write(name, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "half of"); err != nil {
 			return err
 		}
@@ -50,14 +50,14 @@ func TestWriteFile(t *testing.T) {
 		t.Errorf("error %v, want that of the write", err)
 	}
 	onlyFile(t, name, "2")
-	if err := WriteFile(filepath.Dir(name), write("3")); err == nil {
+	if err := Write(filepath.Dir(name), write("3")); err == nil {
 		t.Error("a folder is written over")
 	}
 	onlyFile(t, name, "2")
 }
 
 // Of a link, what it points to is replaced.
-func TestWriteFileThroughLink(t *testing.T) {
+func TestWriteThroughLink(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "table")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
@@ -66,7 +66,7 @@ func TestWriteFileThroughLink(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip(err)
 	}
-	err := WriteFile(link, func(w io.Writer) error {
+	err := Write(link, func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")
 		return err
 	})

@@ -1,4 +1,5 @@
-package solve
+// Package wholefile writes files whole or not at all.
+package wholefile
 
 import (
 	"errors"
@@ -11,13 +12,13 @@ import (
 	"strconv"
 )
 
-// WriteFile writes a file whole or not at all, whatever happens: it is written under
+// Write writes a file whole or not at all, whatever happens: it is written under
 // a temporary name in the same folder, brought to the disk, and only then takes the
 // name from what was there before. When write fails nothing is left behind, and its
 // error is returned.
 //
 // Of a symbolic link, what it points to is replaced. A device is written as it is.
-func WriteFile(name string, write func(io.Writer) error) error {
+func Write(name string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}

@@ -1,0 +1,171 @@
+// Package cpu says which features of the processor a kernel may use: what the CPU has,
+// less what the environment masks.
+package cpu
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// Feature is a CPU feature that a kernel may need, by its usual name.
+type Feature string
+
+// Features that kernels of this module use. A kernel names all that its instructions
+// and register widths ask for: AVX-512 on YMM registers is AVX512VL.
+const (
+	AVX2            Feature = "AVX2"
+	AVX512F         Feature = "AVX512F"
+	AVX512BW        Feature = "AVX512BW"
+	AVX512CD        Feature = "AVX512CD"
+	AVX512DQ        Feature = "AVX512DQ"
+	AVX512VL        Feature = "AVX512VL"
+	AVX512VNNI      Feature = "AVX512VNNI"
+	AVX512VBMI      Feature = "AVX512VBMI"
+	AVX512VPOPCNTDQ Feature = "AVX512VPOPCNTDQ"
+	POPCNT          Feature = "POPCNT"
+	BMI1            Feature = "BMI1"
+	BMI2            Feature = "BMI2"
+)
+
+// cpuidOf maps features to what the cpuid library detects, the operating system's
+// support for the registers included.
+var cpuidOf = map[Feature]cpuid.FeatureID{
+	AVX2:            cpuid.AVX2,
+	AVX512F:         cpuid.AVX512F,
+	AVX512BW:        cpuid.AVX512BW,
+	AVX512CD:        cpuid.AVX512CD,
+	AVX512DQ:        cpuid.AVX512DQ,
+	AVX512VL:        cpuid.AVX512VL,
+	AVX512VNNI:      cpuid.AVX512VNNI,
+	AVX512VBMI:      cpuid.AVX512VBMI,
+	AVX512VPOPCNTDQ: cpuid.AVX512VPOPCNTDQ,
+	POPCNT:          cpuid.POPCNT,
+	BMI1:            cpuid.BMI1,
+	BMI2:            cpuid.BMI2,
+}
+
+// A Tier is a step of features, from the ground up. UR_DISABLE and UR_REQUIRE name
+// tiers; masking one masks those above it, since no CPU has these alone.
+type Tier int
+
+// The tiers. Base needs nothing.
+const (
+	Base Tier = iota
+	TierAVX2
+	TierAVX512
+)
+
+var tierNames = map[string]Tier{"avx2": TierAVX2, "avx512": TierAVX512}
+
+// Tier returns the tier that a feature belongs to.
+func (f Feature) Tier() Tier {
+	if strings.HasPrefix(string(f), "AVX512") {
+		return TierAVX512
+	}
+	return TierAVX2
+}
+
+// TierOf returns the highest tier among the features.
+func TierOf(needs []Feature) Tier {
+	tier := Base
+	for _, f := range needs {
+		tier = max(tier, f.Tier())
+	}
+	return tier
+}
+
+// Detected lists the features of this CPU that any kernel could use, whether masked
+// or not, sorted by name.
+func Detected() []Feature {
+	var found []Feature
+	for f, id := range cpuidOf {
+		if cpuid.CPU.Supports(id) {
+			found = append(found, f)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// Name returns the processor's own name, or "unknown".
+func Name() string {
+	if name := strings.TrimSpace(cpuid.CPU.BrandName); name != "" {
+		return name
+	}
+	return "unknown"
+}
+
+// Available returns nil when this CPU has all that name needs and none of it is masked
+// by UR_DISABLE; otherwise an error that names what is missing. The environment is read
+// at every call, so that a test can mask a tier.
+func Available(name string, needs []Feature) error {
+	masked, err := tiersFromEnv("UR_DISABLE")
+	if err != nil {
+		return err
+	}
+	for _, f := range needs {
+		id, known := cpuidOf[f]
+		switch {
+		case !known:
+			return fmt.Errorf("%s needs %s, which this module cannot detect", name, f)
+		case !cpuid.CPU.Supports(id):
+			return fmt.Errorf("%s needs %s, which this CPU does not have", name, f)
+		case slices.ContainsFunc(masked, func(tier Tier) bool { return f.Tier() >= tier }):
+			return fmt.Errorf("%s needs %s, which UR_DISABLE masks", name, f)
+		}
+	}
+	return nil
+}
+
+// A Kernel is something that asks for features: an engine, a generator of moves.
+type Kernel interface {
+	Name() string
+	Needs() []Feature
+}
+
+// CheckRequired returns an error when UR_REQUIRE names a tier and no kernel of that
+// tier, or not every one, can run here. Test suites call it so that a missing tier fails
+// where it would be skipped.
+func CheckRequired[K Kernel](kernels []K) error {
+	required, err := tiersFromEnv("UR_REQUIRE")
+	if err != nil {
+		return err
+	}
+	for _, tier := range required {
+		found := false
+		for _, k := range kernels {
+			if TierOf(k.Needs()) != tier {
+				continue
+			}
+			found = true
+			if err := Available(k.Name(), k.Needs()); err != nil {
+				return fmt.Errorf("UR_REQUIRE: %w", err)
+			}
+		}
+		if !found {
+			return fmt.Errorf("UR_REQUIRE=%s: this build has nothing of a required tier", os.Getenv("UR_REQUIRE"))
+		}
+	}
+	return nil
+}
+
+// tiersFromEnv reads a comma-separated list of tiers from the environment.
+func tiersFromEnv(variable string) ([]Tier, error) {
+	var tiers []Tier
+	for name := range strings.SplitSeq(os.Getenv(variable), ",") {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if name == "" {
+			continue
+		}
+		tier, ok := tierNames[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: unknown tier %q, want avx2 or avx512", variable, name)
+		}
+		tiers = append(tiers, tier)
+	}
+	return tiers, nil
+}

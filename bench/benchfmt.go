@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -80,7 +81,7 @@ func (r *Run) WriteBenchmarks(w io.Writer, e Environment) error {
 				Iters:  s.Passes,
 			}
 			for _, m := range s.metrics(sample) {
-				result.Values = append(result.Values, benchfmt.Value{Value: significant(m.Value), Unit: m.Unit})
+				result.Values = append(result.Values, benchfmt.Value{Value: stat.Significant(m.Value), Unit: m.Unit})
 			}
 			if err := out.Write(&result); err != nil {
 				return err

@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Clock is what the time of a sample is taken by.
@@ -70,5 +72,5 @@ func others(work, wall time.Duration) float64 {
 	if wall <= 0 || work >= wall {
 		return 0
 	}
-	return significant(1 - float64(work)/float64(wall))
+	return stat.Significant(1 - float64(work)/float64(wall))
 }

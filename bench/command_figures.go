@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
 	"golang.org/x/perf/benchfmt"
 )
@@ -117,7 +118,7 @@ func parseBenchmarkFigures(out []byte) (figures, error) {
 	}
 	f := figures{times: make(map[Level]float64)}
 	for level, all := range times {
-		f.times[level] = median(all)
+		f.times[level] = stat.Median(all)
 	}
 	return f, nil
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"github.com/aclements/go-moremath/stats" // of which benchstat has its means
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 )
@@ -100,7 +101,7 @@ func (c *ComparisonCell) summarize(assumption benchmath.Assumption) {
 	if len(c.Samples) == 0 {
 		return
 	}
-	c.summary = assumption.Summary(newSample(c.Samples), confidence)
+	c.summary = stat.Summary(assumption, c.Samples)
 	c.Center, c.Lo, c.Hi = c.summary.Center, c.summary.Lo, c.summary.Hi
 }
 
@@ -111,20 +112,20 @@ func (t *ComparisonTable) compare(row ComparisonRow, side int, assumption benchm
 	if len(old.Samples) == 0 || len(new.Samples) == 0 {
 		return
 	}
-	pair := SamplePair{Old: old.Samples, New: new.Samples, Paired: t.Paired, Better: t.Better, Exact: t.Exact}
-	between := pair.change(o.Seed)
+	pair := stat.Pair{Old: old.Samples, New: new.Samples, Paired: t.Paired, Better: t.Better, Exact: t.Exact}
+	between := pair.Change(o.Seed)
 	change := &Change{Lo: between.Lo, Hi: between.Hi, old: old.Center, new: new.Center}
-	change.comparison = compareRanks(assumption, old.Samples, new.Samples)
-	if pair.paired() && !t.Exact {
+	change.comparison = stat.CompareRanks(assumption, old.Samples, new.Samples)
+	if pair.InPairs() && !t.Exact {
 		change.old, change.new = 1, 1+between.Median
-		s, ok := pair.step()
-		change.comparison.P = pair.test(s, ok)
+		s, ok := pair.Step()
+		change.comparison.P = pair.Test(s, ok)
 		change.comparison.Warnings = nil
 	}
 	if !t.Exact {
 		change.comparison.Alpha = o.Alpha
 	}
-	change.Delta = quotient(change.new, change.old) - 1
+	change.Delta = stat.Quotient(change.new, change.old) - 1
 	change.P, change.N1, change.N2 = change.comparison.P, change.comparison.N1, change.comparison.N2
 	change.Significant = change.P <= change.comparison.Alpha
 	new.Change = change
@@ -185,14 +186,14 @@ func (r ComparisonRow) HasChanged() bool {
 }
 
 // Pairs returns the benchmarks that the first two sides share, for a gate.
-func (t ComparisonTable) Pairs() (names []string, pairs []SamplePair) {
+func (t ComparisonTable) Pairs() (names []string, pairs []stat.Pair) {
 	for _, row := range t.Rows {
 		old, new := row.Cells[0].Samples, row.Cells[1].Samples
 		if len(old) == 0 || len(new) == 0 {
 			continue
 		}
 		names = append(names, row.Name)
-		pairs = append(pairs, SamplePair{Old: old, New: new, Paired: t.Paired, Better: t.Better, Exact: t.Exact})
+		pairs = append(pairs, stat.Pair{Old: old, New: new, Paired: t.Paired, Better: t.Better, Exact: t.Exact})
 	}
 	return names, pairs
 }
@@ -203,7 +204,7 @@ func (c *Comparison) Decides() bool {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {
 			for _, cell := range row.Cells {
-				if change := cell.Change; change != nil && (t.Exact || min(change.N1, change.N2) >= MinCount) {
+				if change := cell.Change; change != nil && (t.Exact || min(change.N1, change.N2) >= stat.MinCount) {
 					return true
 				}
 			}

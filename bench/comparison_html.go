@@ -57,17 +57,17 @@ func (c *Comparison) writeHTML(w io.Writer) error {
 
 func (c *Comparison) pageTable(t ComparisonTable, configuration []Configuration) comparisonPageTable {
 	text := t.text(c.Sides)
-	out := comparisonPageTable{Unit: t.Unit, Better: betterName(t.Better), Configuration: configuration, Header: text.header[1:]}
+	out := comparisonPageTable{Unit: t.Unit, Better: betterName(t.Better), Configuration: configuration, Header: text.Header[1:]}
 	for i, row := range t.Rows {
 		r := comparisonPageRow{Name: row.Name, Plot: t.plot(row)}
 		classes := t.classes(row)
-		for k, cell := range text.rows[i][1:] {
+		for k, cell := range text.Rows[i][1:] {
 			r.Cells = append(r.Cells, comparisonPageCell{cell, classes[k]})
 		}
 		out.Rows = append(out.Rows, r)
 	}
-	if len(text.rows) > len(t.Rows) {
-		out.Geomeans = text.rows[len(t.Rows)]
+	if len(text.Rows) > len(t.Rows) {
+		out.Geomeans = text.Rows[len(t.Rows)]
 	}
 	return out
 }

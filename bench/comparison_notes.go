@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // addNotes says what the figures do not.
 func (c *Comparison) addNotes() {
 	for side, s := range c.Sides {
 		if missing := c.missing(side); len(missing) > 0 {
-			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), someOf(missing))
+			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), text.Some(missing))
 		}
 	}
 	c.noteSamples()
@@ -48,7 +51,7 @@ func (c *Comparison) noteSamples() {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {
 			if !t.Exact && slices.ContainsFunc(row.Cells, func(cell ComparisonCell) bool {
-				return cell.Change != nil && min(cell.Change.N1, cell.Change.N2) < MinCount
+				return cell.Change != nil && min(cell.Change.N1, cell.Change.N2) < stat.MinCount
 			}) {
 				few++
 			}
@@ -56,7 +59,7 @@ func (c *Comparison) noteSamples() {
 	}
 	if few > 0 {
 		c.note("%s of fewer than %d samples on a side: no difference can be told from noise; take %d",
-			areRows(few), MinCount, DefaultCount)
+			areRows(few), stat.MinCount, DefaultCount)
 	}
 }
 
@@ -72,15 +75,6 @@ func (c *Comparison) notePairs() {
 			}
 		}
 	}
-}
-
-// someOf lists the first few names.
-func someOf(names []string) string {
-	const most = 3
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
 }
 
 // checkCommon is an error when no benchmark can be compared. It says in what the

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // exampleComparison compares files of a machine that does not exist.
@@ -282,7 +284,7 @@ func compareGeomeans(t *testing.T, table ComparisonTable, want []string) {
 			t.Errorf("%s: geometric mean %v, benchstat has %s", table.Unit, table.Geomeans[side], want[column])
 		}
 	}
-	if got := formatPercent(table.Ratios[1] - 1); got != want[5] {
+	if got := text.Percent(table.Ratios[1] - 1); got != want[5] {
 		t.Errorf("%s: change of the geometric mean %s, benchstat has %s", table.Unit, got, want[5])
 	}
 }

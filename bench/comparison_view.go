@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchunit"
 )
 
@@ -75,12 +75,12 @@ func worsening(delta float64, better int) float64 {
 }
 
 // text makes a table for the terminal or markdown.
-func (t ComparisonTable) text(sides []ComparisonSide) table {
-	out := table{header: []string{t.Unit}}
+func (t ComparisonTable) text(sides []ComparisonSide) text.Table {
+	out := text.Table{Header: []string{t.Unit}}
 	for side, s := range sides {
-		out.header = append(out.header, s.Label)
+		out.Header = append(out.Header, s.Label)
 		if side > 0 {
-			out.header = append(out.header, "delta", "95 % interval", "p, samples")
+			out.Header = append(out.Header, "delta", "95 % interval", "p, samples")
 		}
 	}
 	for _, row := range t.Rows {
@@ -92,10 +92,10 @@ func (t ComparisonTable) text(sides []ComparisonSide) table {
 				cells = append(cells, cell.Change.formatDelta(), cell.Change.formatInterval(), cell.Change.formatP())
 			}
 		}
-		out.rows = append(out.rows, cells)
+		out.Rows = append(out.Rows, cells)
 	}
 	if t.Common > 1 {
-		out.rows = append(out.rows, t.formatGeomeans())
+		out.Rows = append(out.Rows, t.formatGeomeans())
 	}
 	return out
 }
@@ -133,7 +133,7 @@ func (c *Change) formatInterval() string {
 	if c == nil || math.IsInf(c.Lo, 0) || math.IsInf(c.Hi, 0) || math.IsNaN(c.Lo) || math.IsNaN(c.Hi) {
 		return ""
 	}
-	return fmt.Sprintf("[%s, %s]", formatPercent(c.Lo), formatPercent(c.Hi))
+	return fmt.Sprintf("[%s, %s]", text.Percent(c.Lo), text.Percent(c.Hi))
 }
 
 // formatP prints p and the numbers of samples as benchstat does: "p=0.001 n=10".
@@ -143,9 +143,6 @@ func (c *Change) formatP() string {
 	}
 	return c.comparison.String()
 }
-
-// formatPercent prints a relative change with its sign.
-func formatPercent(x float64) string { return fmt.Sprintf("%+.2f%%", 100*x) }
 
 // formatGeomeans makes the last row of a table.
 func (t ComparisonTable) formatGeomeans() []string {
@@ -157,7 +154,7 @@ func (t ComparisonTable) formatGeomeans() []string {
 			center = benchunit.Scale(mean, class)
 		}
 		if ratio := t.Ratios[side]; ratio > 0 {
-			delta = formatPercent(ratio - 1)
+			delta = text.Percent(ratio - 1)
 		}
 		cells = append(cells, center)
 		if side > 0 {
@@ -187,9 +184,4 @@ func (c *Comparison) legend() string {
 	}
 	return fmt.Sprintf("Medians and changes from %s, each with its 95 %% interval. ~ marks a change that is not\n"+
 		"significant: p of %s is above %v.", c.Sides[0].Label, test, c.Alpha)
-}
-
-// escapeMarkdown keeps a cell in its column.
-func escapeMarkdown(cell string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // ComparisonFormats are the formats of [Comparison.Write].
@@ -33,60 +35,39 @@ func (c *Comparison) Write(w io.Writer, format string) error {
 
 // writeText writes tables for a terminal.
 func (c *Comparison) writeText(w io.Writer) error {
-	out := &errorWriter{to: w}
+	out := &text.Writer{To: w}
 	for i, t := range c.Tables {
 		for _, line := range c.changedConfiguration(i) {
 			fmt.Fprintf(out, "%s: %s\n", line.Key, line.Value)
 		}
 		fmt.Fprintln(out)
-		t.text(c.Sides).writeText(out)
+		t.text(c.Sides).WriteText(out)
 	}
 	fmt.Fprintf(out, "\n%s\n", c.legend())
 	for _, note := range c.Notes {
 		fmt.Fprintf(out, "%s.\n", note)
 	}
-	return out.err
+	return out.Err
 }
 
 // writeMarkdown writes tables of GitHub's markdown.
 func (c *Comparison) writeMarkdown(w io.Writer) error {
-	out := &errorWriter{to: w}
+	out := &text.Writer{To: w}
 	for i, t := range c.Tables {
 		for _, line := range c.changedConfiguration(i) {
-			fmt.Fprintf(out, "- %s: %s\n", line.Key, escapeMarkdown(line.Value))
+			fmt.Fprintf(out, "- %s: %s\n", line.Key, text.Markdown(line.Value))
 		}
 		if len(c.changedConfiguration(i)) > 0 {
 			fmt.Fprintln(out)
 		}
-		text := t.text(c.Sides)
-		for _, row := range append([][]string{text.header}, text.rows...) {
-			for k := range row {
-				row[k] = escapeMarkdown(row[k])
-			}
-		}
-		text.writeMarkdown(out)
+		t.text(c.Sides).WriteMarkdown(out)
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, c.legend())
 	for _, note := range c.Notes {
 		fmt.Fprintf(out, "\n%s.\n", note)
 	}
-	return out.err
-}
-
-// errorWriter remembers the first error of writing.
-type errorWriter struct {
-	to  io.Writer
-	err error
-}
-
-func (w *errorWriter) Write(p []byte) (int, error) {
-	if w.err != nil {
-		return 0, w.err
-	}
-	n, err := w.to.Write(p)
-	w.err = err
-	return n, err
+	return out.Err
 }
 
 // comparisonJSON is the object of the format json.

@@ -1,6 +1,10 @@
 package bench
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+)
 
 // Event is something that a processor counts.
 type Event string
@@ -98,7 +102,7 @@ func medianCounts(samples []Sample) Counts {
 	}
 	counts := make(Counts, len(counted))
 	for event, values := range counted {
-		counts[event] = significant(median(values))
+		counts[event] = stat.Significant(stat.Median(values))
 	}
 	return counts
 }

@@ -1,15 +1,19 @@
 package bench
 
+import (
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
 // counterLegend says what the figures of the counters are.
 const counterLegend = "Counted by the processor in user mode, medians for each evaluation, turn or game."
 
 // counterTable makes the table of what the processor counted, which has no rows when
 // it counted nothing.
-func (r Results) counterTable() table {
-	t := table{header: []string{"engine", "level", "instructions", "cycles", "IPC", "branch misses"}}
+func (r Results) counterTable() text.Table {
+	t := text.Table{Header: []string{"engine", "level", "instructions", "cycles", "IPC", "branch misses"}}
 	for _, row := range r.Rows {
 		if c := row.Counted; c != nil {
-			t.rows = append(t.rows, []string{row.Engine, string(row.Level),
+			t.Rows = append(t.Rows, []string{row.Engine, string(row.Level),
 				formatCounted(c.Instructions), formatCounted(c.Cycles), formatCounted(c.IPC), formatCounted(c.BranchMisses)})
 		}
 	}
@@ -21,5 +25,5 @@ func formatCounted(x float64) string {
 	if x == 0 {
 		return "-"
 	}
-	return formatFigure(x)
+	return text.Figure(x)
 }

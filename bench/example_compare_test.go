@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Two files of benchmarks beside each other, and a gate that lets 3 % pass.
@@ -45,9 +46,9 @@ func ExampleTrials() {
 	steady := bench.Trial{
 		Name:    "steady",
 		Planted: 0.05,
-		Source: func(context.Context, int) (bench.SamplePair, error) {
+		Source: func(context.Context, int) (stat.Pair, error) {
 			old, new := []float64{100, 101, 102, 100}, []float64{105, 106, 107, 105}
-			return bench.SamplePair{Old: old, New: new, Paired: true, Better: -1}, nil
+			return stat.Pair{Old: old, New: new, Paired: true, Better: -1}, nil
 		},
 	}
 	rates, err := bench.Trials(context.Background(), bench.DefaultGateRule(), steady, 100, nil)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // A measurement of one engine. The oracle is measured along, since ratios refer to
@@ -25,7 +26,7 @@ func ExampleMeasure() {
 	run, err := bench.Measure(context.Background(), work, bench.Options{
 		Engines:   []ur.Engine{engine},
 		Levels:    []bench.Level{bench.Value, bench.Game},
-		Count:     bench.MinCount,
+		Count:     stat.MinCount,
 		BenchTime: time.Microsecond,
 		Seed:      1,
 	})

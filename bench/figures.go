@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // A document about the engines has blocks that are made from the records: what
@@ -77,7 +79,7 @@ func writeFigures(w io.Writer, engine string, records []Record) error {
 			fmt.Fprintln(w)
 		}
 		if ok {
-			table.writeMarkdown(w)
+			table.WriteMarkdown(w)
 		} else {
 			fmt.Fprintf(w, "%s: not measured, %s.\n", record.Environment.cpu(), reason)
 		}
@@ -91,22 +93,22 @@ func writeFigures(w io.Writer, engine string, records []Record) error {
 // figures makes the table of an engine: a level a row, and beside each figure its
 // ratio to the baseline and to the rung before, which is the engine measured before
 // it in the order of the ladder. The latter is a ratio of medians.
-func (r Record) figures(engine string) (table, bool) {
+func (r Record) figures(engine string) (text.Table, bool) {
 	engines := r.Results.engines()
 	rung := slices.Index(engines, engine)
 	if rung < 0 {
-		return table{}, false
+		return text.Table{}, false
 	}
-	t := table{header: []string{r.Environment.cpu(), "median"}}
+	t := text.Table{Header: []string{r.Environment.cpu(), "median"}}
 	if rung > 0 {
-		t.header = append(t.header, "ratio to "+r.Results.Baseline)
+		t.Header = append(t.Header, "ratio to "+r.Results.Baseline)
 	}
 	before := ""
 	if rung > 0 && engines[rung-1] != r.Results.Baseline {
 		before = engines[rung-1]
-		t.header = append(t.header, "ratio to "+before)
+		t.Header = append(t.Header, "ratio to "+before)
 	}
-	add := func(cells ...string) { t.rows = append(t.rows, cells[:len(t.header)]) }
+	add := func(cells ...string) { t.Rows = append(t.Rows, cells[:len(t.Header)]) }
 	memory := 0
 	for _, level := range Levels() {
 		row, ok := r.Results.Find(engine, level)
@@ -119,15 +121,15 @@ func (r Record) figures(engine string) (table, bool) {
 			label += ", " + level.heading()
 		}
 		last, _ := r.Results.Find(before, level)
-		add(label, formatFigure(row.Median), row.formatRatio(), formatQuotient(row.Median, last.Median))
+		add(label, text.Figure(row.Median), row.formatRatio(), formatQuotient(row.Median, last.Median))
 		if row.NsPerCandidate > 0 {
 			first, _ := r.Results.Find(r.Results.Baseline, level)
-			add(unitCandidate, formatFigure(row.NsPerCandidate),
+			add(unitCandidate, text.Figure(row.NsPerCandidate),
 				formatQuotient(row.NsPerCandidate, first.NsPerCandidate), formatQuotient(row.NsPerCandidate, last.NsPerCandidate))
 		}
 	}
 	if memory > 0 {
-		add("bytes", formatCount(float64(memory)), "", "")
+		add("bytes", text.Count(float64(memory)), "", "")
 	}
 	return t, true
 }
@@ -137,7 +139,7 @@ func formatQuotient(a, b float64) string {
 	if b == 0 {
 		return ""
 	}
-	return formatFigure(a / b)
+	return text.Figure(a / b)
 }
 
 // skipped returns why the record has no figures of an engine, or "".

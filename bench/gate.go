@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // GateReport is what a gate found in the benchmarks that two sides share: the JSON
@@ -50,19 +53,19 @@ func Gate(c *Comparison, rule GateRule) (*GateReport, error) {
 	g.Notes = append(g.Notes, notes...)
 	if len(unknown) > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf(`not judged, since it is not known which direction is better: %s; a line "Unit %s better=lower" in a file says it`,
-			someOf(unknown), unknown[0]))
+			text.Some(unknown), unknown[0]))
 	}
 	if len(judged) == 0 {
 		return nil, &InputError{Msg: "there is nothing to judge: " + g.Notes[len(g.Notes)-1]}
 	}
-	var pairs []SamplePair
+	var pairs []stat.Pair
 	for _, j := range judged {
 		pairs = append(pairs, j.pair)
 	}
 	for i, finding := range rule.Judge(pairs) {
 		j := judged[i]
 		g.Rows = append(g.Rows, GateRow{
-			Benchmark: j.name, Unit: j.unit, Better: j.better, Paired: j.pair.paired(),
+			Benchmark: j.name, Unit: j.unit, Better: j.better, Paired: j.pair.InPairs(),
 			N1: len(j.pair.Old), N2: len(j.pair.New), Finding: finding,
 		})
 	}
@@ -117,7 +120,7 @@ func GateFormats() []string { return []string{"text", "markdown", "json"} }
 
 // Write writes the report in one of [GateFormats].
 func (g *GateReport) Write(w io.Writer, format string) error {
-	out := &errorWriter{to: w}
+	out := &text.Writer{To: w}
 	switch format {
 	case "text":
 		g.writeText(out)
@@ -130,7 +133,7 @@ func (g *GateReport) Write(w io.Writer, format string) error {
 	default:
 		return fmt.Errorf("unknown format %q", format)
 	}
-	return out.err
+	return out.Err
 }
 
 // MarshalJSON leaves out what is infinite.

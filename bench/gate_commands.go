@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchunit"
 )
@@ -26,7 +27,7 @@ func (g *GateReport) ConfirmByCommands(ctx context.Context, old, new *Command, c
 	if len(suspects) == 0 {
 		return nil
 	}
-	pairs := make([]SamplePair, len(suspects))
+	pairs := make([]stat.Pair, len(suspects))
 	order := rand.New(rand.NewPCG(g.rule.Seed, 0))
 	for round := range count {
 		var printed [2]map[printedUnit]float64
@@ -53,9 +54,9 @@ func (g *GateReport) ConfirmByCommands(ctx context.Context, old, new *Command, c
 }
 
 // judgePairs judges the suspects that every run printed.
-func (g *GateReport) judgePairs(suspects []int, all []SamplePair, count int) {
+func (g *GateReport) judgePairs(suspects []int, all []stat.Pair, count int) {
 	var places []int
-	var pairs []SamplePair
+	var pairs []stat.Pair
 	for k, i := range suspects {
 		if n := len(all[k].Old); n < count {
 			reason := fmt.Sprintf("only %d of %d rounds printed it on both sides", n, count)
@@ -85,7 +86,7 @@ func (c *Command) benchmarks(ctx context.Context) (map[printedUnit]float64, erro
 	}
 	medians := make(map[printedUnit]float64)
 	for place, values := range samples {
-		medians[place] = median(values)
+		medians[place] = stat.Median(values)
 	}
 	return medians, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"golang.org/x/perf/benchunit"
 )
 
@@ -182,7 +183,7 @@ func perUnit(samples []Sample) []float64 {
 
 // judgeAgain judges the ratios of then and now, all suspects together.
 func (g *GateReport) judgeAgain(places []int, saved *Saved, run *Run) {
-	var pairs []SamplePair
+	var pairs []stat.Pair
 	for _, i := range places {
 		parts := engineName.FindStringSubmatch(g.Rows[i].Benchmark)
 		engine, level := parts[2]+"/"+parts[3], levelOf(parts[1])
@@ -193,13 +194,13 @@ func (g *GateReport) judgeAgain(places []int, saved *Saved, run *Run) {
 			then, now = ratios(then, saved.find(Baseline, level)), ratios(now, run.find(Baseline, level))
 		}
 		g.Rows[i].Confirmation = &Confirmation{Unit: unit}
-		pairs = append(pairs, SamplePair{Old: then, New: now, Better: -1})
+		pairs = append(pairs, stat.Pair{Old: then, New: now, Better: -1})
 	}
 	g.confirm(places, pairs)
 }
 
 // confirm judges the pairs of rows that were measured again.
-func (g *GateReport) confirm(places []int, pairs []SamplePair) {
+func (g *GateReport) confirm(places []int, pairs []stat.Pair) {
 	for k, finding := range g.rule.Judge(pairs) {
 		c := g.Rows[places[k]].Confirmation
 		c.Finding, c.Verdict, c.Delta, c.P = &finding, finding.Verdict, finite(finding.Delta), finding.Holm

@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Benchmarks often tell one measurement in two units: us/game and games/s, ns/op and
@@ -13,7 +15,7 @@ type judgedPair struct {
 	configuration []Configuration
 	name, unit    string
 	better        int
-	pair          SamplePair
+	pair          stat.Pair
 }
 
 // withoutDerived leaves out what only repeats a benchmark before it in another unit,

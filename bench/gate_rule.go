@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/perf/benchmath"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // GateRule says when a difference between two sides is a regression. The zero value
@@ -55,23 +55,6 @@ func (r GateRule) Check() error {
 	return nil
 }
 
-// SamplePair is one benchmark in one unit on two sides, in the order measured.
-type SamplePair struct {
-	Old, New []float64
-
-	// Paired says that Old[k] and New[k] were measured side by side, so that what
-	// disturbed one disturbed the other. It counts only where both are as long.
-	Paired bool
-
-	// Better is the direction of the unit that is better: +1 higher, as benchfmt
-	// has it, and lower for anything else.
-	Better int
-
-	// Exact says that the unit has no noise, such as the size of a file: every
-	// difference is significant.
-	Exact bool
-}
-
 // Verdict is what a gate says of a benchmark.
 type Verdict string
 
@@ -106,14 +89,14 @@ type Finding struct {
 
 // Judge judges benchmarks together: the more there are, the more it takes to call
 // one of them a regression.
-func (r GateRule) Judge(pairs []SamplePair) []Finding {
+func (r GateRule) Judge(pairs []stat.Pair) []Finding {
 	findings := make([]Finding, len(pairs))
 	p := make([]float64, len(pairs))
 	for i, pair := range pairs {
 		findings[i] = r.measure(pair, len(pairs))
 		p[i] = findings[i].P
 	}
-	for i, corrected := range holm(p) {
+	for i, corrected := range stat.Holm(p) {
 		findings[i].Holm = corrected
 		findings[i].Verdict, findings[i].Reason = r.verdict(pairs[i], findings[i])
 	}
@@ -122,12 +105,12 @@ func (r GateRule) Judge(pairs []SamplePair) []Finding {
 
 // measure fills what a finding says without its verdict. The pair is one of a
 // family of so many.
-func (r GateRule) measure(pair SamplePair, family int) Finding {
+func (r GateRule) measure(pair stat.Pair, family int) Finding {
 	f := Finding{P: 1, Detectable: math.Inf(1)}
 	if len(pair.Old) == 0 || len(pair.New) == 0 {
 		return f
 	}
-	change := pair.change(r.Seed)
+	change := pair.Change(r.Seed)
 	f.Delta, f.Lo, f.Hi = change.Median, change.Lo, change.Hi
 	if pair.Exact {
 		f.Detectable = 0
@@ -136,121 +119,54 @@ func (r GateRule) measure(pair SamplePair, family int) Finding {
 		}
 		return f
 	}
-	s, ok := pair.step()
-	f.P = pair.test(s, ok)
-	if ok && !pair.paired() && s.p() <= r.Alpha {
-		f.hidden = math.Expm1(s.size)
+	s, ok := pair.Step()
+	f.P = pair.Test(s, ok)
+	if ok && !pair.InPairs() && s.P() <= r.Alpha {
+		f.hidden = math.Expm1(s.Size)
 	}
 	r.detect(&f, pair, s, ok, family)
 	return f
 }
 
-// paired reports whether the samples can be compared pair by pair.
-func (p SamplePair) paired() bool { return p.Paired && len(p.Old) == len(p.New) }
-
-// samples is the size of the smaller side.
-func (p SamplePair) samples() int { return min(len(p.Old), len(p.New)) }
-
-// change is the relative change with its interval.
-func (p SamplePair) change(seed uint64) Interval {
-	i := MedianRatio(p.Old, p.New, seed)
-	if p.paired() {
-		i = medianOfRatios(p.Old, p.New, seed)
-	}
-	return Interval{i.Median - 1, i.Lo - 1, i.Hi - 1}
-}
-
-// step estimates the change by means.
-func (p SamplePair) step() (s step, ok bool) {
-	if p.paired() {
-		return stepOfPairs(p.Old, p.New)
-	}
-	return stepBetween(p.Old, p.New)
-}
-
-// test returns the p-value: of pairs, that of the step; of two series, the larger of
-// that and of the Mann-Whitney test.
-func (p SamplePair) test(s step, ok bool) float64 {
-	switch {
-	case p.paired() && !ok:
-		return 1
-	case p.paired():
-		return s.p()
-	case !ok:
-		return p.rankTest()
-	}
-	return max(p.rankTest(), s.p())
-}
-
-// rankTest is the p-value of the Mann-Whitney test.
-func (p SamplePair) rankTest() float64 {
-	return compareRanks(benchmath.AssumeNothing, p.Old, p.New).P
-}
-
-// compareRanks is the comparison of benchmath with a p-value of at most 1: of very
-// few samples with ties, its exact distribution gives more.
-func compareRanks(assumption benchmath.Assumption, old, new []float64) benchmath.Comparison {
-	comparison := assumption.Compare(newSample(old), newSample(new))
-	comparison.P = min(1, comparison.P)
-	return comparison
-}
-
-// newSample leaves the order of the values as it is.
-func newSample(values []float64) *benchmath.Sample {
-	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
-}
-
 // detect finds what the pair could show, and how many samples would show a change
 // of MaxRegress. Holm's method asks a level of Alpha over the size of the family of
 // the first benchmark that it calls significant.
-func (r GateRule) detect(f *Finding, pair SamplePair, s step, ok bool, family int) {
+func (r GateRule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family int) {
 	level := r.Alpha / float64(family)
-	few := MinCount
-	if !pair.paired() {
-		few = fewestSamples(level)
+	few := stat.MinCount
+	if !pair.InPairs() {
+		few = stat.FewestRanked(level)
 	}
 	if !ok {
 		f.Needed = max(few, DefaultCount)
 		return
 	}
-	reach := s.reach(level, r.Power)
+	reach := s.Reach(level, r.Power)
 	asked := math.Log1p(r.MaxRegress)
-	if n := float64(pair.samples()); reach > asked {
+	if n := float64(pair.Samples()); reach > asked {
 		f.Needed = int(min(1e6, math.Ceil(n*reach*reach/(asked*asked))))
 	}
-	if pair.samples() < few {
+	if pair.Samples() < few {
 		f.Needed = max(f.Needed, few)
 		return
 	}
 	f.Detectable = math.Expm1(reach)
 }
 
-// fewestSamples is how many samples a side the Mann-Whitney test needs for its
-// smallest possible p-value, that of sides which do not overlap, to reach a level.
-func fewestSamples(level float64) int {
-	p := 2.0
-	for n := 1; ; n++ {
-		p *= float64(n) / float64(2*(2*n-1))
-		if p <= level && n >= MinCount {
-			return n
-		}
-	}
-}
-
 // verdict decides. What is left open is said to be.
-func (r GateRule) verdict(pair SamplePair, f Finding) (Verdict, string) {
+func (r GateRule) verdict(pair stat.Pair, f Finding) (Verdict, string) {
 	worse, worst, hidden := f.Delta, f.Hi, f.hidden
 	if pair.Better > 0 {
 		worse, worst, hidden = -f.Delta, -f.Lo, -f.hidden
 	}
 	switch {
-	case !pair.Exact && pair.samples() < MinCount || pair.samples() == 0:
-		return Undecided, fmt.Sprintf("%d and %d samples, at least %d a side are needed", len(pair.Old), len(pair.New), MinCount)
+	case !pair.Exact && pair.Samples() < stat.MinCount || pair.Samples() == 0:
+		return Undecided, fmt.Sprintf("%d and %d samples, at least %d a side are needed", len(pair.Old), len(pair.New), stat.MinCount)
 	case math.IsNaN(worse) || slices.Min(pair.Old) < 0 || slices.Min(pair.New) < 0:
 		return Undecided, "a change from such values has no percentage"
 	case worse > r.MaxRegress && f.Holm <= r.Alpha:
 		return Regressed, ""
-	case worse > r.MaxRegress && !pair.paired() && f.P > r.Alpha && pair.rankTest() <= r.Alpha:
+	case worse > r.MaxRegress && !pair.InPairs() && f.P > r.Alpha && pair.RankTest() <= r.Alpha:
 		return Undecided, "its samples drift, or come in runs that are alike: that would explain the change"
 	case worse > r.MaxRegress:
 		return Undecided, "the change is larger than what may pass, but within the noise"

@@ -5,13 +5,15 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // writeText writes the report for a terminal: the rows that do not pass, why, and how
 // many do.
 func (g *GateReport) writeText(w io.Writer) {
-	if t := g.table(); len(t.rows) > 0 {
-		t.writeText(w)
+	if t := g.table(); len(t.Rows) > 0 {
+		t.WriteText(w)
 		fmt.Fprintln(w)
 	}
 	for _, reason := range g.reasons() {
@@ -26,25 +28,22 @@ func (g *GateReport) writeText(w io.Writer) {
 // writeMarkdown writes the same for a comment on a change.
 func (g *GateReport) writeMarkdown(w io.Writer) {
 	t := g.table()
-	for _, row := range t.rows {
-		row[0] = escapeMarkdown(row[0])
-	}
-	if len(t.rows) > 0 {
-		t.writeMarkdown(w)
+	if len(t.Rows) > 0 {
+		t.WriteMarkdown(w)
 		fmt.Fprintln(w)
 	}
 	for _, reason := range g.reasons() {
-		fmt.Fprintf(w, "- %s.\n", escapeMarkdown(reason))
+		fmt.Fprintf(w, "- %s.\n", text.Markdown(reason))
 	}
 	fmt.Fprintf(w, "\n%s\n", g.summary())
 	for _, note := range g.Notes {
-		fmt.Fprintf(w, "\n%s.\n", escapeMarkdown(note))
+		fmt.Fprintf(w, "\n%s.\n", text.Markdown(note))
 	}
 }
 
 // table lists the rows that do not pass, or did not before they were measured again.
-func (g *GateReport) table() table {
-	t := table{header: []string{"benchmark", "unit", "delta", "95 % interval", "p, corrected", "detectable", "samples", "verdict"}}
+func (g *GateReport) table() text.Table {
+	t := text.Table{Header: []string{"benchmark", "unit", "delta", "95 % interval", "p, corrected", "detectable", "samples", "verdict"}}
 	for _, r := range g.Rows {
 		if r.Finding.Verdict == Passed {
 			continue
@@ -53,9 +52,9 @@ func (g *GateReport) table() table {
 		if r.N1 != r.N2 {
 			samples = fmt.Sprintf("%d+%d", r.N1, r.N2)
 		}
-		t.rows = append(t.rows, append([]string{r.Benchmark, r.Unit}, r.Finding.cells(samples)...))
+		t.Rows = append(t.Rows, append([]string{r.Benchmark, r.Unit}, r.Finding.cells(samples)...))
 		if c := r.Confirmation; c != nil && c.Finding != nil {
-			t.rows = append(t.rows, append([]string{"  measured again", c.Unit}, c.Finding.cells("")...))
+			t.Rows = append(t.Rows, append([]string{"  measured again", c.Unit}, c.Finding.cells("")...))
 		}
 	}
 	return t
@@ -69,9 +68,9 @@ func (f Finding) cells(samples string) []string {
 		detectable = fmt.Sprintf("%.2f%%", 100*f.Detectable)
 	}
 	if f.Verdict == Undecided && f.Needed > 0 {
-		samples = strings.TrimSpace(fmt.Sprintf("%s of %s", samples, formatCount(float64(f.Needed))))
+		samples = strings.TrimSpace(fmt.Sprintf("%s of %s", samples, text.Count(float64(f.Needed))))
 	}
-	return []string{formatPercent(f.Delta), fmt.Sprintf("[%s, %s]", formatPercent(f.Lo), formatPercent(f.Hi)),
+	return []string{text.Percent(f.Delta), fmt.Sprintf("[%s, %s]", text.Percent(f.Lo), text.Percent(f.Hi)),
 		fmt.Sprintf("%.3f", f.Holm), detectable, samples, string(f.Verdict)}
 }
 
@@ -99,7 +98,7 @@ func (g *GateReport) reasons() []string {
 		names[reason] = append(names[reason], r.Benchmark)
 	}
 	for i, reason := range reasons {
-		reasons[i] = fmt.Sprintf("%s (%s)", reason, someOf(names[reason]))
+		reasons[i] = fmt.Sprintf("%s (%s)", reason, text.Some(names[reason]))
 	}
 	if len(g.With(Undecided)) > 0 {
 		reasons = append(reasons, fmt.Sprintf("detectable is the smallest change that the samples would show with a probability of %.0f %%; 20 of 80 samples: about 80 a side would show one of %.3g %%",

@@ -4,30 +4,32 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The ladder is the table of a run: an engine a row, in the order measured.
 
 // ladderTable makes the table of the levels that were measured.
-func (r Results) ladderTable() table {
-	t := table{header: []string{"engine"}}
+func (r Results) ladderTable() text.Table {
+	t := text.Table{Header: []string{"engine"}}
 	var levels []Level
 	for _, level := range Levels() {
 		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == level }) {
 			levels = append(levels, level)
-			t.header = append(t.header, level.heading())
+			t.Header = append(t.Header, level.heading())
 		}
 	}
 	if slices.Contains(levels, Game) {
-		t.header = append(t.header, unitGames)
+		t.Header = append(t.Header, unitGames)
 	}
 	for _, level := range ratioLevels(levels) {
-		t.header = append(t.header, string(level)+" ratio")
+		t.Header = append(t.Header, string(level)+" ratio")
 	}
 	for _, engine := range r.engines() {
-		t.rows = append(t.rows, r.ladderRow(engine, levels))
+		t.Rows = append(t.Rows, r.ladderRow(engine, levels))
 	}
 	return t
 }
@@ -56,10 +58,10 @@ func (r Results) ladderRow(engine string, levels []Level) []string {
 		cells = append(cells, format(row))
 	}
 	for _, level := range levels {
-		cell(level, func(row Row) string { return formatFigure(row.Median) })
+		cell(level, func(row Row) string { return text.Figure(row.Median) })
 	}
 	if slices.Contains(levels, Game) {
-		cell(Game, func(row Row) string { return formatCount(gamesPerSecond(row.Median)) })
+		cell(Game, func(row Row) string { return text.Count(gamesPerSecond(row.Median)) })
 	}
 	for _, level := range ratioLevels(levels) {
 		cell(level, Row.formatRatio)
@@ -82,40 +84,11 @@ func (r Row) formatRatio() string {
 	if r.Engine == Baseline {
 		return "1"
 	}
-	ratio := Interval{r.Ratio, r.RatioLo, r.RatioHi}
+	ratio := stat.Interval{Median: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi}
 	if ratio.Covers(1) {
-		return "~ " + ratio.format()
+		return "~ " + ratio.String()
 	}
-	return ratio.format()
-}
-
-// format prints an estimate with its interval: "0.25 [0.24, 0.26]".
-func (i Interval) format() string {
-	return fmt.Sprintf("%s [%s, %s]", formatFigure(i.Median), formatFigure(i.Lo), formatFigure(i.Hi))
-}
-
-// formatFigure prints three significant digits or more, and never an exponent.
-func formatFigure(x float64) string {
-	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 2, 64), "e")
-	magnitude, err := strconv.Atoi(exponent)
-	if err != nil {
-		return strconv.FormatFloat(x, 'g', 3, 64) // infinite, or not a number
-	}
-	return strconv.FormatFloat(x, 'f', max(0, 2-magnitude), 64)
-}
-
-// formatCount prints a large number without a fraction, with commas between
-// thousands.
-func formatCount(x float64) string {
-	digits := strconv.FormatFloat(x, 'f', 0, 64)
-	var grouped strings.Builder
-	for i, digit := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			grouped.WriteByte(',')
-		}
-		grouped.WriteRune(digit)
-	}
-	return grouped.String()
+	return ratio.String()
 }
 
 // samples is the number of samples behind every row.
@@ -147,14 +120,14 @@ func (r Results) legend() string {
 func (r Results) WriteText(w io.Writer) {
 	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", r.CPU, r.OS, r.Arch, r.Go, formatCommit(r.Commit))
 	fmt.Fprintf(w, "%d samples, seed %d; corpus %s, signature %s\n\n", r.samples(), r.Seed, r.Corpus, r.Signature)
-	r.ladderTable().writeText(w)
+	r.ladderTable().WriteText(w)
 	for _, s := range r.Skipped {
 		fmt.Fprintf(w, "%s skipped: %s\n", s.Engine, s.Reason)
 	}
 	fmt.Fprintf(w, "\n%s\n", r.legend())
-	if t := r.counterTable(); len(t.rows) > 0 {
+	if t := r.counterTable(); len(t.Rows) > 0 {
 		fmt.Fprintln(w)
-		t.writeText(w)
+		t.WriteText(w)
 		fmt.Fprintf(w, "\n%s\n", counterLegend)
 	}
 	if r.Within > 0 {
@@ -167,7 +140,7 @@ func (r Results) WriteText(w io.Writer) {
 
 // WriteMarkdown writes the ladder as a table of GitHub's markdown, without what
 // stands around it.
-func (r Results) WriteMarkdown(w io.Writer) { r.ladderTable().writeMarkdown(w) }
+func (r Results) WriteMarkdown(w io.Writer) { r.ladderTable().WriteMarkdown(w) }
 
 // formatCommit prints a commit in 12 digits behind a comma, or nothing when it is
 // not known.

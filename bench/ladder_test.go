@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -33,7 +35,7 @@ func checkGolden(t *testing.T, name string, got []byte) {
 }
 
 // exampleRows are the rows of one engine: a time and a ratio for each level.
-func exampleRows(engine string, lanes int, times, ratios []Interval) []Row {
+func exampleRows(engine string, lanes int, times, ratios []stat.Interval) []Row {
 	var rows []Row
 	for i, level := range Levels() {
 		row := Row{
@@ -61,12 +63,12 @@ func exampleResults() Results {
 		Seed:     1,
 		Baseline: Baseline,
 		Rows: slices.Concat(
-			exampleRows(Baseline, 0, []Interval{{217.3, 216, 219}, {612.4, 610, 615}, {140.2, 139.9, 141}, {141.7, 141, 142}},
-				[]Interval{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}),
-			exampleRows("array8/scalar", 0, []Interval{{216.9, 215, 219}, {640.1, 638, 645}, {147.5, 147, 148}, {149, 148, 150}},
-				[]Interval{{0.998, 0.989, 1.004}, {1.045, 1.041, 1.049}, {1.0521, 1.049, 1.0552}, {1.0515, 1.048, 1.0549}}),
-			exampleRows("lanes/avx2", 16, []Interval{{11.8, 11.6, 12.1}, {4.45, 4.4, 4.5}, {0.8132, 0.81, 0.82}, {0.99, 0.98, 1}},
-				[]Interval{{0.0543, 0.05341, 0.0557}, {0.007267, 0.0072, 0.00731}, {0.0058, 0.00577, 0.00585}, {0.00699, 0.0069, 0.0071}}),
+			exampleRows(Baseline, 0, []stat.Interval{{217.3, 216, 219}, {612.4, 610, 615}, {140.2, 139.9, 141}, {141.7, 141, 142}},
+				[]stat.Interval{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}),
+			exampleRows("array8/scalar", 0, []stat.Interval{{216.9, 215, 219}, {640.1, 638, 645}, {147.5, 147, 148}, {149, 148, 150}},
+				[]stat.Interval{{0.998, 0.989, 1.004}, {1.045, 1.041, 1.049}, {1.0521, 1.049, 1.0552}, {1.0515, 1.048, 1.0549}}),
+			exampleRows("lanes/avx2", 16, []stat.Interval{{11.8, 11.6, 12.1}, {4.45, 4.4, 4.5}, {0.8132, 0.81, 0.82}, {0.99, 0.98, 1}},
+				[]stat.Interval{{0.0543, 0.05341, 0.0557}, {0.007267, 0.0072, 0.00731}, {0.0058, 0.00577, 0.00585}, {0.00699, 0.0069, 0.0071}}),
 		),
 		OS:        "linux",
 		Arch:      "amd64",
@@ -113,16 +115,16 @@ func TestFormatFigure(t *testing.T) {
 		x    float64
 		want string
 	}{{1234.5, "1234"}, {217.3, "217"}, {11.84, "11.8"}, {1.0521, "1.05"}, {0.998, "0.998"}, {0.0543, "0.0543"}, {0.00012, "0.000120"}, {0.09997, "0.100"}, {99.97, "100"}} {
-		if got := formatFigure(test.x); got != test.want {
-			t.Errorf("formatFigure(%v) is %q, want %q", test.x, got, test.want)
+		if got := text.Figure(test.x); got != test.want {
+			t.Errorf("text.Figure(%v) is %q, want %q", test.x, got, test.want)
 		}
 	}
 	for _, test := range []struct {
 		x    float64
 		want string
 	}{{7, "7"}, {999.6, "1,000"}, {7142, "7,142"}, {1234567.8, "1,234,568"}, {123456, "123,456"}} {
-		if got := formatCount(test.x); got != test.want {
-			t.Errorf("formatCount(%v) is %q, want %q", test.x, got, test.want)
+		if got := text.Count(test.x); got != test.want {
+			t.Errorf("text.Count(%v) is %q, want %q", test.x, got, test.want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // fakeCosts are the nanoseconds of a unit of work in the tests.
@@ -63,7 +64,7 @@ func TestMeasure(t *testing.T) {
 		Engine: "bits/scalar", Level: Turn, Unit: "ns/turn", Samples: 6,
 		Median: 50_000, Lo: 50_000, Hi: 50_000,
 		Ratio: 0.25, RatioLo: 0.25, RatioHi: 0.25,
-		NsPerCandidate: significant(50_000 * float64(w.Turns) / float64(w.Candidates)),
+		NsPerCandidate: stat.Significant(50_000 * float64(w.Turns) / float64(w.Candidates)),
 		Bytes:          row.Bytes,
 	}
 	if row != want {

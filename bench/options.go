@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Baseline is the engine that ratios refer to: the oracle, which runs everywhere.
@@ -22,10 +23,6 @@ const (
 // DefaultMostCount is how many samples a run takes at most by default when it ends
 // by the width of its intervals.
 const DefaultMostCount = 200
-
-// MinCount is the least number of samples from which a ratio is reported. With
-// fewer, no interval means anything.
-const MinCount = 4
 
 // MinRecordCount is the least number of samples that goes on record.
 const MinRecordCount = 10
@@ -78,8 +75,8 @@ func (o Options) Check() error {
 		return errors.New("no level is chosen")
 	case o.Count < 1:
 		return fmt.Errorf("count is %d: at least one sample must be taken", o.Count)
-	case o.Count < MinCount && others:
-		return fmt.Errorf("count is %d: a ratio needs at least %d samples, and 10 to be of use", o.Count, MinCount)
+	case o.Count < stat.MinCount && others:
+		return fmt.Errorf("count is %d: a ratio needs at least %d samples, and 10 to be of use", o.Count, stat.MinCount)
 	case o.BenchTime <= 0:
 		return fmt.Errorf("time of a sample is %v: it must be positive", o.BenchTime)
 	}

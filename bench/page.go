@@ -7,7 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 //go:embed page.html.tmpl
@@ -77,11 +78,11 @@ func (r Record) page() pageMachine {
 		}
 		m.Charts = append(m.Charts, chart)
 	}
-	if t := r.Results.counterTable(); len(t.rows) > 0 {
-		m.Tables = append(m.Tables, pageTable{Title: "What the processor counted", Table: t.page(), Legend: counterLegend})
+	if t := r.Results.counterTable(); len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, pageTable{Title: "What the processor counted", Table: cells(t), Legend: counterLegend})
 	}
-	if t := hotspotsTable(r.Profile); len(t.rows) > 0 {
-		m.Tables = append(m.Tables, pageTable{Title: "Where the time goes", Table: t.page(), Legend: hotspotsLegend, Text: true})
+	if t := hotspotsTable(r.Profile); len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, pageTable{Title: "Where the time goes", Table: cells(t), Legend: hotspotsLegend, Text: true})
 	}
 	return m
 }
@@ -90,16 +91,17 @@ func (r Record) page() pageMachine {
 func (r Record) plotTable(name string) pageTable {
 	switch name {
 	case "ladder":
-		return pageTable{Table: r.Results.ladderTable().page(), Legend: r.Results.legend()}
+		return pageTable{Table: cells(r.Results.ladderTable()), Legend: r.Results.legend()}
 	case "pieces":
-		return pageTable{Table: r.Pieces.table().page(), Legend: piecesLegend}
+		return pageTable{Table: cells(r.Pieces.table()), Legend: piecesLegend}
 	case "scaling":
-		return pageTable{Table: r.Scaling.table().page(), Legend: scalingLegend}
+		return pageTable{Table: cells(r.Scaling.table()), Legend: scalingLegend}
 	}
-	return pageTable{Table: historyTable(r.History).page(), Legend: historyLegend}
+	return pageTable{Table: cells(historyTable(r.History)), Legend: historyLegend}
 }
 
-func (t table) page() pageCells { return pageCells{t.header, t.rows} }
+// cells are those of a table.
+func cells(t text.Table) pageCells { return pageCells(t) }
 
 // facts are where and how a record was measured, without what is not known.
 func (r Record) facts() []pageFact {
@@ -115,7 +117,7 @@ func (r Record) facts() []pageFact {
 		{"commit", e.Commit},
 		{"date", e.Date},
 		{"load before", e.Load},
-		{"samples", fmt.Sprintf("%d of %s, seed %d, in %s s", results.samples(), results.BenchTime, results.Seed, formatFigure(results.Seconds))},
+		{"samples", fmt.Sprintf("%d of %s, seed %d, in %s s", results.samples(), results.BenchTime, results.Seed, text.Figure(results.Seconds))},
 		{"work", results.Workload},
 		{"corpus, signature", strings.Trim(results.Corpus+", "+results.Signature, ", ")},
 	}
@@ -135,8 +137,8 @@ func (r Record) facts() []pageFact {
 const historyLegend = "us/game: medians of each measurement on record. A ratio is that of the fastest engine then to the baseline."
 
 // historyTable has a line for each measurement, latest first.
-func historyTable(history []HistoryEntry) table {
-	t := table{header: []string{"date", "commit", "built by", "baseline us/game", "fastest", "us/game", "ratio"}}
+func historyTable(history []HistoryEntry) text.Table {
+	t := text.Table{Header: []string{"date", "commit", "built by", "baseline us/game", "fastest", "us/game", "ratio"}}
 	for i := len(history) - 1; i >= 0; i-- {
 		h := history[i]
 		baseline, _ := h.Find(h.Baseline, Game)
@@ -147,8 +149,8 @@ func historyTable(history []HistoryEntry) table {
 			}
 		}
 		commit := strings.TrimPrefix(formatCommit(h.Commit), ", commit ")
-		t.rows = append(t.rows, []string{h.day(), commit, h.Go,
-			formatFigure(baseline.Median), fastest.Engine, formatFigure(fastest.Median), formatFigure(fastest.Ratio)})
+		t.Rows = append(t.Rows, []string{h.day(), commit, h.Go,
+			text.Figure(baseline.Median), fastest.Engine, text.Figure(fastest.Median), text.Figure(fastest.Ratio)})
 	}
 	return t
 }

@@ -1,6 +1,10 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
 
 // hotRanks is how many functions and lines of each engine a page lists.
 const hotRanks = 3
@@ -9,14 +13,14 @@ const hotRanks = 3
 const hotspotsLegend = "Shares of the samples of an engine at a level: functions in which, and lines of source or assembly on which, most of its time is spent."
 
 // hotspotsTable lists where the engines of a profile spend most of their time.
-func hotspotsTable(p *Profile) table {
-	t := table{header: []string{"engine", "level", "share", "function", "share", "line"}}
+func hotspotsTable(p *Profile) text.Table {
+	t := text.Table{Header: []string{"engine", "level", "share", "function", "share", "line"}}
 	if p == nil {
 		return t
 	}
 	for _, part := range p.Engines {
 		for rank := range min(hotRanks, max(len(part.Flat), len(part.Lines))) {
-			cells := make([]string, len(t.header))
+			cells := make([]string, len(t.Header))
 			if rank == 0 {
 				cells[0], cells[1] = part.Engine, string(part.Level)
 			}
@@ -26,7 +30,7 @@ func hotspotsTable(p *Profile) table {
 			if rank < len(part.Lines) {
 				cells[4], cells[5] = hotspotCells(part.Lines[rank])
 			}
-			t.rows = append(t.rows, cells)
+			t.Rows = append(t.Rows, cells)
 		}
 	}
 	return t

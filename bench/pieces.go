@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
@@ -131,12 +132,12 @@ func MeasurePieces(ctx context.Context, e Environment, o PiecesOptions) (*Pieces
 		BenchTime: o.BenchTime.String(),
 		Positions: o.Positions,
 		Samples:   o.Count,
-		Seconds:   significant(time.Since(start).Seconds()),
+		Seconds:   stat.Significant(time.Since(start).Seconds()),
 	}
 	for _, c := range cases {
-		time := Estimate(c.times)
+		time := stat.Estimate(c.times)
 		p.Rows = append(p.Rows, PiecesRow{c.Engine.Name(), c.Pieces, Value.Unit(),
-			significant(time.Median), significant(time.Lo), significant(time.Hi)})
+			stat.Significant(time.Median), stat.Significant(time.Lo), stat.Significant(time.Hi)})
 	}
 	return p, nil
 }
@@ -144,8 +145,8 @@ func MeasurePieces(ctx context.Context, e Environment, o PiecesOptions) (*Pieces
 // Check says what is wrong with the options, in terms of what a user chose.
 func (o PiecesOptions) Check() error {
 	switch {
-	case o.Count < MinCount:
-		return fmt.Errorf("count is %d: an interval needs at least %d samples, and 10 to be of use", o.Count, MinCount)
+	case o.Count < stat.MinCount:
+		return fmt.Errorf("count is %d: an interval needs at least %d samples, and 10 to be of use", o.Count, stat.MinCount)
 	case o.BenchTime <= 0:
 		return fmt.Errorf("time of a sample is %v: it must be positive", o.BenchTime)
 	case len(o.Engines) == 0:

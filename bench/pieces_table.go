@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // engines lists the engines in the order measured.
@@ -30,20 +32,20 @@ func (p *Pieces) numbers() []int {
 }
 
 // table has an engine a row and a number of pieces a column.
-func (p *Pieces) table() table {
-	t := table{header: []string{"engine"}}
+func (p *Pieces) table() text.Table {
+	t := text.Table{Header: []string{"engine"}}
 	numbers := p.numbers()
 	for _, n := range numbers {
-		t.header = append(t.header, fmt.Sprint(n))
+		t.Header = append(t.Header, fmt.Sprint(n))
 	}
 	for _, engine := range p.engines() {
 		cells := slices.Concat([]string{engine}, make([]string, len(numbers)))
 		for _, row := range p.Rows {
 			if row.Engine == engine {
-				cells[1+slices.Index(numbers, row.Pieces)] = formatFigure(row.Median)
+				cells[1+slices.Index(numbers, row.Pieces)] = text.Figure(row.Median)
 			}
 		}
-		t.rows = append(t.rows, cells)
+		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }
@@ -56,6 +58,6 @@ const piecesLegend = "ns/eval by the number of pieces of both players on squares
 func (p *Pieces) WriteText(w io.Writer) {
 	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", p.CPU, p.OS, p.Arch, p.Go, formatCommit(p.Commit))
 	fmt.Fprintf(w, "%d samples of %s, seed %d; %d positions of each number of pieces\n\n", p.Samples, p.BenchTime, p.Seed, p.Positions)
-	p.table().writeText(w)
+	p.table().WriteText(w)
 	fmt.Fprintf(w, "\n%s\n", piecesLegend)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // examplePieces is of a machine that does not exist.
@@ -96,7 +97,7 @@ func TestPositionsByPieces(t *testing.T) {
 
 // With the real clock every engine's values are compared with the oracle's.
 func TestPiecesOfEveryEngine(t *testing.T) {
-	o := PiecesOptions{Engines: ur.AvailableEngines(), Count: MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
+	o := PiecesOptions{Engines: ur.AvailableEngines(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
 	p, err := MeasurePieces(t.Context(), Environment{}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ func TestPiecesOfEveryEngine(t *testing.T) {
 }
 
 func TestPiecesOptionsCheck(t *testing.T) {
-	good := PiecesOptions{Engines: ur.AvailableEngines(), Count: MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
+	good := PiecesOptions{Engines: ur.AvailableEngines(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
 	for want, change := range map[string]func(*PiecesOptions){
 		"at least 4 samples": func(o *PiecesOptions) { o.Count = 3 },
 		"must be positive":   func(o *PiecesOptions) { o.BenchTime = 0 },

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Plot is a chart of a record.
@@ -115,7 +116,7 @@ func (r Record) speedup(engine string) string {
 	if !ok || row.Ratio <= 0 {
 		return ""
 	}
-	return "×" + formatFigure(1/row.Ratio)
+	return "×" + text.Figure(1/row.Ratio)
 }
 
 // ladderPanel has the figures of one level, if it was measured.
@@ -138,5 +139,5 @@ func plotInterval(middle, lo, hi float64, unit string) plot.Interval {
 	if !(1e-12 < lo && lo <= middle && middle <= hi && hi < 1e15) {
 		return plot.Interval{}
 	}
-	return plot.Interval{Middle: middle, Lo: lo, Hi: hi, Text: formatFigure(middle) + unit}
+	return plot.Interval{Middle: middle, Lo: lo, Hi: hi, Text: text.Figure(middle) + unit}
 }

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // piecesPlot has a line for each engine over the number of pieces on the board.
@@ -20,7 +21,7 @@ func (r Record) piecesPlot() (Plot, bool) {
 			Subtitle: r.measured("one core", p.Samples),
 			Caption: fmt.Sprintf("Medians with their 95 %% confidence intervals, over %s positions of each number of pieces, drawn from the candidates "+
 				"of real games. The baseline is %s. An evaluator that walks over the pieces rises; one that does the same for every position is flat. "+
-				"The time is on a logarithmic axis.", formatCount(float64(p.Positions)), p.Baseline),
+				"The time is on a logarithmic axis.", text.Count(float64(p.Positions)), p.Baseline),
 			Label: alt + ", " + r.Environment.cpu(),
 		},
 		XAxis: "pieces of both players on squares 1 to 14",

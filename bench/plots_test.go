@@ -34,9 +34,9 @@ func exampleHotspots() *Profile {
 
 func TestHotspotsTable(t *testing.T) {
 	var text bytes.Buffer
-	hotspotsTable(exampleHotspots()).writeText(&text)
+	hotspotsTable(exampleHotspots()).WriteText(&text)
 	checkGolden(t, "hotspots.txt", text.Bytes())
-	if rows := hotspotsTable(nil).rows; rows != nil {
+	if rows := hotspotsTable(nil).Rows; rows != nil {
 		t.Errorf("rows %v of no profile", rows)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // ProfileDiff is where the time of two engines differs at one level.
@@ -56,7 +58,7 @@ func (c *Collected) Diff(a, b string, level Level, top int) (*ProfileDiff, error
 func diffParts(a, b ProfilePart, top int) *ProfileDiff {
 	return &ProfileDiff{
 		A: a.Engine, B: b.Engine, Level: a.Level, Unit: a.Unit,
-		TimeA: a.Time, TimeB: b.Time, Difference: significant(b.Time - a.Time),
+		TimeA: a.Time, TimeB: b.Time, Difference: stat.Significant(b.Time - a.Time),
 		Functions: head(diffSpots(a, b, a.Flat, b.Flat), top),
 		Lines:     head(diffSpots(a, b, a.Lines, b.Lines), top),
 	}
@@ -84,8 +86,8 @@ func diffSpots(a, b ProfilePart, ofA, ofB []Hotspot) []Different {
 	collect(b, ofB, func(d *Different, time float64) { d.B = time })
 	list := make([]Different, 0, len(all))
 	for k, d := range all {
-		d.Difference = significant(d.B - d.A)
-		d.Error = significant(1.96 * math.Sqrt(variances[k]))
+		d.Difference = stat.Significant(d.B - d.A)
+		d.Error = stat.Significant(1.96 * math.Sqrt(variances[k]))
 		list = append(list, *d)
 	}
 	slices.SortFunc(list, func(x, y Different) int {

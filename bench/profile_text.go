@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // WriteText writes the lists for a terminal.
 func (p *Profile) WriteText(w io.Writer) {
 	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", p.CPU, p.OS, p.Arch, p.Go, formatCommit(p.Commit))
-	fmt.Fprintf(w, "%s samples a second, seed %d; corpus %s, signature %s\n", formatFigure(p.Hertz), p.Seed, p.Corpus, p.Signature)
+	fmt.Fprintf(w, "%s samples a second, seed %d; corpus %s, signature %s\n", text.Figure(p.Hertz), p.Seed, p.Corpus, p.Signature)
 	for _, part := range p.Engines {
 		part.writeText(w)
 	}
@@ -24,7 +26,7 @@ func (p *Profile) WriteText(w io.Writer) {
 // writeText writes the lists of one engine at one level.
 func (p ProfilePart) writeText(w io.Writer) {
 	fmt.Fprintf(w, "\n%s, level %s: %s %s, %d samples in %s s\n",
-		p.Engine, p.Level, formatFigure(p.Time), p.Unit, p.Samples, formatFigure(p.Seconds))
+		p.Engine, p.Level, text.Figure(p.Time), p.Unit, p.Samples, text.Figure(p.Seconds))
 	if p.Samples == 0 {
 		fmt.Fprintln(w, "  no samples: profile it for longer")
 		return
@@ -41,14 +43,14 @@ func (p ProfilePart) writeText(w io.Writer) {
 func (p ProfilePart) writeList(w io.Writer, title string, hot []Hotspot) {
 	fmt.Fprintf(w, "\n  %6s  %8s  %s\n", "share", p.Unit, title)
 	for _, h := range hot {
-		fmt.Fprintf(w, "  %5.1f%%  %8s  %s\n", 100*h.Share, formatFigure(h.Time), place(h.Function, h.File, h.Line, h.Source))
+		fmt.Fprintf(w, "  %5.1f%%  %8s  %s\n", 100*h.Share, text.Figure(h.Time), place(h.Function, h.File, h.Line, h.Source))
 	}
 }
 
 // writeText writes the differences of two engines.
 func (d *ProfileDiff) writeText(w io.Writer) {
 	fmt.Fprintf(w, "\nB - A at the level %s, in %s\n  A %s: %s\n  B %s: %s\n",
-		d.Level, d.Unit, d.A, formatFigure(d.TimeA), d.B, formatFigure(d.TimeB))
+		d.Level, d.Unit, d.A, text.Figure(d.TimeA), d.B, text.Figure(d.TimeB))
 	d.writeList(w, "in functions", d.Functions)
 	d.writeList(w, "on lines", d.Lines)
 	fmt.Fprintln(w, "\n  ± is half of the 95 % interval of where samples fall; ~ marks what is within it.")
@@ -62,17 +64,17 @@ func (d *ProfileDiff) writeList(w io.Writer, title string, list []Different) {
 		if !x.Shown() {
 			mark = "~"
 		}
-		fmt.Fprintf(w, "  %s %9s  %8s  %8s  %8s  %s\n", mark, signed(x.Difference), formatFigure(x.Error),
-			formatFigure(x.A), formatFigure(x.B), place(x.Function, x.File, x.Line, x.Source))
+		fmt.Fprintf(w, "  %s %9s  %8s  %8s  %8s  %s\n", mark, signed(x.Difference), text.Figure(x.Error),
+			text.Figure(x.A), text.Figure(x.B), place(x.Function, x.File, x.Line, x.Source))
 	}
 }
 
 // signed prints a figure with its sign.
 func signed(x float64) string {
 	if x > 0 {
-		return "+" + formatFigure(x)
+		return "+" + text.Figure(x)
 	}
-	return formatFigure(x)
+	return text.Figure(x)
 }
 
 // place names a function, or a line with its text: "ur.values  eval_amd64.s:12

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Profile is where engines spend their time: the JSON object of "ur bench profile
@@ -77,7 +78,7 @@ func (c *Collected) Profile(e Environment, top int) *Profile {
 		Interrupted: c.Interrupted,
 	}
 	if c.profile.Period > 0 {
-		p.Hertz = significant(float64(time.Second) / float64(c.profile.Period))
+		p.Hertz = stat.Significant(float64(time.Second) / float64(c.profile.Period))
 	}
 	for _, w := range c.Work {
 		part := c.part(w)
@@ -103,8 +104,8 @@ func (c *Collected) part(w Worked) ProfilePart {
 		Engine:  w.Case.Engine.Name(),
 		Level:   w.Case.Level,
 		Unit:    w.Case.Level.Unit(),
-		Time:    significant(w.perUnit()),
-		Seconds: significant(w.Elapsed.Seconds()),
+		Time:    stat.Significant(w.perUnit()),
+		Seconds: stat.Significant(w.Elapsed.Seconds()),
 	}
 	flat, cumulative, blocks, lines := make(spots), make(spots), make(spots), make(spots)
 	for _, sample := range c.profile.Sample {
@@ -199,8 +200,8 @@ func (s spots) list(part ProfilePart) []Hotspot {
 			Line:     place.line,
 			Source:   sourceLine(place),
 			Samples:  n,
-			Share:    significant(share),
-			Time:     significant(share * part.Time),
+			Share:    stat.Significant(share),
+			Time:     stat.Significant(share * part.Time),
 		})
 	}
 	slices.SortFunc(hot, func(a, b Hotspot) int {

@@ -1,10 +1,8 @@
 package bench
 
 import (
-	"math"
-	"strconv"
-
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Results are what a run found: the JSON object of "ur bench run --json".
@@ -90,7 +88,7 @@ func newCounted(samples []Sample) *Counted {
 		Instructions: counts[Instructions],
 		Cycles:       counts[Cycles],
 		BranchMisses: counts[BranchMisses],
-		IPC:          significant(counts.IPC()),
+		IPC:          stat.Significant(counts.IPC()),
 	}
 }
 
@@ -118,7 +116,7 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 		Corpus:      CorpusVersion(),
 		Signature:   r.Workload.Signature,
 		BenchTime:   r.Options.BenchTime.String(),
-		Seconds:     significant(r.Elapsed.Seconds()),
+		Seconds:     stat.Significant(r.Elapsed.Seconds()),
 		Interrupted: r.Interrupted,
 		Skipped:     skipped,
 		Within:      r.Options.Within,
@@ -138,19 +136,19 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 // row summarizes one series.
 func (r *Run) row(s Series) Row {
 	times := s.PerUnit()
-	time := Estimate(times)
-	ratio := Ratio(times, r.baseline(s.Level).PerUnit(), r.Options.Seed)
+	time := stat.Estimate(times)
+	ratio := stat.RatioOfPairs(r.baseline(s.Level).PerUnit(), times, r.Options.Seed)
 	row := Row{
 		Engine:  s.Engine(),
 		Level:   s.Level,
 		Unit:    s.Level.Unit(),
 		Samples: len(times),
-		Median:  significant(time.Median),
-		Lo:      significant(time.Lo),
-		Hi:      significant(time.Hi),
-		Ratio:   significant(ratio.Median),
-		RatioLo: significant(ratio.Lo),
-		RatioHi: significant(ratio.Hi),
+		Median:  stat.Significant(time.Median),
+		Lo:      stat.Significant(time.Lo),
+		Hi:      stat.Significant(time.Hi),
+		Ratio:   stat.Significant(ratio.Median),
+		RatioLo: stat.Significant(ratio.Lo),
+		RatioHi: stat.Significant(ratio.Hi),
 		Counted: newCounted(s.Samples),
 	}
 	if s.Case == nil {
@@ -158,7 +156,7 @@ func (r *Run) row(s Series) Row {
 	}
 	row.Lanes, row.Bytes = s.Case.lanes, s.Case.game.Bytes()
 	if s.Level == Turn {
-		row.NsPerCandidate = significant(time.Median / s.Case.candidatesPerTurn())
+		row.NsPerCandidate = stat.Significant(time.Median / s.Case.candidatesPerTurn())
 	}
 	return row
 }
@@ -181,16 +179,4 @@ func (r Results) Find(engine string, level Level) (Row, bool) {
 		}
 	}
 	return Row{}, false
-}
-
-// significant rounds to five significant digits.
-func significant(x float64) float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0 // JSON has neither, and no figure of a run is
-	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
-	if err != nil {
-		return x
-	}
-	return rounded
 }

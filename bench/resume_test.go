@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // savedFile writes a run as "ur bench run -o" does and returns the name of the file.
@@ -97,7 +99,7 @@ func TestSamplesOfCountersAreSaved(t *testing.T) {
 	for _, s := range run.Series {
 		got := saved.series[s.Name()].samples[0]
 		want := s.Samples[0]
-		if got.PerUnit != significant(want.PerUnit) || got.Counts[Cycles] != significant(want.Counts[Cycles]) || got.Counts[Cycles] == 0 {
+		if got.PerUnit != stat.Significant(want.PerUnit) || got.Counts[Cycles] != stat.Significant(want.Counts[Cycles]) || got.Counts[Cycles] == 0 {
 			t.Errorf("%s: saved %+v, want %+v", s.Name(), got, s.Samples[0])
 		}
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // DefaultScalingTime is the time of a sample of [MeasureScaling] when nothing else
@@ -116,7 +118,7 @@ func MeasureScaling(ctx context.Context, e Environment, o ScalingOptions) (*Scal
 		BenchTime: o.BenchTime.String(),
 		Games:     games,
 		Samples:   o.Count,
-		Seconds:   significant(time.Since(start).Seconds()),
+		Seconds:   stat.Significant(time.Since(start).Seconds()),
 		Rows:      o.rows(samples),
 	}, nil
 }
@@ -126,8 +128,8 @@ func (o ScalingOptions) Check() error {
 	switch {
 	case o.Workers < 0:
 		return fmt.Errorf("number of workers is %d: it must be 1 at least, or 0 for one on each core", o.Workers)
-	case o.Count < MinCount:
-		return fmt.Errorf("count is %d: a ratio needs at least %d samples, and 10 to be of use", o.Count, MinCount)
+	case o.Count < stat.MinCount:
+		return fmt.Errorf("count is %d: a ratio needs at least %d samples, and 10 to be of use", o.Count, stat.MinCount)
 	case o.BenchTime <= 0:
 		return fmt.Errorf("time of a sample is %v: it must be positive", o.BenchTime)
 	}
@@ -194,16 +196,16 @@ func (o ScalingOptions) rows(samples [][]float64) []ScalingRow {
 		for round, one := range samples[0] {
 			all[round] = one * float64(workers)
 		}
-		rate := Estimate(samples[i])
-		efficiency := Ratio(samples[i], all, o.Seed)
+		rate := stat.Estimate(samples[i])
+		efficiency := stat.RatioOfPairs(all, samples[i], o.Seed)
 		rows = append(rows, ScalingRow{
 			Workers:        workers,
-			GamesPerSecond: significant(rate.Median),
-			Lo:             significant(rate.Lo),
-			Hi:             significant(rate.Hi),
-			Efficiency:     significant(efficiency.Median),
-			EfficiencyLo:   significant(efficiency.Lo),
-			EfficiencyHi:   significant(efficiency.Hi),
+			GamesPerSecond: stat.Significant(rate.Median),
+			Lo:             stat.Significant(rate.Lo),
+			Hi:             stat.Significant(rate.Hi),
+			Efficiency:     stat.Significant(efficiency.Median),
+			EfficiencyLo:   stat.Significant(efficiency.Lo),
+			EfficiencyHi:   stat.Significant(efficiency.Hi),
 		})
 	}
 	return rows
@@ -281,14 +283,14 @@ const scalingLegend = "Medians of samples taken in one run in random order. Effi
 	"cores idle: where they share a clock or a power budget, or are the two threads of one core, as those\n" +
 	"of a virtual machine may be, it has more to itself than each of many workers."
 
-func (s *Scaling) table() table {
-	t := table{header: []string{"workers", unitGames, "efficiency"}}
+func (s *Scaling) table() text.Table {
+	t := text.Table{Header: []string{"workers", unitGames, "efficiency"}}
 	for _, row := range s.Rows {
 		efficiency := "1"
 		if row.Workers > 1 {
-			efficiency = Interval{row.Efficiency, row.EfficiencyLo, row.EfficiencyHi}.format()
+			efficiency = stat.Interval{Median: row.Efficiency, Lo: row.EfficiencyLo, Hi: row.EfficiencyHi}.String()
 		}
-		t.rows = append(t.rows, []string{fmt.Sprint(row.Workers), formatCount(row.GamesPerSecond), efficiency})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(row.Workers), text.Count(row.GamesPerSecond), efficiency})
 	}
 	return t
 }
@@ -297,10 +299,10 @@ func (s *Scaling) table() table {
 func (s *Scaling) WriteText(w io.Writer) {
 	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s%s\n", s.CPU, s.Cores, s.OS, s.Arch, s.Go, formatCommit(s.Commit))
 	fmt.Fprintf(w, "%s, %d samples of %s, seed %d; %d games of each worker\n\n", s.Engine, s.Samples, s.BenchTime, s.Seed, s.Games)
-	s.table().writeText(w)
+	s.table().WriteText(w)
 	fmt.Fprintf(w, "\n%s\n", scalingLegend)
 }
 
 // WriteMarkdown writes the table of GitHub's markdown, without what stands around
 // it.
-func (s *Scaling) WriteMarkdown(w io.Writer) { s.table().writeMarkdown(w) }
+func (s *Scaling) WriteMarkdown(w io.Writer) { s.table().WriteMarkdown(w) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // exampleScaling is of a machine that does not exist.
@@ -67,7 +68,7 @@ func TestMeasureScaling(t *testing.T) {
 // With the real clock every worker plays its part, which the tallies show.
 func TestWorkersPlayTheirParts(t *testing.T) {
 	for _, e := range []ur.Engine{ur.Oracle(), ur.Fastest()} {
-		o := ScalingOptions{Engine: e, Workers: 2, Count: MinCount, BenchTime: time.Microsecond, Seed: 1}
+		o := ScalingOptions{Engine: e, Workers: 2, Count: stat.MinCount, BenchTime: time.Microsecond, Seed: 1}
 		s, err := MeasureScaling(t.Context(), Environment{}, o)
 		if err != nil {
 			t.Fatal(err)

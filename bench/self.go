@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // SelfOptions say how an engine is measured against itself.
@@ -63,8 +64,8 @@ func NewSelf(ctx context.Context, w *Workload, o SelfOptions) (*Self, error) {
 // Check says what is wrong with the options, in terms of what a user chose.
 func (o SelfOptions) Check() error {
 	switch {
-	case o.Count < MinCount:
-		return fmt.Errorf("count is %d: a comparison needs at least %d samples a side, and 10 to be of use", o.Count, MinCount)
+	case o.Count < stat.MinCount:
+		return fmt.Errorf("count is %d: a comparison needs at least %d samples a side, and 10 to be of use", o.Count, stat.MinCount)
 	case o.BenchTime <= 0:
 		return fmt.Errorf("time of a sample is %v: it must be positive", o.BenchTime)
 	}
@@ -140,7 +141,7 @@ func (s *Self) calibrate(ctx context.Context) error {
 		}
 		lengths = append(lengths, float64(spins)*float64(max(work, 1))/float64(max(wasted, 1)))
 	}
-	s.spins = median(lengths)
+	s.spins = stat.Median(lengths)
 	return nil
 }
 
@@ -158,7 +159,7 @@ func (s *Self) sample(planted float64) (float64, error) {
 // the planted part: 0.05 is 5 %. Side by side, each round takes one sample of both,
 // in an order drawn anew; otherwise all samples of the old side come first, as when
 // two files are compared. The order follows from the seed and k.
-func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool) (SamplePair, error) {
+func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error) {
 	var samples [2][]float64
 	waste := [2]float64{0, planted}
 	err := s.undisturbed(func() error {
@@ -174,7 +175,7 @@ func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool
 		}
 		return nil
 	})
-	return SamplePair{Old: samples[0], New: samples[1], Paired: sideBySide, Better: -1}, err
+	return stat.Pair{Old: samples[0], New: samples[1], Paired: sideBySide, Better: -1}, err
 }
 
 // order says which side, 0 or 1, each sample of pair k is of.
@@ -201,6 +202,6 @@ func (s *Self) Trial(planted float64, sideBySide bool) Trial {
 	return Trial{
 		Name:    fmt.Sprintf("%s %s, %s", s.o.Engine.Name(), s.o.Level, how),
 		Planted: planted,
-		Source:  func(ctx context.Context, k int) (SamplePair, error) { return s.Pair(ctx, k, planted, sideBySide) },
+		Source:  func(ctx context.Context, k int) (stat.Pair, error) { return s.Pair(ctx, k, planted, sideBySide) },
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // fakeSelf measures on a clock on which a pass takes 1 us and a spin 2 ns, and each
@@ -90,13 +91,13 @@ func TestSelfTrials(t *testing.T) {
 // With the real clock the engine works, and the spin takes time.
 func TestSelfMeasures(t *testing.T) {
 	s := fakeSelf(t, 0, func(o *SelfOptions) {
-		o.Clock, o.BenchTime, o.Count, o.Pin = nil, 10*time.Microsecond, MinCount, &Pin{AnyCore}
+		o.Clock, o.BenchTime, o.Count, o.Pin = nil, 10*time.Microsecond, stat.MinCount, &Pin{AnyCore}
 	})
 	pair, err := s.Pair(t.Context(), 0, 20, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Min(pair.Old) <= 0 || len(pair.New) != MinCount || s.sink == 0 {
+	if slices.Min(pair.Old) <= 0 || len(pair.New) != stat.MinCount || s.sink == 0 {
 		t.Errorf("pair %+v, sink %d: nothing was done", pair, s.sink)
 	}
 }

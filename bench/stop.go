@@ -1,6 +1,10 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+)
 
 // firstLook is the round after which a run may end by the width of its intervals
 // for the first time.
@@ -66,17 +70,13 @@ func (r *Run) narrow() bool {
 		if s.Engine() == Baseline {
 			continue
 		}
-		ratio := Ratio(s.PerUnit(), r.baseline(s.Level).PerUnit(), r.Options.Seed)
-		if ratio.reach() > r.Options.Within {
+		ratio := stat.RatioOfPairs(r.baseline(s.Level).PerUnit(), s.PerUnit(), r.Options.Seed)
+		if ratio.Reach() > r.Options.Within {
 			return false
 		}
 	}
 	return true
 }
-
-// reach is how far the interval goes from the median to its further side, as a part
-// of the median.
-func (i Interval) reach() float64 { return max(i.Hi-i.Median, i.Median-i.Lo) / i.Median }
 
 // stopped says how a run ended that was to end by its intervals.
 func (r Results) stopped() string {
@@ -98,5 +98,5 @@ func (r Row) reach() float64 {
 	if r.Ratio == 0 {
 		return 0
 	}
-	return Interval{r.Ratio, r.RatioLo, r.RatioHi}.reach()
+	return stat.Interval{Median: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi}.Reach()
 }

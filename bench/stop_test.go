@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 func TestLooksAreSeldom(t *testing.T) {
@@ -91,7 +92,7 @@ func TestStoppingKeepsTheCoverage(t *testing.T) {
 	for range runs {
 		stop := stopper{options: Options{Within: 0.018}}
 		var samples, base []float64
-		narrow := func() bool { return Ratio(samples, base, 1).reach() <= stop.options.Within }
+		narrow := func() bool { return stat.RatioOfPairs(base, samples, 1).Reach() <= stop.options.Within }
 		for range most {
 			disturbance := func() float64 { // most are near 1, one in ten is slower
 				x := 1 + 0.02*rng.NormFloat64()
@@ -106,7 +107,7 @@ func TestStoppingKeepsTheCoverage(t *testing.T) {
 				break
 			}
 		}
-		if Ratio(samples, base, 1).Covers(truth) {
+		if stat.RatioOfPairs(base, samples, 1).Covers(truth) {
 			covered++
 		}
 	}

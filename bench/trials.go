@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // TrialSource gives the samples of trial number k, from 0. What it is asked for is
 // the same work on both sides ([Trial.Planted] is 0), or work of which the new side
 // is slowed down by that part. A source may simulate, or measure.
-type TrialSource func(ctx context.Context, k int) (SamplePair, error)
+type TrialSource func(ctx context.Context, k int) (stat.Pair, error)
 
 // Trial is an experiment on a gate: how often does it fire on pairs of which one
 // knows whether it should?
@@ -65,7 +68,7 @@ func Trials(ctx context.Context, rule GateRule, t Trial, n int, progress func(do
 			rates.complete()
 			return rates, err
 		}
-		switch rule.Judge([]SamplePair{pair})[0].Verdict {
+		switch rule.Judge([]stat.Pair{pair})[0].Verdict {
 		case Regressed:
 			rates.Fired++
 		case Undecided:
@@ -82,20 +85,20 @@ func Trials(ctx context.Context, rule GateRule, t Trial, n int, progress func(do
 
 // complete computes the rate from the counts.
 func (r *TrialRates) complete() {
-	r.Lo, r.Hi = wilson(r.Fired, r.Trials)
+	r.Lo, r.Hi = stat.Wilson(r.Fired, r.Trials)
 	if r.Trials > 0 {
 		r.Rate = float64(r.Fired) / float64(r.Trials)
 	}
 }
 
 // WriteTrials writes a table of false alarms and power for a terminal.
-func WriteTrials(w io.Writer, rates []TrialRates) { trialsTable(rates).writeText(w) }
+func WriteTrials(w io.Writer, rates []TrialRates) { trialsTable(rates).WriteText(w) }
 
 // WriteTrialsMarkdown writes the same table in markdown.
-func WriteTrialsMarkdown(w io.Writer, rates []TrialRates) { trialsTable(rates).writeMarkdown(w) }
+func WriteTrialsMarkdown(w io.Writer, rates []TrialRates) { trialsTable(rates).WriteMarkdown(w) }
 
-func trialsTable(rates []TrialRates) table {
-	t := table{header: []string{"noise", "planted", "trials", "fired", "rate [95 %]", "undecided", "goal", "met"}}
+func trialsTable(rates []TrialRates) text.Table {
+	t := text.Table{Header: []string{"noise", "planted", "trials", "fired", "rate [95 %]", "undecided", "goal", "met"}}
 	for _, r := range rates {
 		planted, goal := "nothing", fmt.Sprintf("<= %.0f %%", 100*GoalFalseAlarms)
 		if r.Planted != 0 {
@@ -105,7 +108,7 @@ func trialsTable(rates []TrialRates) table {
 		if r.Met() {
 			met = "yes"
 		}
-		t.rows = append(t.rows, []string{r.Name, planted, fmt.Sprint(r.Trials), fmt.Sprint(r.Fired),
+		t.Rows = append(t.Rows, []string{r.Name, planted, fmt.Sprint(r.Trials), fmt.Sprint(r.Fired),
 			fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*r.Rate, 100*r.Lo, 100*r.Hi), fmt.Sprint(r.Undecided), goal, met})
 	}
 	return t

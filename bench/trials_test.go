@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/noise"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // simulated returns a trial on a simulated machine, with as many samples as a run
@@ -19,9 +20,9 @@ func simulated(m noise.Machine, paired bool, planted float64) Trial {
 		name = m.Name + ", side by side"
 		measure = m.SideBySide
 	}
-	return Trial{Name: name, Planted: planted, Source: func(_ context.Context, k int) (SamplePair, error) {
+	return Trial{Name: name, Planted: planted, Source: func(_ context.Context, k int) (stat.Pair, error) {
 		old, new := measure(uint64(k), DefaultCount, planted)
-		return SamplePair{Old: old, New: new, Paired: paired, Better: -1}, nil
+		return stat.Pair{Old: old, New: new, Paired: paired, Better: -1}, nil
 	}}
 }
 
@@ -72,9 +73,9 @@ func TestFalseAlarmsAndPower(t *testing.T) {
 func TestTwoDays(t *testing.T) {
 	days := noise.Bimodal(0.06, 1000)
 	trial := func(name string, source func(seed uint64) (old, new []float64)) TrialRates {
-		rates, err := Trials(t.Context(), DefaultGateRule(), Trial{Name: name, Source: func(_ context.Context, k int) (SamplePair, error) {
+		rates, err := Trials(t.Context(), DefaultGateRule(), Trial{Name: name, Source: func(_ context.Context, k int) (stat.Pair, error) {
 			old, new := source(uint64(k))
-			return SamplePair{Old: old, New: new, Better: -1}, nil
+			return stat.Pair{Old: old, New: new, Better: -1}, nil
 		}}, 60, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -107,11 +108,11 @@ func multiplied(x, y []float64) []float64 {
 
 func TestTrialsStopWithWhatTheyHave(t *testing.T) {
 	broken := errors.New("the machine broke")
-	source := func(_ context.Context, k int) (SamplePair, error) {
+	source := func(_ context.Context, k int) (stat.Pair, error) {
 		if k == 7 {
-			return SamplePair{}, broken
+			return stat.Pair{}, broken
 		}
-		return SamplePair{Old: []float64{1, 1.01, 1.02, 1.03, 1, 1.01}, New: []float64{2, 2.01, 2.02, 2.03, 2, 2.01}, Better: -1}, nil
+		return stat.Pair{Old: []float64{1, 1.01, 1.02, 1.03, 1, 1.01}, New: []float64{2, 2.01, 2.02, 2.03, 2, 2.01}, Better: -1}, nil
 	}
 	calls := 0
 	rates, err := Trials(t.Context(), DefaultGateRule(), Trial{Name: "x", Planted: 1, Source: source}, 10, func(int) { calls++ })

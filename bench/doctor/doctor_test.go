@@ -19,6 +19,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -51,15 +52,15 @@ func host(texts map[string]string) Host {
 func subject(noise float64) Subject {
 	return Subject{
 		Engine: "array8/example", Level: bench.Game, Count: 20, BenchTime: 25 * time.Millisecond, Seed: 1, MaxRegress: 0.03,
-		Pair: func(_ context.Context, _ int, _ float64, sideBySide bool) (bench.SamplePair, error) {
-			pair := bench.SamplePair{Paired: sideBySide, Better: -1}
+		Pair: func(_ context.Context, _ int, _ float64, sideBySide bool) (stat.Pair, error) {
+			pair := stat.Pair{Paired: sideBySide, Better: -1}
 			for i := range 20 {
 				pair.Old = append(pair.Old, 10+noise*float64(i))
 				pair.New = append(pair.New, 10+noise*float64(19-i))
 			}
 			return pair, nil
 		},
-		Judge: func(pair bench.SamplePair) bench.Finding {
+		Judge: func(pair stat.Pair) bench.Finding {
 			f := bench.Finding{Delta: noise / 10, Lo: -noise / 3, Hi: noise / 2, Detectable: noise}
 			if !pair.Paired {
 				f.Detectable *= 2
@@ -76,16 +77,16 @@ func subject(noise float64) Subject {
 func TestNoiseByTheRule(t *testing.T) {
 	self := subject(0.01)
 	rng := rand.New(rand.NewPCG(1, 2))
-	self.Pair = func(_ context.Context, _ int, _ float64, sideBySide bool) (bench.SamplePair, error) {
-		pair := bench.SamplePair{Paired: sideBySide, Better: -1}
+	self.Pair = func(_ context.Context, _ int, _ float64, sideBySide bool) (stat.Pair, error) {
+		pair := stat.Pair{Paired: sideBySide, Better: -1}
 		for range 20 {
 			pair.Old = append(pair.Old, 10*math.Exp(0.01*rng.NormFloat64()))
 			pair.New = append(pair.New, 10*math.Exp(0.01*rng.NormFloat64()))
 		}
 		return pair, nil
 	}
-	self.Judge = func(pair bench.SamplePair) bench.Finding {
-		return bench.DefaultGateRule().Judge([]bench.SamplePair{pair})[0]
+	self.Judge = func(pair stat.Pair) bench.Finding {
+		return bench.DefaultGateRule().Judge([]stat.Pair{pair})[0]
 	}
 	n, err := self.measure(t.Context())
 	if err != nil {
@@ -382,7 +383,7 @@ func TestExamineIsInterrupted(t *testing.T) {
 	h, self := machines["quiet-server"]()
 	ctx, cancel := context.WithCancel(t.Context())
 	measure := self.Pair
-	self.Pair = func(ctx context.Context, k int, planted float64, sideBySide bool) (bench.SamplePair, error) {
+	self.Pair = func(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error) {
 		pair, _ := measure(ctx, k, planted, sideBySide)
 		if k == 1 {
 			cancel()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
 // Subject is an engine that can be measured against itself, and how that is done.
@@ -21,11 +22,11 @@ type Subject struct {
 	// MaxRegress is the change that the gate lets pass, 0.03 for 3 %, and Judge what
 	// its rule finds in a pair: [bench.GateRule.Judge].
 	MaxRegress float64
-	Judge      func(bench.SamplePair) bench.Finding
+	Judge      func(stat.Pair) bench.Finding
 
 	// Pair measures two sides that are the same: side by side, or one after the
 	// other. [bench.Self.Pair] does.
-	Pair func(ctx context.Context, k int, planted float64, sideBySide bool) (bench.SamplePair, error)
+	Pair func(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error)
 }
 
 // Noise is what an engine shows against itself.

@@ -1,19 +1,21 @@
-package bench
+package stat
 
 import (
+	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
+	"strconv"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchmath"
 )
 
-// confidence of every interval reported.
-const confidence = 0.95
+// Confidence of every interval.
+const Confidence = 0.95
 
-// resamples of the bootstrap: enough for the ends of a 95 % interval to be stable
-// in the digits printed.
-const resamples = 2000
+// MinCount is the least number of samples from which a ratio is reported. With fewer,
+// no interval means anything.
+const MinCount = 4
 
 // Interval is an estimate with its confidence interval, all in one unit.
 type Interval struct {
@@ -25,8 +27,7 @@ type Interval struct {
 // order statistics reach 95 %; the interval is then the range of the samples. There
 // must be one sample at least.
 func Estimate(samples []float64) Interval {
-	sample := benchmath.NewSample(slices.Clone(samples), &benchmath.DefaultThresholds)
-	s := benchmath.AssumeNothing.Summary(sample, confidence)
+	s := benchmath.AssumeNothing.Summary(newSample(samples), Confidence)
 	i := Interval{s.Center, s.Lo, s.Hi}
 	if math.IsInf(i.Lo, 0) || math.IsInf(i.Hi, 0) {
 		i.Lo, i.Hi = slices.Min(samples), slices.Max(samples)
@@ -34,50 +35,50 @@ func Estimate(samples []float64) Interval {
 	return i
 }
 
-// Ratio compares paired samples: element k of both was taken in the same round, so
-// that what disturbed one disturbed the other. It returns the median of the ratios
-// samples[k]/base[k] and its 95 % interval by the percentile bootstrap (Efron and
-// Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13) over rounds.
-// Both must have the same length, one at least. The interval follows from the seed.
-func Ratio(samples, base []float64, seed uint64) Interval {
-	ratios := make([]float64, len(samples))
-	for k := range samples {
-		ratios[k] = samples[k] / base[k]
-	}
-	rng := rand.New(rand.NewPCG(seed, resamples))
-	medians := make([]float64, resamples)
-	drawn := make([]float64, len(ratios))
-	for i := range medians {
-		for k := range drawn {
-			drawn[k] = ratios[rng.IntN(len(ratios))]
-		}
-		medians[i] = median(drawn)
-	}
-	slices.Sort(medians)
-	return Interval{
-		Median: median(ratios),
-		Lo:     quantile(medians, (1-confidence)/2),
-		Hi:     quantile(medians, (1+confidence)/2),
-	}
-}
-
 // Covers reports whether the interval has x inside or at its ends.
 func (i Interval) Covers(x float64) bool { return i.Lo <= x && x <= i.Hi }
 
-// median sorts its argument and returns the middle, or the mean of the middle two.
-func median(x []float64) float64 {
-	slices.Sort(x)
-	return quantile(x, 0.5)
+// Reach is how far the interval goes from the median to its further side, as a part
+// of the median.
+func (i Interval) Reach() float64 { return max(i.Hi-i.Median, i.Median-i.Lo) / i.Median }
+
+// String prints the estimate with its interval: "0.25 [0.24, 0.26]".
+func (i Interval) String() string {
+	return fmt.Sprintf("%s [%s, %s]", text.Figure(i.Median), text.Figure(i.Lo), text.Figure(i.Hi))
 }
 
-// quantile returns the q-quantile, 0 <= q <= 1, of sorted numbers, with linear
+// Rounded is the interval in the digits of [Significant].
+func (i Interval) Rounded() Interval {
+	return Interval{Significant(i.Median), Significant(i.Lo), Significant(i.Hi)}
+}
+
+// Median is the middle of samples, in whatever order, or the mean of the middle two.
+// There must be one at least.
+func Median(samples []float64) float64 {
+	return Quantile(slices.Sorted(slices.Values(samples)), 0.5)
+}
+
+// Quantile returns the q-quantile, 0 <= q <= 1, of sorted numbers, with linear
 // interpolation between neighbours.
-func quantile(sorted []float64, q float64) float64 {
+func Quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	low := int(at)
 	if low+1 == len(sorted) {
 		return sorted[low]
 	}
 	part := at - float64(low)
-	return sorted[low]*(1-part) + sorted[low+1]*part
+	return float64(sorted[low]*(1-part)) + float64(sorted[low+1]*part)
+}
+
+// Significant rounds to five significant digits: no machine holds still for more. What
+// is infinite or no number becomes 0, since JSON has neither.
+func Significant(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
 }

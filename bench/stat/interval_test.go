@@ -1,4 +1,4 @@
-package bench
+package stat
 
 import (
 	"math"
@@ -34,7 +34,7 @@ func TestRatioIsPaired(t *testing.T) {
 	for i := range base {
 		samples[i] = base[i] / 2
 	}
-	if got, want := Ratio(samples, base, 1), (Interval{0.5, 0.5, 0.5}); got != want {
+	if got, want := RatioOfPairs(base, samples, 1), (Interval{0.5, 0.5, 0.5}); got != want {
 		t.Errorf("ratio %v, want %v", got, want)
 	}
 }
@@ -42,7 +42,7 @@ func TestRatioIsPaired(t *testing.T) {
 func TestRatioFollowsFromTheSeed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	samples, base := noisy(rng, 200, 1), noisy(rng, 200, 2)
-	a, again, b := Ratio(samples, base, 1), Ratio(samples, base, 1), Ratio(samples, base, 2)
+	a, again, b := RatioOfPairs(base, samples, 1), RatioOfPairs(base, samples, 1), RatioOfPairs(base, samples, 2)
 	if a != again {
 		t.Errorf("one seed gives %v and %v", a, again)
 	}
@@ -61,7 +61,7 @@ func TestRatioCoversTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	covered, width := 0, 0.0
 	for run := range runs {
-		ratio := Ratio(noisy(rng, 20, truth), noisy(rng, 20, 1), uint64(run))
+		ratio := RatioOfPairs(noisy(rng, 20, 1), noisy(rng, 20, truth), uint64(run))
 		if ratio.Covers(truth) {
 			covered++
 		}
@@ -87,7 +87,7 @@ func noisy(rng *rand.Rand, n int, centre float64) []float64 {
 func TestQuantileInterpolates(t *testing.T) {
 	sorted := []float64{0, 10, 20, 30}
 	for _, test := range []struct{ q, want float64 }{{0, 0}, {1, 30}, {0.5, 15}, {1.0 / 3, 10}, {0.25, 7.5}} {
-		if got := quantile(sorted, test.q); math.Abs(got-test.want) > 1e-12 {
+		if got := Quantile(sorted, test.q); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("quantile %v is %v, want %v", test.q, got, test.want)
 		}
 	}

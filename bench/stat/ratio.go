@@ -1,4 +1,4 @@
-package bench
+package stat
 
 import (
 	"math"
@@ -6,43 +6,52 @@ import (
 	"slices"
 )
 
-// MedianRatio compares two samples that are not paired. It returns the ratio of the
-// medians, new over old, and its 95 % interval by the percentile bootstrap, for which
-// each side is drawn anew (see [Ratio] for pairs). Both must have a sample at least.
-// The interval follows from the seed.
-func MedianRatio(old, new []float64, seed uint64) Interval {
+// resamples of the bootstrap: enough for the ends of a 95 % interval to be stable
+// in the digits printed.
+const resamples = 2000
+
+// RatioOfMedians compares two sides that are not paired. It returns the ratio of the
+// medians, new over old, and its 95 % interval by the percentile bootstrap (Efron and
+// Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13), for which each
+// side is drawn anew. Both must have a sample at least; 0 over 0 is 1. The interval
+// follows from the seed.
+func RatioOfMedians(old, new []float64, seed uint64) Interval {
 	rng := rand.New(rand.NewPCG(seed, resamples+1))
 	old, new = slices.Sorted(slices.Values(old)), slices.Sorted(slices.Values(new))
 	olds, news := drawnMedians(old, rng), drawnMedians(new, rng)
 	for i := range news {
-		news[i] = quotient(news[i], olds[i])
+		news[i] = Quotient(news[i], olds[i])
 	}
-	slices.Sort(news)
-	return Interval{
-		Median: quotient(quantile(new, 0.5), quantile(old, 0.5)),
-		Lo:     quantile(news, (1-confidence)/2),
-		Hi:     quantile(news, (1+confidence)/2),
-	}
+	return percentiles(Quotient(Quantile(new, 0.5), Quantile(old, 0.5)), news)
 }
 
-// medianOfRatios is [Ratio] of new over old, where 0 over 0 is 1.
-func medianOfRatios(old, new []float64, seed uint64) Interval {
+// RatioOfPairs compares two sides measured side by side: element k of both was taken
+// in the same round, so that what disturbed one disturbed the other. It returns the
+// median of the ratios new[k]/old[k], where 0 over 0 is 1, and its 95 % interval by
+// the percentile bootstrap over rounds. Both must have the same length, one at least.
+// The interval follows from the seed.
+func RatioOfPairs(old, new []float64, seed uint64) Interval {
 	ratios := make([]float64, len(new))
 	for k := range ratios {
-		ratios[k] = quotient(new[k], old[k])
+		ratios[k] = Quotient(new[k], old[k])
 	}
 	slices.Sort(ratios)
 	medians := drawnMedians(ratios, rand.New(rand.NewPCG(seed, resamples)))
-	slices.Sort(medians)
+	return percentiles(Quantile(ratios, 0.5), medians)
+}
+
+// percentiles is the interval that the middle of drawn estimates makes.
+func percentiles(estimate float64, drawn []float64) Interval {
+	slices.Sort(drawn)
 	return Interval{
-		Median: quantile(ratios, 0.5),
-		Lo:     quantile(medians, (1-confidence)/2),
-		Hi:     quantile(medians, (1+confidence)/2),
+		Median: estimate,
+		Lo:     Quantile(drawn, (1-Confidence)/2),
+		Hi:     Quantile(drawn, (1+Confidence)/2),
 	}
 }
 
-// quotient is a/b, and 1 where both are the same, 0 among them, as benchstat has it.
-func quotient(a, b float64) float64 {
+// Quotient is a/b, and 1 where both are the same, 0 among them, as benchstat has it.
+func Quotient(a, b float64) float64 {
 	if a == b {
 		return 1
 	}

@@ -1,11 +1,12 @@
-package bench
+package stat
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
-func TestMedianRatio(t *testing.T) {
+func TestRatioOfMedians(t *testing.T) {
 	tests := []struct{ old, new, want []float64 }{ // want: median, lo, hi
 		{[]float64{2, 1, 3}, []float64{4}, []float64{2, 4.0 / 3, 4}},
 		{[]float64{5}, []float64{10}, []float64{2, 2, 2}},
@@ -13,12 +14,12 @@ func TestMedianRatio(t *testing.T) {
 		{[]float64{1, 2, 3, 4}, []float64{5, 5, 5, 5}, []float64{2, 1.25, 5}},
 	}
 	for _, test := range tests {
-		got := MedianRatio(test.old, test.new, 1)
+		got := RatioOfMedians(test.old, test.new, 1)
 		if got != (Interval{test.want[0], test.want[1], test.want[2]}) {
 			t.Errorf("%v to %v: %+v, want %v", test.old, test.new, got, test.want)
 		}
 	}
-	if got := MedianRatio([]float64{0}, []float64{1}, 1); !math.IsInf(got.Median, 1) {
+	if got := RatioOfMedians([]float64{0}, []float64{1}, 1); !math.IsInf(got.Median, 1) {
 		t.Errorf("from 0 to 1: %+v", got)
 	}
 }
@@ -29,24 +30,26 @@ func TestMedianRatioCovers(t *testing.T) {
 	unpaired, paired := 0, 0
 	for k := range uint64(trials) {
 		old, new := jittery(2*k, 20, 100, 0.05), jittery(2*k+1, 20, 110, 0.05)
-		if MedianRatio(old, new, k).Covers(1.1) {
+		if RatioOfMedians(old, new, k).Covers(1.1) {
 			unpaired++
 		}
-		if medianOfRatios(old, new, k).Covers(1.1) {
+		if RatioOfPairs(old, new, k).Covers(1.1) {
 			paired++
 		}
 	}
 	for name, hits := range map[string]int{"unpaired": unpaired, "paired": paired} {
-		if lo, hi := wilson(hits, trials); hi < 0.92 || lo > 0.98 {
+		if lo, hi := Wilson(hits, trials); hi < 0.92 || lo > 0.98 {
 			t.Errorf("%s: %d of %d intervals hold the ratio", name, hits, trials)
 		}
 	}
 }
 
-func TestMedianOfRatiosIsThatOfRatio(t *testing.T) {
-	old, new := jittery(1, 21, 100, 0.05), jittery(2, 21, 110, 0.05)
-	got, want := medianOfRatios(old, new, 1), Ratio(new, old, 1)
-	if got.Median != want.Median || math.Abs(got.Lo-want.Lo) > 0.01 || math.Abs(got.Hi-want.Hi) > 0.01 {
-		t.Errorf("%+v, and %+v by Ratio", got, want)
+// jittery returns n samples around a center, whose logarithms deviate by so much.
+func jittery(seed uint64, n int, center, deviation float64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 6))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = center * math.Exp(deviation*rng.NormFloat64())
 	}
+	return x
 }

@@ -1,7 +1,6 @@
-package bench
+package stat
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -13,17 +12,14 @@ import (
 // after the other, and of pairs measured side by side. Both are t-tests on logarithms,
 // made to hold where samples lie far out or depend on their neighbours.
 
-// step is an estimated change of a logarithm, new over old.
-type step struct {
-	size  float64
-	sigma float64 // standard error of size
-	df    float64 // degrees of freedom of sigma
+// Step is an estimated change of a logarithm, new over old.
+type Step struct {
+	Size  float64
+	Sigma float64 // standard error of Size
+	DF    float64 // degrees of freedom of Sigma
 }
 
-// minStep is the number of samples on each side from which a step is estimated.
-const minStep = 4
-
-// stepBetween estimates the change between two series that were measured one after
+// StepBetween estimates the change between two series that were measured one after
 // the other, with what a steady drift through both would explain taken away. It fits
 // one straight line through the logarithms, broken where the second series begins:
 // an analysis of covariance with time as the covariate (Cochran, "Analysis of
@@ -32,25 +28,25 @@ const minStep = 4
 // is twice that of a difference of means. See [newStep] for the rest.
 //
 // All values must be positive, and each side needs 4 samples; if not, ok is false.
-func stepBetween(old, new []float64) (s step, ok bool) {
-	if len(old) < minStep || len(new) < minStep || slices.Min(old) <= 0 || slices.Min(new) <= 0 {
-		return step{}, false
+func StepBetween(old, new []float64) (s Step, ok bool) {
+	if len(old) < MinCount || len(new) < MinCount || slices.Min(old) <= 0 || slices.Min(new) <= 0 {
+		return Step{}, false
 	}
 	a, insideA := pulledIn(logarithms(old))
 	b, insideB := pulledIn(logarithms(new))
 	n1, n2 := float64(len(a)), float64(len(b))
 	slope, spread := commonSlope(a, b)
 	between := (n1 + n2) / 2 // from the middle of one to that of the other
-	size := stat.Mean(b, nil) - stat.Mean(a, nil) - slope*between
-	weight := 1/n1 + 1/n2 + between*between/spread
+	size := stat.Mean(b, nil) - stat.Mean(a, nil) - float64(slope*between)
+	weight := 1/n1 + 1/n2 + float64(between*between)/spread
 	return newStep(size, weight, insideA+insideB, 3, residuals(a, slope), residuals(b, slope))
 }
 
-// stepOfPairs estimates the mean of the differences of logarithms of pairs measured
+// StepOfPairs estimates the mean of the differences of logarithms of pairs measured
 // side by side. It needs 4 pairs of positive values.
-func stepOfPairs(old, new []float64) (s step, ok bool) {
-	if len(old) < minStep || slices.Min(old) <= 0 || slices.Min(new) <= 0 {
-		return step{}, false
+func StepOfPairs(old, new []float64) (s Step, ok bool) {
+	if len(old) < MinCount || slices.Min(old) <= 0 || slices.Min(new) <= 0 {
+		return Step{}, false
 	}
 	d := logarithms(new)
 	for k, x := range logarithms(old) {
@@ -70,38 +66,38 @@ func stepOfPairs(old, new []float64) (s step, ok bool) {
 // 1963). The error is also widened for neighbours that resemble each other, by
 // (1+r)/(1-r) where r is their correlation (Bartlett, "Some aspects of the
 // time-correlation problem", Journal of the Royal Statistical Society 98, 1935).
-func newStep(size, weight float64, inside, parameters int, rest ...[]float64) (s step, ok bool) {
+func newStep(size, weight float64, inside, parameters int, rest ...[]float64) (s Step, ok bool) {
 	n, squares := 0, 0.0
 	for _, r := range rest {
 		n += len(r)
 		squares += sumOfSquares(r)
 	}
 	if inside <= parameters {
-		return step{}, false
+		return Step{}, false
 	}
 	r := max(0, min(0.9, neighbours(rest...)))
 	variance := squares / float64(n-parameters) * weight * (1 + r) / (1 - r)
-	return step{
-		size:  size,
-		sigma: math.Sqrt(variance) * float64(n) / float64(inside),
-		df:    float64(inside - parameters),
+	return Step{
+		Size:  size,
+		Sigma: math.Sqrt(variance) * float64(n) / float64(inside),
+		DF:    float64(inside - parameters),
 	}, true
 }
 
-// p is the two-sided p-value of there being no change, by Student's t.
-func (s step) p() float64 {
-	if s.size == 0 {
+// P is the two-sided p-value of there being no change, by Student's t.
+func (s Step) P() float64 {
+	if s.Size == 0 {
 		return 1
 	}
-	return min(1, 2*s.student().Survival(math.Abs(s.size)/s.sigma))
+	return min(1, 2*s.student().Survival(math.Abs(s.Size)/s.Sigma))
 }
 
-// reach is how large a change must be to be significant at a level with a power.
-func (s step) reach(level, power float64) float64 {
-	return (s.student().Quantile(1-level/2) + distuv.UnitNormal.Quantile(power)) * s.sigma
+// Reach is how large a change must be to be significant at a level with a power.
+func (s Step) Reach(level, power float64) float64 {
+	return (s.student().Quantile(1-level/2) + distuv.UnitNormal.Quantile(power)) * s.Sigma
 }
 
-func (s step) student() distuv.StudentsT { return distuv.StudentsT{Nu: s.df, Sigma: 1} }
+func (s Step) student() distuv.StudentsT { return distuv.StudentsT{Nu: s.DF, Sigma: 1} }
 
 func logarithms(x []float64) []float64 {
 	logs := make([]float64, len(x))
@@ -115,13 +111,13 @@ func logarithms(x []float64) []float64 {
 // there, and counts what was inside. The deviation is that of the inner samples, from
 // their median absolute deviation: a few samples far out do not blow it up.
 func pulledIn(x []float64) (pulled []float64, inside int) {
-	center := median(slices.Clone(x))
+	center := Median(x)
 	distances := make([]float64, len(x))
 	for i, v := range x {
 		distances[i] = math.Abs(v - center)
 	}
 	const toDeviation = 1.4826 // of a normal distribution
-	reach := 3 * toDeviation * median(distances)
+	reach := 3 * toDeviation * Median(distances)
 	if reach == 0 {
 		return x, len(x) // more than half of them are the same
 	}
@@ -141,8 +137,8 @@ func commonSlope(a, b []float64) (slope, spread float64) {
 		middle := float64(len(x)-1) / 2
 		for i, v := range x {
 			t := float64(i) - middle
-			slope += t * v
-			spread += t * t
+			slope += float64(t * v)
+			spread += float64(t * t)
 		}
 	}
 	return slope / spread, spread
@@ -153,7 +149,7 @@ func residuals(x []float64, slope float64) []float64 {
 	mean, middle := stat.Mean(x, nil), float64(len(x)-1)/2
 	rest := make([]float64, len(x))
 	for i, v := range x {
-		rest[i] = v - mean - slope*(float64(i)-middle)
+		rest[i] = v - mean - float64(slope*(float64(i)-middle))
 	}
 	return rest
 }
@@ -161,7 +157,7 @@ func residuals(x []float64, slope float64) []float64 {
 func sumOfSquares(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
-		sum += v * v
+		sum += float64(v * v)
 	}
 	return sum
 }
@@ -178,7 +174,7 @@ func neighbours(series ...[]float64) float64 {
 	products, squares, n := 0.0, 0.0, 0
 	for _, x := range series {
 		for i := 1; i < len(x); i++ {
-			products += x[i] * x[i-1]
+			products += float64(x[i] * x[i-1])
 		}
 		squares += sumOfSquares(x)
 		n += len(x)
@@ -188,39 +184,4 @@ func neighbours(series ...[]float64) float64 {
 	}
 	perSeries := float64(n) / float64(len(series))
 	return (products/squares*perSeries + 2) / (perSeries - 4)
-}
-
-// holm corrects the p-values of a family of tests: when every test whose corrected
-// value is at most alpha is called significant, the probability that any of them is
-// so by chance is at most alpha, however the tests depend on each other (Holm, "A
-// simple sequentially rejective multiple test procedure", Scandinavian Journal of
-// Statistics 6, 1979).
-func holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
-	corrected := make([]float64, len(p))
-	highest := 0.0
-	for done, i := range order {
-		highest = max(highest, min(1, p[i]*float64(len(p)-done)))
-		corrected[i] = highest
-	}
-	return corrected
-}
-
-// wilson is the 95 % interval of a rate of which hits in n trials were seen (Wilson,
-// "Probable inference, the law of succession, and statistical inference", Journal of
-// the American Statistical Association 22, 1927). Of no trials it is from 0 to 1.
-func wilson(hits, n int) (lo, hi float64) {
-	if n == 0 {
-		return 0, 1
-	}
-	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
-	rate, trials := float64(hits)/float64(n), float64(n)
-	center := rate + z*z/(2*trials)
-	reach := z * math.Sqrt(rate*(1-rate)/trials+z*z/(4*trials*trials))
-	scale := 1 + z*z/trials
-	return max(0, (center-reach)/scale), min(1, (center+reach)/scale)
 }

@@ -1,4 +1,4 @@
-package bench
+package stat
 
 import (
 	"math"
@@ -24,15 +24,15 @@ func TestStepIsCalibrated(t *testing.T) {
 		between, pairs := 0, 0
 		for range trials {
 			old, new := draw(n), draw(n)
-			if s, ok := stepBetween(old, new); ok && s.p() <= 0.05 {
+			if s, ok := StepBetween(old, new); ok && s.P() <= 0.05 {
 				between++
 			}
-			if s, ok := stepOfPairs(old, new); ok && s.p() <= 0.05 {
+			if s, ok := StepOfPairs(old, new); ok && s.P() <= 0.05 {
 				pairs++
 			}
 		}
 		for name, hits := range map[string]int{"between": between, "of pairs": pairs} {
-			if lo, _ := wilson(hits, trials); lo > 0.05 || hits < trials/200 {
+			if lo, _ := Wilson(hits, trials); lo > 0.05 || hits < trials/200 {
 				t.Errorf("step %s of %d samples: %d of %d p-values are at most 0.05", name, n, hits, trials)
 			}
 		}
@@ -49,17 +49,17 @@ func TestStepTakesDriftAway(t *testing.T) {
 		old = append(old, jitter[i]*math.Exp(0.01*float64(i)))
 		new = append(new, jitter[20+i]*math.Exp(0.01*float64(20+i))*1.05)
 	}
-	s, ok := stepBetween(old, new)
-	if want := math.Log(1.05); !ok || math.Abs(s.size-want) > 4*s.sigma || s.sigma > 0.002 || s.p() > 1e-6 {
-		t.Errorf("step %+v, p %v, want a size of %v", s, s.p(), want)
+	s, ok := StepBetween(old, new)
+	if want := math.Log(1.05); !ok || math.Abs(s.Size-want) > 4*s.Sigma || s.Sigma > 0.002 || s.P() > 1e-6 {
+		t.Errorf("step %+v, p %v, want a size of %v", s, s.P(), want)
 	}
 }
 
 func TestStepNeedsPositiveSamples(t *testing.T) {
 	good := []float64{1, 2, 3, 4}
 	for _, bad := range [][]float64{{1, 2, 3}, {0, 1, 2, 3}, {-1, 1, 2, 3}, nil} {
-		_, between := stepBetween(good, bad)
-		_, pairs := stepOfPairs(bad, bad)
+		_, between := StepBetween(good, bad)
+		_, pairs := StepOfPairs(bad, bad)
 		if between || pairs {
 			t.Errorf("%v gives a step", bad)
 		}
@@ -99,7 +99,7 @@ func TestNeighbours(t *testing.T) {
 }
 
 func TestHolm(t *testing.T) {
-	got := holm([]float64{0.01, 0.04, 0.03, 0.005})
+	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
 	want := []float64{0.03, 0.06, 0.06, 0.02} // as R's p.adjust has it
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-12 {
@@ -108,7 +108,7 @@ func TestHolm(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SliceOfN(rapid.Float64Range(0, 1), 1, 20).Draw(t, "p")
-		corrected := holm(p)
+		corrected := Holm(p)
 		for i := range p {
 			if corrected[i] < p[i] || corrected[i] > 1 || corrected[i] > p[i]*float64(len(p))+1e-12 && corrected[i] > slices.Max(p)*float64(len(p)) {
 				t.Fatalf("%v becomes %v", p, corrected)
@@ -130,7 +130,7 @@ func TestWilson(t *testing.T) {
 		{0, 10, 0, 0.2775}, {5, 10, 0.2366, 0.7634}, {10, 10, 0.7225, 1}, {0, 0, 0, 1},
 	}
 	for _, test := range tests {
-		lo, hi := wilson(test.hits, test.n)
+		lo, hi := Wilson(test.hits, test.n)
 		if math.Abs(lo-test.lo) > 5e-5 || math.Abs(hi-test.hi) > 5e-5 {
 			t.Errorf("%d of %d: [%.4f, %.4f], want [%.4f, %.4f]", test.hits, test.n, lo, hi, test.lo, test.hi)
 		}
@@ -138,9 +138,9 @@ func TestWilson(t *testing.T) {
 }
 
 // The smallest p-value of the Mann-Whitney test is 2/C(2n,n).
-func TestFewestSamples(t *testing.T) {
+func TestFewestRanked(t *testing.T) {
 	for level, want := range map[float64]int{0.05: 4, 0.01: 5, 0.001: 7, 0.0001: 9, 0.5: MinCount} {
-		if got := fewestSamples(level); got != want {
+		if got := FewestRanked(level); got != want {
 			t.Errorf("level %v: %d samples, want %d", level, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/spf13/cobra"
 )
 
@@ -115,7 +116,7 @@ func (c *benchCompare) run(cmd *cobra.Command, paths []string) error {
 	case err != nil:
 		return err
 	case !decides:
-		return inconclusiveError("no benchmark has %d samples on both sides: no change can be told from noise; take %d", bench.MinCount, bench.DefaultCount)
+		return inconclusiveError("no benchmark has %d samples on both sides: no change can be told from noise; take %d", stat.MinCount, bench.DefaultCount)
 	}
 	return nil
 }

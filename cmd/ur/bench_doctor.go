@@ -8,6 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/doctor"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/spf13/cobra"
 )
 
@@ -104,7 +105,7 @@ func (b *benchDoctor) run(ctx context.Context) error {
 	report, err := doctor.Examine(ctx, b.host, doctor.Subject{
 		Engine: options.Engine.Name(), Level: options.Level, Count: b.count, BenchTime: b.benchTime,
 		Seed: b.seed, MaxRegress: rule.MaxRegress, Pair: self.Pair,
-		Judge: func(pair bench.SamplePair) bench.Finding { return rule.Judge([]bench.SamplePair{pair})[0] },
+		Judge: func(pair stat.Pair) bench.Finding { return rule.Judge([]stat.Pair{pair})[0] },
 	})
 	if err == nil {
 		report.Trials, err = b.experiments(ctx, self, rule)

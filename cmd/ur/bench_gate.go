@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/spf13/cobra"
 )
 
@@ -126,8 +127,8 @@ func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *bench.Command, e
 		}
 	}
 	switch {
-	case g.count < bench.MinCount:
-		return nil, nil, usageError("--count is %d: to confirm takes %d samples at least", g.count, bench.MinCount)
+	case g.count < stat.MinCount:
+		return nil, nil, usageError("--count is %d: to confirm takes %d samples at least", g.count, stat.MinCount)
 	case g.benchTime <= 0:
 		return nil, nil, usageError("--benchtime is %v: it must be positive", g.benchTime)
 	case g.execTimeout <= 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
@@ -99,7 +100,7 @@ func (b *benchRun) interrupted(run *bench.Run, machine bench.Environment, skippe
 		return reason
 	}
 	unsaved := b.writeSamples(run, machine)
-	if run.Rounds >= bench.MinCount || b.format == formatBenchmarks {
+	if run.Rounds >= stat.MinCount || b.format == formatBenchmarks {
 		if err := b.print(run, machine, run.Results(machine, skipped)); err != nil {
 			return errors.Join(err, unsaved)
 		}

@@ -1,4 +1,4 @@
-package bench
+package text
 
 import (
 	"fmt"
@@ -7,28 +7,44 @@ import (
 	"unicode/utf8"
 )
 
-// table is text in columns: the first is aligned to the left, the others, which
-// hold figures, to the right.
-type table struct {
-	header []string
-	rows   [][]string
+// Table is text in columns: the first is aligned to the left, the others, which hold
+// figures, to the right. Cells may hold anything: they are printed as [Plain] does it.
+type Table struct {
+	Header []string
+	Rows   [][]string // each as long as the header
+}
+
+// Add adds a row.
+func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// lines are the header and the rows as they are printed.
+func (t Table) lines() [][]string {
+	lines := make([][]string, 0, 1+len(t.Rows))
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		line := make([]string, len(row))
+		for i, cell := range row {
+			line[i] = Plain(cell)
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // widths returns the width of every column in characters, least at least.
-func (t table) widths(least int) []int {
-	widths := make([]int, len(t.header))
-	for _, row := range append([][]string{t.header}, t.rows...) {
-		for i, cell := range row {
+func widths(lines [][]string, least int) []int {
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, cell := range line {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell), least)
 		}
 	}
 	return widths
 }
 
-// aligned pads the cells of a row to the widths.
-func aligned(row []string, widths []int) []string {
-	cells := make([]string, len(row))
-	for i, cell := range row {
+// aligned pads the cells of a line to the widths.
+func aligned(line []string, widths []int) []string {
+	cells := make([]string, len(line))
+	for i, cell := range line {
 		padding := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
 		if i == 0 {
 			cells[i] = cell + padding
@@ -39,18 +55,27 @@ func aligned(row []string, widths []int) []string {
 	return cells
 }
 
-// writeText writes the table for a terminal.
-func (t table) writeText(w io.Writer) {
-	widths := t.widths(0)
-	for _, row := range append([][]string{t.header}, t.rows...) {
-		fmt.Fprintln(w, strings.TrimRight(strings.Join(aligned(row, widths), "  "), " "))
+// WriteText writes the table for a terminal. It returns the first error of writing.
+func (t Table) WriteText(w io.Writer) error {
+	lines := t.lines()
+	widths := widths(lines, 0)
+	out := &Writer{To: w}
+	for _, line := range lines {
+		fmt.Fprintln(out, strings.TrimRight(strings.Join(aligned(line, widths), "  "), " "))
 	}
+	return out.Err
 }
 
-// writeMarkdown writes the table as GitHub's markdown has it, in columns that can
-// be read as they stand.
-func (t table) writeMarkdown(w io.Writer) {
-	widths := t.widths(len("--:"))
+// WriteMarkdown writes the table as GitHub's markdown has it, in columns that can be
+// read as they stand. It returns the first error of writing.
+func (t Table) WriteMarkdown(w io.Writer) error {
+	lines := t.lines()
+	for _, line := range lines {
+		for i := range line {
+			line[i] = Markdown(line[i])
+		}
+	}
+	widths := widths(lines, len("--:"))
 	rule := make([]string, len(widths))
 	for i, width := range widths {
 		rule[i] = strings.Repeat("-", width)
@@ -58,10 +83,12 @@ func (t table) writeMarkdown(w io.Writer) {
 			rule[i] = rule[i][1:] + ":"
 		}
 	}
-	for i, row := range append([][]string{t.header, rule}, t.rows...) {
-		if i != 1 {
-			row = aligned(row, widths)
+	out := &Writer{To: w}
+	for i, line := range lines {
+		fmt.Fprintf(out, "| %s |\n", strings.Join(aligned(line, widths), " | "))
+		if i == 0 {
+			fmt.Fprintf(out, "| %s |\n", strings.Join(rule, " | "))
 		}
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
 	}
+	return out.Err
 }

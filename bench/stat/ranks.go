@@ -1,0 +1,38 @@
+package stat
+
+import (
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// CompareRanks is the comparison of benchmath, for most units the Mann-Whitney test,
+// with a p-value of at most 1: of very few samples with ties, its exact distribution
+// gives more.
+func CompareRanks(assumption benchmath.Assumption, old, new []float64) benchmath.Comparison {
+	comparison := assumption.Compare(newSample(old), newSample(new))
+	comparison.P = min(1, comparison.P)
+	return comparison
+}
+
+// Summary is that of benchmath: the center of samples and its interval of [Confidence].
+func Summary(assumption benchmath.Assumption, samples []float64) benchmath.Summary {
+	return assumption.Summary(newSample(samples), Confidence)
+}
+
+// newSample leaves the order of the values as it is.
+func newSample(values []float64) *benchmath.Sample {
+	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+}
+
+// FewestRanked is how many samples a side the Mann-Whitney test needs for its smallest
+// possible p-value, that of sides which do not overlap, to reach a level: 2/C(2n,n).
+func FewestRanked(level float64) int {
+	p := 2.0
+	for n := 1; ; n++ {
+		p *= float64(n) / float64(2*(2*n-1))
+		if p <= level && n >= MinCount {
+			return n
+		}
+	}
+}

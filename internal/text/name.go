@@ -1,0 +1,62 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain makes a name that somebody else gave, of a file or a benchmark, safe to print
+// on one line of a terminal, a table or a page: what could move the cursor, change
+// colours, begin a new line, turn the direction of writing, or is no text at all, stands
+// there as Go would write it in a string, as in "\x1b" and "\n". Other names stay as
+// they are.
+func Plain(name string) string {
+	if !strings.ContainsFunc(name, isUnsafe) && utf8.ValidString(name) {
+		return name
+	}
+	var out strings.Builder
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		switch {
+		case r == utf8.RuneError && size == 1 || isUnsafe(r):
+			quoted := strconv.QuoteToASCII(name[:size])
+			out.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			out.WriteRune(r)
+		}
+		name = name[size:]
+	}
+	return out.String()
+}
+
+// isUnsafe reports whether a character does more than to be seen: control characters,
+// those of format (direction, joining, tags), separators of lines, and what no
+// character may be. They are also those that XML does not allow.
+func isUnsafe(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co) || r == 0xFFFE || r == 0xFFFF
+}
+
+// Lines makes text of several lines safe to print: each line as [Plain] does.
+func Lines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Plain(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Markdown keeps text in its cell of a table of GitHub's markdown.
+func Markdown(cell string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell)
+}
+
+// Some lists the first few names: "a, b, c and 2 more".
+func Some(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+}

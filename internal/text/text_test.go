@@ -1,0 +1,112 @@
+package text
+
+import (
+	"encoding/xml"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestFigures(t *testing.T) {
+	for _, test := range []struct{ got, want string }{
+		{Figure(0.0012345), "0.00123"}, {Figure(0.9996), "1.00"}, {Figure(12.345), "12.3"}, {Figure(99999), "99999"},
+		{Figure(math.Inf(1)), "+Inf"}, {Figure(0), "0.00"},
+		{Count(999.6), "1,000"}, {Count(1234567), "1,234,567"}, {Count(-1234), "-1,234"}, {Count(math.NaN()), "NaN"},
+		{Grouped(-123), "-123"}, {Grouped(-1234), "-1,234"}, {Grouped(int64(137870097)), "137,870,097"}, {Grouped(0), "0"},
+		{GroupedFigure(0.05), "0.05"}, {GroupedFigure(2500.5), "2,500.5"}, {GroupedFigure(2e9), "2,000,000,000"},
+		{Percent(0.025), "+2.50%"}, {Percent(-0.5), "-50.00%"},
+		{Signed(2), "+2.00"}, {Signed(-2), "-2.00"}, {Signed(0), "0.00"},
+		{Times(0.00114), "x877"}, {Times(4), "x0.250"}, {Times(0), ""}, {Times(math.NaN()), ""},
+		{Plural(1, "game"), "1 game"}, {Plural(int64(2), "game"), "2 games"},
+		{Some([]string{"a", "b", "c"}), "a, b, c"}, {Some([]string{"a", "b", "c", "d", "e"}), "a, b, c and 2 more"},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %q, want %q", test.got, test.want)
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for name, want := range map[string]string{
+		"Value/board=array16/eval=avx2-4": "Value/board=array16/eval=avx2-4",
+		"größe ± 1 % ×":                   "größe ± 1 % ×",
+		"a\x1b[31mred\nline":              `a\x1b[31mred\nline`,
+		"tab\there":                       `tab\there`,
+		"bad\xff":                         `bad\xff`,
+		"\u202eturned":                    `\u202eturned`,
+		"\u2028":                          `\u2028`,
+		"\ufffe\uffff":                    `\ufffe\uffff`,
+	} {
+		if got := Plain(name); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	if got := Lines("a\n\x1bb"); got != "a\n\\x1bb" {
+		t.Errorf("lines: %q", got)
+	}
+}
+
+func FuzzPlain(f *testing.F) {
+	for _, seed := range []string{"", "plain", "\x1b]0;title\a", "\xff\xfe", "\u200d\u061c", "a\r\nb"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		plain := Plain(name)
+		if strings.ContainsFunc(plain, isUnsafe) || !utf8.ValidString(plain) {
+			t.Errorf("%q becomes %q", name, plain)
+		}
+		if Plain(plain) != plain {
+			t.Errorf("%q changes again", plain)
+		}
+		var out strings.Builder
+		if err := xml.EscapeText(&out, []byte(plain)); err != nil {
+			t.Fatal(err)
+		}
+		var back struct {
+			Text string `xml:",chardata"`
+		}
+		if err := xml.Unmarshal([]byte("<t>"+out.String()+"</t>"), &back); err != nil || back.Text != plain {
+			t.Errorf("%q in XML is %q, %v", plain, back.Text, err)
+		}
+	})
+}
+
+func TestTable(t *testing.T) {
+	table := Table{Header: []string{"name", "ns"}}
+	table.Add("a|b", "1")
+	table.Add("\x1b[2J", "22.5")
+	for name, test := range map[string]struct {
+		write func(*strings.Builder) error
+		want  string
+	}{
+		"text": {func(w *strings.Builder) error { return table.WriteText(w) },
+			"name       ns\na|b         1\n\\x1b[2J  22.5\n"},
+		"markdown": {func(w *strings.Builder) error { return table.WriteMarkdown(w) },
+			"| name    |   ns |\n| ------- | ---: |\n| a\\|b    |    1 |\n| \\x1b[2J | 22.5 |\n"},
+	} {
+		var out strings.Builder
+		if err := test.write(&out); err != nil || out.String() != test.want {
+			t.Errorf("%s: %v, got\n%s\nwant\n%s", name, err, out.String(), test.want)
+		}
+	}
+}
+
+// failing fails after the first write.
+type failing struct{ writes int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.writes++; f.writes > 1 {
+		return 0, errors.New("full")
+	}
+	return len(p), nil
+}
+
+func TestTheFirstErrorOfWritingIsKept(t *testing.T) {
+	to := &failing{}
+	table := Table{Header: []string{"a"}, Rows: [][]string{{"1"}, {"2"}, {"3"}}}
+	if err := table.WriteText(to); err == nil || to.writes != 2 {
+		t.Errorf("error %v after %d writes", err, to.writes)
+	}
+}

@@ -128,3 +128,7 @@ func TestFormatFigure(t *testing.T) {
 		}
 	}
 }
+
+func interval(median, lo, hi float64) stat.Interval {
+	return stat.Interval{Median: median, Lo: lo, Hi: hi}
+}

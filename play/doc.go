@@ -15,7 +15,7 @@
 // [Match] plays games in pairs on many goroutines: both games of a pair have the same
 // dice, and the players change sides. [Score] counts what came of them, and
 // [Score.Estimate] says what that tells about the players' strength, with confidence
-// intervals from the pairs; an [SPRT] ends a match as soon as it is plain who is the
+// intervals from the pairs; a [rating.SPRT] ends a match as soon as it is plain who is the
 // stronger one. [Tournament] lets many players meet, rates them, and keeps a log from
 // which it goes on after an interruption.
 //

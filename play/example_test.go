@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // A match has the same result on any machine and any number of goroutines.
@@ -35,7 +36,7 @@ func ExampleMatch_sprt() {
 		},
 		Seed:  1,
 		Games: 1_000_000,
-		SPRT:  &play.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05},
+		SPRT:  &rating.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -37,7 +38,7 @@ type MatchConfig struct {
 	// SPRT, when not nil, ends the match as soon as the test is decided. It looks at
 	// the score at fixed numbers of pairs, so it stops at the same game on any
 	// number of goroutines.
-	SPRT *SPRT
+	SPRT *rating.SPRT
 
 	// Luck, when not nil, is the exact solution, by which the luck of every roll is
 	// measured. Games are then played turn by turn, and slower.
@@ -60,8 +61,8 @@ type MatchConfig struct {
 // same on every engine, number of goroutines and machine.
 type MatchResult struct {
 	Score
-	Decision Decision // of the test; Undecided when there was none
-	Threads  int      // goroutines that played
+	Decision rating.Decision // of the test; Undecided when there was none
+	Threads  int             // goroutines that played
 
 	// Elapsed is the wall-clock time of the playing alone: the players had sat down
 	// before, with their tables built.

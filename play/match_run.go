@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // match is a match in progress. Goroutines take its spans in order, and finish them
@@ -36,7 +37,7 @@ func newMatch(c MatchConfig) *match {
 		config:  c,
 		even:    evenSpan(c),
 		waiting: map[int]finished{},
-		result:  MatchResult{Decision: Undecided},
+		result:  MatchResult{Decision: rating.Undecided},
 	}
 }
 
@@ -138,7 +139,7 @@ func (m *match) finish(number int, score Score, err error) {
 // enter puts the spans whose turn it is into the result, up to an error or to the
 // decision of the test. What was played beyond a decision does not count.
 func (m *match) enter() {
-	for m.err == nil && m.result.Decision == Undecided {
+	for m.err == nil && m.result.Decision == rating.Undecided {
 		next, ok := m.waiting[m.entered]
 		if !ok {
 			return
@@ -164,7 +165,7 @@ func (m *match) add(f finished) {
 // close ends the match. Without a decision all that was finished counts, also beyond
 // a span that was not.
 func (m *match) close() {
-	if m.result.Decision != Undecided {
+	if m.result.Decision != rating.Undecided {
 		return
 	}
 	for _, f := range m.waiting {

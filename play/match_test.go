@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // mustMatch plays a match that must succeed.
@@ -79,7 +80,7 @@ func TestEnginePathEqualsSeats(t *testing.T) {
 func TestMatchByDefinition(t *testing.T) {
 	for _, games := range []int{40, 41} {
 		for _, p := range [][2]Player{{Greedy{}, Random{}}, {classic, small}} {
-			want := MatchResult{Decision: Undecided}
+			want := MatchResult{Decision: rating.Undecided}
 			seats := sit(t, p[0], p[1])
 			points := 0 // of the first player in the pair
 			for number := range games {
@@ -194,7 +195,7 @@ func TestMatchRefuses(t *testing.T) {
 		"pieces":    {Players: both, Games: 1, Pieces: 8},
 		"threads":   {Players: both, Games: 1, Parallel: -1},
 		"crowd":     {Players: both, Games: 1, Parallel: MaxParallel + 1},
-		"test":      {Players: both, Games: 1, SPRT: &SPRT{}},
+		"test":      {Players: both, Games: 1, SPRT: &rating.SPRT{}},
 		"limit":     {Players: [2]Player{classic, zero}, Games: 1, TurnLimit: -1},
 	} {
 		if _, err := Match(context.Background(), c); err == nil {
@@ -207,7 +208,7 @@ func TestMatchRefuses(t *testing.T) {
 func TestSpans(t *testing.T) {
 	for games := 1; games < 1<<22; games = games*3 + 1 {
 		for _, threads := range []int{1, 2, 3, 64} {
-			for _, test := range []*SPRT{nil, &DefaultSPRT} {
+			for _, test := range []*rating.SPRT{nil, &rating.DefaultSPRT} {
 				m := newMatch(MatchConfig{Players: [2]Player{First{}, First{}}, Games: games, Parallel: threads, SPRT: test})
 				spans, next, played := 0, uint64(0), 0
 				for {

@@ -3,6 +3,7 @@ package play
 import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // Score counts how the games between two players ended. Scores of different games
@@ -15,8 +16,8 @@ type Score struct {
 	// the first player, and LightPairs the same pairs by the score of Light. A game
 	// without its other half, as the last of an odd number, counts in Wins and
 	// Tally, but in no pair.
-	Pairs      Pairs `json:"pairs"`
-	LightPairs Pairs `json:"light_pairs"`
+	Pairs      rating.Pairs `json:"pairs"`
+	LightPairs rating.Pairs `json:"light_pairs"`
 
 	Luck Luck `json:"luck,omitzero"` // of the same pairs, where luck is measured
 }
@@ -42,8 +43,8 @@ func (s *Score) addGames(t ur.Tally, light int) {
 // first player was Light and in the one in which the second was. The games
 // themselves are added by addGames.
 func (s *Score) addPair(firstLight, secondLight board.Side) {
-	s.Pairs.add(int(firstLight.Other()) + int(secondLight))
-	s.LightPairs.add(int(firstLight.Other()) + int(secondLight.Other()))
+	s.Pairs.AddPair(int(firstLight.Other()) + int(secondLight))
+	s.LightPairs.AddPair(int(firstLight.Other()) + int(secondLight.Other()))
 }
 
 // Estimate is what a [Score] says about the strength of its first player. Ranges are
@@ -52,7 +53,7 @@ type Estimate struct {
 	Score, Low, High           float64 // of a game, 0 to 1
 	Elo, EloLow, EloHigh       float64 // difference to the second player, infinite at 0 and 1
 	Superiority                float64 // likelihood that the first player is the stronger
-	VarianceRatio              float64 // see [Pairs.VarianceRatio]
+	VarianceRatio              float64 // see [rating.Pairs.VarianceRatio]
 	Light, LightLow, LightHigh float64 // score of Light, whoever played it
 }
 
@@ -66,6 +67,6 @@ func (s Score) Estimate() Estimate {
 	}
 	e.Low, e.High = s.Pairs.Interval()
 	e.LightLow, e.LightHigh = s.LightPairs.Interval()
-	e.Elo, e.EloLow, e.EloHigh = Elo(e.Score), Elo(e.Low), Elo(e.High)
+	e.Elo, e.EloLow, e.EloHigh = rating.Elo(e.Score), rating.Elo(e.Low), rating.Elo(e.High)
 	return e
 }

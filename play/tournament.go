@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // TournamentConfig says who plays a tournament, and how much.
@@ -69,11 +70,11 @@ type TournamentResult struct {
 
 // TournamentPlayer is a player's result against all others.
 type TournamentPlayer struct {
-	Name   string
-	Rank   int // from 1, by rating
-	Rating     // against the anchor
-	Games  int64
-	Score  float64 // of a game, 0 to 1; 1/2 without games
+	Name          string
+	Rank          int // from 1, by rating
+	rating.Rating     // against the anchor
+	Games         int64
+	Score         float64 // of a game, 0 to 1; 1/2 without games
 }
 
 // Pairing is the match of two players in a tournament.
@@ -150,7 +151,7 @@ func (c TournamentConfig) checkNames() error {
 	return nil
 }
 
-// anchor returns the number of the player whose rating is 0, or meanAnchor.
+// anchor returns the number of the player whose rating is 0, or rating.MeanAnchor.
 func (c TournamentConfig) anchor() int {
 	for i, p := range c.Players {
 		if p.Name() == c.Anchor {
@@ -160,7 +161,7 @@ func (c TournamentConfig) anchor() int {
 	if c.Gauntlet {
 		return 0
 	}
-	return meanAnchor
+	return rating.MeanAnchor
 }
 
 // pairings returns who meets whom, in order.

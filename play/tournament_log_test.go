@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // playLogged plays a tournament with a log, whose file is opened and closed.
@@ -231,7 +232,7 @@ func FuzzReadLog(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	record, err := marshalLine(logRecord{Unit: 3, Score: Score{Wins: [2]int64{1, 1}, Pairs: Pairs{2: 1}}})
+	record, err := marshalLine(logRecord{Unit: 3, Score: Score{Wins: [2]int64{1, 1}, Pairs: rating.Pairs{2: 1}}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // TournamentReport is what programs read of a tournament. It holds nothing of the
@@ -36,17 +38,17 @@ type TournamentReportPlayer struct {
 
 // TournamentReportPairing is a match in a report.
 type TournamentReportPairing struct {
-	Players       [2]string `json:"players"`
-	Seed          uint64    `json:"seed"`
-	Games         int64     `json:"games"`
-	Wins          [2]int64  `json:"wins"`
-	Pairs         Pairs     `json:"pairs"` // by half points of the first player
-	Score         float64   `json:"score"`
-	ScoreLow      float64   `json:"score_lo"`
-	ScoreHigh     float64   `json:"score_hi"`
-	VarianceRatio float64   `json:"variance_ratio"`
-	Turns         int64     `json:"turns"`
-	LightWins     int64     `json:"light_wins"`
+	Players       [2]string    `json:"players"`
+	Seed          uint64       `json:"seed"`
+	Games         int64        `json:"games"`
+	Wins          [2]int64     `json:"wins"`
+	Pairs         rating.Pairs `json:"pairs"` // by half points of the first player
+	Score         float64      `json:"score"`
+	ScoreLow      float64      `json:"score_lo"`
+	ScoreHigh     float64      `json:"score_hi"`
+	VarianceRatio float64      `json:"variance_ratio"`
+	Turns         int64        `json:"turns"`
+	LightWins     int64        `json:"light_wins"`
 }
 
 // Report puts a result into the form that programs read.
@@ -58,7 +60,7 @@ func (r TournamentResult) Report(c TournamentConfig) TournamentReport {
 	if c.Gauntlet {
 		report.Kind = "gauntlet"
 	}
-	if a := c.anchor(); a != meanAnchor {
+	if a := c.anchor(); a != rating.MeanAnchor {
 		report.Anchor = c.Players[a].Name()
 	}
 	for _, i := range r.Ranking() {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // exampleReport is a tournament of two that have met and one that nobody has.
@@ -13,7 +15,7 @@ func exampleReport(t *testing.T) TournamentReport {
 	t.Helper()
 	c := TournamentConfig{Players: []Player{Brain{"brain:<b>", classic.Weights}, Random{}, First{}}, Games: 200, Seed: 3, Pieces: 7}
 	tournament := newTournament(c)
-	tournament.scores[0] = Score{Wins: [2]int64{140, 60}, Pairs: Pairs{10, 0, 40, 0, 50}}
+	tournament.scores[0] = Score{Wins: [2]int64{140, 60}, Pairs: rating.Pairs{10, 0, 40, 0, 50}}
 	tournament.scores[0].Tally.Games = 200
 	tournament.games = 200
 	r, err := tournament.result(0)

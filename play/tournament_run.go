@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // tournamentUnits are how many pairs of games are played and logged at a time: of two
@@ -201,19 +203,19 @@ func (t *tournament) result(elapsed time.Duration) (TournamentResult, error) {
 		Threads:  t.workers,
 		Elapsed:  elapsed,
 	}
-	encounters := make([]encounter, len(t.pairings))
+	encounters := make([]rating.Encounter, len(t.pairings))
 	for i := range t.pairings {
 		p := &t.pairings[i]
 		p.Score = t.scores[i]
-		encounters[i] = encounter{p.First, p.Second, p.Pairs}
+		encounters[i] = rating.Encounter{First: p.First, Second: p.Second, Pairs: p.Pairs}
 	}
-	rated, err := rate(len(t.config.Players), encounters, t.config.anchor())
+	rated, err := rating.Rate(len(t.config.Players), encounters, t.config.anchor())
 	if err != nil {
 		return r, err
 	}
-	r.Prior = rated.prior
+	r.Prior = rated.Prior
 	for i, p := range t.config.Players {
-		r.Players = append(r.Players, TournamentPlayer{Name: p.Name(), Rating: rated.players[i]})
+		r.Players = append(r.Players, TournamentPlayer{Name: p.Name(), Rating: rated.Players[i]})
 	}
 	r.addScores()
 	r.rank()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // three players whose strengths are far apart, of which two are brains.
@@ -93,7 +94,7 @@ func TestTournamentAnchor(t *testing.T) {
 	}
 	c.Anchor = "random"
 	anchored := mustTournament(t, c)
-	if math.Abs(mean) > 1e-9 || anchored.Players[2].Rating != (Rating{}) {
+	if math.Abs(mean) > 1e-9 || anchored.Players[2].Rating != (rating.Rating{}) {
 		t.Errorf("mean %g, the anchor has %+v", mean, anchored.Players[2].Rating)
 	}
 	for i := range free.Players {

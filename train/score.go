@@ -3,7 +3,7 @@ package train
 import (
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // Score is how a match against a rival ended.
@@ -22,7 +22,7 @@ func (s Score) Rate() float64 { return float64(s.Wins) / float64(max(1, s.Games)
 
 // Interval returns the 95 % confidence interval of the rate. Games of a pair share
 // their dice with the sides exchanged, which makes the true interval no wider.
-func (s Score) Interval() (low, high float64) { return play.Wilson(s.Wins, s.Games) }
+func (s Score) Interval() (low, high float64) { return rating.Wilson(s.Wins, s.Games) }
 
 // String returns the score as in "70.1 % (69.2 to 71.0) against brain:classic".
 func (s Score) String() string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/spf13/cobra"
 )
 
@@ -77,7 +78,7 @@ func newMatchCommand(env *environment) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
-	flags.StringVar(&o.sprt, "sprt", "", `stop by a test, as in "`+play.DefaultSPRT.String()+`"; what is missing is as there`)
+	flags.StringVar(&o.sprt, "sprt", "", `stop by a test, as in "`+rating.DefaultSPRT.String()+`"; what is missing is as there`)
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	addEngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
@@ -145,7 +146,7 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		return c, usageError("--pieces: %w", err)
 	}
 	if o.sprt != "" {
-		test, err := play.ParseSPRT(o.sprt)
+		test, err := rating.ParseSPRT(o.sprt)
 		if err != nil {
 			return c, usageError("--sprt: %w", err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // matchReport is the JSON form of a match.
@@ -29,15 +30,15 @@ type matchReport struct {
 	Seconds   float64   `json:"seconds"`
 
 	// From whole pairs. Ranges are 95 % confidence intervals.
-	Pairs         play.Pairs `json:"pairs"` // by half points of the first player
-	Score         float64    `json:"score"`
-	ScoreLow      float64    `json:"score_lo"`
-	ScoreHigh     float64    `json:"score_hi"`
-	Elo           *float64   `json:"elo"` // null where it is infinite, as all Elo
-	EloLow        *float64   `json:"elo_lo"`
-	EloHigh       *float64   `json:"elo_hi"`
-	Superiority   float64    `json:"superiority"`
-	VarianceRatio float64    `json:"variance_ratio"`
+	Pairs         rating.Pairs `json:"pairs"` // by half points of the first player
+	Score         float64      `json:"score"`
+	ScoreLow      float64      `json:"score_lo"`
+	ScoreHigh     float64      `json:"score_hi"`
+	Elo           *float64     `json:"elo"` // null where it is infinite, as all Elo
+	EloLow        *float64     `json:"elo_lo"`
+	EloHigh       *float64     `json:"elo_hi"`
+	Superiority   float64      `json:"superiority"`
+	VarianceRatio float64      `json:"variance_ratio"`
 
 	Luck *matchLuckReport `json:"luck,omitempty"` // with --luck
 
@@ -74,11 +75,11 @@ func newMatchLuckReport(r play.MatchResult) *matchLuckReport {
 
 // matchTestReport is the JSON form of a test.
 type matchTestReport struct {
-	play.SPRT
-	LLR      float64       `json:"llr"`
-	Lower    float64       `json:"lower"`
-	Upper    float64       `json:"upper"`
-	Decision play.Decision `json:"decision"` // H0, H1 or none
+	rating.SPRT
+	LLR      float64         `json:"llr"`
+	Lower    float64         `json:"lower"`
+	Upper    float64         `json:"upper"`
+	Decision rating.Decision `json:"decision"` // H0, H1 or none
 }
 
 // newMatchReport puts a result into its JSON form.
@@ -120,7 +121,7 @@ func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) ma
 		lower, upper := c.SPRT.Bounds()
 		report.SPRT = &matchTestReport{*c.SPRT, c.SPRT.LLR(r.Pairs), lower, upper, r.Decision}
 		report.Stop = stopDecided
-		if r.Decision == play.Undecided {
+		if r.Decision == rating.Undecided {
 			report.Stop = stopUndecided
 		}
 	}
@@ -205,9 +206,9 @@ func (t matchTestReport) text(stop string) string {
 		stopInterrupted: "interrupted before it was decided",
 	}[stop]
 	switch t.Decision {
-	case play.AcceptedH0:
+	case rating.AcceptedH0:
 		why = fmt.Sprintf("stopped: H0 accepted, the first player is %s Elo stronger rather than %s", eloText(t.Elo0), eloText(t.Elo1))
-	case play.AcceptedH1:
+	case rating.AcceptedH1:
 		why = fmt.Sprintf("stopped: H1 accepted, the first player is %s Elo stronger rather than %s", eloText(t.Elo1), eloText(t.Elo0))
 	}
 	return fmt.Sprintf("SPRT %s: ratio %.2f in %.2f to %.2f, %s", t.SPRT, t.LLR, t.Lower, t.Upper, why)

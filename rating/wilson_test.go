@@ -1,4 +1,4 @@
-package play
+package rating
 
 import (
 	"math"
@@ -28,5 +28,17 @@ func TestWilson(t *testing.T) {
 	}
 	if low, high := Wilson(0, 0); low != 0 || high != 1 {
 		t.Errorf("no games: %g to %g", low, high)
+	}
+}
+
+// The interval contains the rate itself, also where it ends there, as when all trials
+// were hits: by rounding alone it would not, from 14 on.
+func TestWilsonContainsItsRate(t *testing.T) {
+	for trials := int64(1); trials <= 3000; trials++ {
+		for _, hits := range []int64{0, 1, trials / 3, trials - 1, trials} {
+			if low, high := Wilson(hits, trials); low > float64(hits)/float64(trials) || high < float64(hits)/float64(trials) {
+				t.Fatalf("%d of %d: %g to %g", hits, trials, low, high)
+			}
+		}
 	}
 }

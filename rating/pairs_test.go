@@ -1,4 +1,4 @@
-package play
+package rating
 
 import (
 	"math"
@@ -96,7 +96,7 @@ func TestPairsWithoutGamesOrDoubt(t *testing.T) {
 
 func TestElo(t *testing.T) {
 	for _, test := range []struct{ elo, score float64 }{{0, 0.5}, {400, 10. / 11}, {-400, 1. / 11}, {800, 100. / 101}} {
-		if got := EloScore(test.elo); math.Abs(got-test.score) > 1e-15 {
+		if got := Expected(test.elo); math.Abs(got-test.score) > 1e-15 {
 			t.Errorf("%g points: score %g, want %g", test.elo, got, test.score)
 		}
 		if got := Elo(test.score); math.Abs(got-test.elo) > 1e-11 {

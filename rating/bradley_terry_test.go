@@ -1,8 +1,9 @@
-package play
+package rating
 
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -10,26 +11,26 @@ import (
 // that of a match.
 func TestRatingsOfTwo(t *testing.T) {
 	p := Pairs{30, 0, 110, 0, 60}
-	r, err := rate(2, []encounter{{0, 1, p}}, 1)
+	r, err := Rate(2, []Encounter{{0, 1, p}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	low, high := p.Interval()
-	got, want := r.players[0], Rating{Elo(p.Score()), Elo(low), Elo(high)}
-	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 || r.prior {
+	got, want := r.Players[0], Rating{Elo(p.Score()), Elo(low), Elo(high)}
+	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 || r.Prior {
 		t.Errorf("rating %+v, of a match %+v", got, want)
 	}
-	if r.players[1] != (Rating{}) {
-		t.Errorf("the anchor has %+v", r.players[1])
+	if r.Players[1] != (Rating{}) {
+		t.Errorf("the anchor has %+v", r.Players[1])
 	}
 }
 
 // roundRobin draws the pairs of all players of the given strengths.
-func roundRobin(rng *rand.Rand, elo []float64, pairs int, covariance float64) (encounters []encounter) {
+func roundRobin(rng *rand.Rand, elo []float64, pairs int, covariance float64) (encounters []Encounter) {
 	for i := range elo {
 		for j := range i {
-			e := encounter{first: j, second: i}
-			pairModel{EloScore(elo[j] - elo[i]), covariance}.draw(rng, &e.pairs, pairs)
+			e := Encounter{First: j, Second: i}
+			pairModel{Expected(elo[j] - elo[i]), covariance}.draw(rng, &e.Pairs, pairs)
 			encounters = append(encounters, e)
 		}
 	}
@@ -42,22 +43,22 @@ func TestRatingsExpectTheScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	elo := []float64{-300, -20, 0, 45, 275}
 	encounters := roundRobin(rng, elo, 150, 0.02)
-	r, err := rate(len(elo), encounters, meanAnchor)
-	if err != nil || r.prior {
-		t.Fatal(err, r.prior)
+	r, err := Rate(len(elo), encounters, MeanAnchor)
+	if err != nil || r.Prior {
+		t.Fatal(err, r.Prior)
 	}
 	mean := 0.0
-	for i, player := range r.players {
+	for i, player := range r.Players {
 		mean += player.Elo
 		points, want := 0.0, 0.0
 		for _, e := range encounters {
-			games, score := float64(2*e.pairs.N()), e.pairs.Score()
-			d := r.players[e.first].Elo - r.players[e.second].Elo
+			games, score := float64(2*e.Pairs.N()), e.Pairs.Score()
+			d := r.Players[e.First].Elo - r.Players[e.Second].Elo
 			switch i {
-			case e.first:
-				points, want = points+games*score, want+games*EloScore(d)
-			case e.second:
-				points, want = points+games*(1-score), want+games*EloScore(-d)
+			case e.First:
+				points, want = points+games*score, want+games*Expected(d)
+			case e.Second:
+				points, want = points+games*(1-score), want+games*Expected(-d)
 			}
 		}
 		if math.Abs(points-want) > 1e-6 {
@@ -67,17 +68,17 @@ func TestRatingsExpectTheScores(t *testing.T) {
 	if math.Abs(mean) > 1e-9 {
 		t.Errorf("the mean of the ratings is %g", mean/float64(len(elo)))
 	}
-	turned := make([]encounter, len(encounters))
+	turned := make([]Encounter, len(encounters))
 	for k, e := range encounters {
-		p := e.pairs
-		turned[len(turned)-1-k] = encounter{4 - e.second, 4 - e.first, Pairs{p[4], p[3], p[2], p[1], p[0]}}
+		p := e.Pairs
+		turned[len(turned)-1-k] = Encounter{4 - e.Second, 4 - e.First, Pairs{p[4], p[3], p[2], p[1], p[0]}}
 	}
-	again, err := rate(len(elo), turned, meanAnchor)
+	again, err := Rate(len(elo), turned, MeanAnchor)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, a := range r.players {
-		if b := again.players[4-i]; math.Abs(a.Elo-b.Elo) > 1e-6 || math.Abs(a.High-b.High) > 1e-6 {
+	for i, a := range r.Players {
+		if b := again.Players[4-i]; math.Abs(a.Elo-b.Elo) > 1e-6 || math.Abs(a.High-b.High) > 1e-6 {
 			t.Errorf("player %d has %+v, and %+v in another order", i, a, b)
 		}
 	}
@@ -95,13 +96,13 @@ func TestRatingIntervals(t *testing.T) {
 			for range runs {
 				encounters := roundRobin(rng, elo, 120, covariance)
 				if gauntlet {
-					encounters = []encounter{encounters[0], encounters[1], encounters[3]} // of player 0
+					encounters = []Encounter{encounters[0], encounters[1], encounters[3]} // of player 0
 				}
-				r, err := rate(len(elo), encounters, 0)
+				r, err := Rate(len(elo), encounters, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for i, player := range r.players[1:] {
+				for i, player := range r.Players[1:] {
 					if d := elo[i+1] - elo[0]; player.Low <= d && d <= player.High {
 						held++
 					}
@@ -117,27 +118,50 @@ func TestRatingIntervals(t *testing.T) {
 // Where nothing finite is the most likely, the prior gives something finite and says
 // that it did.
 func TestRatingsOfPerfectScores(t *testing.T) {
-	for name, encounters := range map[string][]encounter{
+	for name, encounters := range map[string][]Encounter{
 		"one wins all":   {{0, 1, Pairs{4: 50}}, {0, 2, Pairs{4: 50}}, {1, 2, Pairs{10, 0, 20, 0, 20}}},
 		"one loses all":  {{0, 1, Pairs{10, 0, 20, 0, 20}}, {0, 2, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}},
 		"nothing played": {{0, 1, Pairs{}}, {0, 2, Pairs{}}, {1, 2, Pairs{}}},
 	} {
-		r, err := rate(3, encounters, meanAnchor)
-		if err != nil || !r.prior {
-			t.Errorf("%s: prior %v, %v", name, r.prior, err)
+		r, err := Rate(3, encounters, MeanAnchor)
+		if err != nil || !r.Prior {
+			t.Errorf("%s: prior %v, %v", name, r.Prior, err)
 			continue
 		}
-		for i, p := range r.players {
+		for i, p := range r.Players {
 			if math.IsInf(p.High-p.Low, 0) || math.IsNaN(p.Elo) || p.High-p.Low < 50 {
 				t.Errorf("%s: player %d has %+v", name, i, p)
 			}
 		}
 	}
-	cycle := []encounter{{0, 1, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}, {0, 2, Pairs{50}}}
-	if r, err := rate(3, cycle, meanAnchor); err != nil || r.prior || math.Abs(r.players[0].Elo) > 1e-6 {
+	cycle := []Encounter{{0, 1, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}, {0, 2, Pairs{50}}}
+	if r, err := Rate(3, cycle, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
 		t.Errorf("a cycle: %+v, %v", r, err)
 	}
-	if _, err := rate(3, []encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0); err == nil {
+	if _, err := Rate(3, []Encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0); err == nil {
 		t.Error("a player without games is rated")
+	}
+}
+
+// What cannot be rated is refused, and not rated by rounding errors.
+func TestRateRefuses(t *testing.T) {
+	even := Pairs{10, 0, 7, 0, 10}
+	for want, test := range map[string]struct {
+		n          int
+		encounters []Encounter
+		anchor     int
+	}{
+		"one player at least": {0, nil, MeanAnchor},
+		"do not connect":      {4, []Encounter{{0, 1, even}, {2, 3, even}}, MeanAnchor},
+		"the anchor 2":        {2, []Encounter{{0, 1, even}}, 2},
+		"players 0 and 2":     {2, []Encounter{{0, 2, even}}, 0},
+		"players 1 and 1":     {2, []Encounter{{0, 1, even}, {1, 1, even}}, 0},
+	} {
+		if _, err := Rate(test.n, test.encounters, test.anchor); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	if r, err := Rate(1, nil, MeanAnchor); err != nil || r.Players[0] != (Rating{}) {
+		t.Errorf("one player alone: %+v, %v", r, err)
 	}
 }

@@ -1,19 +1,23 @@
-package play
+package rating
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+)
 
 // Pairs counts pairs of games by what the first player scored in both together, in
 // half points: Pairs[k] is the number of pairs that gave it k/2 points, k = 0..4. This
-// is the pentanomial distribution of engine testing. The Royal Game of Ur has no
-// draws, so of its five categories three are populated: 0, 2 and 4.
+// is the pentanomial distribution of engine testing. In a game without draws, three of
+// its five categories are populated: 0, 2 and 4.
 //
 // The two games of a pair have the same dice with the sides exchanged, so their
 // results are not independent. The distribution of pairs knows how much, whichever
 // way; intervals and tests from it hold, where those from single games would not.
 type Pairs [5]int64
 
-// add counts a pair from the wins of the first player in it.
-func (p *Pairs) add(wins int) { p[2*wins]++ }
+// AddPair counts a pair in which the first player won 0, 1 or 2 games.
+func (p *Pairs) AddPair(wins int) { p[2*wins]++ }
 
 // Add adds the counts of q.
 func (p *Pairs) Add(q Pairs) {
@@ -52,17 +56,17 @@ func (p Pairs) VarianceRatio() float64 {
 	squares := 0.0
 	for i, count := range p {
 		d := pairScore(i) - score
-		squares += float64(count) * d * d
+		squares += float64(float64(count) * d * d)
 	}
 	// Of a fair pair, 8 times the variance and 4*s*(1-s) are 1.
-	return (8*squares + 1) / (4*n*score*(1-score) + 1)
+	return (float64(8*squares) + 1) / (float64(4*n*score*(1-score)) + 1)
 }
 
 // moments returns mean and variance of the score of a game in a pair, with the
 // imaginary pair among the others.
 func (p Pairs) moments() (mean, variance float64) {
 	n := float64(p.N())
-	mean = (n*p.Score() + 0.5) / (n + 1)
+	mean = (float64(n*p.Score()) + 0.5) / (n + 1)
 	return mean, p.VarianceRatio() * mean * (1 - mean) / 2
 }
 
@@ -91,14 +95,5 @@ func (p Pairs) Superiority() float64 {
 	}
 	_, variance := p.moments()
 	deviations := (p.Score() - 0.5) / math.Sqrt(variance/float64(p.N()))
-	return math.Erfc(-deviations/math.Sqrt2) / 2
+	return samebits.Normal(deviations)
 }
-
-// Elo returns the difference in Elo that an expected score of 0 to 1 stands for, by
-// the logistic curve: 400 points are odds of 10 to 1. Scores of 0 and 1 have no
-// finite difference: the result is infinite.
-func Elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
-
-// EloScore returns the expected score of a player who is so many points of Elo
-// stronger: the inverse of [Elo].
-func EloScore(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }

@@ -1,10 +1,11 @@
-package play
+package rating
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
 // SPRT is a sequential probability ratio test of two hypotheses about the strength
@@ -76,7 +77,7 @@ func (s SPRT) Check() error {
 
 // Bounds returns the log-likelihood ratios at which H0 and H1 are accepted.
 func (s SPRT) Bounds() (lower, upper float64) {
-	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
+	return samebits.Log(s.Beta / (1 - s.Alpha)), samebits.Log((1 - s.Beta) / s.Alpha)
 }
 
 // Decision is what a test says.
@@ -108,12 +109,13 @@ func (s SPRT) LLR(p Pairs) float64 {
 		return 0
 	}
 	counts := p.regularised()
-	s0, s1 := EloScore(s.Elo0), EloScore(s.Elo1)
+	s0, s1 := Expected(s.Elo0), Expected(s.Elo1)
 	x0, x1 := tilt(counts, s0), tilt(counts, s1)
 	llr := 0.0
 	for i, n := range counts {
 		if n > 0 {
-			llr += n * math.Log((1+x0*(pairScore(i)-s0))/(1+x1*(pairScore(i)-s1)))
+			likelier := (1 + float64(x0*(pairScore(i)-s0))) / (1 + float64(x1*(pairScore(i)-s1)))
+			llr += float64(n * samebits.Log(likelier))
 		}
 	}
 	return llr
@@ -144,7 +146,7 @@ func tilt(counts [5]float64, s float64) float64 {
 		sum := 0.0
 		for i, n := range counts {
 			d := pairScore(i) - s
-			sum += n * d / (1 + x*d)
+			sum += float64(n*d) / (1 + float64(x*d))
 		}
 		if sum > 0 {
 			low = x

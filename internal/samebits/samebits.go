@@ -1,0 +1,147 @@
+// Package samebits computes with floating-point numbers so that every machine comes to
+// the same bits.
+//
+// Addition, multiplication, division and [math.Sqrt] are rounded alike everywhere. Two
+// things are not: a compiler may fuse a product and a sum into one operation, as Go does
+// on arm64, s390x, and amd64 from GOAMD64=v3 on, unless the product is converted by
+// float64(x*y); and the elementary functions of package math are assembly on some
+// machines, and fused on others. What a seed names, or what is printed to be compared,
+// is computed with the functions here and with such conversions. (An assignment is none: a
+// product may be fused with the sum of a later statement, or of the caller.)
+//
+// The functions are written to be short, not to be the fastest. Their errors are a few
+// units in the last place.
+package samebits
+
+import "math"
+
+// The logarithm of 2 in two parts: the upper has so few digits that its product with any
+// exponent is exact.
+const (
+	ln2High = 0x1.62e42fee00000p-1
+	ln2Low  = 0x1.a39ef35793c76p-33
+)
+
+// Exp returns e to the power of x. It is a power of 2 times the series of a remainder of
+// at most half of ln 2.
+func Exp(x float64) float64 {
+	const lowest, highest = -746, 710 // beyond, the result is 0 or infinite
+	switch {
+	case math.IsNaN(x):
+		return x
+	case x < lowest:
+		return 0
+	case x > highest:
+		return math.Inf(1)
+	}
+	exponent := math.Round(x / math.Ln2)
+	r := x - float64(exponent*ln2High) - float64(exponent*ln2Low)
+	const terms = 14 // 0.35^15/15! is below 2^-60
+	sum := 1.0
+	for n := terms; n > 0; n-- {
+		sum = 1 + float64(sum*r)/float64(n)
+	}
+	return math.Ldexp(sum, int(exponent))
+}
+
+// Log returns the natural logarithm of x: that of its exponent, and the series of the
+// inverse hyperbolic tangent for its fraction.
+func Log(x float64) float64 {
+	switch {
+	case math.IsNaN(x) || x < 0:
+		return math.NaN()
+	case x == 0:
+		return math.Inf(-1)
+	case math.IsInf(x, 1):
+		return x
+	}
+	fraction, exponent := math.Frexp(x)
+	if fraction < math.Sqrt2/2 {
+		fraction *= 2
+		exponent--
+	}
+	s := (fraction - 1) / (fraction + 1) // at most 0.172
+	square := s * s
+	const terms = 12 // 0.172^25/25 is below 2^-65
+	sum := 0.0
+	for n := terms; n > 0; n-- {
+		sum = float64(sum*square) + 1/float64(2*n-1)
+	}
+	k := float64(exponent)
+	return float64(k*ln2High) + (float64(k*ln2Low) + float64(2*s*sum))
+}
+
+// Log1p returns the natural logarithm of 1+x, exactly also for small x: what the sum
+// loses of x is put right by a factor (William Kahan).
+func Log1p(x float64) float64 {
+	sum := 1 + x
+	switch {
+	case sum == 1:
+		return x
+	case math.IsInf(sum, 1):
+		return sum
+	}
+	return float64(Log(sum) * (x / (sum - 1)))
+}
+
+// Cos returns the cosine of x from -pi to pi, by its series.
+func Cos(x float64) float64 {
+	const terms = 16 // pi^34/34! is below 2^-70
+	square := x * x
+	sum := 1.0
+	for n := terms; n > 0; n-- {
+		sum = 1 - float64(sum*square)/float64((2*n-1)*(2*n))
+	}
+	return sum
+}
+
+// Power returns x to the power of n >= 0, by squaring.
+func Power(x float64, n int) float64 {
+	product := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			product = float64(product * x)
+		}
+		x = float64(x * x)
+	}
+	return product
+}
+
+// Normal returns the probability that a normally distributed number is at most so many
+// standard deviations above its mean.
+func Normal(deviations float64) float64 {
+	x := math.Abs(deviations)
+	density := Exp(-float64(x*x)/2) / math.Sqrt(2*math.Pi)
+	var above float64
+	if x < 2 {
+		above = 0.5 - float64(density*normalSeries(x))
+	} else {
+		above = float64(density * normalFraction(x))
+	}
+	if deviations > 0 {
+		return 1 - above
+	}
+	return above
+}
+
+// normalSeries returns the probability between 0 and x over the density at x:
+// x + x^3/3 + x^5/(3*5) + ...
+func normalSeries(x float64) float64 {
+	term, sum := x, x
+	for n := 3.0; term > 1e-17*sum; n += 2 {
+		term = float64(term * (x * x / n))
+		sum += term
+	}
+	return sum
+}
+
+// normalFraction returns the probability above x over the density at x, by Laplace's
+// continued fraction 1/(x+1/(x+2/(x+3/(x+...)))), which for x from 2 on has reached its
+// limit after 200 levels.
+func normalFraction(x float64) float64 {
+	sum := x
+	for n := 200.0; n > 0; n-- {
+		sum = x + n/sum
+	}
+	return 1 / sum
+}

@@ -1,0 +1,67 @@
+package samebits
+
+import "math"
+
+// Triangle is the lower triangle of a square matrix, row by row: the entry in row i and
+// column j <= i stands at i*(i+1)/2+j. It stands for a symmetric matrix or for one that is
+// 0 above the diagonal, as is said where it is used.
+type Triangle []float64
+
+// NewTriangle returns the triangle of n rows, all 0.
+func NewTriangle(n int) Triangle { return make(Triangle, n*(n+1)/2) }
+
+// Row returns the part of row i up to the diagonal.
+func (t Triangle) Row(i int) []float64 { return t[i*(i+1)/2:][:i+1] }
+
+// Rows returns the number of rows.
+func (t Triangle) Rows() int { return int(math.Sqrt(float64(2 * len(t)))) }
+
+// Factor returns the L of Cholesky, 0 above the diagonal, with L times its transpose the
+// symmetric matrix t; false when t is not positive definite.
+func (t Triangle) Factor() (factor Triangle, positive bool) {
+	n := t.Rows()
+	factor = NewTriangle(n)
+	for i := range n {
+		row := factor.Row(i)
+		for j := range i + 1 {
+			other := factor.Row(j)
+			rest := t.Row(i)[j] - dot(row[:j], other[:j])
+			if j < i {
+				row[j] = rest / other[j]
+				continue
+			}
+			if !(rest > 0) {
+				return nil, false
+			}
+			row[i] = math.Sqrt(rest)
+		}
+	}
+	return factor, true
+}
+
+// Solve returns the x for which the matrix whose [Triangle.Factor] this is, times x, is b.
+func (t Triangle) Solve(b []float64) []float64 {
+	n := t.Rows()
+	x := make([]float64, n)
+	for i := range n { // forward, by L
+		row := t.Row(i)
+		x[i] = (b[i] - dot(row[:i], x[:i])) / row[i]
+	}
+	for i := n - 1; i >= 0; i-- { // and back, by its transpose
+		row := t.Row(i)
+		x[i] /= row[i]
+		for j := range i {
+			x[j] -= float64(row[j] * x[i])
+		}
+	}
+	return x
+}
+
+// dot returns the sum of the products of two equally long lists, in their order.
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}

@@ -1,0 +1,252 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+)
+
+// Rating is the strength of a player among others in points of Elo, relative to an
+// anchor, with its 95 % confidence interval. A player that is the anchor has 0, with no
+// width.
+type Rating struct {
+	Elo, Low, High float64
+}
+
+// Ratings are those of all players, by maximum likelihood under the model of Bradley
+// and Terry ("Rank analysis of incomplete block designs", Biometrika 1952): a player
+// who is d points of Elo stronger than another has the expected score
+// 1/(1+10^(-d/400)) against it. The likelihood is concave, and Newton's method finds
+// its top in a few steps.
+//
+// The intervals come from the observed information. Because the two games of a pair
+// are not independent, the variance of the scores is that of the pairs: the covariance
+// is H^-1 J H^-1, with H the information of the model and J the variance of its
+// gradient as observed (White, "Maximum likelihood estimation of misspecified models",
+// Econometrica 1982). With independent games J is H.
+type Ratings struct {
+	Players []Rating
+
+	// Prior tells that the results alone have no finite estimate, since a player or a
+	// group of them won or lost every game against all others (Ford, "Solution of a
+	// ranking problem from binary comparisons", American Mathematical Monthly 1957).
+	// The ratings are then those with one more pair of games in each encounter, in which
+	// each player wins one.
+	Prior bool
+}
+
+// Encounter is what two players scored against each other.
+type Encounter struct {
+	First, Second int // players, by number from 0
+	Pairs         Pairs
+}
+
+// MeanAnchor is the anchor that gives all players the mean 0.
+const MeanAnchor = -1
+
+// Rate rates n players by their encounters, which must connect all of them. The anchor
+// is a player, or [MeanAnchor].
+func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
+	if err := check(n, encounters, anchor); err != nil {
+		return Ratings{}, err
+	}
+	m := bradleyTerry{n: n, encounters: encounters, prior: !hasFiniteRatings(n, encounters)}
+	strength, factor, err := m.maximise()
+	if err != nil {
+		return Ratings{}, err
+	}
+	origin := make([]float64, n) // what a rating is relative to, as a mean of players
+	for i := range origin {
+		switch anchor {
+		case MeanAnchor:
+			origin[i] = 1 / float64(n)
+		case i:
+			origin[i] = 1
+		}
+	}
+	r := Ratings{Players: make([]Rating, n), Prior: m.prior}
+	for i := range r.Players {
+		contrast := make([]float64, n)
+		at := 0.0
+		for j, share := range origin {
+			contrast[j] = -share
+			if j == i {
+				contrast[j]++
+			}
+			at += float64(contrast[j] * strength[j])
+		}
+		elo := float64(perNeper * at)
+		width := float64(perNeper * quantile * math.Sqrt(m.variance(factor, contrast)))
+		r.Players[i] = Rating{elo, elo - width, elo + width}
+	}
+	return r, nil
+}
+
+// check finds out what cannot be rated.
+func check(n int, encounters []Encounter, anchor int) error {
+	if n < 1 {
+		return fmt.Errorf("ratings need one player at least, got %d", n)
+	}
+	if anchor < MeanAnchor || anchor >= n {
+		return fmt.Errorf("the anchor %d is none of %d players", anchor, n)
+	}
+	for i, e := range encounters {
+		if e.First < 0 || e.First >= n || e.Second < 0 || e.Second >= n || e.First == e.Second {
+			return fmt.Errorf("encounter %d is of players %d and %d, want two of %d", i, e.First, e.Second, n)
+		}
+	}
+	met := make([]bool, n*n)
+	for _, e := range encounters {
+		met[e.First*n+e.Second], met[e.Second*n+e.First] = true, true
+	}
+	if reached(n, func(i, j int) bool { return met[i*n+j] }) < n {
+		return fmt.Errorf("ratings of %d players: the encounters do not connect them", n)
+	}
+	return nil
+}
+
+// hasFiniteRatings reports whether every player can be reached from every other by
+// steps from one to another that it has scored against: the condition of Ford.
+func hasFiniteRatings(n int, encounters []Encounter) bool {
+	scored := make([][]bool, n)
+	for i := range scored {
+		scored[i] = make([]bool, n)
+	}
+	for _, e := range encounters {
+		points := e.Pairs.Score() * float64(4*e.Pairs.N())
+		scored[e.First][e.Second] = points > 0
+		scored[e.Second][e.First] = points < float64(4*e.Pairs.N())
+	}
+	forth := func(i, j int) bool { return scored[i][j] }
+	back := func(i, j int) bool { return scored[j][i] }
+	return reached(n, forth) == n && reached(n, back) == n
+}
+
+// reached counts the players that steps lead to from player 0.
+func reached(n int, step func(from, to int) bool) int {
+	seen, open := make([]bool, n), []int{0}
+	seen[0] = true
+	for k := 0; k < len(open); k++ {
+		for to := range n {
+			if !seen[to] && step(open[k], to) {
+				seen[to] = true
+				open = append(open, to)
+			}
+		}
+	}
+	return len(open)
+}
+
+// bradleyTerry is the model. Strengths are logarithms of odds; that of player 0 is 0.
+type bradleyTerry struct {
+	n          int
+	encounters []Encounter
+	prior      bool
+}
+
+// points returns the games of an encounter and how many points the first player has.
+func (m bradleyTerry) points(e Encounter) (games, points float64) {
+	games = float64(2 * e.Pairs.N())
+	points = float64(e.Pairs.Score() * games)
+	if m.prior {
+		return games + 2, points + 1
+	}
+	return games, points
+}
+
+// logLikelihood of the encounters, but for a constant.
+func (m bradleyTerry) logLikelihood(strength []float64) float64 {
+	sum := 0.0
+	for _, e := range m.encounters {
+		games, points := m.points(e)
+		d := strength[e.First] - strength[e.Second]
+		sum -= float64(points*logOfOnePlusExp(-d)) + float64((games-points)*logOfOnePlusExp(d))
+	}
+	return sum
+}
+
+// logOfOnePlusExp returns log(1+e^x), which for large x is x.
+func logOfOnePlusExp(x float64) float64 {
+	return max(0, x) + samebits.Log1p(samebits.Exp(-math.Abs(x)))
+}
+
+// derivatives returns the gradient and the information, which is the negative second
+// derivative, of players 1 to n-1.
+func (m bradleyTerry) derivatives(strength []float64) (gradient []float64, information samebits.Triangle) {
+	gradient, information = make([]float64, m.n-1), samebits.NewTriangle(m.n-1)
+	for _, e := range m.encounters {
+		games, points := m.points(e)
+		p := expected(strength[e.First] - strength[e.Second])
+		more, amount := points-float64(games*p), float64(games*p*(1-p))
+		a, b := e.First-1, e.Second-1
+		if a >= 0 {
+			gradient[a] += more
+			information.Row(a)[a] += amount
+		}
+		if b >= 0 {
+			gradient[b] -= more
+			information.Row(b)[b] += amount
+		}
+		if a >= 0 && b >= 0 {
+			information.Row(max(a, b))[min(a, b)] -= amount
+		}
+	}
+	return gradient, information
+}
+
+// maximise finds the strengths of the highest likelihood, by Newton's method with
+// shorter steps where a full one would go too far, and the factor of the information
+// there.
+func (m bradleyTerry) maximise() (strength []float64, factor samebits.Triangle, err error) {
+	const most, enough = 200, 1e-12
+	strength = make([]float64, m.n)
+	for range most {
+		gradient, information := m.derivatives(strength)
+		var positive bool
+		if factor, positive = information.Factor(); !positive {
+			return nil, nil, fmt.Errorf("ratings of %d players: strengths too far apart to be told", m.n)
+		}
+		step, longest := factor.Solve(gradient), 0.0
+		for _, s := range step {
+			longest = max(longest, math.Abs(s))
+		}
+		if longest < enough {
+			break // or as near as numbers of this width come
+		}
+		strength = m.advance(strength, step)
+	}
+	return strength, factor, nil
+}
+
+// advance adds a step, halved until the likelihood does not fall.
+func (m bradleyTerry) advance(strength, step []float64) []float64 {
+	before := m.logLikelihood(strength)
+	for scale := 1.0; ; scale /= 2 {
+		next := make([]float64, m.n)
+		for i, s := range step {
+			next[i+1] = strength[i+1] + float64(scale*s)
+		}
+		if scale < 1e-6 || m.logLikelihood(next) >= before-float64(1e-9*math.Abs(before)) {
+			return next
+		}
+	}
+}
+
+// variance returns the variance of a sum of the strengths, each times a factor: with
+// v = H^-1 times the factors, it is v J v, to which each encounter adds by the difference
+// of its two players.
+func (m bradleyTerry) variance(factor samebits.Triangle, times []float64) float64 {
+	v := append([]float64{0}, factor.Solve(times[1:])...) // player 0 does not vary
+	sum := 0.0
+	for _, e := range m.encounters {
+		_, ofScore := e.Pairs.moments() // of a game in a pair
+		pairs := float64(e.Pairs.N())
+		if m.prior {
+			pairs++
+		}
+		d := v[e.First] - v[e.Second]
+		sum += float64(4 * pairs * ofScore * float64(d*d)) // a pair has twice as many points
+	}
+	return sum
+}

@@ -22,6 +22,21 @@ func drawBrain(t *rapid.T) *Brain {
 	return b
 }
 
+func drawPosition(t *rapid.T) board.Position {
+	seed := rapid.Uint64().Draw(t, "seed")
+	pieces := rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces")
+	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+}
+
+func newGame(t testing.TB, e Engine, s Setup) Game {
+	t.Helper()
+	g, err := e.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 func TestBrainTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBrain(t)
@@ -176,11 +191,11 @@ func TestDefaultBrain(t *testing.T) {
 	series := Series{Seed: 11, N: 20_000}
 	var wins int64
 	for light, setup := range []Setup{{Light: brain, Dark: ClassicBrain()}, {Light: ClassicBrain(), Dark: brain}} {
-		game, err := Fastest().New(setup)
+		game, err := LanesGo.New(setup)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tally, err := game.Games(series)
+		tally, err := game.Games(nil, series)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,12 +16,15 @@
 // # Engines
 //
 // An [Engine] is one way to hold a game and to choose moves by a brain: a board
-// representation, its move generator and its evaluator. All stand behind one
-// interface and one registry ([Engines], [Lookup], [Register]), and are named
-// board/eval, as in "array16/scalar", the oracle. An engine binds a pair of brains
-// into a [Game], which answers at the three levels that are measured: values of
-// many positions, one turn, and whole games on the shared dice. [Verifier] compares
-// an engine with the oracle bit for bit.
+// representation, its move generator and its evaluator. All stand behind one interface
+// and are named board/eval, as in "array16/scalar", the oracle. An engine binds a pair
+// of brains into a [Game], which answers at the three levels that are measured: values
+// of many positions, one turn, and whole games on the shared dice.
+//
+// This package holds the engines that differ in how a board is evaluated, and
+// [TurnByTurn], which makes one of any evaluator. Package engine lists these and the
+// ones that play in ways of their own, finds them by name, knows which is fastest here,
+// and compares each with the oracle bit for bit.
 //
 // # CPU features
 //

@@ -57,9 +57,12 @@ type Game interface {
 	// when there was no legal move and the turn passed, or the game was over.
 	Play(roll int) (move board.Move, moved bool)
 
-	// Games plays whole games on the shared dice and counts what happened. Its
-	// error is a [*TurnLimitError], and the tally then means nothing.
-	Games(Series) (Tally, error)
+	// Games plays whole games on the shared dice and counts what happened. Where
+	// winners is not nil, winners[i] is set to the side that won game i of the
+	// series, for i = 0..N-1; it must be at least that long, or Games panics, and
+	// nothing beyond is written. The error is a [*TurnLimitError], and the winners
+	// and the tally then mean nothing.
+	Games(winners []board.Side, s Series) (Tally, error)
 
 	// Bytes is the memory that the game holds for its brains: tables, accumulators
 	// and boards, without what Load takes.
@@ -104,8 +107,8 @@ func (s Setup) Complete() (Setup, error) {
 	return s, nil
 }
 
-// brain returns the brain of a side.
-func (s Setup) brain(side board.Side) *Brain {
+// Brain returns the brain of a side.
+func (s Setup) Brain(side board.Side) *Brain {
 	if side == board.Light {
 		return s.Light
 	}
@@ -121,15 +124,29 @@ type Series struct {
 	N     int
 }
 
-// step returns the distance between two games.
-func (s Series) step() uint64 { return max(1, s.Step) }
+// Stride returns the distance between the numbers of two games: Step, or 1 where that
+// is 0.
+func (s Series) Stride() uint64 { return max(1, s.Step) }
 
-// number returns the number of game i of the series.
-func (s Series) number(i int) uint64 { return s.First + uint64(i)*s.step() }
+// Number returns the number of game i of the series. Numbers are modulo 2^64, as the
+// dice take them.
+func (s Series) Number(i int) uint64 { return s.First + uint64(i)*s.Stride() }
+
+// Winners returns the part of winners that Games of a series sets, or nil for nil. It
+// panics where winners is too short, before anything was played.
+func (s Series) Winners(winners []board.Side) []board.Side {
+	if winners == nil {
+		return nil
+	}
+	if len(winners) < s.N {
+		panic(fmt.Sprintf("ur: room for %d winners in a series of %d games", len(winners), s.N))
+	}
+	return winners[:s.N]
+}
 
 // Part returns the series of n games that starts i games into s.
 func (s Series) Part(i, n int) Series {
-	s.First += uint64(i) * s.step()
+	s.First = s.Number(i)
 	s.N = n
 	return s
 }

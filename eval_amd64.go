@@ -10,27 +10,21 @@ import (
 
 //go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 
-func init() {
-	Register(array16AVX2Engine)
-	Register(turnEngine[board.Array8, *board.Array8]{
-		name:  "array8/avx2",
-		needs: []Feature{AVX2},
-		bind:  func(b *Brain) evaluator[board.Array8] { return (*array8AVX2)(newAVX2Weights(b)) },
-	})
-	Register(turnEngine[board.Array16, *board.Array16]{
-		name:  "array16/avx512",
-		needs: []Feature{AVX2, AVX512F, AVX512VNNI},
-		bind:  func(b *Brain) evaluator[board.Array16] { return (*array16AVX512)(newAVX512Weights(b)) },
-	})
-}
+var (
+	// Array8AVX2 is array8/avx2.
+	Array8AVX2 = TurnByTurn("array8/avx2",
+		func(b *Brain) Evaluator[board.Array8] { return (*array8AVX2)(newAVX2Weights(b)) }, AVX2)
 
-// array16AVX2Engine is array16/avx2. The engines that play many games side by side
-// use it where one position is asked for.
-var array16AVX2Engine = turnEngine[board.Array16, *board.Array16]{
-	name:  "array16/avx2",
-	needs: []Feature{AVX2},
-	bind:  func(b *Brain) evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) },
-}
+	// Array16AVX2 is array16/avx2. The engines that play many games side by side use it
+	// where one position is asked for.
+	Array16AVX2 = TurnByTurn("array16/avx2",
+		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) }, AVX2)
+
+	// Array16AVX512 is array16/avx512.
+	Array16AVX512 = TurnByTurn("array16/avx512",
+		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX512)(newAVX512Weights(b)) },
+		AVX2, AVX512F, AVX512VNNI)
+)
 
 // avx2Weights is a brain in the order in which the AVX2 kernels read it.
 type avx2Weights struct {
@@ -69,7 +63,7 @@ func newAVX2Weights(b *Brain) *avx2Weights {
 // beats skipping zeros: where a piece stands cannot be predicted.
 type array16AVX2 avx2Weights
 
-func (e *array16AVX2) values(dst []int32, boards []board.Array16) {
+func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
 	if len(dst) == 0 {
 		return
 	}
@@ -77,13 +71,13 @@ func (e *array16AVX2) values(dst []int32, boards []board.Array16) {
 	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), &e.turn[0])
 }
 
-func (e *array16AVX2) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *array16AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 // array8AVX2 is [array16AVX2] on boards of bytes, which it widens first. Half the
 // memory to copy in exchange for a longer way to the multiplier.
 type array8AVX2 avx2Weights
 
-func (e *array8AVX2) values(dst []int32, boards []board.Array8) {
+func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
 	if len(dst) == 0 {
 		return
 	}
@@ -91,7 +85,7 @@ func (e *array8AVX2) values(dst []int32, boards []board.Array8) {
 	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), &e.turn[0])
 }
 
-func (e *array8AVX2) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *array8AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 // avx512Weights is a brain in the order in which the AVX-512 kernel reads it.
 type avx512Weights struct {
@@ -129,7 +123,7 @@ func newAVX512Weights(b *Brain) *avx512Weights {
 // of zero tests were considered: with dense rows there is nothing left to skip.
 type array16AVX512 avx512Weights
 
-func (e *array16AVX512) values(dst []int32, boards []board.Array16) {
+func (e *array16AVX512) Values(dst []int32, boards []board.Array16) {
 	if len(dst) == 0 {
 		return
 	}
@@ -137,4 +131,4 @@ func (e *array16AVX512) values(dst []int32, boards []board.Array16) {
 	valuesArray16AVX512(&dst[0], &boards[0].Number[0], len(dst), &e.turn[0])
 }
 
-func (e *array16AVX512) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *array16AVX512) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -12,13 +12,9 @@ import (
 // This file is built with GOEXPERIMENT=simd only: it compares Go's own vector
 // intrinsics with assembly, and is no default.
 
-func init() {
-	Register(turnEngine[board.Array16, *board.Array16]{
-		name:  "array16/archsimd",
-		needs: []Feature{AVX2},
-		bind:  func(b *Brain) evaluator[board.Array16] { return (*array16Archsimd)(newAVX2Weights(b)) },
-	})
-}
+// Array16Archsimd is array16/archsimd.
+var Array16Archsimd = TurnByTurn("array16/archsimd",
+	func(b *Brain) Evaluator[board.Array16] { return (*array16Archsimd)(newAVX2Weights(b)) }, AVX2)
 
 // array16Archsimd is array16/avx2 in Go: the same blocks of eight rows and two
 // columns, multiplied by the same instructions, with registers assigned by the
@@ -27,7 +23,7 @@ func init() {
 // time, so that every block of weights is loaded for each.
 type array16Archsimd avx2Weights
 
-func (e *array16Archsimd) values(dst []int32, boards []board.Array16) {
+func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {
 	for i := range boards {
 		dst[i] = e.value(&boards[i].Number)
 	}
@@ -88,4 +84,4 @@ func broadcastPair(x *[board.Numbers]int16, pair int) archsimd.Int16x16 {
 	return archsimd.BroadcastInt32x8(pairs[pair]).AsInt16x16()
 }
 
-func (e *array16Archsimd) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *array16Archsimd) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -10,28 +10,27 @@ import (
 // The evaluators in pure Go, from the definition on. Each is an engine on the
 // board it reads.
 
-func init() {
-	Register(turnEngine[board.Array16, *board.Array16]{
-		name: OracleName,
-		bind: func(b *Brain) evaluator[board.Array16] { return &scalarArray[int16]{*b} },
-	})
-	Register(turnEngine[board.Array16, *board.Array16]{
-		name: "array16/zeroskip",
-		bind: func(b *Brain) evaluator[board.Array16] { return &zeroskip{symmetric(b)} },
-	})
-	Register(turnEngine[board.Array8, *board.Array8]{
-		name: "array8/scalar",
-		bind: func(b *Brain) evaluator[board.Array8] { return &scalarArray[uint8]{*b} },
-	})
-	Register(turnEngine[board.Rows, *board.Rows]{
-		name: "rows/scalar",
-		bind: func(b *Brain) evaluator[board.Rows] { return newScalarRows(b) },
-	})
-	Register(turnEngine[board.Bits, *board.Bits]{
-		name: "bits/scalar",
-		bind: func(b *Brain) evaluator[board.Bits] { return &scalarBits{symmetric(b)} },
-	})
-}
+var (
+	// Array16Scalar is array16/scalar, the oracle: getValue as the rules define it.
+	Array16Scalar = TurnByTurn("array16/scalar",
+		func(b *Brain) Evaluator[board.Array16] { return &scalarArray[int16]{*b} })
+
+	// Array16Zeroskip is array16/zeroskip, the oracle without the products by zero.
+	Array16Zeroskip = TurnByTurn("array16/zeroskip",
+		func(b *Brain) Evaluator[board.Array16] { return &zeroskip{symmetric(b)} })
+
+	// Array8Scalar is array8/scalar, the oracle on bytes.
+	Array8Scalar = TurnByTurn("array8/scalar",
+		func(b *Brain) Evaluator[board.Array8] { return &scalarArray[uint8]{*b} })
+
+	// RowsScalar is rows/scalar, which takes the form apart by player.
+	RowsScalar = TurnByTurn("rows/scalar",
+		func(b *Brain) Evaluator[board.Rows] { return newScalarRows(b) })
+
+	// BitsScalar is bits/scalar, which visits the pieces of a bitboard.
+	BitsScalar = TurnByTurn("bits/scalar",
+		func(b *Brain) Evaluator[board.Bits] { return &scalarBits{symmetric(b)} })
+)
 
 // valueByDefinition is getValue as the rules define it: the sum over i >= j of
 // B[i][j] * x[i] * x[j]. Everything else must equal it.
@@ -51,13 +50,13 @@ func valueByDefinition[T int16 | uint8](b *Brain, x *board.Array[T]) int32 {
 // zero.
 type scalarArray[T int16 | uint8] struct{ brain Brain }
 
-func (e *scalarArray[T]) values(dst []int32, boards []board.Array[T]) {
+func (e *scalarArray[T]) Values(dst []int32, boards []board.Array[T]) {
 	for i := range boards {
 		dst[i] = valueByDefinition(&e.brain, &boards[i])
 	}
 }
 
-func (e *scalarArray[T]) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *scalarArray[T]) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 // symmetricWeights holds the weight of every pair of numbers in either order, in
 // rows of 64, so that an index below 64 needs no bounds check.
@@ -110,7 +109,7 @@ func (z *nonzero) value(w *symmetricWeights) int32 {
 // products of the oracle and pays with a pass over the board.
 type zeroskip struct{ weights *symmetricWeights }
 
-func (e *zeroskip) values(dst []int32, boards []board.Array16) {
+func (e *zeroskip) Values(dst []int32, boards []board.Array16) {
 	var z nonzero
 	for i := range boards {
 		z.n = 0
@@ -121,13 +120,13 @@ func (e *zeroskip) values(dst []int32, boards []board.Array16) {
 	}
 }
 
-func (e *zeroskip) bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
+func (e *zeroskip) Bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
 
 // scalarBits walks the set bits of a bitboard. It needs no pass over empty squares
 // at all: the loop runs once for each piece on the path.
 type scalarBits struct{ weights *symmetricWeights }
 
-func (e *scalarBits) values(dst []int32, boards []board.Bits) {
+func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
 	var z nonzero
 	for i, b := range boards {
 		z.n = 0
@@ -144,7 +143,7 @@ func (e *scalarBits) values(dst []int32, boards []board.Bits) {
 	}
 }
 
-func (e *scalarBits) bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
+func (e *scalarBits) Bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
 
 // scalarRows takes the quadratic form apart by player: Light's half, Dark's half,
 // the cross terms between them, and what the turn adds. A row that holds nothing is
@@ -170,7 +169,7 @@ func newScalarRows(b *Brain) *scalarRows {
 	return e
 }
 
-func (e *scalarRows) values(dst []int32, boards []board.Rows) {
+func (e *scalarRows) Values(dst []int32, boards []board.Rows) {
 	for i := range boards {
 		dst[i] = e.value(&boards[i])
 	}
@@ -202,4 +201,4 @@ func dotRow(weights *[16]int16, row *[16]uint8) int32 {
 	return sum
 }
 
-func (e *scalarRows) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *scalarRows) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -7,12 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-func init() {
-	Register(turnEngine[board.Bits, *board.Bits]{
-		name: "bits/table",
-		bind: func(b *Brain) evaluator[board.Bits] { return newTable(b) },
-	})
-}
+// BitsTable is bits/table.
+var BitsTable = TurnByTurn("bits/table", func(b *Brain) Evaluator[board.Bits] { return newTable(b) })
 
 // table looks getValue up. It takes the squares apart into four groups, and the
 // quadratic form with them: what each group is worth, alone and with each other
@@ -48,7 +44,7 @@ type linear struct{ lightHome, darkHome, pieces, turn int32 }
 // ternary reads four binary digits as ternary ones.
 var ternary = [16]uint8{0, 1, 3, 4, 9, 10, 12, 13, 27, 28, 30, 31, 36, 37, 39, 40}
 
-func (e *table) values(dst []int32, boards []board.Bits) {
+func (e *table) Values(dst []int32, boards []board.Bits) {
 	for i, b := range boards {
 		light, dark := uint(b.Row(board.Light)), uint(b.Row(board.Dark))
 		low := uint(ternary[light>>5&15]) + 2*uint(ternary[dark>>5&15])
@@ -75,7 +71,7 @@ func (e *table) values(dst []int32, boards []board.Bits) {
 	}
 }
 
-func (e *table) bytes() int { return int(unsafe.Sizeof(*e)) }
+func (e *table) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 func newTable(b *Brain) *table {
 	f := newForm(b)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // A brain is bound to an engine once and then plays any number of games. The tally
@@ -14,12 +15,12 @@ import (
 // else: not on the engine, and not on the machine.
 func Example() {
 	brain := ur.ClassicBrain()
-	game, err := ur.Fastest().New(ur.Setup{Light: brain, Dark: brain})
+	game, err := engine.Fastest().New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	tally, err := game.Games(ur.Series{Seed: 1, N: 1000})
+	tally, err := game.Games(nil, ur.Series{Seed: 1, N: 1000})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +36,7 @@ func Example() {
 // Light by the brain of the side to move. Light takes the highest.
 func ExampleGame_futures() {
 	brain := ur.ClassicBrain()
-	game, err := ur.Oracle().New(ur.Setup{Light: brain, Dark: brain})
+	game, err := engine.Oracle().New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,7 +62,7 @@ func ExampleGame_futures() {
 // Values of positions that are held already: what "ns/eval" measures.
 func ExampleGame_values() {
 	brain := ur.ClassicBrain()
-	game, err := ur.Fastest().New(ur.Setup{Light: brain, Dark: brain})
+	game, err := engine.Fastest().New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -96,10 +97,10 @@ func (engineUnderNewName) Name() string { return "example/renamed" }
 // its name like the built-in ones.
 func ExampleRegister() {
 	const name = "example/renamed"
-	if _, err := ur.Lookup(name); err != nil { // a test may run more than once
-		ur.Register(engineUnderNewName{ur.Oracle()})
+	if _, err := engine.Lookup(name); err != nil { // a test may run more than once
+		engine.MustRegister(engineUnderNewName{engine.Oracle()})
 	}
-	e, err := ur.Lookup(name)
+	e, err := engine.Lookup(name)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -112,12 +113,12 @@ func ExampleRegister() {
 // What differs first is in the error.
 func ExampleVerifier() {
 	ctx := context.Background()
-	v, err := ur.NewVerifier(ctx, ur.VerifyOptions{Seed: 1, Positions: 10, Games: 100})
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: 1, Positions: 10, Games: 100})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, e := range []ur.Engine{ur.Fastest(), engineOffByOne{ur.Oracle()}} {
+	for _, e := range []ur.Engine{engine.Fastest(), engineOffByOne{engine.Oracle()}} {
 		if _, err := v.Verify(ctx, e); err != nil {
 			fmt.Println(err)
 			continue

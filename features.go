@@ -31,8 +31,3 @@ func CPUName() string { return cpu.Name() }
 // them is masked by UR_DISABLE; otherwise an error that names what is missing. The
 // environment is read at every call, so that a test can mask a tier.
 func Available(e Engine) error { return cpu.Available(e.Name(), e.Needs()) }
-
-// CheckRequired returns an error when UR_REQUIRE names a tier and no engine of
-// that tier, or not every one, can run here. Test suites call it so that a missing
-// tier fails where it would be skipped.
-func CheckRequired() error { return cpu.CheckRequired(Engines()) }

@@ -6,22 +6,29 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// evaluator computes getValue of many boards of one representation by one brain.
-type evaluator[B any] interface {
-	// values writes the value of boards[i] to dst[i]; both have the same length.
-	values(dst []int32, boards []B)
+// Evaluator computes getValue of many boards of one representation by one brain. With
+// one, a representation is an [Engine]: see [TurnByTurn].
+type Evaluator[B any] interface {
+	// Values writes the value of boards[i] to dst[i]; both have the same length.
+	Values(dst []int32, boards []B)
 
-	// bytes is the memory the evaluator holds for its brain.
-	bytes() int
+	// Bytes is the memory the evaluator holds for its brain.
+	Bytes() int
 }
 
-// turnEngine is an engine that plays one game at a time, turn by turn: it generates
-// the futures on board representation B, evaluates them all in one call, and takes
-// the best.
+// TurnByTurn returns an engine that plays one game at a time: it generates the futures
+// of a turn on board representation B, evaluates them all in one call, and takes the
+// best. The name is "board/eval"; bind makes the evaluator of a brain, and needs lists
+// exactly the CPU features that the evaluator uses, as [Engine] says.
+func TurnByTurn[B any, L board.Layout[B]](name string, bind func(*Brain) Evaluator[B], needs ...Feature) Engine {
+	return turnEngine[B, L]{name, needs, bind}
+}
+
+// turnEngine is an engine of [TurnByTurn].
 type turnEngine[B any, L board.Layout[B]] struct {
 	name  string
 	needs []Feature
-	bind  func(*Brain) evaluator[B]
+	bind  func(*Brain) Evaluator[B]
 }
 
 func (e turnEngine[B, L]) Name() string     { return e.name }
@@ -34,7 +41,7 @@ func (e turnEngine[B, L]) New(s Setup) (Game, error) {
 	}
 	g := &turnGame[B, L]{setup: s}
 	for side := range g.eval {
-		g.eval[side] = e.bind(s.brain(board.Side(side)))
+		g.eval[side] = e.bind(s.Brain(board.Side(side)))
 	}
 	L(&g.start).Set(board.StartPosition(s.Pieces))
 	g.Set(board.StartPosition(s.Pieces))
@@ -44,7 +51,7 @@ func (e turnEngine[B, L]) New(s Setup) (Game, error) {
 // turnGame is a turnEngine bound to a pair of brains.
 type turnGame[B any, L board.Layout[B]] struct {
 	setup Setup
-	eval  [2]evaluator[B] // by side
+	eval  [2]Evaluator[B] // by side
 	start B               // where Games begins
 
 	loaded []B // for Values
@@ -60,7 +67,7 @@ type turnGame[B any, L board.Layout[B]] struct {
 }
 
 func (g *turnGame[B, L]) Bytes() int {
-	return int(unsafe.Sizeof(*g)) + g.eval[board.Light].bytes() + g.eval[board.Dark].bytes()
+	return int(unsafe.Sizeof(*g)) + g.eval[board.Light].Bytes() + g.eval[board.Dark].Bytes()
 }
 
 func (g *turnGame[B, L]) Load(positions []board.Position) {
@@ -71,7 +78,7 @@ func (g *turnGame[B, L]) Load(positions []board.Position) {
 }
 
 func (g *turnGame[B, L]) Values(dst []int32, by board.Side) {
-	g.eval[by].values(dst, g.loaded[:len(dst)])
+	g.eval[by].Values(dst, g.loaded[:len(dst)])
 }
 
 func (g *turnGame[B, L]) Set(p board.Position) {
@@ -92,7 +99,7 @@ func (g *turnGame[B, L]) Futures(dst []Future, roll int) []Future {
 	}
 	f := &g.futures
 	L(&g.board).Futures(f, roll)
-	g.eval[g.turn].values(g.value[:f.N], f.Boards[:f.N])
+	g.eval[g.turn].Values(g.value[:f.N], f.Boards[:f.N])
 	for i := range f.N {
 		future := Future{Position: L(&f.Boards[i]).Position(), Value: g.value[i], Pass: f.Pass}
 		if !f.Pass {
@@ -139,7 +146,7 @@ func (g *turnGame[B, L]) choose() int {
 		return 0
 	}
 	value := g.value[:n]
-	g.eval[g.turn].values(value, g.futures.Boards[:n])
+	g.eval[g.turn].Values(value, g.futures.Boards[:n])
 	best := 0
 	if g.turn == board.Light {
 		for i, v := range value {
@@ -157,24 +164,17 @@ func (g *turnGame[B, L]) choose() int {
 	return best
 }
 
-func (g *turnGame[B, L]) Games(s Series) (Tally, error) {
+func (g *turnGame[B, L]) Games(winners []board.Side, s Series) (Tally, error) {
+	winners = s.Winners(winners)
 	t := Tally{Games: int64(s.N)}
 	for i := range s.N {
-		if _, err := g.playGame(&t, s.Seed, s.number(i)); err != nil {
-			return Tally{}, err
-		}
-	}
-	return t, nil
-}
-
-func (g *turnGame[B, L]) Winners(winners []board.Side, s Series) (Tally, error) {
-	t := Tally{Games: int64(s.N)}
-	for i := range s.N {
-		winner, err := g.playGame(&t, s.Seed, s.number(i))
+		winner, err := g.playGame(&t, s.Seed, s.Number(i))
 		if err != nil {
 			return Tally{}, err
 		}
-		winners[i] = winner
+		if winners != nil {
+			winners[i] = winner
+		}
 	}
 	return t, nil
 }
@@ -192,7 +192,7 @@ func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) (board.Side, er
 			t.Passes++
 			continue
 		}
-		t.move(move)
+		t.AddMove(move)
 		if g.home[side] == g.pieces {
 			t.Wins[side]++
 			t.Turns += int64(turns)

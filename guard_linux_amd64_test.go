@@ -66,9 +66,9 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 			if atEnd {
 				first = most - n
 			}
-			check := func(engine string, evaluate func(dst []int32)) {
+			check := func(engine Engine, evaluate func(dst []int32)) {
 				t.Helper()
-				if e, err := Lookup(engine); err != nil || Available(e) != nil {
+				if Available(engine) != nil {
 					return
 				}
 				dst := values[first : first+n]
@@ -76,13 +76,13 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 				evaluate(dst)
 				for i, got := range dst {
 					if want := brain.Value(positions[first+i]); got != want {
-						t.Errorf("%s: value %d of %d is %d, want %d", engine, i, n, got, want)
+						t.Errorf("%s: value %d of %d is %d, want %d", engine.Name(), i, n, got, want)
 					}
 				}
 			}
-			check("array16/avx2", func(dst []int32) { (*array16AVX2)(avx2).values(dst, boards16[first:first+n]) })
-			check("array8/avx2", func(dst []int32) { (*array8AVX2)(avx2).values(dst, boards8[first:first+n]) })
-			check("array16/avx512", func(dst []int32) { (*array16AVX512)(avx512).values(dst, boards16[first:first+n]) })
+			check(Array16AVX2, func(dst []int32) { (*array16AVX2)(avx2).Values(dst, boards16[first:first+n]) })
+			check(Array8AVX2, func(dst []int32) { (*array8AVX2)(avx2).Values(dst, boards8[first:first+n]) })
+			check(Array16AVX512, func(dst []int32) { (*array16AVX512)(avx512).Values(dst, boards16[first:first+n]) })
 		}
 	}
 }
@@ -98,14 +98,14 @@ func TestLanesKernelsStopAtGuardPages(t *testing.T) {
 				setup := Setup{Light: ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: DefaultTurnLimit}
 				series := Series{Seed: 3, N: 90}
 				g := newLanesGame(setup, width)
-				want, err := g.Games(series)
+				want, err := g.Games(nil, series)
 				if err != nil {
 					t.Fatal(err)
 				}
 				state, tables := guarded[lanesState](t, atEnd), guarded[lanesTables](t, atEnd)
 				*tables = *g.tables
 				g.state, g.tables = state, tables
-				if got, err := g.Games(series); err != nil || got != want {
+				if got, err := g.Games(nil, series); err != nil || got != want {
 					t.Errorf("width %d: %+v, %v; want %+v", width, got, err, want)
 				}
 			}

@@ -7,12 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-func init() { Register(incrementalEngine{}) }
-
-// scalarBitsEngine is bits/scalar.
-var scalarBitsEngine = turnEngine[board.Bits, *board.Bits]{
-	bind: func(b *Brain) evaluator[board.Bits] { return &scalarBits{symmetric(b)} },
-}
+// BitsIncremental is bits/incremental.
+var BitsIncremental Engine = incrementalEngine{}
 
 // incrementalEngine keeps what getValue sums over the board while a game goes on,
 // instead of summing again for every candidate: the accumulators of NNUE, for a
@@ -90,14 +86,14 @@ func newIncremental(s Setup) (*incremental, error) {
 	if err != nil {
 		return nil, err
 	}
-	direct, err := scalarBitsEngine.New(s)
+	direct, err := BitsScalar.New(s)
 	if err != nil {
 		return nil, err
 	}
 	g := &incremental{Game: direct, setup: s}
 	var forms [2]*form
 	for side := range forms {
-		forms[side] = newForm(s.brain(board.Side(side)))
+		forms[side] = newForm(s.Brain(board.Side(side)))
 		g.sums[side] = forms[side].sums(board.Side(side))
 	}
 	for i := range g.tables {
@@ -211,21 +207,15 @@ func (g *incremental) turn(w *wideGame, roll uint32) uint32 {
 	return code
 }
 
-func (g *incremental) Games(s Series) (Tally, error) { return g.play(nil, s) }
-
-func (g *incremental) Winners(winners []board.Side, s Series) (Tally, error) {
-	return g.play(winners[:s.N], s)
-}
-
-// play plays a series. It tells the winners when there is a slice for them.
-func (g *incremental) play(winners []board.Side, s Series) (Tally, error) {
+func (g *incremental) Games(winners []board.Side, s Series) (Tally, error) {
+	winners = s.Winners(winners)
 	t := Tally{Games: int64(s.N)}
 	var w wideGame
 	for i := range s.N {
 		w = g.start
-		turns := g.playOut(&w, board.NewDice(s.Seed, s.number(i)))
+		turns := g.playOut(&w, board.NewDice(s.Seed, s.Number(i)))
 		if !w.position.over() {
-			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.number(i), Limit: turns}
+			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.Number(i), Limit: turns}
 		}
 		t.addGame(w.position, turns, w.counts)
 		if winners != nil {

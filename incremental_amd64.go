@@ -4,7 +4,8 @@ package ur
 
 //go:generate go -C _asm run . -out ../incremental_amd64.s -stubs ../incremental_stubs_amd64.go -pkg ur incremental
 
-func init() { Register(vectorIncrementalEngine{}) }
+// BitsIncrementalAVX2 is bits/incremental-avx2.
+var BitsIncrementalAVX2 Engine = vectorIncrementalEngine{}
 
 // vectorIncrementalEngine is bits/incremental with the row of a move added by AVX2:
 // eight additions of 32 bytes in place of 28 of 8. Choosing stays in Go, and the

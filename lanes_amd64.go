@@ -12,9 +12,8 @@ import (
 
 //go:generate go -C _asm run . -out ../lanes_amd64.s -stubs ../lanes_stubs_amd64.go -pkg ur lanes
 
-func init() {
-	Register(lanesEngine{})
-}
+// LanesAVX512 is lanes/avx512.
+var LanesAVX512 Engine = lanesEngine{}
 
 // lanesEngine plays 64 games at once, in two groups of 32, one game in each 16-bit
 // lane of AVX-512 registers. Dice, legal moves, the value of every candidate, the
@@ -44,7 +43,7 @@ func (lanesEngine) New(s Setup) (Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	single, err := array16AVX2Engine.New(s)
+	single, err := Array16AVX2.New(s)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +185,7 @@ func (t *lanesTables) fill(s Setup, w lanesWidth, one bool) {
 	for side := range board.Side(2) {
 		for roll := 1; roll <= board.MaxRoll; roll++ {
 			for to := roll; to <= board.Finish; to++ {
-				t.fillCandidate(s.brain(side), w, side, roll, to)
+				t.fillCandidate(s.Brain(side), w, side, roll, to)
 			}
 		}
 	}
@@ -216,7 +215,7 @@ func (t *lanesTables) fillCandidate(b *Brain, w lanesWidth, side board.Side, rol
 // the turn passes, the kernel exchanges the rows afterwards.
 func (t *lanesTables) fillRow(s Setup, w lanesWidth, i int, row lanesRow) {
 	for side, a := range row {
-		b, sign := s.brain(a.brain), w.scale()
+		b, sign := s.Brain(a.brain), w.scale()
 		if a.negated {
 			sign = -sign
 		}
@@ -348,7 +347,10 @@ func (g *lanesGame) Bytes() int {
 	return bytes
 }
 
-func (g *lanesGame) Games(s Series) (Tally, error) {
+func (g *lanesGame) Games(winners []board.Side, s Series) (Tally, error) {
+	if winners = s.Winners(winners); len(winners) > 0 {
+		return g.tell(winners, s)
+	}
 	return g.play(s, func(st *byte) { g.kernel(st, (*byte)(unsafe.Pointer(g.tables))) })
 }
 
@@ -360,7 +362,7 @@ func (g *lanesGame) play(s Series, kernel func(state *byte)) (Tally, error) {
 		refill:   1<<min(s.N, lanesGames) - 1,
 		phase:    board.RollsPerWord,
 		keyInput: s.Seed + gamma*(s.First+1),
-		keyStep:  gamma * s.step(),
+		keyStep:  gamma * s.Stride(),
 		end:      uint64(s.N),
 	}
 	limit := uint64(g.setup.TurnLimit)
@@ -374,7 +376,7 @@ func (g *lanesGame) play(s Series, kernel func(state *byte)) (Tally, error) {
 		for lanes := st.active; lanes != 0; lanes &= lanes - 1 {
 			lane := bits.TrailingZeros64(lanes)
 			if st.now-st.began[lane] >= limit {
-				return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.First + st.game[lane]*s.step(), Limit: g.setup.TurnLimit}
+				return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.First + st.game[lane]*s.Stride(), Limit: g.setup.TurnLimit}
 			}
 			st.until = min(st.until, st.began[lane]+limit)
 		}

@@ -88,12 +88,12 @@ func TestLanesWidths(t *testing.T) {
 					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
 				}
 				series := Series{Seed: 11, N: 75}
-				want, err := newGame(t, Oracle(), setup).Games(series)
+				want, err := newGame(t, Array16Scalar, setup).Games(nil, series)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for width := test.narrowest; width <= wide32; width++ {
-					got, err := newLanesGame(setup, width).Games(series)
+					got, err := newLanesGame(setup, width).Games(nil, series)
 					if err != nil || got != want {
 						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, width, got, err, want)
 					}
@@ -133,7 +133,7 @@ func TestLanesKernelsKeepWithinTheirMemory(t *testing.T) {
 			tables.tables = *g.tables
 			before := tables.tables
 			g.state, g.tables = &state.state, &tables.tables
-			if _, err := g.Games(Series{Seed: 2, N: 100}); err != nil {
+			if _, err := g.Games(nil, Series{Seed: 2, N: 100}); err != nil {
 				t.Fatal(err)
 			}
 			for i, guard := range guards {

@@ -7,7 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-func init() { Register(goLanesEngine{}) }
+// LanesGo is lanes/go.
+var LanesGo Engine = goLanesEngine{}
 
 // goLanesEngine plays four games in lockstep, with the accumulators of
 // bits/incremental in half the memory: four 16-bit fields to a word (SIMD within a
@@ -52,7 +53,7 @@ type goLanes struct {
 	start  narrowGame
 	lanes  [4]goLane // more than the turns that overlap would only take cache
 
-	winners []board.Side // of the games of Winners; kept here, not in registers of the loop
+	winners []board.Side // of Games; kept here, not in registers of the loop
 }
 
 // goLane is a game in progress.
@@ -205,16 +206,12 @@ func (g *goLanes) turn(l *goLane) {
 	l.turns++
 }
 
-func (g *goLanes) Winners(winners []board.Side, s Series) (Tally, error) {
-	g.winners = winners[:s.N]
-	defer func() { g.winners = nil }()
-	return g.Games(s)
-}
-
-func (g *goLanes) Games(s Series) (Tally, error) {
+func (g *goLanes) Games(winners []board.Side, s Series) (Tally, error) {
 	if !g.narrow {
-		return g.incremental.play(g.winners, s)
+		return g.incremental.Games(winners, s)
 	}
+	g.winners = s.Winners(winners)
+	defer func() { g.winners = nil }()
 	t := Tally{Games: int64(s.N)}
 	begun := min(s.N, len(g.lanes))
 	lanes := g.lanes[:begun]
@@ -239,7 +236,7 @@ func (g *goLanes) Games(s Series) (Tally, error) {
 					lanes = lanes[:len(lanes)-1]
 				}
 			case l.turns == g.setup.TurnLimit:
-				return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.number(l.index), Limit: l.turns}
+				return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.Number(l.index), Limit: l.turns}
 			}
 		}
 	}
@@ -248,7 +245,7 @@ func (g *goLanes) Games(s Series) (Tally, error) {
 
 // begin puts a lane at the start of game i of a series.
 func (g *goLanes) begin(l *goLane, s Series, i int) {
-	*l = goLane{narrowGame: g.start, key: board.GameKey(s.Seed, s.number(i)), index: i}
+	*l = goLane{narrowGame: g.start, key: board.GameKey(s.Seed, s.Number(i)), index: i}
 }
 
 func (g *goLanes) Bytes() int { return int(unsafe.Sizeof(*g)) + g.incremental.Bytes() }

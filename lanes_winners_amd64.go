@@ -16,12 +16,8 @@ var lanesTellers = [...]func(state, tables, winners *byte){
 	lanes2BrainPackedWinners, lanes2BrainPlainWinners, lanes2BrainWideWinners,
 }
 
-// Winners plays with the tables of two brains, also where both sides have the same.
-func (g *lanesGame) Winners(winners []board.Side, s Series) (Tally, error) {
-	winners = winners[:s.N] // what the kernel writes to
-	if s.N == 0 {
-		return Tally{}, nil
-	}
+// tell plays with the tables of two brains, also where both sides have the same.
+func (g *lanesGame) tell(winners []board.Side, s Series) (Tally, error) {
 	if g.two == nil {
 		g.two = g.tables
 		if *g.setup.Light == *g.setup.Dark {

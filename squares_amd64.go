@@ -11,9 +11,8 @@ import (
 
 //go:generate go -C _asm run . -out ../squares_amd64.s -stubs ../squares_stubs_amd64.go -pkg ur squares
 
-func init() {
-	Register(squaresEngine{})
-}
+// SquaresAVX2 is squares/avx2.
+var SquaresAVX2 Engine = squaresEngine{}
 
 // squaresEngine plays one game to a register: the squares 0 to 15 of a player lie
 // in the 16 lanes of an AVX2 register, and all moves of a roll are evaluated at
@@ -57,7 +56,7 @@ func (squaresEngine) New(s Setup) (Game, error) {
 		return incrementalEngine{}.New(s)
 	}
 	g := newSquaresGames(s, width)
-	g.Game, err = array16AVX2Engine.New(s)
+	g.Game, err = Array16AVX2.New(s)
 	return g, err
 }
 
@@ -209,7 +208,7 @@ func newSquaresForms(s Setup) *squaresForms {
 	for side := range f {
 		for i := range board.Numbers {
 			for j := range board.Numbers {
-				f[side][i][j] = doubled(s.brain(board.Side(side)), i, j)
+				f[side][i][j] = doubled(s.Brain(board.Side(side)), i, j)
 			}
 		}
 	}
@@ -257,7 +256,7 @@ func (t *squaresTables) fill(s Setup, w squaresWidth) {
 			block := &t.block[board.MaxRoll-roll+8*int(side)]
 			block.fillPass(forms, w, side)
 			for to := roll; roll > 0 && to <= board.Finish; to++ {
-				block.fillMove(s.brain(side), forms, w, side, to-roll, to)
+				block.fillMove(s.Brain(side), forms, w, side, to-roll, to)
 			}
 		}
 	}
@@ -401,7 +400,10 @@ func (g *squaresGames) Bytes() int {
 // leaves its field.
 const squaresMaxTurns = squaresField / squaresSlots
 
-func (g *squaresGames) Games(s Series) (Tally, error) {
+func (g *squaresGames) Games(winners []board.Side, s Series) (Tally, error) {
+	if winners = s.Winners(winners); len(winners) > 0 {
+		return g.tell(winners, s)
+	}
 	return g.play(s, squaresKernels[g.width])
 }
 
@@ -412,7 +414,7 @@ func (g *squaresGames) play(s Series, kernel func(state, tables *byte)) (Tally, 
 	t := Tally{Games: int64(s.N)}
 	for st.active > 0 {
 		if late := g.setUntil(); late != nil {
-			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.First + late.number*s.step(), Limit: g.setup.TurnLimit}
+			return Tally{}, &TurnLimitError{Seed: s.Seed, Game: s.First + late.number*s.Stride(), Limit: g.setup.TurnLimit}
 		}
 		kernel((*byte)(unsafe.Pointer(st)), (*byte)(unsafe.Pointer(g.tables)))
 		t.Captures += int64(st.counts & squaresField)
@@ -429,9 +431,9 @@ func (g *squaresGames) play(s Series, kernel func(state, tables *byte)) (Tally, 
 // begin starts the first games of a series.
 func (g *squaresGames) begin(s Series) {
 	st := g.state
-	*st = squaresState{keyStep: squaresGamma * s.step(), end: uint64(max(0, s.N))}
+	*st = squaresState{keyStep: squaresGamma * s.Stride(), end: uint64(max(0, s.N))}
 	for ; st.next < min(st.end, squaresSlots); st.next++ {
-		key := board.GameKey(s.Seed, s.First+st.next*s.step())
+		key := board.GameKey(s.Seed, s.First+st.next*s.Stride())
 		game := &st.games[st.next]
 		game.number, game.nextKey = st.next, key+squaresGamma+squaresGamma
 		game.sums = g.tables.start.sums
@@ -442,7 +444,7 @@ func (g *squaresGames) begin(s Series) {
 		}
 	}
 	st.active = st.next
-	st.keyInput = s.Seed + squaresGamma*(s.First+st.next*s.step()+1)
+	st.keyInput = s.Seed + squaresGamma*(s.First+st.next*s.Stride()+1)
 }
 
 // setUntil sets the turn at which the kernel is to stop, and returns a game that has

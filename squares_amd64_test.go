@@ -93,15 +93,15 @@ func TestSquaresWidths(t *testing.T) {
 					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
 				}
 				series := Series{Seed: 12, First: 7, Step: 3, N: 75}
-				want, err := newGame(t, Oracle(), setup).Games(series)
+				want, err := newGame(t, Array16Scalar, setup).Games(nil, series)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, err := newGame(t, engine, setup).Games(series); err != nil || got != want {
+				if got, err := newGame(t, engine, setup).Games(nil, series); err != nil || got != want {
 					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
 				}
 				for width := test.narrowest; width < tooWide; width++ {
-					got, err := newSquaresGames(setup, width).Games(series)
+					got, err := newSquaresGames(setup, width).Games(nil, series)
 					if err != nil || got != want {
 						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, width, got, err, want)
 					}
@@ -136,8 +136,8 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 				t.Fatalf("a bound of at most %d is taken for width %d", limit, got)
 			}
 			series := Series{Seed: rng.Uint64(), N: 3}
-			want, wantErr := newGame(t, Oracle(), setup).Games(series)
-			got, err := newSquaresGames(setup, squaresWidth(width)).Games(series)
+			want, wantErr := newGame(t, Array16Scalar, setup).Games(nil, series)
+			got, err := newSquaresGames(setup, squaresWidth(width)).Games(nil, series)
 			if (err == nil) != (wantErr == nil) || got != want {
 				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", width, pieces, scaled, got, err, want, wantErr)
 			}
@@ -176,7 +176,7 @@ func TestSquaresKernelsKeepWithinTheirMemory(t *testing.T) {
 			before := tables.tables
 			g.state, g.tables = &state.state, &tables.tables
 			for _, n := range []int{0, 1, 15, 16, 17, 100} {
-				if _, err := g.Games(Series{Seed: 2, N: n}); err != nil {
+				if _, err := g.Games(nil, Series{Seed: 2, N: n}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -10,12 +10,8 @@ import "github.com/seed-09dcdc84/ur/board"
 // game, by width. They differ from them only where a game has ended.
 var squaresTellers = [...]func(state, tables, winners *byte){squaresPackedWinners, squaresPlainWinners}
 
-// Winners plays a series and tells who won each game.
-func (g *squaresGames) Winners(winners []board.Side, s Series) (Tally, error) {
-	winners = winners[:s.N] // what the kernel writes to
-	if s.N == 0 {
-		return Tally{}, nil
-	}
+// tell plays a series and tells who won each game.
+func (g *squaresGames) tell(winners []board.Side, s Series) (Tally, error) {
 	return g.play(s, func(state, tables *byte) {
 		squaresTellers[g.width](state, tables, (*byte)(&winners[0]))
 	})

@@ -26,8 +26,8 @@ func (t *Tally) Add(u Tally) {
 	t.Passes += u.Passes
 }
 
-// move counts one move.
-func (t *Tally) move(m board.Move) {
+// AddMove counts a turn's move. Games, wins, turns and passes are the engine's to count.
+func (t *Tally) AddMove(m board.Move) {
 	t.Moves++
 	if m.Capture {
 		t.Captures++

@@ -18,13 +18,13 @@ func TestWinnersKernelsStopAtGuardPages(t *testing.T) {
 		for _, dark := range []*Brain{ClassicBrain(), new(Brain)} {
 			setup := Setup{Light: ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: DefaultTurnLimit}
 			want := make([]board.Side, games)
-			if _, err := Winners(newGame(t, incrementalEngine{}, setup), want, series); err != nil {
+			if _, err := newGame(t, incrementalEngine{}, setup).Games(want, series); err != nil {
 				t.Fatal(err)
 			}
-			check := func(engine string, width int, g Recorder) {
+			check := func(engine string, width int, g Game) {
 				t.Helper()
 				winners := guarded[[games]board.Side](t, atEnd)
-				if _, err := g.Winners(winners[:], series); err != nil || !slices.Equal(winners[:], want) {
+				if _, err := g.Games(winners[:], series); err != nil || !slices.Equal(winners[:], want) {
 					t.Errorf("%s, width %d: winners %v, %v; want %v", engine, width, winners, err, want)
 				}
 			}

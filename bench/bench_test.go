@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 func BenchmarkValue(b *testing.B) { benchmarkLevel(b, Value) }
@@ -17,7 +18,7 @@ func benchmarkLevel(b *testing.B, level Level) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, e := range ur.Engines() {
+	for _, e := range engine.All() {
 		b.Run(subName(e.Name()), func(b *testing.B) { benchmarkCase(b, w, e, level) })
 	}
 }

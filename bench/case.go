@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // Case is one engine bound to the work of one level. It serves one goroutine.
@@ -16,6 +17,10 @@ type Case struct {
 	lanes  int // games that the engine plays side by side, 0 when it is no [ur.Batch]
 	game   ur.Game
 	values []int32
+
+	// winners are told at the match level, as they are for a match that is played, and
+	// nil at the others.
+	winners []board.Side
 }
 
 // NewCase binds an engine that can run here to the work of a level, and converts
@@ -33,6 +38,10 @@ func NewCase(w *Workload, e ur.Engine, level Level) (*Case, error) {
 	if level == Value {
 		game.Load(w.positions)
 		c.values = make([]int32, len(w.positions))
+	}
+	if level == Match {
+		played, _ := c.games()
+		c.winners = make([]board.Side, played.N)
 	}
 	return c, nil
 }
@@ -71,7 +80,7 @@ func (c *Case) Pass() error {
 		c.game.Values(c.values, board.Light)
 	case c.inGames():
 		played, _ := c.games()
-		_, err := c.game.Games(played)
+		_, err := c.game.Games(c.winners, played)
 		return err
 	default:
 		c.playTurns()
@@ -128,7 +137,7 @@ type MismatchError struct {
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s does not agree with %s at the %s level: %s", e.Engine, ur.OracleName, e.Level, e.What)
+	return fmt.Sprintf("%s does not agree with %s at the %s level: %s", e.Engine, engine.OracleName, e.Level, e.What)
 }
 
 // Check does the work once, untimed, and compares every answer with the oracle's.
@@ -140,7 +149,7 @@ func (c *Case) Check() error {
 		what = c.checkValues()
 	case c.inGames():
 		played, want := c.games()
-		tally, err := c.game.Games(played)
+		tally, err := c.game.Games(c.winners, played)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Engine.Name(), err)
 		}

@@ -6,14 +6,15 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 func TestEveryEngineDoesTheWork(t *testing.T) {
-	if err := ur.CheckRequired(); err != nil {
+	if err := engine.CheckRequired(); err != nil {
 		t.Fatal(err)
 	}
 	w := testWorkload(t)
-	for _, e := range ur.AvailableEngines() {
+	for _, e := range engine.Available() {
 		for _, level := range Levels() {
 			c, err := NewCase(w, e, level)
 			if err != nil {
@@ -84,8 +85,8 @@ func (g wrongGame) Play(roll int) (board.Move, bool) {
 	return move, moved
 }
 
-func (g wrongGame) Games(s ur.Series) (ur.Tally, error) {
-	t, err := g.Game.Games(s)
+func (g wrongGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	t, err := g.Game.Games(winners, s)
 	t.Captures++
 	return t, err
 }
@@ -93,7 +94,7 @@ func (g wrongGame) Games(s ur.Series) (ur.Tally, error) {
 func TestWrongAnswersAreFound(t *testing.T) {
 	w := testWorkload(t)
 	for _, level := range Levels() {
-		c, err := NewCase(w, wrongEngine{ur.Oracle()}, level)
+		c, err := NewCase(w, wrongEngine{engine.Oracle()}, level)
 		if err != nil {
 			t.Fatal(err)
 		}

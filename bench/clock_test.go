@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // sleepyEngine is the oracle after a nap: work takes the processor no longer.
@@ -21,14 +23,14 @@ func (e sleepyEngine) New(s ur.Setup) (ur.Game, error) {
 
 type sleepyGame struct{ ur.Game }
 
-func (g sleepyGame) Games(s ur.Series) (ur.Tally, error) {
+func (g sleepyGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	time.Sleep(nap)
-	return g.Game.Games(s)
+	return g.Game.Games(winners, s)
 }
 
 // A nap is on the wall, and what another program would take of the core is like one.
 func TestClocks(t *testing.T) {
-	c, err := NewCase(testWorkload(t), sleepyEngine{ur.Oracle()}, Game)
+	c, err := NewCase(testWorkload(t), sleepyEngine{engine.Oracle()}, Game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestClocks(t *testing.T) {
 		t.Errorf("the processor worked for %v of %v, error %v; the naps are %v", cpu, wall, err, 2*nap)
 	}
 	o := fakeOptions(t)
-	o.Levels, o.Engines, o.Clock, o.BenchTime = []Level{Game}, []ur.Engine{sleepyEngine{ur.Oracle()}}, nil, time.Microsecond
+	o.Levels, o.Engines, o.Clock, o.BenchTime = []Level{Game}, []ur.Engine{sleepyEngine{engine.Oracle()}}, nil, time.Microsecond
 	run, err := Measure(t.Context(), testWorkload(t), o)
 	if err != nil || run.Others < 0.5 || run.Options.TimedBy != CPUClock {
 		t.Errorf("others took %v of the time by the clock %s, error %v; want most", run.Others, run.Options.TimedBy, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -163,7 +164,7 @@ func (f figures) check() string {
 		return ""
 	}
 	brain := workloadBrain()
-	game, err := ur.Fastest().New(ur.Setup{Light: brain, Dark: brain, Pieces: m.Pieces})
+	game, err := engine.Fastest().New(ur.Setup{Light: brain, Dark: brain, Pieces: m.Pieces})
 	if err != nil {
 		return fmt.Sprintf("is not checked: %v", err)
 	}
@@ -187,7 +188,7 @@ func (m *matchFigures) replay(game ur.Game, times int64) (ur.Tally, error) {
 	all := ur.Series{Seed: *m.Seed, N: int(m.Games / times)}
 	rest := ur.Series{Seed: *m.Seed, First: uint64(all.N), N: 1}
 	tally := ur.Tally{}
-	once, err := game.Games(all)
+	once, err := game.Games(nil, all)
 	if err != nil {
 		return tally, err
 	}
@@ -195,7 +196,7 @@ func (m *matchFigures) replay(game ur.Game, times int64) (ur.Tally, error) {
 		tally.Add(once)
 	}
 	for range m.Games % times {
-		last, err := game.Games(rest)
+		last, err := game.Games(nil, rest)
 		if err != nil {
 			return tally, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // helper is the environment variable that turns the test program into a command to
@@ -229,7 +230,7 @@ func TestParseFigures(t *testing.T) {
 // The games of a command that says which it played are compared with our own: games
 // 0 to 4, or games 0, 0, 1, 1, 2.
 func TestCommandsGamesAreChecked(t *testing.T) {
-	game, err := ur.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
+	game, err := engine.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +246,7 @@ func TestCommandsGamesAreChecked(t *testing.T) {
 	} {
 		var tally ur.Tally
 		for _, number := range test.numbers {
-			one, err := game.Games(ur.Series{Seed: 3, First: number, N: 1})
+			one, err := game.Games(nil, ur.Series{Seed: 3, First: number, N: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,12 +8,13 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // A measurement of one engine. The oracle is measured along, since ratios refer to
 // it; the figures, which differ from run to run, are left out here.
 func ExampleMeasure() {
-	engine, err := ur.Lookup("bits/scalar")
+	engine, err := engine.Lookup("bits/scalar")
 	if err != nil {
 		fmt.Println(err)
 		return

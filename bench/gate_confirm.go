@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 	"golang.org/x/perf/benchunit"
 )
 
@@ -114,7 +115,7 @@ func measurable(r GateRow, saved *Saved) (e ur.Engine, level Level, reason strin
 	if level = levelOf(parts[1]); level == "" {
 		return nil, "", "it is no benchmark of an engine"
 	}
-	e, err := ur.Lookup(parts[2] + "/" + parts[3])
+	e, err := engine.Lookup(parts[2] + "/" + parts[3])
 	if err == nil {
 		err = ur.Available(e)
 	}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // fakeCosts are the nanoseconds of a unit of work in the tests.
 var fakeCosts = map[string]time.Duration{
-	ur.OracleName: 200_000,
-	"bits/scalar": 50_000,
-	"rows/scalar": 100_000,
+	engine.OracleName: 200_000,
+	"bits/scalar":     50_000,
+	"rows/scalar":     100_000,
 }
 
 // fakeClock says that every engine takes exactly what it costs, and notes in which
@@ -34,7 +35,7 @@ func fakeOptions(t *testing.T, engines ...string) Options {
 	t.Helper()
 	o := Options{Levels: Levels(), Count: 6, BenchTime: time.Second, Seed: 1, Clock: fakeClock(nil)}
 	for _, name := range engines {
-		e, err := ur.Lookup(name)
+		e, err := engine.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +140,7 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 
 func TestMeasureRefusesWrongEngines(t *testing.T) {
 	o := fakeOptions(t)
-	o.Engines = []ur.Engine{wrongEngine{ur.Oracle()}}
+	o.Engines = []ur.Engine{wrongEngine{engine.Oracle()}}
 	run, err := Measure(t.Context(), testWorkload(t), o)
 	var mismatch *MismatchError
 	if run != nil || !errors.As(err, &mismatch) {
@@ -155,7 +156,7 @@ func TestOptionsCheck(t *testing.T) {
 	}{
 		{"defaults", func(o *Options) {}, ""},
 		{"three samples", func(o *Options) { o.Count = 3 }, "at least 4 samples"},
-		{"one sample of the baseline alone", func(o *Options) { o.Count, o.Engines = 1, []ur.Engine{ur.Oracle()} }, ""},
+		{"one sample of the baseline alone", func(o *Options) { o.Count, o.Engines = 1, []ur.Engine{engine.Oracle()} }, ""},
 		{"no sample", func(o *Options) { o.Count, o.Engines = 0, nil }, "at least one sample"},
 		{"no time", func(o *Options) { o.BenchTime = 0 }, "must be positive"},
 		{"no level", func(o *Options) { o.Levels = nil }, "no level"},

@@ -8,10 +8,11 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // Baseline is the engine that ratios refer to: the oracle, which runs everywhere.
-const Baseline = ur.OracleName
+const Baseline = engine.OracleName
 
 // Defaults of [Options]. A run of all engines with them takes a fraction of a
 // minute.
@@ -90,8 +91,8 @@ func (o Options) complete() Options {
 		return func(other ur.Engine) bool { return other.Name() == e.Name() }
 	}
 	var engines []ur.Engine
-	if !slices.ContainsFunc(o.Engines, named(ur.Oracle())) {
-		engines = append(engines, ur.Oracle())
+	if !slices.ContainsFunc(o.Engines, named(engine.Oracle())) {
+		engines = append(engines, engine.Oracle())
 	}
 	for _, e := range o.Engines {
 		if !slices.ContainsFunc(engines, named(e)) {

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // onBoard is the number of pieces on squares 1 to 14.
@@ -22,7 +23,7 @@ func onBoard(p board.Position) int {
 // Sampling with a Reservoir", 1985, algorithm R). A number that has fewer than n
 // candidates gets none.
 func positionsByPieces(games, n int) ([][]board.Position, error) {
-	engine, err := ur.Lookup(replayName)
+	engine, err := engine.Lookup(replayName)
 	if err != nil {
 		return nil, err
 	}

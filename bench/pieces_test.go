@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // examplePieces is of a machine that does not exist.
@@ -34,7 +35,7 @@ func examplePieces() *Pieces {
 func TestMeasurePieces(t *testing.T) {
 	last, all := 0, 0
 	o := PiecesOptions{
-		Engines: []ur.Engine{ur.Oracle(), ur.Fastest()}, Count: 6, BenchTime: time.Millisecond, Seed: 1,
+		Engines: []ur.Engine{engine.Oracle(), engine.Fastest()}, Count: 6, BenchTime: time.Millisecond, Seed: 1,
 		Positions: 8, Games: 2,
 		Progress: func(done, total int) { last, all = done, total },
 		Clock: func(c *PiecesCase, passes int) (time.Duration, error) {
@@ -97,7 +98,7 @@ func TestPositionsByPieces(t *testing.T) {
 
 // With the real clock every engine's values are compared with the oracle's.
 func TestPiecesOfEveryEngine(t *testing.T) {
-	o := PiecesOptions{Engines: ur.AvailableEngines(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
+	o := PiecesOptions{Engines: engine.Available(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
 	p, err := MeasurePieces(t.Context(), Environment{}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +108,7 @@ func TestPiecesOfEveryEngine(t *testing.T) {
 			t.Errorf("row %+v", row)
 		}
 	}
-	o.Engines = []ur.Engine{wrongEngine{ur.Oracle()}}
+	o.Engines = []ur.Engine{wrongEngine{engine.Oracle()}}
 	var mismatch *MismatchError
 	if _, err := MeasurePieces(t.Context(), Environment{}, o); !errors.As(err, &mismatch) || mismatch.Engine != "array16/wrong" {
 		t.Errorf("wrong values: %v, want a MismatchError", err)
@@ -115,7 +116,7 @@ func TestPiecesOfEveryEngine(t *testing.T) {
 }
 
 func TestPiecesOptionsCheck(t *testing.T) {
-	good := PiecesOptions{Engines: ur.AvailableEngines(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
+	good := PiecesOptions{Engines: engine.Available(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
 	for want, change := range map[string]func(*PiecesOptions){
 		"at least 4 samples": func(o *PiecesOptions) { o.Count = 3 },
 		"must be positive":   func(o *PiecesOptions) { o.BenchTime = 0 },

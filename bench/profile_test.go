@@ -16,6 +16,7 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // busyEngine is the oracle with a spin before every call of Values, which takes many
@@ -52,7 +53,7 @@ func TestProfileFindsTheBusyFunction(t *testing.T) {
 		t.Skip("profiles for a second")
 	}
 	o := ProfileOptions{
-		Engines: []ur.Engine{busyEngine{ur.Oracle()}, ur.Oracle()},
+		Engines: []ur.Engine{busyEngine{engine.Oracle()}, engine.Oracle()},
 		Levels:  []Level{Value}, Time: 500 * time.Millisecond, Seed: 1,
 	}
 	done := 0
@@ -93,7 +94,7 @@ func TestProfileFindsTheBusyFunction(t *testing.T) {
 // checkDiffOfBusy checks that the spin is what the two engines differ by.
 func checkDiffOfBusy(t *testing.T, c *Collected) {
 	t.Helper()
-	d, err := c.Diff(ur.OracleName, "array16/busy", Value, 2)
+	d, err := c.Diff(engine.OracleName, "array16/busy", Value, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func checkDiffOfBusy(t *testing.T, c *Collected) {
 	if len(d.Functions) != 2 || len(d.Lines) != 2 {
 		t.Errorf("%d functions and %d lines, want 2 and 2", len(d.Functions), len(d.Lines))
 	}
-	if _, err := c.Diff(ur.OracleName, "bits/scalar", Value, 2); err == nil {
+	if _, err := c.Diff(engine.OracleName, "bits/scalar", Value, 2); err == nil {
 		t.Error("an engine that was not profiled is compared")
 	}
 }
@@ -130,7 +131,7 @@ func checkPprofReads(t *testing.T, raw []byte) {
 
 func TestProfileIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	o := ProfileOptions{Engines: []ur.Engine{ur.Oracle()}, Levels: []Level{Value, Game}, Time: time.Hour}
+	o := ProfileOptions{Engines: []ur.Engine{engine.Oracle()}, Levels: []Level{Value, Game}, Time: time.Hour}
 	o.Progress = func(done int) {
 		if done == 1 {
 			cancel()
@@ -156,12 +157,12 @@ func TestProfileIsInterrupted(t *testing.T) {
 }
 
 func TestProfileRefusesOptionsAndEngines(t *testing.T) {
-	good := ProfileOptions{Engines: []ur.Engine{ur.Oracle()}, Levels: Levels(), Time: time.Second}
+	good := ProfileOptions{Engines: []ur.Engine{engine.Oracle()}, Levels: Levels(), Time: time.Second}
 	for want, change := range map[string]func(*ProfileOptions){
 		"no engine":           func(o *ProfileOptions) { o.Engines = nil },
 		"no level":            func(o *ProfileOptions) { o.Levels = nil },
 		"must be positive":    func(o *ProfileOptions) { o.Time = 0 },
-		"does not agree with": func(o *ProfileOptions) { o.Engines = []ur.Engine{wrongEngine{ur.Oracle()}} },
+		"does not agree with": func(o *ProfileOptions) { o.Engines = []ur.Engine{wrongEngine{engine.Oracle()}} },
 	} {
 		o := good
 		change(&o)
@@ -208,7 +209,7 @@ func exampleCollected(t *testing.T) *Collected {
 		options: ProfileOptions{Seed: 1},
 	}
 	for _, name := range []string{Baseline, "bits/scalar"} {
-		e, err := ur.Lookup(name)
+		e, err := engine.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -245,7 +245,7 @@ func (t *team) time(workers, games int) (time.Duration, error) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			part := ur.Series{Seed: corpus.Seed, N: workers * games}.Part(i*games, games)
-			t.tally[i], t.errs[i] = t.games[i].Games(part)
+			t.tally[i], t.errs[i] = t.games[i].Games(nil, part)
 		})
 	}
 	done.Wait()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // exampleScaling is of a machine that does not exist.
@@ -32,7 +33,7 @@ func exampleScaling() *Scaling {
 // beside the first.
 func fakeScaling(workers int) ScalingOptions {
 	return ScalingOptions{
-		Engine: ur.Fastest(), Workers: workers, Count: 6, BenchTime: time.Millisecond, Seed: 1,
+		Engine: engine.Fastest(), Workers: workers, Count: 6, BenchTime: time.Millisecond, Seed: 1,
 		Clock: func(workers, games int) (time.Duration, error) {
 			return time.Duration(games) * (9 + time.Duration(workers)) * time.Microsecond, nil
 		},
@@ -52,7 +53,7 @@ func TestMeasureScaling(t *testing.T) {
 	if s.Games != 100 || s.Samples != 6 || last != 18 || o.Samples() != 18 {
 		t.Errorf("%d games, %d samples, progress %d of %d; want 100, 6, 18 of 18", s.Games, s.Samples, last, o.Samples())
 	}
-	if s.Schema != "ur.scaling/1" || s.CPU != "Example 9000" || s.Cores != 3 || s.Engine != ur.Fastest().Name() {
+	if s.Schema != "ur.scaling/1" || s.CPU != "Example 9000" || s.Cores != 3 || s.Engine != engine.Fastest().Name() {
 		t.Errorf("scaling %+v has wrong facts", s)
 	}
 	want := []ScalingRow{
@@ -67,7 +68,7 @@ func TestMeasureScaling(t *testing.T) {
 
 // With the real clock every worker plays its part, which the tallies show.
 func TestWorkersPlayTheirParts(t *testing.T) {
-	for _, e := range []ur.Engine{ur.Oracle(), ur.Fastest()} {
+	for _, e := range []ur.Engine{engine.Oracle(), engine.Fastest()} {
 		o := ScalingOptions{Engine: e, Workers: 2, Count: stat.MinCount, BenchTime: time.Microsecond, Seed: 1}
 		s, err := MeasureScaling(t.Context(), Environment{}, o)
 		if err != nil {
@@ -79,7 +80,7 @@ func TestWorkersPlayTheirParts(t *testing.T) {
 			}
 		}
 	}
-	if err := mustTeam(t, wrongEngine{ur.Oracle()}).check(3); err == nil || !strings.Contains(err.Error(), "2 workers have the tally") {
+	if err := mustTeam(t, wrongEngine{engine.Oracle()}).check(3); err == nil || !strings.Contains(err.Error(), "2 workers have the tally") {
 		t.Errorf("wrong games: %v", err)
 	}
 }

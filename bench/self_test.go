@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // fakeSelf measures on a clock on which a pass takes 1 us and a spin 2 ns, and each
@@ -20,7 +20,7 @@ func fakeSelf(t *testing.T, noise float64, change func(*SelfOptions)) *Self {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	o := SelfOptions{
-		Engine: ur.Fastest(), Level: Game, Count: DefaultCount, BenchTime: time.Millisecond, Seed: 1,
+		Engine: engine.Fastest(), Level: Game, Count: DefaultCount, BenchTime: time.Millisecond, Seed: 1,
 		Clock: func(passes, spins int) (time.Duration, error) {
 			exact := float64(1000*passes + 2*spins)
 			return time.Duration(exact * math.Exp(noise*rng.NormFloat64())), nil
@@ -106,9 +106,9 @@ func TestSelfRefusesAndStops(t *testing.T) {
 	for want, change := range map[string]func(*SelfOptions){
 		"at least 4 samples": func(o *SelfOptions) { o.Count = 3 },
 		"must be positive":   func(o *SelfOptions) { o.BenchTime = 0 },
-		"does not agree":     func(o *SelfOptions) { o.Engine = wrongEngine{ur.Oracle()} },
+		"does not agree":     func(o *SelfOptions) { o.Engine = wrongEngine{engine.Oracle()} },
 	} {
-		o := SelfOptions{Engine: ur.Fastest(), Level: Game, Count: DefaultCount, BenchTime: time.Millisecond}
+		o := SelfOptions{Engine: engine.Fastest(), Level: Game, Count: DefaultCount, BenchTime: time.Millisecond}
 		change(&o)
 		if _, err := NewSelf(t.Context(), testWorkload(t), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

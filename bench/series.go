@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // replayName names the engine that plays the games for which the oracle would take
@@ -27,14 +28,14 @@ type series struct {
 // newSeries plays the games of a size.
 func newSeries(size Size, light, dark *ur.Brain) (series, error) {
 	s := series{light: light, dark: dark}
-	oracle, err := ur.Oracle().New(s.setup())
+	oracle, err := engine.Oracle().New(s.setup())
 	if err != nil {
 		return s, err
 	}
-	if s.first, err = oracle.Games(games(size.FirstGames)); err != nil {
+	if s.first, err = oracle.Games(nil, games(size.FirstGames)); err != nil {
 		return s, err
 	}
-	engine, err := ur.Lookup(replayName)
+	engine, err := engine.Lookup(replayName)
 	if err != nil {
 		return s, err
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // defaultSignature is that of the work behind everything published. It changes only
@@ -36,11 +37,11 @@ func TestOracleAgreesOnAllGames(t *testing.T) {
 	for _, s := range []series{w.games, w.match} {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			oracle, err := ur.Oracle().New(s.setup())
+			oracle, err := engine.Oracle().New(s.setup())
 			if err != nil {
 				t.Fatal(err)
 			}
-			tally, err := oracle.Games(games(w.Size.Games))
+			tally, err := oracle.Games(nil, games(w.Size.Games))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +98,7 @@ func (sideBySide) Lanes() int   { return 32 }
 
 func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	w := testWorkload(t)
-	c, err := NewCase(w, sideBySide{ur.Oracle()}, Turn)
+	c, err := NewCase(w, sideBySide{engine.Oracle()}, Turn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	if got, want := c.candidatesPerTurn(), float64(w.games.candidates)/float64(w.games.all.Turns); got != want {
 		t.Errorf("%v candidates a turn, want %v", got, want)
 	}
-	wrong := sideBySide{wrongEngine{ur.Oracle()}}
+	wrong := sideBySide{wrongEngine{engine.Oracle()}}
 	if c, err = NewCase(w, wrong, Turn); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 func TestGamesAreOfMeanLength(t *testing.T) {
 	w := testWorkload(t)
 	for _, level := range []Level{Game, Match} {
-		for _, e := range []ur.Engine{ur.Oracle(), sideBySide{ur.Oracle()}} {
+		for _, e := range []ur.Engine{engine.Oracle(), sideBySide{engine.Oracle()}} {
 			c, err := NewCase(w, e, level)
 			if err != nil {
 				t.Fatal(err)

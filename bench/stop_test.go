@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 func TestLooksAreSeldom(t *testing.T) {
@@ -122,7 +123,7 @@ func TestStoppingKeepsTheCoverage(t *testing.T) {
 
 func TestOptionsCheckWithin(t *testing.T) {
 	for within, want := range map[float64]string{0: "", 0.01: "", 1: "below 100 %", -0.1: "above 0"} {
-		o := Options{Levels: Levels(), Count: 20, BenchTime: 1, Within: within, Engines: []ur.Engine{ur.Oracle()}}
+		o := Options{Levels: Levels(), Count: 20, BenchTime: 1, Within: within, Engines: []ur.Engine{engine.Oracle()}}
 		err := o.Check()
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("within %v: error %v, want %q in it", within, err, want)

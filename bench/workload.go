@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // Size says how much work a [Workload] is at each level. One pass over it is the
@@ -96,7 +97,7 @@ func NewWorkload(size Size) (*Workload, error) {
 	if err := w.addPositions(); err != nil {
 		return nil, err
 	}
-	oracle, err := ur.Oracle().New(ur.Setup{Light: w.Brain, Dark: w.Brain})
+	oracle, err := engine.Oracle().New(ur.Setup{Light: w.Brain, Dark: w.Brain})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -96,7 +97,7 @@ func ExamplePlayer() {
 func ExampleGame() {
 	g := play.Game{Seed: 1, Pieces: 1}
 	for side, p := range []play.Player{play.Greedy{}, play.First{}} {
-		seat, err := p.Sit(ur.Oracle())
+		seat, err := p.Sit(engine.Oracle())
 		if err != nil {
 			fmt.Println(err)
 			return

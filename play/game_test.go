@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // sit seats two players for a game.
@@ -15,7 +16,7 @@ func sit(t testing.TB, light, dark Player) [2]Seat {
 	t.Helper()
 	var seats [2]Seat
 	for side, p := range [2]Player{light, dark} {
-		seat, err := p.Sit(ur.Oracle())
+		seat, err := p.Sit(engine.Oracle())
 		if err != nil {
 			t.Fatal(err)
 		}

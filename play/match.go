@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -44,7 +45,7 @@ type MatchConfig struct {
 	// measured. Games are then played turn by turn, and slower.
 	Luck solve.Table
 
-	// Engine evaluates for the players that need it; nil means [ur.Fastest]. The
+	// Engine evaluates for the players that need it; nil means [engine.Fastest]. The
 	// result is the same on every engine, the time is not.
 	Engine ur.Engine
 
@@ -136,7 +137,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
 	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))
 	if c.Engine == nil {
-		c.Engine = ur.Fastest()
+		c.Engine = engine.Fastest()
 	}
 	return c, ur.Available(c.Engine)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -136,7 +137,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 	for _, p := range []Player{classic, slowBrain{classic}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var games atomic.Int64
-		c := MatchConfig{Players: [2]Player{p, p}, Games: math.MaxInt, Engine: ur.Oracle(), Parallel: 2}
+		c := MatchConfig{Players: [2]Player{p, p}, Games: math.MaxInt, Engine: engine.Oracle(), Parallel: 2}
 		c.Pieces = 1
 		c.Progress = func(n int) {
 			games.Add(int64(n))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // turnAt returns the turn of a position and roll, as a game would ask it.
@@ -24,7 +25,7 @@ func turnAt(t *testing.T, text string, roll int) *Turn {
 // choice returns the notation of the move that a player makes.
 func choice(t *testing.T, p Player, turn *Turn) string {
 	t.Helper()
-	seat, err := p.Sit(ur.Oracle())
+	seat, err := p.Sit(engine.Oracle())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestChoices(t *testing.T) {
 // The brain must take the future that the definition of its value ranks first.
 func TestBrainChoosesByValue(t *testing.T) {
 	brain := Brain{"brain", ur.DefaultBrain()}
-	for _, p := range ur.EdgePositions() {
+	for _, p := range engine.EdgePositions() {
 		for roll := 1; roll <= board.MaxRoll; roll++ {
 			turn := turnAt(t, p.String(), roll)
 			if len(turn.Moves) == 0 {

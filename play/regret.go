@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -47,7 +48,7 @@ func (c *seatChooser) Choose(d *solve.Decision) (int, error) {
 // single decisions in positions that do not follow each other: where setting the
 // position counts as much as finding the move. BenchmarkDecision measures it.
 func FastestChooser() ur.Engine {
-	e, err := ur.Lookup("bits/table")
+	e, err := engine.Lookup("bits/table")
 	if err != nil {
 		panic(err) // it is a built-in engine that needs nothing of the CPU
 	}

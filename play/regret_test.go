@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -36,11 +37,11 @@ func TestRegretOfPlayers(t *testing.T) {
 func TestRegretOnEveryEngine(t *testing.T) {
 	table := twoPieces(t)
 	brain := Brain{"brain", ur.ClassicBrain()}
-	want, err := Regret(t.Context(), brain, table, ur.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
+	want, err := Regret(t.Context(), brain, table, engine.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range ur.AvailableEngines() {
+	for _, e := range engine.Available() {
 		if got, err := Regret(t.Context(), brain, table, e, solve.RegretOptions{Pieces: 2, All: true}); err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", e.Name(), got, err, want)
 		}
@@ -58,7 +59,7 @@ func BenchmarkDecision(b *testing.B) {
 			turns = append(turns, t)
 		}
 	}
-	for _, e := range ur.AvailableEngines() {
+	for _, e := range engine.Available() {
 		b.Run("engine="+e.Name(), func(b *testing.B) {
 			seat, err := Brain{"brain", ur.DefaultBrain()}.Sit(e)
 			if err != nil {

@@ -93,7 +93,7 @@ func (t *engineTable) play(ctx context.Context, s span) (Score, error) {
 		if len(t.winners[light]) < n {
 			t.winners[light] = make([]board.Side, n)
 		}
-		tally, err := ur.Winners(t.byLight[light], t.winners[light], ur.Series{Seed: t.seed, First: s.first, N: n})
+		tally, err := t.byLight[light].Games(t.winners[light], ur.Series{Seed: t.seed, First: s.first, N: n})
 		switch {
 		case err == nil:
 			score.addGames(tally, light)
@@ -115,7 +115,7 @@ func (t *engineTable) play(ctx context.Context, s span) (Score, error) {
 func (t *engineTable) playSame(s span) (Score, error) {
 	var score Score
 	for light, n := range [2]int{s.pairs, s.games() - s.pairs} {
-		tally, err := t.byLight[light].Games(ur.Series{Seed: t.seed, First: s.first, N: n})
+		tally, err := t.byLight[light].Games(nil, ur.Series{Seed: t.seed, First: s.first, N: n})
 		if err != nil {
 			return Score{}, err
 		}

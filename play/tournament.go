@@ -35,7 +35,7 @@ type TournamentConfig struct {
 	// gauntlet is it, and in a round robin the ratings have the mean 0.
 	Anchor string
 
-	// Engine evaluates for the players that need it; nil means [ur.Fastest].
+	// Engine evaluates for the players that need it; nil means [engine.Fastest].
 	Engine ur.Engine
 
 	// Parallel is how many goroutines may play at a time, at most [MaxParallel]; 0

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -37,7 +38,7 @@ func (c BrainConfig) complete() (BrainConfig, error) {
 		c.Rival = play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()}
 	}
 	if c.Engine == nil {
-		c.Engine = ur.Fastest()
+		c.Engine = engine.Fastest()
 	}
 	if err := board.CheckPieces(c.Pieces); err != nil {
 		return c, err

@@ -29,7 +29,7 @@ func (j judge) duel(first, second *ur.Brain, pairs ur.Series) (wins int64, ended
 		if err != nil {
 			return 0, false, err
 		}
-		tally, err := game.Games(pairs)
+		tally, err := game.Games(nil, pairs)
 		var limit *ur.TurnLimitError
 		switch {
 		case errors.As(err, &limit):

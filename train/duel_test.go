@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // TestSequentialTestErrs throws biased coins instead of playing, and counts how
@@ -47,7 +48,7 @@ func coinVerdict(t sequentialTest, random *rand.Rand, rate float64) verdict {
 
 // TestJudgeTest decides between brains of known strength.
 func TestJudgeTest(t *testing.T) {
-	j := judge{engine: ur.Fastest(), pieces: 7, turnLimit: 4000}
+	j := judge{engine: engine.Fastest(), pieces: 7, turnLimit: 4000}
 	test := sequentialTest{elo0: 0, elo1: 5, errors: 0.05, most: 50_000}
 	zero, classic := new(ur.Brain), ur.ClassicBrain()
 	for _, meeting := range []struct {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // smallEvolution is one that is over soon.
@@ -72,7 +73,7 @@ func TestEvolutionDependsOnNothingElse(t *testing.T) {
 	same := map[string]func(*EvolveConfig){
 		"one thread":     func(c *EvolveConfig) { small(c); c.Parallel = 1 },
 		"five threads":   func(c *EvolveConfig) { small(c); c.Parallel = 5 },
-		"a plain engine": func(c *EvolveConfig) { small(c); c.Engine, _ = ur.Lookup("bits/incremental") },
+		"a plain engine": func(c *EvolveConfig) { small(c); c.Engine, _ = engine.Lookup("bits/incremental") },
 	}
 	for name, change := range same {
 		if got := result(t, smallEvolution(t, change), generations); got != want {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -116,7 +117,7 @@ type choices struct {
 func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, error) {
 	dimension := s.dimension()
 	c := choices{sum: mat.NewSymDense(dimension, nil)}
-	engine, err := ur.Lookup("bits/incremental")
+	engine, err := engine.Lookup("bits/incremental")
 	if err != nil {
 		return c, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -94,7 +95,7 @@ func NewTree(c TreeConfig) (*Tree, error) {
 		c.Rival = play.Greedy{}
 	}
 	if c.Engine == nil {
-		c.Engine = ur.Fastest()
+		c.Engine = engine.Fastest()
 	}
 	if err := board.CheckPieces(c.Pieces); err != nil {
 		return nil, fmt.Errorf("tree: %w", err)

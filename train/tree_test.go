@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -108,7 +108,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	for i, value := range v {
 		seat.values[i+1] = int(value)
 	}
-	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.Sit(ur.Oracle())
+	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.Sit(engine.Oracle())
 	if err != nil {
 		t.Fatal(err)
 	}

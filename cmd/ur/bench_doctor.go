@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/doctor"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -120,7 +120,7 @@ func (b *benchDoctor) run(ctx context.Context) error {
 // options turns the flags into what is measured.
 func (b *benchDoctor) options() (bench.SelfOptions, error) {
 	o := bench.SelfOptions{
-		Engine: ur.Fastest(), Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &bench.Pin{Core: bench.AnyCore},
+		Engine: engine.Fastest(), Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &bench.Pin{Core: bench.AnyCore},
 	}
 	var err error
 	if b.engine != "" {

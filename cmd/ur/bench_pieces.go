@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -52,7 +52,7 @@ func newBenchPiecesCommand(env *environment) *cobra.Command {
 }
 
 func (b *benchPieces) run(ctx context.Context) error {
-	engines := ur.AvailableEngines()
+	engines := engine.Available()
 	if len(b.engines) > 0 {
 		var err error
 		if engines, err = enginesNamed(b.engines); err != nil {
@@ -90,7 +90,7 @@ func measurePieces(ctx context.Context, env *environment, machine bench.Environm
 // completeEngines completes the names of the engines that can run here.
 func completeEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, e := range ur.AvailableEngines() {
+	for _, e := range engine.Available() {
 		names = append(names, e.Name())
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

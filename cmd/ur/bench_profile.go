@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
@@ -112,7 +113,7 @@ func (b *benchProfile) run(ctx context.Context) error {
 
 // options turns the flags into those of a profile.
 func (b *benchProfile) options() (bench.ProfileOptions, error) {
-	o := bench.ProfileOptions{Time: b.time, Seed: b.seed, Levels: []bench.Level{bench.Game}, Engines: []ur.Engine{ur.Fastest()}}
+	o := bench.ProfileOptions{Time: b.time, Seed: b.seed, Levels: []bench.Level{bench.Game}, Engines: []ur.Engine{engine.Fastest()}}
 	var err error
 	if len(b.engines) > 0 {
 		if o.Engines, err = enginesNamed(b.engines); err != nil {

@@ -8,13 +8,14 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // options turns the flags into the options of a run, and lists the engines that
 // are left out because they cannot run here.
 func (b *benchRun) options() (bench.Options, []bench.Skipped, error) {
 	o := bench.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Within: b.within, OpenCounters: bench.OpenCounters}
-	if err := ur.Available(ur.Oracle()); err != nil {
+	if err := ur.Available(engine.Oracle()); err != nil {
 		return o, nil, usageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
 	}
 	if b.within > 0 && !b.given("count") {
@@ -93,7 +94,7 @@ func (b *benchRun) resumedEngines(o *bench.Options, saved *bench.Saved) error {
 		if slices.ContainsFunc(o.Commands, isCommand) {
 			continue
 		}
-		e, err := ur.Lookup(name)
+		e, err := engine.Lookup(name)
 		if err != nil {
 			return usageError("--resume: %s has samples of %s, which is no engine: give its --exec again", b.resume, name)
 		}

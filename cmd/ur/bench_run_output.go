@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
@@ -52,7 +53,7 @@ func (b *benchRun) finish(ctx context.Context, run *bench.Run, machine bench.Env
 // as many as those of the ladder, and longer by as much as they are by default.
 func (b *benchRun) scalingOptions() bench.ScalingOptions {
 	return bench.ScalingOptions{
-		Engine:    ur.Fastest(),
+		Engine:    engine.Fastest(),
 		Count:     b.count,
 		BenchTime: b.benchTime * (bench.DefaultScalingTime / bench.DefaultBenchTime),
 		Seed:      b.seed,

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 func TestBenchRunFormats(t *testing.T) {
@@ -98,7 +98,7 @@ func TestSelectEngines(t *testing.T) {
 			t.Errorf("%s selects %q, want %q", test.patterns, got, test.want)
 		}
 	}
-	if _, err := ur.Lookup("array16/avx2"); err != nil {
+	if _, err := engine.Lookup("array16/avx2"); err != nil {
 		return // built without it
 	}
 	if got := names("array16*"); !strings.Contains(got, "-array16/avx2") {

@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -55,7 +55,7 @@ func newBenchScalingCommand(env *environment) *cobra.Command {
 }
 
 func (b *benchScaling) run(ctx context.Context) error {
-	engine := ur.Fastest()
+	engine := engine.Fastest()
 	if b.engine != "" {
 		var err error
 		if engine, err = chooseEngine(b.engine); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // runBench runs "ur bench run" with little work, so that a test takes no time.
@@ -68,7 +69,7 @@ func TestBenchRunListsSkippedEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range ur.Engines() {
+	for _, e := range engine.All() {
 		reason := ur.Available(e)
 		if reason != nil && !strings.Contains(stdout, "\n"+strings.Replace(reason.Error(), " needs ", " skipped: needs ", 1)+"\n") {
 			t.Errorf("no line says that %s is skipped:\n%s", e.Name(), stdout)
@@ -108,7 +109,7 @@ func TestBenchRunRefusesWrongTiersAndEnginesThatCannotRun(t *testing.T) {
 		t.Errorf("unknown tier: %v, exit code %d", err, exitCode(err))
 	}
 	t.Setenv("UR_DISABLE", "avx2")
-	for _, e := range ur.Engines() {
+	for _, e := range engine.All() {
 		reason := ur.Available(e)
 		if reason == nil {
 			continue

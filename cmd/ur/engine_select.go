@@ -9,11 +9,12 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // enginesThatRun returns all engines, apart from those that cannot run here.
 func enginesThatRun() ([]ur.Engine, []bench.Skipped) {
-	return splitByAvailability(ur.Engines())
+	return splitByAvailability(engine.All())
 }
 
 // splitByAvailability parts engines into those that can run here and the others.
@@ -84,7 +85,7 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 		patterns = []string{pattern + "/*", "*/" + pattern}
 	}
 	var engines []ur.Engine
-	for _, e := range ur.Engines() {
+	for _, e := range engine.All() {
 		matches := false
 		for _, p := range patterns {
 			ok, err := path.Match(p, e.Name())
@@ -115,7 +116,7 @@ func withNearEngine(name string, err error) error {
 // engineNames lists all engines.
 func engineNames() []string {
 	var names []string
-	for _, e := range ur.Engines() {
+	for _, e := range engine.All() {
 		names = append(names, e.Name())
 	}
 	return names

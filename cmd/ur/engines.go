@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -67,9 +68,9 @@ accumulators and boards. The default engine, the fastest, is marked *.`,
 // listEngines describes all engines.
 func listEngines() ([]engineEntry, error) {
 	var entries []engineEntry
-	for _, e := range ur.Engines() {
+	for _, e := range engine.All() {
 		entry := engineEntry{Name: e.Name(), Needs: append([]ur.Feature{}, e.Needs()...), Available: true}
-		entry.Board, entry.Eval = ur.SplitName(e)
+		entry.Board, entry.Eval = engine.SplitName(e)
 		if err := ur.Available(e); err != nil {
 			entry.Available, entry.Reason = false, strings.TrimPrefix(err.Error(), e.Name()+" ")
 		} else {
@@ -90,7 +91,7 @@ func printEngines(env *environment, entries []engineEntry) error {
 	fmt.Fprintln(table, "  engine\tbytes\tneeds")
 	for _, e := range entries {
 		mark := " "
-		if e.Name == ur.Fastest().Name() {
+		if e.Name == engine.Fastest().Name() {
 			mark = "*"
 		}
 		needs := "-"

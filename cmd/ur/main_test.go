@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts under testdata expect")
@@ -52,7 +52,7 @@ func hasEngine(condition string) (bool, error) {
 	if !ok {
 		return false, fmt.Errorf("unknown condition %q", condition)
 	}
-	_, err := ur.Lookup(name)
+	_, err := engine.Lookup(name)
 	return err == nil, nil
 }
 

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -179,7 +179,7 @@ func newScreen(env *environment, players [2]play.Player) *screen {
 // takeSeats seats both players on the fastest engine.
 func takeSeats(players [2]play.Player) (seats [2]play.Seat, err error) {
 	for side, p := range players {
-		if seats[side], err = p.Sit(ur.Fastest()); err != nil {
+		if seats[side], err = p.Sit(engine.Fastest()); err != nil {
 			return seats, fmt.Errorf("--%s: %w", board.Side(side), err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -43,9 +44,9 @@ const (
 // here; without a name it returns the fastest.
 func chooseEngine(name string) (ur.Engine, error) {
 	if name == "" {
-		return ur.Fastest(), nil
+		return engine.Fastest(), nil
 	}
-	e, err := ur.Lookup(name)
+	e, err := engine.Lookup(name)
 	if err != nil {
 		return nil, withNearEngine(name, usageError("--engine: %w", err))
 	}
@@ -60,7 +61,7 @@ func addEngineFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().StringVar(name, "engine", "", usage)
 	register(cmd, "engine", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
-		for _, e := range ur.AvailableEngines() {
+		for _, e := range engine.Available() {
 			names = append(names, e.Name())
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp

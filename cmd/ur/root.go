@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -79,7 +80,7 @@ func newRootCommand(env *environment) *cobra.Command {
 // checkEnvironment finds a mistake in UR_DISABLE before a command
 // works on: the oracle needs nothing of the CPU, so nothing else keeps it from running.
 func checkEnvironment() error {
-	if err := ur.Available(ur.Oracle()); err != nil {
+	if err := ur.Available(engine.Oracle()); err != nil {
 		return usageError("%w", err)
 	}
 	return nil

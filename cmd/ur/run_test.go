@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -136,7 +137,7 @@ func TestClosedPipe(t *testing.T) {
 // plain one.
 func TestBoardInColor(t *testing.T) {
 	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
-	for _, p := range ur.EdgePositions() {
+	for _, p := range engine.EdgePositions() {
 		for roll := range board.MaxRoll + 1 {
 			moves := p.Moves(nil, roll)
 			plain := newGrid(newPalette(false), p, moves).String()
@@ -178,11 +179,11 @@ func checkBoard(t *testing.T, p board.Position, moves []board.Move, drawn string
 // The best hint must be the move that the brain itself makes, for either side.
 func TestHintsAgreeWithTheBrain(t *testing.T) {
 	brain := play.Brain{Spec: "brain", Weights: ur.DefaultBrain()}
-	seat, err := brain.Sit(ur.Oracle())
+	seat, err := brain.Sit(engine.Oracle())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range ur.EdgePositions() {
+	for _, p := range engine.EdgePositions() {
 		for roll := range board.MaxRoll + 1 {
 			turn := &play.Turn{Position: p, Roll: roll, Moves: p.Moves(nil, roll)}
 			if len(turn.Moves) == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -89,7 +90,7 @@ func runVerify(ctx context.Context, env *environment, o verifyOptions) error {
 	if o.games < 1 {
 		return usageError("--games must be at least 1, got %d", o.games)
 	}
-	engines := ur.Engines()
+	engines := engine.All()
 	if o.engine != "" {
 		e, err := chooseEngine(o.engine)
 		if err != nil {
@@ -97,10 +98,10 @@ func runVerify(ctx context.Context, env *environment, o verifyOptions) error {
 		}
 		engines = []ur.Engine{e}
 	}
-	if err := ur.CheckRequired(); err != nil {
+	if err := engine.CheckRequired(); err != nil {
 		return verificationError("%w", err)
 	}
-	report := verifyReport{Schema: "ur.verify/1", Seed: o.seed, Games: o.games, Oracle: ur.OracleName, Equal: true}
+	report := verifyReport{Schema: "ur.verify/1", Seed: o.seed, Games: o.games, Oracle: engine.OracleName, Equal: true}
 	report.Engines = []verifyOutcome{}
 	err := report.compare(ctx, env, o, engines)
 	if o.json {
@@ -119,7 +120,7 @@ func runVerify(ctx context.Context, env *environment, o verifyOptions) error {
 func (r *verifyReport) compare(ctx context.Context, env *environment, o verifyOptions, engines []ur.Engine) error {
 	bar := newProgress(env, len(engines), "engines")
 	defer bar.Clear()
-	v, err := ur.NewVerifier(ctx, ur.VerifyOptions{Seed: o.seed, Games: o.games})
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: o.seed, Games: o.games})
 	if err != nil {
 		return err
 	}
@@ -140,13 +141,13 @@ func (r *verifyReport) compare(ctx context.Context, env *environment, o verifyOp
 		}
 	}
 	if different > 0 {
-		return verificationError("%d of %d engines differ from %s", different, len(engines), ur.OracleName)
+		return verificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
 	}
 	return nil
 }
 
 // verify compares one engine.
-func (r *verifyReport) verify(ctx context.Context, v *ur.Verifier, e ur.Engine) verifyOutcome {
+func (r *verifyReport) verify(ctx context.Context, v *engine.Verifier, e ur.Engine) verifyOutcome {
 	outcome := verifyOutcome{Engine: e.Name(), Outcome: outcomeEqual}
 	if err := ur.Available(e); err != nil {
 		outcome.Outcome, outcome.Reason = outcomeSkipped, strings.TrimPrefix(err.Error(), e.Name()+" ")

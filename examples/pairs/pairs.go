@@ -18,9 +18,10 @@ package pairs
 import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
-func init() { ur.Register(Engine{}) }
+func init() { engine.MustRegister(Engine{}) }
 
 // Engine makes games. It has no state.
 type Engine struct{}
@@ -37,15 +38,15 @@ func (Engine) New(s ur.Setup) (ur.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &game{brain: [2]ur.Brain{*s.Light, *s.Dark}, pieces: s.Pieces, turnLimit: s.TurnLimit}
+	g := &game{setup: s, brain: [2]ur.Brain{*s.Light, *s.Dark}}
 	g.Set(board.StartPosition(s.Pieces))
 	return g, nil
 }
 
 // game is an Engine bound to a pair of brains.
 type game struct {
-	brain             [2]ur.Brain // by side
-	pieces, turnLimit int         // of Games
+	setup ur.Setup
+	brain [2]ur.Brain // by side
 
 	loaded  []board.Position // for Values
 	now     board.Position
@@ -114,47 +115,40 @@ func (g *game) Play(roll int) (board.Move, bool) {
 }
 
 // Games is the third level: whole games on the shared dice.
-func (g *game) Games(s ur.Series) (ur.Tally, error) {
+func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	winners = s.Winners(winners)
 	var t ur.Tally
 	for i := range s.N {
-		number := s.First + uint64(i)*max(1, s.Step)
-		if err := g.play(&t, s.Seed, number); err != nil {
+		winner, err := g.play(&t, s.Seed, s.Number(i))
+		if err != nil {
 			return ur.Tally{}, err
+		}
+		if winners != nil {
+			winners[i] = winner
 		}
 	}
 	return t, nil
 }
 
-// play plays one game to its end and counts what happens.
-func (g *game) play(t *ur.Tally, seed, number uint64) error {
-	g.Set(board.StartPosition(g.pieces))
+// play plays one game to its end, counts what happens, and returns who won.
+func (g *game) play(t *ur.Tally, seed, number uint64) (board.Side, error) {
+	g.Set(board.StartPosition(g.setup.Pieces))
 	dice := board.NewDice(seed, number)
-	for range g.turnLimit {
+	for range g.setup.TurnLimit {
 		move, moved := g.Play(dice.Roll())
-		count(t, move, moved)
+		t.Turns++
+		if !moved {
+			t.Passes++
+			continue
+		}
+		t.AddMove(move)
 		if winner, over := g.now.Winner(); over {
 			t.Games++
 			t.Wins[winner]++
-			return nil
+			return winner, nil
 		}
 	}
-	return &ur.TurnLimitError{Seed: seed, Game: number, Limit: g.turnLimit}
-}
-
-// count adds one turn to a tally.
-func count(t *ur.Tally, move board.Move, moved bool) {
-	t.Turns++
-	if !moved {
-		t.Passes++
-		return
-	}
-	t.Moves++
-	if move.Capture {
-		t.Captures++
-	}
-	if board.IsRosette(int(move.To)) {
-		t.Rosettes++
-	}
+	return 0, &ur.TurnLimitError{Seed: seed, Game: number, Limit: g.setup.TurnLimit}
 }
 
 // Bytes is what the game holds for its brains.

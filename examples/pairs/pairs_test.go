@@ -5,13 +5,14 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/examples/pairs"
 )
 
 // TestEqualsTheOracle compares values, futures, choices and whole games with those
 // of the oracle. It says where the first difference is.
 func TestEqualsTheOracle(t *testing.T) {
-	v, err := ur.NewVerifier(t.Context(), ur.VerifyOptions{})
+	v, err := engine.NewVerifier(t.Context(), engine.VerifyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +28,8 @@ func BenchmarkEngine(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, level := range bench.Levels() {
-		for _, e := range []ur.Engine{ur.Oracle(), pairs.Engine{}} {
-			representation, eval := ur.SplitName(e)
+		for _, e := range []ur.Engine{engine.Oracle(), pairs.Engine{}} {
+			representation, eval := engine.SplitName(e)
 			b.Run("level="+string(level)+"/board="+representation+"/eval="+eval, func(b *testing.B) {
 				c, err := bench.NewCase(work, e, level)
 				if err != nil {

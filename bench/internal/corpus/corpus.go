@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // The committed sample.
@@ -38,7 +39,7 @@ type Turn struct {
 // the classic brain on both sides. The oracle plays: a corpus must not depend on
 // the engines that it is there to measure.
 func Sample(seed uint64, n int) ([]Turn, error) {
-	game, err := ur.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
+	game, err := engine.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package ur
+package engine
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
@@ -28,8 +29,8 @@ func (o VerifyOptions) complete() VerifyOptions {
 }
 
 // Verifier compares engines with the oracle, bit for bit: values, futures, choices,
-// tallies, and winners where the engine makes a [Recorder], on random and edge positions, with ordinary and extreme brains. It
-// computes the oracle's answers once. It serves one goroutine.
+// tallies and winners, on random and edge positions, with ordinary and extreme brains.
+// It computes the oracle's answers once. It serves one goroutine.
 type Verifier struct {
 	options   VerifyOptions
 	positions []board.Position // none is over
@@ -40,16 +41,16 @@ type Verifier struct {
 // verifyBrain is a brain with the oracle's value of every position.
 type verifyBrain struct {
 	name   string
-	brain  *Brain
+	brain  *ur.Brain
 	values []int32
 }
 
 // verifyMatch is a series of games with the oracle's tally.
 type verifyMatch struct {
 	name    string
-	setup   Setup
-	series  Series
-	tally   Tally
+	setup   ur.Setup
+	series  ur.Series
+	tally   ur.Tally
 	winners []board.Side // of the first games, verifyWinners at most
 }
 
@@ -59,11 +60,11 @@ const verifyWinners = 100
 
 // VerifyReport says what was compared and found equal.
 type VerifyReport struct {
-	Engine    string `json:"engine"`
-	Values    int    `json:"values"`
-	Turns     int    `json:"turns"`
-	Games     int64  `json:"games"`
-	Signature Tally  `json:"signature"` // of the games between classic brains
+	Engine    string   `json:"engine"`
+	Values    int      `json:"values"`
+	Turns     int      `json:"turns"`
+	Games     int64    `json:"games"`
+	Signature ur.Tally `json:"signature"` // of the games between classic brains
 }
 
 // NewVerifier computes the oracle's answers. It stops early with the context's
@@ -120,16 +121,16 @@ func EdgePositions() []board.Position {
 
 // addBrains chooses the brains and computes the oracle's values.
 func (v *Verifier) addBrains(rng *rand.Rand) {
-	fill := func(weight func(k int) int) *Brain {
-		b := new(Brain)
+	fill := func(weight func(k int) int) *ur.Brain {
+		b := new(ur.Brain)
 		for k := range b {
 			b[k] = int16(weight(k))
 		}
 		return b
 	}
 	v.brains = []verifyBrain{
-		{name: "classic", brain: ClassicBrain()},
-		{name: "zero", brain: new(Brain)},
+		{name: "classic", brain: ur.ClassicBrain()},
+		{name: "zero", brain: new(ur.Brain)},
 		{name: "small random", brain: fill(func(int) int { return rng.IntN(61) - 30 })},
 		{name: "random", brain: fill(func(int) int { return rng.IntN(1999) - 999 })},
 		{name: "wide random", brain: fill(func(int) int { return rng.IntN(1<<16) - 1<<15 })},
@@ -152,26 +153,26 @@ func (v *Verifier) addBrains(rng *rand.Rand) {
 // that leave 16 bits, and lengths that no number of lanes divides.
 func (v *Verifier) addMatches(ctx context.Context) error {
 	classic, zero, small, random := v.brains[0].brain, v.brains[1].brain, v.brains[2].brain, v.brains[3].brain
-	wide := new(Brain)
+	wide := new(ur.Brain)
 	for k, w := range classic {
 		wide[k] = w * 16
 	}
 	few := v.options.Games/20 + 1
 	seed := v.options.Seed
 	v.matches = []verifyMatch{
-		{name: "classic against itself", setup: Setup{Light: classic, Dark: classic}, series: Series{Seed: seed, N: v.options.Games}},
-		{name: "classic against zero", setup: Setup{Light: classic, Dark: zero}, series: Series{Seed: seed, N: few}},
-		{name: "small random against classic", setup: Setup{Light: small, Dark: classic}, series: Series{Seed: seed, First: 1, Step: 2, N: few}},
-		{name: "random against classic", setup: Setup{Light: random, Dark: classic}, series: Series{Seed: seed, First: 1 << 40, N: few}},
-		{name: "wide against classic", setup: Setup{Light: wide, Dark: classic}, series: Series{Seed: seed, First: 77, N: few}},
-		{name: "one game", setup: Setup{Light: classic, Dark: wide}, series: Series{Seed: seed, N: 1}},
-		{name: "no game", setup: Setup{Light: classic, Dark: classic}, series: Series{Seed: seed}},
+		{name: "classic against itself", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed, N: v.options.Games}},
+		{name: "classic against zero", setup: ur.Setup{Light: classic, Dark: zero}, series: ur.Series{Seed: seed, N: few}},
+		{name: "small random against classic", setup: ur.Setup{Light: small, Dark: classic}, series: ur.Series{Seed: seed, First: 1, Step: 2, N: few}},
+		{name: "random against classic", setup: ur.Setup{Light: random, Dark: classic}, series: ur.Series{Seed: seed, First: 1 << 40, N: few}},
+		{name: "wide against classic", setup: ur.Setup{Light: wide, Dark: classic}, series: ur.Series{Seed: seed, First: 77, N: few}},
+		{name: "one game", setup: ur.Setup{Light: classic, Dark: wide}, series: ur.Series{Seed: seed, N: 1}},
+		{name: "no game", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed}},
 	}
 	for pieces := 1; pieces < board.MaxPieces; pieces++ {
 		v.matches = append(v.matches, verifyMatch{
 			name:   fmt.Sprintf("%d pieces, classic against small random", pieces),
-			setup:  Setup{Light: classic, Dark: small, Pieces: pieces},
-			series: Series{Seed: seed, First: uint64(pieces), Step: 3, N: few + pieces},
+			setup:  ur.Setup{Light: classic, Dark: small, Pieces: pieces},
+			series: ur.Series{Seed: seed, First: uint64(pieces), Step: 3, N: few + pieces},
 		})
 	}
 	for i := range v.matches {
@@ -184,7 +185,7 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 			return err
 		}
 		m.winners = make([]board.Side, min(m.series.N, verifyWinners))
-		if _, err := Winners(g, m.winners, m.series.Part(0, len(m.winners))); err != nil {
+		if _, err := g.Games(m.winners, m.series.Part(0, len(m.winners))); err != nil {
 			return err
 		}
 	}
@@ -192,16 +193,16 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 }
 
 // gamesInParts plays a series in parts short enough that ctx is looked at often.
-func gamesInParts(ctx context.Context, g Game, s Series) (Tally, error) {
+func gamesInParts(ctx context.Context, g ur.Game, s ur.Series) (ur.Tally, error) {
 	const most = 1000
-	var total Tally
+	var total ur.Tally
 	for i := 0; i < s.N; i += most {
 		if err := ctx.Err(); err != nil {
-			return Tally{}, err
+			return ur.Tally{}, err
 		}
-		t, err := g.Games(s.Part(i, min(most, s.N-i)))
+		t, err := g.Games(nil, s.Part(i, min(most, s.N-i)))
 		if err != nil {
-			return Tally{}, err
+			return ur.Tally{}, err
 		}
 		total.Add(t)
 	}
@@ -210,9 +211,9 @@ func gamesInParts(ctx context.Context, g Game, s Series) (Tally, error) {
 
 // Verify compares e with the oracle. The error describes the first difference; the
 // report counts what was compared before it.
-func (v *Verifier) Verify(ctx context.Context, e Engine) (VerifyReport, error) {
+func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error) {
 	report := VerifyReport{Engine: e.Name(), Signature: v.matches[0].tally}
-	if err := Available(e); err != nil {
+	if err := ur.Available(e); err != nil {
 		return report, err
 	}
 	for i := range v.brains {
@@ -243,19 +244,15 @@ func (v *Verifier) Verify(ctx context.Context, e Engine) (VerifyReport, error) {
 	return report, nil
 }
 
-// verifyWinners compares who won the first games, if the engine tells.
-func (m verifyMatch) verifyWinners(g Game) error {
-	r, ok := g.(Recorder)
-	if !ok {
-		return nil
-	}
+// verifyWinners compares who won the first games.
+func (m verifyMatch) verifyWinners(g ur.Game) error {
 	got := make([]board.Side, len(m.winners))
-	if _, err := r.Winners(got, m.series.Part(0, len(got))); err != nil {
+	if _, err := g.Games(got, m.series.Part(0, len(got))); err != nil {
 		return err
 	}
 	for i, want := range m.winners {
 		if got[i] != want {
-			return fmt.Errorf("%s won game %d, by the oracle %s", got[i], m.series.number(i), want)
+			return fmt.Errorf("%s won game %d, by the oracle %s", got[i], m.series.Number(i), want)
 		}
 	}
 	return nil
@@ -263,9 +260,9 @@ func (m verifyMatch) verifyWinners(g Game) error {
 
 // verifyBrain compares values, futures and choices by one brain, with another as
 // the opponent's, so that an engine that mixes them up is found.
-func (v *Verifier) verifyBrain(e Engine, i int, report *VerifyReport) error {
+func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 	light, dark := v.brains[i], v.brains[(i+1)%len(v.brains)]
-	g, err := e.New(Setup{Light: light.brain, Dark: dark.brain})
+	g, err := e.New(ur.Setup{Light: light.brain, Dark: dark.brain})
 	if err != nil {
 		return err
 	}
@@ -296,21 +293,21 @@ func (v *Verifier) verifyBrain(e Engine, i int, report *VerifyReport) error {
 }
 
 // verifyTurn compares the futures of one position and roll, and the move chosen.
-func verifyTurn(g Game, mover *Brain, p board.Position, roll int) error {
-	var want []Future
+func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
+	var want []ur.Future
 	for _, m := range p.Moves(nil, roll) {
 		q := p.Apply(m)
-		want = append(want, Future{Position: q, Value: mover.Value(q), Move: m})
+		want = append(want, ur.Future{Position: q, Value: mover.Value(q), Move: m})
 	}
 	if len(want) == 0 {
-		want = []Future{{Position: p.Pass(), Value: mover.Value(p.Pass()), Pass: true}}
+		want = []ur.Future{{Position: p.Pass(), Value: mover.Value(p.Pass()), Pass: true}}
 	}
 	g.Set(p)
 	if got := g.Futures(nil, roll); !slices.Equal(got, want) {
 		return fmt.Errorf("futures %v, oracle %v", got, want)
 	}
 	move, moved := g.Play(roll)
-	chosen := want[Choose(want, p.Turn())]
+	chosen := want[ur.Choose(want, p.Turn())]
 	if moved == chosen.Pass || moved && move != chosen.Move {
 		return fmt.Errorf("plays %v (%v), oracle %v", move, moved, chosen.Move)
 	}

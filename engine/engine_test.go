@@ -1,4 +1,4 @@
-package ur
+package engine
 
 import (
 	"context"
@@ -7,20 +7,23 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
 // forEachEngine runs a test body on every registered engine. One that this CPU
 // cannot run is skipped, unless UR_REQUIRE asks for its tier.
-func forEachEngine(t *testing.T, body func(t *testing.T, e Engine)) {
-	for _, e := range Engines() {
+func forEachEngine(t *testing.T, body func(t *testing.T, e ur.Engine)) {
+	for _, e := range All() {
 		t.Run(e.Name(), func(t *testing.T) {
-			if err := Available(e); err != nil {
+			if err := ur.Available(e); err != nil {
 				t.Skip(err)
 			}
 			body(t, e)
@@ -28,7 +31,7 @@ func forEachEngine(t *testing.T, body func(t *testing.T, e Engine)) {
 	}
 }
 
-func newGame(t testing.TB, e Engine, s Setup) Game {
+func newGame(t testing.TB, e ur.Engine, s ur.Setup) ur.Game {
 	t.Helper()
 	g, err := e.New(s)
 	if err != nil {
@@ -50,7 +53,7 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		forEachEngine(t, func(t *testing.T, e Engine) {
+		forEachEngine(t, func(t *testing.T, e ur.Engine) {
 			report, err := v.Verify(context.Background(), e)
 			if err != nil {
 				t.Fatal(err)
@@ -79,11 +82,11 @@ func TestVerifierFindsFaults(t *testing.T) {
 
 // faultyEngine is the oracle with one planted fault.
 type faultyEngine struct {
-	Engine
+	ur.Engine
 	fault string
 }
 
-func (e faultyEngine) New(s Setup) (Game, error) {
+func (e faultyEngine) New(s ur.Setup) (ur.Game, error) {
 	if e.fault == "brain" {
 		s.Light, s.Dark = s.Dark, s.Light
 	}
@@ -92,7 +95,7 @@ func (e faultyEngine) New(s Setup) (Game, error) {
 }
 
 type faultyGame struct {
-	Game
+	ur.Game
 	fault string
 }
 
@@ -103,7 +106,7 @@ func (g *faultyGame) Values(dst []int32, by board.Side) {
 	}
 }
 
-func (g *faultyGame) Futures(dst []Future, roll int) []Future {
+func (g *faultyGame) Futures(dst []ur.Future, roll int) []ur.Future {
 	dst = g.Game.Futures(dst, roll)
 	if n := len(dst); g.fault == "order" && n > 1 {
 		dst[n-1], dst[n-2] = dst[n-2], dst[n-1]
@@ -119,17 +122,12 @@ func (g *faultyGame) Play(roll int) (board.Move, bool) {
 	return move, moved
 }
 
-func (g *faultyGame) Games(s Series) (Tally, error) {
-	t, err := g.Game.Games(s)
+func (g *faultyGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	t, err := g.Game.Games(winners, s)
 	if g.fault == "tally" && t.Captures > 0 {
 		t.Captures--
 	}
-	return t, err
-}
-
-func (g *faultyGame) Winners(winners []board.Side, s Series) (Tally, error) {
-	t, err := Winners(g.Game, winners, s)
-	if g.fault == "winners" && s.N > 1 {
+	if g.fault == "winners" && len(winners) > 1 {
 		winners[s.N-1] = winners[s.N-1].Other()
 	}
 	return t, err
@@ -137,7 +135,7 @@ func (g *faultyGame) Winners(winners []board.Side, s Series) (Tally, error) {
 
 // signature100k is the tally of the first 100,000 games of seed 1 between two
 // classic brains. It was played by the oracle, and must not change.
-var signature100k = Tally{
+var signature100k = ur.Tally{
 	Games: 100_000, Wins: [2]int64{51_735, 48_265}, Turns: 18_271_662, Moves: 16_809_847,
 	Captures: 2_364_553, Rosettes: 3_313_517, Passes: 1_461_815,
 }
@@ -146,10 +144,10 @@ func TestHundredThousandGamesGiveOneTally(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays 100,000 games on every engine")
 	}
-	forEachEngine(t, func(t *testing.T, e Engine) {
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		t.Parallel()
 		const games, parts = 100_000, 8
-		tallies := make([]Tally, parts)
+		tallies := make([]ur.Tally, parts)
 		errs := make([]error, parts)
 		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
 		var wait sync.WaitGroup
@@ -157,16 +155,16 @@ func TestHundredThousandGamesGiveOneTally(t *testing.T) {
 			wait.Go(func() {
 				workers <- struct{}{}
 				defer func() { <-workers }()
-				g, err := e.New(Setup{Light: ClassicBrain(), Dark: ClassicBrain()})
+				g, err := e.New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 				if err != nil {
 					errs[part] = err
 					return
 				}
-				tallies[part], errs[part] = g.Games(Series{Seed: 1, N: games}.Part(games/parts*part, games/parts))
+				tallies[part], errs[part] = g.Games(nil, ur.Series{Seed: 1, N: games}.Part(games/parts*part, games/parts))
 			})
 		}
 		wait.Wait()
-		var got Tally
+		var got ur.Tally
 		for part := range parts {
 			if errs[part] != nil {
 				t.Fatal(errs[part])
@@ -182,7 +180,7 @@ func TestHundredThousandGamesGiveOneTally(t *testing.T) {
 // vectors are boards, rolls, futures and values made by an independent C++
 // implementation.
 type vectors struct {
-	Brains [][Weights]int16
+	Brains [][ur.Weights]int16
 	Cases  []struct {
 		Board   [board.Numbers]int
 		Roll    int
@@ -211,10 +209,10 @@ func readVectors(t *testing.T) vectors {
 
 func TestVectorsOfAnotherImplementation(t *testing.T) {
 	v := readVectors(t)
-	forEachEngine(t, func(t *testing.T, e Engine) {
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		for k := range v.Brains {
-			brain := Brain(v.Brains[k])
-			g := newGame(t, e, Setup{Light: &brain, Dark: &brain})
+			brain := ur.Brain(v.Brains[k])
+			g := newGame(t, e, ur.Setup{Light: &brain, Dark: &brain})
 			for i, c := range v.Cases {
 				p, err := board.FromNumbers(c.Board)
 				if err != nil {
@@ -250,11 +248,11 @@ func TestVectorsOfAnotherImplementation(t *testing.T) {
 // Games carried out turn by turn through Set and Play must be the games that Games
 // plays.
 func TestPlayAndGamesAgree(t *testing.T) {
-	light, dark := ClassicBrain(), new(Brain)
-	forEachEngine(t, func(t *testing.T, e Engine) {
-		g := newGame(t, e, Setup{Light: light, Dark: dark, Pieces: 5})
+	light, dark := ur.ClassicBrain(), new(ur.Brain)
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
+		g := newGame(t, e, ur.Setup{Light: light, Dark: dark, Pieces: 5})
 		const games = 40
-		var want Tally
+		var want ur.Tally
 		for number := range uint64(games) {
 			dice := board.NewDice(3, number)
 			p := board.StartPosition(5)
@@ -269,7 +267,7 @@ func TestPlayAndGamesAgree(t *testing.T) {
 					p = p.Pass()
 					continue
 				}
-				want.move(move)
+				want.AddMove(move)
 				p = p.Apply(move)
 				if _, over = p.Winner(); over {
 					want.Wins[side]++
@@ -280,7 +278,7 @@ func TestPlayAndGamesAgree(t *testing.T) {
 				t.Fatal("a finished game goes on")
 			}
 		}
-		got, err := g.Games(Series{Seed: 3, N: games})
+		got, err := g.Games(nil, ur.Series{Seed: 3, N: games})
 		if err != nil || got != want {
 			t.Errorf("Games gives %+v, %v; Play %+v", got, err, want)
 		}
@@ -289,16 +287,16 @@ func TestPlayAndGamesAgree(t *testing.T) {
 
 // Parts of a series must add up to it, whatever their sizes.
 func TestSeriesPartsAddUp(t *testing.T) {
-	forEachEngine(t, func(t *testing.T, e Engine) {
-		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain(), Pieces: 3})
-		series := Series{Seed: 9, First: 5, Step: 2, N: 333}
-		whole, err := g.Games(series)
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
+		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain(), Pieces: 3})
+		series := ur.Series{Seed: 9, First: 5, Step: 2, N: 333}
+		whole, err := g.Games(nil, series)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var sum Tally
+		var sum ur.Tally
 		for i, size := 0, 1; i < series.N; i, size = i+size, size*3/2+1 {
-			part, err := g.Games(series.Part(i, min(size, series.N-i)))
+			part, err := g.Games(nil, series.Part(i, min(size, series.N-i)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -314,11 +312,11 @@ func TestSeriesPartsAddUp(t *testing.T) {
 }
 
 func TestTurnLimitStopsAGame(t *testing.T) {
-	forEachEngine(t, func(t *testing.T, e Engine) {
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		// No game of seven pieces ends in fewer than 20 turns.
-		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain(), TurnLimit: 20})
-		_, err := g.Games(Series{Seed: 4, First: 100, N: 50})
-		var limit *TurnLimitError
+		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain(), TurnLimit: 20})
+		_, err := g.Games(nil, ur.Series{Seed: 4, First: 100, N: 50})
+		var limit *ur.TurnLimitError
 		if !errors.As(err, &limit) {
 			t.Fatalf("error %v, want a TurnLimitError", err)
 		}
@@ -326,8 +324,8 @@ func TestTurnLimitStopsAGame(t *testing.T) {
 			t.Errorf("error names game %d of seed %d after %d turns", limit.Game, limit.Seed, limit.Limit)
 		}
 		// A game that ends on its last allowed turn is no error.
-		one := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain()})
-		tally, err := one.Games(Series{Seed: 4, First: 100, N: 1})
+		one := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
+		tally, err := one.Games(nil, ur.Series{Seed: 4, First: 100, N: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -335,8 +333,8 @@ func TestTurnLimitStopsAGame(t *testing.T) {
 			limit int
 			ends  bool
 		}{{int(tally.Turns), true}, {int(tally.Turns) - 1, false}} {
-			g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain(), TurnLimit: test.limit})
-			if _, err := g.Games(Series{Seed: 4, First: 100, N: 1}); (err == nil) != test.ends {
+			g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain(), TurnLimit: test.limit})
+			if _, err := g.Games(nil, ur.Series{Seed: 4, First: 100, N: 1}); (err == nil) != test.ends {
 				t.Errorf("a game of %d turns under a limit of %d: error %v", tally.Turns, test.limit, err)
 			}
 		}
@@ -349,14 +347,14 @@ func TestGamesDoNotAllocate(t *testing.T) {
 	for i := range positions {
 		positions[i] = board.RandomPosition(rng, 7)
 	}
-	forEachEngine(t, func(t *testing.T, e Engine) {
-		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: ClassicBrain()})
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
+		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 		g.Load(positions)
 		values := make([]int32, len(positions))
-		futures := make([]Future, 0, board.MaxMoves)
-		series := Series{Seed: 1, N: 3}
+		futures := make([]ur.Future, 0, board.MaxMoves)
+		series := ur.Series{Seed: 1, N: 3}
 		allocated := testing.AllocsPerRun(5, func() {
-			if _, err := g.Games(series); err != nil {
+			if _, err := g.Games(nil, series); err != nil {
 				t.Error(err)
 			}
 			g.Values(values, board.Dark)
@@ -376,15 +374,15 @@ func TestGamesDoNotAllocate(t *testing.T) {
 }
 
 func TestSetupIsChecked(t *testing.T) {
-	brain := ClassicBrain()
-	forEachEngine(t, func(t *testing.T, e Engine) {
-		for _, s := range []Setup{
+	brain := ur.ClassicBrain()
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
+		for _, s := range []ur.Setup{
 			{},
 			{Light: brain},
 			{Light: brain, Dark: brain, Pieces: 8},
 			{Light: brain, Dark: brain, Pieces: -1},
 			{Light: brain, Dark: brain, TurnLimit: -1},
-			{Light: brain, Dark: brain, TurnLimit: DefaultTurnLimit + 1},
+			{Light: brain, Dark: brain, TurnLimit: ur.DefaultTurnLimit + 1},
 		} {
 			if _, err := e.New(s); err == nil {
 				t.Errorf("setup %+v is accepted", s)
@@ -397,8 +395,8 @@ func TestSetupIsChecked(t *testing.T) {
 // boards and values they are given must neither matter nor change.
 func TestKernelsKeepWithinTheirSlices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	forEachEngine(t, func(t *testing.T, e Engine) {
-		g := newGame(t, e, Setup{Light: ClassicBrain(), Dark: new(Brain)})
+	forEachEngine(t, func(t *testing.T, e ur.Engine) {
+		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: new(ur.Brain)})
 		for n := range 70 {
 			positions := make([]board.Position, n)
 			for i := range positions {
@@ -415,7 +413,7 @@ func TestKernelsKeepWithinTheirSlices(t *testing.T) {
 				switch {
 				case (i < 32 || i >= 32+n) && v != canary:
 					t.Fatalf("%d values: wrote at index %d", n, i-32)
-				case i >= 32 && i < 32+n && v != ClassicBrain().Value(positions[i-32]):
+				case i >= 32 && i < 32+n && v != ur.ClassicBrain().Value(positions[i-32]):
 					t.Fatalf("%d values: value %d is wrong", n, i-32)
 				}
 			}
@@ -423,80 +421,60 @@ func TestKernelsKeepWithinTheirSlices(t *testing.T) {
 	})
 }
 
-func TestRegistry(t *testing.T) {
-	if Engines()[0].Name() != OracleName {
-		t.Errorf("the first engine is %s, want the oracle", Engines()[0].Name())
+func TestList(t *testing.T) {
+	if All()[0].Name() != OracleName || Oracle().Name() != OracleName {
+		t.Errorf("the first engine is %s, the oracle %s, want %s", All()[0].Name(), Oracle().Name(), OracleName)
 	}
-	if err := Available(Oracle()); err != nil {
+	if err := ur.Available(Oracle()); err != nil {
 		t.Errorf("the oracle is not available: %v", err)
 	}
-	if err := Available(Fastest()); err != nil {
+	if err := ur.Available(Fastest()); err != nil {
 		t.Errorf("the fastest engine is not available: %v", err)
 	}
 	if _, err := Lookup("array16/typo"); err == nil {
 		t.Error("an unknown engine is found")
 	}
-	for _, e := range []Engine{Oracle(), namedEngine("noslash"), namedEngine("a/b=c"), namedEngine("/x")} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("engine name %q is accepted", e.Name())
-				}
-			}()
-			Register(e)
-		}()
+	for i, e := range All() {
+		if err := checkName(e.Name()); err != nil {
+			t.Error(err)
+		}
+		if slices.ContainsFunc(All()[:i], named(e.Name())) {
+			t.Errorf("two engines have the name %q", e.Name())
+		}
 	}
+}
+
+func TestRegisterSaysWhatIsWrong(t *testing.T) {
+	before := len(All())
+	for want, e := range map[string]ur.Engine{
+		"is nil":                       nil,
+		"one of the name":              Oracle(),
+		`"noslash" is not of the form`: namedEngine("noslash"),
+		`"/x" is not of the form`:      namedEngine("/x"),
+		`"a/b/c" is not of the form`:   namedEngine("a/b/c"),
+		"holds '=' at byte 3":          namedEngine("a/b=c"),
+		`holds '\n' at byte 3`:         namedEngine("a/b\n"),
+	} {
+		if err := Register(e); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	if len(All()) != before {
+		t.Error("a refused engine is in the list")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("MustRegister takes nil")
+		}
+	}()
+	MustRegister(nil)
 }
 
 type namedEngine string
 
-func (e namedEngine) Name() string          { return string(e) }
-func (namedEngine) Needs() []Feature        { return nil }
-func (namedEngine) New(Setup) (Game, error) { return nil, errors.New("not an engine") }
-
-func TestTiersCanBeMasked(t *testing.T) {
-	needs := func(features ...Feature) Engine { return needyEngine{namedEngine("x/y"), features} }
-	t.Setenv("UR_DISABLE", "")
-	avx2 := Available(needs(AVX2))
-
-	t.Setenv("UR_DISABLE", "avx512")
-	if Available(needs(AVX512F)) == nil {
-		t.Error("UR_DISABLE=avx512 leaves AVX512F")
-	}
-	if (Available(needs(AVX2)) == nil) != (avx2 == nil) {
-		t.Error("UR_DISABLE=avx512 masks AVX2")
-	}
-	t.Setenv("UR_DISABLE", "AVX512, avx2")
-	if Available(needs(AVX2)) == nil || Available(needs(AVX512BW)) == nil {
-		t.Error("UR_DISABLE=avx512,avx2 leaves a tier")
-	}
-	if Available(needs()) != nil {
-		t.Error("UR_DISABLE masks an engine that needs nothing")
-	}
-	t.Setenv("UR_DISABLE", "avx2")
-	if Available(needs(AVX512F)) == nil {
-		t.Error("UR_DISABLE=avx2 leaves the tier above it")
-	}
-	t.Setenv("UR_DISABLE", "sse9")
-	if Available(needs()) == nil {
-		t.Error("an unknown tier in UR_DISABLE is ignored")
-	}
-	t.Setenv("UR_DISABLE", "avx512,avx2")
-	t.Setenv("UR_REQUIRE", "avx2")
-	if CheckRequired() == nil {
-		t.Error("UR_REQUIRE=avx2 passes where avx2 is masked")
-	}
-	if Available(needs("NO-SUCH-FEATURE")) == nil {
-		t.Error("an unknown feature is available")
-	}
-}
-
-type needyEngine struct {
-	namedEngine
-	features []Feature
-}
-
-func (e needyEngine) Needs() []Feature { return e.features }
+func (e namedEngine) Name() string                { return string(e) }
+func (namedEngine) Needs() []ur.Feature           { return nil }
+func (namedEngine) New(ur.Setup) (ur.Game, error) { return nil, errors.New("not an engine") }
 
 func drawPosition(t *rapid.T) board.Position {
 	seed := rapid.Uint64().Draw(t, "seed")

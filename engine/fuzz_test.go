@@ -1,10 +1,11 @@
-package ur
+package engine
 
 import (
 	"errors"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
@@ -18,14 +19,14 @@ func FuzzEnginesAgree(f *testing.F) {
 	f.Add(uint64(4), uint16(60), uint16(60), uint8(7), uint8(65), uint64(5), uint64(0))
 	f.Fuzz(func(t *testing.T, seed uint64, lightLimit, darkLimit uint16, pieces, n uint8, first, step uint64) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		draw := func(limit uint16) *Brain {
-			b, most := new(Brain), int(limit&0x7fff)
+		draw := func(limit uint16) *ur.Brain {
+			b, most := new(ur.Brain), int(limit&0x7fff)
 			for k := range b {
 				b[k] = int16(rng.IntN(2*most+1) - most)
 			}
 			return b
 		}
-		setup := Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.MaxPieces), TurnLimit: 3000}
+		setup := ur.Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.MaxPieces), TurnLimit: 3000}
 		if seed%3 == 0 {
 			setup.Dark = setup.Light
 		}
@@ -33,14 +34,14 @@ func FuzzEnginesAgree(f *testing.F) {
 		for i := range positions {
 			positions[i] = board.RandomPosition(rng, setup.Pieces)
 		}
-		series := Series{Seed: seed, First: first, Step: step, N: int(n % 71)}
+		series := ur.Series{Seed: seed, First: first, Step: step, N: int(n % 71)}
 		oracle := newGame(t, Oracle(), setup)
-		want, wantErr := oracle.Games(series)
-		for _, e := range AvailableEngines() {
+		want, wantErr := oracle.Games(nil, series)
+		for _, e := range Available() {
 			g := newGame(t, e, setup)
 			g.Load(positions)
 			values := make([]int32, len(positions))
-			for side, brain := range [2]*Brain{setup.Light, setup.Dark} {
+			for side, brain := range [2]*ur.Brain{setup.Light, setup.Dark} {
 				g.Values(values, board.Side(side))
 				for i, p := range positions {
 					if values[i] != brain.Value(p) {
@@ -48,8 +49,8 @@ func FuzzEnginesAgree(f *testing.F) {
 					}
 				}
 			}
-			got, err := g.Games(series)
-			var limit *TurnLimitError
+			got, err := g.Games(nil, series)
+			var limit *ur.TurnLimitError
 			switch {
 			case (err == nil) != (wantErr == nil) || err != nil && !errors.As(err, &limit):
 				t.Fatalf("%s: error %v, oracle %v", e.Name(), err, wantErr)

@@ -1,0 +1,151 @@
+// Package engine is the list of all engines, and the check that they agree.
+//
+// [All] lists them from the plainest to the fastest, [Lookup] finds one by its name
+// board/eval, and [Fastest] picks the one to play many games with. An engine of
+// another module joins the list by [Register]. A [Verifier] compares any engine with
+// the oracle, bit for bit.
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+)
+
+// OracleName names the engine that defines what every other must compute.
+const OracleName = "array16/scalar"
+
+// ladder is every built-in engine, from the plainest on. A new one is a line here.
+// Those of assembly are nil in a build without it.
+var ladder = []ur.Engine{
+	ur.Array16Scalar,
+	ur.Array16Zeroskip,
+	ur.Array8Scalar,
+	ur.RowsScalar,
+	ur.BitsScalar,
+	ur.BitsTable,
+	ur.BitsIncremental,
+	ur.LanesGo,
+	ur.BitsIncrementalAVX2,
+	ur.Array8AVX2,
+	ur.Array16AVX2,
+	ur.Array16Archsimd,
+	ur.Array16AVX512,
+	ur.SquaresAVX2,
+	ur.LanesAVX512,
+}
+
+// list is the ladder as far as this build has it, and behind it the engines of other
+// modules.
+var list = struct {
+	sync.RWMutex
+	builtIn, all []ur.Engine
+}{builtIn: built(), all: built()}
+
+// built returns the engines of the ladder that this build has.
+func built() []ur.Engine {
+	return slices.DeleteFunc(slices.Clone(ladder), func(e ur.Engine) bool { return e == nil })
+}
+
+// Register adds an engine to the list. The error says that its name is not of the form
+// board/eval or is taken: two engines of one name would make every figure ambiguous.
+func Register(e ur.Engine) error {
+	if e == nil {
+		return errors.New("register an engine: it is nil")
+	}
+	name := e.Name()
+	if err := checkName(name); err != nil {
+		return fmt.Errorf("register an engine: %w", err)
+	}
+	list.Lock()
+	defer list.Unlock()
+	if slices.ContainsFunc(list.all, named(name)) {
+		return fmt.Errorf("register an engine: there is one of the name %q", name)
+	}
+	list.all = append(list.all, e)
+	return nil
+}
+
+// MustRegister is [Register] for an init function: it panics with the error.
+func MustRegister(e ur.Engine) {
+	if err := Register(e); err != nil {
+		panic(err)
+	}
+}
+
+// checkName says what is wrong with an engine's name. Benchmarks are named after it,
+// so it has one slash and none of the characters that part their keys.
+func checkName(name string) error {
+	board, eval, _ := strings.Cut(name, "/")
+	if board == "" || eval == "" || strings.ContainsAny(eval, "/") {
+		return fmt.Errorf("the name %q is not of the form board/eval", name)
+	}
+	if i := strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("=,:\"", r) }); i >= 0 {
+		return fmt.Errorf("the name %q holds %q at byte %d: want printable ASCII without space, '=', ',', ':' and quotes", name, name[i], i)
+	}
+	return nil
+}
+
+func named(name string) func(ur.Engine) bool {
+	return func(e ur.Engine) bool { return e.Name() == name }
+}
+
+// All returns all engines, whether or not this CPU can run them (see [ur.Available]):
+// the built-in ones in the order of the ladder, then the others as they were
+// registered.
+func All() []ur.Engine {
+	list.RLock()
+	defer list.RUnlock()
+	return slices.Clone(list.all)
+}
+
+// Available returns the engines that can run here, in the order of [All].
+func Available() []ur.Engine {
+	return slices.DeleteFunc(All(), func(e ur.Engine) bool { return ur.Available(e) != nil })
+}
+
+// Lookup returns the engine of the given name, or an error that lists the names there
+// are.
+func Lookup(name string) (ur.Engine, error) {
+	all := All()
+	if i := slices.IndexFunc(all, named(name)); i >= 0 {
+		return all[i], nil
+	}
+	names := make([]string, len(all))
+	for i, e := range all {
+		names[i] = e.Name()
+	}
+	return nil, fmt.Errorf("unknown engine %q, want one of %s", name, strings.Join(names, ", "))
+}
+
+// Oracle returns the engine that every other is compared with. It runs everywhere.
+func Oracle() ur.Engine { return ur.Array16Scalar }
+
+// Fastest returns the built-in engine that plays whole games fastest, by the records
+// under results, among those that can run here.
+func Fastest() ur.Engine {
+	for _, name := range fastest {
+		i := slices.IndexFunc(list.builtIn, named(name))
+		if i >= 0 && ur.Available(list.builtIn[i]) == nil {
+			return list.builtIn[i]
+		}
+	}
+	return Oracle()
+}
+
+// SplitName returns the two parts of an engine's name: the board representation and
+// the evaluator.
+func SplitName(e ur.Engine) (board, eval string) {
+	board, eval, _ = strings.Cut(e.Name(), "/")
+	return board, eval
+}
+
+// CheckRequired returns an error when UR_REQUIRE names a tier of CPU features and no
+// engine of that tier, or not every one, can run here. Test suites call it so that a
+// missing tier fails where it would be skipped.
+func CheckRequired() error { return cpu.CheckRequired(All()) }

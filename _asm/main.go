@@ -23,6 +23,8 @@ var files = map[string]func(){
 
 	"lanesWinners":   lanesWinnersKernels,
 	"squaresWinners": squaresWinnersKernels,
+
+	"reversi": reversiKernels,
 }
 
 func main() {

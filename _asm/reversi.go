@@ -1,0 +1,266 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// reversiKernels writes the kernels that expand a position of Reversi.
+func reversiKernels() {
+	(&reversi{name: "expandAVX2", lanes: 4}).write()
+	(&reversi{name: "expandAVX512", lanes: 8}).write()
+}
+
+// reversi writes one kernel: a lane of 64 bits is a board, that of one move. The steps
+// are those of the generator koggestone, in all lanes at once.
+type reversi struct {
+	name  string
+	lanes int // 4 in YMM, 8 in ZMM registers
+}
+
+// reversiSteps are the shifts to the neighbours: along a row, and to the row behind.
+var reversiSteps = [4]uint64{1, 7, 8, 9}
+
+// childrenMoves is how far behind the flips of movegen.Children its moves are, in bytes.
+const childrenMoves = 64 * 8
+
+func (k *reversi) vector() VecVirtual {
+	if k.lanes == 8 {
+		return ZMM()
+	}
+	return YMM()
+}
+
+func (k *reversi) and(a Op, b, to VecVirtual) {
+	if k.lanes == 8 {
+		VPANDQ(a, b, to)
+		return
+	}
+	VPAND(a, b, to)
+}
+
+func (k *reversi) or(a Op, b, to VecVirtual) {
+	if k.lanes == 8 {
+		VPORQ(a, b, to)
+		return
+	}
+	VPOR(a, b, to)
+}
+
+func (k *reversi) xor(a Op, b, to VecVirtual) {
+	if k.lanes == 8 {
+		VPXORQ(a, b, to)
+		return
+	}
+	VPXOR(a, b, to)
+}
+
+// andNot sets to = b &^ a.
+func (k *reversi) andNot(a, b, to VecVirtual) {
+	if k.lanes == 8 {
+		VPANDNQ(b, a, to)
+		return
+	}
+	VPANDN(b, a, to)
+}
+
+func (k *reversi) shift(up bool, bits uint64, a, to VecVirtual) {
+	if up {
+		VPSLLQ(Imm(bits), a, to)
+	} else {
+		VPSRLQ(Imm(bits), a, to)
+	}
+}
+
+// orAnd sets f |= a & b and may use a.
+func (k *reversi) orAnd(f, a VecVirtual, b Op) {
+	if k.lanes == 8 {
+		VPTERNLOGQ(Imm(0xf8), b, a, f)
+		return
+	}
+	k.and(b, a, a)
+	k.or(a, f, f)
+}
+
+// fill returns the discs of through in unbroken rows behind from: one step, one more,
+// and twice two by pairs, which are the neighbours of through that are both in it.
+func (k *reversi) fill(up bool, bits uint64, from VecVirtual, through, pairs Op) VecVirtual {
+	f, t := k.vector(), k.vector()
+	k.shift(up, bits, from, f)
+	k.and(through, f, f)
+	k.shift(up, bits, f, t)
+	k.orAnd(f, t, through)
+	for range 2 {
+		k.shift(up, 2*bits, f, t)
+		k.orAnd(f, t, pairs)
+	}
+	return f
+}
+
+func (k *reversi) write() {
+	TEXT(k.name, NOSPLIT, "func(own, opp, moves uint64, flips *uint64)")
+	Pragma("noescape")
+	Doc(k.name+" writes to flips what each of moves turns over, from the lowest on, and the legal",
+		"moves of the other side behind each 64 words further. It must equal koggeStone.Expand.")
+	size := 8 * k.lanes
+
+	// All lanes hold the same board: what fills of flips run through is made once.
+	own, opp, in := k.vector(), k.vector(), k.vector()
+	inner := k.vector()
+	ownWord, oppWord, innerWord := Load(Param("own"), GP64()), Load(Param("opp"), GP64()), GP64()
+	moves := Load(Param("moves"), GP64())
+	to := Load(Param("flips"), GP64())
+	MOVQ(U64(0x7e7e7e7e7e7e7e7e), innerWord)
+	k.broadcast(ownWord, own)
+	k.broadcast(oppWord, opp)
+	k.broadcast(innerWord, inner)
+	k.and(inner, opp, in)
+	room := AllocLocal(8 * size)
+	var pairs [4]map[bool]Mem // by step, rising or falling
+	for i, bits := range reversiSteps {
+		t := k.vector()
+		through := k.through(bits, opp, in)
+		k.shift(true, bits, through, t)
+		k.and(through, t, t)
+		pairs[i] = map[bool]Mem{true: room.Offset(2 * i * size), false: room.Offset((2*i + 1) * size)}
+		k.store(t, pairs[i][true])
+		k.shift(false, bits, t, t)
+		k.store(t, pairs[i][false])
+	}
+
+	Label("next")
+
+	Comment("One move to a lane")
+	at := k.spread(moves)
+
+	Comment("Flips: fills from the move that end on a disc of our own")
+	flips := k.vector()
+	k.xor(flips, flips, flips)
+	for i, bits := range reversiSteps {
+		for _, rising := range []bool{true, false} {
+			f := k.fill(rising, bits, at, k.through(bits, opp, in), pairs[i][rising])
+			k.ended(rising, bits, f, own, flips)
+		}
+	}
+	k.store(flips, Mem{Base: to})
+
+	Comment("The board behind the move, seen from the other side")
+	k.moves(own, opp, at, flips, inner, Mem{Base: to, Disp: childrenMoves})
+
+	ADDQ(Imm(uint64(size)), to)
+	TESTQ(moves, moves)
+	JNE(LabelRef("next"))
+	VZEROUPPER()
+	RET()
+}
+
+// through returns what rows of discs run through: discs in columns a and h end a row
+// that does not run along a column.
+func (k *reversi) through(bits uint64, opp, in VecVirtual) VecVirtual {
+	if bits == 8 {
+		return opp
+	}
+	return in
+}
+
+func (k *reversi) broadcast(word Register, v VecVirtual) {
+	if k.lanes == 8 {
+		VPBROADCASTQ(word, v)
+		return
+	}
+	x := XMM()
+	VMOVQ(word, x)
+	VPBROADCASTQ(x, v)
+}
+
+func (k *reversi) store(v VecVirtual, m Mem) {
+	if k.lanes == 8 {
+		VMOVDQU64(v, m)
+		return
+	}
+	VMOVDQU(v, m)
+}
+
+// spread takes the lowest bits off moves and returns each in a lane of its own; lanes
+// behind the last bit are zero.
+func (k *reversi) spread(moves Register) VecVirtual {
+	half := func() VecVirtual {
+		var pair [2]VecVirtual
+		for i := range pair {
+			bit := GP64()
+			pair[i] = XMM()
+			BLSIQ(moves, bit)
+			BLSRQ(moves, moves)
+			VMOVQ(bit, pair[i])
+			bit = GP64()
+			BLSIQ(moves, bit)
+			BLSRQ(moves, moves)
+			VPINSRQ(Imm(1), bit, pair[i], pair[i])
+		}
+		y := pair[0].AsY().(VecVirtual)
+		VINSERTI128(Imm(1), pair[1], y, y)
+		return y
+	}
+	low := half()
+	if k.lanes == 4 {
+		return low
+	}
+	high := half()
+	z := low.AsZ().(VecVirtual)
+	VINSERTI64X4(Imm(1), high, z, z)
+	return z
+}
+
+// ended adds f to flips in the lanes where a disc of own lies behind it.
+func (k *reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
+	t := k.vector()
+	k.shift(up, bits, f, t)
+	if k.lanes == 8 {
+		mask := K()
+		VPTESTMQ(own, t, mask)
+		VPORQ(f, flips, mask, flips)
+		return
+	}
+	zero := YMM()
+	k.and(own, t, t)
+	k.xor(zero, zero, zero)
+	VPCMPEQQ(zero, t, t)
+	k.andNot(t, f, t)
+	k.or(t, flips, flips)
+}
+
+// moves stores the legal moves of the other side behind a move at that turns over flips.
+func (k *reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
+	mine, theirs, in, found := k.vector(), k.vector(), k.vector(), k.vector()
+	k.xor(flips, opp, mine)
+	k.xor(flips, own, theirs)
+	k.xor(at, theirs, theirs)
+	k.and(inner, theirs, in)
+
+	Comment("Along a row, rising: a carry runs through the row of discs")
+	k.shift(true, 1, mine, found)
+	k.and(in, found, found)
+	VPADDQ(in, found, found)
+	k.andNot(in, found, found)
+
+	for _, bits := range reversiSteps {
+		through := k.through(bits, theirs, in)
+		pairs, t := k.vector(), k.vector()
+		k.shift(true, bits, through, pairs)
+		k.and(through, pairs, pairs)
+		if bits != 1 {
+			f := k.fill(true, bits, mine, through, pairs)
+			k.shift(true, bits, f, t)
+			k.or(t, found, found)
+		}
+		k.shift(false, bits, pairs, pairs)
+		f := k.fill(false, bits, mine, through, pairs)
+		k.shift(false, bits, f, t)
+		k.or(t, found, found)
+	}
+	taken := k.vector()
+	k.or(mine, theirs, taken)
+	k.andNot(taken, found, found)
+	k.store(found, to)
+}

@@ -1,0 +1,110 @@
+package board
+
+import "math/bits"
+
+// Board is where the discs lie, seen from the side to move: its own, and the other
+// side's. The sets are disjoint.
+type Board struct{ Own, Opp uint64 }
+
+// Start is the board on which a game begins; Black is to move.
+var Start = Board{Own: 1<<28 | 1<<35, Opp: 1<<27 | 1<<36}
+
+// Moves returns the squares on which the side to move may set a disc.
+func (b Board) Moves() uint64 { return Moves(b.Own, b.Opp) }
+
+// Flips returns the discs that a disc on s turns over, none if the move is illegal.
+func (b Board) Flips(s Square) uint64 {
+	if (b.Own|b.Opp)&s.Bit() != 0 {
+		return 0
+	}
+	return Flips(b.Own, b.Opp, s)
+}
+
+// Play returns the board behind a move that turns over flips, seen from the other side.
+func (b Board) Play(s Square, flips uint64) Board {
+	return Board{Own: b.Opp ^ flips, Opp: b.Own ^ flips ^ s.Bit()}
+}
+
+// Pass returns the board seen from the other side.
+func (b Board) Pass() Board { return Board{Own: b.Opp, Opp: b.Own} }
+
+// Empty returns the squares without a disc.
+func (b Board) Empty() uint64 { return ^(b.Own | b.Opp) }
+
+// Empties counts the squares without a disc.
+func (b Board) Empties() int { return bits.OnesCount64(b.Empty()) }
+
+// Over reports whether neither side can move.
+func (b Board) Over() bool { return b.Moves() == 0 && b.Pass().Moves() == 0 }
+
+// Score is the result of a finished game for the side to move: the difference of
+// discs, with the empty squares given to the winner; -64 to 64. A board that is equal
+// scores 0, whatever is empty.
+func (b Board) Score() int {
+	own, opp := bits.OnesCount64(b.Own), bits.OnesCount64(b.Opp)
+	empties := 64 - own - opp
+	switch {
+	case own > opp:
+		return own - opp + empties
+	case own < opp:
+		return own - opp - empties
+	}
+	return 0
+}
+
+// Columns b to g: discs in the others end a row of discs that runs along or aslant.
+const inner = 0x7e7e7e7e7e7e7e7e
+
+// Moves returns the squares on which a side with the discs own may set one against
+// opp: eight fills along rows of the other side's discs, by doubling steps (Kogge and
+// Stone's prefix, as computer chess uses it), but for the direction of rising columns,
+// where the carry of one addition runs through a whole row.
+func Moves(own, opp uint64) uint64 {
+	in := opp & inner
+
+	// Rising columns: a carry enters each row of discs beside one of ours and leaves it
+	// on the square behind. Rows of discs that no carry enters stay as they are.
+	moves := (in + (own << 1 & in)) &^ in
+
+	f := own >> 1 & in
+	f |= f >> 1 & in
+	p := in & (in >> 1)
+	f |= f >> 2 & p
+	f |= f >> 2 & p
+	moves |= f >> 1
+
+	f, g := own<<8&opp, own>>8&opp
+	f |= f << 8 & opp
+	g |= g >> 8 & opp
+	p = opp & (opp << 8)
+	q := p >> 8
+	f |= f << 16 & p
+	g |= g >> 16 & q
+	f |= f << 16 & p
+	g |= g >> 16 & q
+	moves |= f<<8 | g>>8
+
+	f, g = own<<7&in, own>>7&in
+	f |= f << 7 & in
+	g |= g >> 7 & in
+	p = in & (in << 7)
+	q = p >> 7
+	f |= f << 14 & p
+	g |= g >> 14 & q
+	f |= f << 14 & p
+	g |= g >> 14 & q
+	moves |= f<<7 | g>>7
+
+	f, g = own<<9&in, own>>9&in
+	f |= f << 9 & in
+	g |= g >> 9 & in
+	p = in & (in << 9)
+	q = p >> 9
+	f |= f << 18 & p
+	g |= g >> 18 & q
+	f |= f << 18 & p
+	g |= g >> 18 & q
+	moves |= f<<9 | g>>9
+
+	return moves &^ (own | opp)
+}

@@ -1,0 +1,212 @@
+package board
+
+import (
+	"encoding/json"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+// walk calls f with the positions of random games until it has called it n times.
+func walk(n int, f func(p Position)) {
+	random := rand.New(rand.NewPCG(2, 8))
+	for n > 0 {
+		for p := StartPosition(); n > 0; n-- {
+			f(p)
+			if p.Over() {
+				break
+			}
+			move := Pass
+			if moves := Squares(p.Moves()); len(moves) > 0 {
+				move = moves[random.IntN(len(moves))]
+			}
+			next, err := p.Play(move)
+			if err != nil {
+				panic(err)
+			}
+			p = next
+		}
+	}
+}
+
+func TestBoardEqualsTheArray(t *testing.T) {
+	walk(20_000, func(p Position) {
+		a := ArrayOf(p.Board)
+		if a.Board() != p.Board {
+			t.Fatalf("%s comes back as another board", p)
+		}
+		if got, want := p.Moves(), a.Moves(); got != want {
+			t.Fatalf("%s: moves %v, want %v", p, Squares(got), Squares(want))
+		}
+		for s := range Square(64) {
+			if got, want := p.Flips(s), a.Flips(s); got != want {
+				t.Fatalf("%s: %s flips %v, want %v", p, s, Squares(got), Squares(want))
+			}
+		}
+	})
+}
+
+func TestMovesConserveDiscs(t *testing.T) {
+	walk(5_000, func(p Position) {
+		for _, s := range Squares(p.Moves()) {
+			next, err := p.Play(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next.Own&next.Opp != 0 || next.Empties() != p.Empties()-1 || next.Side == p.Side {
+				t.Fatalf("%s: %s leads to %s", p, s, next)
+			}
+		}
+	})
+}
+
+func TestSymmetriesCommuteWithMoves(t *testing.T) {
+	walk(500, func(p Position) {
+		least, by := p.Canonical()
+		if p.Board.Symmetric(by) != least {
+			t.Fatalf("symmetry %d does not lead to the canonical board", by)
+		}
+		for n := range Symmetries {
+			b := p.Board.Symmetric(n)
+			if b.Symmetric(Undo(n)) != p.Board {
+				t.Fatalf("symmetry %d is not undone by %d", n, Undo(n))
+			}
+			if c, _ := b.Canonical(); c != least {
+				t.Fatalf("symmetry %d has another canonical board", n)
+			}
+			var moved uint64
+			for _, s := range Squares(p.Moves()) {
+				moved |= s.Symmetric(n).Bit()
+			}
+			if b.Moves() != moved {
+				t.Fatalf("symmetry %d: moves %v, want %v", n, Squares(b.Moves()), Squares(moved))
+			}
+		}
+	})
+}
+
+func TestTextsRoundTrip(t *testing.T) {
+	walk(1_000, func(p Position) {
+		q, err := ParsePosition(p.Text(), p.Side.String())
+		if err != nil || q != p {
+			t.Fatalf("%s is read as %s, %v", p, q, err)
+		}
+		if bits.OnesCount64(p.Black())+bits.OnesCount64(p.White())+p.Empties() != 64 {
+			t.Fatalf("%s has not 64 squares", p)
+		}
+	})
+	for _, bad := range []struct{ squares, side string }{
+		{"", "X"}, {StartPosition().Text()[:63], "X"}, {StartPosition().Text() + "-", "X"},
+		{StartPosition().Text()[:63] + "?", "X"}, {StartPosition().Text(), ""}, {StartPosition().Text(), "XO"},
+	} {
+		if p, err := ParsePosition(bad.squares, bad.side); err == nil {
+			t.Errorf("%q %q is read as %s", bad.squares, bad.side, p)
+		}
+	}
+}
+
+// edges are the vectors of unusual games.
+type edges struct {
+	Lines []struct {
+		Line, Board string
+		SideAfter   string `json:"side_after"`
+		GameOver    bool   `json:"game_over"`
+		Score       int    `json:"score_X"`
+	}
+	MustPass []struct{ Line, Board, Side string } `json:"must_pass"`
+	GameOver []struct {
+		Board, Side string
+		Score       int `json:"score_side"`
+	} `json:"game_over"`
+}
+
+func TestUnusualGames(t *testing.T) {
+	text, err := os.ReadFile("../testdata/edge.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e edges
+	if err := json.Unmarshal(text, &e); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Lines) == 0 || len(e.MustPass) == 0 || len(e.GameOver) == 0 {
+		t.Fatal("the vectors hold nothing")
+	}
+	for _, l := range e.Lines {
+		r, err := ParseRecord(StartPosition(), l.Line)
+		if err != nil {
+			t.Errorf("%s: %v", l.Line, err)
+			continue
+		}
+		p := r.End()
+		score := p.Score()
+		if p.Side == White {
+			score = -score
+		}
+		if p.Text() != l.Board || p.Side.String() != l.SideAfter || p.Over() != l.GameOver || score != l.Score || r.Text() != l.Line {
+			t.Errorf("%s ends in %s, over: %t, %+d for Black", l.Line, p, p.Over(), score)
+		}
+	}
+	for _, l := range e.MustPass {
+		r, err := ParseRecord(StartPosition(), l.Line)
+		p := r.End()
+		if err != nil || p.Text() != l.Board || p.Side.String() != l.Side || p.Moves() != 0 || p.Over() {
+			t.Errorf("%s: %s, %v", l.Line, p, err)
+		}
+		if _, err := p.Play(Pass); err != nil {
+			t.Errorf("%s: a pass is refused: %v", l.Line, err)
+		}
+	}
+	for _, l := range e.GameOver {
+		p, err := ParsePosition(l.Board, l.Side)
+		if err != nil || !p.Over() || p.Score() != l.Score {
+			t.Errorf("%s %s: over: %t, %+d, %v", l.Board, l.Side, p.Over(), p.Score(), err)
+		}
+		if _, err := p.Play(Pass); err == nil {
+			t.Errorf("%s %s: a pass in a finished game", l.Board, l.Side)
+		}
+	}
+}
+
+func TestIllegalMovesAreExplained(t *testing.T) {
+	for text, want := range map[string]string{
+		"a1": "a1 turns nothing over", "d4": "d4 is not empty", "pass": "may not pass", "z9": "no square",
+		"f5f": "half a square", "f5f6e6f4g4f4": "move 6: f4 is not empty",
+	} {
+		_, err := ParseRecord(StartPosition(), text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzParseRecord(f *testing.F) {
+	f.Add("f5d6c3d3c4f4f6f3")
+	f.Add("f5f4c3c6c5d6f3c4c7")
+	f.Add("f5f6d3g5h5h4f7h6pass")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ParseRecord(StartPosition(), text)
+		if err != nil {
+			return
+		}
+		again, err := ParseRecord(StartPosition(), r.Text())
+		if err != nil || again.Text() != r.Text() {
+			t.Errorf("%q is read as %q, that as %q: %v", text, r.Text(), again.Text(), err)
+		}
+	})
+}
+
+func FuzzParsePosition(f *testing.F) {
+	f.Add(StartPosition().Text(), "X")
+	f.Fuzz(func(t *testing.T, squares, side string) {
+		p, err := ParsePosition(squares, side)
+		if err != nil {
+			return
+		}
+		if q, err := ParsePosition(p.Text(), p.Side.String()); err != nil || q != p {
+			t.Errorf("%s is read as %s: %v", p, q, err)
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Record is a game: where it began, and the moves. Passes are moves of their own here
+// but not in text, where they follow from the rules.
+type Record struct {
+	From  Position
+	Moves []Square
+}
+
+// ParseRecord reads moves as text, such as "f5d6c3", from a position. Blanks between
+// moves are skipped, and so are passes; both follow from the rules. A move that cannot
+// be made is an error that names its number.
+func ParseRecord(from Position, text string) (Record, error) {
+	r := Record{From: from}
+	p := from
+	text = strings.Join(strings.Fields(text), "")
+	for n := 1; text != ""; n++ {
+		if len(text) < 2 {
+			return r, fmt.Errorf("move %d: %q is half a square", n, text)
+		}
+		s, err := ParseSquare(text[:2])
+		if err != nil {
+			return r, fmt.Errorf("move %d: %w", n, err)
+		}
+		text = strings.TrimPrefix(text[2:], "ss") // of "pass"
+		if p.Moves() == 0 && !p.Over() {
+			if p, err = p.Play(Pass); err != nil {
+				return r, fmt.Errorf("move %d: %w", n, err)
+			}
+			r.Moves = append(r.Moves, Pass)
+			if s == Pass {
+				continue
+			}
+		}
+		if p, err = p.Play(s); err != nil {
+			return r, fmt.Errorf("move %d: %w", n, err)
+		}
+		r.Moves = append(r.Moves, s)
+	}
+	return r, nil
+}
+
+// End returns the position behind the last move. It must not hold moves that are
+// illegal; ParseRecord and Add let none in.
+func (r Record) End() Position {
+	p := r.From
+	for _, s := range r.Moves {
+		next, err := p.Play(s)
+		if err != nil {
+			return p
+		}
+		p = next
+	}
+	return p
+}
+
+// Add plays a move at the end.
+func (r *Record) Add(s Square) error {
+	if _, err := r.End().Play(s); err != nil {
+		return err
+	}
+	r.Moves = append(r.Moves, s)
+	return nil
+}
+
+// Text returns the moves as ParseRecord reads them, without passes.
+func (r Record) Text() string {
+	var text strings.Builder
+	for _, s := range r.Moves {
+		if s != Pass {
+			text.WriteString(s.String())
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,145 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Side is Black or White.
+type Side uint8
+
+// The sides. Black moves first.
+const (
+	Black Side = iota
+	White
+)
+
+// Other returns the other side.
+func (s Side) Other() Side { return s ^ 1 }
+
+// String returns "X" for Black and "O" for White.
+func (s Side) String() string {
+	if s == Black {
+		return "X"
+	}
+	return "O"
+}
+
+// Name returns "black" or "white".
+func (s Side) Name() string {
+	if s == Black {
+		return "black"
+	}
+	return "white"
+}
+
+// ParseSide reads "X" or "O", in either case, or a name or first letter of a colour.
+func ParseSide(text string) (Side, error) {
+	switch strings.ToLower(text) {
+	case "x", "b", "black", "*":
+		return Black, nil
+	case "o", "w", "white":
+		return White, nil
+	}
+	return Black, fmt.Errorf("%q is no side: want X (black) or O (white)", text)
+}
+
+// Position is a board and whose move it is.
+type Position struct {
+	Board
+	Side Side
+}
+
+// StartPosition is where a game begins.
+func StartPosition() Position { return Position{Board: Start} }
+
+// Black returns the discs of Black.
+func (p Position) Black() uint64 {
+	if p.Side == Black {
+		return p.Own
+	}
+	return p.Opp
+}
+
+// White returns the discs of White.
+func (p Position) White() uint64 { return (p.Own | p.Opp) &^ p.Black() }
+
+// Play returns the position behind a move, or an error that says why it is none. Pass
+// is legal only where nothing else is and the game is not over.
+func (p Position) Play(s Square) (Position, error) {
+	moves := p.Moves()
+	switch {
+	case s == Pass && moves != 0:
+		return p, fmt.Errorf("%s may not pass: it can move to %s", p.Side, First(moves))
+	case s == Pass && p.Over():
+		return p, fmt.Errorf("the game is over: nobody can move")
+	case s == Pass:
+		return Position{p.Board.Pass(), p.Side.Other()}, nil
+	case s < 0 || s > 63:
+		return p, fmt.Errorf("square %d is not on the board", s)
+	case (p.Own|p.Opp)&s.Bit() != 0:
+		return p, fmt.Errorf("%s is not empty", s)
+	case moves == 0 && p.Over():
+		return p, fmt.Errorf("the game is over: nobody can move")
+	case moves == 0:
+		return p, fmt.Errorf("%s has no move and must pass", p.Side)
+	case moves&s.Bit() == 0:
+		return p, fmt.Errorf("%s turns nothing over for %s", s, p.Side)
+	}
+	return Position{p.Board.Play(s, p.Flips(s)), p.Side.Other()}, nil
+}
+
+// ParsePosition reads 64 characters, a1 to h1, then a2 on: X (or *) is black, O white, - (or .)
+// empty; in either case. Blanks between them do not count.
+func ParsePosition(squares, side string) (Position, error) {
+	var black, white uint64
+	n := 0
+	for i := range len(squares) {
+		c := squares[i]
+		switch c {
+		case ' ', '\t', '\n', '\r':
+			continue
+		}
+		if n == 64 {
+			return Position{}, fmt.Errorf("board has more than 64 squares: %d characters", len(squares))
+		}
+		switch c {
+		case 'X', 'x', '*':
+			black |= 1 << n
+		case 'O', 'o':
+			white |= 1 << n
+		case '-', '.':
+		default:
+			return Position{}, fmt.Errorf("board: character %d is %q, want X, O or -", i+1, c)
+		}
+		n++
+	}
+	if n != 64 {
+		return Position{}, fmt.Errorf("board has %d squares, want 64", n)
+	}
+	s, err := ParseSide(side)
+	if err != nil {
+		return Position{}, err
+	}
+	if s == White {
+		return Position{Board{Own: white, Opp: black}, s}, nil
+	}
+	return Position{Board{Own: black, Opp: white}, s}, nil
+}
+
+// Text returns the 64 characters that [ParsePosition] reads.
+func (p Position) Text() string {
+	text := []byte(strings.Repeat("-", 64))
+	black := p.Black()
+	for set := p.Own | p.Opp; set != 0; set &= set - 1 {
+		s := First(set)
+		text[s] = 'O'
+		if black&s.Bit() != 0 {
+			text[s] = 'X'
+		}
+	}
+	return string(text)
+}
+
+// String returns the board's 64 characters, a blank, and the side to move.
+func (p Position) String() string { return p.Text() + " " + p.Side.String() }

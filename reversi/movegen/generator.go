@@ -1,0 +1,101 @@
+// Package movegen finds the moves of Reversi in several ways behind one interface, from
+// an array walked square by square to kernels that expand all moves of a position at
+// once, and counts positions with any of them.
+//
+// [All] lists them from plain to fast. The first is the oracle: the tests hold every
+// other to the same moves and flips.
+package movegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// Generator is one way to find moves. It keeps no state: any number of goroutines may
+// use it.
+type Generator interface {
+	// Name is unique in the list, such as "rays" or "lanes/avx2".
+	Name() string
+
+	// Needs lists the CPU features that the generator's instructions ask for.
+	Needs() []cpu.Feature
+
+	// Moves returns the squares on which the side to move may set a disc.
+	Moves(b board.Board) uint64
+
+	// Flips returns the discs that a disc on the empty square s turns over.
+	Flips(b board.Board, s board.Square) uint64
+
+	// Expand writes to c what each of moves, which are legal moves of b, leads to.
+	Expand(b board.Board, moves uint64, c *Children)
+}
+
+// MaxMoves bounds the number of moves of any board, whether or not a game leads to it; of
+// those that games lead to, 33 is the most that is known.
+const MaxMoves = 64
+
+// Children is what the moves of a position lead to, in the order of their squares. Only
+// the first N entries mean anything: kernels write the rest of a register behind them.
+type Children struct {
+	N     int
+	Flips [MaxMoves]uint64 // discs that the move turns over
+	Moves [MaxMoves]uint64 // legal moves of the other side behind it
+}
+
+// Oracle returns the plain generator that all others must equal.
+func Oracle() Generator { return all[0] }
+
+// All returns every generator of this build in ladder order, from plain to fast,
+// whether or not this CPU can run it.
+func All() []Generator { return slices.Clone(all) }
+
+// all is the ladder. A new generator is one line here.
+var all = append([]Generator{
+	arrayWalk{},
+	shiftLoop{},
+	koggeStone{},
+	lineTables{},
+	rays{},
+}, kernels...)
+
+// Check returns nil where g can run here; otherwise what is missing.
+func Check(g Generator) error { return cpu.Available(g.Name(), g.Needs()) }
+
+// Available returns the generators that this CPU can run and UR_DISABLE does not mask.
+func Available() []Generator {
+	return slices.DeleteFunc(All(), func(g Generator) bool { return Check(g) != nil })
+}
+
+// Fastest returns the last generator of the ladder that can run here.
+func Fastest() Generator {
+	runs := Available()
+	return runs[len(runs)-1]
+}
+
+// Lookup returns the generator of a name, or an error that names those there are.
+func Lookup(name string) (Generator, error) {
+	names := make([]string, 0, len(all))
+	for _, g := range all {
+		if g.Name() == name {
+			return g, Check(g)
+		}
+		names = append(names, g.Name())
+	}
+	return nil, fmt.Errorf("no generator of moves is called %q: there are %s", name, strings.Join(names, ", "))
+}
+
+// expand is Expand by the two other methods.
+func expand(g Generator, b board.Board, moves uint64, c *Children) {
+	n := 0
+	for ; moves != 0; moves &= moves - 1 {
+		s := board.First(moves)
+		c.Flips[n] = g.Flips(b, s)
+		c.Moves[n] = g.Moves(b.Play(s, c.Flips[n]))
+		n++
+	}
+	c.N = n
+}

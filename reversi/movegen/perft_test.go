@@ -1,0 +1,138 @@
+package movegen
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// perftVectors are counts by other programs: of the first position by depth, of others
+// from depth 1 on.
+type perftVectors struct {
+	A, B, C map[string]uint64
+	Other   []struct {
+		Name, Board, Side string
+		A, B, C           []uint64
+	} `json:"other_positions"`
+}
+
+func readVectors(t testing.TB) perftVectors {
+	text, err := os.ReadFile("../testdata/perft.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v perftVectors
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.A) == 0 || len(v.B) == 0 || len(v.C) == 0 || len(v.Other) == 0 {
+		t.Fatal("the vectors hold nothing")
+	}
+	return v
+}
+
+func mustCount(t testing.TB, p Perft, b board.Board, depth int) uint64 {
+	n, err := p.Count(context.Background(), b, depth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Every generator must count what other programs count, under each convention.
+func TestPerftEqualsThePublishedCounts(t *testing.T) {
+	v := readVectors(t)
+	for i, g := range Available() {
+		depth := 9
+		if testing.Short() || i < 2 { // the slow ones
+			depth = 7
+		}
+		for c, counts := range map[Convention]map[string]uint64{'A': v.A, 'B': v.B, 'C': v.C} {
+			for d := 1; d <= depth; d++ {
+				if got := mustCount(t, Perft{Generator: g, Convention: c}, board.Start, d); got != counts[strconv.Itoa(d)] {
+					t.Errorf("%s: depth %d, convention %c: %d leaves, want %d", g.Name(), d, c, got, counts[strconv.Itoa(d)])
+				}
+			}
+		}
+		for _, o := range v.Other {
+			p, err := board.ParsePosition(o.Board, o.Side)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c, counts := range map[Convention][]uint64{'A': o.A, 'B': o.B, 'C': o.C} {
+				for d, want := range counts {
+					if want > 300_000 && testing.Short() {
+						continue
+					}
+					if got := mustCount(t, Perft{Generator: g, Convention: c}, p.Board, d+1); got != want {
+						t.Errorf("%s: %s, depth %d, convention %c: %d leaves, want %d", g.Name(), o.Name, d+1, c, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Games that end and sides that pass come up first at plies 9 to 11: with threads and a
+// table the counts are the same.
+func TestPerftOnThreadsAndByTable(t *testing.T) {
+	v := readVectors(t)
+	depth := 10
+	if testing.Short() {
+		depth = 9
+	}
+	for c, counts := range map[Convention]map[string]uint64{'A': v.A, 'B': v.B, 'C': v.C} {
+		for _, threads := range []int{1, 2, 1000} {
+			for _, hash := range []int{4, 16} {
+				p := Perft{Convention: c, Threads: threads, HashBits: hash}
+				if got, want := mustCount(t, p, board.Start, depth), counts[strconv.Itoa(depth)]; got != want {
+					t.Errorf("convention %c, %d threads, 2^%d entries: %d leaves, want %d", c, threads, hash, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestPerftRefusesAndStops(t *testing.T) {
+	for _, depth := range []int{-1, maxPerft + 1} {
+		if _, err := (Perft{}).Count(context.Background(), board.Start, depth); err == nil {
+			t.Errorf("depth %d is counted", depth)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, threads := range []int{1, 2} {
+		if n, err := (Perft{Threads: threads}).Count(ctx, board.Start, 30); err == nil {
+			t.Errorf("a cancelled count says %d", n)
+		}
+	}
+}
+
+func TestPerftAllocatesOnce(t *testing.T) {
+	c := counter{generator: Fastest(), convention: PassCounts}
+	room := new(frames)
+	if n := testing.AllocsPerRun(3, func() { c.count(board.Start, board.Start.Moves(), 6, room) }); n != 0 {
+		t.Errorf("%v allocations while counting", n)
+	}
+}
+
+func BenchmarkPerft(b *testing.B) {
+	for _, g := range Available() {
+		b.Run("generator="+g.Name(), func(b *testing.B) {
+			for b.Loop() {
+				mustCount(b, Perft{Generator: g}, board.Start, 8)
+			}
+		})
+	}
+}
+
+func ExamplePerft() {
+	n, err := Perft{Generator: Oracle()}.Count(context.Background(), board.Start, 5)
+	fmt.Println(n, err)
+	// Output: 1396 <nil>
+}

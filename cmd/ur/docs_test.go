@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
 
 // The documents are tested as a reader uses them. In a block marked "console" every
@@ -89,7 +91,7 @@ func printed(t *testing.T, folder, command string, typed []string) string {
 		fields := strings.Fields(command)
 		args := fields[slices.Index(fields, "./cmd/ur")+1:]
 		screen := newTerminal(typed)
-		if err := run(context.Background(), args, screen, screen, io.Discard); err != nil {
+		if err := cli.Program.Run(context.Background(), args, screen, screen, io.Discard); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
 		return screen.screen.String()
@@ -201,7 +203,7 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 			for _, command := range urCommand.FindAllStringSubmatch(block[1], -1) {
 				args := append(strings.Fields(command[1]), "--help")
 				var out bytes.Buffer
-				if err := run(context.Background(), args, strings.NewReader(""), &out, &out); err != nil {
+				if err := cli.Program.Run(context.Background(), args, strings.NewReader(""), &out, &out); err != nil {
 					t.Errorf("%s: %s: %v", document, command[0], err)
 				}
 				found++

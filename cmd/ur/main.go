@@ -12,22 +12,6 @@
 // when the command was interrupted; what was finished by then is printed or saved.
 package main
 
-import (
-	"context"
-	"os"
-	"os/signal"
-	"syscall"
-)
+import "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 
-func main() {
-	// A reader that goes away, as in "ur eval | head", is an error of the write and
-	// not the end of the process: files being written must still be put right.
-	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-ctx.Done()
-		stop() // a second signal ends the process at once
-	}()
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	os.Exit(report(os.Stderr, err))
-}
+func main() { cli.Main() }

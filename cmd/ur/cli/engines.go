@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// engineEntry is one engine of "ur engines list".
+type engineEntry struct {
+	Name      string       `json:"name"`
+	Board     string       `json:"board"`
+	Eval      string       `json:"eval"`
+	Needs     []ur.Feature `json:"needs"`
+	Available bool         `json:"available"`
+
+	// Bytes is the memory for a pair of brains: 0 when the engine cannot run here.
+	Bytes  int    `json:"bytes"`
+	Reason string `json:"reason,omitempty"` // why it is not available
+}
+
+const enginesLong = `An engine is one way to hold a game and to choose moves by a brain, named
+board/eval. All engines make exactly the same choices; they differ in speed and
+in what they need of the CPU.
+
+UR_DISABLE=avx512,avx2 masks tiers of CPU features.`
+
+// newEnginesCommand returns "ur engines".
+func newEnginesCommand(env *cli.Env) *cobra.Command {
+	return cli.NewGroup("engines", "List the engines, and verify that all are equal", enginesLong,
+		newEnginesListCommand(env),
+		newEnginesVerifyCommand(env),
+	)
+}
+
+// newEnginesListCommand returns "ur engines list".
+func newEnginesListCommand(env *cli.Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the engines and what they need",
+		Long: `List prints every engine with the CPU features it needs, whether it can run here
+and if not, why, and how many bytes it holds for a pair of brains: tables,
+accumulators and boards. The default engine, the fastest, is marked *.`,
+		Example: `  ur engines list
+  UR_DISABLE=avx512 ur engines list --json`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			entries, err := listEngines()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return cli.WriteJSON(env.Stdout, entries)
+			}
+			return printEngines(env, entries)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array of JSON objects")
+	return cmd
+}
+
+// listEngines describes all engines.
+func listEngines() ([]engineEntry, error) {
+	var entries []engineEntry
+	for _, e := range engine.All() {
+		entry := engineEntry{Name: e.Name(), Needs: append([]ur.Feature{}, e.Needs()...), Available: true}
+		entry.Board, entry.Eval = engine.SplitName(e)
+		if err := ur.Available(e); err != nil {
+			entry.Available, entry.Reason = false, strings.TrimPrefix(err.Error(), e.Name()+" ")
+		} else {
+			g, err := e.New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
+			if err != nil {
+				return nil, err
+			}
+			entry.Bytes = g.Bytes()
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
+}
+
+// printEngines writes the list for people.
+func printEngines(env *cli.Env, entries []engineEntry) error {
+	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  engine\tbytes\tneeds")
+	for _, e := range entries {
+		mark := " "
+		if e.Name == engine.Fastest().Name() {
+			mark = "*"
+		}
+		needs := "-"
+		if len(e.Needs) > 0 {
+			needs = joinFeatures(e.Needs)
+		}
+		if e.Available {
+			fmt.Fprintf(table, "%s %s\t%d\t%s\n", mark, e.Name, e.Bytes, needs)
+		} else {
+			fmt.Fprintf(table, "%s %s\t-\t%s\tnot here: %s\n", mark, e.Name, needs, e.Reason)
+		}
+	}
+	return table.Flush()
+}

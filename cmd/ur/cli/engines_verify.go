@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// verifyOptions are the flags of "ur engines verify".
+type verifyOptions struct {
+	games  int
+	seed   uint64
+	engine string
+	json   bool
+}
+
+// verifyReport is the JSON form of a verification.
+type verifyReport struct {
+	Schema    string          `json:"schema"` // ur.verify/1
+	Seed      uint64          `json:"seed"`
+	Games     int             `json:"games"`
+	Oracle    string          `json:"oracle"`
+	Equal     bool            `json:"equal"` // of all engines that were compared
+	Signature *ur.Tally       `json:"signature,omitempty"`
+	Engines   []verifyOutcome `json:"engines"`
+}
+
+// verifyOutcome is what was found of one engine.
+type verifyOutcome struct {
+	Engine     string `json:"engine"`
+	Outcome    string `json:"outcome"` // equal, different, skipped or interrupted
+	Values     int    `json:"values"`
+	Turns      int    `json:"turns"`
+	Games      int64  `json:"games"`
+	Difference string `json:"difference,omitempty"`
+	Reason     string `json:"reason,omitempty"` // why it was skipped
+}
+
+// Outcomes of the verification of one engine.
+const (
+	outcomeEqual       = "equal"
+	outcomeDifferent   = "different"
+	outcomeSkipped     = "skipped"
+	outcomeInterrupted = "interrupted"
+)
+
+const verifyLong = `Verify compares every engine that can run here with the oracle, array16/scalar,
+bit for bit: values, futures, choices and whole games, on random and edge
+positions, with ordinary and extreme brains. Engines that cannot run here are
+skipped, and named; UR_REQUIRE=avx2 or avx512 makes a tier that is missing fail.
+
+The signature is the tally of the games that every engine played alike: games
+0 to N-1 of the seed, the built-in brain set by hand against itself.
+
+Exit codes: 0 all are equal; 2 bad usage; 3 an engine differs, or a required
+tier is missing; 130 interrupted, after printing what was compared.`
+
+// newEnginesVerifyCommand returns "ur engines verify".
+func newEnginesVerifyCommand(env *cli.Env) *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Compare every engine with the oracle, bit for bit",
+		Long:  verifyLong,
+		Example: `  ur engines verify
+  ur engines verify --games 100000
+  UR_REQUIRE=avx512 ur engines verify --json`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runVerify(cmd.Context(), env, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.games, "games", 2000, "games of the signature, at least 1")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the games, positions and brains")
+	pick.EngineFlag(cmd, &o.engine, "only this engine (default all)")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.verify/1")
+	return cmd
+}
+
+// runVerify compares the engines and prints what it found, as far as it came.
+func runVerify(ctx context.Context, env *cli.Env, o verifyOptions) error {
+	if o.games < 1 {
+		return cli.UsageError("--games must be at least 1, got %d", o.games)
+	}
+	engines := engine.All()
+	if o.engine != "" {
+		e, err := pick.Engine(o.engine)
+		if err != nil {
+			return err
+		}
+		engines = []ur.Engine{e}
+	}
+	if err := engine.CheckRequired(); err != nil {
+		return cli.VerificationError("%w", err)
+	}
+	report := verifyReport{Schema: "ur.verify/1", Seed: o.seed, Games: o.games, Oracle: engine.OracleName, Equal: true}
+	report.Engines = []verifyOutcome{}
+	err := report.compare(ctx, env, o, engines)
+	if o.json {
+		if err := cli.WriteJSON(env.Stdout, report); err != nil {
+			return err
+		}
+	} else if t := report.Signature; t != nil {
+		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
+			cli.Plural(t.Games, "game"), o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+	}
+	return err
+}
+
+// compare fills the report engine by engine and prints each for people, unless
+// JSON is wanted. Its error is the verdict.
+func (r *verifyReport) compare(ctx context.Context, env *cli.Env, o verifyOptions, engines []ur.Engine) error {
+	bar := cli.NewProgress(env, len(engines), "engines")
+	defer bar.Clear()
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: o.seed, Games: o.games})
+	if err != nil {
+		return err
+	}
+	different := 0
+	for _, e := range engines {
+		outcome := r.verify(ctx, v, e)
+		r.Engines = append(r.Engines, outcome)
+		if !o.json {
+			bar.Clear()
+			outcome.print(env)
+		}
+		bar.Add(1)
+		switch outcome.Outcome {
+		case outcomeInterrupted:
+			return cli.ErrInterrupted
+		case outcomeDifferent:
+			different++
+		}
+	}
+	if different > 0 {
+		return cli.VerificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
+	}
+	return nil
+}
+
+// verify compares one engine.
+func (r *verifyReport) verify(ctx context.Context, v *engine.Verifier, e ur.Engine) verifyOutcome {
+	outcome := verifyOutcome{Engine: e.Name(), Outcome: outcomeEqual}
+	if err := ur.Available(e); err != nil {
+		outcome.Outcome, outcome.Reason = outcomeSkipped, strings.TrimPrefix(err.Error(), e.Name()+" ")
+		return outcome
+	}
+	found, err := v.Verify(ctx, e)
+	outcome.Values, outcome.Turns, outcome.Games = found.Values, found.Turns, found.Games
+	switch {
+	case err == nil:
+		r.Signature = &found.Signature
+	case ctx.Err() != nil:
+		outcome.Outcome = outcomeInterrupted
+	default:
+		outcome.Outcome, outcome.Difference = outcomeDifferent, err.Error()
+		r.Equal = false
+	}
+	return outcome
+}
+
+// print writes one engine for people.
+func (o verifyOutcome) print(env *cli.Env) {
+	switch o.Outcome {
+	case outcomeSkipped:
+		fmt.Fprintf(env.Stdout, "%-18s skipped: %s\n", o.Engine, o.Reason)
+	case outcomeDifferent:
+		fmt.Fprintf(env.Stdout, "%-18s DIFFERENT: %s\n", o.Engine, o.Difference)
+	default:
+		fmt.Fprintf(env.Stdout, "%-18s %s in %d values, %d turns, %d games\n", o.Engine, o.Outcome, o.Values, o.Turns, o.Games)
+	}
+}

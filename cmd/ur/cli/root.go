@@ -1,0 +1,74 @@
+// Package cli is the command line of ur, for its own program and for those of modules
+// with engines of their own.
+package cli
+
+import (
+	"slices"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/traincmd"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+const rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
+
+A player P is one of
+  human           you, at the keyboard (only in "ur play")
+` + pick.PlayersHelp + `
+
+Results go to stdout, progress and messages to stderr. With --json a result is
+one JSON object, or one a line. NO_COLOR switches colour off.
+
+Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
+verification failed; 4 inconclusive; 130 interrupted (what was finished is
+printed or saved).`
+
+// Program is the command line "ur".
+var Program = cli.Program{
+	Name:  "ur",
+	Short: "Play and measure the Royal Game of Ur",
+	Long:  rootLong,
+	Example: `  ur play                      play against the built-in brain
+  ur match brain greedy        let two players play 1000 games
+  ur engines verify            check every engine of this CPU, bit for bit`,
+	Commands: commands,
+	Check:    checkEnvironment,
+	Explain:  explainTable,
+}
+
+// Main runs the command line of the process and ends it with its exit code. The engines
+// take their place beside those of this module: every command knows them by name, so
+// that a module with engines of its own gets "ur engines verify" and "ur bench run" by
+//
+//	func main() { cli.Main(mine.Engine{}) }
+func Main(engines ...ur.Engine) {
+	for _, e := range engines {
+		engine.Register(e)
+	}
+	Program.Main()
+}
+
+// commands returns the commands of "ur" in the order of its help.
+func commands(env *cli.Env) []*cobra.Command {
+	return slices.Concat(
+		playcmd.Commands(env),
+		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
+		solvecmd.Commands(env),
+		[]*cobra.Command{traincmd.Command(env), newBrainCommand(env), newVersionCommand(env)},
+	)
+}
+
+// checkEnvironment finds a mistake in UR_DISABLE before a command
+// works on: the oracle needs nothing of the CPU, so nothing else keeps it from running.
+func checkEnvironment() error {
+	if err := ur.Available(engine.Oracle()); err != nil {
+		return cli.UsageError("%w", err)
+	}
+	return nil
+}

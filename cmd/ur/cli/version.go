@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// version says what this program is and what it runs on.
+type version struct {
+	Schema   string       `json:"schema"` // ur.version/1
+	Version  string       `json:"version"`
+	Commit   string       `json:"commit,omitempty"` // "+dirty" behind it when files were changed
+	Go       string       `json:"go"`
+	OS       string       `json:"os"`
+	Arch     string       `json:"arch"`
+	CPU      string       `json:"cpu"`
+	Features []ur.Feature `json:"features"` // that any engine could use
+}
+
+// newVersionCommand returns "ur version".
+func newVersionCommand(env *cli.Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the CPU and its features",
+		Long: `Version prints the version of ur, the commit it was built from when that is
+known, the version of Go, the operating system and architecture, the CPU and
+those of its features that an engine could use.`,
+		Example: `  ur version
+  ur version --json`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			v := readVersion()
+			if asJSON {
+				return cli.WriteJSON(env.Stdout, v)
+			}
+			v.print(env)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// readVersion asks the build, the runtime and the CPU, and for the commit, which
+// "go run" does not note in the program, the checkout it is run in.
+func readVersion() version {
+	machine := bench.ReadEnvironment()
+	v := version{
+		Schema:   "ur.version/1",
+		Version:  "(devel)",
+		Commit:   machine.Commit,
+		Go:       machine.Go,
+		OS:       machine.OS,
+		Arch:     machine.Arch,
+		CPU:      machine.CPU,
+		Features: machine.Features,
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.Version = cmp.Or(info.Main.Version, v.Version)
+	}
+	return v
+}
+
+// print writes v for people.
+func (v version) print(env *cli.Env) {
+	fmt.Fprintf(env.Stdout, "ur %s\n", v.Version)
+	if v.Commit != "" {
+		fmt.Fprintf(env.Stdout, "commit    %s\n", v.Commit)
+	}
+	fmt.Fprintf(env.Stdout, "go        %s %s/%s\n", v.Go, v.OS, v.Arch)
+	fmt.Fprintf(env.Stdout, "cpu       %s\n", v.CPU)
+	fmt.Fprintf(env.Stdout, "features  %s\n", cmp.Or(joinFeatures(v.Features), "none that an engine uses"))
+}

@@ -1,0 +1,140 @@
+package benchcmd
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/spf13/cobra"
+)
+
+// comparisonFlags are what "ur bench compare" and "ur bench gate" have in common.
+type comparisonFlags struct {
+	options bench.CompareOptions
+	format  string
+	asJSON  bool
+}
+
+func (c *comparisonFlags) add(cmd *cobra.Command, formats []string, what string) {
+	flags := cmd.Flags()
+	c.options.Alpha = bench.DefaultGateRule().Alpha
+	flags.StringVar(&c.options.Filter, "filter", "", "compare only what matches the `query`, in the language of benchstat, as in \".unit:ns/eval /eval:avx2\"")
+	flags.StringVar(&c.options.Ignore, "ignore", "", "configuration `keys` in which sides may differ, as in cpu,goarch")
+	flags.BoolVar(&c.options.Paired, "paired", false, "sample k of all sides was taken side by side: compare pairs")
+	flags.Float64Var(&c.options.Alpha, "alpha", c.options.Alpha, "largest `p` that is significant")
+	flags.Uint64Var(&c.options.Seed, "seed", 1, "seed of the confidence intervals")
+	cli.AddFormatFlags(cmd, &c.format, &c.asJSON, what, formats)
+}
+
+// compare reads the sides.
+func (c *comparisonFlags) compare(cmd *cobra.Command, paths []string) (*bench.Comparison, error) {
+	var err error
+	if c.format, err = cli.ChooseFormat(c.format, cmd.Flags().Changed("format"), c.asJSON); err != nil {
+		return nil, err
+	}
+	if !(c.options.Alpha > 0 && c.options.Alpha < 1) {
+		return nil, cli.UsageError("--alpha is %v: want a number above 0 and below 1", c.options.Alpha)
+	}
+	comparison, err := bench.Compare(paths, c.options)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return comparison, nil
+}
+
+// benchCompare is "ur bench compare".
+type benchCompare struct {
+	env *cli.Env
+	comparisonFlags
+
+	view   bench.ComparisonView
+	output string
+}
+
+const benchCompareLong = `Compare reads files in Go's benchmark format, as "ur bench run -o" and "go test
+-bench" write it, and compares every other with the first: for each benchmark and
+unit the medians, the change, and whether it is more than noise. A folder stands for
+all files *.txt in it, and LABEL=FILE names a column.
+
+Centers, changes and p are those of benchstat: medians, and the Mann-Whitney test.
+An interval of a change is by the bootstrap. A change with p above --alpha is "~".
+Geometric means are over the rows that all sides have, and say how many these are.
+Benchmarks are compared only where their configuration (the lines "cpu: ...") is the
+same, or differs in nothing but keys named by --ignore.
+
+Where the sides were measured in turns, so that sample k of one belongs to sample k
+of the other, --paired compares pair by pair, which a machine that changes its speed
+does not deceive. Files say so themselves with a line "interleaved: NAME", in which
+NAME is the same in all of them. The change is then the median of the changes of
+pairs, and p is of a t-test on their logarithms, in which samples far out count
+little.
+
+The exit code is 2 when a file cannot be read or nothing can be compared, and 4 when
+no benchmark has 4 samples on both sides.`
+
+// newBenchCompareCommand returns "ur bench compare".
+func newBenchCompareCommand(env *cli.Env) *cobra.Command {
+	c := &benchCompare{env: env}
+	cmd := &cobra.Command{
+		Use:   "compare OLD NEW [MORE...]",
+		Short: "Compare benchmarks of two or more files",
+		Long:  benchCompareLong,
+		Example: `  ur bench compare old.txt new.txt
+  ur bench compare --changed --sort delta old.txt new.txt
+  ur bench compare before=results/a after=results/b --format html -o compare.html`,
+		Args: cli.Between(2, math.MaxInt, "two files or folders at least"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	c.add(cmd, bench.ComparisonFormats(), "the comparison")
+	flags := cmd.Flags()
+	flags.BoolVar(&c.view.Changed, "changed", false, "show only benchmarks that changed significantly")
+	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(bench.Sorts(), ", ")+", the worst first (default: that of the files)")
+	flags.StringVarP(&c.output, "output", "o", "", "write to `file` in place of stdout")
+	cli.CompleteFlag(cmd, "sort", cobra.FixedCompletions(bench.Sorts(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (c *benchCompare) run(cmd *cobra.Command, paths []string) error {
+	if c.view.Sort != "" && !slices.Contains(bench.Sorts(), c.view.Sort) {
+		return cli.UsageError("--sort: %q is no order, want one of %s", c.view.Sort, strings.Join(bench.Sorts(), ", "))
+	}
+	comparison, err := c.compare(cmd, paths)
+	if err != nil {
+		return err
+	}
+	decides := comparison.Decides()
+	if c.output == "" {
+		err = comparison.View(c.view).Write(c.env.Stdout, c.format)
+	} else if decides {
+		err = writeTo("-o", c.output, func(w io.Writer) error { return comparison.View(c.view).Write(w, c.format) })
+	}
+	switch {
+	case err != nil:
+		return err
+	case !decides:
+		return cli.InconclusiveError("no benchmark has %d samples on both sides: no change can be told from noise; take %d", stat.MinCount, bench.DefaultCount)
+	}
+	return nil
+}
+
+// writeTo writes the file of a flag, whole or not at all.
+func writeTo(flag, file string, write func(io.Writer) error) error {
+	out, err := wholefile.Create(file)
+	if err != nil {
+		return cli.UsageError("%s: %w", flag, err)
+	}
+	if err := write(out); err != nil {
+		out.Discard()
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	if err := out.Save(); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package benchcmd
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/doctor"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// benchDoctor is "ur bench doctor".
+type benchDoctor struct {
+	env  *cli.Env
+	size bench.Size // of the work
+	host doctor.Host
+
+	engine    string
+	level     string
+	count     int
+	benchTime time.Duration
+	seed      uint64
+	aa        int
+	power     float64 // slowdown to plant, a part
+	trials    int     // with it
+	twoRuns   bool
+	asJSON    bool
+}
+
+const benchDoctorLong = `Doctor tells whether this machine can be believed when it measures. It reads what
+moves the clock of the processor, who else uses it, and how time is told, and
+measures an engine against itself: the noise floor, and the smallest difference that
+--count samples would show. Each finding is ok, warn, bad or, where it cannot be read,
+unknown, with advice. The exit code is 0 whatever it finds.
+
+With --aa it measures so many pairs of series that are the same, side by side as
+"ur bench run" does, and asks the gate of "ur bench gate" about each: it should call
+at most 5 % of them a regression. With --power one side of each pair is slowed down by
+a part, with a spin of calibrated length: the gate should find 90 % of those or more.
+With --two-runs the same is done with pairs measured one after the other, as when two
+files are compared. The intervals are of 95 %, by Wilson. The exit code is 3 when a
+rate misses its goal by more than chance explains. 200 pairs take about 4 minutes.
+
+Ctrl-C ends it early and prints what it has.`
+
+// newBenchDoctorCommand returns "ur bench doctor".
+func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
+	return (&benchDoctor{env: env, size: bench.DefaultSize, host: doctor.ThisHost()}).command()
+}
+
+func (b *benchDoctor) command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Tell whether this machine can be believed",
+		Long:  benchDoctorLong,
+		Example: `  ur bench doctor
+  ur bench doctor --engine bits/incremental --count 40 --json
+  ur bench doctor --aa 200 --power 5%`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return b.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	pick.EngineFlag(cmd, &b.engine, "engine to measure against itself (default the fastest here)")
+	flags.StringVar(&b.level, "level", string(bench.Game), "`level` to measure it at: "+bench.LevelNames())
+	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each side, at least 4")
+	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample should take")
+	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the intervals")
+	flags.IntVar(&b.aa, "aa", 0, "ask the gate about so many pairs that are the same")
+	flags.Var(cli.PercentFlag{Part: &b.power}, "power", "ask the gate about pairs with a planted slowdown, as in 5%")
+	flags.IntVar(&b.trials, "trials", 0, "pairs with a planted slowdown (default as many as --aa, or 200)")
+	flags.BoolVar(&b.twoRuns, "two-runs", false, "let --aa and --power also measure one side after the other")
+	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.doctor/1")
+	cli.CompleteFlag(cmd, "level", cobra.FixedCompletions(levelNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// levelNames lists the names of all levels.
+func levelNames() []string {
+	var names []string
+	for _, level := range bench.Levels() {
+		names = append(names, string(level))
+	}
+	return names
+}
+
+func (b *benchDoctor) run(ctx context.Context) error {
+	options, err := b.options()
+	if err != nil {
+		return err
+	}
+	workload, err := bench.NewWorkload(b.size)
+	if err != nil {
+		return err
+	}
+	self, err := bench.NewSelf(ctx, workload, options)
+	if err != nil {
+		return mismatchError(err)
+	}
+	rule := bench.DefaultGateRule()
+	rule.Seed = b.seed
+	report, err := doctor.Examine(ctx, b.host, doctor.Subject{
+		Engine: options.Engine.Name(), Level: options.Level, Count: b.count, BenchTime: b.benchTime,
+		Seed: b.seed, MaxRegress: rule.MaxRegress, Pair: self.Pair,
+		Judge: func(pair stat.Pair) bench.Finding { return rule.Judge([]stat.Pair{pair})[0] },
+	})
+	if err == nil {
+		report.Trials, err = b.experiments(ctx, self, rule)
+	}
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	report.Interrupted = err != nil
+	return errors.Join(b.print(report), b.outcome(report))
+}
+
+// options turns the flags into what is measured.
+func (b *benchDoctor) options() (bench.SelfOptions, error) {
+	o := bench.SelfOptions{
+		Engine: engine.Fastest(), Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &bench.Pin{Core: bench.AnyCore},
+	}
+	var err error
+	if b.engine != "" {
+		if o.Engine, err = pick.Engine(b.engine); err != nil {
+			return o, err
+		}
+	}
+	if o.Level, err = bench.ParseLevel(b.level); err != nil {
+		return o, cli.UsageError("--level: %w", err)
+	}
+	switch {
+	case b.aa < 0 || b.trials < 0:
+		return o, cli.UsageError("--aa and --trials are numbers of pairs: they cannot be negative")
+	case b.trials > 0 && b.power == 0:
+		return o, cli.UsageError("--trials wants --power: the slowdown to plant, as in --power 5%%")
+	case b.twoRuns && b.power == 0 && b.aa == 0:
+		return o, cli.UsageError("--two-runs wants --aa or --power: what to measure")
+	}
+	if err := o.Check(); err != nil {
+		return o, cli.UsageError("%w", err)
+	}
+	return o, nil
+}
+
+// experiments runs the trials asked for. What was complete comes with an error.
+func (b *benchDoctor) experiments(ctx context.Context, self *bench.Self, rule bench.GateRule) ([]bench.TrialRates, error) {
+	const defaultTrials = 200
+	planted := 0
+	switch {
+	case b.power > 0 && b.trials > 0:
+		planted = b.trials
+	case b.power > 0 && b.aa > 0:
+		planted = b.aa
+	case b.power > 0:
+		planted = defaultTrials
+	}
+	orders := []bool{true}
+	if b.twoRuns {
+		orders = append(orders, false)
+	}
+	bar := cli.NewProgress(b.env, (b.aa+planted)*len(orders), "pairs")
+	defer bar.Exit()
+	var rates []bench.TrialRates
+	done := 0
+	for _, sideBySide := range orders {
+		for _, experiment := range []struct {
+			planted float64
+			n       int
+		}{{0, b.aa}, {b.power, planted}} {
+			if experiment.n == 0 {
+				continue
+			}
+			rate, err := bench.Trials(ctx, rule, self.Trial(experiment.planted, sideBySide), experiment.n,
+				func(n int) { bar.Set(done + n) })
+			if rate.Trials > 0 {
+				rates = append(rates, rate)
+			}
+			if err != nil {
+				return rates, err
+			}
+			done += experiment.n
+		}
+	}
+	return rates, nil
+}
+
+func (b *benchDoctor) print(report doctor.Report) error {
+	if b.asJSON {
+		return cli.WriteJSON(b.env.Stdout, report)
+	}
+	report.WriteText(b.env.Stdout)
+	return nil
+}
+
+// outcome fails when the gate does not hold what it promises: when the whole interval
+// of a rate lies on the wrong side of its goal.
+func (b *benchDoctor) outcome(report doctor.Report) error {
+	if report.Interrupted {
+		return cli.ErrInterrupted
+	}
+	for _, r := range report.Trials {
+		switch {
+		case r.Planted == 0 && r.Lo > bench.GoalFalseAlarms:
+			return cli.VerificationError("%s: the gate fires on %.1f %% of pairs that are the same, more than %.0f %%", r.Name, 100*r.Rate, 100*bench.GoalFalseAlarms)
+		case r.Planted > 0 && r.Hi < bench.GoalPower:
+			return cli.VerificationError("%s: the gate finds %.1f %% of the planted slowdowns of %.3g %%, fewer than %.0f %%", r.Name, 100*r.Rate, 100*r.Planted, 100*bench.GoalPower)
+		}
+	}
+	return nil
+}

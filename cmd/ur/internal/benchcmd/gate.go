@@ -1,0 +1,221 @@
+package benchcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// benchGate is "ur bench gate".
+type benchGate struct {
+	env  *cli.Env
+	size bench.Size // of the work of --confirm
+	comparisonFlags
+
+	rule        bench.GateRule
+	confirm     bool
+	count       int
+	benchTime   time.Duration
+	commands    []string
+	execTimeout time.Duration
+}
+
+const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails when a benchmark has
+become worse: exit code 3 when a change for the worse is both larger than
+--max-regress and significant, 4 when the samples are too few or too noisy to say,
+and 0 when neither is so. Which direction is worse follows from lines like "Unit
+games/s better=higher", and for common units is known; others are left out. What two
+units tell of one measurement, as us/game and games/s do, is judged once.
+
+False alarms: p is corrected for the number of benchmarks (Holm 1979), so that all
+of them together give a false alarm in at most 5 % of the files (--alpha). Besides
+the Mann-Whitney test a change must pass a test that a steady drift through both
+files does not deceive, nor samples that resemble their neighbours. With --paired,
+or files that say it (see "ur bench compare --help"), pairs are tested instead.
+
+What cannot hold: when the machine changes its speed between the last sample of OLD
+and the first of NEW, and keeps it, two files show no more than that NEW is slower.
+Measure both sides in turns, or use --confirm.
+
+--confirm measures the engines of suspects again before it fails, in this program,
+which must be that of NEW. OLD's program is not at hand, so the ratio of an engine's
+time to that of array16/scalar in the same round is compared: as it was in OLD, a
+file of "ur bench run -o", with a run of now, interleaved in random order. A slower
+machine slows both and leaves the ratio. Of array16/scalar itself the times are
+compared: a change that slows all engines alike shows in it. A suspect that cannot
+be measured again stays one.
+
+Where both programs are at hand, --exec old='COMMAND' and --exec new='COMMAND' let
+--confirm run them instead, --count times in turns in random order, and compare
+pair by pair what they print: benchmarks in Go's format, of any program. The commands
+are split into words as a shell does it, and run without one.
+
+Where the samples do not decide, the smallest change that they would show with a
+probability of 90 % is printed, and how many samples would do. No suspect is measured
+again for being undecided: take more samples.`
+
+// newBenchGateCommand returns "ur bench gate".
+func newBenchGateCommand(env *cli.Env) *cobra.Command {
+	return (&benchGate{env: env, size: bench.DefaultSize}).command()
+}
+
+func (g *benchGate) command() *cobra.Command {
+	g.rule = bench.DefaultGateRule()
+	cmd := &cobra.Command{
+		Use:   "gate OLD NEW",
+		Short: "Fail when benchmarks have become slower",
+		Long:  benchGateLong,
+		Example: `  ur bench gate old.txt new.txt
+  ur bench gate --max-regress 5% --confirm old.txt new.txt
+  ur bench gate --confirm --exec old='./old.test -test.bench .' --exec new='./new.test -test.bench .' old.txt new.txt
+  ur bench gate --paired --filter .unit:ns/op old.txt new.txt`,
+		Args: cli.Exactly(2, "two files or folders, OLD and NEW"),
+		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
+	}
+	g.add(cmd, bench.GateFormats(), "the report")
+	flags := cmd.Flags()
+	flags.Var(cli.PercentFlag{Part: &g.rule.MaxRegress}, "max-regress", "largest change for the worse that passes")
+	flags.BoolVar(&g.confirm, "confirm", false, "measure suspects again before failing")
+	flags.IntVar(&g.count, "count", bench.DefaultCount, "samples of --confirm")
+	flags.DurationVar(&g.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample of --confirm should take")
+	flags.StringArrayVar(&g.commands, "exec", nil, "`old='COMMAND'` and new='COMMAND', which --confirm runs in turns")
+	flags.DurationVar(&g.execTimeout, "exec-timeout", bench.DefaultCommandTimeout, "time that a command may take for one run")
+	return cmd
+}
+
+func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
+	g.rule.Alpha, g.rule.Seed = g.options.Alpha, g.options.Seed
+	old, new, err := g.checkConfirm(cmd)
+	if err != nil {
+		return err
+	}
+	comparison, err := g.compare(cmd, paths)
+	if err != nil {
+		return err
+	}
+	if err := g.rule.Check(); err != nil {
+		return cli.UsageError("%w", err)
+	}
+	report, err := bench.Gate(comparison, g.rule)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	if g.confirm {
+		if err := g.measureAgain(cmd.Context(), report, comparison.Sides[0], old, new); err != nil {
+			return err
+		}
+	}
+	if err := report.Write(g.env.Stdout, g.format); err != nil {
+		return err
+	}
+	return gateError(report)
+}
+
+// checkConfirm refuses flags of a measurement that is not asked for, and returns the
+// commands of --exec, nil without.
+func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *bench.Command, err error) {
+	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout"} {
+		if cmd.Flags().Changed(flag) && !g.confirm {
+			return nil, nil, cli.UsageError("--%s is of the measurement of --confirm: give both or none", flag)
+		}
+	}
+	switch {
+	case g.count < stat.MinCount:
+		return nil, nil, cli.UsageError("--count is %d: to confirm takes %d samples at least", g.count, stat.MinCount)
+	case g.benchTime <= 0:
+		return nil, nil, cli.UsageError("--benchtime is %v: it must be positive", g.benchTime)
+	case g.execTimeout <= 0:
+		return nil, nil, cli.UsageError("--exec-timeout must be positive, got %v", g.execTimeout)
+	}
+	return g.parseCommands()
+}
+
+// parseCommands reads the commands of --exec.
+func (g *benchGate) parseCommands() (old, new *bench.Command, err error) {
+	for _, text := range g.commands {
+		c, err := bench.ParseCommand(text, os.Getenv)
+		if err == nil {
+			err = c.Find()
+		}
+		if err != nil {
+			return nil, nil, cli.UsageError("--exec: %w", err)
+		}
+		c.Timeout = g.execTimeout
+		switch {
+		case c.Name == "old" && old == nil:
+			old = &c
+		case c.Name == "new" && new == nil:
+			new = &c
+		default:
+			return nil, nil, cli.UsageError("--exec: %q is given twice or is neither old nor new", c.Name)
+		}
+	}
+	if (old == nil) != (new == nil) {
+		return nil, nil, cli.UsageError("--exec wants both commands, old='COMMAND' and new='COMMAND'")
+	}
+	return old, new, nil
+}
+
+// measureAgain confirms the regressions, or finds that they are none.
+func (g *benchGate) measureAgain(ctx context.Context, report *bench.GateReport, side bench.ComparisonSide, old, new *bench.Command) error {
+	suspects := len(report.With(bench.Regressed))
+	if suspects == 0 {
+		return nil
+	}
+	fmt.Fprintf(g.env.Stderr, "measuring %s again\n", cli.Plural(suspects, "suspect"))
+	bar := cli.NewPartBar(g.env, "measuring")
+	defer bar.Exit()
+	progress := func(done, all int) { bar.Done(float64(done) / float64(all)) }
+	var err error
+	if old != nil {
+		err = report.ConfirmByCommands(ctx, old, new, g.count, progress)
+	} else {
+		err = g.measureEngines(ctx, report, side, progress)
+	}
+	if errors.Is(err, context.Canceled) {
+		return cli.ErrInterrupted
+	}
+	return mismatchError(err)
+}
+
+// measureEngines measures the engines of the suspects in this process.
+func (g *benchGate) measureEngines(ctx context.Context, report *bench.GateReport, side bench.ComparisonSide, progress func(done, samples int)) error {
+	workload, err := bench.NewWorkload(g.size)
+	if err != nil {
+		return err
+	}
+	options := bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed, Pin: &bench.Pin{Core: bench.AnyCore}}
+	return report.Confirm(ctx, side, workload, options, progress)
+}
+
+// gateError turns the verdict into an exit code.
+func gateError(report *bench.GateReport) error {
+	switch report.Verdict {
+	case bench.Regressed:
+		return cli.VerificationError("regression: %s", namesOf(report.With(bench.Regressed)))
+	case bench.Undecided:
+		return cli.InconclusiveError("undecided: %s", namesOf(report.With(bench.Undecided)))
+	}
+	return nil
+}
+
+// namesOf lists the first few rows.
+func namesOf(rows []bench.GateRow) string {
+	const most = 3
+	var names []string
+	for _, row := range rows[:min(most, len(rows))] {
+		names = append(names, fmt.Sprintf("%s %+.2f%% %s", row.Benchmark, 100*row.Delta, row.Unit))
+	}
+	if len(rows) > most {
+		names = append(names, fmt.Sprintf("and %d more", len(rows)-most))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,233 @@
+package benchcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// benchRun is "ur bench run".
+type benchRun struct {
+	env  *cli.Env
+	size bench.Size // of the work
+
+	engines     []string
+	levels      []string
+	commands    []string
+	execTimeout time.Duration
+	count       int
+	benchTime   time.Duration
+	within      float64
+	seed        uint64
+	cpu         int
+	clock       string
+	pin, noPin  bool
+	core        int
+	format      string
+	asJSON      bool
+	output      string
+	resume      string
+	record      bool
+	results     string
+
+	given func(flag string) bool // whether the user typed a flag
+}
+
+const benchRunLong = `Run measures engines in one process, interleaved: each round takes a sample of
+every engine at every level, in an order drawn anew, so that what disturbs the
+machine disturbs all of them. Before it is measured, every engine is checked
+against array16/scalar, the baseline, which is always measured along.
+
+The ladder shows medians: ns/eval at the level "value", ns/turn at "turn", us/game
+at "game", and us/game between two brains at "match". A ratio is the time over that
+of the baseline, from samples of the same round, with its 95 % confidence interval.
+The figures are of one core, and the run stays on one where the system allows it.
+Times are those of the processor on Linux: on a quiet machine they are what a clock on
+the wall shows, and on a busy one the time of other programs is left out. How much
+that was is said at the end. With --exec, or --clock wall, it is the wall's.
+
+An engine that plays several games side by side is given 10,000 of them in one call,
+so that its lanes are full, and its turns are measured in whole games: their time
+divided by the turns and candidates in them. Every other engine is given the first
+250, and what is reported is the time of a game of the mean length of all.
+
+With --ci 1% the run ends as soon as the interval of every ratio reaches no further
+than 1 % to either side, and takes --count samples at most. To look often and stop
+when it fits would make intervals look better than they are: so the run looks after
+10 rounds for the first time and then seldom, and ends when they were narrow twice
+in succession. In simulations such intervals covered the truth in 93 % of the runs,
+those of runs that spend their count in 94 %.
+
+With --exec another program takes part in every round: it is started once for each
+sample and must print what it measured of itself, either one JSON object of schema
+ur.match/1, as "ur match --json" does, or lines of Go's benchmark format such as
+"BenchmarkGame 1000 350 us/game". The command is split into words as a shell does,
+and $NAME is taken from the environment, but no shell is run: for pipes and the like
+write sh -c '...'. It gets the same core as the engines.
+
+Instructions, cycles and branch misses are counted where the kernel allows it.
+
+Ctrl-C ends the run early, prints what the complete rounds say if there are at least
+4, and writes them to the file of -o. --resume FILE goes on with such a file: its
+engines, levels, seed and times are taken from it, and the new samples are added.
+
+With --record, the scaling over cores, the time by the number of pieces and where the
+time goes are measured as well, as "ur bench scaling", "ur bench pieces" and "ur bench
+profile" do. Everything is kept in a folder for this kind of processor, over what was
+there; one line is added to the history of that folder.`
+
+// newBenchRunCommand returns "ur bench run".
+func newBenchRunCommand(env *cli.Env) *cobra.Command {
+	return (&benchRun{env: env, size: bench.DefaultSize}).command()
+}
+
+func (b *benchRun) command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Measure engines and print the ladder",
+		Long:  benchRunLong,
+		Example: `  ur bench run
+  ur bench run --engine array16/avx2,bits --level game --ci 1%
+  ur bench run --count 40 -o new.txt      then: go tool benchstat old.txt new.txt
+  ur bench run --resume new.txt           after Ctrl-C
+  ur bench run --level game --exec "mine=./mine --games 1000 --json"`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			b.given = cmd.Flags().Changed
+			return b.run(cmd.Context())
+		},
+	}
+	b.addFlags(cmd)
+	return cmd
+}
+
+func (b *benchRun) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addEnginesFlag(cmd, &b.engines, "measure")
+	addLevelsFlag(cmd, &b.levels, "measure", "all")
+	flags.StringArrayVar(&b.commands, "exec", nil, "measure a program too: `NAME='COMMAND'` (may be repeated)")
+	flags.DurationVar(&b.execTimeout, "exec-timeout", bench.DefaultCommandTimeout, "time that a program may take for one sample")
+	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each engine at each level, at least 4; with --ci at most, by default 200")
+	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample should take")
+	flags.Var(cli.PercentFlag{Part: &b.within}, "ci", "end when the 95 % interval of every ratio is within this `percentage`, as in 1%")
+	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
+	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
+	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact; wall with --exec)")
+	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
+	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
+	flags.IntVar(&b.core, "core", bench.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
+	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the ladder", runFormats)
+	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
+	flags.StringVar(&b.resume, "resume", "", "go on with the run in `file`, which -o wrote, and write it there")
+	flags.BoolVar(&b.record, "record", false, "keep samples, ladder, scaling, profile and environment in the folder of --results")
+	flags.StringVar(&b.results, "results", "results", "`folder` of the records")
+	_ = cmd.MarkFlagFilename("resume")
+	_ = cmd.MarkFlagFilename("output")
+}
+
+// addEnginesFlag adds --engine for several engines.
+func addEnginesFlag(cmd *cobra.Command, engines *[]string, verb string) {
+	cmd.Flags().StringSliceVar(engines, "engine", nil,
+		"`names` of engines to "+verb+", as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
+	cli.CompleteFlag(cmd, "engine", pick.CompleteEngines)
+}
+
+// addLevelsFlag adds --level for several levels.
+func addLevelsFlag(cmd *cobra.Command, levels *[]string, verb, byDefault string) {
+	cmd.Flags().StringSliceVar(levels, "level", nil, "`levels` to "+verb+": "+bench.LevelNames()+" (default: "+byDefault+")")
+	cli.CompleteFlag(cmd, "level", cobra.FixedCompletions(strings.Split(bench.LevelNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (b *benchRun) run(ctx context.Context) error {
+	options, skipped, err := b.options()
+	if err != nil {
+		return err
+	}
+	restore, err := setProcs(b.cpu)
+	if err != nil {
+		return err
+	}
+	defer restore()
+	machine := bench.ReadEnvironment()
+	run, err := b.measure(ctx, options, machine)
+	if run == nil {
+		return measureError(err)
+	}
+	b.tell(run)
+	machine = machine.Of(run)
+	if err != nil {
+		return b.interrupted(run, machine, skipped, err)
+	}
+	return b.finish(ctx, run, machine, skipped)
+}
+
+// measure does the work, under a progress bar.
+func (b *benchRun) measure(ctx context.Context, options bench.Options, machine bench.Environment) (*bench.Run, error) {
+	workload, err := bench.NewWorkload(b.size)
+	if err != nil {
+		return nil, err
+	}
+	if options.Resume != nil {
+		if err := options.Resume.Check(workload, machine); err != nil {
+			return nil, cli.UsageError("--resume: cannot go on with %s: %w", b.resume, err)
+		}
+	}
+	bar := cli.NewProgress(b.env, options.Samples(), "measuring")
+	defer bar.Exit()
+	options.Progress = func(done int) { bar.Set(done) }
+	return bench.Measure(ctx, workload, options)
+}
+
+// measureError makes bad input of a command that prints something else than figures,
+// and of a core that there is not; of other errors what mismatchError does.
+func measureError(err error) error {
+	var command *bench.CommandError
+	var pin *bench.PinError
+	switch {
+	case errors.As(err, &command):
+		return cli.UsageError("--exec: %w", err)
+	case errors.As(err, &pin):
+		return cli.UsageError("--core: %w", err)
+	}
+	return mismatchError(err)
+}
+
+// mismatchError makes a failed verification of an engine that computes something
+// else than the oracle. Other errors stay as they are.
+func mismatchError(err error) error {
+	var mismatch *bench.MismatchError
+	if errors.As(err, &mismatch) {
+		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines verify\".", err)
+	}
+	return err
+}
+
+// noticeable is the part of the time of other programs that is worth a line.
+const noticeable = 0.02
+
+// tell says on stderr what the user should know of how it was measured.
+func (b *benchRun) tell(run *bench.Run) {
+	where := "on whatever core the system chose: " + run.Pinning.Reason
+	if run.Pinning.Core != nil {
+		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
+	}
+	fmt.Fprintf(b.env.Stderr, "measured %s, by the clock %s, in an order by seed %d\n", where, run.Options.TimedBy, run.Options.Seed)
+	if run.Others > noticeable {
+		fmt.Fprintf(b.env.Stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
+	}
+	if len(run.Counting.Events) == 0 {
+		fmt.Fprintf(b.env.Stderr, "no hardware counters: %s\n", run.Counting.Reason)
+	}
+	for _, note := range run.Notes {
+		fmt.Fprintf(b.env.Stderr, "--exec: %s\n", note)
+	}
+}

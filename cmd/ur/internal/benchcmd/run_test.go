@@ -1,0 +1,125 @@
+package benchcmd
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+)
+
+func TestBenchRunFormats(t *testing.T) {
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--format", "text"}, "\nengine          us/game  "},
+		{[]string{"--format", "markdown"}, "| engine         | us/game | "},
+		{[]string{"--format", "csv"}, "\nbits/scalar,game,us/game,4,"},
+		{[]string{"--format", "json"}, `{"schema":"ur.bench/1",`},
+		{[]string{"--json"}, `{"schema":"ur.bench/1",`},
+		{[]string{"--format", "benchfmt", "--cpu", "1"}, "\nBenchmarkGame/board=bits/eval=scalar "},
+		{[]string{"--format", "benchfmt", "--cpu", "3"}, "\nBenchmarkGame/board=bits/eval=scalar-3 "},
+		{[]string{"--ci", "99.9%"}, "\nEvery ratio is within ±99.9 % after 13 rounds.\n"},
+		{[]string{"--ci", "0.0001%", "--count", "11"}, "\nNot every ratio is within ±0.0001 % after 11 rounds: that of bits/scalar at the level game is within"},
+	}
+	for _, test := range tests {
+		args := append([]string{"--engine", "bits/scalar", "--level", "game"}, test.args...)
+		if !strings.Contains(strings.Join(args, " "), "--ci") {
+			args = append(args, "--count", "4")
+		}
+		stdout, _, err := runBench(t.Context(), args...)
+		if err != nil || !strings.Contains("\n"+stdout, test.want) {
+			t.Errorf("%q: error %v, output without %q:\n%s", test.args, err, test.want, stdout)
+		}
+	}
+}
+
+func TestBenchRunSaysHowItMeasured(t *testing.T) {
+	_, stderr, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--no-pin", "--seed", "9")
+	if err != nil || !strings.Contains(stderr, "measured on whatever core the system chose: not asked for, by the clock "+string(bench.DefaultClock())+", in an order by seed 9\n") {
+		t.Errorf("error %v, stderr %q", err, stderr)
+	}
+}
+
+// What a program prints is its own business: exit code 2.
+func TestBenchRunRefusesPrograms(t *testing.T) {
+	if os.Getenv("UR_TEST_PRINT") != "" { // this is the program
+		os.Stdout.WriteString(os.Getenv("UR_TEST_PRINT"))
+		os.Exit(0)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PROGRAM", program)
+	for text, want := range map[string]string{
+		"hello\n":                   "--exec: command other: prints no figures",
+		"BenchmarkTurn 1 5 ns/op\n": "prints figures at the level turn, but measured is game",
+	} {
+		t.Setenv("UR_TEST_PRINT", text)
+		stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game",
+			"--exec", `other="$PROGRAM" -test.run='^TestBenchRunRefusesPrograms$'`)
+		if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), want) || stdout != "" {
+			t.Errorf("%q: %v, exit code %d, output %q; want %q, exit code 2", text, err, cli.ExitCode(err), stdout, want)
+		}
+	}
+}
+
+// What cannot be printed is written all the same, and the other way round.
+func TestBenchRunLosesNothing(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "new.txt")
+	b := &benchRun{
+		env:  &cli.Env{Stdout: fullDisk{}, Stderr: io.Discard},
+		size: bench.Size{Positions: 16, TurnGames: 1, Games: 1, FirstGames: 1},
+	}
+	cmd := b.command()
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--count", "4", "--benchtime", "1us", "--json", "-o", file})
+	if err := cmd.ExecuteContext(t.Context()); !errors.Is(err, errDiskFull) {
+		t.Errorf("error %v, want %v", err, errDiskFull)
+	}
+	if text := readText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
+		t.Errorf("the samples are not written:\n%s", text)
+	}
+
+	gone := filepath.Join(folder, "gone")
+	if err := os.Mkdir(gone, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("UR_TEST_REMOVE", gone)
+	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4",
+		"-o", filepath.Join(gone, "new.txt"), "--exec", `other="`+program+`" -test.run='^TestRemover$'`)
+	if err == nil || !strings.Contains(err.Error(), "-o: ") || !strings.Contains(stdout, "\nbits/scalar") {
+		t.Errorf("error %v, output %q; want both an error and the ladder", err, stdout)
+	}
+}
+
+// TestRemover is a program that removes a folder, and then prints figures.
+func TestRemover(t *testing.T) {
+	folder := os.Getenv("UR_TEST_REMOVE")
+	if folder == "" {
+		t.Skip("run by another test")
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout.WriteString("BenchmarkGame 1 5 us/game\n")
+	os.Exit(0)
+}
+
+var errDiskFull = errors.New("no space left")
+
+// fullDisk takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }

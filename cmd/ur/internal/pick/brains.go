@@ -1,0 +1,16 @@
+package pick
+
+import (
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// BrainFile reads a brain that the user named.
+func BrainFile(name string) (*ur.Brain, error) {
+	b, err := play.ReadBrainFile(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return b, nil
+}

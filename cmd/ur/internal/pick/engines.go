@@ -1,0 +1,161 @@
+package pick
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// EnginesThatRun returns all engines, apart from those that cannot run here.
+func EnginesThatRun() ([]ur.Engine, []bench.Skipped) {
+	return splitByAvailability(engine.All())
+}
+
+// splitByAvailability parts engines into those that can run here and the others.
+func splitByAvailability(all []ur.Engine) ([]ur.Engine, []bench.Skipped) {
+	var engines []ur.Engine
+	var skipped []bench.Skipped
+	for _, e := range all {
+		if err := ur.Available(e); err != nil {
+			reason := strings.TrimPrefix(err.Error(), e.Name()+" ")
+			skipped = append(skipped, bench.Skipped{Engine: e.Name(), Reason: reason})
+			continue
+		}
+		engines = append(engines, e)
+	}
+	return engines, skipped
+}
+
+// Engines returns the engines of names, all of which must be able to run, and
+// those of patterns that can run here.
+func Engines(names []string) ([]ur.Engine, error) {
+	engines, _, err := SelectEngines(names)
+	return engines, err
+}
+
+// SelectEngines returns the engines of names, all of which must be able to run, and
+// those that patterns match, each of them once. Of the latter, those that cannot run
+// here are skipped.
+func SelectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped, err error) {
+	for _, name := range names {
+		if !strings.ContainsAny(name, "*?[") {
+			e, err := Engine(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			engines = addNew(engines, e)
+			continue
+		}
+		matched, err := enginesMatching(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		run, others := splitByAvailability(matched)
+		if len(run) == 0 {
+			return nil, nil, cli.UsageError("--engine: no engine that matches %q can run here: %s %s", name, others[0].Engine, others[0].Reason)
+		}
+		engines = addNew(engines, run...)
+		skipped = append(skipped, others...)
+	}
+	return engines, skipped, nil
+}
+
+// addNew adds the engines that are not in a list yet.
+func addNew(list []ur.Engine, engines ...ur.Engine) []ur.Engine {
+	for _, e := range engines {
+		if !slices.ContainsFunc(list, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// enginesMatching returns the engines that a pattern matches, one at least. A
+// pattern without a slash is matched with either half of a name: "bits" and "*avx2"
+// need no "/*" and "*/".
+func enginesMatching(pattern string) ([]ur.Engine, error) {
+	patterns := []string{pattern}
+	if !strings.Contains(pattern, "/") {
+		patterns = []string{pattern + "/*", "*/" + pattern}
+	}
+	var engines []ur.Engine
+	for _, e := range engine.All() {
+		matches := false
+		for _, p := range patterns {
+			ok, err := path.Match(p, e.Name())
+			if err != nil {
+				return nil, cli.UsageError("--engine: pattern %q: %w", pattern, err)
+			}
+			matches = matches || ok
+		}
+		if matches {
+			engines = append(engines, e)
+		}
+	}
+	if len(engines) == 0 {
+		return nil, cli.UsageError("--engine: no engine matches %q, there are %s", pattern, strings.Join(EngineNames(), ", "))
+	}
+	return engines, nil
+}
+
+// withNearEngine adds to an error about an unknown engine which one was meant, as far
+// as that can be guessed.
+func withNearEngine(name string, err error) error {
+	if near := cli.Nearest(name, EngineNames()); near != "" {
+		return cli.UsageError("%w", fmt.Errorf("%w\nDid you mean %q?", err, near))
+	}
+	return err
+}
+
+// EngineNames lists all engines.
+func EngineNames() []string {
+	var names []string
+	for _, e := range engine.All() {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Engine returns the engine of a flag --engine, which must be able to run
+// here; without a name it returns the fastest.
+func Engine(name string) (ur.Engine, error) {
+	if name == "" {
+		return engine.Fastest(), nil
+	}
+	e, err := engine.Lookup(name)
+	if err != nil {
+		return nil, withNearEngine(name, cli.UsageError("--engine: %w", err))
+	}
+	if err := ur.Available(e); err != nil {
+		return nil, cli.UsageError("--engine: %w", err)
+	}
+	return e, nil
+}
+
+// EngineFlag adds --engine, with the names of engines behind it.
+func EngineFlag(cmd *cobra.Command, name *string, usage string) {
+	cmd.Flags().StringVar(name, "engine", "", usage)
+	cli.CompleteFlag(cmd, "engine", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, e := range engine.Available() {
+			names = append(names, e.Name())
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// CompleteEngines completes the names of the engines that can run here.
+func CompleteEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, e := range engine.Available() {
+		names = append(names, e.Name())
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,32 @@
+package pick
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// TableFlag adds --table, a file with the exact solution.
+func TableFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "table", "", "`FILE` with the exact solution (default that of the cache)")
+}
+
+// Table returns the table of --table, or the default one for a number of pieces.
+func Table(ctx context.Context, name string, pieces int) (solve.Table, error) {
+	if name == "" {
+		return play.DefaultTables().Table(ctx, pieces)
+	}
+	t, err := solve.OpenTable(name)
+	if err != nil {
+		return nil, cli.UsageError("--table: %w", err)
+	}
+	if t.Pieces() < pieces {
+		small := &solve.SmallTableError{Name: name, Pieces: t.Pieces(), Want: pieces}
+		return nil, errors.Join(cli.UsageError("--table: %w", small), t.Close())
+	}
+	return t, nil
+}

@@ -1,0 +1,98 @@
+package playcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// adviser tells what moves are worth: by the exact solution where a table of it is at
+// hand, else by a brain.
+type adviser struct {
+	brain play.Brain
+	table solve.Table // nil: there is none
+}
+
+// newAdviser returns the adviser of a game: the perfect player that takes part, or the
+// default tables, or the brain that takes part, or the built-in one. The players must
+// be prepared. Nothing is solved for a hint, and a table that is there but of no use
+// is told on stderr.
+func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]play.Player) (adviser, error) {
+	a := adviser{brain: play.Brain{Spec: "brain", Weights: ur.DefaultBrain()}}
+	for _, p := range players {
+		switch p := p.(type) {
+		case play.Brain:
+			a.brain = p
+		case play.Perfect:
+			var err error
+			if a.table, err = p.Table(ctx, pieces); err != nil {
+				return a, err
+			}
+		}
+	}
+	if a.table != nil {
+		return a, nil
+	}
+	table, err := play.DefaultTables().Find(pieces)
+	var missing *solve.MissingTableError
+	switch {
+	case err == nil:
+		a.table = table
+	case !errors.As(err, &missing):
+		fmt.Fprintf(stderr, "ur play: hints come from %s, since the table is of no use: %v\n", a.brain.Spec, err)
+	}
+	return a, nil
+}
+
+// advise prints what each move is worth, seen by the player to move.
+func (a adviser) advise(s *screen, t *play.Turn) {
+	if a.table != nil {
+		a.adviseExactly(s, t)
+		return
+	}
+	values := make([]int32, len(t.Moves))
+	best := 0
+	for i, m := range t.Moves {
+		values[i] = worth(a.brain.Weights, t.Position.Apply(m), t.Side())
+		if values[i] > values[best] {
+			best = i
+		}
+	}
+	s.printf("  What each move is worth to %s by %s (higher is better):\n", s.paint.player(t.Side()), a.brain.Spec)
+	for i, m := range t.Moves {
+		mark := ""
+		if i == best {
+			mark = "  best"
+		}
+		s.printf("  %s %-9s %+7d%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), values[i], mark)
+	}
+}
+
+// adviseExactly prints how likely the player wins after each move, and how much less
+// that is than after the best one.
+func (a adviser) adviseExactly(s *screen, t *play.Turn) {
+	choice, best := solve.BestMove(a.table, t.Position, t.Moves)
+	s.printf("  How likely %s wins after each move, if both play perfectly from there on:\n", s.paint.player(t.Side()))
+	for i, m := range t.Moves {
+		win := solve.After(a.table, t.Position, m)
+		mark := "  best"
+		if i != choice {
+			mark = fmt.Sprintf("  %+.2f", 100*(win-best))
+		}
+		s.printf("  %s %-9s %6.2f %%%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), 100*win, mark)
+	}
+}
+
+// worth is the value of a position to a side.
+func worth(b *ur.Brain, p board.Position, side board.Side) int32 {
+	if side == board.Dark {
+		return -b.Value(p)
+	}
+	return b.Value(p)
+}

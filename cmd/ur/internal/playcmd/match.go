@@ -1,0 +1,170 @@
+package playcmd
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/spf13/cobra"
+)
+
+// matchOptions are the flags of "ur match".
+type matchOptions struct {
+	games, pieces, parallel int
+	seed                    uint64
+	engine, sprt, table     string
+	luck, json              bool
+}
+
+const matchLong = `Match lets two players play against each other and counts who wins.
+
+Games come in pairs: games 2k and 2k+1 have the dice of game k of the seed, and
+the first player is Light in the one and Dark in the other. Light moves first.
+The result is the same on every engine, number of threads and machine; only the
+time is not.
+
+A player is one of
+` + pick.PlayersHelp + `
+
+Win rates and the difference in Elo come with 95 % confidence intervals (Wilson),
+from the scores of whole pairs (0, 1 or 2 wins); the last game of an odd number
+counts as a win but is in no pair. The variance is told as a ratio: below 1,
+sharing the dice saves that part of the games that independent ones would take.
+Superiority is the likelihood that the first player is the stronger one.
+
+--sprt ends the match as soon as a sequential probability ratio test is decided:
+H0, the first player is elo0 stronger, against H1, it is elo1 stronger, with the
+error rates alpha and beta. --games, which is then a million unless it is given,
+is how many games are played at most.
+
+--luck also scores the games without the luck of the dice: the result minus what
+each roll was worth by the exact solution (after the best move, minus before the
+roll). The mean is the same and the error smaller, so that far fewer games are
+needed. It needs a table, as "ur solve" makes it, and plays more slowly.
+
+A turn is one throw of the dice, passes included. us/game and ns/turn are
+wall-clock time divided by the games and turns of all threads together: with
+twice the threads they halve.
+
+Exit codes: 0 done, or a test decided, either way; 1 failure, such as a game
+without end; 2 bad usage; 4 a test that --games did not suffice to decide; 130
+interrupted, after printing the games that were finished.`
+
+// testGames is how many games a match with a test has at most, by default.
+const testGames = 1_000_000
+
+// newMatchCommand returns "ur match".
+func newMatchCommand(env *cli.Env) *cobra.Command {
+	var o matchOptions
+	cmd := &cobra.Command{
+		Use:   "match P Q",
+		Short: "Let two players play many games and count who wins",
+		Long:  matchLong,
+		Example: `  ur match brain greedy
+  ur match brain:mine.txt brain --games 100000 --seed 7
+  ur match brain:mine.txt brain --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05
+  ur match brain random --pieces 3 --json`,
+		Args:              cli.Exactly(2, "two players P and Q"),
+		ValidArgsFunction: completeTwo(pick.CompletePlayers()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.sprt != "" && !cmd.Flags().Changed("games") {
+				o.games = testGames
+			}
+			return runMatch(cmd.Context(), env, o, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
+	flags.StringVar(&o.sprt, "sprt", "", `stop by a test, as in "`+rating.DefaultSPRT.String()+`"; what is missing is as there`)
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
+	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
+	flags.BoolVar(&o.luck, "luck", false, "also score the games without the luck of the dice")
+	pick.TableFlag(cmd, &o.table)
+	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
+	return cmd
+}
+
+// completeTwo completes the first two arguments.
+func completeTwo(complete cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= 2 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return complete(cmd, args, typed)
+	}
+}
+
+// runMatch plays a match and prints it, as far as it was finished.
+func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string) error {
+	c, err := o.config(specs)
+	if err != nil {
+		return err
+	}
+	if o.luck {
+		if c.Luck, err = pick.Table(ctx, o.table, o.pieces); err != nil {
+			return err
+		}
+	}
+	bar := cli.NewProgress(env, o.games, "games")
+	c.Progress = func(games int) { bar.Add(games) }
+	result, err := play.Match(ctx, c)
+	bar.Clear()
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return err
+	}
+	report := newMatchReport(c, result, interrupted)
+	switch {
+	case o.json:
+		if err := cli.WriteJSON(env.Stdout, report); err != nil {
+			return err
+		}
+	case report.Games > 0:
+		report.print(env)
+	}
+	switch {
+	case interrupted:
+		return cli.ErrInterrupted
+	case report.Stop == stopUndecided:
+		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", cli.Plural(report.Games, "game"))
+	}
+	return nil
+}
+
+// config checks the flags and seats the players.
+func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
+	c = play.MatchConfig{Seed: o.seed, Games: o.games, Pieces: o.pieces, Parallel: o.parallel}
+	if o.games < 1 {
+		return c, cli.UsageError("--games must be at least 1, got %d", o.games)
+	}
+	if err := board.CheckPieces(o.pieces); err != nil {
+		return c, cli.UsageError("--pieces: %w", err)
+	}
+	if o.sprt != "" {
+		test, err := rating.ParseSPRT(o.sprt)
+		if err != nil {
+			return c, cli.UsageError("--sprt: %w", err)
+		}
+		c.SPRT = &test
+	}
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return c, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+	}
+	if o.table != "" && !o.luck {
+		return c, cli.UsageError("--table is read for --luck only; a player reads one as in perfect:FILE")
+	}
+	for i, spec := range specs {
+		if c.Players[i], err = play.ParsePlayer(spec); err != nil {
+			return c, cli.UsageError("%w", err)
+		}
+	}
+	c.Engine, err = pick.Engine(o.engine)
+	return c, err
+}

@@ -1,0 +1,34 @@
+package playcmd
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+)
+
+// A game that is interrupted while it waits for a human must end at once, and leave
+// its record.
+func TestPlayInterrupted(t *testing.T) {
+	silent, _ := io.Pipe() // nobody ever types
+	file := filepath.Join(t.TempDir(), "game.txt")
+	var stdout, stderr bytes.Buffer
+	args := []string{"play", "--light", "first", "--dark", "human", "--seed", "1", "--record", file}
+	err := program.Run(clitest.CancelAfter(t, 50*time.Millisecond), args, silent, &stdout, &stderr)
+	if code := cli.ExitCode(err); code != cli.Interrupted {
+		t.Errorf("exit code %d, want %d: %v", code, cli.Interrupted, err)
+	}
+	record, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(record), "\n1 L 3 in-A2 ") || !strings.HasSuffix(string(record), "\nresult unfinished\n") {
+		t.Errorf("record:\n%s", record)
+	}
+}

@@ -1,0 +1,199 @@
+package playcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/spf13/cobra"
+)
+
+// tournamentOptions are the flags of "ur tournament".
+type tournamentOptions struct {
+	games, pieces, parallel int
+	seed                    uint64
+	gauntlet, json          bool
+	anchor, engine, out     string
+}
+
+const tournamentLong = `Tournament lets players meet each other, and rates them.
+
+In a round robin each meets each; with --gauntlet the first player meets all
+others, and these do not meet. A pairing is a match as "ur match" plays it, in
+pairs of games that share their dice. Pairing k, from 0, has the seed --seed + k,
+so "ur match P Q --seed N" plays it again. A player is one of
+` + pick.PlayersHelp + `
+
+Ratings are Elo by maximum likelihood (Bradley and Terry), with 95 % confidence
+intervals from the pairs of games. Their mean is 0, or --anchor is; in a gauntlet
+the first player is, unless --anchor says otherwise. Where somebody won or lost
+everything, no rating is high or low enough: then the ratings are those with one
+more pair of games in each pairing, of which each player wins one, and the output
+says so.
+
+With --out the folder DIR keeps log.jsonl, to which every part of the tournament
+is added when it is finished, and at the end tournament.txt, .json and .html, a
+page that needs nothing else. Type the same command again after a tournament was
+stopped, by Ctrl-C, a kill or a power cut: it goes on, and ends with the numbers
+that it would have had. A folder with another tournament is refused.
+
+Ratings and scores are the same on every engine, number of threads and machine.
+
+Exit codes: 0 done; 1 failure, such as a game without end; 2 bad usage, or a
+folder of another tournament; 130 interrupted, with what was finished printed and
+saved.`
+
+// newTournamentCommand returns "ur tournament".
+func newTournamentCommand(env *cli.Env) *cobra.Command {
+	var o tournamentOptions
+	cmd := &cobra.Command{
+		Use:   "tournament P Q [R...]",
+		Short: "Let players meet each other and rate them",
+		Long:  tournamentLong,
+		Example: `  ur tournament brain greedy first random
+  ur tournament brain:mine.txt brain brain:classic greedy:linear --gauntlet --games 100000
+  ur tournament brain brain:mine.txt greedy --games 1000000 --out results`,
+		Args:              cli.Between(2, 1000, "two players or more"),
+		ValidArgsFunction: pick.CompletePlayers(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runTournament(cmd.Context(), env, o, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.games, "games", 1000, "games of each pairing, an even number")
+	flags.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets the others")
+	flags.StringVar(&o.anchor, "anchor", "", "player whose Elo is 0")
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice of the first pairing")
+	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	flags.StringVar(&o.out, "out", "", "folder for the log, from which the tournament can go on, and for the results")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.tournament/1")
+	return cmd
+}
+
+// runTournament plays a tournament and prints and saves it, as far as it was finished.
+func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs []string) error {
+	c, err := o.config(specs)
+	if err != nil {
+		return err
+	}
+	if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
+		return err // before the folder is made
+	}
+	if o.out != "" {
+		if err := os.MkdirAll(o.out, 0o777); err != nil {
+			return cli.UsageError("--out: %w", err)
+		}
+		if c.Log, err = play.OpenTournamentLog(filepath.Join(o.out, "log.jsonl")); err != nil {
+			return cli.UsageError("--out: %w", err)
+		}
+		defer c.Log.Close()
+	}
+	bar := cli.NewProgress(env, c.TotalGames(), "games")
+	c.Progress = func(games int) { bar.Add(games) }
+	result, err := play.Tournament(ctx, c)
+	bar.Clear()
+	interrupted := errors.Is(err, context.Canceled)
+	var foreign *play.LogError
+	switch {
+	case errors.As(err, &foreign):
+		return cli.UsageError("--out: %w", err)
+	case err != nil && !interrupted:
+		return err
+	}
+	report := result.Report(c)
+	if o.out != "" {
+		if err := saveTournament(o.out, report); err != nil {
+			return err
+		}
+	}
+	if err := printTournament(env, o, report, result); err != nil {
+		return err
+	}
+	if interrupted {
+		return cli.ErrInterrupted
+	}
+	return nil
+}
+
+// config checks the flags and seats the players.
+func (o tournamentOptions) config(specs []string) (c play.TournamentConfig, err error) {
+	c = play.TournamentConfig{
+		Seed: o.seed, Games: o.games, Pieces: o.pieces, Gauntlet: o.gauntlet, Anchor: o.anchor, Parallel: o.parallel,
+	}
+	if o.games < 2 || o.games%2 != 0 {
+		return c, cli.UsageError("--games must be an even number, at least 2, since games come in pairs; got %d", o.games)
+	}
+	if err := board.CheckPieces(o.pieces); err != nil {
+		return c, cli.UsageError("--pieces: %w", err)
+	}
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return c, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+	}
+	names := map[string]bool{}
+	for _, spec := range specs {
+		p, err := play.ParsePlayer(spec)
+		if err != nil {
+			return c, cli.UsageError("%w", err)
+		}
+		if names[p.Name()] {
+			return c, cli.UsageError("player %q is there twice; each can play once", p.Name())
+		}
+		names[p.Name()] = true
+		c.Players = append(c.Players, p)
+	}
+	if o.anchor != "" && !names[o.anchor] {
+		return c, cli.UsageError("--anchor: %q is none of the players", o.anchor)
+	}
+	c.Engine, err = pick.Engine(o.engine)
+	return c, err
+}
+
+// printTournament writes the result to stdout.
+func printTournament(env *cli.Env, o tournamentOptions, report play.TournamentReport, result play.TournamentResult) error {
+	if o.json {
+		return cli.WriteJSON(env.Stdout, report)
+	}
+	if err := report.WriteText(env.Stdout); err != nil {
+		return err
+	}
+	found := ""
+	if before := result.Games - result.Played; before > 0 {
+		found = fmt.Sprintf(", %d found in the log", before)
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s played in %.4g s on %s%s\n",
+		cli.Plural(result.Played, "game"), result.Elapsed.Seconds(), cli.Plural(result.Threads, "thread"), found)
+	return err
+}
+
+// saveTournament writes the results beside the log.
+func saveTournament(folder string, report play.TournamentReport) error {
+	for name, write := range map[string]func(io.Writer) error{
+		"tournament.txt":  report.WriteText,
+		"tournament.html": report.WriteHTML,
+		"tournament.json": func(w io.Writer) error { return cli.WriteJSON(w, report) },
+	} {
+		file, err := wholefile.Create(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		if err := write(file); err != nil {
+			file.Discard()
+			return err
+		}
+		if err := file.Save(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

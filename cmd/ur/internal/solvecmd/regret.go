@@ -1,0 +1,162 @@
+package solvecmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// regretOptions are the flags of "ur regret".
+type regretOptions struct {
+	pieces, positions, parallel int
+	seed                        uint64
+	table, engine               string
+	all, json                   bool
+}
+
+const regretLong = `Regret measures by the exact solution how much a player gives away: for every
+decision, a roll with two legal moves or more, the probability to win after the
+best move minus that after the move the player makes, in percentage points.
+
+The decisions are those that come up when perfect players play each other, games
+0, 1, 2, ... of the seed, until there are enough (whole batches of 256 games are
+played, so there are some more). With --all they are all decisions of all
+positions, of either side, each with the same weight: most of them never come up
+between sensible players.
+
+It needs a table of the exact solution: the one that "ur solve" has put into the
+cache, or --table FILE. Up to 5 pieces are solved on the spot. A compact table
+rounds values to 0.0015 points, so that a mean has that error at most and moves
+closer to each other than this look equally good.
+
+A player P is one of
+` + pick.PlayersHelp + `
+
+A brain is asked on the engine that is fastest at single decisions.`
+
+// newRegretCommand returns "ur regret".
+func newRegretCommand(env *cli.Env) *cobra.Command {
+	var o regretOptions
+	cmd := &cobra.Command{
+		Use:   "regret P",
+		Short: "Measure what a player gives away, by the exact solution",
+		Long:  regretLong,
+		Example: `  ur regret brain
+  ur regret brain:mine.txt --all
+  ur regret first --pieces 3 --json`,
+		Args:              cli.Exactly(1, "a player P"),
+		ValidArgsFunction: pick.CompletePlayers(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.all && cmd.Flags().Changed("positions") {
+				return cli.UsageError("--positions and --all exclude each other: all decisions are taken, or so many of perfect play")
+			}
+			return runRegret(cmd.Context(), env, o, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.positions, "positions", 1_000_000, "decisions of perfect play, at least 1")
+	flags.BoolVar(&o.all, "all", false, "all decisions of all positions")
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice, and of a player that draws lots")
+	pick.TableFlag(cmd, &o.table)
+	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
+	return cmd
+}
+
+// regretReport is the JSON object of "ur regret --json". Regret is in percentage
+// points of the probability to win.
+type regretReport struct {
+	Schema       string  `json:"schema"`
+	Player       string  `json:"player"`
+	Pieces       int     `json:"pieces"`
+	Distribution string  `json:"distribution"` // on-policy or all
+	Seed         uint64  `json:"seed"`
+	Decisions    int64   `json:"decisions"`
+	Mean         float64 `json:"mean"`
+	P95          float64 `json:"p95"`
+	P99          float64 `json:"p99"`
+	Max          float64 `json:"max"`
+	Optimal      float64 `json:"optimal"` // share of decisions without regret
+	Seconds      float64 `json:"seconds"`
+}
+
+func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) error {
+	player, engine, err := o.check(spec)
+	if err != nil {
+		return err
+	}
+	table, err := pick.Table(ctx, o.table, o.pieces)
+	if err != nil {
+		return err
+	}
+	bar := cli.NewPartBar(env, "decisions")
+	begin := time.Now()
+	stats, err := play.Regret(ctx, player, table, engine, solve.RegretOptions{
+		Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed, Progress: bar.Done,
+	})
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	report := regretReport{
+		Schema: "ur.regret/1", Player: player.Name(), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed,
+		Decisions: stats.Decisions, Mean: cli.Digits(stats.Mean, 4), P95: cli.Digits(stats.P95, 4), P99: cli.Digits(stats.P99, 4), Max: cli.Digits(stats.Max, 4),
+		Optimal: cli.Digits(stats.Optimal, 5), Seconds: cli.Since(begin),
+	}
+	if o.all {
+		report.Distribution = "all"
+	}
+	if o.json {
+		return cli.WriteJSON(env.Stdout, report)
+	}
+	report.print(env.Stdout)
+	return nil
+}
+
+// check looks at the flags and the player. The engine is nil unless one was named.
+func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
+	if err := board.CheckPieces(o.pieces); err != nil {
+		return nil, nil, cli.UsageError("--pieces: %w", err)
+	}
+	if !o.all && o.positions < 1 {
+		return nil, nil, cli.UsageError("--positions must be at least 1, got %d", o.positions)
+	}
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return nil, nil, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+	}
+	player, err := play.ParsePlayer(spec)
+	if err != nil {
+		return nil, nil, cli.UsageError("%w", err)
+	}
+	if o.engine == "" {
+		return player, nil, nil
+	}
+	engine, err := pick.Engine(o.engine)
+	return player, engine, err
+}
+
+func (r regretReport) print(w io.Writer) {
+	over := "of perfect play, seed " + fmt.Sprint(r.Seed)
+	if r.Distribution == "all" {
+		over = "of all positions"
+	}
+	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, cli.Grouped(r.Decisions), over, cli.Plural(r.Pieces, "piece"))
+	fmt.Fprintf(w, "  mean     %8.4f points\n", r.Mean)
+	fmt.Fprintf(w, "  95 %%     %8.4f\n", r.P95)
+	fmt.Fprintf(w, "  99 %%     %8.4f\n", r.P99)
+	fmt.Fprintf(w, "  maximum  %8.4f\n", r.Max)
+	fmt.Fprintf(w, "  optimal  %8.2f %% of choices\n", 100*r.Optimal)
+	fmt.Fprintf(w, "\n  %.1f s\n", r.Seconds)
+}

@@ -1,0 +1,285 @@
+package solvecmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// solveOptions are the flags of "ur solve".
+type solveOptions struct {
+	pieces, parallel int
+	output, values   string
+	record           string
+	resume, json     bool
+}
+
+const solveLong = `Solve computes what every position of the game is worth: the probability that the
+player to move wins when both sides play perfectly. It writes a table that the
+player "perfect", the hints of "ur play", "ur regret" and "ur match --luck" read.
+
+A table of 7 pieces serves games of 1 to 7. Solving it takes 1.5 GB of memory and
+about a minute on four cores; the table has 276 MB, and while it is made, a file
+beside it with the ending .checkpoint grows to 1.1 GB. When the process ends
+early, however that happens, --resume goes on from there, to a table of the same
+bits.
+
+Without -o the table goes where every command looks for it: to finkel7.urt (or 1
+to 6) in the folder "ur" of your cache. --values f64 keeps all bits of the values
+in four times the space, and "ur table convert" makes other forms.
+
+The residual is by how much the worth of a position, and that which follows by
+the rules from the positions one turn later, differ at most. It is measured by a
+pass of its own over the whole solution.`
+
+// newSolveCommand returns "ur solve".
+func newSolveCommand(env *cli.Env) *cobra.Command {
+	var o solveOptions
+	cmd := &cobra.Command{
+		Use:   "solve",
+		Short: "Compute the exact solution of the game",
+		Long:  solveLong,
+		Example: `  ur solve
+  ur solve --pieces 5 -o five.urt
+  ur solve --resume`,
+		Args: cli.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runSolve(cmd.Context(), env, o) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.StringVarP(&o.output, "output", "o", "", "table to write (default finkelN.urt in the cache)")
+	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
+	flags.BoolVar(&o.resume, "resume", false, "go on where an earlier run was ended")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.StringVar(&o.record, "record", "", "also write solve.json to the folder of this machine in `DIR`")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
+	return cmd
+}
+
+// solveReport is the JSON object of "ur solve --json".
+type solveReport struct {
+	Schema    string  `json:"schema"`
+	Pieces    int     `json:"pieces"`
+	Positions int     `json:"positions"` // in which nobody has won
+	Start     float64 `json:"start"`
+	Residual  float64 `json:"residual"`
+	Sweeps    int     `json:"sweeps"`
+	Seconds   float64 `json:"seconds"` // of solving
+	Certify   float64 `json:"certify_seconds"`
+	Writing   float64 `json:"write_seconds"`
+	Threads   int     `json:"threads"`
+	PeakBytes int64   `json:"peak_bytes,omitempty"` // 0 where it cannot be told
+	File      string  `json:"file"`
+	FileBytes int64   `json:"file_bytes"`
+	Encoding  string  `json:"encoding"`
+	Resumed   bool    `json:"resumed"`
+	CPU       string  `json:"cpu,omitempty"`
+	Commit    string  `json:"commit,omitempty"`
+	Go        string  `json:"go,omitempty"`
+}
+
+// runSolve solves, certifies and writes the table. A solution that does not satisfy the
+// rules to the last digits is a defect of this program, or of the machine, and is not
+// written.
+func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
+	encoding, err := o.check()
+	if err != nil {
+		return err
+	}
+	checkpoint, resumed, err := openCheckpoint(o)
+	if err != nil {
+		return err
+	}
+	if o.parallel == 0 {
+		o.parallel = runtime.GOMAXPROCS(0)
+	}
+	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
+		cli.Plural(o.pieces, "piece"), cli.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces)), cli.Size(8*int64(solve.Positions(o.pieces))))
+
+	bar := cli.NewPartBar(env, "solving")
+	progress := func(p solve.Progress) {
+		bar.Describe(fmt.Sprintf("layer %d-%d, sweep %2d", p.Own, p.Opp, p.Sweep))
+		bar.Done(p.Done)
+	}
+	report := &solveReport{
+		Schema: "ur.solve/1", Pieces: o.pieces, Positions: solve.Positions(o.pieces), Threads: o.parallel,
+		File: o.output, Encoding: encoding.String(), Resumed: resumed,
+	}
+	begin := time.Now()
+	solution, err := solve.Solve(ctx, o.pieces, solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
+	bar.Clear()
+	if err != nil {
+		return o.unfinished(env, err)
+	}
+	report.Seconds, begin = cli.Since(begin), time.Now()
+	report.Sweeps = solution.Sweeps
+	report.Start = solution.Values.Win(board.StartPosition(o.pieces))
+	if report.Residual, err = solve.Certify(ctx, solution.Values, o.parallel); err != nil {
+		return o.unfinished(env, err)
+	}
+	if report.Residual > mostResidual {
+		return cli.VerificationError("the residual is %.1e, above %.0e: the solution is wrong, and no table is written; begin anew without %s", report.Residual, mostResidual, o.checkpointName())
+	}
+	report.Certify, begin = cli.Since(begin), time.Now()
+	if err := writeSolution(ctx, o, encoding, solution, report); err != nil {
+		return o.unfinished(env, err)
+	}
+	report.Writing = cli.Since(begin)
+	report.PeakBytes = cli.PeakMemory()
+	return o.finish(env, report)
+}
+
+// mostResidual is the residual above which a solution is not one: several hundred times
+// what rounding leaves.
+const mostResidual = 1e-12
+
+// check looks at the flags before anything is done.
+func (o *solveOptions) check() (solve.Encoding, error) {
+	if err := board.CheckPieces(o.pieces); err != nil {
+		return 0, cli.UsageError("--pieces: %w", err)
+	}
+	if o.parallel < 0 || o.parallel > maxSolveThreads {
+		return 0, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", maxSolveThreads, o.parallel)
+	}
+	var encoding solve.Encoding
+	switch o.values {
+	case "compact":
+		encoding = solve.Compact
+	case "f64":
+		encoding = solve.Float64
+	default:
+		return 0, cli.UsageError(`--values must be "compact" or "f64", got %q`, o.values)
+	}
+	if o.output == "" {
+		folder, err := solve.DefaultFolder()
+		if err != nil {
+			return 0, fmt.Errorf("%w; name a file with -o", err)
+		}
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return 0, err
+		}
+		o.output = filepath.Join(folder, solve.FileName(o.pieces))
+	}
+	return encoding, o.checkOutput()
+}
+
+// maxSolveThreads keeps a mistyped number from taking all memory.
+const maxSolveThreads = 4096
+
+// CheckOutput refuses to write over a file that is something else.
+func (o *solveOptions) checkOutput() error {
+	switch info, err := os.Stat(o.output); {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(o.output)); err != nil {
+			return cli.UsageError("-o: %w", err)
+		}
+		return nil
+	case err != nil:
+		return cli.UsageError("-o: %w", err)
+	case !info.Mode().IsRegular():
+		return cli.UsageError("-o %s is not a file", o.output)
+	case info.Size() == 0:
+		return nil
+	}
+	file, err := solve.OpenTable(o.output)
+	if err != nil {
+		return cli.UsageError("%s is there and is no table, so it stays as it is: remove it, or name another file with -o (%w)", o.output, err)
+	}
+	return file.Close()
+}
+
+// checkpointName is the file beside the table that holds what is solved so far.
+func (o *solveOptions) checkpointName() string { return o.output + ".checkpoint" }
+
+// openCheckpoint opens a new checkpoint, or with --resume what an earlier run left.
+func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err error) {
+	name := o.checkpointName()
+	_, err = os.Stat(name)
+	resumed = err == nil
+	if resumed && !o.resume {
+		return nil, false, cli.UsageError("%s is left from a run that was ended early: go on with --resume, or remove it", name)
+	}
+	c, err = solve.OpenCheckpoint(name)
+	if err != nil {
+		return nil, false, cli.UsageError("%w", err)
+	}
+	return c, resumed, nil
+}
+
+// unfinished says how to go on when there is no table yet.
+func (o *solveOptions) unfinished(env *cli.Env, err error) error {
+	if _, missing := os.Stat(o.checkpointName()); missing == nil {
+		fmt.Fprintf(env.Stderr, "ur solve: %s holds what is solved so far: go on with the same command and --resume\n", o.checkpointName())
+	}
+	return err
+}
+
+// writeSolution writes the table, whole or not at all.
+func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding, s *solve.Solution, r *solveReport) error {
+	meta, err := json.Marshal(map[string]any{
+		"made_by": fmt.Sprintf("ur solve --pieces %d --values %s", o.pieces, o.values),
+		"start":   r.Start, "residual": r.Residual,
+	})
+	if err != nil {
+		return err
+	}
+	err = solve.WriteTable(ctx, o.output, s.Values, solve.WriteOptions{Encoding: encoding, Meta: meta})
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(o.output)
+	if err != nil {
+		return err
+	}
+	r.FileBytes = info.Size()
+	return os.Remove(o.checkpointName())
+}
+
+// finish prints and records the report.
+func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
+	e := bench.ReadEnvironment()
+	r.CPU, r.Commit, r.Go = e.CPU, e.Commit, e.Go
+	if o.record != "" {
+		folder := filepath.Join(o.record, e.Slug())
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		record := *r
+		record.File = filepath.Base(r.File) // where it lies says nothing about the machine
+		write := func(w io.Writer) error { return cli.WriteIndentedJSON(w, record) }
+		if err := wholefile.Write(filepath.Join(folder, "solve.json"), write); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return cli.WriteJSON(env.Stdout, r)
+	}
+	r.print(env.Stdout)
+	return nil
+}
+
+func (r *solveReport) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", cli.Plural(r.Pieces, "piece"), 100*r.Start)
+	fmt.Fprintf(w, "  positions  %s\n", cli.Grouped(r.Positions))
+	fmt.Fprintf(w, "  residual   %.1e\n", r.Residual)
+	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds, cli.Plural(r.Threads, "thread"), r.Certify, r.Writing)
+	if r.PeakBytes > 0 {
+		fmt.Fprintf(w, "  memory     %s at the peak\n", cli.Size(r.PeakBytes))
+	}
+	fmt.Fprintf(w, "  table      %s, %s, %s\n", r.File, cli.Size(r.FileBytes), r.Encoding)
+}

@@ -1,0 +1,132 @@
+package solvecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// Values of --to.
+const (
+	toCompact = "compact"
+	toFloat64 = "f64"
+	toRGU     = "rgu"
+)
+
+// rguValues are the values of --values.
+var rguValues = []solve.Encoding{solve.RGUPercent16, solve.RGUFloat32, solve.RGUFloat64}
+
+// tableConvert is "ur table convert".
+type tableConvert struct {
+	env    *cli.Env
+	to     string
+	values string
+	force  bool
+}
+
+const tableConvertLong = `Convert writes a table in another form:
+
+  compact   .urt in steps of 1/65535
+  f64       .urt in 64-bit floating point
+  rgu       RoyalUr's .rgu; --values chooses among percent16, f32 and f64
+
+Without --to the extension of OUT decides: .urt is compact, .rgu is rgu with
+percent16. What a file says about itself, such as its author, goes along. Compact
+and percent16 are the same steps, so that a table can go from one to the other and
+back without loss; a compact table does not become exact by being converted.
+
+The file is written under a temporary name beside OUT, brought to the disk, and
+renamed when it is complete. A file that is there is not replaced without --force.
+
+Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, a file that is no
+sound table, or OUT is there; 130 interrupted. Other than by 0 nothing is left.`
+
+// newTableConvertCommand returns "ur table convert".
+func newTableConvertCommand(env *cli.Env) *cobra.Command {
+	c := &tableConvert{env: env}
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Write a table file in another form",
+		Long:  tableConvertLong,
+		Example: `  ur table convert finkel.rgu finkel.urt
+  ur table convert finkel.urt finkel_f64.rgu --values f64
+  ur table convert exact.urt small.urt --to compact`,
+		Args:              cli.Exactly(2, "two files, IN and OUT"),
+		ValidArgsFunction: completeTables(2),
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&c.to, "to", "", "`form` to write: compact, f64 or rgu (default by the extension of OUT)")
+	flags.StringVar(&c.values, "values", "", "`values` of a .rgu: percent16, f32 or f64 (default percent16)")
+	flags.BoolVar(&c.force, "force", false, "replace OUT if it is there")
+	cli.CompleteFlag(cmd, "to", cobra.FixedCompletions([]string{toCompact, toFloat64, toRGU}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "values", cobra.FixedCompletions([]string{"percent16", "f32", "f64"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// encoding returns what the flags and the name of the file ask for.
+func (c *tableConvert) encoding(out string) (solve.Encoding, error) {
+	to := c.to
+	if to == "" {
+		to = map[string]string{".urt": toCompact, ".rgu": toRGU}[strings.ToLower(filepath.Ext(out))]
+	}
+	if c.values != "" && to != toRGU {
+		return 0, cli.UsageError("--values is for a .rgu only: want --to rgu, or OUT with this extension")
+	}
+	switch to {
+	case toCompact:
+		return solve.Compact, nil
+	case toFloat64:
+		return solve.Float64, nil
+	case toRGU:
+		for _, e := range rguValues {
+			if c.values == "" || c.values == e.Values() {
+				return e, nil
+			}
+		}
+		return 0, cli.UsageError("--values is %q, want percent16, f32 or f64", c.values)
+	case "":
+		return 0, cli.UsageError("the extension of %s says nothing about its form, want .urt or .rgu, or --to", out)
+	}
+	return 0, cli.UsageError("--to is %q, want compact, f64 or rgu", to)
+}
+
+// run converts a file.
+func (c *tableConvert) run(ctx context.Context, in, out string) error {
+	encoding, err := c.encoding(out)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(out); err == nil && info.Mode().IsRegular() && !c.force {
+		return cli.UsageError("%s is there: want another name, or --force to replace it", out)
+	}
+	t, err := openTable(in)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	bar := cli.NewPartBar(c.env, "writing")
+	defer bar.Clear()
+	err = solve.WriteTable(ctx, out, t, solve.WriteOptions{
+		Encoding: encoding,
+		Meta:     t.Info().Meta,
+		Progress: func(done, total int64) { bar.Done(float64(done) / float64(total)) },
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	case err != nil:
+		return fmt.Errorf("%s is not written: %w", out, err)
+	}
+	bar.Clear()
+	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, cli.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)
+	return err
+}

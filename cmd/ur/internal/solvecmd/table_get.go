@@ -1,0 +1,87 @@
+package solvecmd
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// getLines is the form of a line of input.
+var getLines = pick.PositionForm{Example: `{"board":[33 numbers]}`, Members: "board"}
+
+// getRequest is a line of input. A nil field was not given.
+type getRequest struct {
+	Board []*int `json:"board"`
+}
+
+// getAnswer is the line of output for a good line of input.
+type getAnswer struct {
+	Board [board.Numbers]int `json:"board"`
+	Win   float64            `json:"win"` // of the player to move, 0 to 1
+}
+
+const tableGetLong = `Get reads positions, one JSON object a line,
+
+  {"board":[33 numbers]}
+
+and writes each of them, in order, with the probability that the player to move,
+before the dice are thrown, wins when both sides play perfectly:
+
+  {"board":[...],"win":0.5154}
+
+Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15
+(home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. A player may
+have more pieces than the table is for if the rest of them are home. A game that is
+over is worth 1 to the winner and 0 to the loser.
+
+A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
+skipped. A line may have 1 MiB.
+
+Exit codes: 0 done; 2 bad usage, a file that is no sound table, or a line was bad;
+130 interrupted.`
+
+// newTableGetCommand returns "ur table get".
+func newTableGetCommand(env *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "get FILE",
+		Short: "Read positions and write what they are worth, in JSON lines",
+		Long:  tableGetLong,
+		Example: `  ur table get finkel.urt < positions.jsonl
+  echo '{"board":[7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}' | ur table get finkel.urt`,
+		Args:              cli.Exactly(1, "one file; positions come from standard input"),
+		ValidArgsFunction: completeTables(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := openTable(args[0])
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			return cli.AnswerLines(cmd.Context(), env, func(line []byte) (any, error) { return getWin(t, line) })
+		},
+	}
+}
+
+// getWin answers a line.
+func getWin(t solve.Table, line []byte) (any, error) {
+	var request getRequest
+	if err := getLines.Decode(line, &request); err != nil {
+		return nil, err
+	}
+	numbers, err := getLines.Numbers(request.Board)
+	if err != nil {
+		return nil, err
+	}
+	p, err := board.FromNumbers(numbers)
+	if err != nil {
+		return nil, fmt.Errorf("board: %w", err)
+	}
+	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
+	if left > t.Pieces() {
+		return nil, fmt.Errorf("board: a player has %s to bring home, the table is for %d", cli.Plural(left, "piece"), t.Pieces())
+	}
+	return getAnswer{numbers, t.Win(p)}, nil
+}

@@ -1,0 +1,96 @@
+package solvecmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// tableReport is the JSON form of what a table file says about itself.
+type tableReport struct {
+	Schema    string          `json:"schema"` // ur.table/1
+	File      string          `json:"file"`
+	Format    string          `json:"format"` // urt or rgu
+	Values    string          `json:"values"` // u16, percent16, f32 or f64
+	Pieces    int             `json:"pieces"`
+	Positions int             `json:"positions"` // in the file
+	Bytes     int64           `json:"bytes"`
+	Rounding  float64         `json:"rounding"` // largest error by it, in probability
+	Start     float64         `json:"start"`    // the first player's probability to win
+	Meta      json.RawMessage `json:"meta"`
+}
+
+const tableInfoLong = `Info prints what a table file holds: its form, the number of pieces and of positions,
+how exact its values are, what the first player wins, and what else the file says
+about itself. It reads the beginning of a .urt only, and the keys of a .rgu;
+"ur table verify" reads everything.
+
+Exit codes: 0 done; 2 bad usage, or a file that is no sound table.`
+
+// newTableInfoCommand returns "ur table info".
+func newTableInfoCommand(env *cli.Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Print what a table file holds",
+		Long:  tableInfoLong,
+		Example: `  ur table info finkel.urt
+  ur table info finkel.rgu --json`,
+		Args:              cli.Exactly(1, "one file"),
+		ValidArgsFunction: completeTables(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			t, err := openTable(args[0])
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			report := newTableReport(args[0], t)
+			if asJSON {
+				return cli.WriteJSON(env.Stdout, report)
+			}
+			return report.print(env)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.table/1")
+	return cmd
+}
+
+// newTableReport asks a table about itself.
+func newTableReport(name string, t solve.TableFile) tableReport {
+	info := t.Info()
+	return tableReport{
+		Schema:    "ur.table/1",
+		File:      name,
+		Format:    info.Encoding.Format(),
+		Values:    info.Encoding.Values(),
+		Pieces:    info.Pieces,
+		Positions: info.Entries,
+		Bytes:     info.Bytes,
+		Rounding:  info.Encoding.Rounding(),
+		Start:     t.Win(board.StartPosition(info.Pieces)),
+		Meta:      info.Meta,
+	}
+}
+
+// print writes the report for people.
+func (r tableReport) print(env *cli.Env) error {
+	rounding, decimals := "not rounded", 10
+	if r.Rounding > 0 {
+		rounding = fmt.Sprintf("rounded by %.1e at most", r.Rounding)
+		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those that rounding leaves
+	}
+	fmt.Fprintf(env.Stdout, "%s: perfect play with %s a side\n\n", r.File, cli.Plural(r.Pieces, "piece"))
+	fmt.Fprintf(env.Stdout, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)
+	fmt.Fprintf(env.Stdout, "  positions   %s\n", cli.Grouped(r.Positions))
+	fmt.Fprintf(env.Stdout, "  size        %s bytes\n", cli.Grouped(r.Bytes))
+	fmt.Fprintf(env.Stdout, "  start       the first player wins %.*f %%\n", decimals, 100*r.Start)
+	if string(r.Meta) != "{}" {
+		fmt.Fprintf(env.Stdout, "  also        %s\n", r.Meta)
+	}
+	return nil
+}

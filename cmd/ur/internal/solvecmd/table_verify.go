@@ -1,0 +1,139 @@
+package solvecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// tableVerification is "ur table verify" and the JSON form of what it finds.
+type tableVerification struct {
+	Schema    string   `json:"schema"` // ur.table.verify/1
+	File      string   `json:"file"`
+	Sound     bool     `json:"sound"`
+	Problem   string   `json:"problem,omitempty"`
+	Offset    *int64   `json:"offset,omitempty"`    // of the byte at fault
+	Residual  *float64 `json:"residual,omitempty"`  // if it was asked for
+	Tolerance *float64 `json:"tolerance,omitempty"` // of the residual
+
+	env       *cli.Env
+	residual  bool
+	tolerance float64 // 0: by the encoding
+	json      bool
+}
+
+const tableVerifyLong = `Verify reads a table file from end to end. Of a .urt it checks all checksums, so that
+no damage remains unseen, and that all values are probabilities. A .rgu has no
+checksum: all that can be checked is that it has the right keys and values that can
+be.
+
+With --residual it also goes through all positions and compares each value with the
+one that follows by the rules from the values of the positions after it. The
+largest difference is the residual. It must not be larger than the rounding of the
+values explains; --tolerance sets another limit. Seven pieces take about a minute of
+one processor, and a .rgu 1.1 GB of memory.
+
+Exit codes: 0 the table is sound; 2 bad usage, or there is no such file; 3 it is not
+sound; 130 interrupted.`
+
+// newTableVerifyCommand returns "ur table verify".
+func newTableVerifyCommand(env *cli.Env) *cobra.Command {
+	v := &tableVerification{Schema: "ur.table.verify/1", env: env}
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Check a table file from end to end",
+		Long:  tableVerifyLong,
+		Example: `  ur table verify finkel.urt
+  ur table verify finkel.rgu --residual --json`,
+		Args:              cli.Exactly(1, "one file"),
+		ValidArgsFunction: completeTables(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.File = args[0]
+			return v.run(cmd.Context(), cmd.Flags().Changed("tolerance"))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&v.residual, "residual", false, "compare all values with those that follow by the rules")
+	flags.Float64Var(&v.tolerance, "tolerance", 0, "largest `residual` of a sound table, in probability (default by the rounding)")
+	flags.BoolVar(&v.json, "json", false, "print one JSON object, of schema ur.table.verify/1")
+	return cmd
+}
+
+// run verifies and prints what it found.
+func (v *tableVerification) run(ctx context.Context, limited bool) error {
+	switch {
+	case limited && !v.residual:
+		return cli.UsageError("--tolerance is for --residual, which is not there")
+	case limited && !(v.tolerance >= 0 && !math.IsInf(v.tolerance, 1)):
+		return cli.UsageError("--tolerance must be at least 0, got %v", v.tolerance)
+	}
+	err := v.verify(ctx, limited)
+	var problem *solve.FormatError
+	var failed *cli.ExitError
+	switch {
+	case errors.As(err, &problem):
+		v.Problem, v.Offset = problem.Msg, &problem.Offset
+		err = cli.VerificationError("%w", err)
+	case errors.As(err, &failed) && failed.Code == cli.FailedVerification:
+		v.Problem = err.Error()
+	case err != nil:
+		return err
+	}
+	v.Sound = err == nil
+	if v.json {
+		return errors.Join(err, cli.WriteJSON(v.env.Stdout, v))
+	}
+	if v.Residual != nil {
+		fmt.Fprintf(v.env.Stdout, "%s: residual %.3g, at most %.3g\n", v.File, *v.Residual, *v.Tolerance)
+	}
+	if v.Sound {
+		fmt.Fprintf(v.env.Stdout, "%s: sound\n", v.File)
+	}
+	return err
+}
+
+// verify opens and checks the file.
+func (v *tableVerification) verify(ctx context.Context, limited bool) error {
+	t, err := solve.OpenTable(v.File)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	defer t.Close()
+	bar := cli.NewPartBar(v.env, "reading")
+	err = t.Verify(ctx, func(done, total int64) { bar.Done(float64(done) / float64(total)) })
+	bar.Clear()
+	if err != nil || !v.residual {
+		return err
+	}
+	if !limited {
+		v.tolerance = t.Info().Encoding.Residual()
+	}
+	residual, err := certifyFile(ctx, t)
+	if err != nil {
+		return err
+	}
+	v.Residual, v.Tolerance = &residual, &v.tolerance
+	if residual > v.tolerance {
+		return cli.VerificationError("%s: not a solution: the residual is %.3g, want %.3g at most", v.File, residual, v.tolerance)
+	}
+	return nil
+}
+
+// certifyFile measures the residual. Of a .rgu, where a look-up by rank has a long
+// way, the values are brought into memory first.
+func certifyFile(ctx context.Context, t solve.TableFile) (float64, error) {
+	if t.Info().Encoding.Format() != "rgu" {
+		return solve.Certify(ctx, t, 0)
+	}
+	values, err := solve.Load(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	return solve.Certify(ctx, values, 0)
+}

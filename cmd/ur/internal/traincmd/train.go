@@ -1,0 +1,368 @@
+// Package traincmd holds the commands by which players learn.
+package traincmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/train"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+const trainLong = `Train lets players learn. All ways to learn share these rules:
+
+A seed names a result: it is the same on every number of threads, and with --games
+instead of --time always. The command that makes a result again stands in its file.
+
+A checkpoint is kept beside the output, in FILE.checkpoint, or where --checkpoint
+says. After a crash, a kill or Ctrl-C, the same command with --resume goes on from
+there, and ends as if nothing had happened; with a larger --games or --time, it
+learns on.`
+
+// Command returns "ur train".
+func Command(env *cli.Env) *cobra.Command {
+	return cli.NewGroup("train", "Let players learn", trainLong,
+		newTrainEvolveCommand(env),
+		newTrainTreeCommand(env),
+		newTrainFitCommand(env),
+	)
+}
+
+// trainRun is what all ways to learn have in common on the command line.
+type trainRun struct {
+	env *cli.Env
+
+	seed        uint64
+	games       uint64
+	time        time.Duration
+	untilBeaten bool
+	output      string
+	checkpoint  string
+	resume      bool
+	saveEvery   time.Duration
+	curves      []string
+	parallel    int
+	asJSON      bool
+}
+
+// addFlags adds the common flags. Those of the way to learn come before.
+func (t *trainRun) addFlags(cmd *cobra.Command, games uint64, limit time.Duration) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.Uint64Var(&t.seed, "seed", 1, "seed of all that is left to chance")
+	flags.Uint64Var(&t.games, "games", games, "games to learn from at most, 0 for no limit")
+	flags.DurationVar(&t.time, "time", limit, "time to learn at most, as in 90s or 5m, 0 for no limit")
+	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
+	flags.StringVarP(&t.output, "output", "o", "", "write what was learned to `file` (default: print it)")
+	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o with .checkpoint behind it)")
+	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "how often to save a checkpoint")
+	flags.BoolVar(&t.resume, "resume", false, "go on from the checkpoint, if there is one")
+	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv, or several of them")
+	flags.IntVar(&t.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
+}
+
+// check finds out what would keep the run from being kept, before time is spent.
+func (t *trainRun) check() error {
+	switch {
+	case t.games > math.MaxInt64:
+		return cli.UsageError("--games must be at most %d, got %d", int64(math.MaxInt64), t.games)
+	case t.time < 0:
+		return cli.UsageError("--time must not be negative, got %s", t.time)
+	case t.saveEvery <= 0:
+		return cli.UsageError("--save-every must be more than 0, got %s", t.saveEvery)
+	case t.parallel < 0 || t.parallel > play.MaxParallel:
+		return cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, t.parallel)
+	case t.asJSON && t.output == "":
+		return cli.UsageError("--json needs -o FILE: what was learned is printed otherwise")
+	}
+	if t.checkpoint == "" && t.output != "" && !isDevice(t.output) {
+		t.checkpoint = t.output + ".checkpoint"
+	}
+	if t.resume && t.checkpoint == "" {
+		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE to go on from")
+	}
+	for _, curve := range t.curves {
+		if ext := filepath.Ext(curve); ext != ".svg" && ext != ".csv" {
+			return cli.UsageError("--curve: %q must end in .svg or .csv", curve)
+		}
+		if err := checkTrainFile("--curve", curve); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(checkTrainFile("-o", t.output), checkTrainFile("--checkpoint", t.checkpoint))
+}
+
+// trainBrain are the flags of the ways to learn a brain.
+type trainBrain struct{ start, rival, engine string }
+
+// addFlags adds them; nothing is what a run begins with that has no --start.
+func (b *trainBrain) addFlags(cmd *cobra.Command, pieces *int, nothing string) {
+	flags := cmd.Flags()
+	flags.IntVar(pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.StringVar(&b.start, "start", "", "`player` to begin with, as in brain or brain:FILE (default: "+nothing+")")
+	flags.StringVar(&b.rival, "rival", "brain:classic", "`player` to measure the strength against")
+	pick.EngineFlag(cmd, &b.engine, "engine that plays (default the fastest here)")
+	cli.CompleteFlag(cmd, "start", pick.CompletePlayers())
+	cli.CompleteFlag(cmd, "rival", pick.CompletePlayers())
+}
+
+// config fills in what the flags say.
+func (b *trainBrain) config(t *trainRun, c *train.BrainConfig) (err error) {
+	c.Seed, c.Parallel = t.seed, t.parallel
+	if c.Engine, err = pick.Engine(b.engine); err != nil {
+		return err
+	}
+	if c.Rival, err = playerBrain("--rival", b.rival); err != nil || b.start == "" {
+		return err
+	}
+	start, err := playerBrain("--start", b.start)
+	c.Start = start.Weights
+	return err
+}
+
+// isDevice reports whether a name is of something that is there and is no file.
+func isDevice(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular()
+}
+
+// checkTrainFile finds out whether a file can come to be under a name.
+func checkTrainFile(flag, name string) error {
+	if name == "" {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return cli.UsageError("%s: %s is a folder, want the name of a file", flag, name)
+	}
+	folder := filepath.Dir(name)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return cli.UsageError("%s: there is no folder %s", flag, folder)
+	}
+	return nil
+}
+
+// do lets a learner learn and keeps what it has learned. More may be written at the
+// end, when something has been learned.
+func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() error) error {
+	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery}
+	if err := t.load(run); err != nil {
+		return err
+	}
+	if t.checkpoint != "" {
+		run.Save = func(c *train.Checkpoint) error {
+			return wholefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
+		}
+	}
+	progress := t.progress()
+	run.Report = progress.Report
+	outcome, err := run.Do(cmd.Context())
+	progress.Clear()
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return err
+	}
+	if err := t.keep(cmd, learner, outcome); err != nil {
+		return err
+	}
+	if more != nil {
+		if err := more(); err != nil {
+			return err
+		}
+	}
+	if err := t.print(learner, outcome, interrupted); err != nil {
+		return err
+	}
+	if interrupted {
+		return cli.ErrInterrupted
+	}
+	return nil
+}
+
+// progress returns what shows the progress on stderr.
+func (t *trainRun) progress() *train.Progress {
+	p := &train.Progress{W: t.env.Stderr, Terminal: cli.IsTerminal(t.env.Stderr) && os.Getenv("TERM") != "dumb"}
+	if file, ok := t.env.Stderr.(*os.File); ok && p.Terminal {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			p.Columns = columns
+		}
+	}
+	return p
+}
+
+// load goes on from the checkpoint, if that was asked for. A run that was killed
+// before its first checkpoint begins anew.
+func (t *trainRun) load(run *train.Run) error {
+	if !t.resume {
+		return nil
+	}
+	file, err := os.Open(t.checkpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(t.env.Stderr, "there is no checkpoint %s yet: beginning anew\n", t.checkpoint)
+		return nil
+	}
+	if err != nil {
+		return cli.UsageError("--resume: %w", err)
+	}
+	defer file.Close()
+	c, err := train.ReadCheckpoint(file)
+	if err == nil {
+		err = run.Resume(c)
+	}
+	if err != nil {
+		return cli.UsageError("--resume: %s: %w", t.checkpoint, err)
+	}
+	fmt.Fprintf(t.env.Stderr, "going on from %s after %d games\n", t.checkpoint, c.Games)
+	return nil
+}
+
+// keep writes what was learned, and the curves.
+func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train.Outcome) error {
+	last, _ := outcome.Curve.Last()
+	provenance := train.Provenance{
+		Command: t.command(cmd, outcome.Games),
+		Seed:    t.seed,
+		Games:   outcome.Games,
+		Commit:  bench.ReadEnvironment().Commit,
+		Scores:  last.Scores,
+	}
+	write := func(w io.Writer) error { return learner.WriteResult(w, provenance) }
+	if t.output == "" {
+		if err := write(t.env.Stdout); err != nil {
+			return err
+		}
+	} else if err := writeSaved("-o", t.output, write); err != nil {
+		return err
+	}
+	for _, curve := range t.curves {
+		write := outcome.Curve.WriteCSV
+		if filepath.Ext(curve) == ".svg" {
+			write = func(w io.Writer) error { return outcome.Curve.WriteSVG(w, provenance.Command) }
+		}
+		if err := writeSaved("--curve", curve, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSaved writes a file that the user named, whole or not at all.
+func writeSaved(flag, name string, write func(io.Writer) error) error {
+	file, err := wholefile.Create(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	if err := write(file); err != nil {
+		file.Discard()
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	if err := file.Save(); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
+}
+
+// withoutResult are the flags that change nothing about what is learned from a
+// number of games.
+var withoutResult = []string{"games", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed"}
+
+// command returns the command that makes the same again: with the number of games,
+// whatever it was that ended this run.
+func (t *trainRun) command(cmd *cobra.Command, games int64) string {
+	words := []string{cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !strings.Contains(" "+strings.Join(withoutResult, " ")+" ", " "+f.Name+" ") && !strings.HasSuffix(f.Name, "-out") {
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	words = append(words, "--seed", fmt.Sprint(t.seed), "--games", fmt.Sprint(games), "--time", "0")
+	return strings.Join(words, " ")
+}
+
+// trainReport is the JSON form of a run.
+type trainReport struct {
+	Schema   string       `json:"schema"` // ur.train/1
+	Method   string       `json:"method"`
+	Settings any          `json:"settings"`
+	Games    int64        `json:"games"`
+	Seconds  float64      `json:"seconds"`
+	Rate     float64      `json:"games_per_second"`
+	Reason   string       `json:"reason"` // why it stopped
+	Scores   []trainScore `json:"scores"`
+	File     string       `json:"file"`
+}
+
+// trainScore is the score against one rival.
+type trainScore struct {
+	Rival  string  `json:"rival"`
+	Games  int64   `json:"games"`
+	Rate   float64 `json:"rate"`
+	Low    float64 `json:"low"` // of the 95 % confidence interval
+	High   float64 `json:"high"`
+	Beaten *beaten `json:"beaten"` // null when that was not shown
+}
+
+// beaten says when a rival was first shown to be beaten.
+type beaten struct {
+	Games   int64   `json:"games"`
+	Seconds float64 `json:"seconds"`
+}
+
+// firstBeaten returns when rival i was first shown to be beaten, or nil.
+func firstBeaten(c train.Curve, i int) *beaten {
+	for _, p := range c {
+		if p.Scores[i].Beaten {
+			return &beaten{p.Games, p.Seconds}
+		}
+	}
+	return nil
+}
+
+// print tells how the run has ended: on stdout, but where that has the result.
+func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupted bool) error {
+	if interrupted {
+		outcome.Reason = "interrupted"
+	}
+	report := trainReport{
+		Schema: "ur.train/1", Method: learner.Method(), Settings: learner.Settings(), Games: outcome.Games,
+		Seconds: outcome.Time.Seconds(), Rate: cli.Hundredths(outcome.Rate()), Reason: outcome.Reason, File: t.output,
+	}
+	last, _ := outcome.Curve.Last()
+	for i, s := range last.Scores {
+		low, high := s.Interval()
+		report.Scores = append(report.Scores, trainScore{s.Rival, s.Games, s.Rate(), low, high, firstBeaten(outcome.Curve, i)})
+	}
+	if t.asJSON {
+		return cli.WriteJSON(t.env.Stdout, report)
+	}
+	w := t.env.Stdout
+	if t.output == "" {
+		w = t.env.Stderr
+	}
+	fmt.Fprintf(w, "%s: %s in %.4g s, %.0f games/s; %s\n", report.Method, cli.Plural(report.Games, "game"), report.Seconds, report.Rate, report.Reason)
+	for _, s := range report.Scores {
+		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*s.Rate, 100*s.Low, 100*s.High, s.Rival)
+		if s.Beaten != nil {
+			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Beaten.Seconds, cli.Plural(s.Beaten.Games, "game"))
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}

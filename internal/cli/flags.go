@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagError turns the parser's errors about flags into usage errors that say what
+// would be right.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return UsageError("%s has no flag %s, only %s\n%s",
+			commandName(cmd), dashed(unknown.GetSpecifiedName()), flagNames(cmd), seeHelp(cmd))
+	case errors.As(err, &invalid):
+		flag := invalid.GetFlag()
+		return UsageError("--%s: %q is not %s\n%s", flag.Name, invalid.GetValue(), kind(flag), seeHelp(cmd))
+	}
+	return UsageError("%w\n%s", err, seeHelp(cmd))
+}
+
+// dashed is a flag as the user typed it.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// flagNames lists the flags of a command.
+func flagNames(cmd *cobra.Command) string {
+	var names []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			names = append(names, "--"+flag.Name)
+		}
+	})
+	return strings.Join(names, ", ")
+}
+
+// kind says in words what values a flag takes.
+func kind(flag *pflag.Flag) string {
+	switch flag.Value.Type() {
+	case "int":
+		return "an integer"
+	case "uint64":
+		return "an integer from 0 to 18446744073709551615"
+	case "bool":
+		return "true or false"
+	}
+	return "a " + flag.Value.Type()
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// NewGroup returns a command that only holds others. Called without one of them,
+// or with a name it does not know, it says which there are.
+func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
+	group := &cobra.Command{Use: use, Short: short, Long: long, Args: knownCommand}
+	group.RunE = func(cmd *cobra.Command, _ []string) error {
+		return UsageError("%s needs a command, one of %s\n%s", commandName(cmd), commandNames(cmd), seeHelp(cmd))
+	}
+	group.AddCommand(commands...)
+	return group
+}
+
+// knownCommand refuses the arguments of a group: what stands there is the name of
+// a command that does not exist.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	right := "want one of " + commandNames(cmd)
+	if cmd.SuggestionsMinimumDistance <= 0 {
+		cmd.SuggestionsMinimumDistance = 2
+	}
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		right = fmt.Sprintf("did you mean %q?", near[0])
+	}
+	return UsageError("unknown command %q for %q: %s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
+}
+
+// commandName names a command in a message that begins with the name of the program.
+func commandName(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+}
+
+// commandNames lists the commands of a group.
+func commandNames(cmd *cobra.Command) string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// seeHelp is the line below a usage error.
+func seeHelp(cmd *cobra.Command) string {
+	return fmt.Sprintf("See %q.", cmd.CommandPath()+" --help")
+}
+
+// Exactly checks the number of arguments of a command; what names them, as in
+// "two players".
+func Exactly(n int, what string) cobra.PositionalArgs {
+	return Between(n, n, what)
+}
+
+// Between checks that a command has at least and at most so many arguments.
+func Between(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if least <= len(args) && len(args) <= most {
+			return nil
+		}
+		got := fmt.Sprintf("%d arguments", len(args))
+		switch len(args) {
+		case 0:
+			got = "none"
+		case 1:
+			got = fmt.Sprintf("only %q", args[0])
+			if most == 0 {
+				got = fmt.Sprintf("%q", args[0])
+			}
+		}
+		return UsageError("%s wants %s, got %s\n%s", commandName(cmd), what, got, seeHelp(cmd))
+	}
+}
+
+// newHelpCommand returns the command "help", which fails for a command that does not exist.
+func newHelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [command]",
+		Short:             "Help about any command",
+		ValidArgsFunction: completeCommands,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return UsageError("%w", err)
+			}
+			if len(rest) > 0 {
+				return knownCommand(found, rest)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+// completeCommands completes the names of commands behind "help".
+func completeCommands(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	found, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, c := range found.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name()+"\t"+c.Short)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// MaxLine bounds the memory that one line of input can take.
+const MaxLine = 1 << 20
+
+// LineProblem is the line of output for a bad line of input.
+type LineProblem struct {
+	Line  int    `json:"line"` // from 1, blank lines included
+	Error string `json:"error"`
+}
+
+// AnswerLines answers each line of stdin by one of JSON, a bad one by what is wrong
+// with it; answer returns either. Blank lines are skipped. What has been answered is
+// written out before the input is waited for, so that a program may ask and wait in
+// turn. It returns a usage error when a line was bad.
+func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, error)) error {
+	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
+	out := bufio.NewWriter(env.Stdout)
+	bad, firstBad := 0, 0
+	for number := 1; ; number++ {
+		if in.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		line, problem, err := ReadLine(in, MaxLine)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return errors.Join(err, out.Flush())
+		}
+		if problem == nil && len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var reply any
+		if problem == nil {
+			reply, problem = answer(line)
+		}
+		if problem != nil {
+			reply = LineProblem{number, problem.Error()}
+			if bad++; bad == 1 {
+				firstBad = number
+			}
+		}
+		if err := WriteJSON(out, reply); err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if bad > 0 {
+		return UsageError("%s, the first is line %d", Plural(bad, "bad line"), firstBad)
+	}
+	return nil
+}
+
+// ReadLine reads a line without its end. A line longer than most bytes is read to
+// its end and reported as a problem of its own. The last line may lack its end;
+// after it comes io.EOF.
+func ReadLine(in *bufio.Reader, most int) (line []byte, problem, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if problem == nil {
+			line = append(line, part...)
+		}
+		if len(bytes.TrimSuffix(line, []byte("\n"))) > most {
+			line, problem = nil, fmt.Errorf("the line is longer than %d bytes", most)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && (len(line) > 0 || problem != nil):
+			return line, problem, nil
+		case err != nil:
+			return nil, nil, err
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), problem, nil
+	}
+}

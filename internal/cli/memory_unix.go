@@ -1,0 +1,22 @@
+//go:build linux || darwin
+
+package cli
+
+import (
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// PeakMemory returns the most memory that the process has had so far, in bytes, or 0
+// where it cannot be told.
+func PeakMemory() int64 {
+	var usage unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) << 10
+}

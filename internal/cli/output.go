@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Output remembers the first error of writing and lets everything after it fall
+// away, so that commands need not check every line they print: run reports it.
+// Commands that go on for long look at err to stop early.
+type Output struct {
+	To  io.Writer
+	Err error
+}
+
+func (o *Output) Write(p []byte) (int, error) {
+	if o.Err != nil {
+		return 0, o.Err
+	}
+	n, err := o.To.Write(p)
+	o.Err = err
+	return n, err
+}
+
+// WriteJSON writes one value as a line of JSON.
+func WriteJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// WriteIndentedJSON writes one value as JSON for people to read too.
+func WriteIndentedJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// Plural counts a noun: "1 game", "2 games".
+func Plural[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

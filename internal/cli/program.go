@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Env is what every command reads from and writes to.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer // results
+	Stderr io.Writer // progress and messages
+}
+
+// Program is a command line: a tree of commands under one name.
+type Program struct {
+	Name    string // as it is typed
+	Short   string // what it is for, in a line
+	Long    string // its help
+	Example string
+
+	// Commands builds the commands, in the order of the help, for one run.
+	Commands func(env *Env) []*cobra.Command
+	// Check is asked before every command; nil checks nothing.
+	Check func() error
+	// Explain may give an error that asks for no exit code one, as [UsageError] does:
+	// it knows the errors of the program's own packages. Nil leaves all as they are.
+	Explain func(error) error
+}
+
+// Main runs the command line that the process was started with, and ends the process
+// with its exit code. SIGINT, SIGTERM and SIGHUP end the context of the command, which
+// then prints or saves what it finished; a second signal ends the process at once.
+func (p *Program) Main() {
+	ignoreClosedPipes()
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the process at once
+	}()
+	err := p.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	os.Exit(p.Report(os.Stderr, err))
+}
+
+// endings returns the signals that tell a command to stop and save. SIGHUP is not among
+// them where whoever started the program had it ignored, as nohup does.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// Run executes one command line, without the name of the program. It is Main without
+// the process: tests call it with buffers.
+func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	out := &Output{To: stdout}
+	root := p.root(&Env{Stdin: stdin, Stdout: out, Stderr: stderr})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if out.Err != nil {
+		return fmt.Errorf("writing the output: %w", out.Err)
+	}
+	var exit *ExitError
+	if err != nil && p.Explain != nil && !errors.As(err, &exit) {
+		return p.Explain(err)
+	}
+	return err
+}
+
+// root builds the tree of commands.
+func (p *Program) root(env *Env) *cobra.Command {
+	root := NewGroup(p.Name, p.Short, p.Long, p.Commands(env)...)
+	root.AddCommand(newCompletionCommand(env, p.Name))
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		if p.Check == nil {
+			return nil
+		}
+		return p.Check()
+	}
+	root.Example = p.Example
+	root.SilenceErrors = true
+	root.SilenceUsage = true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(newHelpCommand())
+	root.SetFlagErrorFunc(flagError)
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	return root
+}
+
+// Report writes the message of an error of [Program.Run] and returns the exit code. A
+// reader of stdout that went away knows that it did, and is told nothing.
+func (p *Program) Report(stderr io.Writer, err error) int {
+	switch {
+	case err == nil || errors.Is(err, syscall.EPIPE):
+	case ExitCode(err) == Interrupted:
+		fmt.Fprintf(stderr, "%s: interrupted\n", p.Name)
+	default:
+		fmt.Fprintf(stderr, "%s: %v\n", p.Name, err)
+	}
+	return ExitCode(err)
+}

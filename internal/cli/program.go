@@ -49,16 +49,6 @@ func (p *Program) Main() {
 	os.Exit(p.Report(os.Stderr, err))
 }
 
-// endings returns the signals that tell a command to stop and save. SIGHUP is not among
-// them where whoever started the program had it ignored, as nohup does.
-func endings() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
-}
-
 // Run executes one command line, without the name of the program. It is Main without
 // the process: tests call it with buffers.
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {

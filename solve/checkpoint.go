@@ -9,6 +9,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
 // Checkpoint is a file that holds the layers a solution has finished, so that it can
@@ -51,7 +53,7 @@ func OpenCheckpoint(path string) (*Checkpoint, error) {
 
 // begin locks the file and reads its first line, or writes it to a new file.
 func (c *Checkpoint) begin() error {
-	if err := lockFile(c.file); err != nil {
+	if err := filelock.Lock(c.file); err != nil {
 		return fmt.Errorf("another process is solving with this checkpoint: %w", err)
 	}
 	magic := make([]byte, len(checkpointMagic))

@@ -18,6 +18,7 @@ type Feature string
 // and register widths ask for: AVX-512 on YMM registers is AVX512VL.
 const (
 	AVX2            Feature = "AVX2"
+	FMA             Feature = "FMA"
 	AVX512F         Feature = "AVX512F"
 	AVX512BW        Feature = "AVX512BW"
 	AVX512CD        Feature = "AVX512CD"
@@ -35,6 +36,7 @@ const (
 // support for the registers included.
 var cpuidOf = map[Feature]cpuid.FeatureID{
 	AVX2:            cpuid.AVX2,
+	FMA:             cpuid.FMA3,
 	AVX512F:         cpuid.AVX512F,
 	AVX512BW:        cpuid.AVX512BW,
 	AVX512CD:        cpuid.AVX512CD,

@@ -1,0 +1,319 @@
+// Package f32 holds the float32 kernels that learn: products of matrices, sums of rows by
+// sets, clipping and traces.
+//
+// Every tier gives the same bits. Products are added by fused multiply-add in a stated
+// order, one after another down a column, so that the width of registers does not show;
+// where a sum runs along a row, 16 partial sums are kept on every tier. Plain Go computes
+// the fused operation exactly, which is slow; see fused.
+//
+// Widths of rows are multiples of 16.
+package f32
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+)
+
+// Width is what the lengths of rows are multiples of.
+const Width = 16
+
+// Kernels are the operations in one tier.
+type Kernels struct {
+	name  string
+	needs []cpu.Feature
+
+	tiles     []tile // the tallest and widest first; the last fits everything
+	sumSets   func(dst, bias, table *float32, sets *uint64, n, width uintptr)
+	addToSets func(table, src *float32, sets *uint64, n, width uintptr)
+	clip      func(x *float32, n uintptr, high float32)
+	clipBack  func(d, a *float32, n uintptr, high float32)
+	dots      func(dst, rows, weights *float32, n, width uintptr)
+	addScaled func(weights, trace *float32, n uintptr, step float32)
+}
+
+// tile is a kernel for so many rows and columns of a product.
+type tile struct {
+	rows, columns int
+	multiply      func(c, a, b *float32, k, cRow, aRow, aCol, bRow uintptr)
+}
+
+// Name returns the name of the tier: "go", "avx2" or "avx512".
+func (k *Kernels) Name() string { return k.name }
+
+// Needs lists the CPU features that the tier uses.
+func (k *Kernels) Needs() []cpu.Feature { return k.needs }
+
+// plain is the tier in Go, the oracle of the others.
+var plain = &Kernels{name: "go"}
+
+// All returns the tiers of this build, from the plainest on, whether or not this CPU runs
+// them.
+func All() []*Kernels { return append([]*Kernels{plain}, assembled...) }
+
+// Best returns the fastest tier that runs here.
+func Best() *Kernels {
+	best := plain
+	for _, k := range assembled {
+		if cpu.Available("kernels "+k.name, k.needs) == nil {
+			best = k
+		}
+	}
+	return best
+}
+
+// Matrix is a view of numbers in rows and columns: (i, j) is Data[i*Row + j*Col].
+type Matrix struct {
+	Data     []float32
+	Row, Col int
+}
+
+// Rows returns the matrix of rows of a width that lie one after another.
+func Rows(data []float32, width int) Matrix { return Matrix{data, width, 1} }
+
+// Transposed returns m with rows and columns exchanged.
+func (m Matrix) Transposed() Matrix { return Matrix{m.Data, m.Col, m.Row} }
+
+// Multiply adds to C, of m rows and n columns, the product of A, which has k columns, and
+// B. The columns of B and C lie side by side, and n is a multiple of [Width]. Each number
+// of C takes its k products one after another. It panics when a matrix is too small.
+func (k *Kernels) Multiply(c, a, b Matrix, m, n, depth int) {
+	if m == 0 || n == 0 || depth == 0 {
+		return
+	}
+	if n%Width != 0 || c.Col != 1 || b.Col != 1 {
+		panic(fmt.Sprintf("f32: a product of %d columns, want a multiple of %d side by side", n, Width))
+	}
+	c.check(m, n)
+	a.check(m, depth)
+	b.check(depth, n)
+	if k.tiles == nil {
+		multiply(c, a, b, m, n, depth)
+		return
+	}
+	for i := 0; i < m; {
+		rows := 0
+		for j := 0; j < n; {
+			t := k.tileFor(m-i, n-j)
+			t.multiply(&c.Data[i*c.Row+j], &a.Data[i*a.Row], &b.Data[j],
+				uintptr(depth), uintptr(4*c.Row), uintptr(4*a.Row), uintptr(4*a.Col), uintptr(4*b.Row))
+			rows = t.rows
+			j += t.columns
+		}
+		i += rows
+	}
+}
+
+// tileFor returns the largest tile for what is left. All tiles of a row of tiles are
+// equally tall.
+func (k *Kernels) tileFor(rows, columns int) *tile {
+	for i := range k.tiles {
+		if t := &k.tiles[i]; t.rows <= rows && t.columns <= columns {
+			return t
+		}
+	}
+	panic("f32: no tile is small enough")
+}
+
+// check panics unless m has so many rows and columns.
+func (m Matrix) check(rows, columns int) {
+	_ = m.Data[(rows-1)*m.Row+(columns-1)*m.Col]
+}
+
+// SumSets writes to each row of dst the bias plus the rows of the table that a set names,
+// in ascending order. A row is as long as the bias.
+func (k *Kernels) SumSets(dst, bias, table []float32, sets []uint64) {
+	width := len(bias)
+	checkSets(width, len(dst), len(table), sets)
+	if len(sets) == 0 {
+		return
+	}
+	if k.sumSets == nil {
+		sumSets(dst, bias, table, sets)
+		return
+	}
+	k.sumSets(&dst[0], &bias[0], &table[0], &sets[0], uintptr(len(sets)), uintptr(4*width))
+}
+
+// AddToSets adds to the rows of the table that a set names the row of src that belongs to
+// the set, one set after another. Rows are of the given width.
+func (k *Kernels) AddToSets(table, src []float32, sets []uint64, width int) {
+	checkSets(width, len(src), len(table), sets)
+	if len(sets) == 0 {
+		return
+	}
+	if k.addToSets == nil {
+		addToSets(table, src, sets, width)
+		return
+	}
+	k.addToSets(&table[0], &src[0], &sets[0], uintptr(len(sets)), uintptr(4*width))
+}
+
+// checkSets panics when rows are missing.
+func checkSets(width, numbers, table int, sets []uint64) {
+	all := uint64(0)
+	for _, set := range sets {
+		all |= set
+	}
+	if width == 0 || width%Width != 0 || numbers < width*len(sets) || bits.Len64(all)*width > table {
+		panic(fmt.Sprintf("f32: %d sets up to member %d do not fit rows of %d", len(sets), bits.Len64(all), width))
+	}
+}
+
+// Clip replaces x by max(0, min(x, high)). NaN becomes high. len(x) is a multiple of
+// [Width].
+func (k *Kernels) Clip(x []float32, high float32) {
+	checkLength(len(x), len(x))
+	if k.clip == nil || len(x) == 0 {
+		clip(x, high)
+		return
+	}
+	k.clip(&x[0], uintptr(len(x)), high)
+}
+
+// ClipBack clears the numbers of d where a, which was clipped, is 0 or high.
+func (k *Kernels) ClipBack(d, a []float32, high float32) {
+	checkLength(len(d), len(a))
+	if k.clipBack == nil || len(d) == 0 {
+		clipBack(d, a, high)
+		return
+	}
+	k.clipBack(&d[0], &a[0], uintptr(len(d)), high)
+}
+
+// Dots writes to dst[i] the scalar product of row i with the weights, of whose length the
+// rows are: 16 sums of every sixteenth product, in ascending order, added by halves.
+func (k *Kernels) Dots(dst, rows, weights []float32) {
+	checkLength(len(weights), len(weights))
+	if len(rows) < len(dst)*len(weights) {
+		panic("f32: rows are missing")
+	}
+	if k.dots == nil || len(dst) == 0 {
+		dots(dst, rows, weights)
+		return
+	}
+	k.dots(&dst[0], &rows[0], &weights[0], uintptr(len(dst)), uintptr(4*len(weights)))
+}
+
+// AddScaled adds step times x to y.
+func (k *Kernels) AddScaled(y, x []float32, step float32) {
+	checkLength(len(y), len(x))
+	if k.addScaled == nil || len(y) == 0 {
+		addScaled(y, x, step)
+		return
+	}
+	k.addScaled(&y[0], &x[0], uintptr(len(y)), step)
+}
+
+// checkLength panics unless two lists are of one length, a multiple of Width.
+func checkLength(n, m int) {
+	if n != m || n%Width != 0 {
+		panic(fmt.Sprintf("f32: lists of %d and %d numbers, want the same multiple of %d", n, m, Width))
+	}
+}
+
+// The operations in plain Go, which say what every tier computes.
+
+func multiply(c, a, b Matrix, m, n, depth int) {
+	for i := range m {
+		row := c.Data[i*c.Row:][:n]
+		for l := range depth {
+			x := a.Data[i*a.Row+l*a.Col]
+			for j, y := range b.Data[l*b.Row:][:n] {
+				row[j] = fused(x, y, row[j])
+			}
+		}
+	}
+}
+
+func sumSets(dst, bias, table []float32, sets []uint64) {
+	width := len(bias)
+	for i, set := range sets {
+		row := dst[i*width:][:width]
+		copy(row, bias)
+		for ; set != 0; set &= set - 1 {
+			for j, x := range table[bits.TrailingZeros64(set)*width:][:width] {
+				row[j] += x
+			}
+		}
+	}
+}
+
+func addToSets(table, src []float32, sets []uint64, width int) {
+	for i, set := range sets {
+		row := src[i*width:][:width]
+		for ; set != 0; set &= set - 1 {
+			to := table[bits.TrailingZeros64(set)*width:][:width]
+			for j, x := range row {
+				to[j] += x
+			}
+		}
+	}
+}
+
+func clip(x []float32, high float32) {
+	for i, v := range x {
+		if !(v < high) {
+			v = high
+		}
+		if !(v > 0) {
+			v = 0
+		}
+		x[i] = v
+	}
+}
+
+func clipBack(d, a []float32, high float32) {
+	for i, v := range a {
+		if !(v > 0) || !(v < high) {
+			d[i] = 0
+		}
+	}
+}
+
+func dots(dst, rows, weights []float32) {
+	width := len(weights)
+	for i := range dst {
+		var sums [Width]float32
+		for j, x := range rows[i*width:][:width] {
+			sums[j%Width] = fused(x, weights[j], sums[j%Width])
+		}
+		for half := Width / 2; half > 0; half /= 2 {
+			for j := range half {
+				sums[j] += sums[j+half]
+			}
+		}
+		dst[i] = sums[0]
+	}
+}
+
+func addScaled(y, x []float32, step float32) {
+	for i, v := range x {
+		y[i] = fused(v, step, y[i])
+	}
+}
+
+// fused returns x*y + z, rounded once. In float64 the product is exact and the sum is
+// rounded; rounding it to odd instead, which the error of the sum tells how to (Knuth's
+// two-sum), makes the second rounding, to float32, the only one that counts (Boldo and
+// Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+func fused(x, y, z float32) float32 {
+	product, addend := float64(x)*float64(y), float64(z)
+	sum := product + addend
+	if low := math.Float64bits(sum) & (1<<29 - 1); low != 1<<28 && math.Abs(sum) >= 0x1p-126 || sum-sum != 0 {
+		return float32(sum) // not halfway between two numbers, or none
+	}
+	part := sum - product
+	lost := (product - (sum - part)) + (addend - part)
+	if bits := math.Float64bits(sum); lost != 0 && bits&1 == 0 {
+		if (lost > 0) == (sum > 0) {
+			bits++
+		} else {
+			bits--
+		}
+		sum = math.Float64frombits(bits)
+	}
+	return float32(sum)
+}

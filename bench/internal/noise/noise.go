@@ -149,3 +149,73 @@ func (m Machine) File(seed uint64, benchmarks, n int) (old, new [][]float64) {
 	}
 	return old, new
 }
+
+// Normal has samples around 1 with a standard deviation.
+func Normal(deviation float64) Machine {
+	return Machine{fmt.Sprintf("normal, sd %g %%", 100*deviation), func(rng *rand.Rand, _ int) func(int) float64 {
+		return func(int) float64 { return max(0.01, 1+deviation*rng.NormFloat64()) }
+	}}
+}
+
+// Skewed delays every sample by a time that is lognormal: mostly by about the part,
+// and now and then by several times it.
+func Skewed(part float64) Machine {
+	return Machine{fmt.Sprintf("lognormal delays of %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
+		base := quiet(rng, n)
+		return func(i int) float64 { return base(i) * (1 + part*math.Exp(rng.NormFloat64())) }
+	}}
+}
+
+// HeavyTails has logarithms by Student's t of 2 degrees of freedom, whose variance is
+// infinite, times the scale.
+func HeavyTails(scale float64) Machine {
+	return Machine{fmt.Sprintf("heavy tails, scale %g %%", 100*scale), func(rng *rand.Rand, _ int) func(int) float64 {
+		return func(int) float64 {
+			return math.Exp(max(-2, min(2, scale*rng.NormFloat64()/math.Sqrt(rng.ExpFloat64()))))
+		}
+	}}
+}
+
+// Autoregressive has logarithms of a standard deviation that resemble those before
+// them by a correlation.
+func Autoregressive(deviation, correlation float64) Machine {
+	name := fmt.Sprintf("AR(1) of %g, sd %g %%", correlation, 100*deviation)
+	return Machine{name, func(rng *rand.Rand, n int) func(int) float64 {
+		base := quiet(rng, n)
+		state := rng.NormFloat64()
+		return func(i int) float64 {
+			state = correlation*state + math.Sqrt(1-correlation*correlation)*rng.NormFloat64()
+			return base(i) * math.Exp(deviation*state)
+		}
+	}}
+}
+
+// RandomWalk changes its speed with every sample by the part, and never comes back on
+// purpose.
+func RandomWalk(part float64) Machine {
+	return Machine{fmt.Sprintf("random walk of %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
+		base := quiet(rng, n)
+		at := 0.0
+		return func(i int) float64 {
+			at += part * rng.NormFloat64()
+			return base(i) * math.Exp(at)
+		}
+	}}
+}
+
+// All returns the kinds of noise, each once, at sizes that machines have been seen to
+// have.
+func All() []Machine {
+	return []Machine{
+		Normal(0.02), Skewed(0.02), Bimodal(0.06, 2), Spikes(0.10), HeavyTails(0.01), Drift(0.10), Wave(0.08, 3),
+		Autoregressive(0.03, 0.8), Bimodal(0.06, 100), RandomWalk(0.01),
+	}
+}
+
+// Start begins a run of n samples and returns what gives the factor of each in turn.
+// Behind the end of the run the noise goes on as it was.
+func (m Machine) Start(rng *rand.Rand, n int) func() float64 {
+	factor := m.start(rng, n)
+	i := -1
+	return func() float64 { i++; return factor(i) }
+}

@@ -1,0 +1,85 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Family is all rows that are judged together: whoever looks at twenty rows should not
+// find one slower by chance more often than whoever looks at one.
+type Family struct {
+	Rule
+	Rows []*Row
+}
+
+// Add adds a row with the limit of the rule.
+func (f *Family) Add(higherIsBetter bool) *Row {
+	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided}
+	f.Rows = append(f.Rows, r)
+	return r
+}
+
+// Look judges the rows that are not decided; after the last look all are as decided as
+// they will be. Rows without noise are compared exactly and take no part in
+// the correction: they cannot be slower by chance. A row without a round stays as it is.
+func (f *Family) Look(last bool) {
+	shifts := make(map[*Row]Shift)
+	var noisy []*Row
+	for _, r := range f.Rows {
+		switch {
+		case r.decided && !r.Exact:
+			noisy = append(noisy, r)
+			continue
+		case r.decided || len(r.old) == 0:
+			continue
+		}
+		if s, ok := r.look(last); ok {
+			shifts[r] = s
+			noisy = append(noisy, r)
+		} else {
+			r.decideExactly()
+		}
+	}
+	p := make([]float64, len(noisy))
+	for i, r := range noisy {
+		p[i] = r.sequential()
+	}
+	for i, corrected := range Holm(p) {
+		r := noisy[i]
+		s, looked := shifts[r]
+		if !looked {
+			r.Family = max(r.P, min(r.Family, corrected))
+			continue
+		}
+		r.decide(s, corrected, f.Alpha, last)
+	}
+}
+
+// Undecided counts the rows that need more rounds.
+func (f *Family) Undecided() int {
+	n := 0
+	for _, r := range f.Rows {
+		if !r.decided {
+			n++
+		}
+	}
+	return n
+}
+
+// Holm corrects the p-values of a family of tests: when every test whose corrected
+// value is at most alpha is called significant, the probability that any of them is
+// so by chance is at most alpha, however the tests depend on each other.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	corrected := make([]float64, len(p))
+	highest := 0.0
+	for done, i := range order {
+		highest = max(highest, min(1, p[i]*float64(len(p)-done)))
+		corrected[i] = highest
+	}
+	return corrected
+}

@@ -1,0 +1,187 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+)
+
+// minRounds is the number of rounds from which figures that never differ are taken for
+// figures without noise.
+const minRounds = 4
+
+// mostLog bounds the logarithm of a ratio, so that nothing beside something is a number.
+const mostLog = 30
+
+// Row is one benchmark in one unit, measured in turns on two sides.
+type Row struct {
+	Limit  float64 // largest change for the worse that passes
+	Higher bool    // more is better
+
+	// What the last look found. Changes are relative to old: 0.05 is 5 % more. Without
+	// a round they are NaN.
+	Verdict       Verdict
+	Reason        string // of a verdict that needs one
+	Delta, Lo, Hi float64
+	P             float64 // two-sided, of the change being 0: at most 0.05 exactly if [Lo, Hi] leaves 0 out
+	Family        float64 // P corrected for all looks and all rows
+	Exact         bool    // there is no noise: every difference is one, and the interval has no width
+
+	old, new []float64
+	worse    []float64  // logarithms of the ratios, positive for the worse
+	least    [2]float64 // one-sided p of being worse and better, each the least of the looks over what they spent
+	looks    int
+	decided  bool
+}
+
+// Add adds a round. The figures must be numbers, and not below 0; the error says so.
+func (r *Row) Add(old, new float64) error {
+	for _, x := range []float64{old, new} {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return fmt.Errorf("%v is no measurement: want a number that is not below 0", x)
+		}
+	}
+	r.old, r.new = append(r.old, old), append(r.new, new)
+	r.worse = append(r.worse, r.sign()*LogRatio(old, new))
+	return nil
+}
+
+// LogRatio is the logarithm of new over old, of two figures that are not below 0. Of 0 and 0 it is 0,
+// and no ratio is larger than e^30.
+func LogRatio(old, new float64) float64 {
+	if old == new {
+		return 0
+	}
+	return max(-mostLog, min(mostLog, math.Log(new/old)))
+}
+
+// sign is 1 where more is worse.
+func (r *Row) sign() float64 {
+	if r.Higher {
+		return -1
+	}
+	return 1
+}
+
+// Rounds is the number of rounds.
+func (r *Row) Rounds() int { return len(r.old) }
+
+// Samples returns the figures of both sides, in the order measured.
+func (r *Row) Samples() (old, new []float64) { return r.old, r.new }
+
+// Decided reports whether the row needs no more rounds.
+func (r *Row) Decided() bool { return r.decided }
+
+// Steady reports whether each side has given one figure, again and again: there is
+// no noise, and every difference is one.
+func (r *Row) Steady() bool {
+	if len(r.old) < minRounds {
+		return false
+	}
+	for k := range r.old {
+		if r.old[k] != r.old[0] || r.new[k] != r.new[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// look computes the evidence of the rounds so far, and reports whether they have noise.
+func (r *Row) look(last bool) (s Shift, noisy bool) {
+	s = NewShift(r.worse)
+	if r.Exact = r.Steady(); r.Exact {
+		return s, false
+	}
+	if r.looks == 0 {
+		r.least = [2]float64{1, 1}
+	}
+	part := spent(r.looks, last)
+	r.least[0] = min(r.least[0], s.Above(0)/part)
+	r.least[1] = min(r.least[1], s.Below(0)/part)
+	r.looks++
+	return s, true
+}
+
+// describe fills in the change with the interval of the levels, and the p that goes
+// with it.
+func (r *Row) describe(s Shift, l levels) {
+	r.Delta, r.Lo, r.Hi = r.change(s.Center()), r.change(s.Lower(l.lower)), r.change(s.Upper(l.upper))
+	if r.Higher {
+		r.Lo, r.Hi = r.Hi, r.Lo
+	}
+	const both = 1 - Confidence
+	r.P = min(1, both*s.Above(0)/l.lower, both*s.Below(0)/l.upper)
+	r.Family = max(r.Family, r.P) // a correction does not make it less
+}
+
+// change is the relative change of a logarithm for the worse.
+func (r *Row) change(worse float64) float64 { return math.Expm1(r.sign() * worse) }
+
+// sequential is the two-sided p-value of the row, corrected for its looks.
+func (r *Row) sequential() float64 { return min(1, 2*r.least[0], 2*r.least[1]) }
+
+// limit is the logarithm that is the largest that passes. Of a rate that is to be high,
+// 3 % fewer are as bad as 3 % more of a time.
+func (r *Row) limit() float64 {
+	if r.Higher {
+		return -math.Log1p(-min(r.Limit, 1-1e-9))
+	}
+	return math.Log1p(r.Limit)
+}
+
+// decideExactly gives the verdict of figures without noise.
+func (r *Row) decideExactly() {
+	worse := r.worse[0]
+	r.Delta = r.change(worse)
+	r.Lo, r.Hi = r.Delta, r.Delta
+	r.P, r.Reason, r.decided = 0, "", true
+	switch {
+	case worse == 0:
+		r.Verdict, r.P = Identical, 1
+	case worse > r.limit():
+		r.Verdict = Slower
+	case worse < 0:
+		r.Verdict = Faster
+	default:
+		r.Verdict = NotSlower
+	}
+	r.Family = r.P
+}
+
+// decide gives the verdict of a row with noise, from its shift and its p corrected for
+// looks and rows.
+func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
+	r.Family, r.Reason = corrected, ""
+	significant := corrected <= alpha
+	most, ends := r.limit(), even
+	if !last {
+		ends = passing(r.looks - 1)
+	}
+	passes := s.Upper(ends.upper) < most
+	switch lower := s.Lower(even.lower); {
+	case significant && lower > 0 && s.Lower(likely) > most:
+		r.Verdict, r.decided = Slower, true
+	case passes && significant && s.Upper(even.upper) < 0:
+		r.Verdict, r.decided = Faster, true
+	case passes && (last || s.Center() > -most):
+		r.Verdict, r.decided = NotSlower, true
+		r.describe(s, ends)
+		return
+	default:
+		r.Verdict, r.decided = Undecided, last
+		r.Reason = why(s, most)
+	}
+	r.describe(s, even)
+}
+
+// why says why a row is undecided.
+func why(s Shift, most float64) string {
+	switch lower := s.Lower(even.lower); {
+	case s.n < FirstLook:
+		return fmt.Sprintf("%d rounds: at least %d are needed", s.n, FirstLook)
+	case lower > 0 && s.Lower(likely) > most:
+		return "slower when looked at alone, but not beyond what chance does among so many"
+	case lower > 0:
+		return "slower, but it is open whether by more than the limit"
+	}
+	return "the noise is too large to tell"
+}

@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The distribution of signed ranks is that of all 2^n ways in which coins fall.
+func TestSignedRankTails(t *testing.T) {
+	for n := range 13 {
+		most := n * (n + 1) / 2
+		counts := make([]int, most+1)
+		for signs := range 1 << n {
+			sum := 0
+			for rest := uint(signs); rest != 0; rest &= rest - 1 {
+				sum += bits.TrailingZeros(rest) + 1
+			}
+			counts[sum]++
+		}
+		tail := 0
+		for w := most; w >= 0; w-- {
+			tail += counts[w]
+			if got, want := signedRankTail(n, w), math.Ldexp(float64(tail), -n); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%d pairs, sum %d: %v, want %v", n, w, got, want)
+			}
+		}
+	}
+	if got := signedRankTail(maxPairs, maxPairs*(maxPairs+1)/4); math.Abs(got-0.5) > 1e-4 {
+		t.Errorf("of %d pairs the middle has %v, want 0.5", maxPairs, got)
+	}
+}
+
+// Known values: 6 pairs on one side have p = 2/64, and the tables of Wilcoxon's test
+// give 3 as the critical sum of 8 pairs at 5 %.
+func TestShiftOfKnownPairs(t *testing.T) {
+	six := NewShift([]float64{1, 2, 3, 4, 5, 6})
+	if p := six.P(0); p != 2.0/64 {
+		t.Errorf("p is %v, want 2/64", p)
+	}
+	if lo, hi := six.Lower(0.025), six.Upper(0.025); lo != 1 || hi != 6 {
+		t.Errorf("interval of six is [%v, %v], want [1, 6]", lo, hi)
+	}
+	if five := NewShift([]float64{1, 2, 3, 4, 5}); !math.IsInf(five.Lower(0.025), -1) || !math.IsInf(five.Upper(0.025), 1) {
+		t.Errorf("interval of five is [%v, %v]: five pairs reject nothing at 5 %%", five.Lower(0.025), five.Upper(0.025))
+	}
+	eight := NewShift([]float64{-1, -2, 3, 4, 5, 6, 7, 8}) // the negative ranks have the sum 3
+	if p := eight.P(0); p > 0.05 || p != 2*5.0/256 {
+		t.Errorf("p is %v, want 10/256", p)
+	}
+	if center := six.Center(); center != 3.5 {
+		t.Errorf("center %v, want 3.5", center)
+	}
+	if center := NewShift(nil).Center(); !math.IsNaN(center) {
+		t.Errorf("center of nothing is %v", center)
+	}
+}
+
+// Interval and p are one: a value is inside exactly if the test does not reject it,
+// with ties and zeros too.
+func TestIntervalAndPAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 {
+			return float64(rapid.IntRange(-6, 9).Draw(t, "quarter")) / 4
+		}), 1, 24).Draw(t, "differences")
+		level := rapid.SampledFrom([]float64{0.2, 0.05, 0.025, 0.001}).Draw(t, "level")
+		s := NewShift(d)
+		lo, hi := s.Lower(level), s.Upper(level)
+		if !(lo <= s.Center() && s.Center() <= hi) {
+			t.Fatalf("the center %v is not in [%v, %v]", s.Center(), lo, hi)
+		}
+		for _, x := range append(s.means, 0, 0.1, lo, hi) {
+			rejected := s.P(x) <= 2*level
+			if inside := lo <= x && x <= hi; inside == rejected {
+				t.Fatalf("%v: p %v at %v, interval [%v, %v]", d, s.P(x), 2*level, lo, hi)
+			}
+		}
+	})
+}
+
+// Signs that coins gave reject as seldom as the test says, whatever the sizes are:
+// here one pair is a thousand times as large as all others.
+func TestShiftIsExactUnderCoins(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	rejected := 0
+	const trials = 4000
+	for range trials {
+		d := make([]float64, 12)
+		for i := range d {
+			d[i] = math.Exp(rng.NormFloat64()) * float64(1-2*rng.IntN(2))
+		}
+		d[rng.IntN(12)] *= 1000
+		if NewShift(d).P(0) <= 0.05 {
+			rejected++
+		}
+	}
+	// The exact level of 12 pairs is 0.0425; 4 standard errors are 0.013.
+	if rate := float64(rejected) / trials; math.Abs(rate-0.0425) > 0.013 {
+		t.Errorf("rejected %v of trials in which nothing was shifted, want 0.0425", rate)
+	}
+}

@@ -1,0 +1,205 @@
+package verdict
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// row returns a row of pairs whose new side is slower by the part, with noise of a
+// standard deviation.
+func row(f *Family, seed uint64, rounds int, part, deviation float64) *Row {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	r := f.Add(false)
+	for range rounds {
+		old := math.Exp(deviation * rng.NormFloat64())
+		new := (1 + part) * math.Exp(deviation*rng.NormFloat64())
+		if err := r.Add(old, new); err != nil {
+			panic(err)
+		}
+	}
+	return r
+}
+
+func TestVerdicts(t *testing.T) {
+	steady := func(old, new float64, rounds int, higher bool) func(*Family) *Row {
+		return func(f *Family) *Row {
+			r := f.Add(higher)
+			for range rounds {
+				if err := r.Add(old, new); err != nil {
+					panic(err)
+				}
+			}
+			return r
+		}
+	}
+	noisy := func(part, deviation float64, rounds int) func(*Family) *Row {
+		return func(f *Family) *Row { return row(f, 1, rounds, part, deviation) }
+	}
+	tests := []struct {
+		name   string
+		row    func(*Family) *Row
+		want   Verdict
+		reason string
+	}{
+		{"slower", noisy(0.06, 0.01, 20), Slower, ""},
+		{"slower by less than the limit", noisy(0.01, 0.003, 20), NotSlower, ""},
+		{"faster", noisy(-0.05, 0.01, 20), Faster, ""},
+		{"as before", noisy(0, 0.01, 20), NotSlower, ""},
+		{"at the limit", noisy(0.03, 0.002, 20), Undecided, "whether by more than the limit"},
+		{"noise", noisy(0, 0.2, 20), Undecided, "noise"},
+		{"few", noisy(1, 0.01, 5), Undecided, "5 rounds: at least 10"},
+		{"more allocations", steady(2, 3, 10, false), Slower, ""},
+		{"a few more", steady(1000, 1001, 10, false), NotSlower, ""},
+		{"fewer", steady(3, 2, 10, false), Faster, ""},
+		{"as many", steady(2, 2, 10, false), Identical, ""},
+		{"none", steady(0, 0, 10, false), Identical, ""},
+		{"the first", steady(0, 1, 10, false), Slower, ""},
+		{"fewer in a second", steady(100, 90, 10, true), Slower, ""},
+		{"more in a second", steady(90, 100, 10, true), Faster, ""},
+	}
+	for _, test := range tests {
+		f := &Family{Rule: DefaultRule()}
+		r := test.row(f)
+		f.Look(true)
+		if r.Verdict != test.want || !strings.Contains(r.Reason, test.reason) {
+			t.Errorf("%s: %+v, want %s", test.name, r, test.want)
+		}
+		if !r.Decided() || f.Undecided() != 0 {
+			t.Errorf("%s: not decided after the last look", test.name)
+		}
+	}
+}
+
+// A row that is looked at early stays what it was called, and rows that are not decided
+// go on.
+func TestLooks(t *testing.T) {
+	f := &Family{Rule: DefaultRule()}
+	quiet, loud := row(f, 1, FirstLook, 0, 0.002), row(f, 2, FirstLook, 0, 0.2)
+	f.Look(false)
+	if quiet.Verdict != NotSlower || !quiet.Decided() || loud.Decided() || f.Undecided() != 1 {
+		t.Fatalf("after the first look: %+v, %+v", quiet, loud)
+	}
+	before := *quiet
+	f.Look(true)
+	if quiet.Verdict != before.Verdict || quiet.Lo != before.Lo || quiet.Hi != before.Hi || quiet.P != before.P {
+		t.Errorf("the last look changed a row that was decided: %+v, before %+v", quiet, before)
+	}
+	rounds, all := 0, []int{}
+	for range 6 {
+		rounds = NextLook(rounds)
+		all = append(all, rounds)
+	}
+	for i, want := range []int{10, 14, 20, 28, 40, 56} {
+		if all[i] != want {
+			t.Fatalf("looks after %v rounds", all)
+		}
+	}
+}
+
+// All looks together spend an error rate, and no more.
+func TestSpending(t *testing.T) {
+	for looks := range 40 {
+		sum := spent(looks, true)
+		for k := range looks {
+			sum += spent(k, false)
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%d looks and a last one spend %v of an error rate", looks, sum)
+		}
+	}
+}
+
+// The more rows there are, the more it takes to call one slower; rows that cannot vary
+// take nothing.
+func TestFamilies(t *testing.T) {
+	corrected := func(noisy, steady int) float64 {
+		f := &Family{Rule: DefaultRule()}
+		first := row(f, 1, 20, 0.05, 0.02)
+		for k := range noisy {
+			row(f, uint64(k+2), 20, 0, 0.02)
+		}
+		for range steady {
+			r := f.Add(false)
+			for range 20 {
+				if err := r.Add(7, 7); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		f.Look(true)
+		return first.Family
+	}
+	alone, among, beside := corrected(0, 0), corrected(19, 0), corrected(0, 19)
+	if math.Abs(among-20*alone) > 1e-12 || beside != alone {
+		t.Errorf("p is %v alone, %v among 20, %v beside 19 that cannot vary", alone, among, beside)
+	}
+}
+
+func TestHolm(t *testing.T) {
+	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
+	for i, want := range []float64{0.03, 0.06, 0.06, 0.02} { // the example of Holm's paper
+		if math.Abs(got[i]-want) > 1e-15 {
+			t.Fatalf("corrected to %v", got)
+		}
+	}
+}
+
+// Scale does not matter, and rates are judged as times are the other way round.
+func TestRowProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pairs := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(1, 2), 2, 2), 1, 30).Draw(t, "pairs")
+		last := rapid.Bool().Draw(t, "last")
+		judge := func(pair func(old, new float64) (float64, float64), higher bool) Row {
+			f := &Family{Rule: DefaultRule()}
+			r := f.Add(higher)
+			for _, p := range pairs {
+				if err := r.Add(pair(p[0], p[1])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.Look(last)
+			return *r
+		}
+		times := judge(func(old, new float64) (float64, float64) { return old, new }, false)
+		scaled := judge(func(old, new float64) (float64, float64) { return 1024 * old, 1024 * new }, false)
+		if times.Verdict != scaled.Verdict || times.Delta != scaled.Delta || times.P != scaled.P {
+			t.Fatalf("%+v, and scaled %+v", times, scaled)
+		}
+		if !(times.Lo <= times.Delta && times.Delta <= times.Hi && times.P <= times.Family && times.Family <= 1) {
+			t.Fatalf("%+v", times)
+		}
+		if excludes := times.Lo > 0 || times.Hi < 0; excludes != (times.P <= 1-Confidence) {
+			t.Fatalf("interval and p disagree: %+v", times)
+		}
+		rates := judge(func(old, new float64) (float64, float64) { return 1 / old, 1 / new }, true)
+		if rates.Delta*times.Delta > 0 || rates.Lo > rates.Delta || rates.Delta > rates.Hi {
+			t.Fatalf("%+v, and as rates %+v", times, rates)
+		}
+	})
+}
+
+func TestWhatIsNoMeasurement(t *testing.T) {
+	f := &Family{Rule: DefaultRule()}
+	r := f.Add(false)
+	for _, x := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if r.Add(1, x) == nil || r.Add(x, 1) == nil || r.Rounds() != 0 {
+			t.Errorf("%v is taken for a measurement", x)
+		}
+	}
+	f.Look(true)
+	if r.Decided() || r.Verdict != Undecided {
+		t.Errorf("without a round: %+v", r)
+	}
+	for _, rule := range []Rule{{}, {Limit: math.NaN(), Alpha: 0.05}, {Limit: math.Inf(1), Alpha: 0.05}, {Limit: 0.03, Alpha: 1}} {
+		if rule.Check() == nil {
+			t.Errorf("%+v is taken for a rule", rule)
+		}
+	}
+	if err := DefaultRule().Check(); err != nil {
+		t.Error(err)
+	}
+}

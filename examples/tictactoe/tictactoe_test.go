@@ -1,0 +1,181 @@
+package tictactoe_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/examples/tictactoe"
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+func Example() {
+	s, err := search.New(tictactoe.Game{}, search.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := tictactoe.Parse("X..OX....")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := s.Search(context.Background(), p, search.Limits{Depth: 9})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("value", r.Value, "square", r.ID)
+	fmt.Print(p.After(int(r.ID)))
+	// Output:
+	// value -7 square 8
+	// X..
+	// OX.
+	// ..O
+}
+
+// The facts of the game that everybody can look up.
+func TestFacts(t *testing.T) {
+	s := newSearcher(t, search.Options{Algorithm: "minimax"})
+	r := look(t, s, tictactoe.Position{}, 9)
+	if r.Nodes != 549_946 {
+		t.Errorf("minimax visits %d nodes, want 549,946", r.Nodes)
+	}
+	if r.Value != tictactoe.Draw {
+		t.Errorf("the game is worth %d, want a draw", r.Value)
+	}
+	reached := map[tictactoe.Position]bool{}
+	if games := walk(tictactoe.Position{}, reached); games != 255_168 {
+		t.Errorf("%d games, want 255,168", games)
+	}
+	if len(reached) != 5478 {
+		t.Errorf("%d positions can be reached, want 5,478", len(reached))
+	}
+}
+
+// walk plays every game and returns how many there are.
+func walk(p tictactoe.Position, reached map[tictactoe.Position]bool) (games int) {
+	reached[p] = true
+	var list search.List[tictactoe.Position]
+	tictactoe.Game{}.Moves(&p, &list)
+	if _, over := p.Over(); over {
+		return 1
+	}
+	for _, m := range list.All() {
+		games += walk(m.Next, reached)
+	}
+	return games
+}
+
+func newSearcher(t testing.TB, o search.Options) *search.Searcher[tictactoe.Position, tictactoe.Game] {
+	s, err := search.New(tictactoe.Game{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func look(t testing.TB, s *search.Searcher[tictactoe.Position, tictactoe.Game], p tictactoe.Position, depth int) search.Result {
+	r, err := s.Search(context.Background(), p, search.Limits{Depth: depth, First: depth})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
+	reached := map[tictactoe.Position]bool{}
+	walk(tictactoe.Position{}, reached)
+	oracle := newSearcher(t, search.Options{Algorithm: "minimax"})
+	for _, a := range search.Algorithms() {
+		if a.Dice || a.Name == "minimax" || testing.Short() && a.Name != "pvs" {
+			continue
+		}
+		table, err := search.NewTable(1<<16, search.Buckets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSearcher(t, search.Options{Algorithm: a.Name, Table: table, TableMove: true, Killers: true, ETC: true})
+		for p := range reached {
+			const depth = 4
+			got, want := look(t, s, p, depth), look(t, oracle, p, depth)
+			if got.Value != want.Value || got.Best != want.Best {
+				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a.Name, p, got.Value, got.Best, want.Value, want.Best)
+			}
+		}
+	}
+}
+
+func TestPerfectPlayerNeverLosesToRandom(t *testing.T) {
+	games := 10_000
+	if testing.Short() {
+		games = 1000
+	}
+	table, err := search.NewTable(1<<18, search.Buckets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSearcher(t, search.Options{Table: table})
+	rng := rand.New(rand.NewPCG(1, 2))
+	for game := range games {
+		p := tictactoe.Position{}
+		for ply := 0; ; ply++ {
+			perfect := ply%2 == game%2 // who is to move
+			if value, over := p.Over(); over {
+				if value < 0 && perfect {
+					t.Fatalf("game %d is lost:\n%s", game, p)
+				}
+				break
+			}
+			r := look(t, s, p, 9)
+			if !perfect {
+				moves := s.Moves()
+				r.ID = moves[rng.IntN(len(moves))].ID
+			}
+			p = p.After(int(r.ID))
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, bad := range []string{"", "XX.......", "O........", "XXXOO.O..", "XXXOOO...", "XXX.OO..O.", "OOOXX...."} {
+		if p, err := tictactoe.Parse(bad); err == nil {
+			t.Errorf("%q is read as\n%s", bad, p)
+		}
+	}
+	if _, err := tictactoe.Parse("XXXOO...."); err != nil {
+		t.Error(err)
+	}
+}
+
+func BenchmarkEmptyBoard(b *testing.B) {
+	for _, a := range search.Algorithms() {
+		if a.Dice {
+			continue
+		}
+		for _, bytes := range []int{0, 1 << 16} {
+			o := search.Options{Algorithm: a.Name, Static: true}
+			if bytes > 0 {
+				table, err := search.NewTable(bytes, search.Always)
+				if err != nil {
+					b.Fatal(err)
+				}
+				o.Table, o.TableMove, o.ETC, o.TableDepth = table, true, true, 2
+			} else if a.Name == "minimax" || a.Name == "negamax" {
+				continue
+			}
+			b.Run(fmt.Sprintf("algorithm=%s/table=%d", a.Name, bytes), func(b *testing.B) {
+				s := newSearcher(b, o)
+				var nodes uint64
+				for b.Loop() {
+					if o.Table != nil {
+						o.Table.Clear()
+					}
+					nodes = look(b, s, tictactoe.Position{}, 9).Nodes
+				}
+				b.ReportMetric(float64(nodes), "nodes/search")
+			})
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package search
+
+// alphaBetaRoot searches the root in the full window: for "alphabeta" and "pvs".
+func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
+	return s.window(depth, -infinity, infinity)
+}
+
+// aspirationRoot begins with a narrow window around the value of the depth before, and
+// opens it on the side where the value lies outside.
+func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
+	half := s.options.Window
+	if half == 0 {
+		half = max(1, s.guess/64, -s.guess/64)
+	}
+	alpha, beta := s.guess-half, s.guess+half
+	for {
+		v := s.window(depth, max(alpha, -infinity), min(beta, infinity))
+		switch {
+		case s.stopped:
+			return 0
+		case v <= alpha:
+			half *= 4
+			alpha, beta = v-half, min(beta, v+1)
+		case v >= beta:
+			half *= 4
+			alpha, beta = max(alpha, v-1), v+half
+		default:
+			return v
+		}
+	}
+}
+
+// window searches the root in a window, which holds the value when the result lies
+// inside; then best is the first of the best moves. A move that the game lists before
+// the best so far has to equal it only, one behind it has to be better.
+func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
+	s.visit()
+	f := &s.frames[0]
+	f.lineN = 0
+	best, bestMove := -infinity, -1
+	for n := range s.order {
+		i := int(s.order[(n+s.helper)%len(s.order)])
+		m := &f.list.slots[i]
+		low := max(alpha, best)
+		if i < bestMove && best > alpha {
+			low = best - 1
+		}
+		v := s.move(m, depth, 0, low, beta, n > 0)
+		if s.stopped {
+			return 0
+		}
+		s.values[i] = v
+		if v > best || v == best && i < bestMove {
+			best, bestMove = v, i
+			s.extendLine(0, m.ID)
+		}
+		if best >= beta {
+			break
+		}
+	}
+	if best > alpha {
+		s.best = bestMove
+	}
+	s.remember(s.key, found{best, boundOf(best, alpha, beta), depth, f.list.slots[bestMove].ID})
+	return best
+}
+
+// valueAll gives every move of the root its true value.
+func (s *Searcher[P, G]) valueAll(depth int) {
+	f := &s.frames[0]
+	line, n := f.line, f.lineN
+	for i := range f.list.n {
+		s.values[i] = s.move(&f.list.slots[i], depth, 0, -infinity, infinity, false)
+		if s.stopped {
+			return
+		}
+	}
+	f.line, f.lineN = line, n
+}
+
+// move returns what a move of the node at a distance from the root is worth in a
+// window. With scout a null window has to show first that it is better than alpha.
+func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, scout bool) Value {
+	depth--
+	if s.options.Extensions && ply < 2*s.reach {
+		depth += int(m.Extend)
+	}
+	if scout && s.scout && beta-alpha > 1 {
+		v := s.child(m, depth, ply, alpha, alpha+1)
+		if v <= alpha || v >= beta || s.stopped {
+			return v
+		}
+		alpha = v - 1
+	}
+	return s.child(m, depth, ply, alpha, beta)
+}
+
+// child searches the position behind a move, in the window of the node it is made at.
+func (s *Searcher[P, G]) child(m *Move[P], depth, ply int, alpha, beta Value) Value {
+	if m.Again {
+		return s.alphaBeta(&m.Next, m.Key, depth, ply+1, alpha, beta)
+	}
+	return -s.alphaBeta(&m.Next, m.Key, depth, ply+1, -beta, -alpha)
+}
+
+// alphaBeta returns what a position is worth to the side to move, if that lies between
+// alpha and beta; else a bound of it on the same side of the window (fail-soft: Fishburn,
+// "Another optimization of alpha-beta search", 1983). With scout it is NegaScout
+// (Reinefeld, "An improvement to the Scout tree search algorithm", 1983).
+func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Value) Value {
+	s.visit()
+	f := &s.frames[ply]
+	f.lineN = 0
+	if v, known := s.leaf(p, depth, ply); known {
+		return v
+	}
+	k, cut := s.recall(key, depth, alpha, beta)
+	if cut {
+		return k.value
+	}
+	if s.cutter != nil {
+		if v, cut := s.probCut(p, key, depth, ply, alpha, beta); cut {
+			return v
+		}
+	}
+	f.list.Clear()
+	result := s.game.Moves(p, &f.list)
+	if f.list.n == 0 {
+		return result
+	}
+	if s.options.ETC && depth > 1 {
+		if v := s.transposed(f, depth, beta); v >= beta {
+			return v
+		}
+	}
+	return s.moves(f, key, k.move, depth, ply, alpha, beta)
+}
+
+// moves searches the moves of a node.
+func (s *Searcher[P, G]) moves(f *frame[P], key Key, table uint8, depth, ply int, alpha, beta Value) Value {
+	ordered := s.arrange(f, table, ply)
+	best, bestID := -infinity, uint8(NoMove)
+	for n := range f.list.n {
+		i := n
+		if ordered {
+			i = pick(f.order, f.ranks, n)
+		}
+		m := &f.list.slots[i]
+		v := s.move(m, depth, ply, max(alpha, best), beta, n > 0)
+		if s.stopped {
+			return 0
+		}
+		if v <= best {
+			continue
+		}
+		best, bestID = v, m.ID
+		if v > alpha {
+			s.extendLine(ply, m.ID)
+		}
+		if v >= beta {
+			s.cut(m.ID, ply, max(1, depth))
+			break
+		}
+	}
+	if depth > 0 {
+		s.remember(key, found{best, boundOf(best, alpha, beta), depth, bestID})
+	}
+	return best
+}
+
+// arrange ranks the moves of a node, and reports whether there is an order but the
+// game's own. Helpers differ from the leader and each other in what they try behind the
+// first move.
+func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
+	o := &s.options
+	if !o.ordered() && s.helper == 0 || f.list.n == 1 {
+		return false
+	}
+	n := f.list.n
+	if cap(f.order) < n {
+		f.order, f.ranks = make([]uint8, 2*n), make([]int64, 2*n)
+	}
+	f.order, f.ranks = f.order[:n], f.ranks[:n]
+	for i := range n {
+		m := &f.list.slots[i]
+		f.order[i] = uint8(i)
+		f.ranks[i] = s.rank(o, m.ID, m.Order, table, ply)
+	}
+	if s.helper > 0 {
+		first := pick(f.order, f.ranks, 0)
+		for i := range n {
+			f.ranks[i] = int64(Mix(uint64(ply+s.helper)<<32+uint64(i)) >> 2)
+		}
+		f.ranks[first] = 1<<62 + 1
+	}
+	return true
+}
+
+// transposed returns the highest value that the table's entries prove for a move of a
+// node, and -infinity when they do not reach beta.
+func (s *Searcher[P, G]) transposed(f *frame[P], depth int, beta Value) Value {
+	if s.table == nil || depth-1 < s.options.TableDepth {
+		return -infinity
+	}
+	for i := range f.list.n {
+		m := &f.list.slots[i]
+		s.stats.Probes++
+		k := s.table.probe(m.Key)
+		if k.bound == unknown {
+			continue
+		}
+		s.stats.Hits++
+		enough := lower
+		if !m.Again {
+			enough = upper
+		}
+		v := turned(m, k.value)
+		if v >= beta && (k.bound == exact || k.bound == enough) && s.settles(found{bound: exact, depth: k.depth}, depth-1, 0, 0) {
+			s.stats.Cutoffs++
+			return v
+		}
+	}
+	return -infinity
+}
+
+// probCut tries to predict from shallow searches that a node lies outside its window.
+func (s *Searcher[P, G]) probCut(p *P, key Key, depth, ply int, alpha, beta Value) (v Value, cut bool) {
+	for _, c := range s.cutter.ProbCuts(p, depth) {
+		if c.Depth >= depth {
+			continue
+		}
+		margin := float64(s.options.ProbCut * c.Sigma)
+		if high := (margin + float64(beta) - c.Offset) / c.Slope; high <= float64(MaxValue) {
+			bound := max(Value(high), -MaxValue)
+			if s.alphaBeta(p, key, c.Depth, ply, bound-1, bound) >= bound {
+				return beta, true
+			}
+		}
+		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; low >= -float64(MaxValue) {
+			bound := min(Value(low), MaxValue)
+			if s.alphaBeta(p, key, c.Depth, ply, bound, bound+1) <= bound {
+				return alpha, true
+			}
+		}
+		if s.stopped {
+			return 0, true
+		}
+	}
+	return 0, false
+}

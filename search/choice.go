@@ -1,0 +1,86 @@
+package search
+
+// choice is what a search keeps of its root: moves in two orders, and what the last
+// finished depth found.
+type choice struct {
+	values []Value // of the moves, in the game's order: bounds, or with AllMoves the truth
+	order  []uint8 // in which they are searched: by the values of the last depth
+	best   int     // -1 for none
+	guess  Value   // the value of the last depth
+	reach  int     // the depth being searched
+	line   []uint8
+
+	finished struct {
+		depth int
+		value Value
+		best  int
+	}
+}
+
+// prepare makes room for the moves of a root.
+func (c *choice) prepare(n int) {
+	if cap(c.values) < n {
+		c.values, c.order = make([]Value, n), make([]uint8, n)
+	}
+	c.values, c.order = c.values[:n], c.order[:n]
+	for i := range c.order {
+		c.order[i] = uint8(i)
+	}
+	c.best = -1
+	c.line = c.line[:0]
+}
+
+// first makes the move that looks best the choice until a depth is finished.
+func (c *choice) first(value Value) {
+	if len(c.order) > 0 {
+		c.sort()
+		c.best = int(c.order[0])
+	}
+	c.guess = value
+	c.finish(0)
+}
+
+// finish keeps what a depth found.
+func (c *choice) finish(depth int) {
+	c.finished.depth, c.finished.value, c.finished.best = depth, c.guess, c.best
+	if depth > 0 {
+		c.sort()
+	}
+}
+
+// sort orders the moves by their values, best first; equals stay in the game's order.
+// The best move of the last depth comes first whatever bounds the others have.
+func (c *choice) sort() {
+	for i := range c.order {
+		for k := i; k > 0 && c.before(c.order[k], c.order[k-1]); k-- {
+			c.order[k], c.order[k-1] = c.order[k-1], c.order[k]
+		}
+	}
+	for i, m := range c.order {
+		if int(m) == c.best {
+			copy(c.order[1:i+1], c.order[:i])
+			c.order[0] = m
+		}
+	}
+}
+
+func (c *choice) before(a, b uint8) bool {
+	if va, vb := c.values[a], c.values[b]; va != vb {
+		return va > vb
+	}
+	return a < b
+}
+
+// firstDepth is where deepening begins. Without a table nothing is gained by shallower
+// searches but the order of the root's moves, and a search to a given depth that
+// nothing else can end goes there at once.
+func (c *control) firstDepth() int {
+	l := c.limits
+	switch {
+	case l.First != 0:
+		return l.First
+	case c.options.Table == nil && l.Depth != 0 && l.Time == 0 && l.Nodes == 0:
+		return l.Depth
+	}
+	return 1
+}

@@ -1,0 +1,112 @@
+package search
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// control is what one thread of a search needs to know of the rest of the world: when
+// to stop, and how much it did.
+type control struct {
+	options Options
+	limits  Limits
+	nodes   uint64
+	stats   Stats
+	stopped bool // this thread gives up what it is doing
+	helper  int  // number of the thread: 0 for the leader
+
+	done  <-chan struct{} // of the context
+	begin time.Time
+	clock bool // there is a clock to look at: begin is set
+
+	// Shared by the threads of a search, and written from outside.
+	team *team
+
+	next     uint64 // nodes at which the thread looks up again
+	reported uint64 // nodes that the team knows of
+}
+
+// team is what the threads of a search share.
+type team struct {
+	stop     atomic.Bool   // all of them give up
+	leave    atomic.Bool   // the helpers give up: the leader is done with a depth
+	nodes    atomic.Uint64 // visited by all of them, as far as they said
+	deadline atomic.Int64  // nanoseconds after begin, noDeadline for none
+}
+
+const (
+	noDeadline = int64(1)<<62 - 1
+
+	// lookEvery is how many nodes a thread visits between two looks at the clock
+	// and at its team: some ten microseconds.
+	lookEvery = 128
+)
+
+// start begins a search.
+func (c *control) start(ctx context.Context, l Limits) {
+	c.limits = l
+	c.nodes, c.reported, c.next, c.stats, c.stopped = 0, 0, lookEvery, Stats{}, false
+	c.done = ctx.Done()
+	if l.Nodes != 0 {
+		c.next = min(c.next, l.Nodes)
+	}
+	c.clock = l.Time != 0
+	c.begin = c.options.Now()
+	c.team.stop.Store(false)
+	c.team.leave.Store(false)
+	c.team.nodes.Store(0)
+	c.team.deadline.Store(noDeadline)
+	if c.clock {
+		c.team.deadline.Store(max(0, int64(l.Time)))
+	}
+	if ctx.Err() != nil {
+		c.team.stop.Store(true)
+	}
+}
+
+// follow begins the part of a helper in the search of c.
+func (c *control) follow(leader *control) {
+	c.limits, c.done, c.begin, c.clock = leader.limits, leader.done, leader.begin, leader.clock
+	c.nodes, c.reported, c.next, c.stats, c.stopped = 0, 0, lookEvery, Stats{}, false
+}
+
+// visit counts a node. It is small enough to be inlined; look is what is rare.
+func (c *control) visit() {
+	c.nodes++
+	if c.nodes >= c.next {
+		c.look()
+	}
+}
+
+// look finds out whether the search is over.
+func (c *control) look() {
+	c.next = c.nodes + lookEvery
+	total := c.team.nodes.Add(c.nodes - c.reported)
+	c.reported = c.nodes
+	if most := c.limits.Nodes; most != 0 {
+		if total >= most {
+			c.stopped = true
+			return
+		}
+		c.next = min(c.next, c.nodes+most-total)
+	}
+	c.stopped = c.over()
+}
+
+// over reports whether time is up or somebody said to stop.
+func (c *control) over() bool {
+	if c.team.stop.Load() || c.helper > 0 && c.team.leave.Load() {
+		return true
+	}
+	select {
+	case <-c.done:
+		return true
+	default:
+	}
+	deadline := c.team.deadline.Load()
+	return deadline != noDeadline && c.elapsed() >= time.Duration(deadline)
+}
+
+// elapsed returns the time since the search began.
+func (c *control) elapsed() time.Duration { return c.options.Now().Sub(c.begin) }

@@ -1,0 +1,267 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+)
+
+// NoRoll is the roll of a position whose dice are not thrown yet.
+const NoRoll = -1
+
+// maxWeights bounds the sum of weights, so that no weighted sum of values overflows.
+const maxWeights = 1 << 14
+
+// DiceSearcher searches a game with dice. A depth counts plies, each a roll and a move.
+// It serves one goroutine, and after its first search it allocates nothing but for
+// further threads.
+type DiceSearcher[P any, G Dice[P]] struct {
+	control
+	choice
+
+	game    G
+	run     func(s *DiceSearcher[P, G], depth int) Value // the algorithm
+	weights []Value
+	total   Value // sum of the weights
+	shift   int   // total is 1<<shift, or -1
+	rolls   []int // in the order they are searched: the likeliest first
+
+	last   LastRoll[P] // nil when the game has none, or it is not to be used
+	prober Prober[P]   // likewise
+	probes bool        // star2
+
+	frames [MaxDepth + 1]chanceFrame[P]
+	root   P
+	key    Key
+	roll   int
+	moves  List[P] // of the root
+
+	helpers []*DiceSearcher[P, G]
+}
+
+// chanceFrame is what a position with its rolls needs while it is searched.
+type chanceFrame[P any] struct {
+	lists []List[P] // by roll
+	low   []Value   // bounds of what the best move of each roll is worth
+	high  []Value
+	best  []Value // the highest of the moves tried
+	tried []uint8 // how many moves of each roll were searched
+	ranks [][]int64
+	order [][]uint8
+}
+
+// NewDice returns a searcher of a game with dice.
+func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
+	o, err := o.complete(true)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newDiceSearcher[P](game, o)
+	if err != nil {
+		return nil, err
+	}
+	s.team = new(team)
+	for i := 1; i < o.Threads; i++ {
+		h, err := newDiceSearcher[P](fork(game), o)
+		if err != nil {
+			return nil, err
+		}
+		h.helper, h.team = i, s.team
+		s.helpers = append(s.helpers, h)
+	}
+	return s, nil
+}
+
+func newDiceSearcher[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
+	s := &DiceSearcher[P, G]{game: game, weights: game.Weights()}
+	s.options = o
+	for roll, w := range s.weights {
+		if w < 1 || w > maxWeights {
+			return nil, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
+		}
+		s.total += w
+		s.rolls = append(s.rolls, roll)
+		for i := roll; i > 0 && s.weights[s.rolls[i]] > s.weights[s.rolls[i-1]]; i-- {
+			s.rolls[i], s.rolls[i-1] = s.rolls[i-1], s.rolls[i]
+		}
+	}
+	if s.total < 1 || s.total > maxWeights {
+		return nil, fmt.Errorf("weights of the rolls sum to %d, must be 1 to %d", s.total, maxWeights)
+	}
+	s.shift = -1
+	if s.total&(s.total-1) == 0 {
+		s.shift = bits.TrailingZeros64(uint64(s.total))
+	}
+	for _, a := range withDice[P, G]() {
+		if a.Name == o.Algorithm {
+			s.run = a.run
+		}
+	}
+	s.probes = o.Algorithm == "star2"
+	if !o.NoLast && !o.Probe {
+		s.last, _ = any(game).(LastRoll[P])
+	}
+	if o.Probe {
+		s.prober, _ = any(game).(Prober[P])
+	}
+	for i := range s.frames {
+		n := len(s.weights)
+		s.frames[i] = chanceFrame[P]{
+			lists: make([]List[P], n), low: make([]Value, n), high: make([]Value, n), best: make([]Value, n),
+			tried: make([]uint8, n), ranks: make([][]int64, n), order: make([][]uint8, n),
+		}
+	}
+	return s, nil
+}
+
+// Search looks ahead from a position, as [Searcher.Search] does, before its dice are
+// thrown (roll is [NoRoll]) or after.
+func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Limits) (Result, error) {
+	if err := l.check(); err != nil {
+		return Result{}, err
+	}
+	if roll < NoRoll || roll >= len(s.weights) {
+		return Result{}, fmt.Errorf("roll is %d, must be 0 to %d, or %d before the dice are thrown", roll, len(s.weights)-1, NoRoll)
+	}
+	s.start(ctx, l)
+	if s.options.Table != nil {
+		s.options.Table.grow()
+	}
+	s.setRoot(root, roll)
+	for _, h := range s.helpers {
+		h.follow(&s.control)
+		h.setRoot(root, roll)
+	}
+	if s.moves.n > 0 {
+		s.deepen()
+	}
+	return s.result(), nil
+}
+
+// setRoot generates the moves of the root. Before a roll it has none to choose from,
+// and those of the first roll only tell whether the game is over.
+func (s *DiceSearcher[P, G]) setRoot(root P, roll int) {
+	s.root, s.roll = root, roll
+	s.key = s.game.Key(&s.root)
+	s.moves.Clear()
+	result := s.game.Moves(&s.root, max(0, roll), &s.moves)
+	n := s.moves.n
+	if roll == NoRoll {
+		n = 0
+	}
+	s.prepare(n)
+	for i := range s.values {
+		s.values[i] = Value(s.moves.slots[i].Order)
+	}
+	if s.moves.n > 0 {
+		result = s.game.Value(&s.root)
+	}
+	s.first(result)
+}
+
+// deepen searches to depth 1, 2, 3 and so on.
+func (s *DiceSearcher[P, G]) deepen() {
+	for depth := s.firstDepth(); depth <= s.limits.last() && !s.over(); depth++ {
+		value := s.together(depth)
+		if s.stopped {
+			return
+		}
+		s.guess = value
+		s.finish(depth)
+		if s.options.Report != nil {
+			r := s.result()
+			s.options.Report(&r)
+		}
+	}
+}
+
+// together searches to a depth with all threads, as [Searcher.together] does.
+func (s *DiceSearcher[P, G]) together(depth int) Value {
+	if len(s.helpers) == 0 || s.options.Table == nil || depth < 3 {
+		return s.iterate(depth)
+	}
+	s.team.leave.Store(false)
+	ended := make(chan struct{})
+	for _, h := range s.helpers {
+		go func() {
+			h.stopped = false
+			h.guess = s.guess
+			h.iterate(depth)
+			ended <- struct{}{}
+		}()
+	}
+	value := s.iterate(depth)
+	s.team.leave.Store(true)
+	for range s.helpers {
+		<-ended
+	}
+	return value
+}
+
+// iterate searches to one depth by the algorithm.
+func (s *DiceSearcher[P, G]) iterate(depth int) Value {
+	s.reach = depth
+	value := s.run(s, depth)
+	if s.limits.AllMoves && !s.stopped {
+		s.valueAll(depth)
+	}
+	return value
+}
+
+// result tells what was found so far.
+func (s *DiceSearcher[P, G]) result() Result {
+	r := Result{
+		Depth: s.finished.depth, Value: s.finished.value, Best: s.finished.best, ID: NoMove,
+		Line: s.line[:0], Nodes: s.nodes, Elapsed: s.elapsed(), Stats: s.stats,
+	}
+	if r.Best >= 0 {
+		r.ID = s.moves.slots[r.Best].ID
+		s.line = append(s.line[:0], r.ID)
+		r.Line = s.line
+	}
+	if s.limits.AllMoves && r.Depth > 0 {
+		r.Moves = s.values
+	}
+	for _, h := range s.helpers {
+		r.Nodes += h.nodes
+		r.Stats.add(h.stats)
+	}
+	return r
+}
+
+// Moves returns the moves of the root of the last search, in the game's order; before a
+// roll those of roll 0.
+func (s *DiceSearcher[P, G]) Moves() []Move[P] { return s.moves.All() }
+
+// mean returns the weighted mean of a sum, rounded down.
+func (s *DiceSearcher[P, G]) mean(sum Value) Value {
+	if s.shift >= 0 {
+		return sum >> s.shift
+	}
+	return floorDiv(sum, s.total)
+}
+
+// floorDiv returns a/b rounded down, for b > 0.
+func floorDiv(a, b Value) Value {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// leaf returns the value of a position that is not to be expanded.
+func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
+	if s.prober != nil && ply > 0 {
+		if v, known := s.prober.Probe(p); known {
+			return v, true
+		}
+	}
+	switch {
+	case depth == 0:
+		return s.game.Value(p), true
+	case depth == 1 && s.last != nil:
+		return s.last.LastRoll(p, &s.nodes), true
+	}
+	return 0, false
+}

@@ -1,0 +1,106 @@
+package search
+
+// minimaxRoot is the oracle.
+func (s *Searcher[P, G]) minimaxRoot(depth int) Value {
+	return s.fullRoot(depth, func(m *Move[P]) Value {
+		return s.minimax(&m.Next, m.Key, depth-1, 1, m.Again)
+	})
+}
+
+// negamaxRoot is minimax in one function.
+func (s *Searcher[P, G]) negamaxRoot(depth int) Value {
+	return s.fullRoot(depth, func(m *Move[P]) Value {
+		return turned(m, s.negamax(&m.Next, m.Key, depth-1, 1))
+	})
+}
+
+// fullRoot values every move of the root and takes the first of the highest.
+func (s *Searcher[P, G]) fullRoot(depth int, value func(m *Move[P]) Value) Value {
+	s.visit()
+	f := &s.frames[0]
+	f.lineN = 0
+	best := -infinity
+	for i := range f.list.All() {
+		m := &f.list.slots[i]
+		v := value(m)
+		if s.stopped {
+			return 0
+		}
+		s.values[i] = v
+		if v > best {
+			best, s.best = v, i
+			s.extendLine(0, m.ID)
+		}
+	}
+	s.remember(s.key, found{best, exact, depth, f.list.slots[s.best].ID})
+	return best
+}
+
+// minimax returns what a position is worth to the side to move at the root: own tells
+// whether it is that side's turn.
+func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value {
+	s.visit()
+	f := &s.frames[ply]
+	f.lineN = 0
+	side := Value(-1)
+	if own {
+		side = 1
+	}
+	if v, known := s.leaf(p, depth, ply); known {
+		return side * v
+	}
+	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
+		return side * k.value
+	}
+	f.list.Clear()
+	result := s.game.Moves(p, &f.list)
+	if f.list.n == 0 {
+		return side * result
+	}
+	best, bestID := -side*infinity, uint8(NoMove)
+	for i := range f.list.n {
+		m := &f.list.slots[i]
+		v := s.minimax(&m.Next, m.Key, depth-1, ply+1, own == m.Again)
+		if s.stopped {
+			return 0
+		}
+		if own && v > best || !own && v < best {
+			best, bestID = v, m.ID
+			s.extendLine(ply, m.ID)
+		}
+	}
+	s.remember(key, found{side * best, exact, depth, bestID})
+	return best
+}
+
+// negamax returns what a position is worth to the side to move.
+func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
+	s.visit()
+	f := &s.frames[ply]
+	f.lineN = 0
+	if v, known := s.leaf(p, depth, ply); known {
+		return v
+	}
+	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
+		return k.value
+	}
+	f.list.Clear()
+	result := s.game.Moves(p, &f.list)
+	if f.list.n == 0 {
+		return result
+	}
+	best, bestID := -infinity, uint8(NoMove)
+	for i := range f.list.n {
+		m := &f.list.slots[i]
+		v := turned(m, s.negamax(&m.Next, m.Key, depth-1, ply+1))
+		if s.stopped {
+			return 0
+		}
+		if v > best {
+			best, bestID = v, m.ID
+			s.extendLine(ply, m.ID)
+		}
+	}
+	s.remember(key, found{best, exact, depth, bestID})
+	return best
+}

@@ -1,0 +1,182 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Options are the switches of a search. The zero Options are the named algorithm
+// alone: no table, and moves in the game's own order.
+type Options struct {
+	// Algorithm is a name of [Algorithms]; "" means "pvs", or "star2" with dice.
+	Algorithm string
+
+	// Table is where positions are remembered; nil for none. Several searches may
+	// have one table after another, and at the same time when [Table.Share] was
+	// called.
+	Table *Table
+
+	// TableDepth is the least depth at which the table is used.
+	TableDepth int
+
+	// Order of moves. Those of a game without dice: with none of them, moves are
+	// tried as the game adds them. With dice, Static and TableMove apply.
+	Static    bool // by Move.Order
+	TableMove bool // the best or cutting move of an earlier visit first
+	Killers   bool // moves that cut elsewhere at the same distance from the root
+	History   bool // moves that cut often
+
+	// ETC looks before a node is searched whether the table's entry for one of its
+	// moves cuts it already: enhanced transposition cut-offs (Schaeffer and Plaat,
+	// 1996).
+	ETC bool
+
+	// NoScout does without null windows for the moves of a roll behind the first, in
+	// "star1" and "star2".
+	NoScout bool
+
+	// Window is half the width of the first window of "aspiration"; 0 means 1/64
+	// of the value of the last depth and at least 1.
+	Window Value
+
+	// Probe asks a game that is a [Prober] at every node. What it knows counts as
+	// the truth at any depth.
+	Probe bool
+
+	// NoLast does without [LastPly] and [LastRoll], to see what they gain.
+	NoLast bool
+
+	// These may change the value, and with it the best move.
+	Quiescence bool    // search on where a game that is a [Quieter] is not quiet
+	QuietPlies int     // by how much at most; 0 means 8
+	Extensions bool    // search moves deeper by their Move.Extend
+	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at so many deviations; 0 for none
+	Deeper     bool    // take a table's value for a greater depth for that of the depth asked
+
+	// Threads is how many threads search together, on one table; 0 means 1. The
+	// value at a depth does not depend on it, the count of nodes does.
+	Threads int
+
+	// Now is the clock; nil for that of the machine. It is not asked for while a
+	// search has no limit of time.
+	Now func() time.Time
+
+	// Report, when set, is called after every finished depth with a result that is
+	// valid until it returns.
+	Report func(*Result)
+}
+
+// MaxThreads is the most threads of one search.
+const MaxThreads = 256
+
+// complete returns o with defaults filled in.
+func (o Options) complete(dice bool) (Options, error) {
+	if o.Algorithm == "" {
+		o.Algorithm = "pvs"
+		if dice {
+			o.Algorithm = "star2"
+		}
+	}
+	a, err := Lookup(o.Algorithm)
+	switch {
+	case err != nil:
+		return o, err
+	case a.Dice != dice:
+		kind := map[bool]string{false: "without", true: "with"}
+		return o, fmt.Errorf("algorithm %q is for games %s dice: this game is one %s, want one of %s",
+			o.Algorithm, kind[a.Dice], kind[dice], strings.Join(names(dice), ", "))
+	case o.Threads < 0 || o.Threads > MaxThreads:
+		return o, fmt.Errorf("threads must be 1 to %d, or 0 for 1, got %d", MaxThreads, o.Threads)
+	case o.TableDepth < 0 || o.TableDepth > MaxDepth:
+		return o, fmt.Errorf("least depth of the table must be 0 to %d, got %d", MaxDepth, o.TableDepth)
+	case o.QuietPlies < 0 || o.QuietPlies > MaxDepth:
+		return o, fmt.Errorf("plies of quiescence must be 1 to %d, or 0 for 8, got %d", MaxDepth, o.QuietPlies)
+	case o.Window < 0:
+		return o, fmt.Errorf("window must not be negative, got %d", o.Window)
+	case !(o.ProbCut >= 0):
+		return o, fmt.Errorf("deviations of ProbCut must not be negative, got %v", o.ProbCut)
+	}
+	if o.QuietPlies == 0 {
+		o.QuietPlies = 8
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Threads = max(1, o.Threads)
+	if o.Table != nil && o.Threads > 1 {
+		o.Table.Share()
+	}
+	return o, nil
+}
+
+// Limits say when a search ends: at the first that is reached. With none it goes on
+// until its context is done or to [MaxDepth].
+type Limits struct {
+	Depth int           // plies, 1 to MaxDepth; 0 for no limit
+	First int           // the depth that is searched first, up to Depth; 0 means 1
+	Nodes uint64        // positions visited, of all threads together; 0 for no limit
+	Time  time.Duration // 0 for no limit; a negative one is over at once
+
+	// AllMoves wants the value of every move of the root and not only the best.
+	AllMoves bool
+}
+
+// check returns an error for limits that make no sense.
+func (l Limits) check() error {
+	if l.Depth < 0 || l.Depth > MaxDepth {
+		return fmt.Errorf("depth must be 1 to %d, or 0 for no limit, got %d", MaxDepth, l.Depth)
+	}
+	if l.First < 0 || l.First > l.last() {
+		return fmt.Errorf("first depth must be 1 to %d, or 0 for 1, got %d", l.last(), l.First)
+	}
+	return nil
+}
+
+// last is the depth where deepening ends.
+func (l Limits) last() int {
+	if l.Depth == 0 {
+		return MaxDepth
+	}
+	return l.Depth
+}
+
+// Result is what a search found. Its slices are the searcher's and change with its
+// next search.
+type Result struct {
+	Depth int   // plies of the last finished search; 0 when not even one was finished
+	Value Value // to the side to move
+
+	// Best is the number of the best move in the order of the game, and ID its ID.
+	// Best is -1 when the game is over or the roll is not known.
+	Best int
+	ID   uint8
+
+	// Line is the IDs of the moves expected, beginning with the best: the principal
+	// variation. With dice it is the best move alone; see [DiceSearcher.Line].
+	Line []uint8
+
+	// Moves are, with Limits.AllMoves, the values of all moves in the game's order.
+	Moves []Value
+
+	Nodes   uint64        // positions visited by all threads, since the search began
+	Elapsed time.Duration // since it began
+	Stats   Stats
+}
+
+// Stats count what the table did.
+type Stats struct {
+	Probes     uint64 // questions
+	Hits       uint64 // with an entry for the position
+	Cutoffs    uint64 // whose entry made the search of it unnecessary
+	Stores     uint64
+	Overwrites uint64 // stores in place of another position
+}
+
+func (s *Stats) add(t Stats) {
+	s.Probes += t.Probes
+	s.Hits += t.Hits
+	s.Cutoffs += t.Cutoffs
+	s.Stores += t.Stores
+	s.Overwrites += t.Overwrites
+}

@@ -1,0 +1,160 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/search"
+	"pgregory.net/rapid"
+)
+
+// drawMaze draws a maze: sometimes of so few places that everything transposes, and of
+// so few values that everything ties.
+func drawMaze(t *rapid.T) maze {
+	return maze{
+		seed:   rapid.Uint64().Draw(t, "seed"),
+		places: rapid.SampledFrom([]uint64{2, 5, 20, 1 << 20}).Draw(t, "places"),
+		moves:  rapid.Uint64Range(1, 4).Draw(t, "moves"),
+		values: rapid.SampledFrom([]uint64{1, 2, 5, 1000, 1 << 40}).Draw(t, "values"),
+		rolls:  rapid.SampledFrom([]int{3, 5}).Draw(t, "rolls"),
+	}
+}
+
+// drawOptions draws every switch that keeps the value.
+func drawOptions(t *rapid.T, algorithms []string) search.Options {
+	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	o := search.Options{
+		Algorithm: rapid.SampledFrom(algorithms).Draw(t, "algorithm"),
+		Static:    flag("static"), TableMove: flag("table move"), Killers: flag("killers"), History: flag("history"),
+		ETC: flag("etc"), NoLast: flag("no last"), NoScout: flag("no scout"), Probe: flag("probe"),
+		TableDepth: rapid.IntRange(0, 3).Draw(t, "table depth"),
+		Window:     rapid.Int64Range(0, 4).Draw(t, "window"),
+		Threads:    rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "threads"),
+	}
+	if flag("table") {
+		bytes := rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes")
+		policy := rapid.IntRange(0, len(search.Replacements)-1).Draw(t, "replacement")
+		o.Table = newTable(t, bytes, search.Replacement(policy))
+	}
+	return o
+}
+
+func newTable(t rapid.TB, bytes int, r search.Replacement) *search.Table {
+	table, err := search.NewTable(bytes, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func algorithms(dice bool) (names []string) {
+	for _, a := range search.Algorithms() {
+		if a.Dice == dice {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// outcome is what must not depend on the algorithm.
+type outcome struct {
+	depth int
+	value search.Value
+	best  int
+	moves string
+}
+
+func outcomeOf(r search.Result) outcome {
+	return outcome{r.Depth, r.Value, r.Best, fmt.Sprint(r.Moves)}
+}
+
+func TestEveryAlgorithmEqualsMinimax(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := mazeGame{drawMaze(t)}
+		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
+		limits := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
+		want := run(t, g, search.Options{Algorithm: "minimax"}, root, limits)
+		o := drawOptions(t, algorithms(false))
+		var got search.Result
+		if rapid.Bool().Draw(t, "last ply") {
+			got = run(t, mazeLast{g}, o, root, limits)
+		} else {
+			got = run(t, g, o, root, limits)
+		}
+		if outcomeOf(got) != outcomeOf(want) {
+			t.Fatalf("%s finds %+v, minimax %+v", o.Algorithm, outcomeOf(got), outcomeOf(want))
+		}
+		checkLine(t, g, root, got)
+	})
+}
+
+func run[G search.Game[mazePosition]](t *rapid.T, g G, o search.Options, root mazePosition, l search.Limits) search.Result {
+	s, err := search.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := s.Search(context.Background(), root, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := outcomeOf(first)
+	second, err := s.Search(context.Background(), root, l)
+	if err != nil || outcomeOf(second) != again {
+		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), again, err)
+	}
+	return second
+}
+
+// checkLine checks that the principal variation begins with the best move and can be
+// played.
+func checkLine(t *rapid.T, g mazeGame, root mazePosition, r search.Result) {
+	if r.Best < 0 {
+		return
+	}
+	if len(r.Line) == 0 || r.Line[0] != r.ID {
+		t.Fatalf("line %v does not begin with the best move %d", r.Line, r.ID)
+	}
+	p := root
+	for _, id := range r.Line {
+		var list search.List[mazePosition]
+		g.Moves(&p, &list)
+		i := slices.IndexFunc(list.All(), func(m search.Move[mazePosition]) bool { return m.ID == id })
+		if i < 0 {
+			t.Fatalf("line %v has a move that position %v has not", r.Line, p)
+		}
+		p = list.All()[i].Next
+	}
+}
+
+func TestEveryAlgorithmEqualsExpectiminimax(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := mazeDice{drawMaze(t)}
+		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
+		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
+		limits := search.Limits{Depth: rapid.IntRange(1, 4).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
+		want := runDice(t, g, search.Options{Algorithm: "expectiminimax"}, root, roll, limits)
+		o := drawOptions(t, algorithms(true))
+		if got := runDice(t, g, o, root, roll, limits); got != want {
+			t.Fatalf("%s finds %+v, expectiminimax %+v", o.Algorithm, got, want)
+		}
+	})
+}
+
+func runDice(t *rapid.T, g mazeDice, o search.Options, root mazePosition, roll int, l search.Limits) outcome {
+	s, err := search.NewDice(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := s.Search(context.Background(), root, roll, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := outcomeOf(first)
+	second, err := s.Search(context.Background(), root, roll, l)
+	if err != nil || outcomeOf(second) != want {
+		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), want, err)
+	}
+	return want
+}

@@ -1,0 +1,83 @@
+package search
+
+// maxSides is how many places of move statistics there are: one for each parity of the
+// distance from the root, as a search does not know who moves.
+const maxSides = 2
+
+// killersKept is how many killers a distance from the root has.
+const killersKept = 2
+
+// memory is what a search remembers of moves that cut, whatever the position.
+type memory struct {
+	killers [maxPly + 1][killersKept]uint8
+	history [maxSides][MaxMoves + 1]uint32
+}
+
+// forget is called when a search begins.
+func (m *memory) forget() {
+	for i := range m.killers {
+		m.killers[i] = [killersKept]uint8{NoMove, NoMove}
+	}
+	clear(m.history[0][:])
+	clear(m.history[1][:])
+}
+
+// cut remembers that a move cut a node searched to a depth.
+func (m *memory) cut(id uint8, ply, depth int) {
+	if k := &m.killers[ply]; k[0] != id {
+		k[1], k[0] = k[0], id
+	}
+	h := &m.history[ply%maxSides]
+	h[id] += uint32(depth * depth)
+	if h[id] >= maxHistory {
+		for i := range h {
+			h[i] /= 2
+		}
+	}
+}
+
+// Ranks of moves, best first: each kind is above all of the next.
+const (
+	tableRank   = int64(1) << 60
+	killerRank  = int64(1) << 58 // less for the second
+	maxHistory  = 1 << 22
+	historyRank = int64(1) << 34 // times the history: above the static order, 32 bits
+)
+
+// rank tells how early a move is to be tried.
+func (m *memory) rank(o *Options, id uint8, static int32, table uint8, ply int) (r int64) {
+	if o.TableMove && id == table {
+		return tableRank
+	}
+	if o.Killers {
+		for i, killer := range &m.killers[ply] {
+			if id == killer {
+				r += killerRank >> i
+			}
+		}
+	}
+	if o.History {
+		r += int64(m.history[ply%maxSides][id]) * historyRank
+	}
+	if o.Static {
+		r += int64(static)
+	}
+	return r
+}
+
+// ordered reports whether any order but the game's own is asked for.
+func (o *Options) ordered() bool { return o.Static || o.TableMove || o.Killers || o.History }
+
+// pick brings the best ranked of the moves order[from:] to its front and returns its
+// number; of equals the first in the game's order. order holds numbers of moves.
+func pick(order []uint8, ranks []int64, from int) int {
+	best := from
+	for i := from + 1; i < len(order); i++ {
+		a, b := order[i], order[best]
+		if ranks[a] > ranks[b] || ranks[a] == ranks[b] && a < b {
+			best = i
+		}
+	}
+	order[from], order[best] = order[best], order[from]
+	return int(order[from])
+}

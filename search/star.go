@@ -1,0 +1,74 @@
+package search
+
+// starRoot searches the root by Star1 or Star2. A move behind the best so far in the
+// game's order has to be better than it, one before it has to equal it only.
+func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
+	if s.roll == NoRoll {
+		return s.chance(&s.root, s.key, depth, 0, -infinity, infinity)
+	}
+	s.visit()
+	best, bestMove := -infinity, -1
+	for n := range s.order {
+		i := int(s.order[(n+s.helper)%len(s.order)])
+		m := &s.moves.slots[i]
+		alpha := best
+		if i < bestMove {
+			alpha = best - 1
+		}
+		v := s.move(m, depth, 0, alpha, infinity)
+		if s.stopped {
+			return 0
+		}
+		s.values[i] = v
+		if v > best || v == best && i < bestMove {
+			best, bestMove = v, i
+		}
+	}
+	s.best = bestMove
+	return best
+}
+
+// valueAll gives every move of the root its true value.
+func (s *DiceSearcher[P, G]) valueAll(depth int) {
+	for i := range s.order {
+		s.values[i] = s.move(&s.moves.slots[i], depth, 0, -infinity, infinity)
+		if s.stopped {
+			return
+		}
+	}
+}
+
+// move returns what a move of a node is worth, in a window of that node.
+func (s *DiceSearcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value) Value {
+	if m.Again {
+		return s.chance(&m.Next, m.Key, depth-1, ply+1, alpha, beta)
+	}
+	return -s.chance(&m.Next, m.Key, depth-1, ply+1, -beta, -alpha)
+}
+
+// chance returns what a position is worth to the side that is to roll, if that lies
+// between alpha and beta; else a bound of it on the same side of the window.
+//
+// It keeps bounds of what each roll is worth. Star1 (Ballard, "The *-minimax search
+// procedure for trees containing chance nodes", 1983) searches one roll after another
+// in the window outside of which it decides the mean whatever the other rolls are worth
+// within their bounds, and stops when the bounds do. Star2 first tries one good move of
+// every roll, which bounds it from below (Hauk, Buro and Schaeffer, "Rediscovering
+// *-minimax search", 2004). All of it is on integers: the mean is below beta exactly
+// when the sum is below beta times the sum of weights.
+func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta Value) Value {
+	s.visit()
+	if v, known := s.leaf(p, depth, ply); known {
+		return v
+	}
+	k, cut := s.recall(key, depth, alpha, beta)
+	if cut {
+		return k.value
+	}
+	n := node[P, G]{s: s, f: &s.frames[ply], depth: depth, ply: ply, alpha: alpha, beta: beta}
+	v := n.search(p)
+	if !s.stopped {
+		s.remember(key, found{v, boundOf(v, alpha, beta), depth, NoMove})
+	}
+	return v
+}

@@ -1,0 +1,197 @@
+package search
+
+// node is a position with its rolls while it is searched by Star1 or Star2.
+type node[P any, G Dice[P]] struct {
+	s           *DiceSearcher[P, G]
+	f           *chanceFrame[P]
+	depth, ply  int
+	alpha, beta Value
+
+	low, high Value // bounds of the weighted sum
+}
+
+// search returns the value of the position or a bound of it.
+func (n *node[P, G]) search(p *P) Value {
+	s, f := n.s, n.f
+	for roll := range s.weights {
+		f.lists[roll].Clear()
+		result := s.game.Moves(p, roll, &f.lists[roll])
+		if f.lists[roll].n == 0 {
+			return result
+		}
+		f.low[roll], f.high[roll], f.tried[roll] = -MaxValue, MaxValue, 0
+	}
+	n.low, n.high = -MaxValue*s.total, MaxValue*s.total
+	n.rank()
+	if v, decided := n.decided(); decided {
+		return v
+	}
+	if s.probes {
+		for i := range s.rolls {
+			n.try(s.rolls[i], 1)
+			if s.stopped {
+				return 0
+			}
+			if v := s.mean(n.low); v >= n.beta {
+				return v
+			}
+		}
+	}
+	for i := range s.rolls {
+		n.try(s.rolls[i], MaxMoves)
+		if s.stopped {
+			return 0
+		}
+		if v, decided := n.decided(); decided {
+			return v
+		}
+	}
+	return s.mean(n.low)
+}
+
+// decided reports whether the bounds of the rolls decide the window, and the bound of
+// the value that they prove.
+func (n *node[P, G]) decided() (Value, bool) {
+	if v := n.s.mean(n.low); v >= n.beta {
+		return v, true
+	}
+	v := n.s.mean(n.high)
+	return v, v <= n.alpha
+}
+
+// window returns the values of a roll below or at the first of which the mean is alpha
+// or less, and from the second of which on it is beta or more, whatever the other rolls
+// are worth.
+func (n *node[P, G]) window(roll int) (alpha, beta Value) {
+	s, f := n.s, n.f
+	w := s.weights[roll]
+	alpha = floorDiv(n.alpha*s.total+s.total-1-(n.high-w*f.high[roll]), w)
+	beta = -floorDiv(-(n.beta*s.total - (n.low - w*f.low[roll])), w)
+	return max(alpha, f.low[roll]-1), min(beta, f.high[roll]+1)
+}
+
+// raise and lower narrow the bounds of a roll.
+func (n *node[P, G]) raise(roll int, low Value) {
+	if was := n.f.low[roll]; low > was {
+		n.f.low[roll] = low
+		n.low += n.s.weights[roll] * (low - was)
+	}
+}
+
+func (n *node[P, G]) lower(roll int, high Value) {
+	if was := n.f.high[roll]; high < was {
+		n.f.high[roll] = high
+		n.high -= n.s.weights[roll] * (was - high)
+	}
+}
+
+// try searches moves of a roll, up to so many in all, and narrows its bounds by what
+// they are worth. Moves tried before are not searched again: the window only shrinks, so
+// that what failed low still does, and nothing failed high.
+func (n *node[P, G]) try(roll, most int) {
+	s, f := n.s, n.f
+	list := &f.lists[roll]
+	if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, list.n) {
+		return
+	}
+	alpha, beta := n.window(roll)
+	best := -infinity
+	if f.tried[roll] > 0 {
+		best = f.best[roll]
+	}
+	for int(f.tried[roll]) < min(most, list.n) {
+		i := n.next(roll)
+		v := n.value(&list.slots[i], max(alpha, best), beta, f.tried[roll] > 0)
+		if s.stopped {
+			return
+		}
+		f.tried[roll]++
+		best = max(best, v)
+		if best >= beta {
+			n.raise(roll, best)
+			return
+		}
+	}
+	f.best[roll] = best
+	if best > alpha {
+		n.raise(roll, best)
+	}
+	if int(f.tried[roll]) == list.n {
+		n.lower(roll, best)
+	}
+}
+
+// value searches a move. All but the first of a roll are expected to be no better than
+// what is there, which a null window shows more cheaply.
+func (n *node[P, G]) value(m *Move[P], alpha, beta Value, scout bool) Value {
+	s := n.s
+	if scout && !s.options.NoScout && beta-alpha > 1 && n.depth > 2 {
+		v := s.move(m, n.depth, n.ply, alpha, alpha+1)
+		if v <= alpha || v >= beta || s.stopped {
+			return v
+		}
+		alpha = v - 1
+	}
+	return s.move(m, n.depth, n.ply, alpha, beta)
+}
+
+// rank looks up what the table knows of the positions behind the moves. It orders the
+// moves, and with ETC bounds the rolls: a roll is worth at least what its best move is
+// known to be worth at least, and at most what all of its moves are at most.
+func (n *node[P, G]) rank() {
+	s, f := n.s, n.f
+	o := &s.options
+	table := o.Table != nil && (o.ETC || o.TableMove) && n.depth > 1 && n.depth-1 >= o.TableDepth
+	if !table && !o.Static {
+		for roll := range f.ranks {
+			f.ranks[roll] = f.ranks[roll][:0]
+		}
+		return
+	}
+	for roll := range f.lists {
+		list := &f.lists[roll]
+		f.order[roll], f.ranks[roll] = f.order[roll][:0], f.ranks[roll][:0]
+		low, high := -MaxValue, -MaxValue
+		for i := range list.n {
+			m := &list.slots[i]
+			rank := int64(-1) << 60
+			if o.Static {
+				rank += int64(m.Order)
+			}
+			most := MaxValue
+			if table {
+				s.stats.Probes++
+				if k := o.Table.probe(m.Key); k.bound != unknown {
+					s.stats.Hits++
+					v := turned(m, k.value)
+					if o.TableMove {
+						rank = v
+					}
+					if o.ETC && (k.depth == n.depth-1) {
+						isLow, isHigh := k.bound == exact || (k.bound == lower) == m.Again, k.bound == exact || (k.bound == upper) == m.Again
+						if isLow {
+							low = max(low, v)
+						}
+						if isHigh {
+							most = v
+						}
+					}
+				}
+			}
+			high = max(high, most)
+			f.order[roll] = append(f.order[roll], uint8(i))
+			f.ranks[roll] = append(f.ranks[roll], rank)
+		}
+		n.raise(roll, low)
+		n.lower(roll, high)
+	}
+}
+
+// next returns the number of the move of a roll that is to be tried next.
+func (n *node[P, G]) next(roll int) int {
+	tried := int(n.f.tried[roll])
+	if len(n.f.ranks[roll]) == 0 {
+		return tried
+	}
+	return pick(n.f.order[roll], n.f.ranks[roll], tried)
+}

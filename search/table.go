@@ -1,0 +1,211 @@
+package search
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+	"sync/atomic"
+)
+
+// Table remembers positions that were searched: a transposition table of fixed size.
+//
+// An entry is two words. The second holds value, move and depth; the first is the
+// upper 52 bits of the key's check, with bound and age below, mixed with the second
+// word. An entry that two threads wrote half each does not check, so that a table is
+// shared without locks (Hyatt and Mann, "A lock-less transposition table
+// implementation for parallel search", 2002).
+//
+// False hits: a question meets up to 4 entries of its bucket, each of which agrees by
+// chance with probability 2^-52. A search of 10^8 nodes sees 4 * 10^8 * 2^-52 = 8.9e-8
+// of them: below one in a million searches, by a factor of ten. For games whose key is
+// [KeyOf] there are none.
+type Table struct {
+	entries []entry
+	shift   uint // an index's upper bits are the bucket
+	width   int  // entries of a bucket
+	policy  Replacement
+	shared  bool
+	age     uint8 // 6 bits
+}
+
+// Replacement is which entry makes room for a new one.
+type Replacement uint8
+
+// The policies of replacement.
+const (
+	Buckets Replacement = iota // of four, the one of least depth, those of earlier searches first
+	Always                     // the one that stands there
+	Deepest                    // none of the same search that is deeper
+	TwoTier                    // one place keeps the deepest, another takes all the rest
+)
+
+// Replacements are the names of the policies.
+var Replacements = []string{Buckets: "buckets", Always: "always", Deepest: "deepest", TwoTier: "two-tier"}
+
+// ParseReplacement returns the policy of a name.
+func ParseReplacement(name string) (Replacement, error) {
+	for i, known := range Replacements {
+		if name == known {
+			return Replacement(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown replacement %q, want one of %s", name, strings.Join(Replacements, ", "))
+}
+
+func (r Replacement) String() string { return Replacements[r] }
+
+// width returns how many entries share a place.
+func (r Replacement) width() int { return [...]int{Buckets: 4, Always: 1, Deepest: 1, TwoTier: 2}[r] }
+
+type entry struct{ check, data uint64 }
+
+const (
+	entryBytes = 16
+
+	// MaxTableBytes is the largest table: a tebibyte.
+	MaxTableBytes = 1 << 40
+
+	// The first word below the check, once it is unmixed.
+	metaBits = 12
+	metaMask = 1<<metaBits - 1
+	ageMask  = 1<<6 - 1
+	ageShift = 2
+
+	// The second word: value in the upper 48 bits, then the move, then the depth.
+	valueShift = 16
+	moveShift  = 8
+
+	// mixData is odd: data times it tells in its upper bits of any bit of data.
+	mixData = 0x9e3779b97f4a7c15
+)
+
+// bound says what a remembered value is.
+type bound uint8
+
+const (
+	unknown bound = iota // no entry
+	lower                // the position is worth this or more
+	upper                // this or less
+	exact
+)
+
+// NewTable returns an empty table that takes at most so many bytes: the largest power
+// of two that fits, and 64 at least. The size must be one that the machine has: memory
+// is asked for at once, and more than it has ends the program.
+func NewTable(bytes int, r Replacement) (*Table, error) {
+	switch {
+	case bytes < 64:
+		return nil, fmt.Errorf("size of the table is %d bytes, must be at least 64", bytes)
+	case bytes > MaxTableBytes:
+		return nil, fmt.Errorf("size of the table is %d bytes, must be at most %d", bytes, MaxTableBytes)
+	case int(r) >= len(Replacements):
+		return nil, fmt.Errorf("replacement is %d, must be 0 to %d", r, len(Replacements)-1)
+	}
+	entries := 1 << (bits.Len(uint(bytes/entryBytes)) - 1)
+	t := &Table{entries: make([]entry, entries), width: r.width(), policy: r}
+	t.shift = uint(64 - bits.TrailingZeros(uint(entries/t.width)))
+	return t, nil
+}
+
+// Bytes returns the memory that the table takes.
+func (t *Table) Bytes() int { return len(t.entries) * entryBytes }
+
+// Replacement returns the table's policy.
+func (t *Table) Replacement() Replacement { return t.policy }
+
+// Share makes the table safe for several searchers at once. It costs the time of two
+// atomic writes for each entry. Call it before they begin.
+func (t *Table) Share() { t.shared = true }
+
+// Clear forgets everything. No searcher may be using the table.
+func (t *Table) Clear() {
+	clear(t.entries)
+	t.age = 0
+}
+
+// grow is called at the beginning of a search, whose entries outlive older ones.
+func (t *Table) grow() { t.age = (t.age + 1) & ageMask }
+
+// bucket returns the entries among which a position may stand. For a table of one
+// bucket the shift is 64, which leaves 0.
+func (t *Table) bucket(index uint64) []entry {
+	i := int(index>>t.shift) * t.width
+	return t.entries[i : i+t.width]
+}
+
+// found is what a table knows of a position.
+type found struct {
+	value Value
+	bound bound // unknown when it knows nothing
+	depth int
+	move  uint8
+}
+
+// load reads an entry.
+func (t *Table) load(e *entry) (check, data uint64) {
+	if t.shared {
+		data = atomic.LoadUint64(&e.data)
+		return atomic.LoadUint64(&e.check) ^ data*mixData, data
+	}
+	return e.check ^ e.data*mixData, e.data
+}
+
+// probe returns what the table knows of a position.
+func (t *Table) probe(k Key) found {
+	bucket := t.bucket(k.Index)
+	for i := range bucket {
+		check, data := t.load(&bucket[i])
+		if (check^k.Check)>>metaBits == 0 && check&3 != 0 {
+			return found{int64(data) >> valueShift, bound(check & 3), int(uint8(data)), uint8(data >> moveShift)}
+		}
+	}
+	return found{move: NoMove}
+}
+
+// store remembers a position. It reports whether another had to make room.
+func (t *Table) store(k Key, f found) (overwritten bool) {
+	bucket := t.bucket(k.Index)
+	place, overwritten := t.place(bucket, k, f.depth)
+	if place == nil {
+		return false
+	}
+	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
+	check := (k.Check&^metaMask | uint64(t.age)<<ageShift | uint64(f.bound)) ^ data*mixData
+	if t.shared {
+		atomic.StoreUint64(&place.check, check)
+		atomic.StoreUint64(&place.data, data)
+	} else {
+		*place = entry{check, data}
+	}
+	return overwritten
+}
+
+// place chooses the entry that a position of a depth takes: its own, an empty one, or
+// by the policy that of another; nil when it is not to be stored.
+func (t *Table) place(bucket []entry, k Key, depth int) (place *entry, overwritten bool) {
+	worst := 1 << 30
+	for i := range bucket {
+		e := &bucket[i]
+		check, data := t.load(e)
+		if check&3 == 0 || (check^k.Check)>>metaBits == 0 {
+			return e, false
+		}
+		rank := int(uint8(data)) - 2*MaxDepth*int((t.age-uint8(check>>ageShift))&ageMask)
+		switch t.policy {
+		case Deepest:
+			if rank > depth {
+				return nil, false
+			}
+		case TwoTier:
+			if i == 0 && rank > depth {
+				rank = 1 << 29 // only the second place is free for all
+			} else if i == 0 {
+				return e, true
+			}
+		}
+		if rank < worst {
+			worst, place = rank, e
+		}
+	}
+	return place, true
+}

@@ -1,0 +1,65 @@
+package search
+
+// Value is what a position is worth to the side to move, from -MaxValue to MaxValue.
+type Value = int64
+
+const (
+	// MaxValue bounds the values that a game may give. It leaves a chance node room
+	// to add values times their weights, and a table entry room for the rest.
+	MaxValue Value = 1 << 46
+
+	// infinity is beyond every value: the window (-infinity, infinity) holds all.
+	infinity = MaxValue + 1
+
+	// MaxDepth is the deepest search, in plies.
+	MaxDepth = 64
+
+	// MaxMoves is the most moves that a position may have: moves are numbered in a
+	// byte, and one number is kept for none.
+	MaxMoves = 255
+
+	// NoMove is the ID of no move.
+	NoMove = 255
+
+	// maxPly is how far from the root a search can get, with extensions and
+	// quiescence.
+	maxPly = 2*MaxDepth + 1
+)
+
+// Key names a position for tables. Index says where an entry stands; Check is
+// compared with what stands there, of which the upper 52 bits count. The two must be
+// independent of each other, or Check must by itself tell any two positions apart.
+// Positions of the same key must be worth the same.
+type Key struct{ Index, Check uint64 }
+
+// Xor returns the key that differs from k by a Zobrist key.
+func (k Key) Xor(other Key) Key { return Key{k.Index ^ other.Index, k.Check ^ other.Check} }
+
+// Mix is a bijection of 64-bit words whose result has no visible pattern: the
+// finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+func Mix(z uint64) uint64 {
+	z ^= z >> 30
+	z *= 0xbf58476d1ce4e5b9
+	z ^= z >> 27
+	z *= 0x94d049bb133111eb
+	z ^= z >> 31
+	return z
+}
+
+// KeyOf returns the key of a whole position that fits into 52 bits. No two such
+// positions share a key, so that no entry is ever taken for another's.
+func KeyOf(position uint64) Key { return Key{Mix(position), position << metaBits} }
+
+// Zobrist fills keys with random ones that follow from a seed: one for each feature of
+// a position, whose key is the [Key.Xor] of those it has (Zobrist, "A new hashing
+// method with application for game playing", 1970). A move exchanges the few that it
+// changes.
+func Zobrist(keys []Key, seed uint64) {
+	const gamma = 0x9e3779b97f4a7c15
+	for i := range keys {
+		seed += gamma
+		keys[i].Index = Mix(seed)
+		seed += gamma
+		keys[i].Check = Mix(seed)
+	}
+}

@@ -1,0 +1,186 @@
+package eval
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// walk plays random games and calls f with every position, the move made, and what it
+// turns over; a pass has no square.
+func walk(games int, f func(b board.Board, s board.Square, flips uint64)) {
+	random := rand.New(rand.NewPCG(3, 33))
+	for range games {
+		for b := board.Start; !b.Over(); {
+			squares := board.Squares(b.Moves())
+			if len(squares) == 0 {
+				f(b, board.Pass, 0)
+				b = b.Pass()
+				continue
+			}
+			s := squares[random.IntN(len(squares))]
+			flips := b.Flips(s)
+			f(b, s, flips)
+			b = b.Play(s, flips)
+		}
+	}
+}
+
+// randomWeights are weights of which none is like another.
+func randomWeights() *Weights {
+	random := rand.New(rand.NewPCG(5, 5))
+	var stages [Stages][]float32
+	for i := range stages {
+		stages[i] = make([]float32, WeightsPerStage)
+		for j := range stages[i] {
+			stages[i][j] = float32(random.IntN(41) - 20)
+		}
+	}
+	return NewWeights(&stages)
+}
+
+func TestFeaturesCarriedAlongEqualThoseCountedAnew(t *testing.T) {
+	w := randomWeights()
+	walk(200, func() func(b board.Board, s board.Square, flips uint64) {
+		var f Features
+		side := 0
+		return func(b board.Board, s board.Square, flips uint64) {
+			if b == board.Start {
+				f, side = FeaturesOf(b), 0
+			}
+			first := b
+			if side == 1 {
+				first = b.Pass()
+			}
+			if anew := FeaturesOf(first); anew != f {
+				t.Fatalf("%v: features carried along are %v, counted anew %v", b, f, anew)
+			}
+			if got, want := w.Value(&f, side, bits.OnesCount64(b.Own|b.Opp)), w.Evaluate(b); got != want {
+				t.Fatalf("%v: value carried along %d, counted anew %d", b, got, want)
+			}
+			if s != board.Pass {
+				f.Play(&f, side, s, flips)
+			}
+			side ^= 1
+		}
+	}())
+}
+
+// The sum that is written out must be that of the weights that Indices numbers, and
+// both must not depend on how the board is turned.
+func TestValueSumsTheWeightsOfIndices(t *testing.T) {
+	w := randomWeights()
+	walk(50, func(b board.Board, _ board.Square, _ uint64) {
+		f := FeaturesOf(b)
+		want := 0
+		indices := f.Indices(nil)
+		if len(indices) != places+1 {
+			t.Fatalf("%d weights, want %d", len(indices), places+1)
+		}
+		for _, i := range indices {
+			want += int(w.stages[StageOf(bits.OnesCount64(b.Own|b.Opp))][0][i])
+		}
+		for n := range board.Symmetries {
+			if got := w.Evaluate(b.Symmetric(n)); got != clip(want) {
+				t.Fatalf("%v turned by %d: %d, want %d", b, n, got, clip(want))
+			}
+		}
+	})
+}
+
+// What is called stable must stay as long as a game goes on.
+func TestStableDiscsStay(t *testing.T) {
+	var stable [2]uint64 // of the side to move, of the other
+	found := 0
+	walk(300, func(b board.Board, _ board.Square, _ uint64) {
+		if b == board.Start {
+			stable = [2]uint64{}
+		}
+		if stable[0]&^b.Own != 0 || stable[1]&^b.Opp != 0 {
+			t.Fatalf("%v: discs that were called stable are gone", b)
+		}
+		own, opp := Stable(b.Own, b.Opp), Stable(b.Opp, b.Own)
+		if own&^b.Own != 0 || opp&^b.Opp != 0 {
+			t.Fatalf("%v: squares are called stable that hold no disc of the side", b)
+		}
+		found += bits.OnesCount64(own | opp)
+		stable = [2]uint64{opp, own}
+	})
+	if found < 10_000 {
+		t.Errorf("only %d stable discs found", found)
+	}
+}
+
+func TestFullLines(t *testing.T) {
+	lines := func(taken uint64, d [2]int) uint64 {
+		var full uint64
+		for s := range board.Square(64) {
+			whole := true
+			for c, r := s.Column(), s.Row(); 0 <= c && c < 8 && 0 <= r && r < 8; c, r = c+d[0], r+d[1] {
+				whole = whole && taken&board.SquareAt(c, r).Bit() != 0
+			}
+			for c, r := s.Column(), s.Row(); 0 <= c && c < 8 && 0 <= r && r < 8; c, r = c-d[0], r-d[1] {
+				whole = whole && taken&board.SquareAt(c, r).Bit() != 0
+			}
+			if whole {
+				full |= s.Bit()
+			}
+		}
+		return full
+	}
+	random := rand.New(rand.NewPCG(9, 9))
+	for range 2000 {
+		taken := random.Uint64() | random.Uint64() | random.Uint64() | random.Uint64()
+		row, column, slant, back := Full(taken)
+		for i, got := range []uint64{row, column, slant, back} {
+			if want := lines(taken, [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}[i]); got != want {
+				t.Fatalf("lines %d of %x: %x, want %x", i, taken, got, want)
+			}
+		}
+	}
+}
+
+func TestHandSeesBothSidesAlike(t *testing.T) {
+	h := DefaultHand()
+	h.Parity = 0 // it is the side to move that gains
+	walk(20, func(b board.Board, _ board.Square, _ uint64) {
+		if v := h.Evaluate(b); v != -h.Evaluate(b.Pass()) {
+			t.Fatalf("%v: %d, the other side %d", b, v, h.Evaluate(b.Pass()))
+		}
+		for n := range board.Symmetries {
+			if h.Evaluate(b.Symmetric(n)) != h.Evaluate(b) {
+				t.Fatalf("%v: turned, it has another value", b)
+			}
+		}
+	})
+}
+
+func BenchmarkValue(b *testing.B) {
+	w := randomWeights()
+	f := FeaturesOf(board.Start)
+	var g Features
+	flips := board.Start.Flips(19)
+	sum := 0
+	b.Run("features=carried", func(b *testing.B) {
+		for b.Loop() {
+			f.PlayFirst(&g, 19, flips)
+			sum += w.Value(&g, 1, 5)
+		}
+	})
+	b.Run("features=anew", func(b *testing.B) {
+		for b.Loop() {
+			sum += w.Evaluate(board.Start)
+		}
+	})
+	b.Run("eval=hand", func(b *testing.B) {
+		h := DefaultHand()
+		for b.Loop() {
+			sum += h.Evaluate(board.Start)
+		}
+	})
+	if sum == 1 {
+		b.Log(sum)
+	}
+}

@@ -1,0 +1,73 @@
+package eval
+
+import "github.com/seed-09dcdc84/ur/reversi/board"
+
+// Features are the indices of all patterns of a board, as numbers to the base 3: 0 for an
+// empty square, 1 for a disc of the first side, 2 for one of the second. They are carried
+// along from move to move: a move adds some words instead of counting anew. Which side is
+// the first is up to the caller; it stays the same through a game.
+type Features [words]uint64
+
+// FeaturesOf counts the features of a board anew; own is the first side.
+func FeaturesOf(b board.Board) Features {
+	var f Features
+	for own := b.Own; own != 0; own &= own - 1 {
+		f.add(board.First(own))
+	}
+	for opp := b.Opp; opp != 0; opp &= opp - 1 {
+		f.add(board.First(opp))
+		f.add(board.First(opp))
+	}
+	return f
+}
+
+func (f *Features) add(s board.Square) {
+	a := &patterns.adds[s&63]
+	for i := range f {
+		f[i] += a[i]
+	}
+}
+
+// PlayFirst sets to as f becomes by a move of the first side to s that turns over flips.
+func (f *Features) PlayFirst(to *Features, s board.Square, flips uint64) {
+	a := &patterns.adds[s&63]
+	f0, f1, f2, f3, f4, f5 := f[0]+a[0], f[1]+a[1], f[2]+a[2], f[3]+a[3], f[4]+a[4], f[5]+a[5]
+	g0, g1, g2, g3, g4, g5 := f[6]+a[6], f[7]+a[7], f[8]+a[8], f[9]+a[9], f[10]+a[10], f[11]+a[11]
+	for ; flips != 0; flips &= flips - 1 {
+		a := &patterns.adds[board.First(flips)&63]
+		f0, f1, f2, f3, f4, f5 = f0-a[0], f1-a[1], f2-a[2], f3-a[3], f4-a[4], f5-a[5]
+		g0, g1, g2, g3, g4, g5 = g0-a[6], g1-a[7], g2-a[8], g3-a[9], g4-a[10], g5-a[11]
+	}
+	*to = Features{f0, f1, f2, f3, f4, f5, g0, g1, g2, g3, g4, g5}
+}
+
+// PlaySecond is PlayFirst for the second side.
+func (f *Features) PlaySecond(to *Features, s board.Square, flips uint64) {
+	a := &patterns.adds[s&63]
+	f0, f1, f2, f3, f4, f5 := f[0]+2*a[0], f[1]+2*a[1], f[2]+2*a[2], f[3]+2*a[3], f[4]+2*a[4], f[5]+2*a[5]
+	g0, g1, g2, g3, g4, g5 := f[6]+2*a[6], f[7]+2*a[7], f[8]+2*a[8], f[9]+2*a[9], f[10]+2*a[10], f[11]+2*a[11]
+	for ; flips != 0; flips &= flips - 1 {
+		a := &patterns.adds[board.First(flips)&63]
+		f0, f1, f2, f3, f4, f5 = f0+a[0], f1+a[1], f2+a[2], f3+a[3], f4+a[4], f5+a[5]
+		g0, g1, g2, g3, g4, g5 = g0+a[6], g1+a[7], g2+a[8], g3+a[9], g4+a[10], g5+a[11]
+	}
+	*to = Features{f0, f1, f2, f3, f4, f5, g0, g1, g2, g3, g4, g5}
+}
+
+// Play is PlayFirst or PlaySecond: side is 0 for the first side.
+func (f *Features) Play(to *Features, side int, s board.Square, flips uint64) {
+	if side == 0 {
+		f.PlayFirst(to, s, flips)
+	} else {
+		f.PlaySecond(to, s, flips)
+	}
+}
+
+// Indices appends the numbers of the weights that a position has, seen from the first
+// side; all lie in one stage.
+func (f *Features) Indices(to []int32) []int32 {
+	for i, p := range patterns.places {
+		to = append(to, int32(p.offset)+int32(uint16(f[i/lanesPerWord]>>(16*(i%lanesPerWord)))))
+	}
+	return append(to, constant)
+}

@@ -1,0 +1,159 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// shapes are the patterns: sets of squares, each on every place where a symmetry of the
+// board takes it. Edges with the squares aslant of their corners, and corners of three by
+// three, are Logistello's (Buro 1997); most programs since have them.
+var shapes = [...][]string{
+	{"a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"},
+	{"b2", "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "g2"},
+	{"a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"},
+	{"a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"},
+	{"a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3"},
+	{"a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4"},
+	{"a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8"},
+	{"b1", "c2", "d3", "e4", "f5", "g6", "h7"},
+	{"c1", "d2", "e3", "f4", "g5", "h6"},
+	{"d1", "e2", "f3", "g4", "h5"},
+	{"d1", "c2", "b3", "a4"},
+}
+
+const (
+	// places is the number of patterns on the board, all symmetric ones counted.
+	places = 46
+	// lane and word are where the index of a place stands in Features.
+	lanesPerWord = 4
+	words        = 12
+	// weightsPerStage counts the weights of all shapes: 3 to the power of its squares
+	// for each, and the one that every position has.
+	weightsPerStage = 19683 + 59049 + 6561 + 3*6561 + 6561 + 2187 + 729 + 243 + 81 + 1
+	constant        = weightsPerStage - 1
+
+	// Stages is the number of sets of weights, one for every five discs set.
+	Stages = 12
+)
+
+// place is a pattern on the board: its squares, the first worth the most in the index,
+// and where the weights of its shape begin.
+type place struct {
+	squares []board.Square
+	offset  int
+}
+
+// stage returns the set of weights for a number of discs on the board.
+func stage(discs int) int { return min((discs-4)/5, Stages-1) }
+
+// layout is where patterns stand; it follows from shapes.
+type layout struct {
+	places []place
+
+	// adds[s] has, in the lane of every place that s belongs to, what a 1 on s adds to
+	// the index. An index is below 3^10, so that lanes of 16 bits hold it, and sums and
+	// differences of whole words are exact whatever is carried between lanes on the way.
+	adds [64][words]uint64
+
+	// twin[i] is the least weight that symmetry makes equal to weight i.
+	twin []int32
+	// swapped[i] is weight i with the sides exchanged.
+	swapped []int32
+}
+
+var patterns = newLayout()
+
+func newLayout() *layout {
+	l := &layout{twin: make([]int32, weightsPerStage), swapped: make([]int32, weightsPerStage)}
+	offset := 0
+	for _, names := range shapes {
+		var base []board.Square
+		for _, name := range names {
+			s, err := board.ParseSquare(name)
+			if err != nil {
+				panic(err) // a name above is wrong
+			}
+			base = append(base, s)
+		}
+		l.fold(base, offset)
+		l.place(base, offset)
+		offset += power3(len(base))
+	}
+	l.twin[constant], l.swapped[constant] = constant, constant
+	if offset != constant || len(l.places) != places {
+		panic("the shapes do not make up the patterns")
+	}
+	for i, p := range l.places {
+		worth := uint64(1)
+		for _, s := range slices.Backward(p.squares) {
+			l.adds[s][i/lanesPerWord] += worth << (16 * (i % lanesPerWord))
+			worth *= 3
+		}
+	}
+	return l
+}
+
+// place adds a shape on all the places where symmetries take it.
+func (l *layout) place(base []board.Square, offset int) {
+	var seen []uint64
+	for n := range board.Symmetries {
+		squares, set := image(base, n)
+		if !slices.Contains(seen, set) {
+			seen = append(seen, set)
+			l.places = append(l.places, place{squares, offset})
+		}
+	}
+}
+
+// fold finds the weights of a shape that symmetries of the shape itself make equal.
+func (l *layout) fold(base []board.Square, offset int) {
+	_, set := image(base, 0)
+	var orders [][]int // the squares of a symmetric image, as indices of base
+	for n := range board.Symmetries {
+		squares, other := image(base, n)
+		if other != set {
+			continue
+		}
+		order := make([]int, len(base))
+		for i, s := range squares {
+			order[i] = slices.Index(base, s)
+		}
+		orders = append(orders, order)
+	}
+	digits := make([]int, len(base))
+	for index := range power3(len(base)) {
+		for i, rest := len(base)-1, index; i >= 0; i, rest = i-1, rest/3 {
+			digits[i] = rest % 3
+		}
+		least, swap := index, 0
+		for _, order := range orders {
+			other := 0
+			for _, at := range order {
+				other = 3*other + digits[at]
+			}
+			least = min(least, other)
+		}
+		for _, d := range digits {
+			swap = 3*swap + (3-d)%3
+		}
+		l.twin[offset+index], l.swapped[offset+index] = int32(offset+least), int32(offset+swap)
+	}
+}
+
+func image(base []board.Square, n int) (squares []board.Square, set uint64) {
+	for _, s := range base {
+		squares = append(squares, s.Symmetric(n))
+		set |= s.Symmetric(n).Bit()
+	}
+	return squares, set
+}
+
+func power3(n int) int {
+	p := 1
+	for range n {
+		p *= 3
+	}
+	return p
+}

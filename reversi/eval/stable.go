@@ -1,0 +1,136 @@
+package eval
+
+import (
+	"math/bits"
+)
+
+const (
+	columnA = 0x0101010101010101
+	columnH = columnA << 7
+	row1    = 0xff
+	row8    = row1 << 56
+	corners = 1 | 1<<7 | 1<<56 | 1<<63
+	border  = columnA | columnH | row1 | row8
+)
+
+// stableEdge tells the discs of own on an edge of eight squares that no sequence of moves
+// on this edge turns over: own in the low byte of the index, the other side's discs in
+// the high one. It errs on the side of caution, for moves need not be legal elsewhere.
+var stableEdge = func() *[1 << 16]uint8 {
+	var t [1 << 16]uint8
+	done := make([]bool, 1<<16)
+	var find func(own, opp int) uint8
+	find = func(own, opp int) uint8 {
+		at := own | opp<<8
+		if done[at] {
+			return t[at]
+		}
+		stable := uint8(own)
+		for x := range 8 {
+			if (own|opp)>>x&1 != 0 {
+				continue
+			}
+			// Either side may come to set a disc here.
+			f := edgeFlips(own, opp, x)
+			stable &= find(own|1<<x|f, opp&^f)
+			f = edgeFlips(opp, own, x)
+			stable &= find(own&^f, opp|1<<x|f)
+		}
+		t[at], done[at] = stable, true
+		return stable
+	}
+	for own := range 256 {
+		for opp := range 256 {
+			if own&opp == 0 {
+				find(own, opp)
+			}
+		}
+	}
+	return &t
+}()
+
+// edgeFlips returns what a disc of own on x turns over on a line of eight.
+func edgeFlips(own, opp, x int) int {
+	flips := 0
+	for _, d := range [2]int{-1, 1} {
+		row, y := 0, x+d
+		for ; 0 <= y && y < 8 && opp>>y&1 != 0; y += d {
+			row |= 1 << y
+		}
+		if 0 <= y && y < 8 && own>>y&1 != 0 {
+			flips |= row
+		}
+	}
+	return flips
+}
+
+// packColumn gathers column a into a byte; spreadColumn takes it back. The last bit goes
+// by itself: its products would meet those of the first, and carry.
+func packColumn(x uint64) uint64 { return (x & columnA) * 0x0102040810204080 >> 56 }
+func spreadColumn(x uint64) uint64 {
+	return x&0x7f*0x0002040810204081&columnA | x>>7<<56
+}
+
+// StableEdges returns discs of own on the edges that nothing can turn over.
+func StableEdges(own, opp uint64) uint64 {
+	s := uint64(stableEdge[own&255|opp&255<<8])
+	s |= uint64(stableEdge[own>>56|opp>>56<<8]) << 56
+	s |= spreadColumn(uint64(stableEdge[packColumn(own)|packColumn(opp)<<8]))
+	return s | spreadColumn(uint64(stableEdge[packColumn(own>>7)|packColumn(opp>>7)<<8]))<<7
+}
+
+// Full returns the squares on lines without an empty square, for the four ways of lines.
+func Full(taken uint64) (row, column, slant, back uint64) {
+	r := taken & (taken >> 4)
+	r &= r >> 2
+	r &= r >> 1
+	row = (r & columnA) * 255
+
+	c := taken & bits.RotateLeft64(taken, 32)
+	c &= bits.RotateLeft64(c, 16)
+	column = c & bits.RotateLeft64(c, 8)
+
+	// Slants, in doubling steps to both ends: a square is full as far as so many steps
+	// when all on them are taken or off the board. The masks are the squares whose first,
+	// second, or fourth neighbour is off the board.
+	up, down := taken, taken
+	up &= up<<9 | 0x01010101010101ff
+	up &= up<<18 | 0x030303030303ffff
+	up &= up<<36 | 0x0f0f0f0fffffffff
+	down &= down>>9 | 0xff80808080808080
+	down &= down>>18 | 0xffffc0c0c0c0c0c0
+	down &= down>>36 | 0xfffffffff0f0f0f0
+	slant = up & down
+	up, down = taken, taken
+	up &= up<<7 | 0x80808080808080ff
+	up &= up<<14 | 0xc0c0c0c0c0c0ffff
+	up &= up<<28 | 0xf0f0f0f0ffffffff
+	down &= down>>7 | 0xff01010101010101
+	down &= down>>14 | 0xffff030303030303
+	down &= down>>28 | 0xffffffff0f0f0f0f
+	return row, column, slant, up & down
+}
+
+// Stable returns discs of own that nothing can turn over: those on edges that are stable
+// there; those on four full lines; and, from these on, those that on each of the four
+// lines stand on a full line, at an end of it, or beside a stable disc. It does not find
+// all there are.
+func Stable(own, opp uint64) uint64 {
+	row, column, slant, back := Full(own | opp)
+	row |= columnA | columnH
+	column |= row1 | row8
+	slant |= border
+	back |= border
+	stable := StableEdges(own, opp) | own&row&column&slant&back
+	if stable == 0 {
+		return 0
+	}
+	for {
+		more := own & (row | stable<<1 | stable>>1) & (column | stable<<8 | stable>>8) &
+			(slant | stable<<9 | stable>>9) & (back | stable<<7 | stable>>7)
+		if more&^stable == 0 {
+			return stable
+		}
+		stable |= more
+	}
+}

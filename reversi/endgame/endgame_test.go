@@ -1,0 +1,276 @@
+package endgame
+
+import (
+	"context"
+	"encoding/json"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+)
+
+// negamax is the oracle: every game that can follow, on the oracle's moves.
+func negamax(b board.Board) int {
+	g := movegen.Oracle()
+	moves := g.Moves(b)
+	if moves == 0 {
+		if g.Moves(b.Pass()) == 0 {
+			return b.Score()
+		}
+		return -negamax(b.Pass())
+	}
+	best := -inf
+	for ; moves != 0; moves &= moves - 1 {
+		s := board.First(moves)
+		best = max(best, -negamax(b.Play(s, g.Flips(b, s))))
+	}
+	return best
+}
+
+// ending plays a random game until so many squares are empty.
+func ending(random *rand.Rand, empties int) (board.Board, bool) {
+	b := board.Start
+	for b.Empties() > empties {
+		moves := b.Moves()
+		if moves == 0 {
+			if b.Over() {
+				return b, false
+			}
+			b = b.Pass()
+			continue
+		}
+		for range random.IntN(bits.OnesCount64(moves)) {
+			moves &= moves - 1
+		}
+		s := board.First(moves)
+		b = b.Play(s, b.Flips(s))
+	}
+	return b, true
+}
+
+// rubbish are weights that mean nothing: an evaluation may be as bad as it likes, and
+// scores must not change.
+func rubbish() *eval.Weights {
+	random := rand.New(rand.NewPCG(4, 4))
+	var stages [eval.Stages][]float32
+	for i := range stages {
+		stages[i] = make([]float32, eval.WeightsPerStage)
+		for j := range stages[i] {
+			stages[i][j] = float32(random.IntN(41) - 20)
+		}
+	}
+	return eval.NewWeights(&stages)
+}
+
+func solver(t testing.TB, o Options) *Solver {
+	if o.TableBits == 0 {
+		o.TableBits = 12
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// solvers are all that must agree: plain, with an evaluation however bad, on threads, and
+// with each technique left out.
+func solvers(t testing.TB) map[string]*Solver {
+	w := rubbish()
+	all := map[string]*Solver{
+		"plain":      solver(t, Options{}),
+		"evaluation": solver(t, Options{Weights: w}),
+		"threads":    solver(t, Options{Weights: w, Threads: 3}),
+		"nothing":    solver(t, Options{Without: ^Technique(0)}),
+		"oracle":     solver(t, Options{Weights: w, Generator: movegen.Oracle()}),
+	}
+	for _, x := range techniques {
+		all["without "+x.name] = solver(t, Options{Weights: w, Without: x.bit})
+	}
+	return all
+}
+
+func TestSolversEqualNegamax(t *testing.T) {
+	all := solvers(t)
+	random := rand.New(rand.NewPCG(1, 61))
+	n := 300
+	if testing.Short() {
+		n = 60
+	}
+	for i := range n {
+		b, ok := ending(random, i%9)
+		if !ok {
+			continue
+		}
+		want := negamax(b)
+		for name, s := range all {
+			if r, err := s.Solve(context.Background(), b); err != nil || r.Score != want {
+				t.Fatalf("%s: %v has score %d, want %d: %v", name, b, r.Score, want, err)
+			}
+			if r, err := s.Winner(context.Background(), b); err != nil || r.Score != max(-1, min(1, want)) {
+				t.Fatalf("%s: %v: the winner is %d, want the sign of %d: %v", name, b, r.Score, want, err)
+			}
+		}
+	}
+}
+
+// With more empty squares negamax takes too long; all solvers must still agree.
+func TestSolversAgree(t *testing.T) {
+	all := solvers(t)
+	delete(all, "nothing")
+	delete(all, "oracle")
+	random := rand.New(rand.NewPCG(1, 62))
+	n := 6
+	if testing.Short() {
+		n = 2
+	}
+	for i := range n {
+		b, ok := ending(random, 13+i)
+		if !ok {
+			continue
+		}
+		want, err := all["plain"].Solve(context.Background(), b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range all {
+			if r, err := s.Solve(context.Background(), b); err != nil || r.Score != want.Score {
+				t.Errorf("%s: %v has score %d, want %d: %v", name, b, r.Score, want.Score, err)
+			}
+		}
+	}
+}
+
+// vector is a position of ../testdata with its score and those of its moves.
+type vector struct {
+	N           int
+	Board, Side string
+	Empties     int
+	Score       int
+	Best        []string
+	Moves       map[string]int
+	All         bool `json:"all_legal_listed"`
+}
+
+func (v vector) position(t testing.TB) board.Board {
+	p, err := board.ParsePosition(v.Board, v.Side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Board
+}
+
+func readVectors(t testing.TB, file string) (small, positions []vector) {
+	text, err := os.ReadFile("../testdata/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct {
+		Small     []vector `json:"small_endgames"`
+		Positions []vector
+	}
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v.Small, v.Positions
+}
+
+// check compares the scores of all moves with a vector's.
+func check(t *testing.T, s *Solver, v vector) {
+	r, err := s.SolveMoves(context.Background(), v.position(t))
+	if err != nil || r.Score != v.Score {
+		t.Errorf("%s %s: score %d, want %d: %v", v.Board, v.Side, r.Score, v.Score, err)
+	}
+	got := map[string]int{}
+	for _, m := range r.Moves {
+		got[m.Square.String()] = m.Score
+	}
+	for name, score := range v.Moves {
+		if found, ok := got[name]; !ok || found != score {
+			t.Errorf("%s %s: %s scores %d, want %d", v.Board, v.Side, name, found, score)
+		}
+	}
+}
+
+func TestSmallEndgames(t *testing.T) {
+	small, _ := readVectors(t, "edge.json")
+	if len(small) == 0 {
+		t.Fatal("the vectors hold nothing")
+	}
+	for _, s := range []*Solver{solver(t, Options{}), solver(t, Options{Weights: rubbish()})} {
+		for _, v := range small {
+			check(t, s, v)
+		}
+	}
+}
+
+// The FForum positions, as far as a test has time.
+func TestFForum(t *testing.T) {
+	_, positions := readVectors(t, "ffo.json")
+	most := 16
+	if testing.Short() {
+		most = 14
+	}
+	s := solver(t, Options{TableBits: 16})
+	n := 0
+	for _, v := range positions {
+		if v.Empties > most {
+			continue
+		}
+		n++
+		r, err := s.Solve(context.Background(), v.position(t))
+		if err != nil || r.Score != v.Score {
+			t.Errorf("FForum %d: score %d, want %d: %v", v.N, r.Score, v.Score, err)
+		}
+		if v.Empties <= 14 {
+			check(t, s, v)
+		}
+	}
+	if n < 6 {
+		t.Errorf("only %d positions solved", n)
+	}
+}
+
+func TestFinishedAndImpossibleBoards(t *testing.T) {
+	s := solver(t, Options{})
+	r, err := s.Solve(context.Background(), board.Board{Own: 1})
+	if err != nil || r.Score != 64 || r.Best != board.None {
+		t.Errorf("a game that is won: %+v, %v", r, err)
+	}
+	if _, err := s.Solve(context.Background(), board.Board{Own: 3, Opp: 1}); err == nil {
+		t.Error("discs that overlap are solved")
+	}
+	for _, o := range []Options{{Threads: -1}, {TableBits: -1}, {TableBits: 31}} {
+		if _, err := New(o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	if _, err := ParseTechniques("parity,luck"); err == nil {
+		t.Error("luck is accepted")
+	}
+}
+
+func TestCancelledSolve(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := solver(t, Options{Threads: 2})
+	cancel()
+	if r, err := s.Solve(ctx, board.Start); err == nil {
+		t.Errorf("a cancelled search says %+v", r)
+	}
+}
+
+func TestSolveAllocatesOnce(t *testing.T) {
+	s := solver(t, Options{Weights: rubbish()})
+	b, _ := ending(rand.New(rand.NewPCG(8, 8)), 13)
+	if n := testing.AllocsPerRun(3, func() {
+		if score, _ := s.searchers[0].solve(b, -64, 64); score < -64 {
+			t.Error(score)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,51 @@
+package endgame
+
+// Levels of selectivity, from bold to exact: how many standard errors a shallow search
+// must lie outside of the window before it cuts. The last never cuts.
+var levels = [...]float64{1.1, 1.5, 2.0, 2.6, 3.3}
+
+const levelExact = uint8(len(levels))
+
+// Sigma tells how far a search of few plies is from a deeper one: the standard error in
+// discs, as a plane in the number of empty squares and both depths, squared.
+type Sigma struct {
+	Constant, Empties, Deep, Shallow float64
+}
+
+// Error returns the standard error of a search of shallow plies for one of deep.
+func (s Sigma) Error(empties, deep, shallow int) float64 {
+	e := s.Constant + s.Empties*float64(empties) + s.Deep*float64(deep) + s.Shallow*float64(shallow)
+	return max(0.5, e)
+}
+
+// DefaultSigma is what "reversi train probcut" found for the built-in weights.
+var DefaultSigma = Sigma{Constant: 4, Empties: -0.03, Deep: 0.12, Shallow: -0.25}
+
+// probCut asks a shallow search whether a deep one would almost surely leave the window
+// (Multi-ProbCut, Buro 1997), and answers with the bound that it would give.
+func (s *searcher) probCut(n node, alpha, depth, empties int, level uint8) (int, bool) {
+	if level >= levelExact || depth < 4 || s.cutting >= 2 || !s.uses(ProbCut) {
+		return 0, false
+	}
+	less := 2*(depth/4) + depth&1
+	if less >= depth-1 {
+		less = depth - 2
+	}
+	t := levels[level]
+	margin := int(t*s.sigma.Error(empties, depth, less) + 0.5)
+	wide := int(t*0.5*(s.sigma.Error(empties, depth, 0)+s.sigma.Error(empties, depth, less)) + 0.5)
+	static := s.value(n, empties)
+	s.cutting++
+	defer func() { s.cutting-- }()
+	if high := alpha + 1 + margin; static >= alpha+1-wide && high < 64 {
+		if s.null(n, high-1, less, empties, level) >= high {
+			return alpha + 1, true
+		}
+	}
+	if low := alpha - margin; static < alpha+wide && low > -64 {
+		if s.null(n, low, less, empties, level) <= low {
+			return alpha, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,323 @@
+// Package endgame solves the end of a game of Reversi: the exact score, who wins, or the
+// score of every move, for 20 to 26 empty squares in seconds.
+//
+// The last four squares are unrolled; up to six, moves are ordered by parity; up to 13,
+// by mobility, with a table of positions, cut-offs by stable discs, and look-ups of the
+// children before any is searched; above, shallow searches with an evaluation order them,
+// and quick selective searches come before the exact one. Each technique can be left
+// out, and none changes a score. What they are worth stands in docs/reversi.md.
+package endgame
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+)
+
+// Technique is a set of what makes the solver fast.
+type Technique uint
+
+// The techniques.
+const (
+	Parity         Technique = 1 << iota // squares alone in their quarter first
+	Mobility                             // moves that leave few replies first
+	Stability                            // cut-offs by stable discs
+	Remembering                          // the table of positions
+	Transpositions                       // children that are known cut before any is searched
+	Evaluation                           // order by shallow searches with the evaluation
+	Iteration                            // shallower and selective searches before the exact one
+	ProbCut                              // cuts in these
+)
+
+// techniques names them, as ablations do.
+var techniques = []struct {
+	name string
+	bit  Technique
+}{
+	{"parity", Parity}, {"mobility", Mobility}, {"stability", Stability}, {"table", Remembering},
+	{"transpositions", Transpositions}, {"evaluation", Evaluation}, {"iteration", Iteration}, {"probcut", ProbCut},
+}
+
+// Techniques lists the names of all techniques.
+func Techniques() []string {
+	names := make([]string, len(techniques))
+	for i, t := range techniques {
+		names[i] = t.name
+	}
+	return names
+}
+
+// ParseTechniques reads names joined by commas.
+func ParseTechniques(text string) (Technique, error) {
+	var set Technique
+next:
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		for _, t := range techniques {
+			if t.name == name {
+				set |= t.bit
+				continue next
+			}
+		}
+		return 0, fmt.Errorf("no technique is called %q: there are %s", name, strings.Join(Techniques(), ", "))
+	}
+	return set, nil
+}
+
+// Options describe a solver. The zero value is a good one without an evaluation.
+type Options struct {
+	Weights   *eval.Weights     // the evaluation that orders moves; none if nil
+	Sigma     *Sigma            // how good it is; DefaultSigma if nil
+	Threads   int               // 1 if 0; at most 256
+	TableBits int               // a table of 2^TableBits buckets of 64 bytes: 18 if 0
+	Without   Technique         // what to leave out
+	Generator movegen.Generator // movegen.Fastest() if nil
+}
+
+// Solver solves positions one after the other. It keeps its table and its room: after
+// the first search it allocates nothing but what it returns. It is not for use by
+// several goroutines at once.
+type Solver struct {
+	options   Options
+	table     *Table
+	searchers []*searcher
+	busy      busy
+	stop      atomic.Bool
+}
+
+// New returns a solver, or an error that says which option is wrong.
+func New(o Options) (*Solver, error) {
+	if o.Threads < 0 || o.TableBits < 0 || o.TableBits > 30 {
+		return nil, fmt.Errorf("endgame: %d threads and a table of 2^%d buckets: want at least 0, and 0 to 30", o.Threads, o.TableBits)
+	}
+	if o.TableBits == 0 {
+		o.TableBits = 18
+	}
+	o.Threads = max(1, min(o.Threads, 256))
+	if o.Generator == nil {
+		o.Generator = movegen.Fastest()
+	}
+	if o.Sigma == nil {
+		o.Sigma = &DefaultSigma
+	}
+	s := &Solver{options: o, table: NewTable(o.TableBits)}
+	s.table.shared = o.Threads > 1
+	for range o.Threads {
+		w := &searcher{without: o.Without, generator: o.Generator, table: s.table, stop: &s.stop,
+			weights: o.Weights, sigma: *o.Sigma, frames: make([]frame, 65)}
+		if o.Threads > 1 {
+			w.busy = &s.busy
+		}
+		if !w.uses(Evaluation) {
+			w.weights = nil
+		}
+		s.searchers = append(s.searchers, w)
+	}
+	return s, nil
+}
+
+// Forget empties the table, so that what comes does not depend on what was.
+func (s *Solver) Forget() { s.table.Clear() }
+
+// Result is what is known of a position.
+type Result struct {
+	Score int            // for the side to move, empty squares to the winner
+	Best  board.Square   // a best move; board.Pass, or board.None in a finished game
+	Moves []Move         // the score of every move, best first, where asked for
+	Nodes uint64         // positions visited
+	PV    []board.Square // best play, as far as the table remembers it
+}
+
+// Move is a move and its score for the side that makes it.
+type Move struct {
+	Square board.Square
+	Score  int
+}
+
+// errTooMany says that a board cannot be.
+var errOverlap = errors.New("endgame: the sides' discs overlap")
+
+// Solve returns the exact score of a position and a best move. A cancelled context ends
+// it early with the context's error.
+func (s *Solver) Solve(ctx context.Context, b board.Board) (Result, error) {
+	return s.solve(ctx, b, -64, 64)
+}
+
+// Winner tells who wins: the score is +1, 0, or -1.
+func (s *Solver) Winner(ctx context.Context, b board.Board) (Result, error) {
+	r, err := s.solve(ctx, b, -1, 1)
+	r.Score = max(-1, min(1, r.Score))
+	return r, err
+}
+
+// SolveMoves returns the exact score of every move as well; of a side that must pass,
+// that of the pass.
+func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) {
+	var all Result
+	moves := b.Moves()
+	if moves == 0 {
+		r, err := s.Solve(ctx, b)
+		if r.Best == board.Pass {
+			r.Moves = []Move{{board.Pass, r.Score}}
+		}
+		return r, err
+	}
+	all.Score, all.Best = -inf, board.None
+	for ; moves != 0; moves &= moves - 1 {
+		x := board.First(moves)
+		r, err := s.Solve(ctx, b.Play(x, b.Flips(x)))
+		all.Nodes += r.Nodes
+		if err != nil {
+			return all, err
+		}
+		all.Moves = append(all.Moves, Move{x, -r.Score})
+		if -r.Score > all.Score {
+			all.Score, all.Best = -r.Score, x
+		}
+	}
+	sortMoves(all.Moves)
+	return all, nil
+}
+
+// sortMoves puts the best first, and squares of the same score in their order.
+func sortMoves(moves []Move) {
+	for i := range moves {
+		for j := i; j > 0 && moves[j].Score > moves[j-1].Score; j-- {
+			moves[j], moves[j-1] = moves[j-1], moves[j]
+		}
+	}
+}
+
+func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Result, error) {
+	if b.Own&b.Opp != 0 {
+		return Result{}, errOverlap
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	if b.Moves() == 0 {
+		if b.Over() {
+			return Result{Score: b.Score(), Best: board.None, Nodes: 1}, nil
+		}
+		r, err := s.solve(ctx, b.Pass(), -beta, -alpha)
+		r.Score, r.Best = -r.Score, board.Pass
+		return r, err
+	}
+	s.table.age++
+	s.stop.Store(false)
+	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
+	defer release()
+	score, best := s.onThreads(b, alpha, beta)
+	r := Result{Score: score, Best: best}
+	for _, w := range s.searchers {
+		r.Nodes += w.nodes
+		w.nodes = 0
+	}
+	return r, ctx.Err()
+}
+
+// onThreads lets all searchers solve the same; they help each other by the table. The
+// first that is done ends the others.
+func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
+	if len(s.searchers) == 1 {
+		return s.searchers[0].solve(b, alpha, beta)
+	}
+	var (
+		wait  sync.WaitGroup
+		once  sync.Once
+		score int
+		best  board.Square
+	)
+	for _, w := range s.searchers {
+		wait.Go(func() {
+			sc, move := w.solve(b, alpha, beta)
+			if !s.stop.Load() {
+				once.Do(func() {
+					score, best = sc, move
+					s.stop.Store(true)
+				})
+			}
+		})
+	}
+	wait.Wait()
+	return score, best
+}
+
+// solve searches a position that has a move. The best move is the first that reached
+// the score in the last search that was completed or improved.
+func (s *searcher) solve(b board.Board, alpha, beta int) (int, board.Square) {
+	empties := b.Empties()
+	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
+	s.best, s.cutting = board.None, 0
+	if s.weights == nil {
+		return s.window(s.root, alpha, beta, empties, empties, levelExact), s.best
+	}
+	s.features = eval.FeaturesOf(b)
+	if !s.uses(Iteration) || empties < byMobility-1 {
+		return s.window(s.root, alpha, beta, empties, empties, levelExact), s.best
+	}
+	guess := s.approach(alpha, beta, empties)
+	return s.aspire(guess, alpha, beta, empties), s.best
+}
+
+// approach searches less deep, then to the end selectively, and returns the score that
+// the exact search may expect. What it leaves in the table orders the moves of that.
+func (s *searcher) approach(alpha, beta, empties int) int {
+	guess := 0
+	for depth := 4 - empties&1; depth < empties-6; depth += 2 {
+		guess = s.window(s.root, alpha, beta, depth, empties, 0)
+	}
+	if !s.uses(ProbCut) || empties < selectiveFrom {
+		return guess
+	}
+	for level := uint8(0); level < levelExact; level += 2 {
+		low, high := max(alpha, guess-4), min(beta, guess+4)
+		if low >= high {
+			low, high = alpha, beta
+		}
+		guess = s.window(s.root, low, high, empties, empties, level)
+	}
+	return guess
+}
+
+// selectiveFrom is from how many empty squares on selective searches to the end come
+// before the exact one.
+const selectiveFrom = 17
+
+// aspire searches a small window about the guess, and moves it to where the score is.
+func (s *searcher) aspire(guess, alpha, beta, empties int) int {
+	guess &^= 1
+	low, high := max(alpha, guess-2), min(beta, guess+2)
+	if low >= high {
+		low, high = alpha, beta
+	}
+	for width := 4; ; width *= 2 {
+		score := s.window(s.root, low, high, empties, empties, levelExact)
+		switch {
+		case s.stop.Load():
+			return score
+		case score <= low && low > alpha:
+			high = score + 1
+			low = min(max(alpha, score-width), score)
+		case score >= high && high < beta:
+			low = score - 1
+			high = max(min(beta, score+width), score)
+		default:
+			return score
+		}
+	}
+}
+
+// Threads returns how many goroutines the solver uses; more than there are CPUs gain
+// nothing.
+func Threads() int { return runtime.GOMAXPROCS(0) }

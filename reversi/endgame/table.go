@@ -1,0 +1,127 @@
+package endgame
+
+import (
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// entry is what is known of a position: bounds of its score for the side to move, and the
+// two moves that were best last.
+type entry struct {
+	own, opp uint64
+	bounds
+}
+
+// bounds hold for a search of a depth and a selectivity, both at least as asked for.
+type bounds struct {
+	lower, upper int8
+	best, second uint8 // squares; noMove if unknown
+	depth        uint8
+	level        uint8 // of selectivity: see levels
+	cost         uint8 // logarithm of the nodes spent
+	age          uint8 // of the search that wrote it
+}
+
+const noMove = uint8(board.None)
+
+var unknown = bounds{lower: -64, upper: 64, best: noMove, second: noMove}
+
+// bucket holds two entries and their lock, in one line of the cache.
+type bucket struct {
+	lock    atomic.Uint32
+	_       uint32
+	entries [2]entry
+	_       [8]byte
+}
+
+// Table remembers positions between and across searches. Solvers on several threads may
+// share one: a bucket is locked while it is read or written.
+type Table struct {
+	buckets []bucket
+	shared  bool
+	age     uint8
+}
+
+// NewTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
+func NewTable(bits int) *Table {
+	t := &Table{buckets: make([]bucket, 1<<bits)}
+	_ = [1]struct{}{}[unsafe.Sizeof(bucket{})-64]
+	return t
+}
+
+// Clear forgets everything.
+func (t *Table) Clear() { clear(t.buckets) }
+
+func (t *Table) bucket(own, opp uint64) *bucket {
+	key := (own ^ opp*0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
+	return &t.buckets[(key^key>>32)&uint64(len(t.buckets)-1)]
+}
+
+func (b *bucket) acquire() {
+	for !b.lock.CompareAndSwap(0, 1) {
+		runtime.Gosched()
+	}
+}
+
+// get returns what is known of a position.
+func (t *Table) get(own, opp uint64) bounds {
+	b := t.bucket(own, opp)
+	if t.shared {
+		b.acquire()
+		defer b.lock.Store(0)
+	}
+	for i := range b.entries {
+		if e := &b.entries[i]; e.own == own && e.opp == opp {
+			return e.bounds
+		}
+	}
+	return unknown
+}
+
+// put notes the result of a search in the window from alpha to beta.
+func (t *Table) put(own, opp uint64, depth, level uint8, cost uint8, alpha, beta, score int, best uint8) {
+	b := t.bucket(own, opp)
+	if t.shared {
+		b.acquire()
+		defer b.lock.Store(0)
+	}
+	e := &b.entries[0]
+	if e.own != own || e.opp != opp {
+		e = &b.entries[1]
+		if e.own != own || e.opp != opp {
+			// Another position gives way: one of an earlier search, else the cheaper.
+			if other := &b.entries[0]; worth(other.bounds, t.age) < worth(e.bounds, t.age) {
+				e = other
+			}
+			*e = entry{own, opp, unknown}
+		}
+	}
+	if e.depth != depth || e.level != level {
+		if e.lower > -64 || e.upper < 64 {
+			if int(e.depth) > int(depth) && e.level >= level {
+				return // something better is known
+			}
+		}
+		e.lower, e.upper, e.depth, e.level = -64, 64, depth, level
+	}
+	e.age, e.cost = t.age, max(e.cost, cost)
+	if score < beta {
+		e.upper = min(e.upper, int8(score))
+	}
+	if score > alpha {
+		e.lower = max(e.lower, int8(score))
+	}
+	if (score > alpha || e.best == noMove) && e.best != best {
+		e.best, e.second = best, e.best
+	}
+}
+
+func worth(b bounds, age uint8) int {
+	if b.age != age {
+		return int(b.cost) - 256
+	}
+	return int(b.cost)
+}

@@ -1,24 +1,25 @@
 package play
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"runtime"
 	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
+	"golang.org/x/sync/errgroup"
 )
 
 // MaxParallel is the most goroutines that a match may play on. Each of them has
 // tables of its own, and more than there are processors gain nothing.
-const MaxParallel = 4096
+const MaxParallel = config.MaxParallel
+
+// ConfigError says which field of a configuration is wrong, and what would be right. All
+// configurations, of this package and of package train, are checked in one place each,
+// where they are used, and every fault in one is told by this error.
+type ConfigError = config.Error
 
 // MatchConfig says who plays a match, and how much.
 type MatchConfig struct {
@@ -110,36 +111,37 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	return m.result, m.err
 }
 
-// complete returns c with its defaults filled in, or an error that says what is
-// wrong with it.
+// Check returns a [*ConfigError] when [Match] would.
+func (c MatchConfig) Check() error {
+	_, err := c.complete()
+	return err
+}
+
+// complete returns c with its defaults filled in, or a [*ConfigError].
 func (c MatchConfig) complete() (MatchConfig, error) {
-	if c.Players[0] == nil || c.Players[1] == nil {
-		return c, errors.New("match: a player is missing")
+	const name = "match"
+	for _, p := range c.Players {
+		if p == nil {
+			return c, config.Fault(name, "Players", "must be two, one is missing")
+		}
 	}
 	if c.Games < 1 {
-		return c, fmt.Errorf("match: number of games must be at least 1, got %d", c.Games)
+		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
 	}
-	if c.Parallel < 0 || c.Parallel > MaxParallel {
-		return c, fmt.Errorf("match: number of goroutines must be 0 to %d, got %d", MaxParallel, c.Parallel)
+	common, err := config.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	if err != nil {
+		return c, err
 	}
-	c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
-	if err := board.CheckPieces(c.Pieces); err != nil {
-		return c, fmt.Errorf("match: %w", err)
-	}
+	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
 	if c.SPRT != nil {
 		if err := c.SPRT.Check(); err != nil {
-			return c, fmt.Errorf("match: test: %w", err)
+			return c, &ConfigError{Config: name, Field: "SPRT", Msg: err.Error()}
 		}
 	}
 	if c.Luck != nil && c.Luck.Pieces() < c.Pieces {
-		return c, fmt.Errorf("match: the table to measure luck is for %d pieces, not %d", c.Luck.Pieces(), c.Pieces)
+		return c, config.Fault(name, "Luck", "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
 	}
-	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
-	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))
-	if c.Engine == nil {
-		c.Engine = engine.Fastest()
-	}
-	return c, ur.Available(c.Engine)
+	return c, nil
 }
 
 // betweenBrains reports whether both players are brains, whose games an engine
@@ -153,11 +155,12 @@ func (c MatchConfig) betweenBrains() bool {
 // newTables seats the players once for each goroutine.
 func newTables(c MatchConfig, threads int) ([]table, error) {
 	tables := make([]table, threads)
-	errs := make([]error, threads)
-	var workers sync.WaitGroup
+	var workers errgroup.Group
 	for i := range tables {
-		workers.Go(func() { tables[i], errs[i] = newTable(c) })
+		workers.Go(func() (err error) {
+			tables[i], err = newTable(c)
+			return err
+		})
 	}
-	workers.Wait()
-	return tables, errors.Join(errs...)
+	return tables, workers.Wait()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -15,6 +16,12 @@ import (
 func Regret(ctx context.Context, p Player, t solve.Table, e ur.Engine, o solve.RegretOptions) (solve.RegretStats, error) {
 	if e == nil {
 		e = FastestChooser()
+	}
+	if o.Pieces == 0 {
+		o.Pieces = t.Pieces()
+	}
+	if err := CheckRegret(o); err != nil {
+		return solve.RegretStats{}, err
 	}
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
 		return solve.RegretStats{}, err
@@ -27,6 +34,34 @@ func Regret(ctx context.Context, p Player, t solve.Table, e ur.Engine, o solve.R
 		return &seatChooser{ctx: ctx, seat: seat, turn: Turn{Seed: o.Seed}}, nil
 	}
 	return solve.Regret(ctx, t, seat, o)
+}
+
+// CheckRegret returns a [*ConfigError] when [Regret] would, whatever the table.
+func CheckRegret(o solve.RegretOptions) error {
+	const name = "regret"
+	if err := CheckChoice(name, o.Pieces); err != nil {
+		return err
+	}
+	switch {
+	case !o.All && o.Decisions < 1:
+		return config.Fault(name, "Decisions", "must be at least 1, got %d", o.Decisions)
+	case o.Threads < 0 || o.Threads > MaxParallel:
+		return config.Fault(name, "Threads", "must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, o.Threads)
+	}
+	return nil
+}
+
+// CheckChoice returns a [*ConfigError] of a configuration unless games of so many pieces
+// have decisions: with one piece of each player there is never more than one legal move,
+// so that whoever waits for a choice waits forever.
+func CheckChoice(name string, pieces int) error {
+	if err := config.Pieces(name, pieces); err != nil {
+		return err
+	}
+	if pieces < 2 {
+		return config.Fault(name, "Pieces", "must be at least 2: with one piece a player never has a choice")
+	}
+	return nil
 }
 
 // seatChooser asks a seat for decisions.

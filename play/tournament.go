@@ -2,11 +2,10 @@ package play
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -109,44 +108,43 @@ func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, erro
 	return result, err
 }
 
-// complete returns c with its defaults filled in, or an error that says what is wrong
-// with it.
-func (c TournamentConfig) complete() (TournamentConfig, error) {
-	if len(c.Players) < 2 {
-		return c, fmt.Errorf("tournament: needs two players at least, got %d", len(c.Players))
-	}
-	if c.Games < 2 || c.Games%2 != 0 {
-		return c, fmt.Errorf("tournament: games of a pairing must be an even number, at least 2, got %d", c.Games)
-	}
-	if err := c.checkNames(); err != nil {
-		return c, err
-	}
-	// What a tournament has in common with its matches, a match checks.
-	m, err := MatchConfig{
-		Players: [2]Player{c.Players[0], c.Players[1]}, Games: c.Games, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
-		Engine: c.Engine, Parallel: c.Parallel,
-	}.complete()
-	if err != nil {
-		return c, fmt.Errorf("tournament: %w", err)
-	}
-	c.Pieces, c.TurnLimit, c.Engine, c.Parallel = m.Pieces, m.TurnLimit, m.Engine, m.Parallel
-	return c, nil
+// Check returns a [*ConfigError] when [Tournament] would.
+func (c TournamentConfig) Check() error {
+	_, err := c.complete()
+	return err
 }
 
-// checkNames checks that players can be told apart, and that one is the anchor.
-func (c TournamentConfig) checkNames() error {
+// complete returns c with its defaults filled in, or a [*ConfigError].
+func (c TournamentConfig) complete() (TournamentConfig, error) {
+	const name = "tournament"
+	if c.Games < 2 || c.Games%2 != 0 {
+		return c, config.Fault(name, "Games", "must be an even number, at least 2, since games come in pairs; got %d", c.Games)
+	}
+	if err := c.checkPlayers(name); err != nil {
+		return c, err
+	}
+	common, err := config.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
+	return c, err
+}
+
+// checkPlayers checks that players can be told apart, and that one is the anchor.
+func (c TournamentConfig) checkPlayers(name string) error {
+	if len(c.Players) < 2 {
+		return config.Fault(name, "Players", "must be two at least, got %d", len(c.Players))
+	}
 	names := map[string]bool{}
-	for _, p := range c.Players {
+	for i, p := range c.Players {
 		if p == nil {
-			return errors.New("tournament: a player is missing")
+			return config.Fault(name, "Players", "must not be nil, number %d is", i)
 		}
 		if names[p.Name()] {
-			return fmt.Errorf("tournament: player %q is there twice", p.Name())
+			return config.Fault(name, "Players", "must have different names, %q is there twice", p.Name())
 		}
 		names[p.Name()] = true
 	}
 	if c.Anchor != "" && !names[c.Anchor] {
-		return fmt.Errorf("tournament: the anchor %q is none of the players", c.Anchor)
+		return config.Fault(name, "Anchor", "must be one of the players, %q is none", c.Anchor)
 	}
 	return nil
 }

@@ -107,15 +107,15 @@ func TestTournamentAnchor(t *testing.T) {
 func TestTournamentRefuses(t *testing.T) {
 	two := []Player{classic, small}
 	for want, c := range map[string]TournamentConfig{
-		"two players at least":  {Players: two[:1], Games: 2},
-		"even number":           {Players: two, Games: 3},
-		"at least 2":            {Players: two},
-		"is there twice":        {Players: []Player{classic, small, classic}, Games: 2},
-		"a player is missing":   {Players: []Player{classic, nil}, Games: 2},
-		"none of the players":   {Players: two, Games: 2, Anchor: "nobody"},
-		"number of pieces":      {Players: two, Games: 2, Pieces: 9},
-		"number of goroutines":  {Players: two, Games: 2, Parallel: -1},
-		"turn limit must be 1 ": {Players: two, Games: 2, TurnLimit: -1},
+		"Players must be two at least": {Players: two[:1], Games: 2},
+		"even number":                  {Players: two, Games: 3},
+		"at least 2":                   {Players: two},
+		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
+		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
+		"must be one of the players, \"nobody\" is none": {Players: two, Games: 2, Anchor: "nobody"},
+		"Pieces must be 1 to 7, got 9":                   {Players: two, Games: 2, Pieces: 9},
+		"Parallel must be at least 1":                    {Players: two, Games: 2, Parallel: -1},
+		"TurnLimit must be 1 ":                           {Players: two, Games: 2, TurnLimit: -1},
 	} {
 		if _, err := Tournament(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

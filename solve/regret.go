@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -63,6 +64,9 @@ func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o 
 	}
 	if o.Pieces < 1 || o.Pieces > t.Pieces() {
 		return RegretStats{}, fmt.Errorf("regret in games of %d pieces: the table is for 1 to %d", o.Pieces, t.Pieces())
+	}
+	if o.Pieces == 1 {
+		return RegretStats{}, errors.New("regret in games of 1 piece: a player never has a choice")
 	}
 	if !o.All && o.Decisions < 1 {
 		return RegretStats{}, fmt.Errorf("regret over %d decisions: at least 1 is needed", o.Decisions)

@@ -1,52 +1,48 @@
 package train
 
 import (
-	"fmt"
-
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
 // BrainConfig is what the ways to learn a brain have in common. Of its numbers, 0 means
 // the default.
 type BrainConfig struct {
-	Seed   uint64
-	Pieces int // of each player, 1 to 7; by default 7
+	Seed   uint64 `flag:"seed" help:"seed of all that is left to chance"`
+	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7"` // by default 7
 
 	// Start is the brain to begin with; nil means none.
-	Start *ur.Brain
+	Start *ur.Brain `flag:"start" help:"player to begin with, as in brain or brain:FILE (default: nothing learned)"`
 
 	// Rival is the player to measure the strength against. Nothing is learned from
 	// it. Without weights it is brain:classic.
-	Rival play.Brain
+	Rival play.Brain `flag:"rival" help:"player to measure the strength against"`
 
 	// Engine and Parallel do not change the result. Nil means the fastest engine,
 	// and 0 threads one for each processor.
-	Engine   ur.Engine
-	Parallel int
+	Engine   ur.Engine `flag:"engine" help:"engine that plays (default the fastest here)"`
+	Parallel int       `flag:"parallel" help:"threads that play (default one for each processor)"`
 }
 
-// complete returns c with its defaults filled in, or an error that says what is
-// wrong with it.
-func (c BrainConfig) complete() (BrainConfig, error) {
-	if c.Pieces == 0 {
-		c.Pieces = board.MaxPieces
-	}
+// newBrainConfig returns a configuration with its defaults.
+func newBrainConfig() BrainConfig {
+	return BrainConfig{Seed: 1, Pieces: board.MaxPieces, Rival: classicRival()}
+}
+
+// classicRival is the player that strength is measured against, unless another is named.
+func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
+
+// complete returns c with its defaults filled in, or a [*play.ConfigError] of the
+// configuration of that name.
+func (c BrainConfig) complete(name string) (BrainConfig, error) {
 	if c.Rival.Weights == nil {
-		c.Rival = play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()}
+		c.Rival = classicRival()
 	}
-	if c.Engine == nil {
-		c.Engine = engine.Fastest()
-	}
-	if err := board.CheckPieces(c.Pieces); err != nil {
-		return c, err
-	}
-	if c.Parallel < 0 || c.Parallel > play.MaxParallel {
-		return c, fmt.Errorf("threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
-	}
-	return c, ur.Available(c.Engine)
+	common, err := config.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
+	return c, err
 }
 
 // judge returns what plays the matches of a complete configuration.

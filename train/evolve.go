@@ -7,25 +7,55 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // EvolveConfig says how brains are to evolve. Of its numbers, 0 means the default.
 type EvolveConfig struct {
-	BrainConfig // without Start, evolution begins with no weights at all
-
 	// Pairs of perturbed brains in a generation, and games that each of them plays,
 	// an even number.
-	Pairs, Games int
+	Pairs int `flag:"pairs" help:"pairs of perturbed brains in a generation"`
+	Games int `flag:"pair-games" help:"games that a pair plays, an even number"`
 
 	// TurnLimit is when a game is given up, and all games of its brains are void. By
 	// default it is twenty times the length of a game between sensible players.
 	TurnLimit int
 
 	// Spread is the size of the first perturbations, relative to that of the brain.
-	Spread float64
+	Spread float64 `flag:"spread" help:"size of the first perturbations, relative to the brain"`
+
+	BrainConfig // without Start, evolution begins with no weights at all
 }
+
+var evolveMethod = Method{
+	Name:  "evolve",
+	Short: "Evolve the weights of a brain by games of perturbed brains",
+	Long: `Evolve learns the weights of a brain from nothing but games: it knows the rules and
+who won. In every generation, random changes are tried; each is added to the brain
+and taken from it, and the two brains that result play each other on shared dice.
+The brain then moves along the changes that won.
+
+Steps shrink whenever a sequential test shows no progress, and the run ends when
+they have become too short to matter, or when --time or --games is spent. The
+strength is measured by games against a rival, from which nothing is learned.`,
+	Example: `  ur train evolve -o mine.txt
+  ur train evolve -o mine.txt --time 10m --curve mine.svg
+  ur train evolve -o mine.txt --time 20m --resume       and on
+  ur train evolve --start brain -o better.txt --spread 0.1
+  ur match brain:mine.txt brain`,
+	Time: time.Minute,
+	New: func() Config {
+		return &EvolveConfig{
+			Pairs: DefaultEvolvePairs, Games: DefaultEvolveGames, Spread: DefaultEvolveSpread, BrainConfig: newBrainConfig(),
+		}
+	},
+}
+
+// Learner returns an evolution that is about to begin.
+func (c *EvolveConfig) Learner() (Learner, error) { return NewEvolution(*c) }
 
 // Defaults of an [EvolveConfig].
 const (
@@ -42,12 +72,12 @@ const (
 	maxEvolveGames = 1 << 20
 )
 
-// complete returns c with its defaults filled in, or an error that says what is
-// wrong with it.
+// complete returns c with its defaults filled in, or a [*play.ConfigError].
 func (c EvolveConfig) complete() (EvolveConfig, error) {
+	const name = "evolve"
 	var err error
-	if c.BrainConfig, err = c.BrainConfig.complete(); err != nil {
-		return c, fmt.Errorf("evolve: %w", err)
+	if c.BrainConfig, err = c.BrainConfig.complete(name); err != nil {
+		return c, err
 	}
 	if c.Pairs == 0 {
 		c.Pairs = DefaultEvolvePairs
@@ -63,13 +93,13 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 	}
 	switch {
 	case c.Pairs < 1 || c.Pairs > maxEvolvePairs:
-		return c, fmt.Errorf("evolve: pairs must be 1 to %d, got %d", maxEvolvePairs, c.Pairs)
+		return c, config.Fault(name, "Pairs", "must be 1 to %d, got %d", maxEvolvePairs, c.Pairs)
 	case c.Games < 2 || c.Games > maxEvolveGames || c.Games%2 != 0:
-		return c, fmt.Errorf("evolve: games of a pair must be an even number from 2 to %d, got %d", maxEvolveGames, c.Games)
+		return c, config.Fault(name, "Games", "must be an even number from 2 to %d, got %d", maxEvolveGames, c.Games)
 	case c.TurnLimit < 1 || c.TurnLimit > ur.DefaultTurnLimit:
-		return c, fmt.Errorf("evolve: turn limit must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
+		return c, config.Fault(name, "TurnLimit", "must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
 	case !(c.Spread > 0 && c.Spread <= 1):
-		return c, fmt.Errorf("evolve: spread must be above 0 and at most 1, got %g", c.Spread)
+		return c, config.Fault(name, "Spread", "must be above 0 and at most 1, got %g", c.Spread)
 	}
 	return c, nil
 }

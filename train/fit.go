@@ -3,13 +3,13 @@ package train
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -30,15 +30,48 @@ const (
 
 // FitConfig says how a brain is to be fitted. Of its numbers, 0 means the default.
 type FitConfig struct {
-	BrainConfig // without Start, a fit of the order begins with one of the values
+	// Target is by default [FitOrder].
+	Target Target `flag:"target" help:"what to make small: the regret of the order, or the error of the value"`
 
-	Table  solve.Table // of the exact solution, for as many pieces
-	Target Target      // by default FitOrder
+	// Table is the exact solution, for as many pieces.
+	Table solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)"`
 
 	// Games are how many games of perfect play the fit will see in all. The steps
 	// become smaller towards the end of them.
-	Games int64
+	Games int64 `flag:"games" help:"games of perfect play to learn from"`
+
+	BrainConfig // without Start, a fit of the order begins with one of the values
 }
+
+var fitMethod = Method{
+	Name:  "fit",
+	Short: "Fit the weights of a brain to the exact solution",
+	Long: `Fit learns the weights of a brain from the exact solution, on the decisions that
+come up when perfect players play each other.
+
+With --target order, the regret of its choices is made small: by how much the move
+of highest value is worse than the best. With --target value, the squared error
+between its values and the probability to win is made small, which is another
+thing: it is there to be compared with.
+
+--games is how many games of perfect play are seen in all. Steps become smaller
+towards the end of them, so that a run with more games is not the continuation of
+one with fewer. --time 0 is the default: a fit ends with its games.
+
+It needs a table of the exact solution: the one that "ur solve" has put into the
+cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
+	Example: `  ur train fit -o mine.txt
+  ur train fit -o mine.txt --games 100000 --curve mine.svg
+  ur train fit -o mine.txt --target value
+  ur regret brain:mine.txt --seed 2`,
+	Games: DefaultFitGames,
+	New: func() Config {
+		return &FitConfig{Target: FitOrder, Games: DefaultFitGames, BrainConfig: newBrainConfig()}
+	},
+}
+
+// Learner returns a fit that is about to begin.
+func (c *FitConfig) Learner() (Learner, error) { return NewFit(*c) }
 
 // DefaultFitGames is how many games of perfect play a fit sees by default.
 const DefaultFitGames = 400_000
@@ -61,12 +94,15 @@ const (
 	adamFirst, adamSecond, adamFloor = 0.9, 0.999, 1e-8
 )
 
-// complete returns c with its defaults filled in, or an error that says what is
-// wrong with it.
+// complete returns c with its defaults filled in, or a [*play.ConfigError].
 func (c FitConfig) complete() (FitConfig, error) {
+	const name = "fit"
 	var err error
-	if c.BrainConfig, err = c.BrainConfig.complete(); err != nil {
-		return c, fmt.Errorf("fit: %w", err)
+	if c.BrainConfig, err = c.BrainConfig.complete(name); err != nil {
+		return c, err
+	}
+	if err := play.CheckChoice(name, c.Pieces); err != nil {
+		return c, err
 	}
 	if c.Target == "" {
 		c.Target = FitOrder
@@ -76,13 +112,13 @@ func (c FitConfig) complete() (FitConfig, error) {
 	}
 	switch {
 	case c.Table == nil:
-		return c, errors.New("fit: a table of the exact solution is missing")
+		return c, config.Fault(name, "Table", "of the exact solution is missing")
 	case c.Table.Pieces() < c.Pieces:
-		return c, fmt.Errorf("fit: the table is for %d pieces at most, not %d", c.Table.Pieces(), c.Pieces)
+		return c, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
 	case c.Target != FitOrder && c.Target != FitValue:
-		return c, fmt.Errorf("fit: target must be %q or %q, got %q", FitOrder, FitValue, c.Target)
+		return c, config.Fault(name, "Target", "must be %q or %q, got %q", FitOrder, FitValue, c.Target)
 	case c.Games < 1:
-		return c, fmt.Errorf("fit: games must be at least 1, got %d", c.Games)
+		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
 	}
 	return c, nil
 }

@@ -62,7 +62,10 @@ func (p *Progress) Clear() {
 // String returns the status in one line.
 func (s Status) String() string {
 	var line strings.Builder
-	fmt.Fprintf(&line, "%s  %d games  %s games/s", round(s.Elapsed), s.Games, thousands(s.Rate))
+	fmt.Fprintf(&line, "%s  %d games", round(s.Elapsed), s.Games)
+	if s.Games > 0 {
+		fmt.Fprintf(&line, "  %s games/s", thousands(s.Rate))
+	}
 	for _, score := range s.Last.Scores {
 		fmt.Fprintf(&line, "  %s", score)
 		if score.Beaten {

@@ -13,22 +13,48 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
 // TreeConfig says how square values are to be learned.
 type TreeConfig struct {
-	Seed   uint64
-	Pieces int // of each player, 1 to 7; 0 means [DefaultTreePieces]
+	Seed   uint64 `flag:"seed" help:"seed of all that is left to chance"`
+	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7"` // 0 means [DefaultTreePieces]
 
 	// Rival is the player to learn from, in games against it; nil means greedy.
-	Rival play.Player
+	Rival play.Player `flag:"rival" help:"player to learn from, in games against it"`
 
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
-	Engine   ur.Engine
-	Parallel int
+	Engine   ur.Engine `flag:"engine" help:"engine that plays when measuring (default the fastest here)"`
+	Parallel int       `flag:"parallel" help:"threads that play when measuring (default one for each processor)"`
 }
+
+var treeMethod = Method{
+	Name:  "tree",
+	Short: "Learn the values of squares by a tree of greedy players",
+	Long: `Tree learns what a piece is worth on each square, for a greedy player. It grows a
+tree of square values: each new set of them is a copy of the one with the highest
+upper confidence bound, in which what is gained by stepping onto one square is
+drawn anew. It plays one game against the rival, and the result counts for all its
+ancestors.
+
+The values are written as greedy:FILE reads them. --tree-out draws the tree: a
+sample of its nodes and where their families part, as SVG or in the language of
+Graphviz.`,
+	Example: `  ur train tree -o squares.txt
+  ur train tree -o squares.txt --tree-out tree.svg,tree.dot --curve curve.svg
+  ur match greedy:squares.txt greedy --pieces 4`,
+	Games: 10_000,
+	New:   func() Config { return &TreeConfig{Seed: 1, Pieces: DefaultTreePieces, Rival: play.Greedy{}} },
+	Draw: map[string]func(Learner, io.Writer) error{
+		".svg": func(l Learner, w io.Writer) error { return l.(*Tree).WriteSVG(w) },
+		".dot": func(l Learner, w io.Writer) error { return l.(*Tree).WriteDOT(w) },
+	},
+}
+
+// Learner returns a tree with nothing but its root.
+func (c *TreeConfig) Learner() (Learner, error) { return NewTree(*c) }
 
 // DefaultTreePieces is the number of pieces that square values are learned with.
 const DefaultTreePieces = 4
@@ -94,18 +120,11 @@ func NewTree(c TreeConfig) (*Tree, error) {
 	if c.Rival == nil {
 		c.Rival = play.Greedy{}
 	}
-	if c.Engine == nil {
-		c.Engine = engine.Fastest()
-	}
-	if err := board.CheckPieces(c.Pieces); err != nil {
-		return nil, fmt.Errorf("tree: %w", err)
-	}
-	if c.Parallel < 0 || c.Parallel > play.MaxParallel {
-		return nil, fmt.Errorf("tree: threads must be 0 to %d, got %d", play.MaxParallel, c.Parallel)
-	}
-	if err := ur.Available(c.Engine); err != nil {
+	common, err := config.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete("tree")
+	if err != nil {
 		return nil, err
 	}
+	c.Engine, c.Parallel = common.Engine, common.Parallel
 	rival, err := c.Rival.Sit(c.Engine)
 	if err != nil {
 		return nil, err

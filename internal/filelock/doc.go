@@ -13,3 +13,37 @@ var ErrLocked = errors.New("another process is using it")
 // that dies, however it does, gives up its locks. Where the operating system cannot lock
 // files, Lock does nothing. The lock is advisory: it keeps out only those who ask for it.
 func Lock(f *os.File) error { return lock(f) }
+
+// Hold takes the lock of a name, by a file of that name that is there as long as
+// somebody has it, or returns [ErrLocked]. Release gives it up and removes the file.
+// After a process that died without release the file stays, and the next to hold the
+// name takes it over.
+func Hold(name string) (release func() error, err error) {
+	for {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		if err := Lock(f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		// Whoever had it may have removed the file between opening and locking.
+		mine, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		if there, err := os.Stat(name); err == nil && os.SameFile(mine, there) {
+			return func() error { return remove(f) }, nil
+		}
+		f.Close()
+	}
+}
+
+// remove removes the file of a lock before it is given up, or where an open file cannot
+// be removed, as on Windows, after.
+func remove(f *os.File) error {
+	if err := os.Remove(f.Name()); err == nil {
+		return f.Close()
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

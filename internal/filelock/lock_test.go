@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -31,5 +33,40 @@ func TestLock(t *testing.T) {
 	first.Close()
 	if err := Lock(second); err != nil {
 		t.Errorf("after the first was closed: %v", err)
+	}
+}
+
+// However many want a name at once, one at a time has it, and nothing is left behind.
+func TestHold(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lock")
+	var holders, held atomic.Int64
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 200 {
+				release, err := Hold(name)
+				if err != nil {
+					if !errors.Is(err, ErrLocked) {
+						t.Error(err)
+					}
+					continue
+				}
+				if n := holders.Add(1); n != 1 {
+					t.Errorf("%d hold it", n)
+				}
+				held.Add(1)
+				holders.Add(-1)
+				if err := release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if held.Load() == 0 {
+		t.Error("nobody ever held it")
+	}
+	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is still there: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
 
@@ -108,7 +109,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 		return err
 	}
 	if o.luck {
-		if c.Luck, err = pick.Table(ctx, o.table, o.pieces); err != nil {
+		if c.Luck, err = o.luckTable(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -138,12 +139,22 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	return nil
 }
 
+// luckTable returns the table by which luck is measured: that of --table, or else the one
+// that a player plays by, or else the default one.
+func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Table, error) {
+	if o.table == "" {
+		for _, p := range c.Players {
+			if p, ok := p.(play.Perfect); ok {
+				return p.Table(ctx, c.Pieces)
+			}
+		}
+	}
+	return pick.Table(ctx, o.table, c.Pieces)
+}
+
 // config checks the flags and seats the players.
 func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	c = play.MatchConfig{Seed: o.seed, Games: o.games, Pieces: o.pieces, Parallel: o.parallel}
-	if o.games < 1 {
-		return c, cli.UsageError("--games must be at least 1, got %d", o.games)
-	}
 	if err := board.CheckPieces(o.pieces); err != nil {
 		return c, cli.UsageError("--pieces: %w", err)
 	}
@@ -154,9 +165,6 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		}
 		c.SPRT = &test
 	}
-	if o.parallel < 0 || o.parallel > play.MaxParallel {
-		return c, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
-	}
 	if o.table != "" && !o.luck {
 		return c, cli.UsageError("--table is read for --luck only; a player reads one as in perfect:FILE")
 	}
@@ -165,6 +173,8 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 			return c, cli.UsageError("%w", err)
 		}
 	}
-	c.Engine, err = pick.Engine(o.engine)
-	return c, err
+	if c.Engine, err = pick.Engine(o.engine); err != nil {
+		return c, err
+	}
+	return c, pick.ConfigError(c.Check(), nil)
 }

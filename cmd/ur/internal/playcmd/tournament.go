@@ -131,32 +131,20 @@ func (o tournamentOptions) config(specs []string) (c play.TournamentConfig, err 
 	c = play.TournamentConfig{
 		Seed: o.seed, Games: o.games, Pieces: o.pieces, Gauntlet: o.gauntlet, Anchor: o.anchor, Parallel: o.parallel,
 	}
-	if o.games < 2 || o.games%2 != 0 {
-		return c, cli.UsageError("--games must be an even number, at least 2, since games come in pairs; got %d", o.games)
-	}
 	if err := board.CheckPieces(o.pieces); err != nil {
 		return c, cli.UsageError("--pieces: %w", err)
 	}
-	if o.parallel < 0 || o.parallel > play.MaxParallel {
-		return c, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
-	}
-	names := map[string]bool{}
 	for _, spec := range specs {
 		p, err := play.ParsePlayer(spec)
 		if err != nil {
 			return c, cli.UsageError("%w", err)
 		}
-		if names[p.Name()] {
-			return c, cli.UsageError("player %q is there twice; each can play once", p.Name())
-		}
-		names[p.Name()] = true
 		c.Players = append(c.Players, p)
 	}
-	if o.anchor != "" && !names[o.anchor] {
-		return c, cli.UsageError("--anchor: %q is none of the players", o.anchor)
+	if c.Engine, err = pick.Engine(o.engine); err != nil {
+		return c, err
 	}
-	c.Engine, err = pick.Engine(o.engine)
-	return c, err
+	return c, pick.ConfigError(c.Check(), map[string]string{"Players": ""})
 }
 
 // printTournament writes the result to stdout.

@@ -103,9 +103,9 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	}
 	bar := cli.NewPartBar(env, "decisions")
 	begin := time.Now()
-	stats, err := play.Regret(ctx, player, table, engine, solve.RegretOptions{
-		Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed, Progress: bar.Done,
-	})
+	options := o.measurement()
+	options.Progress = bar.Done
+	stats, err := play.Regret(ctx, player, table, engine, options)
 	bar.Clear()
 	if err != nil {
 		return err
@@ -125,16 +125,19 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	return nil
 }
 
+// measurement is what the flags ask for.
+func (o *regretOptions) measurement() solve.RegretOptions {
+	return solve.RegretOptions{Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed}
+}
+
 // check looks at the flags and the player. The engine is nil unless one was named.
 func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
 	if err := board.CheckPieces(o.pieces); err != nil {
 		return nil, nil, cli.UsageError("--pieces: %w", err)
 	}
-	if !o.all && o.positions < 1 {
-		return nil, nil, cli.UsageError("--positions must be at least 1, got %d", o.positions)
-	}
-	if o.parallel < 0 || o.parallel > play.MaxParallel {
-		return nil, nil, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
+	if err := pick.ConfigError(play.CheckRegret(o.measurement()), flags); err != nil {
+		return nil, nil, err
 	}
 	player, err := play.ParsePlayer(spec)
 	if err != nil {

@@ -8,18 +8,19 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/filelock"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,49 +35,110 @@ instead of --time always. The command that makes a result again stands in its fi
 A checkpoint is kept beside the output, in FILE.checkpoint, or where --checkpoint
 says. After a crash, a kill or Ctrl-C, the same command with --resume goes on from
 there, and ends as if nothing had happened; with a larger --games or --time, it
-learns on.`
+learns on. A result or a checkpoint that is there is not replaced without
+--overwrite, and two runs never share a checkpoint.`
 
-// Command returns "ur train".
+// Command returns "ur train", with a command for each way to learn.
 func Command(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("train", "Let players learn", trainLong,
-		newTrainEvolveCommand(env),
-		newTrainTreeCommand(env),
-		newTrainFitCommand(env),
-	)
+	var methods []*cobra.Command
+	for _, m := range train.Methods {
+		methods = append(methods, newMethodCommand(env, m))
+	}
+	return cli.NewGroup("train", "Let players learn", trainLong, methods...)
 }
 
-// trainRun is what all ways to learn have in common on the command line.
-type trainRun struct {
-	env *cli.Env
+// newMethodCommand returns the command of a way to learn, whose flags follow from its
+// configuration.
+func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
+	t := &trainRun{env: env, method: m, config: m.New()}
+	cmd := &cobra.Command{
+		Use:               m.Name,
+		Short:             m.Short,
+		Long:              m.Long,
+		Example:           m.Example,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := t.check(); err != nil {
+				return err
+			}
+			release, err := t.hold()
+			if err != nil {
+				return err
+			}
+			defer release()
+			if err := t.checkOverwriting(); err != nil {
+				return err
+			}
+			if err := t.fields.set(cmd.Context()); err != nil {
+				return err
+			}
+			learner, err := t.config.Learner()
+			if err != nil {
+				return pick.ConfigError(err, t.fields.flags)
+			}
+			return t.do(cmd, learner)
+		},
+	}
+	t.addFlags(cmd)
+	return cmd
+}
 
-	seed        uint64
+// trainRun is a run of a way to learn, as the flags ask for it.
+type trainRun struct {
+	env    *cli.Env
+	method train.Method
+	config train.Config
+	fields *fields
+	seed   *uint64 // in config
+	seen   *int64  // in config, of a way to learn whose course depends on the games in all; or nil
+
 	games       uint64
 	time        time.Duration
 	untilBeaten bool
 	output      string
+	overwrite   bool
 	checkpoint  string
 	resume      bool
 	saveEvery   time.Duration
 	curves      []string
-	parallel    int
+	drawings    []string
 	asJSON      bool
 }
 
-// addFlags adds the common flags. Those of the way to learn come before.
-func (t *trainRun) addFlags(cmd *cobra.Command, games uint64, limit time.Duration) {
+// addFlags adds the flags of a run, and those of the configuration.
+func (t *trainRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.Uint64Var(&t.seed, "seed", 1, "seed of all that is left to chance")
-	flags.Uint64Var(&t.games, "games", games, "games to learn from at most, 0 for no limit")
-	flags.DurationVar(&t.time, "time", limit, "time to learn at most, as in 90s or 5m, 0 for no limit")
-	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
+	games := "games to learn from at most, 0 for no limit"
+	for _, field := range train.Fields(t.config) {
+		switch field.Flag {
+		case "games":
+			games = field.Help
+			t.seen = field.Value.(*int64)
+		case "seed":
+			t.seed = field.Value.(*uint64)
+		}
+	}
 	flags.StringVarP(&t.output, "output", "o", "", "write what was learned to `file` (default: print it)")
+	flags.Uint64Var(&t.games, "games", uint64(t.method.Games), games)
+	flags.DurationVar(&t.time, "time", t.method.Time, "time to learn at most, as in 90s or 5m, 0 for no limit")
+	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
+	t.fields = addFields(cmd, t.config)
+	flags.BoolVar(&t.resume, "resume", false, "go on from the checkpoint, if there is one")
 	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o with .checkpoint behind it)")
 	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "how often to save a checkpoint")
-	flags.BoolVar(&t.resume, "resume", false, "go on from the checkpoint, if there is one")
+	flags.BoolVar(&t.overwrite, "overwrite", false, "replace a result that is there, and begin anew where a checkpoint is")
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv, or several of them")
-	flags.IntVar(&t.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	if len(t.method.Draw) > 0 {
+		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw what was grown to `file`"+t.endings()+", or several of them")
+	}
 	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
+}
+
+// endings lists those of files that can be drawn to.
+func (t *trainRun) endings() string {
+	return strings.Join(slices.Sorted(maps.Keys(t.method.Draw)), " or ")
 }
 
 // check finds out what would keep the run from being kept, before time is spent.
@@ -84,14 +146,19 @@ func (t *trainRun) check() error {
 	switch {
 	case t.games > math.MaxInt64:
 		return cli.UsageError("--games must be at most %d, got %d", int64(math.MaxInt64), t.games)
+	case t.seen != nil && t.games == 0:
+		return cli.UsageError("--games must be at least 1, got 0: the steps become smaller towards the last of them")
 	case t.time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.time)
 	case t.saveEvery <= 0:
 		return cli.UsageError("--save-every must be more than 0, got %s", t.saveEvery)
-	case t.parallel < 0 || t.parallel > play.MaxParallel:
-		return cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, t.parallel)
 	case t.asJSON && t.output == "":
 		return cli.UsageError("--json needs -o FILE: what was learned is printed otherwise")
+	case t.resume && t.overwrite:
+		return cli.UsageError("--resume and --overwrite exclude each other: go on, or begin anew")
+	}
+	if t.seen != nil {
+		*t.seen = int64(t.games)
 	}
 	if t.checkpoint == "" && t.output != "" && !isDevice(t.output) {
 		t.checkpoint = t.output + ".checkpoint"
@@ -99,43 +166,48 @@ func (t *trainRun) check() error {
 	if t.resume && t.checkpoint == "" {
 		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE to go on from")
 	}
-	for _, curve := range t.curves {
-		if ext := filepath.Ext(curve); ext != ".svg" && ext != ".csv" {
-			return cli.UsageError("--curve: %q must end in .svg or .csv", curve)
-		}
-		if err := checkTrainFile("--curve", curve); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(checkTrainFile("-o", t.output), checkTrainFile("--checkpoint", t.checkpoint))
-}
-
-// trainBrain are the flags of the ways to learn a brain.
-type trainBrain struct{ start, rival, engine string }
-
-// addFlags adds them; nothing is what a run begins with that has no --start.
-func (b *trainBrain) addFlags(cmd *cobra.Command, pieces *int, nothing string) {
-	flags := cmd.Flags()
-	flags.IntVar(pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
-	flags.StringVar(&b.start, "start", "", "`player` to begin with, as in brain or brain:FILE (default: "+nothing+")")
-	flags.StringVar(&b.rival, "rival", "brain:classic", "`player` to measure the strength against")
-	pick.EngineFlag(cmd, &b.engine, "engine that plays (default the fastest here)")
-	cli.CompleteFlag(cmd, "start", pick.CompletePlayers())
-	cli.CompleteFlag(cmd, "rival", pick.CompletePlayers())
-}
-
-// config fills in what the flags say.
-func (b *trainBrain) config(t *trainRun, c *train.BrainConfig) (err error) {
-	c.Seed, c.Parallel = t.seed, t.parallel
-	if c.Engine, err = pick.Engine(b.engine); err != nil {
+	if err := cmp.Or(
+		checkFiles("--curve", t.curves, ".csv", ".svg"),
+		checkFiles("--"+t.method.Name+"-out", t.drawings, slices.Sorted(maps.Keys(t.method.Draw))...),
+		checkFile("-o", t.output), checkFile("--checkpoint", t.checkpoint),
+	); err != nil {
 		return err
 	}
-	if c.Rival, err = playerBrain("--rival", b.rival); err != nil || b.start == "" {
-		return err
+	return nil
+}
+
+// hold keeps other runs from the checkpoint until release is called.
+func (t *trainRun) hold() (release func(), err error) {
+	if t.checkpoint == "" {
+		return func() {}, nil
 	}
-	start, err := playerBrain("--start", b.start)
-	c.Start = start.Weights
-	return err
+	unlock, err := filelock.Hold(t.checkpoint + ".lock")
+	switch {
+	case errors.Is(err, filelock.ErrLocked):
+		return nil, cli.UsageError("another process is learning with the checkpoint %s: wait for it, or name another with --checkpoint", t.checkpoint)
+	case err != nil:
+		return nil, err
+	}
+	return func() { unlock() }, nil //nolint:errcheck // a lock that stays behind holds up nobody
+}
+
+// checkOverwriting refuses to replace what an earlier run has left, unless the run goes
+// on from there or is to begin anew.
+func (t *trainRun) checkOverwriting() error {
+	if t.overwrite {
+		return nil
+	}
+	isThere := func(name string) bool {
+		info, err := os.Stat(name)
+		return name != "" && err == nil && info.Mode().IsRegular()
+	}
+	switch hasCheckpoint := isThere(t.checkpoint); {
+	case hasCheckpoint && !t.resume:
+		return cli.UsageError("%s is left from an earlier run: go on with --resume, or begin anew with --overwrite", t.checkpoint)
+	case !hasCheckpoint && isThere(t.output):
+		return cli.UsageError("-o: %s is there: name another file, or replace it with --overwrite", t.output)
+	}
+	return nil
 }
 
 // isDevice reports whether a name is of something that is there and is no file.
@@ -144,8 +216,8 @@ func isDevice(name string) bool {
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// checkTrainFile finds out whether a file can come to be under a name.
-func checkTrainFile(flag, name string) error {
+// checkFile finds out whether a file can come to be under a name.
+func checkFile(flag, name string) error {
 	if name == "" {
 		return nil
 	}
@@ -159,9 +231,21 @@ func checkTrainFile(flag, name string) error {
 	return nil
 }
 
-// do lets a learner learn and keeps what it has learned. More may be written at the
-// end, when something has been learned.
-func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() error) error {
+// checkFiles does the same for files that must have one of some endings.
+func checkFiles(flag string, names []string, endings ...string) error {
+	for _, name := range names {
+		if !slices.Contains(endings, filepath.Ext(name)) {
+			return cli.UsageError("%s: %q must end in %s", flag, name, strings.Join(endings, " or "))
+		}
+		if err := checkFile(flag, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// do lets a learner learn and keeps what it has learned.
+func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery}
 	if err := t.load(run); err != nil {
 		return err
@@ -181,11 +265,6 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner, more func() err
 	}
 	if err := t.keep(cmd, learner, outcome); err != nil {
 		return err
-	}
-	if more != nil {
-		if err := more(); err != nil {
-			return err
-		}
 	}
 	if err := t.print(learner, outcome, interrupted); err != nil {
 		return err
@@ -238,7 +317,7 @@ func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train
 	last, _ := outcome.Curve.Last()
 	provenance := train.Provenance{
 		Command: t.command(cmd, outcome.Games),
-		Seed:    t.seed,
+		Seed:    *t.seed,
 		Games:   outcome.Games,
 		Commit:  bench.ReadEnvironment().Commit,
 		Scores:  last.Scores,
@@ -260,20 +339,18 @@ func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train
 			return err
 		}
 	}
+	for _, drawing := range t.drawings {
+		draw := t.method.Draw[filepath.Ext(drawing)]
+		if err := writeSaved("--"+t.method.Name+"-out", drawing, func(w io.Writer) error { return draw(learner, w) }); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
 // writeSaved writes a file that the user named, whole or not at all.
 func writeSaved(flag, name string, write func(io.Writer) error) error {
-	file, err := wholefile.Create(name)
-	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	if err := write(file); err != nil {
-		file.Discard()
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	if err := file.Save(); err != nil {
+	if err := wholefile.Write(name, write); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
@@ -281,18 +358,18 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 
 // withoutResult are the flags that change nothing about what is learned from a
 // number of games.
-var withoutResult = []string{"games", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed"}
+var withoutResult = []string{"games", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite"}
 
 // command returns the command that makes the same again: with the number of games,
 // whatever it was that ended this run.
 func (t *trainRun) command(cmd *cobra.Command, games int64) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !strings.Contains(" "+strings.Join(withoutResult, " ")+" ", " "+f.Name+" ") && !strings.HasSuffix(f.Name, "-out") {
+		if !slices.Contains(withoutResult, f.Name) && !strings.HasSuffix(f.Name, "-out") {
 			words = append(words, "--"+f.Name, f.Value.String())
 		}
 	})
-	words = append(words, "--seed", fmt.Sprint(t.seed), "--games", fmt.Sprint(games), "--time", "0")
+	words = append(words, "--seed", fmt.Sprint(*t.seed), "--games", fmt.Sprint(games), "--time", "0")
 	return strings.Join(words, " ")
 }
 
@@ -356,7 +433,11 @@ func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupt
 	if t.output == "" {
 		w = t.env.Stderr
 	}
-	fmt.Fprintf(w, "%s: %s in %.4g s, %.0f games/s; %s\n", report.Method, cli.Plural(report.Games, "game"), report.Seconds, report.Rate, report.Reason)
+	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, cli.Plural(report.Games, "game"), report.Seconds)
+	if report.Games > 0 {
+		fmt.Fprintf(w, ", %.0f games/s", report.Rate)
+	}
+	fmt.Fprintf(w, "; %s\n", report.Reason)
 	for _, s := range report.Scores {
 		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*s.Rate, 100*s.Low, 100*s.High, s.Rival)
 		if s.Beaten != nil {

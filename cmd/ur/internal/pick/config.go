@@ -1,0 +1,40 @@
+package pick
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// ConfigError turns the error of a configuration into a usage error of the flag that
+// sets its field: the one that flags names for the field, or the one called like it.
+// "" is for an argument and no flag. Any other error stays what it is.
+func ConfigError(err error, flags map[string]string) error {
+	var fault *play.ConfigError
+	if !errors.As(err, &fault) {
+		return err
+	}
+	flag, ok := flags[fault.Field]
+	switch {
+	case !ok:
+		return cli.UsageError("--%s %s", dashes(fault.Field), fault.Msg)
+	case flag == "":
+		return cli.UsageError("%s %s", strings.ToLower(fault.Field), fault.Msg)
+	}
+	return cli.UsageError("--%s %s", flag, fault.Msg)
+}
+
+// dashes turns TurnLimit into turn-limit.
+func dashes(field string) string {
+	var name strings.Builder
+	for i, r := range field {
+		if unicode.IsUpper(r) && i > 0 {
+			name.WriteByte('-')
+		}
+		name.WriteRune(unicode.ToLower(r))
+	}
+	return name.String()
+}

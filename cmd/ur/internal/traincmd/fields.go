@@ -1,0 +1,146 @@
+package traincmd
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/train"
+	"github.com/spf13/cobra"
+)
+
+// fields are the flags that follow from the configuration of a way to learn. What is a
+// number is set by its flag at once; players, engines and tables are found by their names
+// when the flags have been read.
+type fields struct {
+	flags  map[string]string // by field
+	finds  []func(context.Context) error
+	tables []func(context.Context) error // which may take long, and come last
+}
+
+// addFields adds the flags of a configuration. Those of a run, which every way to learn
+// has, are not added again.
+func addFields(cmd *cobra.Command, c train.Config) *fields {
+	f := &fields{flags: map[string]string{}}
+	list := train.Fields(c)
+	pieces := new(int) // of the table
+	for _, field := range list {
+		f.flags[field.Name] = field.Flag
+		if field.Name == "Pieces" {
+			pieces = field.Value.(*int)
+		}
+	}
+	for _, field := range list {
+		if cmd.Flags().Lookup(field.Flag) == nil {
+			f.add(cmd, field, pieces)
+		}
+	}
+	return f
+}
+
+// add adds the flag of a field.
+func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
+	flags := cmd.Flags()
+	defer f.refuseZero(cmd, field)
+	switch value := field.Value.(type) {
+	case *int:
+		flags.IntVar(value, field.Flag, *value, field.Help)
+	case *int64:
+		flags.Int64Var(value, field.Flag, *value, field.Help)
+	case *uint64:
+		flags.Uint64Var(value, field.Flag, *value, field.Help)
+	case *float64:
+		flags.Float64Var(value, field.Flag, *value, field.Help)
+	case *ur.Engine:
+		name := new(string)
+		pick.EngineFlag(cmd, name, field.Help)
+		f.find(func(context.Context) (err error) { *value, err = pick.Engine(*name); return err })
+	case *solve.Table:
+		name := flags.String(field.Flag, "", field.Help)
+		f.tables = append(f.tables, func(ctx context.Context) (err error) {
+			*value, err = pick.Table(ctx, *name, *pieces)
+			return err
+		})
+	case *play.Player:
+		spec := addPlayer(cmd, field, (*value).Name())
+		f.find(func(context.Context) (err error) {
+			if *value, err = play.ParsePlayer(*spec); err != nil {
+				return cli.UsageError("--%s: %w", field.Flag, err)
+			}
+			return nil
+		})
+	case *play.Brain:
+		spec := addPlayer(cmd, field, value.Name())
+		f.find(func(context.Context) (err error) { *value, err = playerBrain(field.Flag, *spec); return err })
+	case **ur.Brain:
+		spec := addPlayer(cmd, field, "")
+		f.find(func(context.Context) error {
+			if *spec == "" {
+				return nil
+			}
+			brain, err := playerBrain(field.Flag, *spec)
+			*value = brain.Weights
+			return err
+		})
+	default:
+		text := reflect.ValueOf(value).Elem()
+		if text.Kind() != reflect.String {
+			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
+		}
+		typed := flags.String(field.Flag, text.String(), field.Help)
+		f.find(func(context.Context) error { text.SetString(*typed); return nil })
+	}
+}
+
+// refuseZero refuses a 0 that was typed for a number whose default is another: in a
+// configuration it stands for the default, which nobody who types it can mean.
+func (f *fields) refuseZero(cmd *cobra.Command, field train.Field) {
+	value := reflect.ValueOf(field.Value).Elem()
+	if !(value.CanInt() || value.CanFloat()) || value.IsZero() {
+		return
+	}
+	f.find(func(context.Context) error {
+		if value.IsZero() {
+			return cli.UsageError("--%s must not be 0", field.Flag)
+		}
+		return nil
+	})
+}
+
+// find adds something to do when the flags have been read.
+func (f *fields) find(do func(context.Context) error) { f.finds = append(f.finds, do) }
+
+// set sets what the flags name.
+func (f *fields) set(ctx context.Context) error {
+	for _, do := range append(f.finds, f.tables...) {
+		if err := do(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPlayer adds the flag of a player.
+func addPlayer(cmd *cobra.Command, field train.Field, spec string) *string {
+	typed := cmd.Flags().String(field.Flag, spec, field.Help)
+	cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers())
+	return typed
+}
+
+// playerBrain returns the player of a flag, which must be one that has a brain.
+func playerBrain(flag, spec string) (play.Brain, error) {
+	p, err := play.ParsePlayer(spec)
+	if err != nil {
+		return play.Brain{}, cli.UsageError("--%s: %w", flag, err)
+	}
+	brain, ok := p.(play.Brain)
+	if !ok {
+		return play.Brain{}, cli.UsageError("--%s: player %q has no brain, want one such as brain or brain:FILE", flag, spec)
+	}
+	return brain, nil
+}

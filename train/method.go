@@ -1,0 +1,64 @@
+package train
+
+import (
+	"io"
+	"reflect"
+	"time"
+)
+
+// Methods are the ways to learn. A new one is a file with its learner, its configuration
+// and its description, and a line here.
+var Methods = []Method{evolveMethod, treeMethod, fitMethod}
+
+// Method describes a way to learn, so that a command can offer it.
+type Method struct {
+	Name    string // as [Learner.Method] returns it
+	Short   string // what it does, in one line
+	Long    string // how
+	Example string // commands, a line each
+
+	// How long a run goes on by default; 0 is without limit.
+	Games int64
+	Time  time.Duration
+
+	// New returns a configuration with its defaults. See [Fields] for its fields.
+	New func() Config
+
+	// Draw draws what a learner of this method has grown, by the ending of the file, as
+	// in ".svg"; nil when there is nothing to draw.
+	Draw map[string]func(Learner, io.Writer) error
+}
+
+// Config says how to learn: a pointer to a struct. What is wrong with one of its fields
+// is found out where the learner is made, and told by a [*play.ConfigError].
+type Config interface {
+	Learner() (Learner, error)
+}
+
+// Field is a field of a configuration that a user may set.
+type Field struct {
+	Name string // of the field
+	Flag string // of the command
+	Help string
+
+	// Value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
+	// type of string, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
+	Value any
+}
+
+// Fields returns the fields of a configuration that have a tag "flag", in their order;
+// their help stands in the tag "help".
+func Fields(c Config) []Field { return fieldsOf(reflect.ValueOf(c).Elem()) }
+
+// fieldsOf returns the fields of a struct and of those that are embedded in it.
+func fieldsOf(v reflect.Value) (fields []Field) {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if field.Anonymous {
+			fields = append(fields, fieldsOf(v.Field(i))...)
+		} else if flag, ok := field.Tag.Lookup("flag"); ok {
+			fields = append(fields, Field{field.Name, flag, field.Tag.Get("help"), v.Field(i).Addr().Interface()})
+		}
+	}
+	return fields
+}

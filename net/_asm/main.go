@@ -16,7 +16,8 @@ import (
 
 // files maps the argument to what writes the kernels of that file.
 var files = map[string]func(){
-	"f32": floatKernels,
+	"f32":     floatKernels,
+	"integer": integerKernels,
 }
 
 func main() {

@@ -1,0 +1,292 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Layout of step in engine.go, in bytes.
+const (
+	stepFrom  = 0
+	stepTo    = 4
+	stepRows  = 8
+	stepBytes = 24
+)
+
+// integerKernels writes the kernels of package net.
+func integerKernels() {
+	for _, v := range []vectors{avx2, avx512} {
+		v.steps()
+		v.outputs()
+		v.hidden()
+	}
+}
+
+// broadcastWord returns a register that holds a 16-bit parameter in every place.
+func (v vectors) broadcastWord(parameter string) VecVirtual {
+	r := v.register()
+	scalar := Load(Param(parameter), GP32())
+	x := XMM()
+	VMOVD(scalar, x)
+	VPBROADCASTW(x, r)
+	return r
+}
+
+// steps adds rows to sums and clips them, for one step after another.
+func (v vectors) steps() {
+	name := "steps" + v.suffix
+	TEXT(name, NOSPLIT, "func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)")
+	Doc(name+" writes for each of n steps the sums that it begins from, plus its four rows of the table, clipped to",
+		"low and high. width is that of a row in bytes, a multiple of 64. It must equal stepsGo.")
+	Pragma("noescape")
+	dst, sums, table := Load(Param("dst"), GP64()), Load(Param("sums"), GP64()), Load(Param("table"), GP64())
+	list, n, width := Load(Param("list"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	low, high := v.broadcastWord("low"), v.broadcastWord("high")
+	from, to, column := GP64(), GP64(), GP64()
+	rows := []Register{GP64(), GP64(), GP64(), GP64()}
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("next")
+	MOVL(Mem{Base: list, Disp: stepFrom}, from.(GPVirtual).As32())
+	ADDQ(sums, from)
+	MOVL(Mem{Base: list, Disp: stepTo}, to.(GPVirtual).As32())
+	ADDQ(dst, to)
+	for i, row := range rows {
+		MOVL(Mem{Base: list, Disp: stepRows + 4*i}, row.(GPVirtual).As32())
+		ADDQ(table, row)
+	}
+	XORQ(column, column)
+	Label("columns")
+	for at := 0; at < 64; at += v.bytes {
+		sum := v.register()
+		if v.zmm {
+			VMOVDQU64(Mem{Base: from, Index: column, Scale: 1, Disp: at}, sum)
+		} else {
+			VMOVDQU(Mem{Base: from, Index: column, Scale: 1, Disp: at}, sum)
+		}
+		for _, row := range rows {
+			VPADDW(Mem{Base: row, Index: column, Scale: 1, Disp: at}, sum, sum)
+		}
+		VPMAXSW(low, sum, sum)
+		VPMINSW(high, sum, sum)
+		if v.zmm {
+			VMOVDQU64(sum, Mem{Base: to, Index: column, Scale: 1, Disp: at})
+		} else {
+			VMOVDQU(sum, Mem{Base: to, Index: column, Scale: 1, Disp: at})
+		}
+	}
+	ADDQ(Imm(64), column)
+	CMPQ(column, width)
+	JL(LabelRef("columns"))
+	ADDQ(Imm(stepBytes), list)
+	DECQ(n)
+	JNZ(LabelRef("next"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// sumLanes adds the 32-bit lanes of a register into the lowest one of its lower part.
+func (v vectors) sumLanes(r VecVirtual) VecPhysicalOrVirtual {
+	if v.zmm {
+		y := YMM()
+		VEXTRACTI64X4(Imm(1), r, y)
+		VPADDD(y, r.AsY(), r.AsY())
+	}
+	x := XMM()
+	VEXTRACTI128(Imm(1), r.AsY(), x)
+	VPADDD(x, r.AsX(), r.AsX())
+	VPSHUFD(Imm(0b1110), r.AsX(), x)
+	VPADDD(x, r.AsX(), r.AsX())
+	VPSHUFD(Imm(0b01), r.AsX(), x)
+	VPADDD(x, r.AsX(), r.AsX())
+	return r.AsX()
+}
+
+// VecPhysicalOrVirtual is a register as avo's instructions take it.
+type VecPhysicalOrVirtual = Register
+
+// outputs writes the values of a net with one hidden layer.
+func (v vectors) outputs() {
+	name := "outputs" + v.suffix
+	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, n, width uintptr, bias int32)")
+	Doc(name+" writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,",
+		"a multiple of 64. It must equal outputsGo.")
+	Pragma("noescape")
+	dst, units, weights := Load(Param("dst"), GP64()), Load(Param("units"), GP64()), Load(Param("weights"), GP64())
+	n, width := Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	bias := Load(Param("bias"), GP32())
+	column, value := GP64(), GP32()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("next")
+	XORQ(column, column)
+	sum := v.register()
+	v.zero(sum)
+	Label("columns")
+	for at := 0; at < 64; at += v.bytes {
+		r := v.register()
+		if v.zmm {
+			VMOVDQU64(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
+		} else {
+			VMOVDQU(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
+		}
+		VPMADDWD(Mem{Base: weights, Index: column, Scale: 1, Disp: at}, r, r)
+		VPADDD(r, sum, sum)
+	}
+	ADDQ(Imm(64), column)
+	CMPQ(column, width)
+	JL(LabelRef("columns"))
+	VMOVD(v.sumLanes(sum), value)
+	ADDL(bias, value)
+	MOVL(value, Mem{Base: dst})
+	ADDQ(Imm(4), dst)
+	ADDQ(width, units)
+	DECQ(n)
+	JNZ(LabelRef("next"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// hidden writes the values of a net with two hidden layers, four positions at a time: a
+// block of 16 units of the second layer after another. Every weight that is loaded serves
+// four positions. VPDPWSSD and VPMADDWD multiply a pair of units, which is broadcast, with
+// the weights of the pair to 16 units, or to 8.
+func (v vectors) hidden() {
+	name := "hidden" + v.suffix
+	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)")
+	Doc(name+" writes the values of n times four rows of units; width is that of a row in bytes, a multiple of 64, and",
+		"blocks counts 16 units of the second layer. It must equal hiddenGo.")
+	Pragma("noescape")
+	const rows = 4
+	halves := 64 / v.bytes
+	dst, units := Load(Param("dst"), GP64()), Load(Param("units"), GP64())
+	n, width := Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	threeRows := GP64()
+	LEAQ(Mem{Base: width, Index: width, Scale: 2}, threeRows)
+	unit := func(pair GPVirtual, i, disp int) Mem {
+		switch i {
+		case 0:
+			return Mem{Base: pair, Disp: disp}
+		case 1:
+			return Mem{Base: pair, Index: width, Scale: 1, Disp: disp}
+		case 2:
+			return Mem{Base: pair, Index: width, Scale: 2, Disp: disp}
+		}
+		return Mem{Base: pair, Index: threeRows, Scale: 1, Disp: disp}
+	}
+	weight, block, offset := GP64(), GP64(), GP64()
+	end, pair := GP64(), GP64()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("next")
+	Load(Param("weights"), weight)
+	XORQ(offset, offset)
+	Load(Param("blocks"), block)
+	values := make([]VecVirtual, rows)
+	for i := range values {
+		values[i] = v.register()
+		v.zero(values[i])
+	}
+	Label("block")
+	Comment("Each row has a sum that begins with the bias; with ZMM one more, for every second pair, so that additions wait less.")
+	biases := GP64()
+	Load(Param("bias"), biases)
+	ADDQ(offset, biases)
+	sums := make([][]VecVirtual, rows)
+	for i := range sums {
+		for h := range halves {
+			r := v.register()
+			if v.zmm {
+				VMOVDQU32(Mem{Base: biases, Disp: h * v.bytes}, r)
+			} else {
+				VMOVDQU(Mem{Base: biases, Disp: h * v.bytes}, r)
+			}
+			sums[i] = append(sums[i], r)
+		}
+		if v.zmm {
+			r := v.register()
+			v.zero(r)
+			sums[i] = append(sums[i], r)
+		}
+	}
+	MOVQ(units, pair)
+	LEAQ(Mem{Base: units, Index: width, Scale: 1}, end)
+	Label("pairs")
+	if v.zmm {
+		for c := range 2 {
+			w := v.register()
+			VMOVDQU32(Mem{Base: weight, Disp: 64 * c}, w)
+			for i := range rows {
+				VPDPWSSD_BCST(unit(pair.(GPVirtual), i, 4*c), w, sums[i][c])
+			}
+		}
+		ADDQ(U8(127), weight)
+		INCQ(weight)
+		ADDQ(Imm(8), pair)
+	} else {
+		low, high := v.register(), v.register()
+		VMOVDQU(Mem{Base: weight}, low)
+		VMOVDQU(Mem{Base: weight, Disp: 32}, high)
+		for i := range rows {
+			number, product := v.register(), v.register()
+			VPBROADCASTD(unit(pair.(GPVirtual), i, 0), number)
+			VPMADDWD(number, low, product)
+			VPADDD(product, sums[i][0], sums[i][0])
+			VPMADDWD(number, high, number)
+			VPADDD(number, sums[i][1], sums[i][1])
+		}
+		ADDQ(Imm(64), weight)
+		ADDQ(Imm(4), pair)
+	}
+	CMPQ(pair, end)
+	JL(LabelRef("pairs"))
+	Comment("Clip and shift, and multiply with the weights of the output.")
+	lasts := GP64()
+	Load(Param("last"), lasts)
+	ADDQ(offset, lasts)
+	shift := XMM()
+	count := GP32()
+	Load(Param("shift"), count)
+	VMOVD(count, shift)
+	zero, high := v.register(), v.register()
+	v.zero(zero)
+	Load(Param("high"), count)
+	x := XMM()
+	VMOVD(count, x)
+	VPBROADCASTD(x, high)
+	for i := range sums {
+		if v.zmm {
+			VPADDD(sums[i][1], sums[i][0], sums[i][0])
+		}
+		for h := range halves {
+			r := sums[i][h]
+			VPMAXSD(zero, r, r)
+			VPMINSD(high, r, r)
+			VPSRAD(shift, r, r)
+			VPMULLD(Mem{Base: lasts, Disp: h * v.bytes}, r, r)
+			VPADDD(r, values[i], values[i])
+		}
+	}
+	ADDQ(Imm(64), offset)
+	DECQ(block)
+	JNZ(LabelRef("block"))
+	Comment("Add up the values, and go on with four more.")
+	value := GP32()
+	bias := GP32()
+	Load(Param("lastBias"), bias)
+	for i := range values {
+		VMOVD(v.sumLanes(values[i]), value)
+		ADDL(bias, value)
+		MOVL(value, Mem{Base: dst, Disp: 4 * i})
+	}
+	ADDQ(Imm(16), dst)
+	LEAQ(Mem{Base: units, Index: width, Scale: 4}, units)
+	DECQ(n)
+	JNZ(LabelRef("next"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,19 @@
+//go:build !purego
+
+package net
+
+import "github.com/seed-09dcdc84/ur/internal/cpu"
+
+//go:generate go -C _asm run . -out ../integer_amd64.s -stubs ../integer_stubs_amd64.go -pkg net integer
+
+// assembled are the engines in assembly, from the slowest on.
+var assembled = []*Engine{
+	{
+		name: "avx2", needs: []cpu.Feature{cpu.AVX2},
+		steps: stepsAVX2, outputs: outputsAVX2, hidden: hiddenAVX2,
+	},
+	{
+		name: "avx512", needs: []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512BW, cpu.AVX512VNNI},
+		steps: stepsAVX512, outputs: outputsAVX512, hidden: hiddenAVX512,
+	},
+}

@@ -1,0 +1,163 @@
+package net
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Judge values positions and moves by a net. It serves one goroutine, and allocates nothing
+// after the first call with as many positions.
+type Judge struct {
+	kernel
+	oracle bool
+
+	sums   [2][]int16 // of the position at hand, as the side to move and the other one see it
+	list   []step
+	units  []int16
+	result []int32
+}
+
+// Won is the value of a move that wins the game: more than that of any other.
+const Won = math.MaxInt32
+
+// NewJudge returns a judge by a net, on an engine that is available.
+func NewJudge(e *Engine, q *Integer) *Judge {
+	if e == Scalar {
+		return &Judge{kernel: kernel{Engine: e, net: q}, oracle: true, result: make([]int32, board.MaxMoves)}
+	}
+	j := &Judge{kernel: newKernel(e, q)}
+	for view := range j.sums {
+		j.sums[view] = make([]int16, q.width)
+	}
+	j.reserve(board.MaxMoves)
+	return j
+}
+
+// reserve makes room for n positions.
+func (j *Judge) reserve(n int) {
+	if n = roundUp(n, group); n > len(j.result) {
+		j.units, j.result = aligned(n*j.net.width), make([]int32, n)
+	}
+}
+
+// aligned returns room for numbers that begins at a cache line.
+func aligned(n int) []int16 {
+	const line = 64
+	list := make([]int16, n+line/2)
+	skip := -uintptr(unsafe.Pointer(&list[0])) % line / 2
+	return list[skip:][:n:n]
+}
+
+// Net returns the net.
+func (j *Judge) Net() *Integer { return j.net }
+
+// Values writes the values of positions, each to the side that is to move in it, to dst.
+// No game may be over.
+func (j *Judge) Values(dst []int32, positions []board.Position) {
+	if j.oracle {
+		for i, p := range positions {
+			dst[i] = j.net.Value(p)
+		}
+		return
+	}
+	j.reserve(len(positions))
+	for i, p := range positions {
+		row := j.units[i*j.net.width:][:j.net.width]
+		j.sumsOf(row, SquareSet(p))
+		for o, u := range row {
+			row[o] = max(0, min(u, j.net.clip))
+		}
+	}
+	j.kernel.values(j.result, j.units, len(positions))
+	copy(dst, j.result[:len(positions)])
+}
+
+// Moves writes to dst what each of the moves is worth to the side that makes it: the value
+// of the position after it, with the sign of the side that is to move then, or [Won].
+func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
+	if j.oracle {
+		for i, m := range moves {
+			dst[i] = j.net.afterMove(p, m)
+		}
+		return
+	}
+	c, side := compactOf(p), p.Turn()
+	var known [2]bool
+	j.list = j.list[:0]
+	for _, m := range moves {
+		view := uint32(1)
+		if board.IsRosette(int(m.To)) {
+			view = 0
+		}
+		if !known[view] {
+			known[view] = true
+			j.sumsOf(j.sums[view], c.set(side^board.Side(view)))
+		}
+		j.list = append(j.list, step{to: uint32(len(j.list)) * j.width, rows: c.change(side, uint32(m.From), uint32(m.To), view, j.width)})
+	}
+	j.eachView(moves)
+	j.kernel.values(j.result, j.units, len(moves))
+	for i, m := range moves {
+		switch {
+		case m.To == board.Finish && p.Home(side) == p.Pieces()-1:
+			dst[i] = Won
+		case board.IsRosette(int(m.To)):
+			dst[i] = j.result[i]
+		default:
+			dst[i] = -j.result[i]
+		}
+	}
+}
+
+// eachView does the steps of the moves, which begin from the sums of either view.
+func (j *Judge) eachView(moves []board.Move) {
+	for first := 0; first < len(moves); {
+		again := board.IsRosette(int(moves[first].To))
+		end := first + 1
+		for end < len(moves) && board.IsRosette(int(moves[end].To)) == again {
+			end++
+		}
+		view := 1
+		if again {
+			view = 0
+		}
+		j.kernel.units(j.units, j.sums[view], j.list[first:end])
+		first = end
+	}
+}
+
+// afterMove is Moves for one move, from the definition.
+func (q *Integer) afterMove(p board.Position, m board.Move) int32 {
+	after := p.Apply(m)
+	switch _, over := after.Winner(); {
+	case over:
+		return Won
+	case after.Turn() == p.Turn():
+		return q.Value(after)
+	}
+	return -q.Value(after)
+}
+
+// Choose returns the index of the move of the highest worth, the first on a tie. There is
+// at least one.
+func (j *Judge) Choose(p board.Position, moves []board.Move) int {
+	if len(moves) == 1 {
+		return 0
+	}
+	var worth [board.MaxMoves]int32
+	j.Moves(worth[:], p, moves)
+	return best(worth[:len(moves)])
+}
+
+// best returns the index of the highest number, the first on a tie.
+func best(worth []int32) int {
+	choice := 0
+	for i, w := range worth {
+		if w > worth[choice] {
+			choice = i
+		}
+	}
+	return choice
+}

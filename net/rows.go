@@ -1,0 +1,142 @@
+package net
+
+import "github.com/seed-09dcdc84/ur/board"
+
+// A move changes the sums of the first layer by few rows: one for the square or hand that
+// the piece leaves, one for where it arrives, and with a capture one for the piece that is
+// taken and one for the hand that it goes to. The sums are kept twice, as either side to
+// move would see the position; the rows of a mover that is the side whose view it is are
+// those of view 0, the others' of view 1.
+
+// Kinds of rows, in the order in which they lie in the table, by view.
+const (
+	leaveRows = 0                          // from square 1..14 at 1..14; from a hand of 1..7 at 15..21
+	arriveRow = leaveRows + 22             // on square 1..14 at 1..14; home, where 0..6 were, at 15..21
+	takeRows  = arriveRow + 22             // the other's piece from square 1..14
+	handRows  = takeRows + 15              // to the other's hand, where 0..6 were
+	viewRows  = handRows + board.MaxPieces // of one view
+	zeroRow   = 2 * viewRows               // of zeros, for moves that change less
+	tableRows = zeroRow + 1                // in all
+	maxRows   = 4                          // of a move
+	noHand    = board.Finish - 1           // 15 + n - 1 is the index of a hand of n
+)
+
+// change is what a move adds to the sums of a view: byte offsets of rows in the table.
+type change [maxRows]uint32
+
+// newTable returns the rows of changes, each of the width of the first layer.
+func (q *Integer) newTable() []int16 {
+	table := make([]int16, tableRows*q.width)
+	for view := range 2 {
+		mover, other := [2]int{ownSquares, otherSquares}[view], [2]int{otherSquares, ownSquares}[view]
+		hand, home := [2]int{ownHand, otherHand}[view], [2]int{ownHome, otherHome}[view]
+		handOfOther := [2]int{otherHand, ownHand}[view]
+		rows := table[view*viewRows*q.width:]
+		for square := 1; square < board.Finish; square++ {
+			q.combine(rows, leaveRows+square, -1, mover+square-1)
+			q.combine(rows, arriveRow+square, +1, mover+square-1)
+			q.combine(rows, takeRows+square, -1, other+square-1)
+		}
+		for n := range board.MaxPieces {
+			q.combine(rows, leaveRows+noHand+n+1, +1, hand+n)
+			q.combine(rows, leaveRows+noHand+n+1, -1, hand+n+1)
+			q.combine(rows, arriveRow+board.Finish+n, +1, home+n+1)
+			q.combine(rows, arriveRow+board.Finish+n, -1, home+n)
+			q.combine(rows, handRows+n, +1, handOfOther+n+1)
+			q.combine(rows, handRows+n, -1, handOfOther+n)
+		}
+	}
+	return table
+}
+
+// combine adds the row of an input, times a sign, to a row of a table.
+func (q *Integer) combine(table []int16, row int, sign int16, input int) {
+	to := table[row*q.width:][:q.width]
+	for o, w := range q.first[input*q.width:][:q.width] {
+		to[o] += sign * w
+	}
+}
+
+// compact is a position as engines hold it: squares 1..14 of a side as bits, and what it
+// has in hand and home, by side.
+type compact struct {
+	squares [2]uint32
+	hand    [2]uint32
+	home    [2]uint32
+}
+
+func compactOf(p board.Position) compact {
+	var c compact
+	for side := range board.Side(2) {
+		c.squares[side] = uint32(p.Squares(side))
+		c.hand[side], c.home[side] = uint32(p.Hand(side)), uint32(p.Home(side))
+	}
+	return c
+}
+
+// set returns the inputs as a side to move sees the position.
+func (c *compact) set(side board.Side) uint64 {
+	me, you := side&1, (side^1)&1
+	return uint64(c.squares[me]>>1)<<ownSquares | uint64(c.squares[you]>>1)<<otherSquares |
+		1<<(ownHand+c.hand[me]) | 1<<(ownHome+c.home[me]) | 1<<(otherHand+c.hand[you]) | 1<<(otherHome+c.home[you])
+}
+
+// change returns what a move of a side adds to the sums of a view, 0 when the view is that
+// side's. width is that of a row in bytes.
+func (c *compact) change(side board.Side, from, to uint32, view, width uint32) change {
+	me, you := side&1, (side^1)&1
+	base := view * viewRows
+	leave := from
+	if from == board.Start {
+		leave = noHand + c.hand[me]
+	}
+	arrive := to
+	if to == board.Finish {
+		arrive += c.home[me]
+	}
+	rows := change{(base + leaveRows + leave) * width, (base + arriveRow + arrive) * width, zeroRow * width, zeroRow * width}
+	if sharedSquares>>to&(c.squares[you]>>to)&1 != 0 {
+		rows[2] = (base + takeRows + to) * width
+		rows[3] = (base + handRows + c.hand[you]) * width
+	}
+	return rows
+}
+
+// move makes a move of a side, and returns whether it captured.
+func (c *compact) move(side board.Side, from, to uint32) (captured bool) {
+	me, you := side&1, (side^1)&1
+	if from == board.Start {
+		c.hand[me]--
+	} else {
+		c.squares[me] &^= 1 << from
+	}
+	if to == board.Finish {
+		c.home[me]++
+		return false
+	}
+	c.squares[me] |= 1 << to
+	if taken := sharedSquares & c.squares[you] & (1 << to); taken != 0 {
+		c.squares[you] &^= taken
+		c.hand[you]++
+		return true
+	}
+	return false
+}
+
+// Squares as bits.
+const (
+	sharedSquares  = 0x1fe0
+	rosetteSquares = 1<<4 | 1<<8 | 1<<14
+	pathSquares    = 0x7ffe
+)
+
+// destinations returns the squares that a roll of 1 to 4 can bring a piece of a side to, as
+// bits; the finish is bit 15.
+func (c *compact) destinations(side board.Side, roll uint32) uint32 {
+	me, you := side&1, (side^1)&1
+	from := c.squares[me]
+	if c.hand[me] > 0 {
+		from |= 1
+	}
+	return from << roll & (pathSquares | 1<<board.Finish) &^ c.squares[me] &^ (c.squares[you] & (1 << board.SafeSquare))
+}

@@ -98,7 +98,7 @@ func newDiceSearcher[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], 
 		}
 	}
 	s.probes = o.Algorithm == "star2"
-	if !o.NoLast && !o.Probe {
+	if !o.NoLast {
 		s.last, _ = any(game).(LastRoll[P])
 	}
 	if o.Probe {
@@ -257,11 +257,8 @@ func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 			return v, true
 		}
 	}
-	switch {
-	case depth == 0:
+	if depth == 0 {
 		return s.game.Value(p), true
-	case depth == 1 && s.last != nil:
-		return s.last.LastRoll(p, &s.nodes), true
 	}
 	return 0, false
 }

@@ -31,6 +31,11 @@ func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
 		return k.value
 	}
+	if depth == 1 && s.last != nil {
+		v := s.last.LastRoll(p, &s.nodes)
+		s.remember(key, found{v, exact, depth, NoMove})
+		return v
+	}
 	var sum Value
 	for roll, weight := range s.weights {
 		list := &s.frames[ply].lists[roll]

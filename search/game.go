@@ -117,7 +117,8 @@ type Quieter[P any] interface {
 }
 
 // Prober is a game that knows what some positions are truly worth, such as endgames
-// from a table. With Options.Probe it is asked at every node but the root.
+// from a table. With Options.Probe it is asked at every node but the root. Its Value of
+// such positions, and what it counts them for in a last ply, must be the same.
 type Prober[P any] interface {
 	Probe(p *P) (v Value, known bool)
 }

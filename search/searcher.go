@@ -59,7 +59,7 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 		}
 	}
 	s.scout = o.Algorithm == "pvs"
-	if !o.NoLast && !o.Quiescence && !o.Probe {
+	if !o.NoLast && !o.Quiescence {
 		s.last, _ = any(game).(LastPly[P])
 	}
 	if o.Quiescence {

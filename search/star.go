@@ -65,6 +65,11 @@ func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta V
 	if cut {
 		return k.value
 	}
+	if depth == 1 && s.last != nil {
+		v := s.last.LastRoll(p, &s.nodes)
+		s.remember(key, found{v, exact, depth, NoMove})
+		return v
+	}
 	n := node[P, G]{s: s, f: &s.frames[ply], depth: depth, ply: ply, alpha: alpha, beta: beta}
 	v := n.search(p)
 	if !s.stopped {

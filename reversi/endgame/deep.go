@@ -245,7 +245,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 	if depth >= empties {
 		depth = empties
 	}
-	if depth < empties && depth <= shallow {
+	if depth < empties && depth <= shallow && n.features != &s.features {
 		return s.estimate(n, alpha, beta, depth, empties)
 	}
 	if s.stop.Load() {

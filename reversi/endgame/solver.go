@@ -189,6 +189,43 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 	return all, nil
 }
 
+// errNoWeights says that an estimate needs something to estimate by.
+var errNoWeights = errors.New("endgame: an estimate needs an evaluation")
+
+// Estimate searches so many plies with the evaluation at the leaves, to the end of the
+// game if it is nearer, and returns the value in discs. It is what the solver orders
+// moves by.
+func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result, error) {
+	w := s.searchers[0]
+	switch {
+	case w.weights == nil:
+		return Result{}, errNoWeights
+	case b.Own&b.Opp != 0:
+		return Result{}, errOverlap
+	case b.Moves() == 0 && b.Over():
+		return Result{Score: b.Score(), Best: board.None, Nodes: 1}, nil
+	case b.Moves() == 0:
+		r, err := s.Estimate(ctx, b.Pass(), depth)
+		r.Score, r.Best = -r.Score, board.Pass
+		return r, err
+	}
+	s.begin()
+	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	w.set(b)
+	var r Result
+	for d := min(depth, 3-depth&1); d <= depth; d += 2 {
+		r.Score, r.Best = w.window(w.root, -64, 64, max(1, d), b.Empties(), levelExact), w.best
+	}
+	r.Nodes, w.nodes = w.nodes, 0
+	return r, ctx.Err()
+}
+
+// begin makes ready for a search.
+func (s *Solver) begin() {
+	s.table.age++
+	s.stop.Store(false)
+}
+
 // sortMoves puts the best first, and squares of the same score in their order.
 func sortMoves(moves []Move) {
 	for i := range moves {
@@ -213,10 +250,8 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 		r.Score, r.Best = -r.Score, board.Pass
 		return r, err
 	}
-	s.table.age++
-	s.stop.Store(false)
-	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
-	defer release()
+	s.begin()
+	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	score, best := s.onThreads(b, alpha, beta)
 	r := Result{Score: score, Best: best}
 	for _, w := range s.searchers {
@@ -253,17 +288,21 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 	return score, best
 }
 
+// set makes a board the root.
+func (s *searcher) set(b board.Board) {
+	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
+	s.best, s.cutting = board.None, 0
+	if s.weights != nil {
+		s.features = eval.FeaturesOf(b)
+	}
+}
+
 // solve searches a position that has a move. The best move is the first that reached
 // the score in the last search that was completed or improved.
 func (s *searcher) solve(b board.Board, alpha, beta int) (int, board.Square) {
 	empties := b.Empties()
-	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
-	s.best, s.cutting = board.None, 0
-	if s.weights == nil {
-		return s.window(s.root, alpha, beta, empties, empties, levelExact), s.best
-	}
-	s.features = eval.FeaturesOf(b)
-	if !s.uses(Iteration) || empties < byMobility-1 {
+	s.set(b)
+	if s.weights == nil || !s.uses(Iteration) || empties < byMobility-1 {
 		return s.window(s.root, alpha, beta, empties, empties, levelExact), s.best
 	}
 	guess := s.approach(alpha, beta, empties)

@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
@@ -183,4 +186,46 @@ func BenchmarkValue(b *testing.B) {
 	if sum == 1 {
 		b.Log(sum)
 	}
+}
+
+func TestWeightsAreReadAsWritten(t *testing.T) {
+	w := randomWeights()
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	text := file.Bytes()
+	read, err := ReadWeights(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range w.stages {
+		for i, v := range w.stages[s][0] {
+			if got := read.stages[s][0][i]; got != v/quantum*quantum {
+				t.Fatalf("stage %d, weight %d: %d is read as %d", s, i, v, got)
+			}
+		}
+	}
+	for _, damage := range []func([]byte) []byte{
+		func(b []byte) []byte { return nil },
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func(b []byte) []byte { b[len(b)/2] ^= 4; return b },
+		func(b []byte) []byte { return append(b, 0) },
+	} {
+		if _, err := ReadWeights(bytes.NewReader(damage(bytes.Clone(text)))); err == nil {
+			t.Error("a damaged file is read")
+		}
+	}
+}
+
+func FuzzReadWeights(f *testing.F) {
+	var file bytes.Buffer
+	if err := new(Weights).Write(&file); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes()[len(magic)+4:])
+	f.Fuzz(func(t *testing.T, packed []byte) {
+		head := binary.LittleEndian.AppendUint32([]byte(magic), crc32.ChecksumIEEE(packed))
+		ReadWeights(bytes.NewReader(append(head, packed...)))
+	})
 }

@@ -1,0 +1,80 @@
+package train
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// Sizes in files of the WTHOR format (.wtb): a head, and then for each game its players
+// and scores, and 60 moves.
+const (
+	wthorHead  = 16
+	wthorGame  = 68
+	wthorMoves = 8 // where the moves of a game begin
+)
+
+// ReadWTHOR reads the games of an archive in the format of the WTHOR base, as the
+// French federation publishes it: squares are ten times the row and the column, both
+// from 1, and passes are left out. A game that ends early by forfeit or on time teaches
+// nothing and is left out; one that breaks the rules is an error.
+func ReadWTHOR(from io.Reader) ([]Game, error) {
+	head := make([]byte, wthorHead)
+	if _, err := io.ReadFull(from, head); err != nil {
+		return nil, fmt.Errorf("wthor: the file ends within its head of %d bytes", wthorHead)
+	}
+	n := binary.LittleEndian.Uint32(head[4:])
+	if size := head[12]; size != 0 && size != 8 {
+		return nil, fmt.Errorf("wthor: a board of size %d: want 8", size)
+	}
+	if n > 10_000_000 {
+		return nil, fmt.Errorf("wthor: the head says %d games: this is no .wtb file", n)
+	}
+	var games []Game
+	record := make([]byte, wthorGame)
+	for i := range n {
+		if _, err := io.ReadFull(from, record); err != nil {
+			return games, fmt.Errorf("wthor: game %d of %d: the file is cut short", i+1, n)
+		}
+		g, over, err := wthorRecord(record)
+		if err != nil {
+			return games, fmt.Errorf("wthor: game %d: %w", i+1, err)
+		}
+		if over {
+			games = append(games, g)
+		}
+	}
+	if n, _ := io.ReadFull(from, record[:1]); n != 0 {
+		return games, fmt.Errorf("wthor: there is more in the file than the %d games of its head", len(games))
+	}
+	return games, nil
+}
+
+// wthorRecord reads the moves of a game and says whether they are all.
+func wthorRecord(record []byte) (g Game, over bool, err error) {
+	p := board.StartPosition()
+	for i, code := range record[wthorMoves:] {
+		if code == 0 {
+			break
+		}
+		row, column := int(code)/10-1, int(code)%10-1
+		if row < 0 || row > 7 || column < 0 || column > 7 {
+			return g, false, fmt.Errorf("move %d: %d is no square", i+1, code)
+		}
+		if p.Moves() == 0 && !p.Over() {
+			g.Moves = append(g.Moves, board.Pass)
+			p = board.Position{Board: p.Pass(), Side: p.Side.Other()}
+		}
+		if p, err = p.Play(board.SquareAt(column, row)); err != nil {
+			return g, false, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		g.Moves = append(g.Moves, board.SquareAt(column, row))
+	}
+	g.Score = p.Score()
+	if p.Side == board.White {
+		g.Score = -g.Score
+	}
+	return g, p.Over(), nil
+}

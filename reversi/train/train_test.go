@@ -1,0 +1,175 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// tiny is a plan of a second.
+func tiny() Plan {
+	return Plan{Seed: 3, Fit: Fit{Epochs: 2, Rate: 0.2, Margin: 2}, Rounds: []Round{
+		{24, Play{Exact: 6, Opening: 20}},
+		{24, Play{Depth: 1, Exact: 6, Opening: 10}},
+	}}
+}
+
+func file(t *testing.T, w *eval.Weights) []byte {
+	var b bytes.Buffer
+	if err := w.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A seed names the weights: on any number of threads, and interrupted as well.
+func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
+	w, errs, err := tiny().Run(context.Background(), "", 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if errs[eval.Stages-1] <= 0 {
+		t.Errorf("errors of stages: %v", errs)
+	}
+	want := file(t, w)
+	if w, _, err = tiny().Run(context.Background(), "", 3, nil); err != nil || !bytes.Equal(file(t, w), want) {
+		t.Errorf("three threads learn something else: %v", err)
+	}
+
+	folder := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	first := tiny()
+	if _, _, err := first.Run(ctx, folder, 2, func(round, played, games int) {
+		if round == 2 {
+			cancel()
+		}
+	}); err == nil {
+		t.Fatal("a cancelled run ends well")
+	}
+	logs, _ := filepath.Glob(filepath.Join(folder, "*.games"))
+	if len(logs) != 2 {
+		t.Fatalf("%d logs, want 2", len(logs))
+	}
+	text, err := os.ReadFile(logs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A kill while a line is written leaves a part of it.
+	if err := os.WriteFile(logs[0], text[:len(text)-30], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w, _, err = tiny().Run(context.Background(), folder, 2, nil)
+	if err != nil || !bytes.Equal(file(t, w), want) {
+		t.Errorf("resumed, it learns something else: %v", err)
+	}
+
+	text[len(text)-20] ^= 1
+	os.WriteFile(logs[0], text, 0o666)
+	if _, _, err = tiny().Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "line 25") {
+		t.Errorf("a damaged log is believed: %v", err)
+	}
+	other := tiny()
+	other.Seed++
+	if _, _, err = other.Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "other training") {
+		t.Errorf("the log of another seed is believed: %v", err)
+	}
+}
+
+func TestFitLearnsWhatIsThere(t *testing.T) {
+	p, err := newPlayer(Play{Exact: 8, Opening: 40}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []Game
+	for n := range uint64(300) {
+		g, err := p.game(context.Background(), 5, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
+	}
+	w, errs, err := (Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := rootMeanSquare(new(eval.Weights), eval.Stages-1, samples(games))
+	if last := errs[eval.Stages-1]; last > 0.6*zero {
+		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
+	}
+	_ = w
+}
+
+func TestPlansThatMakeNoSense(t *testing.T) {
+	for _, p := range []Plan{{}, {Rounds: []Round{{}}}, {Rounds: []Round{{Games: 1, Play: Play{Opening: 1}}}}} {
+		if _, _, err := p.Run(context.Background(), "", 1, nil); err == nil {
+			t.Errorf("%+v is accepted", p)
+		}
+	}
+}
+
+// archive writes games in the WTHOR format.
+func archive(games ...string) []byte {
+	b := make([]byte, wthorHead)
+	binary.LittleEndian.PutUint32(b[4:], uint32(len(games)))
+	b[12] = 8
+	for _, g := range games {
+		record := make([]byte, wthorGame)
+		for i := 0; i+1 < len(g); i += 2 {
+			record[wthorMoves+i/2] = (g[i+1]-'0')*10 + g[i] - 'a' + 1
+		}
+		b = append(b, record...)
+	}
+	return b
+}
+
+const shortGame = "f5f4c3c6c5d6f3c4c7" // Black wins all discs with the ninth move
+
+func TestReadWTHOR(t *testing.T) {
+	text := archive(shortGame, "f5d6", shortGame)
+	games, err := ReadWTHOR(bytes.NewReader(text))
+	if err != nil || len(games) != 2 || games[0].Score != 64 || len(games[0].Moves) != 9 || games[0].Moves[0] != 37 {
+		t.Fatalf("%+v, %v", games, err)
+	}
+	for i := range len(text) {
+		if _, err := ReadWTHOR(bytes.NewReader(text[:i])); err == nil {
+			t.Errorf("a file cut after %d bytes is read", i)
+		}
+	}
+	if _, err := ReadWTHOR(bytes.NewReader(archive("a1"))); err == nil || !strings.Contains(err.Error(), "game 1: move 1") {
+		t.Errorf("an illegal move: %v", err)
+	}
+	if _, err := ReadWTHOR(bytes.NewReader(append(text, 1))); err == nil {
+		t.Error("bytes behind the games are passed over")
+	}
+}
+
+func FuzzReadWTHOR(f *testing.F) {
+	f.Add(archive(shortGame))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		games, _ := ReadWTHOR(bytes.NewReader(text))
+		for _, g := range games {
+			r := board.Record{From: board.StartPosition(), Moves: g.Moves}
+			if !r.End().Over() {
+				t.Errorf("%s is no whole game", r.Text())
+			}
+		}
+	})
+}
+
+func FuzzParseLine(f *testing.F) {
+	r, _ := board.ParseRecord(board.StartPosition(), shortGame)
+	f.Add(Game{Moves: r.Moves, From: 2, Score: 64}.Line(7))
+	f.Fuzz(func(t *testing.T, line string) {
+		n, g, err := ParseLine(line)
+		if err == nil && g.Line(n) != line {
+			t.Errorf("%q is written as %q", line, g.Line(n))
+		}
+	})
+}

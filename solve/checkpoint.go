@@ -26,8 +26,9 @@ import (
 // a checkpoint of one game serves any other.
 type Checkpoint struct {
 	file    *os.File
-	end     int64 // of the last good record
-	reading bool  // further records may follow
+	from    io.ReaderAt // the file
+	end     int64       // of the last good record
+	reading bool        // further records may follow
 
 	queue chan []float64
 	done  chan struct{}
@@ -36,45 +37,71 @@ type Checkpoint struct {
 
 const checkpointMagic = "ur solve checkpoint 1\n"
 
+// ErrCheckpointInUse says that another process is solving with a checkpoint.
+var ErrCheckpointInUse = errors.New("another process is solving with this checkpoint")
+
 // OpenCheckpoint opens the checkpoint at path, or makes an empty one. It is locked,
-// where the operating system can do so, until [Solve] returns. A file there that is
-// no checkpoint is an error and stays as it is.
+// where the operating system can do so, until it is closed or removed: to open it
+// meanwhile gives an error that wraps [ErrCheckpointInUse]. A file there that is no
+// checkpoint is an error and stays as it is.
 func OpenCheckpoint(path string) (*Checkpoint, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		c := &Checkpoint{file: file, from: file}
+		err = c.begin()
+		if err == nil && !filelock.Lost(file) {
+			return c, nil
+		}
+		err = errors.Join(err, file.Close())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		// Whoever held it was ready, and removed it: what was opened is no file any more.
 	}
-	c := &Checkpoint{file: file, reading: true}
-	if err := c.begin(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	return c, nil
 }
 
 // begin locks the file and reads its first line, or writes it to a new file.
 func (c *Checkpoint) begin() error {
-	if err := filelock.Lock(c.file); err != nil {
-		return fmt.Errorf("another process is solving with this checkpoint: %w", err)
-	}
-	magic := make([]byte, len(checkpointMagic))
-	n, err := io.ReadFull(c.file, magic)
-	switch {
-	case err == nil && string(magic) == checkpointMagic:
-		c.end = int64(n)
-		return nil
-	case (err == io.EOF || err == io.ErrUnexpectedEOF) && bytes.HasPrefix([]byte(checkpointMagic), magic[:n]):
-		c.reading = false
-		c.end = int64(len(checkpointMagic))
-		_, err := c.file.WriteAt([]byte(checkpointMagic), 0)
+	switch err := filelock.Lock(c.file); {
+	case errors.Is(err, filelock.ErrLocked):
+		return ErrCheckpointInUse
+	case err != nil:
 		return err
-	case err == nil || err == io.ErrUnexpectedEOF:
-		return fmt.Errorf("not a checkpoint of ur solve: its first line is not %q", checkpointMagic[:len(checkpointMagic)-1])
+	}
+	fresh, err := c.readFirstLine()
+	if fresh {
+		_, err = c.file.WriteAt([]byte(checkpointMagic), 0)
 	}
 	return err
 }
 
-// Close gives up a checkpoint that was not passed to [Solve].
+// readFirstLine checks the first line and finds where records begin. It reports whether
+// there is none yet: whether the file is empty, or ends in the middle of the line.
+func (c *Checkpoint) readFirstLine() (fresh bool, err error) {
+	magic := make([]byte, len(checkpointMagic))
+	n, err := c.from.ReadAt(magic, 0)
+	c.end = int64(len(checkpointMagic))
+	switch {
+	case n == len(magic) && string(magic) == checkpointMagic:
+		c.reading = true
+		return false, nil
+	case err == io.EOF && bytes.HasPrefix([]byte(checkpointMagic), magic[:n]):
+		return true, nil
+	case n == len(magic) || err == io.EOF:
+		return false, fmt.Errorf("not a checkpoint of ur solve: its first line is not %q", checkpointMagic[:len(checkpointMagic)-1])
+	}
+	return false, err
+}
+
+// Close ends the use of a checkpoint. The file stays, for another solution to go on from.
 func (c *Checkpoint) Close() error { return c.file.Close() }
+
+// Remove closes a checkpoint and removes its file, when its solution has been saved.
+// Nobody else can have begun with it by then.
+func (c *Checkpoint) Remove() error { return filelock.Remove(c.file) }
 
 // take fills values from the next record and reports whether there was one. After the
 // last it prepares to write.
@@ -82,7 +109,7 @@ func (c *Checkpoint) take(values []float64) bool {
 	if c == nil || !c.reading {
 		return false
 	}
-	n, err := readRecord(io.NewSectionReader(c.file, c.end, math.MaxInt64-c.end), values)
+	n, err := readRecord(io.NewSectionReader(c.from, c.end, math.MaxInt64-c.end), values)
 	if err != nil {
 		c.reading = false
 		return false
@@ -130,16 +157,17 @@ func (c *Checkpoint) startWriter() {
 	}()
 }
 
-// finish waits for the writer, closes the file, and returns err or else what failed.
+// finish waits for the writer and returns err, with what failed in writing.
 func (c *Checkpoint) finish(err error) error {
 	if c.queue != nil {
 		close(c.queue)
 		<-c.done
+		c.queue = nil
 		if c.err != nil && !errors.Is(err, c.err) { // put may have returned it
 			err = errors.Join(err, fmt.Errorf("write checkpoint: %w", c.err))
 		}
 	}
-	return errors.Join(err, c.file.Close())
+	return err
 }
 
 // bufferValues is how many values are converted at a time.
@@ -149,7 +177,7 @@ func writeRecord(w io.Writer, values []float64) (int64, error) {
 	var head [12]byte
 	binary.LittleEndian.PutUint64(head[:8], uint64(len(values)))
 	sum := crc32.Update(0, castagnoli, head[:8])
-	buf := make([]byte, 8*bufferValues)
+	buf := make([]byte, 8*min(bufferValues, len(values)))
 	for rest := values; len(rest) > 0; rest = rest[min(len(rest), bufferValues):] {
 		sum = crc32.Update(sum, castagnoli, encodeValues(buf, rest))
 	}
@@ -185,7 +213,7 @@ func readRecord(r io.Reader, values []float64) (int64, error) {
 		return 0, fmt.Errorf("a record has %d values, not %d", n, len(values))
 	}
 	sum := crc32.Update(0, castagnoli, head[:8])
-	buf := make([]byte, 8*bufferValues)
+	buf := make([]byte, 8*min(bufferValues, len(values)))
 	for rest := values; len(rest) > 0; {
 		n := min(len(rest), bufferValues)
 		if _, err := io.ReadFull(r, buf[:8*n]); err != nil {

@@ -10,7 +10,7 @@
 //
 //   - [Rank] and [Unrank] number the positions 0, 1, 2, ... without a gap, so that a
 //     table of the game is a plain array;
-//   - [Solver] fills such an array by value iteration, layer after layer, and
+//   - [Solve] fills such an array by value iteration, layer after layer, and
 //     [Certify] measures what is left of the error in a pass of its own;
 //   - a [Table] answers what a position is worth, from memory or from a file;
 //   - [BestMove] and [Regret] judge moves by it.

@@ -47,6 +47,9 @@ type MissingTableError struct {
 }
 
 func (e *MissingTableError) Error() string {
+	if e.Folder == "" {
+		return fmt.Sprintf("there is no table of %d pieces, and no folder to look for one in: name a file, as \"ur solve --pieces %[1]d -o FILE\" makes it", e.Pieces)
+	}
 	return fmt.Sprintf("there is no table of %d pieces in %s: make one with \"ur solve --pieces %d\"", e.Pieces, e.Folder, e.Pieces)
 }
 

@@ -49,6 +49,8 @@ const settled = 1e-15
 //
 // It returns an error when the number of pieces is not 1 to 7, when the context ends
 // or when the checkpoint cannot be written; what the checkpoint holds by then is good.
+// The checkpoint stays open in any case: close it, or remove it when the solution has
+// been saved.
 func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return nil, err
@@ -108,12 +110,16 @@ func newSolver(pieces int, o Options) *solver {
 	return s
 }
 
-// Memory returns about how many bytes [Solve] takes for a number of pieces, 1 to 7.
-func Memory(pieces int) int64 {
+// Memory returns about how many bytes [Solve] takes for a number of pieces, 1 to 7, on
+// a number of threads, or on all cores when that is 0.
+func Memory(pieces, threads int) int64 {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
 	const programs, perThread = 25 << 20, maxRowSize * 8
 	largest := int64(index.size[pieces][pieces])
 	home := int64(index.size[max(pieces-1, 1)][pieces])
-	return int64(Positions(pieces))*8 + largest*(8+4) + home*8 + programs + perThread*int64(runtime.GOMAXPROCS(0))
+	return int64(Positions(pieces))*8 + largest*(8+4) + home*8 + programs + perThread*int64(threads)
 }
 
 // solve solves one pair of layers after another, in the order of the index.

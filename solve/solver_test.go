@@ -13,10 +13,13 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// solved returns the solution of a game.
+// solved returns the solution of a game, and closes the checkpoint.
 func solved(t testing.TB, pieces int, o Options) Values {
 	t.Helper()
 	s, err := Solve(t.Context(), pieces, o)
+	if o.Checkpoint != nil {
+		err = errors.Join(err, o.Checkpoint.Close())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +110,10 @@ func TestCertify(t *testing.T) {
 	}
 }
 
-// interrupted solves with a context that ends after some sweeps.
+// interrupted solves with a context that ends after some sweeps, and closes the checkpoint.
 func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 	t.Helper()
+	defer c.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	_, err := Solve(ctx, pieces, Options{Checkpoint: c, Progress: func(Progress) {
@@ -207,6 +211,45 @@ func TestForeignCheckpoint(t *testing.T) {
 	}
 	if after, _ := os.ReadFile(path); string(after) != text {
 		t.Errorf("a foreign file was changed to %q", after)
+	}
+}
+
+// A checkpoint is its opener's until it is closed, whatever becomes of the solution.
+func TestCheckpointIsLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	c := openCheckpoint(t, path)
+	refused := func(when string) {
+		t.Helper()
+		if other, err := OpenCheckpoint(path); !errors.Is(err, ErrCheckpointInUse) {
+			if err == nil {
+				other.Close()
+			}
+			t.Errorf("%s another may open the checkpoint: %v", when, err)
+		}
+	}
+	refused("before it is used")
+	if _, err := Solve(t.Context(), 8, Options{Checkpoint: c}); !errors.Is(err, board.ErrPieces) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Solve(t.Context(), 1, Options{Checkpoint: c}); err != nil {
+		t.Fatal(err)
+	}
+	refused("while the solution is saved")
+	if err := c.Remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a removed checkpoint is there: %v", err)
+	}
+	if err := openCheckpoint(t, path).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What solving takes is counted for the threads that do it.
+func TestMemoryCountsThreads(t *testing.T) {
+	if one, many := Memory(3, 1), Memory(3, 65); many-one != 64*maxRowSize*8 {
+		t.Errorf("64 threads more take %d bytes, want %d", many-one, 64*maxRowSize*8)
 	}
 }
 

@@ -3,19 +3,25 @@ package cli
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// CheckOutput finds out whether the file of -o could be written; "" is none.
-func CheckOutput(file string) error {
+// CheckOutput finds out, before there is anything to lose, whether the file that a flag
+// names could be written; "" is none. A file there stays as it is.
+func CheckOutput(flag, file string) error {
 	if file == "" {
 		return nil
 	}
 	folder := filepath.Dir(file)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return UsageError("-o: there is no folder %s", folder)
+		return UsageError("%s: there is no folder %s", flag, folder)
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return UsageError("-o: %s is a folder, want the name of a file", file)
+		return UsageError("%s: %s is a folder, want the name of a file", flag, file)
+	}
+	if err := wholefile.Check(file); err != nil {
+		return UsageError("%s: %w", flag, err)
 	}
 	return nil
 }

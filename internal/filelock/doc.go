@@ -12,7 +12,29 @@ var ErrLocked = errors.New("another process is using it")
 // Lock locks an open file until it is closed, or returns [ErrLocked] at once. A process
 // that dies, however it does, gives up its locks. Where the operating system cannot lock
 // files, Lock does nothing. The lock is advisory: it keeps out only those who ask for it.
-func Lock(f *os.File) error { return lock(f) }
+func Lock(f *os.File) error {
+	err := lock(f)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
+// LockSurely locks as [Lock] does, but where files cannot be locked its error wraps
+// [errors.ErrUnsupported]: when it returns nil, nobody else has the file.
+func LockSurely(f *os.File) error { return lock(f) }
+
+// Lost reports whether a file has lost the name under which it was opened: whether it was
+// removed or replaced. Ask it of a file that has just been locked: whoever had it before
+// may have removed it.
+func Lost(f *os.File) bool {
+	here, err := f.Stat()
+	if err != nil {
+		return true
+	}
+	there, err := os.Lstat(f.Name())
+	return err != nil || !os.SameFile(here, there)
+}
 
 // Hold takes the lock of a name, by a file of that name that is there as long as
 // somebody has it, or returns [ErrLocked]. Release gives it up and removes the file.
@@ -28,20 +50,16 @@ func Hold(name string) (release func() error, err error) {
 			return nil, errors.Join(err, f.Close())
 		}
 		// Whoever had it may have removed the file between opening and locking.
-		mine, err := f.Stat()
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		if there, err := os.Stat(name); err == nil && os.SameFile(mine, there) {
-			return func() error { return remove(f) }, nil
+		if !Lost(f) {
+			return func() error { return Remove(f) }, nil
 		}
 		f.Close()
 	}
 }
 
-// remove removes the file of a lock before it is given up, or where an open file cannot
-// be removed, as on Windows, after.
-func remove(f *os.File) error {
+// Remove removes an open file before its lock is given up, or where an open file cannot
+// be removed, as on Windows, after; and closes it.
+func Remove(f *os.File) error {
 	if err := os.Remove(f.Name()); err == nil {
 		return f.Close()
 	}

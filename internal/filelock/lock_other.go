@@ -2,6 +2,9 @@
 
 package filelock
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-func lock(*os.File) error { return nil }
+func lock(*os.File) error { return errors.ErrUnsupported }

@@ -30,6 +30,9 @@ func TestLock(t *testing.T) {
 	case !errors.Is(err, ErrLocked):
 		t.Errorf("error %v, want %v", err, ErrLocked)
 	}
+	if Lost(second) {
+		t.Error("the file seems to have lost its name")
+	}
 	first.Close()
 	if err := Lock(second); err != nil {
 		t.Errorf("after the first was closed: %v", err)
@@ -68,5 +71,26 @@ func TestHold(t *testing.T) {
 	}
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the file is still there: %v", err)
+	}
+}
+
+func TestLost(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Remove(name); err != nil {
+		t.Skip(err) // not while it is open
+	}
+	if !Lost(f) {
+		t.Error("a removed file seems to be there")
+	}
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if !Lost(f) {
+		t.Error("another file is taken for the one that was removed")
 	}
 }

@@ -16,7 +16,7 @@ func lock(f *os.File) error {
 		case errors.Is(err, syscall.EWOULDBLOCK):
 			return ErrLocked
 		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
-			return nil // a file system without locks, as some over a network
+			return errors.ErrUnsupported // a file system without locks, as some over a network
 		default:
 			return err
 		}

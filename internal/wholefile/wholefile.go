@@ -5,69 +5,125 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 )
 
 // Write writes a file whole or not at all, whatever happens: it is written under
 // a temporary name in the same folder, brought to the disk, and only then takes the
-// name from what was there before. When write fails nothing is left behind, and its
-// error is returned.
-//
-// Of a symbolic link, what it points to is replaced. A device is written as it is.
+// name from what was there before, and its permissions. When write fails nothing is
+// left behind, and its error is returned. See [Create] for the rest.
 func Write(name string, write func(io.Writer) error) error {
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
-	}
-	info, err := os.Stat(name)
-	switch {
-	case err == nil && info.IsDir():
-		return &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
-	case err == nil && !info.Mode().IsRegular():
-		return writeDevice(name, write)
-	}
-	// The name is nobody else's, so that two programs that write the same file do
-	// not write into each other's.
-	part := name + "." + strconv.FormatUint(rand.Uint64(), 36) + ".part"
-	f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	if err = complete(f, write); err == nil {
-		err = os.Rename(part, name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
-	return syncFolder(filepath.Dir(name))
-}
-
-// complete writes a file, brings it to the disk and closes it in any case.
-func complete(f *os.File, write func(io.Writer) error) error {
-	err := write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
-}
-
-// writeDevice writes to something that is no regular file.
-func writeDevice(name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	f, err := Create(name)
 	if err != nil {
 		return err
 	}
 	if err := write(f); err != nil {
-		f.Close()
+		f.Discard()
 		return err
 	}
-	return f.Close()
+	return f.Save()
+}
+
+// File is a file that comes to be under its name only when it is complete and saved.
+// What had that name before stays whole until then.
+type File struct {
+	file *os.File
+	name string // what the file will be called; "" for a device, written as it is
+}
+
+// Create begins a file. Temporary files of the same name that a process left behind
+// when it was killed are removed, where locks can tell that nobody writes them.
+//
+// Of a symbolic link, what it points to is replaced. A device is written as it is.
+func Create(name string) (*File, error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	mode := fs.FileMode(0o666)
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
+	case err == nil && !info.Mode().IsRegular():
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		return &File{file: file}, err
+	case err == nil:
+		mode = info.Mode().Perm()
+	}
+	removeLeftovers(name)
+	file, err := createPart(name)
+	if err != nil {
+		var named *fs.PathError
+		if errors.As(err, &named) {
+			err = &fs.PathError{Op: "write", Path: name, Err: named.Err} // nobody knows the other name
+		}
+		return nil, err
+	}
+	if mode != 0o666 {
+		if err := file.Chmod(mode); err != nil {
+			return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
+		}
+	}
+	return &File{file, name}, nil
+}
+
+// Check finds out whether a file could be written under a name: whether its folder is
+// there and takes files, and whether the name is one. A file there stays as it is.
+func Check(name string) error {
+	if len(filepath.Base(name)) > longestName {
+		return &fs.PathError{Op: "write", Path: name, Err: errors.New("file name too long")}
+	}
+	f, err := Create(name)
+	if err != nil {
+		return err
+	}
+	return f.Discard()
+}
+
+// Write implements [io.Writer].
+func (f *File) Write(p []byte) (int, error) { return f.file.Write(p) }
+
+// Save completes the file, brings it to the disk and gives it its name. After an error
+// nothing is left of it.
+func (f *File) Save() error {
+	if f.name == "" {
+		return f.file.Close()
+	}
+	err := f.file.Sync()
+	// An open file cannot be renamed on Windows. Elsewhere it is locked until it has
+	// its name, so that nobody takes it for a leftover.
+	if runtime.GOOS == "windows" {
+		err = errors.Join(err, f.file.Close())
+	}
+	if err == nil {
+		err = os.Rename(f.file.Name(), f.name)
+	}
+	if err != nil {
+		return errors.Join(err, f.Discard())
+	}
+	if runtime.GOOS != "windows" {
+		if err := f.file.Close(); err != nil {
+			return err
+		}
+	}
+	return syncFolder(filepath.Dir(f.name))
+}
+
+// Discard leaves no trace of the file.
+func (f *File) Discard() error {
+	var err error
+	if f.name != "" {
+		err = os.Remove(f.file.Name())
+	}
+	closing := f.file.Close()
+	if errors.Is(closing, os.ErrClosed) {
+		closing = nil
+	}
+	if f.name != "" && err != nil && runtime.GOOS == "windows" {
+		err = os.Remove(f.file.Name()) // open files stay there
+	}
+	return errors.Join(err, closing)
 }
 
 // syncFolder brings the names in a folder to the disk. Windows and web browsers have

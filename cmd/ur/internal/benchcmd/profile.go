@@ -140,7 +140,7 @@ func (b *benchProfile) options() (bench.ProfileOptions, error) {
 	if err := o.Check(); err != nil {
 		return o, cli.UsageError("%w", err)
 	}
-	return o, cli.CheckOutput(b.output)
+	return o, cli.CheckOutput("-o", b.output)
 }
 
 // collectProfile profiles under a progress bar.

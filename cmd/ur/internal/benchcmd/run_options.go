@@ -168,7 +168,7 @@ func setProcs(cpu int) (restore func(), err error) {
 // checkFiles finds out what would keep the files asked for from being written,
 // before the time to measure is spent.
 func (b *benchRun) checkFiles() error {
-	if err := cli.CheckOutput(b.output); err != nil {
+	if err := cli.CheckOutput("-o", b.output); err != nil {
 		return err
 	}
 	switch {

@@ -105,11 +105,12 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if err != nil {
 		return err
 	}
+	defer checkpoint.Close() // it stays locked until the table is written
 	if o.parallel == 0 {
 		o.parallel = runtime.GOMAXPROCS(0)
 	}
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		cli.Plural(o.pieces, "piece"), cli.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces)), cli.Size(8*int64(solve.Positions(o.pieces))))
+		cli.Plural(o.pieces, "piece"), cli.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces, o.parallel)), cli.Size(8*int64(solve.Positions(o.pieces))))
 
 	bar := cli.NewPartBar(env, "solving")
 	progress := func(p solve.Progress) {
@@ -138,6 +139,9 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	report.Certify, begin = cli.Since(begin), time.Now()
 	if err := writeSolution(ctx, o, encoding, solution, report); err != nil {
 		return o.unfinished(env, err)
+	}
+	if err := checkpoint.Remove(); err != nil {
+		return err
 	}
 	report.Writing = cli.Since(begin)
 	report.PeakBytes = cli.PeakMemory()
@@ -168,7 +172,7 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 	if o.output == "" {
 		folder, err := solve.DefaultFolder()
 		if err != nil {
-			return 0, fmt.Errorf("%w; name a file with -o", err)
+			return 0, cli.UsageError("%w; name a file with -o", err)
 		}
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return 0, err
@@ -181,13 +185,15 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 // maxSolveThreads keeps a mistyped number from taking all memory.
 const maxSolveThreads = 4096
 
-// CheckOutput refuses to write over a file that is something else.
+// checkOutput refuses to write over a file that is something else.
 func (o *solveOptions) checkOutput() error {
+	for _, name := range []string{o.output, o.checkpointName()} {
+		if err := cli.CheckOutput("-o", name); err != nil {
+			return err
+		}
+	}
 	switch info, err := os.Stat(o.output); {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Dir(o.output)); err != nil {
-			return cli.UsageError("-o: %w", err)
-		}
 		return nil
 	case err != nil:
 		return cli.UsageError("-o: %w", err)
@@ -211,12 +217,15 @@ func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err erro
 	name := o.checkpointName()
 	_, err = os.Stat(name)
 	resumed = err == nil
-	if resumed && !o.resume {
-		return nil, false, cli.UsageError("%s is left from a run that was ended early: go on with --resume, or remove it", name)
-	}
 	c, err = solve.OpenCheckpoint(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, solve.ErrCheckpointInUse):
+		return nil, false, cli.UsageError("%w: wait for it, or name another file with -o", err)
+	case err != nil:
 		return nil, false, cli.UsageError("%w", err)
+	case resumed && !o.resume:
+		err := cli.UsageError("%s is left from a run that was ended early: go on with --resume, or remove it", name)
+		return nil, false, errors.Join(err, c.Close())
 	}
 	return c, resumed, nil
 }
@@ -247,7 +256,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 		return err
 	}
 	r.FileBytes = info.Size()
-	return os.Remove(o.checkpointName())
+	return nil
 }
 
 // finish prints and records the report.

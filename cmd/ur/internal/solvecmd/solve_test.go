@@ -3,6 +3,7 @@ package solvecmd
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // solveFour is a command that takes a second or more.
@@ -90,6 +92,30 @@ func TestSolveInterrupted(t *testing.T) {
 		t.Errorf("a table is there (%v)", err)
 	}
 	if _, err := os.Stat(file + ".checkpoint"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A solution that another process is at is left alone: nobody is told to remove what it
+// writes.
+func TestSolveWhileAnotherDoes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "two.urt")
+	checkpoint, err := solve.OpenCheckpoint(file + ".checkpoint")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"solve", "--pieces", "2", "-o", file}, {"solve", "--pieces", "2", "-o", file, "--resume"}} {
+		var stdout, stderr bytes.Buffer
+		err := program.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr)
+		if code := program.Report(&stderr, err); code != cli.BadUsage ||
+			!strings.HasSuffix(stderr.String(), "another process is solving with this checkpoint: wait for it, or name another file with -o\n") {
+			t.Errorf("%v: exit code %d, %q", args, code, stderr.String())
+		}
+	}
+	if err := checkpoint.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Run(t.Context(), []string{"solve", "--pieces", "2", "-o", file}, strings.NewReader(""), io.Discard, io.Discard); err != nil {
 		t.Error(err)
 	}
 }

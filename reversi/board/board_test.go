@@ -210,3 +210,29 @@ func FuzzParsePosition(f *testing.F) {
 		}
 	})
 }
+
+func TestParseOBF(t *testing.T) {
+	p, ok, err := ParseOBF("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18; h1:+12; b1:-4; % FForum 1")
+	if err != nil || !ok || p.Position.Empties() != 14 || p.Scores[62] != 18 || p.Scores[7] != 12 || p.Scores[1] != -4 {
+		t.Errorf("%+v, %t, %v", p, ok, err)
+	}
+	if _, ok, err := ParseOBF("  % nothing"); ok || err != nil {
+		t.Errorf("a comment: %t, %v", ok, err)
+	}
+	start := StartPosition().Text()
+	for _, bad := range []string{start, start + " Y;", start[1:] + " X;", start + " X; d3", start + " X; d3:99", start + " X; a1:4", start + " X; z:1", start + " X X;"} {
+		if _, _, err := ParseOBF(bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+func FuzzParseOBF(f *testing.F) {
+	f.Add(StartPosition().String() + "; d3:+1; e3: 0;%")
+	f.Fuzz(func(t *testing.T, line string) {
+		p, ok, err := ParseOBF(line)
+		if ok && err == nil && p.Position.Own&p.Position.Opp != 0 {
+			t.Errorf("%q has squares with two discs", line)
+		}
+	})
+}

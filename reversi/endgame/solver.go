@@ -178,6 +178,7 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 		r, err := s.Solve(ctx, b.Play(x, b.Flips(x)))
 		all.Nodes += r.Nodes
 		if err != nil {
+			sortMoves(all.Moves)
 			return all, err
 		}
 		all.Moves = append(all.Moves, Move{x, -r.Score})

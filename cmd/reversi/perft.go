@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+	"github.com/spf13/cobra"
+)
+
+type perftOptions struct {
+	engine, convention string
+	board, side        string
+	threads, hash      int
+	json               bool
+}
+
+// perftResult is a line of "reversi perft --json".
+type perftResult struct {
+	Schema     string  `json:"schema"`
+	Depth      int     `json:"depth"`
+	Convention string  `json:"convention"`
+	Engine     string  `json:"engine"`
+	Threads    int     `json:"threads"`
+	Leaves     uint64  `json:"leaves"`
+	Seconds    float64 `json:"seconds"`
+}
+
+func newPerftCommand(env *cli.Env) *cobra.Command {
+	var o perftOptions
+	cmd := &cobra.Command{
+		Use:   "perft DEPTH",
+		Short: "Count the positions after DEPTH plies",
+		Long: `Perft counts the positions after so many plies, with one generator of moves or all
+of them; all must count the same, else the exit code is 3.
+
+Programs differ in how they count passes and games that end early:
+  A  a pass is a ply; a game that ended is one leaf
+  B  as A, but games that ended before are no leaves
+  C  a pass is no ply; a game that ended is one leaf`,
+		Example: `  reversi perft 9
+  reversi perft 8 --engine all --convention C
+  reversi perft 12 --threads 2 --hash 20`,
+		Args: cli.Exactly(1, "a depth"),
+		RunE: func(cmd *cobra.Command, args []string) error { return perft(cmd.Context(), env, args[0], o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.engine, "engine", "", "generator of moves: `NAME` or all (default: the fastest that this CPU can run)")
+	f.StringVar(&o.convention, "convention", "A", "how passes count: A, B or C")
+	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
+	f.StringVar(&o.side, "side", "X", "side to move on --board: X or O")
+	f.IntVar(&o.threads, "threads", 1, "how many `threads` count")
+	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
+	f.BoolVar(&o.json, "json", false, "print JSON, one object for each engine")
+	cli.CompleteFlag(cmd, "engine", completeEngines)
+	cli.CompleteFlag(cmd, "convention", cobra.FixedCompletions([]string{"A", "B", "C"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// completeEngines completes the names of generators.
+func completeEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names := []string{"all"}
+	for _, g := range movegen.All() {
+		names = append(names, g.Name())
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) error {
+	depth, err := strconv.Atoi(depthText)
+	if err != nil || depth < 0 {
+		return cli.UsageError("perft: %q is no depth: want a number from 0 on", depthText)
+	}
+	convention, err := movegen.ParseConvention(o.convention)
+	if err != nil {
+		return cli.UsageError("--convention: %w", err)
+	}
+	position := board.StartPosition()
+	if o.board != "" {
+		if position, err = board.ParsePosition(o.board, o.side); err != nil {
+			return cli.UsageError("--board: %w", err)
+		}
+	}
+	if o.threads < 1 {
+		return cli.UsageError("--threads %d: want 1 or more", o.threads)
+	}
+	generators, err := chooseEngines(o.engine)
+	if err != nil {
+		return cli.UsageError("--engine: %w", err)
+	}
+	var first *perftResult
+	for _, g := range generators {
+		begin := time.Now()
+		p := movegen.Perft{Generator: g, Convention: convention, Threads: o.threads, HashBits: o.hash}
+		leaves, err := p.Count(ctx, position.Board, depth)
+		if ctx.Err() != nil {
+			return cli.ErrInterrupted
+		}
+		if err != nil {
+			return cli.UsageError("%w", err)
+		}
+		r := perftResult{"reversi.perft/1", depth, string(convention), g.Name(), o.threads, leaves, time.Since(begin).Seconds()}
+		if err := writePerft(env, o, r); err != nil {
+			return err
+		}
+		if first == nil {
+			first = &r
+		} else if r.Leaves != first.Leaves {
+			return cli.VerificationError("perft: %s counts %d leaves, %s %d", r.Engine, r.Leaves, first.Engine, first.Leaves)
+		}
+	}
+	return nil
+}
+
+// chooseEngines returns the generators of a name, of all, or the fastest.
+func chooseEngines(name string) ([]movegen.Generator, error) {
+	switch name {
+	case "":
+		return []movegen.Generator{movegen.Fastest()}, nil
+	case "all":
+		return movegen.Available(), nil
+	}
+	g, err := movegen.Lookup(name)
+	return []movegen.Generator{g}, err
+}
+
+func writePerft(env *cli.Env, o perftOptions, r perftResult) error {
+	if o.json {
+		return cli.WriteJSON(env.Stdout, r)
+	}
+	_, err := fmt.Fprintf(env.Stdout, "perft %d (%s), %-14s %15s leaves %9.3f s %8.1f M/s\n",
+		r.Depth, r.Convention, r.Engine, cli.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
+	return err
+}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/endgame"
+	"github.com/spf13/cobra"
+)
+
+type solveOptions struct {
+	threads, table          int
+	allMoves, winner, check bool
+	without, eval           string
+	json                    bool
+}
+
+// solveResult is a line of "reversi solve --json".
+type solveResult struct {
+	Schema  string         `json:"schema"`
+	Board   string         `json:"board"`
+	Side    string         `json:"side"`
+	Score   *int           `json:"score,omitempty"`
+	Partial bool           `json:"partial,omitempty"` // stopped before the score was known
+	Best    []string       `json:"best,omitempty"`
+	Moves   map[string]int `json:"moves,omitempty"`
+	Nodes   uint64         `json:"nodes"`
+	Seconds float64        `json:"seconds"`
+}
+
+func newSolveCommand(env *cli.Env) *cobra.Command {
+	var o solveOptions
+	cmd := &cobra.Command{
+		Use:   "solve",
+		Short: "Solve endgames exactly",
+		Long: `Solve reads positions from stdin, one a line, and prints the exact score of each for
+the side to move, in discs, with empty squares to the winner; a best move; how many
+positions were visited, and the time.
+
+A line is 64 squares (a1 to h1 first: X, O or -), a blank, and the side to move, as in
+.obf files; or {"board":"64 squares","side":"X"}; or an object with a list of such.
+With --check the scores that the input has itself are compared; the exit code is 3
+when one differs.
+
+About 20 empty squares take a second, each further one three times as long.`,
+		Example: `  reversi solve --all-moves < endgames.obf
+  reversi solve --check --json < reversi/testdata/ffo.json`,
+		Args: cli.Exactly(0, "no arguments: positions are read from stdin"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return solve(cmd.Context(), env, o) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.allMoves, "all-moves", false, "the exact score of every move")
+	f.BoolVar(&o.winner, "winner", false, "only who wins: 1, 0 or -1")
+	f.BoolVar(&o.check, "check", false, "compare with the scores of the input")
+	f.IntVar(&o.threads, "threads", 1, "how many `threads` search together")
+	f.IntVar(&o.table, "table", 19, "remember positions in a table of 2^`N` times 64 bytes")
+	f.StringVar(&o.eval, "eval", "learned", "evaluation that orders moves: learned or none")
+	f.StringVar(&o.without, "without", "", "leave out `techniques`: "+strings.Join(endgame.Techniques(), ", "))
+	f.BoolVar(&o.json, "json", false, "print JSON, one object a position")
+	cli.CompleteFlag(cmd, "eval", cobra.FixedCompletions([]string{"learned", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "without", cobra.FixedCompletions(endgame.Techniques(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.MarkFlagsMutuallyExclusive("all-moves", "winner")
+	return cmd
+}
+
+// problem is a position of the input, and what the input says of it.
+type problem struct {
+	Board, Side string
+	Score       *int           `json:"score"`
+	Moves       map[string]int `json:"moves"`
+}
+
+func solve(ctx context.Context, env *cli.Env, o solveOptions) error {
+	solver, err := newSolver(o)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	wrong := 0
+	err = eachLine(ctx, env, o.json, func(line []byte) error {
+		problems, err := parseProblems(line)
+		if err != nil {
+			return errInput{err}
+		}
+		for _, p := range problems {
+			if err := solveOne(ctx, env, solver, o, p, &wrong); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case err != nil:
+		return err
+	case wrong > 0:
+		return cli.VerificationError("solve: %s of the input differ", cli.Plural(wrong, "score"))
+	}
+	return nil
+}
+
+func newSolver(o solveOptions) (*endgame.Solver, error) {
+	without, err := endgame.ParseTechniques(o.without)
+	if err != nil {
+		return nil, fmt.Errorf("--without: %w", err)
+	}
+	if o.threads < 1 {
+		return nil, fmt.Errorf("--threads %d: want 1 or more", o.threads)
+	}
+	options := endgame.Options{Threads: o.threads, TableBits: o.table, Without: without}
+	switch o.eval {
+	case "none":
+	case "learned":
+	default:
+		return nil, fmt.Errorf("--eval: %q: want learned or none", o.eval)
+	}
+	return endgame.New(options)
+}
+
+// parseProblems reads a line of input: one position, or a list of them.
+func parseProblems(line []byte) ([]problem, error) {
+	line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+		return parseOBF(string(line))
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return nil, fmt.Errorf("the line is no JSON object: %w", err)
+	}
+	if _, ok := fields["board"]; ok {
+		var p problem
+		if err := json.Unmarshal(line, &p); err != nil {
+			return nil, fmt.Errorf("the line is no position: %w", err)
+		}
+		return []problem{p}, nil
+	}
+	for _, name := range [...]string{"positions", "small_endgames"} {
+		if list, ok := fields[name]; ok {
+			var problems []problem
+			err := json.Unmarshal(list, &problems)
+			return problems, err
+		}
+	}
+	return nil, errors.New(`the object has no "board" and no "positions"`)
+}
+
+func parseOBF(line string) ([]problem, error) {
+	p, ok, err := board.ParseOBF(line)
+	if !ok || err != nil {
+		return nil, err
+	}
+	out := problem{Board: p.Position.Text(), Side: p.Position.Side.String()}
+	for s, score := range p.Scores {
+		if out.Moves == nil {
+			out.Moves = map[string]int{}
+			out.Score = new(int)
+			*out.Score = score
+		}
+		out.Moves[s.String()] = score
+		*out.Score = max(*out.Score, score)
+	}
+	return []problem{out}, nil
+}
+
+// solveOne solves a position and prints what it found.
+func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solveOptions, p problem, wrong *int) error {
+	position, err := board.ParsePosition(p.Board, p.Side)
+	if err != nil {
+		return errInput{err}
+	}
+	begin := time.Now()
+	find := solver.Solve
+	switch {
+	case o.allMoves:
+		find = solver.SolveMoves
+	case o.winner:
+		find = solver.Winner
+	}
+	found, err := find(ctx, position.Board)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	r := solveResult{Schema: "reversi.solve/1", Board: position.Text(), Side: position.Side.String(), Score: &found.Score,
+		Nodes: found.Nodes, Seconds: time.Since(begin).Seconds()}
+	if err != nil {
+		// Stopped: the best move so far, and no score, for none is certain.
+		r.Score, r.Partial = nil, true
+	}
+	for _, m := range found.Moves {
+		if r.Moves == nil {
+			r.Moves = map[string]int{}
+		}
+		r.Moves[m.Square.String()] = m.Score
+		if m.Score == found.Moves[0].Score {
+			r.Best = append(r.Best, m.Square.String())
+		}
+	}
+	if len(r.Best) == 0 && found.Best != board.None {
+		r.Best = []string{found.Best.String()}
+	}
+	if o.check && !r.Partial {
+		*wrong += differences(env, o, p, r)
+	}
+	return errors.Join(writeSolved(env, o, r), ctx.Err())
+}
+
+// differences counts the scores of the input that are not those found.
+func differences(env *cli.Env, o solveOptions, p problem, r solveResult) int {
+	wrong := 0
+	if p.Score != nil && !o.winner && *p.Score != *r.Score {
+		fmt.Fprintf(env.Stderr, "%s %s: score %+d, the input says %+d\n", r.Board, r.Side, *r.Score, *p.Score)
+		wrong++
+	}
+	for name, score := range p.Moves {
+		if found, ok := r.Moves[name]; ok && found != score {
+			fmt.Fprintf(env.Stderr, "%s %s: %s scores %+d, the input says %+d\n", r.Board, r.Side, name, found, score)
+			wrong++
+		}
+	}
+	return wrong
+}
+
+func writeSolved(env *cli.Env, o solveOptions, r solveResult) error {
+	if o.json {
+		return cli.WriteJSON(env.Stdout, r)
+	}
+	score := "   ?"
+	if r.Score != nil {
+		score = fmt.Sprintf("%+4d", *r.Score)
+	}
+	text := fmt.Sprintf("%s %s %s  %-6s %14s nodes %9.3f s %8.1f M/s\n", r.Board, r.Side, score, strings.Join(r.Best, " "),
+		cli.Grouped(int64(r.Nodes)), r.Seconds, float64(r.Nodes)/max(1e-9, r.Seconds)/1e6)
+	if len(r.Moves) > 0 {
+		text += "   "
+		for _, s := range sortedMoves(r.Moves) {
+			text += fmt.Sprintf(" %s:%+d", s, r.Moves[s])
+		}
+		text += "\n"
+	}
+	_, err := fmt.Fprint(env.Stdout, text)
+	return err
+}
+
+// sortedMoves lists moves, the best first, those of a score by name.
+func sortedMoves(moves map[string]int) []string {
+	names := slices.Sorted(maps.Keys(moves))
+	slices.SortStableFunc(names, func(a, b string) int { return moves[b] - moves[a] })
+	return names
+}

@@ -2,6 +2,7 @@ package net
 
 import (
 	"fmt"
+	"math/bits"
 	"unsafe"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -14,8 +15,9 @@ type Engine struct {
 	needs []cpu.Feature
 
 	// The parts of a value, nil in the oracle, which computes every value from nothing.
-	// They take and give what stepsGo, outputsGo and hiddenGo do.
+	// They take and give what stepsGo, setsGo, outputsGo and hiddenGo do.
 	steps   func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)
+	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
 	hidden  func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
 }
@@ -34,7 +36,7 @@ func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, 
 // to move and adds the rows that change.
 var (
 	Scalar      = &Engine{name: "scalar"}
-	Incremental = &Engine{name: "incremental", steps: stepsGo, outputs: outputsGo, hidden: hiddenGo}
+	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: hiddenGo}
 )
 
 // Engines returns the engines of this build, from the plainest on, whether or not they run
@@ -103,6 +105,14 @@ func (k *kernel) units(dst, sums []int16, list []step) {
 	}
 }
 
+// unitsOf writes the units of positions by their sets of inputs.
+func (k *kernel) unitsOf(dst []int16, sets []uint64) {
+	if len(sets) > 0 {
+		_ = dst[len(sets)*k.net.width-1]
+		k.sets(&dst[0], &k.net.bias[0], &k.net.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), uint32(k.net.clip))
+	}
+}
+
 // move does steps whose results are sums.
 func (k *kernel) move(sums []int16, list []step) {
 	if len(list) > 0 {
@@ -153,6 +163,27 @@ func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high 
 		c, d := at(table, s.rows[2]), at(table, s.rows[3])
 		for o, sum := range from {
 			to[o] = max(least, min(most, sum+a[o]+b[o]+c[o]+d[o]))
+		}
+	}
+}
+
+// setsGo writes for each of n sets, which are not empty, the bias plus the rows of the table
+// that are in it, clipped to 0 and high.
+func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32) {
+	w := int(width / 2)
+	most := int16(high)
+	base := unsafe.Slice(bias, w)
+	for i, set := range unsafe.Slice(sets, n) {
+		row := unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(dst), uintptr(i)*width)), w)
+		copy(row, base)
+		for ; set != 0; set &= set - 1 {
+			offset := uintptr(bits.TrailingZeros64(set)) * width
+			for o, x := range unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(table), offset)), w) {
+				row[o] += x
+			}
+		}
+		for o, sum := range row {
+			row[o] = max(0, min(sum, most))
 		}
 	}
 }

@@ -65,6 +65,119 @@ done:
 	VZEROUPPER
 	RET
 
+// func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, high uint32)
+// Requires: AVX, AVX2
+TEXT ·setsAVX2(SB), NOSPLIT, $0-52
+	MOVQ         dst+0(FP), AX
+	MOVQ         bias+8(FP), CX
+	MOVQ         table+16(FP), DX
+	MOVQ         sets+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         width+40(FP), DI
+	MOVL         high+48(FP), R8
+	VMOVD        R8, X0
+	VPBROADCASTW X0, Y0
+	VPXOR        Y1, Y1, Y1
+	TESTQ        SI, SI
+	JZ           done
+
+next:
+	XORQ R8, R8
+
+columns256:
+	MOVQ    DI, R11
+	SUBQ    R8, R11
+	CMPQ    R11, $0x00000100
+	JL      columns64
+	VMOVDQU (CX)(R8*1), Y2
+	VMOVDQU 32(CX)(R8*1), Y3
+	VMOVDQU 64(CX)(R8*1), Y4
+	VMOVDQU 96(CX)(R8*1), Y5
+	VMOVDQU 128(CX)(R8*1), Y6
+	VMOVDQU 160(CX)(R8*1), Y7
+	VMOVDQU 192(CX)(R8*1), Y8
+	VMOVDQU 224(CX)(R8*1), Y9
+	MOVQ    (BX), R10
+
+member256:
+	BSFQ    R10, R9
+	IMULQ   DI, R9
+	ADDQ    DX, R9
+	VPADDW  (R9)(R8*1), Y2, Y2
+	VPADDW  32(R9)(R8*1), Y3, Y3
+	VPADDW  64(R9)(R8*1), Y4, Y4
+	VPADDW  96(R9)(R8*1), Y5, Y5
+	VPADDW  128(R9)(R8*1), Y6, Y6
+	VPADDW  160(R9)(R8*1), Y7, Y7
+	VPADDW  192(R9)(R8*1), Y8, Y8
+	VPADDW  224(R9)(R8*1), Y9, Y9
+	LEAQ    -1(R10), R11
+	ANDQ    R11, R10
+	JNZ     member256
+	VPMAXSW Y1, Y2, Y2
+	VPMINSW Y0, Y2, Y2
+	VMOVDQU Y2, (AX)(R8*1)
+	VPMAXSW Y1, Y3, Y3
+	VPMINSW Y0, Y3, Y3
+	VMOVDQU Y3, 32(AX)(R8*1)
+	VPMAXSW Y1, Y4, Y4
+	VPMINSW Y0, Y4, Y4
+	VMOVDQU Y4, 64(AX)(R8*1)
+	VPMAXSW Y1, Y5, Y5
+	VPMINSW Y0, Y5, Y5
+	VMOVDQU Y5, 96(AX)(R8*1)
+	VPMAXSW Y1, Y6, Y6
+	VPMINSW Y0, Y6, Y6
+	VMOVDQU Y6, 128(AX)(R8*1)
+	VPMAXSW Y1, Y7, Y7
+	VPMINSW Y0, Y7, Y7
+	VMOVDQU Y7, 160(AX)(R8*1)
+	VPMAXSW Y1, Y8, Y8
+	VPMINSW Y0, Y8, Y8
+	VMOVDQU Y8, 192(AX)(R8*1)
+	VPMAXSW Y1, Y9, Y9
+	VPMINSW Y0, Y9, Y9
+	VMOVDQU Y9, 224(AX)(R8*1)
+	ADDQ    $0x00000100, R8
+	JMP     columns256
+
+columns64:
+	MOVQ    DI, R11
+	SUBQ    R8, R11
+	CMPQ    R11, $0x00000040
+	JL      after
+	VMOVDQU (CX)(R8*1), Y2
+	VMOVDQU 32(CX)(R8*1), Y3
+	MOVQ    (BX), R10
+
+member64:
+	BSFQ    R10, R9
+	IMULQ   DI, R9
+	ADDQ    DX, R9
+	VPADDW  (R9)(R8*1), Y2, Y2
+	VPADDW  32(R9)(R8*1), Y3, Y3
+	LEAQ    -1(R10), R11
+	ANDQ    R11, R10
+	JNZ     member64
+	VPMAXSW Y1, Y2, Y2
+	VPMINSW Y0, Y2, Y2
+	VMOVDQU Y2, (AX)(R8*1)
+	VPMAXSW Y1, Y3, Y3
+	VPMINSW Y0, Y3, Y3
+	VMOVDQU Y3, 32(AX)(R8*1)
+	ADDQ    $0x00000040, R8
+	JMP     columns64
+
+after:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  next
+
+done:
+	VZEROUPPER
+	RET
+
 // func outputsAVX2(dst *int32, units *int16, weights *int16, n uintptr, width uintptr, bias int32)
 // Requires: AVX, AVX2
 TEXT ·outputsAVX2(SB), NOSPLIT, $0-44
@@ -325,6 +438,94 @@ done:
 	VZEROUPPER
 	RET
 
+// func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, high uint32)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·setsAVX512(SB), NOSPLIT, $0-52
+	MOVQ         dst+0(FP), AX
+	MOVQ         bias+8(FP), CX
+	MOVQ         table+16(FP), DX
+	MOVQ         sets+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         width+40(FP), DI
+	MOVL         high+48(FP), R8
+	VMOVD        R8, X0
+	VPBROADCASTW X0, Z0
+	VPXORD       Z1, Z1, Z1
+	TESTQ        SI, SI
+	JZ           done
+
+next:
+	XORQ R8, R8
+
+columns256:
+	MOVQ      DI, R11
+	SUBQ      R8, R11
+	CMPQ      R11, $0x00000100
+	JL        columns64
+	VMOVDQU64 (CX)(R8*1), Z2
+	VMOVDQU64 64(CX)(R8*1), Z3
+	VMOVDQU64 128(CX)(R8*1), Z4
+	VMOVDQU64 192(CX)(R8*1), Z5
+	MOVQ      (BX), R10
+
+member256:
+	BSFQ      R10, R9
+	IMULQ     DI, R9
+	ADDQ      DX, R9
+	VPADDW    (R9)(R8*1), Z2, Z2
+	VPADDW    64(R9)(R8*1), Z3, Z3
+	VPADDW    128(R9)(R8*1), Z4, Z4
+	VPADDW    192(R9)(R8*1), Z5, Z5
+	LEAQ      -1(R10), R11
+	ANDQ      R11, R10
+	JNZ       member256
+	VPMAXSW   Z1, Z2, Z2
+	VPMINSW   Z0, Z2, Z2
+	VMOVDQU64 Z2, (AX)(R8*1)
+	VPMAXSW   Z1, Z3, Z3
+	VPMINSW   Z0, Z3, Z3
+	VMOVDQU64 Z3, 64(AX)(R8*1)
+	VPMAXSW   Z1, Z4, Z4
+	VPMINSW   Z0, Z4, Z4
+	VMOVDQU64 Z4, 128(AX)(R8*1)
+	VPMAXSW   Z1, Z5, Z5
+	VPMINSW   Z0, Z5, Z5
+	VMOVDQU64 Z5, 192(AX)(R8*1)
+	ADDQ      $0x00000100, R8
+	JMP       columns256
+
+columns64:
+	MOVQ      DI, R11
+	SUBQ      R8, R11
+	CMPQ      R11, $0x00000040
+	JL        after
+	VMOVDQU64 (CX)(R8*1), Z2
+	MOVQ      (BX), R10
+
+member64:
+	BSFQ      R10, R9
+	IMULQ     DI, R9
+	ADDQ      DX, R9
+	VPADDW    (R9)(R8*1), Z2, Z2
+	LEAQ      -1(R10), R11
+	ANDQ      R11, R10
+	JNZ       member64
+	VPMAXSW   Z1, Z2, Z2
+	VPMINSW   Z0, Z2, Z2
+	VMOVDQU64 Z2, (AX)(R8*1)
+	ADDQ      $0x00000040, R8
+	JMP       columns64
+
+after:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  next
+
+done:
+	VZEROUPPER
+	RET
+
 // func outputsAVX512(dst *int32, units *int16, weights *int16, n uintptr, width uintptr, bias int32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F
 TEXT ·outputsAVX512(SB), NOSPLIT, $0-44
@@ -392,13 +593,13 @@ block:
 	// Each row has a sum that begins with the bias; with ZMM one more, for every second pair, so that additions wait less.
 	MOVQ      bias+24(FP), R10
 	ADDQ      R9, R10
-	VMOVDQU32 (R10), Z4
+	VMOVDQU64 (R10), Z4
 	VPXORD    Z5, Z5, Z5
-	VMOVDQU32 (R10), Z6
+	VMOVDQU64 (R10), Z6
 	VPXORD    Z7, Z7, Z7
-	VMOVDQU32 (R10), Z8
+	VMOVDQU64 (R10), Z8
 	VPXORD    Z9, Z9, Z9
-	VMOVDQU32 (R10), Z10
+	VMOVDQU64 (R10), Z10
 	VPXORD    Z11, Z11, Z11
 	MOVQ      CX, R11
 	LEAQ      (CX)(BX*1), R10

@@ -13,8 +13,7 @@ type Judge struct {
 	kernel
 	oracle bool
 
-	sums   [2][]int16 // of the position at hand, as the side to move and the other one see it
-	list   []step
+	sets   []uint64
 	units  []int16
 	result []int32
 }
@@ -28,9 +27,6 @@ func NewJudge(e *Engine, q *Integer) *Judge {
 		return &Judge{kernel: kernel{Engine: e, net: q}, oracle: true, result: make([]int32, board.MaxMoves)}
 	}
 	j := &Judge{kernel: newKernel(e, q)}
-	for view := range j.sums {
-		j.sums[view] = make([]int16, q.width)
-	}
 	j.reserve(board.MaxMoves)
 	return j
 }
@@ -62,16 +58,19 @@ func (j *Judge) Values(dst []int32, positions []board.Position) {
 		}
 		return
 	}
-	j.reserve(len(positions))
-	for i, p := range positions {
-		row := j.units[i*j.net.width:][:j.net.width]
-		j.sumsOf(row, SquareSet(p))
-		for o, u := range row {
-			row[o] = max(0, min(u, j.net.clip))
-		}
+	j.sets = j.sets[:0]
+	for _, p := range positions {
+		j.sets = append(j.sets, SquareSet(p))
 	}
-	j.kernel.values(j.result, j.units, len(positions))
-	copy(dst, j.result[:len(positions)])
+	j.valuesOf(j.sets)
+	copy(dst, j.result)
+}
+
+// valuesOf writes the values of positions by their sets of inputs to j.result.
+func (j *Judge) valuesOf(sets []uint64) {
+	j.reserve(len(sets))
+	j.unitsOf(j.units, sets)
+	j.kernel.values(j.result, j.units, len(sets))
 }
 
 // Moves writes to dst what each of the moves is worth to the side that makes it: the value
@@ -84,21 +83,11 @@ func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 		return
 	}
 	c, side := compactOf(p), p.Turn()
-	var known [2]bool
-	j.list = j.list[:0]
+	j.sets = j.sets[:0]
 	for _, m := range moves {
-		view := uint32(1)
-		if board.IsRosette(int(m.To)) {
-			view = 0
-		}
-		if !known[view] {
-			known[view] = true
-			j.sumsOf(j.sums[view], c.set(side^board.Side(view)))
-		}
-		j.list = append(j.list, step{to: uint32(len(j.list)) * j.width, rows: c.change(side, uint32(m.From), uint32(m.To), view, j.width)})
+		j.sets = append(j.sets, c.after(side, uint32(m.From), uint32(m.To)))
 	}
-	j.eachView(moves)
-	j.kernel.values(j.result, j.units, len(moves))
+	j.valuesOf(j.sets)
 	for i, m := range moves {
 		switch {
 		case m.To == board.Finish && p.Home(side) == p.Pieces()-1:
@@ -108,23 +97,6 @@ func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 		default:
 			dst[i] = -j.result[i]
 		}
-	}
-}
-
-// eachView does the steps of the moves, which begin from the sums of either view.
-func (j *Judge) eachView(moves []board.Move) {
-	for first := 0; first < len(moves); {
-		again := board.IsRosette(int(moves[first].To))
-		end := first + 1
-		for end < len(moves) && board.IsRosette(int(moves[end].To)) == again {
-			end++
-		}
-		view := 1
-		if again {
-			view = 0
-		}
-		j.kernel.units(j.units, j.sums[view], j.list[first:end])
-		first = end
 	}
 }
 

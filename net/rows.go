@@ -81,6 +81,16 @@ func (c *compact) set(side board.Side) uint64 {
 		1<<(ownHand+c.hand[me]) | 1<<(ownHome+c.home[me]) | 1<<(otherHand+c.hand[you]) | 1<<(otherHome+c.home[you])
 }
 
+// after returns the inputs after a move of a side, as the side to move then sees them.
+func (c *compact) after(side board.Side, from, to uint32) uint64 {
+	next := *c
+	next.move(side, from, to)
+	if rosetteSquares>>to&1 == 0 {
+		side ^= 1
+	}
+	return next.set(side)
+}
+
 // change returns what a move of a side adds to the sums of a view, 0 when the view is that
 // side's. width is that of a row in bytes.
 func (c *compact) change(side board.Side, from, to uint32, view, width uint32) change {

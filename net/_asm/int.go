@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -18,6 +20,7 @@ const (
 func integerKernels() {
 	for _, v := range []vectors{avx2, avx512} {
 		v.steps()
+		v.sets()
 		v.outputs()
 		v.hidden()
 	}
@@ -60,21 +63,13 @@ func (v vectors) steps() {
 	Label("columns")
 	for at := 0; at < 64; at += v.bytes {
 		sum := v.register()
-		if v.zmm {
-			VMOVDQU64(Mem{Base: from, Index: column, Scale: 1, Disp: at}, sum)
-		} else {
-			VMOVDQU(Mem{Base: from, Index: column, Scale: 1, Disp: at}, sum)
-		}
+		v.load(Mem{Base: from, Index: column, Scale: 1, Disp: at}, sum)
 		for _, row := range rows {
 			VPADDW(Mem{Base: row, Index: column, Scale: 1, Disp: at}, sum, sum)
 		}
 		VPMAXSW(low, sum, sum)
 		VPMINSW(high, sum, sum)
-		if v.zmm {
-			VMOVDQU64(sum, Mem{Base: to, Index: column, Scale: 1, Disp: at})
-		} else {
-			VMOVDQU(sum, Mem{Base: to, Index: column, Scale: 1, Disp: at})
-		}
+		v.store(sum, Mem{Base: to, Index: column, Scale: 1, Disp: at})
 	}
 	ADDQ(Imm(64), column)
 	CMPQ(column, width)
@@ -87,8 +82,87 @@ func (v vectors) steps() {
 	RET()
 }
 
+// sets adds the rows that sets name to the bias and clips the sums. 256 bytes of columns at
+// a time stay in registers.
+func (v vectors) sets() {
+	name := "sets" + v.suffix
+	TEXT(name, NOSPLIT, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32)")
+	Doc(name+" writes for each of n sets the bias plus the rows of the table that are in it, clipped to 0 and high.",
+		"width is that of a row in bytes, a multiple of 64. It must equal setsGo.")
+	Pragma("noescape")
+	dst, bias, table := Load(Param("dst"), GP64()), Load(Param("bias"), GP64()), Load(Param("table"), GP64())
+	sets, n, width := Load(Param("sets"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	high, zero := v.broadcastWord("high"), v.register()
+	v.zero(zero)
+	column, set, row, rest := GP64(), GP64(), GP64(), GP64()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("next")
+	XORQ(column, column)
+	for _, block := range []int{256, 64} {
+		wide := fmt.Sprintf("columns%d", block)
+		Label(wide)
+		MOVQ(width, rest)
+		SUBQ(column, rest)
+		CMPQ(rest, U32(block))
+		if block == 64 {
+			JL(LabelRef("after"))
+		} else {
+			JL(LabelRef("columns64"))
+		}
+		sums := make([]VecVirtual, block/v.bytes)
+		for i := range sums {
+			sums[i] = v.register()
+			v.load(Mem{Base: bias, Index: column, Scale: 1, Disp: i * v.bytes}, sums[i])
+		}
+		MOVQ(Mem{Base: sets}, set)
+		Label(fmt.Sprintf("member%d", block))
+		BSFQ(set, row)
+		IMULQ(width, row)
+		ADDQ(table, row)
+		for i := range sums {
+			VPADDW(Mem{Base: row, Index: column, Scale: 1, Disp: i * v.bytes}, sums[i], sums[i])
+		}
+		LEAQ(Mem{Base: set, Disp: -1}, rest)
+		ANDQ(rest, set)
+		JNZ(LabelRef(fmt.Sprintf("member%d", block)))
+		for i := range sums {
+			VPMAXSW(zero, sums[i], sums[i])
+			VPMINSW(high, sums[i], sums[i])
+			v.store(sums[i], Mem{Base: dst, Index: column, Scale: 1, Disp: i * v.bytes})
+		}
+		ADDQ(U32(block), column)
+		JMP(LabelRef(wide))
+	}
+	Label("after")
+	ADDQ(width, dst)
+	ADDQ(Imm(8), sets)
+	DECQ(n)
+	JNZ(LabelRef("next"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// load and store move integers between a register and memory.
+func (v vectors) load(from Op, to VecVirtual) {
+	if v.zmm {
+		VMOVDQU64(from, to)
+	} else {
+		VMOVDQU(from, to)
+	}
+}
+
+func (v vectors) store(from VecVirtual, to Op) {
+	if v.zmm {
+		VMOVDQU64(from, to)
+	} else {
+		VMOVDQU(from, to)
+	}
+}
+
 // sumLanes adds the 32-bit lanes of a register into the lowest one of its lower part.
-func (v vectors) sumLanes(r VecVirtual) VecPhysicalOrVirtual {
+func (v vectors) sumLanes(r VecVirtual) Register {
 	if v.zmm {
 		y := YMM()
 		VEXTRACTI64X4(Imm(1), r, y)
@@ -103,9 +177,6 @@ func (v vectors) sumLanes(r VecVirtual) VecPhysicalOrVirtual {
 	VPADDD(x, r.AsX(), r.AsX())
 	return r.AsX()
 }
-
-// VecPhysicalOrVirtual is a register as avo's instructions take it.
-type VecPhysicalOrVirtual = Register
 
 // outputs writes the values of a net with one hidden layer.
 func (v vectors) outputs() {
@@ -127,11 +198,7 @@ func (v vectors) outputs() {
 	Label("columns")
 	for at := 0; at < 64; at += v.bytes {
 		r := v.register()
-		if v.zmm {
-			VMOVDQU64(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
-		} else {
-			VMOVDQU(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
-		}
+		v.load(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
 		VPMADDWD(Mem{Base: weights, Index: column, Scale: 1, Disp: at}, r, r)
 		VPADDD(r, sum, sum)
 	}
@@ -199,11 +266,7 @@ func (v vectors) hidden() {
 	for i := range sums {
 		for h := range halves {
 			r := v.register()
-			if v.zmm {
-				VMOVDQU32(Mem{Base: biases, Disp: h * v.bytes}, r)
-			} else {
-				VMOVDQU(Mem{Base: biases, Disp: h * v.bytes}, r)
-			}
+			v.load(Mem{Base: biases, Disp: h * v.bytes}, r)
 			sums[i] = append(sums[i], r)
 		}
 		if v.zmm {

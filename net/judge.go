@@ -16,6 +16,9 @@ type Judge struct {
 	sets   []uint64
 	units  []int16
 	result []int32
+
+	one   [1]board.Position // for passed
+	value [1]int32
 }
 
 // Won is the value of a move that wins the game: more than that of any other.

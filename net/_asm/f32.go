@@ -57,7 +57,8 @@ func floatKernels() {
 		v.clip()
 		v.clipBack()
 		v.dots()
-		v.trace()
+		v.addScaled()
+		v.follow()
 	}
 }
 
@@ -395,22 +396,51 @@ func (v vectors) dots() {
 	RET()
 }
 
-// trace lets a trace decay, adds a gradient to it, and moves the weights along it.
-func (v vectors) trace() {
-	name := "trace" + v.suffix
-	TEXT(name, NOSPLIT, "func(weights, trace *float32, n uintptr, step float32)")
-	Doc(name+" adds step times the trace to n weights, a multiple of 16.", "It must equal addScaled.")
+// addScaled adds a multiple of one list to another.
+func (v vectors) addScaled() {
+	name := "addScaled" + v.suffix
+	TEXT(name, NOSPLIT, "func(y, x *float32, n uintptr, step float32)")
+	Doc(name+" adds step times x to n numbers of y, a multiple of 16.", "It must equal addScaled.")
 	Pragma("noescape")
-	w, e, n := Load(Param("weights"), GP64()), Load(Param("trace"), GP64()), Load(Param("n"), GP64())
+	y, x, n := Load(Param("y"), GP64()), Load(Param("x"), GP64()), Load(Param("n"), GP64())
 	step := v.broadcast("step")
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
 	Label("loop")
 	for at := 0; at < 64; at += v.bytes {
 		r := v.register()
-		VMOVUPS(Mem{Base: w, Disp: at}, r)
-		VFMADD231PS(Mem{Base: e, Disp: at}, step, r)
-		VMOVUPS(r, Mem{Base: w, Disp: at})
+		VMOVUPS(Mem{Base: y, Disp: at}, r)
+		VFMADD231PS(Mem{Base: x, Disp: at}, step, r)
+		VMOVUPS(r, Mem{Base: y, Disp: at})
+	}
+	ADDQ(Imm(64), y)
+	ADDQ(Imm(64), x)
+	SUBQ(Imm(16), n)
+	JNZ(LabelRef("loop"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// follow moves weights along their traces, and lets the traces decay.
+func (v vectors) follow() {
+	name := "follow" + v.suffix
+	TEXT(name, NOSPLIT, "func(weights, traces *float32, n uintptr, step, decay float32)")
+	Doc(name+" adds step times the traces to n weights, a multiple of 16, and multiplies the traces with decay.", "It must equal follow.")
+	Pragma("noescape")
+	w, e, n := Load(Param("weights"), GP64()), Load(Param("traces"), GP64()), Load(Param("n"), GP64())
+	step, decay := v.broadcast("step"), v.broadcast("decay")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("loop")
+	for at := 0; at < 64; at += v.bytes {
+		weight, trace := v.register(), v.register()
+		VMOVUPS(Mem{Base: w, Disp: at}, weight)
+		VMOVUPS(Mem{Base: e, Disp: at}, trace)
+		VFMADD231PS(trace, step, weight)
+		VMULPS(decay, trace, trace)
+		VMOVUPS(weight, Mem{Base: w, Disp: at})
+		VMOVUPS(trace, Mem{Base: e, Disp: at})
 	}
 	ADDQ(Imm(64), w)
 	ADDQ(Imm(64), e)

@@ -208,3 +208,40 @@ func TestAdam(t *testing.T) {
 		}
 	}
 }
+
+// TestTraces adds gradients one position at a time and compares with the whole batch.
+func TestTraces(t *testing.T) {
+	eachShape(t, func(t *testing.T, n *net.Net, positions []board.Position) {
+		m, err := NewModel(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := NewBatch(m, len(positions))
+		for _, p := range positions {
+			b.Add(p)
+		}
+		b.Forward()
+		rng := rand.New(rand.NewPCG(6, 7))
+		for i := range b.Slopes {
+			b.Slopes[i] = float32(rng.NormFloat64())
+		}
+		b.Backward()
+		traces := NewTraces(m)
+		for i, slope := range b.Slopes {
+			traces.Add(b, i, slope)
+		}
+		for i, want := range b.Gradient {
+			if got := traces[i]; math.Abs(float64(got-want)) > 1e-4*(1+math.Abs(float64(want))) {
+				t.Fatalf("number %d of the gradient is %v, want %v", i, got, want)
+			}
+		}
+		before := append([]float32(nil), m.Params...)
+		copied := append(Traces(nil), traces...)
+		traces.Follow(m, 0.5, 0.25)
+		for i, w := range m.Params {
+			if want := before[i] + 0.5*copied[i]; math.Abs(float64(w-want)) > 1e-5*(1+math.Abs(float64(want))) || traces[i] != 0.25*copied[i] {
+				t.Fatalf("weight %d became %v, want %v", i, w, want)
+			}
+		}
+	})
+}

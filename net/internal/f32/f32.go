@@ -31,7 +31,8 @@ type Kernels struct {
 	clip      func(x *float32, n uintptr, high float32)
 	clipBack  func(d, a *float32, n uintptr, high float32)
 	dots      func(dst, rows, weights *float32, n, width uintptr)
-	addScaled func(weights, trace *float32, n uintptr, step float32)
+	addScaled func(y, x *float32, n uintptr, step float32)
+	follow    func(weights, traces *float32, n uintptr, step, decay float32)
 }
 
 // tile is a kernel for so many rows and columns of a product.
@@ -207,6 +208,16 @@ func (k *Kernels) AddScaled(y, x []float32, step float32) {
 	k.addScaled(&y[0], &x[0], uintptr(len(y)), step)
 }
 
+// Follow adds step times the traces to the weights, and multiplies the traces with decay.
+func (k *Kernels) Follow(weights, traces []float32, step, decay float32) {
+	checkLength(len(weights), len(traces))
+	if k.follow == nil || len(weights) == 0 {
+		follow(weights, traces, step, decay)
+		return
+	}
+	k.follow(&weights[0], &traces[0], uintptr(len(weights)), step, decay)
+}
+
 // checkLength panics unless two lists are of one length, a multiple of Width.
 func checkLength(n, m int) {
 	if n != m || n%Width != 0 {
@@ -292,6 +303,13 @@ func dots(dst, rows, weights []float32) {
 func addScaled(y, x []float32, step float32) {
 	for i, v := range x {
 		y[i] = fused(v, step, y[i])
+	}
+}
+
+func follow(weights, traces []float32, step, decay float32) {
+	for i, e := range traces {
+		weights[i] = fused(e, step, weights[i])
+		traces[i] = e * decay
 	}
 }
 

@@ -405,11 +405,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func traceAVX2(weights *float32, trace *float32, n uintptr, step float32)
+// func addScaledAVX2(y *float32, x *float32, n uintptr, step float32)
 // Requires: AVX, AVX2, FMA3, SSE
-TEXT ·traceAVX2(SB), NOSPLIT, $0-28
-	MOVQ         weights+0(FP), AX
-	MOVQ         trace+8(FP), CX
+TEXT ·addScaledAVX2(SB), NOSPLIT, $0-28
+	MOVQ         y+0(FP), AX
+	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVSS        step+24(FP), X0
 	VBROADCASTSS X0, Y0
@@ -423,6 +423,41 @@ loop:
 	VMOVUPS     32(AX), Y1
 	VFMADD231PS 32(CX), Y0, Y1
 	VMOVUPS     Y1, 32(AX)
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, CX
+	SUBQ        $0x10, DX
+	JNZ         loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func followAVX2(weights *float32, traces *float32, n uintptr, step float32, decay float32)
+// Requires: AVX, AVX2, FMA3, SSE
+TEXT ·followAVX2(SB), NOSPLIT, $0-32
+	MOVQ         weights+0(FP), AX
+	MOVQ         traces+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVSS        step+24(FP), X0
+	VBROADCASTSS X0, Y0
+	MOVSS        decay+28(FP), X1
+	VBROADCASTSS X1, Y1
+	TESTQ        DX, DX
+	JZ           done
+
+loop:
+	VMOVUPS     (AX), Y2
+	VMOVUPS     (CX), Y3
+	VFMADD231PS Y3, Y0, Y2
+	VMULPS      Y1, Y3, Y3
+	VMOVUPS     Y2, (AX)
+	VMOVUPS     Y3, (CX)
+	VMOVUPS     32(AX), Y2
+	VMOVUPS     32(CX), Y3
+	VFMADD231PS Y3, Y0, Y2
+	VMULPS      Y1, Y3, Y3
+	VMOVUPS     Y2, 32(AX)
+	VMOVUPS     Y3, 32(CX)
 	ADDQ        $0x40, AX
 	ADDQ        $0x40, CX
 	SUBQ        $0x10, DX
@@ -941,11 +976,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func traceAVX512(weights *float32, trace *float32, n uintptr, step float32)
+// func addScaledAVX512(y *float32, x *float32, n uintptr, step float32)
 // Requires: AVX, AVX512F, SSE
-TEXT ·traceAVX512(SB), NOSPLIT, $0-28
-	MOVQ         weights+0(FP), AX
-	MOVQ         trace+8(FP), CX
+TEXT ·addScaledAVX512(SB), NOSPLIT, $0-28
+	MOVQ         y+0(FP), AX
+	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVSS        step+24(FP), X0
 	VBROADCASTSS X0, Z0
@@ -956,6 +991,35 @@ loop:
 	VMOVUPS     (AX), Z1
 	VFMADD231PS (CX), Z0, Z1
 	VMOVUPS     Z1, (AX)
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, CX
+	SUBQ        $0x10, DX
+	JNZ         loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func followAVX512(weights *float32, traces *float32, n uintptr, step float32, decay float32)
+// Requires: AVX, AVX512F, SSE
+TEXT ·followAVX512(SB), NOSPLIT, $0-32
+	MOVQ         weights+0(FP), AX
+	MOVQ         traces+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVSS        step+24(FP), X0
+	VBROADCASTSS X0, Z0
+	MOVSS        decay+28(FP), X1
+	VBROADCASTSS X1, Z1
+	TESTQ        DX, DX
+	JZ           done
+
+loop:
+	VMOVUPS     (AX), Z2
+	VMOVUPS     (CX), Z3
+	VFMADD231PS Z3, Z0, Z2
+	VMULPS      Z1, Z3, Z3
+	VMOVUPS     Z2, (AX)
+	VMOVUPS     Z3, (CX)
 	ADDQ        $0x40, AX
 	ADDQ        $0x40, CX
 	SUBQ        $0x10, DX

@@ -46,11 +46,17 @@ func clipBackAVX2(d *float32, a *float32, n uintptr, high float32)
 //go:noescape
 func dotsAVX2(dst *float32, rows *float32, weights *float32, n uintptr, width uintptr)
 
-// traceAVX2 adds step times the trace to n weights, a multiple of 16.
+// addScaledAVX2 adds step times x to n numbers of y, a multiple of 16.
 // It must equal addScaled.
 //
 //go:noescape
-func traceAVX2(weights *float32, trace *float32, n uintptr, step float32)
+func addScaledAVX2(y *float32, x *float32, n uintptr, step float32)
+
+// followAVX2 adds step times the traces to n weights, a multiple of 16, and multiplies the traces with decay.
+// It must equal follow.
+//
+//go:noescape
+func followAVX2(weights *float32, traces *float32, n uintptr, step float32, decay float32)
 
 // tile8x32AVX512 adds A B to a tile C of 8 rows and 32 columns; A has k columns. Strides are in bytes.
 // It must equal multiplyTile.
@@ -106,8 +112,14 @@ func clipBackAVX512(d *float32, a *float32, n uintptr, high float32)
 //go:noescape
 func dotsAVX512(dst *float32, rows *float32, weights *float32, n uintptr, width uintptr)
 
-// traceAVX512 adds step times the trace to n weights, a multiple of 16.
+// addScaledAVX512 adds step times x to n numbers of y, a multiple of 16.
 // It must equal addScaled.
 //
 //go:noescape
-func traceAVX512(weights *float32, trace *float32, n uintptr, step float32)
+func addScaledAVX512(y *float32, x *float32, n uintptr, step float32)
+
+// followAVX512 adds step times the traces to n weights, a multiple of 16, and multiplies the traces with decay.
+// It must equal follow.
+//
+//go:noescape
+func followAVX512(weights *float32, traces *float32, n uintptr, step float32, decay float32)

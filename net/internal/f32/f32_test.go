@@ -114,6 +114,10 @@ func TestElements(t *testing.T) {
 			plain.AddScaled(x, d, step)
 			k.AddScaled(y, d, step)
 			same(t, "scaled sum", y, x)
+			plain.Follow(x, d, step, 0.7)
+			k.Follow(y, e, step, 0.7)
+			same(t, "weights", y, x)
+			same(t, "traces", e, d)
 		}
 	})
 }

@@ -27,21 +27,34 @@ type Row struct {
 	Exact         bool    // there is no noise: every difference is one, and the interval has no width
 
 	old, new []float64
-	worse    []float64  // logarithms of the ratios, positive for the worse
+	worse    []float64  // of each unit: logarithm of the ratio, positive for the worse
+	rounds   []int      // of each unit
 	least    [2]float64 // one-sided p of being worse and better, each the least of the looks over what they spent
 	looks    int
 	decided  bool
 }
 
 // Add adds a round. The figures must be numbers, and not below 0; the error says so.
-func (r *Row) Add(old, new float64) error {
+func (r *Row) Add(old, new float64) error { return r.AddTo(len(r.old), old, new) }
+
+// AddTo adds a round to a unit of what is sampled, which may be more than a round: when
+// each of ten layouts of a program is measured five times, there are ten units, and what
+// counts of each is its mean. Units are numbered from 0, in the order of their first
+// rounds.
+func (r *Row) AddTo(unit int, old, new float64) error {
 	for _, x := range []float64{old, new} {
 		if !(x >= 0) || math.IsInf(x, 0) {
 			return fmt.Errorf("%v is no measurement: want a number that is not below 0", x)
 		}
 	}
 	r.old, r.new = append(r.old, old), append(r.new, new)
-	r.worse = append(r.worse, r.sign()*LogRatio(old, new))
+	worse := r.sign() * LogRatio(old, new)
+	if unit >= len(r.worse) {
+		r.worse, r.rounds = append(r.worse, worse), append(r.rounds, 1)
+		return nil
+	}
+	r.rounds[unit]++
+	r.worse[unit] += (worse - r.worse[unit]) / float64(r.rounds[unit])
 	return nil
 }
 

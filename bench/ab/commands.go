@@ -1,0 +1,251 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// command is a program that prints benchmarks.
+type command struct {
+	text string // as the user gave it
+	args []string
+	dir  string
+}
+
+// place is a benchmark in one unit.
+type place struct{ name, unit string }
+
+// compareCommands runs two commands in turns, and judges what they print: every
+// benchmark and unit whose better direction is known. All are measured until the last
+// is decided, since a command prints all it has.
+func (r *runner) compareCommands(ctx context.Context) error {
+	var commands [2]command
+	for side, text := range []string{r.options.Old, r.options.New} {
+		var err error
+		if commands[side], err = r.command(side, text); err != nil {
+			return err
+		}
+	}
+	r.labels = [2]string{commands[old].text, commands[new].text}
+	r.report.Base, r.report.Head = r.labels[old], r.labels[new]
+	look := verdict.FirstLook
+	for {
+		printed, took, err := r.runBoth(ctx, commands)
+		if err != nil {
+			return err
+		}
+		if !r.report.measuring {
+			if err := r.shared(printed); err != nil {
+				return err
+			}
+			r.report.measuring = true
+		}
+		if err := r.addPrinted(printed); err != nil {
+			return err
+		}
+		r.report.Rounds++
+		open := r.family.Undecided()
+		r.options.tell(Progress{Doing: "measuring", Round: r.report.Rounds + 1, Rows: len(r.places), Decided: len(r.places) - open,
+			Left: max(0, time.Until(r.end))})
+		if r.report.Rounds == look {
+			r.family.Look(false)
+			open, look = r.family.Undecided(), verdict.NextLook(look)
+		}
+		if open == 0 || r.options.Rounds > 0 && r.report.Rounds >= r.options.Rounds || time.Now().Add(took/2).After(r.end) {
+			return nil
+		}
+	}
+}
+
+// command reads a command of the user, and finds its program.
+func (r *runner) command(side int, text string) (command, error) {
+	args, err := splitWords(text, environment)
+	if err != nil {
+		return command{}, inputError("--%s %q: %v", sideNames[side], text, err)
+	}
+	c := command{text: text, args: args, dir: r.options.Dir}
+	if dirs := r.options.Dirs; len(dirs) > 0 {
+		c.dir = dirs[min(side, len(dirs)-1)]
+	}
+	if c.dir != "" {
+		if c.dir, err = filepath.Abs(c.dir); err != nil {
+			return c, err
+		}
+		if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
+			return c, inputError("--dir: there is no folder %s", c.dir)
+		}
+	}
+	// A relative program is one of the folder, as a shell would have it there.
+	program := args[0]
+	if strings.ContainsRune(program, filepath.Separator) && !filepath.IsAbs(program) && c.dir != "" {
+		program = filepath.Join(c.dir, program)
+	}
+	if c.args[0], err = exec.LookPath(program); err != nil {
+		return c, inputError("--%s: %v", sideNames[side], err)
+	}
+	if c.args[0], err = filepath.Abs(c.args[0]); err != nil {
+		return c, err
+	}
+	return c, nil
+}
+
+// runBoth runs both commands once, on one core, in an order that a coin decides, and
+// returns the median of what each prints of each place.
+func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]map[place]float64, took time.Duration, err error) {
+	core := NoCore
+	if r.options.Core >= 0 {
+		core = r.options.Core
+	}
+	for _, side := range r.rng.Perm(2) {
+		c := commands[side]
+		p := process{args: c.args, dir: c.dir, core: core, most: 1 << 26, timeout: max(time.Minute, r.options.Time)}
+		out, err := p.run(ctx, r.scratch)
+		took += out.wall
+		if err == nil {
+			printed[side], err = r.medians(string(out.out))
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return printed, took, ctx.Err()
+			}
+			return printed, took, fmt.Errorf("--%s %q: %w", sideNames[side], c.text, err)
+		}
+		r.keep(side, string(out.out))
+	}
+	return printed, took, nil
+}
+
+// keep keeps what a command printed, for the file of its side.
+func (r *runner) keep(side int, text string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Benchmark") || strings.Contains(line, ": ") || strings.HasPrefix(line, "Unit ") {
+			r.report.printed[side] += line + "\n"
+		}
+	}
+}
+
+// medians reads what a command printed.
+func (r *runner) medians(out string) (map[place]float64, error) {
+	values := make(map[place][]float64)
+	for _, l := range parseLines(out) {
+		name := l.name
+		if l.pkg != "" {
+			name = path.Base(l.pkg) + "." + name
+		}
+		for _, f := range l.figures {
+			value, unit := tidy(f.value, f.unit)
+			values[place{name, unit}] = append(values[place{name, unit}], value)
+		}
+	}
+	if len(values) == 0 {
+		return nil, errors.New(`prints no benchmarks: want lines in Go's format, as "BenchmarkHash 1000 350 ns/op"`)
+	}
+	medians := make(map[place]float64)
+	for at, x := range values {
+		medians[at] = median(x)
+	}
+	return medians, nil
+}
+
+// shared lists the places that both sides print and that can be judged, and reports
+// those that only one has.
+func (r *runner) shared(printed [2]map[place]float64) error {
+	timed := make(map[string]bool)
+	for at := range printed[old] {
+		timed[at.name] = timed[at.name] || strings.HasPrefix(at.unit, "sec/")
+	}
+	gone := make(map[string]bool)
+	for at := range printed[old] {
+		_, ok := printed[new][at]
+		switch {
+		case !ok:
+			gone[at.name] = true
+		case betterDirection(at.unit) == 0:
+			r.note("%s is not judged: it is not known whether more is better", at.unit)
+		case betterDirection(at.unit) > 0 && timed[at.name]:
+			// A rate beside a time says the same again.
+		default:
+			r.places = append(r.places, at)
+		}
+	}
+	for at := range printed[new] {
+		if _, ok := printed[old][at]; !ok && !slices.Contains(r.report.New, at.name) {
+			r.report.New = append(r.report.New, at.name)
+		}
+	}
+	slices.Sort(r.report.New)
+	for _, name := range slices.Sorted(maps.Keys(gone)) {
+		r.missing(name, "the new side does not print it")
+	}
+	if len(r.places) == 0 {
+		return inputError("the two commands print no benchmark in common that could be judged")
+	}
+	slices.SortFunc(r.places, func(a, b place) int { return cmp.Or(cmp.Compare(a.name, b.name), -cmp.Compare(a.unit, b.unit)) })
+	for _, at := range r.places {
+		row := r.family.Add(betterDirection(at.unit) > 0)
+		row.Limit = r.options.limit(at.name)
+		r.placeRows = append(r.placeRows, row)
+	}
+	return nil
+}
+
+// addPrinted adds a round. A benchmark that is printed no more is an error: its rounds
+// would be of other rounds than those of the others.
+func (r *runner) addPrinted(printed [2]map[place]float64) error {
+	for i, at := range r.places {
+		before, ok := printed[old][at]
+		after, also := printed[new][at]
+		if !ok || !also {
+			return fmt.Errorf("%s %s was printed by both sides before, and now is not", at.name, at.unit)
+		}
+		row := r.placeRows[i]
+		if row.Decided() {
+			continue
+		}
+		if err := row.Add(before, after); err != nil {
+			return fmt.Errorf("%s: %w", at.name, err)
+		}
+	}
+	return nil
+}
+
+// tidy gives times in seconds and data in bytes.
+func tidy(value float64, unit string) (float64, string) {
+	measure, work, ok := strings.Cut(unit, "/")
+	if !ok {
+		return value, unit
+	}
+	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1}
+	if factor, ok := factors[measure]; ok {
+		return value * factor, "sec/" + work
+	}
+	if measure == "MB" {
+		return value * 1e6, "B/" + work
+	}
+	return value, unit
+}
+
+// betterDirection is -1 where less is better, 1 where more is, and 0 where that is not
+// known.
+func betterDirection(unit string) int {
+	measure, work, _ := strings.Cut(unit, "/")
+	switch {
+	case work == "s" || work == "sec":
+		return 1
+	case measure == "sec", measure == "B", measure == "allocs", strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
+		return -1
+	}
+	return 0
+}

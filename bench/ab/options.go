@@ -1,0 +1,219 @@
+package ab
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// Options say what is compared, and how. Begin with [DefaultOptions].
+type Options struct {
+	Dir      string   // where the user stands; "" is the current folder
+	Base     string   // commit that Head is compared with; "" is the merge base with the main branch
+	Head     string   // commit; "" is the work tree
+	Packages []string // patterns as "go test" takes them; none is ./...
+
+	// Two commands that print benchmarks, in place of commits. They are split into words
+	// as a shell does it, and run without one. Dirs are the folders they run in: none, one
+	// for both, or two.
+	Old, New string
+	Dirs     []string
+
+	Rule   verdict.Rule
+	Limits []Limit // of single benchmarks; the last that matches counts
+
+	Time   time.Duration // after which no round begins, building included
+	Rounds int           // at most; 0 is no bound
+	Seed   uint64        // of all orders; 0 is another one each time
+
+	Bench      string   // regular expression of benchmarks, as of go test -bench
+	BenchTime  string   // of a sample, as of go test -benchtime: 50ms, 100x; "" is chosen by the time that there is
+	CPU        string   // as of go test -cpu: 1,2,4
+	Tags       string   // as of go build -tags
+	BuildFlags []string // further flags of go build
+	Layouts    int      // how many times each side is linked, each with a layout of its own; 0 is once, as usual
+
+	Clock string // one of Clocks()
+	Core  int    // that processes run on, or AnyCore, or NoCore
+
+	IgnoreMissing bool // benchmarks that only one side has, and packages that only one side can build, do not count
+
+	// Progress is told of everything that takes time. It may be nil.
+	Progress func(Progress)
+}
+
+// Places of processes.
+const (
+	AnyCore = -1 // each pair on one core, drawn anew for each
+	NoCore  = -2 // wherever the operating system puts them
+)
+
+// Clocks returns the clocks that times can be judged by: the processor's, the wall's, or
+// whichever suits a benchmark: the processor's, which other programs disturb least, where
+// it is busy for most of the time, and the wall's where it waits or runs on several cores.
+func Clocks() []string { return []string{"auto", "cpu", "wall"} }
+
+// Limit is the largest change for the worse of the benchmarks whose names match.
+type Limit struct {
+	Pattern *regexp.Regexp
+	Limit   float64 // 0.03 is 3 %
+}
+
+// DefaultOptions compare the work tree with the merge base for five minutes at most.
+func DefaultOptions() Options {
+	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Clock: Clocks()[0], Core: AnyCore}
+}
+
+// InputError is a mistake in what was asked for.
+type InputError struct{ Msg string }
+
+func (e *InputError) Error() string { return e.Msg }
+
+// inputError returns an [InputError].
+func inputError(format string, args ...any) error {
+	return &InputError{fmt.Sprintf(format, args...)}
+}
+
+// Check says what is wrong with the options.
+func (o *Options) Check() error {
+	if err := o.Rule.Check(); err != nil {
+		return &InputError{err.Error()}
+	}
+	switch {
+	case o.Time <= 0:
+		return inputError("--time is %v: it must be above 0", o.Time)
+	case o.Rounds < 0 || o.Rounds > 0 && o.Rounds < verdict.FirstLook:
+		return inputError("--rounds is %d: nothing can be decided in fewer than %d", o.Rounds, verdict.FirstLook)
+	case !slices.Contains(Clocks(), o.Clock):
+		return inputError("--clock: %q is no clock, want one of %s", o.Clock, strings.Join(Clocks(), ", "))
+	case o.Layouts < 0 || o.Layouts > 0 && o.Layouts < verdict.FirstLook:
+		return inputError("--layouts is %d: a layout is what is sampled then, and of fewer than %d nothing can be said", o.Layouts, verdict.FirstLook)
+	case (o.Old == "") != (o.New == ""):
+		return inputError("--old and --new want a command each: give both or none")
+	case o.Old == "" && len(o.Dirs) > 0:
+		return inputError("--dir is the folder of the commands of --old and --new, which are not given")
+	case len(o.Dirs) > 2:
+		return inputError("--dir is given %d times: want one folder for both commands, or that of --old and then that of --new", len(o.Dirs))
+	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
+		return inputError("--old and --new compare two programs: leave out commits and packages")
+	}
+	if _, err := regexp.Compile(o.Bench); err != nil {
+		return inputError("--bench: %v", err)
+	}
+	if _, err := o.procs(); err != nil {
+		return err
+	}
+	_, err := o.benchTime()
+	return err
+}
+
+// procs returns the values of -cpu, nil for the default.
+func (o *Options) procs() ([]int, error) {
+	if o.CPU == "" {
+		return nil, nil
+	}
+	var procs []int
+	for text := range strings.SplitSeq(o.CPU, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 {
+			return nil, inputError("--cpu: %q is no number of processors, want numbers with commas between, as in 1,4", text)
+		}
+		procs = append(procs, n)
+	}
+	return procs, nil
+}
+
+// sampleTime is the work of one sample: a time, or a number of iterations.
+type sampleTime struct {
+	duration   time.Duration
+	iterations int
+}
+
+// benchTime reads BenchTime; of "" both are 0.
+func (o *Options) benchTime() (s sampleTime, err error) {
+	text := o.BenchTime
+	if text == "" {
+		return s, nil
+	}
+	if count, ok := strings.CutSuffix(text, "x"); ok {
+		s.iterations, err = strconv.Atoi(count)
+	} else {
+		s.duration, err = time.ParseDuration(text)
+	}
+	if err == nil && (s.iterations < 0 || s.duration < 0 || s == sampleTime{}) {
+		err = errors.New("it must be above 0")
+	}
+	if err != nil {
+		return s, inputError("--benchtime: %q: want a time, as in 50ms, or iterations, as in 100x", text)
+	}
+	return s, nil
+}
+
+// ParseLimit reads "3%" or "0.03", which is of all benchmarks, or "REGEXP=3%", of those
+// whose names match. A pattern may hold a "=".
+func (o *Options) ParseLimit(text string) error {
+	pattern, number := "", text
+	if at := strings.LastIndexByte(text, '='); at >= 0 {
+		pattern, number = text[:at], text[at+1:]
+	}
+	limit, err := ParsePart(number)
+	if err == nil {
+		err = verdict.CheckLimit(limit)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no limit, want a part above 0, as in 3%% or 'Parse=10%%'", text)
+	}
+	if pattern == "" {
+		o.Rule.Limit = limit
+		return nil
+	}
+	expression, err := regexp.Compile(pattern)
+	if err != nil {
+		return err
+	}
+	o.Limits = append(o.Limits, Limit{expression, limit})
+	return nil
+}
+
+// ParsePart reads "3%" or "0.03".
+func ParsePart(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	part, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		part /= 100
+	}
+	return part, err
+}
+
+// limit returns that of a benchmark.
+func (o *Options) limit(name string) float64 {
+	limit := o.Rule.Limit
+	for _, l := range o.Limits {
+		if l.Pattern.MatchString(name) {
+			limit = l.Limit
+		}
+	}
+	return limit
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	Doing   string        // in words: "building", "measuring"
+	Round   int           // that is being measured, from 1; 0 before
+	Rows    int           // benchmarks that are measured
+	Decided int           // of these
+	Left    time.Duration // that it is likely to take; 0 while that is not known
+}
+
+// tell reports progress.
+func (o *Options) tell(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}

@@ -1,0 +1,133 @@
+package ab
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// marker is the variable that all processes of a run have in their environment. By it
+// those are found that outlived a run which was killed.
+const marker = "UR_AB_RUN"
+
+// process is a program that is started, waited for, and never outlives its context.
+type process struct {
+	args    []string
+	dir     string
+	env     []string // beside that of this process
+	core    int      // or NoCore
+	timeout time.Duration
+	most    int  // bytes of output that are kept; 0 is 1 MiB
+	watch   bool // measure how long it waits for a core
+}
+
+// outcome is what a process gave.
+type outcome struct {
+	out  []byte
+	cpu  time.Duration // of all its threads and the children it waited for
+	wall time.Duration
+
+	// queued is how long its threads were ready to run and had no core, where it was
+	// watched and the operating system tells.
+	queued time.Duration
+}
+
+// errTimeout says that a process took too long.
+type errTimeout struct{ limit time.Duration }
+
+func (e errTimeout) Error() string { return fmt.Sprintf("takes longer than %v", e.limit) }
+
+// run starts the process in a group of its own, which is killed as a whole when the
+// context ends, when it takes too long, and when the process itself has ended: what it
+// started must not disturb what is measured next.
+func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
+	limited := ctx
+	if p.timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeoutCause(ctx, p.timeout, errTimeout{p.timeout})
+		defer cancel()
+	}
+	cmd := exec.CommandContext(limited, p.args[0], p.args[1:]...)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), p.env...)
+	cmd.Env = append(cmd.Env, marker+"="+s.id())
+	if p.dir != "" {
+		cmd.Env = append(cmd.Env, "PWD="+p.dir)
+	}
+	out, messages := &capped{most: p.most}, &capped{most: 1 << 16}
+	cmd.Stdout, cmd.Stderr = out, messages
+	cmd.WaitDelay = time.Second // for children that keep stdout open
+	ownGroup(cmd)
+	begin := time.Now()
+	err := startOn(cmd, p.core)
+	queued := func() time.Duration { return 0 }
+	if err == nil {
+		if p.watch {
+			queued = watchQueue(cmd.Process.Pid)
+		}
+		err = cmd.Wait()
+		killGroup(cmd)
+	}
+	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin), queued: queued()}
+	if cmd.ProcessState != nil {
+		result.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return result, ctx.Err()
+	case limited.Err() != nil:
+		return result, context.Cause(limited)
+	case errors.Is(err, exec.ErrWaitDelay):
+		err = nil // the program itself ended well
+	}
+	if err != nil {
+		return result, &processError{err, messages.buffer.String()}
+	}
+	if out.lost > 0 {
+		return result, fmt.Errorf("prints more than %d bytes", len(result.out))
+	}
+	return result, nil
+}
+
+// processError is a program that failed, with what it wrote to stderr.
+type processError struct {
+	err      error
+	messages string
+}
+
+func (e *processError) Error() string {
+	if last := lastLine(e.messages); last != "" {
+		return fmt.Sprintf("%v: %s", e.err, last)
+	}
+	return e.err.Error()
+}
+
+func (e *processError) Unwrap() error { return e.err }
+
+// lastLine is the last line of a text that is not empty.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+// capped keeps the first bytes written to it and counts the others.
+type capped struct {
+	buffer     bytes.Buffer
+	most, lost int
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	most := c.most
+	if most == 0 {
+		most = 1 << 20
+	}
+	kept := min(len(p), most-c.buffer.Len())
+	c.buffer.Write(p[:kept])
+	c.lost += len(p) - kept
+	return len(p), nil
+}

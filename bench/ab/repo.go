@@ -1,0 +1,206 @@
+package ab
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// repository is the user's, which is only read: trees of commits are written with an
+// index of their own, so that nothing is registered in it, and nothing of it is locked.
+type repository struct {
+	scratch *scratch
+	root    string // of the work tree
+	folder  string // in which the user stands, within the root
+}
+
+// openRepository finds the repository of a folder.
+func openRepository(ctx context.Context, s *scratch, dir string) (*repository, error) {
+	if dir == "" {
+		dir = "."
+	}
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, &InputError{err.Error()}
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, inputError("commits are read by git, which is not there: %v", err)
+	}
+	r := &repository{scratch: s, root: dir}
+	root, err := r.git(ctx, nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, inputError("%s is in no git repository that has files, whose commits could be compared; use --old and --new for two programs (%v)", dir, err)
+	}
+	if r.root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, err
+	}
+	r.folder, err = filepath.Rel(r.root, dir)
+	return r, err
+}
+
+// git runs git in the root and returns what it prints, without the end of the line.
+func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
+	p := process{args: append([]string{"git", "-C", r.root}, args...), core: NoCore, most: 1 << 30,
+		env: append([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, env...)}
+	out, err := p.run(ctx, r.scratch)
+	return strings.TrimRight(string(out.out), "\r\n"), err
+}
+
+// commit resolves the name of a commit.
+func (r *repository) commit(ctx context.Context, name string) (string, error) {
+	hash, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil && ctx.Err() == nil {
+		return "", inputError("%q is no commit of %s; a package is written ./%s", name, r.root, strings.TrimPrefix(name, "./"))
+	}
+	return hash, err
+}
+
+// mainBranch returns the name of the branch that others begin at.
+func (r *repository) mainBranch(ctx context.Context) (string, error) {
+	candidates := []string{"origin/main", "origin/master", "main", "master", "trunk"}
+	if head, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
+		candidates = append([]string{head}, candidates...)
+	}
+	for _, name := range candidates {
+		if _, err := r.commit(ctx, name); err == nil {
+			return name, nil
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	return "", inputError("there is none of the branches %s to compare with: name a commit, as in HEAD~1", strings.Join(candidates, ", "))
+}
+
+// mergeBase returns the commit at which the current branch left the main one.
+func (r *repository) mergeBase(ctx context.Context) (string, error) {
+	if _, err := r.commit(ctx, "HEAD"); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", inputError("%s has no commit yet", r.root)
+	}
+	branch, err := r.mainBranch(ctx)
+	if err != nil {
+		return "", err
+	}
+	base, err := r.git(ctx, nil, "merge-base", "HEAD", branch)
+	if err != nil && ctx.Err() == nil {
+		return "", inputError("HEAD and %s have no commit in common: name one to compare with, as in HEAD~1; a clone may be shallow (git fetch --unshallow)", branch)
+	}
+	return base, err
+}
+
+// checkMerged refuses an index in which a merge has left conflicts.
+func (r *repository) checkMerged(ctx context.Context) error {
+	conflicts, err := r.git(ctx, nil, "ls-files", "--unmerged")
+	if err == nil && conflicts != "" {
+		_, file, _ := strings.Cut(strings.SplitN(conflicts, "\n", 2)[0], "\t")
+		return inputError("the work tree is in the middle of a merge: %s has conflicts; resolve them, or name the commits to compare", file)
+	}
+	return err
+}
+
+// isClean reports whether the work tree is that of HEAD.
+func (r *repository) isClean(ctx context.Context) (bool, error) {
+	changes, err := r.git(ctx, nil, "status", "--porcelain")
+	return changes == "", err
+}
+
+// writeCommit writes the files of a commit to a new folder.
+func (r *repository) writeCommit(ctx context.Context, commit, dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	env := []string{"GIT_INDEX_FILE=" + dir + ".index"}
+	if _, err := r.git(ctx, env, "read-tree", commit); err != nil {
+		return fmt.Errorf("git read-tree %s: %w", commit, err)
+	}
+	if _, err := r.git(ctx, env, "checkout-index", "--all", "--quiet", "--prefix="+dir+string(filepath.Separator)); err != nil {
+		return fmt.Errorf("git checkout-index of %s: %w", commit, err)
+	}
+	return nil
+}
+
+// copyWorkTree copies the files of the work tree that git knows, or would if asked to
+// add all, to a new folder.
+func (r *repository) copyWorkTree(ctx context.Context, dir string) error {
+	names, err := r.git(ctx, nil, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(names, "\x00") {
+		if name == "" {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := copyFile(filepath.Join(r.root, name), filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyFile copies a file or a link. One that is not there has been deleted; a folder is
+// another repository within this one, and left out.
+func copyFile(from, to string) error {
+	info, err := os.Lstat(from)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		target, err := os.Readlink(from)
+		if err != nil {
+			return err
+		}
+		return os.Symlink(target, to)
+	}
+	if !info.Mode().IsRegular() {
+		return nil
+	}
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()|0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Close())
+}
+
+// sameFile reports whether two files have the same bytes.
+func sameFile(a, b string) bool {
+	x, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.ReadFile(b)
+	return err == nil && bytes.Equal(x, y)
+}

@@ -1,0 +1,282 @@
+package ab
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// Schema is that of the JSON object.
+const Schema = "ur.ab/1"
+
+// Outcome is the verdict on all benchmarks together.
+type Outcome string
+
+// The outcomes.
+const (
+	Pass      Outcome = "pass"
+	Slower    Outcome = "slower"    // a benchmark is, or all of them by their geometric mean
+	Undecided Outcome = "undecided" // a benchmark is, or is missing, or a package failed
+)
+
+// Report is what a run found: the JSON object of "ur bench ab --json".
+type Report struct {
+	Schema      string     `json:"schema"`
+	Base        string     `json:"base"` // commit, or command
+	Head        string     `json:"head"` // commit, or command; "" is the work tree
+	WorkTree    bool       `json:"work_tree,omitempty"`
+	Limit       float64    `json:"limit"` // 0.03 for 3 %
+	Alpha       float64    `json:"alpha"`
+	Seed        uint64     `json:"seed"`
+	Rounds      int        `json:"rounds"` // of the benchmark that was measured longest
+	Seconds     float64    `json:"seconds"`
+	Packages    []*Package `json:"packages"`
+	Rows        []Row      `json:"rows"`
+	Suite       *Suite     `json:"suite,omitempty"` // of two benchmarks or more
+	New         []string   `json:"new,omitempty"`   // benchmarks that only the new side has
+	Notes       []string   `json:"notes,omitempty"`
+	Interrupted bool       `json:"interrupted,omitempty"`
+	Verdict     Outcome    `json:"verdict"`
+
+	started    time.Time
+	measuring  bool // there is something to report
+	benchmarks []*benchmark
+	labels     [2]string
+	printed    [2]string // of commands: their output
+}
+
+// Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old.
+type Row struct {
+	Name   string
+	Unit   string
+	Clock  string // of times: cpu or wall; "" where that is not known
+	Rounds int
+
+	Old, New      float64 // medians; NaN without
+	Delta, Lo, Hi float64
+	P, Family     float64
+	Limit         float64
+	Verdict       verdict.Verdict
+	Reason        string // of a verdict that needs one
+}
+
+// Suite is the geometric mean of the changes of all benchmarks that were measured, over
+// the rounds that all of them have.
+type Suite struct {
+	Benchmarks    int             `json:"benchmarks"`
+	Rounds        int             `json:"rounds"`
+	Delta, Lo, Hi float64         `json:"-"`
+	P             float64         `json:"p"`
+	Verdict       verdict.Verdict `json:"verdict"`
+}
+
+// MarshalJSON leaves out what is no number.
+func (r Row) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Name    string          `json:"name"`
+		Unit    string          `json:"unit"`
+		Clock   string          `json:"clock,omitempty"`
+		Old     *float64        `json:"old"`
+		New     *float64        `json:"new"`
+		Delta   *float64        `json:"delta"`
+		Lo      *float64        `json:"lo"`
+		Hi      *float64        `json:"hi"`
+		P       float64         `json:"p"`
+		Family  float64         `json:"p_family"`
+		Limit   float64         `json:"limit"`
+		Rounds  int             `json:"rounds"`
+		Verdict verdict.Verdict `json:"verdict"`
+		Reason  string          `json:"reason,omitempty"`
+	}{
+		r.Name, r.Unit, r.Clock, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi),
+		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason,
+	})
+}
+
+// MarshalJSON leaves out what is no number.
+func (s Suite) MarshalJSON() ([]byte, error) {
+	type plain Suite
+	return json.Marshal(struct {
+		plain
+		Delta *float64 `json:"delta"`
+		Lo    *float64 `json:"lo"`
+		Hi    *float64 `json:"hi"`
+	}{plain(s), number(s.Delta), number(s.Lo), number(s.Hi)})
+}
+
+// number is nil for what JSON has no number for.
+func number(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// finish judges for the last time and fills in the report.
+func (r *runner) finish() {
+	suite := r.addSuite()
+	r.family.Look(true)
+	for _, b := range r.benchmarks {
+		for i, row := range b.rows {
+			if row != nil && (row.Rounds() > 0 || i == timeRow) {
+				r.report.Rows = append(r.report.Rows, b.row(i))
+			}
+			if row != nil {
+				r.report.Rounds = max(r.report.Rounds, row.Rounds())
+			}
+		}
+		if b.rows[timeRow] == nil {
+			r.report.Rows = append(r.report.Rows, unmeasured(b.name, verdict.Undecided, b.reason, r.options.limit(b.name)))
+		}
+	}
+	for i, at := range r.places {
+		row := rowOf(r.placeRows[i])
+		row.Name, row.Unit = at.name, at.unit
+		r.report.Rows = append(r.report.Rows, row)
+	}
+	r.report.benchmarks, r.report.labels = r.benchmarks, r.labels
+	r.report.Seconds = math.Round(time.Since(r.begin).Seconds()*1000) / 1000
+	if suite != nil {
+		r.report.Suite = suite()
+	}
+	r.report.decide(r.options.IgnoreMissing)
+	if r.report.Rows == nil {
+		r.report.Rows = []Row{} // not null
+	}
+	if r.report.Packages == nil {
+		r.report.Packages = []*Package{}
+	}
+}
+
+// row is a row of the report.
+func (b *benchmark) row(i int) Row {
+	out := rowOf(b.rows[i])
+	out.Name, out.Unit = b.name, units[i]
+	if i == timeRow {
+		out.Clock = b.clock
+	}
+	if b.reason != "" && out.Verdict != verdict.Slower {
+		out.Verdict, out.Reason = verdict.Undecided, b.reason
+	}
+	return out
+}
+
+// unmeasured is the row of a benchmark without figures.
+func unmeasured(name string, v verdict.Verdict, reason string, limit float64) Row {
+	nothing := math.NaN()
+	return Row{Name: name, Unit: units[timeRow], Limit: limit, Verdict: v, Reason: reason,
+		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, P: 1, Family: 1}
+}
+
+// rowOf copies what was found of a row.
+func rowOf(row *verdict.Row) Row {
+	before, after := row.Samples()
+	out := Row{
+		Rounds: row.Rounds(), Old: median(before), New: median(after), Limit: row.Limit,
+		Delta: row.Delta, Lo: row.Lo, Hi: row.Hi, P: row.P, Family: row.Family, Verdict: row.Verdict, Reason: row.Reason,
+	}
+	if row.Rounds() == 0 {
+		out.Delta, out.Lo, out.Hi, out.P, out.Family = out.Old, out.Old, out.Old, 1, 1
+		out.Reason = cmp.Or(out.Reason, "there was no time to measure it")
+	}
+	return out
+}
+
+// addSuite adds the geometric mean of all benchmarks to the family, and returns what
+// reads it after the last look; nil of fewer than two benchmarks.
+func (r *runner) addSuite() func() *Suite {
+	var times []*verdict.Row
+	for _, b := range r.benchmarks {
+		if row := b.rows[timeRow]; row != nil && b.reason == "" && row.Rounds() > 0 {
+			times = append(times, row)
+		}
+	}
+	for i, at := range r.places {
+		if strings.HasPrefix(at.unit, "sec/") {
+			times = append(times, r.placeRows[i])
+		}
+	}
+	rounds := math.MaxInt
+	for _, row := range times {
+		rounds = min(rounds, row.Rounds())
+	}
+	if len(times) < 2 {
+		return nil
+	}
+	all := r.family.Add(false)
+	for k := range rounds {
+		sum := 0.0
+		for _, row := range times {
+			before, after := row.Samples()
+			sum += verdict.LogRatio(before[k], after[k])
+		}
+		unit := k
+		if r.options.Layouts > 0 {
+			unit = k % r.options.Layouts
+		}
+		// A mean of logarithms that are bounded is one.
+		if err := all.AddTo(unit, 1, math.Exp(sum/float64(len(times)))); err != nil {
+			panic(err)
+		}
+	}
+	return func() *Suite {
+		return &Suite{len(times), rounds, all.Delta, all.Lo, all.Hi, all.P, all.Verdict}
+	}
+}
+
+// decide gives the verdict on all.
+func (r *Report) decide(ignoreMissing bool) {
+	r.Verdict = Pass
+	for _, row := range r.Rows {
+		if row.Verdict == verdict.Undecided || row.Verdict == verdict.Missing && !ignoreMissing {
+			r.Verdict = Undecided
+		}
+	}
+	for _, p := range r.Packages {
+		if (p.State == Failed || p.State == MissingState) && !ignoreMissing {
+			r.Verdict = Undecided
+		}
+	}
+	if r.Interrupted {
+		r.Verdict = Undecided
+	}
+	if r.With(verdict.Slower) != nil || r.Suite != nil && r.Suite.Verdict == verdict.Slower {
+		r.Verdict = Slower
+	}
+}
+
+// With returns the rows of a verdict.
+func (r *Report) With(v verdict.Verdict) []Row {
+	var rows []Row
+	for _, row := range r.Rows {
+		if row.Verdict == v {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// InState returns the packages of a state.
+func (r *Report) InState(s State) []*Package {
+	var packages []*Package
+	for _, p := range r.Packages {
+		if p.State == s {
+			packages = append(packages, p)
+		}
+	}
+	return packages
+}
+
+// median returns the middle, or the mean of the middle two; NaN of nothing.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	return (sorted[(len(x)-1)/2] + sorted[len(x)/2]) / 2
+}

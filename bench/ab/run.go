@@ -1,0 +1,188 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// runner is one run.
+type runner struct {
+	options Options
+	scratch *scratch
+	labels  [2]string // of the sides, in messages
+	sides   [2]*tree  // nil of commands
+	report  *Report
+	family  verdict.Family
+	rng     *rand.Rand
+	begin   time.Time
+	end     time.Time // after which no round begins
+	cores   []int     // that processes may be put on
+
+	benchmarks []*benchmark
+
+	places    []place // of commands: what both print
+	placeRows []*verdict.Row
+}
+
+// Run compares. Where nothing could be compared at all, the error says why: an
+// [*InputError] is the user's. When ctx ends while benchmarks are measured, the report
+// says what is known so far, with the error of ctx.
+func Run(ctx context.Context, o Options) (report *Report, err error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	for o.Seed == 0 {
+		o.Seed = rand.Uint64() >> 32
+	}
+	s, err := newScratch()
+	if err != nil {
+		return nil, fmt.Errorf("no folder to work in: %w", err)
+	}
+	defer func() {
+		if removing := s.remove(); err == nil && removing != nil {
+			err = removing
+		}
+	}()
+	r := &runner{
+		options: o, scratch: s, family: verdict.Family{Rule: o.Rule},
+		rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: time.Now(), cores: usableCores(),
+		report: &Report{Schema: Schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
+	}
+	r.end = r.begin.Add(o.Time)
+	if o.Old != "" {
+		err = r.compareCommands(ctx)
+	} else {
+		err = r.compareCommits(ctx)
+	}
+	if r.report.measuring {
+		if ctx.Err() != nil {
+			r.report.Interrupted, err = true, ctx.Err()
+		}
+		r.finish()
+		return r.report, err
+	}
+	return nil, err
+}
+
+// compareCommits prepares the two sides, and measures what may differ.
+func (r *runner) compareCommits(ctx context.Context) error {
+	repo, err := openRepository(ctx, r.scratch, r.options.Dir)
+	if err != nil {
+		return err
+	}
+	if err := r.checkOut(ctx, repo); err != nil {
+		return err
+	}
+	if err := r.trees(ctx); err != nil {
+		return err
+	}
+	if len(r.report.Packages) == 0 {
+		return inputError("%s has no benchmarks in %s", r.labels[new], strings.Join(r.options.Packages, " "))
+	}
+	if err := r.build(ctx); err != nil {
+		return err
+	}
+	if failed := r.in(Failed); len(failed) == len(r.report.Packages) {
+		return inputError("nothing can be compared, no package with benchmarks builds on both sides:\n%s", failed[0].Error)
+	}
+	r.report.measuring = true
+	r.extendTime()
+	if err := r.discover(ctx); err != nil {
+		return err
+	}
+	if len(r.in(Measured)) > 0 && len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil {
+		if len(r.in(Failed)) == 0 {
+			r.report.measuring = false
+			return inputError("no benchmark matches %q", r.options.Bench)
+		}
+	}
+	return r.measure(ctx)
+}
+
+// extendTime leaves at least half of the time for measuring, however long it took to
+// build.
+func (r *runner) extendTime() {
+	if least := time.Now().Add(r.options.Time / 2); r.end.Before(least) {
+		r.end = least
+	}
+}
+
+// checkOut writes the files of both sides.
+func (r *runner) checkOut(ctx context.Context, repo *repository) error {
+	base, head := r.options.Base, r.options.Head
+	var err error
+	if base == "" {
+		if base, err = repo.mergeBase(ctx); err != nil {
+			return err
+		}
+	}
+	var commits [2]string
+	if commits[old], err = repo.commit(ctx, base); err != nil {
+		return err
+	}
+	clean, err := repo.isClean(ctx)
+	if err != nil {
+		return err
+	}
+	if head == "" {
+		if err := repo.checkMerged(ctx); err != nil {
+			return err
+		}
+		head = "HEAD"
+		if clean {
+			r.labels[new] = "the work tree"
+		}
+	} else if !clean {
+		r.note("the work tree has changes that are not committed, and not measured")
+	}
+	if commits[new], err = repo.commit(ctx, head); err != nil {
+		return err
+	}
+	if r.options.Head == "" && clean && commits[old] == commits[new] {
+		return inputError("the work tree is %s itself, and nothing differs: name the commit to compare with, as in HEAD~1", short(commits[old]))
+	}
+	r.report.Base, r.report.Head = commits[old], commits[new]
+	r.labels = [2]string{short(commits[old]), short(commits[new])}
+	if r.options.Head == "" && !clean {
+		r.report.Head, r.labels[new] = "", "the work tree"
+		r.report.WorkTree = true
+	}
+	for side := range r.sides {
+		dir := r.scratch.path(sideNames[side])
+		if r.report.WorkTree && side == new {
+			err = repo.copyWorkTree(ctx, dir)
+		} else {
+			err = repo.writeCommit(ctx, commits[side], dir)
+		}
+		if err != nil {
+			return err
+		}
+		r.sides[side] = newTree(dir, repo.folder, &r.options, r.scratch)
+	}
+	return nil
+}
+
+// short is the beginning of a commit's hash.
+func short(commit string) string { return commit[:min(12, len(commit))] }
+
+// note adds what a reader should know, once.
+func (r *runner) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	for _, before := range r.report.Notes {
+		if before == text {
+			return
+		}
+	}
+	r.report.Notes = append(r.report.Notes, text)
+}
+
+// isOver reports whether an error is the end of the run's context.
+func isOver(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, context.Canceled)
+}

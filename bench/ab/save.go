@@ -1,0 +1,101 @@
+package ab
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// Save writes old.txt and new.txt in Go's benchmark format to a folder, which is made
+// when it is not there. Line k of a benchmark in one file was measured side by side with
+// its line k in the other; a line "interleaved:" says so to "ur bench gate" and
+// "ur bench compare". Times are of the clock that was judged by; those of the other
+// stand beside them.
+func (r *Report) Save(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for side, name := range []string{"old.txt", "new.txt"} {
+		write := func(w io.Writer) error { return r.writeSide(w, side) }
+		if err := wholefile.Write(filepath.Join(dir, name), write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSide writes the file of one side.
+func (r *Report) writeSide(w io.Writer, side int) error {
+	commit := []string{r.Base, r.Head}[side]
+	_, err := fmt.Fprintf(w, "# ur bench ab: %s of %s, seed %d\ninterleaved: %s seed %d\ngoos: %s\ngoarch: %s\n",
+		sideNames[side], strconv.Quote(commit), r.Seed, r.started.UTC().Format("2006-01-02T15:04:05Z"), r.Seed, runtime.GOOS, runtime.GOARCH)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, r.printed[side]); err != nil {
+		return err
+	}
+	pkg, clock := "", ""
+	for _, b := range r.benchmarks {
+		if b.pkg.Path != pkg {
+			pkg = b.pkg.Path
+			if _, err := fmt.Fprintf(w, "pkg: %s\n", pkg); err != nil {
+				return err
+			}
+		}
+		if b.clock != clock {
+			clock = b.clock
+			if _, err := fmt.Fprintf(w, "clock: %s\n", clock); err != nil {
+				return err
+			}
+		}
+		if err := b.write(w, side); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the rounds of a benchmark.
+func (b *benchmark) write(w io.Writer, side int) error {
+	if b.rows[timeRow] == nil {
+		return nil
+	}
+	name := "Benchmark" + b.printed
+	if b.procs != 1 {
+		name += "-" + strconv.Itoa(b.procs)
+	}
+	before, after := b.rows[timeRow].Samples()
+	times := [2][]float64{before, after}[side]
+	other := "wall-ns/op"
+	if b.clock != "cpu" {
+		other = "cpu-ns/op"
+	}
+	for k, l := range b.figures[side] {
+		if k >= len(times) {
+			break
+		}
+		if _, err := fmt.Fprintf(w, "%s\t%d\t%s ns/op\t%s %s", name, l.iterations, nanoseconds(times[k]), nanoseconds(b.other[side][k]), other); err != nil {
+			return err
+		}
+		for _, f := range l.figures {
+			if f.unit == "ns/op" {
+				continue
+			}
+			if _, err := fmt.Fprintf(w, "\t%s %s", strconv.FormatFloat(f.value, 'g', -1, 64), f.unit); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func nanoseconds(seconds float64) string { return strconv.FormatFloat(seconds*1e9, 'f', 4, 64) }

@@ -1,0 +1,130 @@
+package ab
+
+import (
+	"errors"
+	"os"
+	"strings"
+)
+
+// splitWords splits a command into words as a POSIX shell does it, with quotes and
+// backslashes; $NAME and ${NAME} outside of single quotes are taken from the
+// environment and are not split again. No shell is run: what only one could do, pipes,
+// redirections, lists and $(command), is an error.
+func splitWords(command string, lookup func(string) string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord := false
+	for rest := command; rest != ""; {
+		c := rest[0]
+		rest = rest[1:]
+		switch {
+		case strings.IndexByte(" \t\n", c) >= 0:
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inWord = false
+			continue
+		case strings.IndexByte("|&;<>()`#", c) >= 0 && !(c == '#' && inWord):
+			return nil, errors.New("it needs a shell for " + string(c) + ": quote it, or put the command into a script")
+		case c == '\'':
+			quoted, behind, ok := strings.Cut(rest, "'")
+			if !ok {
+				return nil, errors.New("a quote ' has no end")
+			}
+			word.WriteString(quoted)
+			rest = behind
+		case c == '"':
+			var err error
+			if rest, err = doubleQuoted(rest, &word, lookup); err != nil {
+				return nil, err
+			}
+		case c == '\\':
+			if rest == "" {
+				return nil, errors.New("nothing stands behind the last backslash")
+			}
+			if rest[0] != '\n' {
+				word.WriteByte(rest[0])
+			}
+			rest = rest[1:]
+		case c == '$':
+			value, behind, err := variable(rest, lookup)
+			if err != nil {
+				return nil, err
+			}
+			word.WriteString(value)
+			rest = behind
+		default:
+			word.WriteByte(c)
+		}
+		inWord = true
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 {
+		return nil, errors.New("the command is empty")
+	}
+	return words, nil
+}
+
+// doubleQuoted reads up to the end of a double quote, and returns what stands behind.
+func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string) (string, error) {
+	for rest != "" {
+		c := rest[0]
+		rest = rest[1:]
+		switch {
+		case c == '"':
+			return rest, nil
+		case c == '\\' && rest != "" && strings.IndexByte("$`\"\\\n", rest[0]) >= 0:
+			if rest[0] != '\n' {
+				word.WriteByte(rest[0])
+			}
+			rest = rest[1:]
+		case c == '`':
+			return "", errors.New("it needs a shell for `")
+		case c == '$':
+			value, behind, err := variable(rest, lookup)
+			if err != nil {
+				return "", err
+			}
+			word.WriteString(value)
+			rest = behind
+		default:
+			word.WriteByte(c)
+		}
+	}
+	return "", errors.New(`a quote " has no end`)
+}
+
+// variable reads the name behind a $, and returns its value and what stands behind it.
+// A $ without a name is one.
+func variable(rest string, lookup func(string) string) (value, behind string, err error) {
+	if braced, ok := strings.CutPrefix(rest, "{"); ok {
+		name, behind, ok := strings.Cut(braced, "}")
+		if !ok || name == "" || nameLength(name) != len(name) {
+			return "", "", errors.New("${ wants a name and }")
+		}
+		return lookup(name), behind, nil
+	}
+	if strings.HasPrefix(rest, "(") {
+		return "", "", errors.New("it needs a shell for $(")
+	}
+	n := nameLength(rest)
+	if n == 0 {
+		return "$", rest, nil
+	}
+	return lookup(rest[:n]), rest[n:], nil
+}
+
+// nameLength is the length of the name of a variable that a text begins with.
+func nameLength(text string) int {
+	n := 0
+	for n < len(text) && (text[n] == '_' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' || n > 0 && '0' <= text[n] && text[n] <= '9') {
+		n++
+	}
+	return n
+}
+
+// environment looks a variable up.
+func environment(name string) string { return os.Getenv(name) }

@@ -1,0 +1,304 @@
+package ab
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Formats are those of [Report.Write].
+func Formats() []string { return []string{"text", "markdown", "json", "html"} }
+
+// Write writes the report in one of [Formats].
+func (r *Report) Write(w io.Writer, format string) error {
+	switch format {
+	case "text":
+		return r.writeText(w)
+	case "markdown":
+		return r.writeMarkdown(w)
+	case "json":
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(r)
+	case "html":
+		return pageTemplate.Execute(w, r)
+	}
+	return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(Formats(), ", "))
+}
+
+// writeText writes the report for a terminal.
+func (r *Report) writeText(w io.Writer) error {
+	out := &text.Writer{To: w}
+	fmt.Fprintf(out, "%s\n", text.Plain(r.Title()))
+	if t := table(r.Shown()); len(t.Rows) > 0 {
+		fmt.Fprintln(out)
+		if err := t.WriteText(out); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(out)
+	for _, line := range r.Remarks() {
+		fmt.Fprintf(out, "%s\n", plainLines(line))
+	}
+	fmt.Fprintf(out, "%s\n", text.Plain(r.Summary()))
+	return out.Err
+}
+
+// plainLines is [text.Plain] of each line: messages of a compiler have several.
+func plainLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = text.Plain(line)
+	}
+	return strings.Join(lines, "\n    ")
+}
+
+// writeMarkdown writes the report for a comment on a change: what matters first, and
+// all else to unfold.
+func (r *Report) writeMarkdown(w io.Writer) error {
+	out := &text.Writer{To: w}
+	fmt.Fprintf(out, "**%s**\n", text.Markdown(text.Plain(r.Summary())))
+	var worth []Row
+	for _, row := range r.Rows {
+		if !row.Verdict.Passes() || row.Verdict == verdict.Faster {
+			worth = append(worth, row)
+		}
+	}
+	if len(worth) > 0 {
+		fmt.Fprintln(out)
+		if err := table(worth).WriteMarkdown(out); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", template.HTMLEscapeString(text.Plain(r.Title())))
+	if t := table(r.Rows); len(t.Rows) > 0 {
+		if err := t.WriteMarkdown(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
+	for _, line := range r.Remarks() {
+		fmt.Fprintf(out, "- %s\n", text.Markdown(strings.ReplaceAll(plainLines(line), "\n", " ")))
+	}
+	fmt.Fprintf(out, "\n</details>\n")
+	return out.Err
+}
+
+// Title says what was compared.
+func (r *Report) Title() string {
+	head := short(r.Head)
+	switch {
+	case r.WorkTree:
+		head = "the work tree"
+	case len(r.printed[old]) > 0:
+		return fmt.Sprintf("%s, compared with %s", r.Head, r.Base)
+	}
+	return fmt.Sprintf("%s, compared with %s", head, short(r.Base))
+}
+
+// Shown are the rows that a terminal shows: all times, and of memory what changed.
+func (r *Report) Shown() []Row {
+	var rows []Row
+	for _, row := range r.Rows {
+		if row.Unit == units[timeRow] || row.Verdict != verdict.Identical {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// table makes a table of rows.
+func table(rows []Row) text.Table {
+	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "95 % interval", "p of all", "rounds", "verdict"}}
+	for _, row := range rows {
+		t.Add(row.Name, row.unitText(), Value(row.Old, row.Unit), Value(row.New, row.Unit), percent(row.Delta), row.Interval(),
+			row.familyText(), fmt.Sprint(row.Rounds), string(row.Verdict))
+	}
+	return t
+}
+
+// unitText is the unit, with the clock of a time.
+func (r Row) unitText() string {
+	if r.Clock == "cpu" {
+		return r.Unit + ", cpu"
+	}
+	return r.Unit
+}
+
+func (r Row) familyText() string {
+	switch {
+	case r.Rounds == 0:
+		return ""
+	case r.Family > 0 && r.Family < 0.001:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", r.Family)
+}
+
+// Interval prints the interval, or nothing where there is none.
+func (r Row) Interval() string {
+	if math.IsNaN(r.Lo) || math.IsNaN(r.Hi) {
+		return ""
+	}
+	return fmt.Sprintf("[%s, %s]", percent(r.Lo), percent(r.Hi))
+}
+
+// percent prints a relative change.
+func percent(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return ""
+	case math.IsInf(x, 0) || x > 1e6:
+		return "+∞"
+	case x <= -1:
+		return "-100%"
+	}
+	return text.Percent(x)
+}
+
+// scales are the prefixes of times.
+var scales = []struct {
+	factor float64
+	unit   string
+}{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
+
+// Value prints a figure of a unit as people read it: "1.21 µs".
+func Value(x float64, unit string) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	if !strings.HasPrefix(unit, "sec/") {
+		return text.GroupedFigure(x)
+	}
+	for _, scale := range scales {
+		if x >= scale.factor {
+			return text.Figure(x/scale.factor) + " " + scale.unit
+		}
+	}
+	return text.Figure(x*1e9) + " ns"
+}
+
+// Remarks say what the table does not: packages, the geometric mean, why rows are
+// undecided, and notes.
+func (r *Report) Remarks() []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if same := r.InState(IdenticalState); len(same) > 0 {
+		add("Unchanged, and not measured: %s.", someOf(paths(same)))
+	}
+	for _, p := range r.InState(Failed) {
+		add("%s failed: %s", p.Path, p.Error)
+	}
+	if gone := r.InState(MissingState); len(gone) > 0 {
+		add("Without benchmarks on the new side: %s.", someOf(paths(gone)))
+	}
+	if added := r.InState(NewState); len(added) > 0 {
+		add("Without benchmarks on the old side: %s.", someOf(paths(added)))
+	}
+	if len(r.New) > 0 {
+		add("On the new side only: %s.", someOf(r.New))
+	}
+	reasons := make(map[string][]string)
+	var order []string
+	for _, row := range r.Rows {
+		if row.Reason == "" {
+			continue
+		}
+		reason := fmt.Sprintf("%s: %s", row.Verdict, row.Reason)
+		if reasons[reason] == nil {
+			order = append(order, reason)
+		}
+		reasons[reason] = append(reasons[reason], row.Name)
+	}
+	for _, reason := range order {
+		add("%s (%s).", strings.ToUpper(reason[:1])+reason[1:], someOf(reasons[reason]))
+	}
+	if s := r.Suite; s != nil {
+		add("All together, the geometric mean of %d: %s [%s, %s], %s.", s.Benchmarks, percent(s.Delta), percent(s.Lo), percent(s.Hi), s.Verdict)
+	}
+	for _, note := range r.Notes {
+		add("Note: %s.", note)
+	}
+	return lines
+}
+
+// Summary is the last word.
+func (r *Report) Summary() string {
+	limit := fmt.Sprintf("%.3g %%", 100*r.Limit)
+	rows, slower := len(r.Rows), r.With(verdict.Slower)
+	open := len(r.With(verdict.Undecided)) + len(r.With(verdict.Missing)) + len(r.InState(Failed)) + len(r.InState(MissingState))
+	counts := ""
+	if rows > 0 {
+		counts = fmt.Sprintf(" %s, %d rounds, %v. False alarms of all together: at most %.3g %%.", text.Plural(rows, "row"), r.Rounds,
+			time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha)
+	}
+	switch {
+	case r.Verdict == Slower && len(slower) > 0:
+		return fmt.Sprintf("Slower: %s.%s", someOf(changes(slower)), counts)
+	case r.Verdict == Slower:
+		return fmt.Sprintf("Slower: all benchmarks together, by %s.%s", percent(r.Suite.Delta), counts)
+	case r.Interrupted:
+		return fmt.Sprintf("Interrupted: %d undecided.%s", open, counts)
+	case r.Verdict == Undecided:
+		return fmt.Sprintf("Undecided: %d of what was compared.%s", open, counts)
+	case rows == 0 && len(r.InState(IdenticalState)) == len(r.Packages):
+		return fmt.Sprintf("Pass: nothing that is measured has changed in %s.", text.Plural(len(r.Packages), "package"))
+	}
+	return fmt.Sprintf("Pass: nothing is slower by %s or more.%s", limit, counts)
+}
+
+// Short is the verdict with the names of what it is about.
+func (r *Report) Short() string {
+	rows := slices.Concat(r.With(verdict.Undecided), r.With(verdict.Missing))
+	if r.Verdict == Slower {
+		rows = r.With(verdict.Slower)
+	}
+	var names []string
+	for _, row := range rows {
+		names = append(names, row.Name)
+	}
+	names = append(names, paths(slices.Concat(r.InState(Failed), r.InState(MissingState)))...)
+	return fmt.Sprintf("%s: %s", r.Verdict, text.Plain(someOf(names)))
+}
+
+// changes names rows with their changes.
+func changes(rows []Row) []string {
+	var names []string
+	for _, row := range rows {
+		names = append(names, fmt.Sprintf("%s %s %s", row.Name, percent(row.Delta), row.Unit))
+	}
+	return names
+}
+
+func paths(packages []*Package) []string {
+	var names []string
+	for _, p := range packages {
+		names = append(names, p.Path)
+	}
+	return names
+}
+
+// someOf lists the first few.
+func someOf(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+}
+
+//go:embed page.html.tmpl
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"percent": percent, "value": Value, "plain": text.Plain, "class": func(v any) string { return fmt.Sprint(v) },
+}).Parse(pageText))

@@ -1,0 +1,15 @@
+// Command benchab answers "did my commit make it slower?" for the benchmarks of any Go
+// module under git:
+//
+//	go run github.com/seed-09dcdc84/ur/cmd/benchab@latest HEAD~1
+//
+// It is "ur bench ab" as a program of its own, which needs no module but this one.
+package main
+
+import (
+	"os"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/command"
+)
+
+func main() { os.Exit(command.Main("benchab", os.Args[1:], os.Stdout, os.Stderr)) }

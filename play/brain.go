@@ -2,8 +2,11 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 )
@@ -13,6 +16,55 @@ import (
 type Brain struct {
 	Spec    string // the name of the player: "brain" or "brain:FILE"
 	Weights *ur.Brain
+}
+
+var brainKind = Kind{
+	Name: "brain",
+	Forms: []Form{
+		{Pattern: "brain", Help: "the built-in brain"},
+		{Pattern: "brain:classic", Help: "a brain set by hand"},
+		{Pattern: "brain:FILE", Help: "a brain read from a text file"},
+	},
+	Parse: parseBrain,
+}
+
+// parseBrain returns a brain that is built in, or that of a file.
+func parseBrain(spec, rest string) (Player, error) {
+	file, isFile := strings.CutPrefix(rest, ":")
+	switch {
+	case rest == "":
+		return Brain{spec, ur.DefaultBrain()}, nil
+	case rest == ":classic":
+		return Brain{spec, ur.ClassicBrain()}, nil
+	case !isFile:
+		return nil, &UnknownPlayerError{spec}
+	case file == "":
+		return nil, fmt.Errorf("player %q names no file, want brain:FILE", spec)
+	}
+	weights, err := ReadBrainFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Brain{spec, weights}, nil
+}
+
+// ReadBrainFile reads a brain from a text file. What is wrong with its text is
+// reported as "FILE:LINE: message".
+func ReadBrainFile(name string) (*ur.Brain, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	b, err := ur.ReadBrain(file)
+	var syntax *ur.BrainSyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
+	case err != nil:
+		return nil, err
+	}
+	return b, nil
 }
 
 // Name returns the spec.

@@ -2,8 +2,8 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
@@ -109,11 +109,27 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 	return &solve.Library{Folder: folder}
 })
 
-// parsePerfect returns the perfect player by the table in a file, or by the default
-// tables where there is no name.
-func parsePerfect(spec, file string) (Player, error) {
-	if file == "" {
-		return nil, errors.New(`player "perfect:" names no file, want perfect:FILE with a table that "ur solve" made`)
+var perfectKind = Kind{
+	Name: "perfect",
+	Forms: []Form{
+		{Pattern: "perfect", Help: `the best move by the exact solution: by the table that "ur solve" has put into the ` +
+			"cache, or by solving the game at once when there are at most 5 pieces"},
+		{Pattern: "perfect:FILE", Help: "the same, by the table in a file"},
+	},
+	Parse: parsePerfect,
+}
+
+// parsePerfect returns the perfect player by the default tables, or by the table in a
+// file.
+func parsePerfect(spec, rest string) (Player, error) {
+	file, isFile := strings.CutPrefix(rest, ":")
+	switch {
+	case rest == "":
+		return NewPerfect(spec, DefaultTables()), nil
+	case !isFile:
+		return nil, &UnknownPlayerError{spec}
+	case file == "":
+		return nil, fmt.Errorf(`player %q names no file, want perfect:FILE with a table that "ur solve" made`, spec)
 	}
 	table, err := solve.OpenTable(file)
 	if err != nil {

@@ -11,6 +11,12 @@ import (
 // First makes the first legal move: it always moves its hindmost piece that can.
 type First struct{}
 
+var firstKind = Kind{
+	Name:  "first",
+	Forms: []Form{{Pattern: "first", Help: "always the first legal move"}},
+	Parse: single(First{}),
+}
+
 // Name returns "first".
 func (First) Name() string { return "first" }
 
@@ -60,6 +66,12 @@ func gain(m board.Move) int {
 // function of the seed, the number of the game, the side and the number of the
 // turn, and is independent of the dice.
 type Random struct{}
+
+var randomKind = Kind{
+	Name:  "random",
+	Forms: []Form{{Pattern: "random", Help: "any legal move, by the seed"}},
+	Parse: single(Random{}),
+}
 
 // Name returns "random".
 func (Random) Name() string { return "random" }

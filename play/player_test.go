@@ -153,9 +153,11 @@ func TestParsePlayer(t *testing.T) {
 		}
 	}
 	failures := map[string]string{
-		"":                              `unknown player "", want one of brain, brain:classic, brain:FILE, greedy, greedy:linear, greedy:tree, greedy:1,2,..., greedy:FILE, `,
+		"":                              `unknown player "", want one of human, brain, brain:classic, brain:FILE, perfect, perfect:FILE, greedy, greedy:1,2,..., greedy:FILE, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
+		"random:1":                      `unknown player "random:1"`,
+		"greedy@2":                      `unknown player "greedy@2"`,
 		"brain:":                        "brain:FILE",
 		"brain:" + bad:                  bad + ":2: ",
 		"brain:" + good + ".none":       "no such file",

@@ -185,18 +185,47 @@ func ReadSquaresFile(name string) (SquareValues, error) {
 	return v, err
 }
 
-// parseGreedy returns the player "greedy:" with what stands behind the colon: the
-// name of built-in values, fifteen values with commas, or a file. It plays as the
-// brain of its values, on any engine.
-func parseGreedy(values string) (Player, error) {
-	spec := greedyPrefix + values
-	if values == "" {
-		return nil, fmt.Errorf("player %q names no square values, want %s, %s1,2,... (%d values) or %sFILE",
-			spec, builtinGreedy(), greedyPrefix, len(SquareValues{}), greedyPrefix)
-	}
+// greedyKind is the player greedy, and those who are greedy by square values.
+var greedyKind = Kind{
+	Name: "greedy",
+	Forms: []Form{
+		{Pattern: "greedy", Help: "takes what it can get: captures, rosettes, progress"},
+		{Pattern: "greedy:1,2,...", Help: "wants its own pieces on squares of high value, and the opponent's on squares of " +
+			"low value; these are the values of squares 1 to 15"},
+		{Pattern: "greedy:FILE", Help: "the same, by values read from a text file"},
+		{Pattern: "greedy:NAME", Help: "the same, by built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
+	},
+	Parse: parseGreedy,
+}
+
+// treeKind is another name for the square values that were learned by a tree.
+var treeKind = Kind{
+	Name:  "tree",
+	Forms: []Form{{Pattern: "tree", Help: "another name for greedy:tree, whose values were learned"}},
+	Parse: func(spec, rest string) (Player, error) {
+		v, learned := BuiltinSquares("tree")
+		if rest != "" || !learned {
+			return nil, &UnknownPlayerError{spec}
+		}
+		return Brain{spec, v.Brain()}, nil
+	},
+}
+
+// parseGreedy returns the player greedy, or the one with what stands behind the colon: the
+// name of built-in values, fifteen values with commas, or a file. By values it plays as
+// their brain, on any engine.
+func parseGreedy(spec, rest string) (Player, error) {
+	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
 	var err error
 	switch {
+	case rest == "":
+		return Greedy{}, nil
+	case !hasValues:
+		return nil, &UnknownPlayerError{spec}
+	case values == "":
+		return nil, fmt.Errorf("player %q names no square values, want %s, greedy:1,2,... (%d values) or greedy:FILE",
+			spec, strings.Join(builtinGreedy(), ", "), len(v))
 	case builtin:
 	case isSquaresList(values):
 		if v, err = ReadSquareValues(strings.NewReader(values)); err != nil {
@@ -220,10 +249,10 @@ func isSquaresList(text string) bool {
 }
 
 // builtinGreedy lists the players of the built-in square values.
-func builtinGreedy() string {
+func builtinGreedy() []string {
 	var names []string
 	for _, name := range BuiltinSquaresNames() {
-		names = append(names, greedyPrefix+name)
+		names = append(names, "greedy:"+name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }

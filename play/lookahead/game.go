@@ -203,7 +203,7 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 		}
 		v := valueOfLogit(best)
 		if home.known && w.own()>>(board.Finish-roll+startBit)&1 != 0 {
-			v = max(v, -g.exact.value((w + steps[roll][board.Finish][0]).turned(), g.pieces))
+			v = max(v, -g.exact.value((w+steps[roll][board.Finish][0]).turned(), g.pieces))
 		}
 		sum += weights[roll] * v
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -73,14 +72,12 @@ Exit codes: 0 done; 2 bad usage, or a file that is not a brain.`,
 // findBrain returns the brain of a player, or of a file when no player has that
 // name.
 func findBrain(name string) (*ur.Brain, error) {
-	isPlayer := slices.Contains(play.PlayerNames(), name) ||
-		strings.HasPrefix(name, pick.BrainPrefix) || strings.HasPrefix(name, pick.GreedyPrefix)
-	if !isPlayer {
+	if _, isPlayer := play.KindOf(name); !isPlayer {
 		return pick.BrainFile(name)
 	}
-	p, err := play.ParsePlayer(name)
+	p, err := pick.Player(name)
 	if err != nil {
-		return nil, cli.UsageError("%w", err)
+		return nil, err
 	}
 	brain, ok := p.(play.Brain)
 	if !ok {

@@ -17,15 +17,29 @@ func TestHelpListsAllPlayers(t *testing.T) {
 		if err := Program.Run(t.Context(), args, strings.NewReader(""), &help, &help); err != nil {
 			t.Fatal(err)
 		}
-		names := play.PlayerNames()
-		if command == "" || command == "play" {
-			names = append(names, pick.Human)
-		}
-		for _, name := range names {
-			listed := strings.Contains(help.String(), "\n  "+name+" ") || name == "tree" && strings.Contains(help.String(), "also called tree\n")
-			if !listed {
+		for _, name := range play.PlayerNames() {
+			if !strings.Contains(help.String(), "\n  "+name+" ") {
 				t.Errorf("ur %s --help does not tell of the player %q", command, name)
 			}
+		}
+	}
+	for line := range strings.Lines(pick.PlayersHelp()) {
+		if len(line) > 80 {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
+}
+
+// A player that is misspelled is guessed, the human at the keyboard too.
+func TestUnknownPlayer(t *testing.T) {
+	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2", "tournament brain rendom"} {
+		var out bytes.Buffer
+		err := Program.Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
+		if err == nil || !strings.Contains(err.Error(), "Did you mean") && !strings.Contains(err.Error(), "no such file") {
+			t.Errorf("ur %s: error %v, want a guess", args, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "unknown player") && !strings.Contains(err.Error(), "want one of human, brain, ") {
+			t.Errorf("ur %s: error %v, want the list of players", args, err)
 		}
 	}
 }

@@ -16,11 +16,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
+var rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
 
 A player P is one of
-  human           you, at the keyboard (only in "ur play")
-` + pick.PlayersHelp + `
+` + pick.PlayersHelp() + `
 
 Results go to stdout, progress and messages to stderr. With --json a result is
 one JSON object, or one a line. NO_COLOR switches colour off.

@@ -21,7 +21,7 @@ type matchOptions struct {
 	luck, json              bool
 }
 
-const matchLong = `Match lets two players play against each other and counts who wins.
+var matchLong = `Match lets two players play against each other and counts who wins.
 
 Games come in pairs: games 2k and 2k+1 have the dice of game k of the seed, and
 the first player is Light in the one and Dark in the other. Light moves first.
@@ -29,7 +29,7 @@ The result is the same on every engine, number of threads and machine; only the
 time is not.
 
 A player is one of
-` + pick.PlayersHelp + `
+` + pick.PlayersHelp() + `
 
 Win rates and the difference in Elo come with 95 % confidence intervals (Wilson),
 from the scores of whole pairs (0, 1 or 2 wins); the last game of an odd number
@@ -70,7 +70,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
   ur match brain:mine.txt brain --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05
   ur match brain random --pieces 3 --json`,
 		Args:              cli.Exactly(2, "two players P and Q"),
-		ValidArgsFunction: completeTwo(pick.CompletePlayers()),
+		ValidArgsFunction: completeTwo(pick.CompletePlayers(false)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.sprt != "" && !cmd.Flags().Changed("games") {
 				o.games = testGames
@@ -169,8 +169,8 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		return c, cli.UsageError("--table is read for --luck only; a player reads one as in perfect:FILE")
 	}
 	for i, spec := range specs {
-		if c.Players[i], err = play.ParsePlayer(spec); err != nil {
-			return c, cli.UsageError("%w", err)
+		if c.Players[i], err = pick.Player(spec); err != nil {
+			return c, err
 		}
 	}
 	if c.Engine, err = pick.Engine(o.engine); err != nil {

@@ -24,7 +24,7 @@ type playOptions struct {
 	record      string
 }
 
-const playLong = `Play plays one game on the terminal: you against the built-in brain, unless
+var playLong = `Play plays one game on the terminal: you against the built-in brain, unless
 --light and --dark say otherwise.
 
 The board is drawn before each of your moves. On every tile that a move can reach
@@ -36,8 +36,7 @@ how likely you win after each move in per cent, and what it loses against the
 best one. Else it is what the brain that plays makes of the moves.
 
 A player is one of
-  human           you, or another at the same keyboard
-` + pick.PlayersHelp + `
+` + pick.PlayersHelp() + `
 
 Without a human every turn is printed and the game plays itself.
 
@@ -76,8 +75,8 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default drawn at random, and printed)")
 	flags.BoolVar(&o.hints, "hints", false, "show what each move is worth on every turn of a human")
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
-	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(pick.Human))
-	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(pick.Human))
+	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
+	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
 	return cmd
 }
 
@@ -133,7 +132,7 @@ func (o playOptions) players() (players [2]play.Player, err error) {
 			players[side] = keys
 			continue
 		}
-		if players[side], err = play.ParsePlayer(spec); err != nil {
+		if players[side], err = pick.Player(spec); err != nil {
 			return players, cli.UsageError("--%s: %w", board.Side(side), err)
 		}
 	}

@@ -24,13 +24,13 @@ type tournamentOptions struct {
 	anchor, engine, out     string
 }
 
-const tournamentLong = `Tournament lets players meet each other, and rates them.
+var tournamentLong = `Tournament lets players meet each other, and rates them.
 
 In a round robin each meets each; with --gauntlet the first player meets all
 others, and these do not meet. A pairing is a match as "ur match" plays it, in
 pairs of games that share their dice. Pairing k, from 0, has the seed --seed + k,
 so "ur match P Q --seed N" plays it again. A player is one of
-` + pick.PlayersHelp + `
+` + pick.PlayersHelp() + `
 
 Ratings are Elo by maximum likelihood (Bradley and Terry), with 95 % confidence
 intervals from the pairs of games. Their mean is 0, or --anchor is; in a gauntlet
@@ -62,7 +62,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
   ur tournament brain:mine.txt brain brain:classic greedy:linear --gauntlet --games 100000
   ur tournament brain brain:mine.txt greedy --games 1000000 --out results`,
 		Args:              cli.Between(2, 1000, "two players or more"),
-		ValidArgsFunction: pick.CompletePlayers(),
+		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTournament(cmd.Context(), env, o, args)
 		},
@@ -135,9 +135,9 @@ func (o tournamentOptions) config(specs []string) (c play.TournamentConfig, err 
 		return c, cli.UsageError("--pieces: %w", err)
 	}
 	for _, spec := range specs {
-		p, err := play.ParsePlayer(spec)
+		p, err := pick.Player(spec)
 		if err != nil {
-			return c, cli.UsageError("%w", err)
+			return c, err
 		}
 		c.Players = append(c.Players, p)
 	}

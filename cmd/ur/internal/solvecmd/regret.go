@@ -23,7 +23,7 @@ type regretOptions struct {
 	all, json                   bool
 }
 
-const regretLong = `Regret measures by the exact solution how much a player gives away: for every
+var regretLong = `Regret measures by the exact solution how much a player gives away: for every
 decision, a roll with two legal moves or more, the probability to win after the
 best move minus that after the move the player makes, in percentage points.
 
@@ -39,7 +39,7 @@ rounds values to 0.0015 points, so that a mean has that error at most and moves
 closer to each other than this look equally good.
 
 A player P is one of
-` + pick.PlayersHelp + `
+` + pick.PlayersHelp() + `
 
 A brain is asked on the engine that is fastest at single decisions.`
 
@@ -54,7 +54,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
   ur regret brain:mine.txt --all
   ur regret first --pieces 3 --json`,
 		Args:              cli.Exactly(1, "a player P"),
-		ValidArgsFunction: pick.CompletePlayers(),
+		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.all && cmd.Flags().Changed("positions") {
 				return cli.UsageError("--positions and --all exclude each other: all decisions are taken, or so many of perfect play")
@@ -139,9 +139,9 @@ func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
 	if err := pick.ConfigError(play.CheckRegret(o.measurement()), flags); err != nil {
 		return nil, nil, err
 	}
-	player, err := play.ParsePlayer(spec)
+	player, err := pick.Player(spec)
 	if err != nil {
-		return nil, nil, cli.UsageError("%w", err)
+		return nil, nil, err
 	}
 	if o.engine == "" {
 		return player, nil, nil

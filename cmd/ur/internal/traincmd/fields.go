@@ -69,7 +69,7 @@ func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
 	case *play.Player:
 		spec := addPlayer(cmd, field, (*value).Name())
 		f.find(func(context.Context) (err error) {
-			if *value, err = play.ParsePlayer(*spec); err != nil {
+			if *value, err = pick.Player(*spec); err != nil {
 				return cli.UsageError("--%s: %w", field.Flag, err)
 			}
 			return nil
@@ -128,13 +128,13 @@ func (f *fields) set(ctx context.Context) error {
 // addPlayer adds the flag of a player.
 func addPlayer(cmd *cobra.Command, field train.Field, spec string) *string {
 	typed := cmd.Flags().String(field.Flag, spec, field.Help)
-	cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers())
+	cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers(false))
 	return typed
 }
 
 // playerBrain returns the player of a flag, which must be one that has a brain.
 func playerBrain(flag, spec string) (play.Brain, error) {
-	p, err := play.ParsePlayer(spec)
+	p, err := pick.Player(spec)
 	if err != nil {
 		return play.Brain{}, cli.UsageError("--%s: %w", flag, err)
 	}

@@ -18,7 +18,6 @@ type control struct {
 
 	done  <-chan struct{} // of the context
 	begin time.Time
-	clock bool // there is a clock to look at: begin is set
 
 	// Shared by the threads of a search, and written from outside.
 	team *team
@@ -33,6 +32,7 @@ type team struct {
 	leave    atomic.Bool   // the helpers give up: the leader is done with a depth
 	nodes    atomic.Uint64 // visited by all of them, as far as they said
 	deadline atomic.Int64  // nanoseconds after begin, noDeadline for none
+	begun    chan struct{} // closed when a search in the background has begun; else nil
 }
 
 const (
@@ -51,23 +51,26 @@ func (c *control) start(ctx context.Context, l Limits) {
 	if l.Nodes != 0 {
 		c.next = min(c.next, l.Nodes)
 	}
-	c.clock = l.Time != 0
 	c.begin = c.options.Now()
 	c.team.stop.Store(false)
 	c.team.leave.Store(false)
 	c.team.nodes.Store(0)
 	c.team.deadline.Store(noDeadline)
-	if c.clock {
+	if l.Time != 0 {
 		c.team.deadline.Store(max(0, int64(l.Time)))
 	}
 	if ctx.Err() != nil {
 		c.team.stop.Store(true)
 	}
+	if c.team.begun != nil {
+		close(c.team.begun)
+		c.team.begun = nil
+	}
 }
 
 // follow begins the part of a helper in the search of c.
 func (c *control) follow(leader *control) {
-	c.limits, c.done, c.begin, c.clock = leader.limits, leader.done, leader.begin, leader.clock
+	c.limits, c.done, c.begin = leader.limits, leader.done, leader.begin
 	c.nodes, c.reported, c.next, c.stats, c.stopped = 0, 0, lookEvery, Stats{}, false
 }
 

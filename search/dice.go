@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // NoRoll is the roll of a position whose dice are not thrown yet.
@@ -67,6 +68,9 @@ func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 			return nil, err
 		}
 		h.helper, h.team = i, s.team
+		if i%2 == 1 {
+			slices.Reverse(h.rolls) // meets the leader in the middle
+		}
 		s.helpers = append(s.helpers, h)
 	}
 	return s, nil

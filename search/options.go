@@ -58,8 +58,7 @@ type Options struct {
 	// value at a depth does not depend on it, the count of nodes does.
 	Threads int
 
-	// Now is the clock; nil for that of the machine. It is not asked for while a
-	// search has no limit of time.
+	// Now is the clock; nil for that of the machine. Several threads ask it.
 	Now func() time.Time
 
 	// Report, when set, is called after every finished depth with a result that is

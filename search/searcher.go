@@ -22,6 +22,7 @@ type Searcher[P any, G Game[P]] struct {
 
 	root    P
 	key     Key
+	behind  P // where the principal variation leads to
 	helpers []*Searcher[P, G]
 }
 
@@ -176,26 +177,27 @@ func (s *Searcher[P, G]) keepLine() {
 	if s.table == nil {
 		return
 	}
-	p, key := s.root, s.key
+	s.behind = s.root
+	key := s.key
 	for ply := 0; ply < s.reach; ply++ {
 		if ply == len(s.line) {
 			s.line = append(s.line, s.table.probe(key).move)
 		}
-		m := s.find(&p, ply, s.line[ply])
+		m := s.find(ply, s.line[ply])
 		if m == nil {
 			s.line = s.line[:ply]
 			return
 		}
-		p, key = m.Next, m.Key
+		s.behind, key = m.Next, m.Key
 	}
 }
 
-// find returns the move of an ID of the position at a distance from the root.
-func (s *Searcher[P, G]) find(p *P, ply int, id uint8) *Move[P] {
+// find returns the move of an ID of the position behind, at a distance from the root.
+func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
 	list := &s.frames[ply].list
 	if ply > 0 {
 		list.Clear()
-		s.game.Moves(p, list)
+		s.game.Moves(&s.behind, list)
 	}
 	for i := range list.All() {
 		if m := &list.slots[i]; m.ID == id {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/mapped"
 )
 
 // File is an open .urt file: a dense array of values, mapped into memory.
@@ -14,7 +15,7 @@ type File struct {
 	header
 	file *os.File
 	data []byte // the values
-	mem  mapping
+	mem  mapped.Memory
 	size int64
 }
 
@@ -25,12 +26,12 @@ func openFile(f *os.File, size int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	mem, err := mapFile(f, size)
+	mem, err := mapped.File(f, size)
 	if err != nil {
 		return nil, err
 	}
 	begin := h.dataOffset()
-	return &File{header: *h, file: f, data: mem.bytes[begin : begin+h.dataSize()], mem: mem, size: size}, nil
+	return &File{header: *h, file: f, data: mem.Bytes[begin : begin+h.dataSize()], mem: mem, size: size}, nil
 }
 
 // Pieces implements [Table].
@@ -60,5 +61,5 @@ func (f *File) Info() Info {
 // Close implements [TableFile].
 func (f *File) Close() error {
 	f.data = nil
-	return errors.Join(f.mem.close(), f.file.Close())
+	return errors.Join(f.mem.Close(), f.file.Close())
 }

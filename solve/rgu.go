@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/mapped"
 )
 
 // rguFile is an open .rgu file, mapped into memory. Its entries are not searched
@@ -17,7 +18,7 @@ type rguFile struct {
 	order  *rguOrder
 	file   *os.File
 	values []byte
-	mem    mapping
+	mem    mapped.Memory
 	bytes  int64
 }
 
@@ -32,10 +33,10 @@ func openRGU(f *os.File, size int64) (*rguFile, error) {
 	if err := r.verifyKeys(context.Background(), func(int) {}); err != nil {
 		return nil, err
 	}
-	if r.mem, err = mapFile(f, size); err != nil {
+	if r.mem, err = mapped.File(f, size); err != nil {
 		return nil, err
 	}
-	r.values = r.mem.bytes[h.valuesOffset(order.entries):]
+	r.values = r.mem.Bytes[h.valuesOffset(order.entries):]
 	return r, nil
 }
 
@@ -95,7 +96,7 @@ func (r *rguFile) Info() Info {
 // Close implements [TableFile].
 func (r *rguFile) Close() error {
 	r.values = nil
-	return errors.Join(r.mem.close(), r.file.Close())
+	return errors.Join(r.mem.Close(), r.file.Close())
 }
 
 // Verify implements [TableFile]. A .rgu has no checksum: all that can be said is that

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package solve
+package mapped
 
 // advise has nothing to say: only Linux maps files by huge pages.
 func advise([]byte) {}

@@ -1,0 +1,2 @@
+// Package mapped reads files as memory.
+package mapped

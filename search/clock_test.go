@@ -1,0 +1,210 @@
+package search_test
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// fakeClock goes on by a step whenever it is asked.
+type fakeClock struct {
+	mutex sync.Mutex
+	now   time.Time
+	step  time.Duration
+	asked int
+}
+
+func (c *fakeClock) Now() time.Time {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.asked++
+	c.now = c.now.Add(c.step)
+	return c.now
+}
+
+// wide is a maze that no search comes to the end of.
+var wide = mazeGame{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30}}
+
+func newWide(t *testing.T, o search.Options) *search.Searcher[mazePosition, mazeGame] {
+	s, err := search.New(wide, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAnswersAtOnce(t *testing.T) {
+	for _, limit := range []time.Duration{-1, 1} {
+		clock := &fakeClock{step: time.Second}
+		s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Now: clock.Now})
+		r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: limit})
+		if err != nil || r.Depth != 0 || r.Best < 0 || r.Best >= len(s.Moves()) || r.ID != s.Moves()[r.Best].ID {
+			t.Errorf("with no time the search finds %+v, error %v; want a legal move at depth 0", r, err)
+		}
+		if r.Nodes > 1000 {
+			t.Errorf("with no time it visits %d nodes", r.Nodes)
+		}
+	}
+}
+
+func TestTimeEndsASearch(t *testing.T) {
+	clock := &fakeClock{step: time.Millisecond}
+	s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Now: clock.Now})
+	r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: 100 * time.Millisecond})
+	if err != nil || r.Depth == 0 || r.Best < 0 {
+		t.Fatalf("result %+v, error %v", r, err)
+	}
+	// Every look at the clock takes a millisecond of it.
+	if clock.asked > 100+5 {
+		t.Errorf("looked at the clock %d times after the time was up", clock.asked-100)
+	}
+	full, err := newWide(t, search.Options{}).Search(context.Background(), mazePosition{}, search.Limits{Depth: r.Depth})
+	if err != nil || full.Value != r.Value || full.Best != r.Best {
+		t.Errorf("interrupted at depth %d with %d by move %d; a search to that depth finds %d by move %d",
+			r.Depth, r.Value, r.Best, full.Value, full.Best)
+	}
+}
+
+func TestNodesEndASearch(t *testing.T) {
+	for _, most := range []uint64{1, 100, 12_345} {
+		s := newWide(t, search.Options{})
+		r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Nodes: most})
+		if err != nil || r.Nodes < most || r.Nodes > most+2 || r.Best < 0 {
+			t.Errorf("limit of %d nodes: result %+v, error %v", most, r, err)
+		}
+	}
+}
+
+func TestCancelEndsASearchAndItsThreads(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Threads: 3})
+	ctx, cancel := context.WithCancel(context.Background())
+	reported := 0
+	o := search.Options{Table: newTable(t, 1<<16, search.Buckets), Threads: 3, Report: func(r *search.Result) {
+		if reported++; r.Depth == 4 {
+			cancel()
+		}
+	}}
+	s = newWide(t, o)
+	r, err := s.Search(ctx, mazePosition{}, search.Limits{})
+	if err != nil || r.Depth != 4 || reported != 4 {
+		t.Errorf("cancelled after depth 4: result %+v, error %v, %d reports", r, err, reported)
+	}
+	if r, err := s.Search(ctx, mazePosition{}, search.Limits{}); err != nil || r.Depth != 0 || r.Best < 0 {
+		t.Errorf("a search with a cancelled context finds %+v, error %v; want a legal move", r, err)
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+func TestPonder(t *testing.T) {
+	clock := &fakeClock{step: time.Millisecond}
+	s := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets), Now: clock.Now})
+	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{})
+	thought.Hit(50 * time.Millisecond)
+	r, err := thought.Wait()
+	if err != nil || r.Depth == 0 || r.Best < 0 {
+		t.Errorf("a thought that came true: %+v, error %v", r, err)
+	}
+	thought = s.Ponder(context.Background(), mazePosition{}, search.Limits{})
+	thought.Stop()
+	if _, err := thought.Wait(); err != nil {
+		t.Error(err)
+	}
+	// The table knows the way back.
+	warm, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: r.Depth, First: r.Depth})
+	if err != nil || warm.Value != r.Value || warm.Nodes != 1 && warm.Stats.Cutoffs == 0 {
+		t.Errorf("after pondering: %+v, error %v", warm, err)
+	}
+	if _, err := s.Ponder(context.Background(), mazePosition{}, search.Limits{Depth: 99}).Wait(); err == nil {
+		t.Error("a thought of depth 99 has no error")
+	}
+	dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	thought = dice.Ponder(context.Background(), mazePosition{}, search.NoRoll, search.Limits{})
+	thought.Stop()
+	if r, err := thought.Wait(); err != nil || r.Best != -1 {
+		t.Errorf("pondering over dice: %+v, error %v", r, err)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	for _, o := range []search.Options{
+		{Algorithm: "alpha"}, {Algorithm: "star1"}, {Threads: -1}, {Threads: 1000}, {TableDepth: -1}, {TableDepth: 65},
+		{QuietPlies: -1}, {Window: -1}, {ProbCut: -1},
+	} {
+		if _, err := search.New(wide, o); err == nil {
+			t.Errorf("options %+v are accepted", o)
+		}
+	}
+	if _, err := search.NewDice(mazeDice{}, search.Options{Algorithm: "pvs"}); err == nil {
+		t.Error("pvs is accepted for a game with dice")
+	}
+	s := newWide(t, search.Options{})
+	for _, l := range []search.Limits{{Depth: -1}, {Depth: 65}, {First: -1}, {Depth: 3, First: 4}, {First: 65}} {
+		if _, err := s.Search(context.Background(), mazePosition{}, l); err == nil {
+			t.Errorf("limits %+v are accepted", l)
+		}
+	}
+	dice, err := search.NewDice(mazeDice{maze{seed: 1, places: 9, moves: 2, values: 9, rolls: 5}}, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, roll := range []int{-2, 5} {
+		if _, err := dice.Search(context.Background(), mazePosition{}, roll, search.Limits{Depth: 1}); err == nil {
+			t.Errorf("roll %d is accepted", roll)
+		}
+	}
+	for _, bytes := range []int{-1, 0, 63, 1 << 41} {
+		if _, err := search.NewTable(bytes, search.Buckets); err == nil {
+			t.Errorf("a table of %d bytes is accepted", bytes)
+		}
+	}
+	if _, err := search.NewTable(64, 9); err == nil {
+		t.Error("replacement 9 is accepted")
+	}
+	if _, err := search.ParseReplacement("never"); err == nil {
+		t.Error("replacement never is accepted")
+	}
+}
+
+func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
+	s := newWide(t, search.Options{
+		Table: newTable(t, 1<<16, search.Buckets), Static: true, TableMove: true, Killers: true, History: true, ETC: true,
+	})
+	look := func() {
+		if _, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 6}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look()
+	if n := testing.AllocsPerRun(10, look); n != 0 {
+		t.Errorf("a search without dice allocates %v times", n)
+	}
+	dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, search.Options{
+		Table: newTable(t, 1<<16, search.Buckets), Static: true, TableMove: true, ETC: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look = func() {
+		if _, err := dice.Search(context.Background(), mazePosition{}, 1, search.Limits{Depth: 3}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look()
+	if n := testing.AllocsPerRun(10, look); n != 0 {
+		t.Errorf("a search with dice allocates %v times", n)
+	}
+}

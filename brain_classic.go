@@ -38,7 +38,7 @@ func ClassicBrain() *Brain {
 	}
 	b.classicPair(board.Finish, board.Finish, classicLeader)
 	b.classicExposure()
-	b[WeightIndex(turnNumber, turnNumber)] -= classicTempo // Dark to move
+	b[WeightIndex(board.TurnNumber, board.TurnNumber)] -= classicTempo // Dark to move
 	return b
 }
 
@@ -60,8 +60,8 @@ func classicSquare(square int) int {
 // classicPair adds a weight to a pair of Light's numbers and its negative to the
 // same pair of Dark's.
 func (b *Brain) classicPair(i, j, weight int) {
-	b[WeightIndex(i+lightOffset, j+lightOffset)] += int16(weight)
-	b[WeightIndex(i+darkOffset, j+darkOffset)] -= int16(weight)
+	b[WeightIndex(i+board.LightNumbers, j+board.LightNumbers)] += int16(weight)
+	b[WeightIndex(i+board.DarkNumbers, j+board.DarkNumbers)] -= int16(weight)
 }
 
 // classicExposure takes from every piece in the combat zone a share of its
@@ -73,8 +73,8 @@ func (b *Brain) classicExposure() {
 		}
 		for roll := 1; roll <= board.MaxRoll && square-roll >= 0; roll++ {
 			risk := classicStep * square * board.RollWays[roll] * classicExposure / 256
-			b[WeightIndex(darkOffset+square-roll, lightOffset+square)] -= int16(risk)
-			b[WeightIndex(darkOffset+square, lightOffset+square-roll)] += int16(risk)
+			b[WeightIndex(board.DarkNumbers+square-roll, board.LightNumbers+square)] -= int16(risk)
+			b[WeightIndex(board.DarkNumbers+square, board.LightNumbers+square-roll)] += int16(risk)
 		}
 	}
 }

@@ -28,15 +28,6 @@ func drawPosition(t *rapid.T) board.Position {
 	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
 }
 
-func newGame(t testing.TB, e Engine, s Setup) Game {
-	t.Helper()
-	g, err := e.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 func TestBrainTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBrain(t)
@@ -148,7 +139,7 @@ func FuzzReadBrain(f *testing.F) {
 // The classic brain must treat both players alike and keep its values in 16 bits.
 func TestClassicBrainIsFairAndSmall(t *testing.T) {
 	b := ClassicBrain()
-	tempo := b.At(turnNumber, turnNumber)
+	tempo := b.At(board.TurnNumber, board.TurnNumber)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t)
 		value, mirrored := b.Value(p), b.Value(p.Mirror())
@@ -188,10 +179,10 @@ func TestDefaultBrain(t *testing.T) {
 			t.Fatalf("%v and its mirror are worth %d together, the start %d", p, sum, constant)
 		}
 	}
-	series := Series{Seed: 11, N: 20_000}
+	series := Series{Seed: 11, N: 4_000}
 	var wins int64
 	for light, setup := range []Setup{{Light: brain, Dark: ClassicBrain()}, {Light: ClassicBrain(), Dark: brain}} {
-		game, err := LanesGo.New(setup)
+		game, err := BitsScalar.New(setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +192,7 @@ func TestDefaultBrain(t *testing.T) {
 		}
 		wins += tally.Wins[light]
 	}
-	if rate := float64(wins) / 40_000; rate < 0.70 {
+	if rate := float64(wins) / 8_000; rate < 0.70 {
 		t.Errorf("the built-in brain wins %.3f of its games against the one set by hand", rate)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
 //go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
@@ -41,9 +42,9 @@ type avx2Weights struct {
 func newAVX2Weights(b *Brain) *avx2Weights {
 	w := new(avx2Weights)
 	for j := range w.turn {
-		w.turn[j] = int32(b.At(turnNumber, j))
+		w.turn[j] = int32(b.At(board.TurnNumber, j))
 	}
-	w.turnTurn[0] = int32(b.At(turnNumber, turnNumber))
+	w.turnTurn[0] = int32(b.At(board.TurnNumber, board.TurnNumber))
 	block := 0
 	for pair := range 16 {
 		for rows := pair / 4; rows < 4; rows++ {
@@ -99,11 +100,11 @@ type avx512Weights struct {
 }
 
 func newAVX512Weights(b *Brain) *avx512Weights {
-	w := alignedNew[avx512Weights]()
+	w := cpu.NewAligned[avx512Weights]()
 	for j := range w.turn {
-		w.turn[j] = int32(b.At(turnNumber, j))
+		w.turn[j] = int32(b.At(board.TurnNumber, j))
 	}
-	w.turnTurn[0] = int32(b.At(turnNumber, turnNumber))
+	w.turnTurn[0] = int32(b.At(board.TurnNumber, board.TurnNumber))
 	for block := range w.pairs {
 		row, pair := 0, block
 		if block >= 8 {

@@ -32,7 +32,7 @@ func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {
 
 // value returns getValue of the board x.
 func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
-	dark := archsimd.BroadcastInt32x8(-int32(x[turnNumber]))
+	dark := archsimd.BroadcastInt32x8(-int32(x[board.TurnNumber]))
 	y0 := archsimd.LoadInt32x8((*[8]int32)(e.turn[0:])).And(dark)
 	y1 := archsimd.LoadInt32x8((*[8]int32)(e.turn[8:])).And(dark)
 	y2 := archsimd.LoadInt32x8((*[8]int32)(e.turn[16:])).And(dark)

@@ -138,7 +138,7 @@ func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
 			}
 			z.add(first+board.Finish, int32(b.Home(side)))
 		}
-		z.add(turnNumber, int32(b.Turn()))
+		z.add(board.TurnNumber, int32(b.Turn()))
 		dst[i] = z.value(e.weights)
 	}
 }
@@ -156,15 +156,15 @@ type scalarRows struct {
 }
 
 func newScalarRows(b *Brain) *scalarRows {
-	e := &scalarRows{both: b.At(turnNumber, turnNumber)}
+	e := &scalarRows{both: b.At(board.TurnNumber, board.TurnNumber)}
 	for i := range 16 {
 		for j := range 16 {
-			e.own[board.Light][i][j] = b.At(lightOffset+i, lightOffset+j)
-			e.own[board.Dark][i][j] = b.At(darkOffset+i, darkOffset+j)
-			e.cross[i][j] = b.At(darkOffset+i, lightOffset+j)
+			e.own[board.Light][i][j] = b.At(board.LightNumbers+i, board.LightNumbers+j)
+			e.own[board.Dark][i][j] = b.At(board.DarkNumbers+i, board.DarkNumbers+j)
+			e.cross[i][j] = b.At(board.DarkNumbers+i, board.LightNumbers+j)
 		}
-		e.turn[board.Light][i] = b.At(turnNumber, lightOffset+i)
-		e.turn[board.Dark][i] = b.At(turnNumber, darkOffset+i)
+		e.turn[board.Light][i] = b.At(board.TurnNumber, board.LightNumbers+i)
+		e.turn[board.Dark][i] = b.At(board.TurnNumber, board.DarkNumbers+i)
 	}
 	return e
 }

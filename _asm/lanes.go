@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // lanesKernels writes the kernels that play 64 games at once with AVX-512.
@@ -14,16 +16,6 @@ func lanesKernels() {
 		for _, w := range []width{packed16, plain16, wide32} {
 			newLanes(brains, w).write()
 		}
-	}
-}
-
-// lanesWinnersKernels writes those that also tell who won each game: they are for
-// two brains, since one brain plays as two that are equal.
-func lanesWinnersKernels() {
-	for _, w := range []width{packed16, plain16, wide32} {
-		k := newLanes(2, w)
-		k.tells = true
-		k.write()
 	}
 }
 
@@ -39,49 +31,6 @@ const (
 // A kernel plays two groups of 32 games. They take turns in the vector registers,
 // but share every load of the brain's rows.
 const groups = 2
-
-// Layout of lanesState in lanes_amd64.go, in bytes.
-const (
-	stateG       = 0                  // 50 rows of 256: a register a group, or two in the wide kernel
-	stateOwn     = stateG + 50*256    // [64]uint16
-	stateOpp     = stateOwn + 128     // [64]uint16
-	stateCount   = stateOpp + 128     // [64]uint16
-	stateRolls   = stateCount + 128   // [4][64]uint16
-	stateNextKey = stateRolls + 4*128 // [8][8]uint64
-	stateWord    = stateNextKey + 512 // [8][8]uint64
-	stateShift   = stateWord + 512    // [8][8]uint64
-	stateBegan   = stateShift + 512   // [64]uint64
-	stateGame    = stateBegan + 512   // [64]uint64
-
-	stateDark     = stateGame + 512   // uint64, as all that follow
-	stateActive   = stateDark + 8     //
-	stateRefill   = stateActive + 8   //
-	statePhase    = stateRefill + 8   //
-	stateNow      = statePhase + 8    //
-	stateUntil    = stateNow + 8      //
-	stateKeyInput = stateUntil + 8    //
-	stateKeyStep  = stateKeyInput + 8 //
-	stateNext     = stateKeyStep + 8  //
-	stateEnd      = stateNext + 8     //
-	stateWins     = stateEnd + 8      // [2]uint64
-	stateTurns    = stateWins + 16    //
-	stateCaptures = stateTurns + 8    //
-	stateRosettes = stateCaptures + 8 //
-	statePasses   = stateRosettes + 8 //
-)
-
-// Layout of lanesTables in lanes_amd64.go, in bytes.
-const (
-	tableMove       = 0                     // 16 rows of 64, by destination; index roll + 8*side
-	tableTake       = tableMove + 16*64     // the same for captures
-	tableSquare     = tableTake + 16*64     // [16][32]uint16: 1<<t in every lane
-	tableNumber     = tableSquare + 16*64   // [16][32]uint16: t in every lane
-	tableConstant   = tableNumber + 16*64   // [18][32]uint16: see constant
-	tableMix        = tableConstant + 18*64 // [8]uint64: gamma, two factors, nibble masks, 64
-	tableStartCount = tableMix + 64         // uint16, and padding
-	tableStart      = tableStartCount + 64  // 64 accumulators of a new game
-	tableRows       = tableStart + 64*4     // 50 rows of land, land with a capture, leave: 32 entries each
-)
 
 // constant is a row of one 16-bit number in every lane.
 type constant int
@@ -126,9 +75,8 @@ type evenFar struct{ even, far OpmaskPhysical }
 type lanes struct {
 	brains int
 	width  width
-	tells  bool // who won each game
 
-	state, tables Register
+	state, tables record    // of package lanes
 	phase         GPVirtual // turns taken of the 16 whose dice are thrown
 	active, dark  GPVirtual // lanes that play; lanes with Dark to move
 	games         [groups]laneGroup
@@ -147,41 +95,44 @@ type laneGroup struct {
 func newLanes(brains int, w width) *lanes { return &lanes{brains: brains, width: w} }
 
 func (k *lanes) name() string {
-	name := fmt.Sprintf("lanes%dBrain%s", k.brains, map[width]string{packed16: "Packed", plain16: "Plain", wide32: "Wide"}[k.width])
-	if k.tells {
-		name += "Winners"
-	}
-	return name
+	return map[int]string{1: "oneBrain", 2: "twoBrains"}[k.brains] +
+		map[width]string{packed16: "Packed", plain16: "Plain", wide32: "Wide"}[k.width]
 }
 
-func (k *lanes) rows() int { return map[int]int{1: 33, 2: 50}[k.brains] }
+func (k *lanes) rows() int { return map[int]int{1: 31, 2: 46}[k.brains] }
 
 // Rows of accumulators stand as the side to move sees them. With one brain there are
-// its own squares, the opponent's squares and the turn; with two, what the mover's
-// brain reads and, at the same places 25 rows on, what the other's does. See
-// lanesRows in lanes_amd64.go.
-func (k *lanes) ownRow(square int) int { return square }
+// its own squares 1 to 15, the opponent's squares and the turn; with two, what the mover's
+// brain reads and, at the same places 23 rows on, what the other's does. See rowsOf in
+// package lanes.
+func (k *lanes) ownRow(square int) int { return square - 1 }
 
 func (k *lanes) oppRow(square int) int {
 	if k.brains == 1 {
-		return 16 + square
+		return 15 + square - 1
 	}
-	return map[int]int{5: 16, 6: 17, 7: 18, 9: 19, 10: 20, 11: 21, 12: 22, 0: 23}[square]
+	row := 15
+	for s := range square {
+		if board.IsTakeable(s) {
+			row++
+		}
+	}
+	return row
 }
 
 func (k *lanes) turnRow() int {
 	if k.brains == 1 {
-		return 32
+		return 30
 	}
-	return 24
+	return 22
 }
 
 // exchanged returns the pairs of rows that change places when the turn passes, and
 // the rows that stay.
 func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
-	distance := 16
+	distance := 15
 	if k.brains == 2 {
-		distance = 25
+		distance = 23
 	}
 	for row := range distance {
 		pairs = append(pairs, [2]int{row, row + distance})
@@ -192,26 +143,24 @@ func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
 	return pairs, fixed
 }
 
-func (k *lanes) at(offset int) Mem       { return Mem{Base: k.state, Disp: offset} }
-func (k *lanes) table(offset int) Mem    { return Mem{Base: k.tables, Disp: offset} }
-func (k *lanes) constant(c constant) Mem { return k.table(tableConstant + 64*int(c)) }
+func (k *lanes) constant(c constant) Mem { return k.tables.at("constant").Offset(64 * int(c)) }
 
 // accumulator returns a row of accumulators of a group; half is 1 for the upper 16
 // lanes in the wide kernel.
 func (k *lanes) accumulator(row, group, half int) Mem {
 	if k.width == wide32 {
-		return k.at(stateG + 256*row + 128*group + 64*half)
+		return k.state.at("g").Offset(256*row + 128*group + 64*half)
 	}
-	return k.at(stateG + 128*row + 64*group)
+	return k.state.at("g").Offset(128*row + 64*group)
 }
 
 // rowOfBrain returns a part of what moves add to a row of accumulators: 0 landing,
 // 1 landing with a capture, 2 leaving.
 func (k *lanes) rowOfBrain(row, part int) Mem {
 	if k.width == wide32 {
-		return k.table(tableRows + 128*(3*row+part))
+		return k.tables.at("rows").Offset(128 * (3*row + part))
 	}
-	return k.table(tableRows + 64*(3*row+part))
+	return k.tables.at("rows").Offset(64 * (3*row + part))
 }
 
 // ternary returns the immediate of VPTERNLOG for a function of the bits of its
@@ -227,23 +176,18 @@ func ternary(f func(a, b, c bool) bool) Constant {
 }
 
 func (k *lanes) write() {
-	doc := []string{k.name() + " plays the games in the 64 lanes of a lanesState turn by turn, until every",
-		"lane is idle or turn number until of the state is reached. It must equal",
-		"turnGame.playTurn."}
-	if k.tells {
-		TEXT(k.name(), NOSPLIT, "func(state, tables, winners *byte)")
-		doc = append(doc, "Of every game that ends, the winner is written to winners, at its index in the series.")
-	} else {
-		TEXT(k.name(), NOSPLIT, "func(state, tables *byte)")
-	}
+	doc := []string{k.name() + " plays the games in the 64 lanes of a state turn by turn, until every lane is",
+		"idle or turn number until of the state is reached. Of every game that ends, the winner",
+		"is written to winners, at its index in the series, unless winners is nil. It must equal",
+		"the turns of array16/scalar."}
+	TEXT(k.name(), NOSPLIT, "func(state *state, tables *tables, winners *uint8)")
 	Doc(doc...)
 	Pragma("noescape")
 	Comment("Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.",
 		"Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.",
-		"Z, while candidates are compared: four accumulators back from the destination, the opponent's hand, the index of constants; in updates: three parts of a row of the brain for each of two rows.",
+		"Z, while candidates are compared: four accumulators back from the destination, the index of constants; in updates: three parts of a row of the brain for each of two rows.",
 		"K1 to K4: how far each group's pieces move; then Dark to move, has a legal move, stays on turn. K5 to K7: for a few instructions.")
-	k.state = Load(Param("state"), GP64())
-	k.tables = Load(Param("tables"), GP64())
+	k.state, k.tables = load("state", "state"), load("tables", "tables")
 	k.phase, k.active, k.dark = GP64(), GP64(), GP64()
 	k.enter()
 
@@ -272,10 +216,10 @@ func (k *lanes) write() {
 	NOTQ(stays)
 	XORQ(stays, k.dark)
 	INCQ(k.phase)
-	INCQ(k.at(stateNow))
+	INCQ(k.state.at("now"))
 	turns := GP64()
 	POPCNTQ(k.active, turns)
-	ADDQ(turns, k.at(stateTurns))
+	ADDQ(turns, k.state.at("turns"))
 	Comment("A finished game is rare enough for a branch.")
 	TESTQ(k.finishedLanes(), k.finishedLanes())
 	JNZ(LabelRef("won"))
@@ -283,8 +227,8 @@ func (k *lanes) write() {
 	Comment("Go on while games are running and the turn is not the last asked for.")
 	Label("next")
 	now := GP64()
-	MOVQ(k.at(stateNow), now)
-	CMPQ(now, k.at(stateUntil))
+	MOVQ(k.state.at("now"), now)
+	CMPQ(now, k.state.at("until"))
 	JAE(LabelRef("leave"))
 	TESTQ(k.active, k.active)
 	JNZ(LabelRef("turn"))
@@ -299,16 +243,16 @@ func (k *lanes) enter() {
 		g := &k.games[i]
 		g.number = i
 		g.own, g.opp, g.count = ZMM(), ZMM(), ZMM()
-		VMOVDQU64(k.at(stateOwn+64*i), g.own)
-		VMOVDQU64(k.at(stateOpp+64*i), g.opp)
-		VMOVDQU64(k.at(stateCount+64*i), g.count)
+		VMOVDQU64(k.state.at("own").Offset(64*i), g.own)
+		VMOVDQU64(k.state.at("opp").Offset(64*i), g.opp)
+		VMOVDQU64(k.state.at("count").Offset(64*i), g.count)
 	}
-	MOVQ(k.at(stateDark), k.dark)
-	MOVQ(k.at(statePhase), k.phase)
-	MOVQ(k.at(stateActive), k.active)
+	MOVQ(k.state.at("dark"), k.dark)
+	MOVQ(k.state.at("phase"), k.phase)
+	MOVQ(k.state.at("active"), k.active)
 	finished := k.finishedLanes()
-	MOVQ(k.at(stateRefill), finished)
-	MOVQ(U32(0), k.at(stateRefill))
+	MOVQ(k.state.at("refill"), finished)
+	MOVQ(U32(0), k.state.at("refill"))
 	TESTQ(finished, finished)
 	JNZ(LabelRef("refill"))
 }
@@ -317,13 +261,13 @@ func (k *lanes) enter() {
 func (k *lanes) leave() {
 	Label("leave")
 	for i, g := range k.games {
-		VMOVDQU64(g.own, k.at(stateOwn+64*i))
-		VMOVDQU64(g.opp, k.at(stateOpp+64*i))
-		VMOVDQU64(g.count, k.at(stateCount+64*i))
+		VMOVDQU64(g.own, k.state.at("own").Offset(64*i))
+		VMOVDQU64(g.opp, k.state.at("opp").Offset(64*i))
+		VMOVDQU64(g.count, k.state.at("count").Offset(64*i))
 	}
-	MOVQ(k.dark, k.at(stateDark))
-	MOVQ(k.phase, k.at(statePhase))
-	MOVQ(k.active, k.at(stateActive))
+	MOVQ(k.dark, k.state.at("dark"))
+	MOVQ(k.phase, k.state.at("phase"))
+	MOVQ(k.active, k.state.at("active"))
 	VZEROUPPER()
 	RET()
 }

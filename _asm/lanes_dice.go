@@ -15,13 +15,13 @@ import (
 // buffer takes the rest of one word and the beginning of the next.
 func (k *lanes) throwDice() {
 	gamma, factor1, factor2 := ZMM(), ZMM(), ZMM()
-	VPBROADCASTQ(k.table(tableMix), gamma)
-	VPBROADCASTQ(k.table(tableMix+8), factor1)
-	VPBROADCASTQ(k.table(tableMix+16), factor2)
+	VPBROADCASTQ(k.tables.at("mix"), gamma)
+	VPBROADCASTQ(k.tables.at("mix").Offset(8), factor1)
+	VPBROADCASTQ(k.tables.at("mix").Offset(16), factor2)
 	three, five, sixtyFour := ZMM(), ZMM(), ZMM()
-	VPBROADCASTQ(k.table(tableMix+24), three)
-	VPBROADCASTQ(k.table(tableMix+32), five)
-	VPBROADCASTQ(k.table(tableMix+40), sixtyFour)
+	VPBROADCASTQ(k.tables.at("mix").Offset(24), three)
+	VPBROADCASTQ(k.tables.at("mix").Offset(32), five)
+	VPBROADCASTQ(k.tables.at("mix").Offset(40), sixtyFour)
 	lanesOfPart := [4]OpmaskPhysical{K0, K5, K6, K7} // the first part needs no mask
 	for part := 1; part < 4; part++ {
 		mask := GP32()
@@ -34,15 +34,15 @@ func (k *lanes) throwDice() {
 			Comment(fmt.Sprintf("Group %d: dice word of lanes %d, %d, ..., %d.", i, part, part+4, part+28))
 			offset := 64 * (4*i + part)
 			next, t := ZMM(), ZMM()
-			VMOVDQU64(k.at(stateNextKey+offset), next)
+			VMOVDQU64(k.state.at("nextKey").Offset(offset), next)
 			VMOVDQA64(next, t)
 			VPADDQ(gamma, next, next)
-			VMOVDQU64(next, k.at(stateNextKey+offset))
+			VMOVDQU64(next, k.state.at("nextKey").Offset(offset))
 			mix(t, factor1, factor2)
 			word, shift, left := ZMM(), ZMM(), ZMM()
-			VMOVDQU64(k.at(stateWord+offset), word)
-			VMOVDQU64(k.at(stateShift+offset), shift)
-			VMOVDQU64(t, k.at(stateWord+offset))
+			VMOVDQU64(k.state.at("word").Offset(offset), word)
+			VMOVDQU64(k.state.at("shift").Offset(offset), shift)
+			VMOVDQU64(t, k.state.at("word").Offset(offset))
 			VPSUBQ(shift, sixtyFour, left)
 			VPSRLVQ(shift, word, word)
 			VPSLLVQ(left, t, t)
@@ -78,7 +78,7 @@ func (k *lanes) throwDice() {
 				}
 				VMOVDQU16(moved, lanesOfPart[part], row)
 			}
-			VMOVDQU64(row, k.at(stateRolls+128*j+64*i))
+			VMOVDQU64(row, k.state.at("rolls").Offset(128*j+64*i))
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (k *lanes) takeRoll(g *laneGroup) {
 	bits := XMM()
 	VMOVQ(nibble, bits)
 	g.roll = ZMM()
-	VMOVDQU64(Mem{Base: k.state, Index: row, Scale: 1, Disp: stateRolls + 64*g.number}, g.roll)
+	VMOVDQU64(Mem{Base: k.state.base, Index: row, Scale: 1, Disp: k.state.offset("rolls") + 64*g.number}, g.roll)
 	VPSRLW(bits, g.roll, g.roll)
 	VPANDQ(k.constant(constSeven), g.roll, g.roll)
 }

@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Legal moves and the best of them.
@@ -130,7 +132,7 @@ func (narrow) subtract(ops ...Op)             { VPSUBW(ops...) }
 func (narrow) maximum(ops ...Op)              { VPMAXSW(ops...) }
 func (narrow) lookUp(ops ...Op)               { VPERMW(ops...) }
 func (k narrow) test(square int, set VecVirtual, mask OpmaskPhysical) {
-	VPTESTMW(k.table(tableSquare+64*square), set, mask)
+	VPTESTMW(k.tables.at("square").Offset(64*square), set, mask)
 }
 
 // wide is arithmetic on 16 lanes of 32 bits, the lower or the upper half of a group.
@@ -147,7 +149,7 @@ func (wide) subtract(ops ...Op)             { VPSUBD(ops...) }
 func (wide) maximum(ops ...Op)              { VPMAXSD(ops...) }
 func (wide) lookUp(ops ...Op)               { VPERMD(ops...) }
 func (k wide) test(square int, set VecVirtual, mask OpmaskPhysical) {
-	VPTESTMW(k.table(tableSquare+64*square), set, mask)
+	VPTESTMW(k.tables.at("square").Offset(64*square), set, mask)
 	if k.half == 1 {
 		KSHIFTRD(Imm(16), mask, mask)
 	}
@@ -162,15 +164,13 @@ type evaluation struct {
 	group            *laneGroup
 	shift            evenFar
 	index            VecVirtual   // of the constants
-	start            VecVirtual   // accumulators of the opponent's hand
 	g                VecVirtual   // accumulators of the last destination
 	shifted          []VecVirtual // of square j, or of j-1 where the roll is even
 	best, bestSquare VecVirtual
 }
 
 func (k *lanes) newEvaluation(group *laneGroup, a arithmetic, shift evenFar, index VecVirtual) *evaluation {
-	e := &evaluation{arithmetic: a, k: k, group: group, shift: shift, index: index, start: ZMM(), g: ZMM(), best: ZMM()}
-	VMOVDQU64(a.row(k.oppRow(0)), e.start)
+	e := &evaluation{arithmetic: a, k: k, group: group, shift: shift, index: index, g: ZMM(), best: ZMM()}
 	lowest := constLowest
 	if k.width == wide32 {
 		lowest = constLowestWide
@@ -180,7 +180,7 @@ func (k *lanes) newEvaluation(group *laneGroup, a arithmetic, shift evenFar, ind
 		e.bestSquare = ZMM()
 		VPXORQ(e.bestSquare, e.bestSquare, e.bestSquare)
 	}
-	VMOVDQU64(a.row(k.ownRow(0)), e.g)
+	VPXORQ(e.g, e.g, e.g) // a piece in hand is worth nothing
 	e.shifted = []VecVirtual{e.g}
 	return e
 }
@@ -190,16 +190,14 @@ func (e *evaluation) destination(square int) {
 	value, constants := ZMM(), ZMM()
 	from := e.from(square)
 	e.subtract(from, e.g, value)
-	e.lookUp(e.k.table(tableMove+64*square), e.index, constants)
-	if isRosette(square) {
+	e.lookUp(e.k.tables.at("move").Offset(64*square), e.index, constants)
+	if board.IsRosette(square) {
 		e.subtract(e.row(e.k.turnRow()), value, value)
 	}
-	if isTakeable(square) {
+	if board.IsTakeable(square) {
 		e.test(square, e.group.takeable, kB)
-		e.lookUp(e.k.table(tableTake+64*square), e.index, kB, constants)
-		kept := ZMM()
-		e.subtract(e.row(e.k.oppRow(square)), e.start, kept)
-		e.subtract(kept, value, kB, value)
+		e.lookUp(e.k.tables.at("take").Offset(64*square), e.index, kB, constants)
+		e.add(e.row(e.k.oppRow(square)), value, kB, value)
 	}
 	e.add(constants, value, value)
 	e.test(square, e.group.movable, kA)
@@ -209,7 +207,7 @@ func (e *evaluation) destination(square int) {
 	}
 	VPCMPW(Imm(6), e.best, value, kA, kA) // value > best
 	VMOVDQU16(value, kA, e.best)
-	VMOVDQU16(e.k.table(tableNumber+64*square), kA, e.bestSquare)
+	VMOVDQU16(e.k.tables.at("number").Offset(64*square), kA, e.bestSquare)
 }
 
 // from loads the accumulators of a destination and returns those of the squares that
@@ -234,6 +232,3 @@ func (e *evaluation) from(square int) VecVirtual {
 	}
 	return from
 }
-
-func isRosette(square int) bool  { return square == 4 || square == 8 || square == 14 }
-func isTakeable(square int) bool { return 5 <= square && square <= 12 && square != 8 }

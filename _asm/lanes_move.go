@@ -63,14 +63,14 @@ func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 	k.merge(kStay, stays, g)
 
 	Comment("Tally.")
-	k.countLanes(capture, stateCaptures)
-	k.countLanes(kStay, stateRosettes)
+	k.countLanes(capture, "captures")
+	k.countLanes(kStay, "rosettes")
 	idle := GP64()
 	KMOVD(kMoved, idle.As32())
 	NOTL(idle.As32())
 	ANDL(half(k.active, g.number).As32(), idle.As32())
 	POPCNTQ(idle, idle)
-	ADDQ(idle, k.at(statePasses))
+	ADDQ(idle, k.state.at("passes"))
 }
 
 // merge adds the lanes of a group's mask to a set of 64 lanes.
@@ -84,11 +84,11 @@ func (k *lanes) merge(mask OpmaskPhysical, set Register, g *laneGroup) {
 }
 
 // countLanes adds the number of lanes in a mask to a counter of the state.
-func (k *lanes) countLanes(mask OpmaskPhysical, counter int) {
+func (k *lanes) countLanes(mask OpmaskPhysical, counter string) {
 	n := GP64()
 	KMOVD(mask, n.As32())
 	POPCNTQ(n, n)
-	ADDQ(n, k.at(counter))
+	ADDQ(n, k.state.at(counter))
 }
 
 // finishedLanes is the register that names the lanes whose games are over.

@@ -13,9 +13,7 @@ import (
 // refill starts new games in the lanes whose games are over.
 func (k *lanes) refill() {
 	k.countWins()
-	if k.tells {
-		k.tellWinners()
-	}
+	k.tellWinners()
 	k.resetLanes()
 	k.nextGames()
 }
@@ -32,21 +30,24 @@ func (k *lanes) countWins() {
 	XORQ(light, dark)
 	POPCNTQ(light, light)
 	POPCNTQ(dark, dark)
-	ADDQ(light, k.at(stateWins))
-	ADDQ(dark, k.at(stateWins+8))
+	ADDQ(light, k.state.at("wins"))
+	ADDQ(dark, k.state.at("wins").Offset(8))
 }
 
-// tellWinners writes the winner of each game that was won on this turn.
+// tellWinners writes the winner of each game that was won on this turn, where somebody
+// asks.
 func (k *lanes) tellWinners() {
 	Comment("Light has won where Dark is to move, and the other way round.")
 	winners := Load(Param("winners"), GP64())
+	TESTQ(winners, winners)
+	JZ(LabelRef("told"))
 	lanes, lane, number, winner := GP64(), GP64(), GP64(), GP8()
 	MOVQ(k.finishedLanes(), lanes)
 	Label("tell")
 	BSFQ(lanes, lane)
 	JZ(LabelRef("told"))
 	BTRQ(lane, lanes)
-	MOVQ(Mem{Base: k.state, Index: lane, Scale: 8, Disp: stateGame}, number)
+	MOVQ(Mem{Base: k.state.base, Index: lane, Scale: 8, Disp: k.state.offset("game")}, number)
 	BTQ(lane, k.dark)
 	SETCC(winner)
 	MOVB(winner, Mem{Base: winners, Index: number, Scale: 1})
@@ -73,7 +74,7 @@ func (k *lanes) resetLanes() {
 		KMOVD(lanes.As32(), kA)
 		VMOVDQU16(zero, kA, g.own)
 		VMOVDQU16(zero, kA, g.opp)
-		VPBROADCASTW(k.table(tableStartCount), kA, g.count)
+		VPBROADCASTW(k.tables.at("startCount"), kA, g.count)
 		k.resetAccumulators(i)
 		Label(skip)
 	}
@@ -90,24 +91,24 @@ func (k *lanes) nextGames() {
 	BTRQ(lane, finished)
 	BTRQ(lane, k.active)
 	number := GP64()
-	MOVQ(k.at(stateNext), number)
-	CMPQ(number, k.at(stateEnd))
+	MOVQ(k.state.at("next"), number)
+	CMPQ(number, k.state.at("end"))
 	JAE(LabelRef("lane"))
 	BTSQ(lane, k.active)
-	MOVQ(number, Mem{Base: k.state, Index: lane, Scale: 8, Disp: stateGame})
+	MOVQ(number, Mem{Base: k.state.base, Index: lane, Scale: 8, Disp: k.state.offset("game")})
 	INCQ(number)
-	MOVQ(number, k.at(stateNext))
-	MOVQ(k.at(stateNow), number)
-	MOVQ(number, Mem{Base: k.state, Index: lane, Scale: 8, Disp: stateBegan})
+	MOVQ(number, k.state.at("next"))
+	MOVQ(k.state.at("now"), number)
+	MOVQ(number, Mem{Base: k.state.base, Index: lane, Scale: 8, Disp: k.state.offset("began")})
 
 	Comment("Its dice: key, word 0, and the input of word 1.")
 	key, t := GP64(), GP64()
-	MOVQ(k.at(stateKeyInput), key)
+	MOVQ(k.state.at("keyInput"), key)
 	MOVQ(key, t)
-	ADDQ(k.at(stateKeyStep), t)
-	MOVQ(t, k.at(stateKeyInput))
-	mixScalar(key, GP64(), k.table(tableMix+8), k.table(tableMix+16))
-	ADDQ(k.table(tableMix), key)
+	ADDQ(k.state.at("keyStep"), t)
+	MOVQ(t, k.state.at("keyInput"))
+	mixScalar(key, GP64(), k.tables.at("mix").Offset(8), k.tables.at("mix").Offset(16))
+	ADDQ(k.tables.at("mix"), key)
 	quad := GP64()
 	Comment("Quadword of a lane: part lane%4 of its group, element lane%32/4.")
 	MOVQ(lane, quad)
@@ -123,32 +124,32 @@ func (k *lanes) nextGames() {
 	SUBQ(quad, t)
 	MOVQ(t, quad)
 	MOVQ(key, t)
-	ADDQ(k.table(tableMix), t)
-	MOVQ(t, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateNextKey})
-	mixScalar(key, GP64(), k.table(tableMix+8), k.table(tableMix+16))
-	MOVQ(key, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateWord})
+	ADDQ(k.tables.at("mix"), t)
+	MOVQ(t, Mem{Base: k.state.base, Index: quad, Scale: 8, Disp: k.state.offset("nextKey")})
+	mixScalar(key, GP64(), k.tables.at("mix").Offset(8), k.tables.at("mix").Offset(16))
+	MOVQ(key, Mem{Base: k.state.base, Index: quad, Scale: 8, Disp: k.state.offset("word")})
 
 	Comment("The word starts at the next turn: what the 16 turns under way do not reach is left for the next ones.")
 	shift := GP64()
 	MOVQ(U32(16), shift)
 	SUBQ(k.phase, shift)
 	SHLQ(Imm(2), shift)
-	MOVQ(shift, Mem{Base: k.state, Index: quad, Scale: 8, Disp: stateShift})
+	MOVQ(shift, Mem{Base: k.state.base, Index: quad, Scale: 8, Disp: k.state.offset("shift")})
 	Comment("Ones in every nibble, moved up to the nibble of the next turn. After the last of the 16 the rows are thrown anew anyway.")
 	MOVQ(key, t)
 	SHRQ(Imm(1), t)
-	ANDQ(k.table(tableMix+32), t)
+	ANDQ(k.tables.at("mix").Offset(32), t)
 	SUBQ(t, key)
 	MOVQ(key, t)
 	SHRQ(Imm(2), t)
-	ANDQ(k.table(tableMix+24), t)
-	ANDQ(k.table(tableMix+24), key)
+	ANDQ(k.tables.at("mix").Offset(24), t)
+	ANDQ(k.tables.at("mix").Offset(24), key)
 	ADDQ(t, key)
 	MOVQ(k.phase, RCX)
 	SHLQ(Imm(2), RCX)
 	SHLQ(CL, key)
 	for j := range 4 {
-		MOVW(key.As16(), Mem{Base: k.state, Index: lane, Scale: 2, Disp: stateRolls + 128*j})
+		MOVW(key.As16(), Mem{Base: k.state.base, Index: lane, Scale: 2, Disp: k.state.offset("rolls") + 128*j})
 		if j < 3 {
 			SHRQ(Imm(16), key)
 		}
@@ -168,9 +169,9 @@ func (k *lanes) resetAccumulators(group int) {
 			g, at := ZMM(), k.accumulator(row, group, half)
 			VMOVDQU64(at, g)
 			if k.width == wide32 {
-				VPBROADCASTD(k.table(tableStart+4*row), mask, g)
+				VPBROADCASTD(k.tables.at("start").Offset(4*row), mask, g)
 			} else {
-				VPBROADCASTW(k.table(tableStart+2*row), mask, g)
+				VPBROADCASTW(k.tables.at("start").Offset(2*row), mask, g)
 			}
 			VMOVDQU64(g, at)
 		}

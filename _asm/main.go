@@ -1,40 +1,46 @@
-// Command _asm generates the assembly of package ur with avo. Its argument names
-// the file of kernels to write:
+// Command _asm generates the assembly of the engines with avo. Its argument names the
+// file of kernels to write:
 //
 //	go run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 //
-// It is a module of its own so that users of package ur never meet avo.
+// It is a module of its own so that users of package ur never meet avo. Kernels that work
+// on Go structs find their fields by name, in the package that holds both: that package
+// must build before its kernels can be written again, with stubs in place of new ones.
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 
 	. "github.com/mmcloughlin/avo/build"
 )
 
-// files maps the argument to what writes the kernels of that file.
-var files = map[string]func(){
-	"eval":        evalKernels,
-	"incremental": incrementalKernels,
-	"lanes":       lanesKernels,
-	"squares":     squaresKernels,
+// module is the path of the module that the kernels belong to.
+const module = "github.com/seed-09dcdc84/ur"
 
-	"lanesWinners":   lanesWinnersKernels,
-	"squaresWinners": squaresWinnersKernels,
-
-	"reversi": reversiKernels,
+// files maps the argument to what writes the kernels of that file, and to the package
+// whose structs they know.
+var files = map[string]struct {
+	write   func()
+	structs string
+}{
+	"eval":        {evalKernels, module},
+	"incremental": {incrementalKernels, module + "/engine/incremental"},
+	"lanes":       {lanesKernels, module + "/engine/lanes"},
+	"squares":     {squaresKernels, module + "/engine/squares"},
 }
 
 func main() {
-	flag.Parse()
-	write, ok := files[flag.Arg(0)]
+	// avo reads the flags in Generate, and empties the files that it is to write: the
+	// package is loaded before that.
+	name := os.Args[len(os.Args)-1]
+	file, ok := files[name]
 	if !ok {
-		fmt.Fprintf(os.Stderr, "_asm: unknown file of kernels %q\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "_asm: unknown file of kernels %q\n", name)
 		os.Exit(2)
 	}
+	loadStructs(file.structs)
 	ConstraintExpr("!purego")
-	write()
+	file.write()
 	Generate()
 }

@@ -8,72 +8,9 @@ import (
 
 // squaresKernels writes the kernels that play one game to a register with AVX2.
 func squaresKernels() {
-	(&squares{name: "squaresPacked", packed: true}).write()
-	(&squares{name: "squaresPlain"}).write()
+	(&squares{name: "playPacked", packed: true}).write()
+	(&squares{name: "playPlain"}).write()
 }
-
-// squaresWinnersKernels writes those that also tell who won each game.
-func squaresWinnersKernels() {
-	(&squares{name: "squaresPackedWinners", packed: true, tells: true}).write()
-	(&squares{name: "squaresPlainWinners", tells: true}).write()
-}
-
-// Layout of squaresState in squares_amd64.go, in bytes.
-const (
-	squaresNow      = 0   // uint64, as all up to the games
-	squaresUntil    = 8   //
-	squaresPhase    = 16  //
-	squaresActive   = 24  //
-	squaresKeyInput = 32  //
-	squaresKeyStep  = 40  //
-	squaresNext     = 48  //
-	squaresEnd      = 56  //
-	squaresCounts   = 64  //
-	squaresTurns    = 72  //
-	squaresWins     = 80  // [2]uint64
-	squaresIdle     = 96  //
-	squaresGames    = 128 // squaresGame after squaresGame
-)
-
-// Layout of squaresGame.
-const (
-	gameNextKey = 0   // uint64
-	gameShift   = 8   // uint64
-	gameBegan   = 16  // uint64
-	gameNumber  = 24  // uint64
-	gameSquares = 32  // [2][16]uint16
-	gameExtra   = 96  // [2][8]uint16
-	gameBoard   = 128 // [2]uint64
-	gameRolls   = 144 // [32]byte
-	gameSize    = 192
-
-	// gameMiddle is where pointers to games point, so that one byte holds the
-	// distance of every field.
-	gameMiddle = 96
-)
-
-// Layout of squaresTables: blocks, and what follows them.
-const (
-	blockConstant = 0   // [16]uint16
-	blockTake     = 32  // [16]uint16
-	blockSource   = 64  // [16]uint16
-	blockRows     = 128 // 32 rows; the pointer to the tables points here, as to games
-	blockSize     = blockRows + 32*rowSize
-
-	rowSums   = 0   // three registers
-	rowBoard  = 96  // uint64
-	rowCounts = 104 // uint64
-	rowSize   = 128
-
-	squaresExpand   = 13 * blockSize       // [16][2]uint8
-	squaresTakes    = squaresExpand + 32   // [16]uint16
-	squaresBlockers = squaresTakes + 32    // [16]uint16
-	squaresFields   = squaresBlockers + 32 // [2][16][2]uint8
-	squaresNibbles  = squaresFields + 64   // [16]uint8
-	squaresFifteen  = squaresNibbles + 16  // [16]uint8
-	squaresMix      = squaresFifteen + 16  // [4]uint64
-	squaresStart    = squaresMix + 32      // a row
-)
 
 // gameOver has the bits of the board word that say that a player is home.
 const gameOver = 1<<27 | 1<<31
@@ -82,9 +19,12 @@ const gameOver = 1<<27 | 1<<31
 type squares struct {
 	name   string
 	packed bool // values carry their move in the low five bits
-	tells  bool // who won each game
 
-	state, tables  Register  // tables points to the rows of the first block
+	// Structs of package squares. The register of the tables points to the rows of the
+	// first block, and those of games to their middle, so that one byte holds the distance
+	// of every field that a turn reads.
+	state, tables  record
+	gameAt, rowAt  record    // what a game and a row are, wherever they stand
 	game, previous GPVirtual // the game whose move is chosen, the one before whose move is made
 	end            GPVirtual // where the games end
 	row            GPVirtual // what the move of the previous game adds: distance from tables
@@ -92,40 +32,55 @@ type squares struct {
 	counts         GPVirtual // captures, rosettes and passes, 21 bits each
 
 	mover, other           VecVirtual // bytes of the mover's and the opponent's field
-	blockers, takes, extra VecVirtual // lane constants, see squaresTables
+	blockers, takes, extra VecVirtual // lane constants, see tables
 	ones                   VecVirtual // all bits
 }
 
-func (k *squares) at(offset int) Mem    { return Mem{Base: k.state, Disp: offset} }
-func (k *squares) table(offset int) Mem { return Mem{Base: k.tables, Disp: offset - blockRows} }
+// gameMiddle is where pointers to games point.
+const gameMiddle = 96
+
+// rows is where the register of the tables points: the rows of the first block.
+func (k *squares) rows() int { return k.tables.offset("block.0.rows") }
+
+func (k *squares) blockSize() int { return record{typ: structOf("block")}.size() }
+
+// table returns a field of the tables, inBlock of the block at a distance from the first,
+// and inRow of a row at a distance from the first.
+func (k *squares) table(path string) Mem { return k.tables.at(path).Offset(-k.rows()) }
+
+func (k *squares) inBlock(block Register, field string) Mem {
+	return Mem{Base: k.tables.base, Index: block, Scale: 1, Disp: k.tables.offset("block.0."+field) - k.rows()}
+}
+
+func (k *squares) inRow(field string) Mem {
+	return Mem{Base: k.tables.base, Index: k.row, Scale: 1, Disp: k.rowAt.offset(field)}
+}
 
 // inGame returns a field of the game whose move is chosen, inPrevious of the one
-// whose move is made.
-func (k *squares) inGame(offset int) Mem {
-	return Mem{Base: k.game, Disp: offset - gameMiddle}
+// whose move is made; ofGame is the distance of a field from where pointers point.
+func (k *squares) inGame(field string) Mem {
+	return Mem{Base: k.game, Disp: k.ofGame(field)}
 }
 
-func (k *squares) inPrevious(offset int) Mem {
-	return Mem{Base: k.previous, Disp: offset - gameMiddle}
+func (k *squares) inPrevious(field string) Mem {
+	return Mem{Base: k.previous, Disp: k.ofGame(field)}
 }
+
+func (k *squares) ofGame(field string) int { return k.gameAt.offset(field) - gameMiddle }
 
 // first puts the address of the first game into a register.
-func (k *squares) first(ptr GPVirtual) { LEAQ(k.at(squaresGames+gameMiddle), ptr) }
+func (k *squares) first(ptr GPVirtual) { LEAQ(k.state.at("games").Offset(gameMiddle), ptr) }
 
 func (k *squares) write() {
-	doc := []string{k.name + " plays the games of a squaresState turn by turn, until all are over or turn",
-		"number until of the state is reached. It must equal turnGame.playTurn."}
-	if k.tells {
-		TEXT(k.name, NOSPLIT, "func(state, tables, winners *byte)")
-		doc = append(doc, "Of every game that ends, the winner is written to winners, at its index in the series.")
-	} else {
-		TEXT(k.name, NOSPLIT, "func(state, tables *byte)")
-	}
-	Doc(doc...)
+	TEXT(k.name, NOSPLIT, "func(state *state, tables *tables, winners *uint8)")
+	Doc(k.name+" plays the games of a state turn by turn, until all are over or turn number until",
+		"of the state is reached. Of every game that ends, the winner is written to winners, at",
+		"its index in the series, unless winners is nil. It must equal the turns of",
+		"array16/scalar.")
 	Pragma("noescape")
-	k.state = Load(Param("state"), GP64())
-	k.tables = Load(Param("tables"), GP64())
-	ADDQ(U32(blockRows), k.tables)
+	k.state, k.tables = load("state", "state"), load("tables", "tables")
+	k.gameAt, k.rowAt = record{typ: structOf("oneGame")}, record{typ: structOf("row")}
+	ADDQ(U32(k.rows()), k.tables.base)
 	k.enter()
 
 	Label("turn")
@@ -140,7 +95,7 @@ func (k *squares) write() {
 	k.row, k.previous = GP64(), GP64()
 	MOVQ(k.choose(), k.row)
 	MOVQ(k.game, k.previous)
-	ADDQ(U32(gameSize), k.game)
+	ADDQ(U32(k.gameAt.size()), k.game)
 	CMPQ(k.game, k.end)
 	JAE(LabelRef("last"))
 
@@ -152,7 +107,7 @@ func (k *squares) write() {
 	Label("advance")
 	MOVQ(next, k.row)
 	MOVQ(k.game, k.previous)
-	ADDQ(U32(gameSize), k.game)
+	ADDQ(U32(k.gameAt.size()), k.game)
 	CMPQ(k.game, k.end)
 	JB(LabelRef("game"))
 
@@ -161,20 +116,20 @@ func (k *squares) write() {
 	k.apply()
 	JNZ(LabelRef("won"))
 	Label("played")
-	CMPQ(k.at(squaresIdle), Imm(0))
+	CMPQ(k.state.at("idle"), Imm(0))
 	JNE(LabelRef("idle"))
 
 	Label("next")
 	Comment("Go on while games are running and the turn is not the last asked for.")
 	INCQ(k.phase)
 	now, first := GP64(), GP64()
-	MOVQ(k.at(squaresNow), now)
+	MOVQ(k.state.at("now"), now)
 	INCQ(now)
-	MOVQ(now, k.at(squaresNow))
+	MOVQ(now, k.state.at("now"))
 	k.first(first)
 	CMPQ(first, k.end)
 	JEQ(LabelRef("leave"))
-	CMPQ(now, k.at(squaresUntil))
+	CMPQ(now, k.state.at("until"))
 	JB(LabelRef("turn"))
 	k.leave()
 	k.finish()
@@ -185,18 +140,18 @@ func (k *squares) write() {
 func (k *squares) enter() {
 	Comment("Registers: the end of the games, turns taken of the 16 thrown, counts, constant vectors.")
 	k.game, k.end, k.phase, k.counts = GP64(), GP64(), GP64(), GP64()
-	MOVQ(k.at(squaresActive), k.end)
-	IMUL3Q(U32(gameSize), k.end, k.end)
-	LEAQ(Mem{Base: k.state, Index: k.end, Scale: 1, Disp: squaresGames + gameMiddle}, k.end)
-	MOVQ(k.at(squaresPhase), k.phase)
-	MOVQ(k.at(squaresCounts), k.counts)
-	load := func(offset int) VecVirtual {
+	MOVQ(k.state.at("active"), k.end)
+	IMUL3Q(U32(k.gameAt.size()), k.end, k.end)
+	LEAQ(Mem{Base: k.state.base, Index: k.end, Scale: 1, Disp: k.state.offset("games") + gameMiddle}, k.end)
+	MOVQ(k.state.at("phase"), k.phase)
+	MOVQ(k.state.at("counts"), k.counts)
+	load := func(at Mem) VecVirtual {
 		v := YMM()
-		VMOVDQU(k.table(offset), v)
+		VMOVDQU(at, v)
 		return v
 	}
-	k.mover, k.other = load(squaresFields), load(squaresFields+32)
-	k.blockers, k.takes, k.extra = load(squaresBlockers), load(squaresTakes), load(squaresExpand)
+	k.mover, k.other = load(k.table("fields.0")), load(k.table("fields.1"))
+	k.blockers, k.takes, k.extra = load(k.table("blockers")), load(k.table("takes")), load(k.table("expand"))
 	k.ones = YMM()
 	VPCMPEQW(k.takes, k.takes, k.ones)
 }
@@ -204,8 +159,8 @@ func (k *squares) enter() {
 // leave stores the registers again.
 func (k *squares) leave() {
 	Label("leave")
-	MOVQ(k.phase, k.at(squaresPhase))
-	MOVQ(k.counts, k.at(squaresCounts))
+	MOVQ(k.phase, k.state.at("phase"))
+	MOVQ(k.counts, k.state.at("counts"))
 	VZEROUPPER()
 	RET()
 }
@@ -214,20 +169,17 @@ func (k *squares) leave() {
 func (k *squares) choose() GPVirtual {
 	Comment("Choose: 4 - roll, 4 * side to move, the block of the tables for both, the mover's accumulators.")
 	roll, side, block, own := GP64(), GP64(), GP64(), GP64()
-	MOVBQZX(Mem{Base: k.game, Index: k.phase, Scale: 1, Disp: gameRolls - gameMiddle}, roll)
-	MOVBQZX(k.inGame(gameBoard+7), side)
+	MOVBQZX(Mem{Base: k.game, Index: k.phase, Scale: 1, Disp: k.ofGame("rolls")}, roll)
+	MOVBQZX(k.inGame("board").Offset(7), side)
 	LEAQ(Mem{Base: roll, Index: side, Scale: 2}, block)
-	IMUL3Q(U32(blockSize), block, block)
-	LEAQ(Mem{Base: k.game, Index: side, Scale: 8, Disp: gameSquares - gameMiddle}, own)
-	inBlock := func(offset int) Mem {
-		return Mem{Base: k.tables, Index: block, Scale: 1, Disp: offset - blockRows}
-	}
+	IMUL3Q(U32(k.blockSize()), block, block)
+	LEAQ(Mem{Base: k.game, Index: side, Scale: 8, Disp: k.ofGame("sums")}, own)
 
 	Comment("Legal destinations: the mover's field has the bit of the source and none that closes it.")
 	fields, legal, source, tested := YMM(), YMM(), YMM(), YMM()
-	VPBROADCASTQ(Mem{Base: k.game, Index: side, Scale: 1, Disp: gameBoard - gameMiddle}, fields)
+	VPBROADCASTQ(Mem{Base: k.game, Index: side, Scale: 1, Disp: k.ofGame("board")}, fields)
 	VPSHUFB(k.mover, fields, legal)
-	VMOVDQU(inBlock(blockSource), source)
+	VMOVDQU(k.inBlock(block, "source"), source)
 	VPOR(k.blockers, source, tested)
 	VPAND(tested, legal, legal)
 	VPCMPEQW(source, legal, legal)
@@ -237,16 +189,16 @@ func (k *squares) choose() GPVirtual {
 	VPSHUFB(k.other, fields, takes)
 	VPAND(k.takes, takes, takes)
 	VPCMPEQW(k.takes, takes, takes)
-	VBROADCASTI128(Mem{Base: k.game, Index: side, Scale: 4, Disp: gameExtra - gameMiddle}, extra)
+	VBROADCASTI128(Mem{Base: k.game, Index: side, Scale: 4, Disp: k.ofGame("sums.extra")}, extra)
 	VPSHUFB(k.extra, extra, extra)
-	VPADDW(inBlock(blockTake), extra, extra)
+	VPADDW(k.inBlock(block, "take"), extra, extra)
 	VPAND(takes, extra, extra)
 
 	Comment("Candidates: accumulators of the destinations less those of the sources, which lie roll words lower.")
 	value := YMM()
 	VMOVDQU(Mem{Base: own}, value)
 	VPSUBW(Mem{Base: own, Index: roll, Scale: 2, Disp: -8}, value, value)
-	VPADDW(inBlock(blockConstant), value, value)
+	VPADDW(k.inBlock(block, "constant"), value, value)
 	VPADDW(extra, value, value)
 	VPBLENDVB(legal, value, k.ones, value)
 
@@ -259,22 +211,19 @@ func (k *squares) choose() GPVirtual {
 // apply makes the move of the previous game, and leaves the zero flag set unless
 // the game is over.
 func (k *squares) apply() {
-	inRow := func(offset int) Mem {
-		return Mem{Base: k.tables, Index: k.row, Scale: 1, Disp: offset}
-	}
 	Comment("Make the move of the game before: board and counts by one addition each,")
 	board := GP64()
-	MOVQ(k.inPrevious(gameBoard), board)
-	ADDQ(inRow(rowBoard), board)
-	MOVQ(board, k.inPrevious(gameBoard))
-	MOVQ(board, k.inPrevious(gameBoard+8))
-	ADDQ(inRow(rowCounts), k.counts)
+	MOVQ(k.inPrevious("board"), board)
+	ADDQ(k.inRow("board"), board)
+	MOVQ(board, k.inPrevious("board"))
+	MOVQ(board, k.inPrevious("board").Offset(8))
+	ADDQ(k.inRow("counts"), k.counts)
 	Comment("and the accumulators by one of three registers.")
 	for part := 0; part < 96; part += 32 {
 		sum := YMM()
-		VMOVDQU(inRow(rowSums+part), sum)
-		VPADDW(k.inPrevious(gameSquares+part), sum, sum)
-		VMOVDQU(sum, k.inPrevious(gameSquares+part))
+		VMOVDQU(k.inRow("sums").Offset(part), sum)
+		VPADDW(k.inPrevious("sums").Offset(part), sum, sum)
+		VMOVDQU(sum, k.inPrevious("sums").Offset(part))
 	}
 	TESTL(U32(gameOver), board.As32())
 }
@@ -310,22 +259,22 @@ func (k *squares) best(value, takes VecVirtual) GPVirtual {
 // written so much later, and what stood there before moves to the front.
 func (k *squares) throwDice() {
 	nibbles, fifteen := XMM(), XMM()
-	VMOVDQU(k.table(squaresNibbles), nibbles)
-	VMOVDQU(k.table(squaresFifteen), fifteen)
+	VMOVDQU(k.table("nibbles"), nibbles)
+	VMOVDQU(k.table("fifteen"), fifteen)
 	k.first(k.game)
 	Label("throw")
 	left := XMM()
-	VMOVDQU(k.inGame(gameRolls+16), left)
-	VMOVDQU(left, k.inGame(gameRolls))
+	VMOVDQU(k.inGame("rolls").Offset(16), left)
+	VMOVDQU(left, k.inGame("rolls"))
 	word := GP64()
-	MOVQ(k.inGame(gameNextKey), word)
-	mixScalar(word, GP64(), k.table(squaresMix+8), k.table(squaresMix+16))
+	MOVQ(k.inGame("nextKey"), word)
+	mixScalar(word, GP64(), k.table("mix").Offset(8), k.table("mix").Offset(16))
 	shift := GP64()
-	MOVQ(k.inGame(gameShift), shift)
+	MOVQ(k.inGame("shift"), shift)
 	k.writeRolls(k.game, word, shift, nibbles, fifteen)
-	MOVQ(k.table(squaresMix), word)
-	ADDQ(word, k.inGame(gameNextKey))
-	ADDQ(U32(gameSize), k.game)
+	MOVQ(k.table("mix"), word)
+	ADDQ(word, k.inGame("nextKey"))
+	ADDQ(U32(k.gameAt.size()), k.game)
 	CMPQ(k.game, k.end)
 	JB(LabelRef("throw"))
 	XORL(k.phase.As32(), k.phase.As32())
@@ -339,7 +288,7 @@ func (k *squares) writeRolls(game, word, shift GPVirtual, nibbles, fifteen VecVi
 	VPUNPCKLBW(high, low, low)
 	VPAND(fifteen, low, low)
 	VPSHUFB(low, nibbles, low)
-	VMOVDQU(low, Mem{Base: game, Index: shift, Scale: 1, Disp: gameRolls - gameMiddle})
+	VMOVDQU(low, Mem{Base: game, Index: shift, Scale: 1, Disp: k.ofGame("rolls")})
 }
 
 // finish counts a game that is over, and begins the next one of the series in its
@@ -348,54 +297,52 @@ func (k *squares) finish() {
 	Comment("The top bit of the low half of the board says that Dark has won.")
 	Label("won")
 	winner, turns, length := GP64(), GP64(), GP64()
-	MOVLQZX(k.inPrevious(gameBoard), winner)
+	MOVLQZX(k.inPrevious("board"), winner)
 	SHRQ(Imm(31), winner)
-	INCQ(Mem{Base: k.state, Index: winner, Scale: 8, Disp: squaresWins})
-	MOVQ(k.at(squaresNow), turns)
+	INCQ(Mem{Base: k.state.base, Index: winner, Scale: 8, Disp: k.state.offset("wins")})
+	MOVQ(k.state.at("now"), turns)
 	INCQ(turns)
 	MOVQ(turns, length)
-	SUBQ(k.inPrevious(gameBegan), length)
-	ADDQ(length, k.at(squaresTurns))
-	if k.tells {
-		k.tellWinner(winner)
-	}
+	SUBQ(k.inPrevious("began"), length)
+	ADDQ(length, k.state.at("turns"))
+	k.tellWinner(winner)
 
 	number := GP64()
-	MOVQ(k.at(squaresNext), number)
-	CMPQ(number, k.at(squaresEnd))
+	MOVQ(k.state.at("next"), number)
+	CMPQ(number, k.state.at("end"))
 	JAE(LabelRef("over"))
 	Comment("The next game, from the next turn on.")
-	MOVQ(number, k.inPrevious(gameNumber))
+	MOVQ(number, k.inPrevious("number"))
 	INCQ(number)
-	MOVQ(number, k.at(squaresNext))
-	MOVQ(turns, k.inPrevious(gameBegan))
+	MOVQ(number, k.state.at("next"))
+	MOVQ(turns, k.inPrevious("began"))
 	for part := 0; part < 96; part += 32 {
 		start := YMM()
-		VMOVDQU(k.table(squaresStart+part), start)
-		VMOVDQU(start, k.inPrevious(gameSquares+part))
+		VMOVDQU(k.table("start.sums").Offset(part), start)
+		VMOVDQU(start, k.inPrevious("sums").Offset(part))
 	}
 	board := GP64()
-	MOVQ(k.table(squaresStart+rowBoard), board)
-	MOVQ(board, k.inPrevious(gameBoard))
-	MOVQ(board, k.inPrevious(gameBoard+8))
+	MOVQ(k.table("start.board"), board)
+	MOVQ(board, k.inPrevious("board"))
+	MOVQ(board, k.inPrevious("board").Offset(8))
 
 	Comment("Its dice: key, word 0, and the input of word 1.")
 	key, t, shift := GP64(), GP64(), GP64()
-	MOVQ(k.at(squaresKeyInput), key)
+	MOVQ(k.state.at("keyInput"), key)
 	MOVQ(key, t)
-	ADDQ(k.at(squaresKeyStep), t)
-	MOVQ(t, k.at(squaresKeyInput))
-	mixScalar(key, t, k.table(squaresMix+8), k.table(squaresMix+16))
-	ADDQ(k.table(squaresMix), key)
+	ADDQ(k.state.at("keyStep"), t)
+	MOVQ(t, k.state.at("keyInput"))
+	mixScalar(key, t, k.table("mix").Offset(8), k.table("mix").Offset(16))
+	ADDQ(k.table("mix"), key)
 	MOVQ(key, t)
-	ADDQ(k.table(squaresMix), t)
-	MOVQ(t, k.inPrevious(gameNextKey))
-	mixScalar(key, t, k.table(squaresMix+8), k.table(squaresMix+16))
+	ADDQ(k.table("mix"), t)
+	MOVQ(t, k.inPrevious("nextKey"))
+	mixScalar(key, t, k.table("mix").Offset(8), k.table("mix").Offset(16))
 	LEAQ(Mem{Base: k.phase, Disp: 1}, shift)
-	MOVQ(shift, k.inPrevious(gameShift))
+	MOVQ(shift, k.inPrevious("shift"))
 	nibbles, fifteen := XMM(), XMM()
-	VMOVDQU(k.table(squaresNibbles), nibbles)
-	VMOVDQU(k.table(squaresFifteen), fifteen)
+	VMOVDQU(k.table("nibbles"), nibbles)
+	VMOVDQU(k.table("fifteen"), fifteen)
 	k.writeRolls(k.previous, key, shift, nibbles, fifteen)
 
 	Comment("Back to where the game was played: the last of a round, or another.")
@@ -404,17 +351,20 @@ func (k *squares) finish() {
 	JB(LabelRef("advance"))
 	JMP(LabelRef("played"))
 	Label("over")
-	INCQ(k.at(squaresIdle))
+	INCQ(k.state.at("idle"))
 	JMP(LabelRef("counted"))
 }
 
-// tellWinner writes who won the previous game, which is over.
+// tellWinner writes who won the previous game, which is over, where somebody asks.
 func (k *squares) tellWinner(winner GPVirtual) {
 	Comment("Tell who has won.")
 	winners := Load(Param("winners"), GP64())
+	TESTQ(winners, winners)
+	JZ(LabelRef("told"))
 	number := GP64()
-	MOVQ(k.inPrevious(gameNumber), number)
+	MOVQ(k.inPrevious("number"), number)
 	MOVB(winner.As8(), Mem{Base: winners, Index: number, Scale: 1})
+	Label("told")
 }
 
 // closeRanks lets running games take the places of those that are over and have no
@@ -422,18 +372,18 @@ func (k *squares) tellWinner(winner GPVirtual) {
 func (k *squares) closeRanks() {
 	Comment("From the last game down: where one is over, the last of all moves to its place.")
 	Label("idle")
-	MOVQ(U32(0), k.at(squaresIdle))
+	MOVQ(U32(0), k.state.at("idle"))
 	MOVQ(k.end, k.game)
 	Label("seek")
-	SUBQ(U32(gameSize), k.game)
-	TESTL(U32(gameOver), k.inGame(gameBoard))
+	SUBQ(U32(k.gameAt.size()), k.game)
+	TESTL(U32(gameOver), k.inGame("board"))
 	JZ(LabelRef("runs"))
-	DECQ(k.at(squaresActive))
-	SUBQ(U32(gameSize), k.end)
-	for part := 0; part < gameSize; part += 32 {
+	DECQ(k.state.at("active"))
+	SUBQ(U32(k.gameAt.size()), k.end)
+	for part := 0; part < k.gameAt.size(); part += 32 {
 		moved := YMM()
 		VMOVDQU(Mem{Base: k.end, Disp: part - gameMiddle}, moved)
-		VMOVDQU(moved, k.inGame(part))
+		VMOVDQU(moved, Mem{Base: k.game, Disp: part - gameMiddle})
 	}
 	Label("runs")
 	first := GP64()

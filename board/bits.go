@@ -22,11 +22,12 @@ const (
 	bitsTurn = 48
 )
 
-// bitsMove[side][square] are the three terms of a move: what leaving a square
-// takes away, what landing on one adds (with the turn where it passes), and what
-// capturing on one changes for the opponent.
+// bitsTerms are the three terms of a side's moves, by square: what leaving one takes
+// away, what landing on one adds (with the turn where it passes), and what capturing on
+// one changes for the opponent.
 type bitsTerms struct{ leave, land, capture [Finish + 1]Bits }
 
+// bitsMove are the terms by side.
 var bitsMove = [2]bitsTerms{newBitsTerms(Light), newBitsTerms(Dark)}
 
 func newBitsTerms(me Side) bitsTerms {

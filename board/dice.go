@@ -5,11 +5,12 @@ import "math/bits"
 // The dice that every engine shares. All arithmetic is modulo 2^64. The mixing
 // function is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast
 // splittable pseudorandom number generators", OOPSLA 2014), the step its golden
-// gamma.
+// gamma. Engines that throw the dice of many games at once compute with the same
+// constants.
 const (
-	gamma      = 0x9e3779b97f4a7c15
-	mixFactor1 = 0xbf58476d1ce4e5b9
-	mixFactor2 = 0x94d049bb133111eb
+	Gamma      uint64 = 0x9e3779b97f4a7c15
+	MixFactor1 uint64 = 0xbf58476d1ce4e5b9
+	MixFactor2 uint64 = 0x94d049bb133111eb
 
 	// RollsPerWord is how many rolls one dice word holds: one in each nibble.
 	RollsPerWord = 16
@@ -18,20 +19,20 @@ const (
 // Mix is SplitMix64's finalizer, a bijection of 64-bit words.
 func Mix(z uint64) uint64 {
 	z ^= z >> 30
-	z *= mixFactor1
+	z *= MixFactor1
 	z ^= z >> 27
-	z *= mixFactor2
+	z *= MixFactor2
 	z ^= z >> 31
 	return z
 }
 
 // GameKey returns the key from which all rolls of game number game of a seed
 // follow.
-func GameKey(seed, game uint64) uint64 { return Mix(seed + gamma*(game+1)) }
+func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }
 
 // DiceWord returns word number k of the game with the given key: rolls 16k to
 // 16k+15, each the number of ones in a nibble, lowest nibble first.
-func DiceWord(key, k uint64) uint64 { return Mix(key + gamma*(k+1)) }
+func DiceWord(key, k uint64) uint64 { return Mix(key + Gamma*(k+1)) }
 
 // Roll returns roll number turn, 0, 1, 2, ..., of game number game of a seed. It
 // is the definition that [Dice] follows step by step.
@@ -43,14 +44,14 @@ func Roll(seed, game, turn uint64) int {
 // Dice throws the rolls of one game in order. The zero Dice is not ready; use
 // [NewDice].
 type Dice struct {
-	next uint64 // key + gamma*(k+1) for the next word k
+	next uint64 // key + Gamma*(k+1) for the next word k
 	word uint64 // rolls not thrown yet, lowest nibble first
 	left int    // how many of them
 }
 
 // NewDice returns the dice of game number game of a seed, before its first roll.
 func NewDice(seed, game uint64) Dice {
-	return Dice{next: GameKey(seed, game) + gamma}
+	return Dice{next: GameKey(seed, game) + Gamma}
 }
 
 // nibbleOnes packs the number of ones of every nibble value, four bits each.
@@ -60,7 +61,7 @@ const nibbleOnes = 0x4332_3221_3221_2110
 func (d *Dice) Roll() int {
 	if d.left == 0 {
 		d.word = Mix(d.next)
-		d.next += gamma
+		d.next += Gamma
 		d.left = RollsPerWord
 	}
 	roll := uint64(nibbleOnes) >> (d.word & 0xf * 4) & 0xf

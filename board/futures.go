@@ -13,17 +13,12 @@ type Futures[B any] struct {
 
 	// Moves[i] leads to Boards[i], for i < N; not set on a pass.
 	Moves [MaxMoves]Move
-
-	// Number[s] is the number, from 1, of the move that ends on square s, and 0
-	// where no move does. Two moves of one roll never share a destination.
-	Number [Finish + 1]uint8
 }
 
 // Clear forgets the futures of the last roll. Representations call it first.
 func (f *Futures[B]) Clear() {
 	f.N = 0
 	f.Pass = false
-	f.Number = [Finish + 1]uint8{}
 }
 
 // Add enters the next move and returns its board for the generator to fill.
@@ -31,7 +26,6 @@ func (f *Futures[B]) Add(from, to int, capture bool) *B {
 	i := f.N
 	f.Moves[i] = Move{From: uint8(from), To: uint8(to), Capture: capture}
 	f.N++
-	f.Number[to&15] = uint8(f.N)
 	return &f.Boards[i]
 }
 

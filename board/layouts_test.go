@@ -85,13 +85,6 @@ func checkFutures[B any, L Layout[B]](t interface{ Fatalf(string, ...any) }, f *
 			t.Fatalf("%s, roll %d: future %d is %s, want %s", p, roll, i, got, want[i])
 		}
 	}
-	var number [Finish + 1]uint8
-	for i, m := range moves {
-		number[m.To] = uint8(i + 1)
-	}
-	if f.Number != number {
-		t.Fatalf("%s, roll %d: destination map %v, want %v", p, roll, f.Number, number)
-	}
 }
 
 // benchmarkFutures generates the futures of positions and rolls from real games.

@@ -12,6 +12,14 @@ const (
 	Numbers   = 33 // entries of the array form: 16 squares a side and the turn
 )
 
+// Where the array form has its numbers: the pieces of each side on squares 0 to 15, one
+// number for each square, and the side to move. See [Position.Numbers].
+const (
+	LightNumbers = 0
+	DarkNumbers  = 16
+	TurnNumber   = 32
+)
+
 // Bit sets of squares: bit s stands for square s of a player's path.
 const (
 	rosetteSet = 1<<4 | 1<<8 | 1<<14
@@ -30,6 +38,10 @@ func IsShared(square int) bool {
 	return 0 <= square && square <= Finish && sharedSet>>square&1 != 0
 }
 
+// IsTakeable reports whether a piece on square can be captured: in the combat zone, but
+// for the safe square.
+func IsTakeable(square int) bool { return IsShared(square) && square != SafeSquare }
+
 // RollWays is how many of the 16 equally likely throws of four two-sided dice
 // give each roll; roll r has probability RollWays[r]/16.
 var RollWays = [MaxRoll + 1]int{1, 4, 6, 4, 1}
@@ -46,6 +58,13 @@ const (
 
 // Other returns the opponent of s.
 func (s Side) Other() Side { return s ^ 1 }
+
+// Sign is 1 for Light, who looks for the highest value, and -1 for Dark, who looks for
+// the lowest. It is also what the end of the side's turn adds to the number of the turn.
+func (s Side) Sign() int { return 1 - 2*int(s) }
+
+// Number returns where the array form has the pieces of s on a square of 0 to 15.
+func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
 
 // String returns "light" or "dark".
 func (s Side) String() string {

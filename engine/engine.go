@@ -14,6 +14,10 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine/incremental"
+	"github.com/seed-09dcdc84/ur/engine/lanes"
+	"github.com/seed-09dcdc84/ur/engine/squares"
+	"github.com/seed-09dcdc84/ur/engine/table"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
@@ -28,16 +32,16 @@ var ladder = []ur.Engine{
 	ur.Array8Scalar,
 	ur.RowsScalar,
 	ur.BitsScalar,
-	ur.BitsTable,
-	ur.BitsIncremental,
-	ur.LanesGo,
-	ur.BitsIncrementalAVX2,
+	table.Engine,
+	incremental.Engine,
+	lanes.Go,
+	incremental.AVX2,
 	ur.Array8AVX2,
 	ur.Array16AVX2,
 	ur.Array16Archsimd,
 	ur.Array16AVX512,
-	ur.SquaresAVX2,
-	ur.LanesAVX512,
+	squares.AVX2,
+	lanes.AVX512,
 }
 
 // list is the ladder as far as this build has it, and behind it the engines of other

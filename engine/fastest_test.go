@@ -14,6 +14,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine/lanes"
 )
 
 var update = flag.Bool("update", false, "write fastest_gen.go by the records under results")
@@ -94,7 +95,7 @@ func byRecord(times map[string]float64, engines []ur.Engine) []string {
 // The choice of the fastest engine must be what the records say, without an entry that
 // is never reached. A build without assembly has not all of the list and cannot check.
 func TestFastestFollowsTheRecords(t *testing.T) {
-	if ur.LanesAVX512 == nil {
+	if lanes.AVX512 == nil {
 		t.Skip("this build has no assembly")
 	}
 	names := byRecord(recordedGameTimes(t), slices.Clone(list.builtIn))

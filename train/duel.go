@@ -157,9 +157,9 @@ func expectedScore(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)
 
 // seedFor returns the seed of a purpose: independent of all others.
 func seedFor(seed uint64, numbers ...uint64) uint64 {
-	word := board.Mix(seed + 0x9e3779b97f4a7c15)
+	word := board.Mix(seed + board.Gamma)
 	for _, n := range numbers {
-		word = board.Mix(word ^ (n+1)*0xbf58476d1ce4e5b9)
+		word = board.Mix(word ^ (n+1)*board.MixFactor1)
 	}
 	return word
 }

@@ -1,0 +1,42 @@
+//go:build !purego
+
+package incremental
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+)
+
+func TestKernelAndGate(t *testing.T) {
+	kerneltest.Needs(t, AVX2, "addRowAVX2")
+	kerneltest.Gates(t, "none")
+}
+
+// The kernel must add what state.add adds, and stop at guard pages.
+func TestAddRowIsAdd(t *testing.T) {
+	if err := ur.Available(AVX2); err != nil {
+		t.Skip(err)
+	}
+	rng := rand.New(rand.NewPCG(2, 2))
+	g, err := newGame(ur.Setup{Light: randomBrain(rng, 1<<15), Dark: randomBrain(rng, 1<<15)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, atEnd := range []bool{false, true} {
+		s, r := kerneltest.Guarded[state](t, atEnd), kerneltest.Guarded[row](t, atEnd)
+		for range 1000 {
+			s.set(board.RandomPosition(rng, board.MaxPieces), &g.fields)
+			*r = g.tables[rng.IntN(len(g.tables))].row[rng.IntN(len(g.tables[0].row))]
+			want := *s
+			want.add(r)
+			addRowAVX2(s, r)
+			if *s != want {
+				t.Fatalf("the kernel gives %+v, want %+v", *s, want)
+			}
+		}
+	}
+}

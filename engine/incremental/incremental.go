@@ -1,0 +1,257 @@
+// Package incremental is the engines bits/incremental and bits/incremental-avx2, which
+// keep what getValue sums over the board while a game goes on.
+package incremental
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/form"
+)
+
+// Engine is bits/incremental.
+var Engine ur.Engine = engine{}
+
+// engine keeps what getValue sums over the board while a game goes on,
+// instead of summing again for every candidate: the accumulators of NNUE, for a
+// quadratic form. A candidate then costs three loads, whatever stands on the board,
+// and no board is made for it. The move chosen adds one row of constants, which
+// holds everything that it changes: accumulators, position and counts.
+//
+// Nothing in a turn is predicted but the number of candidates. The choice between
+// two of them is a conditional move, and a pass is a step like any other. Asking
+// first whether there is a choice at all would cost more than it saves.
+//
+// Each side has accumulators of its own, by its own brain and as it sees them, so
+// that two brains cost what one does. They have 32 bits, enough for any brain, two
+// to a word. The rows take 70 KiB; those that play visits, some 170, are too many
+// for a first-level cache of 32 KiB by a little.
+type engine struct{}
+
+func (engine) Name() string        { return "bits/incremental" }
+func (engine) Needs() []ur.Feature { return nil }
+
+func (engine) New(s ur.Setup) (ur.Game, error) {
+	g, err := newGame(s)
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// game is an engine bound to a pair of brains.
+type game struct {
+	ur.Game // on bits/scalar, for the values that are asked from outside
+
+	setup  ur.Setup
+	fields [2]*form.Fields // by side
+	tables [8]table        // by side * 4 + (roll-1)%4: where the roll is 0, any will do
+
+	vector bool // add rows by AVX2: see avx2_amd64.go
+
+	start  state // where Games begins
+	now    state // the game in progress
+	pieces int   // of now
+}
+
+// state is a game in progress with accumulators of 32 bits.
+type state struct {
+	position form.Packed
+	counts   uint64
+
+	// fields[side] are the accumulators for the choices of side, two in each word:
+	// 32-bit little-endian numbers, each higher by 2^31 than what it stands for.
+	fields [2][4 * form.FieldCount]byte
+}
+
+// words is how many words of 64 bits the fields of a side take.
+const words = form.FieldCount / 2
+
+// table is what a side needs to know of a brain for one roll.
+type table struct {
+	key [form.FieldCount]int32 // see [form.Form.Keys]
+	row [form.Codes]row
+}
+
+// row is what the step of a code adds to a game: 272 bytes.
+type row struct {
+	fields   [2][words]uint64
+	position form.Packed
+	counts   uint64
+}
+
+func newGame(s ur.Setup) (*game, error) {
+	s, err := s.Complete()
+	if err != nil {
+		return nil, err
+	}
+	direct, err := ur.BitsScalar.New(s)
+	if err != nil {
+		return nil, err
+	}
+	g := &game{Game: direct, setup: s}
+	var forms [2]*form.Form
+	for side := range board.Side(2) {
+		forms[side] = form.Of(s.Brain(side))
+		g.fields[side] = forms[side].Fields(side)
+	}
+	for i := range g.tables {
+		side := board.Side(i / 4)
+		g.tables[i].set(side, i%4+1, forms[side], &g.fields)
+	}
+	g.Set(board.StartPosition(s.Pieces))
+	g.start = g.now
+	return g, nil
+}
+
+// set fills the table of a side and a roll. The brain of the side gives the keys;
+// the fields of both sides follow every step.
+func (t *table) set(side board.Side, roll int, f *form.Form, fields *[2]*form.Fields) {
+	t.key = f.Keys(side, roll)
+	for _, s := range form.Steps(side, roll) {
+		row := &t.row[s.Code()]
+		for side := range row.fields {
+			row.fields[side] = wordsOf(fields[side].Step(s))
+		}
+		row.position, row.counts = s.Packed(), s.Counts()
+	}
+}
+
+// wordsOf returns numbers of up to 32 bits, two to a word: the integer
+// low + high * 2^32, in which a negative low one has borrowed from the high one.
+func wordsOf(v [form.FieldCount]int32) (w [words]uint64) {
+	for i, n := range v {
+		w[i/2] += uint64(int64(n)) << (i % 2 * 32)
+	}
+	return w
+}
+
+// bias is what the two fields in a word are kept higher by, so that neither is
+// ever below zero and no addition carries from the low one into the high one. It
+// drops out of every difference.
+const bias = 1<<31 | 1<<63
+
+// set puts the game at a position.
+func (g *state) set(p board.Position, fields *[2]*form.Fields) {
+	y := form.At(p)
+	*g = state{position: form.Pack(p)}
+	for side := range g.fields {
+		for i, word := range wordsOf(fields[side].At(&y)) {
+			binary.LittleEndian.PutUint64(g.fields[side][8*i:], word+bias)
+		}
+	}
+}
+
+// choose returns the code of the step that the side to move takes.
+//
+// It only returns the code: the compiler makes a conditional move of the choice as
+// long as no address in the same function depends on it.
+func (g *state) choose(t *table, roll uint32) uint32 {
+	best := int32(form.NoKey)
+	sums := &g.fields[g.position.Turn()]
+	for c := g.position.Candidates(roll); c != 0; c &= c - 1 {
+		field := form.LowestBit(c)
+		landing := binary.LittleEndian.Uint32(sums[4*(field&31):])
+		leaving := binary.LittleEndian.Uint32(sums[4*((field-roll)&15):])
+		best = max(best, int32(landing-leaving)<<form.KeyShift+t.key[field&31])
+	}
+	return uint32(best) % form.Codes
+}
+
+// add adds a row to the game, the words of fields 16..19 left out.
+func (g *state) add(row *row) {
+	g.position += row.position
+	g.counts += row.counts
+	for side := range g.fields {
+		sums, words := g.fields[side][:], &row.fields[side]
+		addWord(sums, 0, words)
+		addWord(sums, 1, words)
+		addWord(sums, 2, words)
+		addWord(sums, 3, words)
+		addWord(sums, 4, words)
+		addWord(sums, 5, words)
+		addWord(sums, 6, words)
+		addWord(sums, 7, words)
+		addWord(sums, 10, words)
+		addWord(sums, 11, words)
+		addWord(sums, 12, words)
+		addWord(sums, 13, words)
+		addWord(sums, 14, words)
+		addWord(sums, 15, words)
+	}
+}
+
+// addWord adds word i to the sums. Inlined with a constant i it is one load, one
+// addition and one store on any machine with little-endian words.
+func addWord(sums []byte, i int, words *[words]uint64) {
+	at := sums[8*i:]
+	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+words[i])
+}
+
+// turn plays one turn of a game that is not over and returns the code of its step.
+func (g *game) turn(s *state, roll uint32) uint32 {
+	t := &g.tables[uint32(s.position.Turn())*4+(roll-1)&3]
+	code := s.choose(t, roll)
+	if g.vector {
+		addRow(s, &t.row[code])
+	} else {
+		s.add(&t.row[code])
+	}
+	return code
+}
+
+func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	winners = s.Winners(winners)
+	t := ur.Tally{Games: int64(s.N)}
+	var now state
+	for i := range s.N {
+		now = g.start
+		turns := g.playOut(&now, board.NewDice(s.Seed, s.Number(i)))
+		if !now.position.Over() {
+			return ur.Tally{}, &ur.TurnLimitError{Seed: s.Seed, Game: s.Number(i), Limit: turns}
+		}
+		form.AddGame(&t, now.position, turns, now.counts)
+		if winners != nil {
+			winners[i] = now.position.Winner()
+		}
+	}
+	return t, nil
+}
+
+// playOut plays a game to its end or the turn limit and returns the turns it took.
+func (g *game) playOut(s *state, dice board.Dice) (turns int) {
+	for turns < g.setup.TurnLimit && !s.position.Over() {
+		g.turn(s, uint32(dice.Roll()))
+		turns++
+	}
+	return turns
+}
+
+func (g *game) Set(p board.Position) {
+	g.now.set(p, &g.fields)
+	g.pieces = p.Pieces()
+}
+
+func (g *game) Play(roll int) (board.Move, bool) {
+	if g.now.position.Over() {
+		return board.Move{}, false
+	}
+	code := g.turn(&g.now, uint32(roll))
+	if code == form.PassCode {
+		return board.Move{}, false
+	}
+	return form.MoveOf(code, uint32(roll)), true
+}
+
+// Futures makes the boards, which choosing does without, and sums their values
+// directly.
+func (g *game) Futures(dst []ur.Future, roll int) []ur.Future {
+	g.Game.Set(g.now.position.Position(g.pieces))
+	return g.Game.Futures(dst, roll)
+}
+
+func (g *game) Bytes() int {
+	return int(unsafe.Sizeof(*g)+2*unsafe.Sizeof(*g.fields[0])) + g.Game.Bytes()
+}

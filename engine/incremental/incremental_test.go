@@ -1,0 +1,74 @@
+package incremental
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/form"
+)
+
+// randomBrain returns a brain of weights below most.
+func randomBrain(rng *rand.Rand, most int) *ur.Brain {
+	b := new(ur.Brain)
+	for k := range b {
+		b[k] = int16(rng.IntN(2*most) - most)
+	}
+	return b
+}
+
+// The accumulators must be what they would be if they were summed anew, after
+// every turn of games in which all moves are made, not only good ones.
+func TestAccumulatorsFollowTheGame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	extreme := new(ur.Brain)
+	for k := range extreme {
+		extreme[k] = int16(k%2*65535 - 32768)
+	}
+	brains := []*ur.Brain{ur.ClassicBrain(), randomBrain(rng, 40), randomBrain(rng, 1<<15), extreme}
+	for i, light := range brains {
+		dark := brains[(i+1)%len(brains)]
+		g, err := newGame(ur.Setup{Light: light, Dark: dark})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+			p := board.StartPosition(pieces)
+			g.Set(p)
+			for range 300 {
+				roll := 1 + rng.IntN(board.MaxRoll)
+				s := form.Step{Side: p.Turn(), Roll: roll}
+				if moves := p.Moves(nil, roll); len(moves) > 0 {
+					m := moves[rng.IntN(len(moves))]
+					s.To, s.Special = int(m.To), m.Capture || board.IsRosette(int(m.To))
+					p = p.Apply(m)
+				} else {
+					p = p.Pass()
+				}
+				g.now.add(&g.tables[4*int(s.Side)+roll-1].row[s.Code()])
+				var want state
+				want.set(p, &g.fields)
+				want.counts = g.now.counts
+				if g.now != want {
+					t.Fatalf("brain %d: after %+v to %s the accumulators are not those of the position", i, s, p)
+				}
+				if _, over := p.Winner(); over {
+					break
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkBuild is the price of binding a pair of brains.
+func BenchmarkBuild(b *testing.B) {
+	setup := ur.Setup{Light: ur.ClassicBrain(), Dark: new(ur.Brain)}
+	for b.Loop() {
+		if _, err := newGame(setup); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "us/pair")
+	b.ReportMetric(0, "ns/op")
+}

@@ -1,0 +1,131 @@
+//go:build !purego
+
+package lanes
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+)
+
+func TestKernelsAndGate(t *testing.T) {
+	kerneltest.Needs(t, AVX512, "(one|two)Brains?(Packed|Plain|Wide)", ur.Array16AVX2) // single positions
+	kerneltest.Gates(t, ".*")
+}
+
+// bound returns the game of an engine.
+func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
+	t.Helper()
+	g, err := e.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// oracle returns the game of the engine that every other must equal.
+func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
+
+// Every width must play every pair of brains whose candidates fit it, and the
+// widest any at all.
+func TestLanesWidths(t *testing.T) {
+	if err := ur.Available(AVX512); err != nil {
+		t.Skip(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	classic := ur.ClassicBrain()
+	random := func(limit int) *ur.Brain {
+		b := new(ur.Brain)
+		for k := range b {
+			b[k] = int16(rng.IntN(2*limit+1) - limit)
+		}
+		return b
+	}
+	tests := []struct {
+		name        string
+		light, dark *ur.Brain
+		narrowest   width
+	}{
+		{"classic", classic, classic, packed16},
+		{"classic and small", classic, random(5), packed16},
+		{"middling", random(100), random(100), plain16},
+		{"classic and middling", classic, random(100), plain16},
+		{"large", random(5000), random(5000), wide32},
+		{"large and classic", random(5000), classic, wide32},
+		{"one large", nil, nil, wide32},
+	}
+	tests[6].light = random(30000)
+	tests[6].dark = tests[6].light
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, pieces := range []int{7, 2} {
+				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
+				if got := narrowest(formsOf(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
+					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
+				}
+				series := ur.Series{Seed: 11, N: 75}
+				want, err := oracle(t, setup).Games(nil, series)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for w := test.narrowest; w <= wide32; w++ {
+					got, err := newGame(setup, formsOf(setup), w).Games(nil, series)
+					if err != nil || got != want {
+						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The kernels must keep to the state and the tables they are given.
+func TestLanesKernelsKeepWithinTheirMemory(t *testing.T) {
+	if err := ur.Available(AVX512); err != nil {
+		t.Skip(err)
+	}
+	const canary = 0xa5
+	type guardedState struct {
+		before [64]byte
+		state  state
+		after  [64]byte
+	}
+	type guardedTables struct {
+		before [64]byte
+		tables tables
+		after  [64]byte
+	}
+	for w := packed16; w <= wide32; w++ {
+		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
+			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
+			g := newGame(setup, formsOf(setup), w)
+			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
+			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}
+			for _, guard := range guards {
+				for i := range guard {
+					guard[i] = canary
+				}
+			}
+			tables.tables = *g.tables
+			before := tables.tables
+			g.state, g.tables = &state.state, &tables.tables
+			if _, err := g.Games(nil, ur.Series{Seed: 2, N: 100}); err != nil {
+				t.Fatal(err)
+			}
+			for i, guard := range guards {
+				for k, b := range guard {
+					if b != canary {
+						t.Fatalf("width %d: byte %d of guard %d was written", w, k, i)
+					}
+				}
+			}
+			if tables.tables != before {
+				t.Fatalf("width %d: the tables were written", w)
+			}
+		}
+	}
+}

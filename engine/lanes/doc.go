@@ -1,0 +1,3 @@
+// Package lanes is the engines lanes/go and lanes/avx512, which play many games in
+// lockstep.
+package lanes

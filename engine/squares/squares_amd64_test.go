@@ -1,0 +1,170 @@
+//go:build !purego
+
+package squares
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/form"
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+)
+
+func TestKernelsAndGate(t *testing.T) {
+	kerneltest.Needs(t, AVX2, "play(Packed|Plain)", ur.Array16AVX2) // single positions
+	kerneltest.Gates(t, "none")
+}
+
+// bound returns the game of an engine.
+func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
+	t.Helper()
+	g, err := e.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// oracle returns the game of the engine that every other must equal.
+func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
+
+// Every width must play every pair of brains whose candidates fit it, and the engine
+// any at all.
+func TestSquaresWidths(t *testing.T) {
+	if err := ur.Available(AVX2); err != nil {
+		t.Skip(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	random := func(limit int) *ur.Brain {
+		b := new(ur.Brain)
+		for k := range b {
+			b[k] = int16(rng.IntN(2*limit+1) - limit)
+		}
+		return b
+	}
+	classic, large := ur.ClassicBrain(), random(30000)
+	tests := []struct {
+		name        string
+		light, dark *ur.Brain
+		narrowest   width
+	}{
+		{"classic", classic, classic, packed},
+		{"classic and small", classic, random(5), packed},
+		{"middling", random(100), random(100), plain},
+		{"classic and middling", classic, random(100), plain},
+		{"large", random(5000), random(5000), tooWide},
+		{"large and classic", random(5000), classic, tooWide},
+		{"one large", large, large, tooWide},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, pieces := range []int{7, 4, 1} {
+				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
+				if got := narrowest(formsOf(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
+					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
+				}
+				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
+				want, err := oracle(t, setup).Games(nil, series)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := bound(t, AVX2, setup).Games(nil, series); err != nil || got != want {
+					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
+				}
+				for w := test.narrowest; w < tooWide; w++ {
+					got, err := newGames(setup, formsOf(setup), w).Games(nil, series)
+					if err != nil || got != want {
+						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// At the bounds between the widths every candidate must still fit: brains of few
+// weights, scaled until they reach them.
+func TestSquaresWidthsAtTheirBounds(t *testing.T) {
+	if err := ur.Available(AVX2); err != nil {
+		t.Skip(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 200 {
+		pieces := 1 + rng.IntN(board.MaxPieces)
+		b := new(ur.Brain)
+		for range 6 {
+			b[rng.IntN(ur.Weights)] = int16(1 - 2*rng.IntN(2))
+		}
+		setup := ur.Setup{Light: b, Dark: b, Pieces: pieces, TurnLimit: 5000}
+		f := form.Of(b)
+		largest := max(1, f.CandidateBound(board.Light, pieces), f.CandidateBound(board.Dark, pieces))
+		for w, limit := range []int{1<<10 - 1, 1<<15 - 2} {
+			scaled := *b
+			for k := range scaled {
+				scaled[k] *= int16(limit / largest)
+			}
+			setup.Light, setup.Dark = &scaled, &scaled
+			if got := narrowest(formsOf(setup), pieces); got > width(w) {
+				t.Fatalf("a bound of at most %d is taken for width %d", limit, got)
+			}
+			series := ur.Series{Seed: rng.Uint64(), N: 3}
+			want, wantErr := oracle(t, setup).Games(nil, series)
+			got, err := newGames(setup, formsOf(setup), width(w)).Games(nil, series)
+			if (err == nil) != (wantErr == nil) || got != want {
+				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
+			}
+		}
+	}
+}
+
+// The kernels must keep to the state and the tables they are given.
+func TestSquaresKernelsKeepWithinTheirMemory(t *testing.T) {
+	if err := ur.Available(AVX2); err != nil {
+		t.Skip(err)
+	}
+	const canary = 0xa5
+	type guardedState struct {
+		before [64]byte
+		state  state
+		after  [64]byte
+	}
+	type guardedTables struct {
+		before [64]byte
+		tables tables
+		after  [64]byte
+	}
+	for w := packed; w < tooWide; w++ {
+		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
+			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
+			g := newGames(setup, formsOf(setup), w)
+			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
+			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}
+			for _, guard := range guards {
+				for i := range guard {
+					guard[i] = canary
+				}
+			}
+			tables.tables = *g.tables
+			before := tables.tables
+			g.state, g.tables = &state.state, &tables.tables
+			for _, n := range []int{0, 1, 15, 16, 17, 100} {
+				if _, err := g.Games(nil, ur.Series{Seed: 2, N: n}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, guard := range guards {
+				for k, b := range guard {
+					if b != canary {
+						t.Fatalf("width %d: byte %d of guard %d was written", w, k, i)
+					}
+				}
+			}
+			if tables.tables != before {
+				t.Fatalf("width %d: the tables were written", w)
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package form
+
+import "github.com/seed-09dcdc84/ur/board"
+
+// Fields are the sums that engines keep for the choices of one side: entries of the
+// gradient and sums of them, as that side sees them.
+//
+//	 0       nothing: a piece in hand
+//	 1..15   a piece on that square
+//	20..31   a piece that lands on square 4..15 where that does more than move it: on
+//	         a rosette, less the turn, which is not passed; in the combat zone, with
+//	         the piece that it captures
+//
+// A candidate is then the difference of two fields, plus a constant. Fields 16..19 are
+// not used.
+type Fields [FieldCount]Sum
+
+// FieldCount is how many fields there are, and SpecialField the distance from a square to
+// its field among 20..31.
+const (
+	FieldCount   = 32
+	SpecialField = 16
+)
+
+// Fields returns the fields for the choices of a side.
+func (f *Form) Fields(side board.Side) *Fields {
+	fields := new(Fields)
+	for square := 1; square <= board.Finish; square++ {
+		piece := f.Piece(side, square)
+		fields[square] = piece
+		switch {
+		case board.IsRosette(square):
+			fields[SpecialField+square] = piece.Minus(f.Passing())
+		case board.IsTakeable(square):
+			fields[SpecialField+square] = piece.Plus(f.Piece(side.Other(), square))
+		}
+	}
+	return fields
+}
+
+// At returns the fields at a position, or their differences for a change of it.
+func (f *Fields) At(y *Point) (v [FieldCount]int32) {
+	for i := range f {
+		v[i] = f[i].At(y)
+	}
+	return v
+}
+
+// Step returns what the fields gain by a step.
+func (f *Fields) Step(s Step) (v [FieldCount]int32) {
+	for i := range f {
+		v[i] = f[i].Step(s)
+	}
+	return v
+}
+
+// Landing and Leaving return the fields whose difference the move is worth, beside its
+// constant.
+func (s Step) Landing() int {
+	if s.Special {
+		return s.To + SpecialField
+	}
+	return s.To
+}
+
+func (s Step) Leaving() int { return s.From() }
+
+// A key is a candidate, times Codes, plus the code of its step, so that the highest key
+// is the choice and tells which it is. Candidates are below 2^24, so keys stay within
+// 2^30 of zero.
+const (
+	KeyShift = 5
+	Codes    = 1 << KeyShift // codes of steps are below it
+	PassCode = board.Finish * 2
+
+	// NoKey is the key of no move: a pass, and less than the key of any move even when
+	// fields were added to it.
+	NoKey = -1<<30 + PassCode
+)
+
+// Code returns a number below Codes that tells the step from all others of its side and
+// roll. It is the higher the earlier the move stands in the order of moves, so that of
+// two equal values the higher code is to be chosen.
+func (s Step) Code() int32 {
+	code := int32(board.Finish-s.To) * 2
+	if s.Special {
+		code++
+	}
+	return code
+}
+
+// MoveOf returns the move that the step of a code is, for codes other than PassCode.
+func MoveOf(code, roll uint32) board.Move {
+	to := board.Finish - int(code>>1)
+	return board.Move{
+		From:    uint8(to - int(roll)),
+		To:      uint8(to),
+		Capture: code&1 != 0 && !board.IsRosette(to),
+	}
+}
+
+// Keys returns by landing field what the keys of a side's moves by a roll are beside the
+// fields, and NoKey where there is no such move.
+func (f *Form) Keys(side board.Side, roll int) (keys [FieldCount]int32) {
+	for i := range keys {
+		keys[i] = NoKey
+	}
+	for _, s := range Steps(side, roll)[1:] {
+		keys[s.Landing()] = f.Constant(s)<<KeyShift + s.Code()
+	}
+	return keys
+}

@@ -1,0 +1,113 @@
+// Package form is one way to say what a position is worth and what a move does to it,
+// from which every engine that keeps sums, and every learner, fills a layout of its own.
+//
+// getValue is a quadratic form in 33 numbers. The numbers of one side always sum to its
+// pieces, so the hands need not be counted: a piece on a square is a piece that has left
+// the hand, and a position is a [Point] with the coordinates
+//
+//	 0       the number of pieces of each player, all in hand
+//	 1..15   Light's pieces on that square, each taken from the hand
+//	17..31   Dark's pieces on that square less 16, likewise
+//	32       the turn
+//
+// of which 16 stays 0. Entering then changes one coordinate instead of two, and what a
+// square adds is linear in its coordinate whatever is in hand. With S the matrix of the
+// [Form], V(y) = y·Sy / 2, and a [Step] that adds d to the coordinates changes the value
+// by
+//
+//	V(y+d) - V(y) = d·Sy + V(d)
+//
+// V(d) is a constant of the step. d is not zero at the two squares of the move, at the
+// square of a captured piece and at the turn, so that d·Sy is a sum of at most four
+// entries of the gradient Sy; and when the step is made, the gradient changes by Sd, a
+// constant of the step again. Sums over a board that are corrected by every move instead
+// of being computed again are the accumulators of NNUE, the "efficiently updatable neural
+// network" of Yu Nasu (2018), by which Stockfish plays.
+package form
+
+import (
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Coordinates that stand for counts instead of squares. Those of squares are
+// [board.Side.Number].
+const (
+	Pieces = board.LightNumbers
+	Turn   = board.TurnNumber
+)
+
+// A Form is a brain as the symmetric matrix S: entry [i][j] is what coordinates i and j
+// are worth together when each is 1; on the diagonal it is twice what i is worth alone.
+// An entry is a sum of at most four weights, those of the diagonal twice: below 2^19.
+type Form [board.Numbers][board.Numbers]int32
+
+// Of returns the form of a brain.
+func Of(b *ur.Brain) *Form {
+	f := new(Form)
+	for i := range board.Numbers {
+		for j := range i + 1 {
+			for _, s := range terms(i) {
+				for _, t := range terms(j) {
+					f[i][j] += s.times * t.times * polar(b, s.number, t.number)
+				}
+			}
+			f[j][i] = f[i][j]
+		}
+	}
+	return f
+}
+
+// term is a number of the board, and how often it counts.
+type term struct {
+	number int
+	times  int32
+}
+
+// terms returns what a coordinate is in numbers of the board.
+func terms(coordinate int) [2]term {
+	switch coordinate {
+	case Pieces:
+		return [2]term{{board.LightNumbers, 1}, {board.DarkNumbers, 1}}
+	case board.DarkNumbers:
+		return [2]term{}
+	case Turn:
+		return [2]term{{board.TurnNumber, 1}}
+	}
+	return [2]term{{coordinate, 1}, {coordinate &^ 15, -1}}
+}
+
+// polar returns the entry of B + B^T in row i and column j.
+func polar(b *ur.Brain, i, j int) int32 {
+	if i == j {
+		return 2 * int32(b.At(i, i))
+	}
+	return int32(b.Pair(i, j))
+}
+
+// A Point is a position, or a change of position, in the coordinates of a form.
+type Point [board.Numbers]int32
+
+// At returns a position as a point.
+func At(p board.Position) Point {
+	var y Point
+	for i, n := range p.Numbers() {
+		y[i] = int32(n)
+	}
+	y[Pieces], y[board.DarkNumbers] = int32(p.Pieces()), 0
+	return y
+}
+
+// Value returns V(y), which for a position is getValue.
+func (f *Form) Value(y *Point) int32 {
+	var twice int32
+	for i, n := range y {
+		if n == 0 {
+			continue
+		}
+		for j, m := range y {
+			twice += f[i][j] * n * m
+		}
+	}
+	return twice / 2
+}

@@ -1,0 +1,244 @@
+package form
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+func drawPosition(t *rapid.T) board.Position {
+	seed := rapid.Uint64().Draw(t, "seed")
+	pieces := rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces")
+	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+}
+
+// edgeBrains are brains whose sums are as large as they get, and ordinary ones.
+func edgeBrains() []*ur.Brain {
+	rng := rand.New(rand.NewPCG(4, 4))
+	brains := []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)}
+	for _, most := range []int{3, 40, 300, 1 << 15} {
+		b, extreme := new(ur.Brain), new(ur.Brain)
+		for k := range b {
+			b[k] = int16(rng.IntN(2*most) - most)
+			extreme[k] = int16((2*rng.IntN(2) - 1) * (most - 1))
+		}
+		brains = append(brains, b, extreme)
+	}
+	for _, weights := range [][2]int16{{32767, 32767}, {-32768, -32768}, {-32768, 32767}} {
+		b := new(ur.Brain)
+		for k := range b {
+			b[k] = weights[k%2]
+		}
+		brains = append(brains, b)
+	}
+	return brains
+}
+
+// stepOf returns a move as a step.
+func stepOf(p board.Position, m board.Move) Step {
+	return Step{p.Turn(), int(m.To) - int(m.From), int(m.To), m.Capture || board.IsRosette(int(m.To))}
+}
+
+// The form of a position must be its value, and what a step adds to the coordinates and to
+// the packed position must lead to the position after it.
+func TestStepsFollowTheRules(t *testing.T) {
+	brains := edgeBrains()
+	forms := make([]*Form, len(brains))
+	for i, b := range brains {
+		forms[i] = Of(b)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t)
+		roll := rapid.IntRange(0, board.MaxRoll).Draw(t, "roll")
+		y, s := At(p), Pack(p)
+		for i, f := range forms {
+			if got, want := f.Value(&y), brains[i].Value(p); got != want {
+				t.Fatalf("brain %d: the form of %s is %d, its value %d", i, p, got, want)
+			}
+		}
+		if q := s.Position(p.Pieces()); q != p || s.Over() || s.Turn() != p.Turn() {
+			t.Fatalf("%s is packed as %s, over: %v", p, q, s.Over())
+		}
+		check := func(step Step, after board.Position) {
+			if got := s + step.Packed(); got != Pack(after) {
+				t.Fatalf("%s after %+v is %#x, want %#x", p, step, got, Pack(after))
+			}
+			winner, over := after.Winner()
+			if q := s + step.Packed(); over != q.Over() || over && winner != q.Winner() {
+				t.Fatalf("%s after %+v: over is %v", p, step, !over)
+			}
+			moved := Sum(y).Plus(Sum(step.Change()))
+			if want := At(after); Point(moved) != want {
+				t.Fatalf("%s after %+v is %v, want %v", p, step, moved, want)
+			}
+		}
+		var want uint32
+		for _, m := range p.Moves(nil, roll) {
+			step := stepOf(p, m)
+			want |= 1 << step.Landing()
+			check(step, p.Apply(m))
+			if got := MoveOf(uint32(step.Code()), uint32(roll)); got != m {
+				t.Fatalf("the code of %v means %v", m, got)
+			}
+		}
+		if got := s.Candidates(uint32(roll)); got != want {
+			t.Fatalf("%s, roll %d: candidates %#x, want %#x", p, roll, got, want)
+		}
+		check(Step{Side: p.Turn(), Roll: roll}, p.Pass())
+		for c := want; c != 0; c &= c - 1 {
+			if want>>LowestBit(c)&1 == 0 || LowestBit(c) != LowestBit(c&-c) {
+				t.Fatalf("the lowest bit of %#x is not %d", c, LowestBit(c))
+			}
+		}
+	})
+}
+
+// candidatesOf returns the candidates of a position and roll, computed from values.
+func candidatesOf(b *ur.Brain, p board.Position, roll int) []int {
+	passing := int(b.Value(p.Pass())) - int(b.Value(p))
+	var candidates []int
+	for _, m := range p.Moves(nil, roll) {
+		candidates = append(candidates, p.Turn().Sign()*(int(b.Value(p.Apply(m)))-int(b.Value(p))-passing))
+	}
+	return candidates
+}
+
+// A candidate must be the difference of two fields and a constant, in every way in which
+// the package says it.
+func TestCandidatesAreDifferencesOfFields(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i, b := range edgeBrains() {
+		f := Of(b)
+		fields := [2]*Fields{f.Fields(board.Light), f.Fields(board.Dark)}
+		for range 100 {
+			p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+			y := At(p)
+			at := fields[p.Turn()].At(&y)
+			for roll := 1; roll <= board.MaxRoll; roll++ {
+				want, keys := candidatesOf(b, p, roll), f.Keys(p.Turn(), roll)
+				for k, m := range p.Moves(nil, roll) {
+					s := stepOf(p, m)
+					linear := f.linear(s)
+					byLine := linear.At(&y) + f.Constant(s)
+					byField := at[s.Landing()] - at[s.Leaving()] + f.Constant(s)
+					key := (at[s.Landing()]-at[s.Leaving()])<<KeyShift + keys[s.Landing()]
+					if int(byLine) != want[k] || int(byField) != want[k] || int(key>>KeyShift) != want[k] || key&(Codes-1) != s.Code() {
+						t.Fatalf("brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i, p, m, byLine, byField, key, want[k])
+					}
+				}
+			}
+		}
+	}
+}
+
+// What a step adds to a sum must be the sum of what it changes.
+func TestSumsFollowSteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 20 {
+		var s Sum
+		for i := range s {
+			s[i] = int32(rng.IntN(2001) - 1000)
+		}
+		for side := range board.Side(2) {
+			for roll := 1; roll <= board.MaxRoll; roll++ {
+				for _, step := range Steps(side, roll) {
+					d := step.Change()
+					if got, want := s.Step(step), s.At(&d); got != want {
+						t.Fatalf("%+v adds %d, want %d", step, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// No candidate may pass the bound; and the bound must not be so wide that it
+// pushes ordinary brains into wider arithmetic.
+func TestCandidateBoundHolds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for i, b := range edgeBrains() {
+		f := Of(b)
+		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+			bound := [2]int{f.CandidateBound(board.Light, pieces), f.CandidateBound(board.Dark, pieces)}
+			largest := 0
+			for range 300 {
+				p := board.RandomPosition(rng, pieces)
+				for roll := 1; roll <= board.MaxRoll; roll++ {
+					for _, c := range candidatesOf(b, p, roll) {
+						largest = max(largest, c, -c)
+						if max(c, -c) > bound[p.Turn()] {
+							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i, p, roll, c, bound[p.Turn()])
+						}
+					}
+				}
+			}
+			if worst := max(bound[0], bound[1]); pieces == board.MaxPieces && worst > 8*largest {
+				t.Errorf("brain %d: the bound is %d, the largest candidate seen %d", i, worst, largest)
+			}
+		}
+	}
+}
+
+// No sum may leave the bounds that prove how many bits it needs.
+func TestBoundsHoldEverySum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for i, b := range edgeBrains() {
+		f := Of(b)
+		for side := range board.Side(2) {
+			fields := f.Fields(side)
+			for range 1000 {
+				p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+				y := At(p)
+				for k := range fields {
+					low, high := fields[k].Bounds(p.Pieces())
+					if v := fields[k].At(&y); v < low || v > high || low < -1<<22 || high > 1<<22 {
+						t.Fatalf("brain %d, field %d: %s is %d, bounds %d to %d", i, k, p, v, low, high)
+					}
+				}
+			}
+		}
+	}
+}
+
+// With two pieces each every arrangement can be tried, both players on one square
+// among them: the bounds must be reached.
+func TestBoundsAreReached(t *testing.T) {
+	var pairs [][2]int
+	for a := board.Start; a <= board.Finish; a++ {
+		for b := a; b <= board.Finish; b++ {
+			if a != b || a == board.Start || a == board.Finish {
+				pairs = append(pairs, [2]int{a, b})
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 20 {
+		var s Sum
+		for i := range s {
+			s[i] = int32(rng.IntN(2001) - 1000)
+		}
+		low, high := s.Bounds(2)
+		least, most := int32(1<<30), int32(-1<<30)
+		for _, light := range pairs {
+			for _, dark := range pairs {
+				for turn := range int32(2) {
+					y := Point{Turn: turn}
+					for k := range 2 {
+						y[board.Light.Number(light[k])]++
+						y[board.Dark.Number(dark[k])]++
+					}
+					y[Pieces], y[board.DarkNumbers] = 2, 0
+					v := s.At(&y)
+					least, most = min(least, v), max(most, v)
+				}
+			}
+		}
+		if least != low || most != high {
+			t.Fatalf("bounds %d to %d, values %d to %d", low, high, least, most)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package kerneltest
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// Guarded returns a T that lies against a page that cannot be touched: behind it when
+// atEnd, before it otherwise. An access beyond it ends the test program.
+func Guarded[T any](t *testing.T, atEnd bool) *T {
+	t.Helper()
+	var zero T
+	page := uintptr(os.Getpagesize())
+	size := (unsafe.Sizeof(zero) + page - 1) / page * page
+	memory, err := syscall.Mmap(-1, 0, int(size+2*page), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(memory); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, guard := range [][]byte{memory[:page], memory[page+size:]} {
+		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
+			t.Skip(err)
+		}
+	}
+	offset := page
+	if atEnd {
+		offset = page + size - unsafe.Sizeof(zero)
+	}
+	return (*T)(unsafe.Pointer(&memory[offset]))
+}

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package kerneltest
+
+import "testing"
+
+// Guarded skips the test: only on Linux is a page made that cannot be touched.
+func Guarded[T any](t *testing.T, atEnd bool) *T {
+	t.Helper()
+	t.Skip("guard pages are made on Linux only")
+	return nil
+}

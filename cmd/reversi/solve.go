@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/endgame"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/spf13/cobra"
 )
 
@@ -120,6 +121,9 @@ func newSolver(o solveOptions) (*endgame.Solver, error) {
 	switch o.eval {
 	case "none":
 	case "learned":
+		if options.Weights, err = eval.Learned(); err != nil {
+			return nil, err
+		}
 	default:
 		return nil, fmt.Errorf("--eval: %q: want learned or none", o.eval)
 	}

@@ -1,0 +1,113 @@
+package reversi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// Levels is the number of levels of strength, from 1.
+const Levels = 10
+
+// levels are the depths of search and the empty squares from which on the game is
+// solved.
+var levels = [Levels]struct{ depth, exact int }{
+	{1, 2}, {2, 6}, {3, 8}, {4, 10}, {5, 12}, {6, 14}, {8, 16}, {10, 18}, {12, 20}, {14, 22},
+}
+
+// PlayersHelp says which players there are.
+const PlayersHelp = `  random          any legal move
+  greedy          as many discs as it can turn over
+  hand            level:6 with the evaluation that was set by hand
+  level:1 to level:10
+                  looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares
+  search:KEY=VALUE,...
+                  depth=8 or time=50ms; exact=16 (solve from so many empty squares);
+                  eval=learned or hand; threads=2; probcut=1.3 (0 for none)`
+
+// Env is what players are made with.
+type Env struct {
+	Weights *eval.Weights // nil: players with learned weights take the built-in ones
+	Book    Book
+	Threads int
+}
+
+// ParsePlayer makes a player from its name.
+func ParsePlayer(name string, env Env) (Player, error) {
+	kind, rest, _ := strings.Cut(name, ":")
+	switch {
+	case name == "random":
+		p := new(random)
+		p.NewGame(0)
+		return p, nil
+	case name == "greedy":
+		return greedy{}, nil
+	case name == "hand":
+		return NewThinker(Settings{Name: name, Depth: levels[5].depth, Exact: levels[5].exact, Threads: env.Threads})
+	case kind == "level":
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 1 || n > Levels {
+			return nil, fmt.Errorf("player %q: want level:1 to level:%d", name, Levels)
+		}
+		l := levels[n-1]
+		w, err := env.weights()
+		if err != nil {
+			return nil, err
+		}
+		return NewThinker(Settings{Name: name, Weights: w, Depth: l.depth, Exact: l.exact, Threads: env.Threads, Book: env.Book})
+	case kind == "search":
+		return parseSearch(name, rest, env)
+	}
+	return nil, fmt.Errorf("no player is called %q: want human, random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE,...", name, Levels)
+}
+
+func (e Env) weights() (*eval.Weights, error) {
+	if e.Weights != nil {
+		return e.Weights, nil
+	}
+	return eval.Learned()
+}
+
+// parseSearch reads the keys and values of a player that searches.
+func parseSearch(name, rest string, env Env) (Player, error) {
+	s := Settings{Name: name, Exact: 16, Threads: env.Threads, Book: env.Book}
+	o := DefaultSearch()
+	s.Search = &o
+	learned := true
+	for part := range strings.SplitSeq(rest, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		var err error
+		switch key {
+		case "depth":
+			s.Depth, err = strconv.Atoi(value)
+		case "time":
+			s.Time, err = time.ParseDuration(value)
+		case "exact":
+			s.Exact, err = strconv.Atoi(value)
+		case "threads":
+			s.Threads, err = strconv.Atoi(value)
+		case "probcut":
+			o.ProbCut, err = strconv.ParseFloat(value, 64)
+		case "eval":
+			if learned = value == "learned"; !learned && value != "hand" {
+				err = fmt.Errorf("want learned or hand")
+			}
+		default:
+			return nil, fmt.Errorf("player %q: no key is called %q: want depth, time, exact, threads, probcut or eval", name, key)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)
+		}
+	}
+	if learned {
+		w, err := env.weights()
+		if err != nil {
+			return nil, err
+		}
+		s.Weights = w
+	}
+	return NewThinker(s)
+}

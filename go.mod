@@ -35,6 +35,7 @@ require (
 )
 
 tool (
+	github.com/seed-09dcdc84/ur/cmd/ur
 	golang.org/x/perf/cmd/benchstat
 	honnef.co/go/tools/cmd/staticcheck
 )

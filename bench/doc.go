@@ -61,7 +61,7 @@
 //
 // [Results] are what a run found; a [Record] adds the samples, the [Scaling], the
 // [Pieces], the [Environment] and the history of what was on record before, and is
-// kept in a folder for each kind of processor. [ReadRecords] and [ReplaceLadder] make
+// kept in a folder for each kind of processor. [ReadRecords] and [ReplaceFigures] make
 // the tables of the README from those, [ReplaceFigures] those of documents about the
 // engines, [Record.Plots] draws them, and [WritePage] makes one page of all.
 package bench

@@ -14,31 +14,38 @@ import (
 // A document about the engines has blocks that are made from the records: what
 // stands between two lines of these.
 var (
-	blockLine = regexp.MustCompile(`^<!-- (figures:\S+|scaling):(begin|end) -->$`)
+	blockLine = regexp.MustCompile(`^<!-- (ladder|rungs|scaling|figures:\S+):(begin|end) -->$`)
 
-	errNoBlock = errors.New(`want blocks between lines like "<!-- figures:array16/scalar:begin -->" and "<!-- figures:array16/scalar:end -->"`)
+	errNoBlock = errors.New(`want blocks between lines like "<!-- ladder:begin -->" and "<!-- ladder:end -->"`)
 )
 
 // ReplaceFigures returns a document with all its blocks replaced. A block
 //
+//	<!-- ladder:begin -->
+//	<!-- ladder:end -->
+//
+// gets the ladders of all records as [WriteReport] writes them, a block "rungs" the ladder
+// of one record in a few lines, a block
+//
 //	<!-- figures:array16/avx2:begin -->
 //	<!-- figures:array16/avx2:end -->
 //
-// gets a table of what each record says of that engine, and a block
-//
-//	<!-- scaling:begin -->
-//	<!-- scaling:end -->
-//
-// what several cores bring. Errors name the line: of a block without an end, of an
+// a table of what each record says of that engine, and a block "scaling" what several
+// cores bring. Errors name the line: of a block without an end, of an
 // end without a block, and of an engine in none of the records. Which engines this
 // program has does not matter.
 func ReplaceFigures(text []byte, records []Record) ([]byte, error) {
 	out, blocks, err := replaceBlocks(text, blockLine, func(w io.Writer, name string) error {
-		engine, _ := strings.CutPrefix(name, "figures:")
-		if name == "scaling" {
+		switch name {
+		case "ladder":
+			WriteReport(w, records)
+			return nil
+		case "rungs":
+			return writeRungs(w, records)
+		case "scaling":
 			return writeScaling(w, records)
 		}
-		return writeFigures(w, engine, records)
+		return writeFigures(w, strings.TrimPrefix(name, "figures:"), records)
 	})
 	if err == nil && blocks == 0 {
 		err = errNoBlock

@@ -15,13 +15,13 @@ func exampleRecords() []Record {
 }
 
 func TestReplaceLadder(t *testing.T) {
-	const before, after = "# Title\n\n" + ladderBegin, ladderEnd + "\n\nMore.\n"
-	got, err := ReplaceLadder([]byte(before+"\nold\n"+after), exampleRecords())
+	const before, after = "# Title\n\n<!-- ladder:begin -->", "<!-- ladder:end -->\n\nMore.\n"
+	got, err := ReplaceFigures([]byte(before+"\nold\n"+after), exampleRecords())
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkGolden(t, "readme.md", got)
-	again, err := ReplaceLadder(got, exampleRecords())
+	again, err := ReplaceFigures(got, exampleRecords())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,16 +30,25 @@ func TestReplaceLadder(t *testing.T) {
 	}
 }
 
-func TestReplaceLadderWantsItsLines(t *testing.T) {
-	for _, text := range []string{
-		"",
-		ladderBegin,
-		ladderEnd,
-		ladderEnd + "\n" + ladderBegin,
-		strings.Repeat(ladderBegin+ladderEnd, 2),
-	} {
-		if got, err := ReplaceLadder([]byte(text), exampleRecords()); err == nil {
-			t.Errorf("%q becomes %q, want an error", text, got)
+// The rungs are told by the first record that has all of them.
+func TestReplaceRungs(t *testing.T) {
+	const block = "<!-- rungs:begin -->\n<!-- rungs:end -->\n"
+	records := exampleRecords()
+	if got, err := ReplaceFigures([]byte(block), records); err == nil {
+		t.Errorf("records without rungs give %q", got)
+	}
+	full := records[0]
+	full.Results.Rows = nil
+	for i, engine := range rungs {
+		full.Results.Rows = append(full.Results.Rows, Row{Engine: engine, Level: Game, Median: 320 / float64(int(1)<<(2*i)), Ratio: 1 / float64(int(1)<<(2*i))})
+	}
+	got, err := ReplaceFigures([]byte(block), append(records, full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| array16/scalar ", "|   3,125 |", "|    x256 |"} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("there is no %q in\n%s", want, got)
 		}
 	}
 }

@@ -112,11 +112,11 @@ func (p *Position) UnmarshalText(text []byte) error {
 }
 
 // lightTiles are Light's squares 1..14 on the 3 x 8 board; Dark's are the same
-// with columns A and C exchanged.
+// with rows A and C exchanged.
 var lightTiles = [15]string{"", "A4", "A3", "A2", "A1", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "A8", "A7"}
 
 // Tile names square 1..14 of a side's path as a tile of the 3 x 8 board, such as
-// "B4": columns A, B, C and rows 1 to 8. It returns "" for any other square.
+// "B4": rows A, B, C and columns 1 to 8. It returns "" for any other square.
 func Tile(side Side, square int) string {
 	if square <= Start || square >= Finish {
 		return ""

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,13 +18,24 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
 
-// The documents are tested as a reader uses them. In a block marked "console" every
-// line that begins with "$ " is run, and what stands below it must be what it
-// prints; a line "..." stands for any number of lines. In a block marked "sh" every
-// command of ur must exist with the flags it is given. A comment "<!-- typed: 1 2 -->"
-// above a console block is what somebody types at its prompts. Run this test with
-// -update to write what the commands print into the documents.
-var documents = []string{"README.md", "CONTRIBUTING.md"}
+// The documents, README, CONTRIBUTING and every page of docs, are tested as a reader uses
+// them. In a block marked "console" every line that begins with "$ " is run, and what
+// stands below it must be what it prints; a line "..." stands for any number of lines. In
+// a block marked "sh" every command of ur must exist with the flags it is given. A comment
+// "<!-- typed: 1 2 -->" above a console block is what somebody types at its prompts. Run
+// this test with -update to write what the commands print into the documents.
+func documents(t *testing.T) []string {
+	t.Helper()
+	names := []string{"README.md", "CONTRIBUTING.md"}
+	pages, err := filepath.Glob(filepath.Join(moduleRoot, "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("%d pages in docs, %v", len(pages), err)
+	}
+	for _, page := range pages {
+		names = append(names, "docs/"+filepath.Base(page))
+	}
+	return names
+}
 
 const moduleRoot = "../.."
 
@@ -63,25 +76,56 @@ func (t *terminal) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readersFolder makes a folder that looks like a checkout of the module, so that
-// commands which write files leave nothing behind.
+// readersFolder makes a copy of a fresh checkout of the module, so that commands which
+// write files neither leave anything behind nor touch what the reader keeps beside the
+// files of the module.
 func readersFolder(t *testing.T) string {
 	t.Helper()
-	root, err := filepath.Abs(moduleRoot)
+	files, err := exec.Command("git", "-C", moduleRoot, "ls-files", "-z").Output()
 	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
+		t.Skipf("only git knows which files belong to the module: %v", err)
 	}
 	folder := t.TempDir()
-	for _, entry := range entries {
-		if err := os.Symlink(filepath.Join(root, entry.Name()), filepath.Join(folder, entry.Name())); err != nil {
-			t.Skip(err) // Windows asks for a privilege
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(moduleRoot, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed, and not committed yet
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(copied, text, 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return folder
+}
+
+// What a reader keeps in his checkout is not in the folder, and writing to the folder
+// does not write to the checkout.
+func TestReadersFolder(t *testing.T) {
+	const kept = "kept.by.a.reader.urt"
+	if err := os.WriteFile(filepath.Join(moduleRoot, kept), []byte("mine"), 0o666); err != nil {
+		t.Skip(err)
+	}
+	defer os.Remove(filepath.Join(moduleRoot, kept))
+	folder := readersFolder(t)
+	if _, err := os.Stat(filepath.Join(folder, kept)); err == nil {
+		t.Error("a file that is not the module's is in the folder")
+	}
+	for _, name := range []string{"go.mod", "docs/ladder.md"} {
+		there, err := os.Stat(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if here, err := os.Stat(filepath.Join(moduleRoot, name)); err != nil || os.SameFile(here, there) {
+			t.Errorf("%s is not a copy: %v", name, err)
+		}
+	}
 }
 
 // printed runs one command line of a document and returns what it prints.
@@ -89,7 +133,7 @@ func printed(t *testing.T, folder, command string, typed []string) string {
 	t.Helper()
 	if len(typed) > 0 {
 		fields := strings.Fields(command)
-		args := fields[slices.Index(fields, "./cmd/ur")+1:]
+		args := fields[slices.Index(fields, "ur")+1:]
 		screen := newTerminal(typed)
 		if err := cli.Program.Run(context.Background(), args, screen, screen, io.Discard); err != nil {
 			t.Errorf("%s: %v", command, err)
@@ -97,7 +141,7 @@ func printed(t *testing.T, folder, command string, typed []string) string {
 		return screen.screen.String()
 	}
 	var out bytes.Buffer
-	shell := exec.Command("sh", "-c", strings.ReplaceAll(command, "go run ./cmd/ur", "ur"))
+	shell := exec.Command("sh", "-c", command)
 	shell.Dir = folder
 	shell.Stdout, shell.Stderr = &out, &out
 	if err := shell.Run(); err != nil {
@@ -145,19 +189,31 @@ func TestDocumentsShowWhatCommandsPrint(t *testing.T) {
 	}
 	t.Setenv("NO_COLOR", "1")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // a reader's tables would show in hints
-	folder := readersFolder(t)
-	for _, document := range documents {
-		text := readDocument(t, document)
-		updated := consoleBlock.ReplaceAllStringFunc(text, func(block string) string {
-			parts := consoleBlock.FindStringSubmatch(block)
-			return strings.Replace(block, parts[2], checkConsole(t, folder, parts[2], strings.Fields(parts[1])), 1)
-		})
-		if updated == text {
+	for _, document := range documents(t) {
+		if !consoleBlock.MatchString(readDocument(t, document)) {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(moduleRoot, document), []byte(updated), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(document, func(t *testing.T) {
+			t.Parallel()
+			checkDocument(t, document)
+		})
+	}
+}
+
+// checkDocument runs the console blocks of a document, one after another, in a folder of
+// their own.
+func checkDocument(t *testing.T, document string) {
+	folder := readersFolder(t)
+	text := readDocument(t, document)
+	updated := consoleBlock.ReplaceAllStringFunc(text, func(block string) string {
+		parts := consoleBlock.FindStringSubmatch(block)
+		return strings.Replace(block, parts[2], checkConsole(t, folder, parts[2], strings.Fields(parts[1])), 1)
+	})
+	if updated == text {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(moduleRoot, document), []byte(updated), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -193,12 +249,12 @@ func trimLines(lines []string) string {
 
 var (
 	shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
-	urCommand  = regexp.MustCompile(`go run \./cmd/ur([^|<>#\n]*)`)
+	urCommand  = regexp.MustCompile(`(?m)(?:^|[|&;(] *|[A-Z_]+=\S+ |go tool |\./cmd/)ur( [^|<>#&;)\n]*|$)`)
 )
 
 func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	found := 0
-	for _, document := range documents {
+	for _, document := range documents(t) {
 		for _, block := range shellBlock.FindAllStringSubmatch(readDocument(t, document), -1) {
 			for _, command := range urCommand.FindAllStringSubmatch(block[1], -1) {
 				args := append(strings.Fields(command[1]), "--help")
@@ -218,7 +274,7 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 // A document must not send its reader to a file that is not there.
 func TestDocumentsLinkToFilesThatExist(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]+)\)`)
-	for _, document := range append(documents, "CHANGELOG.md", "docs/ladder.md", "docs/learning.md") {
+	for _, document := range append(documents(t), "CHANGELOG.md") {
 		for _, target := range link.FindAllStringSubmatch(readDocument(t, document), -1) {
 			if strings.Contains(target[1], "://") {
 				continue
@@ -233,7 +289,7 @@ func TestDocumentsLinkToFilesThatExist(t *testing.T) {
 // Go code in a document must stand in a file that is compiled and tested.
 func TestDocumentsShowGoCodeThatIsTested(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```go\n// ([^\n]*)\n\n(.*?)^```$")
-	for _, document := range documents {
+	for _, document := range documents(t) {
 		text := readDocument(t, document)
 		blocks := block.FindAllStringSubmatch(text, -1)
 		if got := strings.Count(text, "```go\n"); got != len(blocks) {

@@ -48,7 +48,7 @@ var Program = cli.Program{
 //	func main() { cli.Main(mine.Engine{}) }
 func Main(engines ...ur.Engine) {
 	for _, e := range engines {
-		engine.Register(e)
+		engine.MustRegister(e)
 	}
 	Program.Main()
 }

@@ -28,16 +28,15 @@ type benchReport struct {
 	check   bool
 }
 
-const benchReportLong = `Report prints the ladders of the records in markdown. With --readme it puts them
-into a file instead, between the lines "<!-- ladder:begin -->" and
-"<!-- ladder:end -->". With --docs it fills a document about the engines: every block
+const benchReportLong = `Report prints the ladders of the records in markdown. With --readme or --docs it puts
+them into documents instead: every block
 
-  <!-- figures:array16/avx2:begin -->
-  <!-- figures:array16/avx2:end -->
+  <!-- ladder:begin -->
+  <!-- ladder:end -->
 
-with the figures of that engine, each beside its ratio to the baseline and to the
-engine before it on the ladder, and every block "<!-- scaling:begin -->" to
-"<!-- scaling:end -->" with the scaling over cores. A record that has no figures of an
+gets the ladders, "rungs" a ladder in five lines, "figures:array16/avx2" the figures
+of that engine, each beside its ratio to the baseline and to the engine before it on
+the ladder, and "scaling" the scaling over cores. A record that has no figures of an
 engine adds nothing to its block, or why it was skipped.
 
 With --html the records become one page with plots that needs nothing but a browser.
@@ -96,7 +95,7 @@ func (r *benchReport) run() error {
 		return nil
 	}
 	return errors.Join(
-		r.replace("--readme", r.readme, records, bench.ReplaceLadder),
+		r.replace("--readme", r.readme, records, bench.ReplaceFigures),
 		r.replace("--docs", r.docs, records, bench.ReplaceFigures),
 		r.page(records),
 		r.plots(records),

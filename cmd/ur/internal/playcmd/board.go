@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The board lies on its side: columns C, B and A from top to bottom, rows 1 to 8
+// The board lies on its side: rows C, B and A from top to bottom, columns 1 to 8
 // from left to right, so that Light sits below it. The tiles A5, A6, C5 and C6 do
 // not exist; in their place are each player's pieces, in hand beside the tile where
 // they enter and home beside the tile they leave from.
@@ -15,8 +15,8 @@ const (
 	gridRows    = 3
 	gridColumns = 8
 	tileWidth   = 7 // all pieces of a player fit in
-	handColumn  = 4 // of row 5
-	homeColumn  = 5 // of row 6
+	handColumn  = 4 // column 5
+	homeColumn  = 5 // column 6
 )
 
 // gridSides are the players whose pieces are kept in the gaps of a grid row: Dark's

@@ -29,6 +29,7 @@ type tree struct {
 	scratch  *scratch
 	packages map[string]*goPackage // by import path, those of the tree only
 	matched  []string              // import paths that the patterns chose and that have benchmarks
+	problem  string                // what go says of a package that the patterns chose, if anything
 	testdata []byte                // hash of all folders testdata
 	module   []byte                // hash of go.mod and go.sum
 }
@@ -88,6 +89,9 @@ func (t *tree) list(ctx context.Context) error {
 			break
 		} else if err != nil {
 			return fmt.Errorf("go list: %w", err)
+		}
+		if p.Error != nil && !p.DepOnly && t.problem == "" {
+			t.problem = p.Error.Err
 		}
 		if p.ForTest != "" || strings.HasSuffix(p.ImportPath, ".test") || !t.holds(p.Dir) {
 			continue

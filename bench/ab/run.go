@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,11 @@ func (r *runner) compareCommits(ctx context.Context) error {
 		return err
 	}
 	if len(r.report.Packages) == 0 {
-		return inputError("%s has no benchmarks in %s", r.labels[new], strings.Join(r.options.Packages, " "))
+		where := cmp.Or(strings.Join(r.options.Packages, " "), "./...")
+		if problem := cmp.Or(r.sides[new].problem, r.sides[old].problem); problem != "" {
+			return inputError("no benchmarks are in %s: %s", where, problem)
+		}
+		return inputError("neither side has benchmarks in %s", where)
 	}
 	if err := r.build(ctx); err != nil {
 		return err

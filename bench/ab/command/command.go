@@ -63,28 +63,41 @@ func New() *Command {
 }
 
 // list is a flag that can be given again.
-type list struct {
-	set     func(string) error
-	initial string
+type list struct{ to *[]string }
+
+func (l list) String() string { return "" }
+
+func (l list) Set(text string) error {
+	*l.to = append(*l.to, text)
+	return nil
 }
 
-func (l list) String() string        { return l.initial }
-func (l list) Set(text string) error { return l.set(text) }
+// part is a limit, by whose name messages call what was expected.
+type part struct{ options *ab.Options }
+
+func (p part) String() string {
+	if p.options == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3g%%", 100*p.options.Rule.Limit)
+}
+
+func (p part) Set(text string) error { return p.options.ParseLimit(text) }
 
 // Flags defines the flags, in the order of thought.
 func (c *Command) Flags(flags *flag.FlagSet) {
 	o := &c.Options
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, in place of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
-	flags.Var(list{set: func(s string) error { o.Dirs = append(o.Dirs, s); return nil }}, "dir",
+	flags.Var(list{&o.Dirs}, "dir",
 		"`folder` in which the commands run; given twice, that of --old and that of --new")
 	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as go test has it")
 	flags.StringVar(&o.BenchTime, "benchtime", "", "`time` or iterations of a sample, as 50ms or 100x (default: by the time there is)")
 	flags.StringVar(&o.CPU, "cpu", "", "`numbers` of processors, as go test has it")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`")
-	flags.Var(list{set: func(s string) error { o.BuildFlags = append(o.BuildFlags, s); return nil }}, "build",
+	flags.Var(list{&o.BuildFlags}, "build",
 		"a further `flag` of go build, as in --build=-race; can be given again")
-	flags.Var(list{set: o.ParseLimit, initial: "3%"}, "limit",
+	flags.Var(part{o}, "limit",
 		"largest change for the worse that passes, `part` or REGEXP=PART for some benchmarks; can be given again")
 	flags.Float64Var(&o.Rule.Alpha, "alpha", o.Rule.Alpha, "largest `rate` of false alarms of all benchmarks together")
 	flags.DurationVar(&o.Time, "time", o.Time, "`time` that all of it may take")
@@ -97,8 +110,15 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&c.missing, "missing", "", "`ignore` benchmarks that have vanished, and packages that do not build (default: exit code 4)")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
-	flags.StringVar(&c.output, "o", "", "write the report to `file` in place of stdout")
+	flags.StringVar(&c.output, "output", "", "write the report to `file` in place of stdout")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt, for benchstat, to `folder`")
+}
+
+// Order lists the flags in the order in which [Command.Flags] defines them: that of
+// thought, in which help has them.
+func Order() []string {
+	return []string{"old", "new", "dir", "bench", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts",
+		"clock", "core", "seed", "undecided", "missing", "format", "json", "output", "save"}
 }
 
 // ExitError is an error that asks for an exit code.

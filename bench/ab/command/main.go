@@ -16,11 +16,15 @@ import (
 // Main runs the command line of a program of its own, and returns its exit code.
 func Main(name string, args []string, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
-	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the process at once
+	}()
 	c := New()
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	c.Flags(flags)
+	flags.StringVar(&c.output, "o", "", "short for --output")
 	words, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		help(stdout, name, flags)
@@ -59,11 +63,12 @@ func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 // help prints what the command does and which flags it has.
 func help(w io.Writer, name string, flags *flag.FlagSet) {
 	fmt.Fprintf(w, "%s\n\nUsage:\n  %s [BASE [HEAD]] [PACKAGES] [flags]\n\nFlags:\n", strings.ReplaceAll(Long, "NAME", name), name)
-	flags.VisitAll(func(f *flag.Flag) {
+	for _, flagName := range Order() {
+		f := flags.Lookup(flagName)
 		kind, text := flag.UnquoteUsage(f)
 		begin := "  --" + f.Name
-		if len(f.Name) == 1 {
-			begin = "  -" + f.Name
+		if f.Name == "output" {
+			begin = "  -o, --output"
 		}
 		if kind != "" {
 			begin += " " + kind
@@ -72,7 +77,7 @@ func help(w io.Writer, name string, flags *flag.FlagSet) {
 			text += fmt.Sprintf(" (default %s)", f.DefValue)
 		}
 		fmt.Fprintf(w, "%s\n        %s\n", begin, text)
-	})
+	}
 }
 
 // screen shows one line of progress on a terminal, and nothing elsewhere.

@@ -25,5 +25,6 @@ func Command(env *cli.Env) *cobra.Command {
 		newBenchReportCommand(env),
 		newBenchCompareCommand(env),
 		newBenchGateCommand(env),
+		newBenchABCommand(env),
 	)
 }

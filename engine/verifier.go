@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -29,13 +30,16 @@ func (o VerifyOptions) complete() VerifyOptions {
 }
 
 // Verifier compares engines with the oracle, bit for bit: values, futures, choices,
-// tallies and winners, on random and edge positions, with ordinary and extreme brains.
-// It computes the oracle's answers once. It serves one goroutine.
+// tallies and winners, on random and edge positions, with ordinary and extreme brains. It
+// also holds engines to what [ur.Game] promises beside the answers: the turn limit, memory
+// that is left alone, and no allocation. It computes the oracle's answers once. It serves
+// one goroutine.
 type Verifier struct {
 	options   VerifyOptions
 	positions []board.Position // none is over
 	brains    []verifyBrain
 	matches   []verifyMatch
+	limit     verifyLimit
 }
 
 // verifyBrain is a brain with the oracle's value of every position.
@@ -82,6 +86,9 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	if err := v.addMatches(ctx); err != nil {
 		return nil, err
 	}
+	if err := v.addLimit(); err != nil {
+		return nil, err
+	}
 	return v, nil
 }
 
@@ -93,13 +100,13 @@ func EdgePositions() []board.Position {
 		"0:.............L:6 0:.............D:6 L", // all home but one, about to finish
 		"1:..............:6 1:..............:6 L", // all home but one, not entered
 		"0:....LLLLLLL...:0 7:..............:0 L", // a wall in the combat zone
-		"0:LLLL.......LLL:0 0:DDDD.......DDD:0 L", // most of the path taken on both sides
+		"0:LLLL.......LLL:0 0:DDDDD.......DD:0 L", // most of the path taken on both sides
 		"5:...L...L......:0 5:...D......D...:0 L", // rosettes held
 		"6:.....L........:0 6:.......D......:0 L", // the safe square is taken
 		"6:.......L......:0 3:....DDD.D.....:0 L", // captures on every roll but one
 		"3:LLLL..........:0 3:DDDD..........:0 L", // entering is blocked
-		"0:..........LLLL:3 0:..........DDDD:3 L", // only exact throws go home
-		"0:...........LLL:4 0:.....D.D.D.D..:3 L", //
+		"0:..........L.LL:4 0:...........DDD:4 L", // only exact throws go home
+		"0:...........LLL:4 0:.....D.D.D....:4 L", // almost home against pieces in the middle
 		"0:............LL:5 7:..............:0 L", // one side far ahead
 	}
 	var positions []board.Position
@@ -109,7 +116,7 @@ func EdgePositions() []board.Position {
 	for _, text := range texts {
 		p, err := board.ParsePosition(text)
 		if err != nil {
-			continue // the tests hold that every text above is a position
+			panic(fmt.Sprintf("engine: edge position %q: %v", text, err)) // a text above is wrong
 		}
 		positions = append(positions, p)
 	}
@@ -148,11 +155,21 @@ func (v *Verifier) addBrains(rng *rand.Rand) {
 	}
 }
 
+// brain returns the brain of a name.
+func (v *Verifier) brain(name string) *ur.Brain {
+	for _, b := range v.brains {
+		if b.name == name {
+			return b.brain
+		}
+	}
+	panic("engine: the verifier has no brain of the name " + name)
+}
+
 // addMatches chooses the series of games and lets the oracle play them. They cover
 // the same brain on both sides and different ones, every number of pieces, values
 // that leave 16 bits, and lengths that no number of lanes divides.
 func (v *Verifier) addMatches(ctx context.Context) error {
-	classic, zero, small, random := v.brains[0].brain, v.brains[1].brain, v.brains[2].brain, v.brains[3].brain
+	classic, zero, small, random := v.brain("classic"), v.brain("zero"), v.brain("small random"), v.brain("random")
 	wide := new(ur.Brain)
 	for k, w := range classic {
 		wide[k] = w * 16
@@ -241,19 +258,29 @@ func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error
 		}
 		report.Games += got.Games
 	}
+	for _, check := range []func(ur.Engine) error{v.limit.verify, v.verifyBatches, v.verifyMemory} {
+		if err := check(e); err != nil {
+			return report, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+	}
 	return report, nil
 }
 
 // verifyWinners compares who won the first games.
 func (m verifyMatch) verifyWinners(g ur.Game) error {
-	got := make([]board.Side, len(m.winners))
-	if _, err := g.Games(got, m.series.Part(0, len(got))); err != nil {
+	const untouched = 0x5e
+	room := slices.Repeat([]board.Side{untouched}, len(m.winners)+2)
+	got := room[1 : len(m.winners)+1]
+	if _, err := g.Games(room[1:], m.series.Part(0, len(got))); err != nil {
 		return err
 	}
 	for i, want := range m.winners {
 		if got[i] != want {
 			return fmt.Errorf("%s won game %d, by the oracle %s", got[i], m.series.Number(i), want)
 		}
+	}
+	if room[0] != untouched || room[len(room)-1] != untouched {
+		return errors.New("Games writes beyond the winners of its series")
 	}
 	return nil
 }
@@ -303,7 +330,12 @@ func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 		want = []ur.Future{{Position: p.Pass(), Value: mover.Value(p.Pass()), Pass: true}}
 	}
 	g.Set(p)
-	if got := g.Futures(nil, roll); !slices.Equal(got, want) {
+	before := ur.Future{Position: p, Value: -1}
+	got := g.Futures([]ur.Future{before}, roll)
+	if len(got) == 0 || got[0] != before {
+		return errors.New("Futures does not append: it overwrites what dst holds")
+	}
+	if got = got[1:]; !slices.Equal(got, want) {
 		return fmt.Errorf("futures %v, oracle %v", got, want)
 	}
 	move, moved := g.Play(roll)

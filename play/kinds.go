@@ -17,6 +17,7 @@ func Kinds() []Kind {
 		treeKind,
 		firstKind,
 		randomKind,
+		searchKind,
 	}
 }
 

@@ -167,8 +167,11 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 	if w.over() {
 		return result(w)
 	}
-	g.look(w)
 	own, opp := w.left()
+	if g.exact.known(own, opp) {
+		return g.lastExact(p, nodes)
+	}
+	g.look(w)
 	base := g.passed(p)
 	turn := g.lines[(8*opp+own)&63]
 	turn.offset = -turn.offset // as the side that moves sees it
@@ -208,6 +211,29 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 		sum += weights[roll] * v
 	}
 	*nodes += visited
+	return sum >> 4
+}
+
+// lastExact is LastRoll of a position that the table knows, as are all behind it: the
+// root of a search, since others are never asked about.
+func (g *Game) lastExact(p *Position, nodes *uint64) search.Value {
+	var list search.List[Position]
+	sum := search.Value(0)
+	for roll, weight := range weights {
+		list.Clear()
+		g.Moves(p, roll, &list)
+		best := -search.MaxValue
+		for i := range list.All() {
+			*nodes++
+			m := &list.All()[i]
+			if v := g.Value(&m.Next); m.Again {
+				best = max(best, v)
+			} else {
+				best = max(best, -v)
+			}
+		}
+		sum += weight * best
+	}
 	return sum >> 4
 }
 

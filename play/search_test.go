@@ -1,0 +1,76 @@
+package play_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+func TestSearchPlaysBetterThanItsLeaf(t *testing.T) {
+	games := 400
+	if testing.Short() {
+		games = 60
+	}
+	wins := map[bool]int{}
+	player := parse(t, "search:depth=2,leaf=greedy")
+	rival := parse(t, "greedy:linear")
+	c := play.MatchConfig{Players: [2]play.Player{player, rival}, Games: games, Seed: 1, Pieces: board.MaxPieces}
+	r, err := play.Match(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wins[true] = int(r.Wins[0])
+	if wins[true]*100 < 55*games {
+		t.Errorf("with two plies it wins %d of %d games against itself with one", wins[true], games)
+	}
+}
+
+func parse(t *testing.T, spec string) play.Player {
+	p, err := play.ParsePlayer(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Name() != spec {
+		t.Errorf("player %q is called %q", spec, p.Name())
+	}
+	return p
+}
+
+func TestSearchSpecs(t *testing.T) {
+	for _, good := range []string{
+		"search:depth=1", "search:time=10ms", "search:nodes=1000,threads=1", "search:depth=2,algorithm=star1,memory=64KB",
+	} {
+		parse(t, good)
+	}
+	for bad, want := range map[string]string{
+		"search":                               "no limit",
+		"search:":                              "no limit",
+		"search:leaf=brain":                    "no limit",
+		"search:depth=0":                       "1 to 64",
+		"search:depth=65":                      "1 to 64",
+		"search:depth=two":                     "1 to 64",
+		"search:depth=2,depth=3":               "not understood",
+		"search:deep=3":                        "not understood",
+		"search:time=0":                        "100ms",
+		"search:time=-3s":                      "100ms",
+		"search:depth=2,memory=0":              "64 to",
+		"search:depth=2,memory=63":             "64 to",
+		"search:depth=2,memory=9999999GB":      "this machine's memory",
+		"search:depth=2,memory=99999999999999": "this machine's memory",
+		"search:depth=2,algorithm=magic":       "unknown algorithm",
+		"search:depth=2,algorithm=pvs":         "without dice",
+		"search:depth=2,leaf=guess":            "unknown leaf",
+		"search:depth=2,leaf=brain:":           "unknown leaf",
+		"search:depth=2,pieces=3":              "table=FILE",
+		"search:depth=2,table=":                "names no file",
+		"search:depth=2,table=" + filepath.Join(t.TempDir(), "none.urt"): "no such file",
+	} {
+		if _, err := play.ParsePlayer(bad); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", bad, err, want)
+		}
+	}
+}

@@ -38,8 +38,15 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
   reversi solve < endgames.obf      solve endgames exactly`,
 		Commands: func(env *cli.Env) []*cobra.Command {
 			return []*cobra.Command{
+				newPlayCommand(env),
+				newMatchCommand(env),
+				newTournamentCommand(env),
 				newPerftCommand(env),
 				newSolveCommand(env),
+				newTrainCommand(env),
+				newBookCommand(env),
+				newProtocolCommand(env),
+				newVersionCommand(env),
 			}
 		},
 		Check: checkEnvironment,

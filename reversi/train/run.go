@@ -27,6 +27,9 @@ type Plan struct {
 	Fit    Fit
 }
 
+// DefaultGames is how many games taught the built-in weights.
+const DefaultGames = 100_000
+
 // DefaultPlan plays so many games, a tenth of them by the hand-set evaluation and three
 // tenths by the weights that these give.
 func DefaultPlan(seed uint64, games int) Plan {

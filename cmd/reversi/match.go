@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/book"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/spf13/cobra"
+)
+
+// playerOptions are the flags of all commands with players.
+type playerOptions struct {
+	weights, book string
+	threads       int
+}
+
+func (o *playerOptions) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights, as reversi train writes it (default: built in)")
+	f.StringVar(&o.book, "book", "", "`FILE` of openings that players with levels or search know")
+}
+
+// env reads what players are made with.
+func (o *playerOptions) env() (reversi.Env, error) {
+	env := reversi.Env{Threads: max(1, o.threads)}
+	if o.weights != "" {
+		f, err := os.Open(o.weights)
+		if err != nil {
+			return env, cli.UsageError("--weights: %w", err)
+		}
+		defer f.Close()
+		if env.Weights, err = eval.ReadWeights(f); err != nil {
+			return env, cli.UsageError("--weights %s: %w", o.weights, err)
+		}
+	}
+	if o.book != "" {
+		b, err := readBook(o.book)
+		if err != nil {
+			return env, cli.UsageError("--book %s: %w", o.book, err)
+		}
+		env.Book = b
+	}
+	return env, nil
+}
+
+func readBook(name string) (*book.Book, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return book.Read(f)
+}
+
+// completePlayers completes names of players.
+func completePlayers(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names := []string{"random", "greedy", "hand", "search:time=50ms", "search:depth=8"}
+	for n := range reversi.Levels {
+		names = append(names, fmt.Sprintf("level:%d", n+1))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// matchOptions are the flags of match and tournament.
+type matchOptions struct {
+	playerOptions
+	games, discs, parallel int
+	openings               string
+	time                   time.Duration
+	seed                   uint64
+	sprt, record           string
+	json                   bool
+}
+
+func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", games, "`games` for two players, in pairs with colours exchanged")
+	f.IntVar(&o.discs, "discs", 8, "random openings of so many `discs`, 4 to 20")
+	f.StringVar(&o.openings, "openings", "", "`FILE` of openings instead, one a line, such as f5d6c3")
+	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
+	f.Uint64Var(&o.seed, "seed", 1, "`seed` of openings and random players")
+	f.IntVar(&o.parallel, "parallel", 0, "`games` at a time (default: one for each CPU)")
+	f.StringVar(&o.record, "record", "", "write the games to `FILE`, one a line")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.playerOptions.add(cmd)
+	cmd.ValidArgsFunction = completePlayers
+}
+
+// matchResult is what "reversi match --json" prints.
+type matchResult struct {
+	Schema   string          `json:"schema"`
+	Players  [2]string       `json:"players"`
+	Seed     uint64          `json:"seed"`
+	Games    int             `json:"games"`
+	Wins     int             `json:"wins"` // of the first player
+	Draws    int             `json:"draws"`
+	Losses   int             `json:"losses"`
+	Pairs    rating.Pairs    `json:"pairs"`
+	Score    float64         `json:"score"`
+	Low      float64         `json:"low"`
+	High     float64         `json:"high"`
+	Elo      *float64        `json:"elo"` // null when it is infinite
+	Discs    float64         `json:"discs_per_game"`
+	SPRT     *rating.SPRT    `json:"sprt,omitempty"`
+	Decision rating.Decision `json:"decision,omitempty"`
+	Seconds  float64         `json:"seconds"`
+}
+
+func newMatchCommand(env *cli.Env) *cobra.Command {
+	var o matchOptions
+	cmd := &cobra.Command{
+		Use:   "match P Q",
+		Short: "Let two players play a match",
+		Long: `Match lets two players play pairs of games: both games of a pair begin with the same
+opening, and each player is Black in one of them. It prints how often P won, its
+score with a 95 % interval, and what difference in Elo that is.
+
+With --sprt it ends as soon as it is decided whether P is elo1 stronger or elo0; the
+exit code is 4 when it is not decided in the end.
+
+Players:
+` + reversi.PlayersHelp,
+		Example: `  reversi match level:4 level:3
+  reversi match search:time=50ms search:time=50ms,eval=hand --games 100
+  reversi match level:5 hand --sprt elo0=0,elo1=20`,
+		Args: cli.Exactly(2, "two players"),
+		RunE: func(cmd *cobra.Command, args []string) error { return match(cmd.Context(), env, args, o) },
+	}
+	o.addAll(cmd, 100)
+	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when it is decided: `TEST`, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
+	return cmd
+}
+
+// plan makes the match that flags describe, without its players.
+func (o *matchOptions) plan() (reversi.Match, error) {
+	if o.games < 2 || o.games%2 != 0 {
+		return reversi.Match{}, cli.UsageError("--games %d: want an even number, 2 or more", o.games)
+	}
+	if o.time < 0 {
+		return reversi.Match{}, cli.UsageError("--time %v: want more than 0", o.time)
+	}
+	if o.discs < 4 || o.discs > 20 {
+		return reversi.Match{}, cli.UsageError("--discs %d: want 4 to 20", o.discs)
+	}
+	if o.parallel < 0 {
+		return reversi.Match{}, cli.UsageError("--parallel %d: want 1 or more", o.parallel)
+	}
+	m := reversi.Match{Pairs: o.games / 2, Discs: o.discs, Seed: o.seed, Parallel: o.parallel, Limits: reversi.Limits{Time: o.time}}
+	if m.Parallel == 0 {
+		m.Parallel = runtime.GOMAXPROCS(0)
+	}
+	if o.openings != "" {
+		var err error
+		if m.Openings, err = readOpenings(o.openings); err != nil {
+			return m, cli.UsageError("--openings %s: %w", o.openings, err)
+		}
+	}
+	if o.sprt != "" {
+		test, err := rating.ParseSPRT(o.sprt)
+		if err != nil {
+			return m, cli.UsageError("--sprt: %w", err)
+		}
+		m.SPRT = &test
+	}
+	return m, cli.CheckOutput("--record", o.record)
+}
+
+// readOpenings reads records, one a line.
+func readOpenings(name string) ([]board.Record, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var list []board.Record
+	in := bufio.NewScanner(f)
+	for n := 1; in.Scan(); n++ {
+		text, _, _ := strings.Cut(in.Text(), "#")
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		r, err := board.ParseRecord(board.StartPosition(), text)
+		if err == nil && r.End().Over() {
+			err = fmt.Errorf("the game is over behind it")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		list = append(list, r)
+	}
+	if err := in.Err(); err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no opening in it")
+	}
+	return list, nil
+}
+
+func match(ctx context.Context, env *cli.Env, names []string, o matchOptions) error {
+	m, err := o.plan()
+	if err != nil {
+		return err
+	}
+	makers, err := makePlayers(names, &o.playerOptions)
+	if err != nil {
+		return err
+	}
+	m.First, m.Second = makers[0], makers[1]
+	bar := cli.NewProgress(env, o.games, "games")
+	m.Report = func(s *reversi.Score) { bar.Set(len(s.Games)) }
+	begin := time.Now()
+	score, err := m.Play(ctx)
+	bar.Finish()
+	if score == nil || err != nil && ctx.Err() == nil {
+		return err
+	}
+	r := summary(names, o.seed, m.SPRT, score, time.Since(begin))
+	if err := writeMatch(env, o.json, r); err != nil {
+		return err
+	}
+	if err := saveGames(o.record, score.Games); err != nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case m.SPRT != nil && score.Decision == rating.Undecided:
+		return cli.InconclusiveError("match: not decided after %d games", len(score.Games))
+	}
+	return nil
+}
+
+// makePlayers checks names and returns what makes their players.
+func makePlayers(names []string, o *playerOptions) ([]func() (reversi.Player, error), error) {
+	with, err := o.env()
+	if err != nil {
+		return nil, err
+	}
+	makers := make([]func() (reversi.Player, error), len(names))
+	for i, name := range names {
+		makers[i] = func() (reversi.Player, error) { return reversi.ParsePlayer(name, with) }
+		if _, err := makers[i](); err != nil {
+			return nil, cli.UsageError("%w", err)
+		}
+	}
+	return makers, nil
+}
+
+func summary(names []string, seed uint64, test *rating.SPRT, s *reversi.Score, took time.Duration) matchResult {
+	r := matchResult{Schema: "reversi.match/1", Players: [2]string{names[0], names[1]}, Seed: seed, Games: len(s.Games),
+		Wins: s.Wins, Draws: s.Draws, Losses: s.Lost, Pairs: s.Pairs, Score: s.Pairs.Score(), SPRT: test, Decision: s.Decision, Seconds: took.Seconds()}
+	r.Low, r.High = s.Pairs.Interval()
+	if 0 < r.Score && r.Score < 1 {
+		elo := rating.Elo(r.Score)
+		r.Elo = &elo
+	}
+	if r.Games > 0 {
+		r.Discs = float64(s.Discs) / float64(r.Games)
+	}
+	return r
+}
+
+func writeMatch(env *cli.Env, asJSON bool, r matchResult) error {
+	if asJSON {
+		return cli.WriteJSON(env.Stdout, r)
+	}
+	elo := "no finite Elo"
+	if r.Elo != nil {
+		elo = fmt.Sprintf("%+.0f Elo", *r.Elo)
+	}
+	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", r.Players[0], r.Players[1], cli.Plural(r.Games, "game"), r.Seed)
+	fmt.Fprintf(env.Stdout, "%d won, %d drawn, %d lost; %+.1f discs a game\n", r.Wins, r.Draws, r.Losses, r.Discs)
+	_, err := fmt.Fprintf(env.Stdout, "score %.1f %% [%.1f, %.1f], %s\n", 100*r.Score, 100*r.Low, 100*r.High, elo)
+	if r.SPRT != nil {
+		_, err = fmt.Fprintf(env.Stdout, "SPRT %s: %s\n", r.SPRT, r.Decision)
+	}
+	return err
+}
+
+// saveGames writes the games of a match to the file of --record, if there is one.
+func saveGames(name string, games []board.Record) error {
+	if name == "" {
+		return nil
+	}
+	return writeFile(name, func(w io.Writer) error {
+		for _, g := range games {
+			if _, err := fmt.Fprintln(w, g.Text()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,12 @@
+package main
+
+import (
+	"io"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// writeFile writes a file whole or not at all.
+func writeFile(name string, write func(io.Writer) error) error {
+	return wholefile.Write(name, write)
+}

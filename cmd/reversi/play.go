@@ -1,0 +1,366 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/spf13/cobra"
+)
+
+type playOptions struct {
+	playerOptions
+	black, white string
+	clock        time.Duration
+	hints        bool
+	record, from string
+	seed         uint64
+}
+
+func newPlayCommand(env *cli.Env) *cobra.Command {
+	var o playOptions
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play against the computer, or watch it play",
+		Long: `Play shows the board, with your legal moves marked, and asks for a move such as d3.
+Other answers: "hint" values your moves, "undo" takes your last move back, "moves"
+prints the game, "help" this list, and "quit" ends the game.
+
+Players: human, or
+` + reversi.PlayersHelp,
+		Example: `  reversi play
+  reversi play --black level:3 --white human --hints
+  reversi play --black level:5 --white level:6 --clock 1m --record game.txt`,
+		Args: cli.Exactly(0, "no arguments: players are --black and --white"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return play(cmd.Context(), env, o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
+	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
+	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
+	f.DurationVar(&o.clock, "clock", 0, "each side has so much `time` for the game, such as 5m")
+	f.StringVar(&o.from, "moves", "", "go on behind these `moves`, such as f5d6c3")
+	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
+	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
+	f.IntVar(&o.threads, "threads", 1, "how many `threads` the computer searches with")
+	o.playerOptions.add(cmd)
+	human := func(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
+		names, d := completePlayers(cmd, args, to)
+		return append([]string{"human"}, names...), d
+	}
+	cli.CompleteFlag(cmd, "black", human)
+	cli.CompleteFlag(cmd, "white", human)
+	return cmd
+}
+
+// table is a game at the terminal.
+type table struct {
+	env     *cli.Env
+	options playOptions
+	players [2]reversi.Player // nil for a human
+	adviser reversi.Player
+	record  board.Record
+	left    [2]time.Duration // on the clocks
+	in      *bufio.Reader
+}
+
+func play(ctx context.Context, env *cli.Env, o playOptions) error {
+	if o.clock < 0 {
+		return cli.UsageError("--clock %v: want more than 0, or none", o.clock)
+	}
+	if err := cli.CheckOutput("--record", o.record); err != nil {
+		return err
+	}
+	start, err := board.ParseRecord(board.StartPosition(), o.from)
+	if err != nil {
+		return cli.UsageError("--moves: %w", err)
+	}
+	with, err := o.env()
+	if err != nil {
+		return err
+	}
+	t := &table{env: env, options: o, record: start, left: [2]time.Duration{o.clock, o.clock}}
+	for side, name := range [2]string{o.black, o.white} {
+		if name == "human" {
+			continue
+		}
+		if t.players[side], err = reversi.ParsePlayer(name, with); err != nil {
+			return cli.UsageError("--%s: %w", board.Side(side).Name(), err)
+		}
+		t.players[side].NewGame(o.seed + uint64(side))
+	}
+	if t.adviser, err = reversi.ParsePlayer("search:depth=6,exact=14", with); err != nil {
+		return err
+	}
+	t.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
+	err = t.play(ctx)
+	if errors.Is(err, errLeft) {
+		fmt.Fprintf(env.Stdout, "\nThe moves so far: %s\n", t.record.Text())
+		err = nil
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintf(env.Stdout, "\nThe moves so far: %s\n", t.record.Text())
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// errLeft ends a game that somebody left.
+var errLeft = errors.New("left")
+
+func (t *table) play(ctx context.Context) error {
+	for {
+		p := t.record.End()
+		if err := t.show(p); err != nil {
+			return err
+		}
+		if p.Over() {
+			return t.end(p)
+		}
+		begin := time.Now()
+		move, err := t.choose(ctx, p)
+		if err != nil {
+			return err
+		}
+		if t.options.clock > 0 {
+			if t.left[p.Side] -= time.Since(begin); t.left[p.Side] <= 0 {
+				_, err := fmt.Fprintf(t.env.Stdout, "%s's time is up: %s wins.\n", title(p.Side), p.Side.Other().Name())
+				return err
+			}
+		}
+		if move == board.None {
+			continue // taken back
+		}
+		if err := t.record.Add(move); err != nil {
+			return err
+		}
+		if err := t.save(); err != nil {
+			return err
+		}
+	}
+}
+
+func title(s board.Side) string { return strings.ToUpper(s.Name()[:1]) + s.Name()[1:] }
+
+// choose asks the player to move; board.None says that moves were taken back.
+func (t *table) choose(ctx context.Context, p board.Position) (board.Square, error) {
+	if p.Moves() == 0 {
+		_, err := fmt.Fprintf(t.env.Stdout, "%s has no move and passes.\n", title(p.Side))
+		return board.Pass, err
+	}
+	player := t.players[p.Side]
+	if player == nil {
+		return t.ask(ctx, p)
+	}
+	l := reversi.Limits{}
+	if t.options.clock > 0 {
+		l.Time = reversi.Share(t.left[p.Side], p.Empties())
+	}
+	c, err := player.Choose(ctx, p, l)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return board.None, err
+	}
+	_, err = fmt.Fprintf(t.env.Stdout, "%s (%s) plays %s%s\n", title(p.Side), player.Name(), c.Square, why(c))
+	return c.Square, err
+}
+
+// why tells what a player expects.
+func why(c reversi.Choice) string {
+	switch {
+	case c.Book:
+		return fmt.Sprintf(", from the book: %+.1f discs", c.Score)
+	case c.Exact:
+		return fmt.Sprintf(": the game ends %+.0f", c.Score)
+	case c.Depth > 0:
+		return fmt.Sprintf(": %+.1f discs, %d plies, %s nodes", c.Score, c.Depth, cli.Grouped(int64(c.Nodes)))
+	}
+	return ""
+}
+
+// ask asks a human until the answer is a legal move.
+func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error) {
+	if t.options.hints {
+		if err := t.hint(ctx, p); err != nil {
+			return board.None, err
+		}
+	}
+	for {
+		if _, err := fmt.Fprintf(t.env.Stdout, "%s> ", title(p.Side)); err != nil {
+			return board.None, err
+		}
+		line, problem, err := cli.ReadLine(t.in, 4096)
+		switch {
+		case err == io.EOF:
+			return board.None, errLeft
+		case err != nil:
+			return board.None, err
+		case problem != nil:
+			fmt.Fprintln(t.env.Stdout, problem)
+			continue
+		}
+		word := strings.ToLower(strings.TrimSpace(string(line)))
+		switch word {
+		case "":
+			continue
+		case "quit", "q", "exit":
+			return board.None, errLeft
+		case "hint", "hints", "h":
+			if err := t.hint(ctx, p); err != nil {
+				return board.None, err
+			}
+			continue
+		case "undo", "u":
+			if t.undo(p.Side) {
+				return board.None, nil
+			}
+			fmt.Fprintln(t.env.Stdout, "You have made no move that could be taken back.")
+			continue
+		case "moves":
+			fmt.Fprintln(t.env.Stdout, t.record.Text())
+			continue
+		case "help", "?":
+			fmt.Fprintln(t.env.Stdout, "Type a square such as d3, or hint, undo, moves, quit.")
+			continue
+		}
+		s, err := board.ParseSquare(word)
+		if err == nil {
+			_, err = p.Play(s)
+		}
+		if err == nil {
+			return s, nil
+		}
+		fmt.Fprintf(t.env.Stdout, "%v. Type a square, or help.\n", err)
+	}
+}
+
+// undo takes back moves up to the last one that side chose itself.
+func (t *table) undo(side board.Side) bool {
+	for n := len(t.record.Moves) - 1; n >= 0; n-- {
+		before := board.Record{From: t.record.From, Moves: t.record.Moves[:n]}
+		if before.End().Side == side && t.record.Moves[n] != board.Pass {
+			t.record.Moves = t.record.Moves[:n]
+			return true
+		}
+	}
+	return false
+}
+
+// hint values the moves.
+func (t *table) hint(ctx context.Context, p board.Position) error {
+	c, err := t.adviser.Choose(ctx, p, reversi.Limits{AllMoves: true})
+	if err != nil {
+		return err
+	}
+	what := fmt.Sprintf("discs ahead in the end, as seen %d plies deep", c.Depth)
+	if c.Exact {
+		what = "discs ahead in the end, exactly"
+	}
+	fmt.Fprintf(t.env.Stdout, "Your moves, %s:", what)
+	for _, h := range c.Moves {
+		fmt.Fprintf(t.env.Stdout, " %s %+.1f", h.Square, h.Score)
+	}
+	var line []string
+	for _, s := range c.Line {
+		line = append(line, s.String())
+	}
+	if len(line) > 1 {
+		fmt.Fprintf(t.env.Stdout, "\nExpected: %s", strings.Join(line, " "))
+	}
+	_, err = fmt.Fprintln(t.env.Stdout)
+	return err
+}
+
+// show draws the board: X, O, and a dot for each legal move of a human.
+func (t *table) show(p board.Position) error {
+	squares := []byte(p.Text())
+	if t.players[p.Side] == nil {
+		for _, s := range board.Squares(p.Moves()) {
+			squares[s] = '.'
+		}
+	}
+	last := board.None
+	if n := len(t.record.Moves); n > 0 {
+		last = t.record.Moves[n-1]
+	}
+	var text strings.Builder
+	text.WriteString("\n    a b c d e f g h\n")
+	for row := range 8 {
+		fmt.Fprintf(&text, "  %d", row+1)
+		for column := range 8 {
+			at := board.SquareAt(column, row)
+			mark := byte(' ')
+			switch {
+			case at == last:
+				mark = '('
+			case column > 0 && board.SquareAt(column-1, row) == last:
+				mark = ')'
+			}
+			c := squares[at]
+			if c == '-' {
+				c = ' '
+			}
+			text.WriteByte(mark)
+			text.WriteByte(c)
+		}
+		if last >= 0 && last < 64 && last.Column() == 7 && last.Row() == row {
+			text.WriteByte(')')
+		} else {
+			text.WriteByte(' ')
+		}
+		fmt.Fprintf(&text, "%d", row+1)
+		switch row {
+		case 2:
+			fmt.Fprintf(&text, "   X black %2d%s", count(p.Black()), t.clockText(board.Black))
+		case 3:
+			fmt.Fprintf(&text, "   O white %2d%s", count(p.White()), t.clockText(board.White))
+		}
+		text.WriteByte('\n')
+	}
+	text.WriteString("    a b c d e f g h\n")
+	_, err := io.WriteString(t.env.Stdout, text.String())
+	return err
+}
+
+func count(set uint64) int { return len(board.Squares(set)) }
+
+func (t *table) clockText(side board.Side) string {
+	if t.options.clock == 0 {
+		return ""
+	}
+	return "  " + t.left[side].Round(time.Second).String()
+}
+
+// end tells who won.
+func (t *table) end(p board.Position) error {
+	score := reversi.ScoreFor(t.record, board.Black)
+	result := "A draw."
+	switch {
+	case score > 0:
+		result = fmt.Sprintf("Black wins by %d.", score)
+	case score < 0:
+		result = fmt.Sprintf("White wins by %d.", -score)
+	}
+	_, err := fmt.Fprintf(t.env.Stdout, "%s %d to %d discs. Moves: %s\n", result, count(p.Black()), count(p.White()), t.record.Text())
+	return err
+}
+
+// save writes the moves so far.
+func (t *table) save() error {
+	if t.options.record == "" {
+		return nil
+	}
+	return writeFile(t.options.record, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, t.record.Text())
+		return err
+	})
+}

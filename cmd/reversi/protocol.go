@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/protocol"
+	"github.com/spf13/cobra"
+)
+
+func newProtocolCommand(env *cli.Env) *cobra.Command {
+	var (
+		o      playerOptions
+		player string
+	)
+	cmd := &cobra.Command{
+		Use:   "protocol nboard|gtp",
+		Short: "Let other programs play with this one",
+		Long: `Protocol speaks with a program for boards or tournaments over stdin and stdout: by
+the protocol of NBoard, or by GTP, the Go Text Protocol as programs of Othello use it.
+Give this command line to the program as that of an engine.`,
+		Example: `  reversi protocol nboard
+  reversi protocol gtp --player level:7`,
+		Args:      cli.Exactly(1, "nboard or gtp"),
+		ValidArgs: []string{"nboard", "gtp"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			with, err := o.env()
+			if err != nil {
+				return err
+			}
+			if _, err := reversi.ParsePlayer(player, with); err != nil {
+				return cli.UsageError("--player: %w", err)
+			}
+			s := &protocol.Session{Name: "reversi", Player: func(depth int) (reversi.Player, error) {
+				if depth == 0 {
+					return reversi.ParsePlayer(player, with)
+				}
+				return reversi.ParsePlayer(fmt.Sprintf("search:depth=%d,exact=%d", depth, min(20, depth+6)), with)
+			}}
+			in := cli.NewContextReader(cmd.Context(), env.Stdin)
+			switch args[0] {
+			case "nboard":
+				err = s.NBoard(cmd.Context(), in, env.Stdout)
+			case "gtp":
+				err = s.GTP(cmd.Context(), in, env.Stdout)
+			default:
+				return cli.UsageError("protocol: unknown protocol %q: want nboard or gtp", args[0])
+			}
+			if errors.Is(err, context.Canceled) {
+				return cli.ErrInterrupted
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`, see reversi match --help")
+	cmd.Flags().IntVar(&o.threads, "threads", 1, "how many `threads` it searches with")
+	o.add(cmd)
+	cli.CompleteFlag(cmd, "player", completePlayers)
+	return cmd
+}

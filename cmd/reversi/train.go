@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/train"
+	"github.com/spf13/cobra"
+)
+
+type trainOptions struct {
+	output, folder string
+	games, threads int
+	seed           uint64
+	wthor          []string
+	json           bool
+}
+
+// trainResult is what "reversi train --json" prints.
+type trainResult struct {
+	Schema string               `json:"schema"`
+	Seed   uint64               `json:"seed"`
+	Games  int                  `json:"games"`
+	Errors [eval.Stages]float64 `json:"rms_discs"` // of each stage, on games that taught nothing
+	File   string               `json:"file"`
+}
+
+func newTrainCommand(env *cli.Env) *cobra.Command {
+	var o trainOptions
+	cmd := &cobra.Command{
+		Use:   "train -o FILE",
+		Short: "Learn the weights of patterns from self-play or from archives of games",
+		Long: `Train plays games against itself, in three rounds of which each plays with what those
+before have taught, and fits the weights of patterns to their results. A seed names
+the weights on any number of threads.
+
+With --folder every game is kept there as soon as it is played, and the same command
+goes on where it was stopped. With --wthor it learns from archives of games in the
+WTHOR format (.wtb) instead.
+
+The built-in weights come from "reversi train -o weights.bin".`,
+		Example: `  reversi train -o weights.bin --folder games
+  reversi train -o weights.bin --wthor WTH_2004.wtb,WTH_2005.wtb
+  reversi match search:time=50ms hand --weights weights.bin`,
+		Args: cli.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), env, o) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "", "write the weights to `FILE`")
+	f.StringVar(&o.folder, "folder", "", "keep the games in `FOLDER`, and go on from what is there")
+	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of self-play")
+	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
+	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "how many `threads` play")
+	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	cmd.MarkFlagRequired("output")
+	cmd.AddCommand(newProbCutCommand(env))
+	return cmd
+}
+
+func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
+	switch {
+	case o.games < 100:
+		return cli.UsageError("--games %d: want 100 or more", o.games)
+	case o.threads < 1:
+		return cli.UsageError("--threads %d: want 1 or more", o.threads)
+	}
+	if err := cli.CheckOutput("--output", o.output); err != nil {
+		return err
+	}
+	weights, r, err := learned(ctx, env, o)
+	if ctx.Err() != nil {
+		return cli.ErrInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	if err := writeFile(o.output, weights.Write); err != nil {
+		return err
+	}
+	if o.json {
+		return cli.WriteJSON(env.Stdout, r)
+	}
+	fmt.Fprintf(env.Stdout, "%s, seed %d: weights in %s\nerror in discs, by stage of five discs each:", cli.Plural(r.Games, "game"), r.Seed, r.File)
+	for _, e := range r.Errors {
+		fmt.Fprintf(env.Stdout, " %.1f", e)
+	}
+	_, err = fmt.Fprintln(env.Stdout)
+	return err
+}
+
+func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, trainResult, error) {
+	r := trainResult{Schema: "reversi.train/1", Seed: o.seed, Games: o.games, File: o.output}
+	if len(o.wthor) > 0 {
+		games, err := readArchives(o.wthor)
+		if err != nil {
+			return nil, r, err
+		}
+		r.Games = len(games)
+		fit := train.DefaultFit
+		fit.Threads = o.threads
+		w, errs, err := fit.Weights(ctx, games)
+		r.Errors = errs
+		return w, r, err
+	}
+	if o.folder != "" {
+		if err := os.MkdirAll(o.folder, 0o777); err != nil {
+			return nil, r, cli.UsageError("--folder: %w", err)
+		}
+	}
+	bar := cli.NewProgress(env, o.games, "games")
+	before, round, inRound := 0, 0, 0
+	w, errs, err := train.DefaultPlan(o.seed, o.games).Run(ctx, o.folder, o.threads, func(r, played, games int) {
+		if r != round {
+			before, round, inRound = before+inRound, r, games
+		}
+		bar.Set(before + played)
+	})
+	bar.Finish()
+	r.Errors = errs
+	return w, r, err
+}
+
+func readArchives(names []string) ([]train.Game, error) {
+	var all []train.Game
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, cli.UsageError("--wthor: %w", err)
+		}
+		games, err := train.ReadWTHOR(f)
+		f.Close()
+		if err != nil {
+			return nil, cli.UsageError("--wthor %s: %w", name, err)
+		}
+		all = append(all, games...)
+	}
+	return all, nil
+}
+
+func newProbCutCommand(env *cli.Env) *cobra.Command {
+	var (
+		o         playerOptions
+		positions int
+		deepest   int
+		seed      uint64
+		output    string
+	)
+	cmd := &cobra.Command{
+		Use:   "probcut -o FILE",
+		Short: "Find how well shallow searches predict deep ones, for Multi-ProbCut",
+		Long: `Probcut searches positions to all depths up to --deepest, and fits for each stretch of
+the game and each pair of depths a line by which the shallow value predicts the deep
+one, with its standard error. The built-in reversi/probcut.txt comes from
+"reversi train probcut -o probcut.txt".`,
+		Args: cli.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if positions < 1 || deepest < 3 || deepest > 10 {
+				return cli.UsageError("--positions %d --deepest %d: want at least 1 position and 3 to 10 plies", positions, deepest)
+			}
+			if err := cli.CheckOutput("--output", output); err != nil {
+				return err
+			}
+			with, err := o.env()
+			if err != nil {
+				return err
+			}
+			if with.Weights == nil {
+				if with.Weights, err = eval.Learned(); err != nil {
+					return err
+				}
+			}
+			found, err := reversi.Calibrate(cmd.Context(), with.Weights, seed, positions, deepest)
+			if cmd.Context().Err() != nil {
+				return cli.ErrInterrupted
+			}
+			if err != nil {
+				return err
+			}
+			return writeFile(output, func(w io.Writer) error { return found.Write(w) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&output, "output", "o", "", "write what is found to `FILE`")
+	f.IntVar(&positions, "positions", 3000, "how many `positions`")
+	f.IntVar(&deepest, "deepest", 8, "search so many `plies`, 3 to 10")
+	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")
+	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights (default: built in)")
+	cmd.MarkFlagRequired("output")
+	return cmd
+}

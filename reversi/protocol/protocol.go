@@ -1,0 +1,138 @@
+// Package protocol lets other programs play with a player of Reversi: boards and
+// tournament managers that speak NBoard's protocol ([NBoard]) or GTP ([GTP]). Both are
+// lines of text on two streams. What cannot be understood is answered by an error, or
+// passed over where the protocol has none, and never ends the session.
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// Session is a game in progress and who thinks about it.
+type Session struct {
+	// Player makes a player that looks so many plies ahead, or as it likes if depth is 0.
+	Player func(depth int) (reversi.Player, error)
+	Name   string // of the program
+
+	player reversi.Player
+	record board.Record
+}
+
+// maxLine bounds a line of a protocol.
+const maxLine = 1 << 20
+
+// errQuit ends a session.
+var errQuit = errors.New("quit")
+
+// serve answers line by line, until the input ends, the context does, or answer says
+// errQuit. A line that is too long is passed over.
+func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer func(ctx context.Context, line string) (string, error)) error {
+	s.record = board.Record{From: board.StartPosition()}
+	if err := s.think(0); err != nil {
+		return err
+	}
+	lines := bufio.NewReader(in)
+	for {
+		line, tooLong, err := readLine(lines)
+		if err == io.EOF && line == "" {
+			return ctx.Err()
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if !tooLong {
+			text, stop := answer(ctx, strings.TrimSpace(line))
+			if _, err := io.WriteString(out, text); err != nil {
+				return err
+			}
+			if stop == errQuit {
+				return nil
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// readLine reads a line; of one that is too long it keeps nothing.
+func readLine(in *bufio.Reader) (line string, tooLong bool, err error) {
+	var text []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(text)+len(part) > maxLine {
+			tooLong, text = true, nil
+		}
+		if !tooLong {
+			text = append(text, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			return string(text), tooLong, err
+		}
+	}
+}
+
+// think makes the player that looks so many plies ahead.
+func (s *Session) think(depth int) error {
+	p, err := s.Player(depth)
+	if err != nil {
+		return err
+	}
+	s.player = p
+	s.player.NewGame(0)
+	return nil
+}
+
+// play makes a move at the end of the record, and a pass before it where the side to move
+// has no other.
+func (s *Session) play(move board.Square) error {
+	p := s.record.End()
+	if move != board.Pass && p.Moves() == 0 && !p.Over() {
+		if err := s.record.Add(board.Pass); err != nil {
+			return err
+		}
+	}
+	return s.record.Add(move)
+}
+
+// squareText writes a move as protocols do.
+func squareText(s board.Square) string {
+	if s == board.Pass {
+		return "PASS"
+	}
+	return strings.ToUpper(s.String())
+}
+
+// line writes moves one behind the other.
+func line(moves []board.Square) string {
+	var text strings.Builder
+	for _, m := range moves {
+		text.WriteString(squareText(m))
+	}
+	return text.String()
+}
+
+// show draws the board.
+func show(p board.Position) string {
+	var text strings.Builder
+	text.WriteString("  A B C D E F G H\n")
+	squares := p.Text()
+	for row := range 8 {
+		fmt.Fprintf(&text, "%d", row+1)
+		for column := range 8 {
+			text.WriteByte(' ')
+			text.WriteByte(squares[8*row+column])
+		}
+		text.WriteByte('\n')
+	}
+	fmt.Fprintf(&text, "%s to move", p.Side.Name())
+	return text.String()
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // span is pairs of games of a match: both games of pair k have the dice of game k of
@@ -167,6 +168,9 @@ func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error
 		}
 	}
 	if t.luck != nil {
+		if err := solve.Damage(t.luck.table); err != nil {
+			return err
+		}
 		score.Luck.addPair(adjusted)
 	}
 	score.addPair(winners[0], winners[1])

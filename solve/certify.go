@@ -16,7 +16,7 @@ import (
 // shares the rules of moves and the index with the solver, and nothing else: it sees
 // every position from the player to move and uses no order, no programs and no
 // extrapolation. With threads 0 it uses all cores. It fails only when the context
-// ends.
+// ends, or when the table is in a file and damaged.
 //
 // The error of the values themselves is at most the residual times the greatest
 // expected number of turns to the end of a game, some hundreds.
@@ -26,10 +26,14 @@ func Certify(ctx context.Context, t Table, threads int) (residual float64, err e
 	}
 	switch t := t.(type) {
 	case Values:
-		return certify(ctx, t, t.Pieces(), threads) // without a call through the interface for every value
+		residual, err = certify(ctx, t, t.Pieces(), threads) // without a call through the interface for every value
 	default:
-		return certify(ctx, t, t.Pieces(), threads)
+		residual, err = certify(ctx, t, t.Pieces(), threads)
 	}
+	if err == nil {
+		err = Damage(t)
+	}
+	return residual, err
 }
 
 func certify[T ranked](ctx context.Context, t T, pieces, threads int) (float64, error) {

@@ -115,9 +115,11 @@ func formatError(offset int64, format string, args ...any) *FormatError {
 // A file that is no sound table gives a [*FormatError].
 //
 // A .urt is mapped into memory and looked at as far as its header and size go, in
-// well under a millisecond; [TableFile.Verify] looks at the rest. Of a .rgu all keys
-// are compared with those that belong there, which for seven pieces takes about half
-// a second.
+// well under a millisecond. Of the rest, a block of 1 MiB is checked against its checksum
+// when a value in it is read for the first time; see [Damage]. [TableFile.Verify] looks at
+// all of it at once. Of a .rgu all keys are compared with those that belong there, which
+// for seven pieces takes about half a second; it has no checksums, so that most damages of
+// its values cannot be seen, but by [Certify].
 func OpenTable(path string) (TableFile, error) {
 	f, err := os.Open(path)
 	if err != nil {

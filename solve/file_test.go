@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -177,6 +179,55 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			if i < 8 && problem.Offset != 0 || i >= pageSize && i < len(b)-8 && problem.Offset != pageSize {
 				t.Errorf("%v: a change at byte %d is told to be at %d", encoding, i, problem.Offset)
 			}
+		}
+	}
+}
+
+// Whatever byte of the data of a file changes, no value is told that was not written: it
+// is no number, and Damage says where the file is damaged.
+func TestDamagedValuesAreNotTold(t *testing.T) {
+	for _, encoding := range []Encoding{Compact, Float64} {
+		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding})
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound := open(t, name)
+		begin := int(sound.(*File).dataOffset())
+		end := begin + int(sound.(*File).dataSize())
+		for at := begin; at < end; at += (end - begin) / 7 {
+			bent := slices.Clone(whole)
+			bent[at] ^= 0x10
+			damagedName := filepath.Join(t.TempDir(), "damaged.urt")
+			if err := os.WriteFile(damagedName, bent, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			damaged := open(t, damagedName)
+			if err := Damage(damaged); err != nil {
+				t.Errorf("before anything is read: %v", err)
+			}
+			for rank := range Positions(2) {
+				if v := damaged.At(rank); v == v && v != sound.At(rank) {
+					t.Fatalf("%s, byte %d: the value of rank %d is %v, was %v", encoding, at, rank, v, sound.At(rank))
+				}
+			}
+			var fault *FormatError
+			if err := Damage(damaged); !errors.As(err, &fault) || fault.Path != damagedName || int(fault.Offset) > at {
+				t.Errorf("%s, byte %d: damage %v", encoding, at, err)
+			}
+			for what, use := range map[string]func() error{
+				"load":    func() error { _, err := Load(t.Context(), damaged); return err },
+				"certify": func() error { _, err := Certify(t.Context(), damaged, 0); return err },
+				"write":   func() error { return EncodeTable(t.Context(), io.Discard, damaged, WriteOptions{}) },
+				"rgu":     func() error { return EncodeTable(t.Context(), io.Discard, damaged, WriteOptions{Encoding: RGUFloat64}) },
+			} {
+				if err := use(); !errors.As(err, &fault) {
+					t.Errorf("%s, byte %d: %s: error %v", encoding, at, what, err)
+				}
+			}
+		}
+		if err := Damage(sound); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package solve
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -21,13 +21,14 @@ func (f *File) verify(ctx context.Context, progress func(done, total int64)) err
 	if _, err := readHeader(f.file, f.size); err != nil {
 		return err
 	}
-	sums, err := f.readSums()
-	if err != nil {
+	if sums, err := f.readSums(); err != nil {
 		return err
+	} else if !bytes.Equal(sums, f.sums) {
+		return formatError(f.dataOffset()+f.dataSize(), "changed since it was opened: the checksums are others")
 	}
-	return inParallel(ctx, f.blocks(), func() func(int) error {
+	return inParallel(ctx, f.header.blocks(), func() func(int) error {
 		memory := make([]byte, blockSize)
-		return func(i int) error { return f.verifyBlock(i, memory, binary.LittleEndian.Uint32(sums[4*i:])) }
+		return func(i int) error { return f.verifyBlock(i, memory) }
 	}, func(done int) {
 		if progress != nil {
 			progress(min(int64(done)*blockSize, f.dataSize()), f.dataSize())
@@ -50,7 +51,7 @@ func (f *File) readSums() ([]byte, error) {
 }
 
 // verifyBlock reads and checks a block of data.
-func (f *File) verifyBlock(i int, memory []byte, want uint32) error {
+func (f *File) verifyBlock(i int, memory []byte) error {
 	begin := int64(i) * blockSize
 	data := memory[:min(blockSize, f.dataSize()-begin)]
 	offset := f.dataOffset() + begin
@@ -59,13 +60,8 @@ func (f *File) verifyBlock(i int, memory []byte, want uint32) error {
 	} else if err != nil {
 		return err
 	}
-	if got := crc32.Checksum(data, castagnoli); got != want {
-		return formatError(offset, "corrupted: the checksum of %d bytes is %08x, want %08x", len(data), got, want)
-	}
-	for at := 0; f.encoding == Float64 && at < len(data); at += 8 {
-		if v := math.Float64frombits(binary.LittleEndian.Uint64(data[at:])); !isProbability(v) {
-			return formatError(offset+int64(at), "unsound: the value is %v, want a probability from 0 to 1", v)
-		}
+	if err := f.judgeBlock(i, data); err != nil {
+		return err
 	}
 	return nil
 }

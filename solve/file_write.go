@@ -95,6 +95,9 @@ func (h *header) write(ctx context.Context, to io.Writer, t Table, o *WriteOptio
 			encoding.Go(func() { wave[i].encode(h, t, first+i) })
 		}
 		encoding.Wait()
+		if err := Damage(t); err != nil {
+			return err
+		}
 		for i := range wave {
 			b := &wave[i]
 			if b.err != nil {

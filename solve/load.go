@@ -16,6 +16,9 @@ func Load(ctx context.Context, t Table) (Values, error) {
 			return nil
 		}
 	}, func(int) {})
+	if err == nil {
+		err = Damage(t)
+	}
 	if err != nil {
 		return nil, err
 	}

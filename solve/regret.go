@@ -207,6 +207,9 @@ func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part
 		}
 		m.sums[first+part] = j.sum
 	})
+	if err := Damage(m.table); err != nil {
+		return err // and not what a chooser made of values that are none
+	}
 	if err := m.failed.Load(); err != nil {
 		return *err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/mapped"
@@ -20,6 +21,7 @@ type rguFile struct {
 	values []byte
 	mem    mapped.Memory
 	bytes  int64
+	damage atomic.Pointer[FormatError]
 }
 
 // openRGU takes over f unless it fails. It compares all keys with those that must be
@@ -67,16 +69,29 @@ func (r *rguFile) at(l layer, own, opp row) float64 {
 	return r.entry(r.order.place(l.own-own.pieces(), l.opp-opp.pieces(), own, opp))
 }
 
-// entry returns the value of an entry.
+// entry returns the value of an entry, or not-a-number for what can be none.
 func (r *rguFile) entry(i int) float64 {
+	var v float64
 	switch r.encoding {
 	case RGUPercent16:
 		return float64(binary.BigEndian.Uint16(r.values[2*i:])) / fixedOne
 	case RGUFloat32:
-		return float64(math.Float32frombits(binary.BigEndian.Uint32(r.values[4*i:]))) / 100
+		v = float64(math.Float32frombits(binary.BigEndian.Uint32(r.values[4*i:]))) / 100
+	default:
+		v = math.Float64frombits(binary.BigEndian.Uint64(r.values[8*i:])) / 100
 	}
-	return math.Float64frombits(binary.BigEndian.Uint64(r.values[8*i:])) / 100
+	if isProbability(v) {
+		return v
+	}
+	offset := r.valuesOffset(r.order.entries) + int64(i*r.encoding.Bytes())
+	err := formatError(offset, "unsound: the value is %v, want 0 to 100", 100*v)
+	err.Path = r.file.Name()
+	r.damage.CompareAndSwap(nil, err)
+	return math.NaN()
 }
+
+// damaged implements damageable.
+func (r *rguFile) damaged() *FormatError { return r.damage.Load() }
 
 // readRange implements rangeReader.
 func (r *rguFile) readRange(dst []float64, first int) {

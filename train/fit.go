@@ -244,6 +244,9 @@ func (f *Fit) Step(ctx context.Context) (games int64, err error) {
 		}
 		return ctx.Err()
 	})
+	if err == nil {
+		err = solve.Damage(f.config.Table)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -78,6 +78,10 @@ func (a adviser) advise(s *screen, t *play.Turn) {
 // that is than after the best one.
 func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 	choice, best := solve.BestMove(a.table, t.Position, t.Moves)
+	if err := solve.Damage(a.table); err != nil {
+		s.printf("  The table cannot be believed: %v\n", err)
+		return
+	}
 	s.printf("  How likely %s wins after each move, if both play perfectly from there on:\n", s.paint.player(t.Side()))
 	for i, m := range t.Moves {
 		win := solve.After(a.table, t.Position, m)

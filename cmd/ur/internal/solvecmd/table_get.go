@@ -2,6 +2,7 @@ package solvecmd
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -37,6 +38,10 @@ Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15
 (home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. A player may
 have more pieces than the table is for if the rest of them are home. A game that is
 over is worth 1 to the winner and 0 to the loser.
+
+A part of a .urt is compared with its checksum before a value of it is told, once; a
+position in a part that is damaged is answered as a bad line is. A .rgu has no
+checksums: "ur table verify" compares its values with the rules.
 
 A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
 skipped. A line may have 1 MiB.
@@ -83,5 +88,9 @@ func getWin(t solve.Table, line []byte) (any, error) {
 	if left > t.Pieces() {
 		return nil, fmt.Errorf("board: a player has %s to bring home, the table is for %d", cli.Plural(left, "piece"), t.Pieces())
 	}
-	return getAnswer{numbers, t.Win(p)}, nil
+	answer := getAnswer{numbers, t.Win(p)}
+	if math.IsNaN(answer.Win) {
+		return nil, solve.Damage(t)
+	}
+	return answer, nil
 }

@@ -50,6 +50,9 @@ func newTableInfoCommand(env *cli.Env) *cobra.Command {
 			}
 			defer t.Close()
 			report := newTableReport(args[0], t)
+			if err := solve.Damage(t); err != nil {
+				return cli.UsageError("%w", err)
+			}
 			if asJSON {
 				return cli.WriteJSON(env.Stdout, report)
 			}

@@ -60,7 +60,8 @@ func BenchmarkDecision(b *testing.B) {
 		}
 	}
 	for _, e := range engine.Available() {
-		b.Run("engine="+e.Name(), func(b *testing.B) {
+		representation, eval := engine.SplitName(e)
+		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
 			seat, err := Brain{"brain", ur.DefaultBrain()}.Sit(e)
 			if err != nil {
 				b.Fatal(err)

@@ -1,0 +1,76 @@
+package ur_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/engine"
+)
+
+// The ladder: every engine at every level.
+//
+//	go test -bench . -count 10 | go tool benchstat -col /eval -
+//
+// compares them side by side; "ur bench run" takes the same samples interleaved.
+
+func BenchmarkValue(b *testing.B) { benchmarkLevel(b, bench.Value) }
+func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, bench.Turn) }
+func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, bench.Game) }
+func BenchmarkMatch(b *testing.B) { benchmarkLevel(b, bench.Match) }
+
+// workload is shared by all benchmarks.
+var workload = sync.OnceValues(func() (*bench.Workload, error) { return bench.NewWorkload(bench.DefaultSize) })
+
+// TestMain prints what the benchmarks measure once, in front of them all.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
+		w, err := workload()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		w.WriteHeader(os.Stdout)
+	}
+	os.Exit(m.Run())
+}
+
+// benchmarkLevel runs the cases of one level, an engine each.
+func benchmarkLevel(b *testing.B, level bench.Level) {
+	w, err := workload()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, e := range engine.All() {
+		representation, eval := engine.SplitName(e)
+		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) { benchmarkCase(b, w, e, level) })
+	}
+}
+
+// benchmarkCase checks the answers of an engine and then measures passes over the work.
+func benchmarkCase(b *testing.B, w *bench.Workload, e ur.Engine, level bench.Level) {
+	if err := ur.Available(e); err != nil {
+		b.Skip(err)
+	}
+	c, err := bench.NewCase(w, e, level)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := c.Check(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := c.Pass(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, m := range c.Metrics(b.N, b.Elapsed()) {
+		b.ReportMetric(m.Value, m.Unit)
+	}
+	b.ReportMetric(0, "ns/op") // a pass is no unit that anyone asks about
+}

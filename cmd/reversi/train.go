@@ -59,13 +59,14 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "how many `threads` play")
 	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	cmd.MarkFlagRequired("output")
 	cmd.AddCommand(newProbCutCommand(env))
 	return cmd
 }
 
 func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	switch {
+	case o.output == "":
+		return cli.UsageError("train needs -o FILE: where the weights go")
 	case o.games < 100:
 		return cli.UsageError("--games %d: want 100 or more", o.games)
 	case o.threads < 1:
@@ -161,6 +162,9 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 "reversi train probcut -o probcut.txt".`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if output == "" {
+				return cli.UsageError("probcut needs -o FILE: where the predictions go")
+			}
 			if positions < 1 || deepest < 3 || deepest > 10 {
 				return cli.UsageError("--positions %d --deepest %d: want at least 1 position and 3 to 10 plies", positions, deepest)
 			}
@@ -192,6 +196,5 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 	f.IntVar(&deepest, "deepest", 8, "search so many `plies`, 3 to 10")
 	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")
 	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights (default: built in)")
-	cmd.MarkFlagRequired("output")
 	return cmd
 }

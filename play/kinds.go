@@ -12,6 +12,7 @@ func Kinds() []Kind {
 	return []Kind{
 		humanKind,
 		brainKind,
+		netKind,
 		perfectKind,
 		greedyKind,
 		treeKind,

@@ -37,3 +37,12 @@ type Learner interface {
 	// WriteResult writes what has been learned, with its provenance.
 	WriteResult(w io.Writer, p Provenance) error
 }
+
+// Regretful is a [Learner] whose Measure finds out its regret too, where it can.
+type Regretful interface {
+	Learner
+
+	// Regret returns the regret that was last measured, in points a decision, and whether
+	// there is one.
+	Regret() (points float64, measured bool)
+}

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"io"
 	"reflect"
 	"time"
@@ -8,7 +9,7 @@ import (
 
 // Methods are the ways to learn. A new one is a file with its learner, its configuration
 // and its description, and a line here.
-var Methods = []Method{evolveMethod, treeMethod, fitMethod}
+var Methods = []Method{evolveMethod, treeMethod, fitMethod, tdMethod, distillMethod}
 
 // Method describes a way to learn, so that a command can offer it.
 type Method struct {
@@ -16,6 +17,9 @@ type Method struct {
 	Short   string // what it does, in one line
 	Long    string // how
 	Example string // commands, a line each
+
+	// Unit is what is counted, as in "moves"; games where it is empty.
+	Unit string
 
 	// How long a run goes on by default; 0 is without limit.
 	Games int64
@@ -28,6 +32,9 @@ type Method struct {
 	// in ".svg"; nil when there is nothing to draw.
 	Draw map[string]func(Learner, io.Writer) error
 }
+
+// Counted returns what a run of the method is counted in, as in "games".
+func (m Method) Counted() string { return cmp.Or(m.Unit, "games") }
 
 // Config says how to learn: a pointer to a struct. What is wrong with one of its fields
 // is found out where the learner is made, and told by a [*play.ConfigError].
@@ -42,7 +49,7 @@ type Field struct {
 	Help string
 
 	// Value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
-	// type of string, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
+	// type of string, *bool, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
 	Value any
 }
 

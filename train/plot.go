@@ -22,8 +22,13 @@ const (
 var plotColours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7"}
 
 // WriteSVG draws the curve: the share of games won against each rival over the
-// games learned from, with the 95 % confidence interval as a band.
+// games learned from, with the 95 % confidence interval as a band; or the regret, where it
+// was measured.
 func (c Curve) WriteSVG(w io.Writer, title string) error {
+	if c.hasRegret() {
+		_, err := w.Write(RegretCurves{Title: title, Curves: []NamedCurve{{"regret", c}}}.SVG())
+		return err
+	}
 	out := new(bytes.Buffer)
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", plotWidth, plotHeight)
 	fmt.Fprintf(out, `<title>%s</title>`+"\n", html.EscapeString(title))

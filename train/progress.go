@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -62,9 +63,13 @@ func (p *Progress) Clear() {
 // String returns the status in one line.
 func (s Status) String() string {
 	var line strings.Builder
-	fmt.Fprintf(&line, "%s  %d games", round(s.Elapsed), s.Games)
+	unit := cmp.Or(s.Unit, "games")
+	fmt.Fprintf(&line, "%s  %d %s", round(s.Elapsed), s.Games, unit)
 	if s.Games > 0 {
-		fmt.Fprintf(&line, "  %s games/s", thousands(s.Rate))
+		fmt.Fprintf(&line, "  %s %s/s", thousands(s.Rate), unit)
+	}
+	if s.Last.Regret != nil {
+		fmt.Fprintf(&line, "  regret %.4f", *s.Last.Regret)
 	}
 	for _, score := range s.Last.Scores {
 		fmt.Fprintf(&line, "  %s", score)

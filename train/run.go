@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,6 +10,9 @@ import (
 // Run lets a learner learn until its budget is spent.
 type Run struct {
 	Learner Learner
+
+	// Unit is what is counted as games, for what is told of the run; "" means games.
+	Unit string
 
 	// Games and Time limit the run: no step is begun once as many games were learned
 	// from, or as much time has gone by, counted from the beginning and over
@@ -50,6 +54,7 @@ const measureGrowth = 1.15
 
 // Status is how far a run has come.
 type Status struct {
+	Unit    string // what is counted; "" means games
 	Games   int64
 	Elapsed time.Duration
 	Rate    float64 // games a second
@@ -127,13 +132,21 @@ func (r *Run) stop() (reason string, stop bool) {
 	last, measured := r.curve.Last()
 	switch {
 	case r.Games > 0 && r.games >= r.Games:
-		return "all games were played", true
+		return "all " + cmp.Or(r.Unit, "games") + " were " + learnedFrom(r.Unit), true
 	case r.Time > 0 && r.elapsed() >= r.Time:
 		return "the time is over", true
 	case r.UntilBeaten && measured && last.beaten():
 		return "all rivals are beaten", true
 	}
 	return "", false
+}
+
+// learnedFrom says what was done with a unit.
+func learnedFrom(unit string) string {
+	if cmp.Or(unit, "games") == "games" {
+		return "played"
+	}
+	return "seen"
 }
 
 // beaten reports whether all rivals are.
@@ -160,7 +173,13 @@ func (r *Run) measure(ctx context.Context, last bool) error {
 	if !last {
 		r.next = max(r.games+1, int64(float64(r.games)*measureGrowth))
 	}
-	r.curve = append(r.curve, Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores})
+	point = Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores}
+	if l, ok := r.Learner.(Regretful); ok {
+		if regret, measured := l.Regret(); measured {
+			point.Regret = &regret
+		}
+	}
+	r.curve = append(r.curve, point)
 	r.report(true)
 	return nil
 }
@@ -183,7 +202,7 @@ func (r *Run) report(measured bool) {
 	if r.Report == nil {
 		return
 	}
-	s := Status{Games: r.games, Elapsed: r.elapsed(), New: measured, Left: r.left()}
+	s := Status{Unit: r.Unit, Games: r.games, Elapsed: r.elapsed(), New: measured, Left: r.left()}
 	s.Rate = rate(s.Games, s.Elapsed)
 	s.Last, _ = r.curve.Last()
 	r.Report(s)

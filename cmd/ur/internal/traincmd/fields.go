@@ -56,6 +56,8 @@ func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
 		flags.Uint64Var(value, field.Flag, *value, field.Help)
 	case *float64:
 		flags.Float64Var(value, field.Flag, *value, field.Help)
+	case *bool:
+		flags.BoolVar(value, field.Flag, *value, field.Help)
 	case *ur.Engine:
 		name := new(string)
 		pick.EngineFlag(cmd, name, field.Help)

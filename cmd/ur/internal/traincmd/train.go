@@ -110,10 +110,11 @@ type trainRun struct {
 func (t *trainRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	games := "games to learn from at most, 0 for no limit"
+	unit := t.method.Counted()
+	games := unit + " to learn from at most, 0 for no limit"
 	for _, field := range train.Fields(t.config) {
 		switch field.Flag {
-		case "games":
+		case unit:
 			games = field.Help
 			t.seen = field.Value.(*int64)
 		case "seed":
@@ -121,7 +122,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command) {
 		}
 	}
 	flags.StringVarP(&t.output, "output", "o", "", "write what was learned to `file` (default: print it)")
-	flags.Uint64Var(&t.games, "games", uint64(t.method.Games), games)
+	flags.Uint64Var(&t.games, unit, uint64(t.method.Games), games)
 	flags.DurationVar(&t.time, "time", t.method.Time, "time to learn at most, as in 90s or 5m, 0 for no limit")
 	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
 	t.fields = addFields(cmd, t.config)
@@ -145,9 +146,9 @@ func (t *trainRun) endings() string {
 func (t *trainRun) check() error {
 	switch {
 	case t.games > math.MaxInt64:
-		return cli.UsageError("--games must be at most %d, got %d", int64(math.MaxInt64), t.games)
+		return cli.UsageError("--%s must be at most %d, got %d", t.method.Counted(), int64(math.MaxInt64), t.games)
 	case t.seen != nil && t.games == 0:
-		return cli.UsageError("--games must be at least 1, got 0: the steps become smaller towards the last of them")
+		return cli.UsageError("--%s must be at least 1, got 0: the steps become smaller towards the last of them", t.method.Counted())
 	case t.time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.time)
 	case t.saveEvery <= 0:
@@ -246,7 +247,7 @@ func checkFiles(flag string, names []string, endings ...string) error {
 
 // do lets a learner learn and keeps what it has learned.
 func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
-	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery}
+	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery, Unit: t.method.Counted()}
 	if err := t.load(run); err != nil {
 		return err
 	}
@@ -308,7 +309,7 @@ func (t *trainRun) load(run *train.Run) error {
 	if err != nil {
 		return cli.UsageError("--resume: %s: %w", t.checkpoint, err)
 	}
-	fmt.Fprintf(t.env.Stderr, "going on from %s after %d games\n", t.checkpoint, c.Games)
+	fmt.Fprintf(t.env.Stderr, "going on from %s after %d %s\n", t.checkpoint, c.Games, t.method.Counted())
 	return nil
 }
 
@@ -358,7 +359,7 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 
 // withoutResult are the flags that change nothing about what is learned from a
 // number of games.
-var withoutResult = []string{"games", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite"}
+var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite"}
 
 // command returns the command that makes the same again: with the number of games,
 // whatever it was that ended this run.
@@ -366,11 +367,22 @@ func (t *trainRun) command(cmd *cobra.Command, games int64) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(withoutResult, f.Name) && !strings.HasSuffix(f.Name, "-out") {
-			words = append(words, "--"+f.Name, f.Value.String())
+			words = append(words, flagWords(f)...)
 		}
 	})
-	words = append(words, "--seed", fmt.Sprint(*t.seed), "--games", fmt.Sprint(games), "--time", "0")
+	if t.seen != nil {
+		games = min(games, *t.seen) // the last step may have gone a little too far
+	}
+	words = append(words, "--seed", fmt.Sprint(*t.seed), "--"+t.method.Counted(), fmt.Sprint(games), "--time", "0")
 	return strings.Join(words, " ")
+}
+
+// flagWords returns a flag as it is typed.
+func flagWords(f *pflag.Flag) []string {
+	if f.Value.Type() == "bool" {
+		return []string{"--" + f.Name + "=" + f.Value.String()}
+	}
+	return []string{"--" + f.Name, f.Value.String()}
 }
 
 // trainReport is the JSON form of a run.
@@ -378,11 +390,13 @@ type trainReport struct {
 	Schema   string       `json:"schema"` // ur.train/1
 	Method   string       `json:"method"`
 	Settings any          `json:"settings"`
-	Games    int64        `json:"games"`
+	Unit     string       `json:"unit"`  // what is counted in games: games, moves or positions
+	Games    int64        `json:"games"` // learned from
 	Seconds  float64      `json:"seconds"`
 	Rate     float64      `json:"games_per_second"`
 	Reason   string       `json:"reason"` // why it stopped
 	Scores   []trainScore `json:"scores"`
+	Regret   *float64     `json:"regret,omitempty"` // points a decision, where it was measured
 	File     string       `json:"file"`
 }
 
@@ -418,10 +432,11 @@ func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupt
 		outcome.Reason = "interrupted"
 	}
 	report := trainReport{
-		Schema: "ur.train/1", Method: learner.Method(), Settings: learner.Settings(), Games: outcome.Games,
+		Schema: "ur.train/1", Method: learner.Method(), Settings: learner.Settings(), Unit: t.method.Counted(), Games: outcome.Games,
 		Seconds: outcome.Time.Seconds(), Rate: cli.Hundredths(outcome.Rate()), Reason: outcome.Reason, File: t.output,
 	}
 	last, _ := outcome.Curve.Last()
+	report.Regret = last.Regret
 	for i, s := range last.Scores {
 		low, high := s.Interval()
 		report.Scores = append(report.Scores, trainScore{s.Rival, s.Games, s.Rate(), low, high, firstBeaten(outcome.Curve, i)})
@@ -433,17 +448,20 @@ func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupt
 	if t.output == "" {
 		w = t.env.Stderr
 	}
-	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, cli.Plural(report.Games, "game"), report.Seconds)
+	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, cli.Plural(report.Games, strings.TrimSuffix(report.Unit, "s")), report.Seconds)
 	if report.Games > 0 {
-		fmt.Fprintf(w, ", %.0f games/s", report.Rate)
+		fmt.Fprintf(w, ", %.0f %s/s", report.Rate, report.Unit)
 	}
 	fmt.Fprintf(w, "; %s\n", report.Reason)
 	for _, s := range report.Scores {
 		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*s.Rate, 100*s.Low, 100*s.High, s.Rival)
 		if s.Beaten != nil {
-			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Beaten.Seconds, cli.Plural(s.Beaten.Games, "game"))
+			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Beaten.Seconds, cli.Plural(s.Beaten.Games, strings.TrimSuffix(report.Unit, "s")))
 		}
 		fmt.Fprintln(w)
+	}
+	if report.Regret != nil {
+		fmt.Fprintf(w, "  regret %.4f points a decision\n", *report.Regret)
 	}
 	return nil
 }

@@ -1,0 +1,100 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
+)
+
+// Names of players that play by a value network.
+const (
+	netName   = "net"  // the built-in one
+	netPrefix = "net:" // before the name of a file
+)
+
+// Net moves to where a value network finds the best chances, looking so many plies ahead;
+// see [net.Judge.Chances]. It plays the same game on every engine.
+type Net struct {
+	Spec  string // the name of the player: "net", "net:FILE", and either with "@2" and so on
+	Value *net.Integer
+	Plies int // 1 to [net.MaxPlies]
+}
+
+// Name returns the spec.
+func (p Net) Name() string { return p.Spec }
+
+// Sit takes a seat on the fastest engine of nets; that of brains does not matter.
+func (p Net) Sit(ur.Engine) (Seat, error) {
+	return &netSeat{judge: net.NewJudge(net.Fastest(), p.Value), plies: p.Plies}, nil
+}
+
+// Win writes to dst the probability, 0 to 1, that the side to move wins after each move.
+func (p Net) Win(dst []float64, position board.Position, moves []board.Move) {
+	net.NewJudge(net.Fastest(), p.Value).Win(dst, position, moves, p.Plies)
+}
+
+type netSeat struct {
+	judge *net.Judge
+	plies int
+}
+
+// Choose takes the move of the best chances.
+func (s *netSeat) Choose(ctx context.Context, t *Turn) (int, error) {
+	return s.judge.ChooseBy(t.Position, t.Moves, s.plies), nil
+}
+
+// netKind is the kind of players that play by a net.
+var netKind = Kind{
+	Name: netName,
+	Forms: []Form{
+		{Pattern: netName, Help: "a value network that was taught the exact solution"},
+		{Pattern: netPrefix + "FILE", Help: "the same by a net that \"ur train\" wrote"},
+		{
+			Pattern: netName + "@PLIES", Names: netsByPlies(),
+			Help: fmt.Sprintf("the same looking 1 to %d plies ahead, as in net@2 or net:FILE@2", net.MaxPlies),
+		},
+	},
+	Parse: parseNet,
+}
+
+// netsByPlies lists the players that look further ahead than one ply.
+func netsByPlies() (names []string) {
+	for plies := 2; plies <= net.MaxPlies; plies++ {
+		names = append(names, fmt.Sprintf("%s@%d", netName, plies))
+	}
+	return names
+}
+
+// parseNet returns the player of a spec. What stands behind the last @ is a number of plies;
+// a file with an @ in its name needs one.
+func parseNet(spec, rest string) (Player, error) {
+	name, plies := rest, "1"
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		name, plies = rest[:at], rest[at+1:]
+	}
+	look, err := strconv.Atoi(plies)
+	file, named := strings.CutPrefix(name, ":")
+	switch {
+	case err != nil || look < 1 || look > net.MaxPlies:
+		return nil, fmt.Errorf("player %q looks %q plies ahead, want a number from 1 to %d", spec, plies, net.MaxPlies)
+	case named && file == "":
+		return nil, fmt.Errorf("player %q names no file, want %sFILE with a net that \"ur train\" wrote", spec, netPrefix)
+	case !named:
+		q, err := net.Builtin()
+		return Net{spec, q, look}, err
+	}
+	n, err := net.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	q, err := net.Quantise(n)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", spec, err)
+	}
+	return Net{spec, q, look}, nil
+}

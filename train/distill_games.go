@@ -1,0 +1,220 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// seedOfDistill is beside the seeds of evolve.go.
+const seedOfDistill = 1000
+
+// distillGames is how many games a part of a batch takes its decisions from, in turn:
+// positions of one game are much alike.
+const distillGames = 128
+
+// distillCursor is where the games of a part of a batch stand.
+type distillCursor struct {
+	Games []distillGame `json:"games"`
+	At    int           `json:"at"`   // the game whose turn it is
+	Next  uint64        `json:"next"` // number of the next game
+}
+
+// saved returns a copy for a checkpoint.
+func (c *distillCursor) saved() distillCursor {
+	copied := *c
+	copied.Games = slices.Clone(c.Games)
+	for i := range copied.Games {
+		copied.Games[i].Board = copied.Games[i].position.Numbers()
+	}
+	return copied
+}
+
+// distillGame is a game under way.
+type distillGame struct {
+	Number uint64             `json:"number"`
+	Turn   uint64             `json:"turn"`
+	Board  [board.Numbers]int `json:"board"` // of the position, in a checkpoint
+
+	position board.Position
+	noise    float64 // see player
+}
+
+// check returns an error for what no learner would have saved.
+func (c *distillCursor) check(pieces int) error {
+	if len(c.Games) != distillGames || c.At < 0 || c.At >= distillGames {
+		return fmt.Errorf("%d games, of which it is the turn of game %d", len(c.Games), c.At)
+	}
+	for i := range c.Games {
+		g := &c.Games[i]
+		p, err := board.FromNumbers(g.Board)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", g.Number, err)
+		}
+		if p.Pieces() != pieces {
+			return fmt.Errorf("game %d has %d pieces, not %d", g.Number, p.Pieces(), pieces)
+		}
+		if _, over := p.Winner(); over {
+			return fmt.Errorf("game %d is over", g.Number)
+		}
+		g.position, g.noise = p, noiseOf(g.Number)
+	}
+	return nil
+}
+
+// distillShard is a part of a batch and its games.
+type distillShard struct {
+	distillCursor
+	seed   uint64
+	stride uint64 // between the numbers of its games
+	batch  *gradient.Batch
+	groups []distillGroup
+	target []float64 // by position: the probability that its side to move wins
+}
+
+// distillGroup are the positions after the moves of one decision.
+type distillGroup struct {
+	first, n int
+	again    [board.MaxMoves]bool    // whether the side that chooses is to move again
+	regret   [board.MaxMoves]float64 // of the moves, 0 to 1
+}
+
+// begin makes the shard ready for its first batch.
+func (s *distillShard) begin(c DistillConfig, index uint64, m *gradient.Model) {
+	const size = distillPositionsPerShard + board.MaxMoves
+	*s = distillShard{seed: seedFor(c.Seed, seedOfDistill), stride: distillShards, batch: gradient.NewBatch(m, size)}
+	s.target = make([]float64, 0, size)
+	s.Next = index
+	s.Games = make([]distillGame, distillGames)
+	for i := range s.Games {
+		s.start(&s.Games[i], c.Pieces)
+	}
+}
+
+// start begins the next game.
+func (s *distillShard) start(g *distillGame, pieces int) {
+	*g = distillGame{Number: s.Next, position: board.StartPosition(pieces), noise: noiseOf(s.Next)}
+	s.Next += s.stride
+}
+
+// noiseOf says how much the players of a game err: not at all in half of the games, and
+// else by up to 0.1 of the probability to win, small errors being more frequent.
+func noiseOf(game uint64) float64 {
+	x := unit(board.Mix(game ^ 0x5bd1e995))
+	return 0.1 * math.Pow(max(0, 2*x-1), 3)
+}
+
+// unit turns 64 random bits into a number from 0 up to 1.
+func unit(word uint64) float64 { return float64(word>>11) / (1 << 53) }
+
+// learn fills the batch and computes its gradient, not divided by the positions.
+func (s *distillShard) learn(c DistillConfig, order bool) {
+	s.batch.Clear()
+	s.groups, s.target = s.groups[:0], s.target[:0]
+	for s.batch.Len() < distillPositionsPerShard {
+		s.decide(&s.Games[s.At], c)
+		s.At = (s.At + 1) % len(s.Games)
+	}
+	s.batch.Forward()
+	for i, logit := range s.batch.Logits {
+		s.batch.Slopes[i] = float32(net.Logistic(float64(logit)) - s.target[i])
+	}
+	if order {
+		for i := range s.groups {
+			s.groups[i].addSlopes(s.batch, c.Sharpness, c.Weight)
+		}
+	}
+	s.batch.Backward()
+}
+
+// decide plays a game up to its next decision, adds the positions after its moves to the
+// batch, and makes one of them. A game that is over gives way to the next.
+func (s *distillShard) decide(g *distillGame, c DistillConfig) {
+	var buf [board.MaxMoves]board.Move
+	for {
+		roll := board.Roll(s.seed, g.Number, g.Turn)
+		moves := g.position.Moves(buf[:0], roll)
+		g.Turn++
+		switch len(moves) {
+		case 0:
+			g.position = g.position.Pass()
+			continue
+		case 1:
+			g.position = g.position.Apply(moves[0])
+		default:
+			g.position = s.add(c.Table, g, moves)
+		}
+		if _, over := g.position.Winner(); over {
+			s.start(g, c.Pieces)
+		}
+		if len(moves) > 1 {
+			return
+		}
+	}
+}
+
+// add adds a decision and returns the position after the move that is made. A move that
+// wins is not for the net to value: it is made, and nothing is learned.
+func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) board.Position {
+	group := distillGroup{first: s.batch.Len(), n: len(moves)}
+	var after [board.MaxMoves]board.Position
+	var worth [board.MaxMoves]float64
+	best, choice, most := 0.0, 0, math.Inf(-1)
+	mover := g.position.Turn()
+	for i, m := range moves {
+		after[i] = g.position.Apply(m)
+		if _, over := after[i].Winner(); over {
+			return after[i]
+		}
+		group.again[i] = after[i].Turn() == mover
+		win := t.Win(after[i])
+		s.target = append(s.target, win)
+		if worth[i] = win; !group.again[i] {
+			worth[i] = 1 - win
+		}
+		s.batch.Add(after[i])
+		best = max(best, worth[i])
+		random := unit(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<3|uint64(i))))
+		if with := worth[i] + g.noise*math.Log(random/(1-random)+1e-12); with > most {
+			choice, most = i, with
+		}
+	}
+	for i := range moves {
+		group.regret[i] = best - worth[i]
+	}
+	s.groups = append(s.groups, group)
+	return after[choice]
+}
+
+// addSlopes adds the derivative of the expected regret, in points, of a player that
+// chooses with a probability proportional to exp(sharpness * logarithm of the odds).
+func (g *distillGroup) addSlopes(b *gradient.Batch, sharpness, weight float64) {
+	var value, chance [board.MaxMoves]float64
+	most := math.Inf(-1)
+	for i := range g.n {
+		value[i] = sharpness * float64(b.Logits[g.first+i])
+		if !g.again[i] {
+			value[i] = -value[i]
+		}
+		most = max(most, value[i])
+	}
+	sum, expected := 0.0, 0.0
+	for i := range g.n {
+		chance[i] = math.Exp(value[i] - most)
+		sum += chance[i]
+		expected += chance[i] * g.regret[i]
+	}
+	expected /= sum
+	for i := range g.n {
+		slope := weight * sharpness * chance[i] / sum * (g.regret[i] - expected)
+		if !g.again[i] {
+			slope = -slope
+		}
+		b.Slopes[g.first+i] += float32(slope)
+	}
+}

@@ -1,0 +1,190 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// tinyDistill is a learner of a small game that is quick to test.
+func tinyDistill(t testing.TB, c DistillConfig) *Distill {
+	t.Helper()
+	solution, err := solve.Solve(t.Context(), 2, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Seed, c.Pieces, c.Table = 5, 2, solution.Values
+	setDefault(&c.Positions, 50_000)
+	setDefault(&c.Hidden, "16")
+	d, err := NewDistill(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestDistillLearns holds that the regret falls to less than that of any simple player.
+func TestDistillLearns(t *testing.T) {
+	d := tinyDistill(t, DistillConfig{Positions: 150_000})
+	for {
+		if _, over := d.Finished(); over {
+			break
+		}
+		if _, err := d.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q, err := net.Quantise(d.Net())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q, Plies: 1}, d.config.Table, nil,
+		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Mean > 0.25 {
+		t.Errorf("the regret is %.3f points, of greedy it is above 1", stats.Mean)
+	}
+}
+
+// TestDistillResumes holds that a learner goes on as if it had never stopped, on any number of
+// threads, through a checkpoint as it is in a file.
+func TestDistillResumes(t *testing.T) {
+	c := DistillConfig{NetConfig: NetConfig{Hidden: "16,5"}}
+	whole := tinyDistill(t, c)
+	c.Parallel = 1
+	first, second := tinyDistill(t, c), tinyDistill(t, c)
+	for range 12 {
+		if _, err := whole.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 12 {
+		d := first
+		if i >= 7 {
+			d = second
+		}
+		if i == 7 {
+			state, err := first.State()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := second.SetState(state); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := d.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, _ := whole.State()
+	b, _ := second.State()
+	if string(a) != string(b) {
+		t.Error("a learner that was interrupted has learned something else")
+	}
+}
+
+// TestSlopesOfOrder compares with differences of the expected regret.
+func TestSlopesOfOrder(t *testing.T) {
+	n, err := net.NewNet(net.Shape{Features: net.Squares, Hidden: []int{16}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gradient.NewModel(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		b := gradient.NewBatch(m, board.MaxMoves)
+		g := distillGroup{n: 2 + rng.IntN(5)}
+		for i := range g.n {
+			b.Add(board.StartPosition(7))
+			g.again[i], g.regret[i] = rng.IntN(2) == 0, rng.Float64()
+		}
+		b.Forward()
+		logits := make([]float64, g.n)
+		for i := range logits {
+			logits[i] = rng.NormFloat64() / 10
+			b.Logits[i], b.Slopes[i] = float32(logits[i]), 0
+		}
+		const sharpness, weight = 7, 0.5
+		expected := func() float64 {
+			sum, regret := 0.0, 0.0
+			for i, x := range logits {
+				if !g.again[i] {
+					x = -x
+				}
+				chance := math.Exp(sharpness * x)
+				sum += chance
+				regret += chance * g.regret[i]
+			}
+			return weight * regret / sum
+		}
+		g.addSlopes(b, sharpness, weight)
+		for i := range logits {
+			const step = 1e-6
+			kept := logits[i]
+			logits[i] = kept + step
+			up := expected()
+			logits[i] = kept - step
+			want := (up - expected()) / (2 * step)
+			logits[i] = kept
+			if got := float64(b.Slopes[i]); math.Abs(got-want) > 1e-4 {
+				t.Fatalf("slope %d is %v, differences say %v", i, got, want)
+			}
+		}
+	}
+}
+
+func TestDistillRefuses(t *testing.T) {
+	table := tinyDistill(t, DistillConfig{}).config.Table
+	common := NetConfig{Pieces: 2}
+	for name, c := range map[string]DistillConfig{
+		"no table": {NetConfig: common}, "too few pieces in the table": {Table: table},
+		"positions": {Table: table, NetConfig: common, Positions: -1}, "rate": {Table: table, NetConfig: common, Rate: 2},
+		"order": {Table: table, NetConfig: common, Order: 1.5}, "sharpness": {Table: table, NetConfig: common, Sharpness: math.NaN()},
+		"weight": {Table: table, NetConfig: common, Weight: -1}, "one piece": {Table: table, NetConfig: NetConfig{Pieces: 1}},
+	} {
+		if _, err := NewDistill(c); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	d := tinyDistill(t, DistillConfig{})
+	state, err := d.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*distillState){
+		"no numbers": func(s *distillState) { s.Params = nil },
+		"no Adam":    func(s *distillState) { s.Adam = nil },
+		"no games":   func(s *distillState) { s.Shards[3].Games = nil },
+		"a bad game": func(s *distillState) { s.Shards[3].Games[0].Board[0] = 9 },
+		"a bad turn": func(s *distillState) { s.Shards[0].At = -1 },
+	} {
+		var s distillState
+		if err := json.Unmarshal(state, &s); err != nil {
+			t.Fatal(err)
+		}
+		change(&s)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.SetState(text); err == nil {
+			t.Errorf("a state with %s is taken", name)
+		}
+	}
+	if err := d.SetState(state); err != nil {
+		t.Errorf("a good state is refused: %v", err)
+	}
+}

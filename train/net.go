@@ -1,0 +1,167 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// NetFile is the name of a file with a net, or "".
+type NetFile string
+
+// NetConfig is what the ways to learn a value network have in common. Of its numbers, 0
+// means the default, and so does "" of its words.
+type NetConfig struct {
+	Seed   uint64 `flag:"seed" help:"seed of all that is left to chance"`
+	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7"` // by default 7
+
+	// Features, Hidden and Activation are the shape of the net, unless Start names one to
+	// begin with: see [net.ParseFeatures], [net.ParseHidden] and [net.ParseActivation].
+	Features   string  `flag:"features" help:"what the net sees: squares or counts"`
+	Hidden     string  `flag:"hidden" help:"units of its one or two hidden layers, as in 80 or 256,32"`
+	Activation string  `flag:"activation" help:"of hidden units: relu or clipped-relu"`
+	Start      NetFile `flag:"start" help:"FILE of a net to begin with (default: nothing learned)"`
+
+	// Parallel does not change the result: 0 is one thread for each processor.
+	Parallel int `flag:"parallel" help:"threads (default one for each processor)"`
+}
+
+// newNetConfig returns a configuration with its defaults.
+func newNetConfig(hidden string) NetConfig {
+	return NetConfig{Seed: 1, Pieces: board.MaxPieces, Features: net.Squares.String(), Hidden: hidden, Activation: net.ReLU.String()}
+}
+
+// completeNet returns a net as a configuration of a name wants it to begin, or a
+// [*play.ConfigError]. It fills in the defaults.
+func (c *NetConfig) completeNet(name, hidden string) (*net.Net, error) {
+	common, err := config.Common{Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
+	if err != nil {
+		return nil, err
+	}
+	c.Pieces, c.Parallel = common.Pieces, common.Parallel
+	if err := play.CheckChoice(name, c.Pieces); err != nil {
+		return nil, err
+	}
+	if c.Start != "" {
+		start, err := net.Open(string(c.Start))
+		if err != nil {
+			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
+		}
+		c.Features, c.Activation = start.Features.String(), start.Activation.String()
+		c.Hidden = strings.Trim(strings.ReplaceAll(fmt.Sprint(start.Hidden), " ", ","), "[]")
+		return start, nil
+	}
+	setDefault(&c.Features, net.Squares.String())
+	setDefault(&c.Hidden, hidden)
+	setDefault(&c.Activation, net.ReLU.String())
+	var shape net.Shape
+	if shape.Features, err = net.ParseFeatures(c.Features); err != nil {
+		return nil, &config.Error{Config: name, Field: "Features", Msg: err.Error()}
+	}
+	if shape.Activation, err = net.ParseActivation(c.Activation); err != nil {
+		return nil, &config.Error{Config: name, Field: "Activation", Msg: err.Error()}
+	}
+	if shape.Hidden, err = net.ParseHidden(c.Hidden); err != nil {
+		return nil, &config.Error{Config: name, Field: "Hidden", Msg: err.Error()}
+	}
+	start, err := net.NewNet(shape)
+	if err != nil {
+		return nil, &config.Error{Config: name, Field: "Hidden", Msg: err.Error()}
+	}
+	start.Randomise(c.Seed)
+	return start, nil
+}
+
+// setDefault gives something that is nothing its default.
+func setDefault[T comparable](x *T, value T) {
+	if *x == *new(T) {
+		*x = value
+	}
+}
+
+// netSettings is what a result depends on, of what ways to learn a net have in common.
+type netSettings struct {
+	Seed   uint64 `json:"seed"`
+	Pieces int    `json:"pieces"`
+	Shape  string `json:"shape"`
+	Start  string `json:"start,omitempty"` // the file of the net
+}
+
+func (c *NetConfig) settings() netSettings {
+	return netSettings{c.Seed, c.Pieces, fmt.Sprintf("%s-%s-%s", c.Features, c.Hidden, c.Activation), string(c.Start)}
+}
+
+// How nets are measured: regret over decisions that no learner sees, where a table is at
+// hand, and a match against the built-in brain.
+const (
+	netRegretDecisions = 50_000
+	netMatchGames      = 400
+)
+
+// netMeter measures nets.
+type netMeter struct {
+	config NetConfig
+	table  solve.Table // nil: there is none
+	regret float64     // of the last measurement
+}
+
+// measure measures a net. Nothing is learned from it.
+func (m *netMeter) measure(ctx context.Context, n *net.Net) ([]Score, error) {
+	q, err := net.Quantise(n)
+	if err != nil {
+		return nil, err
+	}
+	player := play.Net{Spec: "net", Value: q, Plies: 1}
+	if m.table != nil {
+		stats, err := play.Regret(ctx, player, m.table, nil, solve.RegretOptions{
+			Pieces: m.config.Pieces, Threads: m.config.Parallel, Decisions: netRegretDecisions, Seed: seedFor(m.config.Seed, seedOfRegret),
+		})
+		if err != nil {
+			return nil, err
+		}
+		m.regret = stats.Mean
+	}
+	rival, err := play.ParsePlayer("brain")
+	if err != nil {
+		return nil, err
+	}
+	result, err := play.Match(ctx, play.MatchConfig{
+		Players: [2]play.Player{player, rival}, Seed: seedFor(m.config.Seed, seedOfMeasure),
+		Games: netMatchGames, Pieces: m.config.Pieces, Parallel: m.config.Parallel,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []Score{{Rival: rival.Name(), Games: result.Tally.Games, Wins: result.Wins[0]}}, nil
+}
+
+// Regret returns the regret of the last measurement, in points, and whether there was a
+// table to measure it by.
+func (m *netMeter) Regret() (points float64, measured bool) { return m.regret, m.table != nil }
+
+// writeNet writes a net with its provenance.
+func writeNet(w io.Writer, n *net.Net, p Provenance, unit string) error {
+	n.Meta["learned by"] = p.Command
+	n.Meta["learned from"] = fmt.Sprintf("%d %s of seed %d", p.Games, unit, p.Seed)
+	if p.Commit != "" {
+		n.Meta["commit"] = p.Commit
+	}
+	return n.Write(w)
+}
+
+// netTable returns the exact solution of the cache, or nil where there is none: it is
+// needed for a measurement alone.
+func netTable(pieces int) solve.Table {
+	table, err := play.DefaultTables().Find(pieces)
+	if err != nil || table.Pieces() < board.MaxPieces && table.Pieces() < pieces {
+		return nil
+	}
+	return table
+}

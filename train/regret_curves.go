@@ -1,0 +1,79 @@
+package train
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/internal/plot"
+)
+
+// NamedCurve is a learning curve and what it is called.
+type NamedCurve struct {
+	Name  string
+	Curve Curve
+}
+
+// RegretCurves are curves of regret side by side, on a log axis.
+type RegretCurves struct {
+	Title  string
+	Unit   string // what is counted; "" means moves or games, as it may be
+	Curves []NamedCurve
+}
+
+// maxPlaces is how many places the drawing has along its axis.
+const maxPlaces = 12
+
+// SVG draws the curves, at places that have the same distance in the logarithm of what was
+// learned from. A curve that has no measurement near a place has none there.
+func (r RegretCurves) SVG() []byte {
+	lines := plot.Lines{
+		Text:  plot.Text{Title: r.Title, Caption: "Regret in percentage points a decision of perfect play, on a log axis.", Label: "Regret as it falls while learning."},
+		XAxis: "learned from", Y: "regret, points", Log: true,
+	}
+	if r.Unit != "" {
+		lines.XAxis = r.Unit + " learned from"
+	}
+	places := r.places()
+	for _, place := range places {
+		lines.X = append(lines.X, short(float64(place)))
+	}
+	for _, c := range r.Curves {
+		line := plot.Line{Name: c.Name, Values: make([]plot.Interval, len(places))}
+		for i, place := range places {
+			if regret, ok := c.Curve.regretNear(place); ok {
+				line.Values[i] = plot.Interval{Middle: regret, Lo: regret, Hi: regret, Text: fmt.Sprintf("%.3f", regret)}
+			}
+		}
+		lines.Lines = append(lines.Lines, line)
+	}
+	return lines.SVG(true)
+}
+
+// places returns numbers with one digit, 1, 2 and 5 times powers of ten, up to the longest
+// curve: the last of them.
+func (r RegretCurves) places() []int64 {
+	most := int64(0)
+	for _, c := range r.Curves {
+		if last, ok := c.Curve.Last(); ok {
+			most = max(most, last.Games)
+		}
+	}
+	var places []int64
+	for power := int64(1); power <= most && power < 1<<60; power *= 10 {
+		for _, digit := range []int64{1, 2, 5} {
+			if digit*power <= most {
+				places = append(places, digit*power)
+			}
+		}
+	}
+	return places[max(0, len(places)-maxPlaces):]
+}
+
+// regretNear returns the regret of the last point up to a place, if that is not far before it.
+func (c Curve) regretNear(place int64) (float64, bool) {
+	i, _ := slices.BinarySearchFunc(c, place+1, func(p Point, n int64) int { return int(min(1, max(-1, p.Games-n))) })
+	if i == 0 || c[i-1].Regret == nil || c[i-1].Games < place/2 {
+		return 0, false
+	}
+	return *c[i-1].Regret, true
+}

@@ -144,7 +144,7 @@ func TestParsePlayer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree", "greedy:tree", "perfect", "brain:" + good} {
+	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree", "greedy:tree", "perfect", "net", "net@2", "brain:" + good} {
 		p, err := ParsePlayer(spec)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
@@ -153,11 +153,15 @@ func TestParsePlayer(t *testing.T) {
 		}
 	}
 	failures := map[string]string{
-		"":                              `unknown player "", want one of human, brain, brain:classic, brain:FILE, perfect, perfect:FILE, greedy, greedy:1,2,..., greedy:FILE, `,
+		"":                              `unknown player "", want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, perfect, perfect:FILE, greedy, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
 		"random:1":                      `unknown player "random:1"`,
 		"greedy@2":                      `unknown player "greedy@2"`,
+		"net@9":                         `want a number from 1 to`,
+		"net@x":                         `want a number from 1 to`,
+		"net:":                          "net:FILE",
+		"net:" + bad:                    bad + " is no net",
 		"brain:":                        "brain:FILE",
 		"brain:" + bad:                  bad + ":2: ",
 		"brain:" + good + ".none":       "no such file",

@@ -67,6 +67,9 @@ func ReadBrainFile(name string) (*ur.Brain, error) {
 	return b, nil
 }
 
+// Identity returns the hash of the weights.
+func (p Brain) Identity(int) string { return p.Weights.Hash() }
+
 // Name returns the spec.
 func (p Brain) Name() string { return p.Spec }
 

@@ -45,6 +45,15 @@ func (p Perfect) Table(ctx context.Context, pieces int) (solve.Table, error) {
 	return table, nil
 }
 
+// Identity returns the fingerprint of the table, or "" when there is none.
+func (p Perfect) Identity(pieces int) string {
+	table, err := p.Table(context.Background(), pieces)
+	if err != nil {
+		return ""
+	}
+	return solve.Fingerprint(table, pieces)
+}
+
 // Sit takes a seat, which needs no engine.
 func (p Perfect) Sit(ur.Engine) (Seat, error) { return &perfectSeat{player: p}, nil }
 

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -60,6 +61,8 @@ type TournamentResult struct {
 	// each pairing, of which each player wins one.
 	Prior    bool
 	Complete bool // every game was played
+
+	Damaged int // lines of the log that were, whose games were played again
 
 	Games   int64         // in the result
 	Played  int64         // of these, in this run and not found in the log
@@ -122,6 +125,9 @@ func (c TournamentConfig) complete() (TournamentConfig, error) {
 	}
 	if err := c.checkPlayers(name); err != nil {
 		return c, err
+	}
+	if most := math.MaxInt / len(c.Players) / len(c.Players) &^ 1; c.Games > most {
+		return c, config.Fault(name, "Games", "must be at most %d with %d players, got %d", most, len(c.Players), c.Games)
 	}
 	common, err := config.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine

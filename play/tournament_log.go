@@ -3,8 +3,6 @@ package play
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,13 +12,16 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
 // TournamentLog is a file that a tournament is written to while it is played: one line
 // for its settings, and one for each part that is finished. Lines are only ever added,
 // each by one write, and each carries a checksum, so that whatever ends the process at
 // whatever moment, the file says what was finished. A last line that was not written
-// whole is cut off when the file is opened again.
+// whole is cut off when the file is opened again; of any other line that is damaged, the
+// part of the tournament is played again. Only one process at a time has the log.
 //
 // A line is {"crc":"xxxxxxxx","data":...} with the CRC-32C of the bytes of data. The
 // data of the first line are the settings, of schema ur.tournament-log/1; those of the
@@ -31,11 +32,18 @@ type TournamentLog struct {
 	synced time.Time
 }
 
-// OpenTournamentLog opens a log, or begins one. It must be closed.
+// OpenTournamentLog opens a log, or begins one. It must be closed. A [*LogError] says that
+// another process is playing the tournament.
 func OpenTournamentLog(name string) (*TournamentLog, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
+	}
+	if err := filelock.Lock(file); err != nil {
+		if errors.Is(err, filelock.ErrLocked) {
+			err = &LogError{File: name, Msg: "is in use: another process is playing this tournament; wait for it, or give this one a folder of its own"}
+		}
+		return nil, errors.Join(err, file.Close())
 	}
 	return &TournamentLog{name: name, file: file, synced: time.Now()}, nil
 }
@@ -73,7 +81,7 @@ type logHeader struct {
 // logPlayer is a player by name, and by what stood behind the name.
 type logPlayer struct {
 	Name     string `json:"name"`
-	Identity string `json:"identity,omitempty"` // of a brain, a hash of its weights
+	Identity string `json:"identity,omitempty"` // see [Identity]
 }
 
 const logSchema = "ur.tournament-log/1"
@@ -84,24 +92,17 @@ func (c TournamentConfig) header() logHeader {
 		Schema: logSchema, Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
 	}
 	for _, p := range c.Players {
-		h.Players = append(h.Players, logPlayer{p.Name(), identity(p)})
+		h.Players = append(h.Players, logPlayer{p.Name(), Identity(p, c.Pieces)})
 	}
 	return h
 }
 
-// identity tells players of the same name apart, whose file has changed. A player of
-// one's own may have a method Identity.
-func identity(p Player) string {
-	switch p := p.(type) {
-	case Brain:
-		var weights bytes.Buffer
-		for _, w := range p.Weights {
-			weights.Write([]byte{byte(w), byte(uint16(w) >> 8)})
-		}
-		sum := sha256.Sum256(weights.Bytes())
-		return hex.EncodeToString(sum[:8])
-	case interface{ Identity() string }:
-		return p.Identity()
+// Identity tells players of the same name apart, whose file has changed, in games of a
+// number of pieces: a [Brain] by its hash, others by a method Identity; "" when the name
+// tells all.
+func Identity(p Player, pieces int) string {
+	if p, ok := p.(interface{ Identity(pieces int) string }); ok {
+		return p.Identity(pieces)
 	}
 	return ""
 }
@@ -125,7 +126,7 @@ func (h logHeader) difference(other logHeader) string {
 	return ""
 }
 
-// String returns the name, and the identity of a brain.
+// String returns the name, and the identity if there is one.
 func (p logPlayer) String() string {
 	if p.Identity == "" {
 		return p.Name
@@ -152,11 +153,11 @@ func checksum(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(da
 
 // begin reads what the log has of a tournament, cuts off a line that was not written
 // whole, and makes the file ready to go on. It refuses the log of another tournament.
-func (l *TournamentLog) begin(h logHeader) ([]logRecord, error) {
+func (l *TournamentLog) begin(h logHeader) (*logContent, error) {
 	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	header, records, whole, err := readLog(l.file)
+	content, err := readLog(l.file)
 	var damaged *LogError
 	if errors.As(err, &damaged) {
 		damaged.File = l.name
@@ -168,23 +169,23 @@ func (l *TournamentLog) begin(h logHeader) ([]logRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	if header == nil {
+	if content.header == nil {
 		if err := l.checkBeginning(h, info.Size()); err != nil {
 			return nil, err
 		}
 	}
-	if info.Size() > whole {
-		if err := os.Truncate(l.name, whole); err != nil {
+	if info.Size() > content.whole {
+		if err := os.Truncate(l.name, content.whole); err != nil {
 			return nil, err
 		}
 	}
-	if header == nil {
-		return nil, l.append(h)
+	if content.header == nil {
+		return content, l.append(h)
 	}
-	if d := header.difference(h); d != "" {
+	if d := content.header.difference(h); d != "" {
 		return nil, &LogError{l.name, 0, "is the log of another tournament: " + d + "; give this one a folder of its own"}
 	}
-	return records, nil
+	return content, nil
 }
 
 // checkBeginning makes sure that a file without a whole header is the beginning of
@@ -246,36 +247,51 @@ const maxLogLine = 1 << 20
 // errLogLine is what is wrong with a line that is not one of a log.
 var errLogLine = errors.New("not a line of a tournament's log, or a damaged one")
 
-// readLog reads a log: its header, or nil when there is none yet, its records, and how
-// many bytes of it are whole lines. A last line that is damaged was not written whole
-// and does not count; with any other the error is a [*LogError].
-func readLog(r io.Reader) (header *logHeader, records []logRecord, whole int64, err error) {
+// logContent is what a log holds.
+type logContent struct {
+	header  *logHeader // nil when there is none yet
+	records []logRecord
+	damaged int   // lines that are, of which the part is played again
+	whole   int64 // bytes of the file that are whole lines
+}
+
+// readLog reads a log. A last line without its end was not written whole and does not
+// count. Without a first line that is a header, there is nothing that could be gone on
+// with: the error is then a [*LogError].
+func readLog(r io.Reader) (*logContent, error) {
 	lines := bufio.NewReaderSize(r, maxLogLine)
-	var damaged error
+	c := new(logContent)
+	var foreign error
 	for number := 1; ; number++ {
 		line, err := lines.ReadSlice('\n')
-		if err == io.EOF && len(line) == 0 {
-			return header, records, whole, nil
+		size := int64(len(line))
+		long := errors.Is(err, bufio.ErrBufferFull)
+		for errors.Is(err, bufio.ErrBufferFull) { // no line is as long as that
+			var rest []byte
+			rest, err = lines.ReadSlice('\n')
+			size += int64(len(rest))
 		}
-		if damaged != nil {
-			return nil, nil, 0, damaged // it was not the last one
+		switch {
+		case err == io.EOF:
+			return c, nil
+		case err != nil:
+			return nil, err
+		case foreign != nil:
+			return nil, foreign // it was not the last line
+		case long || c.add(line) != nil:
+			c.damaged++
 		}
-		if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, nil, 0, err
+		c.whole += size
+		if c.header == nil {
+			foreign = &LogError{Line: number, Msg: errLogLine.Error()}
+			c.whole, c.damaged = 0, 0
 		}
-		if err == nil {
-			err = addLine(&header, &records, line)
-		}
-		if err != nil {
-			damaged = &LogError{Line: number, Msg: errLogLine.Error()}
-			continue
-		}
-		whole += int64(len(line))
 	}
 }
 
-// addLine reads one line of a log.
-func addLine(header **logHeader, records *[]logRecord, text []byte) error {
+// add reads one line of a log. A second header that is the same as the first does no
+// harm: two processes once began the log together.
+func (c *logContent) add(text []byte) error {
 	var line logLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return err
@@ -283,21 +299,30 @@ func addLine(header **logHeader, records *[]logRecord, text []byte) error {
 	if checksum(line.Data) != line.CRC {
 		return errLogLine
 	}
-	if *header == nil {
-		h := new(logHeader)
-		if err := json.Unmarshal(line.Data, h); err != nil {
-			return err
-		}
-		if h.Schema != logSchema {
-			return errLogLine
-		}
-		*header = h
-		return nil
+	var kind struct{ Schema string }
+	if err := json.Unmarshal(line.Data, &kind); err != nil {
+		return err
+	}
+	if c.header == nil || kind.Schema != "" {
+		return c.addHeader(line.Data)
 	}
 	var r logRecord
 	if err := json.Unmarshal(line.Data, &r); err != nil {
 		return err
 	}
-	*records = append(*records, r)
+	c.records = append(c.records, r)
+	return nil
+}
+
+// addHeader reads a header.
+func (c *logContent) addHeader(data []byte) error {
+	h := new(logHeader)
+	if err := json.Unmarshal(data, h); err != nil {
+		return err
+	}
+	if h.Schema != logSchema || c.header != nil && c.header.difference(*h) != "" {
+		return errLogLine
+	}
+	c.header = h
 	return nil
 }

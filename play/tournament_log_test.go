@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // playLogged plays a tournament with a log, whose file is opened and closed.
@@ -89,13 +90,33 @@ func TestLogOfOthers(t *testing.T) {
 		t.Errorf("a line that is there twice: %+v, %v", r, err)
 	}
 
+	// Of a line that is damaged the part is played again, and of a line that is too long.
 	wrong := strings.Replace(lines[2], `"wins":[`, `"wins":[9`, 1)
+	for _, bad := range []string{wrong, lines[2][:20] + "\n", "\n", strings.Repeat("x", 3*maxLogLine) + "\n"} {
+		if err := os.WriteFile(name, []byte(join(lines[0], lines[1], bad, lines[3], lines[4])), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := playLogged(t, c, name)
+		if err != nil || r.Damaged != 1 || r.Played != 2*otherUnit || reportText(t, c, r) != reportText(t, c, whole) {
+			t.Errorf("a damaged line: %d damaged, %d games played, %v", r.Damaged, r.Played, err)
+		}
+		if r, err := playLogged(t, c, name); err != nil || r.Damaged != 1 || r.Played != 0 {
+			t.Errorf("a damaged line, once more: %d damaged, %d games played, %v", r.Damaged, r.Played, err)
+		}
+	}
+	// Two that began a log at the same time wrote two headers.
+	if err := os.WriteFile(name, []byte(join(lines[0], lines[0], lines[1])), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := playLogged(t, c, name); err != nil || reportText(t, c, r) != reportText(t, c, whole) {
+		t.Errorf("two headers: %v", err)
+	}
+
 	far, err := marshalLine(logRecord{Unit: 99})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for what, test := range map[string]struct{ text, want string }{
-		"damaged":         {join(lines[0], lines[1], wrong, lines[3]), ":3: not a line"},
 		"header damaged":  {join(lines[0][:9], "\n", lines[1]), ":1: not a line"},
 		"not a log":       {"my notes", ":1: not a line"},
 		"notes of a line": {"my notes\n", ":1: not a line"},
@@ -133,13 +154,45 @@ func TestLogOfOthers(t *testing.T) {
 	}
 }
 
-// Two brains of one name are told apart by their weights.
+// Two brains of one name are told apart by their weights, and perfect players by their
+// tables.
 func TestIdentity(t *testing.T) {
 	a, b := Brain{"brain:x", ur.ClassicBrain()}, Brain{"brain:x", ur.ClassicBrain()}
 	b.Weights[560]++
-	if identity(a) == identity(b) || identity(a) != identity(Brain{"other", ur.ClassicBrain()}) || identity(First{}) != "" {
-		t.Errorf("identities %q, %q and %q", identity(a), identity(b), identity(First{}))
+	if Identity(a, 7) == Identity(b, 7) || Identity(a, 7) != Identity(Brain{"other", ur.ClassicBrain()}, 3) || Identity(First{}, 7) != "" {
+		t.Errorf("identities %q, %q and %q", Identity(a, 7), Identity(b, 7), Identity(First{}, 7))
 	}
+	values := solve.NewValues(1)
+	p := NewPerfect("perfect:FILE", OneTable(values))
+	before := Identity(p, 1)
+	for i := range values {
+		values[i] = 0.5
+	}
+	if after := Identity(p, 1); after == before || after == "" || Identity(p, 2) != "" {
+		t.Errorf("identities %q, and %q with another table", before, after)
+	}
+}
+
+// Only one at a time has a log.
+func TestLogIsLocked(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	first, err := OpenTournamentLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *LogError
+	if second, err := OpenTournamentLog(name); err == nil {
+		second.Close()
+		t.Skip("files cannot be locked here")
+	} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "another process is playing this tournament") {
+		t.Errorf("error %v", err)
+	}
+	first.Close()
+	again, err := OpenTournamentLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
 }
 
 // A log that cannot be written ends the tournament, and what could not be logged does
@@ -220,7 +273,7 @@ func TestKilledTournament(t *testing.T) {
 	if a, b := reportText(t, killedTournament(), got), reportText(t, killedTournament(), want); a != b {
 		t.Errorf("after %d kills %s, without %s", kills, a, b)
 	}
-	if log, err := os.ReadFile(name); err != nil || bytes.Count(log, []byte("\n")) != 1+len(newTournament(killedTournament()).units) {
+	if log, err := os.ReadFile(name); err != nil || bytes.Count(log, []byte("\n")) != 1+newTournament(killedTournament()).units() {
 		t.Errorf("the log has %d lines (%v)", bytes.Count(log, []byte("\n")), err)
 	}
 }
@@ -242,16 +295,16 @@ func FuzzReadLog(f *testing.F) {
 	f.Add(append(header[:len(header):len(header)], record[:20]...))
 	f.Add([]byte("{\"crc\":\"00000000\",\"data\":}\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		header, records, whole, err := readLog(bytes.NewReader(text))
+		c, err := readLog(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
-		if whole < 0 || whole > int64(len(text)) || whole > 0 && text[whole-1] != '\n' {
-			t.Fatalf("%d of %d bytes are whole lines", whole, len(text))
+		if c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n' {
+			t.Fatalf("%d of %d bytes are whole lines", c.whole, len(text))
 		}
-		again, same, rest, err := readLog(bytes.NewReader(text[:whole]))
-		if err != nil || rest != whole || len(same) != len(records) || (again == nil) != (header == nil) {
-			t.Errorf("%d bytes, %d records; read again %d, %d, %v", whole, len(records), rest, len(same), err)
+		again, err := readLog(bytes.NewReader(text[:c.whole]))
+		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) || again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {
+			t.Errorf("%+v; read again %+v, %v", c, again, err)
 		}
 	})
 }

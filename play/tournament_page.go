@@ -13,6 +13,7 @@ import (
 var tournamentPageText string
 
 var tournamentPageTemplate = template.Must(template.New("tournament").Funcs(template.FuncMap{
+	"tenths":  tenths,
 	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
 }).Parse(tournamentPageText))
 
@@ -65,7 +66,7 @@ func (r TournamentReport) chart() ratingChart {
 	}
 	for i, p := range r.Players {
 		c.Rows = append(c.Rows, chartRow{
-			Name: chartName(p.Name), Label: fmt.Sprintf("%s: %.1f (%.1f to %.1f)", p.Name, p.Elo, p.EloLow, p.EloHigh),
+			Name: chartName(p.Name), Label: fmt.Sprintf("%s: %s (%s to %s)", p.Name, tenths(p.Elo), tenths(p.EloLow), tenths(p.EloHigh)),
 			Low: at(p.EloLow), X: at(p.Elo), High: at(p.EloHigh), Y: top + rowHeight*i + rowHeight/2 - 6,
 		})
 	}

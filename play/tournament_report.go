@@ -1,8 +1,10 @@
 package play
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -91,13 +93,21 @@ func (r TournamentReport) Notes() []string {
 	if r.Anchor != "" {
 		notes[0] = fmt.Sprintf("Elo by maximum likelihood (Bradley and Terry), with 95 %% confidence intervals; %s is 0.", r.Anchor)
 	}
-	if r.Prior {
+	switch {
+	case r.Prior && r.unmet():
+		notes = append(notes, "Not all have met yet, so that no Elo can be the most likely one: these are the ratings with one more pair of games in each pairing, of which each player wins one.")
+	case r.Prior:
 		notes = append(notes, "Somebody won or lost everything, for which no Elo is high or low enough: these are the ratings with one more pair of games in each pairing, of which each player wins one.")
 	}
 	if !r.Complete {
 		notes = append(notes, fmt.Sprintf("Not complete: %d games of it are played.", r.Played))
 	}
 	return notes
+}
+
+// unmet reports whether there is a pairing without games.
+func (r TournamentReport) unmet() bool {
+	return slices.ContainsFunc(r.Pairings, func(p TournamentReportPairing) bool { return p.Games == 0 })
 }
 
 // Cross returns, for each player by rank, the score in percent against each other by
@@ -123,6 +133,14 @@ func (r TournamentReport) Cross() [][]string {
 // WriteText writes the report for people: ratings, and the cross table of scores in
 // percent.
 func (r TournamentReport) WriteText(w io.Writer) error {
+	var out bytes.Buffer
+	r.writeText(&out)
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// writeText writes to memory, which does not fail.
+func (r TournamentReport) writeText(w *bytes.Buffer) {
 	fmt.Fprintf(w, "%s\n\n", r.Title())
 	cross := r.Cross()
 	width := len("player")
@@ -136,7 +154,8 @@ func (r TournamentReport) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintln(table)
 	for i, p := range r.Players {
-		fmt.Fprintf(table, "%d\t %-*s\t %.1f\t %.1f to %.1f\t %d\t %.1f %%\t", p.Rank, width, p.Name, p.Elo, p.EloLow, p.EloHigh, p.Games, 100*p.Score)
+		fmt.Fprintf(table, "%d\t %-*s\t %s\t %s to %s\t %d\t %.1f %%\t",
+			p.Rank, width, p.Name, tenths(p.Elo), tenths(p.EloLow), tenths(p.EloHigh), p.Games, 100*p.Score)
 		for j, score := range cross[i] {
 			if i == j {
 				score = "-"
@@ -145,9 +164,14 @@ func (r TournamentReport) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintln(table)
 	}
-	if err := table.Flush(); err != nil {
-		return err
+	table.Flush()
+	fmt.Fprintf(w, "\n%s\n", strings.Join(r.Notes(), "\n"))
+}
+
+// tenths writes a number with one digit behind the point; nothing is -0.0.
+func tenths(x float64) string {
+	if text := fmt.Sprintf("%.1f", x); text != "-0.0" {
+		return text
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n", strings.Join(r.Notes(), "\n"))
-	return err
+	return "0.0"
 }

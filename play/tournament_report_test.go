@@ -1,12 +1,14 @@
 package play
 
 import (
+	"bytes"
 	"encoding/xml"
 	"io"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -116,5 +118,56 @@ func TestTickStep(t *testing.T) {
 		if r := math.Round(digits); math.Abs(digits-r) > 1e-9 || r != 1 && r != 2 && r != 5 {
 			t.Errorf("a range of %g has ticks every %g", size, step)
 		}
+	}
+}
+
+// failingWriter fails after some bytes.
+type failingWriter struct{ left int }
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		return 0, io.ErrShortWrite
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+// A text of which a part cannot be written is an error, whichever part.
+func TestReportCannotBeWritten(t *testing.T) {
+	report := TournamentReport{Kind: "gauntlet", Players: []TournamentReportPlayer{{Name: "a"}, {Name: "b"}}}
+	var whole bytes.Buffer
+	if err := report.WriteText(&whole); err != nil {
+		t.Fatal(err)
+	}
+	for left := range whole.Len() {
+		if err := report.WriteText(&failingWriter{left}); err == nil {
+			t.Errorf("no error when only %d bytes can be written", left)
+		}
+	}
+}
+
+// Who has not played has lost nothing, and nobody has an Elo of -0.0.
+func TestReportOfTheBeginning(t *testing.T) {
+	c := TournamentConfig{Players: []Player{classic, small, Random{}}, Games: 2}
+	tournament := newTournament(c)
+	tournament.scores[0] = Score{Wins: [2]int64{1, 1}, Pairs: rating.Pairs{2: 1}, Tally: ur.Tally{Games: 2}}
+	r, err := tournament.result(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := r.Report(c).WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{"won or lost", "-0.0"} {
+		if strings.Contains(text.String(), wrong) {
+			t.Errorf("%q stands in\n%s", wrong, &text)
+		}
+	}
+	if !strings.Contains(text.String(), "Not all have met yet") {
+		t.Errorf("it is not told that some have not met:\n%s", &text)
+	}
+	if tenths(-0.04) != "0.0" || tenths(-0.06) != "-0.1" {
+		t.Errorf("-0.04 and -0.06 are written %s and %s", tenths(-0.04), tenths(-0.06))
 	}
 }

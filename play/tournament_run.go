@@ -25,43 +25,56 @@ type unit struct {
 	span
 }
 
-// tournament is a tournament in progress.
+// tournament is a tournament in progress. Its units are numbered through all pairings, and
+// exist as numbers alone: there may be any number of them.
 type tournament struct {
 	config   TournamentConfig
 	pairings []Pairing // their scores are set at the end
-	units    []unit
+	begins   []int     // unit with which a pairing begins; one more for the end
 	workers  int
 
-	mutex  sync.Mutex
-	scores []Score // by pairing
-	next   int     // unit that nobody has looked at
-	done   []bool
-	games  int64 // found in the log and played
-	played int64
-	err    error
+	mutex   sync.Mutex
+	scores  []Score // by pairing
+	next    int     // unit that nobody has looked at
+	logged  map[int]bool
+	damaged int
+	games   int64 // found in the log and played
+	played  int64
+	err     error
 }
 
 func newTournament(c TournamentConfig) *tournament {
-	t := &tournament{config: c, pairings: c.pairings()}
+	t := &tournament{config: c, pairings: c.pairings(), begins: []int{0}, logged: map[int]bool{}}
 	for i, p := range t.pairings {
-		t.units = append(t.units, c.unitsOf(i, p)...)
+		most := c.unitPairs(p)
+		t.begins = append(t.begins, t.begins[i]+(c.Games/2-1)/most+1)
 	}
-	t.done = make([]bool, len(t.units))
 	t.scores = make([]Score, len(t.pairings))
 	return t
 }
 
-// unitsOf cuts a pairing into units. They must depend on nothing but the settings that
-// the log knows, since their numbers stand there.
-func (c TournamentConfig) unitsOf(number int, p Pairing) (units []unit) {
-	most := otherUnit
+// unitPairs returns how many pairs of games a unit of a pairing has at most. It must not
+// depend on anything but the settings that the log knows, since numbers of units stand
+// there.
+func (c TournamentConfig) unitPairs(p Pairing) int {
 	if c.match(p).betweenBrains() {
-		most = brainUnit
+		return brainUnit
 	}
-	for first := 0; first < c.Games/2; first += most {
-		units = append(units, unit{number, span{first: uint64(first), pairs: min(most, c.Games/2-first)}})
+	return otherUnit
+}
+
+// units returns how many units there are.
+func (t *tournament) units() int { return t.begins[len(t.pairings)] }
+
+// unit returns the unit of a number.
+func (t *tournament) unit(number int) unit {
+	pairing, found := slices.BinarySearch(t.begins, number)
+	if !found {
+		pairing--
 	}
-	return units
+	most := t.config.unitPairs(t.pairings[pairing])
+	first := (number - t.begins[pairing]) * most
+	return unit{pairing, span{first: uint64(first), pairs: min(most, t.config.Games/2-first)}}
 }
 
 // resume enters what the log has.
@@ -69,16 +82,18 @@ func (t *tournament) resume() error {
 	if t.config.Log == nil {
 		return nil
 	}
-	records, err := t.config.Log.begin(t.config.header())
+	content, err := t.config.Log.begin(t.config.header())
 	if err != nil {
 		return err
 	}
-	for _, r := range records {
-		if r.Unit < 0 || r.Unit >= len(t.units) || r.Score.Tally.Games != int64(t.units[r.Unit].games()) {
+	t.damaged = content.damaged
+	for _, r := range content.records {
+		if r.Unit < 0 || r.Unit >= t.units() || r.Score.Tally.Games != int64(t.unit(r.Unit).games()) {
 			return &LogError{t.config.Log.name, 0, fmt.Sprintf("has part %d of %d games, which is none of the %d parts of the tournament",
-				r.Unit, r.Score.Tally.Games, len(t.units))}
+				r.Unit, r.Score.Tally.Games, t.units())}
 		}
-		if !t.done[r.Unit] { // two processes may have played the same
+		if !t.logged[r.Unit] { // two processes may have played the same
+			t.logged[r.Unit] = true
 			t.enter(r.Unit, r.Score)
 		}
 	}
@@ -90,8 +105,7 @@ func (t *tournament) resume() error {
 
 // enter adds the score of a unit to the result.
 func (t *tournament) enter(number int, s Score) {
-	t.done[number] = true
-	t.scores[t.units[number].pairing].Add(s)
+	t.scores[t.unit(number).pairing].Add(s)
 	t.games += s.Tally.Games
 }
 
@@ -111,23 +125,17 @@ func (t *tournament) run(ctx context.Context) error {
 
 // threads is how many goroutines have something to do.
 func (t *tournament) threads() int {
-	open := 0
-	for _, done := range t.done {
-		if !done {
-			open++
-		}
-	}
-	return min(t.config.Parallel, open)
+	return min(t.config.Parallel, t.units()-len(t.logged))
 }
 
 // take returns the number of the next unit to play.
 func (t *tournament) take() (number int, ok bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	for t.err == nil && t.next < len(t.units) {
+	for t.err == nil && t.next < t.units() {
 		number := t.next
 		t.next++
-		if !t.done[number] {
+		if !t.logged[number] {
 			return number, true
 		}
 	}
@@ -144,7 +152,7 @@ func (t *tournament) work(ctx context.Context) {
 		if !ok {
 			return
 		}
-		u := t.units[number]
+		u := t.unit(number)
 		if u.pairing != seated {
 			var err error
 			if at, err = newTable(t.config.match(t.pairings[u.pairing])); err != nil {
@@ -198,6 +206,7 @@ func (t *tournament) result(elapsed time.Duration) (TournamentResult, error) {
 	r := TournamentResult{
 		Pairings: t.pairings,
 		Complete: t.games == int64(t.config.TotalGames()),
+		Damaged:  t.damaged,
 		Games:    t.games,
 		Played:   t.played,
 		Threads:  t.workers,

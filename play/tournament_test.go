@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -168,5 +169,24 @@ func TestTournamentGoesOn(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || r.Complete {
 			t.Fatalf("error %v, complete %v", err, r.Complete)
 		}
+	}
+}
+
+// A tournament of any size begins at once, and can be stopped: nothing is laid out in
+// advance.
+func TestEndlessTournament(t *testing.T) {
+	for _, games := range []int{1_000_000_000, math.MaxInt / 16 &^ 1} {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		c := TournamentConfig{Players: []Player{small, classic, Random{}}, Games: games}
+		r, err := Tournament(ctx, c)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || r.Complete {
+			t.Errorf("%d games: %v, complete %v", games, err, r.Complete)
+		}
+	}
+	var fault *ConfigError
+	_, err := Tournament(t.Context(), TournamentConfig{Players: []Player{small, classic, Random{}}, Games: math.MaxInt &^ 1})
+	if !errors.As(err, &fault) || fault.Field != "Games" {
+		t.Errorf("more games than can be counted: %v", err)
 	}
 }

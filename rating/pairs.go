@@ -29,6 +29,9 @@ func (p *Pairs) Add(q Pairs) {
 // N returns the number of pairs.
 func (p Pairs) N() int64 { return p[0] + p[1] + p[2] + p[3] + p[4] }
 
+// Wins returns how many games the first player won, in a game without draws.
+func (p Pairs) Wins() int64 { return p[2] + 2*p[4] }
+
 // Score returns the mean score of a game, 0 to 1; without a pair it is 1/2.
 func (p Pairs) Score() float64 {
 	if p.N() == 0 {

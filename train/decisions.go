@@ -92,9 +92,9 @@ func (a *alternative) value(weights []float64) (sum float64) {
 		row := weights[int(a.number[i])*(int(a.number[i])+1)/2:]
 		part := 0.0
 		for j := range i + 1 {
-			part += row[a.number[j]] * float64(a.count[j])
+			part += float64(row[a.number[j]] * float64(a.count[j]))
 		}
-		sum += part * float64(a.count[i])
+		sum += float64(part * float64(a.count[i]))
 	}
 	return sum
 }
@@ -105,7 +105,7 @@ func (a *alternative) addGradient(gradient []float64, times float64) {
 		row := gradient[int(a.number[i])*(int(a.number[i])+1)/2:]
 		part := times * float64(a.count[i])
 		for j := range i + 1 {
-			row[a.number[j]] += part * float64(a.count[j])
+			row[a.number[j]] += float64(part * float64(a.count[j]))
 		}
 	}
 }

@@ -3,11 +3,11 @@ package train
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // judge plays brains against each other.
@@ -19,141 +19,107 @@ type judge struct {
 }
 
 // duel plays pairs of games between two brains on shared dice, first with the one as
-// Light and then with the other, and returns the wins of the first. It reports
-// false, and wins that mean nothing, when a game did not end: an evolution may come
-// across brains that never let it.
-func (j judge) duel(first, second *ur.Brain, pairs ur.Series) (wins int64, ended bool, err error) {
+// Light and then with the other. It reports false, and pairs that mean nothing, when a
+// game did not end: an evolution may come across brains that never let it.
+func (j judge) duel(first, second *ur.Brain, series ur.Series) (pairs rating.Pairs, ended bool, err error) {
 	brains := [2]*ur.Brain{first, second}
+	var winners [2][]board.Side
 	for light := range brains {
 		game, err := j.engine.New(ur.Setup{Light: brains[light], Dark: brains[1-light], Pieces: j.pieces, TurnLimit: j.turnLimit})
 		if err != nil {
-			return 0, false, err
+			return pairs, false, err
 		}
-		tally, err := game.Games(nil, pairs)
+		winners[light] = make([]board.Side, series.N)
+		_, err = game.Games(winners[light], series)
 		var limit *ur.TurnLimitError
 		switch {
 		case errors.As(err, &limit):
-			return 0, false, nil
+			return pairs, false, nil
 		case err != nil:
-			return 0, false, err
+			return pairs, false, err
 		}
-		wins += tally.Wins[light] // 0 is Light
 	}
-	return wins, true, nil
+	for i, light := range winners[0] {
+		wins := 0
+		if light == board.Light {
+			wins++
+		}
+		if winners[1][i] == board.Dark {
+			wins++
+		}
+		pairs.AddPair(wins)
+	}
+	return pairs, true, nil
 }
 
 // judgeChunk is how many pairs of games a goroutine plays at a time.
 const judgeChunk = 1024
 
-// match plays pairs of games on the dice of a seed, from a pair on, and returns the
-// wins of the first brain. Where a game does not end, it has lost all of the chunk.
-func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, pairs int) (wins int64, err error) {
-	chunks := (pairs + judgeChunk - 1) / judgeChunk
-	won := make([]int64, chunks)
-	err = each(ctx, j.parallel, chunks, func(i int) error {
+// match plays pairs of games on the dice of a seed, from a pair on. Where a game does not
+// end, the first brain has lost all of the chunk.
+func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
+	chunks := make([]rating.Pairs, (n+judgeChunk-1)/judgeChunk)
+	err = each(ctx, j.parallel, len(chunks), func(i int) error {
 		at := i * judgeChunk
-		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(judgeChunk, pairs-at)}
+		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(judgeChunk, n-at)}
 		chunk, ended, err := j.duel(first, second, series)
-		if ended {
-			won[i] = chunk
+		if !ended {
+			chunk = rating.Pairs{0: int64(series.N)}
 		}
+		chunks[i] = chunk
 		return err
 	})
-	for _, w := range won {
-		wins += w
+	for _, chunk := range chunks {
+		pairs.Add(chunk)
 	}
-	return wins, err
+	return pairs, err
 }
 
 // Strength is measured by so many pairs of games, and a rival is beaten when this
-// test says so. The test is made at every measurement until the rival is beaten,
-// so that it may err in one of a hundred cases only.
-const measurePairs = 10_000
+// test says so, after so many at most. The test is made at every measurement until the
+// rival is beaten, so that it may err in one of a hundred cases only.
+const (
+	measurePairs = 10_000
+	beatenPairs  = 200_000
+)
 
-var beatenTest = sequentialTest{elo0: 0, elo1: 5, errors: 0.01, most: 200_000}
+var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
 
 // measure returns the score of a brain against a rival. Number tells measurements of
 // one run apart, and before are the scores of the one before.
 func (j judge) measure(ctx context.Context, brain *ur.Brain, rival play.Brain, seed, number uint64, before []Score) (Score, error) {
-	wins, err := j.match(ctx, brain, rival.Weights, seedFor(seed, seedOfMeasure, number), 0, measurePairs)
+	pairs, err := j.match(ctx, brain, rival.Weights, seedFor(seed, seedOfMeasure, number), 0, measurePairs)
 	if err != nil {
 		return Score{}, err
 	}
-	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: wins}
+	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: pairs.Wins()}
 	score.Beaten = len(before) > 0 && before[0].Beaten
 	if !score.Beaten && score.Rate() > 0.5 {
-		v, _, err := j.test(ctx, beatenTest, brain, rival.Weights, seedFor(seed, seedOfBeaten, number))
+		d, _, err := j.test(ctx, beatenTest, beatenPairs, brain, rival.Weights, seedFor(seed, seedOfBeaten, number))
 		if err != nil {
 			return Score{}, err
 		}
-		score.Beaten = v == accepted
+		score.Beaten = d == rating.AcceptedH1
 	}
 	return score, nil
 }
 
-// verdict is what a sequential test has come to.
-type verdict int
-
-const (
-	undecided verdict = iota
-	accepted          // the first is better by elo1 rather than by elo0
-	rejected
-)
-
-// sequentialTest is how a [judge] decides whether a brain is better than another by
-// elo1 rather than by elo0, at the same probability of either error.
-type sequentialTest struct {
-	elo0, elo1 float64
-	errors     float64
-	most       int // pairs of games after which it gives up
-}
-
-// test plays until the question is decided or the test gives up.
-func (j judge) test(ctx context.Context, t sequentialTest, first, second *ur.Brain, seed uint64) (verdict, int64, error) {
+// test plays until the question is decided, or until the most pairs are played.
+func (j judge) test(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (rating.Decision, rating.Pairs, error) {
 	const step = 4 * judgeChunk
-	var wins int64
-	for pairs := 0; pairs < t.most; {
-		n := min(step, t.most-pairs)
-		won, err := j.match(ctx, first, second, seed, pairs, n)
+	var pairs rating.Pairs
+	for from := 0; from < most; from += step {
+		more, err := j.match(ctx, first, second, seed, from, min(step, most-from))
 		if err != nil {
-			return undecided, 0, err
+			return rating.Undecided, pairs, err
 		}
-		wins += won
-		pairs += n
-		if v := t.decide(wins, int64(2*pairs)); v != undecided {
-			return v, int64(2 * pairs), nil
+		pairs.Add(more)
+		if d := t.Decide(pairs); d != rating.Undecided {
+			return d, pairs, nil
 		}
 	}
-	return undecided, int64(2 * t.most), nil
+	return rating.Undecided, pairs, nil
 }
-
-// decide returns the verdict after so many games.
-func (t sequentialTest) decide(wins, games int64) verdict {
-	bound := math.Log((1 - t.errors) / t.errors)
-	switch ratio := t.logLikelihoodRatio(wins, games); {
-	case ratio >= bound:
-		return accepted
-	case ratio <= -bound:
-		return rejected
-	}
-	return undecided
-}
-
-// logLikelihoodRatio is that of the sequential probability ratio test (Wald,
-// "Sequential tests of statistical hypotheses", 1945) in the normal approximation.
-// It takes games for independent. Those of a pair are not: what the dice give to one
-// in the first they give to the other in the second, which makes the sum vary less,
-// and the test err less often than it may.
-func (t sequentialTest) logLikelihoodRatio(wins, games int64) float64 {
-	n := float64(games)
-	rate := (float64(wins) + 0.5) / (n + 1)
-	s0, s1 := expectedScore(t.elo0), expectedScore(t.elo1)
-	return n * (s1 - s0) * (2*rate - s0 - s1) / (2 * rate * (1 - rate))
-}
-
-// expectedScore returns the share of games that somebody wins who is stronger by
-// so many Elo.
-func expectedScore(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // seedFor returns the seed of a purpose: independent of all others.
 func seedFor(seed uint64, numbers ...uint64) uint64 {

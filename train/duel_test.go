@@ -1,63 +1,43 @@
 package train
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 )
-
-// TestSequentialTestErrs throws biased coins instead of playing, and counts how
-// often the test is wrong.
-func TestSequentialTestErrs(t *testing.T) {
-	test := sequentialTest{elo0: 0, elo1: 20, errors: 0.05}
-	random := rand.New(rand.NewPCG(1, 2))
-	const runs = 2000
-	wrong := func(elo float64, want verdict) (count int) {
-		for range runs {
-			if coinVerdict(test, random, expectedScore(elo)) != want {
-				count++
-			}
-		}
-		return count
-	}
-	// 5 % of 2000 are 100; four standard deviations more are 139.
-	if n := wrong(0, rejected); n > 139 {
-		t.Errorf("of %d equal players %d are found to be better", runs, n)
-	}
-	if n := wrong(20, accepted); n > 139 {
-		t.Errorf("of %d better players %d are not found to be", runs, n)
-	}
-}
-
-func coinVerdict(t sequentialTest, random *rand.Rand, rate float64) verdict {
-	var wins int64
-	for n := int64(1); ; n++ {
-		if random.Float64() < rate {
-			wins++
-		}
-		if n%100 != 0 {
-			continue
-		}
-		if v := t.decide(wins, n); v != undecided {
-			return v
-		}
-	}
-}
 
 // TestJudgeTest decides between brains of known strength.
 func TestJudgeTest(t *testing.T) {
 	j := judge{engine: engine.Fastest(), pieces: 7, turnLimit: 4000}
-	test := sequentialTest{elo0: 0, elo1: 5, errors: 0.05, most: 50_000}
+	test := rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	zero, classic := new(ur.Brain), ur.ClassicBrain()
 	for _, meeting := range []struct {
 		first, second *ur.Brain
-		want          verdict
-	}{{classic, zero, accepted}, {zero, classic, rejected}} {
-		got, games, err := j.test(t.Context(), test, meeting.first, meeting.second, 3)
-		if err != nil || got != meeting.want || games != 8*judgeChunk {
-			t.Errorf("verdict %v after %d games, error %v", got, games, err)
+		want          rating.Decision
+	}{{classic, zero, rating.AcceptedH1}, {zero, classic, rating.AcceptedH0}} {
+		got, pairs, err := j.test(t.Context(), test, 50_000, meeting.first, meeting.second, 3)
+		if err != nil || got != meeting.want || pairs.N() != 4*judgeChunk {
+			t.Errorf("decision %v after %d pairs, error %v", got, pairs.N(), err)
 		}
+	}
+}
+
+// Pairs are counted as a match does.
+func TestJudgeCountsPairs(t *testing.T) {
+	j := judge{engine: engine.Fastest(), pieces: 3, turnLimit: 4000, parallel: 2}
+	first, second := ur.ClassicBrain(), ur.DefaultBrain()
+	pairs, err := j.match(t.Context(), first, second, 5, 0, 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := play.Match(t.Context(), play.MatchConfig{
+		Players: [2]play.Player{play.Brain{Spec: "a", Weights: first}, play.Brain{Spec: "b", Weights: second}},
+		Games:   6000, Seed: 5, Pieces: 3,
+	})
+	if err != nil || pairs != want.Pairs || pairs.Wins() != want.Wins[0] {
+		t.Errorf("pairs %v and %d wins, of a match %v and %d, %v", pairs, pairs.Wins(), want.Pairs, want.Wins[0], err)
 	}
 }

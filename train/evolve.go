@@ -2,10 +2,8 @@ package train
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -167,16 +165,11 @@ type evolveSettings struct {
 func (e *Evolution) Settings() any {
 	c := e.config
 	s := evolveSettings{Seed: c.Seed, Pieces: c.Pieces, Pairs: c.Pairs, Games: c.Games, Limit: c.TurnLimit, Spread: c.Spread,
-		Rival: c.Rival.Spec, Hash: brainHash(c.Rival.Weights)}
+		Rival: c.Rival.Spec, Hash: c.Rival.Weights.Hash()}
 	if c.Start != nil {
-		s.Start = brainHash(c.Start)
+		s.Start = c.Start.Hash()
 	}
 	return s
-}
-
-// brainHash tells brains apart.
-func brainHash(b *ur.Brain) string {
-	return fmt.Sprintf("%.8x", sha256.Sum256(fmt.Append(nil, *b)))
 }
 
 // Brain returns what has been learned.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // evolveState is everything about an evolution that its steps change. Points are of
@@ -48,7 +49,10 @@ const (
 )
 
 // contestTest decides whether the mean brain has become better than the champion.
-var contestTest = sequentialTest{elo0: 0, elo1: 4, errors: 0.05, most: 100_000}
+var contestTest = rating.SPRT{Elo0: 0, Elo1: 4, Alpha: 0.05, Beta: 0.05}
+
+// contestPairs is after how many pairs of games a contest is given up.
+const contestPairs = 100_000
 
 // begin returns the state before the first generation.
 func (e *Evolution) begin() evolveState {
@@ -173,10 +177,10 @@ func (e *Evolution) try(i int, length float64) (trial, error) {
 		without[k] -= c
 	}
 	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
-	wins, ended, err := e.judge.duel(e.space.brain(with, scale), e.space.brain(without, scale), pairs)
+	scored, ended, err := e.judge.duel(e.space.brain(with, scale), e.space.brain(without, scale), pairs)
 	t.ended = ended
 	if ended {
-		t.score = float64(wins)/float64(e.config.Games) - 0.5
+		t.score = scored.Score() - 0.5
 	}
 	return t, err
 }
@@ -198,7 +202,7 @@ func (e *Evolution) move(trials []trial) {
 	s := &e.state
 	var squares float64
 	for _, t := range trials {
-		squares += t.score * t.score
+		squares += float64(t.score * t.score)
 		if !t.ended {
 			s.Unfinished++
 		}
@@ -211,7 +215,7 @@ func (e *Evolution) move(trials []trial) {
 				gradient += t.score / deviation * t.change[k] / float64(len(trials))
 			}
 		}
-		s.Velocity[k] = momentum*s.Velocity[k] + (1-momentum)*s.Rate*gradient
+		s.Velocity[k] = float64(momentum*s.Velocity[k]) + float64((1-momentum)*s.Rate*gradient)
 		s.Point[k] += s.Velocity[k]
 	}
 	e.average()
@@ -231,7 +235,7 @@ func (e *Evolution) average() {
 	}
 	share := max(s.Rate/meanGenerations, 1/(1+float64(s.Generation)/4))
 	for k := range s.Mean {
-		s.Mean[k] += share * (s.Point[k]/length - s.Mean[k])
+		s.Mean[k] += float64(share * (s.Point[k]/length - s.Mean[k]))
 	}
 }
 
@@ -240,11 +244,11 @@ func (e *Evolution) average() {
 func (e *Evolution) contest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
-	v, _, err := e.judge.test(ctx, contestTest, e.brain(s.Mean), e.brain(s.Champion), seed)
+	decision, _, err := e.judge.test(ctx, contestTest, contestPairs, e.brain(s.Mean), e.brain(s.Champion), seed)
 	if err != nil {
 		return err
 	}
-	if v == accepted {
+	if decision == rating.AcceptedH1 {
 		s.Champion = slices.Clone(s.Mean)
 	} else {
 		s.Rate *= decay

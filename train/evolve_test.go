@@ -132,7 +132,7 @@ func TestEvolutionStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rate := float64(wins) / 10000; math.Abs(rate-0.5) > 0.02 {
+	if rate := wins.Score(); math.Abs(rate-0.5) > 0.02 {
 		t.Errorf("the brain to start with wins %.3f against itself", rate)
 	}
 }

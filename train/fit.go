@@ -8,8 +8,8 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -216,7 +216,7 @@ type fitSettings struct {
 	Target Target `json:"target"`
 	Games  int64  `json:"games"`
 	Start  string `json:"start,omitempty"` // hash of the brain
-	Table  string `json:"table"`           // what the first turn is worth
+	Table  string `json:"table"`           // see [solve.Fingerprint]
 }
 
 // Settings returns what the result depends on. The schedule of steps is that of a
@@ -224,9 +224,9 @@ type fitSettings struct {
 func (f *Fit) Settings() any {
 	c := f.config
 	s := fitSettings{Seed: c.Seed, Pieces: c.Pieces, Target: c.Target, Games: c.Games,
-		Table: fmt.Sprintf("%.12f", c.Table.Win(board.StartPosition(c.Pieces)))}
+		Table: solve.Fingerprint(c.Table, c.Pieces)}
 	if c.Start != nil {
-		s.Start = brainHash(c.Start)
+		s.Start = c.Start.Hash()
 	}
 	return s
 }
@@ -272,7 +272,7 @@ func (f *Fit) Finished() (reason string, finished bool) {
 // rate returns the size of steps: half a cosine from the first to the last.
 func (f *Fit) rate() float64 {
 	done := float64(f.state.Games) / float64(f.config.Games)
-	return fitLastRate + (fitRate-fitLastRate)*(1+math.Cos(math.Pi*done))/2
+	return fitLastRate + (fitRate-fitLastRate)*(1+samebits.Cos(math.Pi*done))/2
 }
 
 // Brain returns what has been learned, with weights as large as the fastest kernels

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
 // descend takes one step of Adam by a part of the decisions.
@@ -14,14 +15,14 @@ func (f *Fit) descend(batch int) {
 	gradient := f.project(f.gradient(batch, f.space.weights(s.Point)))
 	s.Batches++
 	rate := f.rate()
-	keepFirst := 1 - math.Pow(adamFirst, float64(s.Batches))
-	keepSecond := 1 - math.Pow(adamSecond, float64(s.Batches))
+	keepFirst := 1 - samebits.Power(adamFirst, s.Batches)
+	keepSecond := 1 - samebits.Power(adamSecond, s.Batches)
 	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
 	for k, g := range gradient {
-		s.First[k] = adamFirst*s.First[k] + (1-adamFirst)*g
-		s.Second[k] = adamSecond*s.Second[k] + (1-adamSecond)*g*g
+		s.First[k] = float64(adamFirst*s.First[k]) + float64((1-adamFirst)*g)
+		s.Second[k] = float64(adamSecond*s.Second[k]) + float64((1-adamSecond)*g*g)
 		s.Point[k] -= rate * (s.First[k] / keepFirst) / (math.Sqrt(s.Second[k]/keepSecond) + adamFloor)
-		s.Mean[k] = keep*s.Mean[k] + (1-keep)*s.Point[k]
+		s.Mean[k] = float64(keep*s.Mean[k]) + float64((1-keep)*s.Point[k])
 	}
 }
 
@@ -58,18 +59,18 @@ func (d *decisions) addRegretGradient(gradient, weights []float64, c decision) {
 	options := d.alternatives[c.first : c.first+c.n]
 	most := math.Inf(-1)
 	for i := range options {
-		chance[i] = c.sign * options[i].value(weights)
+		chance[i] = float64(c.sign * options[i].value(weights))
 		most = max(most, chance[i])
 	}
 	sum := 0.0
 	for i := range options {
-		chance[i] = math.Exp(chance[i] - most)
+		chance[i] = samebits.Exp(chance[i] - most)
 		sum += chance[i]
 	}
 	regret := 0.0
 	for i := range options {
 		chance[i] /= sum
-		regret += chance[i] * options[i].regret
+		regret += float64(chance[i] * options[i].regret)
 	}
 	for i := range options {
 		if times := c.sign * chance[i] * (options[i].regret - regret); times != 0 {
@@ -83,7 +84,7 @@ func (f *Fit) project(gradient []float64) []float64 {
 	point := make([]float64, f.space.dimension())
 	for k, c := range f.space.coordinates {
 		for _, t := range c {
-			point[k] += t.times * gradient[t.index]
+			point[k] += float64(t.times * gradient[t.index])
 		}
 	}
 	return point

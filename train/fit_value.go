@@ -2,9 +2,10 @@ package train
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
-	"gonum.org/v1/gonum/mat"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
 // addSquares adds all alternatives of a step to the sums of least squares.
@@ -49,28 +50,23 @@ func addProducts(products, targets, feature []float64, target float64) {
 		n++
 		row := products[i*(i+1)/2:]
 		for _, j := range some[:n] {
-			row[j] += x * feature[j]
+			row[j] += float64(x * feature[j])
 		}
-		targets[i] += x * target
+		targets[i] += float64(x * target)
 	}
 }
 
 // leastSquares solves the equations, with a little ridge for what never comes up.
 func (f *Fit) leastSquares() []float64 {
-	n := f.space.dimension() + 1
-	a := mat.NewSymDense(n, nil)
-	at := 0
+	a := slices.Clone(samebits.Triangle(f.state.Products))
+	n := a.Rows()
 	for i := range n {
-		for j := range i + 1 {
-			a.SetSym(i, j, f.state.Products[at])
-			at++
-		}
-		a.SetSym(i, i, a.At(i, i)*(1+1e-9)+1e-6)
+		row := a.Row(i)
+		row[i] = float64(row[i]*(1+1e-9)) + 1e-6
 	}
-	var cholesky mat.Cholesky
-	solution := mat.NewVecDense(n, nil)
-	if !cholesky.Factorize(a) || cholesky.SolveVecTo(solution, mat.NewVecDense(n, f.state.Targets)) != nil {
+	factor, positive := a.Factor()
+	if !positive {
 		return make([]float64, n-1) // before there is anything to fit
 	}
-	return solution.RawVector().Data[:n-1]
+	return factor.Solve(f.state.Targets)[:n-1]
 }

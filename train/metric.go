@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
-	"gonum.org/v1/gonum/mat"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
 // A metric measures a change of a brain by what it does, not by the weights that it
@@ -22,9 +23,9 @@ import (
 // the natural gradient's idea (Amari, "Natural gradient works efficiently in
 // learning", 1998) for a player of the highest value.
 type metric struct {
-	covariance *mat.SymDense
-	directions *mat.TriDense // see invert
-	dimension  int           // how many coordinates, the first, may change
+	covariance samebits.Triangle // symmetric
+	directions samebits.Triangle // see invert
+	dimension  int               // how many coordinates, the first, may change
 }
 
 // How a metric is measured.
@@ -33,7 +34,6 @@ const (
 	metricTurns  = 1000 // of a game that are observed at most
 	metricShards = 16   // results are added up in their order, on any number of threads
 	metricEvery  = 4    // one turn in so many counts: the next is much like it
-	metricRows   = 512  // alternatives that are added at a time
 	metricRidge  = 0.01 // part of the mean variance that every coordinate gets
 )
 
@@ -48,67 +48,60 @@ func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimensio
 	if err != nil {
 		return nil, err
 	}
-	m := &metric{covariance: mat.NewSymDense(s.dimension(), nil), dimension: dimension}
+	m := &metric{covariance: samebits.NewTriangle(s.dimension()), dimension: dimension}
 	decisions := 1.0
 	for _, shard := range shards {
-		m.covariance.AddSym(m.covariance, shard.sum)
+		for i, x := range shard.sum {
+			m.covariance[i] += x
+		}
 		decisions += shard.decisions
 	}
-	m.covariance.ScaleSym(1/decisions, m.covariance)
+	for i := range m.covariance {
+		m.covariance[i] /= decisions
+	}
 	return m, m.invert()
 }
 
-// invert finds the directions: with U^T U the covariance and a ridge (Cholesky), they
-// are the columns of U^-1.
+// invert finds the directions: with L L^T the covariance and a ridge (Cholesky), those of
+// the columns of the inverse of L^T.
 func (m *metric) invert() error {
-	part := mat.NewSymDense(m.dimension, nil)
+	part := slices.Clone(m.covariance[:m.dimension*(m.dimension+1)/2]) // of the first coordinates
 	mean := 0.0
 	for i := range m.dimension {
-		mean += m.covariance.At(i, i) / float64(m.dimension)
-		for j := range i + 1 {
-			part.SetSym(i, j, m.covariance.At(i, j))
-		}
+		mean += part.Row(i)[i] / float64(m.dimension)
 	}
 	if mean == 0 { // a player with one piece decides nothing
 		mean = 1
 	}
 	for i := range m.dimension {
-		part.SetSym(i, i, part.At(i, i)+metricRidge*mean)
+		part.Row(i)[i] += float64(metricRidge * mean)
 	}
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(part) {
+	var positive bool
+	if m.directions, positive = part.Factor(); !positive {
 		return fmt.Errorf("the covariance of %d features cannot be decomposed", m.dimension)
-	}
-	m.directions = new(mat.TriDense)
-	var upper mat.TriDense
-	cholesky.UTo(&upper)
-	if err := m.directions.InverseTri(&upper); err != nil {
-		return fmt.Errorf("the covariance of %d features cannot be inverted: %w", m.dimension, err)
 	}
 	return nil
 }
 
 // length returns the length of a change.
-func (m *metric) length(change []float64) float64 {
-	v := mat.NewVecDense(len(change), change)
-	return math.Sqrt(mat.Inner(v, m.covariance, v))
-}
+func (m *metric) length(change []float64) float64 { return math.Sqrt(m.covariance.Square(change)) }
 
 // perturbation returns the change of the given length, about, that belongs to signs
 // +1 and -1, one for each dimension: with signs drawn at random, changes are equally
 // long in every direction of the metric.
 func (m *metric) perturbation(signs []float64, length float64) []float64 {
-	change := make([]float64, m.covariance.SymmetricDim())
-	v := mat.NewVecDense(m.dimension, change[:m.dimension])
-	v.MulVec(m.directions, mat.NewVecDense(m.dimension, signs))
-	v.ScaleVec(length/math.Sqrt(float64(m.dimension)), v)
-	return change
+	change := m.directions.SolveTransposed(signs)
+	scale := length / math.Sqrt(float64(m.dimension))
+	for i := range change {
+		change[i] = float64(scale * change[i])
+	}
+	return append(change, make([]float64, m.covariance.Rows()-m.dimension)...)
 }
 
 // choices is the sum, over decisions, of the products of what sets their
 // alternatives apart.
 type choices struct {
-	sum       *mat.SymDense
+	sum       samebits.Triangle // symmetric
 	decisions float64
 }
 
@@ -116,7 +109,7 @@ type choices struct {
 // A game that does not end is observed up to the turn limit.
 func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, error) {
 	dimension := s.dimension()
-	c := choices{sum: mat.NewSymDense(dimension, nil)}
+	c := choices{sum: samebits.NewTriangle(dimension)}
 	engine, err := engine.Lookup("bits/incremental")
 	if err != nil {
 		return c, err
@@ -125,7 +118,7 @@ func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, err
 	if err != nil {
 		return c, err
 	}
-	rows := make([]float64, 0, (metricRows+board.MaxMoves)*dimension)
+	rows := make([]float64, 0, board.MaxMoves*dimension)
 	var futures []ur.Future
 	for n := first; n < metricGames; n += metricShards {
 		dice, p := board.NewDice(seed, uint64(n)), board.StartPosition(s.pieces)
@@ -135,27 +128,16 @@ func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, err
 				break
 			}
 			if len(futures) > 1 && turn%metricEvery == n/metricShards%metricEvery {
-				rows = s.appendAlternatives(rows, futures)
+				rows = s.appendAlternatives(rows[:0], futures)
 				c.decisions++
-			}
-			if len(rows) >= metricRows*dimension {
-				rows = c.add(rows, dimension)
+				for at := 0; at < len(rows); at += dimension {
+					c.sum.AddSquare(rows[at : at+dimension])
+				}
 			}
 			p = futures[ur.Choose(futures, p.Turn())].Position
 		}
 	}
-	c.add(rows, dimension)
 	return c, nil
-}
-
-// add adds rows of features, and returns no rows.
-func (c *choices) add(rows []float64, dimension int) []float64 {
-	if n := len(rows) / dimension; n > 0 {
-		var products mat.SymDense
-		products.SymOuterK(1, mat.NewDense(n, dimension, rows).T())
-		c.sum.AddSym(c.sum, &products)
-	}
-	return rows[:0]
 }
 
 // appendAlternatives appends a row of features for each future, less their mean.
@@ -168,8 +150,9 @@ func (s *space) appendAlternatives(rows []float64, futures []ur.Future) []float6
 	for k := range dimension {
 		mean := 0.0
 		for i := range futures {
-			mean += rows[begin+i*dimension+k] / float64(len(futures))
+			mean += rows[begin+i*dimension+k]
 		}
+		mean /= float64(len(futures))
 		for i := range futures {
 			rows[begin+i*dimension+k] -= mean
 		}

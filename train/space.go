@@ -113,7 +113,7 @@ func (s *space) weights(point []float64) []float64 {
 	weights := make([]float64, ur.Weights)
 	for k, c := range s.coordinates {
 		for _, t := range c {
-			weights[t.index] += point[k] * t.times
+			weights[t.index] += float64(point[k] * t.times)
 		}
 	}
 	return weights
@@ -132,7 +132,7 @@ func (s *space) features(p board.Position, dst []float64) {
 	for k, c := range s.coordinates {
 		sum := 0.0
 		for _, t := range c {
-			sum += t.times * products[t.index]
+			sum += float64(t.times * products[t.index])
 		}
 		dst[k] = sum
 	}

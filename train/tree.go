@@ -14,7 +14,9 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // TreeConfig says how square values are to be learned.
@@ -144,7 +146,8 @@ func (t *Tree) Settings() any {
 		Seed   uint64 `json:"seed"`
 		Pieces int    `json:"pieces"`
 		Rival  string `json:"rival"`
-	}{t.config.Seed, t.config.Pieces, t.config.Rival.Name()}
+		Hash   string `json:"rival_hash,omitempty"` // see [play.Identity]
+	}{t.config.Seed, t.config.Pieces, t.config.Rival.Name(), play.Identity(t.config.Rival, t.config.Pieces)}
 }
 
 // Step grows the tree by some brains.
@@ -198,10 +201,10 @@ func (t *Tree) add(n treeNode) {
 // best returns the brain with the highest upper confidence bound, the first of equal
 // ones.
 func (t *Tree) best() int {
-	logGames := 2 * math.Log(float64(len(t.nodes)))
+	logGames := 2 * samebits.Log(float64(len(t.nodes)))
 	best, highest := 0, math.Inf(-1)
 	for i := range t.nodes {
-		width := treeExploration * math.Sqrt(logGames/float64(t.nodes[i].Games+treePrior))
+		width := float64(treeExploration * math.Sqrt(logGames/float64(t.nodes[i].Games+treePrior)))
 		if bound := t.mean(i) + width; bound > highest {
 			best, highest = i, bound
 		}
@@ -221,7 +224,7 @@ func (t *Tree) mean(i int) float64 {
 
 // meanWith returns the mean result with a prior.
 func (n *treeNode) meanWith(prior float64) float64 {
-	return (n.Result + treePrior*prior) / float64(n.Games+treePrior)
+	return (n.Result + float64(treePrior*prior)) / float64(n.Games+treePrior)
 }
 
 // play lets a brain play a game against the rival, and returns the result. Brains
@@ -320,7 +323,7 @@ func (t *Tree) Measure(ctx context.Context, before []Score) ([]Score, error) {
 		if err == nil { // a match without end is lost
 			s.Wins = result.Wins[0]
 		}
-		s.Beaten = i < len(before) && before[i].Beaten || beatenTest.decide(s.Wins, s.Games) == accepted
+		s.Beaten = i < len(before) && before[i].Beaten || beatenTest.Decide(result.Pairs) == rating.AcceptedH1
 		scores = append(scores, s)
 	}
 	return scores, nil

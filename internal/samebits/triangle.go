@@ -1,6 +1,9 @@
 package samebits
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Triangle is the lower triangle of a square matrix, row by row: the entry in row i and
 // column j <= i stands at i*(i+1)/2+j. It stands for a symmetric matrix or for one that is
@@ -41,13 +44,19 @@ func (t Triangle) Factor() (factor Triangle, positive bool) {
 
 // Solve returns the x for which the matrix whose [Triangle.Factor] this is, times x, is b.
 func (t Triangle) Solve(b []float64) []float64 {
-	n := t.Rows()
-	x := make([]float64, n)
-	for i := range n { // forward, by L
+	x := make([]float64, len(b))
+	for i := range x {
 		row := t.Row(i)
 		x[i] = (b[i] - dot(row[:i], x[:i])) / row[i]
 	}
-	for i := n - 1; i >= 0; i-- { // and back, by its transpose
+	return t.SolveTransposed(x)
+}
+
+// SolveTransposed returns the x for which the transpose of t, 0 above the diagonal, times
+// x, is b.
+func (t Triangle) SolveTransposed(b []float64) []float64 {
+	x := slices.Clone(b)
+	for i := len(x) - 1; i >= 0; i-- {
 		row := t.Row(i)
 		x[i] /= row[i]
 		for j := range i {
@@ -55,6 +64,32 @@ func (t Triangle) Solve(b []float64) []float64 {
 		}
 	}
 	return x
+}
+
+// Square returns x times the symmetric matrix t times x.
+func (t Triangle) Square(x []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		row := t.Row(i)
+		sum += float64(v * (float64(2*dot(row[:i], x[:i])) + float64(row[i]*v)))
+	}
+	return sum
+}
+
+// AddSquare adds to the symmetric matrix t the products of all pairs of a list of
+// numbers, most of which may be 0.
+func (t Triangle) AddSquare(x []float64) {
+	some := make([]int, 0, len(x))
+	for i, v := range x {
+		if v == 0 {
+			continue
+		}
+		some = append(some, i)
+		row := t.Row(i)
+		for _, j := range some {
+			row[j] += float64(v * x[j])
+		}
+	}
 }
 
 // dot returns the sum of the products of two equally long lists, in their order.

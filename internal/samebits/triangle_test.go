@@ -44,6 +44,22 @@ func TestTriangle(t *testing.T) {
 				b[i] += matrix.Row(max(i, j))[min(i, j)] * want[j]
 			}
 		}
+		square := 0.0
+		for i, x := range want {
+			square += x * b[i]
+		}
+		if got := matrix.Square(want); math.Abs(got-square) > 1e-9*math.Abs(square) {
+			t.Fatalf("%d rows: the square of a list is %g, want %g", n, got, square)
+		}
+		sum := NewTriangle(n)
+		sum.AddSquare(want)
+		product := 0.0
+		for _, x := range want {
+			product += x * x
+		}
+		if got := sum.Square(want); math.Abs(got-product*product) > 1e-9*product*product {
+			t.Fatalf("%d rows: the square by its own products is %g, want %g", n, got, product*product)
+		}
 		for i, x := range factor.Solve(b) {
 			if math.Abs(x-want[i]) > 1e-6 {
 				t.Fatalf("%d rows: number %d is %g, want %g", n, i, x, want[i])

@@ -111,6 +111,10 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 	case err != nil && !interrupted:
 		return err
 	}
+	if result.Damaged > 0 {
+		fmt.Fprintf(env.Stderr, "ur tournament: %s of the log %s damaged; these games were played again\n",
+			cli.Plural(result.Damaged, "line"), map[bool]string{true: "was", false: "were"}[result.Damaged == 1])
+	}
 	report := result.Report(c)
 	if o.out != "" {
 		if err := saveTournament(o.out, report); err != nil {
@@ -171,16 +175,8 @@ func saveTournament(folder string, report play.TournamentReport) error {
 		"tournament.html": report.WriteHTML,
 		"tournament.json": func(w io.Writer) error { return cli.WriteJSON(w, report) },
 	} {
-		file, err := wholefile.Create(filepath.Join(folder, name))
-		if err != nil {
-			return err
-		}
-		if err := write(file); err != nil {
-			file.Discard()
-			return err
-		}
-		if err := file.Save(); err != nil {
-			return err
+		if err := wholefile.Write(filepath.Join(folder, name), write); err != nil {
+			return fmt.Errorf("--out: %w", err)
 		}
 	}
 	return nil

@@ -1,0 +1,19 @@
+package ur
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+)
+
+// Hash returns 16 hexadecimal digits that tell brains apart: the first 8 bytes of the
+// SHA-256 sum of the weights, two bytes each, little-endian. It depends on nothing but
+// the weights, and stands in the header of brains that are written, and in logs.
+func (b *Brain) Hash() string {
+	var text [2 * Weights]byte
+	for i, w := range b {
+		binary.LittleEndian.PutUint16(text[2*i:], uint16(w))
+	}
+	sum := sha256.Sum256(text[:])
+	return hex.EncodeToString(sum[:8])
+}

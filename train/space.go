@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
 // space is the space of brains that treat both players alike: exchange the players
@@ -36,32 +37,25 @@ type weightTerm struct {
 	times float64
 }
 
-// Where the numbers of a board begin.
-const (
-	lightNumbers = 0
-	darkNumbers  = 16
-	turnNumber   = 32
-)
-
 // newSpace returns the space for games of so many pieces.
 func newSpace(pieces int) *space {
 	s := &space{pieces: pieces}
 	for i := 1; i <= board.Finish; i++ {
-		s.add(s.count(lightNumbers, i, 1), s.count(darkNumbers, i, -1))
+		s.add(s.count(board.LightNumbers, i, 1), s.count(board.DarkNumbers, i, -1))
 	}
-	s.add(coordinate{{ur.WeightIndex(turnNumber, turnNumber), -1}})
+	s.add(coordinate{{ur.WeightIndex(board.TurnNumber, board.TurnNumber), -1}})
 	s.linear = len(s.coordinates)
 	for i := 1; i <= board.Finish; i++ {
-		s.add(product(turnNumber, lightNumbers+i, 2), product(turnNumber, darkNumbers+i, 2),
-			s.count(lightNumbers, i, -1), s.count(darkNumbers, i, -1))
+		s.add(product(board.TurnNumber, board.LightNumbers+i, 2), product(board.TurnNumber, board.DarkNumbers+i, 2),
+			s.count(board.LightNumbers, i, -1), s.count(board.DarkNumbers, i, -1))
 	}
 	for i := 1; i <= board.Finish; i++ {
 		for j := 1; j <= i; j++ {
 			if j < i || i == board.Finish { // x*x = x where there is but one piece
-				s.add(product(lightNumbers+i, lightNumbers+j, 1), product(darkNumbers+i, darkNumbers+j, -1))
+				s.add(product(board.LightNumbers+i, board.LightNumbers+j, 1), product(board.DarkNumbers+i, board.DarkNumbers+j, -1))
 			}
 			if j < i {
-				s.add(product(lightNumbers+i, darkNumbers+j, 1), product(lightNumbers+j, darkNumbers+i, -1))
+				s.add(product(board.LightNumbers+i, board.DarkNumbers+j, 1), product(board.LightNumbers+j, board.DarkNumbers+i, -1))
 			}
 		}
 	}
@@ -141,74 +135,37 @@ func (s *space) features(p board.Position, dst []float64) {
 // point returns the point whose brain is the given one, without what prefers a
 // player and what changes no choice.
 func (s *space) point(b *ur.Brain) []float64 {
-	p := polarForm{b: b, pieces: float64(s.pieces)}
+	f := form.Of(b)
+	of := func(i, j int) float64 { return float64(f[i][j]) }
+	// linear is what a piece on a square is worth when there is nothing else on the board;
+	// the square of 0 or 1 counts as linear.
+	linear := func(side board.Side, square int) float64 {
+		i := side.Number(square)
+		worth := float64(s.pieces) * of(form.Pieces, i)
+		if square < board.Finish {
+			worth += of(i, i) / 2
+		}
+		return worth
+	}
+	light, dark := board.Light.Number, board.Dark.Number
 	var point []float64
 	for i := 1; i <= board.Finish; i++ {
-		point = append(point, (p.linear(lightNumbers, i)-p.linear(darkNumbers, i))/2)
+		point = append(point, (linear(board.Light, i)-linear(board.Dark, i))/2)
 	}
-	point = append(point, -(p.of(turnNumber, turnNumber)/2 + p.pieces*p.handsTimes(turnNumber)))
+	point = append(point, -(of(form.Turn, form.Turn)/2 + float64(s.pieces)*of(form.Pieces, form.Turn)))
 	for i := 1; i <= board.Finish; i++ {
-		point = append(point, (p.of(turnNumber, lightNumbers+i)+p.of(turnNumber, darkNumbers+i))/4)
+		point = append(point, (of(form.Turn, light(i))+of(form.Turn, dark(i)))/4)
 	}
 	for i := 1; i <= board.Finish; i++ {
 		for j := 1; j <= i; j++ {
 			if j < i {
 				point = append(point,
-					(p.of(lightNumbers+i, lightNumbers+j)-p.of(darkNumbers+i, darkNumbers+j))/2,
-					(p.of(lightNumbers+i, darkNumbers+j)-p.of(lightNumbers+j, darkNumbers+i))/2)
+					(of(light(i), light(j))-of(dark(i), dark(j)))/2,
+					(of(light(i), dark(j))-of(light(j), dark(i)))/2)
 			} else if i == board.Finish {
-				point = append(point, (p.of(lightNumbers+i, lightNumbers+i)-p.of(darkNumbers+i, darkNumbers+i))/4)
+				point = append(point, (of(light(i), light(i))-of(dark(i), dark(i)))/4)
 			}
 		}
 	}
 	return point
-}
-
-// polarForm is B + B^T of a brain in which a piece on a square stands for a piece
-// that has left the hand.
-type polarForm struct {
-	b      *ur.Brain
-	pieces float64
-}
-
-// of returns the entry of two squares other than the hands, or of the turn.
-func (p polarForm) of(i, j int) float64 {
-	sum := p.entry(i, j)
-	if i != turnNumber {
-		sum -= p.entry(i&^15, j)
-	}
-	if j != turnNumber {
-		sum -= p.entry(i, j&^15)
-	}
-	if i != turnNumber && j != turnNumber {
-		sum += p.entry(i&^15, j&^15)
-	}
-	return sum
-}
-
-// entry returns the entry of B + B^T.
-func (p polarForm) entry(i, j int) float64 {
-	if i == j {
-		return 2 * float64(p.b.At(i, i))
-	}
-	return float64(p.b.Pair(i, j))
-}
-
-// handsTimes returns what number i is worth for each piece in both hands.
-func (p polarForm) handsTimes(i int) float64 {
-	sum := p.entry(lightNumbers, i) + p.entry(darkNumbers, i)
-	if i != turnNumber {
-		sum -= p.entry(lightNumbers, i&^15) + p.entry(darkNumbers, i&^15)
-	}
-	return sum
-}
-
-// linear returns what a piece on square i is worth when there is nothing else on
-// the board; the square of 0 or 1 counts as linear.
-func (p polarForm) linear(player, i int) float64 {
-	worth := p.pieces * p.handsTimes(player+i)
-	if i < board.Finish {
-		worth += p.of(player+i, player+i) / 2
-	}
-	return worth
 }

@@ -69,7 +69,7 @@ func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
 		return
 	}
 	_ = boards[len(dst)-1]
-	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), &e.turn[0])
+	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
 }
 
 func (e *array16AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
@@ -83,7 +83,7 @@ func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
 		return
 	}
 	_ = boards[len(dst)-1]
-	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), &e.turn[0])
+	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
 }
 
 func (e *array8AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
@@ -129,7 +129,7 @@ func (e *array16AVX512) Values(dst []int32, boards []board.Array16) {
 		return
 	}
 	_ = boards[len(dst)-1]
-	valuesArray16AVX512(&dst[0], &boards[0].Number[0], len(dst), &e.turn[0])
+	valuesArray16AVX512(&dst[0], &boards[0].Number[0], len(dst), (*avx512Weights)(e))
 }
 
 func (e *array16AVX512) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *int32)
+// func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *avx2Weights)
 // Requires: AVX, AVX2
 TEXT ·valuesArray16AVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
@@ -487,7 +487,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *int32)
+// func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *avx2Weights)
 // Requires: AVX, AVX2
 TEXT ·valuesArray8AVX2(SB), NOSPLIT, $128-32
 	MOVQ dst+0(FP), AX
@@ -982,7 +982,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func valuesArray16AVX512(dst *int32, boards *int16, n int, weights *int32)
+// func valuesArray16AVX512(dst *int32, boards *int16, n int, weights *avx512Weights)
 // Requires: AVX, AVX2, AVX512F, AVX512VNNI
 TEXT ·valuesArray16AVX512(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX

@@ -8,16 +8,16 @@ package ur
 // It reads and writes nothing beyond them. It must equal valueByDefinition.
 //
 //go:noescape
-func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *int32)
+func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *avx2Weights)
 
 // valuesArray8AVX2 writes getValue of n boards, one after another in memory, to dst.
 // It reads and writes nothing beyond them. It must equal valueByDefinition.
 //
 //go:noescape
-func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *int32)
+func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *avx2Weights)
 
 // valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.
 // It reads and writes nothing beyond them. It must equal valueByDefinition.
 //
 //go:noescape
-func valuesArray16AVX512(dst *int32, boards *int16, n int, weights *int32)
+func valuesArray16AVX512(dst *int32, boards *int16, n int, weights *avx512Weights)

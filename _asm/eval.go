@@ -15,13 +15,6 @@ func evalKernels() {
 	valuesAVX512()
 }
 
-// Layout of avx2Weights in eval_amd64.go, in bytes.
-const (
-	avx2Turn     = 0                 // row 32 of B as 32 int32
-	avx2TurnTurn = avx2Turn + 128    // B[32][32] as int32, then seven zeros
-	avx2Pairs    = avx2TurnTurn + 32 // 40 blocks of 8 rows by 2 columns
-)
-
 // boardSource tells a kernel how to get at the boards it reads.
 type boardSource interface {
 	stride() int
@@ -73,7 +66,7 @@ func (array8AVX2) open(ptr Register, slot int) (Mem, VecVirtual) {
 // x[2p+1], broadcast as one 32-bit pair, and VPMADDWD multiplies them with the two
 // columns of 8 rows at once, exactly: 40 blocks cover the triangle.
 func valuesAVX2(name, element string, source boardSource) {
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *int32)", element))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *avx2Weights)", element))
 	Doc(name+" writes getValue of n boards, one after another in memory, to dst.",
 		"It reads and writes nothing beyond them. It must equal valueByDefinition.")
 	Pragma("noescape")
@@ -83,7 +76,7 @@ func valuesAVX2(name, element string, source boardSource) {
 	dst := Load(Param("dst"), GP64())
 	boards := Load(Param("boards"), GP64())
 	n := Load(Param("n"), GP64())
-	weights := Load(Param("weights"), GP64())
+	weights := load("weights", "avx2Weights")
 
 	Comment("Two boards a round.")
 	Label("pair")
@@ -123,7 +116,7 @@ func valuesAVX2(name, element string, source boardSource) {
 
 // quadraticAVX2 evaluates the boards at the given pointers and returns for each a
 // vector whose eight numbers sum to its value.
-func quadraticAVX2(source boardSource, weights Register, boards ...Register) []VecVirtual {
+func quadraticAVX2(source boardSource, weights record, boards ...Register) []VecVirtual {
 	numbers := make([]Mem, len(boards))
 	constant := make([]VecVirtual, len(boards))
 	y := make([][4]VecVirtual, len(boards))
@@ -133,13 +126,13 @@ func quadraticAVX2(source boardSource, weights Register, boards ...Register) []V
 		numbers[k], dark = source.open(ptr, k)
 		for rows := range y[k] {
 			y[k][rows] = YMM()
-			VPAND(Mem{Base: weights, Disp: avx2Turn + 32*rows}, dark, y[k][rows])
+			VPAND(weights.at("turn").Offset(32*rows), dark, y[k][rows])
 		}
 		constant[k] = dark // B[32][32] is added last; keep the register until then
 	}
 
 	Comment("y += two columns at a time; rows above the pair have no weights there.")
-	block := avx2Pairs
+	block := 0
 	for pair := range 16 {
 		x := make([]VecVirtual, len(boards))
 		for k := range boards {
@@ -148,7 +141,7 @@ func quadraticAVX2(source boardSource, weights Register, boards ...Register) []V
 		}
 		for rows := pair / 4; rows < 4; rows++ {
 			b := YMM()
-			VMOVDQU(Mem{Base: weights, Disp: block}, b)
+			VMOVDQU(weights.at("pairs").Offset(block), b)
 			for k := range boards {
 				product := YMM()
 				VPMADDWD(b, x[k], product)
@@ -166,7 +159,7 @@ func quadraticAVX2(source boardSource, weights Register, boards ...Register) []V
 			VPMOVSXWD(numbers[k].Offset(16*rows), x)
 			VPMULLD(x, y[k][rows], y[k][rows])
 		}
-		VPAND(Mem{Base: weights, Disp: avx2TurnTurn}, constant[k], constant[k])
+		VPAND(weights.at("turnTurn"), constant[k], constant[k])
 		VPADDD(y[k][1], y[k][0], y[k][0])
 		VPADDD(y[k][3], y[k][2], y[k][2])
 		VPADDD(constant[k], y[k][0], y[k][0])

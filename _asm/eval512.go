@@ -8,13 +8,6 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Layout of avx512Weights in eval_amd64.go, in bytes.
-const (
-	avx512Turn     = 0                   // row 32 of B as 32 int32
-	avx512TurnTurn = avx512Turn + 128    // B[32][32] as int32, then fifteen zeros
-	avx512Pairs    = avx512TurnTurn + 64 // 24 blocks of 16 rows by 2 columns
-)
-
 // valuesAVX512 writes getValue of one board after another with the brain in
 // registers. It is valuesAVX2 with rows twice as wide: the triangle takes 24 blocks
 // of 16 rows, which fit in 24 of the 32 registers, so that a step is one instruction:
@@ -25,25 +18,25 @@ const (
 // the upper rows, so that the chain of additions is half as long; Z6, Z7 x at the end;
 // K1, K2 Dark is to move. Z8 to Z31 hold the brain.
 func valuesAVX512() {
-	TEXT("valuesArray16AVX512", NOSPLIT, "func(dst *int32, boards *int16, n int, weights *int32)")
+	TEXT("valuesArray16AVX512", NOSPLIT, "func(dst *int32, boards *int16, n int, weights *avx512Weights)")
 	Doc("valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.",
 		"It reads and writes nothing beyond them. It must equal valueByDefinition.")
 	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())
 	board := Load(Param("boards"), GP64())
 	n := Load(Param("n"), GP64())
-	weights := Load(Param("weights"), GP64())
+	weights := load("weights", "avx512Weights")
 
 	Comment("Keep the whole triangle in registers: rows 0-15 with columns 0-15, then rows 16-31 with columns 0-31.")
 	var lower [8]VecVirtual
 	var upper [16]VecVirtual
 	for pair := range lower {
 		lower[pair] = ZMM()
-		VMOVDQU64(Mem{Base: weights, Disp: avx512Pairs + 64*pair}, lower[pair])
+		VMOVDQU64(weights.at("pairs").Offset(64*pair), lower[pair])
 	}
 	for pair := range upper {
 		upper[pair] = ZMM()
-		VMOVDQU64(Mem{Base: weights, Disp: avx512Pairs + 64*(8+pair)}, upper[pair])
+		VMOVDQU64(weights.at("pairs").Offset(64*(8+pair)), upper[pair])
 	}
 	Comment("Two boards a round, so that each fills the time the other waits for sums.")
 	Label("pair")
@@ -74,7 +67,7 @@ func valuesAVX512() {
 
 // quadraticAVX512 evaluates one or two boards, and returns for each a vector whose
 // lowest four numbers sum to its value.
-func quadraticAVX512(weights, board Register, lower [8]VecVirtual, upper [16]VecVirtual, boards int) []VecPhysical {
+func quadraticAVX512(weights record, board Register, lower [8]VecVirtual, upper [16]VecVirtual, boards int) []VecPhysical {
 	low := []VecPhysical{Z0, Z1}[:boards]
 	high := []VecPhysical{Z2, Z3}[:boards]
 	more := []VecPhysical{Z4, Z5}[:boards]
@@ -86,8 +79,8 @@ func quadraticAVX512(weights, board Register, lower [8]VecVirtual, upper [16]Vec
 		MOVWLZX(Mem{Base: board, Disp: 66*i + 64}, turn)
 		NEGL(turn)
 		KMOVW(turn, dark[i])
-		VMOVDQU32_Z(Mem{Base: weights, Disp: avx512Turn}, dark[i], low[i])
-		VMOVDQU32_Z(Mem{Base: weights, Disp: avx512Turn + 64}, dark[i], high[i])
+		VMOVDQU32_Z(weights.at("turn"), dark[i], low[i])
+		VMOVDQU32_Z(weights.at("turn").Offset(64), dark[i], high[i])
 		VPXORD(more[i], more[i], more[i])
 	}
 	Comment("y += two columns at a time.")
@@ -112,7 +105,7 @@ func quadraticAVX512(weights, board Register, lower [8]VecVirtual, upper [16]Vec
 		VPMOVSXWD(Mem{Base: board, Disp: 66*i + 32}, x[i])
 		VPMULLD(x[i], high[i], high[i])
 		VPADDD(high[i], low[i], low[i])
-		VPADDD(Mem{Base: weights, Disp: avx512TurnTurn}, low[i], dark[i], low[i])
+		VPADDD(weights.at("turnTurn"), low[i], dark[i], low[i])
 		VEXTRACTI64X4(Imm(1), low[i], x[i].AsY())
 		VPADDD(x[i].AsY(), low[i].AsY(), low[i].AsY())
 		VEXTRACTI128(Imm(1), low[i].AsY(), x[i].AsX())

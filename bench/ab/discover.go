@@ -25,6 +25,7 @@ type benchmark struct {
 	before     int              // iterations of a run for the set-up
 	setUp      [2]time.Duration // processor time of such a run
 	clock      string           // cpu or wall
+	shortest   float64          // seconds of an operation, by the wall's clock, of the fastest run that was seen
 	expected   time.Duration    // that a pair takes
 
 	rows    [3]*verdict.Row // time, bytes, allocations; nil where it has none
@@ -314,26 +315,41 @@ func (r *runner) setIterations(ctx context.Context) error {
 // mostIterations bounds what an operation that takes no time can ask for.
 const mostIterations = 1_000_000_000
 
-// findIterations grows the number of iterations of the old side until a sample is long
-// enough, and then runs both sides in turns, to learn the rest.
+// findIterations grows the number of iterations of the old side until a sample keeps a
+// processor for long enough, however long it has to wait for one, and then calibrates. A
+// benchmark that waits for other things gets as many as the wall's clock allows.
 func (r *runner) findIterations(ctx context.Context, b *benchmark, s sampleTime) error {
-	b.iterations = s.iterations
-	if b.iterations == 0 {
-		b.iterations = 1
-		for range 12 {
-			f, err := r.sample(ctx, b, old, 0, b.iterations, r.core(b.procs), false)
-			if err != nil {
-				return fmt.Errorf("it fails on the old side: %w", err)
-			}
-			took := time.Duration(f.wall * float64(b.iterations) * 1e9)
-			if took >= s.duration*2/3 || b.iterations >= mostIterations {
-				break
-			}
-			growth := float64(s.duration) / float64(max(took, time.Microsecond))
-			b.iterations = int(min(mostIterations, max(float64(b.iterations)*min(growth, 100), float64(b.iterations)+1)))
-		}
+	if s.iterations > 0 {
+		b.iterations = s.iterations
+		return r.calibrate(ctx, b)
 	}
-	return r.calibrate(ctx, b)
+	const patience = 8 // times as long a process may take by the wall's clock
+	b.iterations = 1
+	start := time.Duration(0)
+	for range 16 {
+		f, err := r.sample(ctx, b, old, 0, b.iterations, r.core(b.procs), false)
+		if err != nil {
+			return fmt.Errorf("it fails on the old side: %w", err)
+		}
+		wall := seconds(f.wall * float64(b.iterations))
+		took := f.processor - start
+		if b.iterations == 1 {
+			start, took = f.processor, min(wall, f.processor)
+		}
+		if b.iterations >= mostIterations || took >= s.duration*2/3 || wall >= patience*s.duration {
+			break
+		}
+		growth := min(100, float64(s.duration)/float64(max(took, 10*time.Microsecond)))
+		b.iterations = int(min(mostIterations, max(float64(b.iterations)*growth, float64(b.iterations)+1)))
+	}
+	if err := r.calibrate(ctx, b); err != nil || b.clock == "cpu" {
+		return err
+	}
+	if n := s.duration.Seconds() / b.shortest; n < float64(b.iterations) {
+		b.iterations = max(1, int(n))
+		return r.calibrate(ctx, b)
+	}
+	return nil
 }
 
 // setUpPart is the part of the iterations of a sample that a run for the set-up has.
@@ -347,7 +363,7 @@ func (r *runner) calibrate(ctx context.Context, b *benchmark) error {
 	const times = 3
 	var setUps [2][]float64
 	var cpu, ready, elapsed, shortest float64
-	b.before = max(2, b.iterations/setUpPart)
+	b.before, b.expected = max(2, b.iterations/setUpPart), 0
 	for range times {
 		core := r.core(b.procs)
 		for _, side := range r.rng.Perm(2) {
@@ -372,7 +388,7 @@ func (r *runner) calibrate(ctx context.Context, b *benchmark) error {
 		shortest = min(shortest, f.wall)
 	}
 	b.setSetUp(setUps)
-	b.clock = "wall"
+	b.clock, b.shortest = "wall", shortest
 	if r.options.Clock == "cpu" || r.options.Clock == "auto" && b.procs == 1 && b.iterations > b.before &&
 		b.isBusy(cpu, ready, elapsed, shortest) {
 		b.clock = "cpu"
@@ -398,11 +414,13 @@ func (b *benchmark) setSetUp(runs [2][]float64) {
 // isBusy reports whether a benchmark keeps its processor busy, so that its clock says
 // all. On a machine that others use too, a program that waits for a processor looks
 // like one that waits for anything else; but not while it is in the queue, where the
-// kernel says so, nor in a run so short that nobody interrupts it.
+// kernel says so, nor in a run so short that nobody interrupts it. A sample that takes
+// little more than its set-up says nothing by the processor's clock.
 func (b *benchmark) isBusy(cpu, ready, elapsed, shortest float64) bool {
 	const part = 0.6
-	operation := (cpu - (b.setUp[old]+b.setUp[new]).Seconds()/2) / float64(b.iterations-b.before)
-	return ready > part*elapsed || operation > part*shortest
+	setUp := (b.setUp[old] + b.setUp[new]).Seconds() / 2
+	operation := (cpu - setUp) / float64(b.iterations-b.before)
+	return cpu > 1.5*setUp && (ready > part*elapsed || operation > part*shortest)
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * 1e9) }

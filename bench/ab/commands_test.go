@@ -1,0 +1,186 @@
+package ab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// twoPrograms returns options that compare two calls of this test binary.
+func twoPrograms(t *testing.T, oldArgs, newArgs string) Options {
+	t.Helper()
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(programVariable, "1")
+	t.Setenv("TMPDIR", t.TempDir())
+	o := DefaultOptions()
+	o.Seed, o.Time, o.Rounds = 1, time.Minute, 20
+	o.Old, o.New = "'"+binary+"' "+oldArgs, "'"+binary+"' "+newArgs
+	return o
+}
+
+// find returns the row of a benchmark in a unit.
+func find(t *testing.T, r *Report, name, unit string) Row {
+	t.Helper()
+	for _, row := range r.Rows {
+		if row.Name == name && row.Unit == unit {
+			return row
+		}
+	}
+	t.Fatalf("there is no row %s %s in %+v", name, unit, r.Rows)
+	return Row{}
+}
+
+func TestCommands(t *testing.T) {
+	dir := t.TempDir()
+	o := twoPrograms(t, "0 "+filepath.Join(dir, "a"), "5 "+filepath.Join(dir, "b"))
+	var last Progress
+	o.Progress = func(p Progress) { last = p }
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Verdict != Slower {
+		t.Errorf("verdict %s", report.Verdict)
+	}
+	if row := find(t, report, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 || row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
+		t.Errorf("%+v", row)
+	}
+	if row := find(t, report, "fast.Hash/n=1", "allocs/op"); row.Verdict != verdict.Slower || row.Delta != 1 {
+		t.Errorf("%+v", row)
+	}
+	if row := find(t, report, "fast.Hash/n=1", "B/op"); row.Verdict != verdict.Identical {
+		t.Errorf("%+v", row)
+	}
+	if row := find(t, report, "fast.Same", "sec/op"); row.Verdict != verdict.NotSlower {
+		t.Errorf("%+v", row)
+	}
+	if row := find(t, report, "fast.Rate", "games/s"); row.Verdict != verdict.Slower || row.Delta > -0.03 {
+		t.Errorf("%+v", row)
+	}
+	for _, row := range report.Rows {
+		if row.Unit == "widgets" || row.Unit == "B/s" {
+			t.Errorf("%+v should not be judged", row)
+		}
+	}
+	if s := report.Suite; s == nil || s.Benchmarks != 2 || s.Delta < 0.01 || s.Delta > 0.04 {
+		t.Errorf("suite %+v", s)
+	}
+	if last.Doing != "measuring" || last.Round == 0 {
+		t.Errorf("progress %+v", last)
+	}
+}
+
+// All formats have the verdict, and JSON has the fields that are promised.
+func TestFormats(t *testing.T) {
+	dir := t.TempDir()
+	o := twoPrograms(t, "0 "+filepath.Join(dir, "gone1"), "5 "+filepath.Join(dir, "gone2"))
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := find(t, report, "fast.Rate", "sec/op"); row.Verdict != verdict.Missing {
+		t.Errorf("%+v", row)
+	}
+	for _, format := range Formats() {
+		var out bytes.Buffer
+		if err := report.Write(&out, format); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"fast.Hash/n=1", "slower", "missing"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s has no %q:\n%s", format, want, &out)
+			}
+		}
+	}
+	var out bytes.Buffer
+	if err := report.Write(&out, "json"); err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]any
+	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{"schema", "base", "head", "limit", "rounds", "seconds", "packages", "rows", "verdict"} {
+		if object[field] == nil {
+			t.Errorf("JSON has no %s: %s", field, &out)
+		}
+	}
+	row := object["rows"].([]any)[0].(map[string]any)
+	for _, field := range []string{"name", "unit", "old", "new", "delta", "lo", "hi", "verdict"} {
+		if _, ok := row[field]; !ok {
+			t.Errorf("a row has no %s: %v", field, row)
+		}
+	}
+	if report.Write(&out, "xml") == nil {
+		t.Error("there is a format xml")
+	}
+	saved := t.TempDir()
+	if err := report.Save(filepath.Join(saved, "made", "here")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(saved, "made", "here", "old.txt"))
+	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") || strings.Count(string(text), "BenchmarkHash") != report.Rounds {
+		t.Errorf("%v\n%s", err, text)
+	}
+
+	// A benchmark that is no more is not a pass, unless the user says so.
+	o.New = strings.Replace(o.New, " 5 ", " 0.001 ", 1)
+	for _, ignore := range []bool{false, true} {
+		o.IgnoreMissing = ignore
+		if report, err = Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		if (report.Verdict == Pass) != ignore {
+			t.Errorf("ignored %v: %s", ignore, report.Verdict)
+		}
+	}
+}
+
+func TestCommandsThatFail(t *testing.T) {
+	dir := t.TempDir()
+	good := "0 " + filepath.Join(dir, "a")
+	for args, want := range map[string]string{"fail": "no such table", "rubbish": "prints no benchmarks"} {
+		o := twoPrograms(t, good, args)
+		if report, err := Run(t.Context(), o); report != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--new") {
+			t.Errorf("%s: %v, %v", args, report, err)
+		}
+	}
+	var wrong *InputError
+	for _, change := range []func(*Options){
+		func(o *Options) { o.New = "/nosuch/program" },
+		func(o *Options) { o.New = "a | b" },
+		func(o *Options) { o.Dirs = []string{"/nosuch"} },
+	} {
+		o := twoPrograms(t, good, good)
+		change(&o)
+		if _, err := Run(t.Context(), o); !errors.As(err, &wrong) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// A run that is told to stop ends what it started and removes its folder.
+func TestInterrupted(t *testing.T) {
+	o := twoPrograms(t, "sleep", "sleep")
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	report, err := Run(ctx, o)
+	if report != nil || !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 20*time.Second {
+		t.Errorf("%v, %v after %v", report, err, time.Since(begin))
+	}
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,363 @@
+package ab
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/filelock"
+)
+
+// git runs git in a folder.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// newRepository returns an empty repository, and lets runs work in a folder of the test.
+func newRepository(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	for variable, value := range map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.com",
+		"GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.com", "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull, "GOFLAGS": "", "GOWORK": ""} {
+		t.Setenv(variable, value)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := t.TempDir()
+	git(t, dir, "init", "-q", "-b", "main")
+	return dir
+}
+
+// commit adds files to a repository, deletes those whose text is "", and tags the commit.
+func commit(t *testing.T, dir, tag string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if text == "" {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-q", "--allow-empty", "-m", tag)
+	git(t, dir, "tag", tag)
+}
+
+// shop returns the repository of testdata/module: a commit for each of its folders.
+func shop(t *testing.T) string {
+	t.Helper()
+	dir := newRepository(t)
+	for _, tag := range []string{"base", "readme", "comment", "same", "slower"} {
+		root := filepath.Join("testdata", "module", tag)
+		files := make(map[string]string)
+		err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			name, err2 := filepath.Rel(root, path)
+			files[strings.TrimSuffix(name, ".txt")] = string(text)
+			return errors.Join(err, err2)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		commit(t, dir, tag, files)
+	}
+	return dir
+}
+
+// commits returns options that compare two commits in as little time as can be.
+func commits(dir, base, head string) Options {
+	o := DefaultOptions()
+	o.Dir, o.Base, o.Head, o.Seed, o.Rounds, o.BenchTime = dir, base, head, 1, verdict.FirstLook, "3x"
+	return o
+}
+
+// untouched checks that a run left nothing behind, in the repository or elsewhere.
+func untouched(t *testing.T, dir string) {
+	t.Helper()
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if trees := git(t, dir, "worktree", "list"); strings.Count(trees, "\n") > 0 {
+		t.Errorf("worktrees are left: %s", trees)
+	}
+	if locks, _ := filepath.Glob(filepath.Join(dir, ".git", "*.lock")); locks != nil {
+		t.Errorf("locks are left: %v", locks)
+	}
+}
+
+func TestUnchangedCommits(t *testing.T) {
+	dir := shop(t)
+	for _, pair := range [][2]string{{"base", "readme"}, {"readme", "comment"}, {"base", "comment"}} {
+		report, err := Run(t.Context(), commits(dir, pair[0], pair[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(report.Packages) != 1 || report.Packages[0].State != IdenticalState || report.Verdict != Pass || len(report.Rows) != 0 {
+			t.Errorf("%s to %s: %+v", pair[0], pair[1], report)
+		}
+	}
+	untouched(t, dir)
+}
+
+func TestMeasuredCommits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures")
+	}
+	dir := shop(t)
+	o := commits(dir, "comment", "slower")
+	o.Bench = "Hash|Count"
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Base != git(t, dir, "rev-parse", "comment") || report.Head != git(t, dir, "rev-parse", "slower") {
+		t.Errorf("commits %s and %s", report.Base, report.Head)
+	}
+	for _, name := range []string{"mix.Hash/rounds=1000", "mix.Count"} {
+		row := find(t, report, name, "sec/op")
+		if row.Rounds != verdict.FirstLook || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" {
+			t.Errorf("%+v", row)
+		}
+		if row = find(t, report, name, "allocs/op"); row.Verdict != verdict.Identical {
+			t.Errorf("%+v", row)
+		}
+	}
+	saved := t.TempDir()
+	if err := report.Save(saved); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(saved, "new.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := parseLines(string(text))
+	if len(lines) != 2*verdict.FirstLook || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4 {
+		t.Errorf("saved %d lines:\n%s", len(lines), text)
+	}
+	untouched(t, dir)
+}
+
+// The work tree is compared as it is: with what is not committed, and with new files,
+// but without those that git ignores.
+func TestWorkTree(t *testing.T) {
+	dir := shop(t)
+	var wrong *InputError
+	if _, err := Run(t.Context(), commits(dir, "", "")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "nothing differs") {
+		t.Errorf("error %v", err)
+	}
+	path := filepath.Join(dir, "text", "text.go")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(text, "\n// The end.\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	report, err := Run(t.Context(), commits(filepath.Join(dir, "mix"), "", ""))
+	if err != nil || !report.WorkTree || report.Packages[0].State != IdenticalState {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if status := git(t, dir, "status", "--porcelain"); status != "M text/text.go" {
+		t.Errorf("status %q", status)
+	}
+	report, err = Run(t.Context(), commits(dir, "base", "readme"))
+	if err != nil || len(report.Notes) == 0 || !strings.Contains(report.Notes[0], "not committed") {
+		t.Errorf("%+v, %v", report, err)
+	}
+	untouched(t, dir)
+}
+
+// trouble is a module whose new side has everything that can go wrong.
+var trouble = map[string]string{
+	"go.mod":         "module example.com/trouble\n\ngo 1.21\n",
+	"a/a.go":         "package a\n\nfunc F() int { return 1 }\n",
+	"a/a_test.go":    "package a\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tF()\n\t}\n}\n",
+	"gone/g_test.go": "package gone\n\nimport \"testing\"\n\nfunc BenchmarkG(b *testing.B) {}\n",
+	"b/b.go":         "package b\n\nvar Value = 1\n",
+	"b/b_test.go": `package b
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+func BenchmarkFine(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+	}
+	fmt.Println("a benchmark that talks", Value)
+}
+
+func BenchmarkPanics(b *testing.B) {
+	if Value > 1 {
+		panic("too much")
+	}
+}
+
+func BenchmarkFails(b *testing.B) {
+	if Value > 1 {
+		b.Fatal("not enough")
+	}
+}
+
+func BenchmarkVanishes(b *testing.B) {
+	if Value == 1 {
+		b.Run("sub", func(b *testing.B) {})
+	}
+}
+
+func BenchmarkLeaves(b *testing.B) {
+	if err := os.WriteFile("left.txt", nil, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	os.MkdirTemp("", "left")
+	if err := exec.Command("sleep", "600").Start(); err != nil {
+		b.Skip(err)
+	}
+}
+`,
+}
+
+func TestTrouble(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures")
+	}
+	dir := newRepository(t)
+	commit(t, dir, "one", trouble)
+	commit(t, dir, "two", map[string]string{"a/a.go": "package a\n\nfunc F() int { return }\n", "b/b.go": "package b\n\nvar Value = 2\n", "gone/g_test.go": ""})
+	o := commits(dir, "one", "two")
+	o.Time = time.Minute
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := make(map[string]State)
+	for _, p := range report.Packages {
+		states[strings.TrimPrefix(p.Path, "example.com/trouble/")] = p.State
+		if p.State == Failed && !strings.Contains(p.Error, "not enough return values") {
+			t.Errorf("why %s failed: %q", p.Path, p.Error)
+		}
+	}
+	if states["a"] != Failed || states["b"] != Measured || states["gone"] != MissingState {
+		t.Errorf("states %v", states)
+	}
+	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough", "b.Vanishes/sub": "does not have it"} {
+		if row := find(t, report, name, "sec/op"); row.Verdict != verdict.Missing || !strings.Contains(row.Reason, want) {
+			t.Errorf("%+v", row)
+		}
+	}
+	if row := find(t, report, "b.Fine", "sec/op"); row.Rounds != verdict.FirstLook {
+		t.Errorf("%+v", row)
+	}
+	if report.Verdict == Pass {
+		t.Error("all of it passes")
+	}
+	untouched(t, dir)
+	if status := git(t, dir, "status", "--porcelain"); status != "" {
+		t.Errorf("status %q", status)
+	}
+	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environments {
+		text, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(text), "TMPDIR="+filepath.Join(os.TempDir(), scratchPrefix)) {
+			t.Errorf("a process of the run is left: %s", path)
+		}
+	}
+}
+
+func TestBadRepositories(t *testing.T) {
+	var wrong *InputError
+	dir := newRepository(t)
+	fails := func(o Options, want string) {
+		t.Helper()
+		if report, err := Run(t.Context(), o); report != nil || !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v, error %v, want one with %q", report, err, want)
+		}
+	}
+	fails(commits(t.TempDir(), "", ""), "no git repository")
+	fails(commits(dir, "", ""), "no commit yet")
+	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n", "b.go": "package m\n\nvar B = 1\n"})
+	commit(t, dir, "two", map[string]string{"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkB(b *testing.B) { x }\n"})
+	commit(t, dir, "three", map[string]string{"b.go": "package m\n\nvar B = 2\n"})
+	fails(commits(dir, "nosuch", ""), `"nosuch" is no commit`)
+	fails(commits(dir, "--help", ""), "is no commit")
+	fails(commits(dir, "one", "one"), "benchmarks")
+	fails(commits(dir, "two", "three"), "no package with benchmarks builds")
+	git(t, dir, "checkout", "-q", "-b", "other", "one")
+	commit(t, dir, "four", map[string]string{"b.go": "package m\n\nvar B = 3\n"})
+	if out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput(); err == nil {
+		t.Fatalf("merged: %s", out)
+	}
+	fails(commits(dir, "one", ""), "b.go has conflicts")
+	untouched(t, dir)
+}
+
+// What a killed run left goes at the next start; what a living one has stays.
+func TestLeftovers(t *testing.T) {
+	parent := t.TempDir()
+	t.Setenv("TMPDIR", parent)
+	folder := func(name string) *os.File {
+		dir := filepath.Join(parent, scratchPrefix+name)
+		if err := os.MkdirAll(filepath.Join(dir, "old", "sub"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, "old"), 0o500); err != nil {
+			t.Fatal(err)
+		}
+		lock, err := os.Create(filepath.Join(dir, lockName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { lock.Close(); os.Chmod(filepath.Join(dir, "old"), 0o700) })
+		return lock
+	}
+	folder("dead").Close()
+	living := folder("living")
+	if err := filelock.Lock(living); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(parent, scratchPrefix+"new"), 0o700); err != nil { // in the making
+		t.Fatal(err)
+	}
+	s, err := newScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"dead": false, "living": true, "new": true} {
+		_, err := os.Stat(filepath.Join(parent, scratchPrefix+name))
+		if (err == nil) != want {
+			t.Errorf("%s is there: %v", name, err == nil)
+		}
+	}
+	if err := s.remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(s.dir); err == nil {
+		t.Error("the folder of the run is still there")
+	}
+}

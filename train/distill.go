@@ -38,9 +38,10 @@ type DistillConfig struct {
 }
 
 var distillMethod = Method{
-	Name:  "distill",
-	Short: "Teach a net the exact solution",
-	Unit:  "positions",
+	Name:   "distill",
+	Short:  "Teach a net the exact solution",
+	Unit:   "positions",
+	Growth: netMeasureGrowth,
 	Long: `Distill teaches a value network what the exact solution knows, on positions as they come
 up in games of perfect players and of ones that err. It first learns the probability to
 win, and then the order of moves too: how much it gives away by the moves it prefers.

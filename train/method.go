@@ -21,6 +21,9 @@ type Method struct {
 	// Unit is what is counted, as in "moves"; games where it is empty.
 	Unit string
 
+	// Growth is that of a [Run], for a way to learn whose measurements take long.
+	Growth float64
+
 	// How long a run goes on by default; 0 is without limit.
 	Games int64
 	Time  time.Duration

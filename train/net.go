@@ -103,6 +103,7 @@ func (c *NetConfig) settings() netSettings {
 const (
 	netRegretDecisions = 50_000
 	netMatchGames      = 400
+	netMeasureGrowth   = 1.5 // it takes about half a second
 )
 
 // netMeter measures nets.

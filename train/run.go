@@ -21,6 +21,10 @@ type Run struct {
 	Games int64
 	Time  time.Duration
 
+	// Growth is by which factor what is learned from has to grow until the strength is
+	// measured again; 0 means 1.15.
+	Growth float64
+
 	// UntilBeaten ends the run when a measurement finds all rivals beaten.
 	UntilBeaten bool
 
@@ -171,7 +175,7 @@ func (r *Run) measure(ctx context.Context, last bool) error {
 		return err
 	}
 	if !last {
-		r.next = max(r.games+1, int64(float64(r.games)*measureGrowth))
+		r.next = max(r.games+1, int64(float64(r.games)*cmp.Or(r.Growth, measureGrowth)))
 	}
 	point = Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores}
 	if l, ok := r.Learner.(Regretful); ok {

@@ -43,9 +43,10 @@ type TDConfig struct {
 }
 
 var tdMethod = Method{
-	Name:  "td",
-	Short: "Teach a net by games against itself",
-	Unit:  "moves",
+	Name:   "td",
+	Short:  "Teach a net by games against itself",
+	Unit:   "moves",
+	Growth: netMeasureGrowth,
 	Long: `Td teaches a value network by games against itself, with no solution: TD(lambda), as in
 TD-Gammon. After each move, what the position was thought to be worth is moved towards
 what the next one is thought to be worth, and with it, by eligibility traces, the

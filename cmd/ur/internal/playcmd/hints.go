@@ -5,30 +5,35 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // adviser tells what moves are worth: by the exact solution where a table of it is at
-// hand, else by a brain.
+// hand, else by a net, and by a brain where one takes part.
 type adviser struct {
 	brain play.Brain
+	net   play.Net
 	table solve.Table // nil: there is none
 }
 
 // newAdviser returns the adviser of a game: the perfect player that takes part, or the
-// default tables, or the brain that takes part, or the built-in one. The players must
-// be prepared. Nothing is solved for a hint, and a table that is there but of no use
+// default tables, or the net or the brain that takes part, or the built-in net. The players
+// must be prepared. Nothing is solved for a hint, and a table that is there but of no use
 // is told on stderr.
 func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]play.Player) (adviser, error) {
-	a := adviser{brain: play.Brain{Spec: "brain", Weights: ur.DefaultBrain()}}
+	var a adviser
 	for _, p := range players {
 		switch p := p.(type) {
 		case play.Brain:
 			a.brain = p
+		case play.Net:
+			a.net = p
 		case play.Perfect:
 			var err error
 			if a.table, err = p.Table(ctx, pieces); err != nil {
@@ -39,21 +44,40 @@ func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]pl
 	if a.table != nil {
 		return a, nil
 	}
+	if a.net.Value == nil && a.brain.Weights == nil {
+		builtin, err := net.Builtin()
+		if err != nil {
+			return a, err
+		}
+		a.net = play.Net{Spec: "net", Value: builtin, Plies: 1}
+	}
 	table, err := play.DefaultTables().Find(pieces)
 	var missing *solve.MissingTableError
 	switch {
 	case err == nil:
 		a.table = table
 	case !errors.As(err, &missing):
-		fmt.Fprintf(stderr, "ur play: hints come from %s, since the table is of no use: %v\n", a.brain.Spec, err)
+		fmt.Fprintf(stderr, "ur play: hints come from %s, since the table is of no use: %v\n", a.name(), err)
 	}
 	return a, nil
+}
+
+// name returns who gives the hints where there is no table.
+func (a adviser) name() string {
+	if a.net.Value != nil {
+		return a.net.Spec
+	}
+	return a.brain.Spec
 }
 
 // advise prints what each move is worth, seen by the player to move.
 func (a adviser) advise(s *screen, t *play.Turn) {
 	if a.table != nil {
 		a.adviseExactly(s, t)
+		return
+	}
+	if a.net.Value != nil {
+		a.adviseByNet(s, t)
 		return
 	}
 	values := make([]int32, len(t.Moves))
@@ -90,6 +114,24 @@ func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 			mark = fmt.Sprintf("  %+.2f", 100*(win-best))
 		}
 		s.printf("  %s %-9s %6.2f %%%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), 100*win, mark)
+	}
+}
+
+// adviseByNet prints how likely the player wins after each move in the eyes of a net, and how
+// much less that is than after the best one.
+func (a adviser) adviseByNet(s *screen, t *play.Turn) {
+	var buf [board.MaxMoves]float64
+	win := buf[:len(t.Moves)]
+	a.net.Win(win, t.Position, t.Moves)
+	best := slices.Max(win)
+	marked := false
+	s.printf("  How likely %s wins after each move, as %s sees it:\n", s.paint.player(t.Side()), a.net.Spec)
+	for i, m := range t.Moves {
+		mark := fmt.Sprintf("  %+.1f", 100*(win[i]-best))
+		if win[i] == best && !marked {
+			marked, mark = true, "  best"
+		}
+		s.printf("  %s %-9s %5.1f %%%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), 100*win[i], mark)
 	}
 }
 

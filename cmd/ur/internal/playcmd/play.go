@@ -70,7 +70,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.light, "light", pick.Human, "the player of the light pieces, who begins")
-	flags.StringVar(&o.dark, "dark", "brain", "the player of the dark pieces")
+	flags.StringVar(&o.dark, "dark", "net", "the player of the dark pieces")
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default drawn at random, and printed)")
 	flags.BoolVar(&o.hints, "hints", false, "show what each move is worth on every turn of a human")

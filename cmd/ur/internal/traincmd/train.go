@@ -247,7 +247,7 @@ func checkFiles(flag string, names []string, endings ...string) error {
 
 // do lets a learner learn and keeps what it has learned.
 func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
-	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery, Unit: t.method.Counted()}
+	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery, Unit: t.method.Counted(), Growth: t.method.Growth}
 	if err := t.load(run); err != nil {
 		return err
 	}

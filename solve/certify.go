@@ -83,7 +83,7 @@ func residualOfStretch[T ranked](t T, l layer, own row, oppShared int) (greatest
 	for safe := range index.safeSetsLeft(l.opp, oppShared) {
 		sum := 0.0
 		for roll := range after {
-			sum += float64(board.RollWays[roll]) / 16 * best(t, &after[roll], safe)
+			sum += float64(float64(board.RollWays[roll]) / 16 * best(t, &after[roll], safe))
 		}
 		greatest = max(greatest, math.Abs(t.At(first+safe)-sum))
 	}

@@ -54,8 +54,8 @@ func (r *rowResidual) add(place int, change float64) {
 		r.change[place] = float32(change)
 	case compareChanges:
 		difference := change - float64(r.change[place])
-		r.sums[0] += change * difference
-		r.sums[1] += difference * difference
+		r.sums[0] += float64(change * difference)
+		r.sums[1] += float64(difference * difference)
 		r.change[place] = float32(change)
 	}
 }
@@ -90,7 +90,7 @@ func (p *pair) extrapolate(threads int) {
 		values := p.light[i*part : min((i+1)*part, len(p.light))]
 		change := r.change[i*part:]
 		for j := range values {
-			values[j] = min(max(values[j]+c*float64(change[j]), 0), 1)
+			values[j] = min(max(values[j]+float64(c*float64(change[j])), 0), 1)
 		}
 	})
 }

@@ -165,7 +165,7 @@ func valueError(v float64, rank, pieces int) error {
 func isProbability(v float64) bool { return v >= 0 && v <= 1 }
 
 // fixed16 rounds a probability to fixed point, to the nearest.
-func fixed16(v float64) uint16 { return uint16(v*fixedOne + 0.5) }
+func fixed16(v float64) uint16 { return uint16(float64(v*fixedOne) + 0.5) }
 
 // A rangeReader is a table that can tell many values at once faster than one by one.
 type rangeReader interface {

@@ -109,24 +109,25 @@ func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves
 var ones = slices.Repeat([]float64{1}, 1<<safeSquares)
 
 // addGreatest adds to every sum[i] the greatest of after[0][i], after[1][i], ...,
-// times w.
+// times w. Products are rounded before they are added, here and below, so that machines
+// which could do both at once come to the same bits.
 func addGreatest(sum []float64, w float64, after [][]float64) {
 	n := len(sum)
 	switch len(after) {
 	case 1:
 		x := after[0][:n]
 		for i := range sum {
-			sum[i] += w * x[i]
+			sum[i] += float64(w * x[i])
 		}
 	case 2:
 		x, y := after[0][:n], after[1][:n]
 		for i := range sum {
-			sum[i] += w * fromOrder(max(order(x[i]), order(y[i])))
+			sum[i] += float64(w * fromOrder(max(order(x[i]), order(y[i]))))
 		}
 	case 3:
 		x, y, z := after[0][:n], after[1][:n], after[2][:n]
 		for i := range sum {
-			sum[i] += w * fromOrder(max(order(x[i]), order(y[i]), order(z[i])))
+			sum[i] += float64(w * fromOrder(max(order(x[i]), order(y[i]), order(z[i]))))
 		}
 	default:
 		for i := range sum {
@@ -134,7 +135,7 @@ func addGreatest(sum []float64, w float64, after [][]float64) {
 			for _, x := range after[1:] {
 				best = max(best, order(x[i]))
 			}
-			sum[i] += w * fromOrder(best)
+			sum[i] += float64(w * fromOrder(best))
 		}
 	}
 }

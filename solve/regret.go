@@ -125,7 +125,7 @@ func (j *judge) decide() error {
 	for _, w := range worth[1:] {
 		best = max(best, w)
 	}
-	regret := 100 * (best - worth[choice])
+	regret := float64(100 * (best - worth[choice]))
 	j.sum += regret
 	j.counts[regretBin(regret)]++
 	return nil

@@ -20,7 +20,7 @@ func init() {
 	}
 	for l := range passing {
 		for d := range passing[l] {
-			passing[l][d] = 1 / (1 - probability[l]*probability[d])
+			passing[l][d] = 1 / (1 - float64(probability[l]*probability[d]))
 		}
 	}
 }
@@ -93,13 +93,13 @@ func (p *pair) sweepRow(own row, s *sweeper) {
 				least = min(least, order(s.slots[move>>16&15][move&0xffff]))
 			}
 			code = code[n:]
-			darkSum += probability[board.RollWays[roll]] * fromOrder(least)
+			darkSum += float64(probability[board.RollWays[roll]] * fromOrder(least))
 		}
 		place := header & (1<<placeBits - 1)
 		lightPass := s.passes[header>>placeBits&(1<<stretchBits-1)] & 31
 		darkPass := header >> (placeBits + stretchBits) & 31
-		lightValue := (sum[place] + probability[lightPass]*darkSum) * passing[lightPass][darkPass]
-		darkValue := darkSum + probability[darkPass]*lightValue
+		lightValue := float64((sum[place] + float64(probability[lightPass]*darkSum)) * passing[lightPass][darkPass])
+		darkValue := darkSum + float64(probability[darkPass]*lightValue)
 		change = max(change, math.Abs(darkValue-dark[place]))
 		residual.add(int(place), lightValue-light[place])
 		light[place], dark[place] = lightValue, darkValue

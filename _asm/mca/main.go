@@ -1,7 +1,7 @@
 // Command mca shows what limits the hot loop of a kernel: it builds the tests of
-// package ur, disassembles the kernel, and gives its longest loop to llvm-mca.
+// package engine, which hold all kernels, disassembles the kernel, and gives its longest loop to llvm-mca.
 //
-//	go -C _asm run ./mca -cpu icelake-server lanes1BrainPacked
+//	go -C _asm run ./mca -cpu icelake-server oneBrainPacked
 //
 // It needs objdump (GNU binutils) and llvm-mca (LLVM; Debian: apt-get install llvm).
 // llvm-mca knows the units and latencies of a CPU, but neither caches nor wrong
@@ -42,8 +42,8 @@ func analyse(kernel, cpu string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	binary := filepath.Join(dir, "ur.test")
-	build := exec.Command("go", "test", "-c", "-o", binary, ".")
+	binary := filepath.Join(dir, "engine.test")
+	build := exec.Command("go", "test", "-c", "-o", binary, "./engine")
 	build.Dir = ".." // the root of the module above
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go test -c: %w\n%s", err, out)
@@ -78,7 +78,7 @@ var (
 
 // disassembled returns the instructions of a kernel.
 func disassembled(text []byte, kernel string) ([]instruction, error) {
-	_, body, found := bytes.Cut(text, []byte("ur."+kernel+".abi0>:\n"))
+	_, body, found := bytes.Cut(text, []byte("."+kernel+".abi0>:\n"))
 	if !found {
 		return nil, fmt.Errorf("no kernel named %q", kernel)
 	}

@@ -1,0 +1,134 @@
+package fleet
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// An Experiment is what a fleet is asked to compute, but for its cut into pieces.
+type Experiment struct {
+	Kind string          `json:"kind"` // name of the [Kind] that computes its pieces
+	Code string          `json:"code"` // version of the code; see [CodeVersion]
+	Spec json.RawMessage `json:"spec"` // settings, in the form of the kind
+
+	// Files are the SHA-256 sums of the files that the settings name. They are in the
+	// fleet's store before the experiment is.
+	Files []string `json:"files,omitempty"`
+}
+
+// ID names the experiment: the first 128 bits of the SHA-256 of its JSON, in
+// hexadecimal. Equal experiments have equal results, so that one who asks again finds
+// what was computed before.
+func (e Experiment) ID() string {
+	data, err := json.Marshal(e)
+	if err != nil { // Spec is no JSON; Check refuses it
+		data = e.Spec
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+// Check returns an error that says what of the experiment cannot be sent.
+func (e Experiment) Check() error {
+	switch {
+	case !isToken(e.Kind):
+		return fmt.Errorf("experiment: kind is %q, want letters, digits and hyphens", e.Kind)
+	case !isToken(e.Code):
+		return fmt.Errorf("experiment: version of the code is %q, want letters, digits and hyphens", e.Code)
+	case !json.Valid(e.Spec):
+		return errors.New("experiment: its settings are no JSON")
+	}
+	for _, sum := range e.Files {
+		if !isSum(sum) {
+			return fmt.Errorf("experiment: file %q is not named by a SHA-256 sum", sum)
+		}
+	}
+	return nil
+}
+
+// maxToken is the longest name that may stand in a subject or be a key.
+const maxToken = 64
+
+// isToken reports whether a name can be a part of a subject.
+func isToken(name string) bool {
+	for _, c := range []byte(name) {
+		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxToken
+}
+
+// isSum reports whether a name is a SHA-256 sum in lower-case hexadecimal.
+func isSum(name string) bool {
+	data, err := hex.DecodeString(name)
+	return err == nil && len(data) == sha256.Size && hex.EncodeToString(data) == name
+}
+
+// A Result is what came of a piece, sealed against damage on the way.
+type Result struct {
+	Worker  string          `json:"worker"`           // who computed it
+	Seconds float64         `json:"seconds"`          // how long that took
+	Output  json.RawMessage `json:"output,omitempty"` // in the form of the kind
+	Failure json.RawMessage `json:"failure,omitempty"`
+	Sum     string          `json:"sum"` // see seal
+}
+
+// maxResult is the longest result that is read, in bytes.
+const maxResult = 8 << 20
+
+// sealOf returns what Sum must be: the SHA-256 of where the result belongs and of what
+// it says. Who computed it, and how fast, is not sealed.
+func (r Result) sealOf(experiment string, piece uint64) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s.%d\n%d\n", experiment, piece, len(r.Output))
+	h.Write(r.Output)
+	h.Write(r.Failure)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// encode seals a result and returns it as it is stored.
+func (r Result) encode(experiment string, piece uint64) ([]byte, error) {
+	for _, part := range []*json.RawMessage{&r.Output, &r.Failure} {
+		if len(*part) == 0 {
+			continue
+		}
+		var compact bytes.Buffer // what Marshal makes of it, so that the sum is of that
+		if err := json.Compact(&compact, *part); err != nil {
+			return nil, fmt.Errorf("result of piece %d: %w", piece, err)
+		}
+		*part = compact.Bytes()
+	}
+	r.Sum = r.sealOf(experiment, piece)
+	return json.Marshal(r)
+}
+
+// decodeResult reads what is stored for a piece, and refuses what is damaged or belongs
+// elsewhere.
+func decodeResult(data []byte, experiment string, piece uint64) (Result, error) {
+	var r Result
+	if len(data) > maxResult {
+		return r, fmt.Errorf("result of piece %d has %d bytes, at most %d are read", piece, len(data), maxResult)
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, fmt.Errorf("result of piece %d: %w", piece, err)
+	}
+	if r.Sum != r.sealOf(experiment, piece) {
+		return r, fmt.Errorf("result of piece %d by %q is damaged: its sum is not that of what it says", piece, r.Worker)
+	}
+	return r, nil
+}
+
+// A Failure is an error that belongs to a piece and not to the machine: every worker
+// would meet it, so that it is a result like any other. A kind puts into Detail what
+// those who asked need to tell it from others.
+type Failure struct {
+	Message string          `json:"message"`
+	Detail  json.RawMessage `json:"detail,omitempty"`
+}
+
+func (f *Failure) Error() string { return f.Message }

@@ -1,0 +1,443 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// squareKind squares the number of a piece plus what the experiment says. Piece 13 has a
+// failure of its own, and whoever computes a piece may be told to trip first.
+type squareKind struct {
+	trip func(piece uint64) error
+	runs *atomic.Int64
+}
+
+type squareSpec struct{ Plus uint64 }
+
+func (squareKind) Name() string { return "square" }
+
+func (k squareKind) Open(_ context.Context, spec json.RawMessage, _ func(string) (string, error)) (Runner, error) {
+	r := squareRunner{kind: k}
+	return r, json.Unmarshal(spec, &r.spec)
+}
+
+type squareRunner struct {
+	kind squareKind
+	spec squareSpec
+}
+
+func (r squareRunner) Run(_ context.Context, piece uint64, _ json.RawMessage) (any, error) {
+	if r.kind.runs != nil {
+		r.kind.runs.Add(1)
+	}
+	if r.kind.trip != nil {
+		if err := r.kind.trip(piece); err != nil {
+			return nil, err
+		}
+	}
+	if piece == 13 {
+		return nil, &Failure{Message: "piece 13 has no square"}
+	}
+	return piece*piece + r.spec.Plus, nil
+}
+
+const testCode = "test-code"
+
+// newServer starts a server for a test.
+func newServer(t testing.TB, addr, store string) *Server {
+	t.Helper()
+	s, err := Serve(ServeConfig{Store: store, Addr: addr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// dial connects for a test.
+func dial(t testing.TB, url string) *Conn {
+	t.Helper()
+	c, err := Dial(t.Context(), DialConfig{URL: url, Hold: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// startWorkers lets workers work until the returned function is called, which waits for
+// their end.
+func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var workers sync.WaitGroup
+	for i := range n {
+		c := dial(t, url)
+		workers.Go(func() {
+			err := c.Work(ctx, WorkConfig{Code: testCode, Name: fmt.Sprintf("worker-%d", i), Kinds: []Kind{kind}, Parallel: 2, Cache: t.TempDir()})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	stop = sync.OnceFunc(func() { cancel(); workers.Wait() })
+	t.Cleanup(stop)
+	return stop
+}
+
+func squares(plus uint64) Experiment {
+	spec, _ := json.Marshal(squareSpec{plus})
+	return Experiment{Kind: "square", Code: testCode, Spec: spec}
+}
+
+// askAll asks for pieces 0 to n-1 and returns the sum of what came.
+func askAll(ctx context.Context, s *Session, n int) (uint64, error) {
+	sums := make([]uint64, n)
+	errs := make([]error, n)
+	var asking sync.WaitGroup
+	for i := range n {
+		asking.Go(func() {
+			data, err := s.Do(ctx, uint64(i), nil)
+			if f := (*Failure)(nil); errors.As(err, &f) && i == 13 {
+				return
+			}
+			if err == nil {
+				err = json.Unmarshal(data, &sums[i])
+			}
+			errs[i] = err
+		})
+	}
+	asking.Wait()
+	var sum uint64
+	for _, s := range sums {
+		sum += s
+	}
+	return sum, errors.Join(errs...)
+}
+
+// wantSum is what askAll must return.
+func wantSum(n int, plus uint64) (sum uint64) {
+	for i := range uint64(n) {
+		if i != 13 {
+			sum += i*i + plus
+		}
+	}
+	return sum
+}
+
+// open opens a session for a test.
+func open(t testing.TB, c *Conn, e Experiment, check func(uint64, json.RawMessage) error) *Session {
+	t.Helper()
+	s, err := c.Open(t.Context(), e, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Pieces come back once each, whoever computes them; a failure of a piece is told to who
+// asked; who asks again computes nothing.
+func TestPiecesComeBack(t *testing.T) {
+	const n = 300
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	runs := new(atomic.Int64)
+	startWorkers(t, url, squareKind{runs: runs}, 3)
+	for range 2 {
+		s := open(t, dial(t, url), squares(7), nil)
+		if got, err := askAll(t.Context(), s, n); err != nil || got != wantSum(n, 7) {
+			t.Fatalf("sum %d (%v), want %d", got, err, wantSum(n, 7))
+		}
+		if _, err := s.Do(t.Context(), 13, nil); err == nil || err.Error() != "piece 13 has no square" {
+			t.Errorf("piece 13: %v, want its failure", err)
+		}
+	}
+	if runs.Load() > n+5 {
+		t.Errorf("%d pieces computed for %d", runs.Load(), n)
+	}
+}
+
+// A server that goes away and comes back with its store goes on; one that comes back
+// without its store is told again what is to be done.
+func TestServerComesBack(t *testing.T) {
+	for _, keep := range []bool{true, false} {
+		t.Run(fmt.Sprintf("store kept %v", keep), func(t *testing.T) {
+			const n = 400
+			store := t.TempDir()
+			first := newServer(t, "127.0.0.1:0", store)
+			url := first.URL()
+			slow := func(uint64) error { time.Sleep(2 * time.Millisecond); return nil }
+			startWorkers(t, url, squareKind{trip: slow}, 2)
+			s := open(t, dial(t, url), squares(1), nil)
+			done := make(chan error, 1)
+			go func() {
+				got, err := askAll(t.Context(), s, n)
+				if err == nil && got != wantSum(n, 1) {
+					err = fmt.Errorf("sum %d, want %d", got, wantSum(n, 1))
+				}
+				done <- err
+			}()
+			time.Sleep(100 * time.Millisecond)
+			first.Close()
+			if !keep {
+				store = t.TempDir()
+			}
+			newServer(t, strings.TrimPrefix(url, "nats://"), store)
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+			case <-time.After(90 * time.Second):
+				t.Fatal("pieces are missing")
+			}
+		})
+	}
+}
+
+// A worker that dies holding pieces loses none, and pieces that this machine cannot
+// compute go elsewhere.
+func TestPiecesComeAgain(t *testing.T) {
+	const n = 60
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	c := dial(t, url)
+	s := open(t, c, squares(0), nil)
+	done := make(chan error, 1)
+	go func() {
+		got, err := askAll(t.Context(), s, n)
+		if err == nil && got != wantSum(n, 0) {
+			err = fmt.Errorf("sum %d, want %d", got, wantSum(n, 0))
+		}
+		done <- err
+	}()
+	consumer, err := c.consumer(t.Context(), testCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := consumer.Fetch(n/2, jetstream.FetchMaxWait(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	for range batch.Messages() { // and never heard of again
+		taken++
+	}
+	if taken == 0 {
+		t.Fatal("nothing was taken")
+	}
+	var trips atomic.Int64
+	trip := func(piece uint64) error {
+		if piece == 20 && trips.Add(1) < 3 {
+			return errors.New("out of memory")
+		}
+		return nil
+	}
+	startWorkers(t, url, squareKind{trip: trip}, 1)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if trips.Load() != 3 {
+		t.Errorf("piece 20 was begun %d times, want 3", trips.Load())
+	}
+}
+
+// Results that are damaged, belong elsewhere, come twice or cannot be are never counted.
+func TestPlantedResults(t *testing.T) {
+	const n = 40
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	c := dial(t, url)
+	e := squares(3)
+	check := func(piece uint64, output json.RawMessage) error {
+		var v uint64
+		if err := json.Unmarshal(output, &v); err != nil {
+			return err
+		}
+		if v < piece*piece {
+			return errors.New("less than the square")
+		}
+		return nil
+	}
+	s := open(t, c, e, check)
+	plant := func(piece uint64, data []byte) {
+		if _, err := c.results.Put(t.Context(), resultKey(s.id, piece), data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seal := func(experiment string, piece uint64, output string) []byte {
+		data, err := Result{Worker: "liar", Output: json.RawMessage(output)}.encode(experiment, piece)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	good := seal(s.id, 1, "4")
+	plant(1, good) // right, and before anybody asked
+	plant(2, slices.Concat(seal(s.id, 2, "7")[:20], []byte("x")))
+	plant(3, seal(s.id, 4, "19"))             // of another piece
+	plant(5, seal("another", 5, "28"))        // of another experiment
+	plant(6, seal(s.id, 6, "0"))              // cannot be
+	plant(7, seal(s.id, 7, `"many"`))         // likewise
+	plant(8, []byte{})                        // empty
+	plant(9, []byte(`{"output":1,"sum":""}`)) // not sealed
+	for i, b := range good {
+		damaged := slices.Clone(good)
+		damaged[i] = b ^ 1
+		if _, err := decodeResult(damaged, s.id, 1); err == nil && !strings.Contains(string(damaged[:i+1]), "worker\":\"") && i > 40 {
+			t.Errorf("byte %d of a result may be another: %s", i, damaged)
+		}
+	}
+	startWorkers(t, url, squareKind{}, 2)
+	if got, err := askAll(t.Context(), s, n); err != nil || got != wantSum(n, 3) {
+		t.Fatalf("sum %d (%v), want %d", got, err, wantSum(n, 3))
+	}
+	if s.Refused() < 7 {
+		t.Errorf("%d results refused, want 7 or more", s.Refused())
+	}
+	// Once more, twice, and late: nothing changes.
+	plant(1, good)
+	plant(1, good)
+	if got, err := askAll(t.Context(), open(t, c, e, check), n); err != nil || got != wantSum(n, 3) {
+		t.Fatalf("again: sum %d (%v), want %d", got, err, wantSum(n, 3))
+	}
+}
+
+// What nobody has begun can be withdrawn; the fleet can be drained and looked at.
+func TestWithdrawAndDrain(t *testing.T) {
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	c := dial(t, url)
+	s := open(t, c, squares(2), nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan error)
+	go func() { _, err := askAll(ctx, s, 50); asked <- err }()
+	waitFor(t, func() bool { q, err := s.queued(t.Context()); return err == nil && len(q) == 50 })
+	cancel()
+	if err := <-asked; !errors.Is(err, context.Canceled) {
+		t.Fatalf("asking ended with %v", err)
+	}
+	if err := s.Withdraw(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if q, err := s.queued(t.Context()); err != nil || len(q) != 0 {
+		t.Fatalf("%d pieces wait (%v) after they were withdrawn", len(q), err)
+	}
+	stop := startWorkers(t, url, squareKind{}, 2)
+	waitFor(t, func() bool {
+		status, err := c.Status(t.Context())
+		return err == nil && len(status.Workers) == 2 && len(status.Queue) == 1 && status.Queue[0].Workers == 2
+	})
+	if err := c.Drain(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { status, err := c.Status(t.Context()); return err == nil && len(status.Workers) == 0 })
+	stop()
+}
+
+// waitFor waits until something holds.
+func waitFor(t *testing.T, holds func() bool) {
+	t.Helper()
+	for range 200 {
+		if holds() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("it does not come to hold")
+}
+
+// A server that others can reach must ask who comes.
+func TestServeRefuses(t *testing.T) {
+	for _, test := range []struct {
+		config ServeConfig
+		want   string
+	}{
+		{ServeConfig{Addr: "0.0.0.0:0", Store: "x"}, "token or public keys"},
+		{ServeConfig{Addr: ":0", Store: "x"}, "token or public keys"},
+		{ServeConfig{Addr: "127.0.0.1", Store: "x"}, "want HOST:PORT"},
+		{ServeConfig{Addr: "127.0.0.1:99999", Store: "x"}, "0 to 65535"},
+		{ServeConfig{Addr: "127.0.0.1:0"}, "folder for its store"},
+		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Token: "a", Users: []string{"U"}}, "not both"},
+		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Users: []string{"SUAX"}}, "begins with U"},
+		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", CertFile: "none"}, "certificate"},
+	} {
+		if s, err := Serve(test.config); err == nil || !strings.Contains(err.Error(), test.want) {
+			if err == nil {
+				s.Close()
+			}
+			t.Errorf("%+v: %v, want an error with %q", test.config, err, test.want)
+		}
+	}
+}
+
+// Who does not know the token stays outside.
+func TestToken(t *testing.T) {
+	s, err := Serve(ServeConfig{Store: t.TempDir(), Addr: "127.0.0.1:0", Token: "open sesame"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if c, err := Dial(t.Context(), DialConfig{URL: s.URL()}); err == nil {
+		c.Close()
+		t.Error("a client without the token was let in")
+	}
+	c, err := Dial(t.Context(), DialConfig{URL: s.URL(), Token: "open sesame"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+}
+
+// A file travels once, and arrives as it was.
+func TestFiles(t *testing.T) {
+	c := dial(t, newServer(t, "127.0.0.1:0", t.TempDir()).URL())
+	folder := t.TempDir()
+	sum, err := c.PutFile(t.Context(), "doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.PutFile(t.Context(), "doc.go"); err != nil || again != sum {
+		t.Fatalf("put again: %s (%v), want %s", again, err, sum)
+	}
+	for range 2 {
+		file, err := c.GetFile(t.Context(), folder, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.PutFile(t.Context(), file); err != nil || got != sum {
+			t.Fatalf("what arrived has sum %s (%v), want %s", got, err, sum)
+		}
+	}
+	if _, err := c.GetFile(t.Context(), folder, "../../etc/passwd"); err == nil {
+		t.Error("a path is taken for a sum")
+	}
+	if _, err := c.GetFile(t.Context(), folder, strings.Repeat("0", 64)); err == nil {
+		t.Error("a file that is not there was found")
+	}
+}
+
+func FuzzDecodeResult(f *testing.F) {
+	good, _ := Result{Worker: "w", Output: json.RawMessage(`{"a":1}`)}.encode("e", 1)
+	f.Add(good)
+	f.Add([]byte(`{"sum":"00"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := decodeResult(data, "e", 1)
+		if err != nil {
+			return
+		}
+		again, err := r.encode("e", 1)
+		if err != nil {
+			t.Fatalf("%s was read and cannot be written: %v", data, err)
+		}
+		if _, err := decodeResult(again, "e", 1); err != nil {
+			t.Fatalf("%s is refused when it is written again: %v", data, err)
+		}
+	})
+}

@@ -1,0 +1,327 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A Session asks for the pieces of one experiment. Its methods may be called from
+// several goroutines.
+type Session struct {
+	conn       *Conn
+	experiment Experiment
+	id         string
+	check      func(piece uint64, output json.RawMessage) error
+	watcher    jetstream.KeyWatcher
+	loaded     chan struct{} // closed when all results stored before have come
+	ended      chan struct{}
+
+	mutex   sync.Mutex
+	results map[uint64]Result         // seen, and not asked for yet
+	waiting map[uint64]*pendingResult // asked for
+	refused int                       // results that were not believed
+}
+
+// pendingResult is a piece that somebody waits for.
+type pendingResult struct {
+	work    json.RawMessage
+	done    chan Result // of one
+	asked   time.Time
+	refused int // results of the piece that were not believed
+	attempt int // how often it was published
+}
+
+// How a session looks after pieces that it hears nothing of.
+const (
+	lookAfter  = 2 * time.Second // how often
+	lookMost   = 256             // pieces at a time
+	maxRefused = 5               // damaged results of one piece, before the session gives up
+)
+
+// Open begins to ask for pieces of an experiment, or goes on where somebody asked before.
+// check, which may be nil, says what is wrong with an output; such a piece is computed
+// again.
+func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, output json.RawMessage) error) (*Session, error) {
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	s := &Session{
+		conn: c, experiment: e, id: e.ID(), check: check,
+		loaded:  make(chan struct{}),
+		ended:   make(chan struct{}),
+		results: map[uint64]Result{},
+		waiting: map[uint64]*pendingResult{},
+	}
+	err := s.announce(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("fleet: %w", err)
+	}
+	if s.watcher, err = c.results.Watch(ctx, s.id+".*"); err != nil {
+		return nil, fmt.Errorf("fleet: %w", err)
+	}
+	go s.watch()
+	select {
+	case <-s.loaded:
+	case <-ctx.Done():
+		return nil, errors.Join(ctx.Err(), s.watcher.Stop())
+	}
+	go s.lookAfterPieces(ctx)
+	return s, nil
+}
+
+// announce puts the experiment where workers look it up.
+func (s *Session) announce(ctx context.Context) error {
+	data, err := json.Marshal(s.experiment)
+	if err != nil {
+		return err
+	}
+	_, err = s.conn.specs.Put(ctx, s.id, data)
+	return err
+}
+
+// ID names the experiment.
+func (s *Session) ID() string { return s.id }
+
+// Refused counts results that were damaged or could not be, and were computed again.
+func (s *Session) Refused() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.refused
+}
+
+// Close stops asking. Results that come later stay in the fleet's store.
+func (s *Session) Close() error {
+	close(s.ended)
+	return s.watcher.Stop()
+}
+
+// Withdraw takes what nobody has begun off the queue.
+func (s *Session) Withdraw(ctx context.Context) error {
+	return s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
+}
+
+// ErrDisbelieved says that a piece came back damaged again and again.
+var ErrDisbelieved = errors.New("the fleet's results of a piece cannot be believed")
+
+// Do returns the output of a piece, computed by some worker or found in the store. work
+// is what the kind needs to know of the piece beside its number. An error that belongs
+// to the piece is a [*Failure].
+func (s *Session) Do(ctx context.Context, piece uint64, work any) (json.RawMessage, error) {
+	data, err := json.Marshal(work)
+	if err != nil {
+		return nil, err
+	}
+	p := &pendingResult{work: data, done: make(chan Result, 1), asked: time.Now()}
+	s.mutex.Lock()
+	if r, ok := s.results[piece]; ok {
+		delete(s.results, piece)
+		s.mutex.Unlock()
+		return r.open()
+	}
+	s.waiting[piece] = p
+	s.mutex.Unlock()
+	defer func() {
+		s.mutex.Lock()
+		delete(s.waiting, piece)
+		s.mutex.Unlock()
+	}()
+	if err := s.publish(ctx, piece, p); err != nil {
+		return nil, err
+	}
+	select {
+	case r := <-p.done:
+		return r.open()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// open returns what the result says.
+func (r Result) open() (json.RawMessage, error) {
+	if len(r.Failure) == 0 {
+		if len(r.Output) == 0 {
+			return nil, ErrDisbelieved
+		}
+		return r.Output, nil
+	}
+	f := new(Failure)
+	if err := json.Unmarshal(r.Failure, f); err != nil {
+		return nil, fmt.Errorf("failure of a piece: %w", err)
+	}
+	return nil, f
+}
+
+// publish queues a piece. A server that is away is waited for. A piece that is queued
+// twice is computed twice, and its result put in the same place.
+func (s *Session) publish(ctx context.Context, piece uint64, p *pendingResult) error {
+	s.mutex.Lock()
+	p.attempt++
+	id := fmt.Sprintf("%s.%d.%d.%d", s.id, piece, p.asked.UnixNano(), p.attempt)
+	s.mutex.Unlock()
+	subject := jobSubject(s.experiment.Code, s.id, piece)
+	for {
+		_, err := s.conn.js.Publish(ctx, subject, p.work, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case s.conn.nc.IsClosed():
+			return fmt.Errorf("fleet: %w", err)
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// watch takes note of results as they are put, those of earlier sessions first.
+func (s *Session) watch() {
+	loaded := sync.OnceFunc(func() { close(s.loaded) })
+	for entry := range s.watcher.Updates() {
+		if entry == nil { // all that stood there has come
+			loaded()
+			continue
+		}
+		if entry.Operation() != jetstream.KeyValuePut {
+			continue // a damaged result was taken away
+		}
+		_, number, _ := strings.Cut(entry.Key(), ".")
+		if piece, err := strconv.ParseUint(number, 10, 64); err == nil {
+			s.take(piece, entry.Value())
+		}
+	}
+}
+
+// take takes note of what is stored for a piece.
+func (s *Session) take(piece uint64, data []byte) {
+	r, err := decodeResult(data, s.id, piece)
+	if err == nil && len(r.Failure) == 0 && s.check != nil {
+		err = s.check(piece, r.Output)
+	}
+	if err != nil {
+		s.refuse(piece)
+		return
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if p, ok := s.waiting[piece]; ok {
+		p.deliver(r)
+		return
+	}
+	s.results[piece] = r
+}
+
+// deliver hands a result to who waits for it. There may be several of a piece; the
+// first is as good as any.
+func (p *pendingResult) deliver(r Result) {
+	select {
+	case p.done <- r:
+	default:
+	}
+}
+
+// refuse takes a result away that cannot be believed, and has the piece computed again.
+func (s *Session) refuse(piece uint64) {
+	s.mutex.Lock()
+	s.refused++
+	p, ok := s.waiting[piece]
+	if ok {
+		p.refused++
+	}
+	s.mutex.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := s.conn.results.Purge(ctx, resultKey(s.id, piece)); err != nil || !ok {
+		return // lookAfterPieces comes back to it
+	}
+	if p.refused >= maxRefused {
+		p.deliver(Result{})
+		return
+	}
+	_ = s.publish(ctx, piece, p) // likewise
+}
+
+// lookAfterPieces asks from time to time after pieces that have been waited for: for
+// results that the watch has missed, and for pieces that are neither queued nor done,
+// as when the server came back without its store.
+func (s *Session) lookAfterPieces(ctx context.Context) {
+	ticker := time.NewTicker(lookAfter)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.ended:
+			return
+		case <-ticker.C:
+			s.look(ctx)
+		}
+	}
+}
+
+// look asks once.
+func (s *Session) look(ctx context.Context) {
+	old := s.oldPieces()
+	if len(old) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	queued, err := s.queued(ctx)
+	if err != nil {
+		// The server is away, or it came back without its store.
+		_ = s.conn.reopen(ctx)
+		return
+	}
+	if _, err := s.conn.specs.Get(ctx, s.id); errors.Is(err, jetstream.ErrKeyNotFound) {
+		_ = s.announce(ctx) // likewise; and next time, if not now
+	}
+	for piece, p := range old {
+		entry, err := s.conn.results.Get(ctx, resultKey(s.id, piece))
+		switch {
+		case err == nil:
+			s.take(piece, entry.Value())
+		case errors.Is(err, jetstream.ErrKeyNotFound) && !queued[piece]:
+			_ = s.publish(ctx, piece, p) // next time, if not now
+		}
+	}
+}
+
+// oldPieces returns pieces that have been waited for longer than it takes to look.
+func (s *Session) oldPieces() map[uint64]*pendingResult {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	old := map[uint64]*pendingResult{}
+	for piece, p := range s.waiting {
+		if time.Since(p.asked) > lookAfter && len(old) < lookMost {
+			old[piece] = p
+		}
+	}
+	return old
+}
+
+// queued returns the pieces of the experiment that wait or are being computed.
+func (s *Session) queued(ctx context.Context) (map[uint64]bool, error) {
+	info, err := s.conn.jobs.Info(ctx, jetstream.WithSubjectFilter(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
+	if err != nil {
+		return nil, err
+	}
+	queued := map[uint64]bool{}
+	for subject := range info.State.Subjects {
+		if piece, err := strconv.ParseUint(subject[strings.LastIndexByte(subject, '.')+1:], 10, 64); err == nil {
+			queued[piece] = true
+		}
+	}
+	return queued, nil
+}

@@ -1,0 +1,311 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A Kind computes the pieces of experiments of one kind.
+type Kind interface {
+	// Name is what experiments call it.
+	Name() string
+
+	// Open makes ready for pieces of an experiment. file returns where a file stands
+	// that the experiment names by its SHA-256 sum.
+	Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (Runner, error)
+}
+
+// A Runner computes pieces of one experiment, one at a time. What it returns must follow
+// from the experiment, the number and the work alone. An error that every worker would
+// meet is a [*Failure]; any other is of this machine, and the piece goes back.
+type Runner interface {
+	Run(ctx context.Context, piece uint64, work json.RawMessage) (output any, err error)
+}
+
+// WorkConfig says how a worker works.
+type WorkConfig struct {
+	Code     string  // version of the code; only its pieces are taken
+	Name     string  // of the worker in the list; one for each process
+	Kinds    []Kind  // that it computes
+	Parallel int     // pieces at a time, at least 1
+	Cache    string  // folder for files of experiments
+	About    Machine // what the list shows of it
+	Log      func(message string)
+}
+
+// ahead is for how long a worker takes pieces from the queue: enough that it never waits
+// for the network, and little enough that others are not kept waiting at the end.
+const ahead = 10 * time.Second
+
+// maxDeliveries is how often a piece is begun by workers that do not finish it, before
+// it counts as one that kills them.
+const maxDeliveries = 10
+
+// worker is a worker at work.
+type worker struct {
+	conn     *Conn
+	config   WorkConfig
+	consumer jetstream.Consumer
+	queue    chan jetstream.Msg
+	held     sync.Map // of *hold, those that must be renewed
+	holding  atomic.Int64
+	done     atomic.Int64 // pieces
+	failed   atomic.Int64 // pieces given back
+	seconds  rate
+	begun    time.Time
+}
+
+// Work takes pieces off the queue of a fleet and computes them until ctx ends or the
+// fleet is drained. What it has begun by then goes back to the queue.
+func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
+	if !isToken(config.Code) || !isToken(config.Name) {
+		return fmt.Errorf("worker %q of version %q: want names of letters, digits and hyphens", config.Name, config.Code)
+	}
+	if config.Parallel < 1 {
+		return fmt.Errorf("worker: pieces at a time must be 1 or more, got %d", config.Parallel)
+	}
+	consumer, err := c.consumer(ctx, config.Code)
+	if err != nil {
+		return fmt.Errorf("fleet: %w", err)
+	}
+	w := &worker{conn: c, config: config, consumer: consumer, begun: time.Now(),
+		queue: make(chan jetstream.Msg, maxAhead)}
+	return w.work(ctx)
+}
+
+// consumer returns the one consumer of all workers of a version of the code, made if it
+// is not there.
+func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, error) {
+	return c.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable:       "code-" + code,
+		FilterSubject: jobsPrefix + code + ".>",
+		AckPolicy:     jetstream.AckExplicitPolicy,
+		AckWait:       c.hold,
+		MaxAckPending: -1,
+	})
+}
+
+// work runs the parts of a worker until ctx ends.
+func (w *worker) work(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var parts sync.WaitGroup
+	parts.Go(func() { w.renew(ctx) })
+	parts.Go(func() { w.report(ctx, stop) })
+	for range w.config.Parallel {
+		parts.Go(func() { w.compute(ctx) })
+	}
+	w.fetch(ctx)
+	stop()
+	parts.Wait()
+	w.giveBack()
+	w.leave()
+	return nil
+}
+
+// maxAhead is the most pieces that a worker takes in advance.
+const maxAhead = 4096
+
+// fetch keeps pieces at hand.
+func (w *worker) fetch(ctx context.Context) {
+	share := 1 // what the queue has for this worker
+	for ctx.Err() == nil {
+		want := min(w.want(), share) - len(w.queue)
+		if want <= 0 {
+			pause(ctx, 2*time.Millisecond)
+			share = max(share, 1)
+			continue
+		}
+		batch, err := w.consumer.Fetch(want, jetstream.FetchMaxWait(time.Second))
+		if err != nil {
+			w.reopen(ctx)
+			continue
+		}
+		for m := range batch.Messages() {
+			if data, err := m.Metadata(); err == nil {
+				share = max(w.config.Parallel, int(min(data.NumPending/4, maxAhead)))
+			}
+			w.held.Store(m, nil)
+			w.holding.Add(1)
+			w.queue <- m // has room: want is never more
+		}
+		if batch.Error() != nil {
+			w.reopen(ctx)
+		}
+	}
+}
+
+// reopen makes anew what a server lacks that came back without its store. One that is
+// away is asked again later.
+func (w *worker) reopen(ctx context.Context) {
+	pause(ctx, 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if w.conn.reopen(ctx) != nil {
+		return
+	}
+	if consumer, err := w.conn.consumer(ctx, w.config.Code); err == nil {
+		w.consumer = consumer
+	}
+}
+
+// want returns how many pieces take the worker as long as ahead.
+func (w *worker) want() int {
+	mean := w.seconds.mean()
+	if mean == 0 {
+		return w.config.Parallel
+	}
+	n := ahead.Seconds() / mean * float64(w.config.Parallel)
+	return int(min(max(n, float64(w.config.Parallel)), maxAhead))
+}
+
+// pause waits, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// renew tells the queue that the pieces at hand are still held.
+func (w *worker) renew(ctx context.Context) {
+	ticker := time.NewTicker(w.conn.hold / 3)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		w.held.Range(func(m, _ any) bool {
+			_ = m.(jetstream.Msg).InProgress() // else the piece comes again elsewhere
+			return true
+		})
+	}
+}
+
+// release says that a message is not held any more.
+func (w *worker) release(m jetstream.Msg) {
+	w.held.Delete(m)
+	w.holding.Add(-1)
+}
+
+// giveBack returns pieces that were not begun.
+func (w *worker) giveBack() {
+	for {
+		select {
+		case m := <-w.queue:
+			w.release(m)
+			_ = m.Nak()
+		default:
+			return
+		}
+	}
+}
+
+// compute computes pieces until ctx ends.
+func (w *worker) compute(ctx context.Context) {
+	bench := newWorkbench(w)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case m := <-w.queue:
+			w.one(ctx, bench, m)
+			w.release(m)
+		}
+	}
+}
+
+// one computes the piece of a message, stores its result and acknowledges it. A piece
+// that cannot be computed here goes back after a pause.
+func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
+	experiment, piece, err := pieceOf(m.Subject())
+	if err != nil {
+		w.log(fmt.Sprintf("a job that nobody can compute was taken off the queue: %v", err))
+		_ = m.Term()
+		return
+	}
+	begin := time.Now()
+	result, err := w.result(ctx, bench, m, experiment, piece)
+	if err != nil {
+		w.failed.Add(1)
+		if ctx.Err() != nil {
+			_ = m.Nak()
+			return
+		}
+		w.log(fmt.Sprintf("piece %d of %s: %v", piece, experiment, err))
+		_ = m.NakWithDelay(w.conn.hold / 10)
+		return
+	}
+	result.Seconds = time.Since(begin).Seconds()
+	if err := w.store(ctx, experiment, piece, result); err != nil {
+		return // not acknowledged: it comes again
+	}
+	_ = m.Ack()
+	w.seconds.add(result.Seconds)
+	w.done.Add(1)
+}
+
+// result computes a piece.
+func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, experiment string, piece uint64) (Result, error) {
+	r := Result{Worker: w.config.Name}
+	if data, err := m.Metadata(); err == nil && data.NumDelivered > maxDeliveries {
+		var err error
+		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("piece %d was begun %d times and never finished: it may kill those who compute it", piece, data.NumDelivered-1)})
+		return r, err
+	}
+	output, err := bench.run(ctx, experiment, piece, m.Data())
+	var failure *Failure
+	switch {
+	case errors.As(err, &failure):
+		r.Failure, err = json.Marshal(failure)
+	case err == nil:
+		r.Output, err = json.Marshal(output)
+	}
+	return r, err
+}
+
+// store puts a result under its name, if none is there. A server that is away is waited
+// for as long as the piece is held.
+func (w *worker) store(ctx context.Context, experiment string, piece uint64, r Result) error {
+	data, err := r.encode(experiment, piece)
+	if err != nil {
+		return err
+	}
+	for {
+		_, err := w.conn.results.Create(ctx, resultKey(experiment, piece), data)
+		switch {
+		case err == nil || errors.Is(err, jetstream.ErrKeyExists):
+			return nil
+		case ctx.Err() != nil || w.conn.nc.IsClosed():
+			return err
+		}
+		pause(ctx, 200*time.Millisecond)
+	}
+}
+
+func (w *worker) log(message string) {
+	if w.config.Log != nil {
+		w.config.Log(message)
+	}
+}
+
+// pieceOf returns what the subject of a job says.
+func pieceOf(subject string) (experiment string, piece uint64, err error) {
+	parts := strings.Split(strings.TrimPrefix(subject, jobsPrefix), ".")
+	if len(parts) != 3 {
+		return "", 0, fmt.Errorf("subject %q, want %sCODE.EXPERIMENT.PIECE", subject, jobsPrefix)
+	}
+	piece, err = strconv.ParseUint(parts[2], 10, 64)
+	return parts[1], piece, err
+}

@@ -54,6 +54,10 @@ type MatchConfig struct {
 	// means GOMAXPROCS. The result is the same for any number.
 	Parallel int
 
+	// Venue, when not nil, is where the games are played; else in this process. The
+	// result is the same.
+	Venue Venue
+
 	// Progress, when not nil, is called with the number of games that have been
 	// finished since it was last called. Several goroutines may call it at a time.
 	Progress func(games int)
@@ -91,11 +95,13 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	if err != nil {
 		return MatchResult{}, err
 	}
-	if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
-		return MatchResult{}, err
+	if c.Venue == nil {
+		if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
+			return MatchResult{}, err
+		}
 	}
 	m := newMatch(c)
-	tables, err := newTables(c, m.spans(c.Parallel))
+	tables, err := newTables(ctx, c, m.spans(c.Parallel))
 	if err != nil {
 		return MatchResult{}, err
 	}
@@ -153,12 +159,12 @@ func (c MatchConfig) betweenBrains() bool {
 }
 
 // newTables seats the players once for each goroutine.
-func newTables(c MatchConfig, threads int) ([]table, error) {
-	tables := make([]table, threads)
+func newTables(ctx context.Context, c MatchConfig, threads int) ([]Table, error) {
+	tables := make([]Table, threads)
 	var workers errgroup.Group
 	for i := range tables {
 		workers.Go(func() (err error) {
-			tables[i], err = newTable(c)
+			tables[i], err = newTable(ctx, c)
 			return err
 		})
 	}

@@ -49,6 +49,9 @@ const maxSpan = 4096
 // it costs nothing beside playing it. An engine plays many games at a time and so
 // fast that it gets no fewer than some hundreds.
 func evenSpan(c MatchConfig) int {
+	if c.Venue != nil {
+		return venueSpan(c, c.Games/2)
+	}
 	const spansPerThread = 8
 	least := 1
 	if c.betweenBrains() {
@@ -67,18 +70,18 @@ func testSpan(before uint64) int {
 }
 
 // spanAt returns the span that begins with a pair, and whether there is one.
-func (m *match) spanAt(first uint64) (s span, ok bool) {
+func (m *match) spanAt(first uint64) (s Span, ok bool) {
 	games := uint64(m.config.Games)
 	pairs := games/2 + games%2
 	if first >= pairs {
 		return s, false
 	}
-	s = span{first: first, pairs: m.even}
+	s = Span{First: first, Pairs: m.even}
 	if m.config.SPRT != nil {
-		s.pairs = testSpan(first)
+		s.Pairs = testSpan(first)
 	}
-	if rest := pairs - first; uint64(s.pairs) >= rest {
-		s.pairs, s.odd = int(rest), games%2 == 1
+	if rest := pairs - first; uint64(s.Pairs) >= rest {
+		s.Pairs, s.Odd = int(rest), games%2 == 1
 	}
 	return s, true
 }
@@ -91,7 +94,7 @@ func (m *match) spans(limit int) int {
 		if !ok {
 			break
 		}
-		first += uint64(s.pairs)
+		first += uint64(s.Pairs)
 	}
 	return n
 }
@@ -99,7 +102,7 @@ func (m *match) spans(limit int) int {
 // take returns the next span and its number, and false when there is none or the
 // match has stopped. Spans are taken in order, so every game below one that failed
 // is played.
-func (m *match) take() (number int, s span, ok bool) {
+func (m *match) take() (number int, s Span, ok bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	s, ok = m.spanAt(m.pairs)
@@ -108,18 +111,18 @@ func (m *match) take() (number int, s span, ok bool) {
 	}
 	number = m.taken
 	m.taken++
-	m.pairs += uint64(s.pairs)
+	m.pairs += uint64(s.Pairs)
 	return number, s, true
 }
 
 // work plays spans until there are no more, or the match has stopped.
-func (m *match) work(ctx context.Context, t table) {
+func (m *match) work(ctx context.Context, t Table) {
 	for {
 		number, s, ok := m.take()
 		if !ok {
 			return
 		}
-		score, err := t.play(ctx, s)
+		score, err := t.Play(ctx, s)
 		m.finish(number, score, err)
 	}
 }

@@ -217,12 +217,12 @@ func TestSpans(t *testing.T) {
 					if !ok {
 						break
 					}
-					if number != spans || s.first != next || s.pairs < 1 || s.pairs > maxSpan {
+					if number != spans || s.First != next || s.Pairs < 1 || s.Pairs > maxSpan {
 						t.Fatalf("%d games: span %d is %+v, want the one of pair %d", games, number, s, next)
 					}
 					spans++
-					next += uint64(s.pairs)
-					played += s.games()
+					next += uint64(s.Pairs)
+					played += s.Games()
 				}
 				if played != games || m.spans(spans+5) != spans || m.spans(1) != 1 {
 					t.Fatalf("%d games: %d spans of %d games; expected %d spans", games, spans, played, m.spans(spans+5))
@@ -231,7 +231,7 @@ func TestSpans(t *testing.T) {
 		}
 	}
 	m := newMatch(MatchConfig{Players: [2]Player{First{}, First{}}, Games: math.MaxInt, Parallel: 1})
-	if s, ok := m.spanAt(math.MaxInt / 2); !ok || s.pairs != 1 || !s.odd {
+	if s, ok := m.spanAt(math.MaxInt / 2); !ok || s.Pairs != 1 || !s.Odd {
 		t.Errorf("the last pair of the longest match is %+v", s)
 	}
 }

@@ -8,31 +8,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// span is pairs of games of a match: both games of pair k have the dice of game k of
-// the seed.
-type span struct {
-	first uint64 // pair
-	pairs int    // at least 1
-	odd   bool   // the second game of the last pair is not played
-}
-
-// games is how many games the span has.
-func (s span) games() int {
-	if s.odd {
-		return 2*s.pairs - 1
+// newTable seats the two players, here or at the venue. Two brains leave whole games to the engine.
+func newTable(ctx context.Context, c MatchConfig) (Table, error) {
+	if c.Venue != nil {
+		return c.Venue.Table(ctx, c)
 	}
-	return 2 * s.pairs
-}
-
-// table is where one goroutine plays a match.
-type table interface {
-	// play plays a span. The score counts the games that were finished, also with
-	// an error.
-	play(ctx context.Context, s span) (Score, error)
-}
-
-// newTable seats the two players. Two brains leave whole games to the engine.
-func newTable(c MatchConfig) (table, error) {
 	if c.betweenBrains() && c.Luck == nil {
 		return newEngineTable(c)
 	}
@@ -61,7 +41,7 @@ type engineTable struct {
 
 // newEngineTable binds the brains in both orders. A brain against itself needs one
 // order only.
-func newEngineTable(c MatchConfig) (table, error) {
+func newEngineTable(c MatchConfig) (Table, error) {
 	p, q := c.Players[0].(Brain), c.Players[1].(Brain)
 	setup := ur.Setup{Light: p.Weights, Dark: q.Weights, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	first, err := c.Engine.New(setup)
@@ -78,9 +58,9 @@ func newEngineTable(c MatchConfig) (table, error) {
 	return t, err
 }
 
-// play lets the engine play all games of one order, then those of the other. Of two
+// Play lets the engine play all games of one order, then those of the other. Of two
 // errors it returns that of the lower game.
-func (t *engineTable) play(ctx context.Context, s span) (Score, error) {
+func (t *engineTable) Play(ctx context.Context, s Span) (Score, error) {
 	if err := ctx.Err(); err != nil {
 		return Score{}, err
 	}
@@ -89,12 +69,12 @@ func (t *engineTable) play(ctx context.Context, s span) (Score, error) {
 	}
 	var score Score
 	var failed error
-	played := [2]int{s.pairs, s.games() - s.pairs}
+	played := [2]int{s.Pairs, s.Games() - s.Pairs}
 	for light, n := range played {
 		if len(t.winners[light]) < n {
 			t.winners[light] = make([]board.Side, n)
 		}
-		tally, err := t.byLight[light].Games(t.winners[light], ur.Series{Seed: t.seed, First: s.first, N: n})
+		tally, err := t.byLight[light].Games(t.winners[light], ur.Series{Seed: t.seed, First: s.First, N: n})
 		switch {
 		case err == nil:
 			score.addGames(tally, light)
@@ -113,10 +93,10 @@ func (t *engineTable) play(ctx context.Context, s span) (Score, error) {
 // playSame plays a span between two equal brains. The two games of a pair are the
 // same game, so its winner need not be told: each brain wins one of them, and Light
 // both or none.
-func (t *engineTable) playSame(s span) (Score, error) {
+func (t *engineTable) playSame(s Span) (Score, error) {
 	var score Score
-	for light, n := range [2]int{s.pairs, s.games() - s.pairs} {
-		tally, err := t.byLight[light].Games(nil, ur.Series{Seed: t.seed, First: s.first, N: n})
+	for light, n := range [2]int{s.Pairs, s.Games() - s.Pairs} {
+		tally, err := t.byLight[light].Games(nil, ur.Series{Seed: t.seed, First: s.First, N: n})
 		if err != nil {
 			return Score{}, err
 		}
@@ -137,11 +117,11 @@ type seatTable struct {
 	luck  *luckMeter // nil when luck is not measured
 }
 
-func (t *seatTable) play(ctx context.Context, s span) (Score, error) {
+func (t *seatTable) Play(ctx context.Context, s Span) (Score, error) {
 	var score Score
-	for i := range s.pairs {
-		t.game.Number = s.first + uint64(i)
-		if err := t.playPair(ctx, &score, s.odd && i == s.pairs-1); err != nil {
+	for i := range s.Pairs {
+		t.game.Number = s.First + uint64(i)
+		if err := t.playPair(ctx, &score, s.Odd && i == s.Pairs-1); err != nil {
 			return score, err
 		}
 	}

@@ -42,6 +42,10 @@ type TournamentConfig struct {
 	// means GOMAXPROCS. The result is the same for any number.
 	Parallel int
 
+	// Venue, when not nil, is where the games are played; else in this process. The
+	// result is the same.
+	Venue Venue
+
 	// Log, when not nil, keeps what is finished, and knows what was before.
 	Log *TournamentLog
 
@@ -95,8 +99,10 @@ func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, erro
 	if err != nil {
 		return TournamentResult{}, err
 	}
-	if err := Prepare(ctx, c.Pieces, c.Players...); err != nil {
-		return TournamentResult{}, err
+	if c.Venue == nil {
+		if err := Prepare(ctx, c.Pieces, c.Players...); err != nil {
+			return TournamentResult{}, err
+		}
 	}
 	t := newTournament(c)
 	if err := t.resume(); err != nil {
@@ -184,7 +190,7 @@ func (c TournamentConfig) pairings() (list []Pairing) {
 func (c TournamentConfig) match(p Pairing) MatchConfig {
 	return MatchConfig{
 		Players: [2]Player{c.Players[p.First], c.Players[p.Second]}, Seed: p.Seed, Games: c.Games,
-		Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel,
+		Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel, Venue: c.Venue,
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 // unit is a part of a pairing: what is played by one goroutine and logged in one line.
 type unit struct {
 	pairing int
-	span
+	Span
 }
 
 // tournament is a tournament in progress. Its units are numbered through all pairings, and
@@ -57,10 +57,14 @@ func newTournament(c TournamentConfig) *tournament {
 // depend on anything but the settings that the log knows, since numbers of units stand
 // there.
 func (c TournamentConfig) unitPairs(p Pairing) int {
+	pairs := otherUnit
 	if c.match(p).betweenBrains() {
-		return brainUnit
+		pairs = brainUnit
 	}
-	return otherUnit
+	if c.Venue != nil && c.Log == nil {
+		return max(pairs, venueSpan(c.match(p), c.Games/2))
+	}
+	return pairs
 }
 
 // units returns how many units there are.
@@ -74,7 +78,7 @@ func (t *tournament) unit(number int) unit {
 	}
 	most := t.config.unitPairs(t.pairings[pairing])
 	first := (number - t.begins[pairing]) * most
-	return unit{pairing, span{first: uint64(first), pairs: min(most, t.config.Games/2-first)}}
+	return unit{pairing, Span{First: uint64(first), Pairs: min(most, t.config.Games/2-first)}}
 }
 
 // resume enters what the log has.
@@ -88,7 +92,7 @@ func (t *tournament) resume() error {
 	}
 	t.damaged = content.damaged
 	for _, r := range content.records {
-		if r.Unit < 0 || r.Unit >= t.units() || r.Score.Tally.Games != int64(t.unit(r.Unit).games()) {
+		if r.Unit < 0 || r.Unit >= t.units() || r.Score.Tally.Games != int64(t.unit(r.Unit).Games()) {
 			return &LogError{t.config.Log.name, 0, fmt.Sprintf("has part %d of %d games, which is none of the %d parts of the tournament",
 				r.Unit, r.Score.Tally.Games, t.units())}
 		}
@@ -146,7 +150,7 @@ func (t *tournament) take() (number int, ok bool) {
 // the same.
 func (t *tournament) work(ctx context.Context) {
 	seated := -1
-	var at table
+	var at Table
 	for {
 		number, ok := t.take()
 		if !ok {
@@ -155,13 +159,13 @@ func (t *tournament) work(ctx context.Context) {
 		u := t.unit(number)
 		if u.pairing != seated {
 			var err error
-			if at, err = newTable(t.config.match(t.pairings[u.pairing])); err != nil {
+			if at, err = newTable(ctx, t.config.match(t.pairings[u.pairing])); err != nil {
 				t.fail(u.pairing, err)
 				return
 			}
 			seated = u.pairing
 		}
-		score, err := at.play(ctx, u.span)
+		score, err := at.Play(ctx, u.Span)
 		if err != nil {
 			t.fail(u.pairing, err)
 			return

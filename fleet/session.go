@@ -22,7 +22,7 @@ type Session struct {
 	check      func(piece uint64, output json.RawMessage) error
 	watcher    jetstream.KeyWatcher
 	loaded     chan struct{} // closed when all results stored before have come
-	ended      chan struct{}
+	end        context.CancelFunc
 
 	mutex   sync.Mutex
 	results map[uint64]Result         // seen, and not asked for yet
@@ -56,7 +56,6 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, 
 	s := &Session{
 		conn: c, experiment: e, id: e.ID(), check: check,
 		loaded:  make(chan struct{}),
-		ended:   make(chan struct{}),
 		results: map[uint64]Result{},
 		waiting: map[uint64]*pendingResult{},
 	}
@@ -64,16 +63,19 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, 
 	if err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
-	if s.watcher, err = c.results.Watch(ctx, s.id+".*"); err != nil {
+	var lasting context.Context // as long as the session, not as long as Open
+	lasting, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	if s.watcher, err = c.results.Watch(lasting, s.id+".*"); err != nil {
+		s.end()
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	go s.watch()
 	select {
 	case <-s.loaded:
 	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), s.watcher.Stop())
+		return nil, errors.Join(ctx.Err(), s.Close())
 	}
-	go s.lookAfterPieces(ctx)
+	go s.lookAfterPieces(lasting)
 	return s, nil
 }
 
@@ -99,7 +101,7 @@ func (s *Session) Refused() int {
 
 // Close stops asking. Results that come later stay in the fleet's store.
 func (s *Session) Close() error {
-	close(s.ended)
+	defer s.end()
 	return s.watcher.Stop()
 }
 
@@ -261,8 +263,6 @@ func (s *Session) lookAfterPieces(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			return
-		case <-s.ended:
 			return
 		case <-ticker.C:
 			s.look(ctx)

@@ -1,0 +1,238 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// matchSpec are the settings of a match that decide what is played.
+type matchSpec struct {
+	Players   [2]string `json:"players"` // as they travel
+	Seed      uint64    `json:"seed"`
+	Pieces    int       `json:"pieces"`
+	TurnLimit int       `json:"turn_limit"`
+	Luck      string    `json:"luck,omitempty"` // sum of the table by which luck is measured
+}
+
+// Venue plays matches and tournaments on a fleet. It serves many goroutines.
+type Venue struct {
+	conn *fleet.Conn
+	luck string // file of the table by which luck is measured; "" for none
+
+	mutex    sync.Mutex
+	sessions map[string]*fleet.Session // by experiment
+}
+
+// NewVenue returns a venue. luck is the file of the table of [play.MatchConfig.Luck], or
+// "" where that is nil.
+func NewVenue(conn *fleet.Conn, luck string) *Venue {
+	return &Venue{conn: conn, luck: luck, sessions: map[string]*fleet.Session{}}
+}
+
+// Table returns where spans of a match are played.
+func (v *Venue) Table(ctx context.Context, c play.MatchConfig) (play.Table, error) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
+	var files []string
+	for i, p := range c.Players {
+		name, sums, err := ship(ctx, v.conn, p, c.Pieces)
+		if err != nil {
+			return nil, err
+		}
+		spec.Players[i] = name
+		files = append(files, sums...)
+	}
+	if c.Luck != nil {
+		sum, err := v.conn.PutFile(ctx, v.luck)
+		if err != nil {
+			return nil, err
+		}
+		spec.Luck = sum
+		files = append(files, sum)
+	}
+	session, err := v.session(ctx, spec, files)
+	if err != nil {
+		return nil, err
+	}
+	return &venueTable{session}, nil
+}
+
+// session returns the one session of a match.
+func (v *Venue) session(ctx context.Context, spec matchSpec, files []string) (*fleet.Session, error) {
+	data, err := json.Marshal(spec)
+	if err != nil {
+		return nil, err
+	}
+	e := fleet.Experiment{Kind: matchKind{}.Name(), Code: CodeVersion(), Spec: data, Files: files}
+	if s, ok := v.sessions[e.ID()]; ok {
+		return s, nil
+	}
+	s, err := v.conn.Open(ctx, e, checkScore)
+	if err == nil {
+		v.sessions[e.ID()] = s
+	}
+	return s, err
+}
+
+// Close takes what is still queued off the queue, as the rest of a match whose test is
+// decided, and stops asking.
+func (v *Venue) Close(ctx context.Context) error {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	var errs []error
+	for id, s := range v.sessions {
+		errs = append(errs, s.Withdraw(ctx), s.Close())
+		delete(v.sessions, id)
+	}
+	return errors.Join(errs...)
+}
+
+// spanScore is what a worker answers: the score, and of what.
+type spanScore struct {
+	Span  play.Span  `json:"span"`
+	Score play.Score `json:"score"`
+}
+
+// Spans are numbered by what they are, so that a match that is cut in another way asks
+// for other pieces.
+const (
+	spanBits = 22 // of the number of pairs, and whether the last is half a one
+	maxFirst = 1 << (64 - spanBits)
+)
+
+// pieceOf returns the number of a span.
+func pieceOf(s play.Span) uint64 {
+	odd := uint64(0)
+	if s.Odd {
+		odd = 1
+	}
+	return s.First<<spanBits | uint64(s.Pairs)<<1 | odd
+}
+
+// checkSpan says what is wrong with a span that is to have a number.
+func checkSpan(s play.Span) error {
+	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
+		return fmt.Errorf("%d pairs of games from pair %d on are no piece: want 1 to %d pairs, below pair %d", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
+	}
+	return nil
+}
+
+// checkScore says what of an answer cannot be.
+func checkScore(piece uint64, output json.RawMessage) error {
+	var a spanScore
+	if err := json.Unmarshal(output, &a); err != nil {
+		return err
+	}
+	games := int64(a.Span.Games())
+	t := a.Score.Tally
+	switch {
+	case checkSpan(a.Span) != nil || pieceOf(a.Span) != piece:
+		return fmt.Errorf("it is of %d pairs from pair %d on", a.Span.Pairs, a.Span.First)
+	case t.Games != games || t.Wins[0]+t.Wins[1] != games || a.Score.Wins[0]+a.Score.Wins[1] != games:
+		return fmt.Errorf("it counts %d games of %d", t.Games, games)
+	case t.Moves+t.Passes != t.Turns:
+		return errors.New("its turns are not its moves and passes")
+	}
+	return nil
+}
+
+// venueTable plays spans of one match.
+type venueTable struct{ session *fleet.Session }
+
+// turnLimit is the detail of a failure of a game without end.
+type turnLimit struct {
+	Score play.Score `json:"score"` // of the games before it
+	Seed  uint64     `json:"seed"`
+	Game  uint64     `json:"game"`
+	Limit int        `json:"limit"`
+}
+
+// Play waits until somebody has played the span.
+func (t *venueTable) Play(ctx context.Context, s play.Span) (play.Score, error) {
+	if err := checkSpan(s); err != nil {
+		return play.Score{}, err
+	}
+	output, err := t.session.Do(ctx, pieceOf(s), s)
+	var failure *fleet.Failure
+	if errors.As(err, &failure) && len(failure.Detail) > 0 {
+		var f turnLimit
+		if json.Unmarshal(failure.Detail, &f) == nil && f.Limit > 0 {
+			return f.Score, &ur.TurnLimitError{Seed: f.Seed, Game: f.Game, Limit: f.Limit}
+		}
+	}
+	if err != nil {
+		return play.Score{}, err
+	}
+	var a spanScore
+	if err := json.Unmarshal(output, &a); err != nil {
+		return play.Score{}, err
+	}
+	return a.Score, nil
+}
+
+// matchKind computes spans of matches.
+type matchKind struct{}
+
+func (matchKind) Name() string { return "match" }
+
+// Open seats the players.
+func (matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
+	var m matchSpec
+	if err := json.Unmarshal(spec, &m); err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	c := play.MatchConfig{Seed: m.Seed, Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1}
+	for i, spec := range m.Players {
+		p, err := seat(spec, file)
+		if err != nil {
+			return nil, err
+		}
+		c.Players[i] = p
+	}
+	if m.Luck != "" {
+		name, err := file(m.Luck)
+		if err != nil {
+			return nil, err
+		}
+		if c.Luck, err = solve.OpenTable(name); err != nil {
+			return nil, err
+		}
+	}
+	table, err := play.NewTable(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return matchRunner{table}, nil
+}
+
+// matchRunner plays at a table of this process.
+type matchRunner struct{ table play.Table }
+
+func (r matchRunner) Run(ctx context.Context, piece uint64, work json.RawMessage) (any, error) {
+	var s play.Span
+	if err := json.Unmarshal(work, &s); err != nil {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("piece %d of a match: %v", piece, err)}
+	}
+	if checkSpan(s) != nil || pieceOf(s) != piece {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("piece %d of a match is asked for as %+v", piece, s)}
+	}
+	score, err := r.table.Play(ctx, s)
+	var limit *ur.TurnLimitError
+	if errors.As(err, &limit) {
+		detail, err := json.Marshal(turnLimit{score, limit.Seed, limit.Game, limit.Limit})
+		if err != nil {
+			return nil, err
+		}
+		return nil, &fleet.Failure{Message: limit.Error(), Detail: detail}
+	}
+	return spanScore{s, score}, err
+}

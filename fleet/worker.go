@@ -115,22 +115,31 @@ func (w *worker) work(ctx context.Context) error {
 // maxAhead is the most pieces that a worker takes in advance.
 const maxAhead = 4096
 
-// fetch keeps pieces at hand.
+// fetch keeps pieces at hand: what the queue has, at once, and when it has nothing the
+// first piece that comes.
 func (w *worker) fetch(ctx context.Context) {
 	share := 1 // what the queue has for this worker
+	idle := false
 	for ctx.Err() == nil {
 		want := min(w.want(), share) - len(w.queue)
 		if want <= 0 {
 			pause(ctx, 2*time.Millisecond)
-			share = max(share, 1)
 			continue
 		}
-		batch, err := w.consumer.Fetch(want, jetstream.FetchMaxWait(time.Second))
+		var batch jetstream.MessageBatch
+		var err error
+		if idle {
+			batch, err = w.consumer.Fetch(1, jetstream.FetchMaxWait(time.Second))
+		} else {
+			batch, err = w.consumer.FetchNoWait(want)
+		}
 		if err != nil {
 			w.reopen(ctx)
 			continue
 		}
+		idle = true
 		for m := range batch.Messages() {
+			idle = false
 			if data, err := m.Metadata(); err == nil {
 				share = max(w.config.Parallel, int(min(data.NumPending/4, maxAhead)))
 			}

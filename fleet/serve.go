@@ -65,6 +65,12 @@ func Serve(c ServeConfig) (*Server, error) {
 	return &Server{s, c}, nil
 }
 
+// Check returns an error that says what is wrong with the configuration.
+func (c ServeConfig) Check() error {
+	_, err := c.options()
+	return err
+}
+
 // options returns what the server is told, or an error that says what is wrong with c.
 func (c ServeConfig) options() (*server.Options, error) {
 	host, port, err := splitAddr(c.Addr)

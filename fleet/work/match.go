@@ -180,17 +180,17 @@ func (t *venueTable) Play(ctx context.Context, s play.Span) (play.Score, error) 
 }
 
 // matchKind computes spans of matches.
-type matchKind struct{}
+type matchKind struct{ engine ur.Engine }
 
 func (matchKind) Name() string { return "match" }
 
 // Open seats the players.
-func (matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
+func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
 	var m matchSpec
 	if err := json.Unmarshal(spec, &m); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	c := play.MatchConfig{Seed: m.Seed, Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1}
+	c := play.MatchConfig{Seed: m.Seed, Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
 	for i, spec := range m.Players {
 		p, err := seat(spec, file)
 		if err != nil {

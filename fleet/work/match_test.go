@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -39,7 +40,7 @@ func newFleet(t *testing.T, workers int) *fleet.Conn {
 		c := dial()
 		working.Go(func() {
 			err := c.Work(ctx, fleet.WorkConfig{
-				Code: CodeVersion(), Name: "worker-" + string(rune('a'+i)), Kinds: Kinds(), Parallel: 1, Cache: t.TempDir(),
+				Code: CodeVersion(), Name: "worker-" + string(rune('a'+i)), Kinds: Kinds(engine.Fastest()), Parallel: 1, Cache: t.TempDir(),
 			})
 			if err != nil {
 				t.Error(err)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -25,7 +26,7 @@ func ship(ctx context.Context, conn *fleet.Conn, p play.Player, pieces int) (spe
 		if err != nil {
 			return "", nil, err
 		}
-		spec = "perfect:" + tableFile(folder, pieces)
+		spec = "perfect:" + TableFile(folder, pieces)
 	}
 	prefix, file, ok := fileOf(spec)
 	if !ok {
@@ -38,11 +39,11 @@ func ship(ctx context.Context, conn *fleet.Conn, p play.Player, pieces int) (spe
 	return prefix + fileMark + sum, []string{sum}, nil
 }
 
-// tableFile is the name of the smallest table in a folder that serves; it may not be
-// there.
-func tableFile(folder string, pieces int) string {
+// TableFile is the name of the smallest table in a folder that serves for a number of
+// pieces; it may not be there.
+func TableFile(folder string, pieces int) string {
 	name := filepath.Join(folder, solve.FileName(pieces))
-	for n := pieces; n <= 7; n++ {
+	for n := pieces; n <= board.MaxPieces; n++ {
 		larger := filepath.Join(folder, solve.FileName(n))
 		if _, err := os.Stat(larger); err == nil {
 			return larger

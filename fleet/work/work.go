@@ -14,16 +14,22 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/fleet"
 )
 
-// Kinds are the kinds of pieces that workers compute. A new one is a file, and a line
-// here.
-func Kinds() []fleet.Kind {
+// Kinds are the kinds of pieces that workers compute, on an engine. A new one is a file,
+// and a line here.
+func Kinds(e ur.Engine) []fleet.Kind {
 	return []fleet.Kind{
-		matchKind{},
+		matchKind{e},
 	}
 }
+
+// MachineKind names the kind of processor that this process runs on, as the folders of
+// records do.
+func MachineKind() string { return bench.ReadEnvironment().Slug() }
 
 // CodeVersion names the code of this program, so that only equal code works together:
 // the commit that it was built from, where nothing else was in the tree, and else the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
@@ -59,7 +60,7 @@ func commands(env *cli.Env) []*cobra.Command {
 		playcmd.Commands(env),
 		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
 		solvecmd.Commands(env),
-		[]*cobra.Command{traincmd.Command(env), newBrainCommand(env), newVersionCommand(env)},
+		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), newBrainCommand(env), newVersionCommand(env)},
 	)
 }
 

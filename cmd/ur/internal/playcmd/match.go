@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -19,6 +21,7 @@ type matchOptions struct {
 	seed                    uint64
 	engine, sprt, table     string
 	luck, json              bool
+	fleet                   fleetcmd.Options
 }
 
 var matchLong = `Match lets two players play against each other and counts who wins.
@@ -88,6 +91,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.luck, "luck", false, "also score the games without the luck of the dice")
 	pick.TableFlag(cmd, &o.table)
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
 }
@@ -113,10 +117,17 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 			return err
 		}
 	}
+	var leave func() error
+	if c.Venue, leave, err = o.fleet.Venue(ctx, o.luckFile(), &c.Parallel); err != nil {
+		return err
+	}
 	bar := cli.NewProgress(env, o.games, "games")
 	c.Progress = func(games int) { bar.Add(games) }
 	result, err := play.Match(ctx, c)
 	bar.Clear()
+	if failed := leave(); err == nil {
+		err = failed
+	}
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err
@@ -137,6 +148,16 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", cli.Plural(report.Games, "game"))
 	}
 	return nil
+}
+
+// luckFile returns the file of the table by which luck is measured on a fleet: that of
+// --table, or else the one in the cache.
+func (o matchOptions) luckFile() string {
+	folder, err := solve.DefaultFolder()
+	if o.table != "" || err != nil {
+		return o.table
+	}
+	return work.TableFile(folder, o.pieces)
 }
 
 // luckTable returns the table by which luck is measured: that of --table, or else the one

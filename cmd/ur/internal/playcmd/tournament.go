@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -22,6 +23,7 @@ type tournamentOptions struct {
 	seed                    uint64
 	gauntlet, json          bool
 	anchor, engine, out     string
+	fleet                   fleetcmd.Options
 }
 
 var tournamentLong = `Tournament lets players meet each other, and rates them.
@@ -77,6 +79,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
 	flags.StringVar(&o.out, "out", "", "folder for the log, from which the tournament can go on, and for the results")
+	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.tournament/1")
 	return cmd
 }
@@ -99,10 +102,17 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 		}
 		defer c.Log.Close()
 	}
+	var leave func() error
+	if c.Venue, leave, err = o.fleet.Venue(ctx, "", &c.Parallel); err != nil {
+		return err
+	}
 	bar := cli.NewProgress(env, c.TotalGames(), "games")
 	c.Progress = func(games int) { bar.Add(games) }
 	result, err := play.Tournament(ctx, c)
 	bar.Clear()
+	if failed := leave(); err == nil {
+		err = failed
+	}
 	interrupted := errors.Is(err, context.Canceled)
 	var foreign *play.LogError
 	switch {

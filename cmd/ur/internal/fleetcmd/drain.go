@@ -1,0 +1,35 @@
+package fleetcmd
+
+import (
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+const drainLong = `Drain tells all workers to leave. What they have begun, and what waits, stays in the
+queue for those who come when --off has taken it back.`
+
+// newDrainCommand returns "ur fleet drain".
+func newDrainCommand(env *cli.Env) *cobra.Command {
+	var o Options
+	var off bool
+	cmd := &cobra.Command{
+		Use:               "drain",
+		Short:             "Tell all workers to leave",
+		Long:              drainLong,
+		Example:           `  ur fleet drain --fleet nats://127.0.0.1:4222`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			conn, err := o.Join(cmd.Context(), "ur drain")
+			if err != nil {
+				return err
+			}
+			defer conn.Close()
+			return conn.Drain(cmd.Context(), !off)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	Flags(cmd, &o, "address of the fleet")
+	cmd.Flags().BoolVar(&off, "off", false, "let workers in again")
+	return cmd
+}

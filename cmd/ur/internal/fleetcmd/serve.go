@@ -1,0 +1,71 @@
+package fleetcmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+const serveLong = `Serve runs a NATS server with JetStream in this process, and prints a line with
+its address when it listens. It ends with Ctrl-C; whoever starts it again with the
+same store goes on where it stood.
+
+It listens on this machine alone unless --addr says otherwise, and then it must
+ask who comes: by a token (--token-file, or ` + tokenVariable + `), or by the public
+keys of users (--user, once for each), as the tool nk of NATS makes them. A
+certificate makes it speak TLS.
+
+With a NATS server or cluster of your own there is nothing to serve: give its
+address to --fleet everywhere.`
+
+// newServeCommand returns "ur fleet serve".
+func newServeCommand(env *cli.Env) *cobra.Command {
+	var c fleet.ServeConfig
+	var token string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Keep what is to be done and what was done",
+		Long:  serveLong,
+		Example: `  ur fleet serve --store fleet
+  UR_FLEET_TOKEN=secret ur fleet serve --store fleet --addr 0.0.0.0:4222`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if c.Store == "" {
+				return cli.UsageError("--store is missing: want a folder for jobs and results")
+			}
+			if c.Token, err = readToken(token); err != nil {
+				return err
+			}
+			return serve(cmd.Context(), env, c)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&c.Store, "store", "", "folder that keeps jobs and results")
+	flags.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "where to listen, HOST:PORT; port 0 takes any")
+	flags.StringVar(&token, "token-file", "", "file with the token that all must know (default what stands in "+tokenVariable+")")
+	flags.StringArrayVar(&c.Users, "user", nil, "public nkey of a user who may come; may be given again")
+	flags.StringVar(&c.CertFile, "cert-file", "", "file with the certificate, to speak TLS")
+	flags.StringVar(&c.KeyFile, "key-file", "", "file with the key of the certificate")
+	return cmd
+}
+
+// serve serves until ctx ends.
+func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
+	if err := c.Check(); err != nil {
+		return cli.UsageError("%w", err)
+	}
+	c.Log = func(message string) { fmt.Fprintln(env.Stderr, message) }
+	s, err := fleet.Serve(c)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	fmt.Fprintln(env.Stdout, s.URL())
+	<-ctx.Done()
+	return nil
+}

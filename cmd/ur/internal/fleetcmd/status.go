@@ -1,0 +1,95 @@
+package fleetcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+const statusLong = `Status lists the workers of a fleet, what they compute with and how fast, and what
+waits in the queue for each version of the program. Pieces that were begun before
+and not finished are counted apart: if their number stays, they are stuck.`
+
+// newStatusCommand returns "ur fleet status".
+func newStatusCommand(env *cli.Env) *cobra.Command {
+	var o Options
+	var asJSON, watch bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "List workers and queue",
+		Long:  statusLong,
+		Example: `  ur fleet status --fleet nats://127.0.0.1:4222
+  ur fleet status --fleet nats://127.0.0.1:4222 --watch`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runStatus(cmd.Context(), env, &o, asJSON, watch)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	Flags(cmd, &o, "address of the fleet")
+	cmd.Flags().BoolVar(&watch, "watch", false, "look again every second until Ctrl-C")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")
+	return cmd
+}
+
+// runStatus prints the status once, or again and again.
+func runStatus(ctx context.Context, env *cli.Env, o *Options, asJSON, watch bool) error {
+	conn, err := o.Join(ctx, "ur status")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for {
+		s, err := conn.Status(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return cli.ErrInterrupted
+		case err != nil:
+			return fmt.Errorf("fleet: %w", err)
+		case asJSON:
+			err = cli.WriteJSON(env.Stdout, s)
+		default:
+			if watch && cli.IsTerminal(env.Stdout) {
+				fmt.Fprint(env.Stdout, "\x1b[H\x1b[2J")
+			}
+			err = printStatus(env.Stdout, s)
+		}
+		if err != nil || !watch {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return cli.ErrInterrupted
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// printStatus writes the status for people.
+func printStatus(w io.Writer, s fleet.Status) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "worker\tengine\tat a time\tpieces\ta second\theld\treturned\tprocessor\n")
+	for _, m := range s.Workers {
+		if m.TurnedAway != "" {
+			fmt.Fprintf(t, "%s\tturned away: %s\n", m.Name, m.TurnedAway)
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%d\t%d\t%s\n", m.Name, m.On.Engine, m.Parallel, m.Pieces, m.Rate, m.Held, m.Returned, m.On.CPU)
+	}
+	fmt.Fprintf(t, "\nversion\tworkers\twaiting\theld\tbegun before\n")
+	for _, q := range s.Queue {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", q.Code, q.Workers, q.Waiting, q.Held, q.Redelivered)
+	}
+	fmt.Fprintf(t, "\n%s in the store, %s\n", cli.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
+	if s.Draining {
+		fmt.Fprintln(t, "The fleet is drained: workers leave. \"ur fleet drain --off\" takes that back.")
+	}
+	return t.Flush()
+}

@@ -1,0 +1,141 @@
+package fleetcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/fleet/work"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/spf13/cobra"
+)
+
+const workLong = `Work computes what the fleet asks for, until Ctrl-C or "ur fleet drain".
+
+Before it begins, its engine is compared with the oracle; one that gives other
+bits is not let in. Pieces that were begun when it ends go to other workers, as do
+those of a worker that is killed. A fleet that is away is waited for.`
+
+// workOptions are the flags of "ur fleet work".
+type workOptions struct {
+	fleet    Options
+	parallel int
+	engine   string
+	name     string
+}
+
+// newWorkCommand returns "ur fleet work".
+func newWorkCommand(env *cli.Env) *cobra.Command {
+	var o workOptions
+	cmd := &cobra.Command{
+		Use:               "work",
+		Short:             "Compute what the fleet asks for",
+		Long:              workLong,
+		Example:           `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runWork(cmd.Context(), env, o)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	Flags(cmd, &o.fleet, "address of the fleet")
+	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "pieces at a time (default one for each processor)")
+	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
+	cmd.Flags().StringVar(&o.name, "name", "", "name in the list of workers (default of host and process)")
+	return cmd
+}
+
+// runWork verifies the engine and works.
+func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.parallel)
+	}
+	if o.parallel == 0 {
+		o.parallel = runtime.GOMAXPROCS(0)
+	}
+	e, err := pick.Engine(o.engine)
+	if err != nil {
+		return err
+	}
+	conn, err := o.fleet.Join(ctx, "ur worker")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	c := fleet.WorkConfig{
+		Code: work.CodeVersion(), Name: workerName(o.name), Parallel: o.parallel, Kinds: work.Kinds(e),
+		About: machine(e),
+		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
+	}
+	if err := verify(ctx, e); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return cli.ErrInterrupted
+		}
+		return errors.Join(cli.VerificationError("%w: this worker is not let in", err), conn.TurnAway(ctx, c, err.Error()))
+	}
+	if c.Cache, err = cacheFolder(); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), cli.Plural(o.parallel, "piece"))
+	return conn.Work(ctx, c)
+}
+
+// verifyGames is how many games a worker's engine plays beside the oracle before it is
+// let in.
+const verifyGames = 200
+
+// verify compares an engine with the oracle.
+func verify(ctx context.Context, e ur.Engine) error {
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: uint64(time.Now().UnixNano()), Games: verifyGames, Positions: 20})
+	if err != nil {
+		return err
+	}
+	_, err = v.Verify(ctx, e)
+	return err
+}
+
+// machine says where this process runs.
+func machine(e ur.Engine) fleet.Machine {
+	host, _ := os.Hostname() // without one the name is ""
+	return fleet.Machine{
+		Host: host, CPU: ur.CPUName(), Kind: work.MachineKind(), Cores: runtime.NumCPU(), Engine: e.Name(),
+	}
+}
+
+// workerName returns a name that no other worker has, of letters, digits and hyphens.
+func workerName(given string) string {
+	name := given
+	if name == "" {
+		host, _ := os.Hostname()
+		name = fmt.Sprintf("%s-%d", host, os.Getpid())
+	}
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r == '-', '0' <= r && r <= '9', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
+			return r
+		}
+		return '-'
+	}, name)
+	return clean[max(0, len(clean)-60):]
+}
+
+// cacheFolder returns where files of experiments are kept on this machine.
+func cacheFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for files of the fleet: %w", err)
+	}
+	folder := filepath.Join(cache, "ur", "fleet")
+	return folder, os.MkdirAll(folder, 0o755)
+}

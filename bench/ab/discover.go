@@ -282,17 +282,32 @@ func exactly(name string) string {
 	return strings.Join(elements, "/")
 }
 
-// sampleOf returns the work of a sample: what the user chose, or so much that about
-// sixty rounds of all benchmarks fit into the time.
+// sampleOf returns the work of a sample: what the user chose, or what [SampleTime] says.
 func (r *runner) sampleOf() sampleTime {
 	s, err := r.options.benchTime()
 	if err == nil && s != (sampleTime{}) {
 		return s
 	}
+	return sampleTime{duration: SampleTime(len(r.benchmarks), time.Until(r.end))}
+}
+
+// processTime is about what a process of a test binary takes beside the benchmark.
+const processTime = 8 * time.Millisecond
+
+// SampleTime is how long a sample keeps a processor busy, so that sixty rounds of so many
+// benchmarks fit into the time that is left: from 20 to 50 milliseconds.
+func SampleTime(benchmarks int, left time.Duration) time.Duration {
 	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
-	const start = 8 * time.Millisecond // of a process
-	each := time.Until(r.end)/time.Duration(2*rounds*max(1, len(r.benchmarks))) - start
-	return sampleTime{duration: max(least, min(most, each))}
+	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-processTime))
+}
+
+// Cost is about how long so many benchmarks take that are decided after so many rounds on
+// average, on a machine that nobody else uses, without the builds.
+func Cost(benchmarks int, rounds float64, left time.Duration) time.Duration {
+	sample := SampleTime(benchmarks, left) + processTime
+	const samples, short = 6, 9 // that it takes to find iterations
+	finding := samples*sample + short*2*processTime
+	return time.Duration(float64(benchmarks) * (2*rounds*float64(sample) + float64(finding)))
 }
 
 // setIterations finds for each benchmark how many iterations a sample has, what the

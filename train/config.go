@@ -1,6 +1,8 @@
 package train
 
 import (
+	"cmp"
+
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
@@ -24,6 +26,17 @@ type BrainConfig struct {
 	// and 0 threads one for each processor.
 	Engine   ur.Engine `flag:"engine" help:"engine that plays (default the fastest here)"`
 	Parallel int       `flag:"parallel" help:"threads that play (default one for each processor)"`
+
+	// Arena, when not nil, is where games are played; else in this process. The result is
+	// the same.
+	Arena Arena
+}
+
+// PlayIn lets games be played in an arena, asked by so many goroutines at a time unless
+// Parallel says otherwise.
+func (c *BrainConfig) PlayIn(a Arena, goroutines int) {
+	c.Arena = a
+	c.Parallel = cmp.Or(c.Parallel, goroutines)
 }
 
 // newBrainConfig returns a configuration with its defaults.
@@ -47,5 +60,5 @@ func (c BrainConfig) complete(name string) (BrainConfig, error) {
 
 // judge returns what plays the matches of a complete configuration.
 func (c BrainConfig) judge(turnLimit int) judge {
-	return judge{engine: c.Engine, pieces: c.Pieces, turnLimit: turnLimit, parallel: c.Parallel}
+	return judge{engine: c.Engine, pieces: c.Pieces, turnLimit: turnLimit, parallel: c.Parallel, arena: c.Arena}
 }

@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"errors"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -16,40 +15,16 @@ type judge struct {
 	pieces    int
 	turnLimit int // when a game is given up
 	parallel  int
+	arena     Arena // nil when games are played here
 }
 
-// duel plays pairs of games between two brains on shared dice, first with the one as
-// Light and then with the other. It reports false, and pairs that mean nothing, when a
-// game did not end: an evolution may come across brains that never let it.
-func (j judge) duel(first, second *ur.Brain, series ur.Series) (pairs rating.Pairs, ended bool, err error) {
-	brains := [2]*ur.Brain{first, second}
-	var winners [2][]board.Side
-	for light := range brains {
-		game, err := j.engine.New(ur.Setup{Light: brains[light], Dark: brains[1-light], Pieces: j.pieces, TurnLimit: j.turnLimit})
-		if err != nil {
-			return pairs, false, err
-		}
-		winners[light] = make([]board.Side, series.N)
-		_, err = game.Games(winners[light], series)
-		var limit *ur.TurnLimitError
-		switch {
-		case errors.As(err, &limit):
-			return pairs, false, nil
-		case err != nil:
-			return pairs, false, err
-		}
+// duel plays pairs of games between two brains, here or in the arena.
+func (j judge) duel(ctx context.Context, first, second *ur.Brain, series ur.Series) (DuelResult, error) {
+	d := Duel{First: first, Second: second, Series: series, Pieces: j.pieces, TurnLimit: j.turnLimit}
+	if j.arena != nil {
+		return j.arena.Duel(ctx, d)
 	}
-	for i, light := range winners[0] {
-		wins := 0
-		if light == board.Light {
-			wins++
-		}
-		if winners[1][i] == board.Dark {
-			wins++
-		}
-		pairs.AddPair(wins)
-	}
-	return pairs, true, nil
+	return Fight(j.engine, d)
 }
 
 // judgeChunk is how many pairs of games a goroutine plays at a time.
@@ -62,11 +37,11 @@ func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, 
 	err = each(ctx, j.parallel, len(chunks), func(i int) error {
 		at := i * judgeChunk
 		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(judgeChunk, n-at)}
-		chunk, ended, err := j.duel(first, second, series)
-		if !ended {
-			chunk = rating.Pairs{0: int64(series.N)}
+		duel, err := j.duel(ctx, first, second, series)
+		chunks[i] = duel.Pairs
+		if !duel.Ended {
+			chunks[i] = rating.Pairs{0: int64(series.N)}
 		}
-		chunks[i] = chunk
 		return err
 	})
 	for _, chunk := range chunks {

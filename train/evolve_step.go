@@ -114,7 +114,7 @@ func (e *Evolution) generation(ctx context.Context) error {
 	}
 	trials := make([]trial, e.config.Pairs)
 	err := each(ctx, e.config.Parallel, len(trials), func(i int) (err error) {
-		trials[i], err = e.try(i, length)
+		trials[i], err = e.try(ctx, i, length)
 		return err
 	})
 	if err != nil {
@@ -165,7 +165,7 @@ type trial struct {
 
 // try lets the brain with a change play the brain with the opposite change. All
 // trials of a generation play on the same dice.
-func (e *Evolution) try(i int, length float64) (trial, error) {
+func (e *Evolution) try(ctx context.Context, i int, length float64) (trial, error) {
 	s := &e.state
 	generation := uint64(s.Generation)
 	signs := randomSigns(seedFor(e.config.Seed, seedOfSigns, generation, uint64(i)), e.metric.dimension)
@@ -177,10 +177,10 @@ func (e *Evolution) try(i int, length float64) (trial, error) {
 		without[k] -= c
 	}
 	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
-	scored, ended, err := e.judge.duel(e.space.brain(with, scale), e.space.brain(without, scale), pairs)
-	t.ended = ended
-	if ended {
-		t.score = scored.Score() - 0.5
+	duel, err := e.judge.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale), pairs)
+	t.ended = duel.Ended
+	if duel.Ended {
+		t.score = duel.Pairs.Score() - 0.5
 	}
 	return t, err
 }

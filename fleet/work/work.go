@@ -24,6 +24,7 @@ import (
 func Kinds(e ur.Engine) []fleet.Kind {
 	return []fleet.Kind{
 		matchKind{e},
+		duelKind{e},
 	}
 }
 

@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -73,6 +75,11 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 			if err := t.fields.set(cmd.Context()); err != nil {
 				return err
 			}
+			leave, err := t.join(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer leave()
 			learner, err := t.config.Learner()
 			if err != nil {
 				return pick.ConfigError(err, t.fields.flags)
@@ -101,6 +108,7 @@ type trainRun struct {
 	checkpoint  string
 	resume      bool
 	saveEvery   time.Duration
+	fleet       fleetcmd.Options
 	curves      []string
 	drawings    []string
 	asJSON      bool
@@ -134,7 +142,39 @@ func (t *trainRun) addFlags(cmd *cobra.Command) {
 	if len(t.method.Draw) > 0 {
 		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw what was grown to `file`"+t.endings()+", or several of them")
 	}
+	if _, ok := t.config.(player); ok {
+		fleetcmd.Flags(cmd, &t.fleet, "play on the fleet at this address")
+	}
 	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
+}
+
+// player is a way to learn by games that can be played elsewhere.
+type player interface {
+	PlayIn(a train.Arena, goroutines int)
+}
+
+// fleetDuels is how many duels are asked of a fleet at a time.
+const fleetDuels = 64
+
+// join lets games be played on the fleet, if one is named, until leave is called.
+func (t *trainRun) join(ctx context.Context) (leave func(), err error) {
+	if !t.fleet.Given() {
+		return func() {}, nil
+	}
+	conn, err := t.fleet.Join(ctx, "ur train "+t.method.Name)
+	if err != nil {
+		return nil, err
+	}
+	arena, err := work.NewDuels(ctx, conn)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	t.config.(player).PlayIn(arena, fleetDuels)
+	return func() {
+		arena.Close() //nolint:errcheck // nothing is asked any more
+		conn.Close()
+	}, nil
 }
 
 // endings lists those of files that can be drawn to.

@@ -1,0 +1,170 @@
+package work
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/train"
+)
+
+// duelWork is a duel as it travels: brains are learned as it goes on, so that their
+// weights travel with each.
+type duelWork struct {
+	First     []byte `json:"first"` // weights, little-endian, 2 bytes each
+	Second    []byte `json:"second"`
+	Seed      uint64 `json:"seed"`
+	From      uint64 `json:"from"`
+	Step      uint64 `json:"step"`
+	N         int    `json:"n"`
+	Pieces    int    `json:"pieces"`
+	TurnLimit int    `json:"turn_limit"`
+}
+
+// duelAnswer is how a duel ended, and the SHA-256 of which.
+type duelAnswer struct {
+	Of string `json:"of"`
+	train.DuelResult
+}
+
+// sum returns the SHA-256 of the duel, and the number of its piece: the first 64 bits.
+func (w duelWork) sum() (of string, piece uint64, err error) {
+	data, err := json.Marshal(w)
+	if err != nil {
+		return "", 0, err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), binary.BigEndian.Uint64(sum[:]), nil
+}
+
+// Duels fights duels on a fleet, for an evolution.
+type Duels struct {
+	conn    *fleet.Conn
+	session *fleet.Session
+}
+
+// NewDuels returns an arena. It must be closed.
+func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
+	e := fleet.Experiment{Kind: duelKind{}.Name(), Code: CodeVersion(), Spec: json.RawMessage(`{}`)}
+	session, err := conn.Open(ctx, e, checkDuel)
+	if err != nil {
+		return nil, err
+	}
+	return &Duels{conn, session}, nil
+}
+
+// Close stops asking. Duels of other evolutions stay in the queue.
+func (a *Duels) Close() error { return a.session.Close() }
+
+// Duel waits until somebody has fought the duel.
+func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error) {
+	w := duelWork{
+		First: packWeights(d.First), Second: packWeights(d.Second),
+		Seed: d.Series.Seed, From: d.Series.First, Step: d.Series.Step, N: d.Series.N,
+		Pieces: d.Pieces, TurnLimit: d.TurnLimit,
+	}
+	of, piece, err := w.sum()
+	if err != nil {
+		return train.DuelResult{}, err
+	}
+	output, err := a.session.Do(ctx, piece, w)
+	if err != nil {
+		return train.DuelResult{}, err
+	}
+	var answer duelAnswer
+	if err := json.Unmarshal(output, &answer); err != nil {
+		return train.DuelResult{}, err
+	}
+	if answer.Of != of {
+		return train.DuelResult{}, fmt.Errorf("the fleet has another duel under number %d", piece)
+	}
+	games := int64(0)
+	for _, n := range answer.Pairs {
+		games += n
+	}
+	if answer.Ended && games != int64(d.Series.N) {
+		return train.DuelResult{}, fmt.Errorf("the fleet counts %d pairs of a duel of %d", games, d.Series.N)
+	}
+	return answer.DuelResult, nil
+}
+
+// checkDuel says what of an answer cannot be.
+func checkDuel(piece uint64, output json.RawMessage) error {
+	var a duelAnswer
+	if err := json.Unmarshal(output, &a); err != nil {
+		return err
+	}
+	sum, err := hex.DecodeString(a.Of)
+	if err != nil || len(sum) != sha256.Size || binary.BigEndian.Uint64(sum) != piece {
+		return errors.New("it is of another duel")
+	}
+	for _, n := range a.Pairs {
+		if n < 0 {
+			return errors.New("it counts fewer than no pairs")
+		}
+	}
+	return nil
+}
+
+// packWeights returns the weights of a brain as bytes.
+func packWeights(b *ur.Brain) []byte {
+	data := make([]byte, 0, 2*len(b))
+	for _, w := range b {
+		data = binary.LittleEndian.AppendUint16(data, uint16(w))
+	}
+	return data
+}
+
+// unpackWeights returns the brain of such bytes.
+func unpackWeights(data []byte) (*ur.Brain, error) {
+	b := new(ur.Brain)
+	if len(data) != 2*len(b) {
+		return nil, fmt.Errorf("a brain of %d bytes, want %d", len(data), 2*len(b))
+	}
+	for i := range b {
+		b[i] = int16(binary.LittleEndian.Uint16(data[2*i:]))
+	}
+	return b, nil
+}
+
+// duelKind fights duels.
+type duelKind struct{ engine ur.Engine }
+
+func (duelKind) Name() string { return "duel" }
+
+func (k duelKind) Open(context.Context, json.RawMessage, func(string) (string, error)) (fleet.Runner, error) {
+	return duelRunner(k), nil
+}
+
+type duelRunner struct{ engine ur.Engine }
+
+// maxDuel is the most pairs of a duel.
+const maxDuel = 1 << 24
+
+func (r duelRunner) Run(_ context.Context, piece uint64, work json.RawMessage) (any, error) {
+	var w duelWork
+	if err := json.Unmarshal(work, &w); err != nil {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", piece, err)}
+	}
+	first, err := unpackWeights(w.First)
+	second, err2 := unpackWeights(w.Second)
+	of, number, err3 := w.sum()
+	if err := errors.Join(err, err2, err3, board.CheckPieces(w.Pieces)); err != nil {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", piece, err)}
+	}
+	if number != piece || w.N < 0 || w.N > maxDuel || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with %d pairs, a turn limit of %d and number %d", piece, w.N, w.TurnLimit, number)}
+	}
+	result, err := train.Fight(r.engine, train.Duel{
+		First: first, Second: second, Pieces: w.Pieces, TurnLimit: w.TurnLimit,
+		Series: ur.Series{Seed: w.Seed, First: w.From, Step: w.Step, N: w.N},
+	})
+	return duelAnswer{of, result}, err
+}

@@ -7,21 +7,19 @@
 //	go test ./examples/pairs
 //	go test -run '^$' -bench . ./examples/pairs
 //
-// Import it in cmd/ur/main.go, as in
+// A program of one line,
 //
-//	import _ "github.com/seed-09dcdc84/ur/examples/pairs"
+//	func main() { cli.Main(pairs.Engine{}) }
 //
-// and every command knows it: "ur engines verify --engine position/pairs",
-// "ur match brain greedy --engine position/pairs", "ur bench run".
+// with cli from github.com/seed-09dcdc84/ur/cmd/ur/cli, is the command "ur" that knows it:
+// "engines verify --engine position/pairs", "match brain greedy --engine position/pairs",
+// "bench run".
 package pairs
 
 import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/engine"
 )
-
-func init() { engine.MustRegister(Engine{}) }
 
 // Engine makes games. It has no state.
 type Engine struct{}

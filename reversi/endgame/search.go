@@ -49,9 +49,9 @@ type move struct {
 // Depths, in empty squares, at which the search changes its manner.
 const (
 	lastSquares = 4  // unrolled up to here
-	byParity    = 6  // up to here moves are ordered by parity alone, and nothing is remembered
+	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
 	byMobility  = 13 // up to here they are ordered by mobility, from here on by evaluation
-	transposing = 9  // from here on children are looked up in the table before any is searched
+	transposing = 12 // from here on children are looked up in the table before any is searched
 )
 
 func (s *searcher) uses(t Technique) bool { return s.without&t == 0 }
@@ -82,7 +82,7 @@ func (s *searcher) stableBound(own, opp uint64, alpha, empties int) (int, bool) 
 	return bound, bound <= alpha
 }
 
-// few searches a null window with 5 or 6 empty squares (fewer are passed on).
+// few searches a null window with 5 to 7 empty squares (fewer are passed on).
 func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	empty := ^(own | opp)
 	if empties <= lastSquares {

@@ -1,7 +1,7 @@
 // Package endgame solves the end of a game of Reversi: the exact score, who wins, or the
 // score of every move, for 20 to 26 empty squares in seconds.
 //
-// The last four squares are unrolled; up to six, moves are ordered by parity; up to 13,
+// The last four squares are unrolled; up to seven, moves are ordered by parity; up to 13,
 // by mobility, with a table of positions, cut-offs by stable discs, and look-ups of the
 // children before any is searched; above, shallow searches with an evaluation order them,
 // and quick selective searches come before the exact one. Each technique can be left

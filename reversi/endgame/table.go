@@ -3,7 +3,6 @@ package endgame
 import (
 	"runtime"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -48,7 +47,7 @@ type Table struct {
 // NewTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
 func NewTable(bits int) *Table {
 	t := &Table{buckets: make([]bucket, 1<<bits)}
-	_ = [1]struct{}{}[unsafe.Sizeof(bucket{})-64]
+	advise(t.buckets)
 	return t
 }
 
@@ -71,12 +70,19 @@ func (t *Table) get(own, opp uint64) bounds {
 	b := t.bucket(own, opp)
 	if t.shared {
 		b.acquire()
-		defer b.lock.Store(0)
+		known := b.find(own, opp)
+		b.lock.Store(0)
+		return known
 	}
-	for i := range b.entries {
-		if e := &b.entries[i]; e.own == own && e.opp == opp {
-			return e.bounds
-		}
+	return b.find(own, opp)
+}
+
+func (b *bucket) find(own, opp uint64) bounds {
+	if e := &b.entries[0]; e.own == own && e.opp == opp {
+		return e.bounds
+	}
+	if e := &b.entries[1]; e.own == own && e.opp == opp {
+		return e.bounds
 	}
 	return unknown
 }

@@ -203,36 +203,31 @@ func TestCurveIsOddAndNeverFalls(t *testing.T) {
 	}
 }
 
-// A curve that is fitted to a table is closer to it than one that is not.
-func TestFit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("solves the game of 7 pieces that are nearly home")
-	}
-	table, err := solve.Solve(context.Background(), 3, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &fitter{table: table.Values, scorer: newScorer(ur.DefaultBrain(), board.MaxPieces)}
+// What is fitted to leaves that a curve made is that curve.
+func TestFitFindsTheCurve(t *testing.T) {
+	want := [constants]float64{0.4, -0.02, 0.003}
 	rng := rand.New(rand.NewPCG(7, 8))
-	for range 5000 {
-		p := board.RandomPosition(rng, 3)
-		q, err := board.FromSquares(7, p.Turn(), [2]uint16{p.Squares(board.Light), p.Squares(board.Dark)}, [2]int{p.Home(board.Light) + 4, p.Home(board.Dark) + 4})
-		if err != nil {
-			t.Fatal(err)
+	var f fitter
+	for range 500 {
+		for range 1 + rng.IntN(20) {
+			own, opp := 1+rng.IntN(7), 1+rng.IntN(7)
+			leaf := leafSample{line: uint8(8*own + opp), sign: float64(1 - 2*rng.IntN(2)), score: rng.NormFloat64(), weight: 1 + rng.Float64()}
+			l := lineOf(want, own, opp)
+			leaf.win = 1 / (1 + math.Exp(-leaf.sign*(l.Slope*leaf.score+l.Offset)))
+			f.leaves = append(f.leaves, leaf)
 		}
-		f.take(q)
+		f.groups = append(f.groups, len(f.leaves))
 	}
 	c := f.fit()
-	fitted, flat := 0.0, 0.0
-	lines := c.lines()
-	for i, samples := range f.samples {
-		for _, s := range samples {
-			win := Win(valueOfLogit(lines[i].logit(int32(s.score * scoreScale))))
-			fitted += (win - s.win) * (win - s.win)
-			flat += (0.5 - s.win) * (0.5 - s.win)
+	for own := 1; own <= board.MaxPieces; own++ {
+		for opp := 1; opp <= board.MaxPieces; opp++ {
+			l := lineOf(want, own, opp)
+			if got := c[own][opp]; math.Abs(got.Slope*scoreScale-l.Slope) > 1e-6 || math.Abs(got.Offset-l.Offset) > 1e-6 {
+				t.Fatalf("with %d and %d pieces left the curve is %+v, want %+v", own, opp, got, l)
+			}
 		}
 	}
-	if fitted > 0.1*flat {
-		t.Errorf("squared error is %.1f, that of always one half %.1f", fitted, flat)
+	if x := (&system{}).solve(); x != [constants]float64{} {
+		t.Errorf("nothing to fit changes the constants by %v", x)
 	}
 }

@@ -1,0 +1,70 @@
+package searchcmd
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/lookahead"
+	"github.com/spf13/cobra"
+)
+
+const curveLong = `Curve fits the logistic that turns the score of a brain into a probability: its
+slope, its offset, and what each piece that has come home adds to the offset, so
+that the differences between the leaves of one decision are as close as can be to
+the exact ones. It needs the exact solution of 7 pieces. The result is a Go file.`
+
+// newCurveCommand returns "ur search curve".
+func newCurveCommand(env *cli.Env) *cobra.Command {
+	var table, brain, out string
+	o := lookahead.FitOptions{Seed: 1}
+	cmd := &cobra.Command{
+		Use:               "curve",
+		Short:             "Fit what turns the score of a brain into a probability",
+		Long:              curveLong,
+		Example:           "  ur search curve -o play/lookahead/curve_default.go",
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Games < 1 {
+				return cli.UsageError("--games must be at least 1, got %d", o.Games)
+			}
+			b, err := play.LeafBrain(brain)
+			if err != nil {
+				return cli.UsageError("--brain: %w", err)
+			}
+			t, err := pick.Table(cmd.Context(), table, board.MaxPieces)
+			if err != nil {
+				return err
+			}
+			bar := cli.NewPartBar(env, "games")
+			o.Progress = bar.Done
+			c, err := lookahead.Fit(cmd.Context(), b, t, o)
+			bar.Clear()
+			if err != nil {
+				return err
+			}
+			var text bytes.Buffer
+			if err := c.WriteGo(&text, "ur search curve"); err != nil {
+				return err
+			}
+			if out == "" {
+				_, err = io.Copy(env.Stdout, &text)
+				return err
+			}
+			return wholefile.Write(out, func(w io.Writer) error { _, err := text.WriteTo(w); return err })
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&brain, "brain", "brain", "brain, brain:FILE or greedy")
+	f.IntVar(&o.Games, "games", 300, "games of perfect play")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of their dice")
+	pick.TableFlag(cmd, &table)
+	f.StringVarP(&out, "output", "o", "", "`FILE` of Go (default standard output)")
+	return cmd
+}

@@ -1,0 +1,380 @@
+// Package searchcmd holds the commands that look ahead.
+package searchcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/lookahead"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+// Commands returns the commands of this package.
+func Commands(env *cli.Env) []*cobra.Command { return []*cobra.Command{newSearchCommand(env)} }
+
+const searchLong = `Search reads positions, one JSON object a line,
+
+  {"board":[33 numbers],"roll":3}
+
+looks ahead through the dice, and writes for each of them, in order,
+
+  {"board":[...],"roll":3,"depth":4,"algorithm":"star2","win":0.5312,
+   "best":{"from":0,"to":3},"moves":[{"from":0,"to":3,"win":0.5312}],
+   "nodes":12345,"seconds":0.001,"pv":["in-A2","in-C3"]}
+
+Win is the probability that the side to move wins. Without a roll it is the mean
+over the dice, and there is no best move; neither is there when the turn passes.
+The line (pv) is what is expected if every roll after the first is the likeliest,
+a 2. A ply is a roll and a move: with no limit the search goes 4 plies deep.
+
+Leaves are valued by a brain, whose score a fitted curve turns into a probability;
+with --leaf table by the exact solution. With --table and --exact N positions of
+at most N pieces left a side are valued by the exact solution, and others by the
+leaf.
+
+Every algorithm and every switch finds the same value and the same best move;
+what differs is nodes and time. A bad line is answered in its place by
+{"line":7,"error":"..."}.
+
+Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
+
+// searchOptions are the flags.
+type searchOptions struct {
+	limits    search.Limits
+	algorithm string
+	leaf      string
+	table     string
+	exact     int
+	size      string
+	replace   string
+	without   []string
+	threads   int
+	list      bool
+	json      bool
+}
+
+// switches can be switched off by --without: they keep the value.
+var switches = []struct {
+	name string
+	off  func(o *search.Options)
+}{
+	{"static", func(o *search.Options) { o.Static = false }},
+	{"table", func(o *search.Options) { o.Table = nil }},
+	{"table-move", func(o *search.Options) { o.TableMove = false }},
+	{"etc", func(o *search.Options) { o.ETC = false }},
+	{"scout", func(o *search.Options) { o.NoScout = true }},
+	{"last-roll", func(o *search.Options) { o.NoLast = true }},
+}
+
+func switchNames() (names []string) {
+	for _, s := range switches {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// newSearchCommand returns "ur search".
+func newSearchCommand(env *cli.Env) *cobra.Command {
+	var o searchOptions
+	cmd := &cobra.Command{
+		Use:   "search",
+		Short: "Read positions and look ahead from them, in JSON lines",
+		Long:  searchLong,
+		Example: `  ur search --depth 4 < positions.jsonl
+  ur search --time 100ms --leaf greedy < positions.jsonl
+  ur search --list`,
+		Args:              cli.Exactly(0, "no arguments: positions come from standard input"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.list {
+				return printAlgorithms(env.Stdout, o.json)
+			}
+			for flag, wrong := range map[string]bool{
+				"depth": o.limits.Depth < 1, "time": o.limits.Time <= 0, "nodes": o.limits.Nodes < 1, "threads": o.threads < 1,
+			} {
+				if cmd.Flags().Changed(flag) && wrong {
+					return cli.UsageError("--%s must be above 0", flag)
+				}
+			}
+			s, err := o.session(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return cli.AnswerLines(cmd.Context(), env, func(line []byte) (any, error) { return s.answer(cmd.Context(), line) })
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.IntVar(&o.limits.Depth, "depth", 0, "plies, 1 to 64 (default 4 when there is no other limit)")
+	f.DurationVar(&o.limits.Time, "time", 0, "time for each position, as in 100ms")
+	f.Uint64Var(&o.limits.Nodes, "nodes", 0, "positions visited for each position")
+	f.StringVar(&o.algorithm, "algorithm", "star2", "algorithm: "+strings.Join(play.DiceAlgorithms(), ", "))
+	f.StringVar(&o.leaf, "leaf", "brain", "what values leaves: brain, brain:FILE, greedy or table")
+	pick.TableFlag(cmd, &o.table)
+	f.IntVar(&o.exact, "exact", 0, "pieces left a side from which on the exact solution is asked, 1 to 7")
+	f.StringVar(&o.size, "table-size", "1MB", "memory of the transposition table, as in 64KB or 1GB")
+	f.StringVar(&o.replace, "replacement", search.Buckets.String(), "which entry makes room: "+strings.Join(search.Replacements, ", "))
+	f.StringSliceVar(&o.without, "without", nil, "switch off: "+strings.Join(switchNames(), ", "))
+	f.IntVar(&o.threads, "threads", 1, "threads that search one position together")
+	f.BoolVar(&o.list, "list", false, "list the algorithms, and read nothing")
+	f.BoolVar(&o.json, "json", false, "JSON: lines are so in any case, --list is then one object")
+	cli.CompleteFlag(cmd, "algorithm", completions(play.DiceAlgorithms()))
+	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "table"}))
+	cli.CompleteFlag(cmd, "replacement", completions(search.Replacements))
+	cli.CompleteFlag(cmd, "without", completions(switchNames()))
+	cmd.AddCommand(newCurveCommand(env))
+	return cmd
+}
+
+func completions(names []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// algorithmEntry is an algorithm in the JSON of --list.
+type algorithmEntry struct {
+	Name  string `json:"name"`
+	Dice  bool   `json:"dice"`
+	About string `json:"about"`
+}
+
+func printAlgorithms(w io.Writer, asJSON bool) error {
+	if asJSON {
+		var list []algorithmEntry
+		for _, a := range search.Algorithms() {
+			list = append(list, algorithmEntry{a.Name, a.Dice, a.About})
+		}
+		return cli.WriteJSON(w, struct {
+			Schema     string           `json:"schema"`
+			Algorithms []algorithmEntry `json:"algorithms"`
+		}{"ur.search.algorithms/1", list})
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, a := range search.Algorithms() {
+		dice := "no dice"
+		if a.Dice {
+			dice = "dice"
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\n", a.Name, dice, a.About)
+	}
+	return tw.Flush()
+}
+
+// session answers lines. Searchers are kept by number of pieces.
+type session struct {
+	config    lookahead.Config
+	limits    search.Limits
+	exactFor  func(pieces int) (solve.Table, error) // nil when no exact solution is asked for
+	leafTable bool
+	searchers [board.MaxPieces + 1]*lookahead.Searcher
+	reported  string // algorithm
+}
+
+// session checks the flags.
+func (o *searchOptions) session(ctx context.Context) (*session, error) {
+	s := &session{limits: o.limits, reported: o.algorithm, leafTable: o.leaf == "table"}
+	if s.limits == (search.Limits{}) {
+		s.limits.Depth = 4
+	}
+	if s.limits.Depth > search.MaxDepth {
+		return nil, cli.UsageError("--depth must be 1 to %d, got %d", search.MaxDepth, s.limits.Depth)
+	}
+	s.limits.AllMoves = true
+	if !slices.Contains(play.DiceAlgorithms(), o.algorithm) {
+		return nil, cli.UsageError("--algorithm is %q, want one of %s", o.algorithm, strings.Join(play.DiceAlgorithms(), ", "))
+	}
+	bytes, err := play.ParseMemory(o.size)
+	if err != nil {
+		return nil, cli.UsageError("--table-size %w", err)
+	}
+	policy, err := search.ParseReplacement(o.replace)
+	if err != nil {
+		return nil, cli.UsageError("--replacement: %w", err)
+	}
+	if !s.leafTable {
+		if s.config.Brain, err = play.LeafBrain(o.leaf); err != nil {
+			return nil, cli.UsageError("--leaf: %w, or table", err)
+		}
+	}
+	switch {
+	case o.exact < 0 || o.exact > board.MaxPieces:
+		return nil, cli.UsageError("--exact must be 1 to %d pieces, got %d", board.MaxPieces, o.exact)
+	case o.table != "" && o.exact == 0 && !s.leafTable:
+		return nil, cli.UsageError("--table is not used: add --leaf table, or --exact N for positions of few pieces left")
+	case o.exact > 0 || s.leafTable:
+		s.exactFor = func(pieces int) (solve.Table, error) {
+			if !s.leafTable {
+				pieces = min(pieces, o.exact)
+			}
+			return pick.Table(ctx, o.table, pieces)
+		}
+		s.config.ExactPieces = o.exact
+	}
+	if s.config.Options, err = o.switched(bytes, policy); err != nil {
+		return nil, err
+	}
+	if s.exactFor != nil && o.table != "" { // a file that is of no use is found now
+		pieces := max(1, o.exact)
+		if _, err := s.exactFor(pieces); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := search.NewDice(&lookahead.LeafGame{}, s.config.Options); err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return s, nil
+}
+
+// switched returns the options of the search, with its switches.
+func (o *searchOptions) switched(bytes int, policy search.Replacement) (search.Options, error) {
+	table, err := search.NewTable(bytes, policy)
+	if err != nil {
+		return search.Options{}, cli.UsageError("--table-size: %w", err)
+	}
+	options := play.DefaultSearchOptions()
+	options.Algorithm, options.Table, options.Threads = o.algorithm, table, o.threads
+	for _, name := range o.without {
+		i := slices.Index(switchNames(), name)
+		if i < 0 {
+			return options, cli.UsageError("--without %q is unknown, want one of %s", name, strings.Join(switchNames(), ", "))
+		}
+		switches[i].off(&options)
+	}
+	return options, nil
+}
+
+// searcher returns the one for a number of pieces.
+func (s *session) searcher(pieces int) (*lookahead.Searcher, error) {
+	if s.searchers[pieces] != nil {
+		return s.searchers[pieces], nil
+	}
+	c := s.config
+	c.Pieces = pieces
+	if s.exactFor != nil {
+		table, err := s.exactFor(pieces)
+		if err != nil {
+			return nil, err
+		}
+		if s.leafTable {
+			c.Leaf = lookahead.TableLeaf(table)
+		} else {
+			c.Exact = table
+		}
+	}
+	var err error
+	s.searchers[pieces], err = lookahead.New(c)
+	return s.searchers[pieces], err
+}
+
+// lines is the form of a line of input.
+var lines = pick.PositionForm{Example: `{"board":[33 numbers],"roll":0 to 4}`, Members: "board and roll"}
+
+type request struct {
+	Board []*int `json:"board"`
+	Roll  *int   `json:"roll"`
+}
+
+// squares of a move.
+type squares struct {
+	From uint8 `json:"from"`
+	To   uint8 `json:"to"`
+}
+
+type moveWin struct {
+	squares
+	Win float64 `json:"win"`
+}
+
+// answer is the line of output for a good line of input.
+type answer struct {
+	Board     [board.Numbers]int `json:"board"`
+	Roll      *int               `json:"roll,omitempty"`
+	Depth     int                `json:"depth"`
+	Algorithm string             `json:"algorithm"`
+	Win       float64            `json:"win"`
+	Best      *squares           `json:"best,omitempty"`
+	Moves     []moveWin          `json:"moves,omitempty"`
+	Nodes     uint64             `json:"nodes"`
+	Seconds   float64            `json:"seconds"`
+	Line      []string           `json:"pv,omitempty"`
+}
+
+// lineMost is the longest line that is told.
+const lineMost = 6
+
+// answer looks ahead from the position of a line.
+func (s *session) answer(ctx context.Context, text []byte) (any, error) {
+	p, roll, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	searcher, err := s.searcher(p.Pieces())
+	if err != nil {
+		return nil, err
+	}
+	r, err := searcher.Search(ctx, p, roll, s.limits)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	a := &answer{
+		Board: p.Numbers(), Depth: r.Depth, Algorithm: s.reported, Win: lookahead.Win(r.Value),
+		Nodes: r.Nodes, Seconds: r.Elapsed.Round(time.Microsecond).Seconds(),
+	}
+	if roll == search.NoRoll {
+		return a, nil
+	}
+	a.Roll = &roll
+	moves := p.Moves(nil, roll)
+	if r.Moves != nil {
+		for i, m := range moves {
+			a.Moves = append(a.Moves, moveWin{squares{m.From, m.To}, lookahead.Win(r.Moves[i])})
+		}
+	}
+	if r.Best >= 0 && len(moves) > 0 {
+		best := moves[r.Best]
+		a.Best = &squares{best.From, best.To}
+		a.Line, err = searcher.Line(ctx, p, best, r.Depth, lineMost)
+	}
+	return a, err
+}
+
+// parse reads a line of input and checks it.
+func parse(text []byte) (p board.Position, roll int, err error) {
+	var r request
+	if err := lines.Decode(text, &r); err != nil {
+		return p, 0, err
+	}
+	numbers, err := lines.Numbers(r.Board)
+	if err != nil {
+		return p, 0, err
+	}
+	roll = search.NoRoll
+	if r.Roll != nil {
+		roll = *r.Roll
+		if roll < 0 || roll > board.MaxRoll {
+			return p, 0, fmt.Errorf("roll is %d, want 0 to %d, or none", roll, board.MaxRoll)
+		}
+	}
+	if p, err = board.FromNumbers(numbers); err != nil {
+		return p, 0, fmt.Errorf("board: %w", err)
+	}
+	if winner, over := p.Winner(); over {
+		return p, 0, fmt.Errorf("board: the game is over, %s has won", winner)
+	}
+	return p, roll, nil
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
@@ -35,17 +36,22 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		w.WriteHeader(os.Stdout)
+		if err := w.WriteHeader(os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	}
 	os.Exit(m.Run())
 }
 
-// benchmarkLevel runs the cases of one level, an engine each.
+// benchmarkLevel runs the cases of one level, an engine each, behind a line that says
+// which work it is.
 func benchmarkLevel(b *testing.B, level bench.Level) {
 	w, err := workload()
 	if err != nil {
 		b.Fatal(err)
 	}
+	fmt.Printf("signature: %s\n", w.Signature(level))
 	for _, e := range engine.All() {
 		representation, eval := engine.SplitName(e)
 		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) { benchmarkCase(b, w, e, level) })
@@ -64,12 +70,17 @@ func benchmarkCase(b *testing.B, w *bench.Workload, e ur.Engine, level bench.Lev
 	if err := c.Check(); err != nil {
 		b.Fatal(err)
 	}
+	units := 0.0
 	for b.Loop() {
-		if err := c.Pass(); err != nil {
+		n, err := c.Pass()
+		if err != nil {
 			b.Fatal(err)
 		}
+		units += n
 	}
-	for _, m := range c.Metrics(b.N, b.Elapsed()) {
+	perUnit := experiment.PerUnit(b.Elapsed(), units, c.Unit())
+	b.ReportMetric(perUnit, c.Unit())
+	for _, m := range c.Metrics(perUnit) {
 		b.ReportMetric(m.Value, m.Unit)
 	}
 	b.ReportMetric(0, "ns/op") // a pass is no unit that anyone asks about

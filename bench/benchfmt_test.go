@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
@@ -24,8 +25,8 @@ func exampleRun(t *testing.T) *Run {
 	return run
 }
 
-func exampleEnvironment() Environment {
-	return Environment{CPU: "Example 9000", Family: 25, Model: 17, OS: "linux", Arch: "amd64", Go: "go1.26.0", Date: "2026-11-21T04:29:14Z"}
+func exampleEnvironment() experiment.Environment {
+	return experiment.Environment{CPU: "Example 9000", Family: 25, Model: 17, OS: "linux", Arch: "amd64", Go: "go1.26.0", Date: "2026-11-21T04:29:14Z"}
 }
 
 func TestBenchmarksAreReadBack(t *testing.T) {
@@ -49,8 +50,8 @@ func TestBenchmarksAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range run.Series {
-		if counts[s.Case.Name()] != run.Rounds {
-			t.Errorf("%s is there %d times, want %d", s.Case.Name(), counts[s.Case.Name()], run.Rounds)
+		if counts[experiment.FullName(s.Name)] != run.Rounds {
+			t.Errorf("%s is there %d times, want %d", s.Name, counts[experiment.FullName(s.Name)], run.Rounds)
 		}
 	}
 	units := reader.Units()
@@ -61,12 +62,22 @@ func TestBenchmarksAreReadBack(t *testing.T) {
 	}
 }
 
+// levelOf is the level of a benchmark as it stands in a file.
+func levelOf(t *testing.T, name string) Level {
+	t.Helper()
+	level, _, err := ParseName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return level
+}
+
 func checkConfiguration(t *testing.T, r *benchfmt.Result, w *Workload) {
 	t.Helper()
 	for key, want := range map[string]string{
 		"cpu":       "Example 9000",
 		"corpus":    CorpusVersion(),
-		"signature": w.Signature,
+		"signature": w.Signature(levelOf(t, r.Name.String())),
 		"goos":      "linux",
 	} {
 		if got := r.GetConfig(key); got != want {
@@ -84,8 +95,10 @@ func checkConfiguration(t *testing.T, r *benchfmt.Result, w *Workload) {
 func TestHeaderIsRead(t *testing.T) {
 	w := testWorkload(t)
 	var text bytes.Buffer
-	w.WriteHeader(&text)
-	text.WriteString("BenchmarkGame/board=bits/eval=scalar-4 3 35.03 us/game 28543 games/s\n")
+	if err := w.WriteHeader(&text); err != nil {
+		t.Fatal(err)
+	}
+	text.WriteString("signature: " + w.Signature(Game) + "\nBenchmarkGame/board=bits/eval=scalar-4 3 35.03 us/game 28543 games/s\n")
 	reader := benchfmt.NewReader(&text, "header")
 	results := 0
 	for reader.Scan() {
@@ -94,7 +107,7 @@ func TestHeaderIsRead(t *testing.T) {
 			t.Error(record)
 		case *benchfmt.Result:
 			results++
-			if record.GetConfig("signature") != w.Signature || record.GetConfig("workload") != w.Description() {
+			if record.GetConfig("signature") != w.Signature(Game) || record.GetConfig("workload") != w.Description() {
 				t.Errorf("signature %q, workload %q", record.GetConfig("signature"), record.GetConfig("workload"))
 			}
 		}
@@ -108,11 +121,11 @@ func TestNamesAreThoseOfGoTest(t *testing.T) {
 	procs := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(procs)
 	run := exampleRun(t)
-	if got, want := run.Series[0].Case.Name(), "Value/board=array16/eval=scalar"; got != want {
+	if got, want := experiment.FullName(run.Series[0].Name), "Value/board=array16/eval=scalar"; got != want {
 		t.Errorf("name on one processor %q, want %q", got, want)
 	}
 	runtime.GOMAXPROCS(4)
-	if got, want := run.Series[2].Case.Name(), "Game/board=array16/eval=scalar-4"; got != want {
+	if got, want := experiment.FullName(run.Series[2].Name), "Game/board=array16/eval=scalar-4"; got != want {
 		t.Errorf("name on four processors %q, want %q", got, want)
 	}
 }
@@ -134,7 +147,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	if err != nil {
 		t.Fatalf("benchstat: %v\n%s", err, out)
 	}
-	for _, want := range []string{"│   array16   │", "signature: " + run.Workload.Signature, "-75.00% (p=0.002 n=6)", "+300.00% (p=0.002 n=6)"} {
+	for _, want := range []string{"│   array16   │", "signature: " + run.Workload.Signature(Game), "-75.00% (p=0.002 n=6)", "+300.00% (p=0.002 n=6)"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("benchstat prints\n%s\nwithout %q", out, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -30,28 +31,28 @@ func beHelper() {
 		fmt.Fprintln(os.Stderr, "first line\nno board")
 		os.Exit(7)
 	case text == "flood":
-		fmt.Print(strings.Repeat("x", maxOutput+1))
+		fmt.Print(strings.Repeat("x", 1<<20+1))
 	}
 	fmt.Print(text)
 	os.Exit(0)
 }
 
 // helperCommand returns a command that does it, or prints the text.
-func helperCommand(t *testing.T, name, text string) Command {
+func helperCommand(t *testing.T, name, text string) experiment.Command {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv(helper, text)
-	return Command{Name: name, Args: []string{program}}
+	return experiment.Command{Name: name, Args: []string{program}}
 }
 
 func TestCommandsAreMeasured(t *testing.T) {
 	o := fakeOptions(t, "bits/scalar")
-	o.Commands = []Command{helperCommand(t, "rust", "noise\nBenchmarkGame/x=1 100 40 us/game\nBenchmarkGame/x=1 100 0.00006 s/game\nBenchmarkValue 5 100000 ns/op\n")}
+	o.Commands = []experiment.Command{helperCommand(t, "rust", "noise\nBenchmarkGame/x=1 100 40 us/game\nBenchmarkGame/x=1 100 0.00006 s/game\nBenchmarkValue 5 100000 ns/op\n")}
 	var last int
-	o.Progress = func(done int) { last = done }
+	o.Progress = func(p experiment.Progress) { last = p.Done }
 	run, err := Measure(t.Context(), testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func TestCommandsAreMeasured(t *testing.T) {
 	if last != o.Samples() || last != 9*o.Count {
 		t.Errorf("progress ended at %d of %d, want %d", last, o.Samples(), 9*o.Count)
 	}
-	results := run.Results(Environment{}, nil)
+	results := run.Results(experiment.Environment{}, nil)
 	for _, want := range []struct {
 		level         Level
 		median, ratio float64
@@ -74,7 +75,7 @@ func TestCommandsAreMeasured(t *testing.T) {
 	}
 	var text strings.Builder
 	results.WriteText(&text)
-	if !strings.Contains(text.String(), "rust             100000        -     50.0           -   20,000") {
+	if !strings.Contains(text.String(), "rust             100000        -     50.0      -   20,000   x4.00 ±0.0%") {
 		t.Errorf("the ladder has no row of the command:\n%s", text.String())
 	}
 }
@@ -98,9 +99,9 @@ func TestCommandsThatGiveNoFigures(t *testing.T) {
 		if test.text == "hang" {
 			c.Timeout = 100 * time.Millisecond
 		}
-		o.Commands = []Command{c}
+		o.Commands = []experiment.Command{c}
 		run, err := Measure(t.Context(), testWorkload(t), o)
-		var wrong *CommandError
+		var wrong *experiment.CommandError
 		if run != nil || !errors.As(err, &wrong) || wrong.Name != "rust" || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: run %v, error %v; want %q", test.text, run, err, test.want)
 		}
@@ -110,7 +111,7 @@ func TestCommandsThatGiveNoFigures(t *testing.T) {
 // Ctrl-C ends a command that is running, and the run keeps its rounds.
 func TestCommandIsInterrupted(t *testing.T) {
 	o := fakeOptions(t)
-	o.Commands = []Command{helperCommand(t, "rust", "hang")}
+	o.Commands = []experiment.Command{helperCommand(t, "rust", "hang")}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	run, err := Measure(ctx, testWorkload(t), o)
@@ -122,66 +123,16 @@ func TestCommandIsInterrupted(t *testing.T) {
 // A command that fails in the middle of a run must not cost the rounds before.
 func TestCommandThatFailsLaterKeepsTheRounds(t *testing.T) {
 	o := fakeOptions(t, "bits/scalar")
-	o.Commands = []Command{helperCommand(t, "rust", "BenchmarkGame 1 5 us/game\n")}
-	o.Progress = func(done int) {
-		if done == 2*9 {
+	o.Commands = []experiment.Command{helperCommand(t, "rust", "BenchmarkGame 1 5 us/game\n")}
+	o.Progress = func(p experiment.Progress) {
+		if p.Phase == experiment.Measuring && p.Done == 2*9 {
 			t.Setenv(helper, "fail")
 		}
 	}
 	run, err := Measure(t.Context(), testWorkload(t), o)
-	var wrong *CommandError
+	var wrong *experiment.CommandError
 	if !errors.As(err, &wrong) || run == nil || run.Rounds != 2 || !run.Interrupted {
 		t.Errorf("run %+v, error %v; want two rounds and that of the command", run, err)
-	}
-}
-
-func FuzzParseCommand(f *testing.F) {
-	f.Add(`rust="$HOME/x" --games 'a b' \$x`)
-	f.Add("a/b=x $(y) | z")
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := ParseCommand(text, func(string) string { return "value" })
-		if err == nil && (c.Name == "" || len(c.Args) == 0) {
-			t.Errorf("%q is the command %+v", text, c)
-		}
-	})
-}
-
-func TestParseCommand(t *testing.T) {
-	lookup := func(name string) string { return map[string]string{"HOME": "/home/a b"}[name] }
-	tests := []struct {
-		text string
-		name string
-		args []string
-		want string // in the error
-	}{
-		{"rust=./rust --games 10", "rust", []string{"./rust", "--games", "10"}, ""},
-		{"a/b=x 'one word' \"two words\" \\$HOME", "a/b", []string{"x", "one word", "two words", "$HOME"}, ""},
-		{`r="$HOME/x" a;b`, "", nil, "cannot split"},
-		{`r="$HOME/x" 'a;b' c=d`, "r", []string{"/home/a b/x", "a;b", "c=d"}, ""},
-		{"r=x | y", "", nil, "cannot split"},
-		{"r=x $(rm y)", "", nil, "cannot split"},
-		{"r=x 'y", "", nil, "cannot split"},
-		{"rust", "", nil, "want NAME='COMMAND'"},
-		{"=x", "", nil, "want one word"},
-		{"a b=x", "", nil, "want one word"},
-		{"a/b/c=x", "", nil, "want one word"},
-		{"r= ", "", nil, "no command behind the name"},
-	}
-	for _, test := range tests {
-		c, err := ParseCommand(test.text, lookup)
-		if test.want != "" {
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%s: %q, error %v; want %q", test.text, c.Args, err, test.want)
-			}
-			continue
-		}
-		if err != nil || c.Name != test.name || strings.Join(c.Args, "|") != strings.Join(test.args, "|") {
-			t.Errorf("%s: %q, %q, error %v; want %q, %q", test.text, c.Name, c.Args, err, test.name, test.args)
-		}
-	}
-	missing := Command{Name: "rust", Args: []string{"/no/such/program"}}
-	if err := missing.Find(); err == nil || !strings.Contains(err.Error(), "command rust: ") {
-		t.Errorf("a missing program: %v", err)
 	}
 }
 
@@ -274,7 +225,7 @@ func FuzzParseFigures(f *testing.F) {
 			t.Error("no error and no figures")
 		}
 		for level, time := range figures.times {
-			if !isTime(time) {
+			if !experiment.IsTime(time) {
 				t.Errorf("time %v at the level %s", time, level)
 			}
 		}

@@ -4,12 +4,12 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// counterLegend says what the figures of the counters are.
-const counterLegend = "Counted by the processor in user mode, medians for each evaluation, turn or game."
+// CounterLegend says what the figures of the counters are.
+const CounterLegend = "Counted by the processor in user mode, medians for each evaluation, turn or game."
 
-// counterTable makes the table of what the processor counted, which has no rows when
+// CounterTable makes the table of what the processor counted, which has no rows when
 // it counted nothing.
-func (r Results) counterTable() text.Table {
+func (r Results) CounterTable() text.Table {
 	t := text.Table{Header: []string{"engine", "level", "instructions", "cycles", "IPC", "branch misses"}}
 	for _, row := range r.Rows {
 		if c := row.Counted; c != nil {

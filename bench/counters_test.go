@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -19,7 +20,9 @@ type fakeCounters struct {
 	closed    bool
 }
 
-func (f *fakeCounters) Events() []Event { return []Event{Cycles, Instructions, BranchMisses} }
+func (f *fakeCounters) Events() []experiment.Event {
+	return []experiment.Event{experiment.Cycles, experiment.Instructions, experiment.BranchMisses}
+}
 
 func (f *fakeCounters) Start() error {
 	f.started = true
@@ -50,13 +53,13 @@ func countedOptions(t *testing.T, failAfter int) (Options, *fakeCounters) {
 	o := fakeOptions(t, "bits/scalar")
 	var measured time.Duration
 	counters := &fakeCounters{measured: &measured, failAfter: failAfter}
-	clock := o.Clock
-	o.Clock = func(c *Case, passes int) (time.Duration, error) {
-		elapsed, err := clock(c, passes)
+	clock := o.Time
+	o.Time = func(s experiment.Subject, passes int) (float64, time.Duration, error) {
+		units, elapsed, err := clock(s, passes)
 		measured += elapsed
-		return elapsed, err
+		return units, elapsed, err
 	}
-	o.OpenCounters = func() (Counters, error) { return counters, nil }
+	o.OpenCounters = func() (experiment.Counters, error) { return counters, nil }
 	return o, counters
 }
 
@@ -69,7 +72,7 @@ func TestCountersAreReported(t *testing.T) {
 	if !counters.closed || counters.started {
 		t.Errorf("counters after the run: %+v, want them stopped and closed", counters)
 	}
-	results := run.Results(Environment{}, nil)
+	results := run.Results(experiment.Environment{}, nil)
 	for _, want := range []struct {
 		level   Level
 		counted Counted
@@ -120,7 +123,7 @@ func checkCountedBenchmarks(t *testing.T, run *Run) {
 	}
 }
 
-// Counters that fail in the middle of a run must not cost its samples.
+// experiment.Counters that fail in the middle of a run must not cost its samples.
 func TestCountersThatFailAreGivenUp(t *testing.T) {
 	o, counters := countedOptions(t, 3)
 	run, err := Measure(t.Context(), testWorkload(t), o)
@@ -145,7 +148,7 @@ func TestCountersThatFailAreGivenUp(t *testing.T) {
 
 func TestRunWithoutCountersSaysWhy(t *testing.T) {
 	o := fakeOptions(t, "bits/scalar")
-	o.OpenCounters = func() (Counters, error) { return nil, errors.New("not on this machine") }
+	o.OpenCounters = func() (experiment.Counters, error) { return nil, errors.New("not on this machine") }
 	run, err := Measure(t.Context(), testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +156,7 @@ func TestRunWithoutCountersSaysWhy(t *testing.T) {
 	if run.Counting.Reason != "not on this machine" || len(run.Counting.Events) != 0 {
 		t.Errorf("counting %+v", run.Counting)
 	}
-	row, _ := run.Results(Environment{}, nil).Find("bits/scalar", Game)
+	row, _ := run.Results(experiment.Environment{}, nil).Find("bits/scalar", Game)
 	if row.Counted != nil {
 		t.Errorf("counted %+v by nobody", row.Counted)
 	}

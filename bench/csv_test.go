@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/golden"
 )
 
 func TestLadderAsCSV(t *testing.T) {
@@ -13,7 +15,7 @@ func TestLadderAsCSV(t *testing.T) {
 	if err := results.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
-	checkGolden(t, "ladder.csv", out.Bytes())
+	golden.Check(t, "ladder.csv", out.Bytes())
 }
 
 // brokenWriter is a disk that is full.

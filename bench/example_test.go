@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -25,17 +26,15 @@ func ExampleMeasure() {
 		return
 	}
 	run, err := bench.Measure(context.Background(), work, bench.Options{
-		Engines:   []ur.Engine{engine},
-		Levels:    []bench.Level{bench.Value, bench.Game},
-		Count:     stat.MinCount,
-		BenchTime: time.Microsecond,
-		Seed:      1,
+		Engines: []ur.Engine{engine},
+		Levels:  []bench.Level{bench.Value, bench.Game},
+		Options: experiment.Options{Count: stat.MinCount, BenchTime: time.Microsecond, Seed: 1},
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, row := range run.Results(bench.ReadEnvironment(), nil).Rows {
+	for _, row := range run.Results(experiment.ReadEnvironment(), nil).Rows {
 		fmt.Printf("%s, %s: %d samples in %s\n", row.Engine, row.Level, row.Samples, row.Unit)
 	}
 	// Output:

@@ -3,24 +3,29 @@ package bench
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
-	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The ladder is the table of a run: an engine a row, in the order measured.
 
-// ladderTable makes the table of the levels that were measured.
-func (r Results) ladderTable() text.Table {
+// levels are those that were measured, in their order.
+func (r Results) levels() []Level {
+	return slices.DeleteFunc(Levels(), func(level Level) bool {
+		return !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == level })
+	})
+}
+
+// Table is that of the levels that were measured, with the ratios of times.
+func (r Results) Table() text.Table {
 	t := text.Table{Header: []string{"engine"}}
-	var levels []Level
-	for _, level := range Levels() {
-		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == level }) {
-			levels = append(levels, level)
-			t.Header = append(t.Header, level.heading())
-		}
+	levels := r.levels()
+	for _, level := range levels {
+		t.Header = append(t.Header, level.Heading())
 	}
 	if slices.Contains(levels, Game) {
 		t.Header = append(t.Header, unitGames)
@@ -28,14 +33,14 @@ func (r Results) ladderTable() text.Table {
 	for _, level := range ratioLevels(levels) {
 		t.Header = append(t.Header, string(level)+" ratio")
 	}
-	for _, engine := range r.engines() {
-		t.Rows = append(t.Rows, r.ladderRow(engine, levels))
+	for _, engine := range r.EngineNames() {
+		t.Add(r.ladderRow(engine, levels, ratioLevels(levels), Row.FormatRatio)...)
 	}
 	return t
 }
 
-// engines lists the engines in the order measured.
-func (r Results) engines() []string {
+// EngineNames lists the engines in the order measured.
+func (r Results) EngineNames() []string {
 	var engines []string
 	for _, row := range r.Rows {
 		if !slices.Contains(engines, row.Engine) {
@@ -45,9 +50,9 @@ func (r Results) engines() []string {
 	return engines
 }
 
-// ladderRow fills the row of one engine. A command may have no figure at some of the
-// levels.
-func (r Results) ladderRow(engine string, levels []Level) []string {
+// ladderRow fills the row of one engine, with the ratios of some levels. A command may
+// have no figure at some of the levels.
+func (r Results) ladderRow(engine string, levels, ratios []Level, format func(Row) string) []string {
 	cells := []string{engine}
 	cell := func(level Level, format func(Row) string) {
 		row, ok := r.Find(engine, level)
@@ -61,10 +66,10 @@ func (r Results) ladderRow(engine string, levels []Level) []string {
 		cell(level, func(row Row) string { return text.Figure(row.Median) })
 	}
 	if slices.Contains(levels, Game) {
-		cell(Game, func(row Row) string { return text.Count(gamesPerSecond(row.Median)) })
+		cell(Game, func(row Row) string { return text.Count(GamesPerSecond(row.Median)) })
 	}
-	for _, level := range ratioLevels(levels) {
-		cell(level, Row.formatRatio)
+	for _, level := range ratios {
+		cell(level, format)
 	}
 	return cells
 }
@@ -78,80 +83,169 @@ func ratioLevels(levels []Level) []Level {
 	return levels[:min(2, len(levels))]
 }
 
-// formatRatio prints the ratio with its interval, "~" in front when the interval
+// FormatRatio prints the ratio with its interval, "~" in front when the interval
 // has 1 in it: the data show no difference.
-func (r Row) formatRatio() string {
+func (r Row) FormatRatio() string {
 	if r.Engine == Baseline {
 		return "1"
 	}
-	ratio := stat.Interval{Median: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi}
-	if ratio.Covers(1) {
-		return "~ " + ratio.String()
+	if r.ratio().Covers(1) {
+		return "~ " + r.ratio().String()
 	}
-	return ratio.String()
+	return r.ratio().String()
 }
 
-// samples is the number of samples behind every row.
-func (r Results) samples() int {
+// ratio is that to the baseline with its interval.
+func (r Row) ratio() stat.Interval {
+	return stat.Interval{Median: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi}
+}
+
+// reach is that of the interval of the ratio, 0 without one.
+func (r Row) reach() float64 {
+	if r.Ratio == 0 {
+		return 0
+	}
+	return r.ratio().Reach()
+}
+
+// Samples is the number of samples behind every row.
+func (r Results) Samples() int {
 	if len(r.Rows) == 0 {
 		return 0
 	}
 	return r.Rows[0].Samples
 }
 
-// legend says how the figures of a ladder came about.
-func (r Results) legend() string {
-	legend := fmt.Sprintf("Medians of samples taken in one run in random order. A ratio is the time over that of %s at\n"+
+// Legend says how the figures of the table of [Results.Table] came about.
+func (r Results) Legend() string {
+	return fmt.Sprintf("Medians of samples taken in one run in random order. A ratio is the time over that of %s at\n"+
 		"the same level, from samples of the same round, with its 95 %% confidence interval; ~ marks an\n"+
-		"interval that includes 1: no difference shown.", r.Baseline)
-	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Match }) {
-		legend += " Two brains: us/game between brains that differ."
-	}
-	if r.Clock == CPUClock {
-		legend += "\nTimes are of the processor: what other programs take of it does not count."
-	}
-	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Turn && row.Lanes > 0 }) {
-		legend += "\nTurns of engines that play games side by side are measured in whole games."
-	}
-	return legend
+		"interval that includes 1: no difference shown.", r.Baseline) + r.remarks("\n")
 }
 
-// WriteText writes the ladder for a terminal.
-func (r Results) WriteText(w io.Writer) {
-	fmt.Fprintf(w, "%s, %s/%s, %s%s\n", r.CPU, r.OS, r.Arch, r.Go, formatCommit(r.Commit))
-	fmt.Fprintf(w, "%d samples, seed %d; corpus %s, signature %s\n\n", r.samples(), r.Seed, r.Corpus, r.Signature)
-	r.ladderTable().WriteText(w)
-	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "%s skipped: %s\n", s.Engine, s.Reason)
+// remarks are what else is to be known of the figures, each behind a separator.
+func (r Results) remarks(separator string) string {
+	remarks := ""
+	for _, d := range descriptors() {
+		if d.legend != "" && slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == d.level }) {
+			remarks += " " + d.legend
+		}
 	}
-	fmt.Fprintf(w, "\n%s\n", r.legend())
-	if t := r.counterTable(); len(t.Rows) > 0 {
-		fmt.Fprintln(w)
-		t.WriteText(w)
-		fmt.Fprintf(w, "\n%s\n", counterLegend)
+	if r.Clock == experiment.CPUClock {
+		remarks += separator + "Times are of the processor: what other programs take of it does not count."
+	}
+	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Level == Turn && row.Lanes > 0 }) {
+		remarks += separator + "Turns of engines that play games side by side are measured in whole games."
+	}
+	return remarks
+}
+
+// columns are those of a terminal.
+const columns = 80
+
+// terminalTable is the table for a terminal: how many times as fast as the baseline an
+// engine is stands there as people say it, for as many levels as there is room for.
+func (r Results) terminalTable() text.Table {
+	levels := r.levels()
+	times := ratioLevels(levels)
+	for {
+		t := r.timesTable(levels, times)
+		if t.Width() > columns && len(times) > 1 {
+			times = times[1:]
+			continue
+		}
+		t.Narrow = t.Width() > columns
+		return t
+	}
+}
+
+// timesTable has a column for each level, and one for each of those whose ratios are
+// shown.
+func (r Results) timesTable(levels, times []Level) text.Table {
+	t := text.Table{Header: []string{"engine"}}
+	for _, level := range levels {
+		heading := level.Unit()
+		if level == Match {
+			heading = "match"
+		}
+		t.Header = append(t.Header, heading)
+	}
+	if slices.Contains(levels, Game) {
+		t.Header = append(t.Header, unitGames)
+	}
+	for _, level := range times {
+		t.Header = append(t.Header, string(level)+"s, times")
+	}
+	for _, engine := range r.EngineNames() {
+		t.Add(r.ladderRow(engine, levels, times, Row.formatTimes)...)
+	}
+	return t
+}
+
+// formatTimes prints how many times as fast as the baseline a row is, and how far its
+// interval reaches: "x27.1 ±0.4%", with "~" in front when it has 1 in it.
+func (r Row) formatTimes() string {
+	if r.Engine == Baseline {
+		return "x1"
+	}
+	mark := ""
+	if r.ratio().Covers(1) {
+		mark = "~"
+	}
+	return fmt.Sprintf("%s%s ±%s", mark, text.Times(r.Ratio), reachText(r.reach()))
+}
+
+// reachText prints a part as a percentage, rounded up.
+func reachText(part float64) string {
+	percent := math.Ceil(1000*part) / 10
+	if percent >= 10 {
+		return fmt.Sprintf("%.0f%%", percent)
+	}
+	return fmt.Sprintf("%.1f%%", percent)
+}
+
+// WriteText writes the ladder for a terminal of 80 columns.
+func (r Results) WriteText(w io.Writer) error {
+	out := &text.Writer{To: w}
+	fmt.Fprintf(out, "%s, %s/%s, %s%s\n", r.CPU, r.OS, r.Arch, r.Go, experiment.CommitText(r.Commit))
+	fmt.Fprintf(out, "%d samples, seed %d; corpus %s, signature %s\n\n", r.Samples(), r.Seed, r.Corpus, r.Signature)
+	_ = r.terminalTable().WriteText(out) // out remembers its error
+	for _, s := range r.Skipped {
+		fmt.Fprintf(out, "%s skipped: %s\n", text.Plain(s.Engine), s.Reason)
+	}
+	legend := fmt.Sprintf("Medians of samples taken in one run in random order; x2 is twice as fast as %s "+
+		"at the same level, from samples of the same round, ± how far the 95 %% confidence interval reaches; "+
+		"~ marks one that includes 1: no difference shown.", r.Baseline)
+	fmt.Fprintf(out, "\n%s\n", text.Wrap(legend+r.remarks(" "), "", columns))
+	if t := r.CounterTable(); len(t.Rows) > 0 {
+		fmt.Fprintln(out)
+		_ = t.WriteText(out)
+		fmt.Fprintf(out, "\n%s\n", text.Wrap(CounterLegend, "", columns))
 	}
 	if r.Within > 0 {
-		fmt.Fprintln(w, r.stopped())
+		fmt.Fprintln(out, text.Wrap(r.stopped(), "", columns))
 	}
 	if r.Interrupted {
-		fmt.Fprintln(w, "The run was interrupted; these samples were complete.")
+		fmt.Fprintln(out, "The run was interrupted; these samples were complete.")
 	}
+	return out.Err
+}
+
+// stopped says how a run ended that was to end by its intervals.
+func (r Results) stopped() string {
+	if r.Narrow {
+		return fmt.Sprintf("Every ratio is within ±%.4g %% after %d rounds.", 100*r.Within, r.Samples())
+	}
+	worst := Row{}
+	for _, row := range r.Rows {
+		if row.reach() > worst.reach() {
+			worst = row
+		}
+	}
+	return fmt.Sprintf("Not every ratio is within ±%.4g %% after %d rounds: that of %s at the level %s is within ±%.2g %%.",
+		100*r.Within, r.Samples(), worst.Engine, worst.Level, 100*worst.reach())
 }
 
 // WriteMarkdown writes the ladder as a table of GitHub's markdown, without what
 // stands around it.
-func (r Results) WriteMarkdown(w io.Writer) { r.ladderTable().WriteMarkdown(w) }
-
-// formatCommit prints a commit in 12 digits behind a comma, or nothing when it is
-// not known.
-func formatCommit(commit string) string {
-	if commit == "" {
-		return ""
-	}
-	commit, _, changed := strings.Cut(commit, dirty)
-	commit = commit[:min(12, len(commit))]
-	if changed {
-		commit += dirty
-	}
-	return ", commit " + commit
-}
+func (r Results) WriteMarkdown(w io.Writer) error { return r.Table().WriteMarkdown(w) }

@@ -3,45 +3,23 @@ package bench
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/bench/internal/golden"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
-
-// checkGolden compares text with a file under testdata.
-func checkGolden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s: got\n%s\nwant\n%s\n(\"go test ./bench -update\" accepts it)", file, got, want)
-	}
-}
-
-// exampleRows are the rows of one engine: a time and a ratio for each level.
-func exampleRows(engine string, lanes int, times, ratios []stat.Interval) []Row {
+// exampleRows are the rows of one engine: a time and a ratio for each level, each with
+// the ends of its interval.
+func exampleRows(engine string, lanes int, times, ratios [][3]float64) []Row {
 	var rows []Row
 	for i, level := range Levels() {
 		row := Row{
 			Engine: engine, Level: level, Unit: level.Unit(), Samples: 20,
-			Median: times[i].Median, Lo: times[i].Lo, Hi: times[i].Hi,
-			Ratio: ratios[i].Median, RatioLo: ratios[i].Lo, RatioHi: ratios[i].Hi,
+			Median: times[i][0], Lo: times[i][1], Hi: times[i][2],
+			Ratio: ratios[i][0], RatioLo: ratios[i][1], RatioHi: ratios[i][2],
 			Lanes: lanes, Bytes: 1000 * (1 + i) * (1 + lanes),
 		}
 		if level == Turn {
@@ -63,12 +41,12 @@ func exampleResults() Results {
 		Seed:     1,
 		Baseline: Baseline,
 		Rows: slices.Concat(
-			exampleRows(Baseline, 0, []stat.Interval{{217.3, 216, 219}, {612.4, 610, 615}, {140.2, 139.9, 141}, {141.7, 141, 142}},
-				[]stat.Interval{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}),
-			exampleRows("array8/scalar", 0, []stat.Interval{{216.9, 215, 219}, {640.1, 638, 645}, {147.5, 147, 148}, {149, 148, 150}},
-				[]stat.Interval{{0.998, 0.989, 1.004}, {1.045, 1.041, 1.049}, {1.0521, 1.049, 1.0552}, {1.0515, 1.048, 1.0549}}),
-			exampleRows("lanes/avx2", 16, []stat.Interval{{11.8, 11.6, 12.1}, {4.45, 4.4, 4.5}, {0.8132, 0.81, 0.82}, {0.99, 0.98, 1}},
-				[]stat.Interval{{0.0543, 0.05341, 0.0557}, {0.007267, 0.0072, 0.00731}, {0.0058, 0.00577, 0.00585}, {0.00699, 0.0069, 0.0071}}),
+			exampleRows(Baseline, 0, [][3]float64{{217.3, 216, 219}, {612.4, 610, 615}, {140.2, 139.9, 141}, {141.7, 141, 142}},
+				[][3]float64{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}),
+			exampleRows("array8/scalar", 0, [][3]float64{{216.9, 215, 219}, {640.1, 638, 645}, {147.5, 147, 148}, {149, 148, 150}},
+				[][3]float64{{0.998, 0.989, 1.004}, {1.045, 1.041, 1.049}, {1.0521, 1.049, 1.0552}, {1.0515, 1.048, 1.0549}}),
+			exampleRows("lanes/avx2", 16, [][3]float64{{11.8, 11.6, 12.1}, {4.45, 4.4, 4.5}, {0.8132, 0.81, 0.82}, {0.99, 0.98, 1}},
+				[][3]float64{{0.0543, 0.05341, 0.0557}, {0.007267, 0.0072, 0.00731}, {0.0058, 0.00577, 0.00585}, {0.00699, 0.0069, 0.0071}}),
 		),
 		OS:        "linux",
 		Arch:      "amd64",
@@ -84,7 +62,7 @@ func exampleResults() Results {
 func TestLadderAsText(t *testing.T) {
 	var out bytes.Buffer
 	exampleResults().WriteText(&out)
-	checkGolden(t, "ladder.txt", out.Bytes())
+	golden.Check(t, "ladder.txt", out.Bytes())
 }
 
 func TestLadderOfOneLevel(t *testing.T) {
@@ -93,13 +71,13 @@ func TestLadderOfOneLevel(t *testing.T) {
 	results.Skipped, results.Commit, results.Interrupted = nil, "", true
 	var out bytes.Buffer
 	results.WriteText(&out)
-	checkGolden(t, "ladder_turn.txt", out.Bytes())
+	golden.Check(t, "ladder_turn.txt", out.Bytes())
 }
 
 func TestLadderAsMarkdown(t *testing.T) {
 	var out bytes.Buffer
 	exampleResults().WriteMarkdown(&out)
-	checkGolden(t, "ladder.md", out.Bytes())
+	golden.Check(t, "ladder.md", out.Bytes())
 }
 
 func TestResultsAsJSON(t *testing.T) {
@@ -107,7 +85,7 @@ func TestResultsAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkGolden(t, "results.json", append(out, '\n'))
+	golden.Check(t, "results.json", append(out, '\n'))
 }
 
 func TestFormatFigure(t *testing.T) {
@@ -127,8 +105,4 @@ func TestFormatFigure(t *testing.T) {
 			t.Errorf("text.Count(%v) is %q, want %q", test.x, got, test.want)
 		}
 	}
-}
-
-func interval(median, lo, hi float64) stat.Interval {
-	return stat.Interval{Median: median, Lo: lo, Hi: hi}
 }

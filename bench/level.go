@@ -1,8 +1,13 @@
 package bench
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
+	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 )
 
 // Level is one of the things measured, from the inside out.
@@ -18,13 +23,83 @@ const (
 	Match Level = "match" // a whole game on the shared dice between two brains
 )
 
+// descriptors lists the levels in the order in which they are reported. A new level is
+// an entry here, and a file of its own with the descriptor and what it needs.
+func descriptors() []descriptor {
+	return []descriptor{valueLevel(), turnLevel(), gameLevel(), matchLevel()}
+}
+
+// descriptor is all that is known of a level.
+type descriptor struct {
+	level     Level
+	benchmark string // name without its prefix: "Value"
+	unit      string // of time for each unit of work: "ns/eval"
+	heading   string // of its figures in a table
+	legend    string // what a reader of a table should know of it; "" for nothing
+
+	// inHistory says that the level is kept in the history of a record: the smallest and
+	// the whole say most.
+	inHistory bool
+
+	// others are the units that are reported beside the time, and which direction of
+	// them is better.
+	others []experiment.UnitDirection
+
+	// newWork makes the work with its right answers.
+	newWork func(*Workload) (work, error)
+}
+
+// work is the work of one level, with the oracle's answers. It is not changed after it
+// was made.
+type work interface {
+	// bind makes an engine ready to do the work.
+	bind(*Case) (task, error)
+
+	// answers are what the signature of the level covers, for [binary.Write].
+	answers() []any
+}
+
+// task is an engine that is ready to do the work of a level.
+type task interface {
+	// pass does the work once, and returns how many units that was.
+	pass() (units float64, err error)
+
+	// check does the work once and returns the first difference from the oracle's
+	// answers, "" for none.
+	check() (difference string, err error)
+
+	// metrics are what a time of a unit amounts to in other units.
+	metrics(perUnit float64) []experiment.Metric
+}
+
+// sign hashes answers into one number, 16 hexadecimal digits, so that two records can
+// be known to be of the same work at a glance.
+func sign(answers []any) (string, error) {
+	h := fnv.New64a()
+	for _, answer := range answers {
+		if err := binary.Write(h, binary.LittleEndian, answer); err != nil {
+			return "", fmt.Errorf("signature: %w", err)
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
+}
+
 // Levels returns all levels, in the order in which they are reported.
-func Levels() []Level { return []Level{Value, Turn, Game, Match} }
+func Levels() []Level {
+	var all []Level
+	for _, d := range descriptors() {
+		all = append(all, d.level)
+	}
+	return all
+}
 
 // LevelNames lists the names of all levels: "value, turn, game, match".
-func LevelNames() string {
+func LevelNames() string { return joinLevels(Levels()) }
+
+// joinLevels lists levels: "turn, game".
+func joinLevels(levels []Level) string {
 	var names []string
-	for _, level := range Levels() {
+	for _, level := range levels {
 		names = append(names, string(level))
 	}
 	return strings.Join(names, ", ")
@@ -32,63 +107,53 @@ func LevelNames() string {
 
 // ParseLevel returns the level of a name, or an error that lists the names.
 func ParseLevel(name string) (Level, error) {
-	for _, level := range Levels() {
-		if name == string(level) {
-			return level, nil
-		}
+	if slices.Contains(Levels(), Level(name)) {
+		return Level(name), nil
 	}
 	return "", fmt.Errorf("unknown level %q, want one of %s", name, LevelNames())
 }
 
+// descriptor returns that of a level; of one that there is not, a zero one.
+func (l Level) descriptor() descriptor {
+	all := descriptors()
+	if i := slices.IndexFunc(all, func(d descriptor) bool { return d.level == l }); i >= 0 {
+		return all[i]
+	}
+	return descriptor{}
+}
+
 // Unit is the unit of time at the level: "ns/eval", "ns/turn", or "us/game" for the
 // last two.
-func (l Level) Unit() string {
-	switch l {
-	case Value:
-		return "ns/eval"
-	case Turn:
-		return "ns/turn"
-	}
-	return "us/game"
-}
+func (l Level) Unit() string { return l.descriptor().unit }
 
-// work names the unit of work at the level: "eval", "turn" or "game".
-func (l Level) work() string {
-	_, work, _ := strings.Cut(l.Unit(), "/")
-	return work
-}
+// Heading names the level's figure in a table: "ns/eval", or "two brains".
+func (l Level) Heading() string { return l.descriptor().heading }
 
-// heading names the level's figure in a table.
-func (l Level) heading() string {
-	if l == Match {
-		return "two brains"
-	}
-	return l.Unit()
-}
-
-// nanoseconds is how many of them the unit of time at the level has.
-func (l Level) nanoseconds() float64 {
-	if l == Game || l == Match {
-		return 1000
-	}
-	return 1
-}
+// InHistory reports whether the history of a record keeps the level.
+func (l Level) InHistory() bool { return l.descriptor().inHistory }
 
 // benchmark is the name of the level's benchmark without its prefix.
-func (l Level) benchmark() string {
-	switch l {
-	case Value:
-		return "Value"
-	case Turn:
-		return "Turn"
-	case Game:
-		return "Game"
-	}
-	return "Match"
-}
+func (l Level) benchmark() string { return l.descriptor().benchmark }
 
-// Units of the figures beside the unit of time of each level.
-const (
-	unitCandidate = "ns/candidate" // turn level: for each legal move
-	unitGames     = "games/s"      // game and match level
-)
+// unitGames is the unit of a rate of games.
+const unitGames = "games/s"
+
+// GamesPerSecond is the inverse of a time in us/game.
+func GamesPerSecond(perGame float64) float64 { return 1e6 / perGame }
+
+// unitsBetter says of every unit which direction is better.
+func unitsBetter() []experiment.UnitDirection {
+	var units []experiment.UnitDirection
+	add := func(u experiment.UnitDirection) {
+		if !slices.Contains(units, u) {
+			units = append(units, u)
+		}
+	}
+	for _, d := range descriptors() {
+		add(experiment.UnitDirection{Unit: d.unit, Better: "lower"})
+		for _, u := range d.others {
+			add(u)
+		}
+	}
+	return units
+}

@@ -1,266 +1,206 @@
 package bench
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"math/rand/v2"
-	"runtime"
-	"runtime/debug"
-	"time"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Run is what [Measure] did: for every engine at every level a series of samples.
-// Sample r of each series was taken in round r.
+// Run is what [Measure] did: for every engine at every level a series of samples. Sample
+// r of each series was taken in round r.
 type Run struct {
+	*experiment.Run // its series are by engine as given, then by level; behind them the commands
+
 	Workload *Workload
 	Options  Options
-	Series   []Series // by engine as given, then by level; behind them the commands
-	Rounds   int      // complete ones, those of a resumed run among them
-	Start    time.Time
-	Elapsed  time.Duration // without what a resumed run took before
-
-	Interrupted bool     // before the count was spent
-	Narrow      bool     // all intervals are as narrow as Options.Within asks
-	Others      float64  // part of the time that other programs took, 0 to 1, by CPUClock
-	Pinning     Pinning  // where it was measured
-	Counting    Counting // what the processor counted
-	Notes       []string // what the user should know of commands
-
-	contestants []contestant
-	counters    Counters      // nil when there are none
-	work, wall  time.Duration // of all samples by either clock
+	cases    []*Case // of the first series; those of commands have none
 }
 
-// contestant takes a sample in each round: an engine at one level, or a command,
-// which may tell of several levels at once.
-type contestant struct {
-	series []int // whose samples it takes
-	sample func(context.Context) ([]Sample, error)
-}
-
-// Measure checks every case against the oracle, calibrates how many passes make a
-// sample, which warms everything up as well, and takes the samples round by round,
-// each round in an order of its own. The oracle is measured along when Engines does
-// not have it, since every ratio refers to it.
+// Measure checks every engine against the oracle at every level, and takes samples of
+// all of them, interleaved: see [experiment.Measure]. The oracle is measured along when
+// Engines does not have it, since every ratio refers to it.
 //
 // When ctx ends, Measure returns its error together with the complete rounds, and so
-// it does with the [*CommandError] of a command that fails after a round. Other
-// errors come alone; that of an engine which computes something else than the oracle
-// is a [*MismatchError].
+// it does with the [*experiment.CommandError] of a command that fails after a round. The
+// error about an engine which computes something else than the oracle is a
+// [*MismatchError].
 func Measure(ctx context.Context, w *Workload, o Options) (*Run, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o = o.complete()
-	// A sample must not contain a collection, nor move between threads.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-
-	run := &Run{Workload: w, Options: o, Start: time.Now()}
-	defer run.end()
-	pinning, unpin, err := o.Pin.pinned()
-	if err != nil {
-		return nil, err
-	}
-	defer unpin()
-	run.Pinning = pinning
-	defer run.openCounters()()
-
-	if err := run.prepare(ctx); err != nil {
-		return run.keep(ctx, err)
-	}
-	if err := run.takeOver(o.Resume); err != nil {
-		return nil, err
-	}
-	if err := run.measure(ctx); err != nil {
-		return run.keep(ctx, err)
-	}
-	return run, nil
-}
-
-// end notes how long the run took.
-func (r *Run) end() {
-	r.Elapsed = time.Since(r.Start)
-	if r.Options.TimedBy == CPUClock {
-		r.Others = others(r.work, r.wall)
-	}
-}
-
-// measure takes the rounds that are left. The order of round r follows from the
-// seed, whether or not the rounds before it are of this process.
-func (r *Run) measure(ctx context.Context) error {
-	order := rand.New(rand.NewPCG(r.Options.Seed, 0))
-	for range r.Rounds {
-		order.Perm(len(r.contestants))
-	}
-	stop := stopper{options: r.Options}
-	for r.Rounds < r.Options.Count {
-		runtime.GC()
-		if err := r.round(ctx, order.Perm(len(r.contestants))); err != nil {
-			return err
-		}
-		r.Rounds++
-		if stop.ends(r.Rounds, r.narrow) {
-			r.Narrow = true
-			return nil
-		}
-	}
-	return nil
-}
-
-// openCounters opens the hardware counters if they are wanted, and returns what
-// closes them. That there are none is worth a note, and no error.
-func (r *Run) openCounters() (closeThem func()) {
-	if r.Options.OpenCounters == nil {
-		r.Counting.Reason = "not asked for"
-		return func() {}
-	}
-	counters, err := r.Options.OpenCounters()
-	if err != nil {
-		r.Counting.Reason = err.Error()
-		return func() {}
-	}
-	r.counters = counters
-	r.Counting.Events = counters.Events()
-	return func() { counters.Close() }
-}
-
-// counted runs a function while the counters count, and returns the counts for each
-// of so many units of work. A counter that fails is given up, and the run goes on
-// without.
-func (r *Run) counted(units float64, work func() error) (Counts, error) {
-	if r.counters == nil {
-		return nil, work()
-	}
-	if err := r.counters.Start(); err != nil {
-		r.counters, r.Counting.Reason = nil, err.Error()
-		return nil, work()
-	}
-	if err := work(); err != nil {
-		return nil, err
-	}
-	counts, err := r.counters.Stop()
-	if err != nil {
-		r.counters, r.Counting.Reason = nil, err.Error()
-		return nil, nil
-	}
-	return newCounts(r.Counting.Events, counts, units), nil
-}
-
-// prepare makes, checks and calibrates the cases, and runs every command once.
-func (r *Run) prepare(ctx context.Context) error {
-	for _, e := range r.Options.Engines {
-		for _, level := range r.Options.Levels {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			c, err := NewCase(r.Workload, e, level)
+	run := &Run{Workload: w, Options: o.complete()}
+	how := run.Options.Options
+	for _, e := range run.Options.Engines {
+		for _, level := range run.Options.Levels {
+			c, err := NewCase(w, e, level)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if err := r.addCase(c); err != nil {
-				return err
-			}
+			run.cases = append(run.cases, c)
+			how.Subjects = append(how.Subjects, c)
 		}
 	}
-	for i := range r.Options.Commands {
-		if err := r.addCommand(ctx, &r.Options.Commands[i]); err != nil {
-			return err
+	for i := range o.Commands {
+		how.Programs = append(how.Programs, &program{command: &o.Commands[i], levels: run.Options.Levels})
+	}
+	how.Base = baseName
+	if o.Save != nil {
+		how.AfterRound = func(r *experiment.Run) error {
+			run.Run = r
+			return o.Save(run)
 		}
 	}
-	return nil
-}
-
-// addCase lets an engine at one level take part.
-func (r *Run) addCase(c *Case) error {
-	if err := c.Check(); err != nil {
-		return err
-	}
-	clock := func(passes int) (time.Duration, error) { return r.Options.Clock(c, passes) }
-	passes, err := calibrate(r.Options.BenchTime, clock)
-	if err != nil {
-		return err
-	}
-	index := len(r.Series)
-	r.Series = append(r.Series, Series{Case: c, Level: c.Level, Passes: passes})
-	r.contestants = append(r.contestants, contestant{[]int{index}, func(context.Context) ([]Sample, error) {
-		sample, err := r.sampleCase(c, r.Series[index].Passes)
-		return []Sample{sample}, err
-	}})
-	return nil
-}
-
-// sampleCase times one sample of a case.
-func (r *Run) sampleCase(c *Case, passes int) (Sample, error) {
-	var elapsed time.Duration
-	start := time.Now()
-	counts, err := r.counted(float64(passes)*c.perPass(), func() (err error) {
-		elapsed, err = r.Options.Clock(c, passes)
-		return err
-	})
-	r.wall += time.Since(start)
-	r.work += elapsed
-	if err != nil {
-		return Sample{}, err
-	}
-	elapsed = max(elapsed, 1) // a clock may be too coarse to see a short sample
-	return Sample{PerUnit: c.perUnit(passes, elapsed), Counts: counts}, nil
-}
-
-// calibrate returns how many passes take about the target time. It lengthens its
-// trials until one takes half of that.
-func calibrate(target time.Duration, clock func(passes int) (time.Duration, error)) (passes int, err error) {
-	const most = 1 << 30
-	for passes = 1; passes < most; {
-		elapsed, err := clock(passes)
-		if err != nil {
-			return 0, err
-		}
-		factor := float64(target) / float64(max(elapsed, 1))
-		if elapsed >= target/2 {
-			return max(1, int(float64(passes)*factor+0.5)), nil
-		}
-		passes = int(float64(passes) * min(factor, 100))
-	}
-	return most, nil
-}
-
-// round takes one sample of every contestant, in the order given. It keeps none of
-// them when ctx ends in the middle.
-func (r *Run) round(ctx context.Context, order []int) error {
-	taken := make([]Sample, len(r.Series))
-	for done, i := range order {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		samples, err := r.contestants[i].sample(ctx)
-		if err != nil {
-			return err
-		}
-		for k, sample := range samples {
-			taken[r.contestants[i].series[k]] = sample
-		}
-		if r.Options.Progress != nil {
-			r.Options.Progress(r.Rounds*len(order) + done + 1)
-		}
-	}
-	for i, sample := range taken {
-		r.Series[i].Samples = append(r.Series[i].Samples, sample)
-	}
-	return nil
-}
-
-// keep returns what an interrupted run has, or one that a command has spoilt; other
-// errors come alone.
-func (r *Run) keep(ctx context.Context, err error) (*Run, error) {
-	var command *CommandError
-	switch {
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	case r.Rounds == 0 || !errors.As(err, &command):
+	measured, err := experiment.Measure(ctx, how)
+	if measured == nil {
 		return nil, err
 	}
-	r.Interrupted = true
-	return r, err
+	run.Run = measured
+	run.Options.Options = measured.Options
+	return run, err
+}
+
+// baseName is the benchmark of the baseline at the level of another.
+func baseName(name string) string {
+	level, _, err := ParseName(name)
+	if err != nil {
+		return ""
+	}
+	return BenchmarkName(level, Baseline)
+}
+
+// caseOf returns the case of series i, or nil for that of a command.
+func (r *Run) caseOf(i int) *Case {
+	if i < len(r.cases) {
+		return r.cases[i]
+	}
+	return nil
+}
+
+// find returns the times of an engine at a level, or nil.
+func (r *Run) find(engine string, level Level) []float64 {
+	s, _ := r.Find(BenchmarkName(level, engine))
+	return s.Times()
+}
+
+// Heading is what stands above the samples of work in a file: which work it is, by the
+// signature of each level, and on which machine it was measured.
+func (w *Workload) Heading(e experiment.Environment) experiment.Heading {
+	return experiment.Heading{
+		Environment:   e,
+		Package:       "github.com/seed-09dcdc84/ur/bench",
+		Configuration: w.configuration(e.Features),
+		Of: func(name string) []experiment.Configuration {
+			level, _, err := ParseName(name)
+			if err != nil {
+				return nil
+			}
+			return []experiment.Configuration{{Key: "signature", Value: w.Signature(level)}}
+		},
+		Better: unitsBetter(),
+	}
+}
+
+// configuration are the lines that say what the work of all levels is, and which
+// features the CPU has.
+func (w *Workload) configuration(features []cpu.Feature) []experiment.Configuration {
+	var names []string
+	for _, f := range features {
+		names = append(names, string(f))
+	}
+	return []experiment.Configuration{
+		{Key: "workload", Value: w.Description()},
+		{Key: "corpus", Value: CorpusVersion()},
+		{Key: "cpu-features", Value: cmp.Or(strings.Join(names, " "), "none")},
+	}
+}
+
+// WriteBenchmarks writes the samples of a run in Go's benchmark format: see
+// [experiment.Run.Write].
+func (r *Run) WriteBenchmarks(w io.Writer, e experiment.Environment) error {
+	return r.Write(w, r.heading(e))
+}
+
+// heading is that of the work, with a comment on each command.
+func (r *Run) heading(e experiment.Environment) experiment.Heading {
+	h := r.Workload.Heading(e)
+	for _, c := range r.Options.Commands {
+		h.Comments = append(h.Comments, fmt.Sprintf("command %s: %q", c.Name, c.Args))
+	}
+	return h
+}
+
+// GoOnWith lets options go on with a saved run: its engines and levels, seed and times.
+// Commands must be those of the options: a file of samples does not say what is started
+// here. The error, which wants the name of the file in front, says that an engine cannot
+// run here or a command is missing.
+func (o *Options) GoOnWith(saved *experiment.Saved) error {
+	o.Resume, o.Seed, o.BenchTime, o.TimedBy = saved, saved.Seed, saved.BenchTime, saved.TimedBy
+	names, levels, err := measuredNames(saved.Names)
+	if err != nil {
+		return fmt.Errorf("has something else in it: %w", err)
+	}
+	o.Levels, o.Engines = levels, nil
+	given := make(map[string]bool)
+	for _, c := range o.Commands {
+		given[c.Name] = true
+	}
+	for _, name := range names {
+		if given[name] {
+			delete(given, name)
+			continue
+		}
+		e, err := engine.Lookup(name)
+		if err != nil {
+			return fmt.Errorf("has samples of %s, which is no engine: its command is missing", name)
+		}
+		if err := ur.Available(e); err != nil {
+			return fmt.Errorf("has samples of an engine that cannot run here: %w", err)
+		}
+		o.Engines = append(o.Engines, e)
+	}
+	for name := range given {
+		return fmt.Errorf("has no samples of the command %s", name)
+	}
+	return nil
+}
+
+// measuredNames returns the engines and levels of benchmarks, in their order.
+func measuredNames(benchmarks []string) (engines []string, levels []Level, err error) {
+	for _, name := range benchmarks {
+		level, engine, err := ParseName(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !slices.Contains(engines, engine) {
+			engines = append(engines, engine)
+		}
+		if !slices.Contains(levels, level) {
+			levels = append(levels, level)
+		}
+	}
+	return engines, levels, nil
+}
+
+// WriteHeader writes what stands before the benchmarks of "go test -bench": which work
+// they do, and of every unit which direction is better. Before those of each level
+// belongs a line "signature: " with its [Workload.Signature], as in a file of
+// [Run.WriteBenchmarks].
+func (w *Workload) WriteHeader(out io.Writer) error {
+	to := &text.Writer{To: out}
+	for _, c := range w.configuration(cpu.Detected()) {
+		fmt.Fprintf(to, "%s: %s\n", c.Key, c.Value)
+	}
+	for _, u := range unitsBetter() {
+		fmt.Fprintf(to, "Unit %s better=%s\n", u.Unit, u.Better)
+	}
+	return to.Err
 }

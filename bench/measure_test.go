@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -22,18 +23,32 @@ var fakeCosts = map[string]time.Duration{
 
 // fakeClock says that every engine takes exactly what it costs, and notes in which
 // order the samples were asked for.
-func fakeClock(names *[]string) func(*Case, int) (time.Duration, error) {
-	return func(c *Case, passes int) (time.Duration, error) {
+func fakeClock(names *[]string) fakeTime {
+	return func(s experiment.Subject, passes int) (float64, time.Duration, error) {
 		if names != nil {
-			*names = append(*names, c.Name())
+			*names = append(*names, s.Name())
 		}
-		return time.Duration(float64(fakeCosts[c.Engine.Name()]) * float64(passes) * c.perPass()), nil
+		units, err := s.Pass()
+		units *= float64(passes)
+		return units, time.Duration(float64(fakeCosts[s.(*Case).Engine.Name()]) * units), err
+	}
+}
+
+// fakeTime is what stands in the place of a clock.
+type fakeTime = func(experiment.Subject, int) (float64, time.Duration, error)
+
+// slowedBy is a clock on which all takes so many times as long.
+func slowedBy(factor float64, clock fakeTime) fakeTime {
+	return func(s experiment.Subject, passes int) (float64, time.Duration, error) {
+		units, elapsed, err := clock(s, passes)
+		return units, time.Duration(float64(elapsed) * factor), err
 	}
 }
 
 func fakeOptions(t *testing.T, engines ...string) Options {
 	t.Helper()
-	o := Options{Levels: Levels(), Count: 6, BenchTime: time.Second, Seed: 1, Clock: fakeClock(nil)}
+	o := Options{Levels: Levels()}
+	o.Count, o.BenchTime, o.Seed, o.Time = 6, time.Second, 1, fakeClock(nil)
 	for _, name := range engines {
 		e, err := engine.Lookup(name)
 		if err != nil {
@@ -48,7 +63,7 @@ func TestMeasure(t *testing.T) {
 	w := testWorkload(t)
 	o := fakeOptions(t, "bits/scalar", "rows/scalar", "bits/scalar")
 	var last int
-	o.Progress = func(done int) { last = done }
+	o.Progress = func(p experiment.Progress) { last = p.Done }
 	run, err := Measure(t.Context(), w, o)
 	if err != nil {
 		t.Fatal(err)
@@ -56,16 +71,17 @@ func TestMeasure(t *testing.T) {
 	if run.Rounds != 6 || len(run.Series) != 12 || last != 72 || o.Samples() != 72 {
 		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 12, 72 of 72", run.Rounds, len(run.Series), last, o.Samples())
 	}
-	results := run.Results(Environment{}, nil)
+	results := run.Results(experiment.Environment{}, nil)
 	row, ok := results.Find("bits/scalar", Turn)
 	if !ok {
 		t.Fatal("no row for bits/scalar at the turn level")
 	}
+	turns := w.works[Turn].(*turnWork)
 	want := Row{
 		Engine: "bits/scalar", Level: Turn, Unit: "ns/turn", Samples: 6,
 		Median: 50_000, Lo: 50_000, Hi: 50_000,
 		Ratio: 0.25, RatioLo: 0.25, RatioHi: 0.25,
-		NsPerCandidate: stat.Significant(50_000 * float64(w.Turns) / float64(w.Candidates)),
+		NsPerCandidate: stat.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates)),
 		Bytes:          row.Bytes,
 	}
 	if row != want {
@@ -81,12 +97,12 @@ func TestSamplesTakeTheirTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range run.Series {
+	for i, s := range run.Series {
 		for _, sample := range s.Samples {
-			units := float64(s.Passes) * s.Case.perPass() * s.Level.nanoseconds()
-			elapsed := time.Duration(sample.PerUnit * units)
-			if elapsed < time.Second/2 || elapsed > 2*time.Second {
-				t.Errorf("%s: a sample of %d passes takes %v, want about 1s", s.Case.Name(), s.Passes, elapsed)
+			units, err := run.cases[i].Pass()
+			elapsed := time.Duration(sample.PerUnit * float64(s.Passes) * units * experiment.Nanoseconds(s.Unit))
+			if err != nil || elapsed < time.Second/2 || elapsed > 2*time.Second {
+				t.Errorf("%s: a sample of %d passes takes %v, want about 1s", s.Name, s.Passes, elapsed)
 			}
 		}
 	}
@@ -96,7 +112,7 @@ func TestRoundsAreCompleteAndInAnOrderOfTheirOwn(t *testing.T) {
 	rounds := func(seed uint64) [][]string {
 		o := fakeOptions(t, "bits/scalar", "rows/scalar")
 		var names []string
-		o.Seed, o.Clock = seed, fakeClock(&names)
+		o.Seed, o.Time = seed, fakeClock(&names)
 		if _, err := Measure(t.Context(), testWorkload(t), o); err != nil {
 			t.Fatal(err)
 		}
@@ -123,8 +139,8 @@ func TestRoundsAreCompleteAndInAnOrderOfTheirOwn(t *testing.T) {
 func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := fakeOptions(t, "bits/scalar")
-	o.Progress = func(done int) {
-		if done == 4*8+2 { // in the middle of the fifth round
+	o.Progress = func(p experiment.Progress) {
+		if p.Phase == experiment.Measuring && p.Done == 4*8+2 { // in the middle of the fifth round
 			cancel()
 		}
 	}
@@ -132,9 +148,9 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || run == nil {
 		t.Fatalf("run %v, error %v; want both a run and context.Canceled", run, err)
 	}
-	results := run.Results(Environment{}, nil)
-	if run.Rounds != 4 || !results.Interrupted || results.samples() != 4 {
-		t.Errorf("%d rounds, interrupted %v, %d samples; want 4, true, 4", run.Rounds, results.Interrupted, results.samples())
+	results := run.Results(experiment.Environment{}, nil)
+	if run.Rounds != 4 || !results.Interrupted || results.Samples() != 4 {
+		t.Errorf("%d rounds, interrupted %v, %d samples; want 4, true, 4", run.Rounds, results.Interrupted, results.Samples())
 	}
 }
 
@@ -155,9 +171,9 @@ func TestOptionsCheck(t *testing.T) {
 		want   string // in the error; "" for none
 	}{
 		{"defaults", func(o *Options) {}, ""},
-		{"three samples", func(o *Options) { o.Count = 3 }, "at least 4 samples"},
+		{"three samples", func(o *Options) { o.Count = 3 }, "at least 4 for a ratio"},
 		{"one sample of the baseline alone", func(o *Options) { o.Count, o.Engines = 1, []ur.Engine{engine.Oracle()} }, ""},
-		{"no sample", func(o *Options) { o.Count, o.Engines = 0, nil }, "at least one sample"},
+		{"no sample", func(o *Options) { o.Count, o.Engines = 0, nil }, "at least 1"},
 		{"no time", func(o *Options) { o.BenchTime = 0 }, "must be positive"},
 		{"no level", func(o *Options) { o.Levels = nil }, "no level"},
 	}

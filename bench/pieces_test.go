@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/internal/golden"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -34,13 +37,11 @@ func examplePieces() *Pieces {
 
 func TestMeasurePieces(t *testing.T) {
 	last, all := 0, 0
-	o := PiecesOptions{
-		Engines: []ur.Engine{engine.Oracle(), engine.Fastest()}, Count: 6, BenchTime: time.Millisecond, Seed: 1,
-		Positions: 8, Games: 2,
-		Progress: func(done, total int) { last, all = done, total },
-		Clock: func(c *PiecesCase, passes int) (time.Duration, error) {
-			return time.Duration(passes*8*c.Pieces) * 10 * time.Nanosecond, nil
-		},
+	o := PiecesOptions{Engines: []ur.Engine{engine.Oracle(), engine.Fastest()}, Positions: 8, Games: 2}
+	o.Count, o.BenchTime, o.Seed = 6, time.Millisecond, 1
+	o.Progress = func(p experiment.Progress) { last, all = p.Done, p.All }
+	o.Time = func(s experiment.Subject, passes int) (float64, time.Duration, error) {
+		return float64(8 * passes), time.Duration(passes*8*s.(*piecesCase).pieces) * 10 * time.Nanosecond, nil
 	}
 	p, err := MeasurePieces(t.Context(), exampleEnvironment(), o)
 	if err != nil {
@@ -98,8 +99,9 @@ func TestPositionsByPieces(t *testing.T) {
 
 // With the real clock every engine's values are compared with the oracle's.
 func TestPiecesOfEveryEngine(t *testing.T) {
-	o := PiecesOptions{Engines: engine.Available(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
-	p, err := MeasurePieces(t.Context(), Environment{}, o)
+	o := PiecesOptions{Engines: engine.Available(), Positions: 8, Games: 2}
+	o.Count, o.BenchTime = stat.MinCount, time.Microsecond
+	p, err := MeasurePieces(t.Context(), experiment.Environment{}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,28 +112,29 @@ func TestPiecesOfEveryEngine(t *testing.T) {
 	}
 	o.Engines = []ur.Engine{wrongEngine{engine.Oracle()}}
 	var mismatch *MismatchError
-	if _, err := MeasurePieces(t.Context(), Environment{}, o); !errors.As(err, &mismatch) || mismatch.Engine != "array16/wrong" {
+	if _, err := MeasurePieces(t.Context(), experiment.Environment{}, o); !errors.As(err, &mismatch) || mismatch.Engine != "array16/wrong" {
 		t.Errorf("wrong values: %v, want a MismatchError", err)
 	}
 }
 
 func TestPiecesOptionsCheck(t *testing.T) {
-	good := PiecesOptions{Engines: engine.Available(), Count: stat.MinCount, BenchTime: time.Microsecond, Positions: 8, Games: 2}
+	good := PiecesOptions{Engines: engine.Available(), Positions: 8, Games: 2}
+	good.Count, good.BenchTime = stat.MinCount, time.Microsecond
 	for want, change := range map[string]func(*PiecesOptions){
-		"at least 4 samples": func(o *PiecesOptions) { o.Count = 3 },
-		"must be positive":   func(o *PiecesOptions) { o.BenchTime = 0 },
-		"no engine":          func(o *PiecesOptions) { o.Engines = nil },
-		"2 games have no":    func(o *PiecesOptions) { o.Positions = 1 << 20 },
+		"at least 4 for a ratio": func(o *PiecesOptions) { o.Count = 3 },
+		"must be positive":       func(o *PiecesOptions) { o.BenchTime = 0 },
+		"no engine":              func(o *PiecesOptions) { o.Engines = nil },
+		"2 games have no":        func(o *PiecesOptions) { o.Positions = 1 << 20 },
 	} {
 		o := good
 		change(&o)
-		if _, err := MeasurePieces(t.Context(), Environment{}, o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := MeasurePieces(t.Context(), experiment.Environment{}, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q in it", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, err := MeasurePieces(ctx, Environment{}, good); p != nil || !errors.Is(err, context.Canceled) {
+	if p, err := MeasurePieces(ctx, experiment.Environment{}, good); p != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v, %v", p, err)
 	}
 }
@@ -139,5 +142,12 @@ func TestPiecesOptionsCheck(t *testing.T) {
 func TestPiecesAsText(t *testing.T) {
 	var out bytes.Buffer
 	examplePieces().WriteText(&out)
-	checkGolden(t, "pieces.txt", out.Bytes())
+	golden.Check(t, "pieces.txt", out.Bytes())
+	out.Reset()
+	encoder := json.NewEncoder(&out)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(examplePieces()); err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, "pieces.json", out.Bytes()) // package record reads it
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
@@ -20,23 +21,25 @@ type Results struct {
 	Arch        string    `json:"arch"`
 	Workload    string    `json:"workload"`
 	Corpus      string    `json:"corpus"`
-	Signature   string    `json:"signature"`
+	Signature   string    `json:"signature"` // of the work at all levels of the rows
 	BenchTime   string    `json:"benchtime"`
 	Seconds     float64   `json:"seconds"` // that the run took
 	Interrupted bool      `json:"interrupted,omitempty"`
 	Skipped     []Skipped `json:"skipped,omitempty"`
+
+	Signatures Signatures `json:"signatures,omitempty"` // of the work, by level; nil in old records
 
 	// Within is how narrow the intervals should have become, as in [Options], and
 	// Narrow whether they did; 0 and false when the run was to spend its count.
 	Within float64 `json:"within,omitempty"`
 	Narrow bool    `json:"narrow,omitempty"`
 
-	Clock  Clock   `json:"clock,omitempty"`  // "" in records from before there was a choice: wall
-	Others float64 `json:"others,omitempty"` // part of the time that other programs took, by the clock cpu
+	Clock  experiment.Clock `json:"clock,omitempty"`  // "" in records from before there was a choice: wall
+	Others float64          `json:"others,omitempty"` // part of the time that other programs took, by the clock cpu
 
-	Pinning  *Pinning  `json:"pinning,omitempty"`  // nil in records from before there was any
-	Counting *Counting `json:"counters,omitempty"` // nil in records from before there was any
-	Notes    []string  `json:"notes,omitempty"`    // what is to be known of commands
+	Pinning  *experiment.Pinning  `json:"pinning,omitempty"`  // nil in records from before there was any
+	Counting *experiment.Counting `json:"counters,omitempty"` // nil in records from before there was any
+	Notes    []string             `json:"notes,omitempty"`    // what is to be known of commands
 }
 
 // Row is what one engine reached at one level. Figures have five significant
@@ -79,15 +82,15 @@ type Counted struct {
 }
 
 // newCounted returns nil when nothing was counted.
-func newCounted(samples []Sample) *Counted {
-	counts := medianCounts(samples)
+func newCounted(samples []experiment.Sample) *Counted {
+	counts := experiment.MedianCounts(samples)
 	if counts == nil {
 		return nil
 	}
 	return &Counted{
-		Instructions: counts[Instructions],
-		Cycles:       counts[Cycles],
-		BranchMisses: counts[BranchMisses],
+		Instructions: counts[experiment.Instructions],
+		Cycles:       counts[experiment.Cycles],
+		BranchMisses: counts[experiment.BranchMisses],
 		IPC:          stat.Significant(counts.IPC()),
 	}
 }
@@ -100,7 +103,7 @@ type Skipped struct {
 
 // Results computes what the complete rounds of a run say. The run must have one at
 // least.
-func (r *Run) Results(e Environment, skipped []Skipped) Results {
+func (r *Run) Results(e experiment.Environment, skipped []Skipped) Results {
 	results := Results{
 		Schema:      "ur.bench/1",
 		CPU:         e.CPU,
@@ -114,7 +117,8 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 		Arch:        e.Arch,
 		Workload:    r.Workload.Description(),
 		Corpus:      CorpusVersion(),
-		Signature:   r.Workload.Signature,
+		Signature:   r.Workload.Signatures(r.Options.Levels).Together(),
+		Signatures:  r.Workload.Signatures(r.Options.Levels),
 		BenchTime:   r.Options.BenchTime.String(),
 		Seconds:     stat.Significant(r.Elapsed.Seconds()),
 		Interrupted: r.Interrupted,
@@ -127,48 +131,39 @@ func (r *Run) Results(e Environment, skipped []Skipped) Results {
 		Counting:    &r.Counting,
 		Notes:       r.Notes,
 	}
-	for _, s := range r.Series {
-		results.Rows = append(results.Rows, r.row(s))
+	for i := range r.Series {
+		results.Rows = append(results.Rows, r.row(i))
 	}
 	return results
 }
 
-// row summarizes one series.
-func (r *Run) row(s Series) Row {
-	times := s.PerUnit()
-	time := stat.Estimate(times)
-	ratio := stat.RatioOfPairs(r.baseline(s.Level).PerUnit(), times, r.Options.Seed)
+// row summarizes series i.
+func (r *Run) row(i int) Row {
+	s := r.Series[i]
+	level, engine, err := ParseName(s.Name)
+	if err != nil {
+		panic("bench: " + err.Error()) // Measure made the name
+	}
+	times := s.Times()
+	time := stat.Estimate(times).Rounded()
+	ratio := stat.RatioOfPairs(r.find(Baseline, level), times, r.Options.Seed).Rounded()
 	row := Row{
-		Engine:  s.Engine(),
-		Level:   s.Level,
-		Unit:    s.Level.Unit(),
-		Samples: len(times),
-		Median:  stat.Significant(time.Median),
-		Lo:      stat.Significant(time.Lo),
-		Hi:      stat.Significant(time.Hi),
-		Ratio:   stat.Significant(ratio.Median),
-		RatioLo: stat.Significant(ratio.Lo),
-		RatioHi: stat.Significant(ratio.Hi),
+		Engine: engine, Level: level, Unit: s.Unit, Samples: len(times),
+		Median: time.Median, Lo: time.Lo, Hi: time.Hi,
+		Ratio: ratio.Median, RatioLo: ratio.Lo, RatioHi: ratio.Hi,
 		Counted: newCounted(s.Samples),
 	}
-	if s.Case == nil {
+	c := r.caseOf(i)
+	if c == nil {
 		return row
 	}
-	row.Lanes, row.Bytes = s.Case.lanes, s.Case.game.Bytes()
-	if s.Level == Turn {
-		row.NsPerCandidate = stat.Significant(time.Median / s.Case.candidatesPerTurn())
-	}
-	return row
-}
-
-// baseline returns the series of the baseline at a level.
-func (r *Run) baseline(level Level) Series {
-	for _, s := range r.Series {
-		if s.Level == level && s.Engine() == Baseline {
-			return s
+	row.Lanes, row.Bytes = c.lanes, c.game.Bytes()
+	for _, m := range c.Metrics(stat.Estimate(times).Median) {
+		if m.Unit == unitCandidate {
+			row.NsPerCandidate = stat.Significant(m.Value)
 		}
 	}
-	panic("bench: a run without its baseline") // Measure adds it
+	return row
 }
 
 // Find returns the row of an engine at a level, and whether there is one.

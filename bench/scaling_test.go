@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/internal/golden"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -31,27 +34,29 @@ func exampleScaling() *Scaling {
 
 // fakeScaling says that a game takes 10 us, and a tenth more for every worker
 // beside the first.
-func fakeScaling(workers int) ScalingOptions {
-	return ScalingOptions{
-		Engine: engine.Fastest(), Workers: workers, Count: 6, BenchTime: time.Millisecond, Seed: 1,
-		Clock: func(workers, games int) (time.Duration, error) {
-			return time.Duration(games) * (9 + time.Duration(workers)) * time.Microsecond, nil
-		},
+func fakeScaling(most int) ScalingOptions {
+	o := ScalingOptions{Engine: engine.Fastest(), Workers: most}
+	o.Count, o.BenchTime, o.Seed = 6, time.Millisecond, 1
+	o.Time = func(s experiment.Subject, passes int) (float64, time.Duration, error) {
+		w := s.(*workers)
+		games := time.Duration(passes * w.team.games)
+		return float64(games) * float64(w.n), games * (9 + time.Duration(w.n)) * time.Microsecond, nil
 	}
+	return o
 }
 
 func TestMeasureScaling(t *testing.T) {
 	o := fakeScaling(3)
 	last := 0
-	o.Progress = func(done int) { last = done }
+	o.Progress = func(p experiment.Progress) { last = p.Done }
 	e := exampleEnvironment()
 	e.Cores = 3
 	s, err := MeasureScaling(t.Context(), e, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Games != 100 || s.Samples != 6 || last != 18 || o.Samples() != 18 {
-		t.Errorf("%d games, %d samples, progress %d of %d; want 100, 6, 18 of 18", s.Games, s.Samples, last, o.Samples())
+	if s.Games != 100 || s.Samples != 6 || last != 18 {
+		t.Errorf("%d games, %d samples, progress %d; want 100, 6, 18", s.Games, s.Samples, last)
 	}
 	if s.Schema != "ur.scaling/1" || s.CPU != "Example 9000" || s.Cores != 3 || s.Engine != engine.Fastest().Name() {
 		t.Errorf("scaling %+v has wrong facts", s)
@@ -69,8 +74,9 @@ func TestMeasureScaling(t *testing.T) {
 // With the real clock every worker plays its part, which the tallies show.
 func TestWorkersPlayTheirParts(t *testing.T) {
 	for _, e := range []ur.Engine{engine.Oracle(), engine.Fastest()} {
-		o := ScalingOptions{Engine: e, Workers: 2, Count: stat.MinCount, BenchTime: time.Microsecond, Seed: 1}
-		s, err := MeasureScaling(t.Context(), Environment{}, o)
+		o := ScalingOptions{Engine: e, Workers: 2}
+		o.Count, o.BenchTime, o.Seed = stat.MinCount, time.Microsecond, 1
+		s, err := MeasureScaling(t.Context(), experiment.Environment{}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +86,7 @@ func TestWorkersPlayTheirParts(t *testing.T) {
 			}
 		}
 	}
-	if err := mustTeam(t, wrongEngine{engine.Oracle()}).check(3); err == nil || !strings.Contains(err.Error(), "2 workers have the tally") {
+	if err := mustTeam(t, wrongEngine{engine.Oracle()}).check(2); err == nil || !strings.Contains(err.Error(), "2 workers have the tally") {
 		t.Errorf("wrong games: %v", err)
 	}
 }
@@ -91,6 +97,7 @@ func mustTeam(t *testing.T, e ur.Engine) *team {
 	if err != nil {
 		t.Fatal(err)
 	}
+	team.games = 3
 	return team
 }
 
@@ -111,16 +118,16 @@ func TestNumbersOfWorkers(t *testing.T) {
 func TestScalingIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if s, err := MeasureScaling(ctx, Environment{}, fakeScaling(2)); s != nil || !errors.Is(err, context.Canceled) {
+	if s, err := MeasureScaling(ctx, experiment.Environment{}, fakeScaling(2)); s != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("scaling %v, error %v; want only context.Canceled", s, err)
 	}
 }
 
 func TestScalingOptionsCheck(t *testing.T) {
 	for want, change := range map[string]func(*ScalingOptions){
-		"at least 4 samples": func(o *ScalingOptions) { o.Count = 3 },
-		"must be positive":   func(o *ScalingOptions) { o.BenchTime = 0 },
-		"workers is -1":      func(o *ScalingOptions) { o.Workers = -1 },
+		"at least 4 for a ratio": func(o *ScalingOptions) { o.Count = 3 },
+		"must be positive":       func(o *ScalingOptions) { o.BenchTime = 0 },
+		"got -1":                 func(o *ScalingOptions) { o.Workers = -1 },
 	} {
 		o := fakeScaling(1)
 		change(&o)
@@ -133,5 +140,12 @@ func TestScalingOptionsCheck(t *testing.T) {
 func TestScalingAsText(t *testing.T) {
 	var out bytes.Buffer
 	exampleScaling().WriteText(&out)
-	checkGolden(t, "scaling.txt", out.Bytes())
+	golden.Check(t, "scaling.txt", out.Bytes())
+	out.Reset()
+	encoder := json.NewEncoder(&out)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(exampleScaling()); err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, "scaling.json", out.Bytes()) // package record reads it
 }

@@ -1,15 +1,14 @@
 package bench
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
-	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/engine"
 )
 
 // Size says how much work a [Workload] is at each level. One pass over it is the
@@ -63,109 +62,72 @@ const workloadPlayer = "brain:classic"
 // with the same brains and must come to the same end. It is not changed after it
 // was made, and may be shared.
 type Workload struct {
-	Size       Size
-	Brain      *ur.Brain // of both sides, but of Light alone at the match level
-	Other      *ur.Brain // of Dark at the match level
-	Turns      int       // of the games at the turn level
-	Candidates int       // legal moves in those turns, together
-	Signature  string    // of all answers: 16 hexadecimal digits
+	Size  Size
+	Brain *ur.Brain // of both sides, but of Light alone at the match level
+	Other *ur.Brain // of Dark at the match level
 
-	positions []board.Position
-	values    []int32  // of positions
-	rolls     []uint8  // of all turns at the turn level, game after game
-	lengths   []int    // turns of each of these games
-	plays     []played // what happens in each turn
-	games     series   // of the game level
-	match     series   // of the match level
+	works      map[Level]work
+	signatures map[Level]string
+	equal      *gamesWork // games with one brain on both sides, when they were played
 }
 
-// played is the answer of one turn.
-type played struct {
-	move  board.Move
-	moved bool
-}
-
-// NewWorkload does the work once: the oracle does it, but for the games behind the
-// first ones, as described at series. The seed of the games is that of the corpus,
-// 1.
+// NewWorkload does the work of all levels once: the oracle does it, but for the games
+// behind the first ones, as described at games. The seed of the games is that of the
+// corpus, 1.
 func NewWorkload(size Size) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
 	}
-	w := &Workload{Size: size, Brain: workloadBrain()}
+	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
 	w.Other = variation(w.Brain, corpus.Seed)
-	if err := w.addPositions(); err != nil {
-		return nil, err
-	}
-	oracle, err := engine.Oracle().New(ur.Setup{Light: w.Brain, Dark: w.Brain})
-	if err != nil {
-		return nil, err
-	}
-	for game := range size.TurnGames {
-		w.addGame(oracle, uint64(game))
-	}
-	w.Turns = len(w.rolls)
-	if w.games, err = newSeries(size, w.Brain, w.Brain); err != nil {
-		return nil, err
-	}
-	if w.match, err = newSeries(size, w.Brain, w.Other); err != nil {
-		return nil, err
-	}
-	if w.Signature, err = w.sign(); err != nil {
-		return nil, err
+	for _, d := range descriptors() {
+		made, err := d.newWork(w)
+		if err != nil {
+			return nil, err
+		}
+		w.works[d.level] = made
+		if w.signatures[d.level], err = sign(made.answers()); err != nil {
+			return nil, err
+		}
 	}
 	return w, nil
 }
 
-// addPositions takes the positions of the value level from the corpus. They are
-// those that an engine is asked about in play: the candidates of each turn.
-func (w *Workload) addPositions() error {
-	turns, err := corpus.Parse(corpusText)
-	if err != nil {
-		return fmt.Errorf("corpus: %w", err)
-	}
-	var candidates []board.Position
-	for _, t := range turns {
-		for _, m := range t.Position.Moves(nil, t.Roll) {
-			candidates = append(candidates, t.Position.Apply(m))
+// equalGames plays the games with one brain on both sides, once.
+func (w *Workload) equalGames() (*gamesWork, error) {
+	if w.equal == nil {
+		played, err := newGames(w.Size, w.Brain, w.Brain)
+		if err != nil {
+			return nil, err
 		}
+		w.equal = &gamesWork{games: played}
 	}
-	if w.Size.Positions > len(candidates) {
-		return fmt.Errorf("workload: the corpus has %d candidates, fewer than %d", len(candidates), w.Size.Positions)
-	}
-	for i := range w.Size.Positions {
-		p := candidates[i*len(candidates)/w.Size.Positions]
-		w.positions = append(w.positions, p)
-		w.values = append(w.values, w.Brain.Value(p))
-	}
-	return nil
+	return w.equal, nil
 }
 
-// addGame plays one game turn by turn, notes what happens, and counts candidates.
-func (w *Workload) addGame(oracle ur.Game, number uint64) {
-	first := len(w.rolls)
-	replay(oracle, number, func(t replayed) {
-		w.Candidates += t.candidates
-		w.rolls = append(w.rolls, uint8(t.roll))
-		w.plays = append(w.plays, t.played)
-	})
-	w.lengths = append(w.lengths, len(w.rolls)-first)
+// Signature is one number, 16 hexadecimal digits, for all answers at a level. It changes
+// with the rules, the brain or the work of that level, and with no other.
+func (w *Workload) Signature(level Level) string { return w.signatures[level] }
+
+// Signatures returns those of some levels.
+func (w *Workload) Signatures(levels []Level) Signatures {
+	some := make(Signatures)
+	for _, level := range levels {
+		some[level] = w.signatures[level]
+	}
+	return some
 }
 
-// sign hashes all answers into one number, so that two records can be known to be
-// of the same work at a glance.
-func (w *Workload) sign() (string, error) {
+// Signatures are those of several levels.
+type Signatures map[Level]string
+
+// Together is one number for all of them.
+func (s Signatures) Together() string {
 	h := fnv.New64a()
-	answers := []any{w.values, w.rolls, int64(w.Candidates), w.games.answers(), w.match.answers()}
-	for _, p := range w.plays {
-		answers = append(answers, p.moved, p.move)
+	for _, level := range slices.Sorted(maps.Keys(s)) {
+		fmt.Fprintf(h, "%s %s\n", level, s[level])
 	}
-	for _, answer := range answers {
-		if err := binary.Write(h, binary.LittleEndian, answer); err != nil {
-			return "", fmt.Errorf("signature: %w", err)
-		}
-	}
-	return fmt.Sprintf("%016x", h.Sum64()), nil
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // Description names the work in one line.

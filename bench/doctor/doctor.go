@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
 )
 
 // Verdict is what a finding means for measurements.
@@ -49,14 +49,14 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 	Noise    *Noise    `json:"noise,omitempty"` // nil when it was not measured
 
-	Trials      []bench.TrialRates `json:"trials,omitempty"` // of --aa and --power
-	Interrupted bool               `json:"interrupted,omitempty"`
+	Trials      []compare.TrialRates `json:"trials,omitempty"` // of --aa and --power
+	Interrupted bool                 `json:"interrupted,omitempty"`
 }
 
 // Examine examines a host: first what it says of itself, then the noise of an engine
 // against itself, and what disturbed the machine during that. When ctx ends or the
 // measurement fails, the report has the findings so far and comes with the error.
-func Examine(ctx context.Context, h Host, self Subject) (Report, error) {
+func Examine(ctx context.Context, h Host, self Against) (Report, error) {
 	r := Report{
 		Schema: "ur.doctor/1", CPU: h.CPU.Name, OS: h.OS, Arch: h.Arch,
 		Date: h.Now().UTC().Format(time.RFC3339), Seed: self.Seed,

@@ -17,9 +17,9 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -38,7 +38,7 @@ func host(texts map[string]string) Host {
 	ticks := time.Duration(0)
 	return Host{
 		FS: files(texts), OS: "linux", Arch: "amd64",
-		CPU: CPU{Name: "Example 9000", Features: []ur.Feature{ur.AVX2}, Level: 3, Logical: 8, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20, Line: 64},
+		CPU: CPU{Name: "Example 9000", Features: []cpu.Feature{cpu.AVX2}, Level: 3, Logical: 8, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20, Line: 64},
 		Now: func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) },
 		Clock: func() time.Duration {
 			ticks += 25 * time.Nanosecond
@@ -49,9 +49,9 @@ func host(texts map[string]string) Host {
 
 // subject is an engine whose samples spread by the noise. The findings are made up,
 // so that what users read does not change with the rule of the gate.
-func subject(noise float64) Subject {
-	return Subject{
-		Engine: "array8/example", Level: bench.Game, Count: 20, BenchTime: 25 * time.Millisecond, Seed: 1, MaxRegress: 0.03,
+func subject(noise float64) Against {
+	return Against{
+		Engine: "array8/example", Level: "game", Count: 20, BenchTime: 25 * time.Millisecond, Seed: 1, MaxRegress: 0.03,
 		Pair: func(_ context.Context, _ int, _ float64, sideBySide bool) (stat.Pair, error) {
 			pair := stat.Pair{Paired: sideBySide, Better: -1}
 			for i := range 20 {
@@ -60,8 +60,8 @@ func subject(noise float64) Subject {
 			}
 			return pair, nil
 		},
-		Judge: func(pair stat.Pair) bench.Finding {
-			f := bench.Finding{Delta: noise / 10, Lo: -noise / 3, Hi: noise / 2, Detectable: noise}
+		Judge: func(pair stat.Pair) compare.Finding {
+			f := compare.Finding{Delta: noise / 10, Lo: -noise / 3, Hi: noise / 2, Detectable: noise}
 			if !pair.Paired {
 				f.Detectable *= 2
 			}
@@ -85,8 +85,8 @@ func TestNoiseByTheRule(t *testing.T) {
 		}
 		return pair, nil
 	}
-	self.Judge = func(pair stat.Pair) bench.Finding {
-		return bench.DefaultGateRule().Judge([]stat.Pair{pair})[0]
+	self.Judge = func(pair stat.Pair) compare.Finding {
+		return compare.DefaultRule().Judge([]stat.Pair{pair})[0]
 	}
 	n, err := self.measure(t.Context())
 	if err != nil {
@@ -99,8 +99,8 @@ func TestNoiseByTheRule(t *testing.T) {
 }
 
 // machines that are not there.
-var machines = map[string]func() (Host, Subject){
-	"intel-laptop": func() (Host, Subject) {
+var machines = map[string]func() (Host, Against){
+	"intel-laptop": func() (Host, Against) {
 		return host(map[string]string{
 			"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor":             "powersave",
 			"sys/devices/system/cpu/cpu0/cpufreq/scaling_driver":               "intel_pstate",
@@ -124,7 +124,7 @@ var machines = map[string]func() (Host, Subject){
 			"proc/cpuinfo":                                                     "flags\t\t: fpu avx2",
 		}), subject(0.002)
 	},
-	"amd-guest": func() (Host, Subject) {
+	"amd-guest": func() (Host, Against) {
 		h := host(map[string]string{
 			"sys/devices/system/cpu/smt/active":                               "0",
 			"sys/devices/system/cpu/cpu0/topology/thread_siblings_list":       "0",
@@ -139,7 +139,7 @@ var machines = map[string]func() (Host, Subject){
 		h.FS = &stealing{FS: h.FS}
 		return h, subject(0.03)
 	},
-	"container": func() (Host, Subject) {
+	"container": func() (Host, Against) {
 		h := host(map[string]string{
 			"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor":            "performance",
 			"sys/devices/system/cpu/cpufreq/boost":                            "0",
@@ -157,10 +157,10 @@ var machines = map[string]func() (Host, Subject){
 		h.CPU.L2 = 256 << 10
 		return h, subject(0.3)
 	},
-	"windows": func() (Host, Subject) {
+	"windows": func() (Host, Against) {
 		h := host(nil)
 		h.OS = "windows"
-		h.CPU.UnderHypervis = true
+		h.CPU.Virtual = true
 		now, reads := time.Duration(0), 0
 		h.Clock = func() time.Duration { // steps of half a millisecond
 			if reads++; reads%1000 == 0 {
@@ -170,7 +170,7 @@ var machines = map[string]func() (Host, Subject){
 		}
 		return h, subject(0.002)
 	},
-	"quiet-server": func() (Host, Subject) {
+	"quiet-server": func() (Host, Against) {
 		return host(map[string]string{
 			"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor":             "performance",
 			"sys/devices/system/cpu/intel_pstate/no_turbo":                     "1",

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
-	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
 // Host is a machine to examine.
@@ -26,13 +26,13 @@ type Host struct {
 
 // CPU is what a processor says of itself.
 type CPU struct {
-	Name          string
-	Features      []ur.Feature // that an engine could use
-	Level         int          // of the x86-64 psABI, 1 to 4; 0 for other architectures
-	Logical       int          // that the operating system offers this process
-	L1D, L2, L3   int          // sizes in bytes; below 1 when they are not known
-	Line          int          // of the caches, in bytes
-	UnderHypervis bool         // its own flag that it is a guest's
+	Name        string
+	Features    []cpu.Feature // that a kernel could use
+	Level       int           // of the x86-64 psABI, 1 to 4; 0 for other architectures
+	Logical     int           // that the operating system offers this process
+	L1D, L2, L3 int           // sizes in bytes; below 1 when they are not known
+	Line        int           // of the caches, in bytes
+	Virtual     bool          // its own flag that it is a guest's
 }
 
 // ThisHost is the machine that the program runs on.
@@ -43,15 +43,15 @@ func ThisHost() Host {
 		OS:   runtime.GOOS,
 		Arch: runtime.GOARCH,
 		CPU: CPU{
-			Name:          ur.CPUName(),
-			Features:      ur.DetectedFeatures(),
-			Level:         cpuid.CPU.X64Level(),
-			Logical:       runtime.NumCPU(),
-			L1D:           cpuid.CPU.Cache.L1D,
-			L2:            cpuid.CPU.Cache.L2,
-			L3:            cpuid.CPU.Cache.L3,
-			Line:          cpuid.CPU.CacheLine,
-			UnderHypervis: cpuid.CPU.VM(),
+			Name:     cpu.Name(),
+			Features: cpu.Detected(),
+			Level:    cpuid.CPU.X64Level(),
+			Logical:  runtime.NumCPU(),
+			L1D:      cpuid.CPU.Cache.L1D,
+			L2:       cpuid.CPU.Cache.L2,
+			L3:       cpuid.CPU.Cache.L3,
+			Line:     cpuid.CPU.CacheLine,
+			Virtual:  cpuid.CPU.VM(),
 		},
 		Now:   time.Now,
 		Clock: func() time.Duration { return time.Since(start) },

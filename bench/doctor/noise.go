@@ -7,42 +7,42 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// Subject is an engine that can be measured against itself, and how that is done.
-type Subject struct {
+// Against is what is measured against itself, and how that is done.
+type Against struct {
 	Engine    string
-	Level     bench.Level
+	Level     string
 	Count     int
 	BenchTime time.Duration
 	Seed      uint64
 
 	// MaxRegress is the change that the gate lets pass, 0.03 for 3 %, and Judge what
-	// its rule finds in a pair: [bench.GateRule.Judge].
+	// its rule finds in a pair: [compare.Rule.Judge].
 	MaxRegress float64
-	Judge      func(stat.Pair) bench.Finding
+	Judge      func(stat.Pair) compare.Finding
 
 	// Pair measures two sides that are the same: side by side, or one after the
-	// other. [bench.Self.Pair] does.
+	// other. [Self.Pair] does.
 	Pair func(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error)
 }
 
 // Noise is what an engine shows against itself.
 type Noise struct {
-	Engine    string      `json:"engine"`
-	Level     bench.Level `json:"level"`
-	Count     int         `json:"count"` // samples of each side
-	BenchTime string      `json:"benchtime"`
-	Spread    float64     `json:"spread"` // of samples: the middle half of them over their median
+	Engine    string  `json:"engine"`
+	Level     string  `json:"level"`
+	Count     int     `json:"count"` // samples of each side
+	BenchTime string  `json:"benchtime"`
+	Spread    float64 `json:"spread"` // of samples: the middle half of them over their median
 
-	SideBySide       Self `json:"side_by_side"`
-	OneAfterTheOther Self `json:"one_after_the_other"`
+	SideBySide       Shown `json:"side_by_side"`
+	OneAfterTheOther Shown `json:"one_after_the_other"`
 }
 
-// Self is one comparison of an engine with itself.
-type Self struct {
+// Shown is what one comparison of an engine with itself shows.
+type Shown struct {
 	Delta float64 `json:"delta"` // relative change, where there is none
 	Lo    float64 `json:"lo"`    // its 95 % interval
 	Hi    float64 `json:"hi"`
@@ -55,7 +55,7 @@ type Self struct {
 }
 
 // measure measures the engine against itself in both ways.
-func (s Subject) measure(ctx context.Context) (Noise, error) {
+func (s Against) measure(ctx context.Context) (Noise, error) {
 	n := Noise{Engine: s.Engine, Level: s.Level, Count: s.Count, BenchTime: s.BenchTime.String()}
 	for k, sideBySide := range []bool{true, false} {
 		pair, err := s.Pair(ctx, k, 0, sideBySide)
@@ -63,15 +63,15 @@ func (s Subject) measure(ctx context.Context) (Noise, error) {
 			return n, err
 		}
 		found := s.Judge(pair)
-		self := Self{
+		shown := Shown{
 			Delta: rounded(found.Delta), Lo: rounded(found.Lo), Hi: rounded(found.Hi),
 			Detectable: rounded(found.Detectable), Needed: found.Needed, MaxRegress: s.MaxRegress,
 		}
 		if sideBySide {
-			n.SideBySide = self
+			n.SideBySide = shown
 			n.Spread = rounded(spread(slices.Concat(pair.Old, pair.New)))
 		} else {
-			n.OneAfterTheOther = self
+			n.OneAfterTheOther = shown
 		}
 	}
 	return n, nil
@@ -130,7 +130,7 @@ func (n Noise) floor() Finding {
 // detectable is how small a difference could be shown. When it is nearly none, the
 // verdict is worst: a machine on which two runs cannot be compared may still be
 // believed in what it measures side by side.
-func (n Noise) detectable(what string, s Self, worst Verdict, note string) Finding {
+func (n Noise) detectable(what string, s Shown, worst Verdict, note string) Finding {
 	f := Finding{What: what, Verdict: OK, Advice: note}
 	if s.Detectable > 0 {
 		f.Measured = fmt.Sprintf("%s with %d samples of %s", percent(s.Detectable), n.Count, n.BenchTime)

@@ -28,7 +28,7 @@ func (h Host) virtual() string {
 		return kind
 	}
 	cpuinfo, _ := h.read("proc/cpuinfo")
-	if flags, ok := field(cpuinfo, "flags"); ok && strings.Contains(" "+flags+" ", " hypervisor ") || h.CPU.UnderHypervis {
+	if flags, ok := field(cpuinfo, "flags"); ok && strings.Contains(" "+flags+" ", " hypervisor ") || h.CPU.Virtual {
 		return "a hypervisor that does not tell its name"
 	}
 	return ""

@@ -3,10 +3,9 @@ package doctor
 import (
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // columns that text is broken at.
@@ -20,45 +19,30 @@ var conclusions = map[Verdict]string{
 }
 
 // WriteText writes the report for a terminal.
-func (r Report) WriteText(w io.Writer) {
+func (r Report) WriteText(to io.Writer) error {
+	w := &text.Writer{To: to}
 	fmt.Fprintf(w, "%s, %s/%s, %s, seed %d\n\n", r.CPU, r.OS, r.Arch, r.Date, r.Seed)
 	for _, f := range r.Findings {
 		const indent = "         "
-		text := indented(f.What+": "+f.Measured, indent)
-		fmt.Fprintf(w, "%-9s%s\n", f.Verdict, text[len(indent):])
+		finding := text.Wrap(f.What+": "+f.Measured, indent, columns)
+		fmt.Fprintf(w, "%-9s%s\n", f.Verdict, finding[len(indent):])
 		if f.Advice != "" {
-			fmt.Fprintln(w, indented(f.Advice, indent+"  "))
+			fmt.Fprintln(w, text.Wrap(f.Advice, indent+"  ", columns))
 		}
 	}
 	if len(r.Trials) > 0 {
 		fmt.Fprintln(w)
-		bench.WriteTrials(w, r.Trials)
+		_ = compare.WriteTrials(w, r.Trials) // w remembers its error
 		fmt.Fprintf(w, "\n%s\n", trialsLegend)
 	}
 	if r.Interrupted {
 		fmt.Fprintln(w, "\nThe examination was interrupted; this much was found.")
-		return
+		return w.Err
 	}
 	fmt.Fprintf(w, "\n%s: %s\n", r.Verdict, conclusions[r.Verdict])
+	return w.Err
 }
 
 // trialsLegend says what the rates are.
 const trialsLegend = "Each trial measures an engine against itself and asks the gate: how often does it call that a\n" +
 	"regression when nothing was planted, and how often when so much of the time was wasted on one side?"
-
-// indented breaks text into lines and puts an indent before each.
-func indented(text, indent string) string {
-	var out strings.Builder
-	line := indent
-	for _, word := range strings.Fields(text) {
-		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
-			out.WriteString(line + "\n")
-			line = indent
-		}
-		if line != indent {
-			line += " "
-		}
-		line += word
-	}
-	return out.String() + line
-}

@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/fleet"
 )
 
@@ -30,7 +30,7 @@ func Kinds(e ur.Engine) []fleet.Kind {
 
 // MachineKind names the kind of processor that this process runs on, as the folders of
 // records do.
-func MachineKind() string { return bench.ReadEnvironment().Slug() }
+func MachineKind() string { return experiment.ReadEnvironment().Slug() }
 
 // CodeVersion names the code of this program, so that only equal code works together:
 // the commit that it was built from, where nothing else was in the tree, and else the

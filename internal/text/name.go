@@ -60,3 +60,21 @@ func Some(names []string) string {
 	}
 	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
+
+// Wrap breaks text into lines of at most so many characters where words allow, and puts
+// an indent before each.
+func Wrap(text, indent string, columns int) string {
+	var out strings.Builder
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
+			out.WriteString(line + "\n")
+			line = indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += word
+	}
+	return out.String() + line
+}

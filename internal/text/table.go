@@ -12,6 +12,16 @@ import (
 type Table struct {
 	Header []string
 	Rows   [][]string // each as long as the header
+
+	Narrow bool // one space between columns of text in place of two
+}
+
+// gap is what stands between columns of text.
+func (t Table) gap() string {
+	if t.Narrow {
+		return " "
+	}
+	return "  "
 }
 
 // Add adds a row.
@@ -55,13 +65,22 @@ func aligned(line []string, widths []int) []string {
 	return cells
 }
 
+// Width is that of the lines of the table as text, in characters.
+func (t Table) Width() int {
+	width := len(t.gap()) * (len(t.Header) - 1)
+	for _, column := range widths(t.lines(), 0) {
+		width += column
+	}
+	return width
+}
+
 // WriteText writes the table for a terminal. It returns the first error of writing.
 func (t Table) WriteText(w io.Writer) error {
 	lines := t.lines()
 	widths := widths(lines, 0)
 	out := &Writer{To: w}
 	for _, line := range lines {
-		fmt.Fprintln(out, strings.TrimRight(strings.Join(aligned(line, widths), "  "), " "))
+		fmt.Fprintln(out, strings.TrimRight(strings.Join(aligned(line, widths), t.gap()), " "))
 	}
 	return out.Err
 }

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 )
@@ -52,7 +52,7 @@ those of its features that an engine could use.`,
 // readVersion asks the build, the runtime and the CPU, and for the commit, which
 // "go run" does not note in the program, the checkout it is run in.
 func readVersion() version {
-	machine := bench.ReadEnvironment()
+	machine := experiment.ReadEnvironment()
 	v := version{
 		Schema:   "ur.version/1",
 		Version:  "(devel)",

@@ -86,7 +86,7 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 	}{
 		{[]string{"--engine", "abacus"}, `--engine: unknown engine "abacus", want one of array16/scalar,`},
 		{[]string{"--level", "move"}, `--level: unknown level "move", want one of value, turn, game, match`},
-		{[]string{"--count", "3"}, "count is 3: a ratio needs at least 4 samples"},
+		{[]string{"--count", "3"}, "--count: must be at least 4 for a ratio"},
 		{[]string{"--benchtime", "0s"}, "must be positive"},
 		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: there is no folder " + folder},
 		{[]string{"-o", t.TempDir()}, "is a folder, want the name of a file"},

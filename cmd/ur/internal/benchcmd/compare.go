@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -16,14 +17,14 @@ import (
 
 // comparisonFlags are what "ur bench compare" and "ur bench gate" have in common.
 type comparisonFlags struct {
-	options bench.CompareOptions
+	options compare.Options
 	format  string
 	asJSON  bool
 }
 
 func (c *comparisonFlags) add(cmd *cobra.Command, formats []string, what string) {
 	flags := cmd.Flags()
-	c.options.Alpha = bench.DefaultGateRule().Alpha
+	c.options.Alpha = compare.DefaultRule().Alpha
 	flags.StringVar(&c.options.Filter, "filter", "", "compare only what matches the `query`, in the language of benchstat, as in \".unit:ns/eval /eval:avx2\"")
 	flags.StringVar(&c.options.Ignore, "ignore", "", "configuration `keys` in which sides may differ, as in cpu,goarch")
 	flags.BoolVar(&c.options.Paired, "paired", false, "sample k of all sides was taken side by side: compare pairs")
@@ -33,7 +34,7 @@ func (c *comparisonFlags) add(cmd *cobra.Command, formats []string, what string)
 }
 
 // compare reads the sides.
-func (c *comparisonFlags) compare(cmd *cobra.Command, paths []string) (*bench.Comparison, error) {
+func (c *comparisonFlags) compare(cmd *cobra.Command, paths []string) (*compare.Comparison, error) {
 	var err error
 	if c.format, err = cli.ChooseFormat(c.format, cmd.Flags().Changed("format"), c.asJSON); err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func (c *comparisonFlags) compare(cmd *cobra.Command, paths []string) (*bench.Co
 	if !(c.options.Alpha > 0 && c.options.Alpha < 1) {
 		return nil, cli.UsageError("--alpha is %v: want a number above 0 and below 1", c.options.Alpha)
 	}
-	comparison, err := bench.Compare(paths, c.options)
+	comparison, err := compare.Compare(paths, c.options)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
 	}
@@ -53,7 +54,7 @@ type benchCompare struct {
 	env *cli.Env
 	comparisonFlags
 
-	view   bench.ComparisonView
+	view   compare.View
 	output string
 }
 
@@ -91,18 +92,21 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 		Args: cli.Between(2, math.MaxInt, "two files or folders at least"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
-	c.add(cmd, bench.ComparisonFormats(), "the comparison")
+	c.add(cmd, compare.Formats(), "the comparison")
 	flags := cmd.Flags()
 	flags.BoolVar(&c.view.Changed, "changed", false, "show only benchmarks that changed significantly")
-	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(bench.Sorts(), ", ")+", the worst first (default: that of the files)")
+	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(compare.Sorts(), ", ")+", the worst first (default: that of the files)")
 	flags.StringVarP(&c.output, "output", "o", "", "write to `file` in place of stdout")
-	cli.CompleteFlag(cmd, "sort", cobra.FixedCompletions(bench.Sorts(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "sort", cobra.FixedCompletions(compare.Sorts(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func (c *benchCompare) run(cmd *cobra.Command, paths []string) error {
-	if c.view.Sort != "" && !slices.Contains(bench.Sorts(), c.view.Sort) {
-		return cli.UsageError("--sort: %q is no order, want one of %s", c.view.Sort, strings.Join(bench.Sorts(), ", "))
+	if c.view.Sort != "" && !slices.Contains(compare.Sorts(), c.view.Sort) {
+		return cli.UsageError("--sort: %q is no order, want one of %s", c.view.Sort, strings.Join(compare.Sorts(), ", "))
+	}
+	if err := cli.CheckOutput("-o", c.output); err != nil {
+		return err
 	}
 	comparison, err := c.compare(cmd, paths)
 	if err != nil {
@@ -112,29 +116,15 @@ func (c *benchCompare) run(cmd *cobra.Command, paths []string) error {
 	if c.output == "" {
 		err = comparison.View(c.view).Write(c.env.Stdout, c.format)
 	} else if decides {
-		err = writeTo("-o", c.output, func(w io.Writer) error { return comparison.View(c.view).Write(w, c.format) })
+		if err = wholefile.Write(c.output, func(w io.Writer) error { return comparison.View(c.view).Write(w, c.format) }); err != nil {
+			err = fmt.Errorf("-o: %w", err)
+		}
 	}
 	switch {
 	case err != nil:
 		return err
 	case !decides:
-		return cli.InconclusiveError("no benchmark has %d samples on both sides: no change can be told from noise; take %d", stat.MinCount, bench.DefaultCount)
-	}
-	return nil
-}
-
-// writeTo writes the file of a flag, whole or not at all.
-func writeTo(flag, file string, write func(io.Writer) error) error {
-	out, err := wholefile.Create(file)
-	if err != nil {
-		return cli.UsageError("%s: %w", flag, err)
-	}
-	if err := write(out); err != nil {
-		out.Discard()
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	if err := out.Save(); err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
+		return cli.InconclusiveError("no benchmark has %d samples on both sides: no change can be told from noise; take %d", stat.MinCount, experiment.DefaultCount)
 	}
 	return nil
 }

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/doctor"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -68,8 +71,8 @@ func (b *benchDoctor) command() *cobra.Command {
 	flags := cmd.Flags()
 	pick.EngineFlag(cmd, &b.engine, "engine to measure against itself (default the fastest here)")
 	flags.StringVar(&b.level, "level", string(bench.Game), "`level` to measure it at: "+bench.LevelNames())
-	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each side, at least 4")
-	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample should take")
+	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each side, at least 4")
+	flags.DurationVar(&b.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample should take")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the intervals")
 	flags.IntVar(&b.aa, "aa", 0, "ask the gate about so many pairs that are the same")
 	flags.Var(cli.PercentFlag{Part: &b.power}, "power", "ask the gate about pairs with a planted slowdown, as in 5%")
@@ -90,7 +93,7 @@ func levelNames() []string {
 }
 
 func (b *benchDoctor) run(ctx context.Context) error {
-	options, err := b.options()
+	measured, level, err := b.selected()
 	if err != nil {
 		return err
 	}
@@ -98,16 +101,22 @@ func (b *benchDoctor) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	self, err := bench.NewSelf(ctx, workload, options)
+	subject, err := bench.NewCase(workload, measured, level)
 	if err != nil {
-		return mismatchError(err)
+		return err
 	}
-	rule := bench.DefaultGateRule()
+	self, err := doctor.NewSelf(ctx, doctor.SelfOptions{
+		Subject: subject, Name: measured.Name() + " " + string(level), Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &experiment.Pin{Core: experiment.AnyCore},
+	})
+	if err != nil {
+		return explained(err)
+	}
+	rule := compare.DefaultRule()
 	rule.Seed = b.seed
-	report, err := doctor.Examine(ctx, b.host, doctor.Subject{
-		Engine: options.Engine.Name(), Level: options.Level, Count: b.count, BenchTime: b.benchTime,
+	report, err := doctor.Examine(ctx, b.host, doctor.Against{
+		Engine: measured.Name(), Level: string(level), Count: b.count, BenchTime: b.benchTime,
 		Seed: b.seed, MaxRegress: rule.MaxRegress, Pair: self.Pair,
-		Judge: func(pair stat.Pair) bench.Finding { return rule.Judge([]stat.Pair{pair})[0] },
+		Judge: func(pair stat.Pair) compare.Finding { return rule.Judge([]stat.Pair{pair})[0] },
 	})
 	if err == nil {
 		report.Trials, err = b.experiments(ctx, self, rule)
@@ -119,36 +128,31 @@ func (b *benchDoctor) run(ctx context.Context) error {
 	return errors.Join(b.print(report), b.outcome(report))
 }
 
-// options turns the flags into what is measured.
-func (b *benchDoctor) options() (bench.SelfOptions, error) {
-	o := bench.SelfOptions{
-		Engine: engine.Fastest(), Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &bench.Pin{Core: bench.AnyCore},
-	}
-	var err error
+// selected are the engine and the level that the flags choose, checked with the rest of
+// the flags.
+func (b *benchDoctor) selected() (measured ur.Engine, level bench.Level, err error) {
+	measured = engine.Fastest()
 	if b.engine != "" {
-		if o.Engine, err = pick.Engine(b.engine); err != nil {
-			return o, err
+		if measured, err = pick.Engine(b.engine); err != nil {
+			return nil, "", err
 		}
 	}
-	if o.Level, err = bench.ParseLevel(b.level); err != nil {
-		return o, cli.UsageError("--level: %w", err)
+	if level, err = bench.ParseLevel(b.level); err != nil {
+		return nil, "", cli.UsageError("--level: %w", err)
 	}
 	switch {
 	case b.aa < 0 || b.trials < 0:
-		return o, cli.UsageError("--aa and --trials are numbers of pairs: they cannot be negative")
+		return nil, "", cli.UsageError("--aa and --trials are numbers of pairs: they cannot be negative")
 	case b.trials > 0 && b.power == 0:
-		return o, cli.UsageError("--trials wants --power: the slowdown to plant, as in --power 5%%")
+		return nil, "", cli.UsageError("--trials wants --power: the slowdown to plant, as in --power 5%%")
 	case b.twoRuns && b.power == 0 && b.aa == 0:
-		return o, cli.UsageError("--two-runs wants --aa or --power: what to measure")
+		return nil, "", cli.UsageError("--two-runs wants --aa or --power: what to measure")
 	}
-	if err := o.Check(); err != nil {
-		return o, cli.UsageError("%w", err)
-	}
-	return o, nil
+	return measured, level, nil
 }
 
 // experiments runs the trials asked for. What was complete comes with an error.
-func (b *benchDoctor) experiments(ctx context.Context, self *bench.Self, rule bench.GateRule) ([]bench.TrialRates, error) {
+func (b *benchDoctor) experiments(ctx context.Context, self *doctor.Self, rule compare.Rule) ([]compare.TrialRates, error) {
 	const defaultTrials = 200
 	planted := 0
 	switch {
@@ -163,9 +167,9 @@ func (b *benchDoctor) experiments(ctx context.Context, self *bench.Self, rule be
 	if b.twoRuns {
 		orders = append(orders, false)
 	}
-	bar := cli.NewProgress(b.env, (b.aa+planted)*len(orders), "pairs")
-	defer bar.Exit()
-	var rates []bench.TrialRates
+	bar := newBar(b.env, "pairs")
+	defer bar.done()
+	var rates []compare.TrialRates
 	done := 0
 	for _, sideBySide := range orders {
 		for _, experiment := range []struct {
@@ -175,8 +179,8 @@ func (b *benchDoctor) experiments(ctx context.Context, self *bench.Self, rule be
 			if experiment.n == 0 {
 				continue
 			}
-			rate, err := bench.Trials(ctx, rule, self.Trial(experiment.planted, sideBySide), experiment.n,
-				func(n int) { bar.Set(done + n) })
+			rate, err := compare.Trials(ctx, rule, self.Trial(experiment.planted, sideBySide), experiment.n,
+				func(n int) { bar.show("pairs", done+n, (b.aa+planted)*len(orders)) })
 			if rate.Trials > 0 {
 				rates = append(rates, rate)
 			}
@@ -193,8 +197,7 @@ func (b *benchDoctor) print(report doctor.Report) error {
 	if b.asJSON {
 		return cli.WriteJSON(b.env.Stdout, report)
 	}
-	report.WriteText(b.env.Stdout)
-	return nil
+	return report.WriteText(b.env.Stdout)
 }
 
 // outcome fails when the gate does not hold what it promises: when the whole interval
@@ -205,10 +208,10 @@ func (b *benchDoctor) outcome(report doctor.Report) error {
 	}
 	for _, r := range report.Trials {
 		switch {
-		case r.Planted == 0 && r.Lo > bench.GoalFalseAlarms:
-			return cli.VerificationError("%s: the gate fires on %.1f %% of pairs that are the same, more than %.0f %%", r.Name, 100*r.Rate, 100*bench.GoalFalseAlarms)
-		case r.Planted > 0 && r.Hi < bench.GoalPower:
-			return cli.VerificationError("%s: the gate finds %.1f %% of the planted slowdowns of %.3g %%, fewer than %.0f %%", r.Name, 100*r.Rate, 100*r.Planted, 100*bench.GoalPower)
+		case r.Planted == 0 && r.Lo > compare.GoalFalseAlarms:
+			return cli.VerificationError("%s: the gate fires on %.1f %% of pairs that are the same, more than %.0f %%", r.Name, 100*r.Rate, 100*compare.GoalFalseAlarms)
+		case r.Planted > 0 && r.Hi < compare.GoalPower:
+			return cli.VerificationError("%s: the gate finds %.1f %% of the planted slowdowns of %.3g %%, fewer than %.0f %%", r.Name, 100*r.Rate, 100*r.Planted, 100*compare.GoalPower)
 		}
 	}
 	return nil

@@ -2,13 +2,14 @@ package benchcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/compare"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ type benchGate struct {
 	size bench.Size // of the work of --confirm
 	comparisonFlags
 
-	rule        bench.GateRule
+	rule        compare.Rule
 	confirm     bool
 	count       int
 	benchTime   time.Duration
@@ -68,7 +69,7 @@ func newBenchGateCommand(env *cli.Env) *cobra.Command {
 }
 
 func (g *benchGate) command() *cobra.Command {
-	g.rule = bench.DefaultGateRule()
+	g.rule = compare.DefaultRule()
 	cmd := &cobra.Command{
 		Use:   "gate OLD NEW",
 		Short: "Fail when benchmarks have become slower",
@@ -80,14 +81,14 @@ func (g *benchGate) command() *cobra.Command {
 		Args: cli.Exactly(2, "two files or folders, OLD and NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
 	}
-	g.add(cmd, bench.GateFormats(), "the report")
+	g.add(cmd, compare.ReportFormats(), "the report")
 	flags := cmd.Flags()
 	flags.Var(cli.PercentFlag{Part: &g.rule.MaxRegress}, "max-regress", "largest change for the worse that passes")
 	flags.BoolVar(&g.confirm, "confirm", false, "measure suspects again before failing")
-	flags.IntVar(&g.count, "count", bench.DefaultCount, "samples of --confirm")
-	flags.DurationVar(&g.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample of --confirm should take")
+	flags.IntVar(&g.count, "count", experiment.DefaultCount, "samples of --confirm")
+	flags.DurationVar(&g.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample of --confirm should take")
 	flags.StringArrayVar(&g.commands, "exec", nil, "`old='COMMAND'` and new='COMMAND', which --confirm runs in turns")
-	flags.DurationVar(&g.execTimeout, "exec-timeout", bench.DefaultCommandTimeout, "time that a command may take for one run")
+	flags.DurationVar(&g.execTimeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a command may take for one run")
 	return cmd
 }
 
@@ -104,7 +105,7 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	if err := g.rule.Check(); err != nil {
 		return cli.UsageError("%w", err)
 	}
-	report, err := bench.Gate(comparison, g.rule)
+	report, err := compare.Gate(comparison, g.rule)
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
@@ -121,7 +122,7 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 
 // checkConfirm refuses flags of a measurement that is not asked for, and returns the
 // commands of --exec, nil without.
-func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *bench.Command, err error) {
+func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *experiment.Command, err error) {
 	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout"} {
 		if cmd.Flags().Changed(flag) && !g.confirm {
 			return nil, nil, cli.UsageError("--%s is of the measurement of --confirm: give both or none", flag)
@@ -139,9 +140,9 @@ func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *bench.Command, e
 }
 
 // parseCommands reads the commands of --exec.
-func (g *benchGate) parseCommands() (old, new *bench.Command, err error) {
+func (g *benchGate) parseCommands() (old, new *experiment.Command, err error) {
 	for _, text := range g.commands {
-		c, err := bench.ParseCommand(text, os.Getenv)
+		c, err := experiment.ParseCommand(text, os.Getenv)
 		if err == nil {
 			err = c.Find()
 		}
@@ -165,50 +166,41 @@ func (g *benchGate) parseCommands() (old, new *bench.Command, err error) {
 }
 
 // measureAgain confirms the regressions, or finds that they are none.
-func (g *benchGate) measureAgain(ctx context.Context, report *bench.GateReport, side bench.ComparisonSide, old, new *bench.Command) error {
-	suspects := len(report.With(bench.Regressed))
-	if suspects == 0 {
-		return nil
-	}
-	fmt.Fprintf(g.env.Stderr, "measuring %s again\n", cli.Plural(suspects, "suspect"))
-	bar := cli.NewPartBar(g.env, "measuring")
-	defer bar.Exit()
-	progress := func(done, all int) { bar.Done(float64(done) / float64(all)) }
-	var err error
-	if old != nil {
-		err = report.ConfirmByCommands(ctx, old, new, g.count, progress)
-	} else {
-		err = g.measureEngines(ctx, report, side, progress)
-	}
-	if errors.Is(err, context.Canceled) {
-		return cli.ErrInterrupted
-	}
-	return mismatchError(err)
-}
-
-// measureEngines measures the engines of the suspects in this process.
-func (g *benchGate) measureEngines(ctx context.Context, report *bench.GateReport, side bench.ComparisonSide, progress func(done, samples int)) error {
-	workload, err := bench.NewWorkload(g.size)
-	if err != nil {
-		return err
-	}
-	options := bench.Options{Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed, Pin: &bench.Pin{Core: bench.AnyCore}}
-	return report.Confirm(ctx, side, workload, options, progress)
+func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, side compare.Side, old, new *experiment.Command) error {
+	bar := newBar(g.env, string(experiment.Checking))
+	defer bar.done()
+	return explained(report.Confirm(func(suspects []compare.Judged) ([]compare.Again, error) {
+		fmt.Fprintf(g.env.Stderr, "measuring %s again\n", cli.Plural(len(suspects), "suspect"))
+		if old != nil {
+			return compare.Commands{
+				Old: old, New: new, Count: g.count, Seed: g.options.Seed,
+				Progress: func(done, all int) { bar.show("measuring", done, all) },
+			}.Again(ctx, suspects)
+		}
+		workload, err := bench.NewWorkload(g.size)
+		if err != nil {
+			return nil, err
+		}
+		return bench.MeasureAgain(ctx, suspects, side, workload, bench.Options{Options: experiment.Options{
+			Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed,
+			Pin: &experiment.Pin{Core: experiment.AnyCore}, Progress: bar.progress,
+		}})
+	}))
 }
 
 // gateError turns the verdict into an exit code.
-func gateError(report *bench.GateReport) error {
+func gateError(report *compare.Report) error {
 	switch report.Verdict {
-	case bench.Regressed:
-		return cli.VerificationError("regression: %s", namesOf(report.With(bench.Regressed)))
-	case bench.Undecided:
-		return cli.InconclusiveError("undecided: %s", namesOf(report.With(bench.Undecided)))
+	case compare.Regressed:
+		return cli.VerificationError("regression: %s", namesOf(report.With(compare.Regressed)))
+	case compare.Undecided:
+		return cli.InconclusiveError("undecided: %s", namesOf(report.With(compare.Undecided)))
 	}
 	return nil
 }
 
 // namesOf lists the first few rows.
-func namesOf(rows []bench.GateRow) string {
+func namesOf(rows []compare.Judged) string {
 	const most = 3
 	var names []string
 	for _, row := range rows[:min(most, len(rows))] {

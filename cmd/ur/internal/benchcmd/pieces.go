@@ -1,10 +1,12 @@
 package benchcmd
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -28,7 +30,9 @@ and one that walks over numbers or squares does not.
 
 The positions of each number of pieces are drawn from the candidates of real games;
 numbers that are too rare there are left out. Each round takes one sample of every
-engine at every number of pieces, in an order drawn anew.`
+engine at every number of pieces, in an order drawn anew.
+
+Ctrl-C ends it early and prints what the complete rounds say.`
 
 // newBenchPiecesCommand returns "ur bench pieces".
 func newBenchPiecesCommand(env *cli.Env) *cobra.Command {
@@ -45,7 +49,7 @@ func newBenchPiecesCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&b.engines, "engine", nil, "`names` of engines to measure, as in array16/avx2,bits/scalar (default: all that this CPU can run)")
-	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each engine at each number of pieces, at least 4")
+	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each engine at each number of pieces, at least 4")
 	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultPiecesTime, "time that a sample should take")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.pieces/1")
@@ -61,30 +65,19 @@ func (b *benchPieces) run(ctx context.Context) error {
 			return err
 		}
 	}
-	options := bench.PiecesOptions{
-		Engines: engines, Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &bench.Pin{Core: bench.AnyCore},
-	}
-	if err := options.Check(); err != nil {
-		return cli.UsageError("%w", err)
-	}
-	pieces, err := measurePieces(ctx, b.env, bench.ReadEnvironment(), options)
-	if err != nil {
-		return mismatchError(err)
+	options := bench.PiecesOptions{Engines: engines}
+	options.Count, options.BenchTime, options.Seed = b.count, b.benchTime, b.seed
+	options.Pin = &experiment.Pin{Core: experiment.AnyCore}
+	bar := newBar(b.env, string(experiment.Checking))
+	defer bar.done()
+	options.Progress = bar.progress
+	pieces, err := bench.MeasurePieces(ctx, experiment.ReadEnvironment(), options)
+	bar.done()
+	if pieces == nil {
+		return explained(err)
 	}
 	if b.asJSON {
-		return cli.WriteJSON(b.env.Stdout, pieces)
+		return cmp.Or(cli.WriteJSON(b.env.Stdout, pieces), explained(err))
 	}
-	pieces.WriteText(b.env.Stdout)
-	return nil
-}
-
-// measurePieces measures under a progress bar.
-func measurePieces(ctx context.Context, env *cli.Env, machine bench.Environment, o bench.PiecesOptions) (*bench.Pieces, error) {
-	bar := cli.NewProgress(env, 1, "pieces")
-	defer bar.Exit()
-	o.Progress = func(done, total int) {
-		bar.ChangeMax(total)
-		bar.Set(done)
-	}
-	return bench.MeasurePieces(ctx, machine, o)
+	return cmp.Or(pieces.WriteText(b.env.Stdout), explained(err))
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/profile"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -30,9 +33,6 @@ type benchProfile struct {
 	asJSON  bool
 	output  string
 }
-
-// defaultTop is how many entries a list has.
-const defaultTop = 10
 
 const benchProfileLong = `Profile shows where engines spend their time: in which functions, in which functions
 and what they call, and on which lines of Go or assembly. It interrupts them 100
@@ -77,8 +77,8 @@ func (b *benchProfile) command() *cobra.Command {
 	flags.Lookup("engine").Usage = "`names` of engines to profile, or patterns as in 'bits*' (default: the fastest here)"
 	addLevelsFlag(cmd, &b.levels, "profile", "game")
 	flags.BoolVar(&b.diff, "diff", false, "show where the time of two engines differs")
-	flags.IntVar(&b.top, "top", defaultTop, "entries of a list, 0 for all")
-	flags.DurationVar(&b.time, "time", bench.DefaultProfileTime, "time to profile each engine at each level")
+	flags.IntVar(&b.top, "top", record.TopHotspots, "entries of a list, 0 for all")
+	flags.DurationVar(&b.time, "time", profile.DefaultTime, "time to profile each engine at each level")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of the slices")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the work between cores")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.profile/1")
@@ -87,25 +87,40 @@ func (b *benchProfile) command() *cobra.Command {
 }
 
 func (b *benchProfile) run(ctx context.Context) error {
-	options, err := b.options()
+	engines, levels, err := b.selected()
 	if err != nil {
 		return err
 	}
-	collected, err := collectProfile(ctx, b.env, b.size, options)
-	if collected == nil {
-		return measureError(err)
+	options := profile.Options{Time: b.time, Seed: b.seed}
+	if !b.noPin {
+		options.Pin = &experiment.Pin{Core: experiment.AnyCore}
 	}
-	if err := b.print(collected, options); err != nil {
+	workload, err := bench.NewWorkload(b.size)
+	if err != nil {
 		return err
 	}
-	if b.output != "" {
-		err := wholefile.Write(b.output, func(w io.Writer) error {
-			_, err := w.Write(collected.Raw)
+	if err := workload.Profiled(&options, engines, levels); err != nil {
+		return err
+	}
+	bar := newBar(b.env, "profiling")
+	defer bar.done()
+	options.Progress = func(done int) { bar.show("profiling", done, options.Slices()) }
+	collected, err := profile.Collect(ctx, options)
+	bar.done()
+	if collected == nil {
+		return explained(err)
+	}
+	p := workload.Profile(collected, experiment.ReadEnvironment(), b.top)
+	if b.diff {
+		if p.Diff, err = collected.Compare(engines[0].Name(), engines[1].Name(), string(levels[0]), b.top); err != nil {
 			return err
-		})
-		if err != nil {
-			return fmt.Errorf("-o: %w", err)
 		}
+	}
+	if err := b.print(p); err != nil {
+		return err
+	}
+	if err := b.write(collected.Raw); err != nil {
+		return err
 	}
 	if collected.Interrupted {
 		return cli.ErrInterrupted
@@ -113,61 +128,51 @@ func (b *benchProfile) run(ctx context.Context) error {
 	return nil
 }
 
-// options turns the flags into those of a profile.
-func (b *benchProfile) options() (bench.ProfileOptions, error) {
-	o := bench.ProfileOptions{Time: b.time, Seed: b.seed, Levels: []bench.Level{bench.Game}, Engines: []ur.Engine{engine.Fastest()}}
-	var err error
+// selected are the engines and levels that the flags choose, checked with the rest of
+// the flags.
+func (b *benchProfile) selected() (engines []ur.Engine, levels []bench.Level, err error) {
+	engines, levels = []ur.Engine{engine.Fastest()}, []bench.Level{bench.Game}
 	if len(b.engines) > 0 {
-		if o.Engines, err = pick.Engines(b.engines); err != nil {
-			return o, err
+		if engines, err = pick.Engines(b.engines); err != nil {
+			return nil, nil, err
 		}
 	}
 	if len(b.levels) > 0 {
-		if o.Levels, err = levelsNamed(b.levels); err != nil {
-			return o, err
+		if levels, err = levelsNamed(b.levels); err != nil {
+			return nil, nil, err
 		}
 	}
 	switch {
-	case b.diff && (len(o.Engines) != 2 || len(o.Levels) != 1):
-		return o, cli.UsageError("--diff wants two engines at one level, got %s at %s",
-			cli.Plural(len(o.Engines), "engine"), cli.Plural(len(o.Levels), "level"))
+	case b.diff && (len(engines) != 2 || len(levels) != 1):
+		return nil, nil, cli.UsageError("--diff wants two engines at one level, got %s at %s",
+			cli.Plural(len(engines), "engine"), cli.Plural(len(levels), "level"))
 	case b.top < 0:
-		return o, cli.UsageError("--top must be 0 or more, got %d", b.top)
+		return nil, nil, cli.UsageError("--top must be 0 or more, got %d", b.top)
+	case b.time <= 0:
+		return nil, nil, cli.UsageError("--time: must be positive, got %v", b.time)
 	}
-	if !b.noPin {
-		o.Pin = &bench.Pin{Core: bench.AnyCore}
-	}
-	if err := o.Check(); err != nil {
-		return o, cli.UsageError("%w", err)
-	}
-	return o, cli.CheckOutput("-o", b.output)
-}
-
-// collectProfile profiles under a progress bar.
-func collectProfile(ctx context.Context, env *cli.Env, size bench.Size, o bench.ProfileOptions) (*bench.Collected, error) {
-	workload, err := bench.NewWorkload(size)
-	if err != nil {
-		return nil, err
-	}
-	bar := cli.NewProgress(env, o.Slices(), "profiling")
-	defer bar.Exit()
-	o.Progress = func(done int) { bar.Set(done) }
-	return bench.CollectProfile(ctx, workload, o)
+	return engines, levels, cli.CheckOutput("-o", b.output)
 }
 
 // print writes the lists, or the JSON object.
-func (b *benchProfile) print(collected *bench.Collected, o bench.ProfileOptions) error {
-	profile := collected.Profile(bench.ReadEnvironment(), b.top)
-	if b.diff {
-		var err error
-		profile.Diff, err = collected.Diff(o.Engines[0].Name(), o.Engines[1].Name(), o.Levels[0], b.top)
-		if err != nil {
-			return err
-		}
-	}
+func (b *benchProfile) print(p *profile.Profile) error {
 	if b.asJSON {
-		return cli.WriteJSON(b.env.Stdout, profile)
+		return cli.WriteJSON(b.env.Stdout, p)
 	}
-	profile.WriteText(b.env.Stdout)
+	return p.WriteText(b.env.Stdout)
+}
+
+// write writes the file of -o.
+func (b *benchProfile) write(raw []byte) error {
+	if b.output == "" {
+		return nil
+	}
+	err := wholefile.Write(b.output, func(w io.Writer) error {
+		_, err := w.Write(raw)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
@@ -83,7 +83,7 @@ func (r *benchReport) run() error {
 	if r.check && !asked {
 		return cli.UsageError("--check wants --readme FILE, --docs FILE, --html FILE or --svg FOLDER: what to check")
 	}
-	records, err := bench.ReadRecords(r.results)
+	records, err := record.Read(r.results)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cli.UsageError("--results: %w\nMake a record with \"ur bench run --record\".", err)
 	}
@@ -91,12 +91,11 @@ func (r *benchReport) run() error {
 		return cli.UsageError("--results: %w", err)
 	}
 	if !asked {
-		bench.WriteReport(r.env.Stdout, records)
-		return nil
+		return record.WriteReport(r.env.Stdout, records)
 	}
 	return errors.Join(
-		r.replace("--readme", r.readme, records, bench.ReplaceFigures),
-		r.replace("--docs", r.docs, records, bench.ReplaceFigures),
+		r.replace("--readme", r.readme, records, record.ReplaceFigures),
+		r.replace("--docs", r.docs, records, record.ReplaceFigures),
 		r.page(records),
 		r.plots(records),
 	)
@@ -104,7 +103,7 @@ func (r *benchReport) run() error {
 
 // replace puts what the records say into the file of a flag, or checks that it is
 // there.
-func (r *benchReport) replace(flag, file string, records []bench.Record, replaced func([]byte, []bench.Record) ([]byte, error)) error {
+func (r *benchReport) replace(flag, file string, records []record.Record, replaced func([]byte, []record.Record) ([]byte, error)) error {
 	if file == "" {
 		return nil
 	}
@@ -114,7 +113,7 @@ func (r *benchReport) replace(flag, file string, records []bench.Record, replace
 	}
 	text := old
 	if r.svg != "" {
-		text, err = bench.ReplacePlots(text, records, r.link(file))
+		text, err = record.ReplacePlots(text, records, r.link(file))
 	}
 	if err == nil {
 		text, err = replaced(text, records)
@@ -145,12 +144,12 @@ func (r *benchReport) link(document string) func(string) string {
 }
 
 // page writes or checks the page of --html.
-func (r *benchReport) page(records []bench.Record) error {
+func (r *benchReport) page(records []record.Record) error {
 	if r.html == "" {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := bench.WritePage(&text, records); err != nil {
+	if err := record.WritePage(&text, records); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
 	return r.renew("--html", r.html, text.Bytes())
@@ -158,20 +157,20 @@ func (r *benchReport) page(records []bench.Record) error {
 
 // plots writes or checks the files of --svg. Plots of machines that are no more on
 // record are not removed, but said to be there.
-func (r *benchReport) plots(records []bench.Record) error {
+func (r *benchReport) plots(records []record.Record) error {
 	if r.svg == "" {
 		return nil
 	}
-	made := make(map[string]bool)
+	written := make(map[string]bool)
 	var errs []error
-	for _, record := range records {
-		for _, plot := range record.Plots() {
+	for _, made := range records {
+		for _, plot := range made.Plots() {
 			var text bytes.Buffer
 			if err := plot.WriteSVG(&text); err != nil {
 				return fmt.Errorf("--svg: %w", err)
 			}
-			file := filepath.Join(r.svg, filepath.FromSlash(plot.File(record)))
-			made[file] = true
+			file := filepath.Join(r.svg, filepath.FromSlash(plot.File(made)))
+			written[file] = true
 			errs = append(errs, r.renew("--svg", file, text.Bytes()))
 		}
 	}
@@ -180,7 +179,7 @@ func (r *benchReport) plots(records []bench.Record) error {
 		return fmt.Errorf("--svg: %w", err)
 	}
 	for _, name := range there {
-		if file := filepath.Join(r.svg, filepath.FromSlash(name)); !made[file] {
+		if file := filepath.Join(r.svg, filepath.FromSlash(name)); !written[file] {
 			errs = append(errs, cli.VerificationError("--svg: no record makes %s: remove it", file))
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
@@ -37,7 +39,9 @@ type benchRun struct {
 	record      bool
 	results     string
 
-	given func(flag string) bool // whether the user typed a flag
+	given   func(flag string) bool // whether the user typed a flag
+	skipped []bench.Skipped        // engines that are left out because they cannot run here
+	machine experiment.Environment
 }
 
 const benchRunLong = `Run measures engines in one process, interleaved: each round takes a sample of
@@ -46,8 +50,10 @@ machine disturbs all of them. Before it is measured, every engine is checked
 against array16/scalar, the baseline, which is always measured along.
 
 The ladder shows medians: ns/eval at the level "value", ns/turn at "turn", us/game
-at "game", and us/game between two brains at "match". A ratio is the time over that
-of the baseline, from samples of the same round, with its 95 % confidence interval.
+at "game", and us/game between two brains at "match". Behind them stands how many
+times as fast as the baseline an engine is, from samples of the same round, and how
+far the 95 % confidence interval of that reaches. Other formats have the ratio of the
+times instead, with the ends of its interval.
 The figures are of one core, and the run stays on one where the system allows it.
 Times are those of the processor on Linux: on a quiet machine they are what a clock on
 the wall shows, and on a busy one the time of other programs is left out. How much
@@ -72,11 +78,13 @@ ur.match/1, as "ur match --json" does, or lines of Go's benchmark format such as
 and $NAME is taken from the environment, but no shell is run: for pipes and the like
 write sh -c '...'. It gets the same core as the engines.
 
-Instructions, cycles and branch misses are counted where the kernel allows it.
+Instructions, cycles and branch misses are counted where the kernel allows it; why
+they are not stands in the output of --json.
 
-Ctrl-C ends the run early, prints what the complete rounds say if there are at least
-4, and writes them to the file of -o. --resume FILE goes on with such a file: its
-engines, levels, seed and times are taken from it, and the new samples are added.
+Ctrl-C ends the run early and prints what the complete rounds say if there are at
+least 4. The file of -o holds them: it is written after every round. --resume FILE
+goes on with such a file: its engines, levels, seed and times are taken from it, and
+the new samples are added. A file that was changed or cut off is refused.
 
 With --record, the scaling over cores, the time by the number of pieces and where the
 time goes are measured as well, as "ur bench scaling", "ur bench pieces" and "ur bench
@@ -115,16 +123,16 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	addEnginesFlag(cmd, &b.engines, "measure")
 	addLevelsFlag(cmd, &b.levels, "measure", "all")
 	flags.StringArrayVar(&b.commands, "exec", nil, "measure a program too: `NAME='COMMAND'` (may be repeated)")
-	flags.DurationVar(&b.execTimeout, "exec-timeout", bench.DefaultCommandTimeout, "time that a program may take for one sample")
-	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each engine at each level, at least 4; with --ci at most, by default 200")
-	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultBenchTime, "time that a sample should take")
+	flags.DurationVar(&b.execTimeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a program may take for one sample")
+	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each engine at each level, at least 4; with --ci at most, by default 200")
+	flags.DurationVar(&b.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample should take")
 	flags.Var(cli.PercentFlag{Part: &b.within}, "ci", "end when the 95 % interval of every ratio is within this `percentage`, as in 1%")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
 	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact; wall with --exec)")
 	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
-	flags.IntVar(&b.core, "core", bench.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
+	flags.IntVar(&b.core, "core", experiment.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
 	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the ladder", runFormats)
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
 	flags.StringVar(&b.resume, "resume", "", "go on with the run in `file`, which -o wrote, and write it there")
@@ -148,67 +156,64 @@ func addLevelsFlag(cmd *cobra.Command, levels *[]string, verb, byDefault string)
 }
 
 func (b *benchRun) run(ctx context.Context) error {
-	options, skipped, err := b.options()
+	options, err := b.options()
 	if err != nil {
-		return err
+		return explained(err)
 	}
 	restore, err := setProcs(b.cpu)
 	if err != nil {
 		return err
 	}
 	defer restore()
-	machine := bench.ReadEnvironment()
-	run, err := b.measure(ctx, options, machine)
+	b.machine = experiment.ReadEnvironment()
+	run, err := b.measure(ctx, options)
 	if run == nil {
-		return measureError(err)
+		return explained(err)
 	}
 	b.tell(run)
-	machine = machine.Of(run)
+	b.machine = b.machine.Of(run.Run)
 	if err != nil {
-		return b.interrupted(run, machine, skipped, err)
+		return b.interrupted(run, explained(err))
 	}
-	return b.finish(ctx, run, machine, skipped)
+	if err := errors.Join(b.writeSamples(run), b.print(run)); err != nil || !b.record {
+		return err
+	}
+	return b.keep(ctx, run)
 }
 
-// measure does the work, under a progress bar.
-func (b *benchRun) measure(ctx context.Context, options bench.Options, machine bench.Environment) (*bench.Run, error) {
+// measure does the work, under a progress bar. The file of -o is written after every
+// round, so that a kill costs one.
+func (b *benchRun) measure(ctx context.Context, options bench.Options) (*bench.Run, error) {
+	fmt.Fprintf(b.env.Stderr, "checking %s at the levels %s against %s, then measuring\n",
+		cli.Plural(len(options.Engines), "engine"), levelList(options.Levels), bench.Baseline)
+	bar := newBar(b.env, string(experiment.Checking))
+	defer bar.done()
 	workload, err := bench.NewWorkload(b.size)
 	if err != nil {
 		return nil, err
 	}
 	if options.Resume != nil {
-		if err := options.Resume.Check(workload, machine); err != nil {
+		if err := options.Resume.Check(workload.Heading(b.machine)); err != nil {
 			return nil, cli.UsageError("--resume: cannot go on with %s: %w", b.resume, err)
 		}
 	}
-	bar := cli.NewProgress(b.env, options.Samples(), "measuring")
-	defer bar.Exit()
-	options.Progress = func(done int) { bar.Set(done) }
+	options.Progress = bar.progress
+	if b.output != "" {
+		options.Save = func(r *bench.Run) error {
+			_ = b.writeSamples(r) // a full disk must not end the run: the last write tells of it
+			return nil
+		}
+	}
 	return bench.Measure(ctx, workload, options)
 }
 
-// measureError makes bad input of a command that prints something else than figures,
-// and of a core that there is not; of other errors what mismatchError does.
-func measureError(err error) error {
-	var command *bench.CommandError
-	var pin *bench.PinError
-	switch {
-	case errors.As(err, &command):
-		return cli.UsageError("--exec: %w", err)
-	case errors.As(err, &pin):
-		return cli.UsageError("--core: %w", err)
+// levelList lists levels: "value, turn".
+func levelList(levels []bench.Level) string {
+	var names []string
+	for _, level := range levels {
+		names = append(names, string(level))
 	}
-	return mismatchError(err)
-}
-
-// mismatchError makes a failed verification of an engine that computes something
-// else than the oracle. Other errors stay as they are.
-func mismatchError(err error) error {
-	var mismatch *bench.MismatchError
-	if errors.As(err, &mismatch) {
-		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines verify\".", err)
-	}
-	return err
+	return strings.Join(names, ", ")
 }
 
 // noticeable is the part of the time of other programs that is worth a line.
@@ -224,10 +229,22 @@ func (b *benchRun) tell(run *bench.Run) {
 	if run.Others > noticeable {
 		fmt.Fprintf(b.env.Stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}
-	if len(run.Counting.Events) == 0 {
-		fmt.Fprintf(b.env.Stderr, "no hardware counters: %s\n", run.Counting.Reason)
-	}
 	for _, note := range run.Notes {
 		fmt.Fprintf(b.env.Stderr, "--exec: %s\n", note)
 	}
+}
+
+// keep measures what belongs to a record beside the ladder, and writes it.
+func (b *benchRun) keep(ctx context.Context, run *bench.Run) error {
+	bar := newBar(b.env, "workers")
+	defer bar.done()
+	taker := record.Taker{Run: run, Environment: b.machine, Skipped: b.skipped,
+		Progress: func(what string, p experiment.Progress) { bar.show(what, p.Done, p.All) }}
+	folder, err := taker.Take(ctx, b.results)
+	if err != nil {
+		return fmt.Errorf("--record: %w", explained(err))
+	}
+	bar.done()
+	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
+	return nil
 }

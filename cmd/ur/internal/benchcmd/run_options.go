@@ -1,66 +1,64 @@
 package benchcmd
 
 import (
+	"cmp"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
-	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// options turns the flags into the options of a run, and lists the engines that
-// are left out because they cannot run here.
-func (b *benchRun) options() (bench.Options, []bench.Skipped, error) {
-	o := bench.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Within: b.within, OpenCounters: bench.OpenCounters}
+// options turns the flags into the options of a run, and finds out what would keep it
+// from being measured or written.
+func (b *benchRun) options() (o bench.Options, err error) {
+	o.Count, o.BenchTime, o.Seed, o.Within = b.count, b.benchTime, b.seed, b.within
+	o.OpenCounters = experiment.OpenCounters
 	if err := ur.Available(engine.Oracle()); err != nil {
-		return o, nil, cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
+		return o, cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
 	}
 	if b.within > 0 && !b.given("count") {
-		o.Count = bench.DefaultMostCount
+		o.Count = experiment.DefaultMostCount
 	}
-	var err error
 	if b.format, err = cli.ChooseFormat(b.format, b.given("format"), b.asJSON); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	if b.clock != "" {
-		if o.TimedBy, err = bench.ParseClock(b.clock); err != nil {
-			return o, nil, cli.UsageError("--clock: %w", err)
+		if o.TimedBy, err = experiment.ParseClock(b.clock); err != nil {
+			return o, cli.UsageError("--clock: %w", err)
 		}
 	}
 	if o.Pin, err = b.pinTo(); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	if o.Commands, err = b.parseCommands(); err != nil {
-		return o, nil, err
+		return o, err
 	}
-	var skipped []bench.Skipped
 	if b.resume != "" {
 		err = b.resumed(&o)
 	} else {
-		skipped, err = b.selected(&o)
+		err = b.selected(&o)
 	}
-	if err != nil {
-		return o, nil, err
-	}
-	if err := o.Check(); err != nil {
-		return o, nil, cli.UsageError("%w", err)
-	}
-	return o, skipped, b.checkFiles()
+	return o, cmp.Or(err, o.Check(), b.checkFiles())
 }
 
 // selected fills in the engines and levels that the user chose.
-func (b *benchRun) selected(o *bench.Options) (skipped []bench.Skipped, err error) {
+func (b *benchRun) selected(o *bench.Options) (err error) {
 	if len(b.engines) == 0 {
-		o.Engines, skipped = pick.EnginesThatRun()
-	} else if o.Engines, skipped, err = pick.SelectEngines(b.engines); err != nil {
-		return nil, err
+		o.Engines, b.skipped = pick.EnginesThatRun()
+	} else if o.Engines, b.skipped, err = pick.SelectEngines(b.engines); err != nil {
+		return err
 	}
 	o.Levels, err = levelsNamed(b.levels)
-	return skipped, err
+	return err
 }
 
 // resumed fills in what the file of --resume says.
@@ -70,67 +68,39 @@ func (b *benchRun) resumed(o *bench.Options) error {
 			return cli.UsageError("--%s cannot be given with --resume: the run goes on as it began", flag)
 		}
 	}
-	saved, err := bench.ReadSamples(b.resume)
+	saved, err := experiment.ReadSaved(b.resume)
 	if err != nil {
 		return cli.UsageError("--resume: %w", err)
 	}
 	if b.output == "" {
 		b.output = b.resume
 	}
-	o.Resume, o.Levels, o.Seed, o.BenchTime, o.TimedBy = saved, saved.Levels, saved.Seed, saved.BenchTime, saved.TimedBy
 	if !b.given("count") && b.within == 0 {
 		o.Count = saved.Count
 	}
 	if saved.Rounds >= o.Count {
 		return cli.UsageError("--resume: %s has %d rounds already: a larger --count adds more", b.resume, saved.Rounds)
 	}
-	return b.resumedEngines(o, saved)
-}
-
-// resumedEngines fills in the engines of the file. Its commands must be given again:
-// a file of samples does not say what is started here.
-func (b *benchRun) resumedEngines(o *bench.Options, saved *bench.Saved) error {
-	for _, name := range saved.Engines {
-		isCommand := func(c bench.Command) bool { return c.Name == name }
-		if slices.ContainsFunc(o.Commands, isCommand) {
-			continue
-		}
-		e, err := engine.Lookup(name)
-		if err != nil {
-			return cli.UsageError("--resume: %s has samples of %s, which is no engine: give its --exec again", b.resume, name)
-		}
-		if err := ur.Available(e); err != nil {
-			return cli.UsageError("--resume: %w", err)
-		}
-		o.Engines = append(o.Engines, e)
-	}
-	for _, c := range o.Commands {
-		if !slices.Contains(saved.Engines, c.Name) {
-			return cli.UsageError("--exec: %s has no samples of %s", b.resume, c.Name)
-		}
+	if err := o.GoOnWith(saved); err != nil {
+		return cli.UsageError("--resume: %s %w", b.resume, err)
 	}
 	return nil
 }
 
 // parseCommands reads the programs of --exec.
-func (b *benchRun) parseCommands() ([]bench.Command, error) {
+func (b *benchRun) parseCommands() ([]experiment.Command, error) {
 	if b.execTimeout <= 0 {
 		return nil, cli.UsageError("--exec-timeout must be positive, got %v", b.execTimeout)
 	}
-	names := pick.EngineNames()
-	var commands []bench.Command
+	var commands []experiment.Command
 	for _, text := range b.commands {
-		c, err := bench.ParseCommand(text, os.Getenv)
+		c, err := experiment.ParseCommand(text, os.Getenv)
 		if err != nil {
 			return nil, cli.UsageError("--exec: %w", err)
-		}
-		if slices.Contains(names, c.Name) {
-			return nil, cli.UsageError("--exec: the name %s is taken", c.Name)
 		}
 		if err := c.Find(); err != nil {
 			return nil, cli.UsageError("--exec: %w", err)
 		}
-		names = append(names, c.Name)
 		c.Timeout = b.execTimeout
 		commands = append(commands, c)
 	}
@@ -138,7 +108,7 @@ func (b *benchRun) parseCommands() ([]bench.Command, error) {
 }
 
 // pinTo is the core that the flags ask for, nil for none.
-func (b *benchRun) pinTo() (*bench.Pin, error) {
+func (b *benchRun) pinTo() (*experiment.Pin, error) {
 	pin := b.pin && !b.noPin
 	switch {
 	case b.given("core") && !pin:
@@ -150,7 +120,7 @@ func (b *benchRun) pinTo() (*bench.Pin, error) {
 	case !pin:
 		return nil, nil
 	}
-	return &bench.Pin{Core: b.core}, nil
+	return &experiment.Pin{Core: b.core}, nil
 }
 
 // setProcs sets GOMAXPROCS for --cpu, and returns what sets it back.
@@ -176,8 +146,21 @@ func (b *benchRun) checkFiles() error {
 		return nil
 	case len(b.engines)+len(b.levels)+len(b.commands) > 0:
 		return cli.UsageError("--record keeps all engines at all levels: leave out --engine, --level and --exec")
-	case b.count < bench.MinRecordCount:
-		return cli.UsageError("--record wants a --count of at least %d, got %d", bench.MinRecordCount, b.count)
+	case b.count < experiment.MinRecordCount:
+		return cli.UsageError("--record wants a --count of at least %d, got %d", experiment.MinRecordCount, b.count)
+	}
+	return checkFolder("--results", b.results)
+}
+
+// checkFolder finds out whether files can be written to a folder, which need not be
+// there yet.
+func checkFolder(flag, folder string) error {
+	there := filepath.Clean(folder)
+	for _, err := os.Stat(there); errors.Is(err, fs.ErrNotExist) && there != filepath.Dir(there); _, err = os.Stat(there) {
+		there = filepath.Dir(there)
+	}
+	if err := wholefile.Check(filepath.Join(there, "record")); err != nil {
+		return cli.UsageError("%s: nothing can be written to %s: %w", flag, folder, err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 )
 
@@ -17,7 +18,7 @@ func TestBenchRunFormats(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--format", "text"}, "\nengine          us/game  "},
+		{[]string{"--format", "text"}, "\nengine          us/game  games/s"},
 		{[]string{"--format", "markdown"}, "| engine         | us/game | "},
 		{[]string{"--format", "csv"}, "\nbits/scalar,game,us/game,4,"},
 		{[]string{"--format", "json"}, `{"schema":"ur.bench/1",`},
@@ -25,7 +26,7 @@ func TestBenchRunFormats(t *testing.T) {
 		{[]string{"--format", "benchfmt", "--cpu", "1"}, "\nBenchmarkGame/board=bits/eval=scalar "},
 		{[]string{"--format", "benchfmt", "--cpu", "3"}, "\nBenchmarkGame/board=bits/eval=scalar-3 "},
 		{[]string{"--ci", "99.9%"}, "\nEvery ratio is within ±99.9 % after 13 rounds.\n"},
-		{[]string{"--ci", "0.0001%", "--count", "11"}, "\nNot every ratio is within ±0.0001 % after 11 rounds: that of bits/scalar at the level game is within"},
+		{[]string{"--ci", "0.0001%", "--count", "11"}, "\nNot every ratio is within ±0.0001 % after 11 rounds: that of bits/scalar at the\nlevel game is within"},
 	}
 	for _, test := range tests {
 		args := append([]string{"--engine", "bits/scalar", "--level", "game"}, test.args...)
@@ -41,7 +42,7 @@ func TestBenchRunFormats(t *testing.T) {
 
 func TestBenchRunSaysHowItMeasured(t *testing.T) {
 	_, stderr, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--no-pin", "--seed", "9")
-	if err != nil || !strings.Contains(stderr, "measured on whatever core the system chose: not asked for, by the clock "+string(bench.DefaultClock())+", in an order by seed 9\n") {
+	if err != nil || !strings.Contains(stderr, "measured on whatever core the system chose: not asked for, by the clock "+string(experiment.DefaultClock())+", in an order by seed 9\n") {
 		t.Errorf("error %v, stderr %q", err, stderr)
 	}
 }

@@ -1,11 +1,13 @@
 package benchcmd
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -31,7 +33,9 @@ Each round takes a sample of every number of workers, in an order drawn anew.
 Efficiency is games/s over those of one worker times the number of workers: 1 is all
 that the cores can bring. One worker is measured while the other cores idle. Where
 cores share a clock or a power budget, or are the two threads of one core, as those
-of a virtual machine may be, it has more to itself than each of many workers.`
+of a virtual machine may be, it has more to itself than each of many workers.
+
+Ctrl-C ends it early and prints what the complete rounds say.`
 
 // newBenchScalingCommand returns "ur bench scaling".
 func newBenchScalingCommand(env *cli.Env) *cobra.Command {
@@ -49,7 +53,7 @@ func newBenchScalingCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	pick.EngineFlag(cmd, &b.engine, "engine that plays (default the fastest here)")
 	flags.IntVar(&b.workers, "workers", 0, "most workers (default one for each of the cores)")
-	flags.IntVar(&b.count, "count", bench.DefaultCount, "samples of each number of workers, at least 4")
+	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each number of workers, at least 4")
 	flags.DurationVar(&b.benchTime, "benchtime", bench.DefaultScalingTime, "time that a sample of one worker should take")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.scaling/1")
@@ -67,25 +71,18 @@ func (b *benchScaling) run(ctx context.Context) error {
 	if b.workers > runtime.NumCPU() {
 		return cli.UsageError("--workers must be at most %d, the number of cores, got %d", runtime.NumCPU(), b.workers)
 	}
-	options := bench.ScalingOptions{Engine: engine, Workers: b.workers, Count: b.count, BenchTime: b.benchTime, Seed: b.seed}
-	if err := options.Check(); err != nil {
-		return cli.UsageError("%w", err)
-	}
-	scaling, err := measureScaling(ctx, b.env, bench.ReadEnvironment(), options)
-	if err != nil {
-		return err
+	options := bench.ScalingOptions{Engine: engine, Workers: b.workers}
+	options.Count, options.BenchTime, options.Seed = b.count, b.benchTime, b.seed
+	bar := newBar(b.env, string(experiment.Checking))
+	defer bar.done()
+	options.Progress = bar.progress
+	scaling, err := bench.MeasureScaling(ctx, experiment.ReadEnvironment(), options)
+	bar.done()
+	if scaling == nil {
+		return explained(err)
 	}
 	if b.asJSON {
-		return cli.WriteJSON(b.env.Stdout, scaling)
+		return cmp.Or(cli.WriteJSON(b.env.Stdout, scaling), explained(err))
 	}
-	scaling.WriteText(b.env.Stdout)
-	return nil
-}
-
-// measureScaling measures under a progress bar.
-func measureScaling(ctx context.Context, env *cli.Env, machine bench.Environment, o bench.ScalingOptions) (*bench.Scaling, error) {
-	bar := cli.NewProgress(env, o.Samples(), "workers")
-	defer bar.Exit()
-	o.Progress = func(done int) { bar.Set(done) }
-	return bench.MeasureScaling(ctx, machine, o)
+	return cmp.Or(scaling.WriteText(b.env.Stdout), explained(err))
 }

@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -261,7 +261,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 
 // finish prints and records the report.
 func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
-	e := bench.ReadEnvironment()
+	e := experiment.ReadEnvironment()
 	r.CPU, r.Commit, r.Go = e.CPU, e.Commit, e.Go
 	if o.record != "" {
 		folder := filepath.Join(o.record, e.Slug())

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/fleet/work"
@@ -360,7 +360,7 @@ func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train
 		Command: t.command(cmd, outcome.Games),
 		Seed:    *t.seed,
 		Games:   outcome.Games,
-		Commit:  bench.ReadEnvironment().Commit,
+		Commit:  experiment.ReadEnvironment().Commit,
 		Scores:  last.Scores,
 	}
 	write := func(w io.Writer) error { return learner.WriteResult(w, provenance) }

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package bench
-
-import "time"
-
-// processTime is for Linux only: elsewhere it is counted in ticks that are too long
-// beside a sample.
-func processTime() (time.Duration, bool) { return 0, false }

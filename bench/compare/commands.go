@@ -1,0 +1,115 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
+)
+
+// Commands are the programs of the old and of the new side: each prints benchmarks in
+// Go's format.
+type Commands struct {
+	Old, New *experiment.Command
+	Count    int    // times that each is run
+	Seed     uint64 // of the order
+
+	// Progress is called after each run of a command; nil for none.
+	Progress func(done, runs int)
+}
+
+// Again measures suspects by running both commands, for [Report.Confirm]. In each round
+// both run once, in an order drawn by the seed, and the medians of what they print of a
+// suspect are a pair: measured side by side, a machine that changes its speed does not
+// deceive. The error is an [*experiment.CommandError] or that of ctx.
+func (c Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error) {
+	again := make([]Again, len(suspects))
+	for k, r := range suspects {
+		again[k] = Again{Unit: r.Unit, Pair: stat.Pair{Paired: true, Better: r.Better}}
+	}
+	var printed [2]map[printedUnit]float64
+	done := 0
+	run := func(side int) (err error) {
+		if printed[side], err = medians(ctx, []*experiment.Command{c.Old, c.New}[side]); err != nil {
+			return err
+		}
+		if done++; c.Progress != nil {
+			c.Progress(done, 2*c.Count)
+		}
+		return nil
+	}
+	ended := func(int) (bool, error) {
+		for k, r := range suspects {
+			place := printedUnit{r.Benchmark, r.Unit}
+			before, ok := printed[0][place]
+			after, also := printed[1][place]
+			if p := &again[k].Pair; ok && also {
+				p.Old, p.New = append(p.Old, before), append(p.New, after)
+			}
+		}
+		return true, nil
+	}
+	if err := (experiment.Rounds{To: c.Count, Seed: c.Seed}).Take(ctx, 2, run, ended); err != nil {
+		return nil, err
+	}
+	for k := range again {
+		if n := len(again[k].Pair.Old); n < c.Count {
+			again[k].Reason = fmt.Sprintf("only %d of %d rounds printed it on both sides", n, c.Count)
+		}
+	}
+	return again, nil
+}
+
+// printedUnit is a benchmark in one of its units, as a comparison names it.
+type printedUnit struct{ benchmark, unit string }
+
+// medians runs a command once and returns the median of what it prints of each
+// benchmark.
+func medians(ctx context.Context, c *experiment.Command) (map[printedUnit]float64, error) {
+	out, err := c.Output(ctx)
+	if err != nil {
+		return nil, err
+	}
+	samples, err := printedBenchmarks(out)
+	if err != nil {
+		return nil, &experiment.CommandError{Name: c.Name, Err: err}
+	}
+	medians := make(map[printedUnit]float64)
+	for place, values := range samples {
+		medians[place] = stat.Median(values)
+	}
+	return medians, nil
+}
+
+// printedBenchmarks reads what a command printed.
+func printedBenchmarks(text []byte) (map[printedUnit][]float64, error) {
+	samples := make(map[printedUnit][]float64)
+	reader := benchfmt.NewReader(bytes.NewReader(text), "output")
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, record
+		case *benchfmt.Result:
+			for _, v := range record.Values {
+				if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+					return nil, fmt.Errorf("%v %s of Benchmark%s is no measurement", v.Value, v.Unit, record.Name)
+				}
+				_, unit := benchunit.Tidy(1, v.Unit)
+				place := printedUnit{record.Name.String(), unit}
+				samples[place] = append(samples[place], v.Value)
+			}
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
+	}
+	if len(samples) == 0 {
+		return nil, fmt.Errorf("prints no benchmarks, want Go's benchmark format")
+	}
+	return samples, nil
+}

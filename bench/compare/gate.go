@@ -1,0 +1,162 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Report is what a gate found in the benchmarks that two sides share: the JSON
+// object of "ur bench gate --json".
+type Report struct {
+	Schema     string   `json:"schema"` // ur.gate/1
+	Old        string   `json:"old"`    // labels of the sides
+	New        string   `json:"new"`
+	MaxRegress float64  `json:"max_regress"` // 0.03 for 3 %
+	Alpha      float64  `json:"alpha"`
+	Power      float64  `json:"power"`
+	Verdict    Verdict  `json:"verdict"` // the worst of all rows
+	Rows       []Judged `json:"rows"`    // in the order read
+	Notes      []string `json:"notes,omitempty"`
+
+	rule Rule
+}
+
+// Judged is one benchmark in one unit.
+type Judged struct {
+	Benchmark string
+	Unit      string
+	Better    int  // -1 lower, +1 higher
+	Paired    bool // sample k of both sides was taken side by side
+	N1, N2    int  // samples of the sides
+	Finding
+
+	// Confirmation is what measuring again found; nil when it was not.
+	Confirmation *Confirmation
+}
+
+// Gate judges the benchmarks that the first two sides of a comparison share. Units
+// whose better direction is not known are left out with a note, and so are those that
+// only repeat another, as games/s does us/game. When nothing is left, that is an
+// [*InputError].
+func Gate(c *Comparison, rule Rule) (*Report, error) {
+	g := &Report{
+		Schema: "ur.gate/1", Old: c.Sides[0].Label, New: c.Sides[1].Label,
+		MaxRegress: rule.MaxRegress, Alpha: rule.Alpha, Power: rule.Power,
+		Notes: slices.Clone(c.Notes), rule: rule,
+	}
+	judged, unknown, notes := judgedPairs(c)
+	g.Notes = append(g.Notes, notes...)
+	if len(unknown) > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf(`not judged, since it is not known which direction is better: %s; a line "Unit %s better=lower" in a file says it`,
+			text.Some(unknown), unknown[0]))
+	}
+	if len(judged) == 0 {
+		return nil, &InputError{Msg: "there is nothing to judge: " + g.Notes[len(g.Notes)-1]}
+	}
+	var pairs []stat.Pair
+	for _, j := range judged {
+		pairs = append(pairs, j.pair)
+	}
+	for i, finding := range rule.Judge(pairs) {
+		j := judged[i]
+		g.Rows = append(g.Rows, Judged{
+			Benchmark: j.name, Unit: j.unit, Better: j.better, Paired: j.pair.InPairs(),
+			N1: len(j.pair.Old), N2: len(j.pair.New), Finding: finding,
+		})
+	}
+	g.decide()
+	return g, nil
+}
+
+// judgedPairs lists what a gate can judge, and the units whose better direction is not
+// known.
+func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
+	for _, t := range c.Tables {
+		names, pairs := t.Pairs()
+		if t.Better == 0 {
+			if len(pairs) > 0 && !slices.Contains(unknown, t.Unit) {
+				unknown = append(unknown, t.Unit)
+			}
+			continue
+		}
+		for i, pair := range pairs {
+			judged = append(judged, judgedPair{t.Configuration, names[i], t.Unit, t.Better, pair})
+		}
+	}
+	judged, notes = withoutDerived(judged)
+	return judged, unknown, notes
+}
+
+// decide makes the verdict of the whole from those of the rows.
+func (g *Report) decide() {
+	g.Verdict = Passed
+	for _, verdict := range []Verdict{Undecided, Regressed} {
+		if len(g.With(verdict)) > 0 {
+			g.Verdict = verdict
+		}
+	}
+}
+
+// With returns the rows of a verdict, what measuring again found included.
+func (g *Report) With(verdict Verdict) []Judged {
+	return slices.DeleteFunc(slices.Clone(g.Rows), func(r Judged) bool { return r.verdict() != verdict })
+}
+
+// verdict is that of the last measurement.
+func (r Judged) verdict() Verdict {
+	if r.Confirmation != nil && r.Confirmation.Finding != nil {
+		return r.Confirmation.Finding.Verdict
+	}
+	return r.Finding.Verdict
+}
+
+// ReportFormats are the formats of [Report.Write].
+func ReportFormats() []string { return []string{"text", "markdown", "json"} }
+
+// Write writes the report in one of [ReportFormats].
+func (g *Report) Write(w io.Writer, format string) error {
+	out := &text.Writer{To: w}
+	switch format {
+	case "text":
+		g.writeText(out)
+	case "markdown":
+		g.writeMarkdown(out)
+	case "json":
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(g)
+	default:
+		return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(ReportFormats(), ", "))
+	}
+	return out.Err
+}
+
+// MarshalJSON leaves out what is infinite.
+func (r Judged) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Benchmark    string        `json:"benchmark"`
+		Unit         string        `json:"unit"`
+		Better       string        `json:"better"`
+		Paired       bool          `json:"paired,omitempty"`
+		Samples      [2]int        `json:"samples"`
+		Verdict      Verdict       `json:"verdict"`
+		Reason       string        `json:"reason,omitempty"`
+		Delta        *float64      `json:"delta"`
+		Lo           *float64      `json:"delta_lo"`
+		Hi           *float64      `json:"delta_hi"`
+		P            float64       `json:"p"`
+		Holm         float64       `json:"p_holm"`
+		Detectable   *float64      `json:"detectable"` // null when nothing would be
+		Needed       int           `json:"samples_needed,omitempty"`
+		Confirmation *Confirmation `json:"confirmation,omitempty"`
+	}{
+		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.verdict(), r.Reason,
+		finite(r.Delta), finite(r.Lo), finite(r.Hi), r.P, r.Holm, finite(r.Detectable), r.Needed, r.Confirmation,
+	})
+}

@@ -1,0 +1,147 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// addNotes says what the figures do not.
+func (c *Comparison) addNotes() {
+	for side, s := range c.Sides {
+		if missing := c.missing(side); len(missing) > 0 {
+			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), text.Some(missing))
+		}
+	}
+	c.noteSamples()
+	c.notePairs()
+}
+
+func (c *Comparison) note(format string, args ...any) {
+	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
+}
+
+// missing lists the benchmarks that a side does not have.
+func (c *Comparison) missing(side int) []string {
+	var names []string
+	has := make(map[string]bool)
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			if len(row.Cells[side].Samples) > 0 {
+				has[row.Name] = true
+			}
+		}
+	}
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			if !has[row.Name] && !slices.Contains(names, row.Name) {
+				names = append(names, row.Name)
+			}
+		}
+	}
+	return names
+}
+
+// noteSamples counts the benchmarks of which there are too few samples.
+func (c *Comparison) noteSamples() {
+	few := 0
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			if !t.Exact && slices.ContainsFunc(row.Cells, func(cell Cell) bool {
+				return cell.Change != nil && min(cell.Change.N1, cell.Change.N2) < stat.MinCount
+			}) {
+				few++
+			}
+		}
+	}
+	if few > 0 {
+		c.note("%s of fewer than %d samples on a side: no difference can be told from noise; take %d",
+			areRows(few), stat.MinCount, experiment.DefaultCount)
+	}
+}
+
+// notePairs counts the benchmarks that should be pairs, and are not.
+func (c *Comparison) notePairs() {
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			for side, cell := range row.Cells {
+				if change := cell.Change; t.Paired && change != nil && change.N1 != change.N2 {
+					c.note("%s: %d samples of %s and %d of %s are no pairs, and were not compared as such",
+						row.Name, change.N1, c.Sides[0].Label, change.N2, c.Sides[side].Label)
+				}
+			}
+		}
+	}
+}
+
+// checkCommon is an error when no benchmark can be compared. It says in what the
+// sides differ.
+func (c *Comparison) checkCommon() error {
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			for _, cell := range row.Cells {
+				if cell.Change != nil {
+					return nil
+				}
+			}
+		}
+	}
+	msg := fmt.Sprintf("%s and %s have no benchmark in common", c.Sides[0].Label, c.Sides[1].Label)
+	if keys := c.differing(); len(keys) > 0 {
+		msg = fmt.Sprintf("%s and %s cannot be compared: they differ in %s\nWhat is measured of other work or on another machine is no change. To compare nevertheless, use --ignore.",
+			c.Sides[0].Label, c.Sides[1].Label, strings.Join(keys, ", "))
+	}
+	return &InputError{Msg: msg}
+}
+
+// differing lists the configuration keys in which benchmarks of the same name and
+// unit differ between sides, each with two of its values.
+func (c *Comparison) differing() []string {
+	var keys []string
+	for i, a := range c.Tables {
+		for _, b := range c.Tables[i+1:] {
+			if a.Unit != b.Unit || !shareNames(a, b) {
+				continue
+			}
+			for _, key := range unionKeys(a, b) {
+				if x, y := a.configured(key), b.configured(key); x != y {
+					text := fmt.Sprintf("%s (%q and %q)", key, x, y)
+					if !slices.Contains(keys, text) {
+						keys = append(keys, text)
+					}
+				}
+			}
+		}
+	}
+	return keys
+}
+
+func shareNames(a, b Table) bool {
+	return slices.ContainsFunc(a.Rows, func(x Row) bool {
+		return slices.ContainsFunc(b.Rows, func(y Row) bool { return x.Name == y.Name })
+	})
+}
+
+// configured returns the value of a key, or "".
+func (t Table) configured(key string) string {
+	for _, c := range t.Configuration {
+		if c.Key == key {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+func unionKeys(a, b Table) []string {
+	var keys []string
+	for _, c := range slices.Concat(a.Configuration, b.Configuration) {
+		if !slices.Contains(keys, c.Key) {
+			keys = append(keys, c.Key)
+		}
+	}
+	return keys
+}

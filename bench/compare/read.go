@@ -1,0 +1,324 @@
+package compare
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+	"golang.org/x/perf/benchunit"
+)
+
+// Options say what is compared, and how. The zero value compares everything,
+// at the level of 0.05.
+type Options struct {
+	// Filter chooses benchmarks and units, in the language of benchstat's -filter
+	// (https://pkg.go.dev/golang.org/x/perf/benchproc/syntax), as in ".unit:ns/eval";
+	// "" is all.
+	Filter string
+
+	// Ignore names configuration keys, with commas between, in which sides may
+	// differ and still be compared, as in "cpu,goarch".
+	Ignore string
+
+	// Paired says that sample k of every side was taken side by side. So it is, too,
+	// where the files say it: see [PairedKey].
+	Paired bool
+
+	Alpha float64 // largest p that is significant; 0 is 0.05
+	Seed  uint64  // of the intervals
+}
+
+// PairedKey is the configuration key by which files say that they were measured in
+// turns, so that sample k of one belongs to sample k of the other. Each has the same
+// value, which names the occasion, as in "interleaved: 2026-11-21".
+const PairedKey = "interleaved"
+
+// InputError is a mistake in what was to be compared.
+type InputError struct {
+	File string // "" when it is in no single file
+	Line int    // from 1; 0 for none
+	Msg  string
+}
+
+func (e *InputError) Error() string {
+	switch {
+	case e.File == "":
+		return e.Msg
+	case e.Line == 0:
+		return e.File + ": " + e.Msg
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+}
+
+// Compare reads two or more files in Go's benchmark format, or folders whose files
+// *.txt belong together, and compares every other with the first. A path of the form
+// LABEL=FILE gives the side a name of its own. Errors are an [*InputError] or those of
+// the operating system.
+func Compare(paths []string, o Options) (*Comparison, error) {
+	if len(paths) < 2 {
+		return nil, &InputError{Msg: fmt.Sprintf("%d files: a comparison needs two at least", len(paths))}
+	}
+	if o.Alpha == 0 {
+		o.Alpha = DefaultRule().Alpha
+	}
+	r, err := newSampleReader(o)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if err := r.readSide(path); err != nil {
+			return nil, err
+		}
+	}
+	return r.comparison(o)
+}
+
+// sampleReader collects samples by configuration and unit, benchmark and side.
+type sampleReader struct {
+	filter       *benchproc.Filter
+	tableBy      *benchproc.Projection
+	rowBy        *benchproc.Projection
+	unit         *benchproc.Field
+	reader       *benchfmt.Reader
+	sides        []Side
+	tables       map[benchproc.Key]map[benchproc.Key][][]float64
+	measuredUnit map[unitPlace]unitSeen
+}
+
+// newSampleReader parses the options.
+func newSampleReader(o Options) (*sampleReader, error) {
+	r := &sampleReader{
+		reader:       new(benchfmt.Reader),
+		tables:       make(map[benchproc.Key]map[benchproc.Key][][]float64),
+		measuredUnit: make(map[unitPlace]unitSeen),
+	}
+	query := o.Filter
+	if query == "" {
+		query = "*"
+	}
+	var parser benchproc.ProjectionParser
+	var err error
+	if r.filter, err = benchproc.NewFilter(query); err != nil {
+		return nil, &InputError{Msg: fmt.Sprintf("filter %q: %v", o.Filter, err)}
+	}
+	if r.tableBy, r.unit, err = parser.ParseWithUnit(".config", r.filter); err != nil {
+		return nil, err
+	}
+	if r.rowBy, err = parser.Parse(".fullname", r.filter); err != nil {
+		return nil, err
+	}
+	if _, err = parser.Parse(o.Ignore, r.filter); err != nil {
+		return nil, &InputError{Msg: fmt.Sprintf("keys to ignore, %q: %v", o.Ignore, err)}
+	}
+	return r, nil
+}
+
+// readSide reads one path that the user named.
+func (r *sampleReader) readSide(path string) error {
+	label, path := r.label(path)
+	files, err := benchmarkFiles(path)
+	if err != nil {
+		return err
+	}
+	r.sides = append(r.sides, Side{Label: label})
+	side := &r.sides[len(r.sides)-1]
+	for _, file := range files {
+		text, err := wholefile.Read(file, experiment.MaxFile)
+		if err != nil {
+			return err
+		}
+		n, err := r.readText(text, file)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			side.Files = append(side.Files, file)
+			side.Results += n
+		}
+	}
+	if side.Results == 0 {
+		return &InputError{File: path, Msg: r.nothingFound(files)}
+	}
+	return nil
+}
+
+// nothingFound says why files hold no benchmark.
+func (r *sampleReader) nothingFound(files []string) string {
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && len(files) == 1 {
+			switch text = bytes.TrimSpace(text); {
+			case len(text) == 0:
+				return "the file is empty"
+			case text[0] == '{' || text[0] == '[':
+				return `this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`
+			}
+		}
+	}
+	return `no benchmark is chosen in it: want Go's benchmark format, as "go test -bench" or "ur bench run -o" writes it`
+}
+
+// label tells LABEL=FILE apart, and makes labels differ.
+func (r *sampleReader) label(path string) (label, file string) {
+	label, file = path, path
+	if before, after, ok := strings.Cut(path, "="); ok && before != "" && !exists(path) {
+		label, file = before, after
+	}
+	taken := func(s Side) bool { return s.Label == label }
+	for n, first := 2, label; slices.ContainsFunc(r.sides, taken); n++ {
+		label = fmt.Sprintf("%s#%d", first, n)
+	}
+	return label, file
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// benchmarkFiles returns the file, or the files *.txt of a folder.
+func benchmarkFiles(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &InputError{File: path, Msg: "there is no such file or folder"}
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return []string{path}, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, entry := range entries { // sorted by name
+		if !entry.IsDir() && filepath.Ext(entry.Name()) == ".txt" {
+			files = append(files, filepath.Join(path, entry.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return nil, &InputError{File: path, Msg: "the folder has no files *.txt"}
+	}
+	return files, nil
+}
+
+// readText adds the benchmarks of a text to the last side, and counts those chosen.
+func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
+	r.reader.Reset(bytes.NewReader(text), file)
+	counts := make(map[string]int)
+	line := 0
+	for r.reader.Scan() {
+		switch record := r.reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return n, &InputError{file, record.Line, record.Msg}
+		case *benchfmt.Result:
+			_, line = record.Pos()
+			counts[record.Name.String()]++
+			chosen, err := r.add(record)
+			if err != nil {
+				return n, err
+			}
+			if chosen {
+				n++
+			}
+		}
+	}
+	if err := r.reader.Err(); err != nil {
+		return n, &InputError{Msg: err.Error()}
+	}
+	return n, checkWhole(text, file, line, counts)
+}
+
+// checkWhole finds out whether the end of a file is missing: the last line has no
+// end, or a benchmark has fewer samples than the run says that it took.
+func checkWhole(text []byte, file string, line int, counts map[string]int) error {
+	if last := text[bytes.LastIndexByte(text, '\n')+1:]; bytes.HasPrefix(last, []byte("Benchmark")) {
+		return &InputError{file, bytes.Count(text, []byte("\n")) + 1,
+			"the file is cut off: its last line has no end"}
+	}
+	want, ok := experiment.SaidRounds(text)
+	if !ok { // of several runs written to one file, any may have left out some
+		return nil
+	}
+	for name, n := range counts {
+		if n < want {
+			return &InputError{file, line, fmt.Sprintf("the file is cut off: Benchmark%s has %d of %d samples", name, n, want)}
+		}
+	}
+	return nil
+}
+
+// add adds the samples of one line, and reports whether the filter chose any.
+func (r *sampleReader) add(result *benchfmt.Result) (chosen bool, err error) {
+	for i := range result.Values { // benchfmt leaves a value of 0 in the unit it had
+		v := &result.Values[i]
+		_, v.Unit = benchunit.Tidy(1, v.Unit)
+	}
+	if err := r.checkUnits(result); err != nil {
+		return false, err
+	}
+	if ok, err := r.filter.Apply(result); err != nil || !ok {
+		return false, nil // an error says which unit the filter left out
+	}
+	row := r.rowBy.Project(result)
+	for i, table := range r.tableBy.ProjectValues(result) {
+		rows := r.tables[table]
+		if rows == nil {
+			rows = make(map[benchproc.Key][][]float64)
+			r.tables[table] = rows
+		}
+		for len(rows[row]) < len(r.sides) {
+			rows[row] = append(rows[row], nil)
+		}
+		last := &rows[row][len(r.sides)-1]
+		*last = append(*last, result.Values[i].Value)
+	}
+	return true, nil
+}
+
+// comparison sorts what was read as benchstat does, and computes.
+func (r *sampleReader) comparison(o Options) (*Comparison, error) {
+	c := &Comparison{Sides: r.sides, Alpha: o.Alpha}
+	keys := sortedKeys(r.tables)
+	for _, key := range keys {
+		t := Table{Unit: key.Get(r.unit), Paired: o.Paired}
+		for _, field := range r.tableBy.FlattenedFields() {
+			value := key.Get(field)
+			if field == r.unit || value == "" {
+				continue
+			}
+			t.Configuration = append(t.Configuration, experiment.Configuration{Key: field.Name, Value: value})
+			t.Paired = t.Paired || field.Name == PairedKey
+		}
+		rows := r.tables[key]
+		for _, row := range sortedKeys(rows) {
+			cells := make([]Cell, len(r.sides))
+			for side, samples := range rows[row] {
+				cells[side].Samples = samples
+			}
+			t.Rows = append(t.Rows, Row{row.StringValues(), cells})
+		}
+		c.Tables = append(c.Tables, t)
+	}
+	c.finish(r.reader.Units(), o)
+	c.addNotes()
+	return c, c.checkCommon()
+}
+
+func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {
+	var keys []benchproc.Key
+	for key := range m {
+		keys = append(keys, key)
+	}
+	benchproc.SortKeys(keys)
+	return keys
+}

@@ -1,0 +1,215 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/internal/noise"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"pgregory.net/rapid"
+)
+
+// jittery returns n samples around a center with a standard deviation relative to it.
+func jittery(seed uint64, n int, center, deviation float64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 6))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = center * math.Exp(deviation*rng.NormFloat64())
+	}
+	return x
+}
+
+func same(n int, value float64) []float64 { return slices.Repeat([]float64{value}, n) }
+
+func TestVerdicts(t *testing.T) {
+	tests := []struct {
+		name   string
+		pair   stat.Pair
+		want   Verdict
+		reason string
+	}{
+		{"slower", stat.Pair{Old: jittery(1, 20, 100, 0.01), New: jittery(2, 20, 106, 0.01), Better: -1}, Regressed, ""},
+		{"slower by less", stat.Pair{Old: jittery(1, 20, 100, 0.005), New: jittery(2, 20, 102, 0.005), Better: -1}, Passed, ""},
+		{"faster", stat.Pair{Old: jittery(1, 20, 100, 0.01), New: jittery(2, 20, 90, 0.01), Better: -1}, Passed, ""},
+		{"fewer in a second", stat.Pair{Old: jittery(1, 20, 100, 0.01), New: jittery(2, 20, 90, 0.01), Better: 1}, Regressed, ""},
+		{"more in a second", stat.Pair{Old: jittery(1, 20, 100, 0.01), New: jittery(2, 20, 106, 0.01), Better: 1}, Passed, ""},
+		{"slower pairs", stat.Pair{Old: jittery(1, 20, 100, 0.01), New: jittery(2, 20, 106, 0.01), Better: -1, Paired: true}, Regressed, ""},
+		{"noise", stat.Pair{Old: jittery(1, 20, 100, 0.2), New: jittery(9, 20, 100, 0.2), Better: -1}, Undecided, "noise"},
+		{"few", stat.Pair{Old: same(3, 100), New: same(20, 200), Better: -1}, Undecided, "3 and 20 samples, at least 4 a side are needed"},
+		{"none", stat.Pair{Old: same(9, 1), Better: -1}, Undecided, "9 and 0 samples"},
+		{"none of an exact unit", stat.Pair{New: same(9, 1), Better: -1, Exact: true}, Undecided, "0 and 9 samples"},
+		{"no pairs", stat.Pair{Old: jittery(1, 20, 100, 0.01), New: jittery(2, 19, 106, 0.01), Better: -1, Paired: true}, Regressed, ""},
+		{"more allocations", stat.Pair{Old: same(10, 2), New: same(10, 3), Better: -1}, Regressed, ""},
+		{"allocations as before", stat.Pair{Old: same(10, 2), New: same(10, 2), Better: -1}, Passed, ""},
+		{"no allocations", stat.Pair{Old: same(10, 0), New: same(10, 0), Better: -1}, Passed, ""},
+		{"first allocations", stat.Pair{Old: same(10, 0), New: same(10, 1), Better: -1}, Regressed, ""},
+		{"exact", stat.Pair{Old: same(1, 100), New: same(1, 104), Better: -1, Exact: true}, Regressed, ""},
+		{"exact and small", stat.Pair{Old: same(1, 100), New: same(1, 102), Better: -1, Exact: true}, Passed, ""},
+		{"below zero", stat.Pair{Old: same(9, -1), New: same(9, -2), Better: -1}, Undecided, "no percentage"},
+		{"slower by as much as the machine becomes faster", stat.Pair{Old: ramp(20, 120, -0.005), New: ramp(20, 120, -0.005), Better: -1}, Undecided, "hidden"},
+		{"drift", stat.Pair{Old: ramp(20, 100, 0.01), New: ramp(20, 120, 0.01), Better: -1}, Undecided, "drift"},
+	}
+	for _, test := range tests {
+		f := DefaultRule().Judge([]stat.Pair{test.pair})[0]
+		if f.Verdict != test.want || !strings.Contains(f.Reason, test.reason) {
+			t.Errorf("%s: %+v, want %s", test.name, f, test.want)
+		}
+	}
+}
+
+// ramp becomes slower with every sample.
+func ramp(n int, start, part float64) []float64 {
+	x := jittery(7, n, start, 0.002)
+	for i := range x {
+		x[i] *= 1 + part*float64(i)
+	}
+	return x
+}
+
+// What is said to be detectable is found as often as the power says, and what is said
+// to be needed makes the threshold detectable.
+func TestDetectableIsDetected(t *testing.T) {
+	rule := DefaultRule()
+	rule.MaxRegress = 0.001 // so that only significance decides
+	for _, paired := range []bool{false, true} {
+		for _, n := range []int{8, 20} {
+			found, planted := 0, 0.0
+			const trials = 200
+			for k := range uint64(trials) {
+				pair := stat.Pair{Old: jittery(2*k, n, 100, 0.01), New: jittery(2*k+1, n, 100, 0.01), Better: -1, Paired: paired}
+				planted += rule.Judge([]stat.Pair{pair})[0].Detectable / trials
+			}
+			for k := range uint64(trials) {
+				pair := stat.Pair{Old: jittery(2*k, n, 100, 0.01), New: jittery(2*k+1, n, 100*(1+planted), 0.01), Better: -1, Paired: paired}
+				if rule.Judge([]stat.Pair{pair})[0].Verdict == Regressed {
+					found++
+				}
+			}
+			if lo, hi := stat.Wilson(found, trials); hi < 0.85 || lo > 0.97 {
+				t.Errorf("%d samples, paired %v: a change of %.2f %% was found %d times in %d", n, paired, 100*planted, found, trials)
+			}
+		}
+	}
+}
+
+func TestNeededSamples(t *testing.T) {
+	rule := DefaultRule()
+	few := rule.Judge([]stat.Pair{{Old: jittery(1, 10, 100, 0.05), New: jittery(2, 10, 100, 0.05), Better: -1}})[0]
+	if few.Detectable < 0.1 || few.Needed < 50 || few.Needed > 500 {
+		t.Fatalf("%+v", few)
+	}
+	many := rule.Judge([]stat.Pair{{Old: jittery(3, 2*few.Needed, 100, 0.05), New: jittery(4, 2*few.Needed, 100, 0.05), Better: -1}})[0]
+	if many.Detectable > rule.MaxRegress || many.Needed != 0 || many.Verdict != Passed {
+		t.Errorf("with twice %d samples: %+v", few.Needed, many)
+	}
+	none := rule.Judge([]stat.Pair{{Old: same(1, 1), New: same(1, 1), Better: -1}})[0]
+	if none.Needed < experiment.DefaultCount || !math.IsInf(none.Detectable, 1) {
+		t.Errorf("of one sample: %+v", none)
+	}
+	// 4 samples cannot be significant at 0.05 over 20, however far apart.
+	family := slices.Repeat([]stat.Pair{{Old: []float64{1, 1.01, 1.02, 1.03}, New: []float64{2, 2.01, 2.02, 2.03}, Better: -1}}, 20)
+	for _, f := range rule.Judge(family) {
+		if f.Verdict != Undecided || !math.IsInf(f.Detectable, 1) || f.Needed < 6 {
+			t.Errorf("of four samples of twenty benchmarks: %+v", f)
+		}
+	}
+}
+
+// Many benchmarks together give no more false alarms than one, and a slowdown of one
+// of them is still seen.
+func TestFalseAlarmsOfManyBenchmarks(t *testing.T) {
+	trials := 30
+	if testing.Short() {
+		trials = 20
+	}
+	rule := DefaultRule()
+	rule.MaxRegress = 0.001 // so that only significance decides
+	fired, uncorrected, found := 0, 0, 0
+	for k := range trials {
+		old, new := noise.Quiet().File(uint64(k), 30, experiment.DefaultCount)
+		pairs := make([]stat.Pair, len(old))
+		for b := range old {
+			pairs[b] = stat.Pair{Old: old[b], New: new[b], Better: -1}
+		}
+		findings := rule.Judge(pairs)
+		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Verdict == Regressed }) {
+			fired++
+		}
+		if slices.ContainsFunc(findings, func(f Finding) bool { return f.P <= rule.Alpha && f.Delta > rule.MaxRegress }) {
+			uncorrected++
+		}
+		for i := range pairs[17].New {
+			pairs[17].New[i] *= 1.05
+		}
+		if DefaultRule().Judge(pairs)[17].Verdict == Regressed {
+			found++
+		}
+	}
+	if lo, _ := stat.Wilson(fired, trials); lo > GoalFalseAlarms {
+		t.Errorf("fired in %d of %d files without a change", fired, trials)
+	}
+	if uncorrected <= fired {
+		t.Errorf("without the correction it would fire in %d files, with it in %d: the correction does nothing", uncorrected, fired)
+	}
+	if _, hi := stat.Wilson(found, trials); hi < GoalPower {
+		t.Errorf("a slowdown of 5 %% was found in %d of %d files", found, trials)
+	}
+}
+
+func TestRuleCheck(t *testing.T) {
+	for _, change := range []func(*Rule){
+		func(r *Rule) { r.MaxRegress = 0 },
+		func(r *Rule) { r.MaxRegress = math.NaN() },
+		func(r *Rule) { r.MaxRegress = math.Inf(1) },
+		func(r *Rule) { r.Alpha = 0 },
+		func(r *Rule) { r.Alpha = 1 },
+		func(r *Rule) { r.Power = 1 },
+	} {
+		rule := DefaultRule()
+		if err := rule.Check(); err != nil {
+			t.Fatal(err)
+		}
+		change(&rule)
+		if rule.Check() == nil {
+			t.Errorf("%+v is taken for a rule", rule)
+		}
+	}
+}
+
+// A finding does not depend on the scale of a unit, and no series has regressed
+// against itself.
+func TestJudgeProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sample := rapid.SliceOfN(rapid.Float64Range(1, 1000), 1, 12)
+		pair := stat.Pair{
+			Old: sample.Draw(t, "old"), New: sample.Draw(t, "new"),
+			Paired: rapid.Bool().Draw(t, "paired"), Better: rapid.SampledFrom([]int{-1, 1}).Draw(t, "better"),
+		}
+		rule := DefaultRule()
+		finding := rule.Judge([]stat.Pair{pair})[0]
+		if finding.Lo > finding.Hi || finding.P < 0 || finding.P > 1 || finding.Holm != finding.P {
+			t.Fatalf("%+v", finding)
+		}
+		scaled := pair
+		scaled.Old, scaled.New = scale(pair.Old, 1024), scale(pair.New, 1024)
+		if got := rule.Judge([]stat.Pair{scaled})[0]; got.Delta != finding.Delta || math.Abs(got.P-finding.P) > 1e-6 {
+			t.Fatalf("%+v, and scaled %+v", finding, got)
+		}
+		self := rule.Judge([]stat.Pair{{Old: pair.Old, New: pair.Old, Better: pair.Better, Paired: pair.Paired}})[0]
+		if self.Verdict == Regressed || self.Delta != 0 {
+			t.Fatalf("against itself: %+v", self)
+		}
+	})
+}
+
+func scale(x []float64, factor float64) []float64 {
+	y := make([]float64, len(x))
+	for i := range x {
+		y[i] = x[i] * factor
+	}
+	return y
+}

@@ -1,0 +1,78 @@
+package experiment
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+)
+
+// Clock is what the time of a sample is taken by.
+type Clock string
+
+const (
+	// CPUClock counts the time that processors work for this process, on all its
+	// threads. On a quiet machine that is what a wall clock shows, since engines do
+	// not wait for anything. On a machine with other work to do it leaves out the time
+	// of the others, which is most of what disturbs a measurement.
+	CPUClock Clock = "cpu"
+
+	// WallClock is the time that passes.
+	WallClock Clock = "wall"
+)
+
+// DefaultClock is [CPUClock] where the operating system has one that is exact, and
+// otherwise [WallClock].
+func DefaultClock() Clock {
+	if _, ok := processTime(); ok {
+		return CPUClock
+	}
+	return WallClock
+}
+
+// ParseClock returns the clock of a name.
+func ParseClock(name string) (Clock, error) {
+	switch clock := Clock(name); {
+	case clock != CPUClock && clock != WallClock:
+		return "", fmt.Errorf("unknown clock %q, want %s or %s", name, CPUClock, WallClock)
+	case clock == CPUClock && DefaultClock() != CPUClock:
+		return "", fmt.Errorf("this system has no exact clock of processor time, want %s", WallClock)
+	default:
+		return clock, nil
+	}
+}
+
+// started is when the process was, for [Clock.Now].
+var started = time.Now()
+
+// Now is a time of the clock, of which only differences mean something.
+func (c Clock) Now() time.Duration {
+	if c == CPUClock {
+		if now, ok := processTime(); ok {
+			return now
+		}
+	}
+	return time.Since(started)
+}
+
+// Time does passes of a subject, and returns how many units of work they were.
+func (c Clock) Time(s Subject, passes int) (units float64, elapsed time.Duration, err error) {
+	start := c.Now()
+	for range passes {
+		n, err := s.Pass()
+		if err != nil {
+			return 0, 0, err
+		}
+		units += n
+	}
+	return units, c.Now() - start, nil
+}
+
+// others is which part of a time on the wall was not spent on work of this process:
+// what other programs took of its core. It means something for CPUClock only.
+func others(work, wall time.Duration) float64 {
+	if wall <= 0 || work >= wall {
+		return 0
+	}
+	return stat.Significant(1 - float64(work)/float64(wall))
+}

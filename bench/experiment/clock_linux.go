@@ -1,0 +1,17 @@
+package experiment
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// processTime is the time that processors have worked for this process, to the
+// nanosecond.
+func processTime() (time.Duration, bool) {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &now); err != nil {
+		return 0, false
+	}
+	return time.Duration(now.Nano()), true
+}

@@ -1,0 +1,148 @@
+package experiment
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"golang.org/x/perf/benchfmt"
+)
+
+// Go's benchmark format (https://go.dev/design/14313-benchmark-format), which
+// benchstat reads. What must not be compared, because it is of other work or of
+// another machine, differs in a configuration line, and benchstat keeps it apart;
+// what may be compared, such as two commits, stands in comments.
+
+// Configuration is a line "key: value" of the format.
+type Configuration struct{ Key, Value string }
+
+// UnitDirection says of a unit whether "lower" or "higher" is better.
+type UnitDirection struct{ Unit, Better string }
+
+// Heading is what a file says beside the samples of a run.
+type Heading struct {
+	Environment   Environment
+	Package       string                            // of the benchmarks
+	Configuration []Configuration                   // of all benchmarks
+	Of            func(name string) []Configuration // of one of them; nil for none
+	Better        []UnitDirection                   // of the units
+	Comments      []string                          // a line each
+}
+
+// Write writes the samples of a run in Go's benchmark format, under the names that "go
+// test -bench" gives them. Sample k of every benchmark is of round k. The last line is a
+// comment with a checksum of all before it, by which [ReadSaved] knows that the file is
+// whole.
+func (r *Run) Write(w io.Writer, h Heading) error {
+	var text bytes.Buffer // does not fail
+	r.writeComments(&text, h)
+	out := benchfmt.NewWriter(&text)
+	for _, u := range slices.Concat(h.Better, r.counterUnits()) {
+		key := benchfmt.UnitMetadataKey{Unit: u.Unit, Key: "better"}
+		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: u.Unit, Value: u.Better}); err != nil {
+			return err
+		}
+	}
+	for _, group := range r.byConfiguration(h) {
+		for _, s := range group.series {
+			if err := s.write(out, group.config); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(&text, "%s%x\n", checksumPrefix, sha256.Sum256(text.Bytes()))
+	_, err := w.Write(text.Bytes())
+	return err
+}
+
+// checksumPrefix begins the last line of a file.
+const checksumPrefix = "# sha256 "
+
+// write writes a line for each sample.
+func (s Series) write(out *benchfmt.Writer, config []benchfmt.Config) error {
+	for _, sample := range s.Samples {
+		result := benchfmt.Result{Config: config, Name: benchfmt.Name(FullName(s.Name)), Iters: s.Passes}
+		for _, m := range s.metrics(sample) {
+			result.Values = append(result.Values, benchfmt.Value{Value: stat.Significant(m.Value), Unit: m.Unit})
+		}
+		if err := out.Write(&result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// configured are series of one configuration.
+type configured struct {
+	config []benchfmt.Config
+	series []Series
+}
+
+// byConfiguration groups the series by their configuration, in the order measured, so
+// that a file says each once.
+func (r *Run) byConfiguration(h Heading) []configured {
+	e := h.Environment
+	common := slices.Concat([]Configuration{{"goos", e.OS}, {"goarch", e.Arch}, {"pkg", h.Package}, {"cpu", e.CPU}}, h.Configuration)
+	same := func(a, b benchfmt.Config) bool { return a.Key == b.Key && bytes.Equal(a.Value, b.Value) }
+	var groups []configured
+	for _, s := range r.Series {
+		lines := common
+		if h.Of != nil {
+			lines = slices.Concat(common, h.Of(s.Name))
+		}
+		var config []benchfmt.Config
+		for _, line := range lines {
+			config = append(config, benchfmt.Config{Key: line.Key, Value: []byte(line.Value), File: true})
+		}
+		at := slices.IndexFunc(groups, func(g configured) bool { return slices.EqualFunc(g.config, config, same) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, configured{config: config})
+		}
+		groups[at].series = append(groups[at].series, s)
+	}
+	return groups
+}
+
+// counterUnits says which direction is better of what the processor counted.
+func (r *Run) counterUnits() []UnitDirection {
+	if len(r.Counting.Events) == 0 {
+		return nil
+	}
+	units := []UnitDirection{{unitIPC, "higher"}}
+	for _, event := range r.Counting.Events {
+		for _, s := range r.Series {
+			unit := UnitDirection{unitEvent(event, Work(s.Unit)), "lower"}
+			if !slices.Contains(units, unit) {
+				units = append(units, unit)
+			}
+		}
+	}
+	return units
+}
+
+// writeComments writes what is worth knowing and no ground for keeping figures
+// apart. [ReadSaved] reads it, but for the comments of the heading.
+func (r *Run) writeComments(w io.Writer, h Heading) {
+	rounds := fmt.Sprint(r.Rounds)
+	if r.Rounds < r.Options.Count && !r.Narrow {
+		rounds = fmt.Sprintf("%d of %d", r.Rounds, r.Options.Count)
+	}
+	e := h.Environment
+	lines := []string{
+		fmt.Sprintf("ur bench run: %s interleaved samples of %v, seed %d", rounds, r.Options.BenchTime, r.Options.Seed),
+		fmt.Sprintf("commit %s, %s, %s", cmp.Or(e.Commit, unknownCommit), e.Go, e.Date),
+		fmt.Sprintf("clock %s", r.Options.TimedBy),
+		fmt.Sprintf("GOMAXPROCS %d", runtime.GOMAXPROCS(0)),
+	}
+	fmt.Fprintf(w, "# %s\n", strings.Join(append(lines, h.Comments...), "\n# "))
+}
+
+// unknownCommit stands for the commit of a program that does not know it.
+const unknownCommit = "unknown"

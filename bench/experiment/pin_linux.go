@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// pinThread lets the calling thread run on one core only, and returns its number
+// and what undoes it.
+func pinThread(core int) (int, func(), error) {
+	var before unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return 0, nil, os.NewSyscallError("sched_getaffinity", err)
+	}
+	if core == AnyCore {
+		var err error
+		if core, err = currentCore(); err != nil {
+			return 0, nil, err
+		}
+	}
+	if !before.IsSet(core) {
+		return 0, nil, fmt.Errorf("this process may use %s", coreList(&before))
+	}
+	var only unix.CPUSet
+	only.Set(core)
+	if err := unix.SchedSetaffinity(0, &only); err != nil {
+		return 0, nil, os.NewSyscallError("sched_setaffinity", err)
+	}
+	undo := func() {
+		if err := unix.SchedSetaffinity(0, &before); err != nil {
+			// A thread that must not run anywhere else again is of no use to others: Go
+			// ends it with its goroutine when it stays locked.
+			runtime.LockOSThread()
+		}
+	}
+	return core, undo, nil
+}
+
+// currentCore asks on which core the thread runs.
+func currentCore() (int, error) {
+	var core uint32
+	_, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&core)), 0, 0)
+	if errno != 0 {
+		return 0, os.NewSyscallError("getcpu", errno)
+	}
+	return int(core), nil
+}
+
+// coreList lists the cores of a set: "0, 1, 3".
+func coreList(set *unix.CPUSet) string {
+	var cores []string
+	for core := range 8 * int(unsafe.Sizeof(*set)) {
+		if set.IsSet(core) {
+			cores = append(cores, fmt.Sprint(core))
+		}
+	}
+	return strings.Join(cores, ", ")
+}

@@ -1,0 +1,289 @@
+package experiment
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"golang.org/x/perf/benchfmt"
+)
+
+// MaxFile is the size of the largest file of benchmarks that is read, in bytes: half a
+// million lines.
+const MaxFile = 64 << 20
+
+// Saved is a run that was written by [Run.Write], complete or interrupted, so that
+// another can go on with it.
+type Saved struct {
+	Names     []string // of the benchmarks, in the order of the file
+	Rounds    int      // complete ones
+	Count     int      // samples that were to be taken
+	BenchTime time.Duration
+	Seed      uint64
+	TimedBy   Clock
+
+	commit, goVersion string
+	procs             int                          // GOMAXPROCS; 0 of files that do not say it
+	configuration     map[string]map[string]string // by name of the benchmark, then by key
+	series            map[string]savedSeries       // by name of the benchmark
+}
+
+// savedSeries are the samples of one benchmark.
+type savedSeries struct {
+	unit    string
+	passes  int
+	samples []Sample
+}
+
+// The comments in which a run says what it is.
+var (
+	runComment    = regexp.MustCompile(`(?m)^# ur bench run: (\d+)(?: of (\d+))? interleaved samples of (\S+), seed (\d+)$`)
+	commitComment = regexp.MustCompile(`(?m)^# commit (\S+), (\S+), \S+$`)
+	clockComment  = regexp.MustCompile(`(?m)^# clock (cpu|wall)$`)
+	procsComment  = regexp.MustCompile(`(?m)^# GOMAXPROCS (\d+)$`)
+)
+
+// SaidRounds returns the number of complete rounds that a file says it holds. ok is
+// false of files that say none, or of several runs.
+func SaidRounds(text []byte) (rounds int, ok bool) {
+	runs := runComment.FindAllSubmatch(text, 2)
+	if len(runs) != 1 {
+		return 0, false
+	}
+	rounds, err := strconv.Atoi(string(runs[0][1]))
+	return rounds, err == nil
+}
+
+// ReadSaved reads a file that [Run.Write] wrote. Its errors say what is missing or wrong
+// in the file.
+func ReadSaved(name string) (*Saved, error) {
+	text, err := wholefile.Read(name, MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := ParseSaved(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return saved, nil
+}
+
+// ParseSaved reads the text of such a file.
+func ParseSaved(text []byte) (*Saved, error) {
+	s := &Saved{configuration: make(map[string]map[string]string), series: make(map[string]savedSeries)}
+	if err := s.readComments(text); err != nil {
+		return nil, err
+	}
+	if err := checkSum(text); err != nil {
+		return nil, err
+	}
+	reader := benchfmt.NewReader(bytes.NewReader(text), "samples")
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, fmt.Errorf("line %d: %s", record.Line, record.Msg)
+		case *benchfmt.Result:
+			if err := s.add(record); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
+	}
+	return s, s.checkComplete()
+}
+
+// checkSum compares the checksum in the last line of a file with that of what stands
+// before it.
+func checkSum(text []byte) error {
+	at := bytes.LastIndex(text, []byte("\n"+checksumPrefix)) + 1
+	if at == 0 {
+		return errors.New("its last line is no checksum: a part of the file is missing, or another version wrote it")
+	}
+	if want := fmt.Sprintf("%s%x\n", checksumPrefix, sha256.Sum256(text[:at])); string(text[at:]) != want {
+		return errors.New("its checksum is not that of its lines: the file was changed or damaged")
+	}
+	return nil
+}
+
+// readComments reads what the run was to be.
+func (s *Saved) readComments(text []byte) error {
+	run, commit := runComment.FindSubmatch(text), commitComment.FindSubmatch(text)
+	if run == nil || commit == nil {
+		return errors.New(`not a file that "ur bench run -o" wrote: its comments are missing`)
+	}
+	s.commit, s.goVersion = string(commit[1]), string(commit[2])
+	s.TimedBy = WallClock // of files from before there was a choice
+	if clock := clockComment.FindSubmatch(text); clock != nil {
+		s.TimedBy = Clock(clock[1])
+	}
+	if len(run[2]) == 0 {
+		run[2] = run[1] // the count was spent
+	}
+	var errs [5]error
+	s.Rounds, errs[0] = strconv.Atoi(string(run[1]))
+	s.Count, errs[1] = strconv.Atoi(string(run[2]))
+	s.BenchTime, errs[2] = time.ParseDuration(string(run[3]))
+	s.Seed, errs[3] = strconv.ParseUint(string(run[4]), 10, 64)
+	if procs := procsComment.FindSubmatch(text); procs != nil {
+		s.procs, errs[4] = strconv.Atoi(string(procs[1]))
+	}
+	err := errors.Join(errs[:]...)
+	if err == nil && (s.Rounds < 1 || s.Count < s.Rounds || s.BenchTime <= 0) {
+		err = errors.New("no such run can be")
+	}
+	if err != nil {
+		return fmt.Errorf("comment %q: %w", run[0], err)
+	}
+	return nil
+}
+
+// add adds one benchmark line.
+func (s *Saved) add(result *benchfmt.Result) error {
+	name := s.ShortName(result.Name.String())
+	sample, unit, err := savedSample(result)
+	if err != nil {
+		return err
+	}
+	series, seen := s.series[name]
+	switch {
+	case !seen:
+		s.Names = append(s.Names, name)
+		s.configuration[name] = make(map[string]string)
+		series = savedSeries{unit: unit, passes: result.Iters}
+	case series.passes != result.Iters || series.unit != unit:
+		return fmt.Errorf("benchmark %s has samples of %d passes in %s and of %d in %s",
+			name, series.passes, series.unit, result.Iters, unit)
+	}
+	for _, c := range result.Config {
+		s.configuration[name][c.Key] = string(c.Value)
+	}
+	series.samples = append(series.samples, sample)
+	s.series[name] = series
+	return nil
+}
+
+// ShortName is the name of a benchmark without the GOMAXPROCS that stand behind it. An
+// engine's own name may end like that too.
+func (s *Saved) ShortName(name string) string {
+	if s.procs > 1 {
+		return strings.TrimSuffix(name, fmt.Sprintf("-%d", s.procs))
+	}
+	return name
+}
+
+// savedSample reads the figures of a line, the first of which is its time.
+func savedSample(result *benchfmt.Result) (sample Sample, unit string, err error) {
+	if result.Iters < 1 {
+		return sample, "", fmt.Errorf("benchmark %s: %d passes are no sample", result.Name, result.Iters)
+	}
+	for i, value := range result.Values {
+		number, of := value.Value, value.Unit
+		if value.OrigUnit != "" {
+			number, of = value.OrigValue, value.OrigUnit
+		}
+		if i == 0 {
+			sample.PerUnit, unit = number, of
+			continue
+		}
+		event, work, _ := strings.Cut(of, "/")
+		if work == Work(unit) && slices.Contains([]Event{Instructions, Cycles, BranchMisses}, Event(event)) {
+			if sample.Counts == nil {
+				sample.Counts = make(Counts)
+			}
+			sample.Counts[Event(event)] = number
+		}
+	}
+	if !IsTime(sample.PerUnit) || Nanoseconds(unit) == 0 {
+		return sample, unit, fmt.Errorf("benchmark %s has no time above 0 in front, as in %s", result.Name, "5 ns/eval")
+	}
+	return sample, unit, nil
+}
+
+// IsTime reports whether a figure can be a time.
+func IsTime(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
+
+// checkComplete finds out whether a part of the file is missing.
+func (s *Saved) checkComplete() error {
+	if len(s.series) == 0 {
+		return errors.New("there are no samples in it")
+	}
+	for _, name := range s.Names {
+		if n := len(s.series[name].samples); n != s.Rounds {
+			return fmt.Errorf("%s has %d samples, want %d: a part of the file is missing", name, n, s.Rounds)
+		}
+	}
+	return nil
+}
+
+// Times returns the times of a benchmark, or nil when it has none.
+func (s *Saved) Times(name string) []float64 {
+	return Series{Samples: s.series[name].samples}.Times()
+}
+
+// Configured returns a value of the configuration of a benchmark, or "".
+func (s *Saved) Configured(name, key string) string { return s.configuration[name][key] }
+
+// Check says why a run on this machine and by this program, of work with such a
+// configuration, cannot go on with the saved one: its samples would not be of the same
+// thing. The heading is the one that the run would be written with.
+func (s *Saved) Check(h Heading) error {
+	e := h.Environment
+	for _, name := range s.Names {
+		here := slices.Concat([]Configuration{{"cpu", e.CPU}, {"goos", e.OS}, {"goarch", e.Arch}}, h.Configuration)
+		if h.Of != nil {
+			here = append(here, h.Of(name)...)
+		}
+		for _, line := range here {
+			if was := s.Configured(name, line.Key); was != line.Value {
+				return fmt.Errorf("its %s is %q, and here %q", line.Key, was, line.Value)
+			}
+		}
+	}
+	commit := e.Commit
+	if commit == "" {
+		commit = unknownCommit
+	}
+	if s.commit != commit || s.goVersion != e.Go {
+		return fmt.Errorf("it is of commit %s with %s, this program of commit %s with %s", s.commit, s.goVersion, commit, e.Go)
+	}
+	if procs := runtime.GOMAXPROCS(0); s.procs != 0 && s.procs != procs {
+		return fmt.Errorf("it was measured with GOMAXPROCS %d, and here it is %d", s.procs, procs)
+	}
+	return nil
+}
+
+// takeOver puts the samples of a saved run before those to come. Samples must be as
+// long as they were, so the calibration is taken over too.
+func (r *Run) takeOver(saved *Saved) error {
+	if saved == nil {
+		return nil
+	}
+	for i := range r.Series {
+		name := r.Series[i].Name
+		series, ok := saved.series[name]
+		if !ok {
+			return fmt.Errorf("the run to go on with has no samples of %s", name)
+		}
+		if series.unit != r.Series[i].Unit {
+			return fmt.Errorf("the run to go on with has samples of %s in %s, and here they are in %s", name, series.unit, r.Series[i].Unit)
+		}
+		r.Series[i].Passes = series.passes
+		r.Series[i].Samples = slices.Clone(series.samples)
+	}
+	if len(r.Series) != len(saved.series) {
+		return fmt.Errorf("the run to go on with has samples of %d benchmarks, and here are %d to measure", len(saved.series), len(r.Series))
+	}
+	r.Rounds = saved.Rounds
+	return nil
+}

@@ -1,0 +1,286 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"golang.org/x/perf/benchfmt"
+)
+
+// program is a command that is measured beside engines: an [experiment.Program]. Each
+// sample starts it once and takes the figures that it prints of itself, which
+// parseFigures describes; the time it takes to start does not count.
+type program struct {
+	command *experiment.Command
+	levels  []Level // that are measured; after Begin, those that it tells of
+}
+
+// Begin runs the command once, as its warm-up. It takes part at those of the levels that
+// it tells of.
+func (p *program) Begin(ctx context.Context) (benchmarks []experiment.Benchmark, note string, err error) {
+	first, err := p.figures(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	var levels []Level
+	for _, level := range p.levels {
+		if _, ok := first.times[level]; !ok {
+			continue
+		}
+		levels = append(levels, level)
+		b := experiment.Benchmark{Name: BenchmarkName(level, p.command.Name), Unit: level.Unit()}
+		if experiment.Work(b.Unit) == "game" {
+			b.Metrics = gamesMetrics
+		}
+		benchmarks = append(benchmarks, b)
+	}
+	if len(levels) == 0 {
+		return nil, "", p.failed(fmt.Errorf("prints figures at the level %s, but measured is %s", joinLevels(first.levels()), joinLevels(p.levels)))
+	}
+	p.levels = levels
+	if note = first.check(); note != "" {
+		note = fmt.Sprintf("command %s %s", p.command.Name, note)
+	}
+	return benchmarks, note, nil
+}
+
+// Sample runs the command once and returns its times at the levels.
+func (p *program) Sample(ctx context.Context) ([]float64, error) {
+	f, err := p.figures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var times []float64
+	for _, level := range p.levels {
+		time, ok := f.times[level]
+		if !ok {
+			return nil, p.failed(fmt.Errorf("printed a figure at the level %s before, and now does not", level))
+		}
+		times = append(times, time)
+	}
+	return times, nil
+}
+
+// figures runs the command once and reads what it prints.
+func (p *program) figures(ctx context.Context) (figures, error) {
+	out, err := p.command.Output(ctx)
+	if err != nil {
+		return figures{}, err
+	}
+	f, err := parseFigures(out)
+	if err != nil {
+		return figures{}, p.failed(err)
+	}
+	return f, nil
+}
+
+// failed says of which command an error is.
+func (p *program) failed(err error) error {
+	return &experiment.CommandError{Name: p.command.Name, Err: err}
+}
+
+// levels lists the levels that there are times of, in their order.
+func (f figures) levels() []Level {
+	return slices.DeleteFunc(Levels(), func(l Level) bool {
+		_, ok := f.times[l]
+		return !ok
+	})
+}
+
+// errNoFigures says what a command should print.
+var errNoFigures = errors.New(`prints no figures: want one JSON object of schema ur.match/1, or lines as "BenchmarkGame 1000 350 us/game"`)
+
+// figures are what a command prints of itself.
+type figures struct {
+	times map[Level]float64 // in the unit of the level
+	match *matchFigures     // nil when it printed benchmark lines
+}
+
+// matchFigures are the fields of a JSON object of schema ur.match/1, as "ur match
+// --json" prints it, that matter here.
+type matchFigures struct {
+	Schema    string    `json:"schema"`
+	Seed      *uint64   `json:"seed"`
+	Games     int64     `json:"games"`
+	Pieces    int       `json:"pieces"`
+	Players   [2]string `json:"players"`
+	LightWins *int64    `json:"light_wins"`
+	Turns     *int64    `json:"turns"`
+	NsPerGame float64   `json:"ns_per_game"`
+	NsPerTurn float64   `json:"ns_per_turn"`
+	Threads   int       `json:"threads"` // 0 when it does not say
+}
+
+// parseFigures reads what a command printed: one JSON object of schema ur.match/1,
+// or lines of Go's benchmark format, among which others may stand.
+func parseFigures(out []byte) (figures, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
+		return parseMatchFigures(out)
+	}
+	return parseBenchmarkFigures(out)
+}
+
+// parseMatchFigures reads a JSON object. Its time of a game belongs to the level
+// game, or to match when its two players differ.
+func parseMatchFigures(out []byte) (figures, error) {
+	var m matchFigures
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	if err := decoder.Decode(&m); err != nil {
+		return figures{}, fmt.Errorf("prints no JSON object of schema ur.match/1: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return figures{}, fmt.Errorf("prints more than one JSON object: want one of schema ur.match/1")
+	}
+	switch {
+	case m.Schema != "ur.match/1":
+		return figures{}, fmt.Errorf("prints JSON of schema %q, want ur.match/1", m.Schema)
+	case m.Threads > 1:
+		return figures{}, fmt.Errorf("plays on %d threads, but figures are of one core: let it use one, as \"ur match --parallel 1\" does", m.Threads)
+	case !experiment.IsTime(m.NsPerGame):
+		return figures{}, fmt.Errorf("prints ns_per_game %v, want a time above 0", m.NsPerGame)
+	case m.NsPerTurn != 0 && !experiment.IsTime(m.NsPerTurn):
+		return figures{}, fmt.Errorf("prints ns_per_turn %v, want a time above 0", m.NsPerTurn)
+	}
+	f := figures{times: make(map[Level]float64), match: &m}
+	level := Game
+	if m.Players[0] != m.Players[1] {
+		level = Match
+	}
+	f.times[level] = m.NsPerGame / experiment.Nanoseconds(level.Unit())
+	if m.NsPerTurn > 0 {
+		f.times[Turn] = m.NsPerTurn
+	}
+	return f, nil
+}
+
+// parseBenchmarkFigures reads benchmark lines. A level may have several lines of one
+// benchmark, whose median counts, but not of two benchmarks.
+func parseBenchmarkFigures(out []byte) (figures, error) {
+	times := make(map[Level][]float64)
+	names := make(map[Level]string)
+	reader := benchfmt.NewReader(bytes.NewReader(out), "output")
+	for reader.Scan() {
+		result, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			if wrong, ok := reader.Result().(*benchfmt.SyntaxError); ok {
+				return figures{}, fmt.Errorf("prints a line that cannot be read: %w", wrong)
+			}
+			continue
+		}
+		for _, value := range result.Values {
+			level, time, ok := levelTime(result.Name, value)
+			if !ok {
+				continue
+			}
+			name := result.Name.String()
+			if before := names[level]; before != "" && before != name {
+				return figures{}, fmt.Errorf("prints two benchmarks at the level %s, %s and %s: want one", level, before, name)
+			}
+			if !experiment.IsTime(time) {
+				return figures{}, fmt.Errorf("prints %s with %v %s, want a time above 0", name, time, level.Unit())
+			}
+			names[level] = name
+			times[level] = append(times[level], time)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return figures{}, err
+	}
+	if len(times) == 0 {
+		return figures{}, errNoFigures
+	}
+	f := figures{times: make(map[Level]float64)}
+	for level, all := range times {
+		f.times[level] = stat.Median(all)
+	}
+	return f, nil
+}
+
+// levelTime tells which level a figure of a benchmark belongs to, and its time in
+// the unit of the level. Times for each eval, turn or game say so themselves; a time
+// for each op belongs to the level that the benchmark is named after, as does a time
+// of games for BenchmarkMatch.
+func levelTime(name benchfmt.Name, value benchfmt.Value) (level Level, time float64, ok bool) {
+	number, unit := value.Value, value.Unit
+	if value.OrigUnit != "" {
+		number, unit = value.OrigValue, value.OrigUnit
+	}
+	factor, work := experiment.Nanoseconds(unit), experiment.Work(unit)
+	if factor == 0 {
+		return "", 0, false
+	}
+	for _, d := range descriptors() {
+		worksAs := work == experiment.Work(d.unit)
+		switch {
+		case string(name.Base()) == d.benchmark && (worksAs || work == "op"):
+			return d.level, number * factor / experiment.Nanoseconds(d.unit), true
+		case worksAs && level == "":
+			level = d.level // the first that counts such work
+		}
+	}
+	if level == "" {
+		return "", 0, false
+	}
+	return level, number * factor / experiment.Nanoseconds(level.Unit()), true
+}
+
+// check compares the games of a match between the brains of the work with those that the
+// engines play, and returns what the user should know, or "". Other dice are no
+// error, since another implementation may have its own.
+func (f figures) check() string {
+	m := f.match
+	if m == nil || m.Seed == nil || m.LightWins == nil || m.Turns == nil ||
+		m.Players != [2]string{workloadPlayer, workloadPlayer} || m.Games < 1 || m.Games > 1e6 || board.CheckPieces(m.Pieces) != nil {
+		return ""
+	}
+	brain := workloadBrain()
+	game, err := engine.Fastest().New(ur.Setup{Light: brain, Dark: brain, Pieces: m.Pieces})
+	if err != nil {
+		return fmt.Sprintf("is not checked: %v", err)
+	}
+	// A match has each game of the seed once, or twice with the sides exchanged.
+	for _, times := range []int64{1, 2} {
+		tally, err := m.replay(game, times)
+		if err != nil {
+			return fmt.Sprintf("is not checked: %v", err)
+		}
+		if tally.Wins[board.Light] == *m.LightWins && tally.Turns == *m.Turns {
+			return ""
+		}
+	}
+	return fmt.Sprintf("plays other games than the engines: its %d games of seed %d have %d wins of Light and %d turns",
+		m.Games, *m.Seed, *m.LightWins, *m.Turns)
+}
+
+// replay plays the games of a match in which each game of the seed is played so many
+// times in succession.
+func (m *matchFigures) replay(game ur.Game, times int64) (ur.Tally, error) {
+	all := ur.Series{Seed: *m.Seed, N: int(m.Games / times)}
+	rest := ur.Series{Seed: *m.Seed, First: uint64(all.N), N: 1}
+	tally := ur.Tally{}
+	once, err := game.Games(nil, all)
+	if err != nil {
+		return tally, err
+	}
+	for range times {
+		tally.Add(once)
+	}
+	for range m.Games % times {
+		last, err := game.Games(nil, rest)
+		if err != nil {
+			return tally, err
+		}
+		tally.Add(last)
+	}
+	return tally, nil
+}

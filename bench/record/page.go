@@ -1,0 +1,122 @@
+package record
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+//go:embed page.html.tmpl
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// page is what the template of a page of records shows.
+type page struct {
+	Style    template.CSS
+	Baseline string
+	Machines []pageMachine
+}
+
+// pageMachine is one record.
+type pageMachine struct {
+	ID, Title string
+	Last      bool // of the list of machines
+	Facts     []pageFact
+	Charts    []pageChart
+	Tables    []pageTable
+	Skipped   []bench.Skipped
+}
+
+type pageFact struct{ Name, Value string }
+
+// pageChart is a plot with its figures below.
+type pageChart struct {
+	SVG  template.HTML
+	Open bool // the figures can be seen at once
+	pageTable
+}
+
+type pageTable struct {
+	Title  string
+	Table  pageCells
+	Legend string
+	Text   bool // cells are words, not figures
+}
+
+type pageCells struct {
+	Header []string
+	Rows   [][]string
+}
+
+// WritePage writes the records as one HTML page that needs nothing else: the plots
+// are in it, and it loads nothing from anywhere. The same records give the same
+// bytes. There must be one record at least.
+func WritePage(w io.Writer, records []Record) error {
+	p := page{Style: template.CSS(plot.Style), Baseline: records[0].Results.Baseline}
+	for i, record := range records {
+		machine := record.page()
+		machine.Last = i == len(records)-1
+		p.Machines = append(p.Machines, machine)
+	}
+	return pageTemplate.Execute(w, p)
+}
+
+// page collects what a page says of a record.
+func (r Record) page() pageMachine {
+	m := pageMachine{ID: r.Slug, Title: r.Environment.Processor(), Facts: r.facts(), Skipped: r.Results.Skipped}
+	for _, p := range r.Plots() {
+		chart := pageChart{
+			SVG:       template.HTML(p.chart.SVG(false)), // of our own making, with all text escaped
+			Open:      p.Name == "ladder",
+			pageTable: p.figures,
+		}
+		m.Charts = append(m.Charts, chart)
+	}
+	if t := r.Results.CounterTable(); len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, pageTable{Title: "What the processor counted", Table: cells(t), Legend: bench.CounterLegend})
+	}
+	if t := hotspotsTable(r.Profile); len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, pageTable{Title: "Where the time goes", Table: cells(t), Legend: hotspotsLegend, Text: true})
+	}
+	return m
+}
+
+// cells are those of a table.
+func cells(t text.Table) pageCells { return pageCells{t.Header, t.Rows} }
+
+// facts are where and how a record was measured, without what is not known.
+func (r Record) facts() []pageFact {
+	e, results := r.Environment, r.Results
+	var features []string
+	for _, f := range e.Features {
+		features = append(features, string(f))
+	}
+	facts := []pageFact{
+		{"system", fmt.Sprintf("%s/%s, %d cores, %s", e.OS, e.Arch, e.Cores, e.Kernel)},
+		{"features", strings.Join(features, " ")},
+		{"built by", strings.TrimSpace(e.Go + " " + e.Build)},
+		{"commit", e.Commit},
+		{"date", e.Date},
+		{"load before", e.Load},
+		{"samples", fmt.Sprintf("%d of %s, seed %d, in %s s", results.Samples(), results.BenchTime, results.Seed, text.Figure(results.Seconds))},
+		{"work", results.Workload},
+		{"corpus, signature", strings.Trim(results.Corpus+", "+results.Signature, ", ")},
+	}
+	if p := e.Pinning; p != nil && p.Core != nil {
+		facts = append(facts, pageFact{"pinned to core", fmt.Sprint(*p.Core)})
+	}
+	var known []pageFact
+	for _, fact := range facts {
+		if fact.Value != "" {
+			known = append(known, fact)
+		}
+	}
+	return known
+}

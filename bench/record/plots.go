@@ -1,0 +1,97 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Plot is a chart of a record.
+type Plot struct {
+	Name string // of its kind, and of its file: "ladder", "pieces", "scaling", "history"
+	Alt  string // what it shows, for readers who do not see it
+
+	chart   chart
+	figures pageTable // behind it
+}
+
+// chart is what package plot draws.
+type chart interface{ SVG(style bool) []byte }
+
+// plotKinds are the kinds of plots in the order in which they are shown. A new one is
+// an entry here and a file of its own.
+func plotKinds() []plotKind {
+	return []plotKind{ladderPlot, piecesPlot, scalingPlot, historyPlot}
+}
+
+// plotKind is a kind of plots.
+type plotKind struct {
+	name string
+	alt  string
+
+	// draw draws what a record has figures for. What is drawn is nil when it has none.
+	draw func(r Record, label string) chart
+
+	// figures are those behind the plot, of a record that has them.
+	figures func(Record) pageTable
+}
+
+// PlotNames lists the kinds of plots in the order in which they are shown.
+func PlotNames() []string {
+	var names []string
+	for _, kind := range plotKinds() {
+		names = append(names, kind.name)
+	}
+	return names
+}
+
+// Plots draws what the record has figures for, in the order of [PlotNames].
+func (r Record) Plots() []Plot {
+	var plots []Plot
+	for _, kind := range plotKinds() {
+		if chart := kind.draw(r, kind.alt+", "+r.Environment.Processor()); chart != nil {
+			plots = append(plots, Plot{kind.name, kind.alt, chart, kind.figures(r)})
+		}
+	}
+	return plots
+}
+
+// plot returns the plot of a name, and whether the record has one.
+func (r Record) plot(name string) (Plot, bool) {
+	plots := r.Plots()
+	i := slices.IndexFunc(plots, func(p Plot) bool { return p.Name == name })
+	if i < 0 {
+		return Plot{}, false
+	}
+	return plots[i], true
+}
+
+// File is the name of the plot's file for a record, with slashes: a folder for each
+// kind of processor, as under results/.
+func (p Plot) File(r Record) string { return r.Slug + "/" + p.Name + ".svg" }
+
+// WriteSVG writes the plot as an SVG file of its own. The same record gives the same
+// bytes.
+func (p Plot) WriteSVG(w io.Writer) error {
+	_, err := w.Write(p.chart.SVG(true))
+	return err
+}
+
+// measured says where the figures of a plot come from.
+func (r Record) measured(cores string, samples int) string {
+	e := r.Environment
+	return fmt.Sprintf("%s, %s, %s/%s, %s%s, %d samples", e.Processor(), cores, e.OS, e.Arch, e.Go, experiment.CommitText(r.Results.Commit), samples)
+}
+
+// plotInterval writes a figure for a plot. One that a log scale cannot show, because
+// a file that was changed by hand has it, counts as missing.
+func plotInterval(middle, lo, hi float64, unit string) plot.Interval {
+	if !(1e-12 < lo && lo <= middle && middle <= hi && hi < 1e15) {
+		return plot.Interval{}
+	}
+	return plot.Interval{Middle: middle, Lo: lo, Hi: hi, Text: text.Figure(middle) + unit}
+}

@@ -1,0 +1,72 @@
+package benchcmd
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+)
+
+// flags names the flag that sets a field of options.
+var flags = map[string]string{
+	"Count": "count", "BenchTime": "benchtime", "Within": "ci", "Levels": "level", "Engines": "engine",
+	"Commands": "exec", "Workers": "workers", "Time": "time", "Work": "engine",
+}
+
+// explained turns an error of measuring into that of the command: a mistake in options
+// names the flag, and so do bad input of a command, which printed something else than
+// figures, and a core that there is not. An engine that computes something else than the
+// oracle is a failed verification, and whoever pressed Ctrl-C knows it. Other errors stay
+// as they are, that of a command which failed among them.
+func explained(err error) error {
+	var option *experiment.OptionError
+	var command *experiment.CommandError
+	var failed *exec.ExitError
+	var pin *experiment.PinError
+	var mismatch *bench.MismatchError
+	switch {
+	case errors.As(err, &option):
+		return cli.UsageError("--%s: %s", flags[option.Field], option.Msg)
+	case errors.As(err, &command) && !errors.As(err, &failed):
+		return cli.UsageError("--exec: %w", err)
+	case errors.As(err, &pin):
+		return cli.UsageError("--core: %w", err)
+	case errors.As(err, &mismatch):
+		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines verify\".", err)
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// bar is a progress bar of phases, each of which counts anew.
+type bar struct {
+	*progressbar.ProgressBar
+	what string // that is shown
+}
+
+func newBar(env *cli.Env, what string) *bar { return &bar{cli.NewProgress(env, 1, what), what} }
+
+// show shows how far a phase is.
+func (b *bar) show(what string, done, all int) {
+	if what != b.what {
+		b.Reset()
+		b.Describe(what)
+		b.what = what
+	}
+	b.ChangeMax(all)
+	_ = b.Set(min(done, max(1, all)-1)) // at its end a bar would begin a new one
+}
+
+// progress shows what an experiment is doing.
+func (b *bar) progress(p experiment.Progress) { b.show(string(p.Phase), p.Done, p.All) }
+
+// done takes the bar off the terminal.
+func (b *bar) done() {
+	_ = b.Clear()
+	_ = b.Exit()
+}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/experiment/gobench"
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
@@ -67,21 +67,5 @@ func benchmarkCase(b *testing.B, w *bench.Workload, e ur.Engine, level bench.Lev
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := c.Check(); err != nil {
-		b.Fatal(err)
-	}
-	units := 0.0
-	for b.Loop() {
-		n, err := c.Pass()
-		if err != nil {
-			b.Fatal(err)
-		}
-		units += n
-	}
-	perUnit := experiment.PerUnit(b.Elapsed(), units, c.Unit())
-	b.ReportMetric(perUnit, c.Unit())
-	for _, m := range c.Metrics(perUnit) {
-		b.ReportMetric(m.Value, m.Unit)
-	}
-	b.ReportMetric(0, "ns/op") // a pass is no unit that anyone asks about
+	gobench.Run(b, c)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -32,7 +33,7 @@ const (
 
 	// DefaultHold is how long a worker holds a piece without renewing, before the queue
 	// gives it to another.
-	DefaultHold = 30 * time.Second
+	DefaultHold = 10 * time.Second
 )
 
 // DialConfig says where a fleet is, and who comes.
@@ -42,6 +43,9 @@ type DialConfig struct {
 	Seed  string // file with the seed of a user's nkey, if the server asks for that
 	CA    string // file with the certificate that signed the server's, if no system knows it
 	Name  string // of the connection, as the server lists it
+
+	// Reach, when not nil, makes the connection to the server in place of the network.
+	Reach func() (net.Conn, error)
 
 	// Hold is how long a worker holds a piece without renewing; 0 means [DefaultHold].
 	// All of a fleet must say the same.
@@ -55,6 +59,12 @@ type Conn struct {
 	js   jetstream.JetStream
 	hold time.Duration
 }
+
+// reach is a way to a server that is no network.
+type reach func() (net.Conn, error)
+
+// Dial makes a connection, wherever the address says that the server is.
+func (r reach) Dial(string, string) (net.Conn, error) { return r() }
 
 // stores are what a fleet keeps. They are known by their names.
 type stores struct {
@@ -75,6 +85,9 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.PingInterval(5 * time.Second),
 		nats.Timeout(5 * time.Second),
+	}
+	if c.Reach != nil {
+		options = append(options, nats.SetCustomDialer(reach(c.Reach)))
 	}
 	if c.Token != "" {
 		options = append(options, nats.Token(c.Token))

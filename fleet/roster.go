@@ -137,17 +137,21 @@ func (c *Conn) TurnAway(ctx context.Context, config WorkConfig, reason string) e
 	return err
 }
 
+// reportEvery is how often a worker renews its entry and asks whether it is to leave: a
+// thousand workers then are four hundred messages a second.
+const reportEvery = 5 * time.Second
+
 // report renews the worker's entry in the list, and ends its work when the fleet is
 // drained.
 func (w *worker) report(ctx context.Context, stop func()) {
-	ticker := time.NewTicker(time.Second)
+	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()
 	before := int64(0)
 	for {
 		done := w.done.Load()
 		data, err := json.Marshal(WorkerStatus{
 			Name: w.config.Name, Code: w.config.Code, On: w.config.About, Parallel: w.config.Parallel,
-			Since: w.begun.UTC(), Pieces: done, Returned: w.failed.Load(), Held: w.holding.Load(), Rate: float64(done - before),
+			Since: w.begun.UTC(), Pieces: done, Returned: w.failed.Load(), Held: w.holding.Load(), Rate: float64(done-before) / reportEvery.Seconds(),
 		})
 		before = done
 		if err == nil {

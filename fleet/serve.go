@@ -153,6 +153,9 @@ func (s *Server) URL() string {
 	return scheme + "://" + s.server.Addr().String()
 }
 
+// Reach makes a connection to the server inside this process.
+func (s *Server) Reach() (net.Conn, error) { return s.server.InProcessConn() }
+
 // Store returns where the server keeps its data.
 func (s *Server) Store() string { return filepath.Clean(s.config.Store) }
 

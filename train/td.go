@@ -224,12 +224,22 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	}
 	for _, x := range params {
 		if x-x != 0 {
-			return 0, fmt.Errorf("td: a weight is no longer a number after %d moves: the rate of %g is too high", d.moves+moves, d.config.Rate)
+			return 0, &DivergedError{Moves: d.moves + moves, Rate: d.config.Rate}
 		}
 	}
 	d.games += tdRoundGames
 	d.moves += moves
 	return moves, nil
+}
+
+// DivergedError says that weights have grown without bound.
+type DivergedError struct {
+	Moves int64
+	Rate  float64
+}
+
+func (e *DivergedError) Error() string {
+	return fmt.Sprintf("td: a weight is no longer a number after %d moves: the rate of %g is too high", e.Moves, e.Rate)
 }
 
 // Finished reports that there is always more to learn.

@@ -62,7 +62,7 @@ func commands(env *cli.Env) []*cobra.Command {
 		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
 		solvecmd.Commands(env),
 		searchcmd.Commands(env),
-		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), newBrainCommand(env), newVersionCommand(env)},
+		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env)},
 	)
 }
 

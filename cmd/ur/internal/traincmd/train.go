@@ -46,6 +46,7 @@ func Command(env *cli.Env) *cobra.Command {
 	for _, m := range train.Methods {
 		methods = append(methods, newMethodCommand(env, m))
 	}
+	methods = append(methods, newStudyCommand(env))
 	return cli.NewGroup("train", "Let players learn", trainLong, methods...)
 }
 
@@ -296,7 +297,7 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 			return wholefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
-	progress := t.progress()
+	progress := newProgress(t.env)
 	run.Report = progress.Report
 	outcome, err := run.Do(cmd.Context())
 	progress.Clear()
@@ -316,10 +317,10 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	return nil
 }
 
-// progress returns what shows the progress on stderr.
-func (t *trainRun) progress() *train.Progress {
-	p := &train.Progress{W: t.env.Stderr, Terminal: cli.IsTerminal(t.env.Stderr) && os.Getenv("TERM") != "dumb"}
-	if file, ok := t.env.Stderr.(*os.File); ok && p.Terminal {
+// newProgress returns what shows the progress on stderr.
+func newProgress(env *cli.Env) *train.Progress {
+	p := &train.Progress{W: env.Stderr, Terminal: cli.IsTerminal(env.Stderr) && os.Getenv("TERM") != "dumb"}
+	if file, ok := env.Stderr.(*os.File); ok && p.Terminal {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			p.Columns = columns
 		}

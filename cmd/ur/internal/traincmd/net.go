@@ -1,0 +1,145 @@
+package traincmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/spf13/cobra"
+)
+
+const netLong = `A net is a value network: it says how likely the side to move wins, before the dice are
+thrown. "ur train td" and "ur train distill" teach nets, and "net", "net:FILE" and
+"net@2" are players that play by them.
+
+The file of a net is a safetensors file, which PyTorch, JAX and Rust read as it is.`
+
+// NetCommand returns "ur net".
+func NetCommand(env *cli.Env) *cobra.Command {
+	return cli.NewGroup("net", "Look at nets, and convert them", netLong, newNetShowCommand(env), newNetConvertCommand(env))
+}
+
+// netReport is the JSON form of what is told of a net.
+type netReport struct {
+	Schema     string            `json:"schema"` // ur.net-info/1
+	File       string            `json:"file,omitempty"`
+	Features   string            `json:"features"`
+	Hidden     []int             `json:"hidden"`
+	Activation string            `json:"activation"`
+	Weights    int               `json:"weights"`
+	Bytes      int               `json:"bytes"` // of the net in integers
+	Start      float64           `json:"start"` // that Light wins from the start
+	Meta       map[string]string `json:"meta"`
+}
+
+// newNetShowCommand returns "ur net show".
+func newNetShowCommand(env *cli.Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show [FILE]",
+		Short: "Tell of a net: its shape, its size, where it comes from",
+		Long: `Show tells of the net in a file, or of the built-in one.
+
+Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
+		Example: `  ur net show
+  ur net show mine.safetensors --json`,
+		Args: cli.Between(0, 1, "one file at most"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			n, report := (*net.Net)(nil), netReport{Schema: "ur.net-info/1"}
+			var err error
+			if len(args) == 0 {
+				n, err = net.BuiltinNet()
+			} else {
+				report.File = args[0]
+				n, err = openNet(args[0])
+			}
+			if err != nil {
+				return err
+			}
+			q, err := net.Quantise(n)
+			if err != nil {
+				return cli.UsageError("%w", err)
+			}
+			report.Features, report.Hidden, report.Activation = n.Features.String(), n.Hidden, n.Activation.String()
+			report.Weights, report.Bytes, report.Meta = n.Weights(), q.Bytes(), n.Meta
+			report.Start = q.Win(board.StartPosition(board.MaxPieces))
+			if asJSON {
+				return cli.WriteJSON(env.Stdout, report)
+			}
+			return report.print(env.Stdout)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.net-info/1")
+	return cmd
+}
+
+// print prints the report for people.
+func (r netReport) print(w io.Writer) error {
+	fmt.Fprintf(w, "features    %s\nhidden      %v\nactivation  %s\nweights     %d\n", r.Features, r.Hidden, r.Activation, r.Weights)
+	fmt.Fprintf(w, "in integers %d bytes\nthe start   %.2f %% for Light\n", r.Bytes, 100*r.Start)
+	for _, key := range slices.Sorted(maps.Keys(r.Meta)) {
+		if _, err := fmt.Fprintf(w, "%s: %q\n", key, r.Meta[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openNet reads a net from a file that the user named.
+func openNet(name string) (*net.Net, error) {
+	n, err := net.Open(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return n, nil
+}
+
+// newNetConvertCommand returns "ur net convert".
+func newNetConvertCommand(env *cli.Env) *cobra.Command {
+	var compact, overwrite bool
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Convert a net between safetensors and JSON",
+		Long: `Convert reads a net, safetensors or plain JSON of its weights, and writes it by the ending
+of OUT: .json or .safetensors. With --compact, safetensors have 16 bits a number in place
+of 32: every layer in steps of a power of two.
+
+Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
+		Example: `  ur net convert mine.safetensors mine.json
+  ur net convert mine.json small.safetensors --compact`,
+		Args: cli.Exactly(2, "a file to read and one to write"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkFiles("OUT", args[1:], ".json", ".safetensors"); err != nil {
+				return err
+			}
+			if _, err := os.Stat(args[1]); !overwrite && !errors.Is(err, fs.ErrNotExist) {
+				return cli.UsageError("%s is there: name another file, or replace it with --overwrite", args[1])
+			}
+			n, err := openNet(args[0])
+			if err != nil {
+				return err
+			}
+			write := n.Write
+			switch asJSON := filepath.Ext(args[1]) == ".json"; {
+			case asJSON && compact:
+				return cli.UsageError("--compact is for safetensors: %s has the ending of JSON", args[1])
+			case asJSON:
+				write = n.WriteJSON
+			case compact:
+				write = n.WriteCompact
+			}
+			return writeSaved("OUT", args[1], write)
+		},
+	}
+	cmd.Flags().BoolVar(&compact, "compact", false, "write 16 bits a number")
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace a file that is there")
+	return cmd
+}

@@ -1,0 +1,189 @@
+package traincmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/train"
+	"github.com/spf13/cobra"
+)
+
+const studyLong = `Study finds out what settings of "ur train td" do. It learns with every combination of
+the values that are given, or with some of them at random, a net for each, and measures
+the regret on the way, which needs a table of the exact solution.
+
+Results are kept in -o FILE, a line of JSON for each point, as soon as they are there.
+With --resume the same study goes on after those. At the end a table is printed, the best
+point first, and --plot draws all learning curves.`
+
+// study is a run of the command, as the flags ask for it.
+type study struct {
+	train.Study
+	env    *cli.Env
+	table  string
+	output string
+	plot   string
+	resume bool
+	asJSON bool
+}
+
+// newStudyCommand returns "ur train study".
+func newStudyCommand(env *cli.Env) *cobra.Command {
+	s := &study{env: env}
+	cmd := &cobra.Command{
+		Use:   "study",
+		Short: "Study what settings of td do",
+		Long:  studyLong,
+		Example: `  ur train study -o study.jsonl --lambda 0.3,0.7,0.9 --rate 0.03,0.1,0.3 --plot study.svg
+  ur train study -o study.jsonl --hidden 40 --hidden 80 --hidden 160 --moves 20000000
+  ur train study -o study.jsonl --rate 0.01,0.03,0.1,0.3,1 --random 3`,
+		Args:              cli.Exactly(0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&s.output, "output", "o", "", "`file` of the results, a line of JSON for each point; it is needed")
+	flags.Float64SliceVar(&s.Lambda, "lambda", []float64{train.DefaultLambda}, "values of lambda, with commas between them")
+	flags.Float64SliceVar(&s.Rate, "rate", []float64{train.DefaultTDRate}, "sizes of the first steps, with commas between them")
+	flags.StringArrayVar(&s.Hidden, "hidden", []string{train.DefaultTDHidden}, "hidden units, as in 80 or 64,16; once for each value")
+	flags.IntSliceVar(&s.Plies, "plies", []int{1}, "plies of look-ahead while learning, with commas between them")
+	flags.IntVar(&s.Random, "random", 0, "how many of all combinations to learn with, drawn by the seed; 0 for all")
+	flags.StringVar(&s.Features, "features", "squares", "what the nets see: squares or counts")
+	flags.IntVar(&s.Workers, "workers", 1, "games side by side; 1 is the plain algorithm")
+	flags.Int64Var(&s.Moves, "moves", 5_000_000, "moves that each net learns from")
+	flags.IntVar(&s.Pieces, "pieces", 7, "pieces of each player, 1 to 7")
+	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all that is left to chance")
+	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default that of the cache)")
+	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.StringVar(&s.plot, "plot", "", "draw the learning curves to `file`.svg")
+	flags.BoolVar(&s.resume, "resume", false, "go on after the results that the file has")
+	flags.BoolVar(&s.asJSON, "json", false, "print the results as JSON lines and no table")
+	return cmd
+}
+
+// run learns with the points that there is no result of yet.
+func (s *study) run(ctx context.Context) (err error) {
+	if s.output == "" {
+		return cli.UsageError("-o FILE is needed: results are kept there as soon as they are there")
+	}
+	if s.plot != "" {
+		if err := checkFiles("--plot", []string{s.plot}, ".svg"); err != nil {
+			return err
+		}
+	}
+	if err := checkFile("-o", s.output); err != nil {
+		return err
+	}
+	if s.Table, err = pick.Table(ctx, s.table, s.Pieces); err != nil {
+		return err
+	}
+	points, err := s.Points()
+	if err != nil {
+		return pick.ConfigError(err, map[string]string{
+			"Lambda": "lambda", "Rate": "rate", "Hidden": "hidden", "Plies": "plies", "Moves": "moves", "Random": "random",
+			"Pieces": "pieces", "Features": "features", "Workers": "workers", "Parallel": "parallel", "Table": "table",
+		})
+	}
+	unlock, err := filelock.Hold(s.output + ".lock")
+	switch {
+	case errors.Is(err, filelock.ErrLocked):
+		return cli.UsageError("another process keeps its study in %s: wait for it, or name another file", s.output)
+	case err != nil:
+		return err
+	}
+	defer unlock() //nolint:errcheck // a lock that stays behind holds up nobody
+	file, results, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for _, p := range points[min(len(results), len(points)):] {
+		result, err := s.learn(ctx, p)
+		if err != nil {
+			if errors.Is(err, context.Canceled) {
+				return errors.Join(s.print(results), cli.ErrInterrupted)
+			}
+			return err
+		}
+		if err := errors.Join(result.Write(file), file.Sync()); err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+		results = append(results, result)
+	}
+	return s.print(results)
+}
+
+// learn learns with a point and shows how far it has come.
+func (s *study) learn(ctx context.Context, p train.StudyPoint) (train.StudyResult, error) {
+	progress := newProgress(s.env)
+	defer progress.Clear()
+	return s.Learn(ctx, p, progress.Report)
+}
+
+// open returns the file, ready for the next result, and the results that it has.
+func (s *study) open() (*os.File, []train.StudyResult, error) {
+	flags := os.O_RDWR | os.O_CREATE
+	if !s.resume {
+		flags |= os.O_EXCL
+	}
+	file, err := os.OpenFile(s.output, flags, 0o666)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, nil, cli.UsageError("-o: %s is there: go on with --resume, or name another file", s.output)
+	case err != nil:
+		return nil, nil, fmt.Errorf("-o: %w", err)
+	}
+	results, err := s.prepare(file)
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, results, nil
+}
+
+// prepare reads the results of a file and cuts off what no whole line is. An empty file gets
+// its header.
+func (s *study) prepare(file *os.File) ([]train.StudyResult, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() == 0 {
+		return nil, s.WriteHeader(file)
+	}
+	results, size, err := s.ReadResults(file)
+	if err != nil {
+		return nil, cli.UsageError("--resume: %s: %w", s.output, err)
+	}
+	if err := file.Truncate(size); err != nil {
+		return nil, err
+	}
+	_, err = file.Seek(size, io.SeekStart)
+	return results, err
+}
+
+// print prints the results, and draws them.
+func (s *study) print(results []train.StudyResult) error {
+	if s.plot != "" {
+		write := func(w io.Writer) error { _, err := w.Write(train.DrawStudy(results)); return err }
+		if err := writeSaved("--plot", s.plot, write); err != nil {
+			return err
+		}
+	}
+	if !s.asJSON {
+		return train.WriteStudyTable(s.env.Stdout, results)
+	}
+	for _, r := range results {
+		if err := r.Write(s.env.Stdout); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package train
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Study asks what settings of [TD] do: it learns with each of some points, a net for each, and
+// measures the regret on the way.
+type Study struct {
+	// Values of the settings. The points are all combinations of them, or, where Random is
+	// not 0, so many of these that are drawn by the seed without repetition.
+	Lambda []float64 `json:"lambda"`
+	Rate   []float64 `json:"rate"`
+	Hidden []string  `json:"hidden"`
+	Plies  []int     `json:"plies"`
+	Random int       `json:"random,omitempty"`
+
+	Features string `json:"features"`
+	Pieces   int    `json:"pieces"`
+	Workers  int    `json:"workers"`
+	Moves    int64  `json:"moves"` // that each point learns from
+	Seed     uint64 `json:"seed"`
+
+	// Table is the exact solution, by which regret is measured. Parallel changes nothing.
+	Table    solve.Table `json:"-"`
+	Parallel int         `json:"-"`
+}
+
+// StudyPoint is one setting.
+type StudyPoint struct {
+	Lambda float64 `json:"lambda"`
+	Rate   float64 `json:"rate"`
+	Hidden string  `json:"hidden"`
+	Plies  int     `json:"plies"`
+}
+
+// String returns the setting in a word.
+func (p StudyPoint) String() string {
+	return fmt.Sprintf("lambda=%g rate=%g hidden=%s plies=%d", p.Lambda, p.Rate, p.Hidden, p.Plies)
+}
+
+// StudyResult is what came of a point.
+type StudyResult struct {
+	Point StudyPoint `json:"point"`
+	Curve Curve      `json:"curve"`
+	Error string     `json:"error,omitempty"` // why there is nothing, as when weights grew without bound
+}
+
+// Regret returns the last regret of the point, and whether there is one.
+func (r StudyResult) Regret() (float64, bool) {
+	last, ok := r.Curve.Last()
+	if !ok || last.Regret == nil || r.Error != "" {
+		return 0, false
+	}
+	return *last.Regret, true
+}
+
+// studySchema is that of the first line of a file of results.
+const studySchema = "ur.study/1"
+
+// maxStudyPoints bounds what a slip of the finger can ask for.
+const maxStudyPoints = 10_000
+
+// Points returns the points of the study in their order, or an [*play.ConfigError].
+func (s *Study) Points() ([]StudyPoint, error) {
+	const name = "study"
+	for field, n := range map[string]int{"Lambda": len(s.Lambda), "Rate": len(s.Rate), "Hidden": len(s.Hidden), "Plies": len(s.Plies)} {
+		if n == 0 {
+			return nil, config.Fault(name, field, "has no values: a study needs one at least")
+		}
+	}
+	if n := len(s.Lambda) * len(s.Rate) * len(s.Hidden) * len(s.Plies); n > maxStudyPoints {
+		return nil, config.Fault(name, "Lambda", "and the others make %d points, want %d at most", n, maxStudyPoints)
+	}
+	if s.Moves < 1 {
+		return nil, config.Fault(name, "Moves", "must be at least 1, got %d", s.Moves)
+	}
+	if s.Random < 0 {
+		return nil, config.Fault(name, "Random", "must not be negative, got %d", s.Random)
+	}
+	if s.Table == nil {
+		return nil, config.Fault(name, "Table", "of the exact solution is missing: regret is measured by it")
+	}
+	var points []StudyPoint
+	for _, lambda := range s.Lambda {
+		for _, rate := range s.Rate {
+			for _, hidden := range s.Hidden {
+				for _, plies := range s.Plies {
+					p := StudyPoint{lambda, rate, hidden, plies}
+					if slices.Contains(points, p) {
+						return nil, config.Fault(name, "Lambda", "and the others name the point %s twice", p)
+					}
+					if _, _, err := s.config(p).complete(); err != nil {
+						return nil, err
+					}
+					points = append(points, p)
+				}
+			}
+		}
+	}
+	if s.Random > 0 && s.Random < len(points) {
+		for i := range s.Random { // Fisher and Yates
+			j := i + int(board.Mix(seedFor(s.Seed, uint64(i)))%uint64(len(points)-i))
+			points[i], points[j] = points[j], points[i]
+		}
+		points = points[:s.Random]
+	}
+	return points, nil
+}
+
+// config returns the configuration of a point.
+func (s *Study) config(p StudyPoint) TDConfig {
+	return TDConfig{
+		Lambda: p.Lambda, Rate: p.Rate, Plies: p.Plies, Workers: s.Workers, RateMoves: max(1, s.Moves/4),
+		NetConfig: NetConfig{Seed: s.Seed, Pieces: s.Pieces, Features: s.Features, Hidden: p.Hidden, Parallel: s.Parallel},
+	}
+}
+
+// Learn learns with a point. With an error, such as that of ctx, there is no result.
+func (s *Study) Learn(ctx context.Context, p StudyPoint, report func(Status)) (StudyResult, error) {
+	learner, err := NewTD(s.config(p))
+	if err != nil {
+		return StudyResult{}, err
+	}
+	learner.table = s.Table
+	run := &Run{Learner: learner, Unit: tdMethod.Unit, Growth: 2, Games: s.Moves, Report: report}
+	outcome, err := run.Do(ctx)
+	result := StudyResult{Point: p, Curve: outcome.Curve}
+	var diverged *DivergedError
+	if errors.As(err, &diverged) {
+		result.Error, err = diverged.Error(), nil
+	}
+	return result, err
+}
+
+// WriteHeader writes the first line of a file of results.
+func (s *Study) WriteHeader(w io.Writer) error {
+	text, err := json.Marshal(struct {
+		Schema string `json:"schema"`
+		*Study
+	}{studySchema, s})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// Write writes a result as a line.
+func (r StudyResult) Write(w io.Writer) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// maxStudyLine bounds the memory that a line of a foreign file can take, in bytes.
+const maxStudyLine = 1 << 20
+
+// ReadResults reads the results of this study, and how many bytes of the file they take with
+// the header: a last line that was cut off, as a kill may leave it, does not count. A file of
+// another study is an error.
+func (s *Study) ReadResults(r io.Reader) (results []StudyResult, size int64, err error) {
+	var header bytes.Buffer
+	if err := s.WriteHeader(&header); err != nil {
+		return nil, 0, err
+	}
+	lines := bufio.NewReaderSize(r, 1<<16)
+	for number := 1; ; number++ {
+		line, err := readLine(lines)
+		switch {
+		case err == io.EOF && number == 1:
+			return nil, 0, errors.New("line 1: it is cut off: not a file of a study")
+		case err == io.EOF:
+			return results, size, nil
+		case err != nil:
+			return nil, 0, fmt.Errorf("line %d: %w", number, err)
+		case number == 1 && !bytes.Equal(line, header.Bytes()):
+			return nil, 0, fmt.Errorf("line 1: it is that of another study, or of none: this one begins with %s", bytes.TrimSpace(header.Bytes()))
+		case number > 1:
+			var result StudyResult
+			if err := json.Unmarshal(line, &result); err != nil {
+				return nil, 0, fmt.Errorf("line %d: %w", number, err)
+			}
+			results = append(results, result)
+		}
+		size += int64(len(line))
+	}
+}
+
+// readLine returns a line with its end. io.EOF says that there is no further whole one.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			return line, nil
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		case len(line) > maxStudyLine:
+			return nil, fmt.Errorf("longer than %d bytes", maxStudyLine)
+		}
+	}
+}
+
+// WriteStudyTable writes results as a table, the least regret first.
+func WriteStudyTable(w io.Writer, results []StudyResult) error {
+	sorted := slices.Clone(results)
+	slices.SortStableFunc(sorted, func(a, b StudyResult) int {
+		x, there := a.Regret()
+		y, alsoThere := b.Regret()
+		switch {
+		case there && alsoThere && x != y:
+			return map[bool]int{true: -1, false: 1}[x < y]
+		case there != alsoThere:
+			return map[bool]int{true: -1, false: 1}[there]
+		}
+		return 0
+	})
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%8s %8s %10s %6s %10s\n", "lambda", "rate", "hidden", "plies", "regret")
+	for _, r := range sorted {
+		regret := "-"
+		if x, ok := r.Regret(); ok {
+			regret = strconv.FormatFloat(x, 'f', 4, 64)
+		}
+		fmt.Fprintf(out, "%8g %8g %10s %6d %10s", r.Point.Lambda, r.Point.Rate, r.Point.Hidden, r.Point.Plies, regret)
+		if r.Error != "" {
+			fmt.Fprintf(out, "  %s", r.Error)
+		}
+		fmt.Fprintln(out)
+	}
+	return out.Flush()
+}
+
+// DrawStudy draws the learning curves of the results.
+func DrawStudy(results []StudyResult) []byte {
+	curves := RegretCurves{Title: "Learning by TD(lambda)", Unit: tdMethod.Unit}
+	for _, r := range results {
+		if _, ok := r.Regret(); ok {
+			curves.Curves = append(curves.Curves, NamedCurve{r.Point.String(), r.Curve})
+		}
+	}
+	return curves.SVG()
+}

@@ -92,8 +92,11 @@ func newHelpCommand() *cobra.Command {
 			if err != nil {
 				return UsageError("%w", err)
 			}
-			if len(rest) > 0 {
+			switch {
+			case len(rest) > 0 && found.HasSubCommands():
 				return knownCommand(found, rest)
+			case len(rest) > 0:
+				return UsageError("%q has no commands, so there is no help about %q\n%s", found.CommandPath(), rest[0], seeHelp(found))
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()

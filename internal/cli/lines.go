@@ -12,6 +12,9 @@ import (
 // MaxLine bounds the memory that one line of input can take.
 const MaxLine = 1 << 20
 
+// byteOrderMark is what some editors put before the first line of a text.
+var byteOrderMark = []byte("\ufeff")
+
 // LineProblem is the line of output for a bad line of input.
 type LineProblem struct {
 	Line  int    `json:"line"` // from 1, blank lines included
@@ -33,6 +36,9 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 			}
 		}
 		line, problem, err := ReadLine(in, MaxLine)
+		if number == 1 {
+			line = bytes.TrimPrefix(line, byteOrderMark)
+		}
 		if err == io.EOF {
 			break
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,9 @@ func (p *Program) Main() {
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := &Output{To: stdout}
 	root := p.root(&Env{Stdin: stdin, Stdout: out, Stderr: stderr})
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:] // as in "go tool NAME -- play"
+	}
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if out.Err != nil {
@@ -70,7 +74,13 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 func (p *Program) root(env *Env) *cobra.Command {
 	root := NewGroup(p.Name, p.Short, p.Long, p.Commands(env)...)
 	root.AddCommand(newCompletionCommand(env, p.Name))
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	version := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return runVersion(cmd)
+		}
+		return cmd.Help()
+	}
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		if p.Check == nil {
 			return nil
@@ -86,7 +96,28 @@ func (p *Program) root(env *Env) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
+	setHelp(root)
+	// In one write, whose error [Output] keeps: it is told once, or not at all.
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		var text bytes.Buffer
+		out := cmd.OutOrStdout()
+		cmd.SetOut(&text)
+		help(cmd, args)
+		cmd.SetOut(out)
+		_, _ = out.Write(text.Bytes())
+	})
 	return root
+}
+
+// runVersion runs the command "version" for the flag of this name.
+func runVersion(root *cobra.Command) error {
+	for _, c := range root.Commands() {
+		if c.Name() == "version" {
+			return c.RunE(c, nil)
+		}
+	}
+	return UsageError("%s tells no version", root.Name())
 }
 
 // Report writes the message of an error of [Program.Run] and returns the exit code. A

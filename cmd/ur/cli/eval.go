@@ -73,7 +73,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 			return cli.AnswerLines(cmd.Context(), env, e.answer)
 		},
 	}
-	cmd.Flags().StringVar(&brainFile, "brain", "", "file of the brain (default the built-in brain)")
+	cmd.Flags().StringVar(&brainFile, "brain", "", "brain: a file, or a player that has one (default the built-in brain)")
 	pick.EngineFlag(cmd, &engine, "engine that computes the values (default the fastest here)")
 	return cmd
 }
@@ -89,7 +89,7 @@ func newEvaluation(brainFile, engine string) (*evaluation, error) {
 	brain := ur.DefaultBrain()
 	if brainFile != "" {
 		var err error
-		if brain, err = pick.BrainFile(brainFile); err != nil {
+		if brain, err = findBrain(brainFile); err != nil {
 			return nil, err
 		}
 	}

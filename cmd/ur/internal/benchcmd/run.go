@@ -103,7 +103,7 @@ func (b *benchRun) command() *cobra.Command {
 		Long:  benchRunLong,
 		Example: `  ur bench run
   ur bench run --engine array16/avx2,bits --level game --ci 1%
-  ur bench run --count 40 -o new.txt      then: go tool benchstat old.txt new.txt
+  ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt
   ur bench run --resume new.txt           after Ctrl-C
   ur bench run --level game --exec "mine=./mine --games 1000 --json"`,
 		Args:              cli.Exactly(0, "no arguments"),

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// example is a small program.
+var example = Program{
+	Name: "example", Short: "Show how a program is made",
+	Commands: func(env *Env) []*cobra.Command {
+		show := &cobra.Command{
+			Use: "show", Short: "Show something", Args: Exactly(0, "no arguments"),
+			Long:    strings.Repeat("word ", 30) + "\n\n  " + strings.Repeat("example ", 12),
+			Example: "  example show",
+			RunE:    func(*cobra.Command, []string) error { _, err := io.WriteString(env.Stdout, "shown\n"); return err },
+		}
+		show.Flags().Int("zebra", -1, "stripes (default all)")
+		show.Flags().Int("ape", 3, "apes")
+		version := &cobra.Command{
+			Use: "version", Short: "Print the version",
+			RunE: func(*cobra.Command, []string) error { _, err := io.WriteString(env.Stdout, "1\n"); return err },
+		}
+		return []*cobra.Command{show, version}
+	},
+}
+
+// output runs the example.
+func output(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := example.Run(t.Context(), args, strings.NewReader(""), &out, io.Discard)
+	return out.String(), err
+}
+
+func TestHelp(t *testing.T) {
+	help, err := output(t, "show", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	usage, zebra, ape := strings.Index(help, "Usage:"), strings.Index(help, "--zebra"), strings.Index(help, "--ape")
+	if strings.Index(help, "  example show\n") > usage || zebra > ape || ape < 0 {
+		t.Errorf("examples or flags stand in another order:\n%s", help)
+	}
+	if strings.Contains(help, "(default -1)") || !strings.Contains(help, "(default 3)") {
+		t.Errorf("defaults are told twice or not at all:\n%s", help)
+	}
+	for line := range strings.SplitSeq(help, "\n") {
+		if len(line) > helpWidth && !strings.HasPrefix(line, "  example") {
+			t.Errorf("%d columns: %q", len(line), line)
+		}
+	}
+}
+
+func TestWaysToType(t *testing.T) {
+	for _, test := range []struct{ typed, want string }{
+		{"-- show", "shown\n"},
+		{"--version", "1\n"},
+		{"version", "1\n"},
+	} {
+		if got, err := output(t, strings.Fields(test.typed)...); got != test.want || err != nil {
+			t.Errorf("%s prints %q, %v", test.typed, got, err)
+		}
+	}
+	for _, test := range []struct{ typed, want string }{
+		{"help show me", `"example show" has no commands, so there is no help about "me"`},
+		{"help shw", `did you mean "show"?`},
+		{"shw", `did you mean "show"?`},
+	} {
+		if _, err := output(t, strings.Fields(test.typed)...); ExitCode(err) != BadUsage || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.typed, err)
+		}
+	}
+}
+
+// A byte order mark before the first line is no part of it.
+func TestAnswerLines(t *testing.T) {
+	var out bytes.Buffer
+	env := &Env{Stdin: strings.NewReader("\ufeff1\n\ufeff2"), Stdout: &out}
+	err := AnswerLines(t.Context(), env, func(line []byte) (any, error) { return string(line), nil })
+	if want := "\"1\"\n\"\ufeff2\"\n"; err != nil || out.String() != want {
+		t.Errorf("answers %q, %v, want %q", out.String(), err, want)
+	}
+}

@@ -152,7 +152,7 @@ func (g *state) choose(t *table, roll uint32) uint32 {
 	best := int32(form.NoKey)
 	sums := &g.fields[g.position.Turn()]
 	for c := g.position.Candidates(roll); c != 0; c &= c - 1 {
-		field := form.LowestBit(c)
+		field := uint32(form.BitNumber[(c&-c)*form.BitFactor>>27])
 		landing := binary.LittleEndian.Uint32(sums[4*(field&31):])
 		leaving := binary.LittleEndian.Uint32(sums[4*((field-roll)&15):])
 		best = max(best, int32(landing-leaving)<<form.KeyShift+t.key[field&31])

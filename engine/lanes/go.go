@@ -184,7 +184,7 @@ func (w *narrowGame) choose(t *narrowTable, roll uint32) uint32 {
 // keyOf returns the key of the first candidate of c, or less than any where there
 // is none: no move lands on field 0.
 func (t *narrowTable) keyOf(sums *[2 * form.FieldCount]byte, c, roll uint32) int32 {
-	field := form.LowestBit(c)
+	field := uint32(form.BitNumber[(c&-c)*form.BitFactor>>27])
 	landing := binary.LittleEndian.Uint16(sums[2*(field&31):])
 	leaving := binary.LittleEndian.Uint16(sums[2*((field-roll)&15):])
 	return (int32(landing)-int32(leaving))<<form.KeyShift + t.key[field&31]

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -90,8 +91,8 @@ func TestStepsFollowTheRules(t *testing.T) {
 		}
 		check(Step{Side: p.Turn(), Roll: roll}, p.Pass())
 		for c := want; c != 0; c &= c - 1 {
-			if want>>LowestBit(c)&1 == 0 || LowestBit(c) != LowestBit(c&-c) {
-				t.Fatalf("the lowest bit of %#x is not %d", c, LowestBit(c))
+			if got := BitNumber[(c&-c)*BitFactor>>27]; int(got) != bits.TrailingZeros32(c) {
+				t.Fatalf("the lowest bit of %#x is not %d", c, got)
 			}
 		}
 	})

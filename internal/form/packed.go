@@ -140,19 +140,19 @@ func AddGame(t *ur.Tally, end Packed, turns int, counts uint64) {
 	t.Passes += int64(turns) - moves
 }
 
-// LowestBit returns the number of the lowest bit of c, and 0 for no bit: a perfect hash by
-// a de Bruijn sequence (Leiserson, Prokop and Randall, "Using de Bruijn Sequences to Index
-// a 1 in a Computer Word", 1998). On amd64 it takes less than [bits.TrailingZeros32],
-// which by default becomes BSF there and is slow on many CPUs.
-func LowestBit(c uint32) uint32 { return uint32(lowestBit[(c&-c)*lowestBitFactor>>27]) }
+// BitNumber[(c&-c)*BitFactor>>27] is the number of the lowest bit of c, and 0 for no bit: a
+// perfect hash by a de Bruijn sequence (Leiserson, Prokop and Randall, "Using de Bruijn
+// Sequences to Index a 1 in a Computer Word", 1998). On amd64 it takes less than
+// [bits.TrailingZeros32], which by default becomes BSF there and is slow on many CPUs. It
+// is no function, since a call leaves an instruction behind even where it is inlined.
+var BitNumber = newBitNumber()
 
-const lowestBitFactor = 0x077cb531
+// BitFactor is the de Bruijn sequence of BitNumber.
+const BitFactor = 0x077cb531
 
-var lowestBit = newLowestBit()
-
-func newLowestBit() (t [32]uint8) {
+func newBitNumber() (t [32]uint8) {
 	for i := range uint32(32) {
-		t[uint32(1)<<i*lowestBitFactor>>27] = uint8(i)
+		t[uint32(1)<<i*BitFactor>>27] = uint8(i)
 	}
 	return t
 }

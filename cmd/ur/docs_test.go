@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
+	"mvdan.cc/sh/v3/shell"
 )
 
 // The documents, README, CONTRIBUTING and every page of docs, are tested as a reader uses
@@ -257,7 +258,12 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	for _, document := range documents(t) {
 		for _, block := range shellBlock.FindAllStringSubmatch(readDocument(t, document), -1) {
 			for _, command := range urCommand.FindAllStringSubmatch(block[1], -1) {
-				args := append(strings.Fields(command[1]), "--help")
+				args, err := shell.Fields(command[1], nil)
+				if err != nil {
+					t.Errorf("%s: %s: %v", document, command[0], err)
+					continue
+				}
+				args = append(args, "--help")
 				var out bytes.Buffer
 				if err := cli.Program.Run(context.Background(), args, strings.NewReader(""), &out, &out); err != nil {
 					t.Errorf("%s: %s: %v", document, command[0], err)

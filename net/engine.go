@@ -15,12 +15,14 @@ type Engine struct {
 	needs []cpu.Feature
 
 	// The parts of a value, nil in the oracle, which computes every value from nothing.
-	// They take and give what stepsGo, setsGo, outputsGo and hiddenGo do.
+	// They take and give what stepsGo, setsGo, outputsGo, hidden4Go and hidden2Go do.
 	steps   func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)
 	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
-	hidden  func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
+	hidden  [2]hiddenKernel // for four rows at a time, and for two
 }
+
+type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
 
 // Name returns the name of the engine: "scalar", "incremental", "avx2" or "avx512".
 func (e *Engine) Name() string { return e.name }
@@ -36,7 +38,7 @@ func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, 
 // to move and adds the rows that change.
 var (
 	Scalar      = &Engine{name: "scalar"}
-	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: hiddenGo}
+	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
 )
 
 // Engines returns the engines of this build, from the plainest on, whether or not they run
@@ -131,10 +133,21 @@ func (k *kernel) values(dst []int32, units []int16, n int) {
 		k.outputs(&dst[0], &units[0], &k.last[0], uintptr(n), uintptr(k.width), q.lastBias)
 		return
 	}
-	n = roundUp(n, group)
-	_, _ = dst[n-1], units[n*q.width-1]
-	k.hidden(&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0],
-		uintptr(n/group), uintptr(k.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
+	_, _ = dst[roundUp(n, group)-1], units[roundUp(n, group)*q.width-1]
+	fours := (n + 1) / group // three rows take as long as four
+	if fours > 0 {
+		k.hiddenRows(0, dst, units, fours)
+	}
+	if rest := n - group*fours; rest > 0 {
+		k.hiddenRows(1, dst[group*fours:], units[group*fours*q.width:], 1)
+	}
+}
+
+// hiddenRows calls a kernel for n groups of rows.
+func (k *kernel) hiddenRows(kernel int, dst []int32, units []int16, n int) {
+	q := k.net
+	k.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0],
+		uintptr(n), uintptr(k.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
 }
 
 // sumsOf writes the sums of the first layer for a set of inputs.
@@ -201,11 +214,21 @@ func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) 
 	}
 }
 
-// hiddenGo writes the values of n times four rows of units. It skips units that are 0: in
-// plain Go a branch costs less than the products.
+// hidden4Go writes the values of n times four rows of units.
+func hidden4Go(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	hiddenGo(dst, units, weights, bias, last, 4*n, width, blocks, high, shift, lastBias)
+}
+
+// hidden2Go writes the values of n times two rows of units.
+func hidden2Go(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	hiddenGo(dst, units, weights, bias, last, 2*n, width, blocks, high, shift, lastBias)
+}
+
+// hiddenGo writes the values of n rows of units. It skips units that are 0: in plain Go a
+// branch costs less than the products.
 func hiddenGo(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
 	w := int(width / 2)
-	values, rows := unsafe.Slice(dst, group*n), unsafe.Slice(units, group*int(n)*w)
+	values, rows := unsafe.Slice(dst, n), unsafe.Slice(units, int(n)*w)
 	biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)
 	second := unsafe.Slice(weights, int(blocks)*w*columnUnits)
 	for i := range values {

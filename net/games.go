@@ -211,10 +211,11 @@ func (g *Lanes) propose(l *lane, number uint32) {
 	for to := l.to; to != 0; to &= to - 1 {
 		square := uint32(bits.TrailingZeros32(to))
 		view := 1 - uint32(rosetteSquares)>>square&1
+		rows := l.change(l.side, square-l.roll, square)
 		list = append(list, step{
 			from: (2*number + (uint32(l.side)^view)&1) * width,
 			to:   uint32(len(list)) * width,
-			rows: l.change(l.side, square-l.roll, square, view, width),
+			rows: rows.in(view, width),
 		})
 	}
 	g.ask[k] = list
@@ -257,10 +258,11 @@ func (g *Lanes) turn(t *ur.Tally, l *lane, number uint32) {
 		to = g.choose(l)
 	}
 	from := to - l.roll
+	rows := l.change(l.side, from, to)
 	for k, kernel := range g.kernels {
 		for view := range uint32(2) {
 			at := (2*number + (uint32(l.side)^view)&1) * kernel.width
-			g.carry[k] = append(g.carry[k], step{from: at, to: at, rows: l.change(l.side, from, to, view, kernel.width)})
+			g.carry[k] = append(g.carry[k], step{from: at, to: at, rows: rows.in(view, kernel.width)})
 		}
 	}
 	t.Moves++

@@ -222,9 +222,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func hiddenAVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 // Requires: AVX, AVX2
-TEXT ·hiddenAVX2(SB), NOSPLIT, $0-76
+TEXT ·hidden4AVX2(SB), NOSPLIT, $0-76
 	MOVQ  dst+0(FP), AX
 	MOVQ  units+8(FP), CX
 	MOVQ  n+40(FP), DX
@@ -243,7 +243,7 @@ next:
 	VPXOR Y3, Y3, Y3
 
 block:
-	// Each row has a sum that begins with the bias; with ZMM one more, for every second pair, so that additions wait less.
+	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
 	MOVQ    bias+24(FP), R10
 	ADDQ    R9, R10
 	VMOVDQU (R10), Y4
@@ -378,6 +378,114 @@ pairs:
 	MOVL         DI, 12(AX)
 	ADDQ         $0x10, AX
 	LEAQ         (CX)(BX*4), CX
+	DECQ         DX
+	JNZ          next
+
+done:
+	VZEROUPPER
+	RET
+
+// func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// Requires: AVX, AVX2
+TEXT ·hidden2AVX2(SB), NOSPLIT, $0-76
+	MOVQ  dst+0(FP), AX
+	MOVQ  units+8(FP), CX
+	MOVQ  n+40(FP), DX
+	MOVQ  width+48(FP), BX
+	TESTQ DX, DX
+	JZ    done
+
+next:
+	MOVQ  weights+16(FP), SI
+	XORQ  R8, R8
+	MOVQ  blocks+56(FP), DI
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+
+block:
+	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
+	MOVQ    bias+24(FP), R9
+	ADDQ    R8, R9
+	VMOVDQU (R9), Y2
+	VMOVDQU 32(R9), Y3
+	VMOVDQU (R9), Y4
+	VMOVDQU 32(R9), Y5
+	MOVQ    CX, R10
+	LEAQ    (CX)(BX*1), R9
+
+pairs:
+	VMOVDQU      (SI), Y6
+	VMOVDQU      32(SI), Y7
+	VPBROADCASTD (R10), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD (R10)(BX*1), Y8
+	VPMADDWD     Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         $0x40, SI
+	ADDQ         $0x04, R10
+	CMPQ         R10, R9
+	JL           pairs
+
+	// Clip and shift, and multiply with the weights of the output.
+	MOVQ         last+32(FP), R9
+	ADDQ         R8, R9
+	MOVL         shift+68(FP), R10
+	VMOVD        R10, X6
+	VPXOR        Y7, Y7, Y7
+	MOVL         high+64(FP), R10
+	VMOVD        R10, X8
+	VPBROADCASTD X8, Y8
+	VPMAXSD      Y7, Y2, Y2
+	VPMINSD      Y8, Y2, Y2
+	VPSRAD       X6, Y2, Y2
+	VPMULLD      (R9), Y2, Y2
+	VPADDD       Y2, Y0, Y0
+	VPMAXSD      Y7, Y3, Y3
+	VPMINSD      Y8, Y3, Y3
+	VPSRAD       X6, Y3, Y3
+	VPMULLD      32(R9), Y3, Y3
+	VPADDD       Y3, Y0, Y0
+	VPMAXSD      Y7, Y4, Y4
+	VPMINSD      Y8, Y4, Y4
+	VPSRAD       X6, Y4, Y4
+	VPMULLD      (R9), Y4, Y4
+	VPADDD       Y4, Y1, Y1
+	VPMAXSD      Y7, Y5, Y5
+	VPMINSD      Y8, Y5, Y5
+	VPSRAD       X6, Y5, Y5
+	VPMULLD      32(R9), Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	ADDQ         $0x40, R8
+	DECQ         DI
+	JNZ          block
+
+	// Add up the values, and go on with four more.
+	MOVL         lastBias+72(FP), DI
+	VEXTRACTI128 $0x01, Y0, X2
+	VPADDD       X2, X0, X0
+	VPSHUFD      $0x0e, X0, X2
+	VPADDD       X2, X0, X0
+	VPSHUFD      $0x01, X0, X2
+	VPADDD       X2, X0, X0
+	VMOVD        X0, SI
+	ADDL         DI, SI
+	MOVL         SI, (AX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSHUFD      $0x0e, X1, X0
+	VPADDD       X0, X1, X1
+	VPSHUFD      $0x01, X1, X0
+	VPADDD       X0, X1, X1
+	VMOVD        X1, SI
+	ADDL         DI, SI
+	MOVL         SI, 4(AX)
+	ADDQ         $0x08, AX
+	LEAQ         (CX)(BX*2), CX
 	DECQ         DX
 	JNZ          next
 
@@ -569,9 +677,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func hiddenAVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 // Requires: AVX, AVX2, AVX512F, AVX512VNNI
-TEXT ·hiddenAVX512(SB), NOSPLIT, $0-76
+TEXT ·hidden4AVX512(SB), NOSPLIT, $0-76
 	MOVQ  dst+0(FP), AX
 	MOVQ  units+8(FP), CX
 	MOVQ  n+40(FP), DX
@@ -590,7 +698,7 @@ next:
 	VPXORD Z3, Z3, Z3
 
 block:
-	// Each row has a sum that begins with the bias; with ZMM one more, for every second pair, so that additions wait less.
+	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
 	MOVQ      bias+24(FP), R10
 	ADDQ      R9, R10
 	VMOVDQU64 (R10), Z4
@@ -615,8 +723,7 @@ pairs:
 	VPDPWSSD.BCST 4(R11)(BX*1), Z12, Z7
 	VPDPWSSD.BCST 4(R11)(BX*2), Z12, Z9
 	VPDPWSSD.BCST 4(R11)(SI*1), Z12, Z11
-	ADDQ          $0x7f, DI
-	INCQ          DI
+	ADDQ          $0x00000080, DI
 	ADDQ          $0x08, R11
 	CMPQ          R11, R10
 	JL            pairs
@@ -706,6 +813,118 @@ pairs:
 	MOVL          DI, 12(AX)
 	ADDQ          $0x10, AX
 	LEAQ          (CX)(BX*4), CX
+	DECQ          DX
+	JNZ           next
+
+done:
+	VZEROUPPER
+	RET
+
+// func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// Requires: AVX, AVX2, AVX512F, AVX512VNNI
+TEXT ·hidden2AVX512(SB), NOSPLIT, $0-76
+	MOVQ  dst+0(FP), AX
+	MOVQ  units+8(FP), CX
+	MOVQ  n+40(FP), DX
+	MOVQ  width+48(FP), BX
+	TESTQ DX, DX
+	JZ    done
+
+next:
+	MOVQ   weights+16(FP), SI
+	XORQ   R8, R8
+	MOVQ   blocks+56(FP), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+block:
+	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
+	MOVQ      bias+24(FP), R9
+	ADDQ      R8, R9
+	VMOVDQU64 (R9), Z2
+	VPXORD    Z3, Z3, Z3
+	VPXORD    Z4, Z4, Z4
+	VPXORD    Z5, Z5, Z5
+	VMOVDQU64 (R9), Z6
+	VPXORD    Z7, Z7, Z7
+	VPXORD    Z8, Z8, Z8
+	VPXORD    Z9, Z9, Z9
+	MOVQ      CX, R10
+	LEAQ      (CX)(BX*1), R9
+
+pairs:
+	VMOVDQU32     (SI), Z10
+	VPDPWSSD.BCST (R10), Z10, Z2
+	VPDPWSSD.BCST (R10)(BX*1), Z10, Z6
+	VMOVDQU32     64(SI), Z10
+	VPDPWSSD.BCST 4(R10), Z10, Z3
+	VPDPWSSD.BCST 4(R10)(BX*1), Z10, Z7
+	VMOVDQU32     128(SI), Z10
+	VPDPWSSD.BCST 8(R10), Z10, Z4
+	VPDPWSSD.BCST 8(R10)(BX*1), Z10, Z8
+	VMOVDQU32     192(SI), Z10
+	VPDPWSSD.BCST 12(R10), Z10, Z5
+	VPDPWSSD.BCST 12(R10)(BX*1), Z10, Z9
+	ADDQ          $0x00000100, SI
+	ADDQ          $0x10, R10
+	CMPQ          R10, R9
+	JL            pairs
+
+	// Clip and shift, and multiply with the weights of the output.
+	MOVQ         last+32(FP), R9
+	ADDQ         R8, R9
+	MOVL         shift+68(FP), R10
+	VMOVD        R10, X10
+	VPXORD       Z11, Z11, Z11
+	MOVL         high+64(FP), R10
+	VMOVD        R10, X12
+	VPBROADCASTD X12, Z12
+	VPADDD       Z3, Z2, Z2
+	VPADDD       Z4, Z2, Z2
+	VPADDD       Z5, Z2, Z2
+	VPMAXSD      Z11, Z2, Z2
+	VPMINSD      Z12, Z2, Z2
+	VPSRAD       X10, Z2, Z2
+	VPMULLD      (R9), Z2, Z2
+	VPADDD       Z2, Z0, Z0
+	VPADDD       Z7, Z6, Z6
+	VPADDD       Z8, Z6, Z6
+	VPADDD       Z9, Z6, Z6
+	VPMAXSD      Z11, Z6, Z6
+	VPMINSD      Z12, Z6, Z6
+	VPSRAD       X10, Z6, Z6
+	VPMULLD      (R9), Z6, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         $0x40, R8
+	DECQ         DI
+	JNZ          block
+
+	// Add up the values, and go on with four more.
+	MOVL          lastBias+72(FP), DI
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPADDD        Y2, Y0, Y0
+	VEXTRACTI128  $0x01, Y0, X2
+	VPADDD        X2, X0, X0
+	VPSHUFD       $0x0e, X0, X2
+	VPADDD        X2, X0, X0
+	VPSHUFD       $0x01, X0, X2
+	VPADDD        X2, X0, X0
+	VMOVD         X0, SI
+	ADDL          DI, SI
+	MOVL          SI, (AX)
+	VEXTRACTI64X4 $0x01, Z1, Y2
+	VPADDD        Y2, Y1, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPADDD        X2, X1, X1
+	VPSHUFD       $0x0e, X1, X2
+	VPADDD        X2, X1, X1
+	VPSHUFD       $0x01, X1, X2
+	VPADDD        X2, X1, X1
+	VMOVD         X1, SI
+	ADDL          DI, SI
+	MOVL          SI, 4(AX)
+	ADDQ          $0x08, AX
+	LEAQ          (CX)(BX*2), CX
 	DECQ          DX
 	JNZ           next
 

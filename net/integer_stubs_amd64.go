@@ -22,11 +22,17 @@ func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, wi
 //go:noescape
 func outputsAVX2(dst *int32, units *int16, weights *int16, n uintptr, width uintptr, bias int32)
 
-// hiddenAVX2 writes the values of n times four rows of units; width is that of a row in bytes, a multiple of 64, and
+// hidden4AVX2 writes the values of n times 4 rows of units; width is that of a row in bytes, a multiple of 64, and
 // blocks counts 16 units of the second layer. It must equal hiddenGo.
 //
 //go:noescape
-func hiddenAVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+
+// hidden2AVX2 writes the values of n times 2 rows of units; width is that of a row in bytes, a multiple of 64, and
+// blocks counts 16 units of the second layer. It must equal hiddenGo.
+//
+//go:noescape
+func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 
 // stepsAVX512 writes for each of n steps the sums that it begins from, plus its four rows of the table, clipped to
 // low and high. width is that of a row in bytes, a multiple of 64. It must equal stepsGo.
@@ -46,8 +52,14 @@ func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, 
 //go:noescape
 func outputsAVX512(dst *int32, units *int16, weights *int16, n uintptr, width uintptr, bias int32)
 
-// hiddenAVX512 writes the values of n times four rows of units; width is that of a row in bytes, a multiple of 64, and
+// hidden4AVX512 writes the values of n times 4 rows of units; width is that of a row in bytes, a multiple of 64, and
 // blocks counts 16 units of the second layer. It must equal hiddenGo.
 //
 //go:noescape
-func hiddenAVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+
+// hidden2AVX512 writes the values of n times 2 rows of units; width is that of a row in bytes, a multiple of 64, and
+// blocks counts 16 units of the second layer. It must equal hiddenGo.
+//
+//go:noescape
+func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)

@@ -266,23 +266,42 @@ var benchmarkShapes = []Shape{
 	{Squares, []int{256, 32}, ReLU},
 }
 
-// BenchmarkDecision measures decisions as they come up in random positions of all kinds.
-func BenchmarkDecision(b *testing.B) {
-	type decision struct {
-		p     board.Position
-		moves []board.Move
-	}
-	var decisions []decision
-	for i, p := range randomPositions(1, 2000) {
-		if moves := p.Moves(nil, 1+i%4); len(moves) > 1 {
-			decisions = append(decisions, decision{p, moves})
+// decision is a choice as it comes up in play.
+type decision struct {
+	p     board.Position
+	moves []board.Move
+}
+
+// someDecisions returns the decisions of some games that a net plays against itself.
+func someDecisions(b *testing.B, q *Integer) (list []decision) {
+	judge := NewJudge(Fastest(), q)
+	for game := range uint64(20) {
+		dice, p := board.NewDice(1, game), board.StartPosition(7)
+		for {
+			if _, over := p.Winner(); over {
+				break
+			}
+			moves := p.Moves(nil, dice.Roll())
+			if len(moves) == 0 {
+				p = p.Pass()
+				continue
+			}
+			if len(moves) > 1 {
+				list = append(list, decision{p, moves})
+			}
+			p = p.Apply(moves[judge.Choose(p, moves)])
 		}
 	}
+	return list
+}
+
+// BenchmarkDecision measures decisions as they come up in play.
+func BenchmarkDecision(b *testing.B) {
 	for _, s := range benchmarkShapes {
 		b.Run(fmt.Sprintf("net=%v", s), func(b *testing.B) {
 			q := quantise(b, randomNet(b, s, 1))
 			benchmarkEngines(b, func(b *testing.B, e *Engine) {
-				judge := NewJudge(e, q)
+				judge, decisions := NewJudge(e, q), someDecisions(b, q)
 				i := 0
 				for b.Loop() {
 					d := &decisions[i%len(decisions)]

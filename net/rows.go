@@ -14,19 +14,25 @@ const (
 	arriveRow = leaveRows + 22             // on square 1..14 at 1..14; home, where 0..6 were, at 15..21
 	takeRows  = arriveRow + 22             // the other's piece from square 1..14
 	handRows  = takeRows + 15              // to the other's hand, where 0..6 were
-	viewRows  = handRows + board.MaxPieces // of one view
-	zeroRow   = 2 * viewRows               // of zeros, for moves that change less
-	tableRows = zeroRow + 1                // in all
+	zeroRow   = handRows + board.MaxPieces // of zeros, for moves that change less
+	viewRows  = zeroRow + 1                // of one view
 	maxRows   = 4                          // of a move
-	noHand    = board.Finish - 1           // 15 + n - 1 is the index of a hand of n
+	noHand    = board.Finish - 1           // a hand of n is at noHand + n
 )
 
-// change is what a move adds to the sums of a view: byte offsets of rows in the table.
+// change is what a move adds to the sums of the view of its mover: numbers of rows.
 type change [maxRows]uint32
+
+// in returns the offsets in the table, in bytes, of the rows of a change in a view; width is
+// that of a row in bytes.
+func (c *change) in(view, width uint32) change {
+	base := view * viewRows * width
+	return change{base + c[0]*width, base + c[1]*width, base + c[2]*width, base + c[3]*width}
+}
 
 // newTable returns the rows of changes, each of the width of the first layer.
 func (q *Integer) newTable() []int16 {
-	table := make([]int16, tableRows*q.width)
+	table := make([]int16, 2*viewRows*q.width)
 	for view := range 2 {
 		mover, other := [2]int{ownSquares, otherSquares}[view], [2]int{otherSquares, ownSquares}[view]
 		hand, home := [2]int{ownHand, otherHand}[view], [2]int{ownHome, otherHome}[view]
@@ -91,23 +97,19 @@ func (c *compact) after(side board.Side, from, to uint32) uint64 {
 	return next.set(side)
 }
 
-// change returns what a move of a side adds to the sums of a view, 0 when the view is that
-// side's. width is that of a row in bytes.
-func (c *compact) change(side board.Side, from, to uint32, view, width uint32) change {
+// change returns what a move of a side adds to the sums of the view of that side.
+func (c *compact) change(side board.Side, from, to uint32) change {
 	me, you := side&1, (side^1)&1
-	base := view * viewRows
-	leave := from
+	leave, arrive := from, to
 	if from == board.Start {
 		leave = noHand + c.hand[me]
 	}
-	arrive := to
 	if to == board.Finish {
 		arrive += c.home[me]
 	}
-	rows := change{(base + leaveRows + leave) * width, (base + arriveRow + arrive) * width, zeroRow * width, zeroRow * width}
+	rows := change{leaveRows + leave, arriveRow + arrive, zeroRow, zeroRow}
 	if sharedSquares>>to&(c.squares[you]>>to)&1 != 0 {
-		rows[2] = (base + takeRows + to) * width
-		rows[3] = (base + handRows + c.hand[you]) * width
+		rows[2], rows[3] = takeRows+to, handRows+c.hand[you]
 	}
 	return rows
 }

@@ -22,7 +22,8 @@ func integerKernels() {
 		v.steps()
 		v.sets()
 		v.outputs()
-		v.hidden()
+		v.hidden(4)
+		v.hidden(2)
 	}
 }
 
@@ -217,22 +218,23 @@ func (v vectors) outputs() {
 	RET()
 }
 
-// hidden writes the values of a net with two hidden layers, four positions at a time: a
-// block of 16 units of the second layer after another. Every weight that is loaded serves
-// four positions. VPDPWSSD and VPMADDWD multiply a pair of units, which is broadcast, with
+// hidden writes the values of a net with two hidden layers, four or two positions at a time:
+// a block of 16 units of the second layer after another. Every weight that is loaded serves
+// all of these. VPDPWSSD and VPMADDWD multiply a pair of units, which is broadcast, with
 // the weights of the pair to 16 units, or to 8.
-func (v vectors) hidden() {
-	name := "hidden" + v.suffix
+func (v vectors) hidden(rows int) {
+	name := fmt.Sprintf("hidden%d%s", rows, v.suffix)
 	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)")
-	Doc(name+" writes the values of n times four rows of units; width is that of a row in bytes, a multiple of 64, and",
+	Doc(fmt.Sprintf("%s writes the values of n times %d rows of units; width is that of a row in bytes, a multiple of 64, and", name, rows),
 		"blocks counts 16 units of the second layer. It must equal hiddenGo.")
 	Pragma("noescape")
-	const rows = 4
 	halves := 64 / v.bytes
 	dst, units := Load(Param("dst"), GP64()), Load(Param("units"), GP64())
 	n, width := Load(Param("n"), GP64()), Load(Param("width"), GP64())
 	threeRows := GP64()
-	LEAQ(Mem{Base: width, Index: width, Scale: 2}, threeRows)
+	if rows == 4 {
+		LEAQ(Mem{Base: width, Index: width, Scale: 2}, threeRows)
+	}
 	unit := func(pair GPVirtual, i, disp int) Mem {
 		switch i {
 		case 0:
@@ -258,7 +260,8 @@ func (v vectors) hidden() {
 		v.zero(values[i])
 	}
 	Label("block")
-	Comment("Each row has a sum that begins with the bias; with ZMM one more, for every second pair, so that additions wait less.")
+	Comment("Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.")
+	chains := 8 / rows
 	biases := GP64()
 	Load(Param("bias"), biases)
 	ADDQ(offset, biases)
@@ -269,7 +272,7 @@ func (v vectors) hidden() {
 			v.load(Mem{Base: biases, Disp: h * v.bytes}, r)
 			sums[i] = append(sums[i], r)
 		}
-		if v.zmm {
+		for v.zmm && len(sums[i]) < chains {
 			r := v.register()
 			v.zero(r)
 			sums[i] = append(sums[i], r)
@@ -279,16 +282,15 @@ func (v vectors) hidden() {
 	LEAQ(Mem{Base: units, Index: width, Scale: 1}, end)
 	Label("pairs")
 	if v.zmm {
-		for c := range 2 {
+		for c := range chains {
 			w := v.register()
 			VMOVDQU32(Mem{Base: weight, Disp: 64 * c}, w)
 			for i := range rows {
 				VPDPWSSD_BCST(unit(pair.(GPVirtual), i, 4*c), w, sums[i][c])
 			}
 		}
-		ADDQ(U8(127), weight)
-		INCQ(weight)
-		ADDQ(Imm(8), pair)
+		ADDQ(U32(uint32(64*chains)), weight)
+		ADDQ(Imm(uint64(4*chains)), pair)
 	} else {
 		low, high := v.register(), v.register()
 		VMOVDQU(Mem{Base: weight}, low)
@@ -321,8 +323,8 @@ func (v vectors) hidden() {
 	VMOVD(count, x)
 	VPBROADCASTD(x, high)
 	for i := range sums {
-		if v.zmm {
-			VPADDD(sums[i][1], sums[i][0], sums[i][0])
+		for _, further := range sums[i][halves:] {
+			VPADDD(further, sums[i][0], sums[i][0])
 		}
 		for h := range halves {
 			r := sums[i][h]
@@ -345,8 +347,8 @@ func (v vectors) hidden() {
 		ADDL(bias, value)
 		MOVL(value, Mem{Base: dst, Disp: 4 * i})
 	}
-	ADDQ(Imm(16), dst)
-	LEAQ(Mem{Base: units, Index: width, Scale: 4}, units)
+	ADDQ(Imm(uint64(4*rows)), dst)
+	LEAQ(Mem{Base: units, Index: width, Scale: uint8(rows)}, units)
 	DECQ(n)
 	JNZ(LabelRef("next"))
 	Label("done")

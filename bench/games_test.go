@@ -11,7 +11,9 @@ import (
 // defaultSignatures are those of the work behind everything published. One changes only
 // with the rules, the classic brain or the work of its level, and then no figure of the
 // level may be compared with an older one.
-var defaultSignatures = Signatures{Value: "", Turn: "", Game: "", Match: ""}
+var defaultSignatures = Signatures{
+	Value: "0be46ef2a82f9c99", Turn: "f2c0bdebe70bce32", Game: "bc1f26eb738d485d", Match: "ac1d6f67bdae7e7a",
+}
 
 func TestSignatureOfTheDefaultWork(t *testing.T) {
 	if testing.Short() {

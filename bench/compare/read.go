@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
@@ -92,11 +93,15 @@ type sampleReader struct {
 	sides        []Side
 	tables       map[benchproc.Key]map[benchproc.Key][][]float64
 	measuredUnit map[unitPlace]unitSeen
+
+	options Options
+	read    int // results of the last side, chosen or not
 }
 
 // newSampleReader parses the options.
 func newSampleReader(o Options) (*sampleReader, error) {
 	r := &sampleReader{
+		options:      o,
 		reader:       new(benchfmt.Reader),
 		tables:       make(map[benchproc.Key]map[benchproc.Key][][]float64),
 		measuredUnit: make(map[unitPlace]unitSeen),
@@ -129,8 +134,9 @@ func (r *sampleReader) readSide(path string) error {
 	if err != nil {
 		return err
 	}
-	r.sides = append(r.sides, Side{Label: label})
+	r.sides = append(r.sides, Side{Label: text.Plain(label)})
 	side := &r.sides[len(r.sides)-1]
+	r.read = 0
 	for _, file := range files {
 		text, err := wholefile.Read(file, experiment.MaxFile)
 		if err != nil {
@@ -162,6 +168,9 @@ func (r *sampleReader) nothingFound(files []string) string {
 				return `this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`
 			}
 		}
+	}
+	if r.options.Filter != "" && r.read > 0 {
+		return fmt.Sprintf("the filter %q chooses none of the %d results in it", r.options.Filter, r.read)
 	}
 	return `no benchmark is chosen in it: want Go's benchmark format, as "go test -bench" or "ur bench run -o" writes it`
 }
@@ -223,6 +232,7 @@ func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
 		case *benchfmt.Result:
 			_, line = record.Pos()
 			counts[record.Name.String()]++
+			r.read++
 			chosen, err := r.add(record)
 			if err != nil {
 				return n, err
@@ -296,7 +306,7 @@ func (r *sampleReader) comparison(o Options) (*Comparison, error) {
 			if field == r.unit || value == "" {
 				continue
 			}
-			t.Configuration = append(t.Configuration, experiment.Configuration{Key: field.Name, Value: value})
+			t.Configuration = append(t.Configuration, experiment.Configuration{Key: field.Name, Value: text.Plain(value)})
 			t.Paired = t.Paired || field.Name == PairedKey
 		}
 		rows := r.tables[key]
@@ -305,7 +315,7 @@ func (r *sampleReader) comparison(o Options) (*Comparison, error) {
 			for side, samples := range rows[row] {
 				cells[side].Samples = samples
 			}
-			t.Rows = append(t.Rows, Row{row.StringValues(), cells})
+			t.Rows = append(t.Rows, Row{text.Plain(row.StringValues()), cells})
 		}
 		c.Tables = append(c.Tables, t)
 	}

@@ -62,7 +62,7 @@ func TestSidesWithoutCommonBenchmarks(t *testing.T) {
 		{"other names", goodBenchmarks, strings.ReplaceAll(goodBenchmarks, "kA", "kB"), "have no benchmark in common", Options{}},
 		{"mixed units", goodBenchmarks, strings.ReplaceAll(goodBenchmarks, "us/game", "ms/game"), "BenchmarkA-4 is measured in ms/game here, and in us/game at", Options{}},
 		{"filter", goodBenchmarks, goodBenchmarks, `filter "(":`, Options{Filter: "("}},
-		{"filtered out", goodBenchmarks, goodBenchmarks, "no benchmark is chosen", Options{Filter: ".unit:MB/s"}},
+		{"filtered out", goodBenchmarks, goodBenchmarks, "chooses none of the 4 results", Options{Filter: ".unit:MB/s"}},
 		{"ignore", goodBenchmarks, goodBenchmarks, `keys to ignore, "(":`, Options{Ignore: "("}},
 	}
 	for _, test := range tests {
@@ -187,4 +187,25 @@ func FuzzCompare(f *testing.F) {
 			t.Fatalf("regressed against itself: %+v", g.Rows)
 		}
 	})
+}
+
+// Names that somebody else gave cannot move the cursor of a terminal, and a filter that
+// chooses nothing says so.
+func TestNamesAndFiltersOfOthers(t *testing.T) {
+	line := "cpu: \x1b[2Jgone\nBenchmarkA/name=\x1b[31mred 1 5 ns/op\n"
+	paths := writeTexts(t, strings.Repeat(line, 6), strings.Repeat(line, 6))
+	c, err := Compare([]string{"a\x1b]0;b=" + paths[0], paths[1]}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "markdown"} {
+		var out strings.Builder
+		if err := c.Write(&out, format); err != nil || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), `\x1b[31mred`) {
+			t.Errorf("%s: %v\n%q", format, err, out.String())
+		}
+	}
+	_, err = Compare(paths, Options{Filter: ".unit:parsecs"})
+	if err == nil || !strings.Contains(err.Error(), `the filter ".unit:parsecs" chooses none of the 6 results in it`) {
+		t.Errorf("a filter that chooses nothing: %v", err)
+	}
 }

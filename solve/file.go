@@ -89,7 +89,8 @@ type Info struct {
 	Bytes    int64 // size of the file
 
 	// Meta is a JSON object of what else the file says about itself, such as who
-	// made it. It is kept when a table is written in another encoding.
+	// made it. It is kept when a table is written in another encoding. It holds bytes:
+	// print it as a string, or unmarshal it.
 	Meta json.RawMessage
 }
 

@@ -141,30 +141,3 @@ func FuzzReadErrors(f *testing.F) {
 		}
 	})
 }
-
-// Depth 10 from fixed positions, as docs/reversi.md reports it.
-func BenchmarkMidgame(b *testing.B) {
-	w := learned(b)
-	for _, probcut := range []float64{0, 1.3} {
-		name := map[float64]string{0: "probcut=0", 1.3: "probcut=1.3"}[probcut]
-		b.Run("depth=8/"+name, func(b *testing.B) {
-			o := DefaultSearch()
-			o.ProbCut = probcut
-			o.Table, _ = search.NewTable(1<<24, search.Buckets)
-			s := searcher(b, w, o)
-			random := rand.New(rand.NewPCG(50, 50))
-			nodes, n := uint64(0), 0
-			for b.Loop() {
-				p, ok := randomBoard(random, 10+random.IntN(30))
-				if !ok {
-					continue
-				}
-				o.Table.Clear()
-				r, _ := s.Search(context.Background(), NewMidgame(w).State(p), search.Limits{Depth: 8})
-				nodes += r.Nodes
-				n++
-			}
-			b.ReportMetric(float64(nodes)/float64(n), "nodes")
-		})
-	}
-}

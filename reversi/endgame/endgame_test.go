@@ -165,7 +165,7 @@ func (v vector) position(t testing.TB) board.Board {
 }
 
 func readVectors(t testing.TB, file string) (small, positions []vector) {
-	text, err := os.ReadFile("../testdata/" + file)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func check(t *testing.T, s *Solver, v vector) {
 }
 
 func TestSmallEndgames(t *testing.T) {
-	small, _ := readVectors(t, "edge.json")
+	small, _ := readVectors(t, "../testdata/edge.json")
 	if len(small) == 0 {
 		t.Fatal("the vectors hold nothing")
 	}
@@ -210,7 +210,7 @@ func TestSmallEndgames(t *testing.T) {
 
 // The FForum positions, as far as a test has time.
 func TestFForum(t *testing.T) {
-	_, positions := readVectors(t, "ffo.json")
+	_, positions := readVectors(t, "../suite/ffo.json")
 	most := 16
 	if testing.Short() {
 		most = 14

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi/suite"
+	"github.com/spf13/cobra"
+)
+
+type benchOptions struct {
+	filter, record, docs, from string
+	samples                    int
+	seed                       uint64
+	check, json                bool
+}
+
+// benchRecord is what "reversi bench --json" prints and --record keeps.
+type benchRecord struct {
+	Schema      string            `json:"schema"`
+	Environment bench.Environment `json:"environment"`
+	Clock       string            `json:"clock"`
+	Seed        uint64            `json:"seed"`
+	Rows        []suite.Row       `json:"rows"`
+}
+
+func newBenchCommand(env *cli.Env) *cobra.Command {
+	var o benchOptions
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure generators, perft, the solver and the search",
+		Long: `Bench samples all subjects interleaved, in another random order each round, by the
+time that the processor spends, and prints medians with 95 % intervals. The names are
+those of "go test -bench . ./reversi".
+
+With --record the result is kept in a folder for this kind of machine; rows of other
+subjects that stand there already stay. With --docs the tables of a page are made from
+the record that --from names; nothing is measured.`,
+		Example: `  reversi bench --filter '^(Moves|Flips)/'
+  reversi bench --record results
+  reversi bench --docs docs/reversi.md --from results/MACHINE/reversi.json`,
+		Args: cli.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.docs != "" {
+				return writeDocs(env, o)
+			}
+			return measure(cmd.Context(), env, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.filter, "filter", "", "only subjects whose name matches `REGEXP`")
+	f.IntVar(&o.samples, "samples", 9, "`samples` of each subject; slow ones get a third")
+	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the order")
+	f.StringVar(&o.record, "record", "", "keep the result under this `FOLDER`")
+	f.StringVar(&o.docs, "docs", "", "write the tables of this `PAGE`")
+	f.StringVar(&o.from, "from", "", "the `RECORD` that the tables are made from")
+	f.BoolVar(&o.check, "check", false, "with --docs: write nothing, fail when the page differs")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	return cmd
+}
+
+func measure(ctx context.Context, env *cli.Env, o benchOptions) error {
+	filter, err := regexp.Compile(o.filter)
+	if err != nil {
+		return cli.UsageError("--filter: %w", err)
+	}
+	if o.samples < 1 || o.samples > 10_000 {
+		return cli.UsageError("--samples %d: want 1 to 10000", o.samples)
+	}
+	all, err := suite.All()
+	if err != nil {
+		return err
+	}
+	var subjects []suite.Subject
+	for _, s := range all {
+		if filter.MatchString(s.Name) {
+			subjects = append(subjects, s)
+		}
+	}
+	if len(subjects) == 0 {
+		return cli.UsageError("--filter %s: no subject of %d matches", o.filter, len(all))
+	}
+	bar := cli.NewProgress(env, 1, "samples")
+	rows, failed := suite.Measure(ctx, subjects, suite.Options{Samples: o.samples, Least: 20 * time.Millisecond, Seed: o.seed, Clock: processTime,
+		Report: func(done, all int) { bar.ChangeMax(all); bar.Set(done) }})
+	bar.Finish()
+	r := benchRecord{"reversi.bench/1", bench.ReadEnvironment(), "process", o.seed, rows}
+	if err := writeBench(env, o, r); err != nil {
+		return err
+	}
+	if o.record != "" && len(rows) > 0 {
+		if err := keep(o.record, r); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return cli.ErrInterrupted
+	}
+	if failed != nil {
+		return cli.VerificationError("%w", failed)
+	}
+	return nil
+}
+
+func writeBench(env *cli.Env, o benchOptions, r benchRecord) error {
+	if o.json {
+		return cli.WriteJSON(env.Stdout, r)
+	}
+	for _, row := range r.Rows {
+		nodes := ""
+		if row.Nodes > 0 {
+			nodes = cli.Grouped(int64(row.Nodes)) + " nodes"
+		}
+		if _, err := fmt.Fprintf(env.Stdout, "%-44s %9.4g %-9s [%.4g, %.4g] %s\n", row.Name, row.Median, row.Unit, row.Low, row.High, nodes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep writes a record to its machine's folder, with the rows of an older one that it has
+// not measured again.
+func keep(folder string, r benchRecord) error {
+	name := filepath.Join(folder, r.Environment.Slug(), "reversi.json")
+	if old, err := readRecord(name); err == nil {
+		measured := map[string]bool{}
+		for _, row := range r.Rows {
+			measured[row.Name] = true
+		}
+		for _, row := range old.Rows {
+			if !measured[row.Name] {
+				r.Rows = append(r.Rows, row)
+			}
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return writeFile(name, func(w io.Writer) error { return cli.WriteIndentedJSON(w, r) })
+}
+
+func readRecord(name string) (benchRecord, error) {
+	var r benchRecord
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return r, fmt.Errorf("%s: %w", name, err)
+	}
+	if r.Schema != "reversi.bench/1" {
+		return r, fmt.Errorf("%s: schema %q, want reversi.bench/1", name, r.Schema)
+	}
+	return r, nil
+}

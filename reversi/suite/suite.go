@@ -1,0 +1,353 @@
+// Package suite says what is measured of Reversi: generators of moves, perft, the
+// endgame solver and the search of the midgame, each technique left out in turn. Its
+// subjects run as benchmarks of package reversi, and in "reversi bench", which samples
+// them interleaved and makes docs/reversi.md from the record.
+package suite
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/endgame"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// Subject is something that is measured.
+type Subject struct {
+	// Name begins with the group, as in "Moves/generator=rays": parts of key=value
+	// behind it, without slashes in a value but those of a generator's tier.
+	Name string
+
+	// Unit is what one piece of work is measured in, such as "ns/list".
+	Unit string
+
+	// Slow subjects run for seconds: they are sampled less often.
+	Slow bool
+
+	// Pass does the work once and returns how many pieces it was; and, where that means
+	// something, how many positions were visited. It checks what it computes.
+	Pass func(ctx context.Context) (pieces float64, nodes uint64, err error)
+}
+
+// Group returns the first part of the name.
+func (s Subject) Group() string {
+	group, _, _ := strings.Cut(s.Name, "/")
+	return group
+}
+
+// All lists the subjects that can run here.
+func All() ([]Subject, error) {
+	w, err := eval.Learned()
+	if err != nil {
+		return nil, err
+	}
+	problems, err := fforum()
+	if err != nil {
+		return nil, err
+	}
+	var all []Subject
+	all = append(all, generators()...)
+	all = append(all, perfts()...)
+	all = append(all, values(w)...)
+	all = append(all, solves(w, problems)...)
+	return append(all, midgames(w)...), nil
+}
+
+// clean makes a name fit for a part of a benchmark's name.
+func clean(name string) string { return strings.ReplaceAll(name, "/", "-") }
+
+// generators measures lists of moves, flips, and positions expanded.
+func generators() []Subject {
+	sample := sampleBoards(400)
+	var all []Subject
+	for _, g := range movegen.Available() {
+		name := "generator=" + clean(g.Name())
+		all = append(all, Subject{Name: "Moves/" + name, Unit: "ns/list", Pass: func(context.Context) (float64, uint64, error) {
+			sum := 0
+			for _, b := range sample {
+				sum += bits.OnesCount64(g.Moves(b))
+			}
+			return float64(len(sample)), 0, same(g.Name(), sum, movesOf(sample))
+		}}, Subject{Name: "Flips/" + name, Unit: "ns/flip", Pass: func(context.Context) (float64, uint64, error) {
+			n := 0
+			for _, b := range sample {
+				for moves := board.Moves(b.Own, b.Opp); moves != 0; moves &= moves - 1 {
+					if g.Flips(b, board.First(moves)) != 0 {
+						n++
+					}
+				}
+			}
+			return float64(n), 0, same(g.Name(), n, movesOf(sample))
+		}}, Subject{Name: "Expand/" + name, Unit: "ns/child", Pass: func(context.Context) (float64, uint64, error) {
+			var c movegen.Children
+			n := 0
+			for _, b := range sample {
+				g.Expand(b, board.Moves(b.Own, b.Opp), &c)
+				n += c.N
+			}
+			return float64(n), 0, same(g.Name(), n, movesOf(sample))
+		}})
+	}
+	return all
+}
+
+func movesOf(sample []board.Board) int {
+	n := 0
+	for _, b := range sample {
+		n += bits.OnesCount64(b.Moves())
+	}
+	return n
+}
+
+func same(what string, got, want int) error {
+	if got != want {
+		return fmt.Errorf("%s: %d, want %d", what, got, want)
+	}
+	return nil
+}
+
+// leaves are known counts from the first position, by depth.
+var leaves = map[int]uint64{7: 55092, 9: 3005288, 11: 212258800, 12: 1939886636}
+
+func perfts() []Subject {
+	var all []Subject
+	add := func(name string, depth int, p movegen.Perft, slow bool) {
+		all = append(all, Subject{Name: name, Unit: "s", Slow: slow, Pass: func(ctx context.Context) (float64, uint64, error) {
+			n, err := p.Count(ctx, board.Start, depth)
+			if err == nil && n != leaves[depth] {
+				err = fmt.Errorf("%s: %d leaves, want %d", name, n, leaves[depth])
+			}
+			return 1, n, err
+		}})
+	}
+	for _, g := range movegen.Available() {
+		add("Perft/depth=9/generator="+clean(g.Name()), 9, movegen.Perft{Generator: g}, g.Name() == "array")
+	}
+	rays, _ := movegen.Lookup("rays")
+	add("Perft/depth=11/generator=rays", 11, movegen.Perft{Generator: rays}, true)
+	if best := movegen.Fastest(); best.Name() != "rays" {
+		add("Perft/depth=11/generator="+clean(best.Name()), 11, movegen.Perft{Generator: best}, true)
+	}
+	add("Perft/depth=11/hash=20", 11, movegen.Perft{HashBits: 20}, true)
+	return all
+}
+
+// values measures evaluations.
+func values(w *eval.Weights) []Subject {
+	sample := sampleBoards(400)
+	hand := eval.DefaultHand()
+	sum := 0
+	subject := func(name string, f func(b board.Board) int) Subject {
+		return Subject{Name: "Value/" + name, Unit: "ns/eval", Pass: func(context.Context) (float64, uint64, error) {
+			for _, b := range sample {
+				sum += f(b)
+			}
+			return float64(len(sample)), 0, nil
+		}}
+	}
+	var features, next eval.Features
+	features = eval.FeaturesOf(board.Start)
+	turned := board.Start.Flips(19)
+	return []Subject{
+		subject("eval=hand", hand.Evaluate),
+		subject("eval=patterns/features=anew", w.Evaluate),
+		// A move that turns one disc over is played on the features, and valued.
+		subject("eval=patterns/features=carried", func(board.Board) int {
+			features.PlayFirst(&next, 19, turned)
+			return w.Value(&next, 1, 5)
+		}),
+	}
+}
+
+//go:embed ffo.json
+var vectors embed.FS
+
+// problem is a position with its exact score.
+type problem struct {
+	N           int
+	Board, Side string
+	Score       int
+	board       board.Board
+}
+
+func fforum() ([]problem, error) {
+	text, err := vectors.ReadFile("ffo.json")
+	if err != nil {
+		return nil, err
+	}
+	var v struct{ Positions []problem }
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	for i := range v.Positions {
+		p, err := board.ParsePosition(v.Positions[i].Board, v.Positions[i].Side)
+		if err != nil {
+			return nil, err
+		}
+		v.Positions[i].board = p.Board
+	}
+	return v.Positions, nil
+}
+
+// solves measures the solver: sets of positions with and without an evaluation, and the
+// shortest set with each technique left out.
+func solves(w *eval.Weights, problems []problem) []Subject {
+	var all []Subject
+	add := func(name string, first, last int, o endgame.Options) {
+		if o.TableBits == 0 {
+			o.TableBits = 19
+		}
+		var solver *endgame.Solver
+		all = append(all, Subject{Name: "Solve/" + name, Unit: "s", Slow: true, Pass: func(ctx context.Context) (float64, uint64, error) {
+			var err error
+			if solver == nil {
+				if solver, err = endgame.New(o); err != nil {
+					return 0, 0, err
+				}
+			}
+			nodes := uint64(0)
+			for _, p := range problems {
+				if p.N < first || p.N > last {
+					continue
+				}
+				solver.Forget()
+				r, err := solver.Solve(ctx, p.board)
+				if err == nil && r.Score != p.Score {
+					err = fmt.Errorf("FForum %d: score %d, want %d", p.N, r.Score, p.Score)
+				}
+				if err != nil {
+					return 0, 0, err
+				}
+				nodes += r.Nodes
+			}
+			return 1, nodes, nil
+		}})
+	}
+	add("set=40/eval=learned", 40, 40, endgame.Options{Weights: w})
+	add("set=40-44/eval=learned", 40, 44, endgame.Options{Weights: w})
+	add("set=40-44/eval=none", 40, 44, endgame.Options{})
+	add("set=1-39/eval=learned", 1, 39, endgame.Options{Weights: w})
+	for _, name := range endgame.Techniques() {
+		without, _ := endgame.ParseTechniques(name)
+		add("set=40/without="+name, 40, 40, endgame.Options{Weights: w, Without: without})
+	}
+	rays, _ := movegen.Lookup("rays")
+	add("set=40/without=kernels", 40, 40, endgame.Options{Weights: w, Generator: rays})
+	return all
+}
+
+// techniques are the switches of the midgame's search, by name: each leaves one out.
+var techniques = []struct {
+	name string
+	drop func(o *search.Options)
+}{
+	{"none", func(*search.Options) {}},
+	{"probcut", func(o *search.Options) { o.ProbCut = 0 }},
+	{"order", func(o *search.Options) { o.Static = false }},
+	{"table", func(o *search.Options) { o.Table, o.TableMove, o.ETC = nil, false, false }},
+	{"table-move", func(o *search.Options) { o.TableMove = false }},
+	{"transpositions", func(o *search.Options) { o.ETC = false }},
+	{"last-ply", func(o *search.Options) { o.NoLast = true }},
+	{"null-windows", func(o *search.Options) { o.Algorithm = "alphabeta" }},
+}
+
+// Midgames is how many fixed positions the midgame is searched from.
+const Midgames = 50
+
+// midgames measures searches of the midgame: the time is the median over the positions.
+func midgames(w *eval.Weights) []Subject {
+	random := rand.New(rand.NewPCG(50, 10))
+	var positions []board.Board
+	for len(positions) < Midgames {
+		if b := walk(random, 12+len(positions)*32/Midgames); b.Moves() != 0 {
+			positions = append(positions, b)
+		}
+	}
+	var all []Subject
+	add := func(name string, depth int, positions []board.Board, drop func(o *search.Options)) {
+		var s *search.Searcher[reversi.State, *reversi.Midgame]
+		var table *search.Table
+		all = append(all, Subject{Name: "Midgame/" + name, Unit: "ms/search", Slow: true, Pass: func(ctx context.Context) (float64, uint64, error) {
+			var err error
+			if s == nil {
+				if table, err = search.NewTable(1<<24, search.Buckets); err != nil {
+					return 0, 0, err
+				}
+				o := reversi.DefaultSearch()
+				o.Table = table
+				drop(&o)
+				if s, err = search.New[reversi.State](reversi.NewMidgame(w), o); err != nil {
+					return 0, 0, err
+				}
+			}
+			game := reversi.NewMidgame(w)
+			nodes := uint64(0)
+			for _, b := range positions {
+				table.Clear()
+				r, err := s.Search(ctx, game.State(b), search.Limits{Depth: depth})
+				if err == nil && r.Depth != depth && ctx.Err() == nil {
+					err = fmt.Errorf("%s: only %d plies", name, r.Depth)
+				}
+				if err != nil || ctx.Err() != nil {
+					return 0, 0, errorsOr(err, ctx.Err())
+				}
+				nodes += r.Nodes
+			}
+			return float64(len(positions)), nodes, nil
+		}})
+	}
+	for i := range 10 { // so that a median can be taken over groups of five
+		add(fmt.Sprintf("depth=10/positions=%d", i), 10, positions[5*i:5*i+5], techniques[0].drop)
+	}
+	var some []board.Board
+	for i := 0; i < len(positions); i += 5 {
+		some = append(some, positions[i])
+	}
+	for _, t := range techniques {
+		add("depth=6/without="+t.name, 6, some, t.drop)
+	}
+	return all
+}
+
+func errorsOr(first, second error) error {
+	if first != nil {
+		return first
+	}
+	return second
+}
+
+// sampleBoards returns positions of random games, with 9 discs and more.
+func sampleBoards(n int) []board.Board {
+	random := rand.New(rand.NewPCG(14, 64))
+	var sample []board.Board
+	for len(sample) < n {
+		if b := walk(random, 9+len(sample)%52); b.Moves() != 0 {
+			sample = append(sample, b)
+		}
+	}
+	return sample
+}
+
+// walk plays a random game until so many discs lie, or it is over.
+func walk(random *rand.Rand, discs int) board.Board {
+	b := board.Start
+	for 64-b.Empties() < discs && !b.Over() {
+		squares := board.Squares(b.Moves())
+		if len(squares) == 0 {
+			b = b.Pass()
+			continue
+		}
+		s := squares[random.IntN(len(squares))]
+		b = b.Play(s, b.Flips(s))
+	}
+	return b
+}

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/reversi/suite"
 	"github.com/spf13/cobra"
@@ -26,7 +26,7 @@ type benchOptions struct {
 // benchRecord is what "reversi bench --json" prints and --record keeps.
 type benchRecord struct {
 	Schema      string            `json:"schema"`
-	Environment bench.Environment `json:"environment"`
+	Environment experiment.Environment `json:"environment"`
 	Clock       string            `json:"clock"`
 	Seed        uint64            `json:"seed"`
 	Rows        []suite.Row       `json:"rows"`
@@ -92,7 +92,7 @@ func measure(ctx context.Context, env *cli.Env, o benchOptions) error {
 	rows, failed := suite.Measure(ctx, subjects, suite.Options{Samples: o.samples, Least: 20 * time.Millisecond, Seed: o.seed, Clock: processTime,
 		Report: func(done, all int) { bar.ChangeMax(all); bar.Set(done) }})
 	bar.Finish()
-	r := benchRecord{"reversi.bench/1", bench.ReadEnvironment(), "process", o.seed, rows}
+	r := benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), "process", o.seed, rows}
 	if err := writeBench(env, o, r); err != nil {
 		return err
 	}

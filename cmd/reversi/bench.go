@@ -25,11 +25,11 @@ type benchOptions struct {
 
 // benchRecord is what "reversi bench --json" prints and --record keeps.
 type benchRecord struct {
-	Schema      string            `json:"schema"`
+	Schema      string                 `json:"schema"`
 	Environment experiment.Environment `json:"environment"`
-	Clock       string            `json:"clock"`
-	Seed        uint64            `json:"seed"`
-	Rows        []suite.Row       `json:"rows"`
+	Clock       string                 `json:"clock"`
+	Seed        uint64                 `json:"seed"`
+	Rows        []suite.Row            `json:"rows"`
 }
 
 func newBenchCommand(env *cli.Env) *cobra.Command {

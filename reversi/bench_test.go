@@ -1,10 +1,10 @@
 package reversi_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/reversi/suite"
 )
 
@@ -19,20 +19,17 @@ func run(b *testing.B, group string) {
 		if s.Group() != group {
 			continue
 		}
-		b.Run(strings.TrimPrefix(s.Name, group+"/"), func(b *testing.B) {
-			pieces, nodes := 0.0, uint64(0)
+		b.Run(strings.TrimPrefix(s.Name(), group+"/"), func(b *testing.B) {
+			pieces := 0.0
 			for b.Loop() {
-				n, visited, err := s.Pass(context.Background())
+				n, err := s.Pass()
 				if err != nil {
 					b.Fatal(err)
 				}
 				pieces += n
-				nodes = visited
 			}
-			if strings.HasPrefix(s.Unit, "ns/") {
-				b.ReportMetric(float64(b.Elapsed())/pieces, s.Unit)
-			}
-			if nodes > 0 {
+			b.ReportMetric(experiment.PerUnit(b.Elapsed(), pieces, s.Unit()), s.Unit())
+			if nodes := s.Nodes(); nodes > 0 {
 				b.ReportMetric(float64(nodes), "nodes")
 			}
 		})

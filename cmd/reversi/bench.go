@@ -79,9 +79,9 @@ func measure(ctx context.Context, env *cli.Env, o benchOptions) error {
 	if err != nil {
 		return err
 	}
-	var subjects []suite.Subject
+	var subjects []*suite.Subject
 	for _, s := range all {
-		if filter.MatchString(s.Name) {
+		if filter.MatchString(s.Name()) {
 			subjects = append(subjects, s)
 		}
 	}
@@ -89,10 +89,10 @@ func measure(ctx context.Context, env *cli.Env, o benchOptions) error {
 		return cli.UsageError("--filter %s: no subject of %d matches", o.filter, len(all))
 	}
 	bar := cli.NewProgress(env, 1, "samples")
-	rows, failed := suite.Measure(ctx, subjects, suite.Options{Samples: o.samples, Least: 20 * time.Millisecond, Seed: o.seed, Clock: processTime,
-		Report: func(done, all int) { bar.ChangeMax(all); bar.Set(done) }})
+	rows, failed := suite.Measure(ctx, subjects, experiment.Options{Count: o.samples, BenchTime: 20 * time.Millisecond, Seed: o.seed,
+		Progress: func(p experiment.Progress) { bar.ChangeMax(max(1, p.All)); bar.Set(p.Done) }})
 	bar.Finish()
-	r := benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), "process", o.seed, rows}
+	r := benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), string(experiment.DefaultClock()), o.seed, rows}
 	if err := writeBench(env, o, r); err != nil {
 		return err
 	}

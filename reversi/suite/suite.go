@@ -21,31 +21,51 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Subject is something that is measured.
+// Subject is something that is measured: a subject of package experiment.
 type Subject struct {
-	// Name begins with the group, as in "Moves/generator=rays": parts of key=value
-	// behind it, without slashes in a value but those of a generator's tier.
-	Name string
-
-	// Unit is what one piece of work is measured in, such as "ns/list".
-	Unit string
-
-	// Slow subjects run for seconds: they are sampled less often.
-	Slow bool
-
-	// Pass does the work once and returns how many pieces it was; and, where that means
-	// something, how many positions were visited. It checks what it computes.
-	Pass func(ctx context.Context) (pieces float64, nodes uint64, err error)
+	name, unit string
+	slow       bool
+	work       func(ctx context.Context) (pieces float64, nodes uint64, err error)
+	nodes      uint64 // visited by the last pass
 }
 
+// Name begins with the group, as in "Moves/generator=rays".
+func (s *Subject) Name() string { return s.name }
+
+// Unit is the time of a piece of work, such as "ns/list".
+func (s *Subject) Unit() string { return s.unit }
+
+// Slow tells that a pass takes up to seconds: such subjects are sampled less often.
+func (s *Subject) Slow() bool { return s.slow }
+
 // Group returns the first part of the name.
-func (s Subject) Group() string {
-	group, _, _ := strings.Cut(s.Name, "/")
+func (s *Subject) Group() string {
+	group, _, _ := strings.Cut(s.name, "/")
 	return group
 }
 
+// Check does the work once. Every pass compares what it computes with what is known; a
+// slow one is not done an additional time for it.
+func (s *Subject) Check() error {
+	if s.slow {
+		return nil
+	}
+	_, err := s.Pass()
+	return err
+}
+
+// Pass does the work once and returns how many pieces it was.
+func (s *Subject) Pass() (float64, error) {
+	pieces, nodes, err := s.work(context.Background())
+	s.nodes = nodes
+	return pieces, err
+}
+
+// Nodes is how many positions the last pass visited, where that means something.
+func (s *Subject) Nodes() uint64 { return s.nodes }
+
 // All lists the subjects that can run here.
-func All() ([]Subject, error) {
+func All() ([]*Subject, error) {
 	w, err := eval.Learned()
 	if err != nil {
 		return nil, err
@@ -54,7 +74,7 @@ func All() ([]Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Subject
+	var all []*Subject
 	all = append(all, generators()...)
 	all = append(all, perfts()...)
 	all = append(all, values(w)...)
@@ -66,18 +86,18 @@ func All() ([]Subject, error) {
 func clean(name string) string { return strings.ReplaceAll(name, "/", "-") }
 
 // generators measures lists of moves, flips, and positions expanded.
-func generators() []Subject {
+func generators() []*Subject {
 	sample := sampleBoards(400)
-	var all []Subject
+	var all []*Subject
 	for _, g := range movegen.Available() {
 		name := "generator=" + clean(g.Name())
-		all = append(all, Subject{Name: "Moves/" + name, Unit: "ns/list", Pass: func(context.Context) (float64, uint64, error) {
+		all = append(all, &Subject{name: "Moves/" + name, unit: "ns/list", work: func(context.Context) (float64, uint64, error) {
 			sum := 0
 			for _, b := range sample {
 				sum += bits.OnesCount64(g.Moves(b))
 			}
 			return float64(len(sample)), 0, same(g.Name(), sum, movesOf(sample))
-		}}, Subject{Name: "Flips/" + name, Unit: "ns/flip", Pass: func(context.Context) (float64, uint64, error) {
+		}}, &Subject{name: "Flips/" + name, unit: "ns/flip", work: func(context.Context) (float64, uint64, error) {
 			n := 0
 			for _, b := range sample {
 				for moves := board.Moves(b.Own, b.Opp); moves != 0; moves &= moves - 1 {
@@ -87,7 +107,7 @@ func generators() []Subject {
 				}
 			}
 			return float64(n), 0, same(g.Name(), n, movesOf(sample))
-		}}, Subject{Name: "Expand/" + name, Unit: "ns/child", Pass: func(context.Context) (float64, uint64, error) {
+		}}, &Subject{name: "Expand/" + name, unit: "ns/child", work: func(context.Context) (float64, uint64, error) {
 			var c movegen.Children
 			n := 0
 			for _, b := range sample {
@@ -118,10 +138,10 @@ func same(what string, got, want int) error {
 // leaves are known counts from the first position, by depth.
 var leaves = map[int]uint64{7: 55092, 9: 3005288, 11: 212258800, 12: 1939886636}
 
-func perfts() []Subject {
-	var all []Subject
+func perfts() []*Subject {
+	var all []*Subject
 	add := func(name string, depth int, p movegen.Perft, slow bool) {
-		all = append(all, Subject{Name: name, Unit: "s", Slow: slow, Pass: func(ctx context.Context) (float64, uint64, error) {
+		all = append(all, &Subject{name: name, unit: "s/pass", slow: slow, work: func(ctx context.Context) (float64, uint64, error) {
 			n, err := p.Count(ctx, board.Start, depth)
 			if err == nil && n != leaves[depth] {
 				err = fmt.Errorf("%s: %d leaves, want %d", name, n, leaves[depth])
@@ -142,12 +162,12 @@ func perfts() []Subject {
 }
 
 // values measures evaluations.
-func values(w *eval.Weights) []Subject {
+func values(w *eval.Weights) []*Subject {
 	sample := sampleBoards(400)
 	hand := eval.DefaultHand()
 	sum := 0
-	subject := func(name string, f func(b board.Board) int) Subject {
-		return Subject{Name: "Value/" + name, Unit: "ns/eval", Pass: func(context.Context) (float64, uint64, error) {
+	subject := func(name string, f func(b board.Board) int) *Subject {
+		return &Subject{name: "Value/" + name, unit: "ns/eval", work: func(context.Context) (float64, uint64, error) {
 			for _, b := range sample {
 				sum += f(b)
 			}
@@ -157,7 +177,7 @@ func values(w *eval.Weights) []Subject {
 	var features, next eval.Features
 	features = eval.FeaturesOf(board.Start)
 	turned := board.Start.Flips(19)
-	return []Subject{
+	return []*Subject{
 		subject("eval=hand", hand.Evaluate),
 		subject("eval=patterns/features=anew", w.Evaluate),
 		// A move that turns one disc over is played on the features, and valued.
@@ -200,14 +220,14 @@ func fforum() ([]problem, error) {
 
 // solves measures the solver: sets of positions with and without an evaluation, and the
 // shortest set with each technique left out.
-func solves(w *eval.Weights, problems []problem) []Subject {
-	var all []Subject
+func solves(w *eval.Weights, problems []problem) []*Subject {
+	var all []*Subject
 	add := func(name string, first, last int, o endgame.Options) {
 		if o.TableBits == 0 {
 			o.TableBits = 19
 		}
 		var solver *endgame.Solver
-		all = append(all, Subject{Name: "Solve/" + name, Unit: "s", Slow: true, Pass: func(ctx context.Context) (float64, uint64, error) {
+		all = append(all, &Subject{name: "Solve/" + name, unit: "s/pass", slow: true, work: func(ctx context.Context) (float64, uint64, error) {
 			var err error
 			if solver == nil {
 				if solver, err = endgame.New(o); err != nil {
@@ -264,7 +284,7 @@ var techniques = []struct {
 const Midgames = 50
 
 // midgames measures searches of the midgame: the time is the median over the positions.
-func midgames(w *eval.Weights) []Subject {
+func midgames(w *eval.Weights) []*Subject {
 	random := rand.New(rand.NewPCG(50, 10))
 	var positions []board.Board
 	for len(positions) < Midgames {
@@ -272,11 +292,11 @@ func midgames(w *eval.Weights) []Subject {
 			positions = append(positions, b)
 		}
 	}
-	var all []Subject
+	var all []*Subject
 	add := func(name string, depth int, positions []board.Board, drop func(o *search.Options)) {
 		var s *search.Searcher[reversi.State, *reversi.Midgame]
 		var table *search.Table
-		all = append(all, Subject{Name: "Midgame/" + name, Unit: "ms/search", Slow: true, Pass: func(ctx context.Context) (float64, uint64, error) {
+		all = append(all, &Subject{name: "Midgame/" + name, unit: "ms/search", slow: true, work: func(ctx context.Context) (float64, uint64, error) {
 			var err error
 			if s == nil {
 				if table, err = search.NewTable(1<<24, search.Buckets); err != nil {

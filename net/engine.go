@@ -22,7 +22,7 @@ type Engine struct {
 	hidden  [2]hiddenKernel // for four rows at a time, and for two
 }
 
-type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
+type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
 
 // Name returns the name of the engine: "scalar", "incremental", "avx2" or "avx512".
 func (e *Engine) Name() string { return e.name }
@@ -82,11 +82,13 @@ type kernel struct {
 
 	// outputs of a net with one hidden layer, whose weights fit 16 bits
 	last []int16
+
+	pairs []uint32 // room for the list of hidden
 }
 
 // newKernel binds an engine, not the oracle, to a net.
 func newKernel(e *Engine, q *Integer) kernel {
-	k := kernel{Engine: e, net: q, table: q.newTable(), width: uint32(2 * q.width)}
+	k := kernel{Engine: e, net: q, table: q.newTable(), width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16)}
 	if q.columns == 0 {
 		k.last = make([]int16, len(q.last))
 		for i, w := range q.last {
@@ -146,7 +148,7 @@ func (k *kernel) values(dst []int32, units []int16, n int) {
 // hiddenRows calls a kernel for n groups of rows.
 func (k *kernel) hiddenRows(kernel int, dst []int32, units []int16, n int) {
 	q := k.net
-	k.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0],
+	k.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &k.pairs[0],
 		uintptr(n), uintptr(k.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
 }
 
@@ -215,18 +217,18 @@ func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) 
 }
 
 // hidden4Go writes the values of n times four rows of units.
-func hidden4Go(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
-	hiddenGo(dst, units, weights, bias, last, 4*n, width, blocks, high, shift, lastBias)
+func hidden4Go(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	hiddenGo(dst, units, weights, bias, last, list, 4*n, width, blocks, high, shift, lastBias)
 }
 
 // hidden2Go writes the values of n times two rows of units.
-func hidden2Go(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
-	hiddenGo(dst, units, weights, bias, last, 2*n, width, blocks, high, shift, lastBias)
+func hidden2Go(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	hiddenGo(dst, units, weights, bias, last, list, 2*n, width, blocks, high, shift, lastBias)
 }
 
 // hiddenGo writes the values of n rows of units. It skips units that are 0: in plain Go a
 // branch costs less than the products.
-func hiddenGo(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+func hiddenGo(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
 	w := int(width / 2)
 	values, rows := unsafe.Slice(dst, n), unsafe.Slice(units, int(n)*w)
 	biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)

@@ -222,21 +222,51 @@ done:
 	VZEROUPPER
 	RET
 
-// func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 // Requires: AVX, AVX2
-TEXT ·hidden4AVX2(SB), NOSPLIT, $0-76
-	MOVQ  dst+0(FP), AX
-	MOVQ  units+8(FP), CX
-	MOVQ  n+40(FP), DX
-	MOVQ  width+48(FP), BX
-	LEAQ  (BX)(BX*2), SI
-	TESTQ DX, DX
+TEXT ·hidden4AVX2(SB), NOSPLIT, $0-84
+	MOVQ  units+8(FP), AX
+	MOVQ  width+56(FP), CX
+	LEAQ  (CX)(CX*2), DX
+	MOVQ  n+48(FP), BX
+	TESTQ BX, BX
 	JZ    done
 
 next:
+	// List the pairs of units that are not 0 everywhere.
+	MOVQ  list+40(FP), SI
+	MOVQ  AX, DI
+	LEAQ  (AX)(CX*1), R8
+	VPXOR Y1, Y1, Y1
+	XORL  R11, R11
+
+list:
+	VMOVDQU   (DI), Y0
+	VPOR      (DI)(CX*1), Y0, Y0
+	VPOR      (DI)(CX*2), Y0, Y0
+	VPOR      (DI)(DX*1), Y0, Y0
+	VPCMPEQD  Y1, Y0, Y0
+	VMOVMSKPS Y0, R9
+	XORL      $0xff, R9
+	JZ        listed
+
+bits:
+	BSFL R9, R10
+	ADDL R11, R10
+	MOVL R10, (SI)
+	ADDQ $0x04, SI
+	LEAL -1(R9), R12
+	ANDL R12, R9
+	JNZ  bits
+
+listed:
+	ADDL  $0x08, R11
+	ADDQ  $0x20, DI
+	CMPQ  DI, R8
+	JL    list
 	MOVQ  weights+16(FP), DI
-	XORQ  R9, R9
-	MOVQ  blocks+56(FP), R8
+	XORQ  R8, R8
+	MOVQ  blocks+64(FP), R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -244,237 +274,118 @@ next:
 
 block:
 	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
-	MOVQ    bias+24(FP), R10
-	ADDQ    R9, R10
-	VMOVDQU (R10), Y4
-	VMOVDQU 32(R10), Y5
-	VMOVDQU (R10), Y6
-	VMOVDQU 32(R10), Y7
-	VMOVDQU (R10), Y8
-	VMOVDQU 32(R10), Y9
-	VMOVDQU (R10), Y10
-	VMOVDQU 32(R10), Y11
-	MOVQ    CX, R11
-	LEAQ    (CX)(BX*1), R10
+	MOVQ    bias+24(FP), R11
+	ADDQ    R8, R11
+	VMOVDQU (R11), Y4
+	VMOVDQU 32(R11), Y5
+	VMOVDQU (R11), Y6
+	VMOVDQU 32(R11), Y7
+	VMOVDQU (R11), Y8
+	VMOVDQU 32(R11), Y9
+	VMOVDQU (R11), Y10
+	VMOVDQU 32(R11), Y11
+	MOVQ    list+40(FP), R11
 
-pairs:
-	VMOVDQU      (DI), Y12
-	VMOVDQU      32(DI), Y13
-	VPBROADCASTD (R11), Y14
+single:
+	CMPQ         R11, SI
+	JGE          summed
+	MOVL         (R11), R12
+	LEAQ         (AX)(R12*4), R13
+	SHLQ         $0x06, R12
+	VMOVDQU      (DI)(R12*1), Y12
+	VMOVDQU      32(DI)(R12*1), Y13
+	VPBROADCASTD (R13), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD (R11)(BX*1), Y14
+	VPBROADCASTD (R13)(CX*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD (R11)(BX*2), Y14
+	VPBROADCASTD (R13)(CX*2), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD (R11)(SI*1), Y14
+	VPBROADCASTD (R13)(DX*1), Y14
 	VPMADDWD     Y14, Y12, Y12
 	VPADDD       Y12, Y10, Y10
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y11, Y11
-	ADDQ         $0x40, DI
 	ADDQ         $0x04, R11
-	CMPQ         R11, R10
-	JL           pairs
+	JMP          single
+
+summed:
+	LEAQ (DI)(CX*8), DI
+	LEAQ (DI)(CX*8), DI
 
 	// Clip and shift, and multiply with the weights of the output.
-	MOVQ         last+32(FP), R10
-	ADDQ         R9, R10
-	MOVL         shift+68(FP), R11
-	VMOVD        R11, X12
+	MOVQ         last+32(FP), R11
+	ADDQ         R8, R11
+	MOVL         shift+76(FP), R12
+	VMOVD        R12, X12
 	VPXOR        Y13, Y13, Y13
-	MOVL         high+64(FP), R11
-	VMOVD        R11, X14
+	MOVL         high+72(FP), R12
+	VMOVD        R12, X14
 	VPBROADCASTD X14, Y14
 	VPMAXSD      Y13, Y4, Y4
 	VPMINSD      Y14, Y4, Y4
 	VPSRAD       X12, Y4, Y4
-	VPMULLD      (R10), Y4, Y4
+	VPMULLD      (R11), Y4, Y4
 	VPADDD       Y4, Y0, Y0
 	VPMAXSD      Y13, Y5, Y5
 	VPMINSD      Y14, Y5, Y5
 	VPSRAD       X12, Y5, Y5
-	VPMULLD      32(R10), Y5, Y5
+	VPMULLD      32(R11), Y5, Y5
 	VPADDD       Y5, Y0, Y0
 	VPMAXSD      Y13, Y6, Y6
 	VPMINSD      Y14, Y6, Y6
 	VPSRAD       X12, Y6, Y6
-	VPMULLD      (R10), Y6, Y6
+	VPMULLD      (R11), Y6, Y6
 	VPADDD       Y6, Y1, Y1
 	VPMAXSD      Y13, Y7, Y7
 	VPMINSD      Y14, Y7, Y7
 	VPSRAD       X12, Y7, Y7
-	VPMULLD      32(R10), Y7, Y7
+	VPMULLD      32(R11), Y7, Y7
 	VPADDD       Y7, Y1, Y1
 	VPMAXSD      Y13, Y8, Y8
 	VPMINSD      Y14, Y8, Y8
 	VPSRAD       X12, Y8, Y8
-	VPMULLD      (R10), Y8, Y8
+	VPMULLD      (R11), Y8, Y8
 	VPADDD       Y8, Y2, Y2
 	VPMAXSD      Y13, Y9, Y9
 	VPMINSD      Y14, Y9, Y9
 	VPSRAD       X12, Y9, Y9
-	VPMULLD      32(R10), Y9, Y9
+	VPMULLD      32(R11), Y9, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMAXSD      Y13, Y10, Y10
 	VPMINSD      Y14, Y10, Y10
 	VPSRAD       X12, Y10, Y10
-	VPMULLD      (R10), Y10, Y10
+	VPMULLD      (R11), Y10, Y10
 	VPADDD       Y10, Y3, Y3
 	VPMAXSD      Y13, Y11, Y11
 	VPMINSD      Y14, Y11, Y11
 	VPSRAD       X12, Y11, Y11
-	VPMULLD      32(R10), Y11, Y11
+	VPMULLD      32(R11), Y11, Y11
 	VPADDD       Y11, Y3, Y3
-	ADDQ         $0x40, R9
-	DECQ         R8
+	ADDQ         $0x40, R8
+	DECQ         R9
 	JNZ          block
 
-	// Add up the values, and go on with four more.
-	MOVL         lastBias+72(FP), R8
+	// Add up the values, and go on with the next positions.
+	MOVL         lastBias+80(FP), DI
+	MOVQ         dst+0(FP), R11
 	VEXTRACTI128 $0x01, Y0, X4
 	VPADDD       X4, X0, X0
 	VPSHUFD      $0x0e, X0, X4
 	VPADDD       X4, X0, X0
 	VPSHUFD      $0x01, X0, X4
 	VPADDD       X4, X0, X0
-	VMOVD        X0, DI
-	ADDL         R8, DI
-	MOVL         DI, (AX)
-	VEXTRACTI128 $0x01, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSHUFD      $0x0e, X1, X0
-	VPADDD       X0, X1, X1
-	VPSHUFD      $0x01, X1, X0
-	VPADDD       X0, X1, X1
-	VMOVD        X1, DI
-	ADDL         R8, DI
-	MOVL         DI, 4(AX)
-	VEXTRACTI128 $0x01, Y2, X0
-	VPADDD       X0, X2, X2
-	VPSHUFD      $0x0e, X2, X0
-	VPADDD       X0, X2, X2
-	VPSHUFD      $0x01, X2, X0
-	VPADDD       X0, X2, X2
-	VMOVD        X2, DI
-	ADDL         R8, DI
-	MOVL         DI, 8(AX)
-	VEXTRACTI128 $0x01, Y3, X0
-	VPADDD       X0, X3, X3
-	VPSHUFD      $0x0e, X3, X0
-	VPADDD       X0, X3, X3
-	VPSHUFD      $0x01, X3, X0
-	VPADDD       X0, X3, X3
-	VMOVD        X3, DI
-	ADDL         R8, DI
-	MOVL         DI, 12(AX)
-	ADDQ         $0x10, AX
-	LEAQ         (CX)(BX*4), CX
-	DECQ         DX
-	JNZ          next
-
-done:
-	VZEROUPPER
-	RET
-
-// func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
-// Requires: AVX, AVX2
-TEXT ·hidden2AVX2(SB), NOSPLIT, $0-76
-	MOVQ  dst+0(FP), AX
-	MOVQ  units+8(FP), CX
-	MOVQ  n+40(FP), DX
-	MOVQ  width+48(FP), BX
-	TESTQ DX, DX
-	JZ    done
-
-next:
-	MOVQ  weights+16(FP), SI
-	XORQ  R8, R8
-	MOVQ  blocks+56(FP), DI
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-
-block:
-	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
-	MOVQ    bias+24(FP), R9
-	ADDQ    R8, R9
-	VMOVDQU (R9), Y2
-	VMOVDQU 32(R9), Y3
-	VMOVDQU (R9), Y4
-	VMOVDQU 32(R9), Y5
-	MOVQ    CX, R10
-	LEAQ    (CX)(BX*1), R9
-
-pairs:
-	VMOVDQU      (SI), Y6
-	VMOVDQU      32(SI), Y7
-	VPBROADCASTD (R10), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y2, Y2
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD (R10)(BX*1), Y8
-	VPMADDWD     Y8, Y6, Y6
-	VPADDD       Y6, Y4, Y4
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y5, Y5
-	ADDQ         $0x40, SI
-	ADDQ         $0x04, R10
-	CMPQ         R10, R9
-	JL           pairs
-
-	// Clip and shift, and multiply with the weights of the output.
-	MOVQ         last+32(FP), R9
-	ADDQ         R8, R9
-	MOVL         shift+68(FP), R10
-	VMOVD        R10, X6
-	VPXOR        Y7, Y7, Y7
-	MOVL         high+64(FP), R10
-	VMOVD        R10, X8
-	VPBROADCASTD X8, Y8
-	VPMAXSD      Y7, Y2, Y2
-	VPMINSD      Y8, Y2, Y2
-	VPSRAD       X6, Y2, Y2
-	VPMULLD      (R9), Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VPMAXSD      Y7, Y3, Y3
-	VPMINSD      Y8, Y3, Y3
-	VPSRAD       X6, Y3, Y3
-	VPMULLD      32(R9), Y3, Y3
-	VPADDD       Y3, Y0, Y0
-	VPMAXSD      Y7, Y4, Y4
-	VPMINSD      Y8, Y4, Y4
-	VPSRAD       X6, Y4, Y4
-	VPMULLD      (R9), Y4, Y4
-	VPADDD       Y4, Y1, Y1
-	VPMAXSD      Y7, Y5, Y5
-	VPMINSD      Y8, Y5, Y5
-	VPSRAD       X6, Y5, Y5
-	VPMULLD      32(R9), Y5, Y5
-	VPADDD       Y5, Y1, Y1
-	ADDQ         $0x40, R8
-	DECQ         DI
-	JNZ          block
-
-	// Add up the values, and go on with four more.
-	MOVL         lastBias+72(FP), DI
-	VEXTRACTI128 $0x01, Y0, X2
-	VPADDD       X2, X0, X0
-	VPSHUFD      $0x0e, X0, X2
-	VPADDD       X2, X0, X0
-	VPSHUFD      $0x01, X0, X2
-	VPADDD       X2, X0, X0
 	VMOVD        X0, SI
 	ADDL         DI, SI
-	MOVL         SI, (AX)
+	MOVL         SI, (R11)
 	VEXTRACTI128 $0x01, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSHUFD      $0x0e, X1, X0
@@ -483,9 +394,172 @@ pairs:
 	VPADDD       X0, X1, X1
 	VMOVD        X1, SI
 	ADDL         DI, SI
-	MOVL         SI, 4(AX)
-	ADDQ         $0x08, AX
-	LEAQ         (CX)(BX*2), CX
+	MOVL         SI, 4(R11)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPADDD       X0, X2, X2
+	VPSHUFD      $0x0e, X2, X0
+	VPADDD       X0, X2, X2
+	VPSHUFD      $0x01, X2, X0
+	VPADDD       X0, X2, X2
+	VMOVD        X2, SI
+	ADDL         DI, SI
+	MOVL         SI, 8(R11)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPADDD       X0, X3, X3
+	VPSHUFD      $0x0e, X3, X0
+	VPADDD       X0, X3, X3
+	VPSHUFD      $0x01, X3, X0
+	VPADDD       X0, X3, X3
+	VMOVD        X3, SI
+	ADDL         DI, SI
+	MOVL         SI, 12(R11)
+	ADDQ         $0x10, R11
+	MOVQ         R11, dst+0(FP)
+	LEAQ         (AX)(CX*4), AX
+	DECQ         BX
+	JNZ          next
+
+done:
+	VZEROUPPER
+	RET
+
+// func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// Requires: AVX, AVX2
+TEXT ·hidden2AVX2(SB), NOSPLIT, $0-84
+	MOVQ  units+8(FP), AX
+	MOVQ  width+56(FP), CX
+	MOVQ  n+48(FP), DX
+	TESTQ DX, DX
+	JZ    done
+
+next:
+	// List the pairs of units that are not 0 everywhere.
+	MOVQ  list+40(FP), BX
+	MOVQ  AX, SI
+	LEAQ  (AX)(CX*1), DI
+	VPXOR Y1, Y1, Y1
+	XORL  R10, R10
+
+list:
+	VMOVDQU   (SI), Y0
+	VPOR      (SI)(CX*1), Y0, Y0
+	VPCMPEQD  Y1, Y0, Y0
+	VMOVMSKPS Y0, R8
+	XORL      $0xff, R8
+	JZ        listed
+
+bits:
+	BSFL R8, R9
+	ADDL R10, R9
+	MOVL R9, (BX)
+	ADDQ $0x04, BX
+	LEAL -1(R8), R11
+	ANDL R11, R8
+	JNZ  bits
+
+listed:
+	ADDL  $0x08, R10
+	ADDQ  $0x20, SI
+	CMPQ  SI, DI
+	JL    list
+	MOVQ  weights+16(FP), SI
+	XORQ  DI, DI
+	MOVQ  blocks+64(FP), R8
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+
+block:
+	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
+	MOVQ    bias+24(FP), R10
+	ADDQ    DI, R10
+	VMOVDQU (R10), Y2
+	VMOVDQU 32(R10), Y3
+	VMOVDQU (R10), Y4
+	VMOVDQU 32(R10), Y5
+	MOVQ    list+40(FP), R10
+
+single:
+	CMPQ         R10, BX
+	JGE          summed
+	MOVL         (R10), R11
+	LEAQ         (AX)(R11*4), R12
+	SHLQ         $0x06, R11
+	VMOVDQU      (SI)(R11*1), Y6
+	VMOVDQU      32(SI)(R11*1), Y7
+	VPBROADCASTD (R12), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD (R12)(CX*1), Y8
+	VPMADDWD     Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         $0x04, R10
+	JMP          single
+
+summed:
+	LEAQ (SI)(CX*8), SI
+	LEAQ (SI)(CX*8), SI
+
+	// Clip and shift, and multiply with the weights of the output.
+	MOVQ         last+32(FP), R10
+	ADDQ         DI, R10
+	MOVL         shift+76(FP), R11
+	VMOVD        R11, X6
+	VPXOR        Y7, Y7, Y7
+	MOVL         high+72(FP), R11
+	VMOVD        R11, X8
+	VPBROADCASTD X8, Y8
+	VPMAXSD      Y7, Y2, Y2
+	VPMINSD      Y8, Y2, Y2
+	VPSRAD       X6, Y2, Y2
+	VPMULLD      (R10), Y2, Y2
+	VPADDD       Y2, Y0, Y0
+	VPMAXSD      Y7, Y3, Y3
+	VPMINSD      Y8, Y3, Y3
+	VPSRAD       X6, Y3, Y3
+	VPMULLD      32(R10), Y3, Y3
+	VPADDD       Y3, Y0, Y0
+	VPMAXSD      Y7, Y4, Y4
+	VPMINSD      Y8, Y4, Y4
+	VPSRAD       X6, Y4, Y4
+	VPMULLD      (R10), Y4, Y4
+	VPADDD       Y4, Y1, Y1
+	VPMAXSD      Y7, Y5, Y5
+	VPMINSD      Y8, Y5, Y5
+	VPSRAD       X6, Y5, Y5
+	VPMULLD      32(R10), Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	ADDQ         $0x40, DI
+	DECQ         R8
+	JNZ          block
+
+	// Add up the values, and go on with the next positions.
+	MOVL         lastBias+80(FP), SI
+	MOVQ         dst+0(FP), R10
+	VEXTRACTI128 $0x01, Y0, X2
+	VPADDD       X2, X0, X0
+	VPSHUFD      $0x0e, X0, X2
+	VPADDD       X2, X0, X0
+	VPSHUFD      $0x01, X0, X2
+	VPADDD       X2, X0, X0
+	VMOVD        X0, BX
+	ADDL         SI, BX
+	MOVL         BX, (R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSHUFD      $0x0e, X1, X0
+	VPADDD       X0, X1, X1
+	VPSHUFD      $0x01, X1, X0
+	VPADDD       X0, X1, X1
+	VMOVD        X1, BX
+	ADDL         SI, BX
+	MOVL         BX, 4(R10)
+	ADDQ         $0x08, R10
+	MOVQ         R10, dst+0(FP)
+	LEAQ         (AX)(CX*2), AX
 	DECQ         DX
 	JNZ          next
 
@@ -677,254 +751,388 @@ done:
 	VZEROUPPER
 	RET
 
-// func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
-// Requires: AVX, AVX2, AVX512F, AVX512VNNI
-TEXT ·hidden4AVX512(SB), NOSPLIT, $0-76
-	MOVQ  dst+0(FP), AX
-	MOVQ  units+8(FP), CX
-	MOVQ  n+40(FP), DX
-	MOVQ  width+48(FP), BX
-	LEAQ  (BX)(BX*2), SI
-	TESTQ DX, DX
+// func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// Requires: AVX, AVX2, AVX512F, AVX512VNNI, POPCNT
+TEXT ·hidden4AVX512(SB), NOSPLIT, $0-84
+	MOVQ  units+8(FP), AX
+	MOVQ  width+56(FP), CX
+	LEAQ  (CX)(CX*2), DX
+	MOVQ  n+48(FP), BX
+	TESTQ BX, BX
 	JZ    done
 
 next:
-	MOVQ   weights+16(FP), DI
-	XORQ   R9, R9
-	MOVQ   blocks+56(FP), R8
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
+	// List the pairs of units that are not 0 everywhere.
+	MOVQ      list+40(FP), SI
+	MOVQ      AX, DI
+	LEAQ      (AX)(CX*1), R8
+	LEAQ      pairNumbers<>+0(SB), R9
+	VMOVDQU32 (R9), Z1
+	VMOVDQU32 64(R9), Z2
+
+list:
+	VMOVDQU64     (DI), Z0
+	VPORD         (DI)(CX*1), Z0, Z0
+	VPORD         (DI)(CX*2), Z0, Z0
+	VPORD         (DI)(DX*1), Z0, Z0
+	VPTESTMD      Z0, Z0, K1
+	VPCOMPRESSD.Z Z1, K1, Z0
+	VMOVDQU32     Z0, (SI)
+	KMOVW         K1, R9
+	POPCNTL       R9, R9
+	LEAQ          (SI)(R9*4), SI
+	VPADDD        Z2, Z1, Z1
+	ADDQ          $0x40, DI
+	CMPQ          DI, R8
+	JL            list
+	MOVQ          weights+16(FP), DI
+	XORQ          R8, R8
+	MOVQ          blocks+64(FP), R9
+	VPXORD        Z3, Z3, Z3
+	VPXORD        Z4, Z4, Z4
+	VPXORD        Z5, Z5, Z5
+	VPXORD        Z6, Z6, Z6
 
 block:
 	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
 	MOVQ      bias+24(FP), R10
-	ADDQ      R9, R10
-	VMOVDQU64 (R10), Z4
-	VPXORD    Z5, Z5, Z5
-	VMOVDQU64 (R10), Z6
+	ADDQ      R8, R10
+	VMOVDQU64 (R10), Z0
 	VPXORD    Z7, Z7, Z7
-	VMOVDQU64 (R10), Z8
+	VMOVDQU64 (R10), Z1
+	VPXORD    Z8, Z8, Z8
+	VMOVDQU64 (R10), Z2
 	VPXORD    Z9, Z9, Z9
-	VMOVDQU64 (R10), Z10
-	VPXORD    Z11, Z11, Z11
-	MOVQ      CX, R11
-	LEAQ      (CX)(BX*1), R10
+	VMOVDQU64 (R10), Z12
+	VPXORD    Z10, Z10, Z10
+	MOVQ      list+40(FP), R10
 
 pairs:
-	VMOVDQU32     (DI), Z12
-	VPDPWSSD.BCST (R11), Z12, Z4
-	VPDPWSSD.BCST (R11)(BX*1), Z12, Z6
-	VPDPWSSD.BCST (R11)(BX*2), Z12, Z8
-	VPDPWSSD.BCST (R11)(SI*1), Z12, Z10
-	VMOVDQU32     64(DI), Z12
-	VPDPWSSD.BCST 4(R11), Z12, Z5
-	VPDPWSSD.BCST 4(R11)(BX*1), Z12, Z7
-	VPDPWSSD.BCST 4(R11)(BX*2), Z12, Z9
-	VPDPWSSD.BCST 4(R11)(SI*1), Z12, Z11
-	ADDQ          $0x00000080, DI
-	ADDQ          $0x08, R11
-	CMPQ          R11, R10
-	JL            pairs
+	MOVQ          SI, R11
+	SUBQ          R10, R11
+	CMPQ          R11, $0x08
+	JL            single
+	MOVL          (R10), R11
+	LEAQ          (AX)(R11*4), R12
+	SHLQ          $0x06, R11
+	VMOVDQU32     (DI)(R11*1), Z13
+	VPDPWSSD.BCST (R12), Z13, Z0
+	VPDPWSSD.BCST (R12)(CX*1), Z13, Z1
+	VPDPWSSD.BCST (R12)(CX*2), Z13, Z2
+	VPDPWSSD.BCST (R12)(DX*1), Z13, Z12
+	MOVL          4(R10), R11
+	LEAQ          (AX)(R11*4), R12
+	SHLQ          $0x06, R11
+	VMOVDQU32     (DI)(R11*1), Z13
+	VPDPWSSD.BCST (R12), Z13, Z7
+	VPDPWSSD.BCST (R12)(CX*1), Z13, Z8
+	VPDPWSSD.BCST (R12)(CX*2), Z13, Z9
+	VPDPWSSD.BCST (R12)(DX*1), Z13, Z10
+	ADDQ          $0x08, R10
+	JMP           pairs
+
+single:
+	CMPQ          R10, SI
+	JGE           summed
+	MOVL          (R10), R11
+	LEAQ          (AX)(R11*4), R12
+	SHLQ          $0x06, R11
+	VMOVDQU32     (DI)(R11*1), Z13
+	VPDPWSSD.BCST (R12), Z13, Z0
+	VPDPWSSD.BCST (R12)(CX*1), Z13, Z1
+	VPDPWSSD.BCST (R12)(CX*2), Z13, Z2
+	VPDPWSSD.BCST (R12)(DX*1), Z13, Z12
+	ADDQ          $0x04, R10
+	JMP           single
+
+summed:
+	LEAQ (DI)(CX*8), DI
+	LEAQ (DI)(CX*8), DI
 
 	// Clip and shift, and multiply with the weights of the output.
 	MOVQ         last+32(FP), R10
-	ADDQ         R9, R10
-	MOVL         shift+68(FP), R11
-	VMOVD        R11, X12
-	VPXORD       Z13, Z13, Z13
-	MOVL         high+64(FP), R11
+	ADDQ         R8, R10
+	MOVL         shift+76(FP), R11
+	VMOVD        R11, X13
+	VPXORD       Z11, Z11, Z11
+	MOVL         high+72(FP), R11
 	VMOVD        R11, X14
 	VPBROADCASTD X14, Z14
-	VPADDD       Z5, Z4, Z4
-	VPMAXSD      Z13, Z4, Z4
-	VPMINSD      Z14, Z4, Z4
-	VPSRAD       X12, Z4, Z4
-	VPMULLD      (R10), Z4, Z4
-	VPADDD       Z4, Z0, Z0
-	VPADDD       Z7, Z6, Z6
-	VPMAXSD      Z13, Z6, Z6
-	VPMINSD      Z14, Z6, Z6
-	VPSRAD       X12, Z6, Z6
-	VPMULLD      (R10), Z6, Z6
-	VPADDD       Z6, Z1, Z1
-	VPADDD       Z9, Z8, Z8
-	VPMAXSD      Z13, Z8, Z8
-	VPMINSD      Z14, Z8, Z8
-	VPSRAD       X12, Z8, Z8
-	VPMULLD      (R10), Z8, Z8
-	VPADDD       Z8, Z2, Z2
-	VPADDD       Z11, Z10, Z10
-	VPMAXSD      Z13, Z10, Z10
-	VPMINSD      Z14, Z10, Z10
-	VPSRAD       X12, Z10, Z10
-	VPMULLD      (R10), Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	ADDQ         $0x40, R9
-	DECQ         R8
+	VPADDD       Z7, Z0, Z0
+	VPMAXSD      Z11, Z0, Z0
+	VPMINSD      Z14, Z0, Z0
+	VPSRAD       X13, Z0, Z0
+	VPMULLD      (R10), Z0, Z0
+	VPADDD       Z0, Z3, Z3
+	VPADDD       Z8, Z1, Z1
+	VPMAXSD      Z11, Z1, Z1
+	VPMINSD      Z14, Z1, Z1
+	VPSRAD       X13, Z1, Z1
+	VPMULLD      (R10), Z1, Z1
+	VPADDD       Z1, Z4, Z4
+	VPADDD       Z9, Z2, Z2
+	VPMAXSD      Z11, Z2, Z2
+	VPMINSD      Z14, Z2, Z2
+	VPSRAD       X13, Z2, Z2
+	VPMULLD      (R10), Z2, Z2
+	VPADDD       Z2, Z5, Z5
+	VPADDD       Z10, Z12, Z12
+	VPMAXSD      Z11, Z12, Z12
+	VPMINSD      Z14, Z12, Z12
+	VPSRAD       X13, Z12, Z12
+	VPMULLD      (R10), Z12, Z12
+	VPADDD       Z12, Z6, Z6
+	ADDQ         $0x40, R8
+	DECQ         R9
 	JNZ          block
 
-	// Add up the values, and go on with four more.
-	MOVL          lastBias+72(FP), R8
-	VEXTRACTI64X4 $0x01, Z0, Y4
-	VPADDD        Y4, Y0, Y0
-	VEXTRACTI128  $0x01, Y0, X4
-	VPADDD        X4, X0, X0
-	VPSHUFD       $0x0e, X0, X4
-	VPADDD        X4, X0, X0
-	VPSHUFD       $0x01, X0, X4
-	VPADDD        X4, X0, X0
-	VMOVD         X0, DI
-	ADDL          R8, DI
-	MOVL          DI, (AX)
-	VEXTRACTI64X4 $0x01, Z1, Y4
-	VPADDD        Y4, Y1, Y1
-	VEXTRACTI128  $0x01, Y1, X4
-	VPADDD        X4, X1, X1
-	VPSHUFD       $0x0e, X1, X4
-	VPADDD        X4, X1, X1
-	VPSHUFD       $0x01, X1, X4
-	VPADDD        X4, X1, X1
-	VMOVD         X1, DI
-	ADDL          R8, DI
-	MOVL          DI, 4(AX)
-	VEXTRACTI64X4 $0x01, Z2, Y4
-	VPADDD        Y4, Y2, Y2
-	VEXTRACTI128  $0x01, Y2, X4
-	VPADDD        X4, X2, X2
-	VPSHUFD       $0x0e, X2, X4
-	VPADDD        X4, X2, X2
-	VPSHUFD       $0x01, X2, X4
-	VPADDD        X4, X2, X2
-	VMOVD         X2, DI
-	ADDL          R8, DI
-	MOVL          DI, 8(AX)
-	VEXTRACTI64X4 $0x01, Z3, Y4
-	VPADDD        Y4, Y3, Y3
-	VEXTRACTI128  $0x01, Y3, X4
-	VPADDD        X4, X3, X3
-	VPSHUFD       $0x0e, X3, X4
-	VPADDD        X4, X3, X3
-	VPSHUFD       $0x01, X3, X4
-	VPADDD        X4, X3, X3
-	VMOVD         X3, DI
-	ADDL          R8, DI
-	MOVL          DI, 12(AX)
-	ADDQ          $0x10, AX
-	LEAQ          (CX)(BX*4), CX
-	DECQ          DX
+	// Add up the values, and go on with the next positions.
+	MOVL          lastBias+80(FP), DI
+	MOVQ          dst+0(FP), R10
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPADDD        Y0, Y3, Y3
+	VEXTRACTI128  $0x01, Y3, X0
+	VPADDD        X0, X3, X3
+	VPSHUFD       $0x0e, X3, X0
+	VPADDD        X0, X3, X3
+	VPSHUFD       $0x01, X3, X0
+	VPADDD        X0, X3, X3
+	VMOVD         X3, SI
+	ADDL          DI, SI
+	MOVL          SI, (R10)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTI128  $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VPSHUFD       $0x0e, X4, X0
+	VPADDD        X0, X4, X4
+	VPSHUFD       $0x01, X4, X0
+	VPADDD        X0, X4, X4
+	VMOVD         X4, SI
+	ADDL          DI, SI
+	MOVL          SI, 4(R10)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTI128  $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VPSHUFD       $0x0e, X5, X0
+	VPADDD        X0, X5, X5
+	VPSHUFD       $0x01, X5, X0
+	VPADDD        X0, X5, X5
+	VMOVD         X5, SI
+	ADDL          DI, SI
+	MOVL          SI, 8(R10)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTI128  $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VPSHUFD       $0x0e, X6, X0
+	VPADDD        X0, X6, X6
+	VPSHUFD       $0x01, X6, X0
+	VPADDD        X0, X6, X6
+	VMOVD         X6, SI
+	ADDL          DI, SI
+	MOVL          SI, 12(R10)
+	ADDQ          $0x10, R10
+	MOVQ          R10, dst+0(FP)
+	LEAQ          (AX)(CX*4), AX
+	DECQ          BX
 	JNZ           next
 
 done:
 	VZEROUPPER
 	RET
 
-// func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
-// Requires: AVX, AVX2, AVX512F, AVX512VNNI
-TEXT ·hidden2AVX512(SB), NOSPLIT, $0-76
-	MOVQ  dst+0(FP), AX
-	MOVQ  units+8(FP), CX
-	MOVQ  n+40(FP), DX
-	MOVQ  width+48(FP), BX
+DATA pairNumbers<>+0(SB)/4, $0x00000000
+DATA pairNumbers<>+4(SB)/4, $0x00000001
+DATA pairNumbers<>+8(SB)/4, $0x00000002
+DATA pairNumbers<>+12(SB)/4, $0x00000003
+DATA pairNumbers<>+16(SB)/4, $0x00000004
+DATA pairNumbers<>+20(SB)/4, $0x00000005
+DATA pairNumbers<>+24(SB)/4, $0x00000006
+DATA pairNumbers<>+28(SB)/4, $0x00000007
+DATA pairNumbers<>+32(SB)/4, $0x00000008
+DATA pairNumbers<>+36(SB)/4, $0x00000009
+DATA pairNumbers<>+40(SB)/4, $0x0000000a
+DATA pairNumbers<>+44(SB)/4, $0x0000000b
+DATA pairNumbers<>+48(SB)/4, $0x0000000c
+DATA pairNumbers<>+52(SB)/4, $0x0000000d
+DATA pairNumbers<>+56(SB)/4, $0x0000000e
+DATA pairNumbers<>+60(SB)/4, $0x0000000f
+DATA pairNumbers<>+64(SB)/4, $0x00000010
+DATA pairNumbers<>+68(SB)/4, $0x00000010
+DATA pairNumbers<>+72(SB)/4, $0x00000010
+DATA pairNumbers<>+76(SB)/4, $0x00000010
+DATA pairNumbers<>+80(SB)/4, $0x00000010
+DATA pairNumbers<>+84(SB)/4, $0x00000010
+DATA pairNumbers<>+88(SB)/4, $0x00000010
+DATA pairNumbers<>+92(SB)/4, $0x00000010
+DATA pairNumbers<>+96(SB)/4, $0x00000010
+DATA pairNumbers<>+100(SB)/4, $0x00000010
+DATA pairNumbers<>+104(SB)/4, $0x00000010
+DATA pairNumbers<>+108(SB)/4, $0x00000010
+DATA pairNumbers<>+112(SB)/4, $0x00000010
+DATA pairNumbers<>+116(SB)/4, $0x00000010
+DATA pairNumbers<>+120(SB)/4, $0x00000010
+DATA pairNumbers<>+124(SB)/4, $0x00000010
+GLOBL pairNumbers<>(SB), RODATA|NOPTR, $128
+
+// func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// Requires: AVX, AVX2, AVX512F, AVX512VNNI, POPCNT
+TEXT ·hidden2AVX512(SB), NOSPLIT, $0-84
+	MOVQ  units+8(FP), AX
+	MOVQ  width+56(FP), CX
+	MOVQ  n+48(FP), DX
 	TESTQ DX, DX
 	JZ    done
 
 next:
-	MOVQ   weights+16(FP), SI
-	XORQ   R8, R8
-	MOVQ   blocks+56(FP), DI
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
+	// List the pairs of units that are not 0 everywhere.
+	MOVQ      list+40(FP), BX
+	MOVQ      AX, SI
+	LEAQ      (AX)(CX*1), DI
+	LEAQ      pairNumbers<>+0(SB), R8
+	VMOVDQU32 (R8), Z1
+	VMOVDQU32 64(R8), Z2
+
+list:
+	VMOVDQU64     (SI), Z0
+	VPORD         (SI)(CX*1), Z0, Z0
+	VPTESTMD      Z0, Z0, K1
+	VPCOMPRESSD.Z Z1, K1, Z0
+	VMOVDQU32     Z0, (BX)
+	KMOVW         K1, R8
+	POPCNTL       R8, R8
+	LEAQ          (BX)(R8*4), BX
+	VPADDD        Z2, Z1, Z1
+	ADDQ          $0x40, SI
+	CMPQ          SI, DI
+	JL            list
+	MOVQ          weights+16(FP), SI
+	XORQ          DI, DI
+	MOVQ          blocks+64(FP), R8
+	VPXORD        Z3, Z3, Z3
+	VPXORD        Z4, Z4, Z4
 
 block:
 	// Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.
 	MOVQ      bias+24(FP), R9
-	ADDQ      R8, R9
-	VMOVDQU64 (R9), Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
+	ADDQ      DI, R9
+	VMOVDQU64 (R9), Z0
 	VPXORD    Z5, Z5, Z5
-	VMOVDQU64 (R9), Z6
+	VPXORD    Z6, Z6, Z6
 	VPXORD    Z7, Z7, Z7
+	VMOVDQU64 (R9), Z1
 	VPXORD    Z8, Z8, Z8
 	VPXORD    Z9, Z9, Z9
-	MOVQ      CX, R10
-	LEAQ      (CX)(BX*1), R9
+	VPXORD    Z10, Z10, Z10
+	MOVQ      list+40(FP), R9
 
 pairs:
-	VMOVDQU32     (SI), Z10
-	VPDPWSSD.BCST (R10), Z10, Z2
-	VPDPWSSD.BCST (R10)(BX*1), Z10, Z6
-	VMOVDQU32     64(SI), Z10
-	VPDPWSSD.BCST 4(R10), Z10, Z3
-	VPDPWSSD.BCST 4(R10)(BX*1), Z10, Z7
-	VMOVDQU32     128(SI), Z10
-	VPDPWSSD.BCST 8(R10), Z10, Z4
-	VPDPWSSD.BCST 8(R10)(BX*1), Z10, Z8
-	VMOVDQU32     192(SI), Z10
-	VPDPWSSD.BCST 12(R10), Z10, Z5
-	VPDPWSSD.BCST 12(R10)(BX*1), Z10, Z9
-	ADDQ          $0x00000100, SI
-	ADDQ          $0x10, R10
-	CMPQ          R10, R9
-	JL            pairs
+	MOVQ          BX, R10
+	SUBQ          R9, R10
+	CMPQ          R10, $0x10
+	JL            single
+	MOVL          (R9), R10
+	LEAQ          (AX)(R10*4), R11
+	SHLQ          $0x06, R10
+	VMOVDQU32     (SI)(R10*1), Z2
+	VPDPWSSD.BCST (R11), Z2, Z0
+	VPDPWSSD.BCST (R11)(CX*1), Z2, Z1
+	MOVL          4(R9), R10
+	LEAQ          (AX)(R10*4), R11
+	SHLQ          $0x06, R10
+	VMOVDQU32     (SI)(R10*1), Z2
+	VPDPWSSD.BCST (R11), Z2, Z5
+	VPDPWSSD.BCST (R11)(CX*1), Z2, Z8
+	MOVL          8(R9), R10
+	LEAQ          (AX)(R10*4), R11
+	SHLQ          $0x06, R10
+	VMOVDQU32     (SI)(R10*1), Z2
+	VPDPWSSD.BCST (R11), Z2, Z6
+	VPDPWSSD.BCST (R11)(CX*1), Z2, Z9
+	MOVL          12(R9), R10
+	LEAQ          (AX)(R10*4), R11
+	SHLQ          $0x06, R10
+	VMOVDQU32     (SI)(R10*1), Z2
+	VPDPWSSD.BCST (R11), Z2, Z7
+	VPDPWSSD.BCST (R11)(CX*1), Z2, Z10
+	ADDQ          $0x10, R9
+	JMP           pairs
+
+single:
+	CMPQ          R9, BX
+	JGE           summed
+	MOVL          (R9), R10
+	LEAQ          (AX)(R10*4), R11
+	SHLQ          $0x06, R10
+	VMOVDQU32     (SI)(R10*1), Z2
+	VPDPWSSD.BCST (R11), Z2, Z0
+	VPDPWSSD.BCST (R11)(CX*1), Z2, Z1
+	ADDQ          $0x04, R9
+	JMP           single
+
+summed:
+	LEAQ (SI)(CX*8), SI
+	LEAQ (SI)(CX*8), SI
 
 	// Clip and shift, and multiply with the weights of the output.
 	MOVQ         last+32(FP), R9
-	ADDQ         R8, R9
-	MOVL         shift+68(FP), R10
-	VMOVD        R10, X10
+	ADDQ         DI, R9
+	MOVL         shift+76(FP), R10
+	VMOVD        R10, X2
 	VPXORD       Z11, Z11, Z11
-	MOVL         high+64(FP), R10
+	MOVL         high+72(FP), R10
 	VMOVD        R10, X12
 	VPBROADCASTD X12, Z12
-	VPADDD       Z3, Z2, Z2
-	VPADDD       Z4, Z2, Z2
-	VPADDD       Z5, Z2, Z2
-	VPMAXSD      Z11, Z2, Z2
-	VPMINSD      Z12, Z2, Z2
-	VPSRAD       X10, Z2, Z2
-	VPMULLD      (R9), Z2, Z2
-	VPADDD       Z2, Z0, Z0
-	VPADDD       Z7, Z6, Z6
-	VPADDD       Z8, Z6, Z6
-	VPADDD       Z9, Z6, Z6
-	VPMAXSD      Z11, Z6, Z6
-	VPMINSD      Z12, Z6, Z6
-	VPSRAD       X10, Z6, Z6
-	VPMULLD      (R9), Z6, Z6
-	VPADDD       Z6, Z1, Z1
-	ADDQ         $0x40, R8
-	DECQ         DI
+	VPADDD       Z5, Z0, Z0
+	VPADDD       Z6, Z0, Z0
+	VPADDD       Z7, Z0, Z0
+	VPMAXSD      Z11, Z0, Z0
+	VPMINSD      Z12, Z0, Z0
+	VPSRAD       X2, Z0, Z0
+	VPMULLD      (R9), Z0, Z0
+	VPADDD       Z0, Z3, Z3
+	VPADDD       Z8, Z1, Z1
+	VPADDD       Z9, Z1, Z1
+	VPADDD       Z10, Z1, Z1
+	VPMAXSD      Z11, Z1, Z1
+	VPMINSD      Z12, Z1, Z1
+	VPSRAD       X2, Z1, Z1
+	VPMULLD      (R9), Z1, Z1
+	VPADDD       Z1, Z4, Z4
+	ADDQ         $0x40, DI
+	DECQ         R8
 	JNZ          block
 
-	// Add up the values, and go on with four more.
-	MOVL          lastBias+72(FP), DI
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPADDD        Y2, Y0, Y0
-	VEXTRACTI128  $0x01, Y0, X2
-	VPADDD        X2, X0, X0
-	VPSHUFD       $0x0e, X0, X2
-	VPADDD        X2, X0, X0
-	VPSHUFD       $0x01, X0, X2
-	VPADDD        X2, X0, X0
-	VMOVD         X0, SI
-	ADDL          DI, SI
-	MOVL          SI, (AX)
-	VEXTRACTI64X4 $0x01, Z1, Y2
-	VPADDD        Y2, Y1, Y1
-	VEXTRACTI128  $0x01, Y1, X2
-	VPADDD        X2, X1, X1
-	VPSHUFD       $0x0e, X1, X2
-	VPADDD        X2, X1, X1
-	VPSHUFD       $0x01, X1, X2
-	VPADDD        X2, X1, X1
-	VMOVD         X1, SI
-	ADDL          DI, SI
-	MOVL          SI, 4(AX)
-	ADDQ          $0x08, AX
-	LEAQ          (CX)(BX*2), CX
+	// Add up the values, and go on with the next positions.
+	MOVL          lastBias+80(FP), SI
+	MOVQ          dst+0(FP), R9
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPADDD        Y0, Y3, Y3
+	VEXTRACTI128  $0x01, Y3, X0
+	VPADDD        X0, X3, X3
+	VPSHUFD       $0x0e, X3, X0
+	VPADDD        X0, X3, X3
+	VPSHUFD       $0x01, X3, X0
+	VPADDD        X0, X3, X3
+	VMOVD         X3, BX
+	ADDL          SI, BX
+	MOVL          BX, (R9)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTI128  $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VPSHUFD       $0x0e, X4, X0
+	VPADDD        X0, X4, X4
+	VPSHUFD       $0x01, X4, X0
+	VPADDD        X0, X4, X4
+	VMOVD         X4, BX
+	ADDL          SI, BX
+	MOVL          BX, 4(R9)
+	ADDQ          $0x08, R9
+	MOVQ          R9, dst+0(FP)
+	LEAQ          (AX)(CX*2), AX
 	DECQ          DX
 	JNZ           next
 

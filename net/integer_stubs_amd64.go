@@ -23,16 +23,16 @@ func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, wi
 func outputsAVX2(dst *int32, units *int16, weights *int16, n uintptr, width uintptr, bias int32)
 
 // hidden4AVX2 writes the values of n times 4 rows of units; width is that of a row in bytes, a multiple of 64, and
-// blocks counts 16 units of the second layer. It must equal hiddenGo.
+// blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 
 // hidden2AVX2 writes the values of n times 2 rows of units; width is that of a row in bytes, a multiple of 64, and
-// blocks counts 16 units of the second layer. It must equal hiddenGo.
+// blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 
 // stepsAVX512 writes for each of n steps the sums that it begins from, plus its four rows of the table, clipped to
 // low and high. width is that of a row in bytes, a multiple of 64. It must equal stepsGo.
@@ -53,13 +53,13 @@ func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, 
 func outputsAVX512(dst *int32, units *int16, weights *int16, n uintptr, width uintptr, bias int32)
 
 // hidden4AVX512 writes the values of n times 4 rows of units; width is that of a row in bytes, a multiple of 64, and
-// blocks counts 16 units of the second layer. It must equal hiddenGo.
+// blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
 
 // hidden2AVX512 writes the values of n times 2 rows of units; width is that of a row in bytes, a multiple of 64, and
-// blocks counts 16 units of the second layer. It must equal hiddenGo.
+// blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)

@@ -23,6 +23,8 @@ type Net struct {
 	Spec  string // the name of the player: "net", "net:FILE", and either with "@2" and so on
 	Value *net.Integer
 	Plies int // 1 to [net.MaxPlies]
+
+	Meta map[string]string // what the file says of itself
 }
 
 // Name returns the spec.
@@ -86,7 +88,14 @@ func parseNet(spec, rest string) (Player, error) {
 		return nil, fmt.Errorf("player %q names no file, want %sFILE with a net that \"ur train\" wrote", spec, netPrefix)
 	case !named:
 		q, err := net.Builtin()
-		return Net{spec, q, look}, err
+		if err != nil {
+			return nil, err
+		}
+		n, err := net.BuiltinNet()
+		if err != nil {
+			return nil, err
+		}
+		return Net{spec, q, look, n.Meta}, nil
 	}
 	n, err := net.Open(file)
 	if err != nil {
@@ -96,5 +105,5 @@ func parseNet(spec, rest string) (Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return Net{spec, q, look}, nil
+	return Net{spec, q, look, n.Meta}, nil
 }

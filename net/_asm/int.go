@@ -218,39 +218,43 @@ func (v vectors) outputs() {
 	RET()
 }
 
-// hidden writes the values of a net with two hidden layers, four or two positions at a time:
-// a block of 16 units of the second layer after another. Every weight that is loaded serves
-// all of these. VPDPWSSD and VPMADDWD multiply a pair of units, which is broadcast, with
-// the weights of the pair to 16 units, or to 8.
+// hidden writes the values of a net with two hidden layers, four or two positions at a time.
+// Most units are 0: of nets that were taught, nine of ten, and of positions after the moves of
+// one decision mostly the same ones. So the pairs of units are listed first of which any is not
+// 0 in any of the positions. Then a block of 16 units of the second layer after another is
+// summed over the list. Every weight that is loaded serves all positions. VPDPWSSD and VPMADDWD
+// multiply a pair of units, which is broadcast, with the weights of the pair to 16 units, or to
+// 8.
 func (v vectors) hidden(rows int) {
 	name := fmt.Sprintf("hidden%d%s", rows, v.suffix)
-	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, bias, last *int32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)")
+	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)")
 	Doc(fmt.Sprintf("%s writes the values of n times %d rows of units; width is that of a row in bytes, a multiple of 64, and", name, rows),
-		"blocks counts 16 units of the second layer. It must equal hiddenGo.")
+		"blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.")
 	Pragma("noescape")
 	halves := 64 / v.bytes
-	dst, units := Load(Param("dst"), GP64()), Load(Param("units"), GP64())
-	n, width := Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	units, width := Load(Param("units"), GP64()), Load(Param("width"), GP64())
 	threeRows := GP64()
 	if rows == 4 {
 		LEAQ(Mem{Base: width, Index: width, Scale: 2}, threeRows)
 	}
-	unit := func(pair GPVirtual, i, disp int) Mem {
+	row := func(base Register, i int) Mem {
 		switch i {
 		case 0:
-			return Mem{Base: pair, Disp: disp}
+			return Mem{Base: base}
 		case 1:
-			return Mem{Base: pair, Index: width, Scale: 1, Disp: disp}
+			return Mem{Base: base, Index: width, Scale: 1}
 		case 2:
-			return Mem{Base: pair, Index: width, Scale: 2, Disp: disp}
+			return Mem{Base: base, Index: width, Scale: 2}
 		}
-		return Mem{Base: pair, Index: threeRows, Scale: 1, Disp: disp}
+		return Mem{Base: base, Index: threeRows, Scale: 1}
 	}
-	weight, block, offset := GP64(), GP64(), GP64()
-	end, pair := GP64(), GP64()
-	TESTQ(n, n)
+	count := GP64()
+	Load(Param("n"), count)
+	TESTQ(count, count)
 	JZ(LabelRef("done"))
 	Label("next")
+	listEnd := v.listPairs(rows, units, width, row)
+	weight, offset, block := GP64(), GP64(), GP64()
 	Load(Param("weights"), weight)
 	XORQ(offset, offset)
 	Load(Param("blocks"), block)
@@ -261,15 +265,18 @@ func (v vectors) hidden(rows int) {
 	}
 	Label("block")
 	Comment("Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.")
-	chains := 8 / rows
-	biases := GP64()
-	Load(Param("bias"), biases)
-	ADDQ(offset, biases)
+	at := GP64()
+	Load(Param("bias"), at)
+	ADDQ(offset, at)
+	chains := 1
+	if v.zmm {
+		chains = 8 / rows
+	}
 	sums := make([][]VecVirtual, rows)
 	for i := range sums {
 		for h := range halves {
 			r := v.register()
-			v.load(Mem{Base: biases, Disp: h * v.bytes}, r)
+			v.load(Mem{Base: at, Disp: h * v.bytes}, r)
 			sums[i] = append(sums[i], r)
 		}
 		for v.zmm && len(sums[i]) < chains {
@@ -278,49 +285,40 @@ func (v vectors) hidden(rows int) {
 			sums[i] = append(sums[i], r)
 		}
 	}
-	MOVQ(units, pair)
-	LEAQ(Mem{Base: units, Index: width, Scale: 1}, end)
-	Label("pairs")
-	if v.zmm {
+	list, left, pair, from := GP64(), GP64(), GP64(), GP64()
+	Load(Param("list"), list)
+	if chains > 1 {
+		Label("pairs")
+		MOVQ(listEnd, left)
+		SUBQ(list, left)
+		CMPQ(left, Imm(uint64(4*chains)))
+		JL(LabelRef("single"))
 		for c := range chains {
-			w := v.register()
-			VMOVDQU32(Mem{Base: weight, Disp: 64 * c}, w)
-			for i := range rows {
-				VPDPWSSD_BCST(unit(pair.(GPVirtual), i, 4*c), w, sums[i][c])
-			}
+			v.pair(list, 4*c, pair, from, units, weight, rows, row, sums, c)
 		}
-		ADDQ(U32(uint32(64*chains)), weight)
-		ADDQ(Imm(uint64(4*chains)), pair)
-	} else {
-		low, high := v.register(), v.register()
-		VMOVDQU(Mem{Base: weight}, low)
-		VMOVDQU(Mem{Base: weight, Disp: 32}, high)
-		for i := range rows {
-			number, product := v.register(), v.register()
-			VPBROADCASTD(unit(pair.(GPVirtual), i, 0), number)
-			VPMADDWD(number, low, product)
-			VPADDD(product, sums[i][0], sums[i][0])
-			VPMADDWD(number, high, number)
-			VPADDD(number, sums[i][1], sums[i][1])
-		}
-		ADDQ(Imm(64), weight)
-		ADDQ(Imm(4), pair)
+		ADDQ(Imm(uint64(4*chains)), list)
+		JMP(LabelRef("pairs"))
 	}
-	CMPQ(pair, end)
-	JL(LabelRef("pairs"))
+	Label("single")
+	CMPQ(list, listEnd)
+	JGE(LabelRef("summed"))
+	v.pair(list, 0, pair, from, units, weight, rows, row, sums, 0)
+	ADDQ(Imm(4), list)
+	JMP(LabelRef("single"))
+	Label("summed")
+	LEAQ(Mem{Base: weight, Index: width, Scale: 8}, weight)
+	LEAQ(Mem{Base: weight, Index: width, Scale: 8}, weight)
 	Comment("Clip and shift, and multiply with the weights of the output.")
-	lasts := GP64()
-	Load(Param("last"), lasts)
-	ADDQ(offset, lasts)
-	shift := XMM()
-	count := GP32()
-	Load(Param("shift"), count)
-	VMOVD(count, shift)
+	Load(Param("last"), at)
+	ADDQ(offset, at)
+	shift, number := XMM(), GP32()
+	Load(Param("shift"), number)
+	VMOVD(number, shift)
 	zero, high := v.register(), v.register()
 	v.zero(zero)
-	Load(Param("high"), count)
+	Load(Param("high"), number)
 	x := XMM()
-	VMOVD(count, x)
+	VMOVD(number, x)
 	VPBROADCASTD(x, high)
 	for i := range sums {
 		for _, further := range sums[i][halves:] {
@@ -331,27 +329,132 @@ func (v vectors) hidden(rows int) {
 			VPMAXSD(zero, r, r)
 			VPMINSD(high, r, r)
 			VPSRAD(shift, r, r)
-			VPMULLD(Mem{Base: lasts, Disp: h * v.bytes}, r, r)
+			VPMULLD(Mem{Base: at, Disp: h * v.bytes}, r, r)
 			VPADDD(r, values[i], values[i])
 		}
 	}
 	ADDQ(Imm(64), offset)
 	DECQ(block)
 	JNZ(LabelRef("block"))
-	Comment("Add up the values, and go on with four more.")
-	value := GP32()
-	bias := GP32()
+	Comment("Add up the values, and go on with the next positions.")
+	value, bias := GP32(), GP32()
 	Load(Param("lastBias"), bias)
+	Load(Param("dst"), at)
 	for i := range values {
 		VMOVD(v.sumLanes(values[i]), value)
 		ADDL(bias, value)
-		MOVL(value, Mem{Base: dst, Disp: 4 * i})
+		MOVL(value, Mem{Base: at, Disp: 4 * i})
 	}
-	ADDQ(Imm(uint64(4*rows)), dst)
+	ADDQ(Imm(uint64(4*rows)), at)
+	Store(at, Param("dst"))
 	LEAQ(Mem{Base: units, Index: width, Scale: uint8(rows)}, units)
-	DECQ(n)
+	DECQ(count)
 	JNZ(LabelRef("next"))
 	Label("done")
 	VZEROUPPER()
 	RET()
+}
+
+// listPairs lists the numbers of the pairs of units that are not 0 in all rows, and returns
+// the end of the list.
+func (v vectors) listPairs(rows int, units, width Register, row func(Register, int) Mem) (end Register) {
+	Comment("List the pairs of units that are not 0 everywhere.")
+	end = GP64()
+	at, stop, mask := GP64(), GP64(), GP32()
+	Load(Param("list"), end)
+	MOVQ(units, at)
+	LEAQ(Mem{Base: units, Index: width, Scale: 1}, stop)
+	any := v.register()
+	if v.zmm {
+		numbers, step, packed, found := ZMM(), ZMM(), ZMM(), K()
+		first := GP64()
+		LEAQ(pairNumbers(), first)
+		VMOVDQU32(Mem{Base: first}, numbers)
+		VMOVDQU32(Mem{Base: first, Disp: 64}, step)
+		Label("list")
+		VMOVDQU64(row(at, 0), any)
+		for i := range rows - 1 {
+			VPORD(row(at, i+1), any, any)
+		}
+		VPTESTMD(any, any, found)
+		VPCOMPRESSD_Z(numbers, found, packed)
+		VMOVDQU32(packed, Mem{Base: end})
+		KMOVW(found, mask)
+		POPCNTL(mask, mask)
+		LEAQ(Mem{Base: end, Index: mask.As64(), Scale: 4}, end)
+		VPADDD(step, numbers, numbers)
+		ADDQ(Imm(64), at)
+		CMPQ(at, stop)
+		JL(LabelRef("list"))
+		return end
+	}
+	zero, number, base, bit := YMM(), GP32(), GP32(), GP32()
+	v.zero(zero)
+	XORL(base, base)
+	Label("list")
+	VMOVDQU(row(at, 0), any)
+	for i := range rows - 1 {
+		VPOR(row(at, i+1), any, any)
+	}
+	VPCMPEQD(zero, any, any)
+	VMOVMSKPS(any, mask)
+	XORL(Imm(0xff), mask)
+	JZ(LabelRef("listed"))
+	Label("bits")
+	BSFL(mask, number)
+	ADDL(base, number)
+	MOVL(number, Mem{Base: end})
+	ADDQ(Imm(4), end)
+	LEAL(Mem{Base: mask, Disp: -1}, bit)
+	ANDL(bit, mask)
+	JNZ(LabelRef("bits"))
+	Label("listed")
+	ADDL(Imm(8), base)
+	ADDQ(Imm(32), at)
+	CMPQ(at, stop)
+	JL(LabelRef("list"))
+	return end
+}
+
+var pairTable *Mem
+
+// pairNumbers returns the place of the numbers 0 to 15 and of sixteen times 16.
+func pairNumbers() Mem {
+	if pairTable == nil {
+		table := GLOBL("pairNumbers", RODATA|NOPTR)
+		for i := range 16 {
+			DATA(4*i, U32(uint32(i)))
+		}
+		for i := range 16 {
+			DATA(64+4*i, U32(16))
+		}
+		pairTable = &table
+	}
+	return *pairTable
+}
+
+// pair adds the products of a pair of units of the list.
+func (v vectors) pair(list Register, disp int, pair, from, units, weight Register, rows int, row func(Register, int) Mem, sums [][]VecVirtual, chain int) {
+	MOVL(Mem{Base: list, Disp: disp}, pair.(GPVirtual).As32())
+	LEAQ(Mem{Base: units, Index: pair, Scale: 4}, from)
+	SHLQ(Imm(6), pair)
+	if v.zmm {
+		w := v.register()
+		VMOVDQU32(Mem{Base: weight, Index: pair, Scale: 1}, w)
+		for i := range rows {
+			VPDPWSSD_BCST(row(from, i), w, sums[i][chain])
+		}
+		return
+	}
+	low, high := v.register(), v.register()
+	VMOVDQU(Mem{Base: weight, Index: pair, Scale: 1}, low)
+	VMOVDQU(Mem{Base: weight, Index: pair, Scale: 1, Disp: 32}, high)
+	for i := range rows {
+		number, product := v.register(), v.register()
+		VPBROADCASTD(row(from, i), number)
+		VPMADDWD(number, low, product)
+		VPADDD(product, sums[i][0], sums[i][0])
+		VPMADDWD(number, high, number)
+		VPADDD(number, sums[i][1], sums[i][1])
+	}
 }

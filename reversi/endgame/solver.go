@@ -320,7 +320,7 @@ func (s *searcher) approach(alpha, beta, empties int) int {
 	if !s.uses(ProbCut) || empties < selectiveFrom {
 		return guess
 	}
-	for level := uint8(0); level < levelExact; level += 2 {
+	for level := uint8(1); level < levelExact; level += 2 {
 		low, high := max(alpha, guess-4), min(beta, guess+4)
 		if low >= high {
 			low, high = alpha, beta

@@ -1,0 +1,57 @@
+package reversi_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/endgame"
+)
+
+// A player is asked for a move; it stops when its context does.
+func ExamplePlayer() {
+	player, err := reversi.ParsePlayer("greedy", reversi.Env{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	record, _ := board.ParseRecord(board.StartPosition(), "f5d6")
+	choice, err := player.Choose(context.Background(), record.End(), reversi.Limits{})
+	fmt.Println(choice.Square, err)
+	// Output: c3 <nil>
+}
+
+// A match of pairs: both games of a pair begin alike, with colours exchanged.
+func ExampleMatch() {
+	m := reversi.Match{
+		First:  func() (reversi.Player, error) { return reversi.ParsePlayer("level:2", reversi.Env{}) },
+		Second: func() (reversi.Player, error) { return reversi.ParsePlayer("level:2", reversi.Env{}) },
+		Pairs:  2,
+		Seed:   1,
+	}
+	score, err := m.Play(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(score.Pairs.N(), "pairs, score", score.Pairs.Score())
+	// Output: 2 pairs, score 0.5
+}
+
+// The end of a game is solved exactly.
+func Example_endgame() {
+	p, err := board.ParsePosition("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--", "X")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	solver, err := endgame.New(endgame.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := solver.Solve(context.Background(), p.Board)
+	fmt.Printf("%s %+d %v\n", r.Best, r.Score, err)
+	// Output: g8 +18 <nil>
+}

@@ -3,6 +3,7 @@ package ur
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,13 @@ import (
 // The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts
 // a comment that runs to the end of its line; lines with nothing else are skipped.
 // Numbers stand apart by spaces or tabs, except that a minus sign may follow a
-// digit at once, as in "0-12". Entries above the diagonal must be 0.
+// digit at once, as in "0-12". Entries above the diagonal must be 0, or are missing.
+//
+// A comment may have the hash of the weights, by which it can be seen whether they are
+// still those that were written; see [HashComment].
+//
+// A brain is also read as the JSON object that "ur brain show --json" prints. Either
+// may begin with a byte order mark.
 
 // BrainSyntaxError says where and why a text is not a brain.
 type BrainSyntaxError struct {
@@ -28,46 +35,112 @@ func (e *BrainSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.
 // maxBrainLine bounds the memory that one line of a foreign file can take.
 const maxBrainLine = 1 << 20
 
-// ReadBrain reads the text form of a brain up to the end of r. What is wrong with
-// the text is reported as a [*BrainSyntaxError]; errors of r are returned as they
-// are.
+// hashMark begins the comment with the hash.
+const hashMark = "// Hash: "
+
+// HashComment returns the comment, a line, that says which weights stand in a text.
+func (b *Brain) HashComment() string { return hashMark + b.Hash() + "\n" }
+
+// ReadBrain reads the text form of a brain up to the end of r, or its JSON. What is
+// wrong with the text is reported as a [*BrainSyntaxError]; errors of r are returned as
+// they are. See [ReadBrainText] for texts that have the hash of another brain.
 func ReadBrain(r io.Reader) (*Brain, error) {
+	b, _, err := ReadBrainText(r)
+	return b, err
+}
+
+// ReadBrainText reads as [ReadBrain] does, and reports whether the weights are others
+// than those that the comment with their hash tells of: edited by a person, or damaged.
+func ReadBrainText(r io.Reader) (b *Brain, altered bool, err error) {
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		in.Discard(len(byteOrderMark)) //nolint:errcheck // they are there
+	}
+	if first, _ := in.Peek(1); string(first) == "{" {
+		b, err := readBrainJSON(in)
+		return b, false, err
+	}
+	b, hash, err := readBrainRows(in)
+	if err != nil {
+		return nil, false, err
+	}
+	return b, hash != "" && hash != b.Hash(), nil
+}
+
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\ufeff"
+
+// readBrainJSON reads a brain as a JSON object with weights.
+func readBrainJSON(r io.Reader) (*Brain, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxBrainLine+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxBrainLine {
+		return nil, &BrainSyntaxError{1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
+	}
+	var object struct {
+		Weights []int16 `json:"weights"`
+	}
+	if err := json.Unmarshal(text, &object); err != nil {
+		line := 1
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			line += bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
+		}
+		return nil, &BrainSyntaxError{line, "not the JSON of a brain: " + err.Error()}
+	}
 	b := new(Brain)
+	if n := copy(b[:], object.Weights); n < len(b) || len(object.Weights) > n {
+		return nil, &BrainSyntaxError{1, fmt.Sprintf("the JSON has %d weights, a brain has %d", len(object.Weights), len(b))}
+	}
+	return b, nil
+}
+
+// readBrainRows reads the rows, and the hash that a comment tells, if any.
+func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
+	b = new(Brain)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxBrainLine)
 	line, row := 0, 0
 	for lines.Scan() {
 		line++
+		if told, ok := strings.CutPrefix(lines.Text(), hashMark); ok {
+			hash = strings.TrimSpace(told)
+		}
 		text, _, _ := strings.Cut(lines.Text(), "//")
 		text = strings.Trim(text, " \t\r")
 		if text == "" {
 			continue
 		}
 		if row == board.Numbers {
-			return nil, &BrainSyntaxError{line, "a row too many: a brain has 33 rows"}
+			return nil, "", &BrainSyntaxError{line, "a row too many: a brain has 33 rows"}
 		}
 		if err := b.parseRow(row, text); err != nil {
-			return nil, &BrainSyntaxError{line, err.Error()}
+			return nil, "", &BrainSyntaxError{line, err.Error()}
 		}
 		row++
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, &BrainSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
+		return nil, "", &BrainSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	case row < board.Numbers:
-		return nil, &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows: a brain has 33 rows of 33 integers", row)}
+		return nil, "", &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows: a brain has 33 rows of 33 integers", row)}
 	}
-	return b, nil
+	return b, hash, nil
 }
 
 // parseRow reads the numbers of matrix row i.
 func (b *Brain) parseRow(i int, text string) error {
 	for j := range board.Numbers {
 		text = strings.TrimLeft(text, " \t\r")
+		if text == "" && j == i+1 {
+			return nil // a triangle has no more
+		}
 		if text == "" {
-			return fmt.Errorf("row %d has %d numbers, want 33", i, j)
+			return fmt.Errorf("row %d has %d %s, want %d, or 33 with those above the diagonal", i, j, numbers(j), i+1)
 		}
 		n, rest, err := parseWeight(text)
 		switch {
@@ -84,6 +157,14 @@ func (b *Brain) parseRow(i int, text string) error {
 		return fmt.Errorf("row %d goes on after 33 numbers with %q", i, clip(strings.TrimLeft(text, " \t\r")))
 	}
 	return nil
+}
+
+// numbers is the word for so many of them.
+func numbers(n int) string {
+	if n == 1 {
+		return "number"
+	}
+	return "numbers"
 }
 
 // parseWeight reads a 16-bit integer at the start of text. It must end at white

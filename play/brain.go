@@ -16,6 +16,10 @@ import (
 type Brain struct {
 	Spec    string // the name of the player: "brain" or "brain:FILE"
 	Weights *ur.Brain
+
+	// Altered tells of a brain from a file that it has other weights than those that the
+	// hash in the file tells of: somebody has edited it, or it is damaged.
+	Altered bool
 }
 
 var brainKind = Kind{
@@ -33,38 +37,41 @@ func parseBrain(spec, rest string) (Player, error) {
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":
-		return Brain{spec, ur.DefaultBrain()}, nil
+		return Brain{Spec: spec, Weights: ur.DefaultBrain()}, nil
 	case rest == ":classic":
-		return Brain{spec, ur.ClassicBrain()}, nil
+		return Brain{Spec: spec, Weights: ur.ClassicBrain()}, nil
 	case !isFile:
 		return nil, &UnknownPlayerError{spec}
 	case file == "":
 		return nil, fmt.Errorf("player %q names no file, want brain:FILE", spec)
 	}
-	weights, err := ReadBrainFile(file)
+	weights, altered, err := readBrainFile(file)
 	if err != nil {
 		return nil, err
 	}
-	return Brain{spec, weights}, nil
+	return Brain{spec, weights, altered}, nil
 }
 
 // ReadBrainFile reads a brain from a text file. What is wrong with its text is
 // reported as "FILE:LINE: message".
 func ReadBrainFile(name string) (*ur.Brain, error) {
+	b, _, err := readBrainFile(name)
+	return b, err
+}
+
+// readBrainFile also reports whether the weights are others than the file's hash tells of.
+func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer file.Close()
-	b, err := ur.ReadBrain(file)
+	b, altered, err = ur.ReadBrainText(file)
 	var syntax *ur.BrainSyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return nil, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
-	case err != nil:
-		return nil, err
+	if errors.As(err, &syntax) {
+		err = fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
 	}
-	return b, nil
+	return b, altered, err
 }
 
 // Identity returns the hash of the weights.

@@ -150,6 +150,17 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	return c, nil
 }
 
+// UsesEngine reports whether a player evaluates on the engine of a match: the others have
+// no use for one.
+func (c MatchConfig) UsesEngine() bool {
+	for _, p := range c.Players {
+		if _, ok := p.(Brain); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // betweenBrains reports whether both players are brains, whose games an engine
 // plays without a seat.
 func (c MatchConfig) betweenBrains() bool {

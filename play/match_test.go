@@ -35,9 +35,9 @@ func outcome(r MatchResult) string { return fmt.Sprint(r.Score, r.Decision) }
 type slowBrain struct{ Brain }
 
 var (
-	classic = Brain{"brain", ur.DefaultBrain()}
-	zero    = Brain{"zero", new(ur.Brain)}
-	small   = Brain{"greedy:1,2", SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
+	classic = Brain{Spec: "brain", Weights: ur.DefaultBrain()}
+	zero    = Brain{Spec: "zero", Weights: new(ur.Brain)}
+	small   = Brain{Spec: "greedy:1,2", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
 )
 
 func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {

@@ -24,7 +24,7 @@ func twoPieces(t *testing.T) solve.Table {
 func TestPerfectBeatsBrain(t *testing.T) {
 	perfect := NewPerfect("perfect", OneTable(twoPieces(t)))
 	r, err := Match(t.Context(), MatchConfig{
-		Players: [2]Player{perfect, Brain{"brain", ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
+		Players: [2]Player{perfect, Brain{Spec: "brain", Weights: ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
 	})
 	if err != nil {
 		t.Fatal(err)

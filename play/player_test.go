@@ -64,7 +64,7 @@ func TestChoices(t *testing.T) {
 
 // The brain must take the future that the definition of its value ranks first.
 func TestBrainChoosesByValue(t *testing.T) {
-	brain := Brain{"brain", ur.DefaultBrain()}
+	brain := Brain{Spec: "brain", Weights: ur.DefaultBrain()}
 	for _, p := range engine.EdgePositions() {
 		for roll := 1; roll <= board.MaxRoll; roll++ {
 			turn := turnAt(t, p.String(), roll)

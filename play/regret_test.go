@@ -36,7 +36,7 @@ func TestRegretOfPlayers(t *testing.T) {
 // The regret of a brain is the same on every engine.
 func TestRegretOnEveryEngine(t *testing.T) {
 	table := twoPieces(t)
-	brain := Brain{"brain", ur.ClassicBrain()}
+	brain := Brain{Spec: "brain", Weights: ur.ClassicBrain()}
 	want, err := Regret(t.Context(), brain, table, engine.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func BenchmarkDecision(b *testing.B) {
 	for _, e := range engine.Available() {
 		representation, eval := engine.SplitName(e)
 		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
-			seat, err := Brain{"brain", ur.DefaultBrain()}.Sit(e)
+			seat, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Sit(e)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -96,6 +96,9 @@ type SquaresSyntaxError struct {
 
 func (e *SquaresSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\ufeff"
+
 // maxSquaresLine bounds the memory that one line of a foreign file can take.
 const maxSquaresLine = 1 << 16
 
@@ -111,7 +114,7 @@ func ReadSquareValues(r io.Reader) (SquareValues, error) {
 	line, n := 0, 0
 	for lines.Scan() {
 		line++
-		text, _, _ := strings.Cut(lines.Text(), "//")
+		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), byteOrderMark), "//")
 		for _, field := range strings.FieldsFunc(text, isSquaresGap) {
 			if n == len(v) {
 				return v, &SquaresSyntaxError{line, fmt.Sprintf("more than %d values", len(v))}
@@ -207,7 +210,7 @@ var treeKind = Kind{
 		if rest != "" || !learned {
 			return nil, &UnknownPlayerError{spec}
 		}
-		return Brain{spec, v.Brain()}, nil
+		return Brain{Spec: spec, Weights: v.Brain()}, nil
 	},
 }
 
@@ -240,7 +243,7 @@ func parseGreedy(spec, rest string) (Player, error) {
 			return nil, err
 		}
 	}
-	return Brain{spec, v.Brain()}, nil
+	return Brain{Spec: spec, Weights: v.Brain()}, nil
 }
 
 // isSquaresList reports whether a text looks like values and not like a file.

@@ -76,7 +76,7 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 		}
 	}
 	turn := &Turn{Position: p, Roll: roll, Moves: moves}
-	if got, want := choice(t, Brain{"greedy", brain}, turn), moves[best].Notation(p.Turn()); got != want {
+	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}, turn), moves[best].Notation(p.Turn()); got != want {
 		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, p, roll, got, want)
 	}
 	return tie

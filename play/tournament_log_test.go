@@ -157,9 +157,9 @@ func TestLogOfOthers(t *testing.T) {
 // Two brains of one name are told apart by their weights, and perfect players by their
 // tables.
 func TestIdentity(t *testing.T) {
-	a, b := Brain{"brain:x", ur.ClassicBrain()}, Brain{"brain:x", ur.ClassicBrain()}
+	a, b := Brain{Spec: "brain:x", Weights: ur.ClassicBrain()}, Brain{Spec: "brain:x", Weights: ur.ClassicBrain()}
 	b.Weights[560]++
-	if Identity(a, 7) == Identity(b, 7) || Identity(a, 7) != Identity(Brain{"other", ur.ClassicBrain()}, 3) || Identity(First{}, 7) != "" {
+	if Identity(a, 7) == Identity(b, 7) || Identity(a, 7) != Identity(Brain{Spec: "other", Weights: ur.ClassicBrain()}, 3) || Identity(First{}, 7) != "" {
 		t.Errorf("identities %q, %q and %q", Identity(a, 7), Identity(b, 7), Identity(First{}, 7))
 	}
 	values := solve.NewValues(1)

@@ -15,7 +15,7 @@ import (
 // exampleReport is a tournament of two that have met and one that nobody has.
 func exampleReport(t *testing.T) TournamentReport {
 	t.Helper()
-	c := TournamentConfig{Players: []Player{Brain{"brain:<b>", classic.Weights}, Random{}, First{}}, Games: 200, Seed: 3, Pieces: 7}
+	c := TournamentConfig{Players: []Player{Brain{Spec: "brain:<b>", Weights: classic.Weights}, Random{}, First{}}, Games: 200, Seed: 3, Pieces: 7}
 	tournament := newTournament(c)
 	tournament.scores[0] = Score{Wins: [2]int64{140, 60}, Pairs: rating.Pairs{10, 0, 40, 0, 50}}
 	tournament.scores[0].Tally.Games = 200

@@ -70,7 +70,8 @@ func (e *SmallTableError) Error() string {
 
 // Table returns a table for games of 1 to 7 pieces: the smallest in the folder that
 // serves, or else a solution made at once when there are at most [QuickPieces]. It
-// returns a [*MissingTableError] when there is neither.
+// returns a [*MissingTableError] when there is neither. Its values are those of the
+// [Reference].
 func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 	t, err := l.Find(pieces)
 	var missing *MissingTableError
@@ -84,13 +85,13 @@ func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, err)
 		}
-		l.tables[pieces] = s.Values
+		l.tables[pieces] = Reference(s.Values)
 	}
 	return l.tables[pieces], nil
 }
 
 // Find returns a table that is at hand: the smallest that serves, or else a
-// [*MissingTableError].
+// [*MissingTableError]. Its values are those of the [Reference].
 func (l *Library) Find(pieces int) (Table, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return nil, err
@@ -106,8 +107,8 @@ func (l *Library) Find(pieces int) (Table, error) {
 			return nil, err
 		}
 		if t != nil {
-			l.tables[n] = t
-			return t, nil
+			l.tables[n] = Reference(t)
+			return l.tables[n], nil
 		}
 	}
 	return nil, &MissingTableError{pieces, l.Folder}

@@ -15,7 +15,7 @@ func TestLibrarySolvesSmallGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := l.Table(t.Context(), 2)
-	if err != nil || &a.(Values)[0] != &b.(Values)[0] {
+	if err != nil || &a.(compactValues)[0] != &b.(compactValues)[0] {
 		t.Errorf("asked again, the library solves again (%v)", err)
 	}
 }
@@ -34,6 +34,40 @@ func TestLibraryFindsLargerTables(t *testing.T) {
 	p := board.StartPosition(2)
 	if got, want := table.Win(p), v.Win(p); got-want > 1e-5 || want-got > 1e-5 {
 		t.Errorf("start of 2 pieces in a table of 3: %v, want %v", got, want)
+	}
+}
+
+// Whatever is at hand, the library answers the same: having solved the game at once, from
+// a file of any encoding, and from the table of a larger game.
+func TestLibraryAnswersAlike(t *testing.T) {
+	ask := func(l *Library) Table {
+		t.Helper()
+		table, err := l.Table(t.Context(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	want := ask(&Library{})
+	for _, pieces := range []int{2, 3} {
+		for _, encoding := range []Encoding{Compact, Float64} {
+			l := &Library{Folder: t.TempDir()}
+			v := solved(t, pieces, Options{})
+			if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(pieces)), v, WriteOptions{Encoding: encoding}); err != nil {
+				t.Fatal(err)
+			}
+			table := ask(l)
+			if file, ok := l.tables[pieces].(TableFile); ok {
+				t.Cleanup(func() { file.Close() })
+			} else if r, ok := l.tables[pieces].(rounded); ok {
+				t.Cleanup(func() { r.Table.(TableFile).Close() })
+			}
+			for rank := range Positions(2) {
+				if got, want := table.At(rank), want.At(rank); got != want {
+					t.Fatalf("%d pieces, %v: position %d is worth %v, solved at once %v", pieces, encoding, rank, got, want)
+				}
+			}
+		}
 	}
 }
 

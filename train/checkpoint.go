@@ -1,6 +1,7 @@
 package train
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -40,31 +41,45 @@ func WriteCheckpoint(w io.Writer, c *Checkpoint) error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	_, err = w.Write(withFirstLine(text))
+	if _, err := io.WriteString(w, firstLine(text)); err != nil {
+		return err
+	}
+	_, err = w.Write(text)
 	return err
 }
 
-// withFirstLine returns the file of a checkpoint whose JSON is text.
-func withFirstLine(text []byte) []byte {
-	return append(fmt.Appendf(nil, checkpointLine, len(text), sha256.Sum256(text)), text...)
+// firstLine returns the line before the JSON of a checkpoint.
+func firstLine(text []byte) string {
+	return fmt.Sprintf(checkpointLine, len(text), sha256.Sum256(text))
 }
 
 // ReadCheckpoint reads a checkpoint file up to the end of r. Errors say what is
 // wrong with the file.
 func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	file, err := io.ReadAll(io.LimitReader(r, maxCheckpoint+1))
+	in := bufio.NewReader(r)
+	if begin, err := in.Peek(len(checkpointSchema) + 1); string(begin) != checkpointSchema+" " {
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		return nil, fmt.Errorf("not a checkpoint: it does not begin with %q", checkpointSchema)
+	}
+	// The first line tells how long the rest is: a foreign file of any size ends here.
+	first, err := in.ReadSlice('\n')
+	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
+		return nil, err
+	}
+	line := string(first)
+	var size int
+	var sum []byte
+	if n, err := fmt.Sscanf(line, checkpointLine, &size, &sum); n != 2 || err != nil || size < 0 || size > maxCheckpoint {
+		return nil, errors.New("the checkpoint is damaged: its first line does not tell of up to 256 MB and their checksum")
+	}
+	text, err := io.ReadAll(io.LimitReader(in, int64(size)+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(file) > maxCheckpoint {
-		return nil, fmt.Errorf("longer than %d bytes: not a checkpoint", maxCheckpoint)
-	}
-	if !bytes.HasPrefix(file, []byte(checkpointSchema+" ")) {
-		return nil, fmt.Errorf("not a checkpoint: it does not begin with %q", checkpointSchema)
-	}
-	_, text, _ := bytes.Cut(file, []byte("\n"))
-	if !bytes.Equal(file, withFirstLine(text)) {
-		return nil, fmt.Errorf("the checkpoint is damaged: its %d bytes are not those that its first line tells of", len(text))
+	if len(text) != size || line != firstLine(text) {
+		return nil, fmt.Errorf("the checkpoint is damaged: the %d bytes that its first line tells of are others, fewer or more", size)
 	}
 	c := new(Checkpoint)
 	if err := json.Unmarshal(text, c); err != nil {

@@ -61,7 +61,7 @@ func FuzzReadCheckpoint(f *testing.F) {
 	f.Add([]byte(`{"schema":"ur.checkpoint/1","games":5,"curve":[{"games":9}]}`))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		ReadCheckpoint(bytes.NewReader(file))
-		c, err := ReadCheckpoint(bytes.NewReader(withFirstLine(file)))
+		c, err := ReadCheckpoint(strings.NewReader(firstLine(file) + string(file)))
 		if err != nil {
 			return
 		}
@@ -78,4 +78,30 @@ func FuzzReadCheckpoint(f *testing.F) {
 		}
 		(&Run{Learner: new(counter)}).Resume(c)
 	})
+}
+
+// endless is a reader without an end that counts what is read.
+type endless struct {
+	first string
+	read  int
+}
+
+func (r *endless) Read(p []byte) (int, error) {
+	n := copy(p, r.first)
+	r.first = r.first[n:]
+	for i := n; i < len(p); i++ {
+		p[i] = 'x'
+	}
+	r.read += len(p)
+	return len(p), nil
+}
+
+// A foreign file is refused by its first line, however long it is.
+func TestForeignCheckpoint(t *testing.T) {
+	for _, first := range []string{"", "\n", "ur.checkpoint/2 5 aa\n", "ur.checkpoint/1 ", "ur.checkpoint/1 x\n", "ur.checkpoint/1 99999999999 aa\n", "ur.checkpoint/1 20 aa\n"} {
+		r := &endless{first: first}
+		if _, err := ReadCheckpoint(r); err == nil || r.read > 1<<16 {
+			t.Errorf("%q: %d bytes are read, error %v", first, r.read, err)
+		}
+	}
 }

@@ -232,7 +232,7 @@ func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(text)
+	_, err = io.WriteString(w, b.HashComment()+string(text))
 	return err
 }
 

@@ -102,6 +102,7 @@ func printBrain(env *cli.Env, name string, b *ur.Brain) error {
 	fmt.Fprintf(env.Stdout, "// %q: %d weights, %d of them 0, from %d to %d\n", name, len(b), zeros, slices.Min(b[:]), slices.Max(b[:]))
 	fmt.Fprintf(env.Stdout, "// Worth to Light of the start with %d pieces: %d, and %d when Dark begins.\n", board.MaxPieces, b.Value(start), b.Value(start.Pass()))
 	fmt.Fprintln(env.Stdout, "// Rows and columns 0 to 15: Light's squares; 16 to 31: Dark's; 32: the side to move.")
+	fmt.Fprint(env.Stdout, b.HashComment())
 	_, err = env.Stdout.Write(text)
 	return err
 }

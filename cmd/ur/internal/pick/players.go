@@ -50,6 +50,15 @@ func Player(spec string) (play.Player, error) {
 	return nil, cli.UsageError("%w", err)
 }
 
+// Warn tells of players that are not what their file says they are.
+func Warn(env *cli.Env, players ...play.Player) {
+	for _, p := range players {
+		if b, ok := p.(play.Brain); ok && b.Altered {
+			fmt.Fprintf(env.Stderr, "ur: %s: the weights are not those that the hash in the file tells of: it was edited, or is damaged\n", b.Spec)
+		}
+	}
+}
+
 // playerSpecs lists the specs that can be typed as they are.
 func playerSpecs() (specs []string) {
 	for _, kind := range play.Kinds() {

@@ -112,6 +112,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	if err != nil {
 		return err
 	}
+	pick.Warn(env, c.Players[:]...)
 	if o.luck {
 		if c.Luck, err = o.luckTable(ctx, c); err != nil {
 			return err

@@ -12,23 +12,24 @@ import (
 
 // matchReport is the JSON form of a match.
 type matchReport struct {
-	Schema    string    `json:"schema"` // ur.match/1
-	Engine    string    `json:"engine"`
-	Seed      uint64    `json:"seed"`
-	Games     int64     `json:"games"` // finished
-	Pieces    int       `json:"pieces"`
-	Players   [2]string `json:"players"`
-	Wins      [2]int64  `json:"wins"` // by player
-	LightWins int64     `json:"light_wins"`
-	Turns     int64     `json:"turns"`
-	Captures  int64     `json:"captures"`
-	NsPerGame float64   `json:"ns_per_game"`
-	NsPerTurn float64   `json:"ns_per_turn"`
-	Moves     int64     `json:"moves"`
-	Rosettes  int64     `json:"rosettes"`
-	Passes    int64     `json:"passes"`
-	Threads   int       `json:"threads"`
-	Seconds   float64   `json:"seconds"`
+	Schema     string `json:"schema"` // ur.match/1
+	usesEngine bool
+	Engine     string    `json:"engine"`
+	Seed       uint64    `json:"seed"`
+	Games      int64     `json:"games"` // finished
+	Pieces     int       `json:"pieces"`
+	Players    [2]string `json:"players"`
+	Wins       [2]int64  `json:"wins"` // by player
+	LightWins  int64     `json:"light_wins"`
+	Turns      int64     `json:"turns"`
+	Captures   int64     `json:"captures"`
+	NsPerGame  float64   `json:"ns_per_game"`
+	NsPerTurn  float64   `json:"ns_per_turn"`
+	Moves      int64     `json:"moves"`
+	Rosettes   int64     `json:"rosettes"`
+	Passes     int64     `json:"passes"`
+	Threads    int       `json:"threads"`
+	Seconds    float64   `json:"seconds"`
 
 	// From whole pairs. Ranges are 95 % confidence intervals.
 	Pairs         rating.Pairs `json:"pairs"` // by half points of the first player
@@ -87,23 +88,24 @@ type matchTestReport struct {
 func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) matchReport {
 	e := r.Estimate()
 	report := matchReport{
-		Schema:    "ur.match/1",
-		Engine:    c.Engine.Name(),
-		Seed:      c.Seed,
-		Games:     r.Tally.Games,
-		Pieces:    c.Pieces,
-		Players:   [2]string{c.Players[0].Name(), c.Players[1].Name()},
-		Wins:      r.Wins,
-		LightWins: r.Tally.Wins[board.Light],
-		Turns:     r.Tally.Turns,
-		Captures:  r.Tally.Captures,
-		NsPerGame: cli.Hundredths(r.NsPerGame()),
-		NsPerTurn: cli.Hundredths(r.NsPerTurn()),
-		Moves:     r.Tally.Moves,
-		Rosettes:  r.Tally.Rosettes,
-		Passes:    r.Tally.Passes,
-		Threads:   r.Threads,
-		Seconds:   r.Elapsed.Seconds(),
+		Schema:     "ur.match/1",
+		usesEngine: c.UsesEngine(),
+		Engine:     c.Engine.Name(),
+		Seed:       c.Seed,
+		Games:      r.Tally.Games,
+		Pieces:     c.Pieces,
+		Players:    [2]string{c.Players[0].Name(), c.Players[1].Name()},
+		Wins:       r.Wins,
+		LightWins:  r.Tally.Wins[board.Light],
+		Turns:      r.Tally.Turns,
+		Captures:   r.Tally.Captures,
+		NsPerGame:  cli.Hundredths(r.NsPerGame()),
+		NsPerTurn:  cli.Hundredths(r.NsPerTurn()),
+		Moves:      r.Tally.Moves,
+		Rosettes:   r.Tally.Rosettes,
+		Passes:     r.Tally.Passes,
+		Threads:    r.Threads,
+		Seconds:    r.Elapsed.Seconds(),
 
 		Pairs:         r.Pairs,
 		Score:         e.Score,
@@ -165,7 +167,11 @@ func (r matchReport) print(env *cli.Env) {
 	fmt.Fprintf(env.Stdout, "\n  a game: %.1f turns, %.1f moves (%.1f captures, %.1f to rosettes), %.1f passes\n",
 		each(r.Turns), each(r.Moves), each(r.Captures), each(r.Rosettes), each(r.Passes))
 	fmt.Fprintf(env.Stdout, "  %.4g us/game, %.4g ns/turn, %.0f games/s\n", r.NsPerGame/1000, r.NsPerTurn, 1e9/max(1, r.NsPerGame))
-	fmt.Fprintf(env.Stdout, "  engine %s, threads %d, %.4g s\n", r.Engine, r.Threads, r.Seconds)
+	engine := ""
+	if r.usesEngine {
+		engine = "engine " + r.Engine + ", "
+	}
+	fmt.Fprintf(env.Stdout, "  %sthreads %d, %.4g s\n", engine, r.Threads, r.Seconds)
 }
 
 // printStrength writes what the pairs say.

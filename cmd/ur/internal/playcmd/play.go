@@ -86,6 +86,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err != nil {
 		return err
 	}
+	pick.Warn(env, players[:]...)
 	if err := o.prepare(ctx, players); err != nil {
 		return err
 	}

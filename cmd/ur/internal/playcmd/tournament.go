@@ -90,6 +90,7 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 	if err != nil {
 		return err
 	}
+	pick.Warn(env, c.Players...)
 	if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
 		return err // before the folder is made
 	}

@@ -97,6 +97,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	if err != nil {
 		return err
 	}
+	pick.Warn(env, player)
 	table, err := pick.Table(ctx, o.table, o.pieces)
 	if err != nil {
 		return err

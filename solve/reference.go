@@ -1,0 +1,54 @@
+package solve
+
+import "github.com/seed-09dcdc84/ur/board"
+
+// Reference returns a table with the values of t as a compact file keeps them, in steps
+// of 1/65535. It is what a [Library] answers by, whether it has solved the game just now
+// or found a file of any encoding: moves that are nearly as good as each other are then
+// told apart alike, or not at all, so that a seed names the same games of perfect play
+// whatever is at hand.
+func Reference(t Table) Table {
+	switch t := t.(type) {
+	case compactValues:
+		return t
+	case TableFile:
+		if e := t.Info().Encoding; e == Compact {
+			return t
+		}
+	case Values:
+		c := make(compactValues, len(t))
+		for i, v := range t {
+			c[i] = fixed16(v)
+		}
+		return c
+	}
+	return rounded{t}
+}
+
+// compactValues are [Values] in steps of 1/65535.
+type compactValues []uint16
+
+// Pieces implements [Table].
+func (v compactValues) Pieces() int {
+	for pieces := board.MaxPieces; pieces > 1; pieces-- {
+		if len(v) >= Positions(pieces) {
+			return pieces
+		}
+	}
+	return 1
+}
+
+// Win implements [Table].
+func (v compactValues) Win(p board.Position) float64 { return win(v, p) }
+
+// At implements [Table].
+func (v compactValues) At(rank int) float64 { return float64(v[rank]) / fixedOne }
+
+// rounded rounds what a table answers.
+type rounded struct{ Table }
+
+// Win implements [Table].
+func (r rounded) Win(p board.Position) float64 { return win(r, p) }
+
+// At implements [Table].
+func (r rounded) At(rank int) float64 { return float64(fixed16(r.Table.At(rank))) / fixedOne }

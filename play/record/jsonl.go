@@ -1,0 +1,118 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// linesForm is the form of this project: a JSON object a line, of schema ur.game/1. Its
+// turns stand in one string: for each the roll and, unless it is a pass, the move as
+// [board.Move.Notation] writes it, as in "3in-A2 0 2A2-B1x".
+var linesForm = Form{
+	Name: "jsonl", Endings: []string{".jsonl", ".json"}, Help: "one JSON object a line, of schema ur.game/1",
+	read:  func(l *lines) reader { return &lineReader{lines: l} },
+	write: writeLine,
+}
+
+const lineSchema = "ur.game/1"
+
+// line is the JSON of a game.
+type line struct {
+	Schema  string            `json:"schema"`
+	Rules   string            `json:"rules"` // finkel
+	Pieces  int               `json:"pieces"`
+	Players [2]string         `json:"players"` // light, dark
+	Dice    *Dice             `json:"dice,omitempty"`
+	Turns   string            `json:"turns"`
+	Millis  []int64           `json:"millis,omitempty"` // one for each turn, where there was a clock
+	Result  string            `json:"result"`
+	Meta    map[string]string `json:"meta,omitempty"`
+}
+
+// rules names the rules of package board.
+const rules = "finkel"
+
+// lineReader reads the form.
+type lineReader struct {
+	lines *lines
+	json  line
+}
+
+func (r *lineReader) next(g *Game) (number int, last board.Position, err error) {
+	var text []byte
+	for len(bytes.TrimSpace(text)) == 0 {
+		if text, err = r.lines.next(); err != nil {
+			return 0, last, err
+		}
+	}
+	number = r.lines.number
+	r.json = line{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&r.json); err != nil {
+		return 0, last, fault(number, "not the JSON of a game: %v", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return 0, last, fault(number, "more than one JSON object")
+	}
+	if last, err = r.fill(g); err != nil {
+		return 0, last, &Fault{number, err.Error()}
+	}
+	return number, last, nil
+}
+
+// fill turns the JSON into a game.
+func (r *lineReader) fill(g *Game) (last board.Position, err error) {
+	j := &r.json
+	switch {
+	case j.Schema != lineSchema:
+		return last, fmt.Errorf("schema is %q, want %q", clip(j.Schema), lineSchema)
+	case j.Rules != rules:
+		return last, fmt.Errorf("rules are %q, want %q", clip(j.Rules), rules)
+	}
+	g.Pieces, g.Players, g.Dice, g.Meta = j.Pieces, j.Players, j.Dice, j.Meta
+	if g.Result, err = ParseResult(j.Result); err != nil {
+		return last, err
+	}
+	if err := board.CheckPieces(g.Pieces); err != nil {
+		return last, err
+	}
+	if last, err = parseTurns(g, j.Turns); err != nil {
+		return last, err
+	}
+	if len(j.Millis) == 0 {
+		return last, nil
+	}
+	if len(j.Millis) != len(g.Turns) {
+		return last, fmt.Errorf("%d times of the clock for %d turns", len(j.Millis), len(g.Turns))
+	}
+	for i, t := range j.Millis {
+		if t < 0 || i > 0 && t < j.Millis[i-1] {
+			return last, fmt.Errorf("turn %d: the clock goes back to %d", i+1, t)
+		}
+		g.Turns[i].Millis = t
+	}
+	return last, nil
+}
+
+// writeLine writes a game as a line.
+func writeLine(w io.Writer, g *Game) error {
+	j := line{Schema: lineSchema, Rules: rules, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta}
+	turns, err := formatTurns(g)
+	if err != nil {
+		return err
+	}
+	j.Turns = turns
+	if n := len(g.Turns); n > 0 && g.Turns[n-1].Millis > 0 {
+		for _, t := range g.Turns {
+			j.Millis = append(j.Millis, t.Millis)
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(j)
+}

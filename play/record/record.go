@@ -1,0 +1,230 @@
+// Package record keeps games: who played, by which rules, the dice, the moves, the clock
+// and the result, in a form of its own and in those that others read.
+//
+// A [Game] is what one record holds. [NewReader] reads games one after another from any
+// [Form], strictly: a game that breaks the rules, or a text that breaks the form, is a
+// [*Fault] with its line, and what is read is a game that can be replayed. [NewWriter]
+// writes them.
+package record
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Game is the record of a game under the rules of package board. It begins with the start
+// position of its pieces, and Light.
+type Game struct {
+	Players [2]string // by side; "" when nobody knows
+	Pieces  int       // of each player, 1 to 7
+	Dice    *Dice     // where the rolls come from; nil when nobody knows
+	Turns   []Turn
+	Result  Result
+
+	// Meta is what else is known, such as when the game was played. Forms of others have
+	// keys of their own: they are kept.
+	Meta map[string]string
+}
+
+// Dice name the rolls of a game: those of a game of a seed, as [board.Roll] has them.
+type Dice struct {
+	Seed uint64 `json:"seed"`
+	Game uint64 `json:"game"`
+}
+
+// Turn is one throw of the dice and what was made of it.
+type Turn struct {
+	Roll int8 // 0 to 4
+	From int8 // square of the piece that was moved, 0 to 14; [Pass] when none could be
+
+	// Millis is the time of the clock since the game began when the turn was over, in
+	// thousandths of a second; 0 when there was no clock.
+	Millis int64
+}
+
+// Pass is the From of a turn without a move.
+const Pass = -1
+
+// Result is how a game ended.
+type Result uint8
+
+// The results.
+const (
+	Unfinished    Result = iota
+	LightWins            // all pieces are home
+	DarkWins             // all pieces are home
+	LightResigned        // and Dark has won
+	DarkResigned         // and Light has won
+	Abandoned            // nobody has won
+)
+
+var resultNames = [...]string{"unfinished", "light", "dark", "light resigned", "dark resigned", "abandoned"}
+
+// String names the result: "unfinished", "light", "dark", "light resigned", "dark
+// resigned" or "abandoned".
+func (r Result) String() string { return resultNames[r] }
+
+// ParseResult returns the result of a name.
+func ParseResult(name string) (Result, error) {
+	for r, n := range resultNames {
+		if n == name {
+			return Result(r), nil
+		}
+	}
+	return 0, fmt.Errorf("result %q, want one of %q", clip(name), resultNames)
+}
+
+// Winner returns who has won, if anybody has.
+func (r Result) Winner() (side board.Side, won bool) {
+	switch r {
+	case LightWins, DarkResigned:
+		return board.Light, true
+	case DarkWins, LightResigned:
+		return board.Dark, true
+	}
+	return 0, false
+}
+
+// Step is a turn of a replay.
+type Step struct {
+	Number   int // from 0
+	Position board.Position
+	Roll     int
+	Moves    []board.Move // legal, in ascending order of the moving piece; valid until the next step
+	Choice   int          // index in Moves; -1 for a pass
+	Next     board.Position
+	Millis   int64
+}
+
+// Move returns the move of a step that is no pass.
+func (s *Step) Move() board.Move { return s.Moves[s.Choice] }
+
+// Text returns the move as people write it, or "pass".
+func (s *Step) Text() string {
+	if s.Choice < 0 {
+		return "pass"
+	}
+	return s.Move().Notation(s.Position.Turn())
+}
+
+// Replay plays the game again. It calls see, unless that is nil, after each turn, and
+// returns the last position, or an error that says which turn breaks the rules, and how.
+func (g *Game) Replay(see func(*Step)) (board.Position, error) {
+	p, err := board.NewPosition(g.Pieces)
+	if err != nil {
+		return p, err
+	}
+	if err := g.checkDice(); err != nil {
+		return p, err
+	}
+	var moves [board.MaxMoves]board.Move
+	var s Step
+	for i, t := range g.Turns {
+		if _, over := p.Winner(); over {
+			return p, fmt.Errorf("turn %d: the game is over since turn %d", i+1, i)
+		}
+		if t.Roll < 0 || t.Roll > board.MaxRoll {
+			return p, fmt.Errorf("turn %d: a roll of %d, want 0 to %d", i+1, t.Roll, board.MaxRoll)
+		}
+		s = Step{Number: i, Position: p, Roll: int(t.Roll), Millis: t.Millis, Moves: p.Moves(moves[:0], int(t.Roll)), Choice: -1}
+		if s.Choice, err = choice(s.Moves, t, p.Turn()); err != nil {
+			return p, fmt.Errorf("turn %d: %w", i+1, err)
+		}
+		if s.Choice < 0 {
+			p = p.Pass()
+		} else {
+			p = p.Apply(s.Moves[s.Choice])
+		}
+		s.Next = p
+		if see != nil {
+			see(&s)
+		}
+	}
+	return p, g.checkResult(p)
+}
+
+// checkDice compares the rolls with those of the dice, if they are known.
+func (g *Game) checkDice() error {
+	if g.Dice == nil {
+		return nil
+	}
+	dice := board.NewDice(g.Dice.Seed, g.Dice.Game)
+	for i, t := range g.Turns {
+		if want := dice.Roll(); want != int(t.Roll) {
+			return fmt.Errorf("turn %d: a roll of %d, but game %d of seed %d has %d", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)
+		}
+	}
+	return nil
+}
+
+// choice returns which of the legal moves a turn makes, -1 for a pass.
+func choice(moves []board.Move, t Turn, side board.Side) (int, error) {
+	if t.From == Pass {
+		if len(moves) > 0 {
+			return 0, fmt.Errorf("passes, but %s can move, as by %s", side, moves[0].Notation(side))
+		}
+		return -1, nil
+	}
+	for i, m := range moves {
+		if int8(m.From) == t.From {
+			return i, nil
+		}
+	}
+	from := "from the hand"
+	if t.From > 0 {
+		from = "from " + board.Tile(side, int(t.From))
+	}
+	if len(moves) == 0 {
+		return 0, fmt.Errorf("moves %s by %d, but %s has no legal move", from, t.Roll, side)
+	}
+	return 0, fmt.Errorf("moves %s by %d, which %s cannot", from, t.Roll, side)
+}
+
+// checkResult compares the result with where the game ended.
+func (g *Game) checkResult(last board.Position) error {
+	winner, over := last.Winner()
+	if over != (g.Result == LightWins || g.Result == DarkWins) {
+		if over {
+			return fmt.Errorf("the result is %q, but %s has all pieces home", g.Result, winner)
+		}
+		return fmt.Errorf("the result is %q, but nobody has all pieces home", g.Result)
+	}
+	if won, _ := g.Result.Winner(); over && won != winner {
+		return fmt.Errorf("the result is %q, but %s has all pieces home", g.Result, winner)
+	}
+	return nil
+}
+
+// Tally replays the game and counts what happened, as the game itself did: a game that was
+// won is one game.
+func (g *Game) Tally() (tally ur.Tally, err error) {
+	_, err = g.Replay(func(s *Step) {
+		tally.Turns++
+		if s.Choice < 0 {
+			tally.Passes++
+			return
+		}
+		tally.Moves++
+		if s.Move().Capture {
+			tally.Captures++
+		}
+		if board.IsRosette(int(s.Move().To)) {
+			tally.Rosettes++
+		}
+	})
+	if winner, won := g.Result.Winner(); won {
+		tally.Games, tally.Wins[winner] = 1, 1
+	}
+	return tally, err
+}
+
+// clip shortens text from outside so that an error message stays readable.
+func clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}

@@ -1,0 +1,314 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// randomGame plays at random, and stops or ends the game in one of all ways.
+func randomGame(rng *rand.Rand) *Game {
+	g := &Game{Players: [2]string{"brain", "a \"quoted\" \\ name"}, Pieces: 1 + rng.IntN(7), Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"}}
+	roll := func() int { return rng.IntN(board.MaxRoll + 1) }
+	if rng.IntN(2) == 0 {
+		g.Dice = &Dice{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
+		dice := board.NewDice(g.Dice.Seed, g.Dice.Game)
+		roll = dice.Roll
+	}
+	p := board.StartPosition(g.Pieces)
+	most := rng.IntN(2000)
+	for range most {
+		t := Turn{Roll: int8(roll()), From: Pass}
+		moves := p.Moves(nil, int(t.Roll))
+		if len(moves) == 0 {
+			p = p.Pass()
+		} else {
+			m := moves[rng.IntN(len(moves))]
+			t.From = int8(m.From)
+			p = p.Apply(m)
+		}
+		g.Turns = append(g.Turns, t)
+		if winner, over := p.Winner(); over {
+			g.Result = LightWins + Result(winner)
+			return g
+		}
+	}
+	if len(g.Turns) > 0 {
+		g.Result = []Result{Unfinished, LightResigned, DarkResigned, Abandoned}[rng.IntN(4)]
+	}
+	return g
+}
+
+// write returns games in a form.
+func write(t *testing.T, f Form, games ...*Game) string {
+	t.Helper()
+	var text bytes.Buffer
+	w := NewWriter(&text, f)
+	for _, g := range games {
+		if err := w.Write(g); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// read reads games and faults up to the end.
+func read(t *testing.T, f Form, text string) (games []*Game, faults []*Fault) {
+	t.Helper()
+	r := NewReader(strings.NewReader(text), f)
+	for range 10_000 {
+		g, err := r.Next()
+		var fault *Fault
+		switch {
+		case err == io.EOF:
+			return games, faults
+		case errors.As(err, &fault):
+			faults = append(faults, fault)
+		case err != nil:
+			t.Fatalf("%s: %v", f.Name, err)
+		default:
+			kept := *g
+			kept.Turns = append([]Turn(nil), g.Turns...)
+			games = append(games, &kept)
+		}
+	}
+	t.Fatalf("%s: no end", f.Name)
+	return nil, nil
+}
+
+// What is written in any form is read as the same game, as far as the form has room for it,
+// and written again as the same text.
+func TestForms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 15))
+	for n := range 400 {
+		g := randomGame(rng)
+		for _, f := range Forms {
+			text := write(t, f, g)
+			games, faults := read(t, f, text)
+			if len(faults) > 0 || len(games) != 1 {
+				t.Fatalf("%s: %d games, %v, in\n%s", f.Name, len(games), faults, text)
+			}
+			want := *g
+			if f.Name == "text" {
+				want.Meta = nil
+			}
+			got := *games[0]
+			if len(got.Turns) == 0 {
+				got.Turns = nil
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("game %d, %s: read as\n%+v, want\n%+v, from\n%s", n, f.Name, got, want, text)
+			}
+			if again := write(t, f, games[0]); again != text {
+				t.Fatalf("%s: written again as\n%s, want\n%s", f.Name, again, text)
+			}
+		}
+	}
+}
+
+// Many games stand in a file one after another, and one that is bad is told with its line
+// and keeps none of the others from being read.
+func TestManyGames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 15))
+	var games []*Game
+	for range 20 {
+		g := randomGame(rng)
+		for len(g.Turns) < 10 {
+			g = randomGame(rng)
+		}
+		games = append(games, g)
+	}
+	for _, f := range Forms {
+		if f.One {
+			var w bytes.Buffer
+			out := NewWriter(&w, f)
+			if err := errors.Join(out.Write(games[0]), out.Write(games[1])); err == nil {
+				t.Errorf("%s: two games are written", f.Name)
+			}
+			continue
+		}
+		text := write(t, f, games...)
+		got, faults := read(t, f, text)
+		if len(got) != len(games) || len(faults) > 0 {
+			t.Fatalf("%s: %d games, %v", f.Name, len(got), faults)
+		}
+		// A 9 is no roll, no piece, and no move.
+		parts := strings.SplitAfter(text, "\n")
+		line := 0
+		for i, part := range parts {
+			if bad := spoil(part); i > len(parts)/2 && bad != part {
+				parts[i], line = bad, i+1
+				break
+			}
+		}
+		got, faults = read(t, f, strings.Join(parts, ""))
+		if len(got) != len(games)-1 || len(faults) != 1 || faults[0].Line != line {
+			t.Errorf("%s: line %d is bad: %d games, %v", f.Name, line, len(got), faults)
+		}
+	}
+}
+
+// spoil makes a move of a line a wrong one.
+func spoil(line string) string {
+	for _, change := range [][2]string{{" 1A4-A3 ", " 1A4-A2 "}, {" in-A1* ", " in-A2 "}, {" A@A1 ", " A@B1 "}, {" in-A4 ", " in-A3 "}, {" 2in-A3 ", " 2in-A4 "}, {" A@A3 ", " A@A4x "}} {
+		if bad := strings.Replace(line, change[0], change[1], 1); bad != line {
+			return bad
+		}
+	}
+	return line
+}
+
+// The samples that RoyalUr's own notes give.
+func TestForeignSamples(t *testing.T) {
+	games, faults := read(t, rgnForm, "[Light \"A B\"]\n[TimeControl \"no time control\"]\n\n1. A@A4 / C@C4\n3. A@A2 / 0 --\n")
+	if len(faults) != 0 || len(games) != 1 || len(games[0].Turns) != 4 || games[0].Players[0] != "A B" || games[0].Meta["TimeControl"] != "no time control" || games[0].Pieces != 7 {
+		t.Errorf("RGN: %+v, %v", games, faults)
+	}
+	const old = `{"notation_version":1,"metadata":{},"settings":{"board_shape":"standard","paths":"bell","dice":"FourBinary","start_pieces":7,"safe_rosettes":true,"rosettes_grant_rolls":true,"captures_grant_rolls":false},
+"initial_state":{"board":{"pieces":{}},"players":{"L":{"pieces":7,"score":0},"D":{"pieces":7,"score":0}},"type":"wait4roll","time":0,"turn":"L"},
+"states":[{"type":"move","time":13,"turn":"L","roll":{"value":1},"move":{"dest":{"owner":"L","index":0}}},
+{"type":"roll","time":20,"turn":"D","roll":{"value":0},"moves":[]},
+{"type":"move","time":30,"turn":"L","roll":{"value":4},"move":{"src":{"owner":"L","index":0},"dest":{"owner":"L","index":4}}},
+{"type":"resigned","player":"D","time":31}]}`
+	games, faults = read(t, royalUrForm, old)
+	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" || games[0].Result != DarkResigned {
+		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
+	}
+	_, faults = read(t, royalUrForm, strings.Replace(old, `"value":4`, `"value":3`, 1))
+	if len(faults) != 1 || faults[0].Line != 5 {
+		t.Errorf("RoyalUr with a wrong roll: %v", faults)
+	}
+}
+
+// What is wrong is said, with where.
+func TestFaults(t *testing.T) {
+	const head = `{"schema":"ur.game/1","rules":"finkel","pieces":1,"players":["a","b"],`
+	for text, want := range map[string]string{
+		"x": "line 1: not the JSON of a game",
+		"\n\n" + head + `"turns":"","result":"unfinished"} {}`:                              "line 3: more than one",
+		head + `"turns":"","result":"unfinished","clock":1}`:                                `unknown field "clock"`,
+		head + `"turns":"","result":"won"}`:                                                 `result "won", want one of`,
+		head + `"turns":"1in-A3","result":"unfinished"}`:                                    `turn 1: light moves "in-A3", want one of in-A4`,
+		head + `"turns":"1","result":"unfinished"}`:                                         `turn 1: light passes, but can move: in-A4`,
+		head + `"turns":"0in-A4","result":"unfinished"}`:                                    `turn 1: light moves "in-A4", but has no legal move`,
+		head + `"turns":"5","result":"unfinished"}`:                                         "does not begin with a roll of 0 to 4",
+		head + `"turns":"0 ","result":"unfinished"}`:                                        "a space and no turn",
+		head + `"turns":"0","result":"light"}`:                                              "but nobody has all pieces home",
+		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`:        "game 0 of seed 1 has",
+		head + `"turns":"0 0","millis":[5],"result":"unfinished"}`:                          "1 times of the clock for 2 turns",
+		head + `"turns":"0 0","millis":[5,4],"result":"unfinished"}`:                        "turn 2: the clock goes back to 4",
+		strings.Replace(head, "finkel", "masters", 1) + `"turns":"","result":"unfinished"}`: `rules are "masters"`,
+		strings.Replace(head, `:1,`, `:9,`, 1) + `"turns":"","result":"unfinished"}`:        "number of pieces",
+		strings.Replace(head, "game/1", "game/2", 1) + `"turns":"","result":"unfinished"}`:  `schema is "ur.game/2"`,
+	} {
+		_, faults := read(t, linesForm, text)
+		if len(faults) != 1 || !strings.Contains(faults[0].Error(), want) {
+			t.Errorf("%s: %v, want one with %q", text, faults, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"[Light]\n\n":                      "line 1: \"[Light]\", want a key, a space",
+		"[Light a b]\n\n":                  "want a key, a space",
+		"[Light \"a]\n\n":                  "a quote is not closed",
+		"[Rules masters]\n\n":              `rules are "masters"`,
+		"[Seed 1]\n\n1. A@A4":              "of the keys Seed and Game one is missing",
+		"1. A@A4 A@A3":                     "stands before the turn of dark begins",
+		"1. A@A4x":                         `"A@A4x" is no legal move of light`,
+		"2. A@A4":                          `turn "2", want 1.`,
+		"1. A@A4\n\n[Light b]\n\n/ C@C4":   "line 5: a turn of dark, but it is light who moves",
+		"1. 3 --":                          "light has no move with a 3, it says",
+		"1. A@A4# / C@C4":                  "stands behind the end of the game",
+		"1. A@A4 /":                        "the turn of dark has no action",
+		"[Result light]\n\n1. A@A4 / C@C4": `"#" at the end says otherwise`,
+	} {
+		_, faults := read(t, rgnForm, text)
+		if len(faults) == 0 || !strings.Contains(faults[0].Error(), want) {
+			t.Errorf("%q: %v, want one with %q", text, faults, want)
+		}
+	}
+}
+
+// Whatever stands in a text, reading it ends, and what is read can be written and is read
+// again as the same.
+func FuzzReader(f *testing.F) {
+	rng := rand.New(rand.NewPCG(3, 15))
+	for range 3 {
+		g := randomGame(rng)
+		if len(g.Turns) > 30 {
+			g.Turns, g.Result = g.Turns[:30], Unfinished
+		}
+		for i, form := range Forms {
+			var text bytes.Buffer
+			w := NewWriter(&text, form)
+			if err := errors.Join(w.Write(g), w.Close()); err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), text.Bytes())
+		}
+	}
+	f.Fuzz(func(t *testing.T, form uint8, text []byte) {
+		chosen := Forms[int(form)%len(Forms)]
+		games, _ := read(t, chosen, string(text))
+		for _, g := range games {
+			again, faults := read(t, linesForm, write(t, linesForm, g))
+			if len(faults) > 0 || len(again) != 1 || !reflect.DeepEqual(again[0].Turns, g.Turns) && len(g.Turns) > 0 || again[0].Result != g.Result {
+				t.Errorf("%+v is read again as %+v, %v", g, again, faults)
+			}
+			if chosen.Name != "text" {
+				write(t, chosen, g)
+			}
+		}
+	})
+}
+
+// A million games a minute are 60 us each.
+func BenchmarkReader(b *testing.B) {
+	rng := rand.New(rand.NewPCG(4, 15))
+	for _, form := range Forms {
+		if form.One {
+			continue
+		}
+		b.Run("form="+form.Name, func(b *testing.B) {
+			var text bytes.Buffer
+			w := NewWriter(&text, form)
+			for range 500 {
+				g := randomGame(rng)
+				for _, won := g.Result.Winner(); !won || g.Pieces != 7; _, won = g.Result.Winner() {
+					g = randomGame(rng)
+				}
+				if err := w.Write(g); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(text.Len()))
+			games := 0
+			for b.Loop() {
+				r := NewReader(bytes.NewReader(text.Bytes()), form)
+				for {
+					_, err := r.Next()
+					if err == io.EOF {
+						break
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+					games++
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(games), "us/game")
+		})
+	}
+}

@@ -1,0 +1,420 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// royalUrForm is the JSON of RoyalUr, version 2: one object for a game, with its settings,
+// the state it begins with, and one for each turn: "move", or "roll" where no move was
+// possible, and at last a waiting state or how the game ended. Version 1 is read as well.
+//
+// A piece is a number, plus for Light and minus for Dark: its square of the path, as here.
+// Seed, Game, Light and Dark stand in the metadata.
+var royalUrForm = Form{
+	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game", One: true,
+	read:  func(l *lines) reader { return &royalUrReader{lines: l} },
+	write: writeRoyalUr,
+}
+
+type royalGame struct {
+	Version  int               `json:"notation_version"`
+	Metadata map[string]string `json:"metadata"`
+	Settings royalSettings     `json:"settings"`
+	Initial  royalInitial      `json:"initial_state"`
+	States   []royalState      `json:"states"`
+}
+
+type royalSettings struct {
+	Shape    string `json:"board_shape"`
+	Paths    string `json:"paths"`
+	Dice     string `json:"dice"`
+	Pieces   int    `json:"start_pieces"`
+	Safe     bool   `json:"safe_rosettes"`
+	Rosettes bool   `json:"rosettes_grant_rolls"`
+	Captures bool   `json:"captures_grant_rolls"`
+}
+
+type royalInitial struct {
+	Board struct {
+		Pieces map[string]json.RawMessage `json:"pieces"`
+	} `json:"board"`
+	Players map[string]royalPlayer `json:"players"`
+	royalState
+}
+
+type royalPlayer struct {
+	Pieces int `json:"pieces"`
+	Score  int `json:"score"`
+}
+
+type royalState struct {
+	Type     string            `json:"type"`
+	Time     int64             `json:"time"`
+	Metadata map[string]string `json:"metadata,omitempty"`
+	Turn     string            `json:"turn,omitempty"`
+	Roll     *royalRoll        `json:"roll,omitempty"`
+	Move     *royalMove        `json:"move,omitempty"`
+	Moves    *[]royalMove      `json:"moves,omitempty"`
+	Player   string            `json:"player,omitempty"`
+	Reason   string            `json:"reason,omitempty"`
+	Winner   string            `json:"winner,omitempty"`
+}
+
+type royalRoll struct {
+	Value int `json:"value"`
+}
+
+type royalMove struct {
+	Src      *royalPiece `json:"src,omitempty"`
+	Dest     *royalPiece `json:"dest,omitempty"`
+	Captured *royalPiece `json:"captured,omitempty"`
+}
+
+// royalPiece is a piece on its path: plus 1 to 14 for Light, minus for Dark.
+type royalPiece int
+
+// UnmarshalJSON reads the number of version 2, or the object of version 1.
+func (p *royalPiece) UnmarshalJSON(text []byte) error {
+	if n, err := strconv.Atoi(string(text)); err == nil {
+		*p = royalPiece(n)
+		return nil
+	}
+	var old struct {
+		Owner string `json:"owner"`
+		Index int    `json:"index"`
+	}
+	if err := json.Unmarshal(text, &old); err != nil {
+		return err
+	}
+	*p = royalPiece(old.Index + 1)
+	switch old.Owner {
+	case "L":
+	case "D":
+		*p = -*p
+	default:
+		return fmt.Errorf("owner %q of a piece, want L or D", clip(old.Owner))
+	}
+	return nil
+}
+
+// royalSides are the names of sides.
+var royalSides = [2]string{"L", "D"}
+
+// finkel are the settings of the rules of package board.
+func finkel(pieces int) royalSettings {
+	return royalSettings{"standard", "bell", "four_binary", pieces, true, true, false}
+}
+
+// piece returns a side's piece on a square, or nil in hand and at home.
+func piece(side board.Side, square uint8) *royalPiece {
+	if square == board.Start || square == board.Finish {
+		return nil
+	}
+	p := royalPiece(square)
+	if side == board.Dark {
+		p = -p
+	}
+	return &p
+}
+
+// royalMoveOf returns a move as it is written.
+func royalMoveOf(m board.Move, side board.Side) royalMove {
+	r := royalMove{Src: piece(side, m.From), Dest: piece(side, m.To)}
+	if m.Capture {
+		r.Captured = piece(side.Other(), m.To)
+	}
+	return r
+}
+
+func writeRoyalUr(w io.Writer, g *Game) error {
+	j := royalGame{Version: 2, Metadata: map[string]string{}, Settings: finkel(g.Pieces), States: []royalState{}}
+	maps.Copy(j.Metadata, g.Meta)
+	for key, value := range map[string]string{"Light": g.Players[0], "Dark": g.Players[1]} {
+		if value != "" {
+			j.Metadata[key] = value
+		}
+	}
+	if g.Dice != nil {
+		j.Metadata["Seed"], j.Metadata["Game"] = strconv.FormatUint(g.Dice.Seed, 10), strconv.FormatUint(g.Dice.Game, 10)
+	}
+	j.Initial.Board.Pieces = map[string]json.RawMessage{}
+	j.Initial.Players = map[string]royalPlayer{"L": {Pieces: g.Pieces}, "D": {Pieces: g.Pieces}}
+	j.Initial.royalState = royalState{Type: "wait4roll", Turn: "L"}
+	last, err := g.Replay(func(s *Step) {
+		side := s.Position.Turn()
+		state := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[side], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
+		if s.Choice >= 0 {
+			move := royalMoveOf(s.Move(), side)
+			state.Type, state.Move, state.Moves = "move", &move, nil
+		}
+		j.States = append(j.States, state)
+	})
+	if err != nil {
+		return err
+	}
+	j.States = append(j.States, royalEnd(g, last))
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(j)
+}
+
+// royalEnd returns the last state of a game.
+func royalEnd(g *Game, last board.Position) royalState {
+	end := royalState{Type: "wait4roll"}
+	if n := len(g.Turns); n > 0 {
+		end.Time = g.Turns[n-1].Millis
+	}
+	winner, won := g.Result.Winner()
+	switch g.Result {
+	case LightWins, DarkWins:
+		end.Type, end.Winner = "win", royalSides[winner]
+	case LightResigned, DarkResigned:
+		end.Type, end.Player = "resigned", royalSides[winner.Other()]
+	case Abandoned:
+		end.Type, end.Reason = "abandoned", "external"
+	}
+	if !won && g.Result == Unfinished {
+		end.Turn = royalSides[last.Turn()]
+	}
+	return end
+}
+
+type royalUrReader struct {
+	lines *lines
+	done  bool
+}
+
+// maxRoyalUr bounds the memory that a foreign file can take, in bytes.
+const maxRoyalUr = 1 << 26
+
+func (r *royalUrReader) next(g *Game) (line int, p board.Position, err error) {
+	if r.done {
+		return 0, p, io.EOF
+	}
+	r.done = true
+	text, err := io.ReadAll(io.LimitReader(r.lines.in, maxRoyalUr+1))
+	if err != nil {
+		return 0, p, err
+	}
+	if len(text) > maxRoyalUr {
+		return 0, p, fault(1, "longer than %d bytes", maxRoyalUr)
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return 0, p, io.EOF
+	}
+	lineAt := func(offset int64) int { return 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n")) }
+	var j struct {
+		royalGame
+		States []royalLine `json:"states"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&j); err != nil {
+		return 0, p, fault(lineAt(jsonOffset(err, decoder)), "not the JSON of RoyalUr: %v", err)
+	}
+	if decoder.More() {
+		return 0, p, fault(lineAt(decoder.InputOffset()), "more than one game")
+	}
+	if err := j.royalGame.check(g); err != nil {
+		return 0, p, &Fault{1, err.Error()}
+	}
+	at := stateLines(text)
+	p = board.StartPosition(g.Pieces)
+	for i, raw := range j.States {
+		line := 1
+		if i < len(at) {
+			line = lineAt(at[i])
+		}
+		var s royalState
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return 0, p, fault(line, "state %d: %v", i+1, err)
+		}
+		if p, err = s.add(g, p, i == len(j.States)-1); err != nil {
+			return 0, p, fault(line, "state %d: %v", i+1, err)
+		}
+	}
+	return 1, p, nil
+}
+
+// royalLine is a state that is read later, when its line is known.
+type royalLine = json.RawMessage
+
+// jsonOffset returns where an error of decoding is.
+func jsonOffset(err error, d *json.Decoder) int64 {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return syntax.Offset
+	case errors.As(err, &kind):
+		return kind.Offset
+	}
+	return d.InputOffset()
+}
+
+// stateLines returns where in a text the elements of the list "states" of the outer object
+// begin.
+func stateLines(text []byte) (at []int64) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil {
+		return nil
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return at
+		}
+		if key != "states" {
+			var skipped json.RawMessage
+			if d.Decode(&skipped) != nil {
+				return at
+			}
+			continue
+		}
+		if _, err := d.Token(); err != nil {
+			return at
+		}
+		for d.More() {
+			var state json.RawMessage
+			if d.Decode(&state) != nil {
+				return at
+			}
+			at = append(at, d.InputOffset()-int64(len(state)))
+		}
+		if _, err := d.Token(); err != nil {
+			return at
+		}
+	}
+	return at
+}
+
+// check reads what stands before the states.
+func (j *royalGame) check(g *Game) error {
+	if j.Version != 1 && j.Version != 2 {
+		return fmt.Errorf("notation_version is %d, want 1 or 2", j.Version)
+	}
+	s := j.Settings
+	s.Shape, s.Paths, s.Dice = strings.ToLower(s.Shape), strings.ToLower(s.Paths), strings.ToLower(s.Dice)
+	if s.Dice == "fourbinary" {
+		s.Dice = "four_binary"
+	}
+	if s != finkel(s.Pieces) {
+		return fmt.Errorf("the settings %+v are of other rules, want %+v", j.Settings, finkel(s.Pieces))
+	}
+	if err := board.CheckPieces(s.Pieces); err != nil {
+		return err
+	}
+	g.Pieces = s.Pieces
+	start := royalPlayer{Pieces: g.Pieces}
+	if len(j.Initial.Board.Pieces) > 0 || j.Initial.Players["L"] != start || j.Initial.Players["D"] != start || j.Initial.Turn != "L" || j.Initial.Type != "wait4roll" {
+		return errors.New("initial_state is not the start of a game: all pieces in hand, Light to roll")
+	}
+	return g.takeMeta(j.Metadata)
+}
+
+// takeMeta takes the metadata over, with what of it is part of a game.
+func (g *Game) takeMeta(meta map[string]string) error {
+	var seed, game *uint64
+	for key, value := range meta {
+		if key == "Rules" || key == "Result" || key == "Pieces" { // they stand elsewhere, and there they count
+			continue
+		}
+		if err := setKey(g, &seed, &game, key, value); err != nil {
+			return fmt.Errorf("metadata: %w", err)
+		}
+	}
+	switch {
+	case seed != nil && game != nil:
+		g.Dice = &Dice{*seed, *game}
+	case seed != nil || game != nil:
+		return errors.New("metadata: of Seed and Game one is missing")
+	}
+	return nil
+}
+
+// add adds a state to a game at a position, and returns the next position.
+func (s *royalState) add(g *Game, p board.Position, last bool) (board.Position, error) {
+	switch s.Type {
+	case "move", "roll":
+		return s.addTurn(g, p)
+	}
+	if !last {
+		return p, fmt.Errorf("%q, want \"move\" or \"roll\" before the last state", clip(s.Type))
+	}
+	side := map[string]int{"L": 0, "D": 1}
+	switch s.Type {
+	case "wait4roll", "wait4move":
+		if s.Turn != royalSides[p.Turn()] {
+			return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), p.Turn())
+		}
+	case "win":
+		winner, over := p.Winner()
+		if !over || s.Winner != "" && s.Winner != royalSides[winner] {
+			return p, fmt.Errorf("a win of %q at %s", clip(s.Winner), p)
+		}
+		g.Result = LightWins + Result(winner)
+	case "resigned":
+		who, ok := side[s.Player]
+		if !ok {
+			return p, fmt.Errorf("player %q resigned, want L or D", clip(s.Player))
+		}
+		g.Result = LightResigned + Result(who)
+	case "abandoned":
+		g.Result = Abandoned
+	default:
+		return p, fmt.Errorf("type %q, want move, roll, wait4roll, wait4move, resigned, abandoned or win", clip(s.Type))
+	}
+	return p, nil
+}
+
+// addTurn adds a turn.
+func (s *royalState) addTurn(g *Game, p board.Position) (board.Position, error) {
+	side := p.Turn()
+	switch {
+	case s.Turn != royalSides[side]:
+		return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), side)
+	case s.Roll == nil || s.Roll.Value < 0 || s.Roll.Value > board.MaxRoll:
+		return p, fmt.Errorf("no roll of 0 to %d", board.MaxRoll)
+	case s.Time < 0:
+		return p, fmt.Errorf("time is %d", s.Time)
+	}
+	t := Turn{Roll: int8(s.Roll.Value), From: Pass, Millis: s.Time}
+	var buf [board.MaxMoves]board.Move
+	if _, over := p.Winner(); over {
+		return p, errors.New("a turn, but the game is over")
+	}
+	moves := p.Moves(buf[:0], s.Roll.Value)
+	if s.Type == "roll" {
+		if len(moves) > 0 {
+			return p, fmt.Errorf("no move was made with a %d, but %s can move, as by %s", s.Roll.Value, side, moves[0].Notation(side))
+		}
+		g.Turns = append(g.Turns, t)
+		return p.Pass(), nil
+	}
+	if s.Move == nil {
+		return p, errors.New("a move without the member move")
+	}
+	for _, m := range moves {
+		if s.Move.equal(royalMoveOf(m, side)) {
+			t.From = int8(m.From)
+			g.Turns = append(g.Turns, t)
+			return p.Apply(m), nil
+		}
+	}
+	return p, fmt.Errorf("no legal move of %s with a %d at %s", side, s.Roll.Value, p)
+}
+
+// equal reports whether two moves are the same.
+func (m royalMove) equal(n royalMove) bool {
+	same := func(a, b *royalPiece) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+	return same(m.Src, n.Src) && same(m.Dest, n.Dest) && same(m.Captured, n.Captured)
+}

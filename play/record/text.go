@@ -1,0 +1,201 @@
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// textForm is a game to be read by people, a line for each turn, with the position after
+// it:
+//
+//	// The Royal Game of Ur, record 1: turn, side, roll, move, position after it
+//	seed 1
+//	game 0
+//	pieces 7
+//	light human
+//	dark brain
+//	1 L 3 in-A2 6:..L...........:0 7:..............:0 D
+//	2 D 0 pass 6:..L...........:0 7:..............:0 L
+//	...
+//	result light
+//
+// Turns count from 1; the rolls are those of the seed and game, where these stand. Moves
+// are written by [board.Move.Notation], positions by [board.Position.String].
+var textForm = Form{
+	Name: "text", Endings: []string{".txt"}, Help: "a line for each turn, with the position after it",
+	read:  func(l *lines) reader { return &textReader{l} },
+	write: writeText,
+}
+
+const textTitle = "// The Royal Game of Ur, record 1: turn, side, roll, move, position after it"
+
+func writeText(out io.Writer, g *Game) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintln(w, textTitle)
+	if g.Dice != nil {
+		fmt.Fprintf(w, "seed %d\ngame %d\n", g.Dice.Seed, g.Dice.Game)
+	}
+	fmt.Fprintf(w, "pieces %d\nlight %s\ndark %s\n", g.Pieces, oneLine(g.Players[0]), oneLine(g.Players[1]))
+	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, TextLine(s)) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "result %s\n", g.Result)
+	return w.Flush()
+}
+
+// TextLine returns the line of a turn in the text form.
+func TextLine(s *Step) string {
+	side := "L"
+	if s.Position.Turn() == board.Dark {
+		side = "D"
+	}
+	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), s.Next)
+}
+
+// oneLine returns a name as one line of text.
+func oneLine(name string) string { return strings.Join(strings.Fields(name), " ") }
+
+type textReader struct{ lines *lines }
+
+func (r *textReader) next(g *Game) (number int, last board.Position, err error) {
+	text := ""
+	for text == "" {
+		line, err := r.lines.next()
+		if err != nil {
+			return 0, last, err
+		}
+		text = strings.TrimSpace(string(line))
+	}
+	number = r.lines.number
+	if text != textTitle {
+		defer r.skip()
+		return 0, last, fault(number, "%q is not the first line of a record, want %q", clip(text), textTitle)
+	}
+	if err := r.header(g); err != nil {
+		defer r.skip()
+		return 0, last, err
+	}
+	if last, err = r.turns(g); err != nil {
+		defer r.skip()
+		return 0, last, err
+	}
+	return number, last, nil
+}
+
+// skip goes on to the next record.
+func (r *textReader) skip() {
+	for {
+		line, err := r.lines.next()
+		if err == nil && strings.TrimSpace(string(line)) == textTitle || err == io.EOF {
+			r.lines.back()
+			return
+		}
+		if _, isFault := err.(*Fault); err != nil && !isFault {
+			r.lines.back()
+			return
+		}
+	}
+}
+
+// header reads the lines before the turns.
+func (r *textReader) header(g *Game) error {
+	var seed, game *uint64
+	for _, key := range []string{"seed", "game", "pieces", "light", "dark"} {
+		line, err := r.lines.next()
+		if err != nil && err != io.EOF {
+			return err
+		}
+		name, value, _ := strings.Cut(string(line), " ")
+		if name != key && (key == "seed" || key == "game") {
+			r.lines.back() // dice that nobody knows
+			continue
+		}
+		if name != key {
+			return fault(r.lines.number, "%q, want a line that begins with %q", clip(string(line)), key)
+		}
+		n, err := strconv.ParseUint(value, 10, 64)
+		switch {
+		case key == "light":
+			g.Players[board.Light] = value
+		case key == "dark":
+			g.Players[board.Dark] = value
+		case err != nil:
+			return fault(r.lines.number, "%s is %q, want a number", key, clip(value))
+		case key == "pieces":
+			if n < 1 || n > board.MaxPieces {
+				return fault(r.lines.number, "%v, got %d", board.ErrPieces, n)
+			}
+			g.Pieces = int(n)
+		case key == "seed":
+			seed = &n
+		default:
+			game = &n
+		}
+	}
+	switch {
+	case seed != nil && game != nil:
+		g.Dice = &Dice{*seed, *game}
+	case seed != nil || game != nil:
+		return fault(r.lines.number, "of seed and game one is missing")
+	}
+	return nil
+}
+
+// turns reads the turns and the result.
+func (r *textReader) turns(g *Game) (board.Position, error) {
+	p := board.StartPosition(g.Pieces)
+	var buf [board.MaxMoves]board.Move
+	for number := 1; ; number++ {
+		text, err := r.lines.next()
+		if err == io.EOF {
+			return p, fault(r.lines.number, "the record ends without a result")
+		}
+		if err != nil {
+			return p, err
+		}
+		line := string(text)
+		if name, ok := strings.CutPrefix(line, "result "); ok {
+			if g.Result, err = ParseResult(name); err != nil {
+				return p, &Fault{r.lines.number, err.Error()}
+			}
+			return p, nil
+		}
+		fields := strings.Fields(line)
+		if len(fields) != 7 || len(fields[2]) != 1 {
+			return p, fault(r.lines.number, "%q, want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result", clip(line))
+		}
+		roll := int(fields[2][0]) - '0'
+		if roll < 0 || roll > board.MaxRoll {
+			return p, fault(r.lines.number, "a roll of %q, want 0 to %d", fields[2], board.MaxRoll)
+		}
+		move := fields[3]
+		if move == "pass" {
+			move = ""
+		}
+		moves := p.Moves(buf[:0], roll)
+		if _, over := p.Winner(); over {
+			return p, fault(r.lines.number, "the game is over since the turn before")
+		}
+		s := Step{Number: number - 1, Position: p, Roll: roll, Moves: moves}
+		if s.Choice, err = findMove(moves, move, p.Turn()); err != nil {
+			return p, &Fault{r.lines.number, err.Error()}
+		}
+		t := Turn{Roll: int8(roll), From: Pass}
+		if s.Choice < 0 {
+			s.Next = p.Pass()
+		} else {
+			t.From = int8(moves[s.Choice].From)
+			s.Next = p.Apply(moves[s.Choice])
+		}
+		if want := TextLine(&s); line != want {
+			return p, fault(r.lines.number, "%q, want %q", clip(line), want)
+		}
+		p = s.Next
+		g.Turns = append(g.Turns, t)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
 	"golang.org/x/sync/errgroup"
@@ -61,6 +62,11 @@ type MatchConfig struct {
 	// Progress, when not nil, is called with the number of games that have been
 	// finished since it was last called. Several goroutines may call it at a time.
 	Progress func(games int)
+
+	// Record, when not nil, is called with every game that counts, in the order of the
+	// match unless that is interrupted, by one goroutine at a time. Its error ends the
+	// match. The game belongs to Record. Games are then played turn by turn, and slower.
+	Record func(*record.Game) error
 }
 
 // MatchResult says how a match ended. Everything but Elapsed and Threads is the
@@ -143,6 +149,9 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 		if err := c.SPRT.Check(); err != nil {
 			return c, &ConfigError{Config: name, Field: "SPRT", Msg: err.Error()}
 		}
+	}
+	if c.Record != nil && c.Venue != nil {
+		return c, config.Fault(name, "Record", "needs games that are played here, not at a venue")
 	}
 	if c.Luck != nil && c.Luck.Pieces() < c.Pieces {
 		return c, config.Fault(name, "Luck", "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())

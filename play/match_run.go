@@ -1,11 +1,15 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -29,6 +33,7 @@ type match struct {
 // finished is what came of a span.
 type finished struct {
 	score Score
+	games []*record.Game // where they are recorded
 	err   error
 }
 
@@ -122,20 +127,24 @@ func (m *match) work(ctx context.Context, t Table) {
 		if !ok {
 			return
 		}
-		score, err := t.Play(ctx, s)
-		m.finish(number, score, err)
+		f := finished{}
+		f.score, f.err = t.Play(ctx, s)
+		if t, ok := t.(*seatTable); ok {
+			f.games = t.takeRecorded()
+		}
+		m.finish(number, f)
 	}
 }
 
 // finish takes note of a span that was played, or of how far it was.
-func (m *match) finish(number int, score Score, err error) {
+func (m *match) finish(number int, f finished) {
 	m.mutex.Lock()
-	m.waiting[number] = finished{score, err}
-	m.stopped = m.stopped || err != nil
+	m.waiting[number] = f
+	m.stopped = m.stopped || f.err != nil
 	m.enter()
 	m.mutex.Unlock()
-	if m.config.Progress != nil && score.Tally.Games > 0 {
-		m.config.Progress(int(score.Tally.Games))
+	if m.config.Progress != nil && f.score.Tally.Games > 0 {
+		m.config.Progress(int(f.score.Tally.Games))
 	}
 }
 
@@ -163,6 +172,12 @@ func (m *match) add(f finished) {
 	if f.err != nil && (m.err == nil || failedGame(f.err) < failedGame(m.err)) {
 		m.err = f.err
 	}
+	for _, g := range f.games {
+		if err := m.config.Record(g); err != nil {
+			m.err = cmp.Or(m.err, err)
+			return
+		}
+	}
 }
 
 // close ends the match. Without a decision all that was finished counts, also beyond
@@ -171,8 +186,8 @@ func (m *match) close() {
 	if m.result.Decision != rating.Undecided {
 		return
 	}
-	for _, f := range m.waiting {
-		m.add(f)
+	for _, number := range slices.Sorted(maps.Keys(m.waiting)) {
+		m.add(m.waiting[number])
 	}
 }
 

@@ -179,7 +179,7 @@ func TestErrorsInAnyOrder(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
 		m := newMatch(MatchConfig{Games: 10, Parallel: 1})
 		for _, number := range order {
-			m.finish(number, Score{}, errs[number])
+			m.finish(number, finished{err: errs[number]})
 		}
 		m.close()
 		if m.err != low {

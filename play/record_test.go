@@ -1,85 +1,88 @@
 package play
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"strings"
+	"io"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// A record must tell the whole game: from its text alone, the seed's dice and the
-// rules, every position follows.
+// A record must tell the whole game: played again, it has the same tally.
 func TestRecordReplays(t *testing.T) {
-	var text strings.Builder
 	g := Game{Seed: 21, Number: 6, Pieces: 4, Seats: sit(t, Greedy{}, Random{})}
-	r := NewRecorder(&text, g, [2]string{"greedy", "random"})
+	r := NewRecorder(g, [2]string{"greedy", "random"})
 	g.Observe = r.Turn
-	tally, err := g.Play(context.Background())
+	want, err := g.Play(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.End(tally); err != nil {
-		t.Fatal(err)
+	game := r.End(want)
+	if got, err := game.Tally(); err != nil || got != want {
+		t.Errorf("played again: %+v, %v, want %+v", got, err, want)
 	}
-
-	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-	header, turns, last := lines[1:6], lines[6:len(lines)-1], lines[len(lines)-1]
-	if got := strings.Join(header, ", "); got != "seed 21, game 6, pieces 4, light greedy, dark random" {
-		t.Errorf("header: %s", got)
-	}
-	position := board.StartPosition(4)
-	for number, line := range turns {
-		roll := board.Roll(21, 6, uint64(number))
-		next := map[string]board.Position{}
-		side := position.Turn()
-		for _, m := range position.Moves(nil, roll) {
-			next[m.Notation(side)] = position.Apply(m)
-		}
-		if len(next) == 0 {
-			next["pass"] = position.Pass()
-		}
-		move := strings.Fields(line)[3]
-		p, legal := next[move]
-		if want := fmt.Sprintf("%d %c %d %s %s", number+1, "LD"[side], roll, move, p); !legal || line != want {
-			t.Fatalf("line %q, want %q", line, want)
-		}
-		position = p
-	}
-	winner, over := position.Winner()
-	if want := "result " + winner.String(); !over || last != want {
-		t.Errorf("the record ends with %q at %s, want %q", last, position, want)
+	if game.Players != [2]string{"greedy", "random"} || *game.Dice != (record.Dice{Seed: 21, Game: 6}) || game.Pieces != 4 {
+		t.Errorf("the record is %+v", game)
 	}
 }
 
-// full is a disk without room.
-type full struct{}
-
-var errFull = errors.New("no room")
-
-func (full) Write([]byte) (int, error) { return 0, errFull }
-
-func TestRecordReportsItsError(t *testing.T) {
-	r := NewRecorder(full{}, Game{Pieces: 7}, [2]string{"first", "first"})
-	g := Game{Seats: sit(t, First{}, First{}), Observe: r.Turn}
-	tally, err := g.Play(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.End(tally); !errors.Is(err, errFull) {
-		t.Errorf("error %v, want %v", err, errFull)
+// A match that is recorded is the match that is not, and played again from its record, read
+// from text, it has the same tally and wins; on any number of threads the same bytes.
+func TestMatchReplays(t *testing.T) {
+	for _, players := range [][2]Player{{classic, small}, {Greedy{}, Random{}}} {
+		c := MatchConfig{Players: players, Games: 301, Seed: 5, Pieces: 3}
+		want := mustMatch(t, c)
+		var first []byte
+		for _, threads := range []int{1, 3} {
+			var text bytes.Buffer
+			w := record.NewWriter(&text, record.Forms[0])
+			c.Parallel, c.Record = threads, w.Write
+			if got := mustMatch(t, c); got.Score != want.Score {
+				t.Errorf("recorded: %+v, want %+v", got.Score, want.Score)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = text.Bytes()
+			}
+			if !bytes.Equal(first, text.Bytes()) {
+				t.Errorf("%d threads write another record than one", threads)
+			}
+		}
+		var tally ur.Tally
+		var wins [2]int64
+		r := record.NewReader(bytes.NewReader(first), record.Forms[0])
+		for n := 0; ; n++ {
+			g, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := g.Tally()
+			if err != nil || g.Players[n%2] != players[0].Name() {
+				t.Fatalf("game %d: %v, players %v", n, err, g.Players)
+			}
+			tally.Add(one)
+			winner, _ := g.Result.Winner()
+			wins[(int(winner)+n)%2]++
+		}
+		if tally != want.Tally || wins != want.Wins {
+			t.Errorf("played again: %+v and wins %v, want %+v and %v", tally, wins, want.Tally, want.Wins)
+		}
 	}
 }
 
-func TestRecordOfAGameThatStopped(t *testing.T) {
-	var text strings.Builder
-	if err := NewRecorder(&text, Game{Pieces: 7}, [2]string{"human", "brain"}).End(ur.Tally{}); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasSuffix(text.String(), "dark brain\nresult unfinished\n") {
-		t.Errorf("record %q", text.String())
+// A record that cannot be written ends the match with its error.
+func TestMatchCannotBeRecorded(t *testing.T) {
+	broken := errors.New("broken")
+	c := MatchConfig{Players: [2]Player{Greedy{}, Random{}}, Games: 1000, Pieces: 2, Record: func(*record.Game) error { return broken }}
+	if r, err := Match(t.Context(), c); !errors.Is(err, broken) || r.Tally.Games >= 1000 {
+		t.Errorf("%d games, error %v", r.Tally.Games, err)
 	}
 }

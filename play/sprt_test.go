@@ -56,14 +56,14 @@ func TestSPRTAndAGameWithoutEnd(t *testing.T) {
 		order []int
 		want  error
 	}{
-		{map[int]finished{0: {won, nil}, 1: {Score{}, limit}}, []int{1, 0}, nil},
-		{map[int]finished{0: {won, nil}, 1: {Score{}, limit}}, []int{0, 1}, nil},
-		{map[int]finished{0: {Score{}, limit}, 1: {won, nil}}, []int{1, 0}, limit},
-		{map[int]finished{0: {Score{}, limit}, 1: {won, nil}}, []int{0, 1}, limit},
+		{map[int]finished{0: {score: won}, 1: {err: limit}}, []int{1, 0}, nil},
+		{map[int]finished{0: {score: won}, 1: {err: limit}}, []int{0, 1}, nil},
+		{map[int]finished{0: {err: limit}, 1: {score: won}}, []int{1, 0}, limit},
+		{map[int]finished{0: {err: limit}, 1: {score: won}}, []int{0, 1}, limit},
 	} {
 		m := newMatch(MatchConfig{Games: 1 << 30, Parallel: 2, SPRT: &rating.DefaultSPRT})
 		for _, number := range test.order {
-			m.finish(number, test.spans[number].score, test.spans[number].err)
+			m.finish(number, test.spans[number])
 		}
 		m.close()
 		if m.err != test.want || (m.result.Decision == rating.AcceptedH1) != (test.want == nil) {

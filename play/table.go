@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -13,15 +14,19 @@ func newTable(ctx context.Context, c MatchConfig) (Table, error) {
 	if c.Venue != nil {
 		return c.Venue.Table(ctx, c)
 	}
-	if c.betweenBrains() && c.Luck == nil {
+	if c.betweenBrains() && c.Luck == nil && c.Record == nil {
 		return newEngineTable(c)
 	}
 	t := &seatTable{game: Game{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
-		t.game.Observe = t.luck.observe
 	}
+	if c.Record != nil {
+		t.recorder = new(Recorder)
+	}
+	t.game.Observe = t.observe
 	for i, player := range c.Players {
+		t.names[i] = player.Name()
 		seat, err := player.Sit(c.Engine)
 		if err != nil {
 			return nil, err
@@ -114,7 +119,28 @@ func (t *engineTable) playSame(s Span) (Score, error) {
 type seatTable struct {
 	seats [2]Seat // by player
 	game  Game
+	names [2]string
 	luck  *luckMeter // nil when luck is not measured
+
+	recorder *Recorder // nil when games are not recorded
+	recorded []*record.Game
+}
+
+// observe follows a turn.
+func (t *seatTable) observe(turn *Turn) {
+	if t.luck != nil {
+		t.luck.observe(turn)
+	}
+	if t.recorder != nil {
+		t.recorder.Turn(turn)
+	}
+}
+
+// takeRecorded returns the games that were recorded since it was last called.
+func (t *seatTable) takeRecorded() []*record.Game {
+	games := t.recorded
+	t.recorded = nil
+	return games
 }
 
 func (t *seatTable) Play(ctx context.Context, s Span) (Score, error) {
@@ -137,9 +163,15 @@ func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error
 			return nil
 		}
 		t.game.Seats = [2]Seat{t.seats[light], t.seats[1-light]}
+		if t.recorder != nil {
+			t.recorder.begin(t.game, [2]string{t.names[light], t.names[1-light]})
+		}
 		tally, err := t.game.Play(ctx)
 		if err != nil {
 			return err
+		}
+		if t.recorder != nil {
+			t.recorded = append(t.recorded, t.recorder.End(tally))
 		}
 		score.addGames(tally, light)
 		winners[light] = board.Side(tally.Wins[board.Dark])

@@ -1,15 +1,19 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
@@ -20,6 +24,7 @@ type matchOptions struct {
 	games, pieces, parallel int
 	seed                    uint64
 	engine, sprt, table     string
+	record                  string
 	luck, json              bool
 	fleet                   fleetcmd.Options
 }
@@ -92,6 +97,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	pick.TableFlag(cmd, &o.table)
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
 	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
+	flags.StringVar(&o.record, "record", "", "`FILE` to write all games to, as \"ur game\" reads them; the games are played more slowly")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
 }
@@ -122,10 +128,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	if c.Venue, leave, err = o.fleet.Venue(ctx, o.luckFile(), &c.Parallel); err != nil {
 		return err
 	}
-	bar := cli.NewProgress(env, o.games, "games")
-	c.Progress = func(games int) { bar.Add(games) }
-	result, err := play.Match(ctx, c)
-	bar.Clear()
+	result, err := o.play(ctx, env, c)
 	if failed := leave(); err == nil {
 		err = failed
 	}
@@ -159,6 +162,35 @@ func (o matchOptions) luckFile() string {
 		return o.table
 	}
 	return work.TableFile(folder, o.pieces)
+}
+
+// play plays the match, and records its games where that is asked for: also those of one
+// that was interrupted.
+func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig) (result play.MatchResult, err error) {
+	bar := cli.NewProgress(env, o.games, "games")
+	defer bar.Clear()
+	c.Progress = func(games int) { bar.Add(games) }
+	if o.record == "" {
+		return play.Match(ctx, c)
+	}
+	form, err := recordForm(o.record, "jsonl")
+	if err != nil {
+		return result, err
+	}
+	if form.One && o.games > 1 {
+		return result, cli.UsageError("--record: a file of the form %s holds one game, not %d", form.Name, o.games)
+	}
+	var played error
+	err = wholefile.Write(o.record, func(w io.Writer) error {
+		out := record.NewWriter(w, form)
+		c.Record = out.Write
+		result, played = play.Match(ctx, c)
+		if played != nil && ctx.Err() == nil {
+			return played
+		}
+		return out.Close()
+	})
+	return result, cmp.Or(played, err)
 }
 
 // luckTable returns the table by which luck is measured: that of --table, or else the one

@@ -98,7 +98,10 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 		return err
 	}
 	show := newScreen(env, players)
-	record := startRecord(env, o.record, g, show.players)
+	record, err := startRecord(env, o.record, g, show.players)
+	if err != nil {
+		return err
+	}
 	last := board.StartPosition(o.pieces)
 	g.Observe = func(t *play.Turn) {
 		last = t.Next

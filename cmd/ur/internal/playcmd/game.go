@@ -1,0 +1,268 @@
+package playcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/spf13/cobra"
+)
+
+const gameLong = `Game reads records of games, as "ur play --record" and "ur match --record" write
+them. The ending of a file says its form: .jsonl or .json one JSON object a line,
+.txt a line for each turn, .rgn RGN, and .royalur the JSON of RoyalUr.
+
+Reading is strict: every turn is played again by the rules, and by the dice where
+the record names them. What is wrong is told with its line.`
+
+// newGameCommand returns "ur game".
+func newGameCommand(env *cli.Env) *cobra.Command {
+	return cli.NewGroup("game", "Show, replay, convert and check records of games", gameLong,
+		newGameShowCommand(env), newGameReplayCommand(env), newGameConvertCommand(env), newGameValidateCommand(env))
+}
+
+// gameFile is a file of records that is being read.
+type gameFile struct {
+	name string
+	file *os.File
+	*record.Reader
+}
+
+// openGames opens a file in the form of a name, or of its ending.
+func openGames(name, form string) (*gameFile, error) {
+	f, err := gameForm("--from", name, form)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return &gameFile{name, file, record.NewReader(file, f)}, nil
+}
+
+// gameForm returns the form that a flag names, or the ending of a file.
+func gameForm(flag, file, name string) (f record.Form, err error) {
+	if name != "" {
+		if f, err = record.LookupForm(name); err != nil {
+			return f, cli.UsageError("%s: %w", flag, err)
+		}
+		return f, nil
+	}
+	if f, err = record.FormOf(file); err != nil {
+		return f, cli.UsageError("%w; or name the form with %s", err, flag)
+	}
+	return f, nil
+}
+
+// each calls do with all games, or with the one of a number from 1 on. A fault ends it.
+func (f *gameFile) each(number int, do func(n int, g *record.Game) error) error {
+	defer f.file.Close()
+	for n := 1; ; n++ {
+		g, err := f.Next()
+		var fault *record.Fault
+		switch {
+		case err == io.EOF && (number >= n || n == 1):
+			return cli.UsageError("%s holds %s", f.name, cli.Plural(n-1, "game"))
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &fault):
+			return cli.UsageError("%s:%d: %s", f.name, fault.Line, fault.Msg)
+		case err != nil:
+			return err
+		case number != 0 && n != number:
+			continue
+		}
+		if err := do(n, g); err != nil {
+			return err
+		}
+		if n == number {
+			return nil
+		}
+	}
+}
+
+// newGameShowCommand returns "ur game show".
+func newGameShowCommand(env *cli.Env) *cobra.Command {
+	var from string
+	var number int
+	cmd := &cobra.Command{
+		Use:     "show FILE",
+		Short:   "Print who played, the moves and the result",
+		Example: "  ur game show game.txt\n  ur game show games.jsonl --game 3",
+		Args:    cli.Exactly(1, "a FILE of records"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := openGames(args[0], from)
+			if err != nil {
+				return err
+			}
+			return file.each(number, func(n int, g *record.Game) error { return showGame(env.Stdout, n, g) })
+		},
+	}
+	addGameFlags(cmd, &from, &number)
+	return cmd
+}
+
+// addGameFlags adds --game and --from.
+func addGameFlags(cmd *cobra.Command, from *string, number *int) {
+	cmd.Flags().IntVar(number, "game", 0, "only this game of the file, from 1 on (default all)")
+	addFormFlag(cmd, "from", from)
+}
+
+// addFormFlag adds a flag for a form of records.
+func addFormFlag(cmd *cobra.Command, name string, form *string) {
+	names := strings.Join(record.FormNames(), ", ")
+	cmd.Flags().StringVar(form, name, "", "`form` of the file, one of "+names+" (default by its ending)")
+	cli.CompleteFlag(cmd, name, cobra.FixedCompletions(record.FormNames(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// showGame prints a game: a line for what a side does until the other moves.
+func showGame(w io.Writer, n int, g *record.Game) error {
+	var out strings.Builder
+	players := g.Players
+	for side, name := range players {
+		if name == "" {
+			players[side] = "somebody"
+		}
+	}
+	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, players[0], players[1], cli.Plural(g.Pieces, "piece"))
+	if g.Dice != nil {
+		fmt.Fprintf(&out, ", game %d of seed %d", g.Dice.Game, g.Dice.Seed)
+	}
+	out.WriteString("\n")
+	column := 0
+	_, err := g.Replay(func(s *record.Step) {
+		side := [2]string{"light", "dark "}[s.Position.Turn()]
+		if s.Number == 0 || column == 0 {
+			fmt.Fprintf(&out, "%4d %s", s.Number+1, side)
+		}
+		fmt.Fprintf(&out, "  %d %s", s.Roll, s.Text())
+		if column++; s.Next.Turn() != s.Position.Turn() || column == 5 {
+			out.WriteString("\n")
+			column = 0
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if column > 0 {
+		out.WriteString("\n")
+	}
+	fmt.Fprintf(&out, "result: %s after %s\n", g.Result, cli.Plural(len(g.Turns), "turn"))
+	_, err = io.WriteString(w, out.String())
+	return err
+}
+
+// newGameReplayCommand returns "ur game replay".
+func newGameReplayCommand(env *cli.Env) *cobra.Command {
+	var from string
+	var number int
+	cmd := &cobra.Command{
+		Use:     "replay FILE",
+		Short:   "Print each turn with the position after it",
+		Example: "  ur game replay game.rgn",
+		Args:    cli.Exactly(1, "a FILE of records"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := openGames(args[0], from)
+			if err != nil {
+				return err
+			}
+			form, err := record.LookupForm("text")
+			if err != nil {
+				return err
+			}
+			out := record.NewWriter(env.Stdout, form)
+			if err := file.each(number, func(_ int, g *record.Game) error { return out.Write(g) }); err != nil {
+				return errors.Join(err, out.Close())
+			}
+			return out.Close()
+		},
+	}
+	addGameFlags(cmd, &from, &number)
+	return cmd
+}
+
+// newGameConvertCommand returns "ur game convert".
+func newGameConvertCommand(*cli.Env) *cobra.Command {
+	var from, to string
+	var number int
+	cmd := &cobra.Command{
+		Use:     "convert IN OUT",
+		Short:   "Write games in another form",
+		Example: "  ur game convert game.txt game.rgn\n  ur game convert games.jsonl third.royalur --game 3",
+		Args:    cli.Exactly(2, "a FILE to read and a FILE to write"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := openGames(args[0], from)
+			if err != nil {
+				return err
+			}
+			form, err := gameForm("--to", args[1], to)
+			if err != nil {
+				return err
+			}
+			return wholefile.Write(args[1], func(w io.Writer) error {
+				out := record.NewWriter(w, form)
+				err := file.each(number, func(n int, g *record.Game) error {
+					if n > 1 && number == 0 && form.One {
+						return cli.UsageError("%s holds one game, and %s more: choose one with --game", args[1], args[0])
+					}
+					return out.Write(g)
+				})
+				if err != nil {
+					return err
+				}
+				return out.Close()
+			})
+		},
+	}
+	addGameFlags(cmd, &from, &number)
+	addFormFlag(cmd, "to", &to)
+	return cmd
+}
+
+// newGameValidateCommand returns "ur game validate".
+func newGameValidateCommand(env *cli.Env) *cobra.Command {
+	var from string
+	cmd := &cobra.Command{
+		Use:     "validate FILE",
+		Short:   "Say what is wrong with records, if anything is",
+		Long:    "Validate prints nothing when all games of a file follow the rules; else every game\nthat does not, with its line, and the exit code is 2.",
+		Example: "  ur game validate games.jsonl",
+		Args:    cli.Exactly(1, "a FILE of records"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := openGames(args[0], from)
+			if err != nil {
+				return err
+			}
+			defer file.file.Close()
+			faults := 0
+			for {
+				_, err := file.Next()
+				var fault *record.Fault
+				switch {
+				case err == io.EOF && faults > 0:
+					return cli.UsageError("%s: %s wrong", args[0], cli.Plural(faults, "game"))
+				case err == io.EOF:
+					return nil
+				case errors.As(err, &fault):
+					faults++
+					if _, err := fmt.Fprintf(env.Stdout, "%s:%d: %s\n", args[0], fault.Line, fault.Msg); err != nil {
+						return err
+					}
+				case err != nil:
+					return err
+				}
+				if err := cmd.Context().Err(); err != nil {
+					return err
+				}
+			}
+		},
+	}
+	addFormFlag(cmd, "from", &from)
+	return cmd
+}

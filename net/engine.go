@@ -70,7 +70,7 @@ func FindEngine(name string) (*Engine, error) {
 // generator of assembly.
 type step struct {
 	from, to uint32 // in bytes, from the beginning of the sums and of the results
-	rows     change
+	rows     change // whose four numbers are multiplied with the width
 }
 
 // kernel is an engine bound to a net.
@@ -171,11 +171,11 @@ func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high 
 	at := func(base *int16, offset uint32) []int16 {
 		return unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(base), offset)), units)
 	}
+	row := func(number change) []int16 { return at(table, uint32(number&0xffff)*uint32(width)) }
 	least, most := int16(low), int16(high)
 	for _, s := range unsafe.Slice((*step)(unsafe.Pointer(list)), n) {
 		from, to := at(sums, s.from), at(dst, s.to)
-		a, b := at(table, s.rows[0]), at(table, s.rows[1])
-		c, d := at(table, s.rows[2]), at(table, s.rows[3])
+		a, b, c, d := row(s.rows), row(s.rows>>16), row(s.rows>>32), row(s.rows>>48)
 		for o, sum := range from {
 			to[o] = max(least, min(most, sum+a[o]+b[o]+c[o]+d[o]))
 		}

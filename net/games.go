@@ -95,6 +95,7 @@ func NewLanes(e *Engine, m Match) (*Lanes, error) {
 		const most = laneCount * board.MaxMoves
 		g.sums[i] = aligned(2 * laneCount * q.width)
 		g.units[i], g.worth[i] = aligned(most*q.width), make([]int32, most)
+		g.ask[i], g.carry[i] = make([]step, 0, most), make([]step, 0, 2*laneCount)
 	}
 	return g, nil
 }
@@ -206,17 +207,20 @@ func (l *lane) throw() {
 func (g *Lanes) propose(l *lane, number uint32) {
 	k := g.seats[l.side&1]
 	width := g.kernels[k].width
-	list := g.ask[k]
-	l.first = len(list)
-	for to := l.to; to != 0; to &= to - 1 {
+	l.first = len(g.ask[k])
+	list := g.ask[k][:l.first+bits.OnesCount32(l.to)]
+	result := uint32(l.first) * width
+	own := (2*number + uint32(l.side)) * width
+	other := (2*number + uint32(l.side^1)) * width
+	for i, to := l.first, l.to; to != 0; to &= to - 1 {
 		square := uint32(bits.TrailingZeros32(to))
-		view := 1 - uint32(rosetteSquares)>>square&1
-		rows := l.change(l.side, square-l.roll, square)
-		list = append(list, step{
-			from: (2*number + (uint32(l.side)^view)&1) * width,
-			to:   uint32(len(list)) * width,
-			rows: rows.in(view, width),
-		})
+		s := step{from: other, to: result, rows: l.change(l.side, square-l.roll, square) + otherView}
+		if rosetteSquares>>square&1 != 0 {
+			s.from, s.rows = own, s.rows-otherView
+		}
+		list[i] = s
+		result += width
+		i++
 	}
 	g.ask[k] = list
 }
@@ -260,10 +264,9 @@ func (g *Lanes) turn(t *ur.Tally, l *lane, number uint32) {
 	from := to - l.roll
 	rows := l.change(l.side, from, to)
 	for k, kernel := range g.kernels {
-		for view := range uint32(2) {
-			at := (2*number + (uint32(l.side)^view)&1) * kernel.width
-			g.carry[k] = append(g.carry[k], step{from: at, to: at, rows: rows.in(view, kernel.width)})
-		}
+		own := (2*number + uint32(l.side)) * kernel.width
+		other := (2*number + uint32(l.side^1)) * kernel.width
+		g.carry[k] = append(g.carry[k], step{own, own, rows}, step{other, other, rows + otherView})
 	}
 	t.Moves++
 	if l.move(l.side, from, to) {

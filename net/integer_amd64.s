@@ -23,19 +23,23 @@ TEXT ·stepsAVX2(SB), NOSPLIT, $0-56
 	JZ           done
 
 next:
-	MOVL (BX), R8
-	ADDQ CX, R8
-	MOVL 4(BX), R9
-	ADDQ AX, R9
-	MOVL 8(BX), R11
-	ADDQ DX, R11
-	MOVL 12(BX), R12
-	ADDQ DX, R12
-	MOVL 16(BX), R13
-	ADDQ DX, R13
-	MOVL 20(BX), R14
-	ADDQ DX, R14
-	XORQ R10, R10
+	MOVL    (BX), R8
+	ADDQ    CX, R8
+	MOVL    4(BX), R9
+	ADDQ    AX, R9
+	MOVWLZX 8(BX), R11
+	IMULQ   DI, R11
+	ADDQ    DX, R11
+	MOVWLZX 10(BX), R12
+	IMULQ   DI, R12
+	ADDQ    DX, R12
+	MOVWLZX 12(BX), R13
+	IMULQ   DI, R13
+	ADDQ    DX, R13
+	MOVWLZX 14(BX), R14
+	IMULQ   DI, R14
+	ADDQ    DX, R14
+	XORQ    R10, R10
 
 columns:
 	VMOVDQU (R8)(R10*1), Y2
@@ -57,7 +61,7 @@ columns:
 	ADDQ    $0x40, R10
 	CMPQ    R10, DI
 	JL      columns
-	ADDQ    $0x18, BX
+	ADDQ    $0x10, BX
 	DECQ    SI
 	JNZ     next
 
@@ -586,19 +590,23 @@ TEXT ·stepsAVX512(SB), NOSPLIT, $0-56
 	JZ           done
 
 next:
-	MOVL (BX), R8
-	ADDQ CX, R8
-	MOVL 4(BX), R9
-	ADDQ AX, R9
-	MOVL 8(BX), R11
-	ADDQ DX, R11
-	MOVL 12(BX), R12
-	ADDQ DX, R12
-	MOVL 16(BX), R13
-	ADDQ DX, R13
-	MOVL 20(BX), R14
-	ADDQ DX, R14
-	XORQ R10, R10
+	MOVL    (BX), R8
+	ADDQ    CX, R8
+	MOVL    4(BX), R9
+	ADDQ    AX, R9
+	MOVWLZX 8(BX), R11
+	IMULQ   DI, R11
+	ADDQ    DX, R11
+	MOVWLZX 10(BX), R12
+	IMULQ   DI, R12
+	ADDQ    DX, R12
+	MOVWLZX 12(BX), R13
+	IMULQ   DI, R13
+	ADDQ    DX, R13
+	MOVWLZX 14(BX), R14
+	IMULQ   DI, R14
+	ADDQ    DX, R14
+	XORQ    R10, R10
 
 columns:
 	VMOVDQU64 (R8)(R10*1), Z2
@@ -612,7 +620,7 @@ columns:
 	ADDQ      $0x40, R10
 	CMPQ      R10, DI
 	JL        columns
-	ADDQ      $0x18, BX
+	ADDQ      $0x10, BX
 	DECQ      SI
 	JNZ       next
 

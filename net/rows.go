@@ -16,19 +16,15 @@ const (
 	handRows  = takeRows + 15              // to the other's hand, where 0..6 were
 	zeroRow   = handRows + board.MaxPieces // of zeros, for moves that change less
 	viewRows  = zeroRow + 1                // of one view
-	maxRows   = 4                          // of a move
 	noHand    = board.Finish - 1           // a hand of n is at noHand + n
 )
 
-// change is what a move adds to the sums of the view of its mover: numbers of rows.
-type change [maxRows]uint32
+// change is what a move adds to the sums of a view: the numbers of its rows in the table, 16
+// bits each.
+type change uint64
 
-// in returns the offsets in the table, in bytes, of the rows of a change in a view; width is
-// that of a row in bytes.
-func (c *change) in(view, width uint32) change {
-	base := view * viewRows * width
-	return change{base + c[0]*width, base + c[1]*width, base + c[2]*width, base + c[3]*width}
-}
+// otherView is what is added to a change of view 0 to make it one of view 1.
+const otherView change = viewRows * (1 + 1<<16 + 1<<32 + 1<<48)
 
 // newTable returns the rows of changes, each of the width of the first layer.
 func (q *Integer) newTable() []int16 {
@@ -97,21 +93,24 @@ func (c *compact) after(side board.Side, from, to uint32) uint64 {
 	return next.set(side)
 }
 
-// change returns what a move of a side adds to the sums of the view of that side.
+// change returns what a move of a side adds to the sums of view 0, that of the side itself.
 func (c *compact) change(side board.Side, from, to uint32) change {
-	me, you := side&1, (side^1)&1
 	leave, arrive := from, to
 	if from == board.Start {
-		leave = noHand + c.hand[me]
+		leave = noHand + c.hand[side&1]
 	}
 	if to == board.Finish {
-		arrive += c.home[me]
+		arrive += c.home[side&1]
 	}
-	rows := change{leaveRows + leave, arriveRow + arrive, zeroRow, zeroRow}
-	if sharedSquares>>to&(c.squares[you]>>to)&1 != 0 {
-		rows[2], rows[3] = takeRows+to, handRows+c.hand[you]
+	return change(leaveRows+leave) | change(arriveRow+arrive)<<16 | c.taking((side^1)&1, to)
+}
+
+// taking returns the rows of a capture on a square of a piece of a side, or rows of zeros.
+func (c *compact) taking(you board.Side, to uint32) change {
+	if sharedSquares&c.squares[you]>>to&1 == 0 {
+		return zeroRow<<32 | zeroRow<<48
 	}
-	return rows
+	return change(takeRows+to)<<32 | change(handRows+c.hand[you])<<48
 }
 
 // move makes a move of a side, and returns whether it captured.

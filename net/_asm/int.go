@@ -13,7 +13,7 @@ const (
 	stepFrom  = 0
 	stepTo    = 4
 	stepRows  = 8
-	stepBytes = 24
+	stepBytes = 16
 )
 
 // integerKernels writes the kernels of package net.
@@ -57,7 +57,8 @@ func (v vectors) steps() {
 	MOVL(Mem{Base: list, Disp: stepTo}, to.(GPVirtual).As32())
 	ADDQ(dst, to)
 	for i, row := range rows {
-		MOVL(Mem{Base: list, Disp: stepRows + 4*i}, row.(GPVirtual).As32())
+		MOVWLZX(Mem{Base: list, Disp: stepRows + 2*i}, row.(GPVirtual).As32())
+		IMULQ(width, row)
 		ADDQ(table, row)
 	}
 	XORQ(column, column)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -37,7 +38,62 @@ func Fit(ctx context.Context, b *ur.Brain, t solve.Table, o FitOptions) (*Curve,
 			o.Progress(float64(game+1) / float64(o.Games))
 		}
 	}
-	return f.fit(), nil
+	return f.tune(ctx, b, f.constants(), o)
+}
+
+// tune walks from what was fitted to where searches of 2 and 3 plies regret least
+// together, in ever smaller steps of the two constants of the offset.
+func (f *fitter) tune(ctx context.Context, b *ur.Brain, k [constants]float64, o FitOptions) (*Curve, error) {
+	least, err := f.regret(ctx, b, k, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range [3]float64{4e-3, 2e-3, 1e-3} {
+		for i, by := range [4]float64{-step, step, -step / 4, step / 4} {
+			moved := k
+			moved[1+i/2] += by
+			regret, err := f.regret(ctx, b, moved, o)
+			if err != nil {
+				return nil, err
+			}
+			if regret < least {
+				k, least = moved, regret
+			}
+		}
+	}
+	return curveOf(k), nil
+}
+
+// regret returns what searches of 2 and 3 plies regret in a decision, added up.
+func (f *fitter) regret(ctx context.Context, b *ur.Brain, k [constants]float64, o FitOptions) (float64, error) {
+	sum := 0.0
+	for depth := 2; depth <= 3; depth++ {
+		chooser := func() (solve.Chooser, error) {
+			s, err := New(Config{Pieces: board.MaxPieces, Brain: b, Curve: curveOf(k), Options: search.Options{Static: true}})
+			return &fitChooser{ctx, s, depth}, err
+		}
+		stats, err := solve.Regret(ctx, f.table, chooser, solve.RegretOptions{
+			Pieces: board.MaxPieces, Decisions: 100 * o.Games, Seed: o.Seed + 1,
+		})
+		if err != nil {
+			return 0, err
+		}
+		sum += stats.Mean
+	}
+	return sum, nil
+}
+
+// fitChooser makes decisions by search.
+type fitChooser struct {
+	ctx      context.Context
+	searcher *Searcher
+	depth    int
+}
+
+// Choose implements [solve.Chooser].
+func (c *fitChooser) Choose(d *solve.Decision) (int, error) {
+	r, err := c.searcher.Search(c.ctx, d.Position, d.Roll, search.Limits{Depth: c.depth})
+	return max(0, r.Best), err
 }
 
 // fitter holds the leaves of many decisions.
@@ -125,14 +181,19 @@ func (f *fitter) add(p board.Position, side board.Side, weight float64) {
 // has come home adds to the offset.
 const constants = 3
 
-// fit fits the constants that all numbers of pieces share. Constants of their own for
+// constants fits the constants that all numbers of pieces share. Constants of their own for
 // each were tried: they are closer to the exact values, and choose worse, because a
 // piece that comes home then changes the scale on which moves are compared.
-func (f *fitter) fit() *Curve {
+func (f *fitter) constants() [constants]float64 {
 	k := [constants]float64{0.5}
 	for range 20 {
 		k = f.step(k)
 	}
+	return k
+}
+
+// curveOf returns the curve of constants.
+func curveOf(k [constants]float64) *Curve {
 	c := new(Curve)
 	for own := range c {
 		for opp := range c[own] {

@@ -218,7 +218,7 @@ func TestFitFindsTheCurve(t *testing.T) {
 		}
 		f.groups = append(f.groups, len(f.leaves))
 	}
-	c := f.fit()
+	c := curveOf(f.constants())
 	for own := 1; own <= board.MaxPieces; own++ {
 		for opp := 1; opp <= board.MaxPieces; opp++ {
 			l := lineOf(want, own, opp)

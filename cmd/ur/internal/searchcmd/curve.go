@@ -16,7 +16,9 @@ import (
 const curveLong = `Curve fits the logistic that turns the score of a brain into a probability: its
 slope, its offset, and what each piece that has come home adds to the offset, so
 that the differences between the leaves of one decision are as close as can be to
-the exact ones. It needs the exact solution of 7 pieces. The result is a Go file.`
+the exact ones, and then moved to where searches of 2 and 3 plies regret least. It
+takes a minute, and needs the exact solution of 7
+pieces. The result is a Go file.`
 
 // newCurveCommand returns "ur search curve".
 func newCurveCommand(env *cli.Env) *cobra.Command {

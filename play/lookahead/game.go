@@ -161,7 +161,9 @@ func (g *Game) Moves(p *Position, roll int, list *search.List[Position]) (over s
 const PassID = 15
 
 // LastRoll implements [search.LastRoll]: for each roll the best move, by its logit, and
-// over the rolls the mean.
+// over the rolls the mean. Probability never falls with the logit, so that one position
+// for each roll is valued, and one for a pass; moves are compared by their scores, and
+// no positions made for them.
 func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 	w := p.word
 	if w.over() {
@@ -185,13 +187,12 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 		to, marked := w.destinations(roll)
 		if to == 0 {
 			sum += weights[roll] * valueOfLogit(pass)
-			visited++
 			continue
 		}
+		visited++
 		best := int64(-1) << 62
 		gain := &g.scorer.gain[roll]
 		for ; to != 0; to &= to - 1 {
-			visited++
 			square := (lowest(to) - startBit) & 15
 			field := square + special*(marked>>(square+startBit)&1)
 			score := base + int32(g.sums.field(field)-g.sums.field(square-uint32(roll))) + gain[field&31]

@@ -1,0 +1,33 @@
+package search_test
+
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/searching"
+)
+
+// BenchmarkSearch measures every algorithm and technique, under the names of the record.
+func BenchmarkSearch(b *testing.B) {
+	subjects, err := searching.Subjects(20)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, s := range subjects {
+		b.Run(s.Name()[len("Search/"):], func(b *testing.B) {
+			b.ReportAllocs()
+			units := 0.0
+			for b.Loop() {
+				n, err := s.Pass()
+				if err != nil {
+					b.Fatal(err)
+				}
+				units += n
+			}
+			perUnit := float64(b.Elapsed().Microseconds()) / units
+			b.ReportMetric(perUnit, s.Unit())
+			for _, m := range s.Metrics(perUnit) {
+				b.ReportMetric(m.Value, m.Unit)
+			}
+		})
+	}
+}

@@ -133,7 +133,7 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "table"}))
 	cli.CompleteFlag(cmd, "replacement", completions(search.Replacements))
 	cli.CompleteFlag(cmd, "without", completions(switchNames()))
-	cmd.AddCommand(newCurveCommand(env), newBookCommand(env))
+	cmd.AddCommand(newCurveCommand(env), newBookCommand(env), newMeasureCommand(env), newReportCommand(env))
 	return cmd
 }
 

@@ -112,14 +112,14 @@ func ladder(dice bool, best Variant, without []less) (list []Variant) {
 func TicTacToe() []Variant {
 	best := Variant{
 		Algorithm: "mtdf", Memory: 1 << 16,
-		Options: search.Options{Static: true, TableMove: true, ETC: true, TableDepth: 2},
+		Options: search.Options{Static: true, TableMove: true, TableDepth: 2},
 	}
 	return ladder(false, best, []less{
 		{"table", func(v *Variant) { v.Memory = 0 }},
 		{"static", func(v *Variant) { v.Options.Static = false }},
 		{"table-move", func(v *Variant) { v.Options.TableMove = false }},
-		{"etc", func(v *Variant) { v.Options.ETC = false }},
 		{"table-depth", func(v *Variant) { v.Options.TableDepth = 0 }},
+		{"plus-etc", func(v *Variant) { v.Options.ETC = true }},
 		{"plus-killers", func(v *Variant) { v.Options.Killers = true }},
 		{"plus-history", func(v *Variant) { v.Options.History = true }},
 		{"plus-deepening", func(v *Variant) { v.Deepen = true }},

@@ -14,6 +14,7 @@ func Kinds() []Kind {
 		brainKind,
 		netKind,
 		perfectKind,
+		levelKind,
 		greedyKind,
 		treeKind,
 		firstKind,

@@ -1,0 +1,176 @@
+package playcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+const levelsLong = `Levels measures the players level:1 to level:10: what each gives away in a decision,
+by the exact solution where there is a table, and what it scores against the level
+above it.
+
+A level errs like a person: a move is made with a probability in proportion to
+exp(-r/t), with r what it gives away of the probability to win, as the built-in net
+sees it, and t the temperature of the level. The highest level plays perfectly.`
+
+// levelsOptions are the flags of "ur levels".
+type levelsOptions struct {
+	games, positions, pieces int
+	seed                     uint64
+	table                    string
+	json                     bool
+}
+
+// newLevelsCommand returns "ur levels".
+func newLevelsCommand(env *cli.Env) *cobra.Command {
+	var o levelsOptions
+	cmd := &cobra.Command{
+		Use:     "levels",
+		Short:   "Measure the levels that a person can play against",
+		Long:    levelsLong,
+		Example: "  ur levels\n  ur levels --pieces 5 --games 20000",
+		Args:    cli.Exactly(0, "no arguments"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runLevels(cmd.Context(), env, o) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7")
+	flags.IntVar(&o.games, "games", 10_000, "games against the level above")
+	flags.IntVar(&o.positions, "positions", 100_000, "decisions of perfect play over which regret is measured")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice and of the levels")
+	pick.TableFlag(cmd, &o.table)
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.levels/1")
+	return cmd
+}
+
+// levelReport is what was measured of a level. Regret and Optimal are missing without a
+// table, and the scores of the highest level, which has none above it.
+type levelReport struct {
+	Level       int      `json:"level"`
+	Temperature float64  `json:"temperature"`       // of the choices, in probability to win
+	Regret      *float64 `json:"regret,omitempty"`  // percentage points a decision
+	Optimal     *float64 `json:"optimal,omitempty"` // share of decisions without regret
+	Score       *float64 `json:"score,omitempty"`   // against the next level, 0 to 1
+	Low         *float64 `json:"score_lo,omitempty"`
+	High        *float64 `json:"score_hi,omitempty"`
+}
+
+// runLevels measures the levels and prints them.
+func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
+	if err := pick.ConfigError(play.CheckChoice("levels", o.pieces), nil); err != nil {
+		return err
+	}
+	if o.games < 2 || o.games%2 != 0 {
+		return cli.UsageError("--games must be an even number, at least 2, since games come in pairs; got %d", o.games)
+	}
+	if o.positions < 1 {
+		return cli.UsageError("--positions must be at least 1, got %d", o.positions)
+	}
+	table, err := pick.Table(ctx, o.table, o.pieces)
+	var missing *solve.MissingTableError
+	if errors.As(err, &missing) {
+		fmt.Fprintf(env.Stderr, "ur levels: no regret, and no level %d: %v\n", play.MaxLevel, err)
+		table, err = nil, nil
+	}
+	if err != nil {
+		return err
+	}
+	var reports []levelReport
+	bar := cli.NewProgress(env, play.MaxLevel, "levels")
+	for n := 1; n <= play.MaxLevel; n++ {
+		r, err := o.measure(ctx, n, table)
+		if err != nil {
+			bar.Clear()
+			return err
+		}
+		reports = append(reports, r)
+		bar.Add(1)
+	}
+	bar.Clear()
+	if o.json {
+		return cli.WriteJSON(env.Stdout, struct {
+			Schema string        `json:"schema"`
+			Pieces int           `json:"pieces"`
+			Seed   uint64        `json:"seed"`
+			Games  int           `json:"games"`
+			Levels []levelReport `json:"levels"`
+		}{"ur.levels/1", o.pieces, o.seed, o.games, reports})
+	}
+	return printLevels(env.Stdout, o, reports)
+}
+
+// level returns the player of a level, the highest by a table.
+func level(n int, table solve.Table) (play.Player, error) {
+	if n == play.MaxLevel {
+		return play.NewPerfect(fmt.Sprintf("level:%d", n), play.OneTable(table)), nil
+	}
+	return play.NewLevel(n)
+}
+
+// measure measures a level.
+func (o levelsOptions) measure(ctx context.Context, n int, table solve.Table) (r levelReport, err error) {
+	r.Level = n
+	if n == play.MaxLevel && table == nil {
+		return r, nil
+	}
+	p, err := level(n, table)
+	if err != nil {
+		return r, err
+	}
+	if l, ok := p.(play.Level); ok {
+		r.Temperature = l.Temperature()
+	}
+	if table != nil {
+		regret, err := play.Regret(ctx, p, table, nil, solve.RegretOptions{Pieces: o.pieces, Decisions: o.positions, Seed: o.seed})
+		if err != nil {
+			return r, err
+		}
+		mean, optimal := cli.Digits(regret.Mean, 4), cli.Digits(regret.Optimal, 4)
+		r.Regret, r.Optimal = &mean, &optimal
+	}
+	if n == play.MaxLevel || n+1 == play.MaxLevel && table == nil {
+		return r, nil
+	}
+	above, err := level(n+1, table)
+	if err != nil {
+		return r, err
+	}
+	match, err := play.Match(ctx, play.MatchConfig{Players: [2]play.Player{p, above}, Games: o.games, Pieces: o.pieces, Seed: o.seed})
+	if err != nil {
+		return r, err
+	}
+	e := match.Estimate()
+	r.Score, r.Low, r.High = &e.Score, &e.Low, &e.High
+	return r, nil
+}
+
+// printLevels writes a table for people.
+func printLevels(w io.Writer, o levelsOptions, reports []levelReport) error {
+	fmt.Fprintf(w, "%s, %d games against the level above, seed %d\n\n", cli.Plural(o.pieces, "piece"), o.games, o.seed)
+	fmt.Fprintln(w, "  level  temperature  regret  optimal  against the level above")
+	for _, r := range reports {
+		regret, optimal, score := "-", "-", "-"
+		if r.Regret != nil {
+			regret, optimal = fmt.Sprintf("%.3f", *r.Regret), fmt.Sprintf("%.1f %%", 100**r.Optimal)
+		}
+		if r.Score != nil {
+			score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100**r.Score, 100**r.Low, 100**r.High)
+		}
+		temperature := fmt.Sprintf("%.3f", r.Temperature)
+		if r.Level == play.MaxLevel {
+			temperature = "perfect"
+		}
+		fmt.Fprintf(w, "  %5d  %11s  %6s  %7s  %s\n", r.Level, temperature, regret, optimal, score)
+	}
+	_, err := fmt.Fprintln(w, "\nRegret in percentage points of the probability to win, a decision of perfect play.")
+	return err
+}

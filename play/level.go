@@ -1,0 +1,144 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Level is a player of a strength that a person can choose without knowing what a brain
+// is: from 1, a beginner, to [MaxLevel], who plays perfectly.
+//
+// A player of a level errs like a person: rarely where much is lost, often where little
+// is. Its choice is drawn, a move with a probability in proportion to exp(-r/t), where r
+// is what the move gives away of the probability to win and t the temperature of the
+// level: the choice model of Luce ("Individual choice behavior", 1959), as in studies of
+// how people err at games. What a move is worth tells the built-in net, so that no table
+// is needed; only the highest level has one, and makes the best move by the exact solution.
+//
+// Choices are drawn by the seed, the numbers of game and turn, and the side: the same seed
+// is the same game.
+type Level struct {
+	Number int // 1 to MaxLevel
+	value  *net.Integer
+}
+
+// MaxLevel is the highest level.
+const MaxLevel = 10
+
+// temperatures of the levels below the highest, in probability to win. They were chosen
+// so that each level scores about as much against the one below it, which "ur levels"
+// measures.
+var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245, 8: 0.0145, 9: 0.0065}
+
+var levelKind = Kind{
+	Name: "level",
+	Forms: []Form{{
+		Pattern: "level:N", Names: levelNames(),
+		Help: `of a strength for people, from level:1, a beginner who errs, to level:9; level:10 plays perfectly, and needs a table as "perfect" does`,
+	}},
+	Parse: parseLevel,
+}
+
+// levelNames lists the levels.
+func levelNames() (names []string) {
+	for n := 1; n <= MaxLevel; n++ {
+		names = append(names, "level:"+strconv.Itoa(n))
+	}
+	return names
+}
+
+// parseLevel returns the player of a level.
+func parseLevel(spec, rest string) (Player, error) {
+	if !slices.Contains(levelNames(), spec) {
+		return nil, fmt.Errorf("player %q: want level:1 to level:%d", spec, MaxLevel)
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(rest, ":"))
+	if err != nil {
+		return nil, err
+	}
+	if n == MaxLevel {
+		return perfectLevel{NewPerfect(spec, DefaultTables())}, nil
+	}
+	return NewLevel(n)
+}
+
+// NewLevel returns the player of a level below the highest, which is [NewPerfect].
+func NewLevel(n int) (Level, error) {
+	if n < 1 || n >= MaxLevel {
+		return Level{}, fmt.Errorf("level %d, want 1 to %d", n, MaxLevel-1)
+	}
+	value, err := net.Builtin()
+	return Level{n, value}, err
+}
+
+// perfectLevel is the highest level.
+type perfectLevel struct{ Perfect }
+
+// Prepare says what a person can choose who has no table.
+func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
+	err := p.Perfect.Prepare(ctx, pieces)
+	var missing *solve.MissingTableError
+	if errors.As(err, &missing) {
+		return fmt.Errorf("%w; level:%d needs none", err, MaxLevel-1)
+	}
+	return err
+}
+
+// Name returns "level:" and the number.
+func (p Level) Name() string { return "level:" + strconv.Itoa(p.Number) }
+
+// Temperature returns what the level's choices are drawn with, in probability to win.
+func (p Level) Temperature() float64 { return temperatures[p.Number] }
+
+// Sit takes a seat on the fastest engine of nets; that of brains does not matter.
+func (p Level) Sit(ur.Engine) (Seat, error) {
+	return &levelSeat{judge: net.NewJudge(net.Fastest(), p.value), temperature: p.Temperature()}, nil
+}
+
+type levelSeat struct {
+	judge       *net.Judge
+	temperature float64
+	win         [board.MaxMoves]float64
+}
+
+// Choose draws a move.
+func (s *levelSeat) Choose(_ context.Context, t *Turn) (int, error) {
+	if len(t.Moves) == 1 {
+		return 0, nil
+	}
+	win := s.win[:len(t.Moves)]
+	s.judge.Win(win, t.Position, t.Moves, 1)
+	word := randomWord(t.Seed, t.Game, uint64(t.Side()), uint64(t.Number), levelDraw)
+	return drawMove(win, s.temperature, float64(word>>11)/(1<<53)), nil
+}
+
+// levelDraw sets the random numbers of levels apart from those of other players.
+const levelDraw = 10
+
+// drawMove returns the move that a number, from 0 to below 1, draws.
+func drawMove(win []float64, temperature, number float64) int {
+	best := slices.Max(win)
+	var weights [board.MaxMoves]float64
+	sum := 0.0
+	for i, w := range win {
+		weights[i] = samebits.Exp((w - best) / temperature)
+		sum += weights[i]
+	}
+	rest := float64(number * sum)
+	for i := range win {
+		if rest -= weights[i]; rest < 0 {
+			return i
+		}
+	}
+	return slices.Index(win, best) // rounding has left nothing
+}

@@ -74,6 +74,9 @@ func Check(name string) error {
 	if len(filepath.Base(name)) > longestName {
 		return &fs.PathError{Op: "write", Path: name, Err: errors.New("file name too long")}
 	}
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil // to open a pipe and close it again would end its reader
+	}
 	f, err := Create(name)
 	if err != nil {
 		return err

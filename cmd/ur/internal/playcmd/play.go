@@ -24,7 +24,7 @@ type playOptions struct {
 	record      string
 }
 
-var playLong = `Play plays one game on the terminal: you against the built-in brain, unless
+var playLong = `Play plays one game on the terminal: you against the built-in net, unless
 --light and --dark say otherwise.
 
 The board is drawn before each of your moves. On every tile that a move can reach
@@ -33,7 +33,8 @@ worth, q quits. A turn without a legal move passes by itself.
 
 Where a table of the exact solution is at hand, as "ur solve" makes it, a hint is
 how likely you win after each move in per cent, and what it loses against the
-best one. Else it is what the brain that plays makes of the moves.
+best one. Else it is the same in the eyes of the net that plays, or what the brain
+that plays makes of the moves; where neither plays, the built-in net is asked.
 
 A player is one of
 ` + pick.PlayersHelp() + `

@@ -53,8 +53,8 @@ type RegretStats struct {
 }
 
 // Regret measures the regret of a player by a table. newChooser is called once for
-// each thread. It returns the first error of newChooser or of a chooser, or the error
-// of ctx when that ends.
+// each thread. It returns the first error of newChooser or of a chooser, or, when ctx ends,
+// its error beside the stats of the decisions until then.
 //
 // Percentiles are nearest-rank ones, right to one part in 4000. Values of a table that
 // are rounded make some moves look equal that are not: see [Encoding.Rounding].
@@ -86,10 +86,11 @@ func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o 
 	if o.All {
 		measure = m.all
 	}
-	if err := measure(ctx); err != nil {
+	err := measure(ctx)
+	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}
-	return m.stats(), nil
+	return m.stats(), err
 }
 
 // regretMeter is a measurement under way.

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -136,5 +137,29 @@ func TestRegretBins(t *testing.T) {
 	}
 	if regretBin(0) != 0 || regretBin(1e-13) == 0 {
 		t.Error("bin 0 must be that of no regret alone")
+	}
+}
+
+// An interruption leaves what was measured until then.
+func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
+	v := solved(t, 2, Options{})
+	for _, all := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		newChooser := func() (Chooser, error) {
+			return chooserFunc(func(*Decision) (int, error) {
+				if asked++; asked == 100 {
+					cancel()
+				}
+				return 0, nil
+			}), nil
+		}
+		s, err := Regret(ctx, v, newChooser, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("all %v: %v, want it to be cancelled", all, err)
+		}
+		if s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99) {
+			t.Errorf("all %v: %+v after %d decisions", all, s, asked)
+		}
 	}
 }

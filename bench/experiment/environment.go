@@ -65,7 +65,7 @@ func ReadEnvironment() Environment {
 		Disabled: os.Getenv("UR_DISABLE"),
 		Date:     time.Now().UTC().Format(time.RFC3339),
 	}
-	e.Commit, e.Build = readBuild()
+	e.Commit, e.Build = ReadBuild()
 	if e.Commit == "" {
 		e.Commit = gitCommit()
 	}
@@ -102,9 +102,9 @@ func firstWords(file string, n int) string {
 	return strings.Join(words[:min(n, len(words))], " ")
 }
 
-// readBuild returns the commit that the program was built from, when the build
+// ReadBuild returns the commit that the program was built from, when the build
 // noted it, and the flags of the build that change its speed.
-func readBuild() (commit, flags string) {
+func ReadBuild() (commit, flags string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "", ""

@@ -49,20 +49,20 @@ those of its features that an engine could use.`,
 	return cmd
 }
 
-// readVersion asks the build, the runtime and the CPU, and for the commit, which
-// "go run" does not note in the program, the checkout it is run in.
+// readVersion asks the build, the runtime and the CPU. A checkout that the program is run
+// in says nothing about what it was built from.
 func readVersion() version {
 	machine := experiment.ReadEnvironment()
 	v := version{
 		Schema:   "ur.version/1",
 		Version:  "(devel)",
-		Commit:   machine.Commit,
 		Go:       machine.Go,
 		OS:       machine.OS,
 		Arch:     machine.Arch,
 		CPU:      machine.CPU,
 		Features: machine.Features,
 	}
+	v.Commit, _ = experiment.ReadBuild()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Version = cmp.Or(info.Main.Version, v.Version)
 	}

@@ -2,6 +2,7 @@ package solvecmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -41,7 +42,8 @@ closer to each other than this look equally good.
 A player P is one of
 ` + pick.PlayersHelp() + `
 
-A brain is asked on the engine that is fastest at single decisions.`
+A brain is asked on the engine that is fastest at single decisions. After an
+interruption what was measured until then is printed, and the exit code is 130.`
 
 // newRegretCommand returns "ur regret".
 func newRegretCommand(env *cli.Env) *cobra.Command {
@@ -83,6 +85,7 @@ type regretReport struct {
 	Pieces       int     `json:"pieces"`
 	Distribution string  `json:"distribution"` // on-policy or all
 	Seed         uint64  `json:"seed"`
+	Complete     bool    `json:"complete"` // false when it was interrupted
 	Decisions    int64   `json:"decisions"`
 	Mean         float64 `json:"mean"`
 	P95          float64 `json:"p95"`
@@ -108,11 +111,11 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	options.Progress = bar.Done
 	stats, err := play.Regret(ctx, player, table, engine, options)
 	bar.Clear()
-	if err != nil {
+	if err != nil && (ctx.Err() == nil || stats.Decisions == 0) {
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Name(), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed,
+		Schema: "ur.regret/1", Player: player.Name(), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed, Complete: err == nil,
 		Decisions: stats.Decisions, Mean: cli.Digits(stats.Mean, 4), P95: cli.Digits(stats.P95, 4), P99: cli.Digits(stats.P99, 4), Max: cli.Digits(stats.Max, 4),
 		Optimal: cli.Digits(stats.Optimal, 5), Seconds: cli.Since(begin),
 	}
@@ -120,10 +123,10 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		report.Distribution = "all"
 	}
 	if o.json {
-		return cli.WriteJSON(env.Stdout, report)
+		return errors.Join(cli.WriteJSON(env.Stdout, report), err)
 	}
 	report.print(env.Stdout)
-	return nil
+	return err
 }
 
 // measurement is what the flags ask for.
@@ -163,4 +166,7 @@ func (r regretReport) print(w io.Writer) {
 	fmt.Fprintf(w, "  maximum  %8.4f\n", r.Max)
 	fmt.Fprintf(w, "  optimal  %8.2f %% of choices\n", 100*r.Optimal)
 	fmt.Fprintf(w, "\n  %.1f s\n", r.Seconds)
+	if !r.Complete {
+		fmt.Fprintln(w, "  Interrupted: these are the decisions until then.")
+	}
 }

@@ -40,6 +40,7 @@ func BenchmarkMoves(b *testing.B)   { run(b, "Moves") }
 func BenchmarkFlips(b *testing.B)   { run(b, "Flips") }
 func BenchmarkExpand(b *testing.B)  { run(b, "Expand") }
 func BenchmarkPerft(b *testing.B)   { run(b, "Perft") }
+func BenchmarkState(b *testing.B)   { run(b, "State") }
 func BenchmarkValue(b *testing.B)   { run(b, "Value") }
 func BenchmarkSolve(b *testing.B)   { run(b, "Solve") }
 func BenchmarkMidgame(b *testing.B) { run(b, "Midgame") }

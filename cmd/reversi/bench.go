@@ -12,13 +12,14 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/suite"
 	"github.com/spf13/cobra"
 )
 
 type benchOptions struct {
 	filter, record, docs, from string
-	samples                    int
+	samples, match             int
 	seed                       uint64
 	check, json                bool
 }
@@ -30,6 +31,9 @@ type benchRecord struct {
 	Clock       string                 `json:"clock"`
 	Seed        uint64                 `json:"seed"`
 	Rows        []suite.Row            `json:"rows"`
+
+	// Match is learned patterns against the hand-set evaluation.
+	Match *matchResult `json:"match,omitempty"`
 }
 
 func newBenchCommand(env *cli.Env) *cobra.Command {
@@ -52,12 +56,16 @@ the record that --from names; nothing is measured.`,
 			if o.docs != "" {
 				return writeDocs(env, o)
 			}
+			if o.match != 0 {
+				return strength(cmd.Context(), env, o)
+			}
 			return measure(cmd.Context(), env, o)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.filter, "filter", "", "only subjects whose name matches `REGEXP`")
 	f.IntVar(&o.samples, "samples", 9, "`samples` of each subject; slow ones get a third")
+	f.IntVar(&o.match, "match", 0, "instead play so many `games` of learned patterns against hand-set rules, 50 ms a move")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the order")
 	f.StringVar(&o.record, "record", "", "keep the result under this `FOLDER`")
 	f.StringVar(&o.docs, "docs", "", "write the tables of this `PAGE`")
@@ -92,7 +100,7 @@ func measure(ctx context.Context, env *cli.Env, o benchOptions) error {
 	rows, failed := suite.Measure(ctx, subjects, experiment.Options{Count: o.samples, BenchTime: 20 * time.Millisecond, Seed: o.seed,
 		Progress: func(p experiment.Progress) { bar.ChangeMax(max(1, p.All)); bar.Set(p.Done) }})
 	bar.Finish()
-	r := benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), string(experiment.DefaultClock()), o.seed, rows}
+	r := benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), string(experiment.DefaultClock()), o.seed, rows, nil}
 	if err := writeBench(env, o, r); err != nil {
 		return err
 	}
@@ -106,6 +114,39 @@ func measure(ctx context.Context, env *cli.Env, o benchOptions) error {
 	}
 	if failed != nil {
 		return cli.VerificationError("%w", failed)
+	}
+	return nil
+}
+
+// strength plays learned patterns against the hand-set evaluation.
+func strength(ctx context.Context, env *cli.Env, o benchOptions) error {
+	if o.match < 2 || o.match%2 != 0 {
+		return cli.UsageError("--match %d: want an even number of games, 2 or more", o.match)
+	}
+	names := []string{"search:time=50ms", "search:time=50ms,eval=hand"}
+	makers, err := makePlayers(names, &playerOptions{})
+	if err != nil {
+		return err
+	}
+	bar := cli.NewProgress(env, o.match, "games")
+	begin := time.Now()
+	score, err := reversi.Match{First: makers[0], Second: makers[1], Pairs: o.match / 2, Seed: o.seed,
+		Report: func(s *reversi.Score) { bar.Set(len(s.Games)) }}.Play(ctx)
+	bar.Finish()
+	if score == nil || err != nil && ctx.Err() == nil {
+		return err
+	}
+	m := summary(names, o.seed, nil, score, time.Since(begin))
+	if err := writeMatch(env, o.json, m); err != nil {
+		return err
+	}
+	if o.record != "" && m.Games > 0 {
+		if err := keep(o.record, benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), string(experiment.DefaultClock()), o.seed, nil, &m}); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return cli.ErrInterrupted
 	}
 	return nil
 }
@@ -139,6 +180,9 @@ func keep(folder string, r benchRecord) error {
 			if !measured[row.Name] {
 				r.Rows = append(r.Rows, row)
 			}
+		}
+		if r.Match == nil {
+			r.Match = old.Match
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

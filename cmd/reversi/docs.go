@@ -22,6 +22,8 @@ var tables = map[string]func(w io.Writer, r benchRecord){
 	"generators": generatorTable,
 	"perft":      perftTable,
 	"values":     valueTable,
+	"match":      matchTable,
+	"state":      stateTable,
 	"solve":      solveTable,
 	"ablation":   ablationTable,
 	"midgame":    midgameTable,
@@ -119,6 +121,21 @@ func valueTable(w io.Writer, r benchRecord) {
 	fmt.Fprintln(w, "| evaluation | ns |\n| --- | ---: |")
 	for _, name := range names {
 		fmt.Fprintf(w, "| %s | %s |\n", name, interval(rows[name]))
+	}
+}
+
+func stateTable(w io.Writer, r benchRecord) {
+	names, rows := rowsOf(r, "State/")
+	fmt.Fprintln(w, "| numbers of discs and stable discs | ns a move |\n| --- | ---: |")
+	for _, name := range names {
+		fmt.Fprintf(w, "| %s | %s |\n", name, interval(rows[name]))
+	}
+}
+
+func matchTable(w io.Writer, r benchRecord) {
+	if m := r.Match; m != nil {
+		fmt.Fprintf(w, "Learned patterns against the hand-set rules, 50 ms a move, random openings of 8 discs: %s, score %.0f %% [%.0f, %.0f], %+.1f discs a game.\n",
+			cli.Plural(m.Games, "game"), 100*m.Score, 100*m.Low, 100*m.High, m.Discs)
 	}
 }
 

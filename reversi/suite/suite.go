@@ -77,6 +77,7 @@ func All() ([]*Subject, error) {
 	var all []*Subject
 	all = append(all, generators()...)
 	all = append(all, perfts()...)
+	all = append(all, states()...)
 	all = append(all, values(w)...)
 	all = append(all, solves(w, problems)...)
 	return append(all, midgames(w)...), nil
@@ -159,6 +160,53 @@ func perfts() []*Subject {
 	}
 	add("Perft/depth=11/hash=20", 11, movegen.Perft{HashBits: 20}, true)
 	return all
+}
+
+// states measures what is carried along with a board, against counting it anew: numbers
+// of discs and stable discs, over all moves of random games.
+func states() []*Subject {
+	type step struct {
+		board board.Board
+		move  board.Square
+		flips uint64
+	}
+	var steps []step
+	random := rand.New(rand.NewPCG(9, 60))
+	for range 20 {
+		for b := board.Start; !b.Over(); {
+			if b.Moves() == 0 {
+				b = b.Pass()
+				continue
+			}
+			squares := board.Squares(b.Moves())
+			x := squares[random.IntN(len(squares))]
+			steps = append(steps, step{b, x, b.Flips(x)})
+			b = b.Play(x, b.Flips(x))
+		}
+	}
+	sink := uint64(0)
+	return []*Subject{
+		{name: "State/stable=anew", unit: "ns/move", work: func(context.Context) (float64, uint64, error) {
+			for _, s := range steps {
+				sink += eval.StateOf(s.board.Play(s.move, s.flips)).OwnStable
+			}
+			return float64(len(steps)), 0, nil
+		}},
+		{name: "State/stable=carried", unit: "ns/move", work: func(context.Context) (float64, uint64, error) {
+			var state eval.State
+			for _, s := range steps {
+				switch {
+				case s.board == board.Start:
+					state = eval.StateOf(s.board)
+				case s.board != state.Board:
+					state = state.Pass()
+				}
+				state = state.Play(s.move, s.flips)
+				sink += state.OwnStable
+			}
+			return float64(len(steps)), 0, nil
+		}},
+	}
 }
 
 // values measures evaluations.

@@ -16,6 +16,7 @@ type perftOptions struct {
 	engine, convention string
 	board, side        string
 	threads, hash      int
+	verify             int
 	json               bool
 }
 
@@ -44,7 +45,8 @@ Programs differ in how they count passes and games that end early:
   C  a pass is no ply; a game that ended is one leaf`,
 		Example: `  reversi perft 9
   reversi perft 8 --engine all --convention C
-  reversi perft 12 --threads 2 --hash 20`,
+  reversi perft 12 --threads 2 --hash 20
+  reversi perft 9 --engine all --verify 1000000`,
 		Args: cli.Exactly(1, "a depth"),
 		RunE: func(cmd *cobra.Command, args []string) error { return perft(cmd.Context(), env, args[0], o) },
 	}
@@ -55,6 +57,7 @@ Programs differ in how they count passes and games that end early:
 	f.StringVar(&o.side, "side", "X", "side to move on --board: X or O")
 	f.IntVar(&o.threads, "threads", 1, "how many `threads` count")
 	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
+	f.IntVar(&o.verify, "verify", 0, "first compare moves and flips with the oracle's on so many random `positions`")
 	f.BoolVar(&o.json, "json", false, "print JSON, one object for each engine")
 	cli.CompleteFlag(cmd, "engine", completeEngines)
 	cli.CompleteFlag(cmd, "convention", cobra.FixedCompletions([]string{"A", "B", "C"}, cobra.ShellCompDirectiveNoFileComp))
@@ -91,6 +94,14 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 	generators, err := chooseEngines(o.engine)
 	if err != nil {
 		return cli.UsageError("--engine: %w", err)
+	}
+	if o.verify < 0 {
+		return cli.UsageError("--verify %d: want 0 or more", o.verify)
+	}
+	if err := movegen.Verify(ctx, generators, o.verify, 1); ctx.Err() != nil {
+		return cli.ErrInterrupted
+	} else if err != nil {
+		return cli.VerificationError("perft: %w", err)
 	}
 	var first *perftResult
 	for _, g := range generators {

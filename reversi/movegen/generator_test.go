@@ -1,8 +1,7 @@
 package movegen
 
 import (
-	"math/bits"
-	"math/rand/v2"
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,77 +21,37 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// positions calls f with the positions of random games, and between them with random
-// boards of every density, which no game need lead to.
-func positions(n int, f func(b board.Board)) {
-	random := rand.New(rand.NewPCG(14, 1))
-	for n > 0 {
-		b := board.Start
-		for passes := 0; passes < 2 && n > 0; n-- {
-			f(b)
-			moves := b.Moves()
-			if moves == 0 {
-				b, passes = b.Pass(), passes+1
-				continue
-			}
-			passes = 0
-			for range random.IntN(bits.OnesCount64(moves)) {
-				moves &= moves - 1
-			}
-			s := board.First(moves)
-			b = b.Play(s, b.Flips(s))
-		}
-		for range 20 {
-			taken := random.Uint64() | random.Uint64()&random.Uint64()
-			own := random.Uint64()
-			f(board.Board{Own: taken & own, Opp: taken &^ own})
-			n--
-		}
-	}
-}
-
-// Every generator must give the oracle's moves and flips, asked one by one and expanded.
+// Every generator must give the oracle's moves and flips, asked one by one and expanded;
+// one that does not must be found out.
 func TestGeneratorsEqualTheOracle(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
 		n = 10_000
 	}
-	generators := Available()
-	var c Children
-	positions(n, func(b board.Board) {
-		a := board.ArrayOf(b)
-		var want Children
-		moves := a.Moves()
-		for set := moves; set != 0; set &= set - 1 {
-			s := board.First(set)
-			want.Flips[want.N] = a.Flips(s)
-			next := a
-			next.Play(s, want.Flips[want.N])
-			want.Moves[want.N] = next.Moves()
-			want.N++
+	if err := Verify(context.Background(), Available(), n, 14); err != nil {
+		t.Error(err)
+	}
+	for _, g := range []Generator{forgetsMoves{}, forgetsFlips{}, forgetsReplies{}} {
+		if Verify(context.Background(), []Generator{g}, 1000, 14) == nil {
+			t.Errorf("%T is not found out", g)
 		}
-		for _, g := range generators {
-			if got := g.Moves(b); got != moves {
-				t.Fatalf("%s: moves of %v are %v, want %v", g.Name(), b, board.Squares(got), board.Squares(moves))
-			}
-			i := 0
-			for empty := b.Empty(); empty != 0; empty &= empty - 1 {
-				s := board.First(empty)
-				var flips uint64
-				if moves&s.Bit() != 0 {
-					flips = want.Flips[i]
-					i++
-				}
-				if got := g.Flips(b, s); got != flips {
-					t.Fatalf("%s: %s on %v turns over %v, want %v", g.Name(), s, b, board.Squares(got), board.Squares(flips))
-				}
-			}
-			g.Expand(b, moves, &c)
-			if c.N != want.N || !slices.Equal(c.Flips[:c.N], want.Flips[:c.N]) || !slices.Equal(c.Moves[:c.N], want.Moves[:c.N]) {
-				t.Fatalf("%s: %v is expanded otherwise than by the oracle", g.Name(), b)
-			}
-		}
-	})
+	}
+}
+
+// Generators with a fault each.
+type (
+	forgetsMoves   struct{ rays }
+	forgetsFlips   struct{ rays }
+	forgetsReplies struct{ rays }
+)
+
+func (g forgetsMoves) Moves(b board.Board) uint64 { return g.rays.Moves(b) &^ (1 << 63) }
+func (g forgetsFlips) Flips(b board.Board, s board.Square) uint64 {
+	return g.rays.Flips(b, s) &^ (1 << 9)
+}
+func (g forgetsReplies) Expand(b board.Board, moves uint64, c *Children) {
+	g.rays.Expand(b, moves, c)
+	c.Moves[c.N/2] &^= 1 << 20
 }
 
 func FuzzGeneratorsEqualTheOracle(f *testing.F) {
@@ -170,72 +129,4 @@ func TestKernelsKeepWithinTheirGates(t *testing.T) {
 			}
 		}
 	}
-}
-
-// BenchmarkMoves measures a list of moves, BenchmarkFlips the flips of one of them.
-func BenchmarkMoves(b *testing.B) {
-	sample := sampleBoards()
-	for _, g := range Available() {
-		b.Run("generator="+g.Name(), func(b *testing.B) {
-			var sum uint64
-			for b.Loop() {
-				for _, p := range sample {
-					sum += g.Moves(p)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(sample)), "ns/list")
-			sink = sum
-		})
-	}
-}
-
-func BenchmarkExpand(b *testing.B) {
-	sample := sampleBoards()
-	for _, g := range Available() {
-		b.Run("generator="+g.Name(), func(b *testing.B) {
-			var c Children
-			n := 0
-			for b.Loop() {
-				n = 0
-				for _, p := range sample {
-					g.Expand(p, board.Moves(p.Own, p.Opp), &c)
-					n += c.N
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/child")
-		})
-	}
-}
-
-func BenchmarkFlips(b *testing.B) {
-	sample := sampleBoards()
-	for _, g := range Available() {
-		b.Run("generator="+g.Name(), func(b *testing.B) {
-			var sum uint64
-			n := 0
-			for b.Loop() {
-				n = 0
-				for _, p := range sample {
-					for moves := board.Moves(p.Own, p.Opp); moves != 0; moves &= moves - 1 {
-						sum += g.Flips(p, board.First(moves))
-						n++
-					}
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/flip")
-			sink = sum
-		})
-	}
-}
-
-var sink uint64
-
-func sampleBoards() []board.Board {
-	var sample []board.Board
-	positions(400, func(b board.Board) {
-		if bits.OnesCount64(b.Own|b.Opp) > 8 && len(sample) < 200 {
-			sample = append(sample, b)
-		}
-	})
-	return sample
 }

@@ -121,16 +121,6 @@ func TestPerftAllocatesOnce(t *testing.T) {
 	}
 }
 
-func BenchmarkPerft(b *testing.B) {
-	for _, g := range Available() {
-		b.Run("generator="+g.Name(), func(b *testing.B) {
-			for b.Loop() {
-				mustCount(b, Perft{Generator: g}, board.Start, 8)
-			}
-		})
-	}
-}
-
 func ExamplePerft() {
 	n, err := Perft{Generator: Oracle()}.Count(context.Background(), board.Start, 5)
 	fmt.Println(n, err)

@@ -28,6 +28,7 @@ var files = map[string]struct {
 	"incremental": {incrementalKernels, module + "/engine/incremental"},
 	"lanes":       {lanesKernels, module + "/engine/lanes"},
 	"squares":     {squaresKernels, module + "/engine/squares"},
+	"reversi":     {reversiKernels, module + "/reversi/movegen"},
 }
 
 func main() {

@@ -45,12 +45,12 @@ func newBenchCommand(env *cli.Env) *cobra.Command {
 time that the processor spends, and prints medians with 95 % intervals. The names are
 those of "go test -bench . ./reversi".
 
-With --record the result is kept in a folder for this kind of machine; rows of other
+With --record the result is kept in a file for this kind of machine; rows of other
 subjects that stand there already stay. With --docs the tables of a page are made from
 the record that --from names; nothing is measured.`,
 		Example: `  reversi bench --filter '^(Moves|Flips)/'
   reversi bench --record results
-  reversi bench --docs docs/reversi.md --from results/MACHINE/reversi.json`,
+  reversi bench --docs docs/reversi.md --from results/reversi-MACHINE.json`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.docs != "" {
@@ -170,7 +170,7 @@ func writeBench(env *cli.Env, o benchOptions, r benchRecord) error {
 // keep writes a record to its machine's folder, with the rows of an older one that it has
 // not measured again.
 func keep(folder string, r benchRecord) error {
-	name := filepath.Join(folder, r.Environment.Slug(), "reversi.json")
+	name := filepath.Join(folder, "reversi-"+r.Environment.Slug()+".json")
 	if old, err := readRecord(name); err == nil {
 		measured := map[string]bool{}
 		for _, row := range r.Rows {

@@ -60,7 +60,7 @@ func execute(t *testing.T, command string) string {
 
 // The tables of the page must be those of the newest record.
 func TestPageShowsTheRecord(t *testing.T) {
-	records, err := filepath.Glob("../../results/*/reversi.json")
+	records, err := filepath.Glob("../../results/reversi-*.json")
 	if err != nil || len(records) == 0 {
 		t.Fatalf("no record: %v", err)
 	}

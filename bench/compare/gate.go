@@ -157,6 +157,6 @@ func (r Judged) MarshalJSON() ([]byte, error) {
 		Confirmation *Confirmation `json:"confirmation,omitempty"`
 	}{
 		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.verdict(), r.Reason,
-		finite(r.Delta), finite(r.Lo), finite(r.Hi), r.P, r.Holm, finite(r.Detectable), r.Needed, r.Confirmation,
+		finite(r.Delta), finite(r.Lo), finite(r.Hi), tenDigits(r.P), tenDigits(r.Holm), finite(r.Detectable), r.Needed, r.Confirmation,
 	})
 }

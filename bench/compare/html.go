@@ -161,7 +161,7 @@ func newPlotLane(cell Cell, side int, top coordinate, x func(float64) coordinate
 	}
 	for i, v := range cell.Samples {
 		part := (coordinate(i) + 0.5) / coordinate(len(cell.Samples))
-		l.Dots = append(l.Dots, plotDot{x(v), l.Top + part*(l.Bottom-l.Top)})
+		l.Dots = append(l.Dots, plotDot{x(v), l.Top + coordinate(part*(l.Bottom-l.Top))})
 	}
 	return l
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/suite"
 	"github.com/spf13/cobra"
@@ -158,7 +159,7 @@ func writeBench(env *cli.Env, o benchOptions, r benchRecord) error {
 	for _, row := range r.Rows {
 		nodes := ""
 		if row.Nodes > 0 {
-			nodes = cli.Grouped(int64(row.Nodes)) + " nodes"
+			nodes = text.Grouped(int64(row.Nodes)) + " nodes"
 		}
 		if _, err := fmt.Fprintf(env.Stdout, "%-44s %9.4g %-9s [%.4g, %.4g] %s\n", row.Name, row.Median, row.Unit, row.Low, row.High, nodes); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 	"github.com/spf13/cobra"
@@ -144,6 +145,6 @@ func writePerft(env *cli.Env, o perftOptions, r perftResult) error {
 		return cli.WriteJSON(env.Stdout, r)
 	}
 	_, err := fmt.Fprintf(env.Stdout, "perft %d (%s), %-14s %15s leaves %9.3f s %8.1f M/s\n",
-		r.Depth, r.Convention, r.Engine, cli.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
+		r.Depth, r.Convention, r.Engine, text.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
 	return err
 }

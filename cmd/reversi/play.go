@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/spf13/cobra"
@@ -182,7 +183,7 @@ func why(c reversi.Choice) string {
 	case c.Exact:
 		return fmt.Sprintf(": the game ends %+.0f", c.Score)
 	case c.Depth > 0:
-		return fmt.Sprintf(": %+.1f discs, %d plies, %s nodes", c.Score, c.Depth, cli.Grouped(int64(c.Nodes)))
+		return fmt.Sprintf(": %+.1f discs, %d plies, %s nodes", c.Score, c.Depth, text.Grouped(int64(c.Nodes)))
 	}
 	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/endgame"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
@@ -242,7 +243,7 @@ func writeSolved(env *cli.Env, o solveOptions, r solveResult) error {
 		score = fmt.Sprintf("%+4d", *r.Score)
 	}
 	text := fmt.Sprintf("%s %s %s  %-6s %14s nodes %9.3f s %8.1f M/s\n", r.Board, r.Side, score, strings.Join(r.Best, " "),
-		cli.Grouped(int64(r.Nodes)), r.Seconds, float64(r.Nodes)/max(1e-9, r.Seconds)/1e6)
+		text.Grouped(int64(r.Nodes)), r.Seconds, float64(r.Nodes)/max(1e-9, r.Seconds)/1e6)
 	if len(r.Moves) > 0 {
 		text += "   "
 		for _, s := range sortedMoves(r.Moves) {

@@ -1,6 +1,10 @@
 package plot
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
 
 // Dots is a chart with a row for each thing measured and a panel for each figure of
 // it, on a log axis.
@@ -55,7 +59,7 @@ func (d Dots) SVG(style bool) []byte {
 		out.text(fmt.Sprintf("strong f%d", row.Group%seriesColours), end, width-margin, y+4, row.Note)
 	}
 	for i, p := range d.Panels {
-		from := left + float64(i)*(panel+gap)
+		from := left + float64(float64(i)*(panel+gap))
 		d.panel(out, p, from, from+panel, top, bottom)
 	}
 	return out.finish(bottom+40, style)
@@ -115,7 +119,7 @@ func (d Dots) panel(out *drawing, p Panel, from, to, top, bottom float64) {
 func (d Dots) dot(out *drawing, row Row, v Interval, s scale, y, least, to float64) {
 	colour := row.Group % seriesColours
 	x, lo, hi := s.at(v.Middle), s.at(v.Lo), s.at(v.Hi)
-	out.group(fmt.Sprintf("%s: %s [%s, %s]", row.Name, v.Text, formatTick(v.Lo), formatTick(v.Hi)))
+	out.group(fmt.Sprintf("%s: %s [%s, %s]", row.Name, v.Text, text.GroupedFigure(v.Lo), text.GroupedFigure(v.Hi)))
 	out.line(fmt.Sprintf("bar s%d", colour), lo, y, hi, y)
 	out.line(fmt.Sprintf("bar s%d", colour), lo, y-4, lo, y+4)
 	out.line(fmt.Sprintf("bar s%d", colour), hi, y-4, hi, y+4)

@@ -81,7 +81,7 @@ func (l Lines) places(left, right float64) []float64 {
 		if len(x) > 1 {
 			part = float64(i) / float64(len(x)-1)
 		}
-		x[i] = left + inset + part*(right-left-2*inset)
+		x[i] = left + inset + float64(part*(right-left-2*inset))
 	}
 	return x
 }

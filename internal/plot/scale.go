@@ -3,7 +3,8 @@ package plot
 import (
 	"math"
 	"strconv"
-	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // scale maps numbers from lo to hi, lo < hi, onto lengths.
@@ -19,7 +20,7 @@ func (s scale) at(x float64) float64 {
 	if s.log {
 		x, lo, hi = math.Log10(x), math.Log10(lo), math.Log10(hi)
 	}
-	return s.from + (x-lo)/(hi-lo)*(s.to-s.from)
+	return s.from + float64((x-lo)/(hi-lo)*(s.to-s.from))
 }
 
 // tick is a mark on an axis; without a label it is a minor one.
@@ -66,7 +67,7 @@ func (s scale) logTicks(lo, hi float64) []tick {
 			}
 			label := ""
 			if digit == 1 || few && (digit == 2 || digit == 5) {
-				label = formatTick(x)
+				label = text.GroupedFigure(x)
 			}
 			ticks = append(ticks, tick{x, label})
 			if x >= hi*(1-1e-9) && len(ticks) > 1 {
@@ -103,23 +104,7 @@ func linearTicks(hi float64) []tick {
 	ticks := []tick{{0, "0"}}
 	for i := 1; ticks[len(ticks)-1].at < hi*(1-1e-9); i++ {
 		x := float64(i) * step
-		ticks = append(ticks, tick{x, formatTick(x)})
+		ticks = append(ticks, tick{x, text.GroupedFigure(x)})
 	}
 	return ticks
-}
-
-// formatTick prints the number of a tick, with commas between thousands.
-func formatTick(x float64) string {
-	text := strconv.FormatFloat(x, 'g', 6, 64)
-	if strings.Contains(text, "e") {
-		text = strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	whole, fraction, found := strings.Cut(text, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if found {
-		return whole + "." + fraction
-	}
-	return whole
 }

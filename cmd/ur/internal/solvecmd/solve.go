@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
@@ -110,7 +111,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		o.parallel = runtime.GOMAXPROCS(0)
 	}
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		cli.Plural(o.pieces, "piece"), cli.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces, o.parallel)), cli.Size(8*int64(solve.Positions(o.pieces))))
+		cli.Plural(o.pieces, "piece"), text.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces, o.parallel)), cli.Size(8*int64(solve.Positions(o.pieces))))
 
 	bar := cli.NewPartBar(env, "solving")
 	progress := func(p solve.Progress) {
@@ -284,7 +285,7 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 
 func (r *solveReport) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", cli.Plural(r.Pieces, "piece"), 100*r.Start)
-	fmt.Fprintf(w, "  positions  %s\n", cli.Grouped(r.Positions))
+	fmt.Fprintf(w, "  positions  %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(w, "  residual   %.1e\n", r.Residual)
 	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds, cli.Plural(r.Threads, "thread"), r.Certify, r.Writing)
 	if r.PeakBytes > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
@@ -89,8 +90,8 @@ func (r tableReport) print(env *cli.Env) error {
 	}
 	fmt.Fprintf(env.Stdout, "%s: perfect play with %s a side\n\n", r.File, cli.Plural(r.Pieces, "piece"))
 	fmt.Fprintf(env.Stdout, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)
-	fmt.Fprintf(env.Stdout, "  positions   %s\n", cli.Grouped(r.Positions))
-	fmt.Fprintf(env.Stdout, "  size        %s bytes\n", cli.Grouped(r.Bytes))
+	fmt.Fprintf(env.Stdout, "  positions   %s\n", text.Grouped(r.Positions))
+	fmt.Fprintf(env.Stdout, "  size        %s bytes\n", text.Grouped(r.Bytes))
 	fmt.Fprintf(env.Stdout, "  start       the first player wins %.*f %%\n", decimals, 100*r.Start)
 	if string(r.Meta) != "{}" {
 		fmt.Fprintf(env.Stdout, "  also        %s\n", r.Meta)

@@ -57,15 +57,9 @@ func TestCurveSVG(t *testing.T) {
 	}
 	var svg bytes.Buffer
 	someCurve().WriteSVG(&svg, "")
-	if want := `<polyline points="60.0,303.2 740.0,76.4"`; !strings.Contains(svg.String(), want) {
-		t.Errorf("no %s, from 20 %% to 90 %%, in\n%s", want, svg.String())
-	}
-}
-
-func TestNiceStep(t *testing.T) {
-	for most, want := range map[float64]float64{1: 0.2, 2500: 500, 10_000: 2000, 4e6: 1e6, 80e6: 10e6} {
-		if got := niceStep(most); got != want {
-			t.Errorf("step of %g is %g, want %g", most, got, want)
+	for _, want := range []string{">90.0 % random<", ">50.0 % brain:&lt;a&gt;&amp;b<", "<title>90.0 % random: 90.0 % (82.6 to 94.5) against random</title>"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("no %s in\n%s", want, svg.String())
 		}
 	}
 }

@@ -77,3 +77,16 @@ func (c Curve) regretNear(place int64) (float64, bool) {
 	}
 	return *c[i-1].Regret, true
 }
+
+// short writes a large number as in "2.5M".
+func short(x float64) string {
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if x >= unit.size {
+			return fmt.Sprintf("%g%s", x/unit.size, unit.name)
+		}
+	}
+	return fmt.Sprintf("%g", x)
+}

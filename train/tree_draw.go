@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
+
+	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
 // drawnBrains is how many brains a drawing shows, spread evenly over the time at
@@ -78,17 +79,8 @@ func (d *drawing) place(i int) {
 	d.column[i] = (d.column[children[0]] + d.column[children[len(children)-1]]) / 2
 }
 
-// colour is from red, a mean result of 0.4 or less, over grey to blue, 0.6 or more.
-func (d *drawing) colour(i int) string {
-	x := max(0, min(1, 5*(d.tree.mean(i)-0.4)))
-	mix := func(low, middle, high float64) int {
-		if x < 0.5 {
-			return int(math.Round(low + 2*x*(middle-low)))
-		}
-		return int(math.Round(middle + (2*x-1)*(high-middle)))
-	}
-	return fmt.Sprintf("#%02x%02x%02x", mix(213, 210, 0), mix(94, 210, 114), mix(0, 210, 178))
-}
+// shade is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
+func (d *drawing) shade(i int) float64 { return max(0, min(1, 5*(d.tree.mean(i)-0.4))) }
 
 // WriteDOT writes brains of the tree, in the language of Graphviz, as drawn by
 // WriteSVG. Each has its number, its games and its mean result, descendants included,
@@ -98,7 +90,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 	out := new(bytes.Buffer)
 	fmt.Fprintf(out, "digraph tree {\n\tnode [shape=box, style=filled, fontname=\"sans-serif\"];\n")
 	for _, i := range d.shown {
-		fmt.Fprintf(out, "\tb%d [label=\"%d\\n%d games, %.3f\", fillcolor=\"%s\"];\n", i, i, t.nodes[i].Games, t.mean(i), d.colour(i))
+		fmt.Fprintf(out, "\tb%d [label=\"%d\\n%d games, %.3f\", fillcolor=\"%s\"];\n", i, i, t.nodes[i].Games, t.mean(i), plot.Shade(d.shade(i)))
 		if i > 0 {
 			fmt.Fprintf(out, "\tb%d -> b%d [label=\"%d\"];\n", d.parent[i], i, d.changes[i])
 		}
@@ -108,41 +100,29 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 	return err
 }
 
-// The drawing of a tree, in pixels.
-const (
-	treeWidth, treeHeight = 900, 640
-	treeMargin            = 50
-)
-
 // WriteSVG draws brains that were made at even distances, from top to bottom, with
 // those at which their families part: the area of a circle grows with the games of a
 // brain and its descendants, and its colour tells their mean result.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	d := t.draw()
-	out := new(bytes.Buffer)
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", treeWidth, treeHeight)
-	fmt.Fprintf(out, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", treeWidth, treeHeight)
-	fmt.Fprintf(out, `<text x="8" y="16">%d of %d brains, the first on top; blue wins, red loses</text>`+"\n", len(d.shown), len(t.nodes))
-	for _, i := range d.shown[1:] {
-		x, y := d.at(i)
-		px, py := d.at(d.parent[i])
-		fmt.Fprintf(out, `<path d="M%.1f,%.1f H%.1f V%.1f" fill="none" stroke="#999"/>`+"\n", px, py, x, y)
+	drawn := plot.Tree{Text: plot.Text{
+		Title:    "A tree of brains",
+		Subtitle: fmt.Sprintf("%d of %d brains, the first on top", len(d.shown), len(t.nodes)),
+		Caption:  "The area of a circle grows with the games of a brain and its descendants: blue wins, orange loses.",
+		Label:    "Brains that were learned, each below the one that it is a change of.",
+	}}
+	index := make(map[int]int, len(d.shown)) // of what is shown, by brain
+	for k, i := range d.shown {
+		index[i] = k
+		drawn.Nodes = append(drawn.Nodes, plot.Node{
+			Parent: index[d.parent[i]],
+			X:      (d.column[i] + 0.5) / float64(d.columns),
+			Y:      float64(i) / float64(max(1, len(t.nodes)-1)),
+			Size:   float64(t.nodes[i].Games) / float64(max(1, t.nodes[0].Games)),
+			Shade:  d.shade(i),
+			Title:  fmt.Sprintf("brain %d: %d games, %.3f", i, t.nodes[i].Games, t.mean(i)),
+		})
 	}
-	for _, i := range d.shown {
-		x, y := d.at(i)
-		games := t.nodes[i].Games
-		radius := 2.5 + 12*math.Sqrt(float64(games)/float64(max(1, t.nodes[0].Games)))
-		fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke="#555"><title>brain %d: %d games, %.3f</title></circle>`+"\n",
-			x, y, radius, d.colour(i), i, games, t.mean(i))
-	}
-	out.WriteString("</svg>\n")
-	_, err := out.WriteTo(w)
+	_, err := w.Write(drawn.SVG(true))
 	return err
-}
-
-// at returns the place of a brain.
-func (d *drawing) at(i int) (x, y float64) {
-	x = treeMargin + (treeWidth-2*treeMargin)*(d.column[i]+0.5)/float64(d.columns)
-	y = treeMargin + (treeHeight-2*treeMargin)*float64(i)/float64(max(1, len(d.tree.nodes)-1))
-	return x, y
 }

@@ -56,13 +56,30 @@ func (c *canvas) vertical(class string, x, y float64, text string) {
 		class, number(x), number(y), escape(text))
 }
 
+// shaded draws a circle in a colour that is of no class.
+func (c *canvas) shaded(class, fill string, x, y, r float64) {
+	fmt.Fprintf(&c.body, "<circle class=\"%s\" fill=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>\n",
+		class, fill, number(x), number(y), number(r))
+}
+
 // polyline joins points, given as x, y, x, y, ...
 func (c *canvas) polyline(class string, points []float64) {
+	fmt.Fprintf(&c.body, "<polyline class=\"%s\" points=\"%s\"/>\n", class, joined(points))
+}
+
+// area fills what points surround, given as x, y, x, y, ..., so that what is below is
+// seen through it.
+func (c *canvas) area(class string, points []float64) {
+	fmt.Fprintf(&c.body, "<polygon class=\"%s\" fill-opacity=\"0.2\" points=\"%s\"/>\n", class, joined(points))
+}
+
+// joined writes points, given as x, y, x, y, ..., as a drawing has them.
+func joined(points []float64) string {
 	var list []string
 	for i := 0; i+1 < len(points); i += 2 {
 		list = append(list, number(points[i])+","+number(points[i+1]))
 	}
-	fmt.Fprintf(&c.body, "<polyline class=\"%s\" points=\"%s\"/>\n", class, strings.Join(list, " "))
+	return strings.Join(list, " ")
 }
 
 // group opens a group that says what it is under the pointer.

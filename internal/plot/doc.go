@@ -1,5 +1,5 @@
 // Package plot draws charts of measurements as SVG: dots with their intervals on a
-// log axis, and lines.
+// log axis, lines, learning curves and trees of descent.
 //
 // The same data give the same bytes, so that a check can tell a file that is out of
 // date. Text stays text, in the reader's own font; colours follow whether the reader

@@ -35,28 +35,40 @@ func (l Lines) SVG(style bool) []byte {
 		names = max(names, textWidth(line.Name, textSize))
 	}
 	y, ticks := newScale(l.numbers(), l.Log, bottom, top)
+	left, right := out.yAxis(y, ticks, l.Y, names, top, bottom)
+	x := l.places(left, right)
+	l.xAxis(out, x, bottom)
+	var ends []lineEnd
+	for i, line := range l.Lines {
+		line.draw(out, l.X, x, y, i)
+		if end, ok := line.end(x, y, i); ok {
+			ends = append(ends, end)
+		}
+	}
+	out.names(ends, right, top, bottom)
+	return out.finish(bottom+40, style)
+}
+
+// yAxis writes the grid with its labels, the label of the axis, and the line below the
+// chart. It returns from where to where the chart has room between them and names at its
+// right.
+func (d *drawing) yAxis(y scale, ticks []tick, label string, names, top, bottom float64) (left, right float64) {
 	labels := 0.0
 	for _, t := range ticks {
 		labels = max(labels, textWidth(t.label, smallSize))
 	}
-	left, right := margin+18+labels+8, width-margin-names-26
+	left, right = margin+18+labels+8, width-margin-names-26
 	for _, t := range ticks {
 		class := "grid"
 		if t.label == "" {
 			class = "minor"
 		}
-		out.line(class, left, y.at(t.at), right, y.at(t.at))
-		out.text("small muted", end, left-7, y.at(t.at)+4, t.label)
+		d.line(class, left, y.at(t.at), right, y.at(t.at))
+		d.text("small muted", end, left-7, y.at(t.at)+4, t.label)
 	}
-	out.line("axis", left, bottom, right, bottom)
-	out.vertical("muted", margin+9, (top+bottom)/2, l.Y)
-	x := l.places(left, right)
-	l.xAxis(out, x, bottom)
-	for i, line := range l.Lines {
-		line.draw(out, l.X, x, y, i)
-	}
-	l.names(out, x, y, right, top, bottom)
-	return out.finish(bottom+40, style)
+	d.line("axis", left, bottom, right, bottom)
+	d.vertical("muted", margin+9, (top+bottom)/2, label)
+	return left, right
 }
 
 // numbers are all that the y axis must hold.
@@ -102,11 +114,16 @@ func (l Lines) xAxis(out *drawing, x []float64, bottom float64) {
 	}
 }
 
-// class of a line's strokes and its colour.
+// class of a line's strokes and its colour, which is below 0 of one to compare with.
 func (l Line) class(index int) (stroke string, colour int) {
 	if l.Reference {
 		return "reference", -1
 	}
+	return seriesStroke(index)
+}
+
+// seriesStroke is the class of the strokes of a series, and its colour.
+func seriesStroke(index int) (stroke string, colour int) {
 	colour = index % seriesColours
 	stroke = fmt.Sprintf("series s%d", colour)
 	if index >= seriesColours {
@@ -150,44 +167,41 @@ func (l Line) draw(out *drawing, places []string, x []float64, y scale, index in
 	}
 }
 
-// last returns where the line ends, and whether it has an end.
-func (l Line) last(x []float64, y scale) (atX, atY float64, ok bool) {
-	for i := len(l.Values) - 1; i >= 0; i-- {
-		if l.Values[i].Middle > 0 {
-			return x[i], y.at(l.Values[i].Middle), true
-		}
-	}
-	return 0, 0, false
+// lineEnd is where a line ends that has a name there. A colour below 0 is that of a line
+// to compare with.
+type lineEnd struct {
+	name   string
+	colour int
+	x, y   float64
 }
 
-// names writes the name of every line beside its end, moved up or down as far as it
-// takes for no two to overlap.
-func (l Lines) names(out *drawing, x []float64, y scale, right, top, bottom float64) {
-	type name struct {
-		line        int
-		fromX, from float64 // end of the line
-		at          float64 // of the name
-	}
-	var names []name
-	for i, line := range l.Lines {
-		if fromX, from, ok := line.last(x, y); ok {
-			names = append(names, name{i, fromX, from, from})
+// end returns where the line ends, and whether it has an end.
+func (l Line) end(x []float64, y scale, index int) (lineEnd, bool) {
+	for i := len(l.Values) - 1; i >= 0; i-- {
+		if l.Values[i].Middle > 0 {
+			_, colour := l.class(index)
+			return lineEnd{l.Name, colour, x[i], y.at(l.Values[i].Middle)}, true
 		}
 	}
-	slices.SortStableFunc(names, func(a, b name) int { return cmp.Compare(a.from, b.from) })
-	wanted := make([]float64, len(names))
-	for i, n := range names {
-		wanted[i] = n.from
+	return lineEnd{}, false
+}
+
+// names writes the names of lines beside their ends, moved up or down as far as it takes
+// for no two to overlap.
+func (d *drawing) names(ends []lineEnd, right, top, bottom float64) {
+	slices.SortStableFunc(ends, func(a, b lineEnd) int { return cmp.Compare(a.y, b.y) })
+	wanted := make([]float64, len(ends))
+	for i, e := range ends {
+		wanted[i] = e.y
 	}
 	for i, at := range spread(wanted, lineHeight, top, bottom) {
-		n := names[i]
-		_, colour := l.Lines[n.line].class(n.line)
+		e := ends[i]
 		text, leader := "strong muted", "leader reference"
-		if colour >= 0 {
-			text, leader = fmt.Sprintf("f%d", colour), fmt.Sprintf("leader s%d", colour)
+		if e.colour >= 0 {
+			text, leader = fmt.Sprintf("f%d", e.colour), fmt.Sprintf("leader s%d", e.colour)
 		}
-		out.line(leader, n.fromX+5, n.from, right+16, at)
-		out.text(text, start, right+20, at+4, l.Lines[n.line].Name)
+		d.line(leader, e.x+5, e.y, right+16, at)
+		d.text(text, start, right+20, at+4, e.name)
 	}
 }
 

@@ -48,6 +48,27 @@ func exampleLines() Lines {
 	}
 }
 
+func exampleCurves() Curves {
+	return Curves{
+		Text: about("Curves"), XAxis: "games", Y: "won, %", Reference: 50,
+		Curves: []Curve{
+			{"random", []Point{{0, Interval{20, 13, 29, "20"}}, {2500, Interval{90, 83, 94, "90.0 %"}}}},
+			{"<a>&b", []Point{{0, Interval{0, 0, 4, "0"}}, {1000, Interval{30, 25, 35, "30"}}, {2500, Interval{50, 40, 60, "50.0 %"}}}},
+			{strings.Repeat("a long name ", 9), []Point{{2000, Interval{60, 55, 65, "60"}}}},
+			{"nothing yet", nil},
+		},
+	}
+}
+
+func exampleTree() Tree {
+	return Tree{
+		Text: about("Tree"),
+		Nodes: []Node{
+			{0, 0.5, 0, 1, 0.5, "the first"}, {0, 0, 0.25, 0.5, 0, "loses & <ends>"}, {0, 0.75, 0.5, 0.25, 1, "wins"}, {2, 1, 1, 0, 0.75, "the last"},
+		},
+	}
+}
+
 func TestGolden(t *testing.T) {
 	log := exampleLines()
 	log.Log = true
@@ -55,6 +76,9 @@ func TestGolden(t *testing.T) {
 		"dots.svg":  exampleDots().SVG(true),
 		"lines.svg": exampleLines().SVG(true),
 		"log.svg":   log.SVG(false),
+
+		"curves.svg": exampleCurves().SVG(false),
+		"tree.svg":   exampleTree().SVG(false),
 	} {
 		file := filepath.Join("testdata", name)
 		if *update {
@@ -161,6 +185,24 @@ func checkBoxes(t interface {
 func TestTextsDoNotOverlap(t *testing.T) {
 	checkBoxes(t, exampleDots().SVG(true))
 	checkBoxes(t, exampleLines().SVG(true))
+	checkBoxes(t, exampleCurves().SVG(true))
+	checkBoxes(t, exampleTree().SVG(true))
+}
+
+func TestClipped(t *testing.T) {
+	for text, want := range map[string]string{"": "", "short": "short", strings.Repeat("é", 40): strings.Repeat("é", 12) + "…"} {
+		if got := clipped(text, textSize, 100); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestShade(t *testing.T) {
+	for x, want := range map[float64]string{-1: "#d55e00", 0: "#d55e00", 0.5: "#a5a5a5", 0.75: "#538cac", 1: "#0072b2", 9: "#0072b2"} {
+		if got := Shade(x); got != want {
+			t.Errorf("shade %v is %s, want %s", x, got, want)
+		}
+	}
 }
 
 // Whatever is measured, the drawing is well-formed, has no number that is none, and
@@ -188,7 +230,15 @@ func TestAnyFigures(t *testing.T) {
 				dots.Panels[k].Values = append(dots.Panels[k].Values, interval.Draw(t, "value"))
 			}
 		}
-		for _, svg := range [][]byte{lines.SVG(true), dots.SVG(true)} {
+		curves := Curves{Text: about("Any"), XAxis: "x", Y: "y"}
+		for _, line := range lines.Lines {
+			curve := Curve{Name: line.Name}
+			for _, v := range line.Values {
+				curve.Points = append(curve.Points, Point{float64(rapid.IntRange(0, 1e7).Draw(t, "x")), v})
+			}
+			curves.Curves = append(curves.Curves, curve)
+		}
+		for _, svg := range [][]byte{lines.SVG(true), dots.SVG(true), curves.SVG(true)} {
 			checkBoxes(t, svg)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 				t.Errorf("the drawing has a number that is none:\n%s", svg)

@@ -1,6 +1,9 @@
 package plot
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // textWidth estimates the width of text of a size, on the side of too wide: the
 // reader's font is not known here. The shares of the size are those of Helvetica and
@@ -21,6 +24,17 @@ func textWidth(text string, size float64) float64 {
 		}
 	}
 	return width * size * spare
+}
+
+// clipped leaves out the end of a text that is wider than a width.
+func clipped(text string, size, width float64) string {
+	whole := text
+	for textWidth(text, size) > width {
+		_, last := utf8.DecodeLastRuneInString(whole)
+		whole = whole[:len(whole)-last]
+		text = whole + "…"
+	}
+	return text
 }
 
 // wrapped breaks text into lines that are not wider than a width, where words allow.

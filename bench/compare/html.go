@@ -13,12 +13,12 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-//go:embed page.html
-var pageHTML string
+//go:embed page.html.tmpl
+var pageText string
 
-var pageTemplate = template.Must(template.New("comparison").Parse(pageHTML))
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// page is a comparison as page.html wants it. Everything is in it: the page
+// page is a comparison as its template wants it. Everything is in it: the page
 // needs no network and no script, and follows the reader's choice of light or dark.
 type page struct {
 	Title  string

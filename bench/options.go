@@ -1,12 +1,12 @@
 package bench
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // Baseline is the engine that ratios refer to: the oracle, which runs everywhere.
@@ -30,7 +30,7 @@ type Options struct {
 // names the field.
 func (o Options) Check() error {
 	if len(o.Levels) == 0 {
-		return &experiment.OptionError{Field: "Levels", Msg: "no level is chosen"}
+		return config.Fault("options", "Levels", "no level is chosen")
 	}
 	if err := checkNames(o); err != nil {
 		return err
@@ -47,7 +47,7 @@ func checkNames(o Options) error {
 		named := func(e ur.Engine) bool { return e.Name() == c.Name }
 		_, err := engine.Lookup(c.Name)
 		if err == nil || slices.ContainsFunc(o.Engines, named) || slices.Contains(names, c.Name) {
-			return &experiment.OptionError{Field: "Commands", Msg: fmt.Sprintf("the name %s is taken", c.Name)}
+			return config.Fault("options", "Commands", "the name %s is taken", c.Name)
 		}
 		names = append(names, c.Name)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // DefaultPiecesTime is the time of a sample of [MeasurePieces] when nothing else is
@@ -112,7 +113,7 @@ func MeasurePieces(ctx context.Context, e experiment.Environment, o PiecesOption
 // Check says what is wrong with the options, in terms of what a user chose.
 func (o PiecesOptions) Check() error {
 	if len(o.Engines) == 0 {
-		return &experiment.OptionError{Field: "Engines", Msg: "no engine is chosen"}
+		return config.Fault("options", "Engines", "no engine is chosen")
 	}
 	return o.Options.Check(true)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -112,7 +113,7 @@ var errNoRound = errors.New("no round was complete")
 // Check says what is wrong with the options, in terms of what a user chose.
 func (o ScalingOptions) Check() error {
 	if o.Workers < 0 {
-		return &experiment.OptionError{Field: "Workers", Msg: fmt.Sprintf("must be 1 at least, or 0 for one on each core, got %d", o.Workers)}
+		return config.Fault("options", "Workers", "must be 1 at least, or 0 for one on each core, got %d", o.Workers)
 	}
 	return o.Options.Check(true)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -15,7 +16,7 @@ import (
 
 // MaxParallel is the most goroutines that a match may play on. Each of them has
 // tables of its own, and more than there are processors gain nothing.
-const MaxParallel = config.MaxParallel
+const MaxParallel = gameconfig.MaxParallel
 
 // ConfigError says which field of a configuration is wrong, and what would be right. All
 // configurations, of this package and of package train, are checked in one place each,
@@ -140,7 +141,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	if c.Games < 1 {
 		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
 	}
-	common, err := config.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := gameconfig.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	if err != nil {
 		return c, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -55,7 +56,7 @@ func CheckRegret(o solve.RegretOptions) error {
 // have decisions: with one piece of each player there is never more than one legal move,
 // so that whoever waits for a choice waits forever.
 func CheckChoice(name string, pieces int) error {
-	if err := config.Pieces(name, pieces); err != nil {
+	if err := gameconfig.Pieces(name, pieces); err != nil {
 		return err
 	}
 	if pieces < 2 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -135,7 +136,7 @@ func (c TournamentConfig) complete() (TournamentConfig, error) {
 	if most := math.MaxInt / len(c.Players) / len(c.Players) &^ 1; c.Games > most {
 		return c, config.Fault(name, "Games", "must be at most %d with %d players, got %d", most, len(c.Players), c.Games)
 	}
-	common, err := config.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := gameconfig.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
 	return c, err
 }

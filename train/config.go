@@ -5,7 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -53,7 +53,7 @@ func (c BrainConfig) complete(name string) (BrainConfig, error) {
 	if c.Rival.Weights == nil {
 		c.Rival = classicRival()
 	}
-	common, err := config.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
 	return c, err
 }

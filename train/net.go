@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -41,7 +42,7 @@ func newNetConfig(hidden string) NetConfig {
 // completeNet returns a net as a configuration of a name wants it to begin, or a
 // [*play.ConfigError]. It fills in the defaults.
 func (c *NetConfig) completeNet(name, hidden string) (*net.Net, error) {
-	common, err := config.Common{Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
+	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -122,7 +122,7 @@ func NewTree(c TreeConfig) (*Tree, error) {
 	if c.Rival == nil {
 		c.Rival = play.Greedy{}
 	}
-	common, err := config.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete("tree")
+	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete("tree")
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,12 @@ package doctor
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // SelfOptions say how a subject is measured against itself.
@@ -60,9 +60,9 @@ func NewSelf(ctx context.Context, o SelfOptions) (*Self, error) {
 func (o SelfOptions) Check() error {
 	switch {
 	case o.Count < stat.MinCount:
-		return &experiment.OptionError{Field: "Count", Msg: fmt.Sprintf("must be at least %d samples a side, and 10 to be of use, got %d", stat.MinCount, o.Count)}
+		return config.Fault("options", "Count", "must be at least %d samples a side, and 10 to be of use, got %d", stat.MinCount, o.Count)
 	case o.BenchTime <= 0:
-		return &experiment.OptionError{Field: "BenchTime", Msg: fmt.Sprintf("must be positive, got %v", o.BenchTime)}
+		return config.Fault("options", "BenchTime", "must be positive, got %v", o.BenchTime)
 	}
 	return nil
 }

@@ -3,10 +3,10 @@ package experiment
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // Defaults of [Options].
@@ -103,29 +103,24 @@ type Program interface {
 func (o Options) Check(ratios bool) error {
 	switch {
 	case o.Count < 1:
-		return &OptionError{"Count", fmt.Sprintf("must be at least 1, got %d", o.Count)}
+		return config.Fault("options", "Count", "must be at least 1, got %d", o.Count)
 	case o.Count < stat.MinCount && ratios:
-		return &OptionError{"Count", fmt.Sprintf("must be at least %d for a ratio, and 10 for one of use, got %d", stat.MinCount, o.Count)}
+		return config.Fault("options", "Count", "must be at least %d for a ratio, and 10 for one of use, got %d", stat.MinCount, o.Count)
 	case o.BenchTime <= 0:
-		return &OptionError{"BenchTime", fmt.Sprintf("must be positive, got %v", o.BenchTime)}
+		return config.Fault("options", "BenchTime", "must be positive, got %v", o.BenchTime)
 	case o.Within == 0:
 		return nil
 	case !(o.Within > 0 && o.Within < 1):
-		return &OptionError{"Within", fmt.Sprintf("must be above 0 and below 100 %%, got %g %%", 100*o.Within)}
+		return config.Fault("options", "Within", "must be above 0 and below 100 %%, got %g %%", 100*o.Within)
 	case o.Count < firstLook:
-		return &OptionError{"Count", fmt.Sprintf("must be at least %d for a run that ends by its intervals, got %d", firstLook, o.Count)}
+		return config.Fault("options", "Count", "must be at least %d for a run that ends by its intervals, got %d", firstLook, o.Count)
 	}
 	return nil
 }
 
 // OptionError is a mistake in a field of options. A command turns the field into the flag
 // that sets it.
-type OptionError struct {
-	Field string // "Count"
-	Msg   string // "must be at least 1, got 0"
-}
-
-func (e *OptionError) Error() string { return e.Field + ": " + e.Msg }
+type OptionError = config.Error
 
 // complete fills in what was left open.
 func (o Options) complete() Options {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // DefaultTime is how long a subject is profiled when nothing else
@@ -56,9 +57,9 @@ type Options struct {
 func (o Options) Check() error {
 	switch {
 	case len(o.Work) == 0:
-		return &experiment.OptionError{Field: "Work", Msg: "there is nothing to profile"}
+		return config.Fault("options", "Work", "there is nothing to profile")
 	case o.Time <= 0:
-		return &experiment.OptionError{Field: "Time", Msg: fmt.Sprintf("must be positive, got %v", o.Time)}
+		return config.Fault("options", "Time", "must be positive, got %v", o.Time)
 	}
 	return nil
 }

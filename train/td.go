@@ -77,9 +77,9 @@ func (c *TDConfig) Learner() (Learner, error) { return NewTD(*c) }
 // Defaults of a [TDConfig].
 const (
 	DefaultLambda      = 0.7
-	DefaultTDRate      = 0.1
-	DefaultTDRateMoves = 20_000_000
-	DefaultTDWorkers   = 4
+	DefaultTDRate      = 0.3
+	DefaultTDRateMoves = 10_000_000
+	DefaultTDWorkers   = 2
 	DefaultTDHidden    = "80"
 )
 

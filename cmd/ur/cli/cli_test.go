@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 )
 
@@ -38,6 +39,24 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	cancel()
 	if err := <-done; cli.ExitCode(err) != cli.Interrupted {
 		t.Errorf("error %v, want an interruption", err)
+	}
+}
+
+// Engines that cannot take their place are bad usage, told by every command.
+func TestRefusedEngines(t *testing.T) {
+	program := with(engine.Oracle(), nil)
+	var stderr bytes.Buffer
+	err := program.Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, &stderr)
+	if code := program.Report(&stderr, err); code != cli.BadUsage {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+	for _, want := range []string{"there is one of the name \"array16/scalar\"", "it is nil"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
+		}
+	}
+	if err := with().Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, io.Discard); err != nil {
+		t.Errorf("without engines: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
@@ -48,11 +49,25 @@ var Program = cli.Program{
 // that a module with engines of its own gets "ur engines verify" and "ur bench run" by
 //
 //	func main() { cli.Main(mine.Engine{}) }
-func Main(engines ...ur.Engine) {
+//
+// Where an engine cannot take its place, since its name is no name or is taken, every
+// command says so and ends with the exit code of bad usage.
+func Main(engines ...ur.Engine) { with(engines...).Main() }
+
+// with returns the program with engines beside those of this module.
+func with(engines ...ur.Engine) *cli.Program {
+	var refused []error
 	for _, e := range engines {
-		engine.MustRegister(e)
+		refused = append(refused, engine.Register(e))
 	}
-	Program.Main()
+	program := Program
+	program.Check = func() error {
+		if err := errors.Join(refused...); err != nil {
+			return cli.UsageError("%w", err)
+		}
+		return checkEnvironment()
+	}
+	return &program
 }
 
 // commands returns the commands of "ur" in the order of its help.

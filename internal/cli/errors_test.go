@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"testing"
@@ -19,5 +20,15 @@ func TestExitCodes(t *testing.T) {
 		if got := ExitCode(err); got != want {
 			t.Errorf("%v: exit code %d, want %d", err, got, want)
 		}
+	}
+}
+
+// Names that come from outside cannot command the terminal; lines of a message stay lines.
+func TestReportQuotesControlCharacters(t *testing.T) {
+	var stderr bytes.Buffer
+	code := example.Report(&stderr, UsageError("open %s: no such file\nSee help.", "a\x1b[31m\u202eb"))
+	want := "example: open a\\x1b[31m\\u202eb: no such file\nSee help.\n"
+	if code != BadUsage || stderr.String() != want {
+		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
 	}
 }

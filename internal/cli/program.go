@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -120,7 +121,8 @@ func runVersion(root *cobra.Command) error {
 	return UsageError("%s tells no version", root.Name())
 }
 
-// Report writes the message of an error of [Program.Run] and returns the exit code. A
+// Report writes the message of an error of [Program.Run] and returns the exit code. What a
+// file or an argument brought into the message cannot command the terminal: it is quoted. A
 // reader of stdout that went away knows that it did, and is told nothing.
 func (p *Program) Report(stderr io.Writer, err error) int {
 	switch {
@@ -128,7 +130,7 @@ func (p *Program) Report(stderr io.Writer, err error) int {
 	case ExitCode(err) == Interrupted:
 		fmt.Fprintf(stderr, "%s: interrupted\n", p.Name)
 	default:
-		fmt.Fprintf(stderr, "%s: %v\n", p.Name, err)
+		fmt.Fprintf(stderr, "%s: %s\n", p.Name, text.Lines(err.Error()))
 	}
 	return ExitCode(err)
 }

@@ -1,0 +1,278 @@
+package playcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+var analyzeLong = fmt.Sprintf(`Analyze says of recorded games where they were won and lost: what each move gave
+away, how lucky each roll was, and what the result would be without luck.
+
+Moves are judged by the exact solution where there is a table, in the cache or by
+--table, and else by the built-in net, which looks two plies ahead; the output says
+which. A move that gives away %.0f points of the probability to win or more is an
+inaccuracy (?!), from %.0f on a mistake (?), and from %.0f on a blunder (??).
+
+The luck of a roll is what the position is worth after its best move, minus what it
+was worth before. Of a file with many games, the players are summed up; --game
+chooses one, whose moves are then listed.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
+
+// analyzeOptions are the flags of "ur analyze".
+type analyzeOptions struct {
+	game, parallel int
+	table, from    string
+	json           bool
+}
+
+// newAnalyzeCommand returns "ur analyze".
+func newAnalyzeCommand(env *cli.Env) *cobra.Command {
+	var o analyzeOptions
+	cmd := &cobra.Command{
+		Use:     "analyze FILE",
+		Short:   "Say of recorded games where they were won and lost",
+		Long:    analyzeLong,
+		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3\n  ur analyze games.jsonl --json",
+		Args:    cli.Exactly(1, "a FILE of records"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runAnalyze(cmd.Context(), env, o, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addGameFlags(cmd, &o.from, &o.game)
+	pick.TableFlag(cmd, &o.table)
+	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
+	return cmd
+}
+
+// runAnalyze analyses the games of a file in batches, and prints them in their order.
+func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string) error {
+	if o.parallel < 0 || o.parallel > 4096 {
+		return cli.UsageError("--parallel must be at least 1 and at most 4096, or 0 for one thread a processor, got %d", o.parallel)
+	}
+	file, err := openGames(name, o.from)
+	if err != nil {
+		return err
+	}
+	a := &analyzer{ctx: ctx, env: env, options: o, totals: map[string]*analysis.Player{}}
+	if a.options.parallel == 0 {
+		a.options.parallel = runtime.GOMAXPROCS(0)
+	}
+	err = file.each(o.game, func(_ int, g *record.Game) error {
+		kept := *g
+		kept.Turns = append([]record.Turn(nil), g.Turns...)
+		a.batch = append(a.batch, &kept)
+		if len(a.batch) < 256 {
+			return nil
+		}
+		return a.flush()
+	})
+	if err := errors.Join(err, a.flush()); err != nil {
+		return err
+	}
+	if o.json {
+		return nil
+	}
+	if a.games == 1 {
+		return printAnalysis(env.Stdout, a.last)
+	}
+	return a.printTotals(env.Stdout)
+}
+
+// analyzer analyses games.
+type analyzer struct {
+	ctx     context.Context
+	env     *cli.Env
+	options analyzeOptions
+	batch   []*record.Game
+
+	games  int
+	order  []string // of the players, as they came
+	totals map[string]*analysis.Player
+	last   *analysis.Game
+	judges map[int][]analysis.Judge // by pieces and thread
+}
+
+// judge returns what a thread judges games of a number of pieces by.
+func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
+	if a.judges == nil {
+		a.judges = map[int][]analysis.Judge{}
+	}
+	if list := a.judges[pieces]; list != nil {
+		return list[thread], nil
+	}
+	list := make([]analysis.Judge, a.options.parallel)
+	table, err := pick.Table(a.ctx, a.options.table, pieces)
+	var missing *solve.MissingTableError
+	switch {
+	case err == nil:
+		for i := range list {
+			list[i] = analysis.ByTable(table)
+		}
+	case errors.As(err, &missing):
+		value, err := net.Builtin()
+		if err != nil {
+			return nil, err
+		}
+		const plies = 2
+		for i := range list {
+			list[i] = analysis.BySearch(value, plies)
+		}
+	default:
+		return nil, err
+	}
+	a.judges[pieces] = list
+	return list[thread], nil
+}
+
+// flush analyses the games that wait.
+func (a *analyzer) flush() error {
+	results, errs := make([]*analysis.Game, len(a.batch)), make([]error, len(a.batch))
+	for _, g := range a.batch { // tables are opened once, before they are shared
+		if _, err := a.judge(0, g.Pieces); err != nil {
+			return err
+		}
+	}
+	var workers sync.WaitGroup
+	for thread := range a.options.parallel {
+		workers.Go(func() {
+			for i := thread; i < len(a.batch); i += a.options.parallel {
+				results[i], errs[i] = analysis.Analyze(a.batch[i], a.judges[a.batch[i].Pieces][thread])
+			}
+		})
+	}
+	workers.Wait()
+	a.batch = a.batch[:0]
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, r := range results {
+		if err := a.add(r); err != nil {
+			return err
+		}
+	}
+	return a.ctx.Err()
+}
+
+// add counts a game, or prints it.
+func (a *analyzer) add(r *analysis.Game) error {
+	a.games++
+	a.last = r
+	if a.options.json {
+		return cli.WriteJSON(a.env.Stdout, r)
+	}
+	for _, p := range r.Players {
+		if a.totals[p.Name] == nil {
+			a.totals[p.Name] = &analysis.Player{Name: p.Name}
+			a.order = append(a.order, p.Name)
+		}
+		a.totals[p.Name].Add(p)
+	}
+	return nil
+}
+
+// playerLine is the table of players.
+const playerLine = "  %-16s %6s %6s %9s %8s %8s %8s %9s %4s %4s %4s\n"
+
+// printPlayers writes a line for each player.
+func printPlayers(w io.Writer, players []analysis.Player) error {
+	_, err := fmt.Fprintf(w, playerLine, "player", "games", "wins", "decisions", "regret", "optimal", "luck", "adjusted", "?!", "?", "??")
+	for _, p := range players {
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, playerLine, p.Name, fmt.Sprint(p.Games), fmt.Sprint(p.Wins), fmt.Sprint(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
+			fmt.Sprintf("%.1f %%", 100*p.Optimal), fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
+			fmt.Sprint(p.Inaccuracies), fmt.Sprint(p.Mistakes), fmt.Sprint(p.Blunders))
+	}
+	return err
+}
+
+// printTotals writes the players of many games.
+func (a *analyzer) printTotals(w io.Writer) error {
+	fmt.Fprintf(w, "%s, judged by %s\n\n", cli.Plural(a.games, "game"), judgedBy(a.last.By))
+	var players []analysis.Player
+	for _, name := range a.order {
+		players = append(players, *a.totals[name])
+	}
+	return printPlayers(w, players)
+}
+
+// judgedBy says in words what games were judged by.
+func judgedBy(by string) string {
+	if by == "table" {
+		return "the exact solution"
+	}
+	return "search by the built-in net"
+}
+
+// marks are those of annotated games.
+var marks = map[string]string{"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+
+// printAnalysis writes one game: its moves, its graph and its players.
+func printAnalysis(w io.Writer, a *analysis.Game) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s (light) against %s (dark), judged by %s; result: %s\n\n", a.Players[0].Name, a.Players[1].Name, judgedBy(a.By), a.Result)
+	fmt.Fprintln(&out, "  turn side  roll move          before   after    luck  regret")
+	for _, m := range a.Moves {
+		line := fmt.Sprintf("  %4d %-5s %4d %-12s %6.1f %% %6.1f %% %+6.1f  %6.2f  %s", m.Turn, m.Side, m.Roll, m.Move, 100*m.WinBefore, 100*m.Win, 100*m.Luck, 100*m.Regret, marks[m.Mark])
+		if m.Mark != "" {
+			line += " better " + m.Best
+		}
+		fmt.Fprintln(&out, strings.TrimRight(line, " "))
+	}
+	out.WriteString("\n" + graph(a.Light()))
+	if len(a.Turning) > 0 {
+		fmt.Fprintf(&out, "\nThe game turned most in %s.\n", strings.Trim(strings.Join(strings.Fields(fmt.Sprint("turns ", a.Turning)), " "), "[]"))
+	}
+	out.WriteByte('\n')
+	if err := printPlayers(&out, a.Players[:]); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// graph draws Light's chances over the turns of a game, in letters.
+func graph(light []float64) string {
+	const width, height = 64, 10
+	if len(light) == 0 {
+		return ""
+	}
+	columns := min(width, len(light))
+	rows := make([][]byte, height)
+	for i := range rows {
+		rows[i] = []byte(strings.Repeat(" ", columns))
+	}
+	for c := range columns {
+		w := light[(c+1)*len(light)/columns-1]
+		rows[min(height-1, int((1-w)*height))][c] = '*'
+	}
+	var out strings.Builder
+	for i, row := range rows {
+		label := ""
+		switch i {
+		case 0:
+			label = "100 %"
+		case height / 2:
+			label = "50 %"
+		case height - 1:
+			label = "0 %"
+		}
+		fmt.Fprintf(&out, "  %5s |%s\n", label, strings.TrimRight(string(row), " "))
+	}
+	fmt.Fprintf(&out, "        +%s\n         light's chances after each of %d turns\n", strings.Repeat("-", columns), len(light))
+	return out.String()
+}

@@ -1,0 +1,300 @@
+// Package analysis says of a game that was played where it was won and lost: what each
+// move gave away, how lucky each roll was, and what the result would be without luck.
+package analysis
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Judge knows what moves are worth. It serves one goroutine.
+type Judge interface {
+	// Moves writes to dst the probability, 0 to 1, that the side to move wins after each
+	// of its legal moves, of which there is at least one.
+	Moves(dst []float64, p board.Position, moves []board.Move)
+
+	// Position returns the probability that the side to move wins, before the roll.
+	Position(p board.Position) float64
+
+	// By names what is judged by: "table", the exact solution, or "search".
+	By() string
+}
+
+// ByTable judges by the exact solution.
+func ByTable(t solve.Table) Judge { return tableJudge{t} }
+
+type tableJudge struct{ table solve.Table }
+
+func (j tableJudge) By() string                        { return "table" }
+func (j tableJudge) Position(p board.Position) float64 { return j.table.Win(p) }
+
+func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
+	for i, m := range moves {
+		dst[i] = solve.After(j.table, p, m)
+	}
+}
+
+// BySearch judges by the built-in net, looking so many plies ahead.
+func BySearch(value *net.Integer, plies int) Judge {
+	return &netJudge{judge: net.NewJudge(net.Fastest(), value), plies: plies}
+}
+
+type netJudge struct {
+	judge *net.Judge
+	plies int
+}
+
+func (j *netJudge) By() string { return "search" }
+
+func (j *netJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
+	j.judge.Win(dst, p, moves, j.plies)
+}
+
+// Position is the mean over the rolls of the best move of each.
+func (j *netJudge) Position(p board.Position) float64 {
+	if winner, over := p.Winner(); over {
+		if winner == p.Turn() {
+			return 1
+		}
+		return 0
+	}
+	var buf [board.MaxMoves]board.Move
+	var win [board.MaxMoves]float64
+	const all = 16
+	sum, passes := 0.0, 0
+	for roll, ways := range board.RollWays {
+		moves := p.Moves(buf[:0], roll)
+		if len(moves) == 0 {
+			passes += ways
+			continue
+		}
+		j.judge.Win(win[:len(moves)], p, moves, 1)
+		sum += float64(ways) / all * slices.Max(win[:len(moves)])
+	}
+	if passes > 0 {
+		sum += float64(passes) / all * (1 - j.afterPass(p.Pass()))
+	}
+	return sum
+}
+
+// afterPass is Position of the other side at one roll's depth, where another pass counts as
+// an even chance of going on alike: it is that side's mean over the rolls that let it move.
+func (j *netJudge) afterPass(p board.Position) float64 {
+	var buf [board.MaxMoves]board.Move
+	var win [board.MaxMoves]float64
+	sum, ways := 0.0, 0
+	for roll, n := range board.RollWays {
+		if moves := p.Moves(buf[:0], roll); len(moves) > 0 {
+			j.judge.Win(win[:len(moves)], p, moves, 1)
+			sum += float64(n) * slices.Max(win[:len(moves)])
+			ways += n
+		}
+	}
+	if ways == 0 {
+		return 0.5
+	}
+	return sum / float64(ways)
+}
+
+// Marks of moves, by what they give away of the probability to win.
+const (
+	Inaccuracy = 0.01
+	Mistake    = 0.03
+	Blunder    = 0.06
+)
+
+// Mark returns the mark of a regret: "", "inaccuracy", "mistake" or "blunder".
+func Mark(regret float64) string {
+	switch {
+	case regret >= Blunder:
+		return "blunder"
+	case regret >= Mistake:
+		return "mistake"
+	case regret >= Inaccuracy:
+		return "inaccuracy"
+	}
+	return ""
+}
+
+// Game is the analysis of a game. Probabilities are of the side that moves, 0 to 1, and
+// regret and luck differences of them.
+type Game struct {
+	Schema  string    `json:"schema"` // ur.analysis/1
+	By      string    `json:"by"`     // table or search
+	Players [2]Player `json:"players"`
+	Result  string    `json:"result"`
+
+	// Turning are the turns after which the chances of the side that won had changed
+	// most, by the roll and the move together, the largest first; three at most.
+	Turning []int  `json:"turning"`
+	Moves   []Move `json:"moves"`
+}
+
+// Player is what a game says of one of its players, or many games of a player of a name.
+type Player struct {
+	Name         string  `json:"name"`
+	Games        int     `json:"games"`
+	Wins         int     `json:"wins"`
+	Decisions    int     `json:"decisions"` // turns with a choice
+	Regret       float64 `json:"regret"`    // in percentage points, mean of a decision
+	Optimal      float64 `json:"optimal"`   // share of decisions that gave nothing away
+	Luck         float64 `json:"luck"`      // of the player's rolls, in wins: the sum of what they raised the chances by
+	Adjusted     float64 `json:"adjusted"`  // mean result without the luck of both players, 0 to 1
+	Inaccuracies int     `json:"inaccuracies"`
+	Mistakes     int     `json:"mistakes"`
+	Blunders     int     `json:"blunders"`
+}
+
+// Move is a turn of an analysis.
+type Move struct {
+	Turn      int     `json:"turn"` // from 1
+	Side      string  `json:"side"`
+	Roll      int     `json:"roll"`
+	Move      string  `json:"move"` // or "pass"
+	Best      string  `json:"best"`
+	WinBefore float64 `json:"win_before"` // before the roll
+	Win       float64 `json:"win"`        // after the move
+	Regret    float64 `json:"regret"`
+	Luck      float64 `json:"luck"` // what the best move after the roll is worth more than the position before it
+	Mark      string  `json:"mark"`
+}
+
+// Analyze analyses a game.
+func Analyze(g *record.Game, j Judge) (*Game, error) {
+	a := &Game{Schema: "ur.analysis/1", By: j.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
+	var regret [2]float64
+	var optimal [2]int
+	var buf [board.MaxMoves]float64
+	_, err := g.Replay(func(s *record.Step) {
+		side := s.Position.Turn()
+		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: j.Position(s.Position)}
+		if s.Choice < 0 {
+			m.Win = 1 - j.Position(s.Next)
+			m.Luck = m.Win - m.WinBefore
+			a.Moves = append(a.Moves, m)
+			a.Players[side].Luck += m.Luck
+			return
+		}
+		win := buf[:len(s.Moves)]
+		j.Moves(win, s.Position, s.Moves)
+		best := 0
+		for i, w := range win {
+			if w > win[best] {
+				best = i
+			}
+		}
+		m.Best, m.Win = s.Moves[best].Notation(side), win[s.Choice]
+		m.Regret, m.Luck = win[best]-win[s.Choice], win[best]-m.WinBefore
+		if m.Regret == 0 {
+			m.Best = m.Move // of equally good moves the one that was made
+		}
+		m.Mark = Mark(m.Regret)
+		a.Moves = append(a.Moves, m)
+		p := &a.Players[side]
+		p.Luck += m.Luck
+		if len(s.Moves) > 1 {
+			p.Decisions++
+			regret[side] += m.Regret
+			if m.Regret == 0 {
+				optimal[side]++
+			}
+			p.count(m.Mark)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	luck := a.Players[board.Light].Luck - a.Players[board.Dark].Luck
+	score := 0.5
+	winner, won := g.Result.Winner()
+	if won {
+		score = 1 - float64(winner)
+	}
+	for side := range a.Players {
+		p := &a.Players[side]
+		p.Name, p.Games = g.Players[side], 1
+		p.Adjusted = score - luck
+		if side == int(board.Dark) {
+			p.Adjusted = 1 - p.Adjusted
+		}
+		if won && int(winner) == side {
+			p.Wins = 1
+		}
+		if p.Decisions > 0 {
+			p.Regret = 100 * regret[side] / float64(p.Decisions)
+			p.Optimal = float64(optimal[side]) / float64(p.Decisions)
+		}
+	}
+	a.turningPoints()
+	return a, nil
+}
+
+// count counts a mark.
+func (p *Player) count(mark string) {
+	switch mark {
+	case "inaccuracy":
+		p.Inaccuracies++
+	case "mistake":
+		p.Mistakes++
+	case "blunder":
+		p.Blunders++
+	}
+}
+
+// Add adds other games of the same player.
+func (p *Player) Add(q Player) {
+	decisions := p.Decisions + q.Decisions
+	mean := func(a, b float64, n, m int) float64 {
+		if n+m == 0 {
+			return 0
+		}
+		return (a*float64(n) + b*float64(m)) / float64(n+m)
+	}
+	p.Regret = mean(p.Regret, q.Regret, p.Decisions, q.Decisions)
+	p.Optimal = mean(p.Optimal, q.Optimal, p.Decisions, q.Decisions)
+	p.Adjusted = mean(p.Adjusted, q.Adjusted, p.Games, q.Games)
+	p.Decisions = decisions
+	p.Games += q.Games
+	p.Wins += q.Wins
+	p.Luck += q.Luck
+	p.Inaccuracies += q.Inaccuracies
+	p.Mistakes += q.Mistakes
+	p.Blunders += q.Blunders
+}
+
+// turningPoints finds the turns after which the chances had changed most.
+func (a *Game) turningPoints() {
+	const most, least = 3, 0.10
+	var turns []int
+	change := func(i int) float64 {
+		d := a.Moves[i].Win - a.Moves[i].WinBefore
+		return max(d, -d)
+	}
+	for i := range a.Moves {
+		if change(i) >= least {
+			turns = append(turns, i)
+		}
+	}
+	slices.SortStableFunc(turns, func(i, k int) int { return cmp.Compare(change(k), change(i)) })
+	for _, i := range turns[:min(most, len(turns))] {
+		a.Turning = append(a.Turning, a.Moves[i].Turn)
+	}
+}
+
+// Light returns the probability that Light wins after each turn.
+func (a *Game) Light() []float64 {
+	var light []float64
+	for _, m := range a.Moves {
+		w := m.Win
+		if m.Side == board.Dark.String() {
+			w = 1 - w
+		}
+		light = append(light, w)
+	}
+	return light
+}

@@ -1,0 +1,100 @@
+package analysis
+
+import (
+	"math"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// games plays recorded games of two players.
+func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.Game) {
+	t.Helper()
+	_, err := play.Match(t.Context(), play.MatchConfig{
+		Players: [2]play.Player{players[0], players[1]}, Games: n, Pieces: pieces, Seed: 6, Engine: engine.Fastest(),
+		Record: func(g *record.Game) error { list = append(list, g); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// Of every game that was played to its end, the result is what luck and regret make of the
+// chances at the start: the result without luck is the start, less what was given away.
+func TestLuckAndRegretExplainTheResult(t *testing.T) {
+	const pieces = 3
+	solved, err := solve.Solve(t.Context(), pieces, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	perfect := play.NewPerfect("perfect", play.OneTable(solved.Values))
+	start := solved.Values.Win(board.StartPosition(pieces))
+	for _, g := range games(t, 200, pieces, perfect, play.Random{}) {
+		a, err := Analyze(g, ByTable(solved.Values))
+		if err != nil {
+			t.Fatal(err)
+		}
+		given := [2]float64{}
+		for side, p := range a.Players {
+			given[side] = p.Regret * float64(p.Decisions) / 100
+		}
+		if want := start - given[0] + given[1]; math.Abs(a.Players[0].Adjusted-want) > 1e-9 {
+			t.Fatalf("the result of Light without luck is %g, want %g", a.Players[0].Adjusted, want)
+		}
+		if sum := a.Players[0].Adjusted + a.Players[1].Adjusted; math.Abs(sum-1) > 1e-9 {
+			t.Fatalf("the results without luck sum to %g", sum)
+		}
+		for side, p := range a.Players {
+			if p.Name == "perfect" && (p.Regret != 0 || p.Optimal != 1 || p.Mistakes+p.Blunders+p.Inaccuracies > 0) {
+				t.Fatalf("the perfect player as %v: %+v", board.Side(side), p)
+			}
+		}
+		if light := a.Light(); len(light) != len(g.Turns) || light[len(light)-1] != float64(a.Players[0].Wins) {
+			t.Fatalf("the chances of Light end at %v, who has %d wins", light[len(light)-1], a.Players[0].Wins)
+		}
+	}
+}
+
+// Without a table the net says about the same.
+func TestBySearch(t *testing.T) {
+	value, err := net.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var total [2]Player
+	for _, g := range games(t, 6, 7, play.Greedy{}, play.Random{}) {
+		a, err := Analyze(g, BySearch(value, 1))
+		if err != nil || a.By != "search" {
+			t.Fatal(a.By, err)
+		}
+		for _, m := range a.Moves {
+			if m.Win < 0 || m.Win > 1 || m.WinBefore < 0 || m.WinBefore > 1 || m.Regret < 0 {
+				t.Fatalf("%+v", m)
+			}
+		}
+		for _, p := range a.Players {
+			i := 0
+			if p.Name == "random" {
+				i = 1
+			}
+			total[i].Add(p)
+		}
+	}
+	if total[0].Regret >= total[1].Regret || total[0].Games != 6 || total[1].Decisions == 0 {
+		t.Errorf("greedy %+v, random %+v", total[0], total[1])
+	}
+}
+
+func TestMark(t *testing.T) {
+	for regret, want := range map[float64]string{0: "", 0.0099: "", 0.01: "inaccuracy", 0.03: "mistake", 0.06: "blunder", 0.5: "blunder"} {
+		if got := Mark(regret); got != want {
+			t.Errorf("%g is %q, want %q", regret, got, want)
+		}
+	}
+}

@@ -9,8 +9,7 @@
 // however the machine behaves. So the logarithms lie symmetrically around the change
 // under any noise: drift, neighbours that resemble each other, states that last, heavy
 // tails. No distribution and no independence of rounds is assumed. [Shift] is the test
-// that needs nothing else, Wilcoxon's of signed ranks, turned into an interval and an
-// estimate. Verdict, interval and p of a [Row] all come from it, so that they cannot
+// that needs nothing else, of signed ranks, turned into an interval and an estimate. Verdict, interval and p of a [Row] all come from it, so that they cannot
 // contradict each other:
 //
 //   - slower: p, corrected for all looks and all rows, is at most alpha; the whole

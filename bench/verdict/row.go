@@ -189,8 +189,8 @@ func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
 // why says why a row is undecided.
 func why(s Shift, most float64) string {
 	switch lower := s.Lower(even.lower); {
-	case s.n < FirstLook:
-		return fmt.Sprintf("%d rounds: at least %d are needed", s.n, FirstLook)
+	case s.n() < FirstLook:
+		return fmt.Sprintf("%d rounds: at least %d are needed", s.n(), FirstLook)
 	case lower > 0 && s.Lower(likely) > most:
 		return "slower when looked at alone, but not beyond what chance does among so many"
 	case lower > 0:

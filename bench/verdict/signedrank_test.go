@@ -9,37 +9,42 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The distribution of signed ranks is that of all 2^n ways in which coins fall.
-func TestSignedRankTails(t *testing.T) {
+// The distribution of signed scores is that of all 2^n ways in which coins fall.
+func TestTails(t *testing.T) {
 	for n := range 13 {
-		most := n * (n + 1) / 2
-		counts := make([]int, most+1)
+		counts := make([]int, n*(n+1)/2+1)
 		for signs := range 1 << n {
 			sum := 0
 			for rest := uint(signs); rest != 0; rest &= rest - 1 {
-				sum += bits.TrailingZeros(rest) + 1
+				sum += score(n, bits.TrailingZeros(rest)+1)
 			}
 			counts[sum]++
 		}
-		tail := 0
-		for w := most; w >= 0; w-- {
-			tail += counts[w]
-			if got, want := signedRankTail(n, w), math.Ldexp(float64(tail), -n); math.Abs(got-want) > 1e-12 {
-				t.Fatalf("%d pairs, sum %d: %v, want %v", n, w, got, want)
+		below := 1 << n
+		for w, count := range counts {
+			if below == 0 {
+				break
 			}
+			if got, want := tail(n, w), math.Ldexp(float64(below), -n); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%d differences, sum %d: %v, want %v", n, w, got, want)
+			}
+			below -= count
 		}
 	}
-	if got := signedRankTail(maxPairs, maxPairs*(maxPairs+1)/4); math.Abs(got-0.5) > 1e-4 {
-		t.Errorf("of %d pairs the middle has %v, want 0.5", maxPairs, got)
+	most := 0
+	for rank := 1; rank <= maxPairs; rank++ {
+		most += score(maxPairs, rank)
+	}
+	if got := tail(maxPairs, most/2); math.Abs(got-0.5) > 1e-3 {
+		t.Errorf("of %d differences the middle has %v, want 0.5", maxPairs, got)
 	}
 }
 
-// Known values: 6 pairs on one side have p = 2/64, and the tables of Wilcoxon's test
-// give 3 as the critical sum of 8 pairs at 5 %.
+// Values that can be counted by hand.
 func TestShiftOfKnownPairs(t *testing.T) {
 	six := NewShift([]float64{1, 2, 3, 4, 5, 6})
 	if p := six.P(0); p != 2.0/64 {
-		t.Errorf("p is %v, want 2/64", p)
+		t.Errorf("p is %v, want 2/64: all are on one side", p)
 	}
 	if lo, hi := six.Lower(0.025), six.Upper(0.025); lo != 1 || hi != 6 {
 		t.Errorf("interval of six is [%v, %v], want [1, 6]", lo, hi)
@@ -47,9 +52,14 @@ func TestShiftOfKnownPairs(t *testing.T) {
 	if five := NewShift([]float64{1, 2, 3, 4, 5}); !math.IsInf(five.Lower(0.025), -1) || !math.IsInf(five.Upper(0.025), 1) {
 		t.Errorf("interval of five is [%v, %v]: five pairs reject nothing at 5 %%", five.Lower(0.025), five.Upper(0.025))
 	}
-	eight := NewShift([]float64{-1, -2, 3, 4, 5, 6, 7, 8}) // the negative ranks have the sum 3
-	if p := eight.P(0); p > 0.05 || p != 2*5.0/256 {
+	// Scores of 8 are 1 to 5 and three times 6. Subsets with a sum of at most 3 are {},
+	// {1}, {2}, {3} and {1, 2}.
+	eight := NewShift([]float64{-1, -2, 3, 4, 5, 6, 7, 8})
+	if p := eight.P(0); p != 2*5.0/256 {
 		t.Errorf("p is %v, want 10/256", p)
+	}
+	if center := eight.Center(); center < 3 || center > 5 {
+		t.Errorf("center %v", center)
 	}
 	if center := six.Center(); center != 3.5 {
 		t.Errorf("center %v, want 3.5", center)
@@ -97,8 +107,15 @@ func TestShiftIsExactUnderCoins(t *testing.T) {
 			rejected++
 		}
 	}
-	// The exact level of 12 pairs is 0.0425; 4 standard errors are 0.013.
-	if rate := float64(rejected) / trials; math.Abs(rate-0.0425) > 0.013 {
-		t.Errorf("rejected %v of trials in which nothing was shifted, want 0.0425", rate)
+	level := 0.0 // of two sides, as near to 5 % as the test can be
+	for w := 0; w < 60; w++ {
+		if p := 2 * tail(12, w); p <= 0.05 {
+			level = p
+			break
+		}
+	}
+	const errors = 0.013 // four standard errors
+	if rate := float64(rejected) / trials; math.Abs(rate-level) > errors {
+		t.Errorf("rejected %v of trials in which nothing was shifted, want %v", rate, level)
 	}
 }

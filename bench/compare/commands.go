@@ -21,13 +21,26 @@ type Commands struct {
 
 	// Progress is called after each run of a command; nil for none.
 	Progress func(done, runs int)
+
+	printed [2][]byte
+}
+
+// Printed is what the commands printed when [Commands.Again] ran them: line k of a
+// benchmark on one side was measured side by side with its line k on the other, which
+// the line "interleaved:" before them says to [Compare].
+func (c *Commands) Printed() [2][]byte {
+	printed := c.printed
+	for side := range printed {
+		printed[side] = fmt.Appendf(nil, "%s: seed %d\n%s", PairedKey, c.Seed, printed[side])
+	}
+	return printed
 }
 
 // Again measures suspects by running both commands, for [Report.Confirm]. In each round
 // both run once, in an order drawn by the seed, and the medians of what they print of a
 // suspect are a pair: measured side by side, a machine that changes its speed does not
 // deceive. The error is an [*experiment.CommandError] or that of ctx.
-func (c Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error) {
+func (c *Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error) {
 	again := make([]Again, len(suspects))
 	for k, r := range suspects {
 		again[k] = Again{Unit: r.Unit, Pair: stat.Pair{Paired: true, Better: r.Better}}
@@ -35,9 +48,11 @@ func (c Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error)
 	var printed [2]map[printedUnit]float64
 	done := 0
 	run := func(side int) (err error) {
-		if printed[side], err = medians(ctx, []*experiment.Command{c.Old, c.New}[side]); err != nil {
+		var text []byte
+		if printed[side], text, err = medians(ctx, []*experiment.Command{c.Old, c.New}[side]); err != nil {
 			return err
 		}
+		c.printed[side] = append(append(c.printed[side], text...), '\n')
 		if done++; c.Progress != nil {
 			c.Progress(done, 2*c.Count)
 		}
@@ -69,21 +84,20 @@ func (c Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error)
 type printedUnit struct{ benchmark, unit string }
 
 // medians runs a command once and returns the median of what it prints of each
-// benchmark.
-func medians(ctx context.Context, c *experiment.Command) (map[printedUnit]float64, error) {
-	out, err := c.Output(ctx)
-	if err != nil {
-		return nil, err
+// benchmark, and what it prints.
+func medians(ctx context.Context, c *experiment.Command) (medians map[printedUnit]float64, out []byte, err error) {
+	if out, err = c.Output(ctx); err != nil {
+		return nil, nil, err
 	}
 	samples, err := printedBenchmarks(out)
 	if err != nil {
-		return nil, &experiment.CommandError{Name: c.Name, Err: err}
+		return nil, nil, &experiment.CommandError{Name: c.Name, Err: err}
 	}
-	medians := make(map[printedUnit]float64)
+	medians = make(map[printedUnit]float64)
 	for place, values := range samples {
 		medians[place] = stat.Median(values)
 	}
-	return medians, nil
+	return medians, out, nil
 }
 
 // printedBenchmarks reads what a command printed.

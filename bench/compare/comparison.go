@@ -21,7 +21,11 @@ type Comparison struct {
 type Side struct {
 	Label   string   `json:"label"` // as the user named it
 	Files   []string `json:"files"`
-	Results int      `json:"results"` // lines of benchmarks
+	Results int      `json:"results"`          // lines of benchmarks
+	Failed  []string `json:"failed,omitempty"` // tests and packages that the files say have failed
+
+	passedOver      int    // lines that begin like benchmarks and are none
+	firstPassedOver string // where the first is, and why
 }
 
 // Table holds benchmarks that may be compared: those of one configuration
@@ -114,13 +118,12 @@ func (t *Table) compare(row Row, side int, assumption benchmath.Assumption, o Op
 		return
 	}
 	pair := stat.Pair{Old: old.Samples, New: new.Samples, Paired: t.Paired, Better: t.Better, Exact: t.Exact}
-	between := pair.Change(o.Seed)
+	between := pair.RankChange()
 	change := &Change{Lo: between.Lo, Hi: between.Hi, old: old.Center, new: new.Center}
 	change.comparison = stat.CompareRanks(assumption, old.Samples, new.Samples)
 	if pair.InPairs() && !t.Exact {
 		change.old, change.new = 1, 1+between.Median
-		s, ok := pair.Step()
-		change.comparison.P = pair.Test(s, ok)
+		_, change.comparison.P = pair.Change()
 		change.comparison.Warnings = nil
 	}
 	if !t.Exact {

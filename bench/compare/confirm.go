@@ -20,16 +20,15 @@ type Again struct {
 	Reason string    // why it could not be measured; "" where it was
 }
 
-// Confirm has the regressions that a gate found measured once more, and judges them by
-// the same rule; what the first measurement called a regression is one only if the
-// second does too. Measure returns what it got of each suspect, in their order. One that
-// it could not measure stays a regression, and its [Confirmation] says why. The error is
+// Confirm has the regressions that a gate found, and what it left undecided, measured once
+// more, and judges them by the same rule; what the second measurement says counts. Measure returns what it got of each suspect, in their order. One that
+// it could not measure stays what it was, and its [Confirmation] says why. The error is
 // that of measure, which is not called when nothing is suspected.
 func (g *Report) Confirm(measure func(suspects []Judged) ([]Again, error)) error {
 	var places []int
 	var suspects []Judged
 	for i, r := range g.Rows {
-		if r.Finding.Verdict == Regressed {
+		if r.Finding.Verdict != Passed && !r.missing {
 			places, suspects = append(places, i), append(suspects, r)
 		}
 	}

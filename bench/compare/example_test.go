@@ -41,13 +41,13 @@ func ExampleCompare() {
 }
 
 // How often does a gate fire on a machine? This one is made up, holds still, and
-// measures each side four times.
+// measures each side six times.
 func ExampleTrials() {
 	steady := compare.Trial{
 		Name:    "steady",
 		Planted: 0.05,
 		Source: func(context.Context, int) (stat.Pair, error) {
-			old, new := []float64{100, 101, 102, 100}, []float64{105, 106, 107, 105}
+			old, new := []float64{100, 101, 102, 100, 103, 101}, []float64{105, 106, 107, 105, 109, 107}
 			return stat.Pair{Old: old, New: new, Paired: true, Better: -1}, nil
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -24,7 +25,8 @@ type Report struct {
 	Rows       []Judged `json:"rows"`    // in the order read
 	Notes      []string `json:"notes,omitempty"`
 
-	rule Rule
+	rule   Rule
+	failed bool // the new side says that something has failed
 }
 
 // Judged is one benchmark in one unit.
@@ -38,6 +40,8 @@ type Judged struct {
 
 	// Confirmation is what measuring again found; nil when it was not.
 	Confirmation *Confirmation
+
+	missing bool // from the new side
 }
 
 // Gate judges the benchmarks that the first two sides of a comparison share. Units
@@ -70,8 +74,22 @@ func Gate(c *Comparison, rule Rule) (*Report, error) {
 			N1: len(j.pair.Old), N2: len(j.pair.New), Finding: finding,
 		})
 	}
+	g.failed = len(c.Sides[1].Failed) > 0
+	if !rule.IgnoreMissing {
+		g.addMissing(c)
+	}
 	g.decide()
 	return g, nil
+}
+
+// addMissing adds a row for every benchmark that only the old side has: what has vanished
+// has not passed.
+func (g *Report) addMissing(c *Comparison) {
+	for _, name := range c.missing(1) {
+		missing := Finding{Verdict: Undecided, Reason: "the new side does not have it", P: 1, Holm: 1,
+			Delta: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Detectable: math.Inf(1)}
+		g.Rows = append(g.Rows, Judged{Benchmark: name, missing: true, Finding: missing})
+	}
 }
 
 // judgedPairs lists what a gate can judge, and the units whose better direction is not
@@ -96,6 +114,9 @@ func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
 // decide makes the verdict of the whole from those of the rows.
 func (g *Report) decide() {
 	g.Verdict = Passed
+	if g.failed {
+		g.Verdict = Undecided
+	}
 	for _, verdict := range []Verdict{Undecided, Regressed} {
 		if len(g.With(verdict)) > 0 {
 			g.Verdict = verdict

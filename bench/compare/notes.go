@@ -17,8 +17,24 @@ func (c *Comparison) addNotes() {
 			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), text.Some(missing))
 		}
 	}
+	for _, s := range c.Sides {
+		if s.passedOver > 0 {
+			c.note("%s passed over in %s that begin like benchmarks and are none, the first at %s", areLines(s.passedOver), s.Label, s.firstPassedOver)
+		}
+		if len(s.Failed) > 0 {
+			c.note("%s says that something has failed: %s", s.Label, text.Some(s.Failed))
+		}
+	}
 	c.noteSamples()
 	c.notePairs()
+}
+
+// areLines counts lines, with the verb.
+func areLines(n int) string {
+	if n == 1 {
+		return "1 line is"
+	}
+	return fmt.Sprintf("%d lines are", n)
 }
 
 func (c *Comparison) note(format string, args ...any) {

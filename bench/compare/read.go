@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -142,6 +143,7 @@ func (r *sampleReader) readSide(path string) error {
 		if err != nil {
 			return err
 		}
+		side.Failed = append(side.Failed, failures(text)...)
 		n, err := r.readText(text, file)
 		if err != nil {
 			return err
@@ -162,6 +164,8 @@ func (r *sampleReader) nothingFound(files []string) string {
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil && len(files) == 1 {
 			switch text = bytes.TrimSpace(text); {
+			case r.sides[len(r.sides)-1].passedOver > 0:
+				return "no line is a benchmark: " + r.sides[len(r.sides)-1].firstPassedOver
 			case len(text) == 0:
 				return "the file is empty"
 			case text[0] == '{' || text[0] == '[':
@@ -228,7 +232,10 @@ func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
 	for r.reader.Scan() {
 		switch record := r.reader.Result().(type) {
 		case *benchfmt.SyntaxError:
-			return n, &InputError{file, record.Line, record.Msg}
+			if !isLog(record) {
+				return n, &InputError{file, record.Line, record.Msg}
+			}
+			r.passOver(file, record.Line, record.Msg)
 		case *benchfmt.Result:
 			_, line = record.Pos()
 			counts[record.Name.String()]++
@@ -248,12 +255,63 @@ func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
 	return n, checkWhole(text, file, line, counts)
 }
 
-// checkWhole finds out whether the end of a file is missing: the last line has no
-// end, or a benchmark has fewer samples than the run says that it took.
+// isCut reports whether a last line without an end looks as if some of it were missing:
+// it ends in a unit that no benchmark before it has.
+func isCut(before, last []byte) bool {
+	fields := bytes.Fields(last)
+	unit := fields[len(fields)-1]
+	found := false
+	for line := range bytes.Lines(before) {
+		if bytes.HasPrefix(line, []byte("Benchmark")) {
+			found = true
+			if slices.ContainsFunc(bytes.Fields(line), func(f []byte) bool { return bytes.Equal(f, unit) }) {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// isLog reports whether a line begins with the name of a benchmark behind which no number of
+// iterations stands: Go prints the name before it runs a benchmark, and what that
+// prints comes behind it. Other mistakes are damage.
+func isLog(e *benchfmt.SyntaxError) bool {
+	return strings.Contains(e.Msg, "iteration count")
+}
+
+// passOver remembers a line that begins like a benchmark and is none, as a benchmark's own
+// log leaves behind.
+func (r *sampleReader) passOver(file string, line int, msg string) {
+	side := &r.sides[len(r.sides)-1]
+	if side.passedOver++; side.passedOver == 1 {
+		side.firstPassedOver = fmt.Sprintf("%s:%d: %s", file, line, msg)
+	}
+}
+
+// failedLine is what "go test" prints of a test or a package that failed.
+var failedLine = regexp.MustCompile(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
+
+// failures lists what a text says has failed.
+func failures(text []byte) []string {
+	var failed []string
+	for _, parts := range failedLine.FindAllSubmatch(text, -1) {
+		name := string(slices.Concat(parts[1], parts[2]))
+		if name != "" && !slices.Contains(failed, name) {
+			failed = append(failed, name)
+		}
+	}
+	if len(failed) == 0 && failedLine.Match(text) {
+		failed = []string{"a test"}
+	}
+	return failed
+}
+
+// checkWhole finds out whether the end of a file is missing: a benchmark has fewer
+// samples than the run says that it took.
 func checkWhole(text []byte, file string, line int, counts map[string]int) error {
-	if last := text[bytes.LastIndexByte(text, '\n')+1:]; bytes.HasPrefix(last, []byte("Benchmark")) {
+	if last := text[bytes.LastIndexByte(text, '\n')+1:]; bytes.HasPrefix(last, []byte("Benchmark")) && isCut(text[:len(text)-len(last)], last) {
 		return &InputError{file, bytes.Count(text, []byte("\n")) + 1,
-			"the file is cut off: its last line has no end"}
+			"the file is cut off: its last line has no end, and a unit that no other line has"}
 	}
 	want, ok := experiment.SaidRounds(text)
 	if !ok { // of several runs written to one file, any may have left out some

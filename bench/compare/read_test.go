@@ -21,7 +21,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"empty", "", "bad.txt: the file is empty"},
 		{"foreign", "Lorem ipsum\ndolor: sit amet\n", "bad.txt: no benchmark is chosen in it: want Go's benchmark format"},
 		{"JSON", `{"schema":"ur.bench/1"}`, `bad.txt: this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`},
-		{"no count", "BenchmarkA-4 x 10 ns/op\n", "bad.txt:1: parsing iteration count: invalid syntax"},
+		{"no count", "BenchmarkA-4 x 10 ns/op\n", "bad.txt: no line is a benchmark: "},
 		{"no unit", goodBenchmarks + "BenchmarkA-4 100 10\n", "bad.txt:6: missing units"},
 		{"no number", "BenchmarkA-4 100 ten ns/op\n", "bad.txt:1: parsing measurement: invalid syntax"},
 		{"not a number", "\nBenchmarkA-4 100 NaN ns/op\n", "bad.txt:2: NaN sec/op is no measurement"},
@@ -42,6 +42,53 @@ func TestBadInputIsRefused(t *testing.T) {
 		var input *InputError
 		if c != nil && err == nil || !errors.As(err, &input) || !strings.HasPrefix(err.Error(), filepath.Join(dir, test.want)) {
 			t.Errorf("%s: error %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// What a benchmark prints between its name and its figures is passed over, with a note,
+// and a last line without an end is read.
+func TestLogsAndEnds(t *testing.T) {
+	dir := t.TempDir()
+	good, noisy := filepath.Join(dir, "good.txt"), filepath.Join(dir, "noisy.txt")
+	writeFile(t, good, goodBenchmarks)
+	writeFile(t, noisy, "BenchmarkA-4 starting up\nwell 7\n--- FAIL: BenchmarkB\nFAIL\texample.com/b\t0.1s\n"+strings.TrimSuffix(goodBenchmarks, "\n"))
+	c, err := Compare([]string{good, noisy}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Sides[1].Results != c.Sides[0].Results || len(c.Sides[1].Failed) != 2 {
+		t.Errorf("%+v", c.Sides)
+	}
+	notes := strings.Join(c.Notes, "\n")
+	for _, want := range []string{"1 line is passed over", "noisy.txt:1:", "has failed: BenchmarkB, example.com/b"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in\n%s", want, notes)
+		}
+	}
+	report, err := Gate(c, DefaultRule())
+	if err != nil || report.Verdict == Passed {
+		t.Errorf("%+v, %v: a side that has failed passes", report, err)
+	}
+}
+
+// A benchmark that has vanished has not passed, unless that does not matter.
+func TestVanishedBenchmarks(t *testing.T) {
+	dir := t.TempDir()
+	old, new := filepath.Join(dir, "old.txt"), filepath.Join(dir, "new.txt")
+	steady := strings.Repeat("BenchmarkKept 1 10 B/op\n", 5)
+	writeFile(t, old, steady+strings.Repeat("BenchmarkGone 1 10 B/op\n", 5))
+	writeFile(t, new, steady)
+	c, err := Compare([]string{old, new}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ignore := range []bool{false, true} {
+		rule := DefaultRule()
+		rule.IgnoreMissing = ignore
+		report, err := Gate(c, rule)
+		if err != nil || (report.Verdict == Passed) != ignore {
+			t.Errorf("ignored %v: %+v, %v", ignore, report, err)
 		}
 	}
 }

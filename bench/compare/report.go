@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -70,6 +71,9 @@ func (f Finding) cells(samples string) []string {
 	if f.Verdict == Undecided && f.Needed > 0 {
 		samples = strings.TrimSpace(fmt.Sprintf("%s of %s", samples, text.Count(float64(f.Needed))))
 	}
+	if math.IsNaN(f.Delta) {
+		return []string{"", "", "", "", "", string(f.Verdict)}
+	}
 	return []string{text.Percent(f.Delta), fmt.Sprintf("[%s, %s]", text.Percent(f.Lo), text.Percent(f.Hi)),
 		fmt.Sprintf("%.3f", f.Holm), detectable, samples, string(f.Verdict)}
 }
@@ -100,7 +104,7 @@ func (g *Report) reasons() []string {
 	for i, reason := range reasons {
 		reasons[i] = fmt.Sprintf("%s (%s)", reason, text.Some(names[reason]))
 	}
-	if len(g.With(Undecided)) > 0 {
+	if slices.ContainsFunc(g.With(Undecided), func(r Judged) bool { return !r.missing }) {
 		reasons = append(reasons, fmt.Sprintf("detectable is the smallest change that the samples would show with a probability of %.0f %%; 20 of 80 samples: about 80 a side would show one of %.3g %%",
 			100*g.Power, 100*g.MaxRegress))
 	}
@@ -118,5 +122,9 @@ func (g *Report) summary() string {
 	if undecided > 0 {
 		text += fmt.Sprintf("; %d undecided", undecided)
 	}
-	return text + fmt.Sprintf(". False alarms of all together: at most %.3g %%.", 100*g.Alpha)
+	condition := "provided that the machine did not change its speed between the two sides"
+	if !slices.ContainsFunc(g.Rows, func(r Judged) bool { return !r.Paired && !r.missing }) {
+		condition = "whatever the machine did"
+	}
+	return text + fmt.Sprintf(". False alarms of all together: at most %.3g %%, %s.", 100*g.Alpha, condition)
 }

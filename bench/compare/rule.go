@@ -8,25 +8,24 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // Rule says when a difference between two sides is a regression. The zero value
 // is not a rule: begin with [DefaultRule].
 //
-// A benchmark has regressed when its change for the worse is larger than MaxRegress
-// and significant. It is significant when the two-sided p-value, corrected by Holm's
-// method for all benchmarks judged together, is at most Alpha. Where nothing has
-// changed, the probability that a gate over a file of any number of benchmarks finds
-// a regression is then at most Alpha, half of it in fact, since the other half are
-// improvements.
+// A benchmark has regressed when its change for the worse is significant, the whole
+// interval of it lies above 0, and most of it above MaxRegress. It is significant when
+// the two-sided p-value, corrected by Holm's method for all benchmarks judged together
+// that can vary, is at most Alpha. It passes when the upper end of the interval lies
+// below MaxRegress. Interval, p and estimate are those of [stat.Pair.Evidence]: of one
+// test, so that a finding does not contradict itself.
 //
-// The p-value of sides measured one after the other is the larger of two: that of
-// the Mann-Whitney test, as benchstat has it, which wants samples that do not depend
-// on each other; and that of a step in a line through both sides, which a steady
-// drift does not deceive, nor neighbours that resemble each other. That of pairs
-// measured side by side is of a t-test on the logarithms of their ratios, in which
-// samples far out count little: where a tenth of the samples is interrupted, it finds
-// 5 % more often than the signed-rank test.
+// Where nothing has changed, the probability that a gate over a file of any number of
+// benchmarks finds a regression is at most Alpha, half of it in fact, since the other
+// half are improvements. For sides measured in turns that holds for every noise. For
+// sides measured one after the other it holds as far as samples neither depend on each
+// other nor drift in another way than steadily.
 //
 // What no test of two series can tell from a regression is a change of the machine
 // between the last sample of one and the first of the other. Only measuring both
@@ -35,7 +34,9 @@ type Rule struct {
 	MaxRegress float64 // largest change for the worse that passes, 0.03 for 3 %; above 0
 	Alpha      float64 // largest probability of a false alarm over all benchmarks
 	Power      float64 // with which [Finding.Detectable] would be found
-	Seed       uint64  // of the intervals
+	Seed       uint64  // of the order in which suspects are measured again
+
+	IgnoreMissing bool // a benchmark that only the old side has does not count
 }
 
 // DefaultRule lets 3 % pass, at 5 % of false alarms.
@@ -72,10 +73,10 @@ type Finding struct {
 	Verdict Verdict
 	Reason  string // of a verdict other than [Passed]
 
-	Delta  float64 // of the medians; of pairs, the median of their changes
+	Delta  float64 // the estimate of Hodges and Lehmann
 	Lo, Hi float64 // its 95 % interval
-	P      float64 // two-sided
-	Holm   float64 // P corrected for all benchmarks judged together
+	P      float64 // two-sided, of no change: at most 0.05 exactly where [Lo, Hi] leaves 0 out
+	Holm   float64 // P corrected for all benchmarks judged together that can vary
 
 	// Detectable is the smallest change that would be significant with the power of
 	// the rule; infinite when none would.
@@ -85,46 +86,63 @@ type Finding struct {
 	// significant; 0 when these do.
 	Needed int
 
-	hidden float64 // change beside a steady drift of both sides, where it is significant; else 0
+	atLeast float64 // that the change for the worse likely is
+	drifts  bool    // a steady drift, or neighbours that are alike, would explain the change, or hide one
 }
 
-// Judge judges benchmarks together: the more there are, the more it takes to call
-// one of them a regression.
+// likely is the one-sided level at which a change must be above MaxRegress to be a
+// regression: what is as large as that by its estimate alone is half of the time not.
+const likely = 0.3
+
+// Judge judges benchmarks together: the more there are that can vary, the more it takes to
+// call one of them a regression.
 func (r Rule) Judge(pairs []stat.Pair) []Finding {
 	findings := make([]Finding, len(pairs))
-	p := make([]float64, len(pairs))
+	var noisy []int
+	var p []float64
 	for i, pair := range pairs {
-		findings[i] = r.measure(pair, len(pairs))
-		p[i] = findings[i].P
+		if pair.Samples() > 0 && !pair.Exact && !pair.Steady() {
+			noisy = append(noisy, i)
+		}
 	}
-	for i, corrected := range stat.Holm(p) {
-		findings[i].Holm = corrected
+	for i, pair := range pairs {
+		findings[i] = r.measure(pair, len(noisy))
+		findings[i].Holm = findings[i].P
+	}
+	for _, i := range noisy {
+		p = append(p, findings[i].P)
+	}
+	for k, corrected := range verdict.Holm(p) {
+		findings[noisy[k]].Holm = corrected
+	}
+	for i := range findings {
 		findings[i].Verdict, findings[i].Reason = r.verdict(pairs[i], findings[i])
 	}
 	return findings
 }
 
 // measure fills what a finding says without its verdict. The pair is one of a
-// family of so many.
+// family of so many that can vary.
 func (r Rule) measure(pair stat.Pair, family int) Finding {
 	f := Finding{P: 1, Detectable: math.Inf(1)}
-	if len(pair.Old) == 0 || len(pair.New) == 0 {
+	if pair.Samples() == 0 {
 		return f
 	}
-	change := pair.Change(r.Seed)
+	var change stat.Interval
+	change, f.P = pair.Change()
 	f.Delta, f.Lo, f.Hi = change.Median, change.Lo, change.Hi
-	if pair.Exact {
+	if pair.Exact || pair.Steady() {
 		f.Detectable = 0
-		if f.Delta != 0 {
-			f.P = 0
-		}
+		f.atLeast = worsening(f.Delta, pair.Better)
 		return f
+	}
+	evidence := pair.Evidence()
+	f.atLeast = math.Expm1(evidence.Lower(likely))
+	if pair.Better > 0 {
+		f.atLeast = -math.Expm1(evidence.Upper(likely))
 	}
 	s, ok := pair.Step()
-	f.P = pair.Test(s, ok)
-	if ok && !pair.InPairs() && s.P() <= r.Alpha {
-		f.hidden = math.Expm1(s.Size)
-	}
+	f.drifts = ok && !pair.InPairs() && (s.P() <= r.Alpha) != (pair.RankTest() <= r.Alpha)
 	r.detect(&f, pair, s, ok, family)
 	return f
 }
@@ -133,7 +151,7 @@ func (r Rule) measure(pair stat.Pair, family int) Finding {
 // of MaxRegress. Holm's method asks a level of Alpha over the size of the family of
 // the first benchmark that it calls significant.
 func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family int) {
-	level := r.Alpha / float64(family)
+	level := r.Alpha / float64(max(1, family))
 	few := stat.MinCount
 	if !pair.InPairs() {
 		few = stat.FewestRanked(level)
@@ -156,25 +174,25 @@ func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family in
 
 // verdict decides. What is left open is said to be.
 func (r Rule) verdict(pair stat.Pair, f Finding) (Verdict, string) {
-	worse, worst, hidden := f.Delta, f.Hi, f.hidden
+	least, worst := f.Lo, f.Hi
 	if pair.Better > 0 {
-		worse, worst, hidden = -f.Delta, -f.Lo, -f.hidden
+		least, worst = -f.Hi, -f.Lo
 	}
 	switch {
 	case !pair.Exact && pair.Samples() < stat.MinCount || pair.Samples() == 0:
 		return Undecided, fmt.Sprintf("%d and %d samples, at least %d a side are needed", len(pair.Old), len(pair.New), stat.MinCount)
-	case math.IsNaN(worse) || slices.Min(pair.Old) < 0 || slices.Min(pair.New) < 0:
+	case math.IsNaN(f.Delta) || slices.Min(pair.Old) < 0 || slices.Min(pair.New) < 0:
 		return Undecided, "a change from such values has no percentage"
-	case worse > r.MaxRegress && f.Holm <= r.Alpha:
+	case f.Holm <= r.Alpha && least > 0 && f.atLeast > r.MaxRegress:
 		return Regressed, ""
-	case worse > r.MaxRegress && !pair.InPairs() && f.P > r.Alpha && pair.RankTest() <= r.Alpha:
-		return Undecided, "its samples drift, or come in runs that are alike: that would explain the change"
-	case worse > r.MaxRegress:
-		return Undecided, "the change is larger than what may pass, but within the noise"
-	case hidden > r.MaxRegress:
-		return Undecided, "its samples drift, and a change for the worse may be hidden by that"
-	case worst <= r.MaxRegress || f.Detectable <= r.MaxRegress:
+	case worst < r.MaxRegress:
 		return Passed, ""
+	case f.drifts:
+		return Undecided, "its samples drift, or come in runs that are alike: that would explain a change, or hide one"
+	case least > 0 && f.atLeast > r.MaxRegress:
+		return Undecided, "the change is larger than what may pass, but so are some by chance among so many"
+	case least > 0:
+		return Undecided, "it is worse, but it is open whether by more than what may pass"
 	}
 	return Undecided, "a regression that must not pass would be lost in the noise"
 }

@@ -50,7 +50,7 @@ func TestVerdicts(t *testing.T) {
 		{"exact", stat.Pair{Old: same(1, 100), New: same(1, 104), Better: -1, Exact: true}, Regressed, ""},
 		{"exact and small", stat.Pair{Old: same(1, 100), New: same(1, 102), Better: -1, Exact: true}, Passed, ""},
 		{"below zero", stat.Pair{Old: same(9, -1), New: same(9, -2), Better: -1}, Undecided, "no percentage"},
-		{"slower by as much as the machine becomes faster", stat.Pair{Old: ramp(20, 120, -0.005), New: ramp(20, 120, -0.005), Better: -1}, Undecided, "hidden"},
+		{"slower by as much as the machine becomes faster", stat.Pair{Old: ramp(20, 120, -0.005), New: ramp(20, 120, -0.005), Better: -1}, Undecided, "hide one"},
 		{"drift", stat.Pair{Old: ramp(20, 100, 0.01), New: ramp(20, 120, 0.01), Better: -1}, Undecided, "drift"},
 	}
 	for _, test := range tests {

@@ -4,7 +4,7 @@
 //
 // Two sides of samples are a [Pair]. Where sample k of both was taken side by side,
 // what disturbed one disturbed the other: [RatioOfPairs] and [StepOfPairs] make use of
-// that. Where one side was measured after the other, [RatioOfMedians] and
+// that, and so does [Pair.Evidence]. Where one side was measured after the other, that and
 // [StepBetween] do without.
 //
 // Every interval holds the truth in [Confidence] of the cases. Random numbers follow

@@ -36,3 +36,8 @@ func FewestRanked(level float64) int {
 		}
 	}
 }
+
+// RankTest is the p-value of the Mann-Whitney test.
+func (p Pair) RankTest() float64 {
+	return CompareRanks(benchmath.AssumeNothing, p.Old, p.New).P
+}

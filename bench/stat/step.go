@@ -163,8 +163,9 @@ func sumOfSquares(x []float64) float64 {
 }
 
 // minNeighbours is the number of samples in two series together from which the
-// correlation of neighbours is estimated. Of fewer, the estimate would say nothing.
-const minNeighbours = 16
+// correlation of neighbours is estimated. Of fewer, the estimate is mostly chance, and to
+// widen the error by it takes more power than it saves from false alarms.
+const minNeighbours = 40
 
 // neighbours estimates the correlation of residuals with the next ones of the same
 // series. Residuals of a fitted line look less alike than the noise was, by (2+4r)/n

@@ -3,10 +3,7 @@ package stat
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // The p-values of steady noise are even: of all of them, the part at most p is p.
@@ -96,30 +93,6 @@ func TestNeighbours(t *testing.T) {
 	if got := neighbours([]float64{1, -1, 1, -1}); got != 0 {
 		t.Errorf("of four samples %v, want 0", got)
 	}
-}
-
-func TestHolm(t *testing.T) {
-	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
-	want := []float64{0.03, 0.06, 0.06, 0.02} // as R's p.adjust has it
-	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-12 {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.SliceOfN(rapid.Float64Range(0, 1), 1, 20).Draw(t, "p")
-		corrected := Holm(p)
-		for i := range p {
-			if corrected[i] < p[i] || corrected[i] > 1 || corrected[i] > p[i]*float64(len(p))+1e-12 && corrected[i] > slices.Max(p)*float64(len(p)) {
-				t.Fatalf("%v becomes %v", p, corrected)
-			}
-			for k := range p {
-				if p[i] < p[k] && corrected[i] > corrected[k] {
-					t.Fatalf("%v becomes %v, in another order", p, corrected)
-				}
-			}
-		}
-	})
 }
 
 func TestWilson(t *testing.T) {

@@ -3,7 +3,10 @@ package benchcmd
 import (
 	"context"
 	"fmt"
+	"io"
+	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -27,6 +31,8 @@ type benchGate struct {
 	benchTime   time.Duration
 	commands    []string
 	execTimeout time.Duration
+	keep        string
+	missing     string
 }
 
 const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails when a benchmark has
@@ -36,32 +42,37 @@ and 0 when neither is so. Which direction is worse follows from lines like "Unit
 games/s better=higher", and for common units is known; others are left out. What two
 units tell of one measurement, as us/game and games/s do, is judged once.
 
-False alarms: p is corrected for the number of benchmarks (Holm 1979), so that all
-of them together give a false alarm in at most 5 % of the files (--alpha). Besides
-the Mann-Whitney test a change must pass a test that a steady drift through both
-files does not deceive, nor samples that resemble their neighbours. With --paired,
-or files that say it (see "ur bench compare --help"), pairs are tested instead.
+Verdict, interval and p come from one test. A benchmark regressed when the whole
+interval of its change lies above 0, and most of it above --max-regress; it passes
+when the interval ends below --max-regress; else it is undecided.
 
-What cannot hold: when the machine changes its speed between the last sample of OLD
-and the first of NEW, and keeps it, two files show no more than that NEW is slower.
-Measure both sides in turns, or use --confirm.
+False alarms: p is corrected for the benchmarks that can vary (Holm 1979), so that
+all of them together give a false alarm in at most 5 % of the files (--alpha). For
+sides measured in turns (--paired, or files that say it, as those of "ur bench ab")
+that holds whatever the machine does. For one after the other a change must pass the
+Mann-Whitney test and one that a steady drift through both files does not deceive;
+when the machine changes its speed between OLD and NEW, and keeps it, two files show
+no more than that NEW is slower. Measure both sides in turns, or use --confirm.
 
---confirm measures the engines of suspects again before it fails, in this program,
-which must be that of NEW. OLD's program is not at hand, so the ratio of an engine's
-time to that of array16/scalar in the same round is compared: as it was in OLD, a
-file of "ur bench run -o", with a run of now, interleaved in random order. A slower
-machine slows both and leaves the ratio. Of array16/scalar itself the times are
-compared: a change that slows all engines alike shows in it. A suspect that cannot
-be measured again stays one.
+A benchmark that NEW lacks is undecided, unless --missing is ignore, and so is a NEW
+that says "FAIL". Lines of log between benchmarks are passed over, with a note.
+
+--confirm measures the engines of regressions, and of what is undecided, again, in
+this program, which must be that of NEW. OLD's program is not at hand, so the ratio of
+an engine's time to that of array16/scalar in the same round is compared: as it was
+in OLD, a file of "ur bench run -o", with a run of now, interleaved in random order.
+A slower machine slows both and leaves the ratio. Of array16/scalar itself the times
+are compared: a change that slows all engines alike shows in it. What cannot be
+measured again stays what it was.
 
 Where both programs are at hand, --exec old='COMMAND' and --exec new='COMMAND' let
 --confirm run them instead, --count times in turns in random order, and compare
 pair by pair what they print: benchmarks in Go's format, of any program. The commands
-are split into words as a shell does it, and run without one.
+are split into words as a shell does it, and run without one. --keep FOLDER writes
+what they print to old.txt and new.txt.
 
 Where the samples do not decide, the smallest change that they would show with a
-probability of 90 % is printed, and how many samples would do. No suspect is measured
-again for being undecided: take more samples.`
+probability of 90 % is printed, and how many samples would do.`
 
 // newBenchGateCommand returns "ur bench gate".
 func newBenchGateCommand(env *cli.Env) *cobra.Command {
@@ -84,16 +95,23 @@ func (g *benchGate) command() *cobra.Command {
 	g.add(cmd, compare.ReportFormats(), "the report")
 	flags := cmd.Flags()
 	flags.Var(cli.PercentFlag{Part: &g.rule.MaxRegress}, "max-regress", "largest change for the worse that passes")
-	flags.BoolVar(&g.confirm, "confirm", false, "measure suspects again before failing")
+	flags.BoolVar(&g.confirm, "confirm", false, "measure regressions and what is undecided again")
 	flags.IntVar(&g.count, "count", experiment.DefaultCount, "samples of --confirm")
 	flags.DurationVar(&g.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample of --confirm should take")
 	flags.StringArrayVar(&g.commands, "exec", nil, "`old='COMMAND'` and new='COMMAND', which --confirm runs in turns")
 	flags.DurationVar(&g.execTimeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a command may take for one run")
+	flags.StringVar(&g.keep, "keep", "", "`folder` for what the commands of --exec print")
+	flags.StringVar(&g.missing, "missing", "", "`ignore` benchmarks that NEW lacks (default: exit code 4)")
+	cli.CompleteFlag(cmd, "missing", cobra.FixedCompletions([]string{"ignore"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	g.rule.Alpha, g.rule.Seed = g.options.Alpha, g.options.Seed
+	if g.missing != "" && g.missing != "ignore" {
+		return cli.UsageError("--missing: %q, want ignore", g.missing)
+	}
+	g.rule.IgnoreMissing = g.missing == "ignore"
 	old, new, err := g.checkConfirm(cmd)
 	if err != nil {
 		return err
@@ -123,7 +141,7 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 // checkConfirm refuses flags of a measurement that is not asked for, and returns the
 // commands of --exec, nil without.
 func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *experiment.Command, err error) {
-	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout"} {
+	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout", "keep"} {
 		if cmd.Flags().Changed(flag) && !g.confirm {
 			return nil, nil, cli.UsageError("--%s is of the measurement of --confirm: give both or none", flag)
 		}
@@ -172,10 +190,15 @@ func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, si
 	return explained(report.Confirm(func(suspects []compare.Judged) ([]compare.Again, error) {
 		fmt.Fprintf(g.env.Stderr, "measuring %s again\n", cli.Plural(len(suspects), "suspect"))
 		if old != nil {
-			return compare.Commands{
+			commands := &compare.Commands{
 				Old: old, New: new, Count: g.count, Seed: g.options.Seed,
 				Progress: func(done, all int) { bar.show("measuring", done, all) },
-			}.Again(ctx, suspects)
+			}
+			again, err := commands.Again(ctx, suspects)
+			if err == nil && g.keep != "" {
+				err = keepPrinted(g.keep, commands.Printed())
+			}
+			return again, err
 		}
 		workload, err := bench.NewWorkload(g.size)
 		if err != nil {
@@ -188,23 +211,51 @@ func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, si
 	}))
 }
 
+// keepPrinted writes what the commands of both sides printed to a folder.
+func keepPrinted(folder string, printed [2][]byte) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return cli.UsageError("--keep: %w", err)
+	}
+	for side, name := range []string{"old.txt", "new.txt"} {
+		err := wholefile.Write(filepath.Join(folder, name), func(w io.Writer) error {
+			_, err := w.Write(printed[side])
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("--keep: %w", err)
+		}
+	}
+	return nil
+}
+
 // gateError turns the verdict into an exit code.
 func gateError(report *compare.Report) error {
 	switch report.Verdict {
 	case compare.Regressed:
 		return cli.VerificationError("regression: %s", namesOf(report.With(compare.Regressed)))
 	case compare.Undecided:
-		return cli.InconclusiveError("undecided: %s", namesOf(report.With(compare.Undecided)))
+		if undecided := report.With(compare.Undecided); len(undecided) > 0 {
+			return cli.InconclusiveError("undecided: %s", namesOf(undecided))
+		}
+		return cli.InconclusiveError("undecided: %s says that something has failed", report.New)
 	}
 	return nil
 }
 
-// namesOf lists the first few rows.
+// namesOf lists the first few rows, with what the last measurement of each found.
 func namesOf(rows []compare.Judged) string {
 	const most = 3
 	var names []string
 	for _, row := range rows[:min(most, len(rows))] {
-		names = append(names, fmt.Sprintf("%s %+.2f%% %s", row.Benchmark, 100*row.Delta, row.Unit))
+		delta, unit := row.Delta, row.Unit
+		if c := row.Confirmation; c != nil && c.Finding != nil {
+			delta, unit = c.Finding.Delta, c.Unit
+		}
+		name := row.Benchmark
+		if !math.IsNaN(delta) {
+			name += fmt.Sprintf(" %+.2f%% %s", 100*delta, unit)
+		}
+		names = append(names, name)
 	}
 	if len(rows) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(rows)-most))

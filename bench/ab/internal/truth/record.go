@@ -128,7 +128,11 @@ func (r Record) WriteTable(w io.Writer, benchmarks int) error {
 			found(0.05, 20), found(0.05, 80), found(0.10, 20), found(0.10, 80), percent(of(0, 80).Open, of(0, 80).Trials),
 			percent(all.Covered, all.Rows), fmt.Sprint(all.Contradicts))
 	}
-	return t.WriteMarkdown(w)
+	if err := t.WriteMarkdown(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d families for each planted change and number of rounds.\n", r.Trials)
+	return err
 }
 
 // WriteCost writes how long it takes until benchmarks are decided of which none has

@@ -144,7 +144,7 @@ type Move struct {
 	Score  int
 }
 
-// errTooMany says that a board cannot be.
+// errOverlap says that a board cannot be.
 var errOverlap = errors.New("endgame: the sides' discs overlap")
 
 // Solve returns the exact score of a position and a best move. A cancelled context ends

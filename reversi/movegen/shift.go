@@ -7,9 +7,9 @@ import (
 
 // Columns that a step to the right or to the left can end on.
 const (
-	notA = 0xfefefefefefefefe
-	notH = 0x7f7f7f7f7f7f7f7f
-	any  = 0xffffffffffffffff
+	notA     = 0xfefefefefefefefe
+	notH     = 0x7f7f7f7f7f7f7f7f
+	anywhere = 0xffffffffffffffff
 )
 
 // step is a direction: a shift by so many bits, up or down, and the squares on which it
@@ -21,8 +21,8 @@ type step struct {
 }
 
 var steps = [8]step{
-	{1, true, notA}, {7, true, notH}, {8, true, any}, {9, true, notA},
-	{1, false, notH}, {7, false, notA}, {8, false, any}, {9, false, notH},
+	{1, true, notA}, {7, true, notH}, {8, true, anywhere}, {9, true, notA},
+	{1, false, notH}, {7, false, notA}, {8, false, anywhere}, {9, false, notH},
 }
 
 func (d step) shift(set uint64) uint64 {

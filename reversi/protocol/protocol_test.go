@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/reversi"
-	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
 func session() *Session {
@@ -118,6 +117,5 @@ func FuzzParseGGF(f *testing.F) {
 				t.Errorf("%q: %v", in, err)
 			}
 		}
-		_ = board.Black
 	})
 }

@@ -95,7 +95,7 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 		}
 		games = append(games, g)
 	}
-	w, errs, err := (Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games)
+	_, errs, err := (Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,6 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 	if last := errs[eval.Stages-1]; last > 0.6*zero {
 		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
 	}
-	_ = w
 }
 
 func TestPlansThatMakeNoSense(t *testing.T) {

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
+)
+
+// jsonCommands are commands whose JSON docs/json.md describes, by the heading it stands
+// under. A name with the ending .urt is a table of two pieces.
+var jsonCommands = []struct {
+	heading, command, stdin string
+}{
+	{"ur.match/1", "match brain greedy --games 20 --json", ""},
+	{"ur.match/1", "match brain greedy --pieces 2 --games 2000 --luck --sprt elo0=0,elo1=200 --json", ""},
+	{"ur.tournament/1", "tournament greedy random first --games 4 --json", ""},
+	{"ur.regret/1", "regret first --pieces 2 --positions 100 --json", ""},
+	{"ur.solve/1", "solve --pieces 2 -o two.urt --json", ""},
+	{"ur.table/1", "table info two.urt --json", ""},
+	{"ur.table.verify/1", "table verify two.urt --residual --json", ""},
+	{"ur.brain/1", "brain show --json", ""},
+	{"ur.verify/1", "engines verify --games 2 --engine bits/scalar --json", ""},
+	{"ur.version/1", "version --json", ""},
+	{"ur engines list", "engines list --json", ""},
+	{"ur eval", "eval", startOfTwo(`,"roll":4`)},
+	{"ur table get", "table get two.urt", startOfTwo("")},
+	{"ur search", "search --depth 2", startOfTwo(`,"roll":4`)},
+	{"ur.search.algorithms/1", "search --list --json", ""},
+	{"ur.net-info/1", "net show --json", ""},
+}
+
+// startOfTwo is the start of a game of two pieces as a line of JSON, with more members.
+func startOfTwo(more string) string {
+	row := "2" + strings.Repeat(",0", 15)
+	return `{"board":[` + row + "," + row + ",0]" + more + "}\n"
+}
+
+// Every field that a command prints stands in docs/json.md, and every field that stands in
+// a table there is printed.
+func TestJSONIsDocumented(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	table := filepath.Join(t.TempDir(), "two.urt")
+	sections := jsonSections(readDocument(t, "docs/json.md"))
+	printed := map[string]map[string]bool{}
+	for _, c := range jsonCommands {
+		args := strings.Fields(strings.ReplaceAll(c.command, "two.urt", table))
+		var out bytes.Buffer
+		if err := cli.Program.Run(context.Background(), args, strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
+			t.Errorf("ur %s: %v", c.command, err)
+			continue
+		}
+		var value any
+		if err := json.Unmarshal(out.Bytes(), &value); err != nil {
+			t.Errorf("ur %s: %v", c.command, err)
+			continue
+		}
+		section, ok := sections[c.heading]
+		if !ok {
+			t.Errorf("there is no section %s", c.heading)
+			continue
+		}
+		if printed[c.heading] == nil {
+			printed[c.heading] = map[string]bool{}
+		}
+		addKeys(printed[c.heading], value)
+		for key := range printed[c.heading] {
+			if !slices.Contains(section.named, key) {
+				t.Errorf("ur %s prints %q, of which section %s says nothing", c.command, key, c.heading)
+			}
+		}
+	}
+	for heading, keys := range printed {
+		for _, field := range sections[heading].fields {
+			if !keys[field] && !slices.Contains(sometimes, field) {
+				t.Errorf("section %s names %q, which is not printed", heading, field)
+			}
+		}
+	}
+}
+
+// sometimes are fields that are printed only where there is something to tell.
+var sometimes = []string{"commit", "cpu", "peak_bytes", "problem", "offset", "difference"}
+
+// jsonSection is what docs/json.md has under a heading.
+type jsonSection struct {
+	named  []string // every word in the form of code
+	fields []string // those in the first column of its table
+}
+
+// jsonSections reads the sections of the page. What it says at its top holds for all.
+func jsonSections(page string) map[string]jsonSection {
+	sections := map[string]jsonSection{}
+	code := regexp.MustCompile("`([a-z0-9_]+)`")
+	top, rest, _ := strings.Cut(page, "\n## ")
+	for part := range strings.SplitSeq(rest, "\n## ") {
+		heading, text, _ := strings.Cut(part, "\n")
+		var s jsonSection
+		for _, word := range code.FindAllStringSubmatch(top+text, -1) {
+			s.named = append(s.named, word[1])
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if !strings.HasPrefix(line, "| `") {
+				continue
+			}
+			for _, word := range code.FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
+				s.fields = append(s.fields, word[1])
+			}
+		}
+		for name := range strings.SplitSeq(heading, ", ") {
+			sections[name] = s
+		}
+	}
+	return sections
+}
+
+// addKeys adds the keys of the objects in a value. What a file tells about itself has keys of
+// its own.
+func addKeys(keys map[string]bool, value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			addKeys(keys, v)
+		}
+	case map[string]any:
+		for key, v := range value {
+			keys[key] = true
+			if key != "meta" {
+				addKeys(keys, v)
+			}
+		}
+	}
+}

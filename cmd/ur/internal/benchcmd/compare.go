@@ -88,7 +88,7 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 		Long:  benchCompareLong,
 		Example: `  ur bench compare old.txt new.txt
   ur bench compare --changed --sort delta old.txt new.txt
-  ur bench compare before=results/a after=results/b --format html -o compare.html`,
+  ur bench compare before=results/a after=results/b --format html -o c.html`,
 		Args: cli.Between(2, math.MaxInt, "two files or folders at least"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}

@@ -87,7 +87,8 @@ func (g *benchGate) command() *cobra.Command {
 		Long:  benchGateLong,
 		Example: `  ur bench gate old.txt new.txt
   ur bench gate --max-regress 5% --confirm old.txt new.txt
-  ur bench gate --confirm --exec old='./old.test -test.bench .' --exec new='./new.test -test.bench .' old.txt new.txt
+  ur bench gate --confirm --exec old='./old.test -test.bench .' \
+                --exec new='./new.test -test.bench .' old.txt new.txt
   ur bench gate --paired --filter .unit:ns/op old.txt new.txt`,
 		Args: cli.Exactly(2, "two files or folders, OLD and NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },

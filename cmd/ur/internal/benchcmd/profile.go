@@ -62,7 +62,8 @@ func (b *benchProfile) command() *cobra.Command {
 		Example: `  ur bench profile --engine lanes/go
   ur bench profile --engine 'bits*' --level value,game --top 5
   ur bench profile --diff array16/scalar array16/zeroskip
-  ur bench profile --engine squares/avx2 -o squares.pb.gz    then: go tool pprof squares.pb.gz`,
+  ur bench profile --engine squares/avx2 -o squares.pb.gz
+  go tool pprof squares.pb.gz`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return pick.EngineNames(), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -58,7 +58,7 @@ func newBenchReportCommand(env *cli.Env) *cobra.Command {
 	r := &benchReport{env: env}
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the ladders on record, or make a page, plots and documents of them",
+		Short: "Print the ladders on record, or make pages and plots of them",
 		Long:  benchReportLong,
 		Example: `  ur bench report
   ur bench report --readme README.md

@@ -61,7 +61,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 		Short: "Let players meet each other and rate them",
 		Long:  tournamentLong,
 		Example: `  ur tournament brain greedy first random
-  ur tournament brain:mine.txt brain brain:classic greedy:linear --gauntlet --games 100000
+  ur tournament brain:mine.txt brain brain:classic --gauntlet --games 100000
   ur tournament brain brain:mine.txt greedy --games 1000000 --out results`,
 		Args:              cli.Between(2, 1000, "two players or more"),
 		ValidArgsFunction: pick.CompletePlayers(false),

@@ -222,7 +222,8 @@ func newNetReportCommand(env *cli.Env) *cobra.Command {
 		Long: `Report prints the records of "ur net measure" as a table. With --docs the table replaces
 what stands between the two marks of a document, and --svg draws it.`,
 		Example: `  ur net report --record results/nets.json
-  ur net report --record results/nets.json --docs docs/learning.md --svg docs/plots/nets.svg`,
+  ur net report --record results/nets.json --docs docs/learning.md \
+                --svg docs/plots/nets.svg`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			records, err := readNetRecords(record)

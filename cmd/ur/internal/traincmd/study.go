@@ -41,8 +41,8 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 		Use:   "study",
 		Short: "Study what settings of td do",
 		Long:  studyLong,
-		Example: `  ur train study -o study.jsonl --lambda 0.3,0.7,0.9 --rate 0.03,0.1,0.3 --plot study.svg
-  ur train study -o study.jsonl --hidden 40 --hidden 80 --hidden 160 --moves 20000000
+		Example: `  ur train study -o study.jsonl --lambda 0.3,0.7 --rate 0.1,0.3 --plot s.svg
+  ur train study -o study.jsonl --hidden 40 --hidden 80 --moves 20000000
   ur train study -o study.jsonl --rate 0.01,0.03,0.1,0.3,1 --random 3`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,

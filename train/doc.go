@@ -1,5 +1,7 @@
 // Package train lets players learn: [Evolution] the weights of a brain by matches
-// between perturbed brains, and [Tree] the values of squares by a tree of players.
+// between perturbed brains, [Tree] the values of squares by a tree of greedy players,
+// and [Fit] the weights of a brain from the exact solution. [Methods] lists all ways to learn,
+// those of nets among them.
 //
 // Ways to learn differ; what is around them does not. A [Learner] learns in steps,
 // and a [Run] takes these steps until the budget of games or time is spent. It

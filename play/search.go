@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"strconv"
 	"strings"
@@ -140,9 +141,13 @@ func (s *Search) check(given map[string]string) error {
 
 // searchKeys are what a spec may say, by its name.
 var searchKeys = map[string]func(s *Search, value string) error{
-	"depth":  func(s *Search, v string) (err error) { s.limits.Depth, err = number(v, 1, search.MaxDepth); return },
-	"time":   func(s *Search, v string) (err error) { s.limits.Time, err = duration(v); return },
-	"nodes":  func(s *Search, v string) error { n, err := number(v, 1, 1<<50); s.limits.Nodes = uint64(n); return err },
+	"depth": func(s *Search, v string) (err error) { s.limits.Depth, err = number(v, 1, search.MaxDepth); return },
+	"time":  func(s *Search, v string) (err error) { s.limits.Time, err = duration(v); return },
+	"nodes": func(s *Search, v string) error {
+		n, err := number(v, 1, math.MaxInt)
+		s.limits.Nodes = uint64(n)
+		return err
+	},
 	"pieces": func(s *Search, v string) (err error) { s.config.ExactPieces, err = number(v, 1, 7); return },
 	"threads": func(s *Search, v string) (err error) {
 		s.config.Options.Threads, err = number(v, 1, runtime.NumCPU())

@@ -166,7 +166,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("roll %d is accepted", roll)
 		}
 	}
-	for _, bytes := range []int{-1, 0, 63, 1 << 41} {
+	for _, bytes := range []int{-1, 0, 63, search.MaxTableBytes + 1} {
 		if _, err := search.NewTable(bytes, search.Buckets); err == nil {
 			t.Errorf("a table of %d bytes is accepted", bytes)
 		}

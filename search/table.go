@@ -62,8 +62,9 @@ type entry struct{ check, data uint64 }
 const (
 	entryBytes = 16
 
-	// MaxTableBytes is the largest table: a tebibyte.
-	MaxTableBytes = 1 << 40
+	// MaxTableBytes is the largest table: a tebibyte, or a gibibyte where an int has 32
+	// bits.
+	MaxTableBytes = 1 << (30 + 10*(^uint(0)>>63))
 
 	// The first word below the check, once it is unmixed.
 	metaBits = 12

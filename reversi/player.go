@@ -126,7 +126,9 @@ type Settings struct {
 	Errors *Errors
 }
 
-// DefaultSearch are the techniques that pay: see the ablation in docs/reversi.md.
+// DefaultSearch are the techniques of a [Thinker] that is told of none. The ablation in
+// docs/reversi.md shows what happens to nodes and time when each is left out: at the
+// depth measured there not every one of them saves time.
 func DefaultSearch() search.Options {
 	return search.Options{Algorithm: "pvs", TableMove: true, Static: true, ETC: true, ProbCut: 1.3, Deeper: true}
 }

@@ -18,7 +18,8 @@ func (s Sigma) Error(empties, deep, shallow int) float64 {
 	return max(0.5, e)
 }
 
-// DefaultSigma is what "reversi train probcut" found for the built-in weights.
+// DefaultSigma is set by hand, for the built-in weights: no command finds it. It is never
+// part of a score, only of how much work it takes to find one.
 var DefaultSigma = Sigma{Constant: 4, Empties: -0.03, Deep: 0.12, Shallow: -0.25}
 
 // probCut asks a shallow search whether a deep one would almost surely leave the window

@@ -1,5 +1,5 @@
 // Package endgame solves the end of a game of Reversi: the exact score, who wins, or the
-// score of every move, for 20 to 26 empty squares in seconds.
+// score of every move. It is made for the last 20 to 26 empty squares.
 //
 // The last four squares are unrolled; up to seven, moves are ordered by parity; up to 13,
 // by mobility, with a table of positions, cut-offs by stable discs, and look-ups of the

@@ -114,6 +114,21 @@ func perftTable(w io.Writer, r benchRecord) {
 		row := rows[name]
 		fmt.Fprintf(w, "| %s | %s | %.0f |\n", name, interval(row), float64(row.Nodes)/row.Median/1e6)
 	}
+	threadTable(w, r)
+}
+
+// threadTable writes what a second thread is worth, if that is on record.
+func threadTable(w io.Writer, r benchRecord) {
+	names, rows := rowsOf(r, "Perft/depth=12/threads=")
+	one := rows["1"]
+	if one.Median == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\n| perft 12 on threads | s on the wall | one thread's time over it |\n| --- | ---: | ---: |")
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(w, "| %s | %s | %s |\n", name, interval(rows[name]), three(one.Median/rows[name].Median))
+	}
 }
 
 func valueTable(w io.Writer, r benchRecord) {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/reversi/suite"
 )
 
 const page = "../../docs/reversi.md"
@@ -78,6 +80,20 @@ func TestPageShowsTheRecord(t *testing.T) {
 		}
 	}
 	t.Errorf("docs/reversi.md shows none of %v: run reversi bench --docs docs/reversi.md --from RECORD", records)
+}
+
+// Threads have a table of their own where they are on record.
+func TestPerftTableShowsThreads(t *testing.T) {
+	r := benchRecord{Rows: []suite.Row{{Name: "Perft/depth=12/threads=2", Samples: 1, Median: 1.25}, {Name: "Perft/depth=12/threads=1", Samples: 1, Median: 2.5}}}
+	var out bytes.Buffer
+	perftTable(&out, r)
+	if want := "| 1 | 2.50 | 1.00 |\n| 2 | 1.25 | 2.00 |\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%s\nwant at its end\n%s", out.String(), want)
+	}
+	out.Reset()
+	if perftTable(&out, benchRecord{}); strings.Contains(out.String(), "threads") {
+		t.Errorf("a table without rows: %s", out.String())
+	}
 }
 
 func TestFillNamesBadBlocks(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 type Row struct {
 	Name    string  `json:"name"`
 	Unit    string  `json:"unit"`
+	Clock   string  `json:"clock,omitempty"` // where it is not that of the record
 	Samples int     `json:"samples"`
 	Median  float64 `json:"median"`
 	Low     float64 `json:"lo"` // 95 % interval of the median
@@ -19,19 +20,23 @@ type Row struct {
 }
 
 // Measure samples subjects interleaved, slow ones a third as often, beside each other and
-// behind the others. When the context ends, what is measured is returned with its error.
+// behind the others, and last those of several threads, by the clock on the wall. When
+// the context ends, what is measured is returned with its error.
 func Measure(ctx context.Context, subjects []*Subject, o experiment.Options) ([]Row, error) {
 	var rows []Row
-	for _, slow := range []bool{false, true} {
+	for _, kind := range []struct{ slow, wall bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 		part := o
 		part.Subjects = nil
 		for _, s := range subjects {
-			if s.slow == slow {
+			if s.slow == kind.slow && s.wall == kind.wall {
 				part.Subjects = append(part.Subjects, s)
 			}
 		}
-		if slow {
+		if kind.slow {
 			part.Count = max(1, o.Count/3)
+		}
+		if kind.wall {
+			part.TimedBy = experiment.WallClock
 		}
 		if len(part.Subjects) == 0 {
 			continue
@@ -57,6 +62,9 @@ func rowsOf(run *experiment.Run) []Row {
 		r := Row{Name: s.Name, Unit: s.Unit, Samples: len(s.Samples), Median: e.Median, Low: e.Lo, High: e.Hi}
 		if subject, ok := run.Options.Subjects[i].(*Subject); ok {
 			r.Nodes = subject.Nodes()
+			if subject.Wall() {
+				r.Clock = string(experiment.WallClock)
+			}
 		}
 		rows = append(rows, r)
 	}

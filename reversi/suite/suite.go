@@ -25,6 +25,7 @@ import (
 type Subject struct {
 	name, unit string
 	slow       bool
+	wall       bool // timed by the clock on the wall: its work is that of several threads
 	work       func(ctx context.Context) (pieces float64, nodes uint64, err error)
 	nodes      uint64 // visited by the last pass
 }
@@ -37,6 +38,10 @@ func (s *Subject) Unit() string { return s.unit }
 
 // Slow tells that a pass takes up to seconds: such subjects are sampled less often.
 func (s *Subject) Slow() bool { return s.slow }
+
+// Wall tells that the time that passes is measured, not that of the processor: of work
+// that several threads share.
+func (s *Subject) Wall() bool { return s.wall }
 
 // Group returns the first part of the name.
 func (s *Subject) Group() string {
@@ -141,14 +146,16 @@ var leaves = map[int]uint64{7: 55092, 9: 3005288, 11: 212258800, 12: 1939886636}
 
 func perfts() []*Subject {
 	var all []*Subject
-	add := func(name string, depth int, p movegen.Perft, slow bool) {
-		all = append(all, &Subject{name: name, unit: "s/pass", slow: slow, work: func(ctx context.Context) (float64, uint64, error) {
+	add := func(name string, depth int, p movegen.Perft, slow bool) *Subject {
+		s := &Subject{name: name, unit: "s/pass", slow: slow, work: func(ctx context.Context) (float64, uint64, error) {
 			n, err := p.Count(ctx, board.Start, depth)
 			if err == nil && n != leaves[depth] {
 				err = fmt.Errorf("%s: %d leaves, want %d", name, n, leaves[depth])
 			}
 			return 1, n, err
-		}})
+		}}
+		all = append(all, s)
+		return s
 	}
 	for _, g := range movegen.Available() {
 		add("Perft/depth=9/generator="+clean(g.Name()), 9, movegen.Perft{Generator: g}, g.Name() == "array")
@@ -159,6 +166,9 @@ func perfts() []*Subject {
 		add("Perft/depth=11/generator="+clean(best.Name()), 11, movegen.Perft{Generator: best}, true)
 	}
 	add("Perft/depth=11/hash=20", 11, movegen.Perft{HashBits: 20}, true)
+	for _, threads := range []int{1, 2} {
+		add(fmt.Sprintf("Perft/depth=12/threads=%d", threads), 12, movegen.Perft{Threads: threads}, true).wall = true
+	}
 	return all
 }
 

@@ -39,6 +39,39 @@ func TestSubjectsRun(t *testing.T) {
 	}
 }
 
+// clocks measures a subject that only waits by both clocks, and returns how many of the
+// suite's go by that on the wall.
+func clocks(t *testing.T) int {
+	t.Helper()
+	wait := func(context.Context) (float64, uint64, error) { time.Sleep(5 * time.Millisecond); return 1, 0, nil }
+	rows, err := Measure(context.Background(), []*Subject{
+		{name: "Wait/x=1", unit: "s/pass", slow: true, wall: true, work: wait}, {name: "Wait/x=2", unit: "s/pass", slow: true, work: wait},
+	}, experiment.Options{Count: 1, BenchTime: time.Microsecond})
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	if r := rows[1]; r.Name != "Wait/x=1" || r.Clock != "wall" || r.Median < 0.005 {
+		t.Errorf("%+v, want 5 ms or more on the wall", r)
+	}
+	if r := rows[0]; r.Clock != "" {
+		t.Errorf("%+v, want the clock of the record", r)
+	}
+	all, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, s := range all {
+		if s.Wall() {
+			n++
+			if !strings.HasPrefix(s.Name(), "Perft/depth=12/threads=") || s.Unit() != "s/pass" || !s.Slow() {
+				t.Errorf("%s goes by the clock on the wall", s.Name())
+			}
+		}
+	}
+	return n
+}
+
 func TestMeasure(t *testing.T) {
 	work := func(context.Context) (float64, uint64, error) { return 10, 7, nil }
 	o := experiment.Options{Count: 9, BenchTime: time.Microsecond, Time: func(s experiment.Subject, passes int) (float64, time.Duration, error) {
@@ -56,6 +89,9 @@ func TestMeasure(t *testing.T) {
 	}
 	if r := rows[1]; r.Samples != 3 || r.Nodes != 7 {
 		t.Errorf("%+v, want 3 samples", r)
+	}
+	if n := clocks(t); n != 2 {
+		t.Errorf("%d subjects on the wall's clock, want perft 12 on one and two threads", n)
 	}
 	broken := errors.New("broken")
 	fails := func(context.Context) (float64, uint64, error) { return 0, 0, broken }

@@ -15,7 +15,18 @@ type Comparison struct {
 	Tables []Table  // one for each configuration and unit, in the order read
 	Notes  []string // what a reader of the figures should know
 	Alpha  float64  // largest p that is significant
+
+	// Tested is the number of changes that chance could make significant: those of
+	// samples enough that vary, in a unit with noise. See [Comparison.ByChance].
+	Tested int
+
+	inputs []Side // the paths, where failures and lines passed over are
 }
+
+// ByChance is how many changes to expect for the worse that are significant where nothing
+// has changed at all, and as many for the better: half of Alpha of those tested. The
+// expectation does not need them to be independent.
+func (c *Comparison) ByChance() float64 { return c.Alpha * float64(c.Tested) / 2 }
 
 // Side is a file, or the files of a folder.
 type Side struct {
@@ -94,7 +105,9 @@ func (c *Comparison) finish(units benchfmt.UnitMetadataMap, o Options) {
 				row.Cells[side].summarize(assumption)
 			}
 			for side := range row.Cells[1:] {
-				t.compare(row, side+1, assumption, o)
+				if t.compare(row, side+1, assumption, o) {
+					c.Tested++
+				}
 			}
 		}
 		t.geomeans()
@@ -110,12 +123,12 @@ func (c *Cell) summarize(assumption benchmath.Assumption) {
 	c.Center, c.Lo, c.Hi = c.summary.Center, c.summary.Lo, c.summary.Hi
 }
 
-// compare computes the change of one side. Delta and P are benchstat's, except of
-// pairs, which benchstat does not know.
-func (t *Table) compare(row Row, side int, assumption benchmath.Assumption, o Options) {
+// compare computes the change of one side, and reports whether chance could make it
+// significant. Delta and P are benchstat's, except of pairs, which benchstat does not know.
+func (t *Table) compare(row Row, side int, assumption benchmath.Assumption, o Options) (tested bool) {
 	old, new := row.Cells[0], &row.Cells[side]
 	if len(old.Samples) == 0 || len(new.Samples) == 0 {
-		return
+		return false
 	}
 	pair := stat.Pair{Old: old.Samples, New: new.Samples, Paired: t.Paired, Better: t.Better, Exact: t.Exact}
 	between := pair.RankChange()
@@ -133,6 +146,7 @@ func (t *Table) compare(row Row, side int, assumption benchmath.Assumption, o Op
 	change.P, change.N1, change.N2 = change.comparison.P, change.comparison.N1, change.comparison.N2
 	change.Significant = change.P <= change.comparison.Alpha
 	new.Change = change
+	return !pair.Exact && !pair.Steady() && pair.Samples() >= stat.MinCount
 }
 
 // geomeans computes the means over the common rows. In that of a ratio of two sides

@@ -17,7 +17,7 @@ func (c *Comparison) addNotes() {
 			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), text.Some(missing))
 		}
 	}
-	for _, s := range c.Sides {
+	for _, s := range c.inputs {
 		if s.passedOver > 0 {
 			c.note("%s passed over in %s that begin like benchmarks and are none, the first at %s", areLines(s.passedOver), s.Label, s.firstPassedOver)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,16 @@ type Options struct {
 	// Ignore names configuration keys, with commas between, in which sides may
 	// differ and still be compared, as in "cpu,goarch".
 	Ignore string
+
+	// Table, Row and Col say what of a result names its table, its row and its side, as
+	// benchstat's -table, -row and -col do, in the same language: keys with commas
+	// between, as in "/eval" or "/eval@(scalar avx2),goos". "" is ".config", ".fullname"
+	// and ".file": a side for each path. With another Col one path is enough, since sides
+	// are the values found, the first of which the others are compared with.
+	Table, Row, Col string
+
+	// Stdin is what the path "-" reads; nil for none.
+	Stdin io.Reader
 
 	// Paired says that sample k of every side was taken side by side. So it is, too,
 	// where the files say it: see [PairedKey].
@@ -61,13 +72,17 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 }
 
-// Compare reads two or more files in Go's benchmark format, or folders whose files
-// *.txt belong together, and compares every other with the first. A path of the form
-// LABEL=FILE gives the side a name of its own. Errors are an [*InputError] or those of
-// the operating system.
+// Compare reads files in Go's benchmark format, or folders whose files *.txt belong
+// together, and compares every other side with the first. Sides are the paths, two at
+// least, or what Options.Col says. A path of the form LABEL=FILE gives the file a name of
+// its own, and "-" is Options.Stdin. Errors are an [*InputError] or those of the operating
+// system.
 func Compare(paths []string, o Options) (*Comparison, error) {
-	if len(paths) < 2 {
-		return nil, &InputError{Msg: fmt.Sprintf("%d files: a comparison needs two at least", len(paths))}
+	switch {
+	case len(paths) == 0:
+		return nil, &InputError{Msg: "no files: there is nothing to compare"}
+	case len(paths) == 1 && o.Col == "":
+		return nil, &InputError{Msg: "1 file: a comparison needs two at least, or columns within one, as in --col /eval"}
 	}
 	if o.Alpha == 0 {
 		o.Alpha = DefaultRule().Alpha
@@ -77,26 +92,25 @@ func Compare(paths []string, o Options) (*Comparison, error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		if err := r.readSide(path); err != nil {
+		if err := r.readPath(path); err != nil {
 			return nil, err
 		}
 	}
 	return r.comparison(o)
 }
 
-// sampleReader collects samples by configuration and unit, benchmark and side.
+// sampleReader collects samples by table, row and column.
 type sampleReader struct {
 	filter       *benchproc.Filter
-	tableBy      *benchproc.Projection
-	rowBy        *benchproc.Projection
-	unit         *benchproc.Field
+	by           projections
 	reader       *benchfmt.Reader
-	sides        []Side
-	tables       map[benchproc.Key]map[benchproc.Key][][]float64
+	inputs       []Side // of the paths
+	columns      columns
+	tables       map[benchproc.Key]*readTable
 	measuredUnit map[unitPlace]unitSeen
 
 	options Options
-	read    int // results of the last side, chosen or not
+	read    int // results of the last path, chosen or not
 }
 
 // newSampleReader parses the options.
@@ -104,73 +118,89 @@ func newSampleReader(o Options) (*sampleReader, error) {
 	r := &sampleReader{
 		options:      o,
 		reader:       new(benchfmt.Reader),
-		tables:       make(map[benchproc.Key]map[benchproc.Key][][]float64),
+		tables:       make(map[benchproc.Key]*readTable),
 		measuredUnit: make(map[unitPlace]unitSeen),
 	}
 	query := o.Filter
 	if query == "" {
 		query = "*"
 	}
-	var parser benchproc.ProjectionParser
 	var err error
 	if r.filter, err = benchproc.NewFilter(query); err != nil {
 		return nil, &InputError{Msg: fmt.Sprintf("filter %q: %v", o.Filter, err)}
 	}
-	if r.tableBy, r.unit, err = parser.ParseWithUnit(".config", r.filter); err != nil {
+	if r.by, err = newProjections(o, r.filter); err != nil {
 		return nil, err
-	}
-	if r.rowBy, err = parser.Parse(".fullname", r.filter); err != nil {
-		return nil, err
-	}
-	if _, err = parser.Parse(o.Ignore, r.filter); err != nil {
-		return nil, &InputError{Msg: fmt.Sprintf("keys to ignore, %q: %v", o.Ignore, err)}
 	}
 	return r, nil
 }
 
-// readSide reads one path that the user named.
-func (r *sampleReader) readSide(path string) error {
+// readPath reads one path that the user named.
+func (r *sampleReader) readPath(path string) error {
 	label, path := r.label(path)
 	files, err := benchmarkFiles(path)
 	if err != nil {
 		return err
 	}
-	r.sides = append(r.sides, Side{Label: text.Plain(label)})
-	side := &r.sides[len(r.sides)-1]
+	r.inputs = append(r.inputs, Side{Label: text.Plain(label)})
+	input := r.input()
 	r.read = 0
+	var last []byte
 	for _, file := range files {
-		text, err := wholefile.Read(file, experiment.MaxFile)
-		if err != nil {
+		if last, err = r.content(file); err != nil {
 			return err
 		}
-		side.Failed = append(side.Failed, failures(text)...)
-		n, err := r.readText(text, file)
+		input.Failed = append(input.Failed, failures(last)...)
+		n, err := r.readText(last, file)
 		if err != nil {
 			return err
 		}
 		if n > 0 {
-			side.Files = append(side.Files, file)
-			side.Results += n
+			input.Files = append(input.Files, file)
+			input.Results += n
 		}
 	}
-	if side.Results == 0 {
-		return &InputError{File: path, Msg: r.nothingFound(files)}
+	if input.Results == 0 {
+		if len(files) > 1 {
+			last = nil
+		}
+		return &InputError{File: path, Msg: r.nothingFound(last)}
 	}
 	return nil
 }
 
-// nothingFound says why files hold no benchmark.
-func (r *sampleReader) nothingFound(files []string) string {
-	for _, file := range files {
-		if text, err := os.ReadFile(file); err == nil && len(files) == 1 {
-			switch text = bytes.TrimSpace(text); {
-			case r.sides[len(r.sides)-1].passedOver > 0:
-				return "no line is a benchmark: " + r.sides[len(r.sides)-1].firstPassedOver
-			case len(text) == 0:
-				return "the file is empty"
-			case text[0] == '{' || text[0] == '[':
-				return `this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`
-			}
+// input is the path that is being read.
+func (r *sampleReader) input() *Side { return &r.inputs[len(r.inputs)-1] }
+
+// stdin is the path of the standard input.
+const stdin = "-"
+
+// content reads a file, or the standard input.
+func (r *sampleReader) content(file string) ([]byte, error) {
+	if file != stdin {
+		return wholefile.Read(file, experiment.MaxFile)
+	}
+	if r.options.Stdin == nil {
+		return nil, &InputError{File: file, Msg: "there is no standard input"}
+	}
+	text, err := io.ReadAll(io.LimitReader(r.options.Stdin, experiment.MaxFile+1))
+	if err == nil && len(text) > experiment.MaxFile {
+		err = &InputError{File: file, Msg: fmt.Sprintf("the standard input is longer than %d bytes", experiment.MaxFile)}
+	}
+	return text, err
+}
+
+// nothingFound says why a path holds no benchmark. The text is that of its file, nil
+// where it is a folder of several.
+func (r *sampleReader) nothingFound(text []byte) string {
+	if text != nil {
+		switch text = bytes.TrimSpace(text); {
+		case r.input().passedOver > 0:
+			return "no line is a benchmark: " + r.input().firstPassedOver
+		case len(text) == 0:
+			return "the file is empty"
+		case text[0] == '{' || text[0] == '[':
+			return `this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`
 		}
 	}
 	if r.options.Filter != "" && r.read > 0 {
@@ -186,7 +216,7 @@ func (r *sampleReader) label(path string) (label, file string) {
 		label, file = before, after
 	}
 	taken := func(s Side) bool { return s.Label == label }
-	for n, first := 2, label; slices.ContainsFunc(r.sides, taken); n++ {
+	for n, first := 2, label; slices.ContainsFunc(r.inputs, taken); n++ {
 		label = fmt.Sprintf("%s#%d", first, n)
 	}
 	return label, file
@@ -199,6 +229,9 @@ func exists(path string) bool {
 
 // benchmarkFiles returns the file, or the files *.txt of a folder.
 func benchmarkFiles(path string) ([]string, error) {
+	if path == stdin {
+		return []string{stdin}, nil
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -224,9 +257,9 @@ func benchmarkFiles(path string) ([]string, error) {
 	return files, nil
 }
 
-// readText adds the benchmarks of a text to the last side, and counts those chosen.
+// readText adds the benchmarks of a text of the last path, and counts those chosen.
 func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
-	r.reader.Reset(bytes.NewReader(text), file)
+	r.reader.Reset(bytes.NewReader(text), file, ".file", r.input().Label)
 	counts := make(map[string]int)
 	line := 0
 	for r.reader.Scan() {
@@ -240,7 +273,7 @@ func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
 			_, line = record.Pos()
 			counts[record.Name.String()]++
 			r.read++
-			chosen, err := r.add(record)
+			chosen, err := r.add(record, file)
 			if err != nil {
 				return n, err
 			}
@@ -282,9 +315,9 @@ func isLog(e *benchfmt.SyntaxError) bool {
 // passOver remembers a line that begins like a benchmark and is none, as a benchmark's own
 // log leaves behind.
 func (r *sampleReader) passOver(file string, line int, msg string) {
-	side := &r.sides[len(r.sides)-1]
-	if side.passedOver++; side.passedOver == 1 {
-		side.firstPassedOver = fmt.Sprintf("%s:%d: %s", file, line, msg)
+	input := r.input()
+	if input.passedOver++; input.passedOver == 1 {
+		input.firstPassedOver = fmt.Sprintf("%s:%d: %s", file, line, msg)
 	}
 }
 
@@ -326,7 +359,7 @@ func checkWhole(text []byte, file string, line int, counts map[string]int) error
 }
 
 // add adds the samples of one line, and reports whether the filter chose any.
-func (r *sampleReader) add(result *benchfmt.Result) (chosen bool, err error) {
+func (r *sampleReader) add(result *benchfmt.Result, file string) (chosen bool, err error) {
 	for i := range result.Values { // benchfmt leaves a value of 0 in the unit it had
 		v := &result.Values[i]
 		_, v.Unit = benchunit.Tidy(1, v.Unit)
@@ -337,41 +370,43 @@ func (r *sampleReader) add(result *benchfmt.Result) (chosen bool, err error) {
 	if ok, err := r.filter.Apply(result); err != nil || !ok {
 		return false, nil // an error says which unit the filter left out
 	}
-	row := r.rowBy.Project(result)
-	for i, table := range r.tableBy.ProjectValues(result) {
-		rows := r.tables[table]
-		if rows == nil {
-			rows = make(map[benchproc.Key][][]float64)
-			r.tables[table] = rows
+	column := r.columns.of(r.by.col.Project(result))
+	r.columns.count(column, len(r.inputs)-1, file)
+	row, residue := r.by.row.Project(result), r.by.residue.Project(result)
+	for i, key := range r.by.table.ProjectValues(result) {
+		t := r.tables[key]
+		if t == nil {
+			t = newReadTable()
+			r.tables[key] = t
 		}
-		for len(rows[row]) < len(r.sides) {
-			rows[row] = append(rows[row], nil)
-		}
-		last := &rows[row][len(r.sides)-1]
-		*last = append(*last, result.Values[i].Value)
+		t.occasions[result.GetConfig(PairedKey)] = true
+		t.add(row, column, residue, result.Values[i].Value)
 	}
 	return true, nil
 }
 
 // comparison sorts what was read as benchstat does, and computes.
 func (r *sampleReader) comparison(o Options) (*Comparison, error) {
-	c := &Comparison{Sides: r.sides, Alpha: o.Alpha}
-	keys := sortedKeys(r.tables)
-	for _, key := range keys {
-		t := Table{Unit: key.Get(r.unit), Paired: o.Paired}
-		for _, field := range r.tableBy.FlattenedFields() {
-			value := key.Get(field)
-			if field == r.unit || value == "" {
-				continue
+	sides, order := r.columns.sorted(r.inputs)
+	if len(sides) < 2 {
+		return nil, &InputError{Msg: fmt.Sprintf("--col %s: all results have one value, %q, and nothing to be compared with", o.Col, sides[0].Label)}
+	}
+	ignored := slices.Contains(strings.Split(o.Ignore, ","), PairedKey)
+	c := &Comparison{Sides: sides, Alpha: o.Alpha, inputs: r.inputs}
+	for _, key := range sortedKeys(r.tables) {
+		read := r.tables[key]
+		t := Table{Unit: key.Get(r.by.unit), Paired: o.Paired || !ignored && read.inTurns()}
+		for _, field := range r.by.table.FlattenedFields() {
+			if value := key.Get(field); field != r.by.unit && value != "" {
+				t.Configuration = append(t.Configuration, experiment.Configuration{Key: field.Name, Value: text.Plain(value)})
 			}
-			t.Configuration = append(t.Configuration, experiment.Configuration{Key: field.Name, Value: text.Plain(value)})
-			t.Paired = t.Paired || field.Name == PairedKey
 		}
-		rows := r.tables[key]
-		for _, row := range sortedKeys(rows) {
-			cells := make([]Cell, len(r.sides))
-			for side, samples := range rows[row] {
-				cells[side].Samples = samples
+		for _, row := range sortedKeys(read.rows) {
+			cells := make([]Cell, len(sides))
+			for side, column := range order {
+				if column < len(read.rows[row]) {
+					cells[side].Samples = read.rows[row][column].samples
+				}
 			}
 			t.Rows = append(t.Rows, Row{text.Plain(row.StringValues()), cells})
 		}
@@ -379,6 +414,7 @@ func (r *sampleReader) comparison(o Options) (*Comparison, error) {
 	}
 	c.finish(r.reader.Units(), o)
 	c.addNotes()
+	c.noteMixed(r.tables)
 	return c, c.checkCommon()
 }
 

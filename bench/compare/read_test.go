@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -191,8 +192,8 @@ func FuzzCompare(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 {
-			r.sides = append(r.sides, Side{Label: "side"})
+		for side := range 2 {
+			r.inputs = append(r.inputs, Side{Label: fmt.Sprint("side", side)})
 			n, err := r.readText([]byte(text), "file")
 			if err != nil {
 				var input *InputError

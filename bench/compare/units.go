@@ -58,11 +58,14 @@ func dimension(unit string) string {
 	return unit
 }
 
-// configurationText is all configuration of a result, to tell results apart.
+// configurationText is all configuration that a file has for a result, to tell results
+// apart.
 func configurationText(result *benchfmt.Result) string {
 	var text strings.Builder
 	for _, c := range result.Config {
-		fmt.Fprintf(&text, "%s:%s\n", c.Key, c.Value)
+		if c.File {
+			fmt.Fprintf(&text, "%s:%s\n", c.Key, c.Value)
+		}
 	}
 	return text.String()
 }

@@ -23,7 +23,7 @@ func Sorts() []string { return []string{"name", "delta"} }
 // View returns a comparison of the rows that are wanted. Geometric means stay those
 // of all rows, and a note says how many are left out.
 func (c *Comparison) View(v View) *Comparison {
-	view := &Comparison{Sides: c.Sides, Notes: slices.Clone(c.Notes), Alpha: c.Alpha}
+	view := &Comparison{Sides: c.Sides, Notes: slices.Clone(c.Notes), Alpha: c.Alpha, Tested: c.Tested}
 	hidden := 0
 	for _, t := range c.Tables {
 		rows := slices.Clone(t.Rows)
@@ -177,12 +177,30 @@ func (c *Comparison) changedConfiguration(i int) []experiment.Configuration {
 	return changed
 }
 
+// byChance says how many of the changes tested would be called worse had nothing changed.
+func (c *Comparison) byChance() string {
+	changes := fmt.Sprintf("%d changes", c.Tested)
+	if c.Tested == 1 {
+		changes = "1 change"
+	}
+	expected := fmt.Sprintf("%.2g", c.ByChance())
+	if c.ByChance() >= 10 {
+		expected = fmt.Sprintf("%.0f", c.ByChance())
+	}
+	return fmt.Sprintf("Of the %s tested, about %s would look slower or otherwise worse by chance,\n"+
+		"had nothing changed, and as many better.", changes, expected)
+}
+
 // legend says how the figures came about.
 func (c *Comparison) legend() string {
 	test := "the Mann-Whitney test"
 	if slices.ContainsFunc(c.Tables, func(t Table) bool { return t.Paired }) {
 		test = "a t-test on the ratios of pairs, where samples are pairs, and else of the Mann-Whitney test,"
 	}
-	return fmt.Sprintf("Medians and changes from %s, each with its 95 %% interval. ~ marks a change that is not\n"+
+	legend := fmt.Sprintf("Medians and changes from %s, each with its 95 %% interval. ~ marks a change that is not\n"+
 		"significant: p of %s is above %v.", c.Sides[0].Label, test, c.Alpha)
+	if c.Tested > 0 {
+		legend += "\n" + c.byChance()
+	}
+	return legend
 }

@@ -76,6 +76,9 @@ type comparisonJSON struct {
 	Sides  []Side      `json:"sides"`
 	Tables []tableJSON `json:"tables"`
 	Notes  []string    `json:"notes,omitempty"`
+
+	Tested   int      `json:"tested"`    // changes that chance could make significant
+	ByChance *float64 `json:"by_chance"` // of these, for the worse, where nothing has changed
 }
 
 type tableJSON struct {
@@ -111,7 +114,8 @@ type cellJSON struct {
 
 // writeJSON writes one object on one line.
 func (c *Comparison) writeJSON(w io.Writer) error {
-	out := comparisonJSON{Schema: "ur.compare/1", Sides: c.Sides, Tables: []tableJSON{}, Notes: c.Notes}
+	out := comparisonJSON{Schema: "ur.compare/1", Sides: c.Sides, Tables: []tableJSON{}, Notes: c.Notes,
+		Tested: c.Tested, ByChance: finite(c.ByChance())}
 	for _, t := range c.Tables {
 		out.Tables = append(out.Tables, t.json())
 	}

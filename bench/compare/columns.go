@@ -1,0 +1,147 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/perf/benchproc"
+)
+
+// projections say where a sample belongs: benchstat's -table, -row and -col.
+type projections struct {
+	table, row, col *benchproc.Projection
+	unit            *benchproc.Field      // of table
+	residue         *benchproc.Projection // what the others leave out
+}
+
+// newProjections parses those of the options. A key that one of them names is no longer
+// part of .config and .fullname in another.
+func newProjections(o Options, filter *benchproc.Filter) (by projections, err error) {
+	var parser benchproc.ProjectionParser
+	wrong := func(flag, keys string, err error) error {
+		return &InputError{Msg: fmt.Sprintf("--%s %q: %v", flag, keys, err)}
+	}
+	table, row, col := cmp.Or(o.Table, ".config"), cmp.Or(o.Row, ".fullname"), cmp.Or(o.Col, ".file")
+	if by.table, by.unit, err = parser.ParseWithUnit(table, filter); err != nil {
+		return by, wrong("table", table, err)
+	}
+	if by.row, err = parser.Parse(row, filter); err != nil {
+		return by, wrong("row", row, err)
+	}
+	if by.col, err = parser.Parse(col, filter); err != nil {
+		return by, wrong("col", col, err)
+	}
+	if _, err = parser.Parse(o.Ignore, filter); err != nil {
+		return by, &InputError{Msg: fmt.Sprintf("keys to ignore, %q: %v", o.Ignore, err)}
+	}
+	by.residue = parser.Residue()
+	return by, nil
+}
+
+// columns are the sides found so far, in the order found.
+type columns struct {
+	keys  []benchproc.Key
+	place map[benchproc.Key]int
+	sides []Side
+	from  []map[int]bool // paths that each has results of
+}
+
+// of returns the number of a column.
+func (c *columns) of(key benchproc.Key) int {
+	if place, ok := c.place[key]; ok {
+		return place
+	}
+	if c.place == nil {
+		c.place = make(map[benchproc.Key]int)
+	}
+	c.place[key] = len(c.keys)
+	c.keys = append(c.keys, key)
+	label := key.StringValues()
+	if strings.TrimSpace(label) == "" {
+		label = "(none)" // as of BenchmarkParse in a column by /eval
+	}
+	c.sides = append(c.sides, Side{Label: text.Plain(label)})
+	c.from = append(c.from, make(map[int]bool))
+	return c.place[key]
+}
+
+// count counts a result of a column, found in a file of an input.
+func (c *columns) count(column, input int, file string) {
+	side := &c.sides[column]
+	side.Results++
+	if n := len(side.Files); n == 0 || side.Files[n-1] != file {
+		side.Files = append(side.Files, file)
+	}
+	c.from[column][input] = true
+}
+
+// sorted returns the sides in the order that the projection wants, with which column
+// each is. What a path says has failed is said of each side that has results of it.
+func (c *columns) sorted(inputs []Side) (sides []Side, order []int) {
+	keys := slices.Clone(c.keys)
+	benchproc.SortKeys(keys)
+	for _, key := range keys {
+		column := c.place[key]
+		side := c.sides[column]
+		for i, input := range inputs {
+			if c.from[column][i] {
+				side.Failed = append(side.Failed, input.Failed...)
+			}
+		}
+		sides, order = append(sides, side), append(order, column)
+	}
+	return sides, order
+}
+
+// readTable are the samples of a table by row and column.
+type readTable struct {
+	rows      map[benchproc.Key][]readCell
+	occasions map[string]bool // values of [PairedKey]
+}
+
+// readCell are the samples of one figure.
+type readCell struct {
+	samples []float64
+	residue []benchproc.Key // distinct: in what results of one figure differ
+}
+
+func newReadTable() *readTable {
+	return &readTable{rows: make(map[benchproc.Key][]readCell), occasions: make(map[string]bool)}
+}
+
+// inTurns reports whether all samples say that they were measured on one occasion.
+func (t *readTable) inTurns() bool { return len(t.occasions) == 1 && !t.occasions[""] }
+
+func (t *readTable) add(row benchproc.Key, column int, residue benchproc.Key, value float64) {
+	for len(t.rows[row]) <= column {
+		t.rows[row] = append(t.rows[row], readCell{})
+	}
+	cell := &t.rows[row][column]
+	cell.samples = append(cell.samples, value)
+	if !slices.Contains(cell.residue, residue) {
+		cell.residue = append(cell.residue, residue)
+	}
+}
+
+// noteMixed names the keys in which samples of one figure differ, though neither table
+// nor row nor column tells them apart: their median is of different things.
+func (c *Comparison) noteMixed(tables map[benchproc.Key]*readTable) {
+	var keys []string
+	for _, key := range sortedKeys(tables) {
+		for _, row := range sortedKeys(tables[key].rows) {
+			for _, cell := range tables[key].rows[row] {
+				for _, field := range benchproc.NonSingularFields(cell.residue) {
+					if !slices.Contains(keys, field.Name) {
+						keys = append(keys, field.Name)
+					}
+				}
+			}
+		}
+	}
+	if len(keys) > 0 {
+		c.note("samples of one figure differ in %s: name it in --table, --row or --col, or choose by --filter", strings.Join(keys, ", "))
+	}
+}

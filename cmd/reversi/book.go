@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
@@ -66,7 +67,7 @@ there is gone on with.`,
 			if err := writeFile(args[0], b.Write); err != nil {
 				return err
 			}
-			fmt.Fprintf(env.Stdout, "%s in %s, %d of them new\n", cli.Plural(b.Len(), "position"), args[0], b.Len()-before)
+			fmt.Fprintf(env.Stdout, "%s in %s, %d of them new\n", text.Plural(b.Len(), "position"), args[0], b.Len()-before)
 			if cmd.Context().Err() != nil {
 				return cli.ErrInterrupted
 			}
@@ -101,7 +102,7 @@ func newBookShowCommand(env *cli.Env) *cobra.Command {
 					return cli.UsageError("%s: %w", args[1], err)
 				}
 			}
-			fmt.Fprintf(env.Stdout, "%s in the book\n", cli.Plural(b.Len(), "position"))
+			fmt.Fprintf(env.Stdout, "%s in the book\n", text.Plural(b.Len(), "position"))
 			for _, h := range b.Moves(r.End().Board) {
 				fmt.Fprintf(env.Stdout, "%s  %+.2f\n", h.Square, h.Score)
 			}
@@ -130,7 +131,7 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 			if err := writeFile(args[0], all.Write); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(env.Stdout, "%s in %s\n", cli.Plural(all.Len(), "position"), args[0])
+			_, err := fmt.Fprintf(env.Stdout, "%s in %s\n", text.Plural(all.Len(), "position"), args[0])
 			return err
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/suite"
 )
 
@@ -150,7 +151,7 @@ func stateTable(w io.Writer, r benchRecord) {
 func matchTable(w io.Writer, r benchRecord) {
 	if m := r.Match; m != nil {
 		fmt.Fprintf(w, "Learned patterns against the hand-set rules, 50 ms a move, random openings of 8 discs: %s, score %.0f %% [%.0f, %.0f], %+.1f discs a game.\n",
-			cli.Plural(m.Games, "game"), 100*m.Score, 100*m.Low, 100*m.High, m.Discs)
+			text.Plural(m.Games, "game"), 100*m.Score, 100*m.Low, 100*m.High, m.Discs)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // errInput marks an error in a line of the input: the lines behind it are read all the
@@ -58,7 +59,7 @@ func eachLine(ctx context.Context, env *cli.Env, asJSON bool, do func(line []byt
 		}
 	}
 	if bad > 0 {
-		return cli.UsageError("%s, the first is line %d", cli.Plural(bad, "bad line"), firstBad)
+		return cli.UsageError("%s, the first is line %d", text.Plural(bad, "bad line"), firstBad)
 	}
 	return nil
 }

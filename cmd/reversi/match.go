@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -280,7 +281,7 @@ func writeMatch(env *cli.Env, asJSON bool, r matchResult) error {
 	if r.Elo != nil {
 		elo = fmt.Sprintf("%+.0f Elo", *r.Elo)
 	}
-	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", r.Players[0], r.Players[1], cli.Plural(r.Games, "game"), r.Seed)
+	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", r.Players[0], r.Players[1], text.Plural(r.Games, "game"), r.Seed)
 	fmt.Fprintf(env.Stdout, "%d won, %d drawn, %d lost; %+.1f discs a game\n", r.Wins, r.Draws, r.Losses, r.Discs)
 	_, err := fmt.Fprintf(env.Stdout, "score %.1f %% [%.1f, %.1f], %s\n", 100*r.Score, 100*r.Low, 100*r.High, elo)
 	if r.SPRT != nil {

@@ -105,7 +105,7 @@ func solve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	case err != nil:
 		return err
 	case wrong > 0:
-		return cli.VerificationError("solve: %s of the input differ", cli.Plural(wrong, "score"))
+		return cli.VerificationError("solve: %s of the input differ", text.Plural(wrong, "score"))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -95,7 +96,7 @@ func tournament(ctx context.Context, env *cli.Env, names []string, o matchOption
 		return err
 	}
 	if ctx.Err() != nil && len(encounters) < len(names)*(len(names)-1)/2 {
-		fmt.Fprintf(env.Stderr, "interrupted after %s: too few to rate the players by\n", cli.Plural(len(games), "game"))
+		fmt.Fprintf(env.Stderr, "interrupted after %s: too few to rate the players by\n", text.Plural(len(games), "game"))
 		return cli.ErrInterrupted
 	}
 	ratings, err := rating.Rate(len(names), encounters, rating.MeanAnchor)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/train"
@@ -88,7 +89,7 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	if o.json {
 		return cli.WriteJSON(env.Stdout, r)
 	}
-	fmt.Fprintf(env.Stdout, "%s, seed %d: weights in %s\nerror in discs, by stage of five discs each:", cli.Plural(r.Games, "game"), r.Seed, r.File)
+	fmt.Fprintf(env.Stdout, "%s, seed %d: weights in %s\nerror in discs, by stage of five discs each:", text.Plural(r.Games, "game"), r.Seed, r.File)
 	for _, e := range r.Errors {
 		fmt.Fprintf(env.Stdout, " %.1f", e)
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // MaxLine bounds the memory that one line of input can take.
@@ -66,7 +68,7 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 		return err
 	}
 	if bad > 0 {
-		return UsageError("%s, the first is line %d", Plural(bad, "bad line"), firstBad)
+		return UsageError("%s, the first is line %d", text.Plural(bad, "bad line"), firstBad)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -112,7 +113,7 @@ func runVerify(ctx context.Context, env *cli.Env, o verifyOptions) error {
 		}
 	} else if t := report.Signature; t != nil {
 		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
-			cli.Plural(t.Games, "game"), o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+			text.Plural(t.Games, "game"), o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
 	}
 	return err
 }

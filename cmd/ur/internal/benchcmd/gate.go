@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
@@ -189,7 +190,7 @@ func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, si
 	bar := newBar(g.env, string(experiment.Checking))
 	defer bar.done()
 	return explained(report.Confirm(func(suspects []compare.Judged) ([]compare.Again, error) {
-		fmt.Fprintf(g.env.Stderr, "measuring %s again\n", cli.Plural(len(suspects), "suspect"))
+		fmt.Fprintf(g.env.Stderr, "measuring %s again\n", text.Plural(len(suspects), "suspect"))
 		if old != nil {
 			commands := &compare.Commands{
 				Old: old, New: new, Count: g.count, Seed: g.options.Seed,

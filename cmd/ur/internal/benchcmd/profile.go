@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
@@ -146,7 +147,7 @@ func (b *benchProfile) selected() (engines []ur.Engine, levels []bench.Level, er
 	switch {
 	case b.diff && (len(engines) != 2 || len(levels) != 1):
 		return nil, nil, cli.UsageError("--diff wants two engines at one level, got %s at %s",
-			cli.Plural(len(engines), "engine"), cli.Plural(len(levels), "level"))
+			text.Plural(len(engines), "engine"), text.Plural(len(levels), "level"))
 	case b.top < 0:
 		return nil, nil, cli.UsageError("--top must be 0 or more, got %d", b.top)
 	case b.time <= 0:

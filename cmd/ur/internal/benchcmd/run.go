@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -185,7 +186,7 @@ func (b *benchRun) run(ctx context.Context) error {
 // round, so that a kill costs one.
 func (b *benchRun) measure(ctx context.Context, options bench.Options) (*bench.Run, error) {
 	fmt.Fprintf(b.env.Stderr, "checking %s at the levels %s against %s, then measuring\n",
-		cli.Plural(len(options.Engines), "engine"), levelList(options.Levels), bench.Baseline)
+		text.Plural(len(options.Engines), "engine"), levelList(options.Levels), bench.Baseline)
 	bar := newBar(b.env, string(experiment.Checking))
 	defer bar.done()
 	workload, err := bench.NewWorkload(b.size)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -87,7 +88,7 @@ func printStatus(w io.Writer, s fleet.Status) error {
 	for _, q := range s.Queue {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", q.Code, q.Workers, q.Waiting, q.Held, q.Redelivered)
 	}
-	fmt.Fprintf(t, "\n%s in the store, %s\n", cli.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
+	fmt.Fprintf(t, "\n%s in the store, %s\n", text.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
 	if s.Draining {
 		fmt.Fprintln(t, "The fleet is drained: workers leave. \"ur fleet drain --off\" takes that back.")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -87,7 +88,7 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	if c.Cache, err = cacheFolder(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), cli.Plural(o.parallel, "piece"))
+	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(o.parallel, "piece"))
 	return conn.Work(ctx, c)
 }
 

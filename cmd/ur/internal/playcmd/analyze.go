@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -202,7 +203,7 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 
 // printTotals writes the players of many games.
 func (a *analyzer) printTotals(w io.Writer) error {
-	fmt.Fprintf(w, "%s, judged by %s\n\n", cli.Plural(a.games, "game"), judgedBy(a.last.By))
+	fmt.Fprintf(w, "%s, judged by %s\n\n", text.Plural(a.games, "game"), judgedBy(a.last.By))
 	var players []analysis.Player
 	for _, name := range a.order {
 		players = append(players, *a.totals[name])

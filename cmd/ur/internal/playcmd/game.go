@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/spf13/cobra"
@@ -68,7 +69,7 @@ func (f *gameFile) each(number int, do func(n int, g *record.Game) error) error 
 		var fault *record.Fault
 		switch {
 		case err == io.EOF && (number >= n || n == 1):
-			return cli.UsageError("%s holds %s", f.name, cli.Plural(n-1, "game"))
+			return cli.UsageError("%s holds %s", f.name, text.Plural(n-1, "game"))
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &fault):
@@ -130,7 +131,7 @@ func showGame(w io.Writer, n int, g *record.Game) error {
 			players[side] = "somebody"
 		}
 	}
-	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, players[0], players[1], cli.Plural(g.Pieces, "piece"))
+	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, players[0], players[1], text.Plural(g.Pieces, "piece"))
 	if g.Dice != nil {
 		fmt.Fprintf(&out, ", game %d of seed %d", g.Dice.Game, g.Dice.Seed)
 	}
@@ -153,7 +154,7 @@ func showGame(w io.Writer, n int, g *record.Game) error {
 	if column > 0 {
 		out.WriteString("\n")
 	}
-	fmt.Fprintf(&out, "result: %s after %s\n", g.Result, cli.Plural(len(g.Turns), "turn"))
+	fmt.Fprintf(&out, "result: %s after %s\n", g.Result, text.Plural(len(g.Turns), "turn"))
 	_, err = io.WriteString(w, out.String())
 	return err
 }
@@ -246,7 +247,7 @@ func newGameValidateCommand(env *cli.Env) *cobra.Command {
 				var fault *record.Fault
 				switch {
 				case err == io.EOF && faults > 0:
-					return cli.UsageError("%s: %s wrong", args[0], cli.Plural(faults, "game"))
+					return cli.UsageError("%s: %s wrong", args[0], text.Plural(faults, "game"))
 				case err == io.EOF:
 					return nil
 				case errors.As(err, &fault):

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
@@ -155,7 +156,7 @@ func (o levelsOptions) measure(ctx context.Context, n int, table solve.Table) (r
 
 // printLevels writes a table for people.
 func printLevels(w io.Writer, o levelsOptions, reports []levelReport) error {
-	fmt.Fprintf(w, "%s, %d games against the level above, seed %d\n\n", cli.Plural(o.pieces, "piece"), o.games, o.seed)
+	fmt.Fprintf(w, "%s, %d games against the level above, seed %d\n\n", text.Plural(o.pieces, "piece"), o.games, o.seed)
 	fmt.Fprintln(w, "  level  temperature  regret  optimal  against the level above")
 	for _, r := range reports {
 		regret, optimal, score := "-", "-", "-"

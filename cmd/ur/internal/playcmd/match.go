@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -149,7 +150,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	case interrupted:
 		return cli.ErrInterrupted
 	case report.Stop == stopUndecided:
-		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", cli.Plural(report.Games, "game"))
+		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", text.Plural(report.Games, "game"))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -157,7 +158,7 @@ func (r matchReport) print(env *cli.Env) {
 	e := r.estimate
 
 	fmt.Fprintf(env.Stdout, "%s against %s: %s of %s, seed %d\n\n",
-		r.Players[0], r.Players[1], cli.Plural(r.Games, "game"), cli.Plural(r.Pieces, "piece"), r.Seed)
+		r.Players[0], r.Players[1], text.Plural(r.Games, "game"), text.Plural(r.Pieces, "piece"), r.Seed)
 	rate(names[0], r.Wins[0], e.Low, e.High)
 	rate(names[1], r.Wins[1], 1-e.High, 1-e.Low)
 	fmt.Fprintln(env.Stdout)

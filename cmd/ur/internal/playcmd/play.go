@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -115,7 +116,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 	case err == nil:
 		show.result(last, tally.Turns)
 	case errors.Is(err, errQuit):
-		show.printf("\nYou quit after %s.\n", cli.Plural(tally.Turns, "turn"))
+		show.printf("\nYou quit after %s.\n", text.Plural(tally.Turns, "turn"))
 		err = nil
 	case ctx.Err() != nil:
 		show.printf("\n")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -23,7 +23,7 @@ func (s *screen) intro(g play.Game) {
 	for _, side := range []board.Side{board.Light, board.Dark} {
 		s.printf("  %s  %s\n", s.pad(side), s.players[side])
 	}
-	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", cli.Plural(g.Pieces, "piece"), g.Seed, s.paint.rosette.Sprint("✿"))
+	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", text.Plural(g.Pieces, "piece"), g.Seed, s.paint.rosette.Sprint("✿"))
 }
 
 // pad is a side in a column of its own.
@@ -78,7 +78,7 @@ func (s *screen) question(t *play.Turn) {
 func (s *screen) result(p board.Position, turns int64) {
 	winner, _ := p.Winner()
 	s.printf("\n%s\n%s (%s) wins after %s, %s home against %d.\n",
-		newGrid(s.paint, p, nil), s.paint.player(winner), s.players[winner], cli.Plural(turns, "turn"), cli.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
+		newGrid(s.paint, p, nil), s.paint.player(winner), s.players[winner], text.Plural(turns, "turn"), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
 }
 
 // printf prints to the screen. Its error is kept by the output and ends the game

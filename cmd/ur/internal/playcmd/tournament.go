@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
@@ -124,7 +125,7 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 	}
 	if result.Damaged > 0 {
 		fmt.Fprintf(env.Stderr, "ur tournament: %s of the log %s damaged; these games were played again\n",
-			cli.Plural(result.Damaged, "line"), map[bool]string{true: "was", false: "were"}[result.Damaged == 1])
+			text.Plural(result.Damaged, "line"), map[bool]string{true: "was", false: "were"}[result.Damaged == 1])
 	}
 	report := result.Report(c)
 	if o.out != "" {
@@ -175,7 +176,7 @@ func printTournament(env *cli.Env, o tournamentOptions, report play.TournamentRe
 		found = fmt.Sprintf(", %d found in the log", before)
 	}
 	_, err := fmt.Fprintf(env.Stdout, "%s played in %.4g s on %s%s\n",
-		cli.Plural(result.Played, "game"), result.Elapsed.Seconds(), cli.Plural(result.Threads, "thread"), found)
+		text.Plural(result.Played, "game"), result.Elapsed.Seconds(), text.Plural(result.Threads, "thread"), found)
 	return err
 }
 

@@ -160,7 +160,7 @@ func (r regretReport) print(w io.Writer) {
 	if r.Distribution == "all" {
 		over = "of all positions"
 	}
-	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, cli.Plural(r.Pieces, "piece"))
+	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, text.Plural(r.Pieces, "piece"))
 	fmt.Fprintf(w, "  mean     %8.4f points\n", r.Mean)
 	fmt.Fprintf(w, "  95 %%     %8.4f\n", r.P95)
 	fmt.Fprintf(w, "  99 %%     %8.4f\n", r.P99)

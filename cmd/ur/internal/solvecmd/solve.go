@@ -111,7 +111,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		o.parallel = runtime.GOMAXPROCS(0)
 	}
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		cli.Plural(o.pieces, "piece"), text.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces, o.parallel)), cli.Size(8*int64(solve.Positions(o.pieces))))
+		text.Plural(o.pieces, "piece"), text.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces, o.parallel)), cli.Size(8*int64(solve.Positions(o.pieces))))
 
 	bar := cli.NewPartBar(env, "solving")
 	progress := func(p solve.Progress) {
@@ -284,10 +284,10 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 }
 
 func (r *solveReport) print(w io.Writer) {
-	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", cli.Plural(r.Pieces, "piece"), 100*r.Start)
+	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", text.Plural(r.Pieces, "piece"), 100*r.Start)
 	fmt.Fprintf(w, "  positions  %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(w, "  residual   %.1e\n", r.Residual)
-	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds, cli.Plural(r.Threads, "thread"), r.Certify, r.Writing)
+	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds, text.Plural(r.Threads, "thread"), r.Certify, r.Writing)
 	if r.PeakBytes > 0 {
 		fmt.Fprintf(w, "  memory     %s at the peak\n", cli.Size(r.PeakBytes))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
@@ -127,6 +128,6 @@ func (c *tableConvert) run(ctx context.Context, in, out string) error {
 		return fmt.Errorf("%s is not written: %w", out, err)
 	}
 	bar.Clear()
-	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, cli.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)
+	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
@@ -86,7 +87,7 @@ func getWin(t solve.Table, line []byte) (any, error) {
 	}
 	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
 	if left > t.Pieces() {
-		return nil, fmt.Errorf("board: a player has %s to bring home, the table is for %d", cli.Plural(left, "piece"), t.Pieces())
+		return nil, fmt.Errorf("board: a player has %s to bring home, the table is for %d", text.Plural(left, "piece"), t.Pieces())
 	}
 	answer := getAnswer{numbers, t.Win(p)}
 	if math.IsNaN(answer.Win) {

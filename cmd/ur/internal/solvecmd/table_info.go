@@ -88,7 +88,7 @@ func (r tableReport) print(env *cli.Env) error {
 		rounding = fmt.Sprintf("rounded by %.1e at most", r.Rounding)
 		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those that rounding leaves
 	}
-	fmt.Fprintf(env.Stdout, "%s: perfect play with %s a side\n\n", r.File, cli.Plural(r.Pieces, "piece"))
+	fmt.Fprintf(env.Stdout, "%s: perfect play with %s a side\n\n", r.File, text.Plural(r.Pieces, "piece"))
 	fmt.Fprintf(env.Stdout, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)
 	fmt.Fprintf(env.Stdout, "  positions   %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(env.Stdout, "  size        %s bytes\n", text.Grouped(r.Bytes))

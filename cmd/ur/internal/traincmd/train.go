@@ -22,6 +22,7 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -489,7 +490,7 @@ func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupt
 	if t.output == "" {
 		w = t.env.Stderr
 	}
-	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, cli.Plural(report.Games, strings.TrimSuffix(report.Unit, "s")), report.Seconds)
+	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, text.Plural(report.Games, strings.TrimSuffix(report.Unit, "s")), report.Seconds)
 	if report.Games > 0 {
 		fmt.Fprintf(w, ", %.0f %s/s", report.Rate, report.Unit)
 	}
@@ -497,7 +498,7 @@ func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupt
 	for _, s := range report.Scores {
 		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*s.Rate, 100*s.Low, 100*s.High, s.Rival)
 		if s.Beaten != nil {
-			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Beaten.Seconds, cli.Plural(s.Beaten.Games, strings.TrimSuffix(report.Unit, "s")))
+			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Beaten.Seconds, text.Plural(s.Beaten.Games, strings.TrimSuffix(report.Unit, "s")))
 		}
 		fmt.Fprintln(w)
 	}

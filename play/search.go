@@ -22,6 +22,8 @@ type Search struct {
 	limits search.Limits
 	memory int // of the table, in bytes
 	config lookahead.Config
+	leaves solve.Table // values every leaf; nil when something else does
+	file   string      // of the exact solution
 }
 
 // DefaultMemory is the size of a searching player's table, in bytes: it fits into the
@@ -37,8 +39,32 @@ func (s Search) Limits() search.Limits { return s.limits }
 // Sit takes a seat, which needs no engine: leaves are valued inside the search.
 func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
 
+// Prepare checks that the exact solution serves games of a number of pieces where it values
+// every leaf.
+func (s Search) Prepare(_ context.Context, pieces int) error {
+	if s.leaves != nil && s.leaves.Pieces() < pieces {
+		return fmt.Errorf("player %q: %w", s.spec, &solve.SmallTableError{Name: s.file, Pieces: s.leaves.Pieces(), Want: pieces})
+	}
+	return nil
+}
+
+// damage returns what was found to be wrong with the exact solution while it was read.
+func (s Search) damage() error {
+	for _, t := range []solve.Table{s.leaves, s.config.Exact} {
+		if t != nil {
+			if err := solve.Damage(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Searcher returns a searcher of its own for games of a number of pieces.
 func (s Search) Searcher(pieces int) (*lookahead.Searcher, error) {
+	if err := s.Prepare(context.Background(), pieces); err != nil {
+		return nil, err
+	}
 	table, err := search.NewTable(s.memory, search.Buckets)
 	if err != nil {
 		return nil, err
@@ -63,13 +89,16 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	if pieces := t.Position.Pieces(); s.searcher == nil || s.pieces != pieces {
 		searcher, err := s.player.Searcher(pieces)
 		if err != nil {
-			return 0, fmt.Errorf("player %q: %w", s.player.spec, err)
+			return 0, err
 		}
 		s.searcher, s.pieces = searcher, pieces
 	}
 	r, err := s.searcher.Search(ctx, t.Position, t.Roll, s.player.limits)
 	if err == nil {
 		err = ctx.Err()
+	}
+	if err == nil {
+		err = s.player.damage()
 	}
 	return max(0, r.Best), err
 }
@@ -79,7 +108,7 @@ var searchKind = Kind{
 	Forms: []Form{
 		{Pattern: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
 			Help: "looks ahead through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
-				"More behind commas: leaf=brain:FILE or leaf=greedy values positions otherwise than by the built-in brain; " +
+				"More behind commas: leaf=net, leaf=net:FILE, leaf=brain:FILE or leaf=greedy values positions otherwise than by the built-in brain; " +
 				"table=FILE by the exact solution, or with pieces=N only once N pieces a side are left; " +
 				"algorithm=NAME, memory=BYTES, threads=N"},
 	},
@@ -131,7 +160,8 @@ func (s *Search) check(given map[string]string) error {
 	case table && !pieces && leaf:
 		return fmt.Errorf("player %q: table= values every leaf, so leaf= needs pieces= beside it", s.spec)
 	case table && !pieces:
-		s.config.Leaf, s.config.Exact = lookahead.TableLeaf(s.config.Exact), nil
+		s.leaves = s.config.Exact
+		s.config.Leaf, s.config.Exact = lookahead.TableLeaf(s.leaves), nil
 	case pieces && s.config.ExactPieces > s.config.Exact.Pieces():
 		small := &solve.SmallTableError{Name: given["table"], Pieces: s.config.Exact.Pieces(), Want: s.config.ExactPieces}
 		return fmt.Errorf("player %q: %w", s.spec, small)
@@ -154,8 +184,8 @@ var searchKeys = map[string]func(s *Search, value string) error{
 		return
 	},
 	"memory":    func(s *Search, v string) (err error) { s.memory, err = ParseMemory(v); return },
-	"leaf":      func(s *Search, v string) (err error) { s.config.Brain, err = LeafBrain(v); return },
-	"table":     func(s *Search, v string) (err error) { s.config.Exact, err = openExact(v); return },
+	"leaf":      func(s *Search, v string) error { return SetLeaf(&s.config, v) },
+	"table":     func(s *Search, v string) (err error) { s.file = v; s.config.Exact, err = openExact(v); return },
 	"algorithm": setAlgorithm,
 }
 
@@ -185,6 +215,28 @@ func DiceAlgorithms() (names []string) {
 	return names
 }
 
+// SetLeaf makes what a leaf= names value the leaves of a search: a brain as [LeafBrain]
+// reads it, or "net" or "net:FILE".
+func SetLeaf(c *lookahead.Config, name string) (err error) {
+	rest, isNet := strings.CutPrefix(name, netName)
+	if !isNet || rest != "" && !strings.ContainsAny(rest[:1], ":@") {
+		if c.Brain, err = LeafBrain(name); err != nil {
+			err = fmt.Errorf("%w, net or net:FILE", err)
+		}
+		return err
+	}
+	p, err := parseNet(name, rest)
+	if err != nil {
+		return err
+	}
+	n := p.(Net)
+	if n.Plies != 1 {
+		return fmt.Errorf("leaf %q looks ahead by itself: want it without @%d, and more depth", name, n.Plies)
+	}
+	c.ForkLeaf = lookahead.NetLeaf(n.Value)
+	return nil
+}
+
 // LeafBrain returns the brain that a leaf= names: "brain", "brain:FILE", or "greedy",
 // which counts how far the pieces are.
 func LeafBrain(name string) (*ur.Brain, error) {
@@ -202,7 +254,7 @@ func LeafBrain(name string) (*ur.Brain, error) {
 			return v.Brain(), nil
 		}
 	}
-	return nil, fmt.Errorf("unknown leaf %q, want brain, brain:FILE or greedy", name)
+	return nil, fmt.Errorf("unknown leaf %q, want brain, brain:classic, brain:FILE, greedy", name)
 }
 
 // number reads an integer within bounds.

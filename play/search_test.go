@@ -42,7 +42,7 @@ func parse(t *testing.T, spec string) play.Player {
 
 func TestSearchSpecs(t *testing.T) {
 	for _, good := range []string{
-		"search:depth=1", "search:time=10ms", "search:nodes=1000,threads=1", "search:depth=2,algorithm=star1,memory=64KB",
+		"search:depth=1", "search:time=10ms", "search:time=100ms,leaf=net", "search:nodes=1000,threads=1", "search:depth=2,algorithm=star1,memory=64KB",
 	} {
 		parse(t, good)
 	}
@@ -64,6 +64,9 @@ func TestSearchSpecs(t *testing.T) {
 		"search:depth=2,algorithm=magic":       "unknown algorithm",
 		"search:depth=2,algorithm=pvs":         "without dice",
 		"search:depth=2,leaf=guess":            "unknown leaf",
+		"search:depth=2,leaf=net@2":            "without @2",
+		"search:depth=2,leaf=network":          "unknown leaf",
+		"search:depth=2,leaf=net:":             "names no file",
 		"search:depth=2,leaf=brain:":           "unknown leaf",
 		"search:depth=2,pieces=3":              "table=FILE",
 		"search:depth=2,table=":                "names no file",

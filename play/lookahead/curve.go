@@ -18,8 +18,12 @@ type Line struct{ Slope, Offset float64 }
 // Values are probabilities as integers: certain loss is -search.MaxValue, certain win
 // search.MaxValue.
 
-// ValueOf returns the value of a probability to win.
+// ValueOf returns the value of a probability to win. What is not a number, as a damaged
+// table gives, is worth a draw: [solve.Damage] tells of it.
 func ValueOf(win float64) search.Value {
+	if math.IsNaN(win) {
+		return 0
+	}
 	return search.Value(math.RoundToEven(float64(2*win-1) * float64(search.MaxValue)))
 }
 

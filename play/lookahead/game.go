@@ -17,6 +17,8 @@ type Game struct {
 
 	sums sums
 	at   word // whose sums these are
+
+	list search.List[Position] // of lastExact
 }
 
 // endgames are positions that an exact table values: with at most so many pieces left of
@@ -70,6 +72,7 @@ func NewGame(b *ur.Brain, c *Curve, pieces int, exact solve.Table, exactPieces i
 // Fork implements [search.Forker].
 func (g *Game) Fork() *Game {
 	fork := *g
+	fork.list = search.List[Position]{}
 	return &fork
 }
 
@@ -218,11 +221,11 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 // lastExact is LastRoll of a position that the table knows, as are all behind it: the
 // root of a search, since others are never asked about.
 func (g *Game) lastExact(p *Position, nodes *uint64) search.Value {
-	var list search.List[Position]
+	list := &g.list
 	sum := search.Value(0)
 	for roll, weight := range weights {
 		list.Clear()
-		g.Moves(p, roll, &list)
+		g.Moves(p, roll, list)
 		best := -search.MaxValue
 		for i := range list.All() {
 			*nodes++

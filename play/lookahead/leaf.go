@@ -2,12 +2,27 @@ package lookahead
 
 import (
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
 // Leaf returns the probability, 0 to 1, that the side to move wins before it rolls. The
 // game is not over. It must not depend on who is called Light.
 type Leaf func(p board.Position) float64
+
+// NetLeaf returns leaves valued by a net, one for each call: a leaf serves one goroutine.
+func NetLeaf(q *net.Integer) func() Leaf {
+	return func() Leaf {
+		judge := net.NewJudge(net.Fastest(), q)
+		var one [1]board.Position
+		var value [1]int32
+		return func(p board.Position) float64 {
+			one[0] = p
+			judge.Values(value[:], one[:])
+			return q.Chance(value[0])
+		}
+	}
+}
 
 // LeafGame is the Royal Game of Ur as a [search.Dice] with leaves of any kind. It is as
 // fast as its leaf is, and valued move by move. It serves one goroutine.

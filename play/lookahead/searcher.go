@@ -18,8 +18,8 @@ type Config struct {
 	Brain *ur.Brain // nil for the built-in one
 	Curve *Curve    // of the brain; nil for [CurveOf]
 
-	Leaf     Leaf        // nil for the brain
-	ForkLeaf func() Leaf // returns the leaf for another thread; nil when all may share it
+	Leaf     Leaf        // nil for one of ForkLeaf, or where there is none for the brain
+	ForkLeaf func() Leaf // returns the leaf of a thread; nil when all may share Leaf
 
 	// Exact values positions of at most ExactPieces left a side, inside the search
 	// and at its leaves. Nil for none.
@@ -74,6 +74,9 @@ func New(c Config) (*Searcher, error) {
 		return nil, &solve.SmallTableError{Pieces: c.Exact.Pieces(), Want: exact.pieces}
 	}
 	c.Options.Probe = c.Exact != nil
+	if c.Leaf == nil && c.ForkLeaf != nil {
+		c.Leaf = c.ForkLeaf()
+	}
 	var look looker
 	var err error
 	if c.Leaf != nil {

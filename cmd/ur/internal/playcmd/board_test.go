@@ -72,7 +72,7 @@ func TestHintsAgreeWithTheBrain(t *testing.T) {
 				t.Fatal(err)
 			}
 			var drawn strings.Builder
-			adviser{brain: brain}.advise(&screen{out: &drawn, paint: newPalette(false)}, turn)
+			adviser{brain: brain}.advise(t.Context(), &screen{out: &drawn, paint: newPalette(false)}, turn)
 			for i, line := range strings.Split(strings.TrimSpace(drawn.String()), "\n")[1:] {
 				if strings.HasSuffix(line, "best") != (i == choice) {
 					t.Errorf("%s, roll %d: the brain plays move %d:\n%s", p, roll, choice+1, drawn.String())

@@ -6,24 +6,28 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/lookahead"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // adviser tells what moves are worth: by the exact solution where a table of it is at
-// hand, else by a net, and by a brain where one takes part.
+// hand, by a search where one takes part, else by a net, and by a brain where one takes part.
 type adviser struct {
-	brain play.Brain
-	net   play.Net
-	table solve.Table // nil: there is none
+	brain  play.Brain
+	net    play.Net
+	search play.Search
+	looker *lookahead.Searcher // of the search; nil: none takes part
+	table  solve.Table         // nil: there is none
 }
 
 // newAdviser returns the adviser of a game: the perfect player that takes part, or the
-// default tables, or the net or the brain that takes part, or the built-in net. The players
+// search that does, or the default tables, or the net or the brain that takes part, or the built-in net. The players
 // must be prepared. Nothing is solved for a hint, and a table that is there but of no use
 // is told on stderr.
 func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]play.Player) (adviser, error) {
@@ -34,6 +38,12 @@ func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]pl
 			a.brain = p
 		case play.Net:
 			a.net = p
+		case play.Search:
+			var err error
+			a.search = p
+			if a.looker, err = p.Searcher(pieces); err != nil {
+				return a, err
+			}
 		case play.Perfect:
 			var err error
 			if a.table, err = p.Table(ctx, pieces); err != nil {
@@ -41,7 +51,7 @@ func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]pl
 			}
 		}
 	}
-	if a.table != nil {
+	if a.table != nil || a.looker != nil {
 		return a, nil
 	}
 	if a.net.Value == nil && a.brain.Weights == nil {
@@ -71,9 +81,13 @@ func (a adviser) name() string {
 }
 
 // advise prints what each move is worth, seen by the player to move.
-func (a adviser) advise(s *screen, t *play.Turn) {
+func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 	if a.table != nil {
 		a.adviseExactly(s, t)
+		return
+	}
+	if a.looker != nil {
+		a.adviseBySearch(ctx, s, t)
 		return
 	}
 	if a.net.Value != nil {
@@ -123,9 +137,44 @@ func (a adviser) adviseByNet(s *screen, t *play.Turn) {
 	var buf [board.MaxMoves]float64
 	win := buf[:len(t.Moves)]
 	a.net.Win(win, t.Position, t.Moves)
+	s.printf("  How likely %s wins after each move, as %s sees it:\n", s.paint.player(t.Side()), a.net.Spec)
+	s.chances(t, win)
+}
+
+// hintLine is how many moves of the line expected a hint tells.
+const hintLine = 6
+
+// adviseBySearch prints how likely the player wins after each move in the eyes of a search, how
+// deep it looked, and how it expects the game to go on. A search that is interrupted, or too
+// short for a single ply, advises nothing.
+func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
+	limits := a.search.Limits()
+	limits.AllMoves = true
+	r, err := a.looker.Search(ctx, t.Position, t.Roll, limits)
+	if err != nil || r.Depth == 0 {
+		s.printf("  %s has not seen a whole ply\n", a.search.Name())
+		return
+	}
+	var buf [board.MaxMoves]float64
+	win := buf[:len(t.Moves)]
+	for i, v := range r.Moves {
+		win[i] = lookahead.Win(v)
+	}
+	depth, best := r.Depth, t.Moves[r.Best]
+	line, err := a.looker.Line(ctx, t.Position, best, depth, hintLine)
+	if err != nil {
+		line = line[:1]
+	}
+	s.printf("  How likely %s wins after each move, as %s sees it at depth %d:\n", s.paint.player(t.Side()), a.search.Name(), depth)
+	s.chances(t, win)
+	s.printf("  Expected, if every roll after this one is a %d: %s\n", lookahead.LikelyRoll, strings.Join(line, ", "))
+}
+
+// chances prints how likely the player wins after each move, and how much less that is than
+// after the best one.
+func (s *screen) chances(t *play.Turn, win []float64) {
 	best := slices.Max(win)
 	marked := false
-	s.printf("  How likely %s wins after each move, as %s sees it:\n", s.paint.player(t.Side()), a.net.Spec)
 	for i, m := range t.Moves {
 		mark := fmt.Sprintf("  %+.1f", 100*(win[i]-best))
 		if win[i] == best && !marked {

@@ -36,10 +36,10 @@ func (k *keyboard) Name() string { return pick.Human }
 func (k *keyboard) Sit(ur.Engine) (play.Seat, error) { return k, nil }
 
 // Choose shows the moves and asks until one of them is typed.
-func (k *keyboard) Choose(_ context.Context, t *play.Turn) (int, error) {
+func (k *keyboard) Choose(ctx context.Context, t *play.Turn) (int, error) {
 	k.screen.question(t)
 	if k.hints {
-		k.adviser.advise(k.screen, t)
+		k.adviser.advise(ctx, k.screen, t)
 	}
 	for {
 		line, err := k.ask(t)
@@ -50,7 +50,7 @@ func (k *keyboard) Choose(_ context.Context, t *play.Turn) (int, error) {
 		case "q", "quit":
 			return 0, errQuit
 		case "h", "hint", "hints":
-			k.adviser.advise(k.screen, t)
+			k.adviser.advise(ctx, k.screen, t)
 			continue
 		case "?", "help":
 			k.screen.printf("%s", playRules)

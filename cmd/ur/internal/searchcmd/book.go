@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/search"
@@ -23,7 +24,7 @@ and the games won, drawn and lost by it.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			b, err := search.OpenBook(args[0], "")
 			var unsound *search.BookError
-			if errors.As(err, &unsound) {
+			if errors.As(err, &unsound) || errors.Is(err, fs.ErrNotExist) {
 				return cli.UsageError("%w", err)
 			}
 			if err != nil {

@@ -39,7 +39,7 @@ The line (pv) is what is expected if every roll after the first is the likeliest
 a 2. A ply is a roll and a move: with no limit the search goes 4 plies deep.
 
 Leaves are valued by a brain, whose score a fitted curve turns into a probability;
-with --leaf table by the exact solution. With --table and --exact N positions of
+with --leaf net by a value network, with --leaf table by the exact solution. With --table and --exact N positions of
 at most N pieces left a side are valued by the exact solution, and others by the
 leaf.
 
@@ -100,12 +100,8 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 			if o.list {
 				return printAlgorithms(env.Stdout, o.json)
 			}
-			for flag, wrong := range map[string]bool{
-				"depth": o.limits.Depth < 1, "time": o.limits.Time <= 0, "nodes": o.limits.Nodes < 1, "threads": o.threads < 1,
-			} {
-				if cmd.Flags().Changed(flag) && wrong {
-					return cli.UsageError("--%s must be above 0", flag)
-				}
+			if err := o.check(cmd.Flags().Changed); err != nil {
+				return err
 			}
 			s, err := o.session(cmd.Context())
 			if err != nil {
@@ -120,7 +116,7 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	f.DurationVar(&o.limits.Time, "time", 0, "time for each position, as in 100ms")
 	f.Uint64Var(&o.limits.Nodes, "nodes", 0, "positions visited for each position")
 	f.StringVar(&o.algorithm, "algorithm", "star2", "algorithm: "+strings.Join(play.DiceAlgorithms(), ", "))
-	f.StringVar(&o.leaf, "leaf", "brain", "what values leaves: brain, brain:FILE, greedy or table")
+	f.StringVar(&o.leaf, "leaf", "brain", "what values leaves: brain, brain:FILE, greedy, net, net:FILE or table")
 	pick.TableFlag(cmd, &o.table)
 	f.IntVar(&o.exact, "exact", 0, "pieces left a side from which on the exact solution is asked, 1 to 7")
 	f.StringVar(&o.size, "table-size", "1MB", "memory of the transposition table, as in 64KB or 1GB")
@@ -130,7 +126,7 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	f.BoolVar(&o.list, "list", false, "list the algorithms, and read nothing")
 	f.BoolVar(&o.json, "json", false, "JSON: lines are so in any case, --list is then one object")
 	cli.CompleteFlag(cmd, "algorithm", completions(play.DiceAlgorithms()))
-	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "table"}))
+	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "net", "net:", "table"}))
 	cli.CompleteFlag(cmd, "replacement", completions(search.Replacements))
 	cli.CompleteFlag(cmd, "without", completions(switchNames()))
 	cmd.AddCommand(newCurveCommand(env), newBookCommand(env), newMeasureCommand(env), newReportCommand(env))
@@ -172,6 +168,23 @@ func printAlgorithms(w io.Writer, asJSON bool) error {
 	return tw.Flush()
 }
 
+// check looks at the flags that were given and are numbers.
+func (o *searchOptions) check(given func(flag string) bool) error {
+	switch {
+	case given("depth") && (o.limits.Depth < 1 || o.limits.Depth > search.MaxDepth):
+		return cli.UsageError("--depth must be 1 to %d plies, got %d", search.MaxDepth, o.limits.Depth)
+	case given("time") && o.limits.Time <= 0:
+		return cli.UsageError("--time must be above 0, as in 100ms, got %v", o.limits.Time)
+	case given("nodes") && o.limits.Nodes < 1:
+		return cli.UsageError("--nodes must be at least 1, got 0")
+	case o.threads < 1 || o.threads > search.MaxThreads:
+		return cli.UsageError("--threads must be 1 to %d, got %d", search.MaxThreads, o.threads)
+	case o.exact < 0 || o.exact > board.MaxPieces, given("exact") && o.exact == 0:
+		return cli.UsageError("--exact must be 1 to %d pieces, got %d", board.MaxPieces, o.exact)
+	}
+	return nil
+}
+
 // session answers lines. Searchers are kept by number of pieces.
 type session struct {
 	config    lookahead.Config
@@ -179,7 +192,8 @@ type session struct {
 	exactFor  func(pieces int) (solve.Table, error) // nil when no exact solution is asked for
 	leafTable bool
 	searchers [board.MaxPieces + 1]*lookahead.Searcher
-	reported  string // algorithm
+	tables    [board.MaxPieces + 1]solve.Table // that they ask, or nil
+	reported  string                           // algorithm
 }
 
 // session checks the flags.
@@ -187,9 +201,6 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 	s := &session{limits: o.limits, reported: o.algorithm, leafTable: o.leaf == "table"}
 	if s.limits == (search.Limits{}) {
 		s.limits.Depth = 4
-	}
-	if s.limits.Depth > search.MaxDepth {
-		return nil, cli.UsageError("--depth must be 1 to %d, got %d", search.MaxDepth, s.limits.Depth)
 	}
 	s.limits.AllMoves = true
 	if !slices.Contains(play.DiceAlgorithms(), o.algorithm) {
@@ -204,13 +215,11 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 		return nil, cli.UsageError("--replacement: %w", err)
 	}
 	if !s.leafTable {
-		if s.config.Brain, err = play.LeafBrain(o.leaf); err != nil {
+		if err = play.SetLeaf(&s.config, o.leaf); err != nil {
 			return nil, cli.UsageError("--leaf: %w, or table", err)
 		}
 	}
 	switch {
-	case o.exact < 0 || o.exact > board.MaxPieces:
-		return nil, cli.UsageError("--exact must be 1 to %d pieces, got %d", board.MaxPieces, o.exact)
 	case o.table != "" && o.exact == 0 && !s.leafTable:
 		return nil, cli.UsageError("--table is not used: add --leaf table, or --exact N for positions of few pieces left")
 	case o.exact > 0 || s.leafTable:
@@ -267,6 +276,7 @@ func (s *session) searcher(pieces int) (*lookahead.Searcher, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.tables[pieces] = table
 		if s.leafTable {
 			c.Leaf = lookahead.TableLeaf(table)
 		} else {
@@ -330,6 +340,11 @@ func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if table := s.tables[p.Pieces()]; table != nil {
+		if err := solve.Damage(table); err != nil {
+			return nil, err
+		}
 	}
 	a := &answer{
 		Board: p.Numbers(), Depth: r.Depth, Algorithm: s.reported, Win: lookahead.Win(r.Value),

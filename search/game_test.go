@@ -11,6 +11,7 @@ type maze struct {
 	moves  uint64 // of a position, at most
 	values uint64 // static values are that many different ones, draws among them
 	rolls  int    // 0 for no dice
+	edge   bool   // values are as high or as low as values may be
 }
 
 type mazePosition struct{ place, time uint32 }
@@ -24,7 +25,14 @@ func (g maze) Key(p *mazePosition) search.Key {
 }
 
 func (g maze) Value(p *mazePosition) search.Value {
-	return search.Value(g.hash(p, 1)%g.values) - search.Value(g.values/2)
+	v := search.Value(g.hash(p, 1)%g.values) - search.Value(g.values/2)
+	switch {
+	case !g.edge:
+		return v
+	case v < 0:
+		return -search.MaxValue - v - 1
+	}
+	return search.MaxValue - v
 }
 
 // over tells whether the game ends at p: one place in sixteen.

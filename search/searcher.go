@@ -60,7 +60,7 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 		}
 	}
 	s.scout = o.Algorithm == "pvs"
-	if !o.NoLast && !o.Quiescence {
+	if !o.NoLast && !o.Quiescence && !o.Extensions { // whose moves a last ply would not search on
 		s.last, _ = any(game).(LastPly[P])
 	}
 	if o.Quiescence {

@@ -1,0 +1,199 @@
+package search_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/search"
+	"pgregory.net/rapid"
+)
+
+// selection is the plain search with what may change the value: quiescence to so many plies,
+// and extensions of a search that began at a depth.
+type selection struct {
+	game       mazeGame
+	quietPlies int // 0 for no quiescence
+	extended   int // the depth the search began with; 0 for no extensions
+}
+
+// value returns what a position is worth to the side to move, by the definitions of
+// Options.Quiescence and Options.Extensions.
+func (s selection) value(p mazePosition, depth, ply int) search.Value {
+	if depth <= 0 && (s.quietPlies == 0 || depth <= -s.quietPlies || s.game.Quiet(&p)) {
+		return s.game.Value(&p)
+	}
+	var list search.List[mazePosition]
+	best := s.game.Moves(&p, &list)
+	for i, m := range list.All() {
+		left := depth - 1
+		if ply < 2*s.extended {
+			left += int(m.Extend)
+		}
+		v := s.value(m.Next, left, ply+1)
+		if !m.Again {
+			v = -v
+		}
+		if i == 0 || v > best {
+			best = v
+		}
+	}
+	return best
+}
+
+func drawSelective(t *rapid.T) (g mazeGame, o search.Options, l search.Limits) {
+	g = mazeGame{drawMaze(t)}
+	o = drawOptions(t, []string{"alphabeta", "aspiration", "pvs"})
+	o.Probe = false
+	depth := rapid.IntRange(1, 3).Draw(t, "depth")
+	return g, o, search.Limits{Depth: depth, First: depth}
+}
+
+// With quiescence a search is worth what the definition says, by every algorithm, and only
+// positions that are not quiet are searched on.
+func TestQuiescence(t *testing.T) {
+	changed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		g, o, l := drawSelective(t)
+		o.Quiescence, o.QuietPlies = true, rapid.IntRange(1, 3).Draw(t, "quiet plies")
+		want := selection{game: g, quietPlies: o.QuietPlies}.value(mazePosition{}, l.Depth, 0)
+		if got := lookOnce(t, mazeLast{g}, o, l); got.Value != want {
+			t.Fatalf("%s finds %d, the definition %d", o.Algorithm, got.Value, want)
+		}
+		if (selection{game: g}).value(mazePosition{}, l.Depth, 0) != want {
+			changed++
+		}
+	})
+	if changed == 0 {
+		t.Error("quiescence never changes a value")
+	}
+}
+
+// With extensions likewise: moves that say so are searched deeper, also in the last ply.
+func TestExtensions(t *testing.T) {
+	changed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		g, o, l := drawSelective(t)
+		o.Extensions = true
+		want := selection{game: g, extended: l.Depth}.value(mazePosition{}, l.Depth, 0)
+		if got := lookOnce(t, mazeLast{g}, o, l); got.Value != want {
+			t.Fatalf("%s finds %d, the definition %d", o.Algorithm, got.Value, want)
+		}
+		if (selection{game: g}).value(mazePosition{}, l.Depth, 0) != want {
+			changed++
+		}
+	})
+	if changed == 0 {
+		t.Error("extensions never change a value")
+	}
+}
+
+func lookOnce[G search.Game[mazePosition]](t rapid.TB, g G, o search.Options, l search.Limits) search.Result {
+	s, err := search.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Search(context.Background(), mazePosition{}, l)
+	if err != nil {
+		t.Fatalf("result %+v, error %v", r, err)
+	}
+	return r
+}
+
+// cutMaze is a maze that ends at a time, with predictions for Multi-ProbCut: one ply deep,
+// unbiased, and with errors of a deviation.
+type cutMaze struct {
+	mazeGame
+	end    uint32
+	solved map[mazePosition]search.Value // values are the truth; nil for those of the maze
+	sigma  float64
+}
+
+func (g cutMaze) Moves(p *mazePosition, list *search.List[mazePosition]) search.Value {
+	if p.time >= g.end {
+		return g.mazeGame.Value(p)
+	}
+	return g.mazeGame.Moves(p, list)
+}
+
+// Value is the truth where the maze is to be solved: what both sides reach from p at the end.
+func (g cutMaze) Value(p *mazePosition) search.Value {
+	if g.solved == nil {
+		return g.mazeGame.Value(p)
+	}
+	if v, known := g.solved[*p]; known {
+		return v
+	}
+	var list search.List[mazePosition]
+	best := g.Moves(p, &list)
+	for i, m := range list.All() {
+		v := g.Value(&m.Next)
+		if !m.Again {
+			v = -v
+		}
+		if i == 0 || v > best {
+			best = v
+		}
+	}
+	g.solved[*p] = best
+	return best
+}
+
+func (g cutMaze) ProbCuts(_ *mazePosition, depth int) []search.ProbCut {
+	if depth < 3 {
+		return nil
+	}
+	return []search.ProbCut{{Depth: 1, Slope: 1, Sigma: g.sigma}}
+}
+
+// drawCuts draws a search of a maze that ends.
+func drawCuts(t *rapid.T) (g cutMaze, o search.Options, l search.Limits) {
+	m, o, _ := drawSelective(t)
+	g = cutMaze{mazeGame: m, end: 6, sigma: 1}
+	g.places = max(g.places, 20)
+	return g, o, search.Limits{Depth: rapid.IntRange(3, 6).Draw(t, "cut depth"), First: 0}
+}
+
+// Where predictions come true Multi-ProbCut keeps the value of the root.
+func TestProbCutOfTruePredictions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, o, l := drawCuts(t)
+		g.solved = map[mazePosition]search.Value{}
+		o.ProbCut, o.Threads = 1, 1
+		if want, got := g.Value(&mazePosition{}), lookOnce(t, g, o, l); got.Value != want {
+			t.Fatalf("%s finds %d, the truth is %d", o.Algorithm, got.Value, want)
+		}
+	})
+}
+
+// At no deviations or as many as no prediction reaches the value is the oracle's, whatever the
+// game predicts.
+func TestProbCutThatNeverCuts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, o, l := drawCuts(t)
+		o.ProbCut = rapid.SampledFrom([]float64{0, 1e18}).Draw(t, "deviations")
+		want := lookOnce(t, g, search.Options{Algorithm: "minimax"}, l)
+		if got := lookOnce(t, g, o, l); outcomeOf(got) != outcomeOf(want) {
+			t.Fatalf("%s finds %+v, minimax %+v", o.Algorithm, outcomeOf(got), outcomeOf(want))
+		}
+	})
+}
+
+// Multi-ProbCut visits fewer positions, and may find something else where predictions err.
+func TestProbCutCuts(t *testing.T) {
+	var with, without uint64
+	changed := 0
+	for seed := range uint64(20) {
+		g := cutMaze{mazeGame: mazeGame{maze{seed: seed, places: 1 << 20, moves: 4, values: 1000}}, end: 9, sigma: 50}
+		l := search.Limits{Depth: 7}
+		off := lookOnce(t, g, search.Options{}, l)
+		on := lookOnce(t, g, search.Options{ProbCut: 0.5}, l)
+		with += on.Nodes
+		without += off.Nodes
+		if on.Value != off.Value {
+			changed++
+		}
+	}
+	if with*10 > without*9 || changed == 0 {
+		t.Errorf("with Multi-ProbCut %d nodes, without %d; %d of 20 values changed", with, without, changed)
+	}
+}

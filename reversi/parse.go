@@ -61,7 +61,7 @@ func ParsePlayer(name string, env Env) (Player, error) {
 	case kind == "search":
 		return parseSearch(name, rest, env)
 	}
-	return nil, fmt.Errorf("no player is called %q: want human, random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE,...", name, Levels)
+	return nil, fmt.Errorf("no player is called %q: want random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE such as search:depth=8", name, Levels)
 }
 
 func (e Env) weights() (*eval.Weights, error) {

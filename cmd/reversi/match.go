@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/spf13/cobra"
 )
 
@@ -32,9 +33,26 @@ func (o *playerOptions) add(cmd *cobra.Command) {
 	f.StringVar(&o.book, "book", "", "`FILE` of openings that players with levels or search know")
 }
 
-// env reads what players are made with.
+// wantThreads checks --threads of a command that has it.
+func (o *playerOptions) wantThreads() error {
+	if o.threads < 1 {
+		return cli.UsageError("--threads %d: want 1 or more", o.threads)
+	}
+	return nil
+}
+
+// wantTime checks a flag that is a time and may be left out: who gives it means a time.
+func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
+	if cmd.Flags().Changed(name) && d <= 0 {
+		return cli.UsageError("--%s %v: want more than 0, such as 5s", name, d)
+	}
+	return nil
+}
+
+// env reads what players are made with. More threads than a search can use are as many as
+// it can.
 func (o *playerOptions) env() (reversi.Env, error) {
-	env := reversi.Env{Threads: max(1, o.threads)}
+	env := reversi.Env{Threads: max(1, min(o.threads, search.MaxThreads))}
 	if o.weights != "" {
 		f, err := os.Open(o.weights)
 		if err != nil {
@@ -136,7 +154,12 @@ Players:
   reversi match search:time=50ms search:time=50ms,eval=hand --games 100
   reversi match level:5 hand --sprt elo0=0,elo1=20`,
 		Args: cli.Exactly(2, "two players"),
-		RunE: func(cmd *cobra.Command, args []string) error { return match(cmd.Context(), env, args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := wantTime(cmd, "time", o.time); err != nil {
+				return err
+			}
+			return match(cmd.Context(), env, args, o)
+		},
 	}
 	o.addAll(cmd, 100)
 	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when it is decided: `TEST`, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
@@ -147,9 +170,6 @@ Players:
 func (o *matchOptions) plan() (reversi.Match, error) {
 	if o.games < 2 || o.games%2 != 0 {
 		return reversi.Match{}, cli.UsageError("--games %d: want an even number, 2 or more", o.games)
-	}
-	if o.time < 0 {
-		return reversi.Match{}, cli.UsageError("--time %v: want more than 0", o.time)
 	}
 	if o.discs < 4 || o.discs > 20 {
 		return reversi.Match{}, cli.UsageError("--discs %d: want 4 to 20", o.discs)
@@ -282,6 +302,9 @@ func writeMatch(env *cli.Env, asJSON bool, r matchResult) error {
 		elo = fmt.Sprintf("%+.0f Elo", *r.Elo)
 	}
 	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", r.Players[0], r.Players[1], text.Plural(r.Games, "game"), r.Seed)
+	if r.Games == 0 {
+		return nil // stopped before one was over: there is nothing to rate by
+	}
 	fmt.Fprintf(env.Stdout, "%d won, %d drawn, %d lost; %+.1f discs a game\n", r.Wins, r.Draws, r.Losses, r.Discs)
 	_, err := fmt.Fprintf(env.Stdout, "score %.1f %% [%.1f, %.1f], %s\n", 100*r.Score, 100*r.Low, 100*r.High, elo)
 	if r.SPRT != nil {

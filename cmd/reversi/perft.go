@@ -19,6 +19,7 @@ type perftOptions struct {
 	threads, hash      int
 	verify             int
 	json               bool
+	placed             bool // there is a --board
 }
 
 // perftResult is a line of "reversi perft --json".
@@ -49,13 +50,16 @@ Programs differ in how they count passes and games that end early:
   reversi perft 12 --threads 2 --hash 20
   reversi perft 9 --engine all --verify 1000000`,
 		Args: cli.Exactly(1, "a depth"),
-		RunE: func(cmd *cobra.Command, args []string) error { return perft(cmd.Context(), env, args[0], o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.placed = cmd.Flags().Changed("board")
+			return perft(cmd.Context(), env, args[0], o)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.engine, "engine", "", "generator of moves: `NAME` or all (default: the fastest that this CPU can run)")
 	f.StringVar(&o.convention, "convention", "A", "how passes count: A, B or C")
 	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
-	f.StringVar(&o.side, "side", "X", "side to move on --board: X or O")
+	f.StringVar(&o.side, "side", "X", "side to move: X or O")
 	f.IntVar(&o.threads, "threads", 1, "how many `threads` count")
 	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
 	f.IntVar(&o.verify, "verify", 0, "first compare moves and flips with the oracle's on so many random `positions`")
@@ -84,7 +88,13 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 		return cli.UsageError("--convention: %w", err)
 	}
 	position := board.StartPosition()
-	if o.board != "" {
+	if position.Side, err = board.ParseSide(o.side); err != nil {
+		return cli.UsageError("--side: %w", err)
+	}
+	if position.Side != board.Black {
+		position.Board = position.Pass()
+	}
+	if o.placed {
 		if position, err = board.ParsePosition(o.board, o.side); err != nil {
 			return cli.UsageError("--board: %w", err)
 		}
@@ -103,6 +113,11 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 		return cli.ErrInterrupted
 	} else if err != nil {
 		return cli.VerificationError("perft: %w", err)
+	}
+	if o.hash > 0 && o.hash <= movegen.MaxHashBits {
+		if err := checkMemory("hash", o.hash, movegen.HashEntryBytes); err != nil {
+			return err
+		}
 	}
 	var first *perftResult
 	for _, g := range generators {

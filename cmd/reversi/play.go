@@ -40,7 +40,15 @@ Players: human, or
   reversi play --black level:3 --white human --hints
   reversi play --black level:5 --white level:6 --clock 1m --record game.txt`,
 		Args: cli.Exactly(0, "no arguments: players are --black and --white"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return play(cmd.Context(), env, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := wantTime(cmd, "clock", o.clock); err != nil {
+				return err
+			}
+			if err := o.wantThreads(); err != nil {
+				return err
+			}
+			return play(cmd.Context(), env, o)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
@@ -73,9 +81,6 @@ type table struct {
 }
 
 func play(ctx context.Context, env *cli.Env, o playOptions) error {
-	if o.clock < 0 {
-		return cli.UsageError("--clock %v: want more than 0, or none", o.clock)
-	}
 	if err := cli.CheckOutput("--record", o.record); err != nil {
 		return err
 	}
@@ -93,7 +98,7 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 			continue
 		}
 		if t.players[side], err = reversi.ParsePlayer(name, with); err != nil {
-			return cli.UsageError("--%s: %w", board.Side(side).Name(), err)
+			return cli.UsageError("--%s: %w; or human", board.Side(side).Name(), err)
 		}
 		t.players[side].NewGame(o.seed + uint64(side))
 	}

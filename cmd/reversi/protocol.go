@@ -27,6 +27,9 @@ Give this command line to the program as that of an engine.`,
 		Args:      cli.Exactly(1, "nboard or gtp"),
 		ValidArgs: []string{"nboard", "gtp"},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.wantThreads(); err != nil {
+				return err
+			}
 			with, err := o.env()
 			if err != nil {
 				return err

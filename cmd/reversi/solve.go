@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -70,7 +71,6 @@ About 20 empty squares take a second, each further one three times as long.`,
 	f.BoolVar(&o.json, "json", false, "print JSON, one object a position")
 	cli.CompleteFlag(cmd, "eval", cobra.FixedCompletions([]string{"learned", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	cli.CompleteFlag(cmd, "without", cobra.FixedCompletions(endgame.Techniques(), cobra.ShellCompDirectiveNoFileComp))
-	cmd.MarkFlagsMutuallyExclusive("all-moves", "winner")
 	return cmd
 }
 
@@ -118,6 +118,15 @@ func newSolver(o solveOptions) (*endgame.Solver, error) {
 	if o.threads < 1 {
 		return nil, fmt.Errorf("--threads %d: want 1 or more", o.threads)
 	}
+	if o.allMoves && o.winner {
+		return nil, errors.New("--all-moves and --winner are two questions: want one of them")
+	}
+	if o.table < 1 || o.table > endgame.MaxTableBits {
+		return nil, fmt.Errorf("--table %d: want 1 to %d", o.table, endgame.MaxTableBits)
+	}
+	if err := checkMemory("table", o.table, 64); err != nil {
+		return nil, err
+	}
 	options := endgame.Options{Threads: o.threads, TableBits: o.table, Without: without}
 	switch o.eval {
 	case "none":
@@ -139,23 +148,49 @@ func parseProblems(line []byte) ([]problem, error) {
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return nil, fmt.Errorf("the line is no JSON object: %w", err)
+		return nil, explained(err)
 	}
 	if _, ok := fields["board"]; ok {
 		var p problem
 		if err := json.Unmarshal(line, &p); err != nil {
-			return nil, fmt.Errorf("the line is no position: %w", err)
+			return nil, explained(err)
 		}
 		return []problem{p}, nil
 	}
 	for _, name := range [...]string{"positions", "small_endgames"} {
 		if list, ok := fields[name]; ok {
 			var problems []problem
-			err := json.Unmarshal(list, &problems)
-			return problems, err
+			if err := json.Unmarshal(list, &problems); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, explained(err))
+			}
+			if problems == nil {
+				return nil, fmt.Errorf("%s: null, want a list of positions", name)
+			}
+			return problems, nil
 		}
 	}
 	return nil, errors.New(`the object has no "board" and no "positions"`)
+}
+
+// explained says what is wrong with JSON in the words of its form.
+func explained(err error) error {
+	var kind *json.UnmarshalTypeError
+	if !errors.As(err, &kind) {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	want := `an object such as {"board":"64 squares","side":"X"}`
+	switch field, _, _ := strings.Cut(strings.ToLower(kind.Field), "."); {
+	case field == "" && kind.Type.Kind() == reflect.Slice:
+		want = "a list of positions"
+	case field == "":
+	case field == "score":
+		return fmt.Errorf("score is a %s, want a whole number of discs", kind.Value)
+	case field == "moves":
+		return fmt.Errorf("moves holds a %s, want an object of whole numbers", kind.Value)
+	default:
+		return fmt.Errorf("%s is a %s, want a string", field, kind.Value)
+	}
+	return fmt.Errorf("a JSON %s, want %s", kind.Value, want)
 }
 
 func parseOBF(line string) ([]problem, error) {

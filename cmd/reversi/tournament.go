@@ -46,7 +46,12 @@ Players:
 ` + reversi.PlayersHelp,
 		Example: `  reversi tournament level:1 level:2 level:3 greedy --games 40`,
 		Args:    cli.Between(2, 64, "two to 64 players"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return tournament(cmd.Context(), env, args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := wantTime(cmd, "time", o.time); err != nil {
+				return err
+			}
+			return tournament(cmd.Context(), env, args, o)
+		},
 	}
 	o.addAll(cmd, 20)
 	return cmd

@@ -24,7 +24,7 @@ func ParseOBF(line string) (p Problem, ok bool, err error) {
 		return p, false, nil
 	}
 	if len(head) != 2 {
-		return p, false, fmt.Errorf("want 64 squares, a blank, and X or O, such as %q: got %d fields", StartPosition().String(), len(head))
+		return p, false, fmt.Errorf("want 64 squares, a blank, and X or O, such as %q: words in front of a semicolon: %d", StartPosition().String(), len(head))
 	}
 	if p.Position, err = ParsePosition(head[0], head[1]); err != nil {
 		return p, false, err

@@ -3,10 +3,12 @@ package endgame
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
@@ -272,5 +274,26 @@ func TestSolveAllocatesOnce(t *testing.T) {
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// A search that is stopped has no move, or one that can be made: whatever the threads.
+func TestStoppedSearchHasNoWrongMove(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		s, err := New(Options{Threads: threads, TableBits: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []time.Duration{time.Microsecond, 20 * time.Millisecond} {
+			ctx, cancel := context.WithTimeout(context.Background(), after)
+			r, err := s.Solve(ctx, board.Start)
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("%d threads: error %v, want that of the context", threads, err)
+			}
+			if r.Best != board.None && (r.Best < 0 || board.Start.Moves()>>r.Best&1 == 0) {
+				t.Errorf("%d threads, stopped after %v: best is %v, which is no move", threads, after, r.Best)
+			}
+		}
 	}
 }

@@ -95,10 +95,16 @@ type Solver struct {
 	stop      atomic.Bool
 }
 
+// MaxTableBits is the binary logarithm of the most buckets of a table, each of 64 bytes.
+const MaxTableBits = 30
+
 // New returns a solver, or an error that says which option is wrong.
 func New(o Options) (*Solver, error) {
-	if o.Threads < 0 || o.TableBits < 0 || o.TableBits > 30 {
-		return nil, fmt.Errorf("endgame: %d threads and a table of 2^%d buckets: want at least 0, and 0 to 30", o.Threads, o.TableBits)
+	if o.Threads < 0 {
+		return nil, fmt.Errorf("endgame: %d threads: want 1 or more, or 0 for 1", o.Threads)
+	}
+	if o.TableBits < 0 || o.TableBits > MaxTableBits {
+		return nil, fmt.Errorf("endgame: a table of 2^%d buckets: want 1 to %d, or 0 for 18", o.TableBits, MaxTableBits)
 	}
 	if o.TableBits == 0 {
 		o.TableBits = 18
@@ -200,9 +206,9 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 	w := s.searchers[0]
 	switch {
 	case w.weights == nil:
-		return Result{}, errNoWeights
+		return Result{Best: board.None}, errNoWeights
 	case b.Own&b.Opp != 0:
-		return Result{}, errOverlap
+		return Result{Best: board.None}, errOverlap
 	case b.Moves() == 0 && b.Over():
 		return Result{Score: b.Score(), Best: board.None, Nodes: 1}, nil
 	case b.Moves() == 0:
@@ -238,10 +244,10 @@ func sortMoves(moves []Move) {
 
 func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Result, error) {
 	if b.Own&b.Opp != 0 {
-		return Result{}, errOverlap
+		return Result{Best: board.None}, errOverlap
 	}
 	if err := ctx.Err(); err != nil {
-		return Result{}, err
+		return Result{Best: board.None}, err
 	}
 	if b.Moves() == 0 {
 		if b.Over() {
@@ -263,7 +269,8 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 }
 
 // onThreads lets all searchers solve the same; they help each other by the table. The
-// first that is done ends the others.
+// first that is done ends the others. Stopped before one is, the move is the best that
+// one of them has found so far, or board.None.
 func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 	if len(s.searchers) == 1 {
 		return s.searchers[0].solve(b, alpha, beta)
@@ -272,7 +279,7 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 		wait  sync.WaitGroup
 		once  sync.Once
 		score int
-		best  board.Square
+		best  = board.None
 	)
 	for _, w := range s.searchers {
 		wait.Go(func() {
@@ -286,6 +293,9 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 		})
 	}
 	wait.Wait()
+	for i := 0; best == board.None && i < len(s.searchers); i++ {
+		best = s.searchers[i].best
+	}
 	return score, best
 }
 

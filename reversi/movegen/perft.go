@@ -45,14 +45,20 @@ type Perft struct {
 // maxPerft bounds the depth: no game has more plies, passes included.
 const maxPerft = 120
 
+// MaxHashBits bounds Perft.HashBits; each entry takes HashEntryBytes.
+const (
+	MaxHashBits    = 32
+	HashEntryBytes = 24
+)
+
 // Count returns the number of leaves of b after so many plies. A cancelled context ends
 // it early with the context's error.
 func (p Perft) Count(ctx context.Context, b board.Board, depth int) (uint64, error) {
 	if depth < 0 || depth > maxPerft {
 		return 0, fmt.Errorf("perft: depth %d is not in 0 to %d", depth, maxPerft)
 	}
-	if p.HashBits < 0 || p.HashBits > 32 {
-		return 0, fmt.Errorf("perft: a table of 2^%d entries: want 0 (none) to 32", p.HashBits)
+	if p.HashBits < 0 || p.HashBits > MaxHashBits || p.HashBits > bits.UintSize-6 {
+		return 0, fmt.Errorf("perft: a table of 2^%d entries: want 0 (none) to %d", p.HashBits, min(MaxHashBits, bits.UintSize-6))
 	}
 	c := counter{generator: p.Generator, convention: p.Convention, stop: ctx.Done()}
 	if c.generator == nil {

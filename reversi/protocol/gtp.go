@@ -31,7 +31,10 @@ type gtp struct {
 // use it: squares are those of Othello, d3 and the like, and a pass is "pass".
 func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) error {
 	g := &gtp{Session: s}
-	return s.serve(ctx, in, out, func(ctx context.Context, line string) (string, error) {
+	return s.serve(ctx, in, out, func(ctx context.Context, line string, tooLong bool) (string, error) {
+		if tooLong {
+			return "? " + errLong.Error() + "\n\n", nil
+		}
 		line, _, _ = strings.Cut(line, "#")
 		words := strings.Fields(strings.Map(printable, line))
 		if len(words) == 0 {
@@ -105,6 +108,9 @@ func (g *gtp) answer(ctx context.Context, command string, words []string) (strin
 	case "time_settings", "time_left":
 		return "", g.time(command, words)
 	case "final_score":
+		if !g.record.End().Over() {
+			return "", errors.New("cannot score: the game is not over")
+		}
 		return g.score(), nil
 	}
 	return "", errors.New("unknown command")

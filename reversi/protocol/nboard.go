@@ -18,7 +18,10 @@ import (
 // life ("ping 1"). The protocol has no answer for errors: a line that cannot be
 // understood is told of in a "status" and changes nothing.
 func (s *Session) NBoard(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.serve(ctx, in, out, func(ctx context.Context, line string) (string, error) {
+	return s.serve(ctx, in, out, func(ctx context.Context, line string, tooLong bool) (string, error) {
+		if tooLong {
+			return "status Error: " + errLong.Error() + "\n", nil
+		}
 		text, err := s.nboard(ctx, line)
 		if err != nil && err != errQuit {
 			return text + "status Error: " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n", nil
@@ -60,7 +63,7 @@ func (s *Session) nboard(ctx context.Context, line string) (string, error) {
 	case "analyze":
 		return "", errors.New("analyze is not offered")
 	}
-	return "", fmt.Errorf("unknown command %q", command)
+	return "", fmt.Errorf("unknown command %.40q", command)
 }
 
 func (s *Session) nboardSet(rest string) (string, error) {

@@ -29,12 +29,15 @@ type Session struct {
 // maxLine bounds a line of a protocol.
 const maxLine = 1 << 20
 
+// errLong is what is told of a line that is too long.
+var errLong = fmt.Errorf("the line is longer than %d bytes", maxLine)
+
 // errQuit ends a session.
 var errQuit = errors.New("quit")
 
 // serve answers line by line, until the input ends, the context does, or answer says
-// errQuit. A line that is too long is passed over.
-func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer func(ctx context.Context, line string) (string, error)) error {
+// errQuit. Of a line that is too long it is told only that.
+func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer func(ctx context.Context, line string, tooLong bool) (string, error)) error {
 	s.record = board.Record{From: board.StartPosition()}
 	if err := s.think(0); err != nil {
 		return err
@@ -42,20 +45,18 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer
 	lines := bufio.NewReader(in)
 	for {
 		line, tooLong, err := readLine(lines)
-		if err == io.EOF && line == "" {
+		if err == io.EOF && line == "" && !tooLong {
 			return ctx.Err()
 		}
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if !tooLong {
-			text, stop := answer(ctx, strings.TrimSpace(line))
-			if _, err := io.WriteString(out, text); err != nil {
-				return err
-			}
-			if stop == errQuit {
-				return nil
-			}
+		text, stop := answer(ctx, strings.TrimSpace(line), tooLong)
+		if _, err := io.WriteString(out, text); err != nil {
+			return err
+		}
+		if stop == errQuit {
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err

@@ -67,7 +67,7 @@ func TestGTP(t *testing.T) {
 		"play white d6", "known_command genmove", "known_command jump", "time_settings 60 0 0", "time_left black 10 0", "genmove black", "final_score", "", "7", "play white", "quit", "name",
 	}, "\n"))
 	answers := strings.Split(strings.TrimSuffix(out, "\n\n"), "\n\n")
-	want := []string{`=1 2`, `= test`, `= `, `= `, `= `, `\? illegal move: white is to move`, `= `, `=3 .*`, `\? unacceptable size`, `.*`, `= true`, `= false`, `= `, `= `, `= [a-h][1-8]`, `= [BW0].*`, `\?7 no command`, `\? syntax error.*`, `= `}
+	want := []string{`=1 2`, `= test`, `= `, `= `, `= `, `\? illegal move: white is to move`, `= `, `=3 .*`, `\? unacceptable size`, `.*`, `= true`, `= false`, `= `, `= `, `= [a-h][1-8]`, `\? cannot score: the game is not over`, `\?7 no command`, `\? syntax error.*`, `= `}
 	// Behind the undo Black is to move: d6 is no move of Black's, so White's d6 fails too.
 	want[7], want[9] = `\?3 illegal move: .*`, `\? illegal move: black is to move`
 	if len(answers) != len(want) {
@@ -88,10 +88,28 @@ func TestGTPPlaysAWholeGame(t *testing.T) {
 	}
 }
 
-func TestLongLinesArePassedOver(t *testing.T) {
-	_, out := converse(t, (*Session).GTP, strings.Repeat("x", maxLine+10)+"\nname\n")
-	if out != "= test\n\n" {
-		t.Errorf("%.60q", out)
+func TestLongLinesAreToldOf(t *testing.T) {
+	long := strings.Repeat("x", maxLine+10)
+	if _, out := converse(t, (*Session).GTP, long+"\nname\n"); out != "? the line is longer than 1048576 bytes\n\n= test\n\n" {
+		t.Errorf("GTP: %.80q", out)
+	}
+	if _, out := converse(t, (*Session).NBoard, long); out != "status Error: the line is longer than 1048576 bytes\n" {
+		t.Errorf("NBoard, without an end of the line: %.80q", out)
+	}
+	if _, out := converse(t, (*Session).NBoard, long[:maxLine/2]+"\n"); len(out) > 100 {
+		t.Errorf("NBoard gives a long line back: %d bytes", len(out))
+	}
+}
+
+// A game that goes on has no score.
+func TestGTPScoresOnlyWhatIsOver(t *testing.T) {
+	_, out := converse(t, (*Session).GTP, "play black f5\nfinal_score\n")
+	if out != "= \n\n? cannot score: the game is not over\n\n" {
+		t.Errorf("%q", out)
+	}
+	_, out = converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
+	if !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
+		t.Errorf("at the end of a game: %q", out[max(0, len(out)-80):])
 	}
 }
 

@@ -1,12 +1,16 @@
 package searchcmd
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/searching"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -23,7 +27,7 @@ and writes a record as JSON.`
 
 // newMeasureCommand returns "ur search measure".
 func newMeasureCommand(env *cli.Env) *cobra.Command {
-	var table, out, cpu, commit string
+	var table, out, cpu string
 	o := searching.Options{}
 	cmd := &cobra.Command{
 		Use:               "measure",
@@ -53,7 +57,8 @@ func newMeasureCommand(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r.CPU, r.Commit = cpu, commit
+			machine := experiment.ReadEnvironment()
+			r.CPU, r.Commit = cmp.Or(cpu, machine.Processor()), cmp.Or(machine.Commit, "unknown")
 			if out == "" {
 				return cli.WriteIndentedJSON(env.Stdout, r)
 			}
@@ -67,18 +72,19 @@ func newMeasureCommand(env *cli.Env) *cobra.Command {
 	f.IntVar(&o.Regret, "regret", 100_000, "decisions for the regret of depths 1 to 3; deeper ones take a quarter of them for each ply")
 	f.IntVar(&o.Depths, "depths", 6, "the deepest search whose regret is measured; 0 for none")
 	pick.TableFlag(cmd, &table)
-	f.StringVar(&cpu, "cpu", "this machine", "name of the processor, for the record")
-	f.StringVar(&commit, "commit", "unknown", "commit that is measured, for the record")
+	f.StringVar(&cpu, "cpu", "", "name of the processor, for the record (default what it says of itself)")
 	f.StringVarP(&out, "output", "o", "", "`FILE` of the record (default standard output)")
 	return cmd
 }
 
 const reportLong = `Report puts the figures of a record into a document, between the lines
-` + searching.PageBegin + ` and ` + searching.PageEnd + `, and draws its plot.`
+` + searching.PageBegin + ` and ` + searching.PageEnd + `, and draws its plot. With --check nothing is changed, and the
+exit code is 3 when the document or the plot is not up to date.`
 
 // newReportCommand returns "ur search report".
 func newReportCommand(*cli.Env) *cobra.Command {
 	var docs, svg string
+	var check bool
 	cmd := &cobra.Command{
 		Use:     "report RECORD",
 		Short:   "Put the figures of a record into docs/search.md",
@@ -102,6 +108,9 @@ func newReportCommand(*cli.Env) *cobra.Command {
 			if err != nil {
 				return cli.UsageError("%s: %w", docs, err)
 			}
+			if check {
+				return errors.Join(upToDate(svg, r.Plot()), upToDate(docs, page))
+			}
 			if err := wholefile.Write(svg, func(w io.Writer) error { _, err := w.Write(r.Plot()); return err }); err != nil {
 				return err
 			}
@@ -110,7 +119,20 @@ func newReportCommand(*cli.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&docs, "docs", "docs/search.md", "`FILE` with a place for the figures")
 	cmd.Flags().StringVar(&svg, "svg", "docs/plots/search.svg", "`FILE` of the plot")
+	cmd.Flags().BoolVar(&check, "check", false, "change nothing, fail when a file is not up to date")
 	return cmd
+}
+
+// upToDate fails when a file does not hold what it should.
+func upToDate(name string, want []byte) error {
+	have, err := os.ReadFile(name)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	if !bytes.Equal(have, want) {
+		return cli.VerificationError("%s is not what its record makes: run \"ur search report RECORD\"", name)
+	}
+	return nil
 }
 
 func readRecord(name string) (*searching.Record, error) {

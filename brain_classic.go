@@ -15,10 +15,6 @@ const (
 	classicLeader   = 6  // home together: each brings the win nearer
 	classicTempo    = 34 // worth of having the turn
 	classicExposure = 14 // share, in sixteenths, of a threatened piece's progress
-
-	lightOffset = 0  // first number of Light's squares
-	darkOffset  = 16 // first number of Dark's squares
-	turnNumber  = 32 // number of the side to move
 )
 
 // ClassicBrain returns the built-in brain that was set by hand: progress,

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -407,9 +405,3 @@ type namedEngine string
 func (e namedEngine) Name() string                { return string(e) }
 func (namedEngine) Needs() []ur.Feature           { return nil }
 func (namedEngine) New(ur.Setup) (ur.Game, error) { return nil, errors.New("not an engine") }
-
-func drawPosition(t *rapid.T) board.Position {
-	seed := rapid.Uint64().Draw(t, "seed")
-	pieces := rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces")
-	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
-}

@@ -280,7 +280,7 @@ func (m verifyMatch) verifyWinners(g ur.Game) error {
 		}
 	}
 	if room[0] != untouched || room[len(room)-1] != untouched {
-		return errors.New("Games writes beyond the winners of its series")
+		return errors.New("method Games writes beyond the winners of its series")
 	}
 	return nil
 }
@@ -333,7 +333,7 @@ func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	before := ur.Future{Position: p, Value: -1}
 	got := g.Futures([]ur.Future{before}, roll)
 	if len(got) == 0 || got[0] != before {
-		return errors.New("Futures does not append: it overwrites what dst holds")
+		return errors.New("method Futures does not append: it overwrites what dst holds")
 	}
 	if got = got[1:]; !slices.Equal(got, want) {
 		return fmt.Errorf("futures %v, oracle %v", got, want)

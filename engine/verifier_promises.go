@@ -89,7 +89,7 @@ func (v *Verifier) verifyBatches(e ur.Engine) error {
 		room[0], room[n+1] = untouched, untouched
 		g.Values(room[1:n+1], board.Light)
 		if room[0] != untouched || room[n+1] != untouched {
-			return fmt.Errorf("Values of %d positions writes beyond them", n)
+			return fmt.Errorf("method Values of %d positions writes beyond them", n)
 		}
 		for i, got := range room[1 : n+1] {
 			if got != b.values[i] {
@@ -109,7 +109,7 @@ func (v *Verifier) verifyMemory(e ur.Engine) error {
 		return err
 	}
 	if bytes := g.Bytes(); bytes <= 0 {
-		return fmt.Errorf("Bytes is %d: a game holds its brains", bytes)
+		return fmt.Errorf("method Bytes returns %d: a game holds its brains", bytes)
 	}
 	p := v.positions[0]
 	g.Load(v.positions)

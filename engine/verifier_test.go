@@ -30,7 +30,7 @@ var faults = map[string]string{
 	"winners not told":            "won game",
 	"winners beyond the series":   "beyond the winners",
 	"games allocate":              "Games allocates",
-	"negative bytes":              "Bytes is -1",
+	"negative bytes":              "Bytes returns -1",
 	"does not start":              "does not start",
 }
 

@@ -195,7 +195,7 @@ func TestProfileRefusesOptionsAndEngines(t *testing.T) {
 const oracle = "array16/scalar"
 
 // game is a subject whose time is told in microseconds.
-type game struct{ loop }
+type game struct{}
 
 func (game) Unit() string           { return "us/game" }
 func (game) Pass() (float64, error) { return 1, nil }

@@ -1,5 +1,7 @@
 //go:build !purego
 
+//lint:file-ignore U1000 Fields that the kernels alone read or write look unused.
+
 package squares
 
 import (

@@ -386,7 +386,7 @@ func (s *rgnState) begin(number string, isLight bool) error {
 	if isLight {
 		side = board.Light
 		if n, err := strconv.Atoi(number); err != nil || n != s.turn {
-			return fmt.Errorf("turn %q, want %d.", clip(number), s.turn)
+			return fmt.Errorf("turn %q, want %d and a full stop", clip(number), s.turn)
 		}
 	}
 	if s.p.Turn() != side || s.open {

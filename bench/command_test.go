@@ -172,7 +172,14 @@ func TestParseFigures(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || fmt.Sprint(f.times) != fmt.Sprint(test.want) {
+		got := make(map[Level]float64)
+		for at, time := range f.times {
+			if at.engine != "" {
+				t.Errorf("%s: a figure of the engine %s", test.text, at.engine)
+			}
+			got[at.level] = time
+		}
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(test.want) {
 			t.Errorf("%s: %v, error %v; want %v", test.text, f.times, err, test.want)
 		}
 	}
@@ -215,6 +222,71 @@ func TestCommandsGamesAreChecked(t *testing.T) {
 	}
 }
 
+// What "ur bench run --format benchfmt" prints has several engines at a level: they are
+// told apart, and programs are held against each other engine by engine. The file of such
+// a run can be gone on with.
+func TestCommandsThatPrintSeveralEngines(t *testing.T) {
+	const printed = "pkg: x\nsignature: 1\nBenchmarkGame/board=array16/eval=scalar-4 1 %d us/game 25000 games/s\n" +
+		"BenchmarkGame/board=bits/eval=scalar-4 1 %d us/game\nBenchmarkTurn/board=bits/eval=scalar-4 1 %d ns/turn 7 ns/candidate\n"
+	o := fakeOptions(t, "bits/scalar")
+	old := helperCommand(t, "old/x", "unused")
+	new := old
+	new.Name = "new"
+	program := old.Args[0]
+	old.Args = []string{"env", helper + "=" + fmt.Sprintf(printed, 100, 50, 10), program}
+	new.Args = []string{"env", helper + "=" + fmt.Sprintf(printed, 100, 40, 11), program}
+	if err := old.Find(); err != nil {
+		t.Skip(err)
+	}
+	o.Commands = []experiment.Command{old, new}
+	run, err := Measure(t.Context(), testWorkload(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := run.Results(experiment.Environment{}, nil)
+	if row, ok := results.Find("new.bits/scalar", Game); !ok || row.Median != 40 {
+		t.Errorf("row %+v (%v), want 40", row, ok)
+	}
+	if row, ok := results.Find("old.x.array16/scalar", Game); !ok || row.Median != 100 {
+		t.Errorf("row %+v (%v), want 100", row, ok)
+	}
+	want := []ProgramRatio{
+		{"new", "old/x", "array16/scalar", Game, 1, 1, 1},
+		{"new", "old/x", "bits/scalar", Game, 0.8, 0.8, 0.8},
+		{"new", "old/x", "bits/scalar", Turn, 1.1, 1.1, 1.1},
+	}
+	if fmt.Sprint(results.Programs) != fmt.Sprint(want) {
+		t.Errorf("ratios %v, want %v", results.Programs, want)
+	}
+	var out strings.Builder
+	if err := results.WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "new / old/x bits/scalar      game    0.8     [0.8, 0.8]\n") {
+		t.Errorf("the text has no ratio of the programs:\n%s", out.String())
+	}
+	again := Options{Commands: o.Commands}
+	if err := again.GoOnWith(&experiment.Saved{Names: []string{"Game/board=new.bits/eval=scalar", "Game/board=old.x.bits/eval=scalar"}}); err != nil {
+		t.Error(err)
+	}
+	again.Commands = again.Commands[:1]
+	if err := again.GoOnWith(&experiment.Saved{Names: []string{"Game/board=new.bits/eval=scalar"}}); err == nil {
+		t.Error("goes on without the command new")
+	}
+}
+
+func TestPrintedEnginesThatAreNone(t *testing.T) {
+	for text, want := range map[string]string{
+		"BenchmarkGame/board=a/eval=b-4 1 5 us/game\nBenchmarkGame/x=y-4 1 5 us/game\n":             "two benchmarks at the level game, Game/board=a/eval=b-4 and Game/x=y-4",
+		"BenchmarkGame/board=a/eval=b-4 1 5 us/game\nBenchmarkGame/board=a/eval=b-8 1 5 us/game\n":  "a/b on different numbers of threads",
+		"BenchmarkValue/board=a/eval=b-4 1 5 us/game\nBenchmarkGame/board=a/eval=b-4 1 5 us/game\n": "two benchmarks at the level game",
+	} {
+		if _, err := parseFigures([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+}
+
 func FuzzParseFigures(f *testing.F) {
 	f.Add("BenchmarkGame-4 1 5 us/game 200 games/s\n")
 	f.Add(`{"schema":"ur.match/1","players":["brain:classic","brain:classic"],"ns_per_game":4000,"ns_per_turn":22.5,"threads":1}`)
@@ -224,9 +296,9 @@ func FuzzParseFigures(f *testing.F) {
 		if err == nil && len(figures.times) == 0 {
 			t.Error("no error and no figures")
 		}
-		for level, time := range figures.times {
+		for at, time := range figures.times {
 			if !experiment.IsTime(time) {
-				t.Errorf("time %v at the level %s", time, level)
+				t.Errorf("time %v at the level %s", time, at.level)
 			}
 		}
 	})

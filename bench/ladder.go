@@ -217,6 +217,7 @@ func (r Results) WriteText(w io.Writer) error {
 		"at the same level, from samples of the same round, ± how far the 95 %% confidence interval reaches; "+
 		"~ marks one that includes 1: no difference shown.", r.Baseline)
 	fmt.Fprintf(out, "\n%s\n", text.Wrap(legend+r.remarks(" "), "", columns))
+	r.writeProgramRatios(out)
 	if t := r.CounterTable(); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
 		_ = t.WriteText(out)

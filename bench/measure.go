@@ -149,13 +149,13 @@ func (o *Options) GoOnWith(saved *experiment.Saved) error {
 		return fmt.Errorf("has something else in it: %w", err)
 	}
 	o.Levels, o.Engines = levels, nil
-	given := make(map[string]bool)
+	given := make(map[string]bool) // commands that there are no samples of
 	for _, c := range o.Commands {
 		given[c.Name] = true
 	}
 	for _, name := range names {
-		if given[name] {
-			delete(given, name)
+		if c := o.commandOf(name); c != "" {
+			delete(given, c)
 			continue
 		}
 		e, err := engine.Lookup(name)
@@ -171,6 +171,16 @@ func (o *Options) GoOnWith(saved *experiment.Saved) error {
 		return fmt.Errorf("has no samples of the command %s", name)
 	}
 	return nil
+}
+
+// commandOf is the command that a name is of, or "".
+func (o Options) commandOf(name string) string {
+	for _, c := range o.Commands {
+		if _, ok := engineOf(c.Name, name); ok {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // measuredNames returns the engines and levels of benchmarks, in their order.

@@ -46,10 +46,10 @@ func checkNames(o Options) error {
 	for _, c := range o.Commands {
 		named := func(e ur.Engine) bool { return e.Name() == c.Name }
 		_, err := engine.Lookup(c.Name)
-		if err == nil || slices.ContainsFunc(o.Engines, named) || slices.Contains(names, c.Name) {
+		if err == nil || slices.ContainsFunc(o.Engines, named) || slices.Contains(names, enginePrefix(c.Name)) {
 			return config.Fault("options", "Commands", "the name %s is taken", c.Name)
 		}
-		names = append(names, c.Name)
+		names = append(names, enginePrefix(c.Name)) // a/b and a.b would name their engines alike
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
@@ -22,7 +23,8 @@ import (
 // parseFigures describes; the time it takes to start does not count.
 type program struct {
 	command *experiment.Command
-	levels  []Level // that are measured; after Begin, those that it tells of
+	levels  []Level // that are measured
+	places  []place // after Begin: what it tells of at them
 }
 
 // Begin runs the command once, as its warm-up. It takes part at those of the levels that
@@ -32,22 +34,20 @@ func (p *program) Begin(ctx context.Context) (benchmarks []experiment.Benchmark,
 	if err != nil {
 		return nil, "", err
 	}
-	var levels []Level
-	for _, level := range p.levels {
-		if _, ok := first.times[level]; !ok {
+	for _, at := range first.places {
+		if !slices.Contains(p.levels, at.level) {
 			continue
 		}
-		levels = append(levels, level)
-		b := experiment.Benchmark{Name: BenchmarkName(level, p.command.Name), Unit: level.Unit()}
+		p.places = append(p.places, at)
+		b := experiment.Benchmark{Name: BenchmarkName(at.level, programName(p.command.Name, at.engine)), Unit: at.level.Unit()}
 		if experiment.Work(b.Unit) == "game" {
 			b.Metrics = gamesMetrics
 		}
 		benchmarks = append(benchmarks, b)
 	}
-	if len(levels) == 0 {
+	if len(p.places) == 0 {
 		return nil, "", p.failed(fmt.Errorf("prints figures at the level %s, but measured is %s", joinLevels(first.levels()), joinLevels(p.levels)))
 	}
-	p.levels = levels
 	if note = first.check(); note != "" {
 		note = fmt.Sprintf("command %s %s", p.command.Name, note)
 	}
@@ -61,10 +61,10 @@ func (p *program) Sample(ctx context.Context) ([]float64, error) {
 		return nil, err
 	}
 	var times []float64
-	for _, level := range p.levels {
-		time, ok := f.times[level]
+	for _, at := range p.places {
+		time, ok := f.times[at]
 		if !ok {
-			return nil, p.failed(fmt.Errorf("printed a figure at the level %s before, and now does not", level))
+			return nil, p.failed(fmt.Errorf("printed a figure at the level %s before, and now does not", at.level))
 		}
 		times = append(times, time)
 	}
@@ -92,9 +92,36 @@ func (p *program) failed(err error) error {
 // levels lists the levels that there are times of, in their order.
 func (f figures) levels() []Level {
 	return slices.DeleteFunc(Levels(), func(l Level) bool {
-		_, ok := f.times[l]
-		return !ok
+		return !slices.ContainsFunc(f.places, func(at place) bool { return at.level == l })
 	})
+}
+
+// place is a level, and which of a program's engines a figure is of: "" of a program that
+// tells of one thing.
+type place struct {
+	level  Level
+	engine string
+}
+
+// programName is the name under which an engine of a command is measured, which is that
+// of no engine here: "mine" itself, or "mine.bits/scalar".
+func programName(command, engine string) string {
+	if engine == "" {
+		return command
+	}
+	return enginePrefix(command) + engine
+}
+
+// enginePrefix is what stands before the engines of a command in their names.
+func enginePrefix(command string) string { return strings.ReplaceAll(command, "/", ".") + "." }
+
+// engineOf is the engine that a name of [programName] has, and whether it is one of the
+// command.
+func engineOf(command, name string) (engine string, ok bool) {
+	if name == command {
+		return "", true
+	}
+	return strings.CutPrefix(name, enginePrefix(command))
 }
 
 // errNoFigures says what a command should print.
@@ -102,8 +129,9 @@ var errNoFigures = errors.New(`prints no figures: want one JSON object of schema
 
 // figures are what a command prints of itself.
 type figures struct {
-	times map[Level]float64 // in the unit of the level
-	match *matchFigures     // nil when it printed benchmark lines
+	times  map[place]float64 // in the unit of the level
+	places []place           // of the times, in the order printed
+	match  *matchFigures     // nil when it printed benchmark lines
 }
 
 // matchFigures are the fields of a JSON object of schema ur.match/1, as "ur match
@@ -151,23 +179,29 @@ func parseMatchFigures(out []byte) (figures, error) {
 	case m.NsPerTurn != 0 && !experiment.IsTime(m.NsPerTurn):
 		return figures{}, fmt.Errorf("prints ns_per_turn %v, want a time above 0", m.NsPerTurn)
 	}
-	f := figures{times: make(map[Level]float64), match: &m}
+	f := figures{times: make(map[place]float64), match: &m}
 	level := Game
 	if m.Players[0] != m.Players[1] {
 		level = Match
 	}
-	f.times[level] = m.NsPerGame / experiment.Nanoseconds(level.Unit())
+	f.set(place{level: level}, m.NsPerGame/experiment.Nanoseconds(level.Unit()))
 	if m.NsPerTurn > 0 {
-		f.times[Turn] = m.NsPerTurn
+		f.set(place{level: Turn}, m.NsPerTurn)
 	}
 	return f, nil
 }
 
-// parseBenchmarkFigures reads benchmark lines. A level may have several lines of one
-// benchmark, whose median counts, but not of two benchmarks.
+// set adds a time.
+func (f *figures) set(at place, time float64) {
+	f.times[at] = time
+	f.places = append(f.places, at)
+}
+
+// parseBenchmarkFigures reads benchmark lines. Of several lines of one benchmark the
+// median counts. A level has one benchmark, or several named as those of "ur bench run",
+// which are then told apart by their engines.
 func parseBenchmarkFigures(out []byte) (figures, error) {
-	times := make(map[Level][]float64)
-	names := make(map[Level]string)
+	var printed []printedTimes
 	reader := benchfmt.NewReader(bytes.NewReader(out), "output")
 	for reader.Scan() {
 		result, ok := reader.Result().(*benchfmt.Result)
@@ -183,27 +217,75 @@ func parseBenchmarkFigures(out []byte) (figures, error) {
 				continue
 			}
 			name := result.Name.String()
-			if before := names[level]; before != "" && before != name {
-				return figures{}, fmt.Errorf("prints two benchmarks at the level %s, %s and %s: want one", level, before, name)
-			}
 			if !experiment.IsTime(time) {
 				return figures{}, fmt.Errorf("prints %s with %v %s, want a time above 0", name, time, level.Unit())
 			}
-			names[level] = name
-			times[level] = append(times[level], time)
+			i := slices.IndexFunc(printed, func(p printedTimes) bool { return p.level == level && p.name == name })
+			if i < 0 {
+				i = len(printed)
+				printed = append(printed, printedTimes{level: level, name: name})
+			}
+			printed[i].times = append(printed[i].times, time)
 		}
 	}
 	if err := reader.Err(); err != nil {
 		return figures{}, err
 	}
-	if len(times) == 0 {
+	if len(printed) == 0 {
 		return figures{}, errNoFigures
 	}
-	f := figures{times: make(map[Level]float64)}
-	for level, all := range times {
-		f.times[level] = stat.Median(all)
+	return medianFigures(printed)
+}
+
+// printedTimes are the times that a command printed of a benchmark.
+type printedTimes struct {
+	level Level
+	name  string // with the number of threads behind it
+	times []float64
+}
+
+// medianFigures are the medians of what was printed, which is something.
+func medianFigures(printed []printedTimes) (figures, error) {
+	first := make(map[Level]string) // benchmark of each level
+	var second *printedTimes        // the first that is not alone at its level
+	for i, p := range printed {
+		if first[p.level] == "" {
+			first[p.level] = p.name
+		} else if second == nil {
+			second = &printed[i]
+		}
+	}
+	f := figures{times: make(map[place]float64)}
+	for _, p := range printed {
+		at := place{level: p.level}
+		if second != nil {
+			var err error
+			if at.engine, err = printedEngine(p.level, p.name); err != nil {
+				return figures{}, fmt.Errorf("prints two benchmarks at the level %s, %s and %s: want one, or names as those of \"ur bench run\"",
+					second.level, first[second.level], second.name)
+			}
+		}
+		if _, taken := f.times[at]; taken {
+			return figures{}, fmt.Errorf("prints %s on different numbers of threads: want one", at.engine)
+		}
+		f.set(at, stat.Median(p.times))
 	}
 	return f, nil
+}
+
+// printedEngine is the engine in the name of a benchmark of "ur bench run" at a level.
+func printedEngine(level Level, name string) (string, error) {
+	base, parts := benchfmt.Name(name).Parts()
+	for _, part := range parts {
+		if part[0] == '/' {
+			base = append(base[:len(base):len(base)], part...)
+		}
+	}
+	of, engine, err := ParseName(string(base))
+	if err == nil && of != level {
+		err = fmt.Errorf("benchmark %s is of the level %s", name, of)
+	}
+	return engine, err
 }
 
 // levelTime tells which level a figure of a benchmark belongs to, and its time in

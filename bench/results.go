@@ -40,6 +40,8 @@ type Results struct {
 	Pinning  *experiment.Pinning  `json:"pinning,omitempty"`  // nil in records from before there was any
 	Counting *experiment.Counting `json:"counters,omitempty"` // nil in records from before there was any
 	Notes    []string             `json:"notes,omitempty"`    // what is to be known of commands
+
+	Programs []ProgramRatio `json:"programs,omitempty"` // commands against the first of them
 }
 
 // Row is what one engine reached at one level. Figures have five significant
@@ -134,6 +136,7 @@ func (r *Run) Results(e experiment.Environment, skipped []Skipped) Results {
 	for i := range r.Series {
 		results.Rows = append(results.Rows, r.row(i))
 	}
+	results.Programs = r.programRatios()
 	return results
 }
 

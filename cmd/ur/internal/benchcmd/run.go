@@ -75,7 +75,9 @@ those of runs that spend their count in 94 %.
 With --exec another program takes part in every round: it is started once for each
 sample and must print what it measured of itself, either one JSON object of schema
 ur.match/1, as "ur match --json" does, or lines of Go's benchmark format such as
-"BenchmarkGame 1000 350 us/game". The command is split into words as a shell does,
+"BenchmarkGame 1000 350 us/game". A program NAME that prints several engines, as "ur
+bench run --format benchfmt" does, has a row for each, NAME.ENGINE. Of several
+programs every other is also compared with the first. The command is split into words as a shell does,
 and $NAME is taken from the environment, but no shell is run: for pipes and the like
 write sh -c '...'. It gets the same core as the engines.
 

@@ -48,6 +48,7 @@ type Report struct {
 	Verdict  Verdict   `json:"verdict"` // the worst of the findings
 	Findings []Finding `json:"findings"`
 	Noise    *Noise    `json:"noise,omitempty"` // nil when it was not measured
+	Wall     *Noise    `json:"wall,omitempty"`  // of the same samples by the clock on the wall; nil when not taken
 
 	Trials      []compare.TrialRates `json:"trials,omitempty"` // of --aa and --power
 	Interrupted bool                 `json:"interrupted,omitempty"`
@@ -68,16 +69,19 @@ func Examine(ctx context.Context, h Host, self Against) (Report, error) {
 		r.Findings = append(r.Findings, examine(h))
 	}
 	before := h.counters()
-	noise, err := self.measure(ctx)
+	noise, wall, err := self.measure(ctx)
 	if err != nil {
 		r.conclude()
 		r.Interrupted = ctx.Err() != nil
 		return r, err
 	}
-	r.Noise = &noise
+	r.Noise, r.Wall = &noise, wall
 	after := h.counters()
 	r.Findings = append(r.Findings, others(h, before, after), steal(h, before, after), throttling(h, before, after), temperature(h))
 	r.Findings = append(r.Findings, noise.findings()...)
+	if wall != nil {
+		r.Findings = append(r.Findings, wall.findings()...)
+	}
 	r.conclude()
 	return r, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
@@ -27,15 +28,20 @@ type Against struct {
 	// Pair measures two sides that are the same: side by side, or one after the
 	// other. [Self.Pair] does.
 	Pair func(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error)
+
+	// Wall is the last such pair by the clock on the wall, where Pair goes by that of the
+	// processors; nil where it is not taken. [Command.Wall] is one.
+	Wall func(sideBySide bool) stat.Pair
 }
 
 // Noise is what an engine shows against itself.
 type Noise struct {
-	Engine    string  `json:"engine"`
-	Level     string  `json:"level"`
-	Count     int     `json:"count"` // samples of each side
-	BenchTime string  `json:"benchtime"`
-	Spread    float64 `json:"spread"` // of samples: the middle half of them over their median
+	Engine    string           `json:"engine"`
+	Level     string           `json:"level,omitempty"` // "" of a command
+	Clock     experiment.Clock `json:"clock,omitempty"` // of a command, which is measured by both
+	Count     int              `json:"count"`           // samples of each side
+	BenchTime string           `json:"benchtime"`
+	Spread    float64          `json:"spread"` // of samples: the middle half of them over their median
 
 	SideBySide       Shown `json:"side_by_side"`
 	OneAfterTheOther Shown `json:"one_after_the_other"`
@@ -54,27 +60,56 @@ type Shown struct {
 	MaxRegress float64 `json:"maxregress"` // of the rule
 }
 
-// measure measures the engine against itself in both ways.
-func (s Against) measure(ctx context.Context) (Noise, error) {
-	n := Noise{Engine: s.Engine, Level: s.Level, Count: s.Count, BenchTime: s.BenchTime.String()}
+// measure measures the engine against itself in both ways. By the clock on the wall there
+// is something where it is taken.
+func (s Against) measure(ctx context.Context) (noise Noise, wall *Noise, err error) {
+	noise = Noise{Engine: s.Engine, Level: s.Level, Count: s.Count, BenchTime: s.BenchTime.String()}
+	if s.Wall != nil {
+		byWall := noise
+		noise.Clock, byWall.Clock = experiment.CPUClock, experiment.WallClock
+		wall = &byWall
+	}
 	for k, sideBySide := range []bool{true, false} {
 		pair, err := s.Pair(ctx, k, 0, sideBySide)
 		if err != nil {
-			return n, err
+			return noise, wall, err
 		}
-		found := s.Judge(pair)
-		shown := Shown{
-			Delta: rounded(found.Delta), Lo: rounded(found.Lo), Hi: rounded(found.Hi),
-			Detectable: rounded(found.Detectable), Needed: found.Needed, MaxRegress: s.MaxRegress,
-		}
-		if sideBySide {
-			n.SideBySide = shown
-			n.Spread = rounded(spread(slices.Concat(pair.Old, pair.New)))
-		} else {
-			n.OneAfterTheOther = shown
+		s.show(&noise, pair, sideBySide)
+		if wall != nil {
+			s.show(wall, s.Wall(sideBySide), sideBySide)
 		}
 	}
-	return n, nil
+	return noise, wall, nil
+}
+
+// show notes what a pair shows.
+func (s Against) show(n *Noise, pair stat.Pair, sideBySide bool) {
+	found := s.Judge(pair)
+	shown := Shown{
+		Delta: rounded(found.Delta), Lo: rounded(found.Lo), Hi: rounded(found.Hi),
+		Detectable: rounded(found.Detectable), Needed: found.Needed, MaxRegress: s.MaxRegress,
+	}
+	if !sideBySide {
+		n.OneAfterTheOther = shown
+		return
+	}
+	n.SideBySide = shown
+	both := slices.Concat(pair.Old, pair.New)
+	n.Spread = rounded(spread(both))
+	if n.Clock != "" {
+		n.BenchTime = time.Duration(stat.Median(both) * float64(time.Second)).Round(10 * time.Microsecond).String()
+	}
+}
+
+// subject is what was measured: "bits/scalar, game", or a command and its clock.
+func (n Noise) subject() string {
+	switch n.Clock {
+	case experiment.CPUClock:
+		return n.Engine + ", by the clock of the processors"
+	case experiment.WallClock:
+		return n.Engine + ", by the clock on the wall"
+	}
+	return n.Engine + ", " + n.Level
 }
 
 // rounded keeps a part to a ten-thousandth of a percent, which is more than anybody
@@ -98,12 +133,16 @@ func spread(samples []float64) float64 {
 
 // findings says what the noise means.
 func (n Noise) findings() []Finding {
+	one, two := "So does \"ur bench run\" measure: side by side.", "So does \"ur bench gate\" compare files: one after the other."
+	by := ""
+	if n.Clock != "" {
+		one = "So does \"ur bench ab\" measure: side by side."
+		by = ", by the clock " + string(n.Clock)
+	}
 	return []Finding{
 		n.floor(),
-		n.detectable("smallest difference, in one run", n.SideBySide, Bad,
-			"So does \"ur bench run\" measure: side by side."),
-		n.detectable("smallest difference, between two runs", n.OneAfterTheOther, Warn,
-			"So does \"ur bench gate\" compare files: one after the other."),
+		n.detectable("smallest difference, in one run"+by, n.SideBySide, Bad, one),
+		n.detectable("smallest difference, between two runs"+by, n.OneAfterTheOther, Warn, two),
 	}
 }
 
@@ -112,14 +151,14 @@ func (n Noise) floor() Finding {
 	s := n.SideBySide
 	f := Finding{
 		What: "noise floor",
-		Measured: fmt.Sprintf("%s, %s: %+.2f %% [%+.2f, %+.2f] against itself; the middle half of its samples spans %.2f %%",
-			n.Engine, n.Level, 100*s.Delta, 100*s.Lo, 100*s.Hi, 100*n.Spread),
+		Measured: fmt.Sprintf("%s: %+.2f %% [%+.2f, %+.2f] against itself; the middle half of its samples spans %.2f %%",
+			n.subject(), 100*s.Delta, 100*s.Lo, 100*s.Hi, 100*n.Spread),
 		Verdict: OK,
 	}
 	switch reach := max(math.Abs(s.Lo), math.Abs(s.Hi)); {
 	case reach > 0.03:
 		f.Verdict = Bad
-		f.Advice = "The engine differs from itself by more than what you look for. See what disturbs the machine above."
+		f.Advice = "It differs from itself by more than what you look for. See what disturbs the machine above."
 	case reach > 0.01:
 		f.Verdict = Warn
 		f.Advice = "Differences of less than this mean nothing here."

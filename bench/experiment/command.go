@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -68,6 +69,31 @@ func (c *Command) Find() error {
 // Output starts the command, waits for its end, and returns what it printed. Its error
 // is a [*CommandError] or that of ctx, whose end kills the command with what it started.
 func (c *Command) Output(ctx context.Context) ([]byte, error) {
+	out, _, err := c.run(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case out.lost > 0:
+		return nil, &CommandError{c.Name, fmt.Errorf("prints more than %d bytes", maxOutput)}
+	}
+	return out.buffer.Bytes(), nil
+}
+
+// Time starts the command, waits for its end, and returns how long that took: by the
+// processors that worked for it and for what it started and waited for, and by the wall.
+// What it prints is thrown away. Errors are those of [Command.Output].
+func (c *Command) Time(ctx context.Context) (cpu, wall time.Duration, err error) {
+	start := time.Now()
+	_, state, err := c.run(ctx)
+	wall = time.Since(start)
+	if err != nil {
+		return 0, 0, err
+	}
+	return state.UserTime() + state.SystemTime(), wall, nil
+}
+
+// run starts the command and waits for its end.
+func (c *Command) run(ctx context.Context) (out *cappedBuffer, state *os.ProcessState, err error) {
 	timeout := c.Timeout
 	if timeout == 0 {
 		timeout = DefaultCommandTimeout
@@ -79,18 +105,16 @@ func (c *Command) Output(ctx context.Context) ([]byte, error) {
 	cmd.Stdout, cmd.Stderr = out, messages
 	cmd.WaitDelay = time.Second // of grandchildren that keep stdout open
 	killGroup(cmd)
-	err := cmd.Run()
+	err = cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, &CommandError{c.Name, context.Cause(limited)}
+		return nil, nil, &CommandError{c.Name, context.Cause(limited)}
 	case err != nil:
-		return nil, &CommandError{c.Name, withMessages(err, messages.buffer.Bytes())}
-	case out.lost > 0:
-		return nil, &CommandError{c.Name, fmt.Errorf("prints more than %d bytes", maxOutput)}
+		return nil, nil, &CommandError{c.Name, withMessages(err, messages.buffer.Bytes())}
 	}
-	return out.buffer.Bytes(), nil
+	return out, cmd.ProcessState, nil
 }
 
 // withMessages adds the last line that a command wrote to stderr to an error.

@@ -33,6 +33,8 @@ type benchGate struct {
 	commands    []string
 	execTimeout time.Duration
 	keep        string
+	output      string
+	unsaved     error // why the file of -o is not written
 	missing     string
 }
 
@@ -70,7 +72,8 @@ Where both programs are at hand, --exec old='COMMAND' and --exec new='COMMAND' l
 --confirm run them instead, --count times in turns in random order, and compare
 pair by pair what they print: benchmarks in Go's format, of any program. The commands
 are split into words as a shell does it, and run without one. --keep FOLDER writes
-what they print to old.txt and new.txt.
+what they print to old.txt and new.txt. Without --exec, -o FILE keeps the samples of
+the engines that were measured again, as "ur bench run -o" does.
 
 Where the samples do not decide, the smallest change that they would show with a
 probability of 90 % is printed, and how many samples would do.`
@@ -103,6 +106,8 @@ func (g *benchGate) command() *cobra.Command {
 	flags.StringArrayVar(&g.commands, "exec", nil, "`old='COMMAND'` and new='COMMAND', which --confirm runs in turns")
 	flags.DurationVar(&g.execTimeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a command may take for one run")
 	flags.StringVar(&g.keep, "keep", "", "`folder` for what the commands of --exec print")
+	flags.StringVarP(&g.output, "output", "o", "", "write the samples of --confirm in Go's benchmark format to `file`")
+	_ = cmd.MarkFlagFilename("output")
 	flags.StringVar(&g.missing, "missing", "", "`ignore` benchmarks that NEW lacks (default: exit code 4)")
 	cli.CompleteFlag(cmd, "missing", cobra.FixedCompletions([]string{"ignore"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -137,13 +142,21 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	if err := report.Write(g.env.Stdout, g.format); err != nil {
 		return err
 	}
-	return gateError(report)
+	verdict := gateError(report)
+	if g.unsaved != nil {
+		lost := fmt.Errorf("-o: the samples are lost: %w", g.unsaved)
+		if verdict == nil {
+			return lost
+		}
+		fmt.Fprintf(g.env.Stderr, "ur: %v\n", lost)
+	}
+	return verdict
 }
 
 // checkConfirm refuses flags of a measurement that is not asked for, and returns the
 // commands of --exec, nil without.
 func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *experiment.Command, err error) {
-	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout", "keep"} {
+	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout", "keep", "output"} {
 		if cmd.Flags().Changed(flag) && !g.confirm {
 			return nil, nil, cli.UsageError("--%s is of the measurement of --confirm: give both or none", flag)
 		}
@@ -156,7 +169,13 @@ func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *experiment.Comma
 	case g.execTimeout <= 0:
 		return nil, nil, cli.UsageError("--exec-timeout must be positive, got %v", g.execTimeout)
 	}
-	return g.parseCommands()
+	if err := cli.CheckOutput("-o", g.output); err != nil {
+		return nil, nil, err
+	}
+	if old, new, err = g.parseCommands(); err == nil && old != nil && g.output != "" {
+		err = cli.UsageError("-o is of engines that are measured again: what commands print is kept by --keep")
+	}
+	return old, new, err
 }
 
 // parseCommands reads the commands of --exec.
@@ -206,11 +225,32 @@ func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, si
 		if err != nil {
 			return nil, err
 		}
-		return bench.MeasureAgain(ctx, suspects, side, workload, bench.Options{Options: experiment.Options{
-			Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed,
-			Pin: &experiment.Pin{Core: experiment.AnyCore}, Progress: bar.progress,
-		}})
+		return g.measureEngines(ctx, suspects, side, workload, bar.progress)
 	}))
+}
+
+// measureEngines measures suspects in this program. The file of -o is written after every
+// round, so that a kill costs one.
+func (g *benchGate) measureEngines(ctx context.Context, suspects []compare.Judged, side compare.Side,
+	workload *bench.Workload, progress func(experiment.Progress)) ([]compare.Again, error) {
+	options := bench.Options{Options: experiment.Options{
+		Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed,
+		Pin: &experiment.Pin{Core: experiment.AnyCore}, Progress: progress,
+	}}
+	saved := false
+	if g.output != "" {
+		machine := experiment.ReadEnvironment()
+		options.Save = func(run *bench.Run) error {
+			saved = true
+			g.unsaved = wholefile.Write(g.output, func(w io.Writer) error { return run.WriteBenchmarks(w, machine.Of(run.Run)) })
+			return nil // a full disk must not end the run: the last write tells of it
+		}
+	}
+	again, err := bench.MeasureAgain(ctx, suspects, side, workload, options)
+	if g.output != "" && !saved {
+		fmt.Fprintf(g.env.Stderr, "-o: %s is not written: nothing was measured again\n", g.output)
+	}
+	return again, err
 }
 
 // keepPrinted writes what the commands of both sides printed to a folder.

@@ -50,8 +50,8 @@ type Options struct {
 	// These may change the value, and with it the best move.
 	Quiescence bool    // search on where a game that is a [Quieter] is not quiet
 	QuietPlies int     // by how much at most; 0 means 8
-	Extensions bool    // search moves deeper by their Move.Extend
-	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at so many deviations; 0 for none
+	Extensions bool    // search moves deeper by their Move.Extend; minimax and negamax do not
+	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at so many deviations; 0 for none, as mtdf and sss want
 	Deeper     bool    // take a table's value for a greater depth for that of the depth asked
 
 	// Threads is how many threads search together, on one table; 0 means 1. The
@@ -95,6 +95,10 @@ func (o Options) complete(dice bool) (Options, error) {
 		return o, fmt.Errorf("window must not be negative, got %d", o.Window)
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("deviations of ProbCut must not be negative, got %v", o.ProbCut)
+	case o.ProbCut > 0 && (a.Name == "mtdf" || a.Name == "sss"):
+		// A forward cut says no more than that the window is missed, so that a value is
+		// closed in on by one unit at a time.
+		return o, fmt.Errorf("algorithm %q goes from bound to bound, of which ProbCut knows none: want another algorithm, or no ProbCut", o.Algorithm)
 	}
 	if o.QuietPlies == 0 {
 		o.QuietPlies = 8

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/search"
@@ -195,5 +196,15 @@ func TestProbCutCuts(t *testing.T) {
 	}
 	if with*10 > without*9 || changed == 0 {
 		t.Errorf("with Multi-ProbCut %d nodes, without %d; %d of 20 values changed", with, without, changed)
+	}
+}
+
+// Algorithms that go from bound to bound would go by units between the bounds of a cut.
+func TestProbCutIsNotForBounds(t *testing.T) {
+	for _, a := range []string{"mtdf", "sss"} {
+		_, err := search.New(cutMaze{}, search.Options{Algorithm: a, ProbCut: 1})
+		if err == nil || !strings.Contains(err.Error(), "want another algorithm") {
+			t.Errorf("%s with ProbCut: %v, want an error that says what would be right", a, err)
+		}
 	}
 }

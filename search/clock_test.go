@@ -81,7 +81,6 @@ func TestNodesEndASearch(t *testing.T) {
 
 func TestCancelEndsASearchAndItsThreads(t *testing.T) {
 	before := runtime.NumGoroutine()
-	s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Threads: 3})
 	ctx, cancel := context.WithCancel(context.Background())
 	reported := 0
 	o := search.Options{Table: newTable(t, 1<<16, search.Buckets), Threads: 3, Report: func(r *search.Result) {
@@ -89,7 +88,7 @@ func TestCancelEndsASearchAndItsThreads(t *testing.T) {
 			cancel()
 		}
 	}}
-	s = newWide(t, o)
+	s := newWide(t, o)
 	r, err := s.Search(ctx, mazePosition{}, search.Limits{})
 	if err != nil || r.Depth != 4 || reported != 4 {
 		t.Errorf("cancelled after depth 4: result %+v, error %v, %d reports", r, err, reported)

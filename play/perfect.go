@@ -115,14 +115,14 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 	if err != nil {
 		folder = "" // without a home there are no files, but small games can be solved
 	}
-	return &solve.Library{Folder: folder}
+	return &solve.Library{Folder: folder, Keep: solve.QuickPieces}
 })
 
 var perfectKind = Kind{
 	Name: "perfect",
 	Forms: []Form{
 		{Pattern: "perfect", Help: `the best move by the exact solution: by the table that "ur solve" has put into the ` +
-			"cache, or by solving the game at once when there are at most 5 pieces"},
+			"cache, or by solving the game at once when there are at most 5 pieces (that of 5 is then kept there)"},
 		{Pattern: "perfect:FILE", Help: "the same, by the table in a file"},
 	},
 	Parse: parsePerfect,

@@ -22,6 +22,14 @@ const QuickPieces = 5
 type Library struct {
 	Folder string
 
+	// Keep is from how many pieces on a solution that was made at once is kept in the
+	// folder, so that no other process has to make it; 0 keeps none. A folder that
+	// cannot be written is no error.
+	Keep int
+
+	// Progress, when set, is called after every sweep of a solution that is made at once.
+	Progress func(pieces int, p Progress)
+
 	mutex  sync.Mutex
 	tables [board.MaxPieces + 1]Table
 }
@@ -81,13 +89,33 @@ func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.tables[pieces] == nil {
-		s, err := Solve(ctx, pieces, Options{})
+		s, err := Solve(ctx, pieces, l.options(pieces))
 		if err != nil {
 			return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, err)
 		}
 		l.tables[pieces] = Reference(s.Values)
+		l.keep(ctx, pieces)
 	}
 	return l.tables[pieces], nil
+}
+
+// options returns those of a solution that is made at once.
+func (l *Library) options(pieces int) Options {
+	if l.Progress == nil {
+		return Options{}
+	}
+	return Options{Progress: func(p Progress) { l.Progress(pieces, p) }}
+}
+
+// keep puts a table that was made at once into the folder, for the next process. Without
+// it that one makes the same.
+func (l *Library) keep(ctx context.Context, pieces int) {
+	if l.Folder == "" || l.Keep == 0 || pieces < l.Keep {
+		return
+	}
+	if os.MkdirAll(l.Folder, 0o777) == nil {
+		_ = WriteTable(ctx, filepath.Join(l.Folder, FileName(pieces)), l.tables[pieces], WriteOptions{})
+	}
 }
 
 // Find returns a table that is at hand: the smallest that serves, or else a

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -79,5 +80,39 @@ func TestLibraryMissesLargeGames(t *testing.T) {
 	}
 	if _, err := l.Table(t.Context(), 9); !errors.Is(err, board.ErrPieces) {
 		t.Errorf("table of 9 pieces: %v", err)
+	}
+}
+
+// A solution that was made at once is kept for the next process, if that is asked for,
+// and is told of while it is made.
+func TestLibraryKeepsWhatItSolved(t *testing.T) {
+	folder := t.TempDir()
+	calls := 0
+	l := Library{Folder: folder, Keep: 2, Progress: func(pieces int, p Progress) {
+		if pieces != 1 && pieces != 2 || p.Done < 0 || p.Done > 1 {
+			t.Errorf("progress %+v of %d pieces", p, pieces)
+		}
+		calls++
+	}}
+	for pieces := 1; pieces <= 2; pieces++ {
+		if _, err := l.Table(t.Context(), pieces); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if calls == 0 {
+		t.Error("no progress is told")
+	}
+	if _, err := os.Stat(filepath.Join(folder, FileName(1))); err == nil {
+		t.Error("a table of fewer pieces than asked for is kept")
+	}
+	next := Library{Folder: folder}
+	table, err := next.Find(2)
+	if err != nil {
+		t.Fatalf("the next process does not find the table: %v", err)
+	}
+	defer next.tables[2].(TableFile).Close()
+	p := board.StartPosition(2)
+	if got, want := table.Win(p), l.tables[2].Win(p); got != want {
+		t.Errorf("start %v, want %v", got, want)
 	}
 }

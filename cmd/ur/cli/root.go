@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
@@ -16,6 +17,8 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/traincmd"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
 
@@ -72,6 +75,7 @@ func with(engines ...ur.Engine) *cli.Program {
 
 // commands returns the commands of "ur" in the order of its help.
 func commands(env *cli.Env) []*cobra.Command {
+	play.DefaultTables().Progress = solvingBar(env)
 	return slices.Concat(
 		playcmd.Commands(env),
 		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
@@ -79,6 +83,22 @@ func commands(env *cli.Env) []*cobra.Command {
 		searchcmd.Commands(env),
 		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env)},
 	)
+}
+
+// solvingBar returns what shows how far a game is that is solved by the way, because a
+// player or a measure asks for its table.
+func solvingBar(env *cli.Env) func(pieces int, p solve.Progress) {
+	var bar cli.PartBar
+	return func(pieces int, p solve.Progress) {
+		if bar.ProgressBar == nil {
+			bar = cli.NewPartBar(env, fmt.Sprintf("solving %d pieces", pieces))
+		}
+		bar.Done(p.Done)
+		if p.Done >= 1 {
+			bar.Clear()
+			bar = cli.PartBar{}
+		}
+	}
 }
 
 // checkEnvironment finds a mistake in UR_DISABLE before a command

@@ -171,7 +171,7 @@ func TestPiecesComeBack(t *testing.T) {
 func TestServerComesBack(t *testing.T) {
 	for _, keep := range []bool{true, false} {
 		t.Run(fmt.Sprintf("store kept %v", keep), func(t *testing.T) {
-			const n = 400
+			const n = 120
 			store := t.TempDir()
 			first := newServer(t, "127.0.0.1:0", store)
 			url := first.URL()

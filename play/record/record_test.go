@@ -224,7 +224,7 @@ func TestFaults(t *testing.T) {
 		"[Seed 1]\n\n1. A@A4":              "of the keys Seed and Game one is missing",
 		"1. A@A4 A@A3":                     "stands before the turn of dark begins",
 		"1. A@A4x":                         `"A@A4x" is no legal move of light`,
-		"2. A@A4":                          `turn "2", want 1.`,
+		"2. A@A4":                          `turn "2", want 1 and a full stop`,
 		"1. A@A4\n\n[Light b]\n\n/ C@C4":   "line 5: a turn of dark, but it is light who moves",
 		"1. 3 --":                          "light has no move with a 3, it says",
 		"1. A@A4# / C@C4":                  "stands behind the end of the game",

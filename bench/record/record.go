@@ -92,7 +92,8 @@ const maxRecord = experiment.MaxFile
 // recordFile names a file of a record.
 func recordFile(folder, name string) string { return filepath.Join(folder, name) }
 
-// Read reads all records under dir, in the order of their folders' names.
+// Read reads all records under dir, in the order of their folders' names. A folder in
+// which no ladder was recorded, as one of look-ahead or nets alone, is passed over.
 // Errors name the file.
 func Read(dir string) ([]Record, error) {
 	entries, err := os.ReadDir(dir)
@@ -101,7 +102,7 @@ func Read(dir string) ([]Record, error) {
 	}
 	var records []Record
 	for _, entry := range entries {
-		if !entry.IsDir() {
+		if !entry.IsDir() || !isRecord(filepath.Join(dir, entry.Name())) {
 			continue
 		}
 		record, err := readRecord(filepath.Join(dir, entry.Name()))
@@ -114,6 +115,20 @@ func Read(dir string) ([]Record, error) {
 		return nil, fmt.Errorf("%s: no records: %w", dir, fs.ErrNotExist)
 	}
 	return records, nil
+}
+
+// isRecord reports whether a folder has anything of a recorded ladder, or nothing at all:
+// then one is missing.
+func isRecord(folder string) bool {
+	if files, err := os.ReadDir(folder); err != nil || len(files) == 0 {
+		return true
+	}
+	for _, name := range []string{recordLadder, recordEnvironment, recordScaling, recordPieces, recordProfile} {
+		if _, err := os.Stat(recordFile(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
 }
 
 // readRecord reads the files of one folder.

@@ -81,10 +81,7 @@ func (s *Searcher[P, G]) valueAll(depth int) {
 // move returns what a move of the node at a distance from the root is worth in a
 // window. With scout a null window has to show first that it is better than alpha.
 func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, scout bool) Value {
-	depth--
-	if s.options.Extensions && ply < 2*s.reach {
-		depth += int(m.Extend)
-	}
+	depth = s.depthBehind(m, depth, ply)
 	if scout && s.scout && beta-alpha > 1 {
 		v := s.child(m, depth, ply, alpha, alpha+1)
 		if v <= alpha || v >= beta || s.stopped {
@@ -93,6 +90,16 @@ func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, sco
 		alpha = v - 1
 	}
 	return s.child(m, depth, ply, alpha, beta)
+}
+
+// depthBehind returns the depth that is left behind a move of a node. Moves are searched deeper
+// only up to twice the depth the search began with, so that every line ends.
+func (s *Searcher[P, G]) depthBehind(m *Move[P], depth, ply int) int {
+	depth--
+	if s.options.Extensions && ply < 2*s.reach {
+		depth += int(m.Extend)
+	}
+	return depth
 }
 
 // child searches the position behind a move, in the window of the node it is made at.
@@ -129,7 +136,7 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 		return result
 	}
 	if s.options.ETC && depth > 1 {
-		if v := s.transposed(f, depth, beta); v >= beta {
+		if v := s.transposed(f, depth, ply, beta); v >= beta {
 			return v
 		}
 	}
@@ -198,7 +205,7 @@ func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
 
 // transposed returns the highest value that the table's entries prove for a move of a
 // node, and -infinity when they do not reach beta.
-func (s *Searcher[P, G]) transposed(f *frame[P], depth int, beta Value) Value {
+func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Value {
 	if s.table == nil || depth-1 < s.options.TableDepth {
 		return -infinity
 	}
@@ -215,7 +222,7 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth int, beta Value) Value {
 			enough = upper
 		}
 		v := turned(m, k.value)
-		if v >= beta && (k.bound == exact || k.bound == enough) && s.settles(found{bound: exact, depth: k.depth}, depth-1, 0, 0) {
+		if v >= beta && (k.bound == exact || k.bound == enough) && s.settles(found{bound: exact, depth: k.depth}, s.depthBehind(m, depth, ply), 0, 0) {
 			s.stats.Cutoffs++
 			return v
 		}

@@ -88,6 +88,19 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
+// A table's entry behind a move that is searched deeper counts for that depth, not for the
+// one of the other moves.
+func TestTranspositionsBehindExtendedMoves(t *testing.T) {
+	for seed := range uint64(3000) {
+		g := mazeGame{maze{seed: seed, places: 2, moves: 3, values: 2, rolls: 3}}
+		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64, search.Always)}
+		got := lookOnce(t, mazeLast{g}, o, search.Limits{Depth: 3, First: 3})
+		if want := (selection{game: g, extended: 3}).value(mazePosition{}, 3, 0); got.Value != want {
+			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
+		}
+	}
+}
+
 func lookOnce[G search.Game[mazePosition]](t rapid.TB, g G, o search.Options, l search.Limits) search.Result {
 	s, err := search.New(g, o)
 	if err != nil {

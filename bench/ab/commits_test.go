@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/commits"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
@@ -68,28 +69,14 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 func shop(t *testing.T) string {
 	t.Helper()
 	dir := newRepository(t)
-	for _, tag := range []string{"base", "readme", "comment", "same", "slower"} {
-		root := filepath.Join("testdata", "module", tag)
-		files := make(map[string]string)
-		err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			name, err2 := filepath.Rel(root, path)
-			files[strings.TrimSuffix(name, ".txt")] = string(text)
-			return errors.Join(err, err2)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		commit(t, dir, tag, files)
+	if err := commits.Make(filepath.Join("testdata", "module"), dir); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
 
-// commits returns options that compare two commits in as little time as can be.
-func commits(dir, base, head string) Options {
+// between returns options that compare two commits in as little time as can be.
+func between(dir, base, head string) Options {
 	o := DefaultOptions()
 	o.Dir, o.Base, o.Head, o.Seed, o.Rounds, o.BenchTime = dir, base, head, 1, verdict.FirstLook, "3x"
 	return o
@@ -112,7 +99,7 @@ func untouched(t *testing.T, dir string) {
 func TestUnchangedCommits(t *testing.T) {
 	dir := shop(t)
 	for _, pair := range [][2]string{{"base", "readme"}, {"readme", "comment"}, {"base", "comment"}} {
-		report, err := Run(t.Context(), commits(dir, pair[0], pair[1]))
+		report, err := Run(t.Context(), between(dir, pair[0], pair[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +115,7 @@ func TestMeasuredCommits(t *testing.T) {
 		t.Skip("builds and measures")
 	}
 	dir := shop(t)
-	o := commits(dir, "comment", "slower")
+	o := between(dir, "comment", "slower")
 	o.Bench = "Hash|Count"
 	report, err := Run(t.Context(), o)
 	if err != nil {
@@ -166,7 +153,7 @@ func TestMeasuredCommits(t *testing.T) {
 func TestWorkTree(t *testing.T) {
 	dir := shop(t)
 	var wrong *InputError
-	if _, err := Run(t.Context(), commits(dir, "", "")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "nothing differs") {
+	if _, err := Run(t.Context(), between(dir, "", "")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "nothing differs") {
 		t.Errorf("error %v", err)
 	}
 	path := filepath.Join(dir, "text", "text.go")
@@ -177,14 +164,14 @@ func TestWorkTree(t *testing.T) {
 	if err := os.WriteFile(path, append(text, "\n// The end.\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	report, err := Run(t.Context(), commits(filepath.Join(dir, "mix"), "", ""))
+	report, err := Run(t.Context(), between(filepath.Join(dir, "mix"), "", ""))
 	if err != nil || !report.WorkTree || report.Packages[0].State != IdenticalState {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	if status := git(t, dir, "status", "--porcelain"); status != "M text/text.go" {
 		t.Errorf("status %q", status)
 	}
-	report, err = Run(t.Context(), commits(dir, "base", "readme"))
+	report, err = Run(t.Context(), between(dir, "base", "readme"))
 	if err != nil || len(report.Notes) == 0 || !strings.Contains(report.Notes[0], "not committed") {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -250,7 +237,7 @@ func TestTrouble(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", trouble)
 	commit(t, dir, "two", map[string]string{"a/a.go": "package a\n\nfunc F() int { return }\n", "b/b.go": "package b\n\nvar Value = 2\n", "gone/g_test.go": ""})
-	o := commits(dir, "one", "two")
+	o := between(dir, "one", "two")
 	o.Time = time.Minute
 	report, err := Run(t.Context(), o)
 	if err != nil {
@@ -299,21 +286,21 @@ func TestBadRepositories(t *testing.T) {
 			t.Errorf("%+v, error %v, want one with %q", report, err, want)
 		}
 	}
-	fails(commits(t.TempDir(), "", ""), "no git repository")
-	fails(commits(dir, "", ""), "no commit yet")
+	fails(between(t.TempDir(), "", ""), "no git repository")
+	fails(between(dir, "", ""), "no commit yet")
 	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n", "b.go": "package m\n\nvar B = 1\n"})
 	commit(t, dir, "two", map[string]string{"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkB(b *testing.B) { x }\n"})
 	commit(t, dir, "three", map[string]string{"b.go": "package m\n\nvar B = 2\n"})
-	fails(commits(dir, "nosuch", ""), `"nosuch" is no commit`)
-	fails(commits(dir, "--help", ""), "is no commit")
-	fails(commits(dir, "one", "one"), "benchmarks")
-	fails(commits(dir, "two", "three"), "no package with benchmarks builds")
+	fails(between(dir, "nosuch", ""), `"nosuch" is no commit`)
+	fails(between(dir, "--help", ""), "is no commit")
+	fails(between(dir, "one", "one"), "benchmarks")
+	fails(between(dir, "two", "three"), "no package with benchmarks builds")
 	git(t, dir, "checkout", "-q", "-b", "other", "one")
 	commit(t, dir, "four", map[string]string{"b.go": "package m\n\nvar B = 3\n"})
 	if out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput(); err == nil {
 		t.Fatalf("merged: %s", out)
 	}
-	fails(commits(dir, "one", ""), "b.go has conflicts")
+	fails(between(dir, "one", ""), "b.go has conflicts")
 	untouched(t, dir)
 }
 

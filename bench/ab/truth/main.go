@@ -5,7 +5,11 @@
 //	go run ./bench/ab/truth -docs docs/ab.md
 //
 // The first makes the experiments and writes their record, 1,000 trials each in a few
-// minutes; the second writes the tables of the records into a page.
+// minutes; the second writes the tables of the records into a page. How often programs are
+// right on this machine, with whatever else is at work on it, it finds out too, and adds
+// every run to the other record:
+//
+//	go run ./bench/ab/truth -measure 20 -machine 'my laptop' -program 'ur bench ab=PATH'
 package main
 
 import (
@@ -29,8 +33,16 @@ func main() {
 	trials := flag.Int("trials", 1000, "of each experiment")
 	record := flag.String("record", "", "simulate, and write the record to this file")
 	docs := flag.String("docs", "", "write the tables of the records into this page")
+	runs := flag.Int("measure", 0, "compare each pair of commits so many times, by every program")
+	machine := flag.String("machine", "this machine", "what the record says of where that was")
+	var programs programFlag
+	flag.Var(&programs, "program", "`NAME=PATH` of a program to measure; repeatable")
 	flag.Parse()
-	if err := run(*trials, *record, *docs); err != nil {
+	err := run(*trials, *record, *docs)
+	if err == nil && *runs > 0 {
+		err = measure(*runs, *machine, programs)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "truth:", err)
 		os.Exit(1)
 	}

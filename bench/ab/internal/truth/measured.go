@@ -13,7 +13,7 @@ import (
 type Run struct {
 	Program string   `json:"program"`
 	Machine string   `json:"machine"`
-	Load    float64  `json:"load"` // programs that wanted a processor, on average
+	Load    float64  `json:"load"` // programs that wanted a processor in the run's last minute, on average
 	Cores   int      `json:"cores"`
 	Changed string   `json:"changed"` // benchmark that is 5 % slower; "" for none
 	Seconds float64  `json:"seconds"`

@@ -1,0 +1,66 @@
+// Package commits makes a repository of the module in testdata, on which the comparison of
+// commits is tried and measured.
+package commits
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Tags are those of the commits, in their order: each says in what it differs from the one
+// before.
+var Tags = []string{"base", "readme", "comment", "same", "slower"}
+
+// Make makes the folders of a module commits of a new repository in a folder, each with its
+// tag. The files of testdata end in .txt behind their names.
+func Make(testdata, dir string) error {
+	if err := Git(dir, "init", "-q", "-b", "main"); err != nil {
+		return err
+	}
+	for _, tag := range Tags {
+		if err := copyModule(filepath.Join(testdata, tag), dir); err != nil {
+			return err
+		}
+		for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", tag}, {"tag", tag}} {
+			if err := Git(dir, args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// copyModule copies the files of a commit over those of the one before.
+func copyModule(from, to string) error {
+	return filepath.WalkDir(from, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		into := filepath.Join(to, strings.TrimSuffix(name, ".txt"))
+		return errors.Join(os.MkdirAll(filepath.Dir(into), 0o777), os.WriteFile(into, text, 0o666))
+	})
+}
+
+// git runs git in a folder, as nobody in particular and with nobody's settings.
+func Git(dir string, args ...string) error {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// Record returns the game so far. Who plays stands in it by the names of [Setup], so that
+// [Load] can seat them again. What was taken back is not part of it.
+func (s *Session) Record() *record.Game {
+	g := &record.Game{Players: s.setup.Players, Pieces: s.setup.Pieces, Result: s.result}
+	if s.dice != nil {
+		dice := *s.dice
+		g.Dice = &dice
+	}
+	for _, step := range s.steps {
+		t := record.Turn{Roll: int8(step.Roll), From: record.Pass, Millis: step.Millis}
+		if !step.Passed {
+			t.From = int8(step.Move.From)
+		}
+		g.Turns = append(g.Turns, t)
+	}
+	if len(s.meta) > 0 {
+		g.Meta = maps.Clone(s.meta)
+	}
+	if s.setup.Limit > 0 {
+		g.Meta = maps.Clone(s.meta)
+		g.Meta[timeControl] = fmt.Sprintf("%s a side", s.setup.Limit)
+	}
+	if s.result == record.Unfinished || !s.OutOfTime() {
+		delete(g.Meta, termination)
+	}
+	return g
+}
+
+// timeControl is the key of a record under which the limit of the clock stands.
+const timeControl = "TimeControl"
+
+// Load goes on with a game that was recorded, finished or not. Players, pieces and dice are
+// those of the record; where setup names players, those sit down instead. Of a record that
+// does not know its dice, the rolls stay as they fell, and those that follow are of the
+// seed and the game of setup.
+func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
+	setup.Pieces = g.Pieces
+	for side, name := range g.Players {
+		if setup.Players[side] == "" {
+			setup.Players[side] = name
+		}
+	}
+	if g.Dice != nil {
+		setup.Seed, setup.Game = g.Dice.Seed, g.Dice.Game
+	}
+	if limit, ok := parseLimit(g.Meta[timeControl]); ok && setup.Limit == 0 {
+		setup.Limit = limit
+	}
+	s, err := New(ctx, setup)
+	if err != nil {
+		return nil, err
+	}
+	if g.Dice == nil {
+		s.dice = nil
+		for _, t := range g.Turns {
+			s.fallen = append(s.fallen, t.Roll)
+		}
+	}
+	maps.Copy(s.meta, g.Meta)
+	delete(s.meta, timeControl)
+	if err := s.replay(g); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// parseLimit reads a limit as Record writes it.
+func parseLimit(text string) (limit time.Duration, ok bool) {
+	var word string
+	if n, _ := fmt.Sscanf(text, "%s a side", &word); n != 1 {
+		return 0, false
+	}
+	limit, err := time.ParseDuration(word)
+	return limit, err == nil && limit > 0
+}
+
+// replay plays the turns of a record.
+func (s *Session) replay(g *record.Game) error {
+	before := int64(0)
+	last, err := g.Replay(func(step *record.Step) {
+		played := Step{Number: step.Number, Position: step.Position, Roll: step.Roll, Next: step.Next, Millis: step.Millis, Passed: step.Choice < 0}
+		if !played.Passed {
+			played.Move = step.Move()
+		}
+		s.watch.used[played.Side()] += time.Duration(max(0, step.Millis-before)) * time.Millisecond
+		before = max(before, step.Millis)
+		s.steps = append(s.steps, played)
+	})
+	if err != nil {
+		return err
+	}
+	if len(g.Turns) == 0 {
+		last = board.StartPosition(s.setup.Pieces)
+	}
+	s.await(last)
+	s.result = g.Result
+	return nil
+}

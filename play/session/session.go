@@ -1,0 +1,257 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// Person is the name of a seat whose moves come from [Session.Move].
+const Person = "human"
+
+// Setup is how a session begins.
+type Setup struct {
+	Players [2]string // by side: [Person], or what Parse reads
+	Pieces  int       // of each player, 1 to 7; 0 means 7
+	Seed    uint64    // of the dice
+	Game    uint64    // of the seed
+
+	// Parse reads the names of players; nil means [play.ParsePlayer]. Whoever takes names
+	// from strangers must not let them name files.
+	Parse func(spec string) (play.Player, error)
+
+	// Clock tells the time, for the times of moves; nil keeps none.
+	Clock func() time.Time
+
+	// Limit is how long each side may think in the whole game, by the clock; 0 is for ever.
+	// [Session.CheckTime] looks whether it is over.
+	Limit time.Duration
+}
+
+// Phase is what a session waits for.
+type Phase int
+
+// The phases.
+const (
+	Choosing Phase = iota // for a person, who can move
+	Thinking              // for a player, who can move
+	Passing               // for a pass: the roll allows no move
+	Over                  // for nothing: the game has a result
+)
+
+// Step is a turn that was played.
+type Step struct {
+	Number   int // from 0
+	Position board.Position
+	Roll     int
+	Move     board.Move // the zero Move on a pass
+	Passed   bool
+	Next     board.Position
+	Millis   int64 // of the clock when it was over, since the game began; 0 without one
+}
+
+// Side returns who moved or passed.
+func (s *Step) Side() board.Side { return s.Position.Turn() }
+
+// Text returns the move as [board.Move.Notation] writes it, or "pass".
+func (s *Step) Text() string {
+	if s.Passed {
+		return "pass"
+	}
+	return s.Move.Notation(s.Side())
+}
+
+// Session is a game that goes on, with all that was played and taken back.
+type Session struct {
+	setup  Setup
+	chairs [2]*chair     // nil for a person
+	dice   *record.Dice  // nil when the first rolls come from a record that does not know its dice
+	fallen []int8        // the rolls of that record
+	steps  []Step        // what was played
+	undone []Step        // what was taken back; the last comes back first
+	result record.Result // [record.Unfinished] while it goes on
+	turn   play.Turn     // that waits, unless the game is over
+	moves  [8]board.Move // memory of turn.Moves
+	epoch  int           // counts changes, so that late answers can be told
+	watch  stopwatch
+	meta   map[string]string
+}
+
+// New begins a game. Players are prepared, which for perfect play may take a while and may
+// fail; a context that ends breaks that off.
+func New(ctx context.Context, setup Setup) (*Session, error) {
+	if setup.Pieces == 0 {
+		setup.Pieces = board.MaxPieces
+	}
+	if err := board.CheckPieces(setup.Pieces); err != nil {
+		return nil, err
+	}
+	s := &Session{setup: setup, dice: &record.Dice{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
+	for side, spec := range setup.Players {
+		if err := s.seat(ctx, board.Side(side), spec); err != nil {
+			return nil, err
+		}
+	}
+	s.await(board.StartPosition(setup.Pieces))
+	return s, nil
+}
+
+// roll returns a roll of the game: the same whenever the turn is played.
+func (s *Session) roll(number int) int {
+	if number < len(s.fallen) {
+		return int(s.fallen[number])
+	}
+	return board.Roll(s.setup.Seed, s.setup.Game, uint64(number))
+}
+
+// await begins the next turn, at a position.
+func (s *Session) await(p board.Position) {
+	s.epoch++
+	n := len(s.steps)
+	s.turn = play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: n, Position: p, Choice: -1}
+	if winner, over := p.Winner(); over {
+		s.result = record.LightWins + record.Result(winner)
+		return
+	}
+	s.turn.Roll = s.roll(n)
+	s.turn.Moves = p.Moves(s.moves[:0], s.turn.Roll)
+}
+
+// Phase returns what the session waits for.
+func (s *Session) Phase() Phase {
+	switch {
+	case s.result != record.Unfinished:
+		return Over
+	case len(s.turn.Moves) == 0:
+		return Passing
+	case s.chairs[s.turn.Side()] == nil:
+		return Choosing
+	}
+	return Thinking
+}
+
+// Turn returns the turn that waits: its number, position, roll and legal moves, in
+// ascending order of the moving piece. When the game is over, its position is the last
+// one; after a win there is no roll. It is valid until the session changes.
+func (s *Session) Turn() *play.Turn { return &s.turn }
+
+// Steps returns what was played. It must not be changed, and is valid until the session
+// changes.
+func (s *Session) Steps() []Step { return s.steps }
+
+// Players returns the names of who sits on each side.
+func (s *Session) Players() [2]string { return s.setup.Players }
+
+// Setup returns how the session began, with who sits there now.
+func (s *Session) Setup() Setup { return s.setup }
+
+// Dice returns the seed and the game whose rolls these are; false after a record that does
+// not know them.
+func (s *Session) Dice() (record.Dice, bool) {
+	if s.dice == nil {
+		return record.Dice{}, false
+	}
+	return *s.dice, true
+}
+
+// Result returns how the game ended, or [record.Unfinished].
+func (s *Session) Result() record.Result { return s.result }
+
+// ErrPhase is wrapped by errors about what cannot be done in the phase of a session.
+var ErrPhase = errors.New("not now")
+
+// Move makes a person's move, by its index in the turn's moves. What was taken back is
+// forgotten.
+func (s *Session) Move(choice int) error {
+	if s.Phase() != Choosing {
+		return fmt.Errorf("%w: no person is to move", ErrPhase)
+	}
+	return s.play(choice)
+}
+
+// play makes a move.
+func (s *Session) play(choice int) error {
+	if choice < 0 || choice >= len(s.turn.Moves) {
+		return fmt.Errorf("move %d of %d", choice+1, len(s.turn.Moves))
+	}
+	m := s.turn.Moves[choice]
+	s.undone = s.undone[:0]
+	s.add(Step{Move: m, Next: s.turn.Position.Apply(m)})
+	return nil
+}
+
+// Pass goes on after a roll that allows no move.
+func (s *Session) Pass() error {
+	if s.Phase() != Passing {
+		return fmt.Errorf("%w: there is a move to make", ErrPhase)
+	}
+	s.undone = s.undone[:0]
+	s.add(Step{Passed: true, Next: s.turn.Position.Pass()})
+	return nil
+}
+
+// add ends the turn that waits by a step, and begins the next.
+func (s *Session) add(step Step) {
+	step.Number, step.Position, step.Roll = s.turn.Number, s.turn.Position, s.turn.Roll
+	step.Millis = s.watch.stop(step.Side())
+	s.steps = append(s.steps, step)
+	s.await(step.Next)
+}
+
+// Run plays until a person has to choose or the game is over, and tells see, unless that
+// is nil, of every step. It ends with the error of a player or of ctx; the session is then
+// as it was before the turn.
+func (s *Session) Run(ctx context.Context, see func(*Step)) error {
+	for {
+		switch s.Phase() {
+		case Passing:
+			if err := s.Pass(); err != nil {
+				return err
+			}
+		case Thinking:
+			task, _ := s.Task()
+			choice, err := task.Choose(ctx)
+			if err == nil {
+				err = s.Answer(task, choice)
+			}
+			if err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+		if see != nil {
+			see(&s.steps[len(s.steps)-1])
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// Resign ends the game: a side gives up.
+func (s *Session) Resign(side board.Side) error {
+	if s.result != record.Unfinished {
+		return fmt.Errorf("%w: the game is over", ErrPhase)
+	}
+	s.epoch++
+	s.watch.stop(s.turn.Side())
+	s.result = record.LightResigned + record.Result(side)
+	return nil
+}
+
+// Again begins another game between the same players, on the dice of the next game of the
+// seed; swapped, they change sides.
+func (s *Session) Again(ctx context.Context, swapped bool) (*Session, error) {
+	setup := s.setup
+	setup.Game++
+	if swapped {
+		setup.Players[0], setup.Players[1] = setup.Players[1], setup.Players[0]
+	}
+	return New(ctx, setup)
+}

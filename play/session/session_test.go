@@ -1,0 +1,356 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"pgregory.net/rapid"
+)
+
+// begin begins a session or fails.
+func begin(t testing.TB, setup Setup) *Session {
+	t.Helper()
+	s, err := New(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// run goes on until a person has to choose.
+func run(t testing.TB, s *Session) {
+	t.Helper()
+	if err := s.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// text is the whole record, as it is written.
+func text(t testing.TB, s *Session) string {
+	t.Helper()
+	form, err := record.LookupForm("jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := record.NewWriter(&out, form)
+	if err := errors.Join(w.Write(s.Record()), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// Two players of the program play the game that package play plays.
+func TestRunIsTheGame(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{"greedy", "level:3"}, Seed: 7, Game: 3})
+	run(t, s)
+	var seats [2]play.Seat
+	for side := range seats {
+		seat, err := s.chairs[side].take()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[side] = seat
+	}
+	g := play.Game{Seed: 7, Number: 3, Seats: seats}
+	recorder := play.NewRecorder(g, s.Players())
+	g.Observe = recorder.Turn
+	tally, err := g.Play(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := recorder.End(tally); !reflect.DeepEqual(s.Record(), want) {
+		t.Errorf("record\n%+v, want\n%+v", s.Record(), want)
+	}
+}
+
+// Whatever is done in whatever order, the record is a game by the rules and the dice, it
+// loads as the same session, and what is undone can be redone.
+func TestSessionsHold(t *testing.T) {
+	ctx := context.Background()
+	specs := []string{Person, Person, "greedy", "level:2", "random"}
+	rapid.Check(t, func(r *rapid.T) {
+		setup := Setup{
+			Players: [2]string{rapid.SampledFrom(specs).Draw(r, "light"), rapid.SampledFrom(specs).Draw(r, "dark")},
+			Pieces:  rapid.IntRange(1, board.MaxPieces).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
+		}
+		s, err := New(ctx, setup)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for range rapid.IntRange(1, 60).Draw(r, "steps") {
+			before := len(s.Steps())
+			switch rapid.IntRange(0, 12).Draw(r, "act") {
+			case 0:
+				could, was := s.CanUndo(), text(t, s)
+				if s.Undo() != could {
+					r.Fatal("CanUndo and Undo differ")
+				}
+				if could && s.Phase() == Over {
+					r.Fatal("over after Undo")
+				}
+				if could && !s.watched() && !strings.Contains(was, "resigned") && s.Phase() != Choosing {
+					r.Fatalf("phase %d after Undo", s.Phase())
+				}
+			case 1:
+				could := s.CanRedo()
+				if s.Redo() != could || could && len(s.Steps()) <= before {
+					r.Fatal("CanRedo and Redo differ")
+				}
+			case 2:
+				s.Swap()
+			case 3:
+				side := board.Side(rapid.IntRange(0, 1).Draw(r, "side"))
+				if err := s.Seat(ctx, side, rapid.SampledFrom(specs).Draw(r, "seat")); err != nil {
+					r.Fatal(err)
+				}
+			case 4:
+				if err := s.Resign(s.Turn().Side()); (err != nil) != (s.Phase() == Over && err != nil) {
+					r.Fatal(err)
+				}
+			default:
+				advance(r, s)
+			}
+			check(r, s)
+		}
+	})
+}
+
+// advance plays a turn, whoever has to.
+func advance(r *rapid.T, s *Session) {
+	var err error
+	switch s.Phase() {
+	case Choosing:
+		err = s.Move(rapid.IntRange(0, len(s.Turn().Moves)-1).Draw(r, "move"))
+	case Passing:
+		err = s.Pass()
+	case Thinking:
+		task, ok := s.Task()
+		if !ok {
+			r.Fatal("no task")
+		}
+		choice, wrong := task.Choose(context.Background())
+		if wrong != nil {
+			r.Fatal(wrong)
+		}
+		err = s.Answer(task, choice)
+	}
+	if err != nil {
+		r.Fatal(err)
+	}
+}
+
+// check compares a session with the rules, the dice, and its record loaded again.
+func check(r *rapid.T, s *Session) {
+	g := s.Record()
+	last, err := g.Replay(nil)
+	if err != nil {
+		r.Fatal(err)
+	}
+	turn := s.Turn()
+	if last != turn.Position || turn.Number != len(s.Steps()) {
+		r.Fatalf("turn %d at %s, want %d at %s", turn.Number, turn.Position, len(s.Steps()), last)
+	}
+	if _, over := last.Winner(); !over && turn.Roll != board.Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
+		r.Fatal("the dice do not stay as they fell")
+	}
+	again, err := Load(context.Background(), g, Setup{})
+	if err != nil {
+		r.Fatal(err)
+	}
+	if !reflect.DeepEqual(again.Record(), g) || again.Phase() != s.Phase() || again.Players() != s.Players() {
+		r.Fatalf("loaded\n%+v, want\n%+v", again.Record(), g)
+	}
+}
+
+// Undo takes back the whole exchange and Redo plays it again, move by move.
+func TestUndoTheExchange(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 1})
+	var asked []int
+	var records []string
+	for s.Phase() != Over {
+		run(t, s)
+		if s.Phase() == Over {
+			break
+		}
+		asked = append(asked, s.Turn().Number)
+		records = append(records, text(t, s))
+		if err := s.Move(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := text(t, s)
+	for i := len(asked) - 1; i >= 0; i-- {
+		if !s.Undo() || s.Phase() != Choosing || s.Turn().Number != asked[i] || text(t, s) != records[i] {
+			t.Fatalf("undone to turn %d, want %d", s.Turn().Number, asked[i])
+		}
+	}
+	if s.Undo() {
+		t.Error("more was undone than was played")
+	}
+	for i := 1; i < len(asked); i++ {
+		if !s.Redo() || text(t, s) != records[i] {
+			t.Fatalf("redone to turn %d, want %d", s.Turn().Number, asked[i])
+		}
+	}
+	if !s.Redo() || text(t, s) != whole || s.Redo() {
+		t.Error("the end was not redone")
+	}
+	s.Undo()
+	if err := s.Move(len(s.Turn().Moves) - 1); err != nil || s.CanRedo() {
+		t.Errorf("another move leaves something to redo, %v", err)
+	}
+}
+
+// An answer that comes after the game has changed is not played, and two tasks of one
+// player may think at once.
+func TestLateAnswers(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 1})
+	run(t, s)
+	for s.Phase() != Thinking {
+		advanceTest(t, s)
+	}
+	late, _ := s.Task()
+	s.Undo()
+	advanceTest(t, s)
+	for s.Phase() != Thinking {
+		advanceTest(t, s)
+	}
+	task, _ := s.Task()
+	done := make(chan error, 2)
+	for _, one := range []*Task{late, task} {
+		go func() {
+			_, err := one.Choose(t.Context())
+			done <- err
+		}()
+	}
+	for range 2 {
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := text(t, s)
+	if err := s.Answer(late, 0); !errors.Is(err, ErrStale) || text(t, s) != before {
+		t.Errorf("a late answer: %v", err)
+	}
+	if err := s.Answer(task, len(task.turn.Moves)); err == nil || text(t, s) != before {
+		t.Error("a move that is none was made")
+	}
+	if err := s.Answer(task, 0); err != nil {
+		t.Error(err)
+	}
+	if err := s.Answer(task, 0); !errors.Is(err, ErrStale) {
+		t.Errorf("a second answer: %v", err)
+	}
+}
+
+// advanceTest makes the first move or passes.
+func advanceTest(t *testing.T, s *Session) {
+	t.Helper()
+	err := s.Move(0)
+	if errors.Is(err, ErrPhase) {
+		err = s.Pass()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Times are kept by the clock, survive a record, and the limit ends the game.
+func TestClock(t *testing.T) {
+	now := time.Unix(1000, 0)
+	clock := func() time.Time { return now }
+	s := begin(t, Setup{Players: [2]string{Person, Person}, Pieces: 2, Seed: 2, Clock: clock, Limit: time.Minute})
+	s.Used()
+	now = now.Add(20 * time.Second)
+	if used := s.Used(); used != [2]time.Duration{20 * time.Second, 0} || s.CheckTime() {
+		t.Errorf("used %v", used)
+	}
+	advanceTest(t, s)
+	s, err := Load(t.Context(), s.Record(), Setup{Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Hour) // nobody has looked at the board yet
+	if used := s.Used(); used != [2]time.Duration{20 * time.Second, 0} {
+		t.Errorf("used %v after it was loaded", used)
+	}
+	side := s.Turn().Side()
+	now = now.Add(time.Minute)
+	if !s.CheckTime() || s.Phase() != Over || !s.OutOfTime() || s.Record().Meta["Termination"] == "" {
+		t.Errorf("%s has used %v and has not lost", side, s.Used())
+	}
+	if winner, _ := s.Result().Winner(); winner != side.Other() {
+		t.Errorf("%s wins", winner)
+	}
+	if !s.Undo() || s.Record().Meta["Termination"] != "" {
+		t.Error("a game that goes on has ended by the clock")
+	}
+}
+
+// A record that does not know its dice keeps the rolls that fell, and goes on.
+func TestLoadWithoutDice(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, Person}, Seed: 3})
+	for range 10 {
+		advanceTest(t, s)
+	}
+	g := s.Record()
+	g.Dice = nil
+	again, err := Load(t.Context(), g, Setup{Seed: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, known := again.Dice(); known {
+		t.Error("dice come from nowhere")
+	}
+	for again.Undo() {
+	}
+	for range 10 {
+		if got, want := again.Turn().Roll, board.Roll(3, 0, uint64(again.Turn().Number)); got != want {
+			t.Fatalf("turn %d has a %d, it fell as %d", again.Turn().Number, got, want)
+		}
+		advanceTest(t, again)
+	}
+	if got, want := again.Turn().Roll, board.Roll(99, 0, 10); got != want {
+		t.Errorf("the game goes on with a %d, want %d", got, want)
+	}
+}
+
+func TestBadSetups(t *testing.T) {
+	for _, test := range []struct {
+		setup Setup
+		want  string
+	}{
+		{Setup{Players: [2]string{Person, Person}, Pieces: 8}, "must be 1 to 7, got 8"},
+		{Setup{Players: [2]string{Person, "nobody"}}, `dark: unknown player "nobody"`},
+		{Setup{Players: [2]string{"", Person}}, `light: unknown player ""`},
+	} {
+		if _, err := New(t.Context(), test.setup); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v, want %q", test.setup, err, test.want)
+		}
+	}
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}})
+	if err := s.Seat(t.Context(), board.Dark, "nobody"); err == nil || s.Players()[1] != "greedy" {
+		t.Errorf("%v, and %s sits there", err, s.Players()[1])
+	}
+}
+
+// Again is the next game of the seed.
+func TestAgain(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 5, Pieces: 3})
+	again, err := s.Again(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Roll(5, 1, 0) || again.setup.Pieces != 3 {
+		t.Errorf("%+v, a %d", again.setup, again.Turn().Roll)
+	}
+}

@@ -1,0 +1,216 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// Store keeps games that are not over in a folder, a file for each, in the form "jsonl" of
+// package record. A file is written whole after every move, so that whatever ends the
+// process, a game loses at most the move that was being chosen.
+type Store struct {
+	Folder string // made when a game is first kept
+
+	// Most is how many games the folder holds; the oldest go first. 0 means 20.
+	Most int
+}
+
+// DefaultStore is the folder "games" of the cache, "ur" in [os.UserCacheDir].
+func DefaultStore() (Store, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return Store{}, fmt.Errorf("no folder for games that are interrupted: %w", err)
+	}
+	return Store{Folder: filepath.Join(cache, "ur", "games")}, nil
+}
+
+// gameEnd and lockEnd end the names of a game's file and of the file that is there while
+// somebody plays it.
+const (
+	gameEnd = ".jsonl"
+	lockEnd = ".lock"
+)
+
+// Kept is a game of a store that this process plays: no other opens it until it is closed.
+type Kept struct {
+	name    string // of the file
+	release func() error
+}
+
+// File returns the name of the game's file.
+func (k *Kept) File() string { return k.name }
+
+// New makes a place for a game that began at a time. Nothing is written before the first
+// [Kept.Save].
+func (st Store) New(begun time.Time) (*Kept, error) {
+	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
+		return nil, err
+	}
+	for n := 0; ; n++ {
+		name := filepath.Join(st.Folder, fmt.Sprintf("%s-%02d%s", begun.UTC().Format("20060102-150405.000"), n, gameEnd))
+		k, err := hold(name)
+		if errors.Is(err, filelock.ErrLocked) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return k, st.prune()
+		}
+		if err := k.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// hold takes the lock of a game.
+func hold(name string) (*Kept, error) {
+	release, err := filelock.Hold(strings.TrimSuffix(name, gameEnd) + lockEnd)
+	if err != nil {
+		return nil, err
+	}
+	return &Kept{name: name, release: release}, nil
+}
+
+// Save writes the game.
+func (k *Kept) Save(g *record.Game) error {
+	form, err := record.LookupForm("jsonl")
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(k.name, func(w io.Writer) error {
+		out := record.NewWriter(w, form)
+		if err := out.Write(g); err != nil {
+			return err
+		}
+		return out.Close()
+	})
+}
+
+// Forget removes the game: it is over, or nobody wants it. It may be saved again.
+func (k *Kept) Forget() error {
+	if err := os.Remove(k.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Close lets others play the game.
+func (k *Kept) Close() error { return k.release() }
+
+// Saved is a game that waits in a store.
+type Saved struct {
+	File  string
+	Time  time.Time // when it was saved
+	Game  *record.Game
+	Fault error // why the file cannot be read; Game is nil then
+}
+
+// List returns the games that nobody plays at present, the latest first. A file that cannot
+// be read is among them, with its fault.
+func (st Store) List() ([]Saved, error) {
+	entries, err := os.ReadDir(st.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var games []Saved
+	for _, e := range entries {
+		name := filepath.Join(st.Folder, e.Name())
+		info, err := e.Info()
+		if filepath.Ext(name) != gameEnd || err != nil || !info.Mode().IsRegular() {
+			continue // or it was removed since
+		}
+		k, err := hold(name)
+		if errors.Is(err, filelock.ErrLocked) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		game, fault := readGame(name)
+		if err := k.Close(); err != nil {
+			return nil, err
+		}
+		games = append(games, Saved{name, info.ModTime(), game, fault})
+	}
+	slices.SortFunc(games, func(a, b Saved) int {
+		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.File, a.File))
+	})
+	return games, nil
+}
+
+// readGame reads the only game of a file.
+func readGame(name string) (*record.Game, error) {
+	form, err := record.LookupForm("jsonl")
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	game, err := record.NewReader(file, form).Next()
+	if err == io.EOF {
+		err = errors.New("no game in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return game, nil
+}
+
+// Open takes a game of [Store.List] to play on. When somebody else has it since, the error
+// wraps [filelock.ErrLocked].
+func (st Store) Open(file string) (*Kept, *record.Game, error) {
+	k, err := hold(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	game, err := readGame(file)
+	if err != nil {
+		return nil, nil, errors.Join(err, k.Close())
+	}
+	return k, game, nil
+}
+
+// prune removes the oldest games that nobody plays, so that one more has its place.
+func (st Store) prune() error {
+	games, err := st.List()
+	if err != nil {
+		return err
+	}
+	most := st.Most
+	if most == 0 {
+		most = 20
+	}
+	for _, old := range games[min(len(games), max(1, most)-1):] {
+		k, err := hold(old.File)
+		if errors.Is(err, filelock.ErrLocked) {
+			continue // somebody plays it since
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(k.Forget(), k.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -53,7 +53,7 @@ takes up a net that is there. --time 0 is the default: it ends with its position
 It needs a table of the exact solution: the one that "ur solve" has put into the
 cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
 	Example: `  ur train distill -o mine.safetensors
-  ur train distill -o mine.safetensors --hidden 48,16 --positions 100000000 --curve mine.svg
+  ur train distill -o mine.safetensors --hidden 48,16 --positions 100000000
   ur regret net:mine.safetensors
   ur play --dark net:mine.safetensors@2`,
 	Games: DefaultDistillPositions,

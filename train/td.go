@@ -60,7 +60,7 @@ Where a table of the exact solution is in the cache, the regret is measured by i
 Nothing is learned from that.`,
 	Example: `  ur train td -o mine.safetensors --time 10m
   ur train td -o mine.safetensors --time 10m --curve mine.svg
-  ur train td -o tdur.safetensors --sequential --features counts --hidden 80 --lambda 0.8
+  ur train td -o tdur.safetensors --sequential --features counts --hidden 80
   ur regret net:mine.safetensors
   ur match net:mine.safetensors brain`,
 	New: func() Config {

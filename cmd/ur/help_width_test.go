@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,18 +12,37 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
 
-// The lists of commands, and what plays, are read first, and on a terminal of 80 columns.
+// Helps are read on a terminal of 80 columns. Only an example may be wider: what is to be
+// copied cannot be broken.
 func TestHelpFitsATerminal(t *testing.T) {
-	for _, command := range []string{"", "play", "match", "solve", "regret", "bench", "bench run", "search", "train", "engines", "brain", "net report", "train study"} {
-		var out bytes.Buffer
-		args := append(strings.Fields(command), "--help")
-		if err := cli.Program.Run(context.Background(), args, strings.NewReader(""), &out, &out); err != nil {
-			t.Fatal(err)
+	checkHelp(t, nil)
+}
+
+// listed is a command in the list of those below one.
+var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
+
+// checkHelp checks the help of a command, and of those below it.
+func checkHelp(t *testing.T, command []string) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := cli.Program.Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(out.String(), "\n") {
+		if n := utf8.RuneCountInString(line); n > 80 && !strings.HasPrefix(line, "  echo '{") {
+			t.Errorf("ur %s --help has a line of %d columns: %s", strings.Join(command, " "), n, line)
 		}
-		for line := range strings.SplitSeq(out.String(), "\n") {
-			if n := utf8.RuneCountInString(line); n > 80 {
-				t.Errorf("ur %s --help has a line of %d columns: %s", command, n, line)
-			}
-		}
+	}
+	_, list, ok := strings.Cut(out.String(), "\nCommands:\n")
+	if !ok {
+		return
+	}
+	list, _, _ = strings.Cut(list, "\n\n")
+	names := listed.FindAllStringSubmatch(list, -1)
+	if len(names) == 0 {
+		t.Errorf("ur %s lists %d commands", strings.Join(command, " "), len(names))
+	}
+	for _, name := range names {
+		checkHelp(t, append(slices.Clone(command), name[1]))
 	}
 }

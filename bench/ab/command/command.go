@@ -31,14 +31,14 @@ const (
 )
 
 // Long says what the command does; NAME stands for how it is called.
-const Long = `NAME answers "did my commit make it slower?" for the benchmarks of any Go module under
-git. It builds both sides, leaves out what cannot differ, and measures the rest in
-turns until every benchmark is decided.
+const Long = `NAME answers "did my commit make it slower?" for the benchmarks of any
+Go module under git. It builds both sides, leaves out what cannot differ, and
+measures the rest in turns until every benchmark is decided.
 
-  NAME                          the work tree with the merge base of the main branch
-  NAME HEAD~1                   the work tree with a commit
-  NAME v1.2.0 HEAD ./...        two commits, some packages
-  NAME --old CMD --new CMD      two programs that print benchmarks in Go's format
+  NAME                       the work tree with the main branch
+  NAME HEAD~1                the work tree with a commit
+  NAME v1.2.0 HEAD ./...     two commits, some packages
+  NAME --old CMD --new CMD   two programs that print Go benchmarks
 
 A benchmark is "slower" when it is so beyond doubt and by more than the limit,
 "not-slower" when the upper end of the interval of its change lies below the limit,

@@ -40,11 +40,12 @@ const evalLong = `Eval reads positions, one JSON object a line,
 
 and writes for each of them, in order, what the roll can lead to:
 
-  {"board":[...],"roll":3,"futures":[{"from":0,"to":3,"board":[...],"value":-17}]}
+  {"board":[...],"roll":3,"futures":[
+    {"from":0,"to":3,"board":[...],"value":-17}, ...]}
 
-Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15
-(home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. Futures
-come in ascending order of the moving piece's square; a pass is one future
+in one line. Numbers 0 to 15 of a board count Light's pieces on squares 0 (in
+hand) to 15 (home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1
+Dark. Futures come in ascending order of the moving piece's square; a pass is one future
 without from and to. The value is what the position is worth to Light by the
 brain: Light chooses the highest, Dark the lowest, the first on a tie.
 

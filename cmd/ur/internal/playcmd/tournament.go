@@ -31,8 +31,8 @@ var tournamentLong = `Tournament lets players meet each other, and rates them.
 
 In a round robin each meets each; with --gauntlet the first player meets all
 others, and these do not meet. A pairing is a match as "ur match" plays it, in
-pairs of games that share their dice. Pairing k, from 0, has the seed --seed + k,
-so "ur match P Q --seed N" plays it again. A player is one of
+pairs of games that share their dice. Pairing k, from 0, has the seed
+--seed + k, so "ur match P Q --seed N" plays it again. A player is one of
 ` + pick.PlayersHelp() + `
 
 Ratings are Elo by maximum likelihood (Bradley and Terry), with 95 % confidence

@@ -10,10 +10,12 @@ const tableLong = `Table looks into the files that hold the exact solution of th
 probability, for every position, that the player to move wins when both sides play
 perfectly.
 
-  .urt   the form of this program, made by "ur solve": mapped into memory and ready
-         at once, with checksums. Compact, in steps of 1/65535 (276 MB for seven
-         pieces, right to 0.000008), or exact, in 64-bit floating point (1.1 GB).
-  .rgu   the form of RoyalUr, with values percent16, f32 or f64, for Finkel's rules.
+  .urt   the form of this program, made by "ur solve": mapped into memory and
+         ready at once, with checksums. Compact, in steps of 1/65535 (276 MB for
+         seven pieces, right to 0.000008), or exact, in 64-bit floating point
+         (1.1 GB).
+  .rgu   the form of RoyalUr, with values percent16, f32 or f64, for Finkel's
+         rules.
 
 The form of a file is told by what is in it and not by its name.`
 

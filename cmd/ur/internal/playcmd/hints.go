@@ -102,13 +102,13 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 			best = i
 		}
 	}
-	s.printf("  What each move is worth to %s by %s (higher is better):\n", s.paint.player(t.Side()), a.brain.Spec)
+	s.printf("  What each move is worth to %s by %s (higher is better):\n", s.paint.Player(t.Side()), a.brain.Spec)
 	for i, m := range t.Moves {
 		mark := ""
 		if i == best {
 			mark = "  best"
 		}
-		s.printf("  %s %-9s %+7d%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), values[i], mark)
+		s.printf("  %s %-9s %+7d%s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()), values[i], mark)
 	}
 }
 
@@ -120,14 +120,14 @@ func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 		s.printf("  The table cannot be believed: %v\n", err)
 		return
 	}
-	s.printf("  How likely %s wins after each move, if both play perfectly from there on:\n", s.paint.player(t.Side()))
+	s.printf("  How likely %s wins after each move, if both play perfectly from there on:\n", s.paint.Player(t.Side()))
 	for i, m := range t.Moves {
 		win := solve.After(a.table, t.Position, m)
 		mark := "  best"
 		if i != choice {
 			mark = fmt.Sprintf("  %+.2f", 100*(win-best))
 		}
-		s.printf("  %s %-9s %6.2f %%%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), 100*win, mark)
+		s.printf("  %s %-9s %6.2f %%%s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()), 100*win, mark)
 	}
 }
 
@@ -137,7 +137,7 @@ func (a adviser) adviseByNet(s *screen, t *play.Turn) {
 	var buf [board.MaxMoves]float64
 	win := buf[:len(t.Moves)]
 	a.net.Win(win, t.Position, t.Moves)
-	s.printf("  How likely %s wins after each move, as %s sees it:\n", s.paint.player(t.Side()), a.net.Spec)
+	s.printf("  How likely %s wins after each move, as %s sees it:\n", s.paint.Player(t.Side()), a.net.Spec)
 	s.chances(t, win)
 }
 
@@ -165,7 +165,7 @@ func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 	if err != nil {
 		line = line[:1]
 	}
-	s.printf("  How likely %s wins after each move, as %s sees it at depth %d:\n", s.paint.player(t.Side()), a.search.Name(), depth)
+	s.printf("  How likely %s wins after each move, as %s sees it at depth %d:\n", s.paint.Player(t.Side()), a.search.Name(), depth)
 	s.chances(t, win)
 	s.printf("  Expected, if every roll after this one is a %d: %s\n", lookahead.LikelyRoll, strings.Join(line, ", "))
 }
@@ -180,7 +180,7 @@ func (s *screen) chances(t *play.Turn, win []float64) {
 		if win[i] == best && !marked {
 			marked, mark = true, "  best"
 		}
-		s.printf("  %s %-9s %5.1f %%%s\n", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()), 100*win[i], mark)
+		s.printf("  %s %-9s %5.1f %%%s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()), 100*win[i], mark)
 	}
 }
 

@@ -65,7 +65,7 @@ func (k *keyboard) Choose(ctx context.Context, t *play.Turn) (int, error) {
 
 // ask prompts for a line and returns it in lower case without the space around.
 func (k *keyboard) ask(t *play.Turn) (string, error) {
-	_, err := fmt.Fprintf(k.screen.out, "  %s, your move (%s, ? help, h hints, q quit): ", k.screen.paint.player(t.Side()), choices(t))
+	_, err := fmt.Fprintf(k.screen.out, "  %s, your move (%s, ? help, h hints, q quit): ", k.screen.paint.Player(t.Side()), choices(t))
 	if err != nil {
 		return "", err
 	}

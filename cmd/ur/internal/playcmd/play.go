@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -174,7 +175,7 @@ func (o playOptions) prepare(ctx context.Context, players [2]play.Player) error 
 
 // newScreen returns the screen on stdout.
 func newScreen(env *cli.Env, players [2]play.Player) *screen {
-	s := &screen{out: env.Stdout, paint: newPalette(cli.WantsColor(env.Stdout))}
+	s := &screen{out: env.Stdout, paint: boardview.NewStyle(cli.WantsColor(env.Stdout), false)}
 	for side, p := range players {
 		if p != nil {
 			s.players[side] = p.Name()

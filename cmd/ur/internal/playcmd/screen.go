@@ -3,9 +3,10 @@ package playcmd
 import (
 	"fmt"
 	"io"
-	"strings"
+	"strconv"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -13,32 +14,22 @@ import (
 // screen shows a game to whoever sits before it.
 type screen struct {
 	out     io.Writer
-	paint   *palette
+	paint   *boardview.Style
 	players [2]string // names, by side
 }
 
 // intro tells who plays, and how to get the same dice again.
 func (s *screen) intro(g play.Game) {
-	s.printf("%s\n\n", s.paint.strong.Sprint("The Royal Game of Ur"))
+	s.printf("%s\n\n", s.paint.Strong("The Royal Game of Ur"))
 	for _, side := range []board.Side{board.Light, board.Dark} {
-		s.printf("  %s  %s\n", s.pad(side), s.players[side])
+		s.printf("  %s  %s\n", s.paint.Padded(side), s.players[side])
 	}
-	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", text.Plural(g.Pieces, "piece"), g.Seed, s.paint.rosette.Sprint("✿"))
-}
-
-// pad is a side in a column of its own.
-func (s *screen) pad(side board.Side) string {
-	return s.paint.player(side) + strings.Repeat(" ", len("Light")-len(sideNames[side]))
+	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", text.Plural(g.Pieces, "piece"), g.Seed, s.paint.RosetteSign())
 }
 
 // thrown starts the line of a turn: its number, from 1, its side and its roll.
 func (s *screen) thrown(t *play.Turn) string {
-	return fmt.Sprintf("%4d  %s  %s %s", t.Number+1, s.pad(t.Side()), dice(t.Roll), s.paint.strong.Sprint(t.Roll))
-}
-
-// dice draws a roll: four tetrahedra, each with its marked corner up or not.
-func dice(roll int) string {
-	return strings.Repeat("▲", roll) + strings.Repeat("△", board.MaxRoll-roll)
+	return fmt.Sprintf("%4d  %s  %s %s", t.Number+1, s.paint.Padded(t.Side()), s.paint.Dice(t.Roll), s.paint.Strong(strconv.Itoa(t.Roll)))
 }
 
 // turn prints a turn that is over.
@@ -57,7 +48,7 @@ func (s *screen) happened(t *play.Turn) string {
 	m := t.Move()
 	text := m.Notation(t.Side())
 	if m.Capture {
-		text += ", captures " + s.paint.piece(t.Side().Other())
+		text += ", captures " + s.paint.Pieces(t.Side().Other(), 1)
 	}
 	if board.IsRosette(int(m.To)) {
 		text += ", throws again"
@@ -67,18 +58,23 @@ func (s *screen) happened(t *play.Turn) string {
 
 // question draws the board with the moves there are, for the player to choose.
 func (s *screen) question(t *play.Turn) {
-	s.printf("\n%s\n%s", newGrid(s.paint, t.Position, t.Moves), s.thrown(t))
+	s.printf("\n%s\n%s", s.grid(t.Position, t.Moves), s.thrown(t))
 	for i, m := range t.Moves {
-		s.printf("  %s %s", s.paint.number.Sprintf("(%d)", i+1), m.Notation(t.Side()))
+		s.printf("  %s %s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()))
 	}
 	s.printf("\n")
+}
+
+// grid draws a position and the moves that can be made.
+func (s *screen) grid(p board.Position, moves []board.Move) *boardview.Grid {
+	return &boardview.Grid{Style: s.paint, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
 }
 
 // result draws the last position and says who has won.
 func (s *screen) result(p board.Position, turns int64) {
 	winner, _ := p.Winner()
 	s.printf("\n%s\n%s (%s) wins after %s, %s home against %d.\n",
-		newGrid(s.paint, p, nil), s.paint.player(winner), s.players[winner], text.Plural(turns, "turn"), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
+		s.grid(p, nil), s.paint.Player(winner), s.players[winner], text.Plural(turns, "turn"), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
 }
 
 // printf prints to the screen. Its error is kept by the output and ends the game

@@ -1,0 +1,138 @@
+package boardview
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+)
+
+// sizes are those at which boards are drawn.
+var sizes = []Grid{
+	{Margin: 3, Width: 7, Height: 2},
+	{Margin: 2, Width: 6, Height: 2, Path: true},
+	{Margin: 2, Width: 9, Height: 3, Path: true},
+}
+
+// Colour must add nothing but colour: without its escape codes the board is the plain one.
+// ASCII must keep to its letters, and say as much.
+func TestGrid(t *testing.T) {
+	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
+	for _, p := range engine.EdgePositions() {
+		for roll := range board.MaxRoll + 1 {
+			moves := p.Moves(nil, roll)
+			for _, g := range sizes {
+				g.Position, g.Moves = p, moves
+				if len(moves) > 0 {
+					g.Cursor = &moves[roll%len(moves)]
+				}
+				g.Last = &Mark{p.Turn().Other(), 3, 5}
+				g.Style = NewStyle(true, false)
+				colored := g.String()
+				g.Style = NewStyle(false, false)
+				plain := g.String()
+				if escape.MatchString(plain) || !escape.MatchString(colored) || escape.ReplaceAllString(colored, "") != plain {
+					t.Fatalf("%s, roll %d:\n%s%s", p, roll, colored, plain)
+				}
+				checkGrid(t, &g, plain)
+				g.Style = NewStyle(false, true)
+				checkGrid(t, &g, g.String())
+				if strings.ContainsFunc(g.String(), func(r rune) bool { return r > '~' }) {
+					t.Fatalf("not ASCII:\n%s", g.String())
+				}
+			}
+		}
+	}
+}
+
+// checkGrid checks that every piece and every move of a position is drawn, in lines of one
+// width, and that every point of it is what it shows.
+func checkGrid(t *testing.T, g *Grid, drawn string) {
+	t.Helper()
+	p := g.Position
+	lines := strings.Split(strings.TrimSuffix(drawn, "\n"), "\n")
+	for _, line := range lines[1:] {
+		if len(lines) != g.Lines() || lipgloss.Width(line) != g.Columns() {
+			t.Fatalf("%d lines, one of them %d wide, want %d and %d:\n%s", len(lines), lipgloss.Width(line), g.Lines(), g.Columns(), drawn)
+		}
+	}
+	for side, glyph := range g.Style.Piece {
+		want := p.Pieces()
+		if g.Width < padWidth {
+			want -= p.Hand(board.Side(side)) + p.Home(board.Side(side))
+		}
+		if n := strings.Count(drawn, glyph); n != want && glyph != "o" {
+			t.Errorf("%s has %d pieces drawn, want %d:\n%s", board.Side(side), n, want, drawn)
+		}
+	}
+	if n := strings.Count(drawn, g.Style.Rosette); n != 5 {
+		t.Errorf("%d rosettes:\n%s", n, drawn)
+	}
+	for i := range board.MaxMoves {
+		number := "(" + string(rune('1'+i)) + ")"
+		if got := strings.Count(drawn, number) == 1; got != (i < len(g.Moves)) {
+			t.Errorf("%s, %d moves: %s is drawn %d times:\n%s", p, len(g.Moves), number, strings.Count(drawn, number), drawn)
+			continue
+		}
+		if i < len(g.Moves) {
+			checkPoint(t, g, lines, number, g.Moves[i])
+		}
+	}
+}
+
+// checkPoint checks that where the number of a move stands is where the move ends.
+func checkPoint(t *testing.T, g *Grid, lines []string, number string, m board.Move) {
+	t.Helper()
+	for y, line := range lines {
+		x := strings.Index(line, number)
+		if x < 0 {
+			continue
+		}
+		hit, ok := g.At(lipgloss.Width(line[:x]), y)
+		if _, to := g.Ends(hit, m); !ok || !to {
+			t.Errorf("%s stands at %+v:\n%s", number, hit, strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// What is beside the tiles is no place.
+func TestAtBeside(t *testing.T) {
+	g := sizes[1]
+	for _, point := range [][2]int{{0, 0}, {1, 3}, {2, 3}, {5, 1}, {5, 2 + 2}, {59, 3}, {5, 11}, {-5, -5}, {500, 500}} {
+		if hit, ok := g.At(point[0], point[1]); ok {
+			t.Errorf("at %v there is %+v", point, hit)
+		}
+	}
+	for _, point := range []struct {
+		x, y int
+		want Hit
+	}{
+		{3, 2, Hit{Tile: "C1"}}, {5, 6, Hit{Tile: "B1"}}, {57, 9, Hit{Tile: "A8"}},
+		{32, 2, Hit{Side: board.Dark}}, {32, 3, Hit{Side: board.Dark, Home: true}}, {40, 9, Hit{Side: board.Light, Home: true}},
+	} {
+		if hit, ok := g.At(point.x, point.y); !ok || hit != point.want {
+			t.Errorf("at %d, %d there is %+v, %v, want %+v", point.x, point.y, hit, ok, point.want)
+		}
+	}
+}
+
+// The encoding is that of the first variable that is set.
+func TestUTF8(t *testing.T) {
+	for _, test := range []struct {
+		all, ctype, lang string
+		want             bool
+	}{
+		{"", "", "", true}, {"", "", "C", false}, {"", "", "C.UTF-8", true}, {"", "", "de_DE.utf8", true}, {"POSIX", "", "C.UTF-8", false},
+		{"", "en_US.ISO-8859-1", "C.UTF-8", false}, {"", "", "en_US", false},
+	} {
+		t.Setenv("LC_ALL", test.all)
+		t.Setenv("LC_CTYPE", test.ctype)
+		t.Setenv("LANG", test.lang)
+		if UTF8() != test.want {
+			t.Errorf("%+v", test)
+		}
+	}
+}

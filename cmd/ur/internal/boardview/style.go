@@ -1,0 +1,123 @@
+// Package boardview draws a position for a terminal, and says it in words: what the line
+// mode of "ur play", its full-screen interface and the puzzles have in common.
+package boardview
+
+import (
+	"os"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Style is how things are drawn. Nothing is told by colour alone.
+type Style struct {
+	Glyphs
+	side                                         [2]lipgloss.Style
+	rosette, number, line, strong, faint, cursor lipgloss.Style
+	plain                                        bool
+}
+
+// Glyphs are the signs of a board.
+type Glyphs struct {
+	Piece      [2]string // by side
+	Rosette    string
+	DieUp      string // counts in a throw
+	DieDown    string
+	Missing    string    // a place without a piece beside the path
+	Chosen     [2]string // left and right of the piece that a cursor is at
+	Moved      [2]string // left and right of the piece that moved last
+	Dash       string
+	Ellipsis   string
+	horizontal string
+	corners    [16]string // by the directions in which lines leave them: 1 up, 2 down, 4 left, 8 right
+}
+
+var unicode = Glyphs{
+	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
+	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Dash: "–", Ellipsis: "…", horizontal: "─",
+	corners: [16]string{" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"},
+}
+
+var ascii = Glyphs{
+	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
+	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Dash: "-", Ellipsis: "...", horizontal: "-",
+	corners: [16]string{" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"},
+}
+
+// NewStyle returns a style with or without colour, in letters of ASCII or with signs of
+// Unicode.
+func NewStyle(color, asciiOnly bool) *Style {
+	s := &Style{Glyphs: unicode, plain: !color}
+	if asciiOnly {
+		s.Glyphs = ascii
+	}
+	paint := func(ansi string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(ansi)) }
+	s.side = [2]lipgloss.Style{board.Light: paint("14").Bold(true), board.Dark: paint("9").Bold(true)}
+	s.rosette, s.number, s.line = paint("3"), paint("10").Bold(true), paint("8")
+	s.strong, s.faint = lipgloss.NewStyle().Bold(true), paint("8")
+	s.cursor = paint("0").Background(lipgloss.Color("10")).Bold(true)
+	return s
+}
+
+// render paints a text, unless the style is plain.
+func (s *Style) render(with lipgloss.Style, text string) string {
+	if s.plain || text == "" {
+		return text
+	}
+	return with.Render(text)
+}
+
+// SideNames are the players as they stand in a sentence.
+var SideNames = [2]string{"Light", "Dark"}
+
+// Pieces draws so many pieces of a side.
+func (s *Style) Pieces(side board.Side, n int) string {
+	return s.render(s.side[side], strings.Repeat(s.Piece[side], n))
+}
+
+// Player is a side with its piece, as in "○ Light".
+func (s *Style) Player(side board.Side) string {
+	return s.render(s.side[side], s.Piece[side]+" "+SideNames[side])
+}
+
+// Padded is Player in a column of its own.
+func (s *Style) Padded(side board.Side) string {
+	return s.Player(side) + strings.Repeat(" ", len(SideNames[board.Light])-len(SideNames[side]))
+}
+
+// Of paints a text in the colour of a side.
+func (s *Style) Of(side board.Side, text string) string { return s.render(s.side[side], text) }
+
+// Strong makes a text stand out.
+func (s *Style) Strong(text string) string { return s.render(s.strong, text) }
+
+// Faint lets a text stand back.
+func (s *Style) Faint(text string) string { return s.render(s.faint, text) }
+
+// Number paints the number of a move.
+func (s *Style) Number(text string) string { return s.render(s.number, text) }
+
+// Cursor paints what a cursor is at.
+func (s *Style) Cursor(text string) string { return s.render(s.cursor, text) }
+
+// RosetteSign draws a rosette.
+func (s *Style) RosetteSign() string { return s.render(s.rosette, s.Rosette) }
+
+// Dice draws a roll: four tetrahedra, each with its marked corner up or not.
+func (s *Style) Dice(roll int) string {
+	return strings.Repeat(s.DieUp, roll) + strings.Repeat(s.DieDown, board.MaxRoll-roll)
+}
+
+// UTF8 reports whether the locale of the environment says that its texts are UTF-8, as it
+// does unless LC_ALL, LC_CTYPE or LANG, the first of them that is set, names another
+// encoding or none. Where none is set, as on Windows, it is taken for granted.
+func UTF8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := os.Getenv(name); value != "" {
+			value = strings.ToLower(value)
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return true
+}

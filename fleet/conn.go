@@ -58,6 +58,7 @@ type Conn struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	hold time.Duration
+	room chan struct{} // filled by those who publish
 }
 
 // reach is a way to a server that is no network.
@@ -106,11 +107,11 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no fleet at %s: %w", c.URL, err)
 	}
-	conn := &Conn{nc: nc, hold: c.Hold}
+	conn := &Conn{nc: nc, hold: c.Hold, room: make(chan struct{}, maxPublishing)}
 	if conn.hold == 0 {
 		conn.hold = DefaultHold
 	}
-	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(1024))
+	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
 	if err == nil {
 		conn.stores, err = conn.open(ctx, conn.js)
 	}
@@ -125,16 +126,23 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 // goroutine: a server that came back without its store gets them anew, under the names
 // that the connection knows.
 func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err error) {
-	s.jobs, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name:       jobsStream,
-		Subjects:   []string{jobsPrefix + "*.*.*"},
-		Retention:  jetstream.WorkQueuePolicy,
-		Duplicates: time.Minute,
-	})
+	s.jobs, err = js.Stream(ctx, jobsStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		s.jobs, err = js.CreateStream(ctx, jetstream.StreamConfig{
+			Name:      jobsStream,
+			Subjects:  []string{jobsPrefix + "*.*.*"},
+			Retention: jetstream.WorkQueuePolicy,
+
+			// A piece that is queued already is not queued again: asking twice is no matter.
+			MaxMsgsPerSubject:    1,
+			Discard:              jetstream.DiscardNew,
+			DiscardNewPerSubject: true,
+		})
+	}
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
+		return s, errors.New("this NATS server has no JetStream: start it with -js, or use \"ur fleet serve\"")
+	}
 	if err != nil {
-		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
-			return s, errors.New("this NATS server has no JetStream: start it with -js, or use \"ur fleet serve\"")
-		}
 		return s, err
 	}
 	for _, b := range []struct {
@@ -146,11 +154,18 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: fadeWorkers}},
 		{&s.control, jetstream.KeyValueConfig{Bucket: controlBucket}},
 	} {
-		if *b.store, err = js.CreateOrUpdateKeyValue(ctx, b.config); err != nil {
+		*b.store, err = js.KeyValue(ctx, b.config.Bucket)
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			*b.store, err = js.CreateKeyValue(ctx, b.config)
+		}
+		if err != nil {
 			return s, err
 		}
 	}
-	s.files, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
+	s.files, err = js.ObjectStore(ctx, filesBucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		s.files, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
+	}
 	return s, err
 }
 
@@ -160,12 +175,70 @@ func (c *Conn) reopen(ctx context.Context) error {
 	return err
 }
 
+// How messages are published: so many at a time, and each again when the server has not
+// confirmed it for so long.
+const (
+	maxPublishing = 1024
+	publishTime   = 5 * time.Second
+	publishPause  = 200 * time.Millisecond // after an error
+)
+
+// errQueued is the number of the server's error about a subject that has a message.
+const errQueued = 10077
+
+// publish publishes a message until the server has stored it, or ctx ends. Many go
+// together: nobody waits for the confirmation of another. A server that is away is waited
+// for. A message on a subject that takes one only counts as stored when one is there.
+func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
+	select {
+	case c.room <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-c.room }()
+	for {
+		err := c.publishOnce(ctx, subject, data)
+		var refused *jetstream.APIError
+		switch {
+		case err == nil, errors.As(err, &refused) && refused.ErrorCode == errQueued:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case c.nc.IsClosed():
+			return fmt.Errorf("fleet: %w", err)
+		}
+		pause(ctx, publishPause)
+	}
+}
+
+// publishOnce publishes a message once.
+func (c *Conn) publishOnce(ctx context.Context, subject string, data []byte) error {
+	future, err := c.js.PublishAsync(subject, data)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-future.Ok():
+		return nil
+	case err := <-future.Err():
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
 
 // jobSubject is where a piece waits.
 func jobSubject(code, experiment string, piece uint64) string {
 	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, piece)
+}
+
+// resultSubject is where the bucket of results takes what is put under a key: NATS's
+// ADR-8. Publishing there is putting, and many can be under way.
+func resultSubject(experiment string, piece uint64) string {
+	return "$KV." + resultsBucket + "." + resultKey(experiment, piece)
 }
 
 // resultKey is under which name a result is put.

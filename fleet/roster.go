@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -66,9 +67,17 @@ func (c *Conn) Drain(ctx context.Context, on bool) error {
 	if !on {
 		return c.control.Purge(ctx, drainKey)
 	}
-	_, err := c.control.Put(ctx, drainKey, []byte("true"))
-	return err
+	if _, err := c.control.Put(ctx, drainKey, []byte("true")); err != nil {
+		return err
+	}
+	if err := c.nc.Publish(noticeSubject, nil); err != nil { // whoever does not hear it looks within seconds
+		return err
+	}
+	return c.nc.FlushTimeout(publishTime)
 }
+
+// noticeSubject is where workers hear that there is something new in the bucket of control.
+const noticeSubject = "ur.notice"
 
 // draining reports whether workers are to leave.
 func (c *Conn) draining(ctx context.Context) bool {
@@ -146,14 +155,18 @@ const reportEvery = 5 * time.Second
 func (w *worker) report(ctx context.Context, stop func()) {
 	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()
-	before := int64(0)
+	notices := make(chan *nats.Msg, 1)
+	if s, err := w.conn.nc.ChanSubscribe(noticeSubject, notices); err == nil {
+		defer s.Unsubscribe() //nolint:errcheck // the connection is closed
+	}
+	before, since := int64(0), w.begun
 	for {
-		done := w.done.Load()
+		done, now := w.done.Load(), time.Now()
 		data, err := json.Marshal(WorkerStatus{
 			Name: w.config.Name, Code: w.config.Code, On: w.config.About, Parallel: w.config.Parallel,
-			Since: w.begun.UTC(), Pieces: done, Returned: w.failed.Load(), Held: w.holding.Load(), Rate: float64(done-before) / reportEvery.Seconds(),
+			Since: w.begun.UTC(), Pieces: done, Returned: w.failed.Load(), Held: w.holding.Load(), Rate: float64(done-before) / max(now.Sub(since).Seconds(), 1e-3),
 		})
-		before = done
+		before, since = done, now
 		if err == nil {
 			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // else it fades from the list
 		}
@@ -164,6 +177,7 @@ func (w *worker) report(ctx context.Context, stop func()) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+		case <-notices:
 		}
 	}
 }

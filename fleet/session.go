@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 )
 
 // A Session asks for the pieces of one experiment. Its methods may be called from
@@ -34,17 +37,20 @@ type Session struct {
 type pendingResult struct {
 	work    json.RawMessage
 	done    chan Result // of one
-	asked   time.Time
-	refused int // results of the piece that were not believed
-	attempt int // how often it was published
+	asked   time.Time   // for the first time, or looked at
+	refused int         // results of the piece that were not believed
 }
 
 // How a session looks after pieces that it hears nothing of.
 const (
-	lookAfter  = 2 * time.Second // how often
-	lookMost   = 256             // pieces at a time
-	maxRefused = 5               // damaged results of one piece, before the session gives up
+	lookTime   = time.Minute // at most
+	lookMost   = 1024        // pieces at a time
+	lookWide   = 64          // of these, at the same time
+	maxRefused = 5           // damaged results of one piece, before the session gives up
 )
+
+// lookAfter is how often a session looks, and how long a piece has been waited for then.
+func (s *Session) lookAfter() time.Duration { return s.conn.hold / 5 }
 
 // Open begins to ask for pieces of an experiment, or goes on where somebody asked before.
 // check, which may be nil, says what is wrong with an output; such a piece is computed
@@ -102,6 +108,9 @@ func (s *Session) Refused() int {
 // Close stops asking. Results that come later stay in the fleet's store.
 func (s *Session) Close() error {
 	defer s.end()
+	if !s.conn.nc.IsConnected() {
+		return nil // the server forgets of itself who watched
+	}
 	return s.watcher.Stop()
 }
 
@@ -161,30 +170,9 @@ func (r Result) open() (json.RawMessage, error) {
 	return nil, f
 }
 
-// publish queues a piece. A server that is away is waited for. A piece that is queued
-// twice is computed twice, and its result put in the same place.
+// publish queues a piece, unless it is queued.
 func (s *Session) publish(ctx context.Context, piece uint64, p *pendingResult) error {
-	s.mutex.Lock()
-	p.attempt++
-	id := fmt.Sprintf("%s.%d.%d.%d", s.id, piece, p.asked.UnixNano(), p.attempt)
-	s.mutex.Unlock()
-	subject := jobSubject(s.experiment.Code, s.id, piece)
-	for {
-		_, err := s.conn.js.Publish(ctx, subject, p.work, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
-		switch {
-		case err == nil:
-			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case s.conn.nc.IsClosed():
-			return fmt.Errorf("fleet: %w", err)
-		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return s.conn.publish(ctx, jobSubject(s.experiment.Code, s.id, piece), p.work)
 }
 
 // watch takes note of results as they are put, those of earlier sessions first.
@@ -258,7 +246,7 @@ func (s *Session) refuse(piece uint64) {
 // results that the watch has missed, and for pieces that are neither queued nor done,
 // as when the server came back without its store.
 func (s *Session) lookAfterPieces(ctx context.Context) {
-	ticker := time.NewTicker(lookAfter)
+	ticker := time.NewTicker(s.lookAfter())
 	defer ticker.Stop()
 	for {
 		select {
@@ -272,56 +260,54 @@ func (s *Session) lookAfterPieces(ctx context.Context) {
 
 // look asks once.
 func (s *Session) look(ctx context.Context) {
-	old := s.oldPieces()
+	old := s.oldPieces(lookMost)
 	if len(old) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	queued, err := s.queued(ctx)
+	_, err := s.conn.specs.Get(ctx, s.id)
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound): // the server came back without its store
+		err = s.announce(ctx)
+		maps.Copy(old, s.oldPieces(math.MaxInt))
+	case err != nil: // the server is away, or it came back without its store
+		err = s.conn.reopen(ctx)
+	}
 	if err != nil {
-		// The server is away, or it came back without its store.
-		_ = s.conn.reopen(ctx)
-		return
+		return // next time
 	}
-	if _, err := s.conn.specs.Get(ctx, s.id); errors.Is(err, jetstream.ErrKeyNotFound) {
-		_ = s.announce(ctx) // likewise; and next time, if not now
-	}
+	var asking errgroup.Group
+	asking.SetLimit(lookWide)
 	for piece, p := range old {
-		entry, err := s.conn.results.Get(ctx, resultKey(s.id, piece))
-		switch {
-		case err == nil:
-			s.take(piece, entry.Value())
-		case errors.Is(err, jetstream.ErrKeyNotFound) && !queued[piece]:
-			_ = s.publish(ctx, piece, p) // next time, if not now
-		}
+		asking.Go(func() error {
+			entry, err := s.conn.results.Get(ctx, resultKey(s.id, piece))
+			switch {
+			case err == nil:
+				s.take(piece, entry.Value())
+			case errors.Is(err, jetstream.ErrKeyNotFound):
+				_ = s.publish(ctx, piece, p) // next time, if not now
+			}
+			return nil
+		})
 	}
+	_ = asking.Wait() // errors are for the next time
 }
 
-// oldPieces returns pieces that have been waited for longer than it takes to look.
-func (s *Session) oldPieces() map[uint64]*pendingResult {
+// oldPieces returns pieces, but no more than most, that have been waited for, since they
+// were asked for or looked at, longer than it takes to look.
+func (s *Session) oldPieces(most int) map[uint64]*pendingResult {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	old := map[uint64]*pendingResult{}
 	for piece, p := range s.waiting {
-		if time.Since(p.asked) > lookAfter && len(old) < lookMost {
+		if len(old) == most {
+			break
+		}
+		if time.Since(p.asked) > s.lookAfter() {
+			p.asked = time.Now()
 			old[piece] = p
 		}
 	}
 	return old
-}
-
-// queued returns the pieces of the experiment that wait or are being computed.
-func (s *Session) queued(ctx context.Context) (map[uint64]bool, error) {
-	info, err := s.conn.jobs.Info(ctx, jetstream.WithSubjectFilter(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
-	if err != nil {
-		return nil, err
-	}
-	queued := map[uint64]bool{}
-	for subject := range info.State.Subjects {
-		if piece, err := strconv.ParseUint(subject[strings.LastIndexByte(subject, '.')+1:], 10, 64); err == nil {
-			queued[piece] = true
-		}
-	}
-	return queued, nil
 }

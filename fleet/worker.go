@@ -62,7 +62,14 @@ type worker struct {
 	failed   atomic.Int64 // pieces given back
 	seconds  rate
 	begun    time.Time
+
+	lasting    context.Context // ends some time after the work, for the last results
+	underWay   chan struct{}   // filled by results on their way
+	delivering sync.WaitGroup  // of results
 }
+
+// maxUnderWay is the most results of a worker that are on their way to the store.
+const maxUnderWay = 512
 
 // Work takes pieces off the queue of a fleet and computes them until ctx ends or the
 // fleet is drained. What it has begun by then goes back to the queue.
@@ -78,15 +85,20 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 		return fmt.Errorf("fleet: %w", err)
 	}
 	w := &worker{conn: c, config: config, consumer: consumer, begun: time.Now(),
-		queue: make(chan jetstream.Msg, maxAhead)}
+		queue: make(chan jetstream.Msg, maxAhead), underWay: make(chan struct{}, maxUnderWay)}
 	return w.work(ctx)
 }
 
 // consumer returns the one consumer of all workers of a version of the code, made if it
 // is not there.
 func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, error) {
-	return c.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable:       "code-" + code,
+	name := "code-" + code
+	consumer, err := c.jobs.Consumer(ctx, name)
+	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return consumer, err
+	}
+	return c.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable:       name,
 		FilterSubject: jobsPrefix + code + ".>",
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       c.hold,
@@ -98,6 +110,10 @@ func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, e
 func (w *worker) work(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	var end context.CancelFunc
+	w.lasting, end = context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	context.AfterFunc(ctx, func() { time.AfterFunc(leaveTime, end) })
 	var parts sync.WaitGroup
 	parts.Go(func() { w.renew(ctx) })
 	parts.Go(func() { w.report(ctx, stop) })
@@ -107,6 +123,7 @@ func (w *worker) work(ctx context.Context) error {
 	w.fetch(ctx)
 	stop()
 	parts.Wait()
+	w.delivering.Wait()
 	w.giveBack()
 	w.leave()
 	return nil
@@ -126,31 +143,50 @@ func (w *worker) fetch(ctx context.Context) {
 			pause(ctx, 2*time.Millisecond)
 			continue
 		}
-		var batch jetstream.MessageBatch
-		var err error
 		if idle {
-			batch, err = w.consumer.Fetch(1, jetstream.FetchMaxWait(time.Second))
-		} else {
-			batch, err = w.consumer.FetchNoWait(want)
+			want = 1
 		}
-		if err != nil {
+		taken, waiting, err := w.take(ctx, want, idle)
+		if err != nil && ctx.Err() == nil {
 			w.reopen(ctx)
-			continue
 		}
-		idle = true
-		for m := range batch.Messages() {
-			idle = false
-			if data, err := m.Metadata(); err == nil {
-				share = max(w.config.Parallel, int(min(data.NumPending/4, maxAhead)))
-			}
-			w.held.Store(m, nil)
-			w.holding.Add(1)
-			w.queue <- m // has room: want is never more
-		}
-		if batch.Error() != nil {
-			w.reopen(ctx)
+		if idle = taken == 0; !idle {
+			share = max(w.config.Parallel, int(min(waiting/4, maxAhead)))
 		}
 	}
+}
+
+// idleTime is how long a worker without work waits for a piece before it asks again.
+const idleTime = time.Second
+
+// take takes pieces from the queue: what there is, or one that it waits for. waiting is
+// how many the queue has left.
+func (w *worker) take(ctx context.Context, want int, wait bool) (taken int, waiting uint64, err error) {
+	var batch jetstream.MessageBatch
+	if wait {
+		ctx, cancel := context.WithTimeout(ctx, idleTime)
+		defer cancel()
+		batch, err = w.consumer.Fetch(want, jetstream.FetchContext(ctx))
+	} else {
+		batch, err = w.consumer.FetchNoWait(want)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	for m := range batch.Messages() {
+		taken++
+		if data, err := m.Metadata(); err == nil {
+			waiting = data.NumPending
+		}
+		w.held.Store(m, nil)
+		w.holding.Add(1)
+		w.queue <- m // has room: want is never more
+	}
+	err = batch.Error()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = nil // nothing came
+	}
+	return taken, waiting, err
 }
 
 // reopen makes anew what a server lacks that came back without its store. One that is
@@ -230,39 +266,67 @@ func (w *worker) compute(ctx context.Context) {
 			return
 		case m := <-w.queue:
 			w.one(ctx, bench, m)
-			w.release(m)
 		}
 	}
 }
 
-// one computes the piece of a message, stores its result and acknowledges it. A piece
-// that cannot be computed here goes back after a pause.
+// one computes the piece of a message, and sends the result on its way. A piece that
+// cannot be computed here goes back after a pause.
 func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	experiment, piece, err := pieceOf(m.Subject())
 	if err != nil {
 		w.log(fmt.Sprintf("a job that nobody can compute was taken off the queue: %v", err))
 		_ = m.Term()
+		w.release(m)
 		return
 	}
 	begin := time.Now()
 	result, err := w.result(ctx, bench, m, experiment, piece)
-	if err != nil {
-		w.failed.Add(1)
-		if ctx.Err() != nil {
-			_ = m.Nak()
-			return
-		}
-		w.log(fmt.Sprintf("piece %d of %s: %v", piece, experiment, err))
-		_ = m.NakWithDelay(w.conn.hold / 10)
+	result.Seconds = time.Since(begin).Seconds()
+	var data []byte
+	if err == nil {
+		data, err = result.encode(experiment, piece)
+	}
+	if err == nil {
+		w.seconds.add(result.Seconds)
+		w.deliver(finished{m, resultSubject(experiment, piece), data})
 		return
 	}
-	result.Seconds = time.Since(begin).Seconds()
-	if err := w.store(ctx, experiment, piece, result); err != nil {
-		return // not acknowledged: it comes again
+	defer w.release(m)
+	w.failed.Add(1)
+	if ctx.Err() != nil {
+		_ = m.Nak()
+		return
 	}
-	_ = m.Ack()
-	w.seconds.add(result.Seconds)
-	w.done.Add(1)
+	w.log(fmt.Sprintf("piece %d of %s: %v", piece, experiment, err))
+	_ = m.NakWithDelay(w.conn.hold / 10)
+}
+
+// finished is a result on its way to the store.
+type finished struct {
+	message jetstream.Msg
+	subject string
+	data    []byte
+}
+
+// leaveTime is how long a worker that ends waits for its last results to be stored.
+const leaveTime = 2 * time.Second
+
+// deliver puts a result under its name, and then takes the piece off the queue. It does
+// not wait for the server, but no more than some hundred results are under way. A result
+// that is there already is put again: whoever asked once more hears of it. A server that
+// is away is waited for; without the result stored, the piece comes again elsewhere.
+func (w *worker) deliver(f finished) {
+	w.underWay <- struct{}{}
+	w.delivering.Go(func() {
+		defer func() { <-w.underWay }()
+		defer w.release(f.message)
+		if w.conn.publish(w.lasting, f.subject, f.data) != nil {
+			return
+		}
+		_ = f.message.Ack() // else it comes again, and is put again
+		w.done.Add(1)
+	})
 }
 
 // result computes a piece.
@@ -282,25 +346,6 @@ func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, 
 		r.Output, err = json.Marshal(output)
 	}
 	return r, err
-}
-
-// store puts a result under its name, if none is there. A server that is away is waited
-// for as long as the piece is held.
-func (w *worker) store(ctx context.Context, experiment string, piece uint64, r Result) error {
-	data, err := r.encode(experiment, piece)
-	if err != nil {
-		return err
-	}
-	for {
-		_, err := w.conn.results.Create(ctx, resultKey(experiment, piece), data)
-		switch {
-		case err == nil || errors.Is(err, jetstream.ErrKeyExists):
-			return nil
-		case ctx.Err() != nil || w.conn.nc.IsClosed():
-			return err
-		}
-		pause(ctx, 200*time.Millisecond)
-	}
 }
 
 func (w *worker) log(message string) {

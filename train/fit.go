@@ -31,7 +31,7 @@ const (
 // FitConfig says how a brain is to be fitted. Of its numbers, 0 means the default.
 type FitConfig struct {
 	// Target is by default [FitOrder].
-	Target Target `flag:"target" help:"what to make small: the regret of the order, or the error of the value"`
+	Target Target `flag:"target" only:"order value" help:"what to make small: the regret of the order, or the error of the value"`
 
 	// Table is the exact solution, for as many pieces.
 	Table solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -50,6 +51,7 @@ type Field struct {
 	Name string // of the field
 	Flag string // of the command
 	Help string
+	Only []string // the values that a field of text may have, where they are a few
 
 	// Value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
 	// type of string, *bool, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
@@ -57,7 +59,7 @@ type Field struct {
 }
 
 // Fields returns the fields of a configuration that have a tag "flag", in their order;
-// their help stands in the tag "help".
+// their help stands in the tag "help", and the values there are in the tag "only".
 func Fields(c Config) []Field { return fieldsOf(reflect.ValueOf(c).Elem()) }
 
 // fieldsOf returns the fields of a struct and of those that are embedded in it.
@@ -67,7 +69,7 @@ func fieldsOf(v reflect.Value) (fields []Field) {
 		if field.Anonymous {
 			fields = append(fields, fieldsOf(v.Field(i))...)
 		} else if flag, ok := field.Tag.Lookup("flag"); ok {
-			fields = append(fields, Field{field.Name, flag, field.Tag.Get("help"), v.Field(i).Addr().Interface()})
+			fields = append(fields, Field{field.Name, flag, field.Tag.Get("help"), strings.Fields(field.Tag.Get("only")), v.Field(i).Addr().Interface()})
 		}
 	}
 	return fields

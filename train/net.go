@@ -25,9 +25,9 @@ type NetConfig struct {
 
 	// Features, Hidden and Activation are the shape of the net, unless Start names one to
 	// begin with: see [net.ParseFeatures], [net.ParseHidden] and [net.ParseActivation].
-	Features   string  `flag:"features" help:"what the net sees: squares or counts"`
+	Features   string  `flag:"features" only:"squares counts" help:"what the net sees: squares or counts"`
 	Hidden     string  `flag:"hidden" help:"units of its one or two hidden layers, as in 80 or 256,32"`
-	Activation string  `flag:"activation" help:"of hidden units: relu or clipped-relu"`
+	Activation string  `flag:"activation" only:"relu clipped-relu" help:"of hidden units: relu or clipped-relu"`
 	Start      NetFile `flag:"start" help:"FILE of a net to begin with (default: nothing learned)"`
 
 	// Parallel does not change the result: 0 is one thread for each processor.

@@ -65,7 +65,7 @@ Programs differ in how they count passes and games that end early:
 	f.IntVar(&o.verify, "verify", 0, "first compare moves and flips with the oracle's on so many random `positions`")
 	f.BoolVar(&o.json, "json", false, "print JSON, one object for each engine")
 	cli.CompleteFlag(cmd, "engine", completeEngines)
-	cli.CompleteFlag(cmd, "convention", cobra.FixedCompletions([]string{"A", "B", "C"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "convention", "A", "B", "C")
 	return cmd
 }
 

@@ -69,8 +69,8 @@ About 20 empty squares take a second, each further one three times as long.`,
 	f.StringVar(&o.eval, "eval", "learned", "evaluation that orders moves: learned or none")
 	f.StringVar(&o.without, "without", "", "leave out `techniques`: "+strings.Join(endgame.Techniques(), ", "))
 	f.BoolVar(&o.json, "json", false, "print JSON, one object a position")
-	cli.CompleteFlag(cmd, "eval", cobra.FixedCompletions([]string{"learned", "none"}, cobra.ShellCompDirectiveNoFileComp))
-	cli.CompleteFlag(cmd, "without", cobra.FixedCompletions(endgame.Techniques(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "eval", "learned", "none")
+	cli.CompleteFrom(cmd, "without", endgame.Techniques()...)
 	return cmd
 }
 

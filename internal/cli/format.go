@@ -49,7 +49,7 @@ func AddFormatFlags(cmd *cobra.Command, format *string, asJSON *bool, what strin
 	*format = formats[0]
 	cmd.Flags().Var(formatFlag{format, formats}, "format", "`format` of "+what+": "+strings.Join(formats, ", "))
 	cmd.Flags().BoolVar(asJSON, "json", false, "short for --format json: one JSON object")
-	CompleteFlag(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	CompleteFrom(cmd, "format", formats...)
 }
 
 // ChooseFormat returns the format of the two flags, which must not contradict each

@@ -92,6 +92,7 @@ func (p *Program) root(env *Env) *cobra.Command {
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.CompletionOptions.DisableDefaultCmd = true
+	completeFlags(root)
 	root.SetHelpCommand(newHelpCommand())
 	root.SetFlagErrorFunc(flagError)
 	root.SetIn(env.Stdin)

@@ -75,6 +75,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&brainFile, "brain", "", "brain: a file, or a player that has one (default the built-in brain)")
+	cli.CompleteFlag(cmd, "brain", pick.CompletePlayers(false))
 	pick.EngineFlag(cmd, &engine, "engine that computes the values (default the fastest here)")
 	return cmd
 }

@@ -47,7 +47,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 		cmd.Flags().AddFlag(f)
 	}
 	for name, values := range map[string][]string{"format": ab.Formats(), "clock": ab.Clocks(), "undecided": {"pass", "fail"}, "missing": {"ignore"}} {
-		cli.CompleteFlag(cmd, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		cli.CompleteFrom(cmd, name, values...)
 	}
 	return cmd
 }

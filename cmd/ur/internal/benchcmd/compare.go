@@ -116,7 +116,7 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&c.view.Changed, "changed", false, "show only benchmarks that changed significantly")
 	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(compare.Sorts(), ", ")+", the worst first (default: that of the files)")
 	flags.StringVarP(&c.output, "output", "o", "", "write to `file` in place of stdout")
-	cli.CompleteFlag(cmd, "sort", cobra.FixedCompletions(compare.Sorts(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "sort", compare.Sorts()...)
 	return cmd
 }
 

@@ -96,7 +96,7 @@ func (b *benchDoctor) command() *cobra.Command {
 	flags.IntVar(&b.trials, "trials", 0, "pairs with a planted slowdown (default as many as --aa, or 200)")
 	flags.BoolVar(&b.twoRuns, "two-runs", false, "let --aa and --power also measure one side after the other")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.doctor/1")
-	cli.CompleteFlag(cmd, "level", cobra.FixedCompletions(levelNames(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "level", levelNames()...)
 	return cmd
 }
 

@@ -109,7 +109,7 @@ func (g *benchGate) command() *cobra.Command {
 	flags.StringVarP(&g.output, "output", "o", "", "write the samples of --confirm in Go's benchmark format to `file`")
 	_ = cmd.MarkFlagFilename("output")
 	flags.StringVar(&g.missing, "missing", "", "`ignore` benchmarks that NEW lacks (default: exit code 4)")
-	cli.CompleteFlag(cmd, "missing", cobra.FixedCompletions([]string{"ignore"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "missing", "ignore")
 	return cmd
 }
 

@@ -133,6 +133,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
 	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact; wall with --exec)")
+	cli.CompleteFrom(cmd, "clock", "cpu", "wall")
 	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
 	flags.IntVar(&b.core, "core", experiment.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
@@ -155,7 +156,7 @@ func addEnginesFlag(cmd *cobra.Command, engines *[]string, verb string) {
 // addLevelsFlag adds --level for several levels.
 func addLevelsFlag(cmd *cobra.Command, levels *[]string, verb, byDefault string) {
 	cmd.Flags().StringSliceVar(levels, "level", nil, "`levels` to "+verb+": "+bench.LevelNames()+" (default: "+byDefault+")")
-	cli.CompleteFlag(cmd, "level", cobra.FixedCompletions(strings.Split(bench.LevelNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "level", strings.Split(bench.LevelNames(), ", ")...)
 }
 
 func (b *benchRun) run(ctx context.Context) error {

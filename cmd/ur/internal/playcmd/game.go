@@ -119,7 +119,7 @@ func addGameFlags(cmd *cobra.Command, from *string, number *int) {
 func addFormFlag(cmd *cobra.Command, name string, form *string) {
 	names := strings.Join(record.FormNames(), ", ")
 	cmd.Flags().StringVar(form, name, "", "`form` of the file, one of "+names+" (default by its ending)")
-	cli.CompleteFlag(cmd, name, cobra.FixedCompletions(record.FormNames(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, name, record.FormNames()...)
 }
 
 // showGame prints a game: a line for what a side does until the other moves.

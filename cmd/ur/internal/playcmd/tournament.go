@@ -75,6 +75,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.games, "games", 1000, "games of each pairing, an even number")
 	flags.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets the others")
 	flags.StringVar(&o.anchor, "anchor", "", "player whose Elo is 0")
+	cli.CompleteFlag(cmd, "anchor", pick.CompletePlayers(false))
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice of the first pairing")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")

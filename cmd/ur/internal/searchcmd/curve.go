@@ -64,6 +64,7 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&brain, "brain", "brain", "brain, brain:FILE or greedy")
+	cli.CompleteFlag(cmd, "brain", pick.CompletePlayers(false))
 	f.IntVar(&o.Games, "games", 300, "games of perfect play")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of their dice")
 	pick.TableFlag(cmd, &table)

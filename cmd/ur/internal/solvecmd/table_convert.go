@@ -68,8 +68,8 @@ func newTableConvertCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&c.to, "to", "", "`form` to write: compact, f64 or rgu (default by the extension of OUT)")
 	flags.StringVar(&c.values, "values", "", "`values` of a .rgu: percent16, f32 or f64 (default percent16)")
 	flags.BoolVar(&c.force, "force", false, "replace OUT if it is there")
-	cli.CompleteFlag(cmd, "to", cobra.FixedCompletions([]string{toCompact, toFloat64, toRGU}, cobra.ShellCompDirectiveNoFileComp))
-	cli.CompleteFlag(cmd, "values", cobra.FixedCompletions([]string{"percent16", "f32", "f64"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "to", toCompact, toFloat64, toRGU)
+	cli.CompleteFrom(cmd, "values", "percent16", "f32", "f64")
 	return cmd
 }
 

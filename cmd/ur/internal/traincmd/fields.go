@@ -95,6 +95,9 @@ func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
 			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
 		}
 		typed := flags.String(field.Flag, text.String(), field.Help)
+		if len(field.Only) > 0 {
+			cli.CompleteFrom(cmd, field.Flag, field.Only...)
+		}
 		f.find(func(context.Context) error { text.SetString(*typed); return nil })
 	}
 }

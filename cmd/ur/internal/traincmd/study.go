@@ -57,6 +57,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	flags.IntSliceVar(&s.Plies, "plies", []int{1}, "plies of look-ahead while learning, with commas between them")
 	flags.IntVar(&s.Random, "random", 0, "how many of all combinations to learn with, drawn by the seed; 0 for all")
 	flags.StringVar(&s.Features, "features", "squares", "what the nets see: squares or counts")
+	cli.CompleteFrom(cmd, "features", "squares", "counts")
 	flags.IntVar(&s.Workers, "workers", 1, "games side by side; 1 is the plain algorithm")
 	flags.Int64Var(&s.Moves, "moves", 5_000_000, "moves that each net learns from")
 	flags.IntVar(&s.Pieces, "pieces", 7, "pieces of each player, 1 to 7")

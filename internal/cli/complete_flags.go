@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// completeFlags gives every flag of a tree of commands that says nothing of itself what
+// suits its kind: a number is completed by its default, a folder by folders, and a file by
+// files. Text that is none of these is left to the user: files would mislead.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if _, ok := cmd.GetFlagCompletionFunc(flag.Name); ok || flag.Value.Type() == "bool" {
+			return
+		}
+		if complete := completionOf(flag); complete != nil {
+			CompleteFlag(cmd, flag.Name, complete)
+		}
+	})
+	for _, below := range cmd.Commands() {
+		completeFlags(below)
+	}
+}
+
+// completionOf returns what completes a flag by its kind, nil for files.
+func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
+	name, usage := pflag.UnquoteUsage(flag)
+	about := strings.ToLower(name + " " + usage)
+	switch {
+	case isNumber(flag.Value.Type()):
+		return completeDefault(flag)
+	case strings.HasPrefix(about, "folder") || strings.HasPrefix(about, "dir ") || strings.Contains(about, "string folder"):
+		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+	case strings.Contains(about, "file"):
+		return nil
+	}
+	return completeDefault(flag)
+}
+
+// isNumber reports whether values of a type, as package pflag calls it, are numbers.
+func isNumber(kind string) bool {
+	kind = strings.TrimSuffix(strings.TrimSuffix(kind, "Slice"), "s")
+	return kind == "duration" || strings.HasPrefix(strings.TrimPrefix(kind, "u"), "int") || strings.HasPrefix(kind, "float")
+}
+
+// completeDefault offers the default of a flag, and no files.
+func completeDefault(flag *pflag.Flag) cobra.CompletionFunc {
+	var values []string
+	if v := strings.Trim(flag.DefValue, "[]"); v != "" && v != "0" && v != "0s" && v != "-1" {
+		values = []string{v + "\tthe default"}
+	}
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// CompleteFrom sets the values that complete a flag.
+func CompleteFrom(cmd *cobra.Command, flag string, values ...string) {
+	CompleteFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}

@@ -105,8 +105,8 @@ type Distill struct {
 // Sizes of a batch. It is small: learning from as many positions in batches of 4,096, at the
 // rate that is best for those, left a seventh more regret.
 const (
-	distillShards            = 8
-	distillPositionsPerShard = 64 // and up to a decision more
+	distillShards            = 4
+	distillPositionsPerShard = 128 // and up to a decision more
 )
 
 // NewDistill returns a learner before its first step.
@@ -209,17 +209,10 @@ func (d *Distill) Step(ctx context.Context) (positions int64, err error) {
 	}
 	clear(d.gradient)
 	for i := range d.shards {
-		b := d.shards[i].batch
-		positions += int64(b.Len())
-		for j, g := range b.Gradient {
-			d.gradient[j] += g
-		}
+		d.shards[i].batch.AddGradient(d.gradient)
+		positions += int64(d.shards[i].batch.Len())
 	}
-	scale := 1 / float32(positions)
-	for j := range d.gradient {
-		d.gradient[j] *= scale
-	}
-	d.adam.Step(d.model, d.gradient, d.rate(part))
+	d.adam.Step(d.model, d.gradient, 1/float32(positions), d.rate(part))
 	d.seen += positions
 	return positions, nil
 }

@@ -59,6 +59,7 @@ func floatKernels() {
 		v.dots()
 		v.addScaled()
 		v.follow()
+		v.adam()
 	}
 }
 
@@ -444,6 +445,53 @@ func (v vectors) follow() {
 	}
 	ADDQ(Imm(64), w)
 	ADDQ(Imm(64), e)
+	SUBQ(Imm(16), n)
+	JNZ(LabelRef("loop"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// adam moves weights by their gradient, as Adam does.
+func (v vectors) adam() {
+	name := "adam" + v.suffix
+	TEXT(name, NOSPLIT, "func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)")
+	Doc(name+" takes a step of Adam with n weights, a multiple of 16.", "It must equal adam.")
+	Pragma("noescape")
+	w, g := Load(Param("weights"), GP64()), Load(Param("gradient"), GP64())
+	first, second, n := Load(Param("first"), GP64()), Load(Param("second"), GP64()), Load(Param("n"), GP64())
+	scale, size, epsilon := v.broadcast("scale"), v.broadcast("size"), v.broadcast("epsilon")
+	keepFirst, newFirst := v.broadcast("keepFirst"), v.broadcast("newFirst")
+	keepSecond, newSecond := v.broadcast("keepSecond"), v.broadcast("newSecond")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("loop")
+	for at := 0; at < 64; at += v.bytes {
+		slope, mean, square, part := v.register(), v.register(), v.register(), v.register()
+		Comment("The running mean of the gradient.")
+		VMULPS(Mem{Base: g, Disp: at}, scale, slope)
+		VMULPS(Mem{Base: first, Disp: at}, keepFirst, mean)
+		VMULPS(slope, newFirst, part)
+		VADDPS(part, mean, mean)
+		VMOVUPS(mean, Mem{Base: first, Disp: at})
+		Comment("The running mean of its square.")
+		VMULPS(Mem{Base: second, Disp: at}, keepSecond, square)
+		VMULPS(slope, newSecond, part)
+		VMULPS(slope, part, part)
+		VADDPS(part, square, square)
+		VMOVUPS(square, Mem{Base: second, Disp: at})
+		Comment("The step.")
+		VSQRTPS(square, square)
+		VADDPS(epsilon, square, square)
+		VMULPS(size, mean, mean)
+		VDIVPS(square, mean, mean)
+		VMOVUPS(Mem{Base: w, Disp: at}, part)
+		VSUBPS(mean, part, part)
+		VMOVUPS(part, Mem{Base: w, Disp: at})
+	}
+	for _, list := range []Register{w, g, first, second} {
+		ADDQ(Imm(64), list)
+	}
 	SUBQ(Imm(16), n)
 	JNZ(LabelRef("loop"))
 	Label("done")

@@ -1,6 +1,10 @@
 package gradient
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur/net/internal/f32"
+)
 
 // Adam takes steps by the method of Kingma and Ba ("Adam: a method for stochastic
 // optimization", 2015), with its usual settings. Its lists are all that its steps change,
@@ -17,23 +21,21 @@ const (
 	adamEpsilon = 1e-8
 )
 
+var adamDecay = f32.Decay{
+	KeepFirst: adamFirst, NewFirst: 1 - adamFirst, KeepSecond: adamSecond, NewSecond: 1 - adamSecond, Epsilon: adamEpsilon,
+}
+
 // NewAdam returns the state before the first step of a model.
 func NewAdam(m *Model) *Adam {
 	return &Adam{First: make([]float32, len(m.Params)), Second: make([]float32, len(m.Params))}
 }
 
-// Step moves the weights of a model against a gradient.
-func (a *Adam) Step(m *Model, gradient []float32, rate float64) {
+// Step moves the weights of a model against a gradient, which is first multiplied with
+// scale: 1 divided by the number of positions makes a mean of a sum.
+func (a *Adam) Step(m *Model, gradient []float32, scale float32, rate float64) {
 	a.Steps++
 	t := float64(a.Steps)
 	size := float32(rate * math.Sqrt(1-math.Pow(adamSecond, t)) / (1 - math.Pow(adamFirst, t)))
-	first, second := a.First[:len(gradient)], a.Second[:len(gradient)]
-	params := m.Params[:len(gradient)]
-	for i, g := range gradient {
-		f := float32(adamFirst*first[i]) + float32((1-adamFirst)*g)
-		s := float32(adamSecond*second[i]) + float32(float32((1-adamSecond)*g)*g)
-		first[i], second[i] = f, s
-		params[i] -= float32(size*f) / (float32(math.Sqrt(float64(s))) + adamEpsilon)
-	}
+	m.kernels.Adam(m.Params, gradient, a.First, a.Second, scale, size, adamDecay)
 	m.Changed()
 }

@@ -152,3 +152,6 @@ func (b *Batch) addRows(s span, slopes []float32) {
 		b.model.kernels.AddScaled(bias, slopes[i*s.out:][:s.out], 1)
 	}
 }
+
+// AddGradient adds to sum, a list like the model's Params, the gradient of the batch.
+func (b *Batch) AddGradient(sum []float32) { b.model.kernels.AddScaled(sum, b.Gradient, 1) }

@@ -172,7 +172,7 @@ func TestPaddingStaysZero(t *testing.T) {
 				b.Slopes[i] = 1
 			}
 			b.Backward()
-			adam.Step(m, b.Gradient, 0.01)
+			adam.Step(m, b.Gradient, 1, 0.01)
 		}
 		again, err := NewModel(m.Net())
 		if err != nil {
@@ -199,7 +199,7 @@ func TestAdam(t *testing.T) {
 	w, first, second := 0.0, 0.0, 0.0
 	for i, g := range []float64{1, -0.5, 0.25, 3} {
 		gradient[0] = float32(g)
-		adam.Step(m, gradient, 0.1)
+		adam.Step(m, gradient, 1, 0.1)
 		first, second = 0.9*first+0.1*g, 0.999*second+0.001*g*g
 		unbiased, variance := first/(1-math.Pow(0.9, float64(i+1))), second/(1-math.Pow(0.999, float64(i+1)))
 		w -= 0.1 * unbiased / math.Sqrt(variance)

@@ -33,6 +33,7 @@ type Kernels struct {
 	dots      func(dst, rows, weights *float32, n, width uintptr)
 	addScaled func(y, x *float32, n uintptr, step float32)
 	follow    func(weights, traces *float32, n uintptr, step, decay float32)
+	adam      func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)
 }
 
 // tile is a kernel for so many rows and columns of a product.
@@ -218,6 +219,25 @@ func (k *Kernels) Follow(weights, traces []float32, step, decay float32) {
 	k.follow(&weights[0], &traces[0], uintptr(len(weights)), step, decay)
 }
 
+// Decay are the constants of [Kernels.Adam]: what is kept of the running means of the
+// gradient and of its square, what is added to them of the new ones, and the smallest divisor.
+type Decay struct{ KeepFirst, NewFirst, KeepSecond, NewSecond, Epsilon float32 }
+
+// Adam takes a step of Adam: with g the gradient times scale, it brings the running means up
+// to date and moves the weights by size times the first of them, divided by the root of the
+// second.
+func (k *Kernels) Adam(weights, gradient, first, second []float32, scale, size float32, d Decay) {
+	checkLength(len(weights), len(gradient))
+	checkLength(len(weights), len(first))
+	checkLength(len(weights), len(second))
+	if k.adam == nil || len(weights) == 0 {
+		adam(weights, gradient, first, second, scale, size, d)
+		return
+	}
+	k.adam(&weights[0], &gradient[0], &first[0], &second[0], uintptr(len(weights)), scale, size,
+		d.KeepFirst, d.NewFirst, d.KeepSecond, d.NewSecond, d.Epsilon)
+}
+
 // checkLength panics unless two lists are of one length, a multiple of Width.
 func checkLength(n, m int) {
 	if n != m || n%Width != 0 {
@@ -310,6 +330,16 @@ func follow(weights, traces []float32, step, decay float32) {
 	for i, e := range traces {
 		weights[i] = fused(e, step, weights[i])
 		traces[i] = e * decay
+	}
+}
+
+func adam(weights, gradient, first, second []float32, scale, size float32, d Decay) {
+	for i, g := range gradient {
+		g = float32(g * scale)
+		f := float32(d.KeepFirst*first[i]) + float32(d.NewFirst*g)
+		s := float32(d.KeepSecond*second[i]) + float32(float32(d.NewSecond*g)*g)
+		first[i], second[i] = f, s
+		weights[i] -= float32(size*f) / (float32(math.Sqrt(float64(s))) + d.Epsilon)
 	}
 }
 

@@ -15,7 +15,7 @@ var assembled = []*Kernels{
 			{4, 16, tile4x16AVX2},
 			{1, 16, tile1x16AVX2},
 		},
-		sumSets: sumSetsAVX2, addToSets: addToSetsAVX2, clip: clipAVX2, clipBack: clipBackAVX2, dots: dotsAVX2, addScaled: addScaledAVX2, follow: followAVX2,
+		sumSets: sumSetsAVX2, addToSets: addToSetsAVX2, clip: clipAVX2, clipBack: clipBackAVX2, dots: dotsAVX2, addScaled: addScaledAVX2, follow: followAVX2, adam: adamAVX2,
 	},
 	{
 		name:  "avx512",
@@ -26,6 +26,6 @@ var assembled = []*Kernels{
 			{1, 32, tile1x32AVX512},
 			{1, 16, tile1x16AVX512},
 		},
-		sumSets: sumSetsAVX512, addToSets: addToSetsAVX512, clip: clipAVX512, clipBack: clipBackAVX512, dots: dotsAVX512, addScaled: addScaledAVX512, follow: followAVX512,
+		sumSets: sumSetsAVX512, addToSets: addToSetsAVX512, clip: clipAVX512, clipBack: clipBackAVX512, dots: dotsAVX512, addScaled: addScaledAVX512, follow: followAVX512, adam: adamAVX512,
 	},
 }

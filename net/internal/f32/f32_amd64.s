@@ -467,6 +467,88 @@ done:
 	VZEROUPPER
 	RET
 
+// func adamAVX2(weights *float32, gradient *float32, first *float32, second *float32, n uintptr, scale float32, size float32, keepFirst float32, newFirst float32, keepSecond float32, newSecond float32, epsilon float32)
+// Requires: AVX, AVX2, SSE
+TEXT ·adamAVX2(SB), NOSPLIT, $0-68
+	MOVQ         weights+0(FP), AX
+	MOVQ         gradient+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         second+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVSS        scale+40(FP), X0
+	VBROADCASTSS X0, Y0
+	MOVSS        size+44(FP), X1
+	VBROADCASTSS X1, Y1
+	MOVSS        epsilon+64(FP), X2
+	VBROADCASTSS X2, Y2
+	MOVSS        keepFirst+48(FP), X3
+	VBROADCASTSS X3, Y3
+	MOVSS        newFirst+52(FP), X4
+	VBROADCASTSS X4, Y4
+	MOVSS        keepSecond+56(FP), X5
+	VBROADCASTSS X5, Y5
+	MOVSS        newSecond+60(FP), X6
+	VBROADCASTSS X6, Y6
+	TESTQ        SI, SI
+	JZ           done
+
+loop:
+	// The running mean of the gradient.
+	VMULPS  (CX), Y0, Y7
+	VMULPS  (DX), Y3, Y8
+	VMULPS  Y7, Y4, Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS Y8, (DX)
+
+	// The running mean of its square.
+	VMULPS  (BX), Y5, Y9
+	VMULPS  Y7, Y6, Y10
+	VMULPS  Y7, Y10, Y10
+	VADDPS  Y10, Y9, Y9
+	VMOVUPS Y9, (BX)
+
+	// The step.
+	VSQRTPS Y9, Y9
+	VADDPS  Y2, Y9, Y9
+	VMULPS  Y1, Y8, Y8
+	VDIVPS  Y9, Y8, Y8
+	VMOVUPS (AX), Y10
+	VSUBPS  Y8, Y10, Y10
+	VMOVUPS Y10, (AX)
+
+	// The running mean of the gradient.
+	VMULPS  32(CX), Y0, Y7
+	VMULPS  32(DX), Y3, Y8
+	VMULPS  Y7, Y4, Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS Y8, 32(DX)
+
+	// The running mean of its square.
+	VMULPS  32(BX), Y5, Y9
+	VMULPS  Y7, Y6, Y10
+	VMULPS  Y7, Y10, Y10
+	VADDPS  Y10, Y9, Y9
+	VMOVUPS Y9, 32(BX)
+
+	// The step.
+	VSQRTPS Y9, Y9
+	VADDPS  Y2, Y9, Y9
+	VMULPS  Y1, Y8, Y8
+	VDIVPS  Y9, Y8, Y8
+	VMOVUPS 32(AX), Y10
+	VSUBPS  Y8, Y10, Y10
+	VMOVUPS Y10, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	SUBQ    $0x10, SI
+	JNZ     loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func tile8x32AVX512(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 // Requires: AVX, AVX512F
 TEXT ·tile8x32AVX512(SB), NOSPLIT, $0-64
@@ -1024,6 +1106,65 @@ loop:
 	ADDQ        $0x40, CX
 	SUBQ        $0x10, DX
 	JNZ         loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamAVX512(weights *float32, gradient *float32, first *float32, second *float32, n uintptr, scale float32, size float32, keepFirst float32, newFirst float32, keepSecond float32, newSecond float32, epsilon float32)
+// Requires: AVX, AVX512F, SSE
+TEXT ·adamAVX512(SB), NOSPLIT, $0-68
+	MOVQ         weights+0(FP), AX
+	MOVQ         gradient+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         second+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVSS        scale+40(FP), X0
+	VBROADCASTSS X0, Z0
+	MOVSS        size+44(FP), X1
+	VBROADCASTSS X1, Z1
+	MOVSS        epsilon+64(FP), X2
+	VBROADCASTSS X2, Z2
+	MOVSS        keepFirst+48(FP), X3
+	VBROADCASTSS X3, Z3
+	MOVSS        newFirst+52(FP), X4
+	VBROADCASTSS X4, Z4
+	MOVSS        keepSecond+56(FP), X5
+	VBROADCASTSS X5, Z5
+	MOVSS        newSecond+60(FP), X6
+	VBROADCASTSS X6, Z6
+	TESTQ        SI, SI
+	JZ           done
+
+loop:
+	// The running mean of the gradient.
+	VMULPS  (CX), Z0, Z7
+	VMULPS  (DX), Z3, Z8
+	VMULPS  Z7, Z4, Z10
+	VADDPS  Z10, Z8, Z8
+	VMOVUPS Z8, (DX)
+
+	// The running mean of its square.
+	VMULPS  (BX), Z5, Z9
+	VMULPS  Z7, Z6, Z10
+	VMULPS  Z7, Z10, Z10
+	VADDPS  Z10, Z9, Z9
+	VMOVUPS Z9, (BX)
+
+	// The step.
+	VSQRTPS Z9, Z9
+	VADDPS  Z2, Z9, Z9
+	VMULPS  Z1, Z8, Z8
+	VDIVPS  Z9, Z8, Z8
+	VMOVUPS (AX), Z10
+	VSUBPS  Z8, Z10, Z10
+	VMOVUPS Z10, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	SUBQ    $0x10, SI
+	JNZ     loop
 
 done:
 	VZEROUPPER

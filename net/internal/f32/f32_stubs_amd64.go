@@ -58,6 +58,12 @@ func addScaledAVX2(y *float32, x *float32, n uintptr, step float32)
 //go:noescape
 func followAVX2(weights *float32, traces *float32, n uintptr, step float32, decay float32)
 
+// adamAVX2 takes a step of Adam with n weights, a multiple of 16.
+// It must equal adam.
+//
+//go:noescape
+func adamAVX2(weights *float32, gradient *float32, first *float32, second *float32, n uintptr, scale float32, size float32, keepFirst float32, newFirst float32, keepSecond float32, newSecond float32, epsilon float32)
+
 // tile8x32AVX512 adds A B to a tile C of 8 rows and 32 columns; A has k columns. Strides are in bytes.
 // It must equal multiplyTile.
 //
@@ -123,3 +129,9 @@ func addScaledAVX512(y *float32, x *float32, n uintptr, step float32)
 //
 //go:noescape
 func followAVX512(weights *float32, traces *float32, n uintptr, step float32, decay float32)
+
+// adamAVX512 takes a step of Adam with n weights, a multiple of 16.
+// It must equal adam.
+//
+//go:noescape
+func adamAVX512(weights *float32, gradient *float32, first *float32, second *float32, n uintptr, scale float32, size float32, keepFirst float32, newFirst float32, keepSecond float32, newSecond float32, epsilon float32)

@@ -122,6 +122,30 @@ func TestElements(t *testing.T) {
 	})
 }
 
+// TestAdam takes some steps on every tier.
+func TestAdam(t *testing.T) {
+	tiers(t, func(t *testing.T, k *Kernels) {
+		rng := rand.New(rand.NewPCG(9, 10))
+		decay := Decay{KeepFirst: 0.9, NewFirst: 0.1, KeepSecond: 0.99, NewSecond: 0.01, Epsilon: 1e-8}
+		for range 20 {
+			n := Width * rng.IntN(9)
+			var want, got [3][]float32 // weights and the two means
+			want[0], want[1], want[2] = numbers(rng, n), make([]float32, n), make([]float32, n)
+			for i := range want {
+				got[i] = slices.Clone(want[i])
+			}
+			for range 3 {
+				gradient := numbers(rng, n)
+				plain.Adam(want[0], gradient, want[1], want[2], 0.01, 0.3, decay)
+				k.Adam(got[0], gradient, got[1], got[2], 0.01, 0.3, decay)
+				for i := range want {
+					same(t, fmt.Sprintf("list %d of Adam", i), got[i], want[i])
+				}
+			}
+		}
+	})
+}
+
 // TestFused compares with exact arithmetic, above all where the sum is nearly halfway
 // between two numbers.
 func TestFused(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 // An evolution whose games are played on a fleet learns the same brain.
 func TestEvolutionIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
 	evolve := func(arena train.Arena) *ur.Brain {
 		c := train.EvolveConfig{Pairs: 4, Games: 64}
 		c.Seed, c.Pieces = 3, 2
@@ -42,6 +43,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 
 // A duel that is damaged on the way, or asked for under another number, is not fought.
 func TestDuelsThatCannotBe(t *testing.T) {
+	t.Parallel()
 	runner := duelRunner{engine.Fastest()}
 	w := duelWork{
 		First: packWeights(ur.DefaultBrain()), Second: packWeights(ur.ClassicBrain()),

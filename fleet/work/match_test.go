@@ -65,6 +65,7 @@ func player(t *testing.T, spec string) play.Player {
 // built in and from a file, between players that need seats, with a test, with an odd
 // number of games, and asked twice.
 func TestMatchIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mine.txt")
 	text, err := os.ReadFile("../../brain_default.txt")
 	if err == nil {
@@ -108,6 +109,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 
 // A game without end is the same error, and what was finished before it is counted.
 func TestMatchWithoutEnd(t *testing.T) {
+	t.Parallel()
 	conn := newFleet(t, 1)
 	venue := NewVenue(conn, "")
 	defer venue.Close(context.Background())
@@ -127,6 +129,7 @@ func TestMatchWithoutEnd(t *testing.T) {
 
 // A tournament on a fleet is the tournament on one machine.
 func TestTournamentIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
 	conn := newFleet(t, 2)
 	c := play.TournamentConfig{
 		Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")},
@@ -150,6 +153,7 @@ func TestTournamentIsThatOfOneMachine(t *testing.T) {
 
 // An answer that does not fit its piece is not believed.
 func TestScoresThatCannotBe(t *testing.T) {
+	t.Parallel()
 	c := play.MatchConfig{Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
 	table, err := play.NewTable(t.Context(), c)
 	if err != nil {

@@ -2,8 +2,8 @@
 // travels, what a worker does with it, and what of an answer can be believed.
 //
 // [Kinds] are what a worker computes. A client has a type for each question: [Venue] for
-// matches and tournaments, [Duels] for generations of an evolution, [Measure] for
-// measurements. All give what the same question gives on one machine.
+// matches and tournaments, [Duels] for generations of an evolution, [Study] for the points
+// of a study. All give what the same question gives on one machine.
 package work
 
 import (
@@ -25,6 +25,7 @@ func Kinds(e ur.Engine) []fleet.Kind {
 	return []fleet.Kind{
 		matchKind{e},
 		duelKind{e},
+		studyKind{},
 	}
 }
 

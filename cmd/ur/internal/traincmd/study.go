@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 	"github.com/seed-09dcdc84/ur/train"
@@ -21,7 +23,11 @@ the regret on the way, which needs a table of the exact solution.
 
 Results are kept in -o FILE, a line of JSON for each point, as soon as they are there.
 With --resume the same study goes on after those. At the end a table is printed, the best
-point first, and --plot draws all learning curves.`
+point first, and --plot draws all learning curves.
+
+With --fleet the points are learned with by the workers of a fleet, side by side. The
+results are the same but for the seconds; they are in the file in the order of the
+points, each as soon as those before it are there.`
 
 // study is a run of the command, as the flags ask for it.
 type study struct {
@@ -32,6 +38,7 @@ type study struct {
 	plot   string
 	resume bool
 	asJSON bool
+	fleet  fleetcmd.Options
 }
 
 // newStudyCommand returns "ur train study".
@@ -43,7 +50,8 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 		Long:  studyLong,
 		Example: `  ur train study -o study.jsonl --lambda 0.3,0.7 --rate 0.1,0.3 --plot s.svg
   ur train study -o study.jsonl --hidden 40 --hidden 80 --moves 20000000
-  ur train study -o study.jsonl --rate 0.01,0.03,0.1,0.3,1 --random 3`,
+  ur train study -o study.jsonl --rate 0.01,0.03,0.1,0.3,1 --random 3
+  ur train study -o study.jsonl --lambda 0.3,0.7 --fleet nats://127.0.0.1:4222`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
@@ -64,6 +72,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all that is left to chance")
 	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default that of the cache)")
 	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one for each processor)")
+	fleetcmd.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
 	flags.StringVar(&s.plot, "plot", "", "draw the learning curves to `file`.svg")
 	flags.BoolVar(&s.resume, "resume", false, "go on after the results that the file has")
 	flags.BoolVar(&s.asJSON, "json", false, "print the results as JSON lines and no table")
@@ -106,8 +115,13 @@ func (s *study) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer file.Close()
+	learn, leave, err := s.learner(ctx, points[min(len(results), len(points)):])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, leave()) }()
 	for _, p := range points[min(len(results), len(points)):] {
-		result, err := s.learn(ctx, p)
+		result, err := learn(p)
 		if err != nil {
 			if errors.Is(err, context.Canceled) {
 				return errors.Join(s.print(results), cli.ErrInterrupted)
@@ -122,11 +136,59 @@ func (s *study) run(ctx context.Context) (err error) {
 	return s.print(results)
 }
 
-// learn learns with a point and shows how far it has come.
-func (s *study) learn(ctx context.Context, p train.StudyPoint) (train.StudyResult, error) {
-	progress := newProgress(s.env)
-	defer progress.Clear()
-	return s.Learn(ctx, p, progress.Report)
+// learner returns what learns with a point, here or on the fleet, and what ends it. The
+// points are those to come.
+func (s *study) learner(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func() error, err error) {
+	if s.fleet.Given() {
+		return s.onFleet(ctx, points)
+	}
+	learn = func(p train.StudyPoint) (train.StudyResult, error) {
+		progress := newProgress(s.env)
+		defer progress.Clear()
+		return s.Learn(ctx, p, progress.Report)
+	}
+	return learn, func() error { return nil }, nil
+}
+
+// onFleet asks the fleet for all points at once; their results are taken in order.
+func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func() error, err error) {
+	conn, err := s.fleet.Join(ctx, "ur train study")
+	if err != nil {
+		return nil, nil, err
+	}
+	remote, err := work.NewStudy(ctx, conn, &s.Study, work.StudyTable(s.table, s.Pieces))
+	if err != nil {
+		conn.Close()
+		return nil, nil, err
+	}
+	bar := cli.NewProgress(s.env, len(points), "points")
+	type answer struct {
+		result train.StudyResult
+		err    error
+	}
+	answers := map[train.StudyPoint]chan answer{}
+	for _, p := range points {
+		done := make(chan answer, 1)
+		answers[p] = done
+		go func() {
+			result, err := remote.Learn(ctx, p)
+			bar.Add(1)
+			done <- answer{result, err}
+		}()
+	}
+	learn = func(p train.StudyPoint) (train.StudyResult, error) {
+		a := <-answers[p]
+		return a.result, a.err
+	}
+	leave = func() error {
+		defer conn.Close()
+		bar.Clear()
+		if err := remote.Close(context.WithoutCancel(ctx)); err != nil {
+			return fmt.Errorf("leaving the fleet: %w", err)
+		}
+		return nil
+	}
+	return learn, leave, nil
 }
 
 // open returns the file, ready for the next result, and the results that it has.

@@ -1,0 +1,166 @@
+package work
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/train"
+)
+
+// studySpec are the settings that all points of a study have in common. Studies of other
+// values share the results of the points that they share.
+type studySpec struct {
+	Features string `json:"features"`
+	Pieces   int    `json:"pieces"`
+	Workers  int    `json:"workers"`
+	Moves    int64  `json:"moves"`
+	Seed     uint64 `json:"seed"`
+	Table    string `json:"table,omitempty"` // sum of its file; "" for one that is solved at once
+}
+
+// Study learns with the points of a study on a fleet.
+type Study struct{ session *fleet.Session }
+
+// NewStudy returns a study that a fleet does. table is the file of the exact solution, or
+// "" where the game is so small that every worker solves it at once. It must be closed.
+func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table string) (*Study, error) {
+	spec := studySpec{Features: s.Features, Pieces: s.Pieces, Workers: s.Workers, Moves: s.Moves, Seed: s.Seed}
+	var files []string
+	if table != "" {
+		sum, err := conn.PutFile(ctx, table)
+		if err != nil {
+			return nil, fmt.Errorf("table: %w", err)
+		}
+		spec.Table, files = sum, []string{sum}
+	}
+	data, err := json.Marshal(spec)
+	if err != nil {
+		return nil, err
+	}
+	e := fleet.Experiment{Kind: studyKind{}.Name(), Code: CodeVersion(), Spec: data, Files: files}
+	session, err := conn.Open(ctx, e, checkStudy)
+	if err != nil {
+		return nil, err
+	}
+	return &Study{session}, nil
+}
+
+// StudyTable returns the file of the exact solution that a study on a fleet is to use:
+// the one that is named, or else that of the cache. It is "" where there is none and the
+// game is so small that every worker solves it at once.
+func StudyTable(named string, pieces int) string {
+	folder, err := solve.DefaultFolder()
+	if named != "" || err != nil {
+		return named
+	}
+	file := TableFile(folder, pieces)
+	if _, err := os.Stat(file); err != nil && pieces <= solve.QuickPieces {
+		return ""
+	}
+	return file
+}
+
+// Learn waits until somebody has learned with a point. The result is that of
+// [train.Study.Learn] but for the seconds.
+func (s *Study) Learn(ctx context.Context, p train.StudyPoint) (train.StudyResult, error) {
+	piece, err := pieceOfPoint(p)
+	if err != nil {
+		return train.StudyResult{}, err
+	}
+	output, err := s.session.Do(ctx, piece, p)
+	if err != nil {
+		return train.StudyResult{}, err
+	}
+	var result train.StudyResult
+	if err := json.Unmarshal(output, &result); err != nil {
+		return train.StudyResult{}, err
+	}
+	if result.Point != p {
+		return train.StudyResult{}, fmt.Errorf("the fleet has another point under number %d", piece)
+	}
+	return result, nil
+}
+
+// Close takes the points that nobody has begun off the queue, and stops asking. What is
+// learned of the others stays in the fleet's store for whoever asks again.
+func (s *Study) Close(ctx context.Context) error {
+	return errors.Join(s.session.Withdraw(ctx), s.session.Close())
+}
+
+// pieceOfPoint returns the number of a point: the first 64 bits of its SHA-256.
+func pieceOfPoint(p train.StudyPoint) (uint64, error) {
+	data, err := json.Marshal(p)
+	sum := sha256.Sum256(data)
+	return binary.BigEndian.Uint64(sum[:]), err
+}
+
+// checkStudy says what of a result cannot be.
+func checkStudy(piece uint64, output json.RawMessage) error {
+	var r train.StudyResult
+	if err := json.Unmarshal(output, &r); err != nil {
+		return err
+	}
+	number, err := pieceOfPoint(r.Point)
+	switch {
+	case err != nil || number != piece:
+		return fmt.Errorf("it is of %s, another point", r.Point)
+	case r.Error == "" && len(r.Curve) == 0:
+		return errors.New("it has neither a curve nor a reason for that")
+	}
+	for i := 1; i < len(r.Curve); i++ {
+		if r.Curve[i].Games <= r.Curve[i-1].Games {
+			return errors.New("its curve goes back")
+		}
+	}
+	return nil
+}
+
+// studyKind learns with points of studies.
+type studyKind struct{}
+
+func (studyKind) Name() string { return "study" }
+
+// Open gets the exact solution.
+func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(string) (string, error)) (fleet.Runner, error) {
+	var s studySpec
+	if err := json.Unmarshal(spec, &s); err != nil {
+		return nil, fmt.Errorf("study: %w", err)
+	}
+	r := studyRunner{&train.Study{Features: s.Features, Pieces: s.Pieces, Workers: s.Workers, Moves: s.Moves, Seed: s.Seed, Parallel: 1}}
+	if s.Table == "" {
+		table, err := new(solve.Library).Table(ctx, s.Pieces)
+		r.study.Table = table
+		return r, err
+	}
+	name, err := file(s.Table)
+	if err != nil {
+		return nil, err
+	}
+	r.study.Table, err = solve.OpenTable(name)
+	return r, err
+}
+
+type studyRunner struct{ study *train.Study }
+
+func (r studyRunner) Run(ctx context.Context, piece uint64, work json.RawMessage) (any, error) {
+	var p train.StudyPoint
+	if err := json.Unmarshal(work, &p); err != nil {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("point %d of a study: %v", piece, err)}
+	}
+	if number, err := pieceOfPoint(p); err != nil || number != piece {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("point %d of a study is asked for as %s", piece, p)}
+	}
+	one := *r.study
+	one.Lambda, one.Rate, one.Hidden, one.Plies = []float64{p.Lambda}, []float64{p.Rate}, []string{p.Hidden}, []int{p.Plies}
+	if _, err := one.Points(); err != nil {
+		return nil, &fleet.Failure{Message: err.Error()}
+	}
+	return one.Learn(ctx, p, nil)
+}

@@ -22,11 +22,11 @@ type benchmark struct {
 	name       string // as reports have it: the package before it
 	procs      int
 	iterations int
-	before     int              // iterations of a run for the set-up
-	setUp      [2]time.Duration // processor time of such a run
-	clock      string           // cpu or wall
-	shortest   float64          // seconds of an operation, by the wall's clock, of the fastest run that was seen
-	expected   time.Duration    // that a pair takes
+	before     int           // iterations of a run for the set-up
+	setUp      time.Duration // processor time of such a run, about
+	clock      string        // cpu or wall
+	shortest   float64       // seconds of an operation, by the wall's clock, of the fastest run that was seen
+	expected   time.Duration // that a pair takes
 
 	rows    [3]*verdict.Row // time, bytes, allocations; nil where it has none
 	other   [2][]float64    // times by the other clock
@@ -298,7 +298,7 @@ const processTime = 8 * time.Millisecond
 // benchmarks fit into the time that is left: from 20 to 50 milliseconds.
 func SampleTime(benchmarks int, left time.Duration) time.Duration {
 	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
-	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-processTime))
+	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
 }
 
 // Cost is about how long so many benchmarks take that are decided after so many rounds on
@@ -307,7 +307,7 @@ func Cost(benchmarks int, rounds float64, left time.Duration) time.Duration {
 	sample := SampleTime(benchmarks, left) + processTime
 	const samples, short = 6, 9 // that it takes to find iterations
 	finding := samples*sample + short*2*processTime
-	return time.Duration(float64(benchmarks) * (2*rounds*float64(sample) + float64(finding)))
+	return time.Duration(float64(benchmarks) * (2*rounds*float64(sample+processTime) + float64(finding)))
 }
 
 // setIterations finds for each benchmark how many iterations a sample has, what the
@@ -370,60 +370,46 @@ func (r *runner) findIterations(ctx context.Context, b *benchmark, s sampleTime)
 // setUpPart is the part of the iterations of a sample that a run for the set-up has.
 const setUpPart = 50
 
-// calibrate measures what a process takes beside the iterations, by runs of a fiftieth of
-// them: Go runs a benchmark for one iteration before it runs it for n, so that nothing but
-// iterations is left of the difference to a sample. What is the same on both sides but
-// for noise is taken for the same. It also finds out which clock suits the benchmark.
+// calibrate finds out which clock suits a benchmark, and about what a process takes beside
+// the iterations, by runs of a fiftieth of them: Go runs a benchmark for one iteration
+// before it runs it for n, so that nothing but iterations is left of the difference to a
+// sample.
 func (r *runner) calibrate(ctx context.Context, b *benchmark) error {
 	const times = 3
-	var setUps [2][]float64
+	var setUps []float64
 	var cpu, ready, elapsed, shortest float64
 	b.before, b.expected = max(2, b.iterations/setUpPart), 0
 	for range times {
-		core := r.core(b.procs)
+		core, begin := r.core(b.procs), time.Now()
 		for _, side := range r.rng.Perm(2) {
 			f, err := r.sample(ctx, b, side, 0, b.before, core, false)
 			if err != nil {
 				return fmt.Errorf("it fails on the %s side: %w", sideNames[side], err)
 			}
-			setUps[side] = append(setUps[side], f.processor.Seconds())
+			setUps = append(setUps, f.processor.Seconds())
 			if shortest == 0 || f.wall < shortest {
 				shortest = f.wall
 			}
 		}
-		begin := time.Now()
+		short := time.Since(begin)
 		f, err := r.sample(ctx, b, new, 0, b.iterations, core, true)
 		if err != nil {
 			return fmt.Errorf("it fails on the new side: %w", err)
 		}
-		b.expected += 2 * time.Since(begin) / times
+		b.expected += (2*time.Since(begin) - short) / times
 		cpu += f.processor.Seconds() / times
 		ready += (f.processor + f.queued).Seconds() / times
 		elapsed += f.elapsed.Seconds() / times
 		shortest = min(shortest, f.wall)
 	}
-	b.setSetUp(setUps)
+	slices.Sort(setUps)
+	b.setUp = seconds(median(setUps))
 	b.clock, b.shortest = "wall", shortest
-	if r.options.Clock == "cpu" || r.options.Clock == "auto" && b.procs == 1 && b.iterations > b.before &&
+	if r.options.Clock == "cpu" || r.options.Clock == "auto" && b.procs == 1 && b.hasSetUp() &&
 		b.isBusy(cpu, ready, elapsed, shortest) {
 		b.clock = "cpu"
 	}
 	return nil
-}
-
-// setSetUp chooses the processor time of the set-up of each side from that of several
-// runs: the median of a side, or of both where they do not differ.
-func (b *benchmark) setSetUp(runs [2][]float64) {
-	for _, side := range runs {
-		slices.Sort(side)
-	}
-	before, after := median(runs[old]), median(runs[new])
-	last := len(runs[old]) - 1
-	if runs[old][0] <= runs[new][last] && runs[new][0] <= runs[old][last] {
-		before = (before + after) / 2
-		after = before
-	}
-	b.setUp = [2]time.Duration{seconds(before), seconds(after)}
 }
 
 // isBusy reports whether a benchmark keeps its processor busy, so that its clock says
@@ -433,7 +419,7 @@ func (b *benchmark) setSetUp(runs [2][]float64) {
 // little more than its set-up says nothing by the processor's clock.
 func (b *benchmark) isBusy(cpu, ready, elapsed, shortest float64) bool {
 	const part = 0.6
-	setUp := (b.setUp[old] + b.setUp[new]).Seconds() / 2
+	setUp := b.setUp.Seconds()
 	operation := (cpu - setUp) / float64(b.iterations-b.before)
 	return cpu > 1.5*setUp && (ready > part*elapsed || operation > part*shortest)
 }

@@ -14,7 +14,6 @@ import (
 type sampled struct {
 	line      line
 	wall      float64       // seconds for each operation, as Go printed it
-	cpu       float64       // processor time for each, of the whole process but for its set-up
 	processor time.Duration // of the whole process
 	elapsed   time.Duration
 	queued    time.Duration // ready to run and without a core, where that was watched
@@ -38,18 +37,46 @@ func (r *runner) sample(ctx context.Context, b *benchmark, side, layout, iterati
 		if l.name != b.printed || !ok {
 			continue
 		}
-		return sampled{line: l, wall: ns * 1e-9, cpu: b.perOperation(out.cpu, side), processor: out.cpu, elapsed: out.wall, queued: out.queued}, nil
+		return sampled{line: l, wall: ns * 1e-9, processor: out.cpu, elapsed: out.wall, queued: out.queued}, nil
 	}
 	return sampled{}, errNoFigures
 }
 
-// perOperation is the processor time of an operation. What a run for the set-up takes is
-// taken away; see calibrate.
-func (b *benchmark) perOperation(cpu time.Duration, side int) float64 {
-	if b.iterations <= b.before {
+// timed is a sample with the times of an operation in seconds, by both clocks.
+type timed struct {
+	sampled
+	cpu float64
+}
+
+// sampleBoth runs one side of a benchmark once. Where the processor's clock decides, a
+// short run shows first what the process takes beside the iterations. It is measured anew
+// in every round: an estimate that all rounds shared would favour one side in all of them,
+// and what is the same would look as if it differed.
+func (r *runner) sampleBoth(ctx context.Context, b *benchmark, side, layout, core int) (timed, error) {
+	setUp, begin := b.setUp, time.Now()
+	if b.clock == "cpu" && b.hasSetUp() {
+		short, err := r.sample(ctx, b, side, layout, b.before, core, false)
+		if err != nil {
+			return timed{}, err
+		}
+		setUp = short.processor
+	}
+	s, err := r.sample(ctx, b, side, layout, b.iterations, core, false)
+	s.elapsed = time.Since(begin)
+	return timed{s, b.perOperation(s.processor, setUp)}, err
+}
+
+// hasSetUp reports whether a sample has so many iterations that a short run shows what
+// the process takes beside them.
+func (b *benchmark) hasSetUp() bool { return b.iterations > b.before }
+
+// perOperation is the processor time of an operation, in seconds. What a run for the
+// set-up takes is taken away; see calibrate.
+func (b *benchmark) perOperation(cpu, setUp time.Duration) float64 {
+	if !b.hasSetUp() {
 		return cpu.Seconds() / float64(b.iterations)
 	}
-	return max(0, (cpu-b.setUp[side]).Seconds()/float64(b.iterations-b.before))
+	return (cpu - setUp).Seconds() / float64(b.iterations-b.before)
 }
 
 // addRows gives a benchmark its rows in the family.
@@ -141,20 +168,34 @@ func (b *benchmark) roundsLeft(rounds int) int {
 	return int(max(4, min(1000, float64(rounds)*(ratio*ratio-1))))
 }
 
-// measurePair measures both sides of a benchmark, one directly after the other on one
-// core; a coin says which is first.
-func (r *runner) measurePair(ctx context.Context, b *benchmark, layout, unit int) error {
-	var pair [2]sampled
-	core := r.core(b.procs)
-	for _, side := range r.rng.Perm(2) {
-		var err error
-		if pair[side], err = r.sample(ctx, b, side, layout, b.iterations, core, false); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
+// samplePair runs both sides of a benchmark, one directly after the other on one core; a
+// coin says which is first. Now and then an interruption makes a set-up take longer than
+// all iterations: such a pair says nothing, of either side, and is taken again.
+func (r *runner) samplePair(ctx context.Context, b *benchmark, layout int) (pair [2]timed, err error) {
+	const times = 5
+	for range times {
+		core := r.core(b.procs)
+		for _, side := range r.rng.Perm(2) {
+			if pair[side], err = r.sampleBoth(ctx, b, side, layout, core); err != nil {
+				return pair, fmt.Errorf("it fails on the %s side: %w", sideNames[side], err)
 			}
-			b.reason = fmt.Sprintf("it fails on the %s side: %v", sideNames[side], err)
-			return nil
 		}
+		if b.clock != "cpu" || pair[old].cpu > 0 && pair[new].cpu > 0 {
+			return pair, nil
+		}
+	}
+	return pair, errors.New("its set-up takes longer than its iterations")
+}
+
+// measurePair adds a round to a benchmark.
+func (r *runner) measurePair(ctx context.Context, b *benchmark, layout, unit int) error {
+	pair, err := r.samplePair(ctx, b, layout)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b.reason = err.Error()
+		return nil
 	}
 	b.expected = (4*b.expected + pair[old].elapsed + pair[new].elapsed) / 5
 	times, others := [2]float64{}, [2]float64{}

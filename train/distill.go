@@ -252,7 +252,7 @@ func (d *Distill) SetState(text json.RawMessage) error {
 		return err
 	}
 	n := len(d.model.Params)
-	if len(s.Params) != n || s.Adam == nil || len(s.Adam.First) != n || len(s.Adam.Second) != n || s.Adam.Steps < 0 {
+	if len(s.Params) != n || !s.Adam.Fits(d.model) {
 		return fmt.Errorf("the state is not that of a net of %d numbers", n)
 	}
 	if len(s.Shards) != len(d.shards) || s.Seen < 0 {

@@ -29,7 +29,8 @@ type Study struct {
 
 	Features string `json:"features"`
 	Pieces   int    `json:"pieces"`
-	Workers  int    `json:"workers"`
+	Updates  string `json:"updates"`
+	Plain    bool   `json:"sequential"`
 	Moves    int64  `json:"moves"` // that each point learns from
 	Seed     uint64 `json:"seed"`
 
@@ -123,7 +124,7 @@ func (s *Study) Points() ([]StudyPoint, error) {
 // config returns the configuration of a point.
 func (s *Study) config(p StudyPoint) TDConfig {
 	return TDConfig{
-		Lambda: p.Lambda, Rate: p.Rate, Plies: p.Plies, Workers: s.Workers, RateMoves: max(1, s.Moves/4),
+		Lambda: p.Lambda, Rate: p.Rate, Plies: p.Plies, Updates: s.Updates, Sequential: s.Plain, RateMoves: max(1, s.Moves/4),
 		NetConfig: NetConfig{Seed: s.Seed, Pieces: s.Pieces, Features: s.Features, Hidden: p.Hidden, Parallel: s.Parallel},
 	}
 }

@@ -19,7 +19,7 @@ func tinyStudy(t testing.TB) *Study {
 	}
 	return &Study{
 		Lambda: []float64{0.3, 0.9}, Rate: []float64{0.1}, Hidden: []string{"4", "6,3"}, Plies: []int{1},
-		Features: "squares", Pieces: 2, Workers: 1, Moves: 500, Seed: 1, Table: solution.Values,
+		Features: "squares", Pieces: 2, Updates: SampleUpdates, Plain: true, Moves: 500, Seed: 1, Table: solution.Values,
 	}
 }
 

@@ -133,7 +133,7 @@ func (n *plainNet) step(positions []board.Position, next, lambda, rate float64) 
 // TestSequentialTD compares the learner with the formulas over some games.
 func TestSequentialTD(t *testing.T) {
 	for _, features := range []string{"squares", "counts"} {
-		d := tinyTD(t, TDConfig{Sequential: true, Lambda: 0.6, Rate: 0.2, RateMoves: 1 << 40, NetConfig: NetConfig{Features: features, Pieces: 2}})
+		d := tinyTD(t, TDConfig{Sequential: true, Updates: SampleUpdates, Lambda: 0.6, Rate: 0.2, RateMoves: 1 << 40, NetConfig: NetConfig{Features: features, Pieces: 2}})
 		last := d.model.Net()
 		for i := range last.Layers[1].Weights {
 			last.Layers[1].Weights[i] = float32(i%3) - 0.9
@@ -145,8 +145,8 @@ func TestSequentialTD(t *testing.T) {
 		copy(d.model.Params, model.Params)
 		plain := plainNet{features: last.Features, weights: params64(last), hidden: last.Hidden[0]}
 		var moves int64
-		for game := range uint64(tdRoundGames) {
-			moves += int64(plain.game(board.StartPosition(2), board.NewDice(d.workers[0].seed, game), 0.6, 0.2))
+		for game := range uint64(tdStepGames) {
+			moves += int64(plain.game(board.StartPosition(2), board.NewDice(d.plain.seed, game), 0.6, 0.2))
 		}
 		got, err := d.Step(context.Background())
 		if err != nil {
@@ -168,7 +168,7 @@ func TestSequentialTD(t *testing.T) {
 // TestTDResumes holds that a learner goes on as if it had never stopped, on any number of
 // threads.
 func TestTDResumes(t *testing.T) {
-	for _, c := range []TDConfig{{Workers: 3}, {Sequential: true, Epsilon: 0.1}, {Workers: 2, Plies: 2, NetConfig: NetConfig{Hidden: "6,4"}}} {
+	for _, c := range []TDConfig{{Lanes: 3}, {Sequential: true, Epsilon: 0.1}, {Lanes: 11, Plies: 2, Updates: SampleUpdates, NetConfig: NetConfig{Hidden: "6,4"}}} {
 		whole := tinyTD(t, c)
 		for range 4 {
 			if _, err := whole.Step(context.Background()); err != nil {
@@ -205,7 +205,7 @@ func TestTDResumes(t *testing.T) {
 
 func TestTDRefuses(t *testing.T) {
 	for name, c := range map[string]TDConfig{
-		"lambda": {Lambda: 1.5}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "workers": {Workers: 1000},
+		"lambda": {Lambda: 1.5}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "lanes": {Lanes: -1},
 		"one piece": {NetConfig: NetConfig{Pieces: 1}}, "features": {NetConfig: NetConfig{Features: "smells"}},
 		"hidden": {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
 		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1},

@@ -39,3 +39,8 @@ func (a *Adam) Step(m *Model, gradient []float32, scale float32, rate float64) {
 	m.kernels.Adam(m.Params, gradient, a.First, a.Second, scale, size, adamDecay)
 	m.Changed()
 }
+
+// Fits reports whether a could be the state of a model: one that was read may be any.
+func (a *Adam) Fits(m *Model) bool {
+	return a != nil && len(a.First) == len(m.Params) && len(a.Second) == len(m.Params) && a.Steps >= 0
+}

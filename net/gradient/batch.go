@@ -155,3 +155,6 @@ func (b *Batch) addRows(s span, slopes []float32) {
 
 // AddGradient adds to sum, a list like the model's Params, the gradient of the batch.
 func (b *Batch) AddGradient(sum []float32) { b.model.kernels.AddScaled(sum, b.Gradient, 1) }
+
+// Like returns memory for another number of positions of the same model.
+func (b *Batch) Like(size int) *Batch { return NewBatch(b.model, size) }

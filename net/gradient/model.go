@@ -112,3 +112,12 @@ func (m *Model) netOf(params []float32) *net.Net {
 	}
 	return n
 }
+
+// MoveTowards moves the numbers of m by a part of the way to those of a model of the same
+// shape. It leaves m fit for [Batch.Forward], but for [Batch.Backward] only after
+// [Model.Changed].
+func (m *Model) MoveTowards(to *Model, part float32) {
+	for i, x := range to.Params {
+		m.Params[i] += float32(part * (x - m.Params[i]))
+	}
+}

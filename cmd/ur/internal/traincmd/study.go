@@ -48,10 +48,10 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 		Use:   "study",
 		Short: "Study what settings of td do",
 		Long:  studyLong,
-		Example: `  ur train study -o study.jsonl --lambda 0.3,0.7 --rate 0.1,0.3 --plot s.svg
-  ur train study -o study.jsonl --hidden 40 --hidden 80 --moves 20000000
-  ur train study -o study.jsonl --rate 0.01,0.03,0.1,0.3,1 --random 3
-  ur train study -o study.jsonl --lambda 0.3,0.7 --fleet nats://127.0.0.1:4222`,
+		Example: `  ur train study -o s.jsonl --lambda 0.7,0.9 --rate 0.003,0.01 --plot s.svg
+  ur train study -o s.jsonl --hidden 80 --hidden 128,16 --moves 20000000
+  ur train study -o s.jsonl --rate 0.001,0.003,0.01,0.03,0.1 --random 3
+  ur train study -o s.jsonl --lambda 0.7,0.9 --fleet nats://127.0.0.1:4222`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
@@ -66,7 +66,9 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&s.Random, "random", 0, "how many of all combinations to learn with, drawn by the seed; 0 for all")
 	flags.StringVar(&s.Features, "features", "squares", "what the nets see: squares or counts")
 	cli.CompleteFrom(cmd, "features", "squares", "counts")
-	flags.IntVar(&s.Workers, "workers", 1, "games side by side; 1 is the plain algorithm")
+	flags.StringVar(&s.Updates, "updates", train.DefaultTDUpdates, "sample, by the dice that fell, or expected, by all that might have")
+	flags.BoolVar(&s.Plain, "sequential", false, "learn by one game after another: the plain algorithm")
+	cli.CompleteFrom(cmd, "updates", train.SampleUpdates, train.ExpectedUpdates)
 	flags.Int64Var(&s.Moves, "moves", 5_000_000, "moves that each net learns from")
 	flags.IntVar(&s.Pieces, "pieces", 7, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all that is left to chance")
@@ -99,7 +101,7 @@ func (s *study) run(ctx context.Context) (err error) {
 	if err != nil {
 		return pick.ConfigError(err, map[string]string{
 			"Lambda": "lambda", "Rate": "rate", "Hidden": "hidden", "Plies": "plies", "Moves": "moves", "Random": "random",
-			"Pieces": "pieces", "Features": "features", "Workers": "workers", "Parallel": "parallel", "Table": "table",
+			"Pieces": "pieces", "Features": "features", "Updates": "updates", "Parallel": "parallel", "Table": "table",
 		})
 	}
 	unlock, err := filelock.Hold(s.output + ".lock")

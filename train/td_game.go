@@ -1,0 +1,268 @@
+package train
+
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/net/gradient"
+)
+
+// tdGame learns while it plays, by eligibility traces: with d the surprise of a step (see
+// [TD]) and s the position before it,
+//
+//	e <- lambda e + gradient of V(s)
+//	w <- w + rate d e
+//
+// It serves one goroutine.
+type tdGame struct {
+	config TDConfig
+	seed   uint64
+	model  *gradient.Model
+	traces gradient.Traces
+	value  *gradient.Batch // of the position that the last move led to
+	look   *tdLook
+}
+
+func newTDGame(c TDConfig, m *gradient.Model) *tdGame {
+	return &tdGame{
+		config: c, seed: seedFor(c.Seed, seedOfTD), model: m, traces: gradient.NewTraces(m),
+		value: gradient.NewBatch(m, 1), look: newTDLook(m, 1),
+	}
+}
+
+// play plays a game, learns from it, and returns the number of its moves.
+func (g *tdGame) play(game uint64, rate float32) (moves int64) {
+	g.traces.Clear()
+	p := board.StartPosition(g.config.Pieces)
+	dice := board.NewDice(g.seed, game)
+	worth := g.visit(p) // V of p, once its gradient is in the traces
+	expected := g.config.Updates == ExpectedUpdates
+	for turn := uint64(0); ; turn++ {
+		roll := dice.Roll()
+		g.look.clear()
+		o := g.look.add(p, roll, expected)
+		g.look.batch.Forward()
+		if expected {
+			g.step(rate, g.look.mean(&o)-worth)
+		}
+		if o.moves[roll] == 0 {
+			if p = p.Pass(); expected {
+				worth = g.visit(p)
+			}
+			continue
+		}
+		moves++
+		next, value := g.look.choose(&o, p, roll, g.config.Plies)
+		explores := explores(g.config.Epsilon, g.seed, game, turn)
+		if explores {
+			next = anyMove(p, roll, g.seed, game, turn)
+		}
+		_, over := next.Winner()
+		switch {
+		case explores:
+			g.traces.Clear()
+		case !expected:
+			g.step(rate, value-worth)
+		}
+		if over {
+			return moves
+		}
+		p = next
+		worth = g.visit(p)
+	}
+}
+
+// step moves the weights by a surprise.
+func (g *tdGame) step(rate, surprise float32) {
+	g.traces.Follow(g.model, rate*surprise, float32(g.config.Lambda))
+}
+
+// visit returns V of a position and adds its gradient to the traces.
+func (g *tdGame) visit(p board.Position) float32 {
+	g.value.Clear()
+	g.value.Add(p)
+	g.value.Forward()
+	win := float32(net.Logistic(float64(g.value.Logits[0])))
+	slope := win * (1 - win)
+	if p.Turn() == board.Dark {
+		win, slope = 1-win, -slope
+	}
+	g.traces.Add(g.value, 0, slope)
+	return win
+}
+
+// explores reports whether the move of a turn is made at random.
+func explores(epsilon float64, seed, game, turn uint64) bool {
+	return epsilon > 0 && unit(board.Mix(seed^board.Mix(game<<20|turn))) < epsilon
+}
+
+// tdLook values the positions that the moves of games lead to, together.
+type tdLook struct {
+	batch *gradient.Batch
+	again []bool // by position: whether it is the turn of the side that has moved
+	deep  *tdLook
+}
+
+// tdOptions are the positions that a position can lead to, by roll, in the batch of a look.
+type tdOptions struct {
+	mover board.Side
+	first [board.MaxRoll + 1]int
+	moves [board.MaxRoll + 1]int // how many there are
+	wins  [board.MaxRoll + 1]int // the number of the move that wins, from 1 on; 0 where none does
+	pass  int                    // the position after a pass, or -1 where nobody asks for it
+}
+
+// newTDLook returns room for the options of so many positions.
+func newTDLook(m *gradient.Model, positions int) *tdLook {
+	const most = board.MaxMoves*board.MaxRoll + 1
+	return &tdLook{batch: gradient.NewBatch(m, positions*most), again: make([]bool, 0, positions*most)}
+}
+
+// clear removes all positions.
+func (l *tdLook) clear() {
+	l.batch.Clear()
+	l.again = l.again[:0]
+}
+
+// add adds what a position can lead to by a roll, or by all of them.
+func (l *tdLook) add(p board.Position, roll int, all bool) tdOptions {
+	o := tdOptions{mover: p.Turn(), pass: -1}
+	for r := range board.MaxRoll + 1 {
+		if r != roll && (!all || r == 0) {
+			continue
+		}
+		l.addMoves(&o, p, r)
+	}
+	if all {
+		o.pass = l.addPosition(p.Pass(), o.mover)
+	}
+	return o
+}
+
+// addMoves adds the positions after the moves of a roll.
+func (l *tdLook) addMoves(o *tdOptions, p board.Position, roll int) {
+	var buf [board.MaxMoves]board.Move
+	moves := p.Moves(buf[:0], roll)
+	o.first[roll], o.moves[roll] = l.batch.Len(), len(moves)
+	for i, m := range moves {
+		after := p.Apply(m)
+		if _, over := after.Winner(); over {
+			o.wins[roll] = i + 1
+		}
+		l.addPosition(after, o.mover)
+	}
+}
+
+func (l *tdLook) addPosition(p board.Position, mover board.Side) int {
+	l.again = append(l.again, p.Turn() == mover)
+	return l.batch.Add(p)
+}
+
+// chance returns the logarithm of the odds of the side that moved to a position.
+func (l *tdLook) chance(i int) float32 {
+	if l.again[i] {
+		return l.batch.Logits[i]
+	}
+	return -l.batch.Logits[i]
+}
+
+// best returns which of the moves of a roll has the best chances, and these. There is one.
+func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
+	move, chance = 0, l.chance(o.first[roll])
+	for i := 1; i < o.moves[roll]; i++ {
+		if c := l.chance(o.first[roll] + i); c > chance {
+			move, chance = i, c
+		}
+	}
+	return move, chance
+}
+
+// lightWins turns the logarithm of the odds of a side into the probability that Light wins.
+func lightWins(side board.Side, chance float32) float32 {
+	win := net.Logistic(float64(chance))
+	if side == board.Dark {
+		win = 1 - win
+	}
+	return float32(win)
+}
+
+// mean returns the mean over all rolls of V after the best move, or after the pass.
+func (l *tdLook) mean(o *tdOptions) float32 {
+	const throws = 16
+	sum, passes := 0.0, 0
+	for roll, ways := range board.RollWays {
+		switch {
+		case o.wins[roll] > 0:
+			sum += float64(ways)
+		case o.moves[roll] == 0:
+			passes += ways
+		default:
+			_, chance := l.best(o, roll)
+			sum += float64(float64(ways) * net.Logistic(float64(chance)))
+		}
+	}
+	sum += float64(float64(passes) * net.Logistic(float64(l.chance(o.pass))))
+	if o.mover == board.Dark {
+		sum = throws - sum
+	}
+	return float32(sum / throws)
+}
+
+// passed returns V of the position after a pass, which was asked for.
+func (l *tdLook) passed(o *tdOptions) float32 { return lightWins(o.mover, l.chance(o.pass)) }
+
+// choose returns the position after the best move of a roll, and V of it: by its value, or
+// at 2 plies by the mean of the best replies to it, which is not what V is.
+func (l *tdLook) choose(o *tdOptions, p board.Position, roll, plies int) (board.Position, float32) {
+	var buf [board.MaxMoves]board.Move
+	moves := p.Moves(buf[:0], roll)
+	if win := o.wins[roll]; win > 0 {
+		return p.Apply(moves[win-1]), float32(1 - o.mover)
+	}
+	move, _ := l.best(o, roll)
+	if plies == 2 && len(moves) > 1 {
+		move = l.deepest(o, p, roll)
+	}
+	return p.Apply(moves[move]), lightWins(o.mover, l.chance(o.first[roll]+move))
+}
+
+// value returns V of the position after a move of a roll.
+func (l *tdLook) value(o *tdOptions, p board.Position, roll int, after board.Position) float32 {
+	var buf [board.MaxMoves]board.Move
+	for i, m := range p.Moves(buf[:0], roll) {
+		if p.Apply(m) == after {
+			return lightWins(o.mover, l.chance(o.first[roll]+i))
+		}
+	}
+	return float32(1 - o.mover)
+}
+
+// anyMove returns the position after a move at random.
+func anyMove(p board.Position, roll int, seed, game, turn uint64) board.Position {
+	var buf [board.MaxMoves]board.Move
+	moves := p.Moves(buf[:0], roll)
+	return p.Apply(moves[board.Mix(seed^board.Mix(game)+turn)%uint64(len(moves))])
+}
+
+// deepest returns which of the moves of a roll has the best chances at 2 plies.
+func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
+	if l.deep == nil {
+		l.deep = &tdLook{batch: l.batch.Like(board.MaxMoves*board.MaxRoll + 1)}
+	}
+	var buf [board.MaxMoves]board.Move
+	most := float32(math.Inf(-1))
+	for i, m := range p.Moves(buf[:0], roll) {
+		l.deep.clear()
+		options := l.deep.add(p.Apply(m), 0, true)
+		l.deep.batch.Forward()
+		win := l.deep.mean(&options)
+		if o.mover == board.Dark {
+			win = 1 - win
+		}
+		if win > most {
+			move, most = i, win
+		}
+	}
+	return move
+}

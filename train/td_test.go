@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -82,35 +83,59 @@ func (n *plainNet) light(p board.Position) (win float64, gradient [][]float64) {
 	return win, gradient
 }
 
+// best returns the position after the best move of a roll, or after the pass, and V of it.
+func (n *plainNet) best(p board.Position, roll int) (board.Position, float64) {
+	options := p.Moves(nil, roll)
+	if len(options) == 0 {
+		value, _ := n.light(p.Pass())
+		return p.Pass(), value
+	}
+	sign := 1 - 2*float64(p.Turn())
+	best, value, most := p, 0.0, math.Inf(-1)
+	for _, m := range options {
+		after := p.Apply(m)
+		win, _ := n.light(after)
+		if winner, over := after.Winner(); over {
+			return after, float64(1 - winner)
+		}
+		if sign*win > most {
+			best, value, most = after, win, sign*win
+		}
+	}
+	return best, value
+}
+
+// mean returns the mean of V after the best moves of all rolls.
+func (n *plainNet) mean(p board.Position) (mean float64) {
+	for roll, ways := range board.RollWays {
+		_, value := n.best(p, roll)
+		mean += float64(ways) / 16 * value
+	}
+	return mean
+}
+
 // game plays a game and learns from it after each move, and returns the number of moves.
-func (n *plainNet) game(p board.Position, dice board.Dice, lambda, rate float64) (moves int) {
+func (n *plainNet) game(p board.Position, dice board.Dice, expected bool, lambda, rate float64) (moves int) {
 	positions := []board.Position{p}
 	for {
-		options := p.Moves(nil, dice.Roll())
-		if len(options) == 0 {
-			p = p.Pass()
-			continue
+		roll := dice.Roll()
+		next, value := n.best(p, roll)
+		pass := len(p.Moves(nil, roll)) == 0
+		switch {
+		case expected:
+			n.step(positions, n.mean(p), lambda, rate)
+		case !pass:
+			n.step(positions, value, lambda, rate)
 		}
-		moves++
-		best, most := p, -1.0
-		for _, m := range options {
-			after := p.Apply(m)
-			win, _ := n.light(after)
-			if p.Turn() == board.Dark {
-				win = 1 - win
-			}
-			if winner, over := after.Winner(); over {
-				n.step(positions, float64(1-winner), lambda, rate)
-				return moves
-			}
-			if win > most {
-				best, most = after, win
-			}
+		if !pass {
+			moves++
 		}
-		value, _ := n.light(best)
-		n.step(positions, value, lambda, rate)
-		p = best
-		positions = append(positions, p)
+		if _, over := next.Winner(); over {
+			return moves
+		}
+		if p = next; !pass || expected {
+			positions = append(positions, p)
+		}
 	}
 }
 
@@ -130,37 +155,123 @@ func (n *plainNet) step(positions []board.Position, next, lambda, rate float64) 
 	}
 }
 
+// withWeights gives a learner of two pieces a net whose units all have a say, and returns it.
+func withWeights(t testing.TB, m *gradient.Model) *net.Net {
+	t.Helper()
+	n := m.Net()
+	for i := range n.Layers[1].Weights {
+		n.Layers[1].Weights[i] = float32(i%3) - 0.9
+	}
+	model, err := gradient.NewModel(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(m.Params, model.Params)
+	return n
+}
+
 // TestSequentialTD compares the learner with the formulas over some games.
 func TestSequentialTD(t *testing.T) {
 	for _, features := range []string{"squares", "counts"} {
-		d := tinyTD(t, TDConfig{Sequential: true, Updates: SampleUpdates, Lambda: 0.6, Rate: 0.2, RateMoves: 1 << 40, NetConfig: NetConfig{Features: features, Pieces: 2}})
-		last := d.model.Net()
-		for i := range last.Layers[1].Weights {
-			last.Layers[1].Weights[i] = float32(i%3) - 0.9
-		}
-		model, err := gradient.NewModel(last)
-		if err != nil {
-			t.Fatal(err)
-		}
-		copy(d.model.Params, model.Params)
-		plain := plainNet{features: last.Features, weights: params64(last), hidden: last.Hidden[0]}
-		var moves int64
-		for game := range uint64(tdStepGames) {
-			moves += int64(plain.game(board.StartPosition(2), board.NewDice(d.plain.seed, game), 0.6, 0.2))
-		}
-		got, err := d.Step(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != moves {
-			t.Fatalf("%s: %d moves, the formulas make %d", features, got, moves)
-		}
-		for l, want := range plain.weights {
-			for i, w := range params64(d.Net())[l] {
-				if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
-					t.Fatalf("%s: number %d of layer %d is %v, the formulas say %v", features, i, l+1, w, want[i])
+		for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
+			name := features + " " + updates
+			d := tinyTD(t, TDConfig{
+				Sequential: true, Updates: updates, Lambda: 0.6, Rate: 0.2, RateMoves: 1 << 40,
+				NetConfig: NetConfig{Features: features, Pieces: 2},
+			})
+			n := withWeights(t, d.model)
+			plain := plainNet{features: n.Features, weights: params64(n), hidden: n.Hidden[0]}
+			var moves int64
+			for game := range uint64(tdStepGames) {
+				dice := board.NewDice(d.plain.seed, game)
+				moves += int64(plain.game(board.StartPosition(2), dice, updates == ExpectedUpdates, 0.6, 0.2))
+			}
+			got, err := d.Step(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != moves {
+				t.Fatalf("%s: %d moves, the formulas make %d", name, got, moves)
+			}
+			for l, want := range plain.weights {
+				for i, w := range params64(d.Net())[l] {
+					if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
+						t.Fatalf("%s: number %d of layer %d is %v, the formulas say %v", name, i, l+1, w, want[i])
+					}
 				}
 			}
+		}
+	}
+}
+
+// TestRoundTargets compares the targets of a round with lambda-returns that are written out,
+// of values in float64.
+func TestRoundTargets(t *testing.T) {
+	for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
+		d := tinyTD(t, TDConfig{Updates: updates, Lambda: 0.6, Lanes: 5, NetConfig: NetConfig{Pieces: 2}})
+		n := withWeights(t, d.round.mean)
+		plain := plainNet{features: n.Features, weights: params64(n), hidden: n.Hidden[0]}
+		player := d.round.players[0]
+		player.play(7, 1)
+		for _, lane := range player.lanes {
+			path := lane.path
+			for i := range path {
+				want := 0.0
+				for age := range path[i:] {
+					want += math.Pow(0.6, float64(age)) * plain.surprise(path[i+age:], lane, updates)
+				}
+				value, _ := plain.light(path[i].position)
+				if want += value; math.Abs(float64(path[i].target)-want) > 1e-4 {
+					t.Fatalf("%s: game %d, position %d of %d: the target is %v, want %v", updates, lane.number, i, len(path), path[i].target, want)
+				}
+			}
+		}
+	}
+}
+
+// surprise returns that behind the first position of what is left of a path.
+func (n *plainNet) surprise(path []tdVisit, lane tdLane, updates string) float64 {
+	value, _ := n.light(path[0].position)
+	switch {
+	case updates == ExpectedUpdates:
+		return n.mean(path[0].position) - value
+	case len(path) > 1:
+		next, _ := n.light(path[1].position)
+		return next - value
+	}
+	return float64(1-lane.position.Turn()) - value // who has won has made the last move
+}
+
+// TestForwardView holds that moving all values of a game towards their lambda-returns is what
+// eligibility traces add up to while weights stand still.
+func TestForwardView(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 100 {
+		const lambda = 0.8
+		path, surprise, gradient := make([]tdVisit, 1+rng.IntN(30)), []float64{}, []float64{}
+		for i := range path {
+			surprise, gradient = append(surprise, rng.NormFloat64()), append(gradient, rng.NormFloat64())
+			path[i].value = rng.Float32()
+			path[i].target = path[i].value + float32(surprise[i])
+			if path[i].cut = rng.IntN(8) == 0; path[i].cut {
+				path[i].target, surprise[i] = path[i].value, 0
+			}
+		}
+		traces, trace := 0.0, 0.0
+		for i := range path {
+			trace = lambda*trace + gradient[i]
+			traces += surprise[i] * trace
+			if path[i].cut {
+				trace = 0
+			}
+		}
+		returns(path, lambda)
+		forward := 0.0
+		for i := range path {
+			forward += float64(path[i].target-path[i].value) * gradient[i]
+		}
+		if math.Abs(forward-traces) > 1e-4*(1+math.Abs(traces)) {
+			t.Fatalf("%d positions: lambda-returns add up to %v, traces to %v", len(path), forward, traces)
 		}
 	}
 }

@@ -19,7 +19,8 @@ import (
 type studySpec struct {
 	Features string `json:"features"`
 	Pieces   int    `json:"pieces"`
-	Workers  int    `json:"workers"`
+	Updates  string `json:"updates"`
+	Plain    bool   `json:"sequential"`
 	Moves    int64  `json:"moves"`
 	Seed     uint64 `json:"seed"`
 	Table    string `json:"table,omitempty"` // sum of its file; "" for one that is solved at once
@@ -31,7 +32,7 @@ type Study struct{ session *fleet.Session }
 // NewStudy returns a study that a fleet does. table is the file of the exact solution, or
 // "" where the game is so small that every worker solves it at once. It must be closed.
 func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table string) (*Study, error) {
-	spec := studySpec{Features: s.Features, Pieces: s.Pieces, Workers: s.Workers, Moves: s.Moves, Seed: s.Seed}
+	spec := studySpec{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed}
 	var files []string
 	if table != "" {
 		sum, err := conn.PutFile(ctx, table)
@@ -133,7 +134,7 @@ func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(strin
 	if err := json.Unmarshal(spec, &s); err != nil {
 		return nil, fmt.Errorf("study: %w", err)
 	}
-	r := studyRunner{&train.Study{Features: s.Features, Pieces: s.Pieces, Workers: s.Workers, Moves: s.Moves, Seed: s.Seed, Parallel: 1}}
+	r := studyRunner{&train.Study{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed, Parallel: 1}}
 	if s.Table == "" {
 		table, err := new(solve.Library).Table(ctx, s.Pieces)
 		r.study.Table = table

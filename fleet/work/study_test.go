@@ -24,7 +24,7 @@ func tinyStudy(t *testing.T) *train.Study {
 	}
 	return &train.Study{
 		Lambda: []float64{0.3, 0.9}, Rate: []float64{0.1}, Hidden: []string{"4"}, Plies: []int{1},
-		Features: "squares", Pieces: 2, Workers: 1, Moves: 400, Seed: 1, Table: table,
+		Features: "squares", Pieces: 2, Updates: train.SampleUpdates, Plain: true, Moves: 400, Seed: 1, Table: table,
 	}
 }
 

@@ -34,6 +34,9 @@ var jsonCommands = []struct {
 	{"ur search", "search --depth 2", startOfTwo(`,"roll":4`)},
 	{"ur.search.algorithms/1", "search --list --json", ""},
 	{"ur.net-info/1", "net show --json", ""},
+	{"ur.levels/1", "levels --pieces 2 --games 2 --positions 10 --json", ""},
+	{"ur.compare/1", "bench compare ../../bench/compare/testdata/compare/old.txt ../../bench/compare/testdata/compare/new.txt --format json", ""},
+	{"ur.gate/1", "bench gate ../../bench/compare/testdata/compare/old.txt ../../bench/compare/testdata/compare/new.txt --max-regress 99% --missing ignore --json", ""},
 }
 
 // startOfTwo is the start of a game of two pieces as a line of JSON, with more members.
@@ -131,7 +134,7 @@ func addKeys(keys map[string]bool, value any) {
 	case map[string]any:
 		for key, v := range value {
 			keys[key] = true
-			if key != "meta" {
+			if key != "meta" && key != "configuration" {
 				addKeys(keys, v)
 			}
 		}

@@ -3,6 +3,7 @@ package play
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -91,18 +92,28 @@ func (t *tournament) resume() error {
 		return err
 	}
 	t.damaged = content.damaged
-	for _, r := range content.records {
+	var foreign *LogError
+	if err := t.enterAll(content.records); errors.As(err, &foreign) {
+		foreign.File = t.config.Log.name
+		return foreign
+	}
+	if t.config.Progress != nil && t.games > 0 {
+		t.config.Progress(int(t.games))
+	}
+	return nil
+}
+
+// enterAll enters the parts that a log has.
+func (t *tournament) enterAll(records []logRecord) error {
+	for _, r := range records {
 		if r.Unit < 0 || r.Unit >= t.units() || r.Score.Tally.Games != int64(t.unit(r.Unit).Games()) {
-			return &LogError{t.config.Log.name, 0, fmt.Sprintf("has part %d of %d games, which is none of the %d parts of the tournament",
+			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which is none of the %d parts of the tournament",
 				r.Unit, r.Score.Tally.Games, t.units())}
 		}
 		if !t.logged[r.Unit] { // two processes may have played the same
 			t.logged[r.Unit] = true
 			t.enter(r.Unit, r.Score)
 		}
-	}
-	if t.config.Progress != nil && t.games > 0 {
-		t.config.Progress(int(t.games))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/searchcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/traincmd"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -81,7 +82,7 @@ func commands(env *cli.Env) []*cobra.Command {
 		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
 		solvecmd.Commands(env),
 		searchcmd.Commands(env),
-		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env)},
+		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), servecmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env)},
 	)
 }
 

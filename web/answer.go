@@ -1,0 +1,105 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+)
+
+// write writes a value as JSON.
+func write(w http.ResponseWriter, status int, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, "the answer cannot be written as JSON: %v", err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(append(text, '\n')) //nolint:errcheck // the client has gone: nobody is left to be told
+}
+
+// fail answers with what is wrong.
+func fail(w http.ResponseWriter, status int, format string, args ...any) {
+	write(w, status, struct {
+		Error string `json:"error"`
+	}{fmt.Sprintf(format, args...)})
+}
+
+// nothing answers where there is nothing.
+func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
+	fail(w, http.StatusNotFound, "nothing is at %s %s", r.Method, clip(r.URL.Path))
+}
+
+// enter takes a place among those that are answered, or says that there is none. leave
+// gives it back.
+func enter(w http.ResponseWriter, places chan struct{}, what string) (leave func(), ok bool) {
+	select {
+	case places <- struct{}{}:
+		return func() { <-places }, true
+	default:
+		w.Header().Set("Retry-After", "1")
+		fail(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second", cap(places), what)
+		return nil, false
+	}
+}
+
+// body reads the JSON of a request. Its type is asked for, since a page of another site
+// could send any other without being asked by its browser.
+func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		fail(w, http.StatusUnsupportedMediaType, "the request is %q, want application/json", clip(r.Header.Get("Content-Type")))
+		return nil, false
+	}
+	text, err = io.ReadAll(r.Body)
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		fail(w, http.StatusRequestEntityTooLarge, "the request has more than %d bytes", long.Limit)
+	case err != nil:
+		fail(w, http.StatusBadRequest, "the request was not read whole: %v", err)
+	}
+	return text, err == nil
+}
+
+// game answers a question about a game.
+func (s *Server) game(w http.ResponseWriter, r *http.Request) {
+	leave, ok := enter(w, s.answers, "questions")
+	if !ok {
+		return
+	}
+	defer leave()
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	defer cancel()
+	answer, err := s.room.Answer(ctx, r.PathValue("verb"), text)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		fail(w, http.StatusServiceUnavailable, "no answer within %s: try again, or take a player that thinks less", answerTime)
+	case err != nil:
+		fail(w, http.StatusBadRequest, "%s", sentence(err))
+	default:
+		write(w, http.StatusOK, answer)
+	}
+}
+
+// sentence returns an error as the page shows it, on one line.
+func sentence(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// about answers what there is.
+func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
+	a := s.room.About(s.config.Version)
+	a.Server, a.Data, a.Fleet, a.Ladder = true, s.config.Data != "", s.config.Fleet != nil, len(s.config.Records) > 0
+	write(w, http.StatusOK, a)
+}

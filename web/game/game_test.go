@@ -1,0 +1,235 @@
+package game
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// ask asks a question that must be answered.
+func ask[T any](t testing.TB, r *Room, verb string, q Question) T {
+	t.Helper()
+	text, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := r.Answer(context.Background(), verb, text)
+	if err != nil {
+		t.Fatalf("%s %s: %v", verb, text, err)
+	}
+	value, ok := answer.(T)
+	if !ok {
+		t.Fatalf("%s: the answer is a %T", verb, answer)
+	}
+	return value
+}
+
+// playOn plays a game to its end: a person moves the first piece that can, until steps
+// choices are made; negative means to the end.
+func playOn(t testing.TB, r *Room, v *View, steps int) *View {
+	t.Helper()
+	for v.Result == "unfinished" && steps != 0 {
+		if v.More {
+			v = ask[*View](t, r, "go", Question{Game: v.Game})
+			continue
+		}
+		steps--
+		v = ask[*View](t, r, "move", Question{Game: v.Game, From: v.Moves[0].From})
+	}
+	return v
+}
+
+func newRoom() *Room { return &Room{Players: &Roster{}} }
+
+// A whole game is the record that a match of the same seed has, and its link says all of it.
+func TestWholeGame(t *testing.T) {
+	r := newRoom()
+	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "first", Dark: "level:3", Seed: 7}), -1)
+	again := ask[*View](t, r, "show", Question{Game: v.Game})
+	if again.Result != v.Result || len(again.Turns) != len(v.Turns) || again.Game != v.Game {
+		t.Errorf("the link shows another game: %+v, want %+v", again, v)
+	}
+	person := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "level:3", Seed: 7}), -1)
+	if !slices.Equal(person.Turns, v.Turns) {
+		t.Error("a person who moves the first piece that can does not play the game of the player \"first\"")
+	}
+	if len(v.Game) > 400 {
+		t.Errorf("the link has %d letters", len(v.Game))
+	}
+}
+
+// What is taken back can be made again, and the dice stay as they fell.
+func TestUndo(t *testing.T) {
+	r := newRoom()
+	before := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "greedy", Seed: 3}), 5)
+	for before.More {
+		before = ask[*View](t, r, "go", Question{Game: before.Game})
+	}
+	undone := ask[*View](t, r, "undo", Question{Game: before.Game})
+	if len(undone.Turns) >= len(before.Turns) || !undone.Redo || undone.Side != "light" {
+		t.Fatalf("nothing was taken back: %+v", undone)
+	}
+	back := ask[*View](t, r, "redo", Question{Game: undone.Game})
+	if back.Game != before.Game || *back.Roll != *before.Roll {
+		t.Errorf("redo leads to %s, want %s", back.Game, before.Game)
+	}
+	same := ask[*View](t, r, "move", Question{Game: undone.Game, From: before.Turns[len(undone.Turns)].From})
+	for same.More {
+		same = ask[*View](t, r, "go", Question{Game: same.Game})
+	}
+	if same.Game != before.Game {
+		t.Errorf("the same move leads to %s, want %s", same.Game, before.Game)
+	}
+}
+
+// Whoever resigns has lost, and may take that back.
+func TestResign(t *testing.T) {
+	r := newRoom()
+	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "random", Seed: 9, Pieces: 3}), 2)
+	over := ask[*View](t, r, "resign", Question{Game: v.Game})
+	if over.Result != "light resigned" || len(over.Moves) > 0 || over.More || over.Roll != nil {
+		t.Errorf("after resigning: %+v", over)
+	}
+	if back := ask[*View](t, r, "undo", Question{Game: over.Game}); back.Game != v.Game {
+		t.Errorf("taken back: %s, want %s", back.Game, v.Game)
+	}
+}
+
+// Hints and analysis judge what was played, and the records of every form lead back to it.
+func TestJudgedAndKept(t *testing.T) {
+	r := newRoom()
+	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "level:2", Seed: 4, Pieces: 2}), 2)
+	for v.More {
+		v = ask[*View](t, r, "go", Question{Game: v.Game})
+	}
+	if v.Result != "unfinished" {
+		t.Fatal("the game is over, choose another seed")
+	}
+	h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
+	if len(h.Moves) != len(v.Moves) || h.Before <= 0 || h.Before >= 1 || len(h.Line) == 0 {
+		t.Errorf("hints %+v of the moves %+v", h, v.Moves)
+	}
+	v = playOn(t, r, v, -1)
+	a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game})
+	if len(a.Moves) != len(v.Turns) || a.Result != v.Result {
+		t.Errorf("the analysis has %d turns and the result %s, want %d and %s", len(a.Moves), a.Result, len(v.Turns), v.Result)
+	}
+	for _, form := range record.FormNames() {
+		kept := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})
+		back := ask[*View](t, r, "read", Question{Form: form, Text: kept.Text})
+		if !slices.Equal(back.Turns, v.Turns) || back.Result != v.Result {
+			t.Errorf("%s: another game was read", form)
+		}
+	}
+}
+
+// What is wrong is said in a sentence that tells what would be right.
+func TestRefused(t *testing.T) {
+	r := newRoom()
+	begun := ask[*View](t, r, "new", Question{Light: "human", Dark: "greedy", Seed: 1})
+	for _, c := range []struct{ verb, question, want string }{
+		{"dance", `{}`, `want one of analysis, go, hints, move, new`},
+		{"new", `{"light":"human","dark":"human","pieces":8}`, "1 to 7"},
+		{"new", `{"light":"human","dark":"brain:/etc/passwd"}`, "no player"},
+		{"new", `{"light":"human","dark":"search:depth=9"}`, "no player"},
+		{"new", `{"light":"human","dark":"search:leaf=net:/etc/passwd"}`, "no player"},
+		{"new", `{"light":"","dark":"human"}`, "no player"},
+		{"new", `{"colour":"red"}`, "unknown field"},
+		{"new", `{} {}`, "more than one"},
+		{"show", `[]`, "not the JSON"},
+		{"show", `{"game":"x"}`, "number of pieces"},
+		{"show", `{"game":"9"}`, "1 to 7"},
+		{"show", `{"game":"7/1.0/human/human/zz"}`, "square"},
+		{"show", `{"game":"7/1.0/human/human/7"}`, "turn 1"},
+		{"show", `{"game":"7/1/human/human"}`, "SEED.GAME"},
+		{"show", `{"game":"7/1.0/human/human///r3"}`, "r1, r2"},
+		{"show", `{"game":"7//human/human/9-"}`, "as a roll"},
+		{"show", `{"game":"` + strings.Repeat("7", maxLink+1) + `"}`, "at most"},
+		{"move", `{"game":"` + begun.Game + `","from":5}`, "cannot move from square 5"},
+		{"undo", `{"game":"` + begun.Game + `"}`, "nothing to take back"},
+		{"redo", `{"game":"` + begun.Game + `"}`, "nothing to make again"},
+		{"record", `{"game":"` + begun.Game + `","form":"pgn"}`, "unknown form"},
+		{"read", `{"form":"rgn","text":"nonsense"}`, "line 1"},
+		{"read", `{"form":"jsonl","text":""}`, "no game"},
+	} {
+		answer, err := r.Answer(context.Background(), c.verb, []byte(c.question))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %.80s: %v, %v, want an error with %q", c.verb, c.question, answer, err, c.want)
+		}
+	}
+}
+
+// Players that are offered can play; names of files are none of them.
+func TestRoster(t *testing.T) {
+	r := &Roster{}
+	if testing.Short() {
+		t.Skip("every player moves once")
+	}
+	for _, c := range r.Choices() {
+		if c.Name == "human" {
+			continue
+		}
+		v := ask[*View](t, &Room{r}, "new", Question{Light: c.Name, Dark: "first", Seed: 1, Pieces: 2})
+		if v = ask[*View](t, &Room{r}, "go", Question{Game: v.Game}); len(v.Turns) == 0 {
+			t.Errorf("%s does not move", c.Name)
+		}
+	}
+}
+
+// FuzzLink looks for links that are read and do not come back as they are.
+func FuzzLink(f *testing.F) {
+	r := newRoom()
+	for _, q := range []Question{{Light: "human", Dark: "level:3"}, {Light: "first", Dark: "human", Seed: 1 << 40, Pieces: 2}} {
+		v := playOn(f, r, ask[*View](f, r, "new", q), 6)
+		f.Add(v.Game)
+		f.Add(ask[*View](f, r, "undo", Question{Game: v.Game}).Game)
+		f.Add(ask[*View](f, r, "resign", Question{Game: v.Game}).Game)
+	}
+	f.Add("1//a%2Fb/c/1030")
+	f.Add("7/1.0/x/y/")
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := parseLink(text)
+		if err != nil {
+			return
+		}
+		once := l.String()
+		again, err := parseLink(once)
+		if err != nil || again.String() != once {
+			t.Fatalf("%q is written as %q, which is read as %v: %v", text, once, again, err)
+		}
+		s, err := l.open(context.Background(), r.Players)
+		if err != nil {
+			return
+		}
+		if got := s.link(); got != once {
+			t.Fatalf("%q is the session %q", once, got)
+		}
+		s.view()
+	})
+}
+
+// FuzzAnswer looks for questions that break the room.
+func FuzzAnswer(f *testing.F) {
+	r := newRoom()
+	for i := range Verbs() {
+		f.Add(i, `{"game":"2/1.0/human/first/","from":0,"form":"rgn"}`)
+	}
+	f.Add(0, `{"form":"text","text":"// The Royal Game of Ur"}`)
+	f.Fuzz(func(t *testing.T, verb int, question string) {
+		names := Verbs()
+		name := names[uint(verb)%uint(len(names))]
+		if name == "new" && strings.Contains(question, "perfect") {
+			return // which may solve the game
+		}
+		if answer, err := r.Answer(context.Background(), name, []byte(question)); err == nil {
+			if _, err := json.Marshal(answer); err != nil {
+				t.Fatalf("%s %q: %v", name, question, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,207 @@
+package game
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// A link is a game as a short text, and what was taken back of it.
+type link struct {
+	record.Game     // with all turns, also those that were taken back
+	played      int // turns that were not
+}
+
+// Limits of links.
+const (
+	maxLink  = 1 << 14 // bytes
+	maxTurns = 6000
+	maxName  = 200
+)
+
+// The fields of a link, with "/" between them; those at the end may be missing.
+const (
+	piecesField = iota // number of pieces, 1 to 7
+	diceField          // SEED.GAME, or nothing when nobody knows the dice
+	lightField         // names of the players, escaped as in a path
+	darkField
+	turnsField  // see appendTurns
+	undoneField // the same
+	resultField // r1, r2 when Light or Dark resigned, x when the game was abandoned
+	linkFields
+)
+
+// squares are the letters of the squares that a piece moves from, 0 to 14; a pass is "-".
+const squares = "0123456789abcde"
+
+const pass = '-'
+
+// words stand for the results that do not follow from the last position.
+var words = map[record.Result]string{
+	record.LightResigned: "r1", record.DarkResigned: "r2", record.Abandoned: "x",
+}
+
+// parseWord returns the result of a word.
+func parseWord(word string) (record.Result, bool) {
+	for r, w := range words {
+		if w == word {
+			return r, true
+		}
+	}
+	return record.Unfinished, false
+}
+
+// String returns the link: letters, digits and "/.-:%" in a fragment of an address, about
+// 200 of them for a whole game. Where the dice are known, a turn is the letter of the
+// square that was moved from; else the roll stands before it.
+func (l *link) String() string {
+	fields := make([]string, linkFields)
+	fields[piecesField] = strconv.Itoa(l.Pieces)
+	if l.Dice != nil {
+		fields[diceField] = fmt.Sprintf("%d.%d", l.Dice.Seed, l.Dice.Game)
+	}
+	fields[lightField] = url.PathEscape(l.Players[board.Light])
+	fields[darkField] = url.PathEscape(l.Players[board.Dark])
+	fields[turnsField] = formatTurns(l.Turns[:l.played], l.Dice == nil)
+	fields[undoneField] = formatTurns(l.Turns[l.played:], l.Dice == nil)
+	fields[resultField] = words[l.Result]
+	return strings.TrimRight(strings.Join(fields, "/"), "/")
+}
+
+// formatTurns writes the turns of a link.
+func formatTurns(turns []record.Turn, rolls bool) string {
+	var text strings.Builder
+	for _, t := range turns {
+		if rolls {
+			text.WriteByte('0' + byte(t.Roll))
+		}
+		if t.From == record.Pass {
+			text.WriteByte(pass)
+			continue
+		}
+		text.WriteByte(squares[t.From])
+	}
+	return text.String()
+}
+
+// parseLink reads a link. The game follows the rules, with what was taken back, and its
+// result is that of all its turns; else the error says what is wrong.
+func parseLink(text string) (*link, error) {
+	if len(text) > maxLink {
+		return nil, fmt.Errorf("the link of the game has %d letters, at most %d are read", len(text), maxLink)
+	}
+	fields := strings.Split(text, "/")
+	if len(fields) > linkFields {
+		return nil, fmt.Errorf("the link of the game has %d parts, want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT",
+			len(fields), linkFields)
+	}
+	fields = append(fields, make([]string, linkFields-len(fields))...)
+	l := new(link)
+	if err := l.parseHead(fields); err != nil {
+		return nil, err
+	}
+	if err := l.parseTurns(fields[turnsField], fields[undoneField]); err != nil {
+		return nil, err
+	}
+	return l, l.finish(fields[resultField])
+}
+
+// parseHead reads what stands before the turns.
+func (l *link) parseHead(fields []string) (err error) {
+	if l.Pieces, err = strconv.Atoi(fields[piecesField]); err != nil {
+		return fmt.Errorf("the link begins with %q, want the number of pieces", clip(fields[piecesField]))
+	}
+	if err := board.CheckPieces(l.Pieces); err != nil {
+		return err
+	}
+	for side, field := range [2]int{lightField, darkField} {
+		if l.Players[side], err = url.PathUnescape(fields[field]); err != nil || len(l.Players[side]) > maxName {
+			return fmt.Errorf("player %q of the link is no name of at most %d letters", clip(fields[field]), maxName)
+		}
+	}
+	if fields[diceField] == "" {
+		return nil
+	}
+	seed, game, _ := strings.Cut(fields[diceField], ".")
+	l.Dice = new(record.Dice)
+	if l.Dice.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
+		l.Dice.Game, err = strconv.ParseUint(game, 10, 64)
+	}
+	if err != nil {
+		return fmt.Errorf("the dice of the link are %q, want SEED.GAME, two numbers", clip(fields[diceField]))
+	}
+	return nil
+}
+
+// parseTurns reads the turns that were played, and those that were taken back.
+func (l *link) parseTurns(played, undone string) (err error) {
+	var dice *board.Dice
+	if l.Dice != nil {
+		d := board.NewDice(l.Dice.Seed, l.Dice.Game)
+		dice = &d
+	}
+	if l.Turns, err = parseTurns(played, dice); err != nil {
+		return err
+	}
+	l.played = len(l.Turns)
+	more, err := parseTurns(undone, dice)
+	l.Turns = append(l.Turns, more...)
+	if n := len(l.Turns); err == nil && n > maxTurns {
+		return fmt.Errorf("the game has %d turns, at most %d are read", n, maxTurns)
+	}
+	return err
+}
+
+// parseTurns reads turns, whose rolls come from the dice or, without them, stand there.
+func parseTurns(text string, dice *board.Dice) (turns []record.Turn, err error) {
+	for i := 0; i < len(text); i++ {
+		t := record.Turn{From: record.Pass}
+		if dice != nil {
+			t.Roll = int8(dice.Roll())
+		} else {
+			if t.Roll = int8(text[i]) - '0'; t.Roll < 0 || t.Roll > board.MaxRoll || i+1 == len(text) {
+				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", clip(text[i:]))
+			}
+			i++
+		}
+		if text[i] != pass {
+			from := strings.IndexByte(squares, text[i])
+			if from < 0 {
+				return nil, fmt.Errorf("the turns of the link have %q as a square, want one of %s or %c", text[i], squares, pass)
+			}
+			t.From = int8(from)
+		}
+		turns = append(turns, t)
+	}
+	return turns, nil
+}
+
+// finish checks the turns, and finds the result.
+func (l *link) finish(word string) error {
+	if word != "" {
+		r, ok := parseWord(word)
+		if !ok || len(l.Turns) > l.played {
+			return fmt.Errorf("the result of the link is %q, want r1, r2 or x behind no turns that were taken back", clip(word))
+		}
+		l.Result = r
+	}
+	_, err := l.Replay(func(step *record.Step) {
+		if winner, over := step.Next.Winner(); over {
+			l.Result = record.LightWins + record.Result(winner)
+		}
+	})
+	return err
+}
+
+// clip shortens text from outside so that an error stays readable.
+func clip(text string) string {
+	const most = 40
+	if len(text) > most {
+		return text[:most] + "..."
+	}
+	return text
+}

@@ -1,0 +1,210 @@
+package game
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// Room answers questions about games. It is safe for use by many goroutines.
+type Room struct{ Players *Roster }
+
+// Question is what a page asks. Each verb reads some of the fields; see [Verbs].
+type Question struct {
+	Game string `json:"game"` // link
+
+	// Of a new game.
+	Pieces int    `json:"pieces"` // 0 means 7
+	Light  string `json:"light"`
+	Dark   string `json:"dark"`
+	Seed   uint64 `json:"seed"`
+
+	From int `json:"from"` // square of the piece to move
+
+	Form string `json:"form"` // of a record, as in "rgn"
+	Text string `json:"text"` // of a record that is read
+}
+
+// Text is a record of a game for a file.
+type Text struct {
+	Schema string `json:"schema"` // ur.web-text/1
+	Name   string `json:"name"`   // of a file
+	Text   string `json:"text"`
+}
+
+// verb answers a question about a game.
+type verb func(ctx context.Context, s *state, q *Question) (any, error)
+
+// verbs are the questions about a game that is there.
+var verbs = map[string]verb{
+	"show":     change(func(_ context.Context, s *state, q *Question) error { return nil }),
+	"move":     change(func(_ context.Context, s *state, q *Question) error { return s.move(q.From) }),
+	"go":       change(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
+	"undo":     change(func(_ context.Context, s *state, _ *Question) error { return s.undo() }),
+	"redo":     change(func(_ context.Context, s *state, _ *Question) error { return s.redo() }),
+	"resign":   change(func(_ context.Context, s *state, _ *Question) error { return s.resign() }),
+	"hints":    func(_ context.Context, s *state, _ *Question) (any, error) { return s.hints() },
+	"analysis": func(_ context.Context, s *state, _ *Question) (any, error) { return s.analysis() },
+	"record":   func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) },
+}
+
+// change returns the verb that does something to a game, and answers with its view.
+func change(do func(context.Context, *state, *Question) error) verb {
+	return func(ctx context.Context, s *state, q *Question) (any, error) {
+		if err := do(ctx, s, q); err != nil {
+			return nil, err
+		}
+		return s.view(), nil
+	}
+}
+
+// Verbs lists what can be asked: "new" begins a game, "show", "move", "undo", "redo" and
+// "resign" answer with a [View], as does "go", which lets players move; "hints" with
+// [Hints], "analysis" with an [analysis.Game], "record" with a [Text], and "read" turns such
+// a text into a game.
+func Verbs() []string {
+	names := []string{"new", "read"}
+	for name := range verbs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// MaxQuestion is how long a question may be, in bytes.
+const MaxQuestion = 1 << 17
+
+// Answer answers a question, a JSON object, by a value that is written as JSON. An error
+// is a sentence that says what is wrong with the question, or the error of ctx.
+func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, error) {
+	answer, about := verbs[verb]
+	if !about && verb != "new" && verb != "read" {
+		return nil, fmt.Errorf("unknown question %q, want one of %s", clip(verb), strings.Join(Verbs(), ", "))
+	}
+	if len(question) > MaxQuestion {
+		return nil, fmt.Errorf("a question of %d bytes, at most %d are read", len(question), MaxQuestion)
+	}
+	var q Question
+	if err := Decode(question, &q); err != nil {
+		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
+	}
+	switch verb {
+	case "new":
+		return r.begin(ctx, &q)
+	case "read":
+		return r.read(ctx, &q)
+	}
+	s, err := open(ctx, q.Game, r.Players)
+	if err != nil {
+		return nil, err
+	}
+	return answer(ctx, s, &q)
+}
+
+// Decode reads one JSON object with no fields but those of a value, and nothing behind it.
+func Decode(text []byte, value any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(value); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("there is more than one JSON object")
+	}
+	return nil
+}
+
+// begin begins a game.
+func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
+	l := link{Game: record.Game{Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.Dice{Seed: q.Seed}}}
+	if l.Pieces == 0 {
+		l.Pieces = board.MaxPieces
+	}
+	if err := board.CheckPieces(l.Pieces); err != nil {
+		return nil, err
+	}
+	for _, name := range l.Players {
+		if err := r.Players.Check(ctx, name, l.Pieces); err != nil {
+			return nil, err
+		}
+	}
+	return l.view(ctx, r.Players)
+}
+
+// view returns the view of the game of a link.
+func (l *link) view(ctx context.Context, players *Roster) (any, error) {
+	s, err := l.open(ctx, players)
+	if err != nil {
+		return nil, err
+	}
+	return s.view(), nil
+}
+
+// record writes the game in a form.
+func (s *state) record(name string) (any, error) {
+	form, err := record.LookupForm(name)
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	w := record.NewWriter(&text, form)
+	if err := w.Write(s.Record()); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return Text{"ur.web-text/1", "game" + form.Endings[0], text.String()}, nil
+}
+
+// read reads the first game of a text in a form.
+func (r *Room) read(ctx context.Context, q *Question) (any, error) {
+	form, err := record.LookupForm(q.Form)
+	if err != nil {
+		return nil, err
+	}
+	g, err := record.NewReader(strings.NewReader(q.Text), form).Next()
+	switch {
+	case err == io.EOF:
+		return nil, fmt.Errorf("the text holds no game of the form %q", form.Name)
+	case err != nil:
+		return nil, err
+	case len(g.Turns) > maxTurns:
+		return nil, fmt.Errorf("the game has %d turns, at most %d are read", len(g.Turns), maxTurns)
+	}
+	l := link{Game: *g, played: len(g.Turns)}
+	for side, name := range l.Players {
+		if name == "" {
+			l.Players[side] = "somebody" // an empty name is that of nobody
+		}
+		if len(name) > maxName {
+			return nil, fmt.Errorf("the name of %s has %d letters, at most %d are read", board.Side(side), len(name), maxName)
+		}
+	}
+	return l.view(ctx, r.Players)
+}
+
+// About is what a page has to know before it begins.
+type About struct {
+	Schema  string   `json:"schema"` // ur.web-about/1
+	Version string   `json:"version"`
+	Server  bool     `json:"server"` // false in a page that has none
+	Data    bool     `json:"data"`   // a data folder is watched
+	Fleet   bool     `json:"fleet"`  // a fleet is watched
+	Ladder  bool     `json:"ladder"` // there are records
+	Players []Choice `json:"players"`
+	Forms   []string `json:"forms"` // of records
+}
+
+// About returns what every page has: a server adds the rest.
+func (r *Room) About(version string) About {
+	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormNames()}
+}

@@ -1,0 +1,180 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// Roster knows the players that may be chosen, and keeps their seats ready. It is safe for
+// use by many goroutines.
+type Roster struct {
+	// Files are further players, by name, such as "brain:mine.txt". Nil means none: no
+	// other files are opened, whatever a name says.
+	Files func() map[string]File
+
+	mutex   sync.Mutex
+	players map[string]*player
+}
+
+// File is where a player comes from.
+type File struct {
+	Spec  string // what [play.ParsePlayer] reads
+	Stamp string // another one when the file has changed
+}
+
+// player is a player with seats that nobody uses.
+type player struct {
+	play.Player
+	stamp string // of the file
+	seats sync.Pool
+}
+
+// Choice is a player that may be chosen.
+type Choice struct {
+	Name string `json:"name"`
+	Help string `json:"help"` // in a sentence, without a full stop
+}
+
+// maxPlayers bounds how many players are kept with their seats.
+const maxPlayers = 64
+
+// shownSearches are the searching players that are offered; any of [searches] may play.
+var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=100ms"}
+
+// searches are the searching players that may be asked for: none opens a file, takes much
+// memory, or thinks for longer than a second or so.
+var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
+
+// Choices lists the players that may be chosen, a person first.
+func (r *Roster) Choices() (list []Choice) {
+	for _, kind := range play.Kinds() {
+		for _, form := range kind.Forms {
+			for _, spec := range form.Specs() {
+				if kind.Name != "search" {
+					list = append(list, Choice{spec, form.Help})
+				}
+			}
+		}
+	}
+	for _, spec := range shownSearches {
+		list = append(list, Choice{spec, "looks ahead through the dice"})
+	}
+	if r.Files != nil {
+		for _, name := range slices.Sorted(maps.Keys(r.Files())) {
+			list = append(list, Choice{name, "from the data folder"})
+		}
+	}
+	return list
+}
+
+// Check returns an error unless a player, or a person, may be chosen for games of a number
+// of pieces.
+func (r *Roster) Check(ctx context.Context, name string, pieces int) error {
+	if name == session.Person {
+		return nil
+	}
+	p, err := r.lookup(name)
+	if err != nil {
+		return err
+	}
+	return play.Prepare(ctx, pieces, p.Player)
+}
+
+// Player returns the player of a name that may be chosen.
+func (r *Roster) Player(name string) (play.Player, error) {
+	p, err := r.lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return p.Player, nil
+}
+
+// lookup returns a player, and reads or makes it when it is asked for first, or when its
+// file has changed.
+func (r *Roster) lookup(name string) (*player, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	file, err := r.file(name)
+	if err != nil {
+		return nil, err
+	}
+	if p := r.players[name]; p != nil && p.stamp == file.Stamp {
+		return p, nil
+	}
+	parsed, err := play.ParsePlayer(file.Spec)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), file.Spec, name))
+	}
+	if r.players == nil || len(r.players) >= maxPlayers {
+		r.players = map[string]*player{}
+	}
+	p := &player{Player: parsed, stamp: file.Stamp}
+	r.players[name] = p
+	return p, nil
+}
+
+// file returns what ParsePlayer reads for a name that may be chosen.
+func (r *Roster) file(name string) (File, error) {
+	if searches.MatchString(name) || offered(name) {
+		return File{Spec: name}, nil
+	}
+	if r.Files != nil {
+		if file, ok := r.Files()[name]; ok {
+			return file, nil
+		}
+	}
+	return File{}, fmt.Errorf("no player %q here; among those to choose from are human, level:1 to level:%d, net, brain, greedy and random",
+		clip(name), play.MaxLevel)
+}
+
+// offered reports whether a name is that of a player who needs no file and plays by itself.
+func offered(name string) bool {
+	kind, ok := play.KindOf(name)
+	return ok && kind.Name != session.Person && kind.Name != "search" &&
+		slices.ContainsFunc(kind.Forms, func(f play.Form) bool { return slices.Contains(f.Specs(), name) })
+}
+
+// seated returns the player of a name for a session. It is looked for when it has to move:
+// a game can be looked at though who played it is not here.
+func (r *Roster) seated(name string) play.Player { return guest{r, name} }
+
+// guest is a player by name, and its own seat.
+type guest struct {
+	roster *Roster
+	name   string
+}
+
+func (g guest) Name() string                     { return g.name }
+func (g guest) Sit(ur.Engine) (play.Seat, error) { return g, nil }
+
+// Choose lets the player choose in a seat that nobody uses.
+func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
+	p, err := g.roster.lookup(g.name)
+	if err != nil {
+		return 0, err
+	}
+	seat, ok := p.seats.Get().(play.Seat)
+	if !ok {
+		if err := play.Prepare(ctx, t.Position.Pieces(), p.Player); err != nil {
+			return 0, err
+		}
+		if seat, err = p.Sit(play.FastestChooser()); err != nil {
+			return 0, err
+		}
+	}
+	choice, err := seat.Choose(ctx, t)
+	if err == nil {
+		p.seats.Put(seat)
+	}
+	return choice, err
+}

@@ -1,0 +1,195 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// state is a session that came out of a link, and that a link is made of again.
+type state struct {
+	*session.Session
+	turns []record.Turn // what was played, and behind it what was taken back
+}
+
+// open sits down at the game of a link.
+func open(ctx context.Context, text string, players *Roster) (*state, error) {
+	l, err := parseLink(text)
+	if err != nil {
+		return nil, err
+	}
+	return l.open(ctx, players)
+}
+
+// open sits down at a game. Players that are not here keep their place, but cannot move.
+func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
+	parse := func(name string) (play.Player, error) { return players.seated(name), nil }
+	loaded, err := session.Load(ctx, &l.Game, session.Setup{Parse: parse})
+	if err != nil {
+		return nil, err
+	}
+	s := &state{loaded, l.Turns}
+	for len(s.Steps()) > l.played {
+		s.Undo()
+	}
+	if len(s.Steps()) < l.played {
+		return nil, errors.New("what was taken back in the link does not begin with a choice")
+	}
+	return s, nil
+}
+
+// link returns the link of the game.
+func (s *state) link() string {
+	l := link{Game: *s.Record(), played: len(s.Steps())}
+	if l.Turns = s.turns; l.Result != record.Unfinished {
+		l.Turns = s.turns[:l.played]
+	}
+	return l.String()
+}
+
+// forget drops what was taken back, since the game has gone on.
+func (s *state) forget() { s.turns = s.Record().Turns }
+
+// move moves the piece on a square for a person.
+func (s *state) move(from int) error {
+	t := s.Turn()
+	switch s.Phase() {
+	case session.Over:
+		return fmt.Errorf("the game is over (%s): nothing can be moved", s.Result())
+	case session.Passing:
+		return fmt.Errorf("%s cannot move by %d: the turn passes by itself", t.Side(), t.Roll)
+	case session.Thinking:
+		return fmt.Errorf("it is the turn of %s, played by %s: it moves by itself", t.Side(), s.Players()[t.Side()])
+	}
+	choice := slices.IndexFunc(t.Moves, func(m board.Move) bool { return int(m.From) == from })
+	if choice < 0 {
+		var legal []string
+		for _, m := range t.Moves {
+			legal = append(legal, fmt.Sprintf("%d (%s)", m.From, m.Notation(t.Side())))
+		}
+		return fmt.Errorf("%s cannot move from square %d by %d, but from %v", t.Side(), from, t.Roll, legal)
+	}
+	err := s.Move(choice)
+	s.forget()
+	return err
+}
+
+// pace bounds what is played by itself for one answer.
+const (
+	paceTurns = 24
+	paceTime  = 250 * time.Millisecond
+)
+
+// goOn lets turns pass and players move until a person has to choose, the game is over, or
+// enough has happened for one answer. What was taken back is made again first.
+func (s *state) goOn(ctx context.Context) error {
+	begin, turns := time.Now(), 0
+	if s.Phase() == session.Thinking && s.Redo() {
+		return nil
+	}
+	enough := errors.New("enough")
+	pace, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	err := s.Run(pace, func(*session.Step) {
+		if turns++; turns >= paceTurns || time.Since(begin) > paceTime || len(s.Steps()) >= maxTurns {
+			stop(enough)
+		}
+	})
+	s.forget()
+	switch {
+	case len(s.Steps()) >= maxTurns && s.Phase() != session.Over:
+		return fmt.Errorf("the game has %d turns and is given up", maxTurns)
+	case context.Cause(pace) == enough:
+		return nil
+	}
+	return err
+}
+
+// resign gives up for the person to move, or for the only one who plays.
+func (s *state) resign() error {
+	side := s.Turn().Side()
+	if s.Player(side) != nil {
+		side = side.Other()
+	}
+	if s.Player(side) != nil {
+		return errors.New("no person plays who could resign")
+	}
+	if s.Phase() == session.Over {
+		return fmt.Errorf("the game is over (%s): nobody can resign", s.Result())
+	}
+	err := s.Resign(side)
+	s.forget()
+	return err
+}
+
+// undo takes back the last choice of a person.
+func (s *state) undo() error {
+	if !s.Undo() {
+		return errors.New("there is nothing to take back")
+	}
+	return nil
+}
+
+// redo makes it again.
+func (s *state) redo() error {
+	if !s.Redo() {
+		return errors.New("there is nothing to make again")
+	}
+	return nil
+}
+
+// Hints say what the moves of a person are worth. Probabilities are of the side to move.
+type Hints struct {
+	Schema string   `json:"schema"` // ur.web-hints/1
+	By     string   `json:"by"`     // table, the exact solution, or search
+	Before float64  `json:"before"` // probability to win before the roll
+	Moves  []Hint   `json:"moves"`  // in the order of the moves
+	Line   []string `json:"line"`   // how the game goes on, by the best moves and likely rolls
+}
+
+// Hint says what a move is worth.
+type Hint struct {
+	From   int     `json:"from"`
+	Text   string  `json:"text"`
+	Win    float64 `json:"win"`    // probability to win after the move
+	Regret float64 `json:"regret"` // by how much that is less than after the best move
+	Mark   string  `json:"mark"`   // "", inaccuracy, mistake or blunder
+}
+
+// hints judges the moves of the side to move.
+func (s *state) hints() (*Hints, error) {
+	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}, Line: []string{}}
+	t := s.Turn()
+	return h, withJudge(t.Position.Pieces(), func(j analysis.Judge) error {
+		h.By, h.Before = j.By(), j.Position(t.Position)
+		if len(t.Moves) == 0 {
+			return nil
+		}
+		advice, err := analysis.Advise(j, t.Position, t.Moves)
+		if err != nil {
+			return err
+		}
+		h.Line = advice.Line
+		for i, m := range t.Moves {
+			regret := advice.Regret(i)
+			h.Moves = append(h.Moves, Hint{int(m.From), m.Notation(t.Side()), advice.Win[i], regret, analysis.Mark(regret)})
+		}
+		return nil
+	})
+}
+
+// analysis says where the game was won and lost.
+func (s *state) analysis() (a *analysis.Game, err error) {
+	return a, withJudge(s.Turn().Position.Pieces(), func(j analysis.Judge) error {
+		a, err = analysis.Analyze(s.Record(), j)
+		return err
+	})
+}

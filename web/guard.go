@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// policy is what the page may load: what comes from here, and WebAssembly.
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guard lets only requests through that this server is meant for, and says what the page
+// may do.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		switch {
+		case !s.knowsHost(r.Host):
+			fail(w, http.StatusMisdirectedRequest,
+				"this server does not answer to the name %q: use its address, or let it be served with --host", clip(r.Host))
+		case !fromHere(r):
+			fail(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may", clip(r.Header.Get("Origin")))
+		default:
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// knowsHost reports whether a Host header names this server. A page of another site whose
+// name was made to lead here has that name as its host; addresses cannot be made to lead
+// elsewhere.
+func (s *Server) knowsHost(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(hostport, "["), "]")
+	}
+	host = strings.ToLower(host)
+	return host == "localhost" || net.ParseIP(host) != nil || slices.Contains(s.config.Hosts, host)
+}
+
+// fromHere reports whether a request comes from a page of this server, or from no page.
+func fromHere(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		// Somebody who follows a link from elsewhere may see the page.
+		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// clip shortens text from outside so that an error stays readable.
+func clip(text string) string {
+	const most = 60
+	if len(text) > most {
+		return text[:most] + "..."
+	}
+	return text
+}

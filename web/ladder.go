@@ -1,0 +1,92 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
+)
+
+// Ladder is what the records say, for the page.
+type Ladder struct {
+	Schema  string         `json:"schema"` // ur.web-ladder/1
+	Records []LadderRecord `json:"records"`
+}
+
+// LadderRecord is the ladder of one kind of processor.
+type LadderRecord struct {
+	Name     string       `json:"name"` // of the processor
+	Made     string       `json:"made"` // by what, of which commit
+	Date     string       `json:"date"` // RFC 3339, UTC
+	Baseline string       `json:"baseline"`
+	Rows     []LadderRow  `json:"rows"` // in the order of the ladder
+	Plots    []LadderPlot `json:"plots"`
+}
+
+// LadderRow is what an engine reached in whole games.
+type LadderRow struct {
+	Engine string  `json:"engine"`
+	Value  float64 `json:"value"` // ns to value a position; 0 when it was not measured
+	Median float64 `json:"game"`  // us for a game
+	Lo     float64 `json:"lo"`    // 95 % confidence interval
+	Hi     float64 `json:"hi"`
+	Faster float64 `json:"faster"` // how many times as fast as the baseline
+}
+
+// LadderPlot is a plot of a record.
+type LadderPlot struct {
+	Name string `json:"name"`
+	Alt  string `json:"alt"`
+	File string `json:"file"` // behind /api/plots/
+}
+
+// ladderOf returns the ladder of records.
+func ladderOf(records []record.Record) Ladder {
+	l := Ladder{Schema: "ur.web-ladder/1", Records: []LadderRecord{}}
+	for _, r := range records {
+		entry := LadderRecord{
+			Name: r.Environment.Processor(), Made: r.Environment.Made(), Date: r.Environment.Date,
+			Baseline: r.Results.Baseline, Rows: []LadderRow{}, Plots: []LadderPlot{},
+		}
+		for _, engine := range r.Results.EngineNames() {
+			if row, ok := r.Results.Find(engine, bench.Game); ok {
+				value, _ := r.Results.Find(engine, bench.Value)
+				entry.Rows = append(entry.Rows, LadderRow{engine, value.Median, row.Median, row.Lo, row.Hi, 1 / row.Ratio})
+			}
+		}
+		for _, p := range r.Plots() {
+			entry.Plots = append(entry.Plots, LadderPlot{p.Name, p.Alt, p.File(r)})
+		}
+		l.Records = append(l.Records, entry)
+	}
+	return l
+}
+
+// ladder answers with the records.
+func (s *Server) ladder(w http.ResponseWriter, _ *http.Request) {
+	write(w, http.StatusOK, ladderOf(s.config.Records))
+}
+
+// plot answers with a plot, which has styles in it and nothing that could run.
+func (s *Server) plot(w http.ResponseWriter, r *http.Request) {
+	file := r.PathValue("slug") + "/" + r.PathValue("file")
+	for _, record := range s.config.Records {
+		for _, p := range record.Plots() {
+			if p.File(record) != file {
+				continue
+			}
+			var svg bytes.Buffer
+			if err := p.WriteSVG(&svg); err != nil {
+				fail(w, http.StatusInternalServerError, "the plot cannot be drawn: %v", err)
+				return
+			}
+			h := w.Header()
+			h.Set("Content-Type", "image/svg+xml")
+			h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+			w.Write(svg.Bytes()) //nolint:errcheck // the client has gone: nobody is left to be told
+			return
+		}
+	}
+	fail(w, http.StatusNotFound, "no record has a plot %q", clip(file))
+}

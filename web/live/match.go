@@ -1,0 +1,235 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// Match is how a match stands.
+type Match struct {
+	Players   [2]string `json:"players"`
+	Pieces    int       `json:"pieces"`
+	Seed      uint64    `json:"seed"`
+	Wins      [2]int64  `json:"wins"` // by player
+	LightWins int64     `json:"light_wins"`
+	Turns     int64     `json:"turns"`
+	Elo       *float64  `json:"elo"`    // null where it is infinite
+	Points    []Point   `json:"points"` // how the score came to be what it is
+}
+
+// Point is the score of the first player after a number of games.
+type Point struct {
+	Games int64   `json:"games"`
+	Score float64 `json:"score"` // 0 to 1
+	Low   float64 `json:"lo"`    // 95 % confidence interval
+	High  float64 `json:"hi"`
+}
+
+// Limits of matches.
+const (
+	MaxGames   = 1_000_000
+	maxMatches = 4  // at a time
+	maxEnded   = 16 // that are kept
+	maxPoints  = 240
+	tellEvery  = 200 * time.Millisecond
+)
+
+// ErrBusy says that no other match can begin now.
+var ErrBusy = fmt.Errorf("%d matches are being played: stop one, or wait", maxMatches)
+
+// ErrUnknown says that no match of a number is being played.
+var ErrUnknown = errors.New("no such match is being played")
+
+// Begin begins a match of an even number of games, whose players are prepared, and returns
+// its name. It is played on so many goroutines at most.
+func (h *Hub) Begin(c play.MatchConfig) (id string, err error) {
+	if c.Games < 2 || c.Games > MaxGames || c.Games%2 != 0 {
+		return "", fmt.Errorf("a match has an even number of games from 2 to %d, since they come in pairs; got %d", MaxGames, c.Games)
+	}
+	c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
+	c.TurnLimit = ur.DefaultTurnLimit
+	c.Engine = engine.Fastest()
+	c.Parallel = cmp.Or(c.Parallel, runtime.GOMAXPROCS(0))
+	if err := c.Check(); err != nil {
+		return "", err
+	}
+	ctx, stop := context.WithCancel(h.ctx)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if len(h.stops) >= maxMatches {
+		stop()
+		return "", ErrBusy
+	}
+	h.number++
+	id = fmt.Sprintf("match-%04d", h.number)
+	h.stops[id] = stop
+	m := newMatch(id, c)
+	h.work.Go(func() {
+		defer stop()
+		h.playMatch(ctx, m)
+	})
+	return id, nil
+}
+
+// Stop ends a match that was begun here.
+func (h *Hub) Stop(id string) error {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	stop := h.stops[id]
+	if stop == nil {
+		return ErrUnknown
+	}
+	stop()
+	return nil
+}
+
+// match is a match that is being played.
+type match struct {
+	config play.MatchConfig
+	span   int // pairs that are played at a time
+
+	mutex  sync.Mutex
+	next   int // pair that nobody plays
+	score  play.Score
+	points []Point
+	told   time.Time
+	run    Run
+}
+
+// newMatch returns a match before its first game.
+func newMatch(id string, c play.MatchConfig) *match {
+	names := [2]string{c.Players[0].Name(), c.Players[1].Name()}
+	const most, parts = 1024, 100
+	m := &match{config: c, span: max(1, min(most, c.Games/2/parts))}
+	m.run = Run{
+		ID: id, Kind: "match", Title: names[0] + " against " + names[1], State: Running, Total: int64(c.Games), Mine: true,
+		Match: &Match{Players: names, Pieces: c.Pieces, Seed: c.Seed},
+	}
+	return m
+}
+
+// playMatch plays a match, and tells how it stands.
+func (h *Hub) playMatch(ctx context.Context, m *match) {
+	h.Put(m.standing())
+	var workers sync.WaitGroup
+	failed := make([]error, m.config.Parallel)
+	for i := range failed {
+		workers.Go(func() { failed[i] = m.work(ctx, h) })
+	}
+	workers.Wait()
+	err := errors.Join(failed...)
+	m.mutex.Lock()
+	switch {
+	case m.run.Done == m.run.Total:
+		m.run.State = Done
+	case ctx.Err() != nil:
+		m.run.State = Stopped
+	default:
+		m.run.State, m.run.Error = Failed, fmt.Sprint(err)
+	}
+	m.mutex.Unlock()
+	h.Put(m.standing())
+	h.end(m.run.ID)
+}
+
+// end forgets how to stop a match, and matches that ended long ago.
+func (h *Hub) end(id string) {
+	h.mutex.Lock()
+	delete(h.stops, id)
+	h.finished = append(h.finished, id)
+	old := ""
+	if len(h.finished) > maxEnded {
+		old, h.finished = h.finished[0], h.finished[1:]
+	}
+	h.mutex.Unlock()
+	if old != "" {
+		h.Remove(old)
+	}
+}
+
+// work plays pairs until there are no more.
+func (m *match) work(ctx context.Context, h *Hub) error {
+	table, err := play.NewTable(ctx, m.config)
+	if err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		span, ok := m.take()
+		if !ok {
+			return nil
+		}
+		score, err := table.Play(ctx, span)
+		if err != nil {
+			return err
+		}
+		if m.add(score) {
+			h.Put(m.standing())
+		}
+	}
+	return ctx.Err()
+}
+
+// take returns pairs that nobody plays.
+func (m *match) take() (span play.Span, ok bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	pairs := min(m.span, m.config.Games/2-m.next)
+	span = play.Span{First: uint64(m.next), Pairs: pairs}
+	m.next += pairs
+	return span, pairs > 0
+}
+
+// add adds the score of some pairs, and reports whether it is time to tell of it.
+func (m *match) add(s play.Score) bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.score.Add(s)
+	e := m.score.Estimate()
+	m.points = append(m.points, Point{m.score.Tally.Games, e.Score, e.Low, e.High})
+	m.points = thin(m.points)
+	m.run.Done = m.score.Tally.Games
+	if now := time.Now(); now.Sub(m.told) > tellEvery {
+		m.told = now
+		return true
+	}
+	return false
+}
+
+// thin drops every other point but the last when there are too many.
+func thin(points []Point) []Point {
+	if len(points) <= maxPoints {
+		return points
+	}
+	kept := points[:0]
+	for i, p := range points {
+		if i%2 == 0 || i == len(points)-1 {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// standing returns how the match stands.
+func (m *match) standing() Run {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	r, c := m.run, *m.run.Match
+	c.Wins, c.LightWins, c.Turns = m.score.Wins, m.score.Tally.Wins[board.Light], m.score.Tally.Turns
+	c.Points = append([]Point{}, m.points...)
+	if elo := m.score.Estimate().Elo; !math.IsInf(elo, 0) && !math.IsNaN(elo) {
+		c.Elo = &elo
+	}
+	r.Match = &c
+	return r
+}

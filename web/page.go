@@ -1,0 +1,111 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur/web/page"
+)
+
+// asset is a file of the page as it is sent.
+type asset struct {
+	kind         string // MIME type
+	plain, small []byte // as it is, and compressed
+	tag          string // another one when the file is another
+}
+
+// kinds are the types of the page's files, by ending.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
+}
+
+// assets are the files of the page, by path.
+var assets = sync.OnceValues(func() (map[string]*asset, error) {
+	files := map[string]*asset{}
+	err := fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(page.Files, name)
+		if err != nil {
+			return err
+		}
+		small, err := compress(text)
+		files["/"+name] = &asset{kinds[path.Ext(name)], text, small, fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256(text))[:20])}
+		return err
+	})
+	files["/"] = files["/index.html"]
+	return files, err
+})
+
+// compress returns what gzip makes of a text.
+func compress(text []byte) ([]byte, error) {
+	var small bytes.Buffer
+	w, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(text); err != nil {
+		return nil, err
+	}
+	err = w.Close() // which writes what is left
+	return small.Bytes(), err
+}
+
+// page answers with a file of the page.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	files, err := assets()
+	a := files[r.URL.Path]
+	switch {
+	case err != nil:
+		fail(w, http.StatusInternalServerError, "the page cannot be read: %v", err)
+		return
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		fail(w, http.StatusMethodNotAllowed, "the page is read by GET, not %s", clip(r.Method))
+		return
+	case a == nil:
+		fail(w, http.StatusNotFound, "the page has no file %q", clip(r.URL.Path))
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("Cache-Control", "no-cache") // asked for again each time, and sent if it is another
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("ETag", a.tag)
+	if r.Header.Get("If-None-Match") == a.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	text := a.plain
+	if takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		text = a.small
+	}
+	h.Set("Content-Length", strconv.Itoa(len(text)))
+	if r.Method != http.MethodHead {
+		io.Copy(w, bytes.NewReader(text)) //nolint:errcheck // the client has gone: nobody is left to be told
+	}
+}
+
+// takesGzip reports whether a client takes compressed files.
+func takesGzip(r *http.Request) bool {
+	for _, header := range r.Header.Values("Accept-Encoding") {
+		codings := strings.Split(header, ",")
+		if slices.ContainsFunc(codings, func(c string) bool { return strings.TrimSpace(c) == "gzip" }) {
+			return true
+		}
+	}
+	return false
+}

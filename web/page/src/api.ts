@@ -1,0 +1,108 @@
+// How the page asks: a server, or the same engine as WebAssembly in a worker.
+
+import type { About, Analysis, Hints, Ladder, TextFile, View } from "./types";
+
+/** The questions about a game. */
+export interface Question {
+  game?: string;
+  pieces?: number;
+  light?: string;
+  dark?: string;
+  seed?: number;
+  from?: number;
+  form?: string;
+  text?: string;
+}
+
+/** Refused is what a server says of a question that it understood and does not like. */
+export class Refused extends Error {}
+
+/** Whether the page has no server. */
+export const alone = document.documentElement.dataset.engine === "wasm";
+
+interface Engine {
+  about(): Promise<About>;
+  game(verb: string, question: Question): Promise<unknown>;
+  ladder(): Promise<Ladder>;
+  plot(file: string): string;
+}
+
+/** request asks the server. An error that is not Refused means that it was not reached. */
+async function request(path: string, question?: unknown): Promise<any> {
+  const answer = await fetch(
+    path,
+    question === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) },
+  );
+  const busy = answer.status === 503;
+  const value = await answer.json();
+  if (!answer.ok) {
+    throw busy ? new Error(value.error) : new Refused(value.error);
+  }
+  return value;
+}
+
+const server: Engine = {
+  about: () => request("api/about"),
+  game: (verb, question) => request("api/game/" + verb, question),
+  ladder: () => request("api/ladder"),
+  plot: (file) => "api/plots/" + file,
+};
+
+/** inWorker lets a worker answer, which loads the engine when it is asked first. */
+function inWorker(): Engine {
+  const worker = new Worker("worker.js");
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let last = 0;
+  worker.onmessage = ({ data }) => {
+    const asked = waiting.get(data.id)!;
+    waiting.delete(data.id);
+    const value = JSON.parse(data.text);
+    if (data.ok) asked.resolve(value);
+    else asked.reject(new Refused(value.error));
+  };
+  const ask = (verb: string, question: Question) =>
+    new Promise<any>((resolve, reject) => {
+      waiting.set(++last, { resolve, reject });
+      worker.postMessage({ id: last, verb, text: JSON.stringify(question) });
+    });
+  return {
+    about: () => ask("about", {}),
+    game: ask,
+    ladder: () => request("ladder.json"),
+    plot: (file) => "plots/" + file,
+  };
+}
+
+const engine = alone ? inWorker() : server;
+
+export const about = () => engine.about();
+export const ladder = () => engine.ladder();
+export const plot = (file: string) => engine.plot(file);
+
+export const play = (verb: string, question: Question) => engine.game(verb, question) as Promise<View>;
+export const hints = (game: string) => engine.game("hints", { game }) as Promise<Hints>;
+export const analysis = (game: string) => engine.game("analysis", { game }) as Promise<Analysis>;
+export const textOf = (game: string, form: string) => engine.game("record", { game, form }) as Promise<TextFile>;
+
+export const beginMatch = (question: unknown) => request("api/runs", question);
+export const stopMatch = (id: string) => request("api/runs/" + id + "/stop", {});
+
+/** patient asks until there is an answer, and tells of every failure; give up by stop. */
+export async function patient<T>(ask: () => Promise<T>, lost: (error: Error | null) => void, stop: () => boolean): Promise<T> {
+  for (let wait = 300; ; wait = Math.min(3000, wait * 1.6)) {
+    try {
+      const answer = await ask();
+      lost(null);
+      return answer;
+    } catch (error) {
+      if (error instanceof Refused || stop()) {
+        lost(null);
+        throw error;
+      }
+      lost(error as Error);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// The board: tiles and pieces as a drawing, and above it a button for each legal move.
+
+import { Fragment, h } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { cell, type Cell, type Counts, HAND, HOME, isRosette, place, sides, tile } from "./game";
+import { Piece, Pile, Rosette, Sign } from "./pieces";
+import type { Hint, Move, Side, Turn } from "./types";
+
+interface Props {
+  counts: Counts;
+  bottom: Side; // who sits at the bottom, or on the left where the board stands
+  upright: boolean;
+  paths: boolean;
+  side: Side; // to move
+  moves: Move[]; // that can be chosen
+  hints: Hint[];
+  last?: Turn; // the turn before
+  moving?: Turn; // a turn that is being made
+  moved(): void; // is called when it has been
+  choose(from: number): void;
+}
+
+/** Layout says where a cell is drawn, in units of which a cell has 100. */
+interface Layout {
+  width: number;
+  height: number;
+  middle(c: Cell): { x: number; y: number };
+}
+
+function layout(upright: boolean, bottom: Side): Layout {
+  const across = (row: number) => ((bottom === "light") !== upright ? 2 - row : row);
+  const at = (n: number) => n * 100 + 50;
+  return upright
+    ? { width: 300, height: 800, middle: (c) => ({ x: at(across(c.row)), y: at(c.column - 1) }) }
+    : { width: 800, height: 300, middle: (c) => ({ x: at(c.column - 1), y: at(across(c.row)) }) };
+}
+
+const squaresOnBoard = Array.from({ length: 14 }, (_, i) => i + 1);
+const translate = ({ x, y }: { x: number; y: number }) => `translate(${x} ${y})`;
+
+export function Board(p: Props) {
+  const [active, setActive] = useState<number | null>(null);
+  const l = layout(p.upright, p.bottom);
+  const chosen = p.moves.find((m) => m.from === active);
+  return (
+    <div class={"board" + (p.upright ? " upright" : "")}>
+      <svg viewBox={`-14 -14 ${l.width + 28} ${l.height + 28}`} role="img" aria-label={describe(p.counts)}>
+        <Tiles layout={l} last={p.last} />
+        {p.paths && sides.map((side) => <Path side={side} layout={l} />)}
+        {sides.map((side) => (
+          <Pieces side={side} counts={hideMoving(p.counts[side], side, p.moving)} layout={l} />
+        ))}
+        {p.moves.map((m) => (
+          <Target move={m} side={p.side} layout={l} active={m === chosen} choose={p.choose} />
+        ))}
+        {chosen && <Walk side={p.side} move={chosen} layout={l} />}
+        {p.moving && <Moving turn={p.moving} layout={l} done={p.moved} />}
+      </svg>
+      {p.moves.map((m, i) => (
+        <Choice key={m.from} move={m} number={i + 1} side={p.side} layout={l} hint={p.hints.find((x) => x.from === m.from)}
+          choose={p.choose} activate={setActive} />
+      ))}
+    </div>
+  );
+}
+
+/** describe says in words where everybody stands. */
+function describe(counts: Counts): string {
+  const of = (side: Side) => {
+    const on = squaresOnBoard.filter((s) => counts[side][s] > 0).map((s) => place(side, s));
+    return `${side} has ${counts[side][HAND]} in hand, ${counts[side][HOME]} home, and stands on ${on.join(", ") || "no square"}`;
+  };
+  return `The board: ${of("light")}; ${of("dark")}.`;
+}
+
+function hideMoving(counts: number[], side: Side, moving?: Turn): number[] {
+  if (!moving || moving.side !== side || moving.from < 0) return counts;
+  return counts.map((n, square) => (square === moving.from ? n - 1 : n));
+}
+
+/** Tiles are the board without pieces. */
+function Tiles({ layout: l, last }: { layout: Layout; last?: Turn }) {
+  const marked = new Set<string>();
+  if (last && last.from >= 0) for (const s of [last.from, last.to]) marked.add(tile(cell(last.side, s)));
+  const cells = new Map<string, { at: Cell; square: number }>();
+  for (const side of sides) for (const s of squaresOnBoard) cells.set(tile(cell(side, s)), { at: cell(side, s), square: s });
+  return (
+    <g>
+      <Ground layout={l} />
+      {[...cells].map(([name, { at, square }]) => (
+        <g transform={translate(l.middle(at))} class={"tile" + (marked.has(name) ? " marked" : "")}>
+          <rect x="-46" y="-46" width="92" height="92" rx="9" />
+          {isRosette(square) ? <Rosette /> : <Sign {...at} />}
+        </g>
+      ))}
+      {sides.map((side) => (
+        <Fragment>
+          {[HAND, HOME].map((s) => (
+            <g transform={translate(l.middle(cell(side, s)))} class={"gap" + (marked.has(tile(cell(side, s))) ? " marked" : "")}>
+              <rect x="-44" y="-44" width="88" height="88" rx="14" />
+              <text y="40">{s === HAND ? "hand" : "home"}</text>
+            </g>
+          ))}
+        </Fragment>
+      ))}
+    </g>
+  );
+}
+
+/** Ground is the wood that the tiles lie on: two blocks and the bridge between them. */
+function Ground({ layout: l }: { layout: Layout }) {
+  const upright = l.height > l.width;
+  const block = (from: number, length: number, row: number, rows: number) =>
+    upright
+      ? { x: row * 100 - 9, y: from * 100 - 9, width: rows * 100 + 18, height: length * 100 + 18 }
+      : { x: from * 100 - 9, y: row * 100 - 9, width: length * 100 + 18, height: rows * 100 + 18 };
+  return (
+    <g class="ground">
+      <rect {...block(0, 4, 0, 3)} rx="18" />
+      <rect {...block(6, 2, 0, 3)} rx="18" />
+      <rect {...block(3.5, 3, 1, 1)} />
+    </g>
+  );
+}
+
+/** Path is the way of a side, from its hand to its home. */
+function Path({ side, layout: l }: { side: Side; layout: Layout }) {
+  const upright = l.height > l.width;
+  const aside = side === "light" ? 9 : -9; // the two ways lie beside each other
+  const points = Array.from({ length: 16 }, (_, s) => {
+    const { x, y } = l.middle(cell(side, s));
+    const shared = s >= 5 && s <= 12;
+    return shared ? (upright ? [x + aside, y] : [x, y + aside]) : [x, y];
+  });
+  return (
+    <g class={"path " + side}>
+      <polyline points={points.map((p) => p.join()).join(" ")} />
+      {points.slice(1, 15).map(([x, y], i) => (
+        <text x={x + (side === "light" ? -34 : 34)} y={y + (i >= 4 && i < 12 && side === "dark" ? -30 : 40)}>
+          {i + 1}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Pieces({ side, counts, layout: l }: { side: Side; counts: number[]; layout: Layout }) {
+  return (
+    <g>
+      {[HAND, HOME].map((s) => (
+        <g transform={translate(l.middle(cell(side, s)))}>
+          <Pile side={side} count={counts[s]} />
+        </g>
+      ))}
+      {squaresOnBoard
+        .filter((s) => counts[s] > 0)
+        .map((s) => (
+          <g transform={translate(l.middle(cell(side, s)))}>
+            <Piece side={side} />
+          </g>
+        ))}
+    </g>
+  );
+}
+
+/** Target marks where a move ends. A click on it makes the move, too. */
+function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; choose(from: number): void }) {
+  return (
+    <g transform={translate(p.layout.middle(cell(p.side, p.move.to)))} class={"target" + (p.active ? " active" : "")}
+      onClick={() => p.choose(p.move.from)}>
+      <rect x="-46" y="-46" width="92" height="92" rx="9" />
+      {!p.move.capture && <circle r="11" />}
+    </g>
+  );
+}
+
+/** Walk shows the squares that a move passes. */
+function Walk({ side, move, layout: l }: { side: Side; move: Move; layout: Layout }) {
+  const points = [];
+  for (let s = move.from; s <= move.to; s++) points.push(l.middle(cell(side, s)));
+  return <polyline class="walk" points={points.map(({ x, y }) => `${x},${y}`).join(" ")} />;
+}
+
+const stepTime = 110; // ms from square to square
+
+/** calm reports whether somebody has asked for no animations. */
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Moving is a piece on its way. */
+function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done(): void }) {
+  const piece = useRef<SVGGElement>(null);
+  useLayoutEffect(() => {
+    if (turn.from < 0 || calm()) {
+      const timer = setTimeout(done, 0);
+      return () => clearTimeout(timer);
+    }
+    const frames = [];
+    for (let s = turn.from; s <= turn.to; s++) {
+      const { x, y } = l.middle(cell(turn.side, s));
+      frames.push({ transform: `translate(${x}px, ${y}px)` });
+    }
+    const walk = piece.current!.animate(frames, { duration: stepTime * (frames.length - 1), easing: "ease-in-out", fill: "forwards" });
+    walk.onfinish = done;
+    return () => walk.cancel();
+  }, [turn]);
+  if (turn.from < 0) return null;
+  return (
+    <g ref={piece} transform={translate(l.middle(cell(turn.side, turn.from)))}>
+      <Piece side={turn.side} />
+    </g>
+  );
+}
+
+/** Choice is the button of a move, on the piece that it moves. */
+function Choice(p: {
+  move: Move;
+  number: number;
+  side: Side;
+  layout: Layout;
+  hint?: Hint;
+  choose(from: number): void;
+  activate(from: number | null): void;
+}) {
+  const { x, y } = p.layout.middle(cell(p.side, p.move.from));
+  const part = (n: number, of: number) => `${(100 * n) / (of + 28)}%`;
+  const m = p.move;
+  let label = `Move ${p.number}: ${place(p.side, m.from)} to ${place(p.side, m.to)}`;
+  if (m.capture) label += ", captures";
+  if (m.rosette) label += ", another turn";
+  if (p.hint) label += `, ${percent(p.hint.win)} to win`;
+  return (
+    <button type="button" class={"choice" + (p.hint?.regret === 0 ? " best" : "")} aria-label={label} data-from={m.from}
+      style={{ left: part(x + 14, p.layout.width), top: part(y + 14, p.layout.height), width: part(94, p.layout.width), height: part(94, p.layout.height) }}
+      onClick={() => p.choose(m.from)}
+      onMouseEnter={() => p.activate(m.from)} onMouseLeave={() => p.activate(null)}
+      onFocus={() => p.activate(m.from)} onBlur={() => p.activate(null)}>
+      <span class="number">{p.number}</span>
+      {p.hint && <span class="odds">{percent(p.hint.win)}</span>}
+    </button>
+  );
+}
+
+export const percent = (part: number, digits = 0) => `${(100 * part).toFixed(digits)}%`;

@@ -1,0 +1,97 @@
+// Pieces, rosettes and the other signs on the board. Everything is drawn in a cell of 100
+// units, around its middle.
+
+import { h } from "preact";
+import type { Side } from "./types";
+
+const petals = [0, 45, 90, 135, 180, 225, 270, 315];
+
+/** Rosette is the sign of another turn. */
+export function Rosette() {
+  return (
+    <g class="rosette">
+      <circle r="38" class="rosette-ground" />
+      {petals.map((angle) => (
+        <path d="M0 -4C-12 -14 -11 -30 0 -35C11 -30 12 -14 0 -4z" transform={`rotate(${angle})`} />
+      ))}
+      <circle r="7" class="rosette-heart" />
+    </g>
+  );
+}
+
+/** Eyes are the sign of most tiles, as on the board from the Royal Cemetery at Ur. */
+function Eyes() {
+  return (
+    <g class="eyes">
+      {[-18, 18].map((x) =>
+        [-18, 18].map((y) => (
+          <g transform={`translate(${x} ${y})`}>
+            <path d="M-14 0Q0 -12 14 0Q0 12 -14 0z" />
+            <circle r="3.5" />
+          </g>
+        )),
+      )}
+    </g>
+  );
+}
+
+/** Dots are five, as on a die. */
+function Dots() {
+  return (
+    <g class="dots">
+      {[[0, 0], [-20, -20], [20, -20], [-20, 20], [20, 20]].map(([x, y]) => (
+        <circle cx={x} cy={y} r="7" />
+      ))}
+    </g>
+  );
+}
+
+/** Squares are one in another. */
+function Squares() {
+  return (
+    <g class="squares">
+      <rect x="-30" y="-30" width="60" height="60" />
+      <rect x="-18" y="-18" width="36" height="36" />
+      <circle r="6" />
+    </g>
+  );
+}
+
+const signs = [Eyes, Dots, Squares];
+
+/** Sign is what is drawn on a tile without a rosette. */
+export function Sign({ column, row }: { column: number; row: number }) {
+  const Drawn = signs[(column + 2 * row) % signs.length];
+  return <Drawn />;
+}
+
+/** Piece is a piece of a side. */
+export function Piece({ side, scale = 1 }: { side: Side; scale?: number }) {
+  return (
+    <g class={"piece " + side} transform={scale === 1 ? undefined : `scale(${scale})`}>
+      <circle r="33" cy="3" class="shadow" />
+      <circle r="32" class="body" />
+      <circle r="26" class="ring" />
+      {[[0, 0], [-11, -11], [11, -11], [-11, 11], [11, 11]].map(([x, y]) => (
+        <circle cx={x} cy={y} r="4" class="mark" />
+      ))}
+    </g>
+  );
+}
+
+/** Pile is what a player has in hand or at home: pieces on top of each other, and how many. */
+export function Pile({ side, count }: { side: Side; count: number }) {
+  if (count === 0) return <circle r="30" class="empty" />;
+  return (
+    <g>
+      {Array.from({ length: count }, (_, i) => (
+        <g transform={`translate(0 ${(count - 1) * 3.2 - i * 6.4})`}>
+          <Piece side={side} scale={0.86} />
+        </g>
+      ))}
+      <text class={"count " + side} y={-(count - 1) * 3.2} dy="0.35em">
+        {count}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,169 @@
+// What the server answers, field by field as docs/json.md tells.
+
+export type Side = "light" | "dark";
+
+export interface Move {
+  from: number;
+  to: number;
+  text: string;
+  capture: boolean;
+  rosette: boolean;
+}
+
+export interface Turn extends Move {
+  side: Side;
+  roll: number;
+}
+
+export interface View {
+  game: string;
+  pieces: number;
+  players: [string, string];
+  board: number[];
+  side: Side;
+  roll: number | null;
+  moves: Move[];
+  more: boolean;
+  result: string;
+  undo: boolean;
+  redo: boolean;
+  turns: Turn[];
+}
+
+export interface Hint {
+  from: number;
+  text: string;
+  win: number;
+  regret: number;
+  mark: string;
+}
+
+export interface Hints {
+  by: string;
+  before: number;
+  moves: Hint[];
+  line: string[];
+}
+
+export interface AnalysisPlayer {
+  name: string;
+  decisions: number;
+  regret: number;
+  optimal: number;
+  luck: number;
+  adjusted: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+
+export interface AnalysisMove {
+  turn: number;
+  side: Side;
+  roll: number;
+  move: string;
+  best: string;
+  win_before: number;
+  win: number;
+  regret: number;
+  luck: number;
+  mark: string;
+}
+
+export interface Analysis {
+  by: string;
+  players: [AnalysisPlayer, AnalysisPlayer];
+  result: string;
+  turning: number[];
+  moves: AnalysisMove[];
+}
+
+export interface About {
+  version: string;
+  server: boolean;
+  data: boolean;
+  fleet: boolean;
+  ladder: boolean;
+  players: { name: string; help: string }[];
+  forms: string[];
+}
+
+export interface TextFile {
+  name: string;
+  text: string;
+}
+
+export interface MatchPoint {
+  games: number;
+  score: number;
+  lo: number;
+  hi: number;
+}
+
+export interface TrainingPoint {
+  games: number;
+  rivals: { name: string; rate: number; lo: number; hi: number }[];
+  regret?: number;
+}
+
+export interface RankedPlayer {
+  rank: number;
+  name: string;
+  elo: number;
+  elo_lo: number;
+  elo_hi: number;
+  games: number;
+  score: number;
+}
+
+export interface Worker {
+  name: string;
+  on: { engine: string; cpu: string };
+  parallel: number;
+  pieces: number;
+  rate: number;
+  held: number;
+}
+
+export interface Run {
+  id: string;
+  kind: "match" | "tournament" | "training" | "fleet";
+  title: string;
+  state: "running" | "done" | "stopped" | "failed" | "still";
+  error?: string;
+  done: number;
+  total?: number;
+  mine?: boolean;
+  match?: {
+    players: [string, string];
+    pieces: number;
+    seed: number;
+    wins: [number, number];
+    light_wins: number;
+    turns: number;
+    elo: number | null;
+    points: MatchPoint[];
+  };
+  tournament?: { kind: string; prior: boolean; players: RankedPlayer[] };
+  training?: { method?: string; seconds: number; points: TrainingPoint[] };
+  fleet?: { workers: Worker[]; queue: { code: string; waiting: number; held: number; workers: number }[]; draining: boolean };
+}
+
+export interface News {
+  whole: boolean;
+  runs: Run[];
+  gone: string[];
+}
+
+export interface LadderRecord {
+  name: string;
+  made: string;
+  date: string;
+  baseline: string;
+  rows: { engine: string; value: number; game: number; lo: number; hi: number; faster: number }[];
+  plots: { name: string; alt: string; file: string }[];
+}
+
+export interface Ladder {
+  records: LadderRecord[];
+}

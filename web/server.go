@@ -1,0 +1,128 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/web/game"
+	"github.com/seed-09dcdc84/ur/web/live"
+)
+
+// Config says what is served.
+type Config struct {
+	Version string // of the program
+
+	// Hosts are further names that the server answers to, without a port. It always answers
+	// to addresses, and to "localhost" where it is asked by this machine.
+	Hosts []string
+
+	// Data is the folder of tournaments, trainings, brains, nets and tables; "" is none.
+	Data string
+
+	// Records are those of the ladder.
+	Records []record.Record
+
+	// Fleet, when not nil, returns the status of a fleet, which is written as JSON.
+	Fleet func(context.Context) (any, error)
+
+	// Parallel is how many goroutines a match may play on; 0 means GOMAXPROCS.
+	Parallel int
+}
+
+// Limits of requests. Whoever reaches one is told so, and nobody else notices.
+const (
+	maxConnections = 1024
+	maxAnswers     = 256 // questions that are answered or wait at a time
+	maxStreams     = 128
+	maxBody        = game.MaxQuestion
+	maxHeader      = 1 << 14
+
+	answerTime = 20 * time.Second // to answer a question, the wait for a processor included
+	readTime   = 10 * time.Second // to read a request
+	writeTime  = 30 * time.Second // to write an answer
+	idleTime   = 2 * time.Minute  // to keep a connection without requests
+)
+
+// Server is the page as an [http.Handler]. It must be closed.
+type Server struct {
+	config  Config
+	room    *game.Room
+	hub     *live.Hub
+	handler http.Handler
+	answers chan struct{} // one for each question that is answered or waits
+	streams chan struct{} // one for each client that listens
+}
+
+// New returns a server. It watches the data folder until it is closed.
+func New(c Config) (*Server, error) {
+	folder, err := openFolder(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		config:  c,
+		room:    &game.Room{Players: &game.Roster{Files: folder.players}},
+		hub:     live.NewHub(),
+		answers: make(chan struct{}, maxAnswers),
+		streams: make(chan struct{}, maxStreams),
+	}
+	s.handler = s.guard(s.routes())
+	s.watch(folder)
+	return s, nil
+}
+
+// Close ends the matches that were begun, and all streams.
+func (s *Server) Close() { s.hub.Close() }
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// routes returns what is answered.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", s.page)
+	mux.HandleFunc("GET /api/about", s.about)
+	mux.HandleFunc("POST /api/game/{verb}", s.game)
+	mux.HandleFunc("GET /api/runs", s.runs)
+	mux.HandleFunc("POST /api/runs", s.beginMatch)
+	mux.HandleFunc("POST /api/runs/{id}/stop", s.stopMatch)
+	mux.HandleFunc("GET /api/events", s.events)
+	mux.HandleFunc("GET /api/ladder", s.ladder)
+	mux.HandleFunc("GET /api/plots/{slug}/{file}", s.plot)
+	mux.HandleFunc("/api/", s.nothing)
+	return mux
+}
+
+// Serve answers on a listener until ctx ends. Questions that were asked by then are still
+// answered, for at most a few seconds.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: maxHeader, ErrorLog: log.New(discard{}, "", 0),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(limitListener(l, maxConnections)) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.Close()
+	const patience = 5 * time.Second
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return server.Close()
+}
+
+// discard drops what net/http says of broken connections: that clients vanish is no news.
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }

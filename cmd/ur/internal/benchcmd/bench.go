@@ -20,6 +20,7 @@ func Command(env *cli.Env) *cobra.Command {
 		newBenchRunCommand(env),
 		newBenchScalingCommand(env),
 		newBenchPiecesCommand(env),
+		newBenchNetsCommand(env),
 		newBenchProfileCommand(env),
 		newBenchDoctorCommand(env),
 		newBenchReportCommand(env),

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
@@ -24,6 +25,18 @@ type Options struct {
 
 	// Options say how. What they measure, and what with, is filled in by [Measure].
 	experiment.Options
+}
+
+// ThatRun parts engines into those that can run here and the others, with the reason.
+func ThatRun(all []ur.Engine) (engines []ur.Engine, skipped []Skipped) {
+	for _, e := range all {
+		if err := ur.Available(e); err != nil {
+			skipped = append(skipped, Skipped{Engine: e.Name(), Reason: strings.TrimPrefix(err.Error(), e.Name()+" ")})
+			continue
+		}
+		engines = append(engines, e)
+	}
+	return engines, skipped
 }
 
 // Check says what is wrong with the options, in terms of what a user chose. Its error

@@ -2,6 +2,8 @@ package fleet
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
@@ -15,6 +17,7 @@ import (
 const (
 	jobsStream    = "UR_JOBS"
 	jobsPrefix    = "ur.job."
+	measurePrefix = "ur.measure."
 	resultsBucket = "ur-results"
 	specsBucket   = "ur-specs"
 	workersBucket = "ur-workers"
@@ -27,9 +30,6 @@ const (
 	// keepResults is how long results stay, so that whoever asks again within it finds
 	// what was computed.
 	keepResults = 14 * 24 * time.Hour
-
-	// fadeWorkers is how long a worker that says nothing is listed.
-	fadeWorkers = 30 * time.Second
 
 	// DefaultHold is how long a worker holds a piece without renewing, before the queue
 	// gives it to another.
@@ -48,7 +48,8 @@ type DialConfig struct {
 	Reach func() (net.Conn, error)
 
 	// Hold is how long a worker holds a piece without renewing; 0 means [DefaultHold].
-	// All of a fleet must say the same.
+	// Thrice as long, a worker that says nothing is listed. All of a fleet must say the
+	// same.
 	Hold time.Duration
 }
 
@@ -130,7 +131,7 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		s.jobs, err = js.CreateStream(ctx, jetstream.StreamConfig{
 			Name:      jobsStream,
-			Subjects:  []string{jobsPrefix + "*.*.*"},
+			Subjects:  []string{jobsPrefix + "*.*.*", measurePrefix + "*.*.*.*"},
 			Retention: jetstream.WorkQueuePolicy,
 
 			// A piece that is queued already is not queued again: asking twice is no matter.
@@ -151,7 +152,7 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 	}{
 		{&s.results, jetstream.KeyValueConfig{Bucket: resultsBucket, TTL: keepResults, MaxValueSize: maxResult}},
 		{&s.specs, jetstream.KeyValueConfig{Bucket: specsBucket, TTL: keepResults}},
-		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: fadeWorkers}},
+		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: 3 * c.hold}},
 		{&s.control, jetstream.KeyValueConfig{Bucket: controlBucket}},
 	} {
 		*b.store, err = js.KeyValue(ctx, b.config.Bucket)
@@ -229,6 +230,17 @@ func (c *Conn) publishOnce(ctx context.Context, subject string, data []byte) err
 
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
+
+// measureSubject is where a piece waits for a kind of processor.
+func measureSubject(code, kind, experiment string, piece uint64) string {
+	return fmt.Sprintf("%s%s.%s.%s.%d", measurePrefix, code, kindToken(kind), experiment, piece)
+}
+
+// kindToken stands for a kind of processor where only a short name can.
+func kindToken(kind string) string {
+	sum := sha256.Sum256([]byte(kind))
+	return hex.EncodeToString(sum[:8])
+}
 
 // jobSubject is where a piece waits.
 func jobSubject(code, experiment string, piece uint64) string {

@@ -37,12 +37,25 @@ type WorkerStatus struct {
 	Returned int64     `json:"returned"` // begun, and given back
 	Held     int64     `json:"held"`     // now
 	Rate     float64   `json:"rate"`     // pieces a second, of late
+	Games    float64   `json:"games"`    // games a second, of late
+
+	// Measuring says that the worker measures and computes nothing beside.
+	Measuring bool `json:"measuring,omitempty"`
+
+	// Longest is the piece that the worker has computed for the longest time, and
+	// LongestSeconds for how long: stuck, if that is far more than pieces take.
+	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.PIECE
+	LongestSeconds float64 `json:"longest_seconds,omitempty"`
+
+	// Mishap is why the worker gave a piece back the last time.
+	Mishap string `json:"mishap,omitempty"`
 }
 
 // Status is what a fleet looks like.
 type Status struct {
 	Schema   string         `json:"schema"` // "ur.fleet/1"
 	Draining bool           `json:"draining"`
+	Code     string         `json:"code,omitempty"` // version of the fleet; others are turned away
 	Workers  []WorkerStatus `json:"workers"`
 	Queue    []QueueStatus  `json:"queue"`
 	Results  uint64         `json:"results"` // in the store
@@ -70,10 +83,7 @@ func (c *Conn) Drain(ctx context.Context, on bool) error {
 	if _, err := c.control.Put(ctx, drainKey, []byte("true")); err != nil {
 		return err
 	}
-	if err := c.nc.Publish(noticeSubject, nil); err != nil { // whoever does not hear it looks within seconds
-		return err
-	}
-	return c.nc.FlushTimeout(publishTime)
+	return c.notice()
 }
 
 // noticeSubject is where workers hear that there is something new in the bucket of control.
@@ -88,11 +98,14 @@ func (c *Conn) draining(ctx context.Context) bool {
 // Status looks at the fleet.
 func (c *Conn) Status(ctx context.Context) (Status, error) {
 	s := Status{Schema: "ur.fleet/1", Draining: c.draining(ctx), Workers: []WorkerStatus{}, Queue: []QueueStatus{}}
+	if entry, err := c.control.Get(ctx, codeKey); err == nil {
+		s.Code = string(entry.Value())
+	}
 	if err := c.listWorkers(ctx, &s); err != nil {
 		return s, err
 	}
 	for info := range c.jobs.ListConsumers(ctx).Info() {
-		code, ok := strings.CutPrefix(info.Name, "code-")
+		code, ok := strings.CutPrefix(info.Name, consumerPrefix)
 		if !ok {
 			continue
 		}
@@ -146,29 +159,30 @@ func (c *Conn) TurnAway(ctx context.Context, config WorkConfig, reason string) e
 	return err
 }
 
-// reportEvery is how often a worker renews its entry and asks whether it is to leave: a
-// thousand workers then are four hundred messages a second.
-const reportEvery = 5 * time.Second
+// reportEvery is how often a worker renews its entry and asks whether it is to leave:
+// every five seconds, so that a thousand workers are some hundreds of messages a second.
+func (w *worker) reportEvery() time.Duration { return w.conn.hold / 2 }
 
 // report renews the worker's entry in the list, and ends its work when the fleet is
 // drained.
 func (w *worker) report(ctx context.Context, stop func()) {
-	ticker := time.NewTicker(reportEvery)
+	ticker := time.NewTicker(w.reportEvery())
 	defer ticker.Stop()
 	notices := make(chan *nats.Msg, 1)
 	if s, err := w.conn.nc.ChanSubscribe(noticeSubject, notices); err == nil {
 		defer s.Unsubscribe() //nolint:errcheck // the connection is closed
 	}
-	before, since := int64(0), w.begun
+	before := meter{at: w.begun}
 	for {
-		done, now := w.done.Load(), time.Now()
-		data, err := json.Marshal(WorkerStatus{
-			Name: w.config.Name, Code: w.config.Code, On: w.config.About, Parallel: w.config.Parallel,
-			Since: w.begun.UTC(), Pieces: done, Returned: w.failed.Load(), Held: w.holding.Load(), Rate: float64(done-before) / max(now.Sub(since).Seconds(), 1e-3),
-		})
-		before, since = done, now
+		now := meter{time.Now(), w.done.Load(), w.games.Load()}
+		data, err := json.Marshal(w.status(before, now))
+		before = now
 		if err == nil {
 			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // else it fades from the list
+		}
+		if why := w.conn.admit(ctx, w.config.Code); errors.As(why, new(*VersionError)) {
+			w.dismissed.Store(&why)
+			stop()
 		}
 		if w.conn.draining(ctx) {
 			stop()
@@ -180,6 +194,42 @@ func (w *worker) report(ctx context.Context, stop func()) {
 		case <-notices:
 		}
 	}
+}
+
+// meter is how far a worker is at a time.
+type meter struct {
+	at            time.Time
+	pieces, games int64
+}
+
+// status is the worker's entry in the list, with rates between two times.
+func (w *worker) status(before, now meter) WorkerStatus {
+	seconds := max(now.at.Sub(before.at).Seconds(), 1e-3)
+	s := WorkerStatus{
+		Name: w.config.Name, Code: w.config.Code, On: w.config.About, Parallel: w.config.Parallel,
+		Since: w.begun.UTC(), Pieces: now.pieces, Returned: w.failed.Load(), Held: w.holding.Load(),
+		Rate:      float64(now.pieces-before.pieces) / seconds,
+		Games:     float64(now.games-before.games) / seconds,
+		Measuring: w.measuring.Load(),
+	}
+	if mishap := w.mishap.Load(); mishap != nil {
+		s.Mishap = *mishap
+	}
+	w.latest.Range(func(_, value any) bool {
+		d := value.(*doing)
+		if t := now.at.Sub(d.since).Seconds(); t > s.LongestSeconds {
+			s.Longest, s.LongestSeconds = resultKey(d.experiment, d.piece), t
+		}
+		return true
+	})
+	return s
+}
+
+// doing is a piece that is being computed.
+type doing struct {
+	experiment string
+	piece      uint64
+	since      time.Time
 }
 
 // leave takes the worker off the list.

@@ -35,6 +35,7 @@ type Session struct {
 
 // pendingResult is a piece that somebody waits for.
 type pendingResult struct {
+	subject string // where it is queued
 	work    json.RawMessage
 	done    chan Result // of one
 	asked   time.Time   // for the first time, or looked at
@@ -57,6 +58,9 @@ func (s *Session) lookAfter() time.Duration { return s.conn.hold / 5 }
 // again.
 func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, output json.RawMessage) error) (*Session, error) {
 	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	if err := c.admit(ctx, e.Code); err != nil {
 		return nil, err
 	}
 	s := &Session{
@@ -116,7 +120,9 @@ func (s *Session) Close() error {
 
 // Withdraw takes what nobody has begun off the queue.
 func (s *Session) Withdraw(ctx context.Context) error {
-	return s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
+	return errors.Join(
+		s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*")),
+		s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(measurePrefix+s.experiment.Code+".*."+s.id+".*")))
 }
 
 // ErrDisbelieved says that a piece came back damaged again and again.
@@ -126,11 +132,16 @@ var ErrDisbelieved = errors.New("the fleet's results of a piece cannot be believ
 // is what the kind needs to know of the piece beside its number. An error that belongs
 // to the piece is a [*Failure].
 func (s *Session) Do(ctx context.Context, piece uint64, work any) (json.RawMessage, error) {
+	return s.do(ctx, jobSubject(s.experiment.Code, s.id, piece), piece, work)
+}
+
+// do has a piece computed that is queued on a subject.
+func (s *Session) do(ctx context.Context, subject string, piece uint64, work any) (json.RawMessage, error) {
 	data, err := json.Marshal(work)
 	if err != nil {
 		return nil, err
 	}
-	p := &pendingResult{work: data, done: make(chan Result, 1), asked: time.Now()}
+	p := &pendingResult{subject: subject, work: data, done: make(chan Result, 1), asked: time.Now()}
 	s.mutex.Lock()
 	if r, ok := s.results[piece]; ok {
 		delete(s.results, piece)
@@ -144,7 +155,7 @@ func (s *Session) Do(ctx context.Context, piece uint64, work any) (json.RawMessa
 		delete(s.waiting, piece)
 		s.mutex.Unlock()
 	}()
-	if err := s.publish(ctx, piece, p); err != nil {
+	if err := s.publish(ctx, p); err != nil {
 		return nil, err
 	}
 	select {
@@ -171,8 +182,8 @@ func (r Result) open() (json.RawMessage, error) {
 }
 
 // publish queues a piece, unless it is queued.
-func (s *Session) publish(ctx context.Context, piece uint64, p *pendingResult) error {
-	return s.conn.publish(ctx, jobSubject(s.experiment.Code, s.id, piece), p.work)
+func (s *Session) publish(ctx context.Context, p *pendingResult) error {
+	return s.conn.publish(ctx, p.subject, p.work)
 }
 
 // watch takes note of results as they are put, those of earlier sessions first.
@@ -239,7 +250,7 @@ func (s *Session) refuse(piece uint64) {
 		p.deliver(Result{})
 		return
 	}
-	_ = s.publish(ctx, piece, p) // likewise
+	_ = s.publish(ctx, p) // likewise
 }
 
 // lookAfterPieces asks from time to time after pieces that have been waited for: for
@@ -286,7 +297,7 @@ func (s *Session) look(ctx context.Context) {
 			case err == nil:
 				s.take(piece, entry.Value())
 			case errors.Is(err, jetstream.ErrKeyNotFound):
-				_ = s.publish(ctx, piece, p) // next time, if not now
+				_ = s.publish(ctx, p) // next time, if not now
 			}
 			return nil
 		})

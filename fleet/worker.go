@@ -59,6 +59,7 @@ type worker struct {
 	held     sync.Map // of *hold, those that must be renewed
 	holding  atomic.Int64
 	done     atomic.Int64 // pieces
+	games    atomic.Int64 // in them
 	failed   atomic.Int64 // pieces given back
 	seconds  rate
 	begun    time.Time
@@ -66,6 +67,12 @@ type worker struct {
 	lasting    context.Context // ends some time after the work, for the last results
 	underWay   chan struct{}   // filled by results on their way
 	delivering sync.WaitGroup  // of results
+
+	alone     sync.RWMutex // held by those who compute, and whole by one who measures
+	measuring atomic.Bool
+	latest    sync.Map // by goroutine, of *doing
+	mishap    atomic.Pointer[string]
+	dismissed atomic.Pointer[error] // why the worker has to leave
 }
 
 // maxUnderWay is the most results of a worker that are on their way to the store.
@@ -80,6 +87,9 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if config.Parallel < 1 {
 		return fmt.Errorf("worker: pieces at a time must be 1 or more, got %d", config.Parallel)
 	}
+	if err := c.admit(ctx, config.Code); err != nil {
+		return errors.Join(err, c.TurnAway(ctx, config, err.Error()))
+	}
 	consumer, err := c.consumer(ctx, config.Code)
 	if err != nil {
 		return fmt.Errorf("fleet: %w", err)
@@ -92,18 +102,29 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 // consumer returns the one consumer of all workers of a version of the code, made if it
 // is not there.
 func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, error) {
-	name := "code-" + code
-	consumer, err := c.jobs.Consumer(ctx, name)
+	return c.makeConsumer(ctx, jetstream.ConsumerConfig{
+		Durable:       consumerPrefix + code,
+		FilterSubject: jobsPrefix + code + ".>",
+		MaxAckPending: -1,
+	})
+}
+
+// consumerPrefix begins the name of the consumer of a version of the code.
+const consumerPrefix = "code-"
+
+// keepConsumers is how long the consumer of a version stays that no worker takes from.
+const keepConsumers = 24 * time.Hour
+
+// makeConsumer returns a consumer, made if it is not there.
+func (c *Conn) makeConsumer(ctx context.Context, config jetstream.ConsumerConfig) (jetstream.Consumer, error) {
+	consumer, err := c.jobs.Consumer(ctx, config.Durable)
 	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return consumer, err
 	}
-	return c.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable:       name,
-		FilterSubject: jobsPrefix + code + ".>",
-		AckPolicy:     jetstream.AckExplicitPolicy,
-		AckWait:       c.hold,
-		MaxAckPending: -1,
-	})
+	config.AckPolicy = jetstream.AckExplicitPolicy
+	config.AckWait = c.hold
+	config.InactiveThreshold = keepConsumers
+	return c.jobs.CreateConsumer(ctx, config)
 }
 
 // work runs the parts of a worker until ctx ends.
@@ -117,6 +138,7 @@ func (w *worker) work(ctx context.Context) error {
 	var parts sync.WaitGroup
 	parts.Go(func() { w.renew(ctx) })
 	parts.Go(func() { w.report(ctx, stop) })
+	parts.Go(func() { w.measure(ctx) })
 	for range w.config.Parallel {
 		parts.Go(func() { w.compute(ctx) })
 	}
@@ -125,6 +147,9 @@ func (w *worker) work(ctx context.Context) error {
 	parts.Wait()
 	w.delivering.Wait()
 	w.giveBack()
+	if why := w.dismissed.Load(); why != nil {
+		return errors.Join(*why, w.conn.TurnAway(context.WithoutCancel(ctx), w.config, (*why).Error()))
+	}
 	w.leave()
 	return nil
 }
@@ -139,7 +164,7 @@ func (w *worker) fetch(ctx context.Context) {
 	idle := false
 	for ctx.Err() == nil {
 		want := min(w.want(), share) - len(w.queue)
-		if want <= 0 {
+		if want <= 0 || w.measuring.Load() {
 			pause(ctx, 2*time.Millisecond)
 			continue
 		}
@@ -178,8 +203,7 @@ func (w *worker) take(ctx context.Context, want int, wait bool) (taken int, wait
 		if data, err := m.Metadata(); err == nil {
 			waiting = data.NumPending
 		}
-		w.held.Store(m, nil)
-		w.holding.Add(1)
+		w.hold(m)
 		w.queue <- m // has room: want is never more
 	}
 	err = batch.Error()
@@ -238,6 +262,12 @@ func (w *worker) renew(ctx context.Context) {
 	}
 }
 
+// hold says that a message is held, and must be renewed.
+func (w *worker) hold(m jetstream.Msg) {
+	w.held.Store(m, nil)
+	w.holding.Add(1)
+}
+
 // release says that a message is not held any more.
 func (w *worker) release(m jetstream.Msg) {
 	w.held.Delete(m)
@@ -249,12 +279,17 @@ func (w *worker) giveBack() {
 	for {
 		select {
 		case m := <-w.queue:
-			w.release(m)
-			_ = m.Nak()
+			w.handBack(m)
 		default:
 			return
 		}
 	}
+}
+
+// handBack returns a piece to the queue.
+func (w *worker) handBack(m jetstream.Msg) {
+	w.release(m)
+	_ = m.Nak() // else it comes again when it has not been renewed
 }
 
 // compute computes pieces until ctx ends.
@@ -265,7 +300,14 @@ func (w *worker) compute(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case m := <-w.queue:
+			if !w.alone.TryRLock() { // somebody measures: others compute it meanwhile
+				w.handBack(m)
+				w.alone.RLock()
+				w.alone.RUnlock() //nolint:staticcheck // nothing but the wait is wanted
+				continue
+			}
 			w.one(ctx, bench, m)
+			w.alone.RUnlock()
 		}
 	}
 }
@@ -281,6 +323,8 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	begin := time.Now()
+	w.latest.Store(bench, &doing{experiment, piece, begin})
+	defer w.latest.Delete(bench)
 	result, err := w.result(ctx, bench, m, experiment, piece)
 	result.Seconds = time.Since(begin).Seconds()
 	var data []byte
@@ -298,7 +342,9 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		_ = m.Nak()
 		return
 	}
-	w.log(fmt.Sprintf("piece %d of %s: %v", piece, experiment, err))
+	what := fmt.Sprintf("piece %d of %s: %v", piece, experiment, err)
+	w.mishap.Store(&what)
+	w.log(what)
 	_ = m.NakWithDelay(w.conn.hold / 10)
 }
 
@@ -343,10 +389,16 @@ func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, 
 	case errors.As(err, &failure):
 		r.Failure, err = json.Marshal(failure)
 	case err == nil:
+		if p, ok := output.(Played); ok {
+			w.games.Add(p.GamesPlayed())
+		}
 		r.Output, err = json.Marshal(output)
 	}
 	return r, err
 }
+
+// Played is an output of games, which are counted for the list of workers.
+type Played interface{ GamesPlayed() int64 }
 
 func (w *worker) log(message string) {
 	if w.config.Log != nil {
@@ -354,12 +406,13 @@ func (w *worker) log(message string) {
 	}
 }
 
-// pieceOf returns what the subject of a job says.
+// pieceOf returns what the subject of a job says, whose last words are experiment and
+// piece.
 func pieceOf(subject string) (experiment string, piece uint64, err error) {
-	parts := strings.Split(strings.TrimPrefix(subject, jobsPrefix), ".")
-	if len(parts) != 3 {
-		return "", 0, fmt.Errorf("subject %q, want %sCODE.EXPERIMENT.PIECE", subject, jobsPrefix)
+	parts := strings.Split(subject, ".")
+	if n := len(parts); n >= 5 {
+		piece, err = strconv.ParseUint(parts[n-1], 10, 64)
+		return parts[n-2], piece, err
 	}
-	piece, err = strconv.ParseUint(parts[2], 10, 64)
-	return parts[1], piece, err
+	return "", 0, fmt.Errorf("subject %q, want %sCODE.EXPERIMENT.PIECE", subject, jobsPrefix)
 }

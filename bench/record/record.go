@@ -47,6 +47,16 @@ type Record struct {
 // written: figures that make no file, or a history that cannot be read, are an error
 // that leaves the old record whole.
 func Write(dir string, r *bench.Run, record Record) (folder string, err error) {
+	var samples bytes.Buffer
+	if err := r.WriteBenchmarks(&samples, record.Environment); err != nil {
+		return "", fmt.Errorf("%s: %w", recordSamples, err)
+	}
+	return WriteSamples(dir, samples.Bytes(), record)
+}
+
+// WriteSamples writes the samples of a run, in Go's benchmark format, and the record made
+// of it as [Write] does: those of another machine, where there is no run.
+func WriteSamples(dir string, samples []byte, record Record) (folder string, err error) {
 	folder = filepath.Join(dir, record.Environment.Slug())
 	history, err := recordedHistory(folder)
 	if err != nil {
@@ -58,7 +68,7 @@ func Write(dir string, r *bench.Run, record Record) (folder string, err error) {
 		write func(io.Writer) error
 		text  bytes.Buffer
 	}{
-		{name: recordSamples, write: func(w io.Writer) error { return r.WriteBenchmarks(w, record.Environment) }},
+		{name: recordSamples, write: func(w io.Writer) error { _, err := w.Write(samples); return err }},
 		{name: recordLadder, write: func(w io.Writer) error { return writeJSON(w, record.Results) }},
 		{name: recordScaling, write: func(w io.Writer) error { return writeJSON(w, record.Scaling) }},
 		{name: recordPieces, write: func(w io.Writer) error { return writeJSON(w, record.Pieces) }},

@@ -28,17 +28,24 @@ type Taker struct {
 // of this kind of processor under dir, which it returns: see [Write]. When ctx ends,
 // nothing is written.
 func (t Taker) Take(ctx context.Context, dir string) (folder string, err error) {
-	r := Record{Environment: t.Environment, Results: t.Run.Results(t.Environment, t.Skipped)}
-	if r.Scaling, err = bench.MeasureScaling(ctx, t.Environment, t.scaling()); err != nil {
-		return "", err
-	}
-	if r.Pieces, err = bench.MeasurePieces(ctx, t.Environment, t.pieces()); err != nil {
-		return "", err
-	}
-	if r.Profile, err = t.profile(ctx); err != nil {
+	r, err := t.Record(ctx)
+	if err != nil {
 		return "", err
 	}
 	return Write(dir, t.Run, r)
+}
+
+// Record measures what [Taker.Take] does and returns it: to be written elsewhere.
+func (t Taker) Record(ctx context.Context) (r Record, err error) {
+	r = Record{Slug: t.Environment.Slug(), Environment: t.Environment, Results: t.Run.Results(t.Environment, t.Skipped)}
+	if r.Scaling, err = bench.MeasureScaling(ctx, t.Environment, t.scaling()); err != nil {
+		return r, err
+	}
+	if r.Pieces, err = bench.MeasurePieces(ctx, t.Environment, t.pieces()); err != nil {
+		return r, err
+	}
+	r.Profile, err = t.profile(ctx)
+	return r, err
 }
 
 // how are the options that all have in common: those of the ladder, with samples so many

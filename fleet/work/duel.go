@@ -34,6 +34,14 @@ type duelAnswer struct {
 	train.DuelResult
 }
 
+// GamesPlayed counts the games of the duel.
+func (a duelAnswer) GamesPlayed() (games int64) {
+	for _, pairs := range a.Pairs {
+		games += 2 * pairs
+	}
+	return games
+}
+
 // sum returns the SHA-256 of the duel, and the number of its piece: the first 64 bits.
 func (w duelWork) sum() (of string, piece uint64, err error) {
 	data, err := json.Marshal(w)

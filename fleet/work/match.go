@@ -102,6 +102,9 @@ type spanScore struct {
 	Score play.Score `json:"score"`
 }
 
+// GamesPlayed counts the games of the span.
+func (a spanScore) GamesPlayed() int64 { return a.Score.Tally.Games }
+
 // Spans are numbered by what they are, so that a match that is cut in another way asks
 // for other pieces.
 const (

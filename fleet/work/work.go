@@ -26,6 +26,7 @@ func Kinds(e ur.Engine) []fleet.Kind {
 		matchKind{e},
 		duelKind{e},
 		studyKind{},
+		measureKind{},
 	}
 }
 

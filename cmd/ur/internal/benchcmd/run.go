@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -39,6 +40,7 @@ type benchRun struct {
 	resume      string
 	record      bool
 	results     string
+	fleet       fleetcmd.Options
 
 	given   func(flag string) bool // whether the user typed a flag
 	skipped []bench.Skipped        // engines that are left out because they cannot run here
@@ -92,7 +94,14 @@ the new samples are added. A file that was changed or cut off is refused.
 With --record, the scaling over cores, the time by the number of pieces and where the
 time goes are measured as well, as "ur bench scaling", "ur bench pieces" and "ur bench
 profile" do. Everything is kept in a folder for this kind of processor, over what was
-there; one line is added to the history of that folder.`
+there; one line is added to the history of that folder.
+
+With --fleet every kind of processor is measured that there is among the workers of a
+fleet: of each kind one worker measures, and computes nothing else until it is done.
+Engines that a processor cannot run are skipped there. Every kind has its own ladder, a
+line with --json; -o names a folder, with a file of samples for each kind, and --record
+keeps a record of each. When a worker dies, another of its kind measures; a kind of which
+none is left is told of, with exit code 1.`
 
 // newBenchRunCommand returns "ur bench run".
 func newBenchRunCommand(env *cli.Env) *cobra.Command {
@@ -108,7 +117,8 @@ func (b *benchRun) command() *cobra.Command {
   ur bench run --engine array16/avx2,bits --level game --ci 1%
   ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt
   ur bench run --resume new.txt           after Ctrl-C
-  ur bench run --level game --exec "mine=./mine --games 1000 --json"`,
+  ur bench run --level game --exec "mine=./mine --games 1000 --json"
+  ur bench run --fleet nats://127.0.0.1:4222 -o kinds`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -140,6 +150,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the ladder", runFormats)
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
 	flags.StringVar(&b.resume, "resume", "", "go on with the run in `file`, which -o wrote, and write it there")
+	fleetcmd.Flags(cmd, &b.fleet, "measure on every kind of processor of the fleet at this address")
 	flags.BoolVar(&b.record, "record", false, "keep samples, ladder, scaling, profile and environment in the folder of --results")
 	flags.StringVar(&b.results, "results", "results", "`folder` of the records")
 	_ = cmd.MarkFlagFilename("resume")
@@ -160,6 +171,9 @@ func addLevelsFlag(cmd *cobra.Command, levels *[]string, verb, byDefault string)
 }
 
 func (b *benchRun) run(ctx context.Context) error {
+	if b.fleet.Given() {
+		return b.onFleet(ctx)
+	}
 	options, err := b.options()
 	if err != nil {
 		return explained(err)

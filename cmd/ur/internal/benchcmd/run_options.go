@@ -42,9 +42,13 @@ func (b *benchRun) options() (o bench.Options, err error) {
 	if o.Commands, err = b.parseCommands(); err != nil {
 		return o, err
 	}
-	if b.resume != "" {
+	switch {
+	case b.resume != "":
 		err = b.resumed(&o)
-	} else {
+	case b.fleet.Given():
+		o.Engines = engine.All() // which of them there are, every processor says
+		o.Levels, err = levelsNamed(b.levels)
+	default:
 		err = b.selected(&o)
 	}
 	return o, cmp.Or(err, o.Check(), b.checkFiles())
@@ -138,7 +142,11 @@ func setProcs(cpu int) (restore func(), err error) {
 // checkFiles finds out what would keep the files asked for from being written,
 // before the time to measure is spent.
 func (b *benchRun) checkFiles() error {
-	if err := cli.CheckOutput("-o", b.output); err != nil {
+	if b.fleet.Given() && b.output != "" {
+		if err := checkFolder("-o", b.output); err != nil {
+			return err
+		}
+	} else if err := cli.CheckOutput("-o", b.output); err != nil {
 		return err
 	}
 	switch {

@@ -15,22 +15,25 @@ import (
 
 // EnginesThatRun returns all engines, apart from those that cannot run here.
 func EnginesThatRun() ([]ur.Engine, []bench.Skipped) {
-	return splitByAvailability(engine.All())
+	return bench.ThatRun(engine.All())
 }
 
-// splitByAvailability parts engines into those that can run here and the others.
-func splitByAvailability(all []ur.Engine) ([]ur.Engine, []bench.Skipped) {
+// EnginesNamed returns the names of the engines that names and patterns mean, each once,
+// whether or not they can run here: for another machine.
+func EnginesNamed(names []string) ([]string, error) {
 	var engines []ur.Engine
-	var skipped []bench.Skipped
-	for _, e := range all {
-		if err := ur.Available(e); err != nil {
-			reason := strings.TrimPrefix(err.Error(), e.Name()+" ")
-			skipped = append(skipped, bench.Skipped{Engine: e.Name(), Reason: reason})
-			continue
+	for _, name := range names {
+		matched, err := enginesMatching(name)
+		if err != nil {
+			return nil, err
 		}
-		engines = append(engines, e)
+		engines = addNew(engines, matched...)
 	}
-	return engines, skipped
+	var all []string
+	for _, e := range engines {
+		all = append(all, e.Name())
+	}
+	return all, nil
 }
 
 // Engines returns the engines of names, all of which must be able to run, and
@@ -57,7 +60,7 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped
 		if err != nil {
 			return nil, nil, err
 		}
-		run, others := splitByAvailability(matched)
+		run, others := bench.ThatRun(matched)
 		if len(run) == 0 {
 			return nil, nil, cli.UsageError("--engine: no engine that matches %q can run here: %s %s", name, others[0].Engine, others[0].Reason)
 		}

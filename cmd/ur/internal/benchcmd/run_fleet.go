@@ -1,0 +1,153 @@
+package benchcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/fleet/work"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// onFleet measures on every kind of processor that there is among the workers of a fleet,
+// and prints, writes and records what each of them found.
+func (b *benchRun) onFleet(ctx context.Context) error {
+	suite, err := b.suite()
+	if err != nil {
+		return explained(err)
+	}
+	conn, err := b.fleet.Join(ctx, "ur bench run")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	m, err := work.NewMeasurements(ctx, conn, suite)
+	if err != nil {
+		return err
+	}
+	defer m.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is asked any more
+	kinds, err := m.Kinds(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("fleet: %w", err)
+	case len(kinds) == 0:
+		return errors.New("the fleet has no workers: nothing can be measured")
+	}
+	fmt.Fprintf(b.env.Stderr, "measuring on %s of processor\n", text.Plural(len(kinds), "kind"))
+	measured, failed := b.measureKinds(ctx, m, kinds)
+	for _, one := range measured {
+		failed = errors.Join(failed, b.show(one, len(kinds) > 1), b.keepMeasurement(one))
+	}
+	if ctx.Err() != nil {
+		return cli.ErrInterrupted
+	}
+	return failed
+}
+
+// suite is what is measured everywhere, as the flags ask for it.
+func (b *benchRun) suite() (s work.Suite, err error) {
+	for _, flag := range []string{"exec", "resume", "cpu", "core"} {
+		if b.given(flag) {
+			return s, cli.UsageError("--%s is of this machine, and cannot be given with --fleet", flag)
+		}
+	}
+	o, err := b.options() // checks all that is the same on a fleet
+	if err != nil {
+		return s, err
+	}
+	s = work.Suite{
+		Levels: o.Levels, Size: b.size, Count: o.Count, Time: o.BenchTime, Within: o.Within, Seed: o.Seed, Clock: o.TimedBy,
+		Pin: o.Pin != nil, Record: b.record,
+	}
+	if len(b.engines) > 0 {
+		s.Engines, err = pick.EnginesNamed(b.engines)
+	}
+	return s, err
+}
+
+// measureKinds measures on all kinds at a time. A kind that cannot be measured is an
+// error, and the others are there.
+func (b *benchRun) measureKinds(ctx context.Context, m *work.Measurements, kinds []string) (measured []work.Measurement, err error) {
+	results := make([]work.Measurement, len(kinds))
+	errs := make([]error, len(kinds))
+	var said sync.Mutex
+	var measuring sync.WaitGroup
+	for i, kind := range kinds {
+		measuring.Go(func() {
+			results[i], errs[i] = m.On(ctx, kind)
+			said.Lock()
+			defer said.Unlock()
+			if errs[i] != nil {
+				errs[i] = fmt.Errorf("%s was not measured: %w", kind, errs[i])
+				return
+			}
+			fmt.Fprintf(b.env.Stderr, "measured %s\n", kind)
+		})
+	}
+	measuring.Wait()
+	for i, r := range results {
+		if errs[i] == nil {
+			measured = append(measured, r)
+		}
+	}
+	return measured, errors.Join(errs...)
+}
+
+// show prints a measurement in the chosen format: JSON as a line for each kind, tables
+// under the name of the kind where there are several.
+func (b *benchRun) show(m work.Measurement, heading bool) error {
+	out, results := b.env.Stdout, m.Record.Results
+	if heading && b.format == cli.FormatText {
+		fmt.Fprintf(out, "%s\n\n", m.Kind)
+		defer fmt.Fprintln(out)
+	}
+	switch b.format {
+	case cli.FormatJSON:
+		return cli.WriteJSON(out, results)
+	case cli.FormatCSV:
+		return results.WriteCSV(out)
+	case cli.FormatMarkdown:
+		if heading {
+			fmt.Fprintf(out, "## %s\n\n", m.Kind)
+		}
+		return results.WriteMarkdown(out)
+	case cli.FormatBenchmarks:
+		_, err := io.WriteString(out, m.Samples)
+		return err
+	}
+	return results.WriteText(out)
+}
+
+// keepMeasurement writes the samples to the folder of -o, in a file of the kind's name,
+// and the record to that of --results.
+func (b *benchRun) keepMeasurement(m work.Measurement) error {
+	if b.output != "" {
+		if err := os.MkdirAll(b.output, 0o777); err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+		err := wholefile.Write(filepath.Join(b.output, m.Kind+".txt"), func(w io.Writer) error {
+			_, err := io.WriteString(w, m.Samples)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+	}
+	if !b.record {
+		return nil
+	}
+	folder, err := record.WriteSamples(b.results, []byte(m.Samples), m.Record)
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
+	return nil
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 )
 
 // Names in the store of a fleet.
@@ -46,6 +47,8 @@ type DialConfig struct {
 
 	// Reach, when not nil, makes the connection to the server in place of the network.
 	Reach func() (net.Conn, error)
+
+	key nkeys.KeyPair // of the server itself
 
 	// Hold is how long a worker holds a piece without renewing; 0 means [DefaultHold].
 	// Thrice as long, a worker that says nothing is listed. All of a fleet must say the
@@ -100,6 +103,13 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 			return nil, fmt.Errorf("seed of the user's key: %w", err)
 		}
 		options = append(options, seed)
+	}
+	if c.key != nil {
+		public, err := c.key.PublicKey()
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, nats.Nkey(public, c.key.Sign))
 	}
 	if c.CA != "" {
 		options = append(options, nats.RootCAs(c.CA))

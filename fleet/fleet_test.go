@@ -383,7 +383,7 @@ func TestServeRefuses(t *testing.T) {
 		{ServeConfig{Addr: "127.0.0.1:99999", Store: "x"}, "0 to 65535"},
 		{ServeConfig{Addr: "127.0.0.1:0"}, "folder for its store"},
 		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Token: "a", Users: []string{"U"}}, "not both"},
-		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Users: []string{"SUAX"}}, "begins with U"},
+		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Users: []string{"UAX"}}, "begins with U"},
 		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", CertFile: "none"}, "certificate"},
 	} {
 		if s, err := Serve(test.config); err == nil || !strings.Contains(err.Error(), test.want) {

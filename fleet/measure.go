@@ -87,11 +87,15 @@ func (s *Session) watchKind(ctx context.Context, kind string, gone func(error)) 
 // of processor. It hands out one piece at a time.
 func (c *Conn) measureConsumer(ctx context.Context, code, kind string) (jetstream.Consumer, error) {
 	return c.makeConsumer(ctx, jetstream.ConsumerConfig{
-		Durable:       "measure-" + code + "-" + kindToken(kind),
+		Durable:       measureConsumerPrefix + code + "-" + kindToken(kind),
 		FilterSubject: measurePrefix + code + "." + kindToken(kind) + ".>",
 		MaxAckPending: 1,
 	})
 }
+
+// measureConsumerPrefix begins the name of the consumer of a version of the code on a kind
+// of processor.
+const measureConsumerPrefix = "measure-"
 
 // measureWait is how long a worker waits for a measurement before it asks again.
 const measureWait = 5 * time.Second

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -47,7 +48,7 @@ type WorkerStatus struct {
 	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.PIECE
 	LongestSeconds float64 `json:"longest_seconds,omitempty"`
 
-	// Mishap is why the worker gave a piece back the last time.
+	// Mishap is why the worker gave a piece back, of late.
 	Mishap string `json:"mishap,omitempty"`
 }
 
@@ -58,17 +59,20 @@ type Status struct {
 	Code     string         `json:"code,omitempty"` // version of the fleet; others are turned away
 	Workers  []WorkerStatus `json:"workers"`
 	Queue    []QueueStatus  `json:"queue"`
+	Stuck    []string       `json:"stuck"`   // what does not go on, and why
 	Results  uint64         `json:"results"` // in the store
 	Bytes    uint64         `json:"bytes"`   // of jobs and results in the store
 }
 
-// QueueStatus is what waits of one version of the code.
+// QueueStatus is what waits of one version of the code, or of its measurements on one kind
+// of processor.
 type QueueStatus struct {
 	Code        string `json:"code"`
-	Waiting     uint64 `json:"waiting"`     // pieces that nobody has
-	Held        int    `json:"held"`        // pieces that workers have
-	Redelivered int    `json:"redelivered"` // of these, begun before by others: stuck, if they stay
-	Workers     int    `json:"workers"`     // that take them; with none, they wait for ever
+	Kind        string `json:"kind,omitempty"` // of processor, of measurements
+	Waiting     uint64 `json:"waiting"`        // pieces that nobody has
+	Held        int    `json:"held"`           // pieces that workers have
+	Redelivered int    `json:"redelivered"`    // of these, begun before by others: stuck, if they stay
+	Workers     int    `json:"workers"`        // that take them; with none, they wait for ever
 }
 
 // drainKey is the entry of the list of workers that tells all to leave.
@@ -97,7 +101,7 @@ func (c *Conn) draining(ctx context.Context) bool {
 
 // Status looks at the fleet.
 func (c *Conn) Status(ctx context.Context) (Status, error) {
-	s := Status{Schema: "ur.fleet/1", Draining: c.draining(ctx), Workers: []WorkerStatus{}, Queue: []QueueStatus{}}
+	s := Status{Schema: "ur.fleet/1", Draining: c.draining(ctx), Workers: []WorkerStatus{}, Queue: []QueueStatus{}, Stuck: []string{}}
 	if entry, err := c.control.Get(ctx, codeKey); err == nil {
 		s.Code = string(entry.Value())
 	}
@@ -105,18 +109,11 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 		return s, err
 	}
 	for info := range c.jobs.ListConsumers(ctx).Info() {
-		code, ok := strings.CutPrefix(info.Name, consumerPrefix)
-		if !ok {
-			continue
+		if q, ok := s.queueOf(info); ok {
+			s.Queue = append(s.Queue, q)
 		}
-		q := QueueStatus{Code: code, Waiting: info.NumPending, Held: info.NumAckPending, Redelivered: info.NumRedelivered}
-		for _, w := range s.Workers {
-			if w.Code == code && w.TurnedAway == "" {
-				q.Workers++
-			}
-		}
-		s.Queue = append(s.Queue, q)
 	}
+	s.Stuck = s.stuck()
 	if jobs, err := c.jobs.Info(ctx); err == nil {
 		s.Bytes = jobs.State.Bytes
 	}
@@ -124,6 +121,58 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 		s.Results, s.Bytes = results.Values(), s.Bytes+results.Bytes()
 	}
 	return s, nil
+}
+
+// queueOf returns what a consumer knows of what waits. Of measurements it is nothing while
+// none waits.
+func (s *Status) queueOf(info *jetstream.ConsumerInfo) (q QueueStatus, ok bool) {
+	q = QueueStatus{Waiting: info.NumPending, Held: info.NumAckPending, Redelivered: info.NumRedelivered}
+	measurement := strings.HasPrefix(info.Name, measureConsumerPrefix)
+	if measurement && q.Waiting == 0 && q.Held == 0 {
+		return q, false
+	}
+	words := strings.Split(info.Config.FilterSubject, ".") // ur job CODE >, or ur measure CODE KIND >
+	if !measurement && !strings.HasPrefix(info.Name, consumerPrefix) || len(words) < 4 {
+		return q, false
+	}
+	q.Code = words[2]
+	if measurement {
+		q.Kind = words[3] // unless a worker tells its name
+	}
+	for _, w := range s.Workers {
+		if w.Code != q.Code || w.TurnedAway != "" || measurement && kindToken(w.On.Kind) != words[3] {
+			continue
+		}
+		q.Workers++
+		if measurement {
+			q.Kind = w.On.Kind
+		}
+	}
+	return q, true
+}
+
+// stuck says what does not go on, or may not.
+func (s *Status) stuck() []string {
+	stuck := []string{}
+	for _, q := range s.Queue {
+		switch {
+		case q.Waiting+uint64(q.Held) == 0:
+		case s.Draining:
+			stuck = append(stuck, fmt.Sprintf("%d pieces of version %s wait: the fleet is drained", q.Waiting, q.Code))
+		case q.Workers == 0 && q.Kind != "":
+			stuck = append(stuck, fmt.Sprintf("%d measurements wait for a worker on %s, and there is none", q.Waiting+uint64(q.Held), q.Kind))
+		case q.Workers == 0:
+			stuck = append(stuck, fmt.Sprintf("%d pieces wait for a worker of version %s, and there is none", q.Waiting+uint64(q.Held), q.Code))
+		case q.Redelivered > 0:
+			stuck = append(stuck, fmt.Sprintf("%d pieces of version %s were begun before and not finished", q.Redelivered, q.Code))
+		}
+	}
+	for _, w := range s.Workers {
+		if w.Mishap != "" {
+			stuck = append(stuck, fmt.Sprintf("%s gave back %s", w.Name, w.Mishap))
+		}
+	}
+	return stuck
 }
 
 // listWorkers adds the workers, by name.
@@ -212,8 +261,8 @@ func (w *worker) status(before, now meter) WorkerStatus {
 		Games:     float64(now.games-before.games) / seconds,
 		Measuring: w.measuring.Load(),
 	}
-	if mishap := w.mishap.Load(); mishap != nil {
-		s.Mishap = *mishap
+	if m := w.mishap.Load(); m != nil && now.at.Sub(m.at) < showMishaps {
+		s.Mishap = m.what
 	}
 	w.latest.Range(func(_, value any) bool {
 		d := value.(*doing)
@@ -224,6 +273,15 @@ func (w *worker) status(before, now meter) WorkerStatus {
 	})
 	return s
 }
+
+// mishap is why a piece was given back.
+type mishap struct {
+	what string
+	at   time.Time
+}
+
+// showMishaps is how long a mishap stands in the list.
+const showMishaps = time.Minute
 
 // doing is a piece that is being computed.
 type doing struct {

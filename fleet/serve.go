@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -8,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
 )
 
 // ServeConfig says how a server is run inside this process.
@@ -36,6 +37,7 @@ type ServeConfig struct {
 type Server struct {
 	server *server.Server
 	config ServeConfig
+	own    nkeys.KeyPair // of the server itself, where users have keys; else nil
 }
 
 // startTime is how long a server may take until it listens, its store read.
@@ -50,6 +52,10 @@ func Serve(c ServeConfig) (*Server, error) {
 	if err := os.MkdirAll(c.Store, 0o700); err != nil {
 		return nil, fmt.Errorf("store of the fleet: %w", err)
 	}
+	own, err := ownKey(options)
+	if err != nil {
+		return nil, err
+	}
 	s, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("fleet server: %w", err)
@@ -62,7 +68,26 @@ func Serve(c ServeConfig) (*Server, error) {
 		s.Shutdown()
 		return nil, fmt.Errorf("fleet server does not listen on %s after %s: is the port in use, or the store %s damaged or held by another server?", c.Addr, startTime, c.Store)
 	}
-	return &Server{s, c}, nil
+	return &Server{s, c, own}, nil
+}
+
+// ownKey lets the server itself in, where only users with keys come in.
+func ownKey(o *server.Options) (nkeys.KeyPair, error) {
+	if len(o.Nkeys) == 0 {
+		return nil, nil
+	}
+	own, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, fmt.Errorf("fleet server: %w", err)
+	}
+	public, err := own.PublicKey()
+	o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: public})
+	return own, err
+}
+
+// Dial connects to the server from inside this process.
+func (s *Server) Dial(ctx context.Context, name string) (*Conn, error) {
+	return Dial(ctx, DialConfig{URL: "nats://in-process", Token: s.config.Token, Name: name, Reach: s.Reach, key: s.own})
 }
 
 // Check returns an error that says what is wrong with the configuration.
@@ -100,8 +125,8 @@ func (c ServeConfig) options() (*server.Options, error) {
 		Authorization:      c.Token,
 	}
 	for _, user := range c.Users {
-		if !strings.HasPrefix(user, "U") {
-			return nil, fmt.Errorf("fleet server: %q is not the public key of a user, which begins with U", user)
+		if !nkeys.IsValidPublicUserKey(user) {
+			return nil, fmt.Errorf("fleet server: %q is not the public key of a user, which begins with U, as \"ur fleet key\" prints it", user)
 		}
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: user})
 	}

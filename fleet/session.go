@@ -69,10 +69,13 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, 
 		results: map[uint64]Result{},
 		waiting: map[uint64]*pendingResult{},
 	}
-	err := s.announce(ctx)
-	if err != nil {
+	if err := s.announce(ctx); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
+	if _, err := c.consumer(ctx, e.Code); err != nil { // so that the list shows what waits
+		return nil, fmt.Errorf("fleet: %w", err)
+	}
+	var err error
 	var lasting context.Context // as long as the session, not as long as Open
 	lasting, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	if s.watcher, err = c.results.Watch(lasting, s.id+".*"); err != nil {

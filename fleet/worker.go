@@ -71,7 +71,7 @@ type worker struct {
 	alone     sync.RWMutex // held by those who compute, and whole by one who measures
 	measuring atomic.Bool
 	latest    sync.Map // by goroutine, of *doing
-	mishap    atomic.Pointer[string]
+	mishap    atomic.Pointer[mishap]
 	dismissed atomic.Pointer[error] // why the worker has to leave
 }
 
@@ -343,7 +343,7 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	what := fmt.Sprintf("piece %d of %s: %v", piece, experiment, err)
-	w.mishap.Store(&what)
+	w.mishap.Store(&mishap{what, time.Now()})
 	w.log(what)
 	_ = m.NakWithDelay(w.conn.hold / 10)
 }

@@ -1,12 +1,17 @@
 package fleetcmd
 
 import (
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 )
 
 const drainLong = `Drain tells all workers to leave. What they have begun, and what waits, stays in the
-queue for those who come when --off has taken it back.`
+queue for those who come when --off has taken it back.
+
+--off lets workers in again, those of the version of this program: to go from one
+version to another, drain the fleet, start the new server or, with a NATS server of
+your own, say "ur fleet drain --off" with the new program.`
 
 // newDrainCommand returns "ur fleet drain".
 func newDrainCommand(env *cli.Env) *cobra.Command {
@@ -25,6 +30,11 @@ func newDrainCommand(env *cli.Env) *cobra.Command {
 				return err
 			}
 			defer conn.Close()
+			if off {
+				if err := conn.SetCode(cmd.Context(), work.CodeVersion()); err != nil {
+					return err
+				}
+			}
 			return conn.Drain(cmd.Context(), !off)
 		},
 	}

@@ -14,10 +14,10 @@ number of machines work. Then "ur match", "ur tournament" and others take --flee
 with the address, and print what they would print on one machine, to the last
 count. Workers and server may be killed at any moment.
 
-Workers take only what programs of their own version ask for.`
+All programs of a fleet are of one version: others are turned away.`
 
 // Command returns "ur fleet".
 func Command(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("fleet", "Share work among many machines", fleetLong,
-		newServeCommand(env), newWorkCommand(env), newStatusCommand(env), newDrainCommand(env))
+		newServeCommand(env), newWorkCommand(env), newStatusCommand(env), newDrainCommand(env), newKeyCommand(env))
 }

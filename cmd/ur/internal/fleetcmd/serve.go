@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 )
@@ -15,8 +16,11 @@ same store goes on where it stood.
 
 It listens on this machine alone unless --addr says otherwise, and then it must
 ask who comes: by a token (--token-file, or ` + tokenVariable + `), or by the public
-keys of users (--user, once for each), as the tool nk of NATS makes them. A
+keys of users (--user, once for each), as "ur fleet key" makes them. A
 certificate makes it speak TLS.
+
+The fleet is of the version of this program: workers and clients of others are
+turned away.
 
 With a NATS server or cluster of your own there is nothing to serve: give its
 address to --fleet everywhere.`
@@ -65,7 +69,20 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 		return err
 	}
 	defer s.Close()
+	if err := setVersion(ctx, s); err != nil {
+		return err
+	}
 	fmt.Fprintln(env.Stdout, s.URL())
 	<-ctx.Done()
 	return nil
+}
+
+// setVersion makes the fleet one of this program's version.
+func setVersion(ctx context.Context, s *fleet.Server) error {
+	conn, err := s.Dial(ctx, "ur serve")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return conn.SetCode(ctx, work.CodeVersion())
 }

@@ -14,8 +14,10 @@ import (
 )
 
 const statusLong = `Status lists the workers of a fleet, what they compute with and how fast, and what
-waits in the queue for each version of the program. Pieces that were begun before
-and not finished are counted apart: if their number stays, they are stuck.`
+waits in the queue for each version of the program. Beside a worker stands for how
+long it has computed the piece that takes it longest. Pieces that were begun before
+and not finished are counted apart: if their number stays, they are stuck. What
+cannot go on, and what workers gave back, is told at the end.`
 
 // newStatusCommand returns "ur fleet status".
 func newStatusCommand(env *cli.Env) *cobra.Command {
@@ -76,21 +78,37 @@ func runStatus(ctx context.Context, env *cli.Env, o *Options, asJSON, watch bool
 // printStatus writes the status for people.
 func printStatus(w io.Writer, s fleet.Status) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "worker\tengine\tat a time\tpieces\ta second\theld\treturned\tprocessor\n")
+	fmt.Fprintf(t, "worker\tengine\tat a time\tpieces\ta second\tgames a second\theld\tlongest\tprocessor\n")
 	for _, m := range s.Workers {
 		if m.TurnedAway != "" {
 			fmt.Fprintf(t, "%s\tturned away: %s\n", m.Name, m.TurnedAway)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%d\t%d\t%s\n", m.Name, m.On.Engine, m.Parallel, m.Pieces, m.Rate, m.Held, m.Returned, m.On.CPU)
+		longest := time.Duration(m.LongestSeconds * float64(time.Second)).Round(100 * time.Millisecond).String()
+		if m.Measuring {
+			longest = "measures"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%.4g\t%d\t%s\t%s\n",
+			m.Name, m.On.Engine, m.Parallel, m.Pieces, m.Rate, m.Games, m.Held, longest, m.On.CPU)
 	}
 	fmt.Fprintf(t, "\nversion\tworkers\twaiting\theld\tbegun before\n")
 	for _, q := range s.Queue {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", q.Code, q.Workers, q.Waiting, q.Held, q.Redelivered)
+		what := q.Code
+		if q.Kind != "" {
+			what = "measurements on " + q.Kind
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", what, q.Workers, q.Waiting, q.Held, q.Redelivered)
 	}
-	fmt.Fprintf(t, "\n%s in the store, %s\n", text.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s in the store, %s\n", text.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
+	for _, what := range s.Stuck {
+		fmt.Fprintf(w, "stuck: %s\n", what)
+	}
 	if s.Draining {
-		fmt.Fprintln(t, "The fleet is drained: workers leave. \"ur fleet drain --off\" takes that back.")
+		_, err := fmt.Fprintln(w, "The fleet is drained: workers leave. \"ur fleet drain --off\" takes that back.")
+		return err
 	}
-	return t.Flush()
+	return nil
 }

@@ -24,7 +24,8 @@ import (
 const workLong = `Work computes what the fleet asks for, until Ctrl-C or "ur fleet drain".
 
 Before it begins, its engine is compared with the oracle; one that gives other
-bits is not let in. Pieces that were begun when it ends go to other workers, as do
+bits is not let in, nor a program of another version than the fleet: exit code 3.
+Pieces that were begun when it ends go to other workers, as do
 those of a worker that is killed. A fleet that is away is waited for.`
 
 // workOptions are the flags of "ur fleet work".
@@ -89,7 +90,11 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 		return err
 	}
 	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(o.parallel, "piece"))
-	return conn.Work(ctx, c)
+	err = conn.Work(ctx, c)
+	if errors.As(err, new(*fleet.VersionError)) {
+		return cli.VerificationError("%w", err)
+	}
+	return err
 }
 
 // verifyGames is how many games a worker's engine plays beside the oracle before it is

@@ -70,6 +70,15 @@ func (s *Session) noteChange() {
 	s.meta[changes] = note
 }
 
+// SeatError says why a player cannot sit down on a side.
+type SeatError struct {
+	Side board.Side
+	Err  error
+}
+
+func (e *SeatError) Error() string { return e.Side.String() + ": " + e.Err.Error() }
+func (e *SeatError) Unwrap() error { return e.Err }
+
 // seat parses, prepares and seats a player.
 func (s *Session) seat(ctx context.Context, side board.Side, spec string) error {
 	var c *chair
@@ -80,10 +89,10 @@ func (s *Session) seat(ctx context.Context, side board.Side, spec string) error 
 		}
 		p, err := parse(spec)
 		if err != nil {
-			return fmt.Errorf("%s: %w", side, err)
+			return &SeatError{side, err}
 		}
 		if err := play.Prepare(ctx, s.setup.Pieces, p); err != nil {
-			return fmt.Errorf("%s: %w", side, err)
+			return &SeatError{side, err}
 		}
 		c = &chair{player: p}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -208,6 +209,9 @@ func (s *Session) add(step Step) {
 // as it was before the turn.
 func (s *Session) Run(ctx context.Context, see func(*Step)) error {
 	for {
+		if n := len(s.steps); n >= ur.DefaultTurnLimit {
+			return &ur.TurnLimitError{Seed: s.setup.Seed, Game: s.setup.Game, Limit: n}
+		}
 		switch s.Phase() {
 		case Passing:
 			if err := s.Pass(); err != nil {

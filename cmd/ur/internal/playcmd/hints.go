@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/lookahead"
@@ -26,27 +26,31 @@ type adviser struct {
 	table  solve.Table         // nil: there is none
 }
 
-// newAdviser returns the adviser of a game: the perfect player that takes part, or the
-// search that does, or the default tables, or the net or the brain that takes part, or the built-in net. The players
-// must be prepared. Nothing is solved for a hint, and a table that is there but of no use
-// is told on stderr.
-func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]play.Player) (adviser, error) {
+// newAdviser returns the adviser of a game: the table that the user named, or the perfect
+// player that takes part, or the search that does, or the default tables, or the net or the
+// brain that takes part, or the built-in net. The players must be prepared. Nothing is
+// solved for a hint, and a table that is there but of no use is told on stderr.
+func (t *table) newAdviser() (adviser, error) {
 	var a adviser
-	for _, p := range players {
-		switch p := p.(type) {
+	var err error
+	pieces := t.session.Setup().Pieces
+	if t.options.table != "" {
+		a.table, err = pick.Table(t.ctx, t.options.table, pieces)
+		return a, err
+	}
+	for side := range board.Dark + 1 {
+		switch p := t.session.Player(side).(type) {
 		case play.Brain:
 			a.brain = p
 		case play.Net:
 			a.net = p
 		case play.Search:
-			var err error
 			a.search = p
 			if a.looker, err = p.Searcher(pieces); err != nil {
 				return a, err
 			}
 		case play.Perfect:
-			var err error
-			if a.table, err = p.Table(ctx, pieces); err != nil {
+			if a.table, err = p.Table(t.ctx, pieces); err != nil {
 				return a, err
 			}
 		}
@@ -61,13 +65,13 @@ func newAdviser(ctx context.Context, stderr io.Writer, pieces int, players [2]pl
 		}
 		a.net = play.Net{Spec: "net", Value: builtin, Plies: 1}
 	}
-	table, err := play.DefaultTables().Find(pieces)
+	found, err := play.DefaultTables().Find(pieces)
 	var missing *solve.MissingTableError
 	switch {
 	case err == nil:
-		a.table = table
+		a.table = found
 	case !errors.As(err, &missing):
-		fmt.Fprintf(stderr, "ur play: hints come from %s, since the table is of no use: %v\n", a.name(), err)
+		fmt.Fprintf(t.env.Stderr, "ur play: hints come from %s, since the table is of no use: %v\n", a.name(), err)
 	}
 	return a, nil
 }

@@ -1,18 +1,19 @@
 package playcmd
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
+	"golang.org/x/term"
 )
 
 // errQuit ends a game that a human does not want to play on.
@@ -21,64 +22,306 @@ var errQuit = errors.New("quit")
 // maxTypedLine is more than anybody types.
 const maxTypedLine = 1000
 
-// keyboard is the human players of a game: whoever's turn it is types.
-type keyboard struct {
-	screen  *screen
-	in      *bufio.Reader
-	adviser adviser // gives hints
-	hints   bool    // on every turn
+// lineMode plays a game line by line.
+type lineMode struct {
+	*table
+	screen    *screen
+	adviser   adviser // gives hints
+	told      bool    // that the game cannot be kept
+	sinceGrid int     // lines since the board was drawn
 }
 
-// Name returns "human".
-func (k *keyboard) Name() string { return pick.Human }
+// playLines plays the game line by line: on a terminal, or as a script drives it.
+func (t *table) playLines() error {
+	l := &lineMode{table: t, screen: t.newScreen()}
+	if t.offered != nil {
+		if err := t.askOffer(); err != nil {
+			return l.left(err)
+		}
+	}
+	var err error
+	if players := t.session.Players(); players[0] == session.Person || players[1] == session.Person {
+		if l.adviser, err = t.newAdviser(); err != nil {
+			return err
+		}
+	}
+	l.screen.intro(t.session)
+	for err == nil {
+		err = l.next()
+	}
+	return l.left(err)
+}
 
-// Sit returns the keyboard itself, which the players share.
-func (k *keyboard) Sit(ur.Engine) (play.Seat, error) { return k, nil }
+// newScreen returns the screen on stdout.
+func (t *table) newScreen() *screen {
+	s := &screen{out: t.env.Stdout, paint: t.options.style(t.env), inWords: t.options.reader}
+	const wide = 70
+	if out, ok := terminalOf(t.env.Stdout).(*os.File); ok {
+		width, _, err := term.GetSize(int(out.Fd()))
+		s.narrow = err == nil && width < wide
+	}
+	return s
+}
 
-// Choose shows the moves and asks until one of them is typed.
-func (k *keyboard) Choose(ctx context.Context, t *play.Turn) (int, error) {
-	k.screen.question(t)
-	if k.hints {
-		k.adviser.advise(ctx, k.screen, t)
+// left returns how the command ends when the game does, or somebody leaves it.
+func (l *lineMode) left(err error) error {
+	switch {
+	case errors.Is(err, errOver):
+		return nil
+	case errors.Is(err, errQuit):
+		l.screen.printf("\n")
+		l.farewell()
+		return nil
+	case l.ctx.Err() != nil:
+		l.screen.printf("\n")
+		return cli.ErrInterrupted
+	}
+	l.screen.printf("\n")
+	return err
+}
+
+// errOver ends a game that was played to its end.
+var errOver = errors.New("the game is over")
+
+// next plays until somebody has to choose, and lets them.
+func (l *lineMode) next() error {
+	err := l.session.Run(l.ctx, func(s *session.Step) {
+		l.screen.turn(s)
+		l.keepOn()
+	})
+	if err != nil {
+		return err
+	}
+	if l.session.CheckTime() || l.session.Phase() == session.Over {
+		return l.over()
+	}
+	return l.choose()
+}
+
+// keepOn keeps the game after a move. That it cannot be is told once.
+func (l *lineMode) keepOn() {
+	err := l.Save(l.session.Record())
+	if l.session.Phase() == session.Over {
+		err = l.Forget()
+	}
+	if err != nil && !l.told {
+		l.told = true
+		fmt.Fprintf(l.env.Stderr, "ur play: this game is not kept: %v\n", err)
+	}
+}
+
+// over shows how the game ended, and at a terminal asks for another.
+func (l *lineMode) over() error {
+	l.screen.result(l.session)
+	if !l.inPerson {
+		return errOver
 	}
 	for {
-		line, err := k.ask(t)
+		l.screen.printf("Play again (y), with the sides swapped (s), take back (u), or quit (q)? ")
+		line, err := l.read()
 		if err != nil {
-			return 0, err
+			return err
 		}
 		switch line {
-		case "q", "quit":
-			return 0, errQuit
-		case "h", "hint", "hints":
-			k.adviser.advise(ctx, k.screen, t)
-			continue
-		case "?", "help":
-			k.screen.printf("%s", playRules)
-			continue
+		case "y", "yes", "n", "s":
+			again, err := l.session.Again(l.ctx, line == "s")
+			if err != nil {
+				return err
+			}
+			l.session = again
+			l.screen.intro(again)
+			return nil
+		case "u", "undo":
+			if l.session.Undo() {
+				return nil
+			}
+		case "q", "quit", "no", "":
+			return errOver
 		}
-		if number, err := strconv.Atoi(line); err == nil && 1 <= number && number <= len(t.Moves) {
-			return number - 1, nil
-		}
-		k.screen.printf("  %s: want %s, ?, h or q\n", typed(line), choices(t))
 	}
 }
 
-// ask prompts for a line and returns it in lower case without the space around.
-func (k *keyboard) ask(t *play.Turn) (string, error) {
-	_, err := fmt.Fprintf(k.screen.out, "  %s, your move (%s, ? help, h hints, q quit): ", k.screen.paint.Player(t.Side()), choices(t))
+// choose asks a person until a move is made, or something else is done to the game.
+func (l *lineMode) choose() error {
+	t := l.session.Turn()
+	l.draw()
+	if l.options.hints {
+		l.advise()
+	}
+	for {
+		line, err := l.ask(t)
+		if err != nil {
+			return err
+		}
+		if l.session.CheckTime() {
+			return nil
+		}
+		if choice, err := session.Typed(t, line); err == nil {
+			step := l.session
+			if err := step.Move(choice); err != nil {
+				return err
+			}
+			steps := step.Steps()
+			l.screen.turn(&steps[len(steps)-1])
+			l.keepOn()
+			return nil
+		}
+		word, rest, _ := strings.Cut(line, " ")
+		command, ok := lineCommands[word]
+		if !ok {
+			l.say("  %s: want %s, ?, h or q\n", typed(line), choices(t))
+			continue
+		}
+		done, err := command(l, strings.TrimSpace(rest))
+		if done || err != nil {
+			return err
+		}
+	}
+}
+
+// draw draws the question.
+func (l *lineMode) draw() {
+	l.screen.question(l.session.Turn())
+	l.sinceGrid = 0
+}
+
+// say prints a line below the question. At a terminal the question is drawn again before it
+// is scrolled away.
+func (l *lineMode) say(format string, args ...any) {
+	const most = 4
+	l.screen.printf(format, args...)
+	if l.sinceGrid++; l.inPerson && l.sinceGrid >= most {
+		l.draw()
+	}
+}
+
+// advise prints what the moves are worth.
+func (l *lineMode) advise() { l.adviser.advise(l.ctx, l.screen, l.session.Turn()) }
+
+// lineCommands are what can be typed but moves. Each tells whether the turn that waits is
+// another one now.
+var lineCommands = map[string]func(l *lineMode, rest string) (done bool, err error){
+	"q": quit, "quit": quit,
+	"h": hint, "hint": hint, "hints": hint,
+	"?": help, "help": help,
+	"u": takeBack, "undo": takeBack,
+	"y": playAgain, "redo": playAgain,
+	"x": resign, "resign": resign,
+	"s": swapSides, "swap": swapSides,
+	"l": otherPlayer, "level": otherPlayer,
+	"w": writeTo, "write": writeTo,
+	"b": redraw, "board": redraw,
+}
+
+func quit(*lineMode, string) (bool, error) { return false, errQuit }
+
+func hint(l *lineMode, _ string) (bool, error) {
+	l.advise()
+	return false, nil
+}
+
+func help(l *lineMode, _ string) (bool, error) {
+	l.screen.printf(playRules, l.screen.paint.RosetteSign())
+	if l.inPerson {
+		l.draw()
+	}
+	return false, nil
+}
+
+func redraw(l *lineMode, _ string) (bool, error) {
+	l.draw()
+	return false, nil
+}
+
+func takeBack(l *lineMode, _ string) (bool, error) {
+	if !l.session.Undo() {
+		l.say("  There is nothing to take back\n")
+		return false, nil
+	}
+	l.keepOn()
+	return true, nil
+}
+
+func playAgain(l *lineMode, _ string) (bool, error) {
+	if !l.session.Redo() {
+		l.say("  Nothing was taken back that could come again\n")
+		return false, nil
+	}
+	l.keepOn()
+	return true, nil
+}
+
+func resign(l *lineMode, _ string) (bool, error) {
+	err := l.session.Resign(l.session.Turn().Side())
+	l.keepOn()
+	return true, err
+}
+
+func swapSides(l *lineMode, _ string) (bool, error) {
+	l.session.Swap()
+	l.keepOn()
+	return true, nil
+}
+
+// otherPlayer seats another opponent: a level, or any player.
+func otherPlayer(l *lineMode, spec string) (bool, error) {
+	if _, err := strconv.Atoi(spec); err == nil {
+		spec = "level:" + spec
+	}
+	side := board.Dark
+	if players := l.session.Players(); players[board.Dark] == session.Person && players[board.Light] != session.Person {
+		side = board.Light
+	}
+	if err := l.session.Seat(l.ctx, side, spec); err != nil {
+		l.say("  %v\n", err)
+		return false, nil
+	}
+	return true, nil
+}
+
+// writeTo writes the game to a file that is not there yet.
+func writeTo(l *lineMode, name string) (bool, error) {
+	form, err := record.FormOf(name)
+	if _, there := os.Lstat(name); err == nil && there == nil {
+		err = fmt.Errorf("%s is there already: choose another name", name)
+	}
+	if err == nil {
+		err = writeRecord(name, form, l.session.Record())
+	}
 	if err != nil {
+		l.say("  %v\n", err)
+	} else {
+		l.say("  Written to %s\n", name)
+	}
+	return false, nil
+}
+
+// ask prompts for a line and returns it without the space around.
+func (l *lineMode) ask(t *play.Turn) (string, error) {
+	prompt := fmt.Sprintf("  %s, your move (%s, ? help, h hints, q quit): ", l.screen.paint.Player(t.Side()), choices(t))
+	if l.screen.inWords {
+		prompt = "Your move, " + choices(t) + ", or ? for help: "
+	}
+	if _, err := io.WriteString(l.screen.out, prompt); err != nil {
 		return "", err
 	}
-	line, tooLong, err := cli.ReadLine(k.in, maxTypedLine)
+	line, err := l.read()
+	if err == io.EOF {
+		err = cli.UsageError("the input ended in the middle of the game, in turn %d: type q to quit", t.Number+1)
+	}
+	return line, err
+}
+
+// read returns a line without the space around.
+func (l *lineMode) read() (string, error) {
+	line, tooLong, err := cli.ReadLine(l.typed(), maxTypedLine)
 	switch {
-	case err == io.EOF:
-		return "", cli.UsageError("the input ended in the middle of the game, in turn %d: type q to quit", t.Number+1)
 	case err != nil:
 		return "", err
 	case tooLong != nil:
 		line = []byte("a line too long to read")
 	}
-	return strings.ToLower(strings.TrimSpace(string(line))), nil
+	return strings.TrimSpace(string(line)), nil
 }
 
 // choices says which numbers can be typed.

@@ -1,37 +1,52 @@
 package playcmd
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
-	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/spf13/cobra"
 )
 
 // playOptions are the flags of "ur play".
 type playOptions struct {
-	light, dark string
-	pieces      int
-	seed        uint64
-	hints       bool
-	record      string
+	light, dark   string
+	level         int
+	pieces        int
+	seed          uint64
+	hints         bool
+	table, record string
+	resume        bool
+	from          string
+	clock         bool
+	limit         time.Duration
+
+	plain, reader, ascii, noAnimation bool
 }
 
 var playLong = `Play plays one game on the terminal: you against the built-in net, unless
---light and --dark say otherwise.
+--level, --light and --dark say otherwise.
 
-The board is drawn before each of your moves. On every tile that a move can reach
-stands the number of that move; type it. ? shows the rules, h what each move is
-worth, q quits. A turn without a legal move passes by itself.
+On a terminal of ` + fmt.Sprintf("%d x %d", tui.LeastWidth, tui.LeastHeight) + ` or more the board fills the screen: choose a move by the
+arrow keys and Enter, by its number, or with the mouse; ? shows all keys. Elsewhere,
+and with --plain, it is drawn line by line before each of your moves: type the number
+of a move, or the move as it is shown, as in A3, in-A3 or A3-B1; Enter makes the only
+one. ? shows the rules, h what each move is worth, u takes back, q quits. --reader
+says each position in words. A turn without a legal move passes by itself.
+
+A game on a terminal is kept after every move, in "ur/games" of the cache:
+"ur play" offers to go on with it, and --resume does, also after a kill.
 
 Where a table of the exact solution is at hand, as "ur solve" makes it, a hint is
 how likely you win after each move in per cent, and what it loses against the
@@ -41,11 +56,9 @@ that plays makes of the moves; where neither plays, the built-in net is asked.
 A player is one of
 ` + pick.PlayersHelp() + `
 
-Without a human every turn is printed and the game plays itself.
-
 The dice follow from the seed, which is printed: the same seed gives the same
-rolls again. --record writes the game as text, one line a turn, also when it is
-quit or interrupted.
+rolls again. --record writes the game in the form that the ending says (.txt,
+.jsonl, .rgn, .royalur), also when it is quit or interrupted.
 
 Exit codes: 0 the game ended or you quit; 1 the record could not be written;
 2 bad usage, or the input ended in the middle of the game; 130 interrupted.`
@@ -58,138 +71,145 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 		Short: "Play a game on the terminal",
 		Long:  playLong,
 		Example: `  ur play
+  ur play --level 3                       a game against a weak player
+  ur play --resume                        go on with the game of yesterday
   ur play --light brain --dark human --hints
   ur play --dark human                    two humans at one keyboard
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
 		Args:              cli.Exactly(0, "no arguments: players are given by --light and --dark"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
 			if !cmd.Flags().Changed("seed") {
 				o.seed = uint64(rand.Uint32()) // short enough to be typed again
 			}
-			return runPlay(cmd.Context(), env, o)
+			return runPlay(cmd.Context(), env, o, !choosesGame(cmd))
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.IntVar(&o.level, "level", 0, "the other player errs like a person of `N`, 1 to 10: short for --dark level:N")
 	flags.StringVar(&o.light, "light", pick.Human, "the player of the light pieces, who begins")
 	flags.StringVar(&o.dark, "dark", "net", "the player of the dark pieces")
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default drawn at random, and printed)")
 	flags.BoolVar(&o.hints, "hints", false, "show what each move is worth on every turn of a human")
+	pick.TableFlag(cmd, &o.table)
+	flags.BoolVar(&o.resume, "resume", false, "go on with the game that was interrupted last")
+	flags.StringVar(&o.from, "from", "", "go on with the first game of a `FILE` of records")
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
+	flags.BoolVar(&o.clock, "clock", false, "keep the time, and show how long both think")
+	flags.DurationVar(&o.limit, "time-limit", 0, "`TIME` of each player for the whole game, as in 10m")
+	flags.BoolVar(&o.plain, "plain", false, "line by line, also on a terminal")
+	flags.BoolVar(&o.reader, "reader", false, "line by line and in words, for a screen reader")
+	flags.BoolVar(&o.ascii, "ascii", false, "draw with letters of ASCII (default where the locale is not UTF-8)")
+	flags.BoolVar(&o.noAnimation, "no-animation", false, "let the dice lie at once, and the other player answer at once")
 	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
 	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
+	completeNumbers(cmd, "level", play.MaxLevel)
+	completeNumbers(cmd, "pieces", board.MaxPieces)
+	cmd.MarkFlagsMutuallyExclusive("level", "dark")
+	cmd.MarkFlagsMutuallyExclusive("resume", "from")
 	return cmd
 }
 
-// runPlay plays a game, shows it and records it.
-func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
-	players, err := o.players()
-	if err != nil {
-		return err
+// completeNumbers completes a flag by the numbers from 1 on.
+func completeNumbers(cmd *cobra.Command, flag string, most int) {
+	var numbers []string
+	for n := 1; n <= most; n++ {
+		numbers = append(numbers, fmt.Sprint(n))
 	}
-	pick.Warn(env, players[:]...)
-	if err := o.prepare(ctx, players); err != nil {
-		return err
-	}
-	if err := o.seatHumans(ctx, env, players); err != nil {
-		return err
-	}
-	g := play.Game{Seed: o.seed, Pieces: o.pieces}
-	if g.Seats, err = takeSeats(players); err != nil {
-		return err
-	}
-	show := newScreen(env, players)
-	record, err := startRecord(env, o.record, g, show.players)
-	if err != nil {
-		return err
-	}
-	last := board.StartPosition(o.pieces)
-	g.Observe = func(t *play.Turn) {
-		last = t.Next
-		show.turn(t)
-		record.turn(t)
-	}
-	show.intro(g)
-	tally, err := g.Play(ctx)
-	switch {
-	case err == nil:
-		show.result(last, tally.Turns)
-	case errors.Is(err, errQuit):
-		show.printf("\nYou quit after %s.\n", text.Plural(tally.Turns, "turn"))
-		err = nil
-	case ctx.Err() != nil:
-		show.printf("\n")
-		err = cli.ErrInterrupted
-	default:
-		show.printf("\n")
-	}
-	return record.end(tally, err)
+	cli.CompleteFlag(cmd, flag, cobra.FixedCompletions(numbers, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder))
 }
 
-// players returns the players of both sides. Humans share one keyboard.
-func (o playOptions) players() (players [2]play.Player, err error) {
+// choosesGame reports whether the user asked for a game of their own.
+func choosesGame(cmd *cobra.Command) bool {
+	for _, name := range []string{"level", "light", "dark", "pieces", "seed", "resume", "from"} {
+		if cmd.Flags().Changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// check looks at the flags by themselves.
+func (o *playOptions) check(cmd *cobra.Command) error {
 	if err := board.CheckPieces(o.pieces); err != nil {
-		return players, cli.UsageError("--pieces: %w", err)
+		return cli.UsageError("--pieces: %w", err)
 	}
-	keys := &keyboard{hints: o.hints}
-	for side, spec := range [2]string{o.light, o.dark} {
-		if spec == pick.Human {
-			players[side] = keys
-			continue
-		}
-		if players[side], err = pick.Player(spec); err != nil {
-			return players, cli.UsageError("--%s: %w", board.Side(side), err)
-		}
+	if o.limit < 0 || cmd.Flags().Changed("time-limit") && o.limit < time.Second {
+		return cli.UsageError("--time-limit: %s, want at least 1s, as in 10m", o.limit)
 	}
-	return players, nil
-}
-
-// seatHumans gives those who play at the keyboard what they need: a screen, what they
-// type, and somebody to ask for hints.
-func (o playOptions) seatHumans(ctx context.Context, env *cli.Env, players [2]play.Player) (err error) {
-	for _, p := range players {
-		keys, isHuman := p.(*keyboard)
-		if !isHuman || keys.screen != nil {
-			continue
+	if cmd.Flags().Changed("level") {
+		if o.level < 1 || o.level > play.MaxLevel {
+			return cli.UsageError("--level: %d, want 1 to %d", o.level, play.MaxLevel)
 		}
-		keys.screen = newScreen(env, players)
-		keys.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
-		if keys.adviser, err = newAdviser(ctx, env.Stderr, o.pieces, players); err != nil {
-			return err
+		o.dark = fmt.Sprintf("level:%d", o.level)
+	}
+	if o.resume || o.from != "" { // who plays stands in the record
+		for name, spec := range map[string]*string{"light": &o.light, "dark": &o.dark} {
+			if !cmd.Flags().Changed(name) && !(name == "dark" && o.level > 0) {
+				*spec = ""
+			}
+		}
+		for _, name := range []string{"pieces", "seed"} {
+			if cmd.Flags().Changed(name) {
+				return cli.UsageError("--%s: a game that goes on has it already", name)
+			}
 		}
 	}
 	return nil
 }
 
-// prepare gets ready what the players need, so that it is not missed in mid-game.
-func (o playOptions) prepare(ctx context.Context, players [2]play.Player) error {
-	for side, p := range players {
-		if err := play.Prepare(ctx, o.pieces, p); err != nil {
-			return fmt.Errorf("--%s: %w", board.Side(side), err)
-		}
-	}
-	return nil
-}
-
-// newScreen returns the screen on stdout.
-func newScreen(env *cli.Env, players [2]play.Player) *screen {
-	s := &screen{out: env.Stdout, paint: boardview.NewStyle(cli.WantsColor(env.Stdout), false)}
-	for side, p := range players {
-		if p != nil {
-			s.players[side] = p.Name()
-		}
+// setup returns how the session of the flags begins.
+func (o playOptions) setup() session.Setup {
+	s := session.Setup{Players: [2]string{o.light, o.dark}, Pieces: o.pieces, Seed: o.seed, Limit: o.limit, Parse: parseSeat}
+	if o.clock || o.limit > 0 {
+		s.Clock = time.Now
 	}
 	return s
 }
 
-// takeSeats seats both players on the fastest engine.
-func takeSeats(players [2]play.Player) (seats [2]play.Seat, err error) {
-	for side, p := range players {
-		if seats[side], err = p.Sit(engine.Fastest()); err != nil {
-			return seats, fmt.Errorf("--%s: %w", board.Side(side), err)
-		}
+// parseSeat reads a player that the user named.
+func parseSeat(spec string) (play.Player, error) { return pick.Player(spec) }
+
+// runPlay plays a game, shows it and records it. Where the user has asked for no game of
+// their own, one that waits may be offered.
+func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error {
+	form, err := gameRecordForm(o.record)
+	if err != nil {
+		return err
 	}
-	return seats, nil
+	t := &table{ctx: ctx, env: env, options: o, inPerson: cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin)}
+	t.fullScreen = t.inPerson && !o.plain && !o.reader && os.Getenv("TERM") != "dumb"
+	if err := t.begin(offer); err != nil {
+		if errors.Is(err, errQuit) {
+			err = nil
+		}
+		return t.leave(err)
+	}
+	for side := range board.Dark + 1 {
+		pick.Warn(env, t.session.Player(side))
+	}
+	return t.end(form, t.play())
 }
+
+// seatError names the flag of a player that cannot sit down.
+func seatError(err error) error {
+	var seat *session.SeatError
+	if errors.As(err, &seat) {
+		return fmt.Errorf("--%s: %w", seat.Side, seat.Err)
+	}
+	return err
+}
+
+// style is how the board is drawn on stdout.
+func (o playOptions) style(env *cli.Env) *boardview.Style {
+	terminal := cli.IsTerminal(env.Stdout)
+	return boardview.NewStyle(cli.WantsColor(env.Stdout), o.ascii || terminal && !boardview.UTF8())
+}
+
+// turns counts the turns that were played.
+func turns(s *session.Session) string { return text.Plural(len(s.Steps()), "turn") }

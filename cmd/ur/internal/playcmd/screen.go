@@ -9,72 +9,86 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// screen shows a game to whoever sits before it.
+// screen shows a game line by line to whoever sits before it.
 type screen struct {
 	out     io.Writer
 	paint   *boardview.Style
-	players [2]string // names, by side
+	inWords bool // for a screen reader
+	narrow  bool // less than 70 columns
 }
 
 // intro tells who plays, and how to get the same dice again.
-func (s *screen) intro(g play.Game) {
+func (s *screen) intro(game *session.Session) {
+	setup := game.Setup()
 	s.printf("%s\n\n", s.paint.Strong("The Royal Game of Ur"))
 	for _, side := range []board.Side{board.Light, board.Dark} {
-		s.printf("  %s  %s\n", s.paint.Padded(side), s.players[side])
+		s.printf("  %s  %s\n", s.paint.Padded(side), setup.Players[side])
 	}
-	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", text.Plural(g.Pieces, "piece"), g.Seed, s.paint.RosetteSign())
+	if s.inWords {
+		s.printf("\n%s each, seed %d.\n", text.Plural(setup.Pieces, "piece"), setup.Seed)
+		return
+	}
+	s.printf("\n  %s each, seed %d; %s is a rosette: throw again\n", text.Plural(setup.Pieces, "piece"), setup.Seed, s.paint.RosetteSign())
 }
 
 // thrown starts the line of a turn: its number, from 1, its side and its roll.
-func (s *screen) thrown(t *play.Turn) string {
-	return fmt.Sprintf("%4d  %s  %s %s", t.Number+1, s.paint.Padded(t.Side()), s.paint.Dice(t.Roll), s.paint.Strong(strconv.Itoa(t.Roll)))
+func (s *screen) thrown(number int, side board.Side, roll int) string {
+	return fmt.Sprintf("%4d  %s  %s %s", number+1, s.paint.Padded(side), s.paint.Dice(roll), s.paint.Strong(strconv.Itoa(roll)))
 }
 
 // turn prints a turn that is over.
-func (s *screen) turn(t *play.Turn) {
-	s.printf("%s  %s\n", s.thrown(t), s.happened(t))
+func (s *screen) turn(t *session.Step) {
+	if s.inWords {
+		s.printf("%s\n", boardview.StepWords(t))
+		return
+	}
+	s.printf("%s  %s\n", s.thrown(t.Number, t.Side(), t.Roll), s.paint.Outcome(t.Side(), t.Roll, t.Passed, t.Move))
 }
 
-// happened says in words what came of a turn.
-func (s *screen) happened(t *play.Turn) string {
-	switch {
-	case t.Roll == 0:
-		return "passes"
-	case t.Passed():
-		return "has no legal move and passes"
+// grid draws a position and the moves that can be made.
+func (s *screen) grid(p board.Position, moves []board.Move) *boardview.Grid {
+	g := &boardview.Grid{Style: s.paint, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
+	if s.narrow {
+		g.Margin, g.Width = 2, 6
 	}
-	m := t.Move()
-	text := m.Notation(t.Side())
-	if m.Capture {
-		text += ", captures " + s.paint.Pieces(t.Side().Other(), 1)
-	}
-	if board.IsRosette(int(m.To)) {
-		text += ", throws again"
-	}
-	return text
+	return g
 }
 
 // question draws the board with the moves there are, for the player to choose.
 func (s *screen) question(t *play.Turn) {
-	s.printf("\n%s\n%s", s.grid(t.Position, t.Moves), s.thrown(t))
+	if s.inWords {
+		s.printf("\n%s", boardview.QuestionWords(t))
+		return
+	}
+	s.printf("\n%s\n%s", s.grid(t.Position, t.Moves), s.thrown(t.Number, t.Side(), t.Roll))
 	for i, m := range t.Moves {
 		s.printf("  %s %s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()))
 	}
 	s.printf("\n")
 }
 
-// grid draws a position and the moves that can be made.
-func (s *screen) grid(p board.Position, moves []board.Move) *boardview.Grid {
-	return &boardview.Grid{Style: s.paint, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
-}
-
 // result draws the last position and says who has won.
-func (s *screen) result(p board.Position, turns int64) {
-	winner, _ := p.Winner()
-	s.printf("\n%s\n%s (%s) wins after %s, %s home against %d.\n",
-		s.grid(p, nil), s.paint.Player(winner), s.players[winner], text.Plural(turns, "turn"), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
+func (s *screen) result(game *session.Session) {
+	p := game.Turn().Position
+	winner, won := game.Result().Winner()
+	name := game.Players()[winner]
+	switch _, over := p.Winner(); {
+	case !won:
+		s.printf("\nNobody wins after %s.\n", turns(game))
+	case game.OutOfTime():
+		s.printf("\n%s (%s) wins after %s: %s is out of time.\n", s.paint.Player(winner), name, turns(game), s.paint.Player(winner.Other()))
+	case !over:
+		s.printf("\n%s (%s) wins after %s: %s resigns.\n", s.paint.Player(winner), name, turns(game), s.paint.Player(winner.Other()))
+	default:
+		if !s.inWords {
+			s.printf("\n%s", s.grid(p, nil))
+		}
+		s.printf("\n%s (%s) wins after %s, %s home against %d.\n",
+			s.paint.Player(winner), name, turns(game), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
+	}
 }
 
 // printf prints to the screen. Its error is kept by the output and ends the game
@@ -89,10 +103,14 @@ const playRules = `
   - The dice say how far one piece moves: 0 to 4. You must move if you can.
   - A tile holds one piece. Land on your opponent's to send it back to its hand,
     except on the rosette B4, where it is safe.
-  - Land on a rosette ✿ and you throw again.
+  - Land on a rosette %s and you throw again.
   - A piece goes home by an exact throw.
 
-  Type the number that stands on the tile you want to reach, as in (1).
-  h shows what the moves are worth, ? shows this, q quits.
+  Type the number that stands on the tile you want to reach, as in (1), or the move
+  as it is written: A3-B1 goes from A3 to B1, in-A3 enters a piece; x captures, *
+  is a rosette. Enter makes the only move.
+  h shows what the moves are worth, u takes back and y plays it again, x resigns,
+  s swaps sides, l 3 takes an opponent of level 3, w FILE writes the game, ? shows
+  this, q quits.
 
 `

@@ -1,0 +1,241 @@
+//go:build unix
+
+package playcmd
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// terminal is a pseudo-terminal with a program behind it.
+type terminal struct {
+	t     *testing.T
+	file  *os.File
+	cmd   *exec.Cmd
+	ended chan struct{}
+
+	mutex sync.Mutex
+	shown bytes.Buffer // all that was written to it
+}
+
+// startTerminal runs "ur" on a terminal of a size, with its cache in a folder.
+func startTerminal(t *testing.T, cache string, size pty.Winsize, env []string, args ...string) *terminal {
+	t.Helper()
+	cmd := exec.Command("ur", args...)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "TERM=xterm-256color", "NO_COLOR=", "LC_ALL=C.UTF-8")
+	cmd.Env = append(cmd.Env, env...)
+	file, err := pty.StartWithSize(cmd, &size)
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	term := &terminal{t: t, file: file, cmd: cmd, ended: make(chan struct{})}
+	go term.read()
+	t.Cleanup(func() {
+		cmd.Process.Kill() //nolint:errcheck // it has ended, or does now
+		file.Close()
+	})
+	return term
+}
+
+// read keeps what is written to the terminal, until nobody does any more.
+func (term *terminal) read() {
+	defer close(term.ended)
+	var buf [4096]byte
+	for {
+		n, err := term.file.Read(buf[:])
+		term.mutex.Lock()
+		term.shown.Write(buf[:n])
+		term.mutex.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// text is what was written so far.
+func (term *terminal) text() string {
+	term.mutex.Lock()
+	defer term.mutex.Unlock()
+	return term.shown.String()
+}
+
+// patience is how long a test waits for what must happen, on the slowest machine.
+const patience = time.Minute
+
+// until waits for a condition.
+func (term *terminal) until(what string, is func() bool) {
+	term.t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			term.t.Fatalf("in vain: %s\n%q", what, term.text())
+		}
+	}
+}
+
+// shows waits for a text.
+func (term *terminal) shows(text string) {
+	term.t.Helper()
+	term.until(text, func() bool { return strings.Contains(term.text(), text) })
+}
+
+// types sends keys.
+func (term *terminal) types(keys string) {
+	term.t.Helper()
+	if _, err := io.WriteString(term.file, keys); err != nil {
+		term.t.Fatal(err)
+	}
+}
+
+// exit waits for the end of the program and returns its exit code, -1 of one that was killed.
+func (term *terminal) exit() int {
+	term.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- term.cmd.Wait() }()
+	select {
+	case err := <-done:
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			term.t.Fatal(err)
+		}
+		return term.cmd.ProcessState.ExitCode()
+	case <-time.After(patience):
+		term.t.Fatalf("it does not end:\n%q", term.text())
+		return 0
+	}
+}
+
+// waiting returns the games that wait in a cache.
+func waiting(t *testing.T, cache string) []session.Saved {
+	t.Helper()
+	games, err := session.Store{Folder: filepath.Join(cache, "ur", "games")}.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return games
+}
+
+// turnsKept counts the turns of the game that is being played, by its file.
+func turnsKept(cache string) int {
+	files, _ := filepath.Glob(filepath.Join(cache, "ur", "games", "*.jsonl"))
+	if len(files) != 1 {
+		return 0
+	}
+	text, _ := os.ReadFile(files[0])
+	_, rest, _ := strings.Cut(string(text), `"turns":"`)
+	moves, _, _ := strings.Cut(rest, `"`)
+	return len(strings.Fields(moves))
+}
+
+var usual = pty.Winsize{Rows: 24, Cols: 80}
+
+// However a game ends that nobody has finished, it is kept with every move, and can be gone
+// on with.
+func TestInterruptedGamesAreKept(t *testing.T) {
+	ends := map[string]func(term *terminal){
+		"kill":   func(term *terminal) { term.cmd.Process.Kill() },                  //nolint:errcheck // waited for below
+		"hangup": func(term *terminal) { term.cmd.Process.Signal(syscall.SIGHUP) },  //nolint:errcheck // the same
+		"term":   func(term *terminal) { term.cmd.Process.Signal(syscall.SIGTERM) }, //nolint:errcheck // the same
+		"ctrl-c": func(term *terminal) { term.types("\x03") },
+		"quit":   func(term *terminal) { term.types("q"); term.shows("Quit?"); term.types("y") },
+	}
+	codes := map[string]int{"kill": -1, "hangup": 130, "term": 130, "ctrl-c": 130, "quit": 0}
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cache := t.TempDir()
+			term := startTerminal(t, cache, usual, nil, "play", "--dark", "greedy", "--seed", "7", "--no-animation")
+			term.shows("your move")
+			term.types("1")
+			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
+			turns := turnsKept(cache)
+			end(term)
+			if code := term.exit(); code != codes[name] {
+				t.Errorf("exit code %d, want %d", code, codes[name])
+			}
+			games := waiting(t, cache)
+			if len(games) != 1 || len(games[0].Game.Turns) < turns {
+				t.Fatalf("there are %+v, want one of %d turns", games, turns)
+			}
+			again := startTerminal(t, cache, usual, nil, "play", "--no-animation")
+			again.shows("A game waits: human against greedy")
+			again.types("\r")
+			again.shows("A3-B1") // a move of the second turn
+			again.types("u")     // all of it taken back
+			again.until("no game kept", func() bool { return turnsKept(cache) == 0 })
+			again.types("q")
+			again.exit()
+		})
+	}
+}
+
+// The terminal is given back as it was, and what comes of the game is said below.
+func TestTerminalIsGivenBack(t *testing.T) {
+	cache := t.TempDir()
+	term := startTerminal(t, cache, usual, nil, "play", "--dark", "first", "--seed", "1", "--no-animation", "--record", filepath.Join(cache, "game.txt"))
+	term.shows("your move")
+	term.types("x")
+	term.shows("Resign for Light?")
+	term.types("yq")
+	if code := term.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	<-term.ended
+	text := term.text()
+	on, off := strings.LastIndex(text, "\x1b[?1049h"), strings.LastIndex(text, "\x1b[?1049l")
+	if on < 0 || off < on || !strings.Contains(text[off:], "Dark wins after 0 turns.") {
+		t.Errorf("the screen is left on:\n%q", text[max(0, len(text)-400):])
+	}
+	if record, err := os.ReadFile(filepath.Join(cache, "game.txt")); err != nil || !strings.HasSuffix(string(record), "\nresult light resigned\n") {
+		t.Errorf("%s, %v", record, err)
+	}
+	if games := waiting(t, cache); len(games) != 0 {
+		t.Errorf("there are %+v", games)
+	}
+}
+
+// Where a screen cannot be filled, or is not wanted, it is played line by line, and kept
+// all the same.
+func TestLineModeOnATerminal(t *testing.T) {
+	for name, test := range map[string]struct {
+		env  []string
+		args []string
+		want string
+	}{
+		"dumb":   {[]string{"TERM=dumb"}, nil, "┌───────┬"},
+		"plain":  {nil, []string{"--plain"}, "┌───────┬"},
+		"ascii":  {nil, []string{"--plain", "--ascii"}, "+-------+"},
+		"locale": {[]string{"LC_ALL=C"}, []string{"--plain"}, "+-------+"},
+		"reader": {nil, []string{"--reader"}, "Light, you threw 3.\r\n1: a piece enters on A2.\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cache := t.TempDir()
+			args := append([]string{"play", "--dark", "greedy", "--seed", "1"}, test.args...)
+			term := startTerminal(t, cache, usual, test.env, args...)
+			term.shows(test.want)
+			if strings.Contains(term.text(), "\x1b[?1049h") {
+				t.Error("the screen is filled")
+			}
+			term.shows("our move")
+			term.types("\r") // the only move
+			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
+			term.types("q\r")
+			term.shows("Go on with: ur play --resume")
+			if code := term.exit(); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+		})
+	}
+}

@@ -1,0 +1,323 @@
+package playcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
+	"golang.org/x/term"
+)
+
+// isTerminal reports whether somebody types what is read.
+func isTerminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// table is where a game is played: the session, how it is shown, and where it is kept.
+type table struct {
+	ctx        context.Context
+	env        *cli.Env
+	options    playOptions
+	inPerson   bool // somebody sits at a terminal
+	fullScreen bool
+
+	session *session.Session
+	kept    *session.Kept // nil: nothing was kept yet
+	offered *offer        // that may be taken; nil: none
+	typist  *bufio.Reader // made when somebody is first asked to type a line
+}
+
+// typed returns what is typed line by line.
+func (t *table) typed() *bufio.Reader {
+	if t.typist == nil {
+		t.typist = bufio.NewReader(cli.NewContextReader(t.ctx, t.env.Stdin))
+	}
+	return t.typist
+}
+
+// begin seats the players: at a game that waits, at one of a file, or at a new one.
+func (t *table) begin(offer bool) error {
+	switch {
+	case t.options.resume:
+		return t.resume()
+	case t.options.from != "":
+		return t.loadFile(t.options.from)
+	}
+	s, err := session.New(t.ctx, t.options.setup())
+	if err != nil {
+		return seatError(err)
+	}
+	t.session = s
+	if offer && t.inPerson {
+		t.offered = t.latest()
+	}
+	return nil
+}
+
+// keeps reports whether the game is kept: where a person plays it at a terminal, and where
+// it was kept before.
+func (t *table) keeps() bool {
+	players := t.session.Players()
+	return t.kept != nil || t.inPerson && slices.Contains(players[:], session.Person)
+}
+
+// Save keeps the game, as [tui.Keeper] wants it.
+func (t *table) Save(g *record.Game) error {
+	if !t.keeps() {
+		return nil
+	}
+	if t.kept == nil {
+		store, err := session.DefaultStore()
+		if err == nil {
+			t.kept, err = store.New(time.Now())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return t.kept.Save(g)
+}
+
+// Forget keeps the game no longer.
+func (t *table) Forget() error {
+	if t.kept == nil {
+		return nil
+	}
+	return t.kept.Forget()
+}
+
+// waiting returns the games of the store that wait, the latest first. Files that cannot be
+// read are told of on stderr.
+func (t *table) waiting() (session.Store, []session.Saved, error) {
+	store, err := session.DefaultStore()
+	if err != nil {
+		return store, nil, err
+	}
+	games, err := store.List()
+	games = slices.DeleteFunc(games, func(g session.Saved) bool {
+		if g.Fault != nil {
+			fmt.Fprintf(t.env.Stderr, "ur play: passed over: %v\n", g.Fault)
+		}
+		return g.Fault != nil
+	})
+	return store, games, err
+}
+
+// resume goes on with the game that was interrupted last.
+func (t *table) resume() error {
+	store, games, err := t.waiting()
+	if err != nil {
+		return err
+	}
+	if len(games) == 0 {
+		return cli.UsageError("--resume: no game waits in %s: \"ur play\" begins one", store.Folder)
+	}
+	return t.open(store, games[0].File)
+}
+
+// open goes on with a game of the store.
+func (t *table) open(store session.Store, file string) error {
+	kept, game, err := store.Open(file)
+	if err != nil {
+		return err
+	}
+	t.kept = kept
+	return t.load(game)
+}
+
+// load goes on with a game, between its players unless the user named others.
+func (t *table) load(game *record.Game) error {
+	setup := t.options.setup()
+	if !t.options.resume && t.options.from == "" {
+		setup.Players = [2]string{}
+	}
+	for _, turn := range game.Turns {
+		if turn.Millis > 0 {
+			setup.Clock = time.Now
+		}
+	}
+	s, err := session.Load(t.ctx, game, setup)
+	if err != nil {
+		return seatError(err)
+	}
+	t.session = s
+	return nil
+}
+
+// loadFile goes on with the first game of a file.
+func (t *table) loadFile(name string) error {
+	file, err := openGames(name, "")
+	if err != nil {
+		return err
+	}
+	return file.each(1, func(_ int, g *record.Game) error { return t.load(g) })
+}
+
+// offer is a game that waits, and may be gone on with.
+type offer struct {
+	store session.Store
+	saved session.Saved
+}
+
+// latest returns the game that was interrupted last, or nil.
+func (t *table) latest() *offer {
+	store, games, err := t.waiting()
+	if err != nil || len(games) == 0 {
+		return nil // a folder that cannot be read keeps nobody from playing
+	}
+	return &offer{store, games[0]}
+}
+
+// String tells of the game.
+func (o *offer) String() string {
+	g := o.saved.Game
+	return fmt.Sprintf("A game waits: %s against %s, %s, %s.", g.Players[0], g.Players[1],
+		text.Plural(len(g.Turns), "turn"), o.saved.Time.Format("2 Jan 15:04"))
+}
+
+// forget removes the game, unless somebody plays it since.
+func (o *offer) forget() error {
+	kept, _, err := o.store.Open(o.saved.File)
+	if err != nil {
+		return err
+	}
+	return errors.Join(kept.Forget(), kept.Close())
+}
+
+// askOffer asks at a terminal whether to go on with the game that waits, and does.
+func (t *table) askOffer() error {
+	fmt.Fprintln(t.env.Stdout, t.offered)
+	for {
+		fmt.Fprint(t.env.Stdout, "Go on with it (Enter), begin another (n), or forget it (f)? ")
+		line, _, err := cli.ReadLine(t.typed(), maxTypedLine)
+		if err != nil {
+			return t.inputEnded(err)
+		}
+		switch strings.ToLower(strings.TrimSpace(string(line))) {
+		case "", "y", "yes", "g":
+			return t.open(t.offered.store, t.offered.saved.File)
+		case "n", "no":
+			return nil
+		case "f":
+			return t.offered.forget()
+		case "q", "quit":
+			return errQuit
+		}
+	}
+}
+
+// inputEnded says what it means that nothing more can be read.
+func (t *table) inputEnded(err error) error {
+	switch {
+	case t.ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case err == io.EOF:
+		return cli.UsageError("the input ended: type q to quit")
+	}
+	return err
+}
+
+// play plays the game to its end, or until somebody leaves.
+func (t *table) play() error {
+	if !t.fullScreen {
+		return t.playLines()
+	}
+	c := tui.Config{
+		Session: t.session, Style: t.options.style(t.env), Judge: t.judge, Keep: t,
+		Hints: t.options.hints, Clock: t.options.clock, Animate: !t.options.noAnimation,
+	}
+	if o := t.offered; o != nil {
+		c.Offer = &tui.Offer{
+			Text:   o.String(),
+			Forget: o.forget,
+			GoOn: func() (*session.Session, error) {
+				err := t.open(o.store, o.saved.File)
+				return t.session, err
+			},
+		}
+	}
+	s, err := tui.Run(t.ctx, c, t.env.Stdin, terminalOf(t.env.Stdout), cli.WantsColor(t.env.Stdout))
+	t.session = s
+	if err == nil || errors.Is(err, cli.ErrInterrupted) {
+		t.farewell()
+	}
+	return err
+}
+
+// terminalOf returns what is behind the output of a command.
+func terminalOf(out io.Writer) io.Writer {
+	if o, ok := out.(*cli.Output); ok {
+		return o.To
+	}
+	return out
+}
+
+// judge returns what hints are judged by: the table that the user named, or else what is at
+// hand.
+func (t *table) judge() (analysis.Judge, error) {
+	if t.options.table != "" {
+		exact, err := pick.Table(t.ctx, t.options.table, t.session.Setup().Pieces)
+		if err != nil {
+			return nil, err
+		}
+		return analysis.ByTable(exact), nil
+	}
+	return analysis.FindJudge(t.session.Setup().Pieces)
+}
+
+// farewell says, below the screen that is gone, how the game stands.
+func (t *table) farewell() {
+	s, out := t.session, t.env.Stdout
+	if s.Phase() == session.Over {
+		if winner, won := s.Result().Winner(); won {
+			fmt.Fprintf(out, "%s wins after %s.\n", boardview.SideNames[winner], turns(s))
+		}
+		return
+	}
+	fmt.Fprintf(out, "You quit after %s.", turns(s))
+	if t.kept != nil && len(s.Steps()) > 0 {
+		fmt.Fprint(out, " Go on with: ur play --resume")
+	}
+	fmt.Fprintln(out)
+}
+
+// end writes the record, lets others have the game, and returns how the command ends: as the
+// game did, unless only the record failed.
+func (t *table) end(form record.Form, gameErr error) error {
+	gameErr = t.leave(gameErr)
+	if t.options.record == "" {
+		return gameErr
+	}
+	if err := writeRecord(t.options.record, form, t.session.Record()); err != nil {
+		fmt.Fprintf(t.env.Stderr, "ur: --record: %v\n", err)
+		if gameErr == nil {
+			return errors.New("the game was not recorded")
+		}
+	}
+	return gameErr
+}
+
+// leave lets others have the game, and returns the error.
+func (t *table) leave(err error) error {
+	if t.kept != nil {
+		if err := t.kept.Close(); err != nil {
+			fmt.Fprintf(t.env.Stderr, "ur play: %v\n", err)
+		}
+	}
+	return err
+}

@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// action is what a key does.
+type action struct {
+	binding key.Binding
+	do      func(m *Model, msg tea.KeyPressMsg) tea.Cmd
+}
+
+// bind returns a binding with what the help says of it.
+func bind(name, help string, names ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(names...), key.WithHelp(name, help))
+}
+
+// keys are those that mean the same at any time.
+var keys = struct{ interrupt, suspend key.Binding }{
+	interrupt: bind("ctrl+c", "leave at once", "ctrl+c"),
+	suspend:   bind("ctrl+z", "suspend", "ctrl+z"),
+}
+
+// actions returns what keys do while a game is shown, in the order of the help.
+func actions() []action {
+	return []action{
+		{bind("1-7", "make that move", "1", "2", "3", "4", "5", "6", "7"), moveByNumber},
+		{bind("arrows", "choose a move", "right", "down", "tab"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { return m.moveCursor(+1) }},
+		{bind("", "", "left", "up", "shift+tab"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { return m.moveCursor(-1) }},
+		{bind("enter", "make it", "enter", "space"), enter},
+		{bind("h", "hints: your chances", "h"), toggleHints},
+		{bind("u", "undo with the answer", "u", "backspace"), undo},
+		{bind("y", "redo", "y", "ctrl+r"), redo},
+		{bind("n", "new game", "n"), askNewGame},
+		{bind("x", "resign", "x"), askResign},
+		{bind("s", "swap sides", "s"), swap},
+		{bind("l", "other level, player", "l"), askLevel},
+		{bind("w", "write to a file", "w"), askFile},
+		{bind("pgup", "scroll the moves", "pgup", "pgdown", "home", "end"), scroll},
+		{bind("?", "this help", "?", "f1"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { m.help = true; return nil }},
+		{bind("q", "quit", "q", "esc"), askQuit},
+	}
+}
+
+// notNow says that there is no move to make.
+func (m *Model) notNow() {
+	switch {
+	case m.s.Phase() == session.Over:
+		m.message = "The game is over: n begins another, u takes back"
+	case m.frame > 0:
+		m.message = "" // the dice still roll
+	default:
+		m.message = fmt.Sprintf("It is the turn of %s", sideName(m.s.Turn().Side()))
+	}
+}
+
+func moveByNumber(m *Model, msg tea.KeyPressMsg) tea.Cmd {
+	if !m.choosing() {
+		m.notNow()
+		return nil
+	}
+	choice := int(msg.String()[0] - '1')
+	if n := len(m.s.Turn().Moves); choice >= n {
+		m.message = fmt.Sprintf("There is no move %d, want 1 to %d", choice+1, n)
+		return nil
+	}
+	return m.do(m.s.Move(choice))
+}
+
+func (m *Model) moveCursor(by int) tea.Cmd {
+	if !m.choosing() {
+		m.notNow()
+		return nil
+	}
+	n := len(m.s.Turn().Moves)
+	m.cursor = (m.cursor + by + n) % n
+	m.message = ""
+	return nil
+}
+
+func enter(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case m.frame > 0:
+		return m.rolled()
+	case m.s.Phase() == session.Passing:
+		return m.do(m.s.Pass())
+	case !m.choosing():
+		m.notNow()
+		return nil
+	}
+	return m.do(m.s.Move(m.cursor))
+}
+
+func toggleHints(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+	m.hints = !m.hints
+	m.message = ""
+	return m.advise()
+}
+
+func undo(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+	if !m.s.Undo() {
+		m.message = "There is nothing to take back"
+		return nil
+	}
+	return m.do(nil)
+}
+
+func redo(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+	if !m.s.Redo() {
+		m.message = "Nothing was taken back that could come again"
+		return nil
+	}
+	return m.do(nil)
+}
+
+func swap(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+	if m.s.Phase() == session.Over {
+		m.notNow()
+		return nil
+	}
+	m.s.Swap()
+	return m.do(nil)
+}
+
+func scroll(m *Model, msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "pgup":
+		m.log.PageUp()
+	case "pgdown":
+		m.log.PageDown()
+	case "home":
+		m.log.GotoTop()
+	case "end":
+		m.log.GotoBottom()
+	}
+	return nil
+}
+
+// resigner returns the side of the person who may resign, if there is one.
+func (m *Model) resigner() (side board.Side, ok bool) {
+	side = m.s.Turn().Side()
+	for _, side := range []board.Side{side, side.Other()} {
+		if m.s.Players()[side] == session.Person {
+			return side, m.s.Phase() != session.Over
+		}
+	}
+	return side, false
+}

@@ -1,0 +1,450 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// someJudge judges by a rule that anybody can follow: each move is worth a point more than
+// the one before it.
+type someJudge struct{}
+
+func (someJudge) By() string                      { return "table" }
+func (someJudge) Position(board.Position) float64 { return 0.5 }
+
+func (someJudge) Moves(dst []float64, _ board.Position, _ []board.Move) {
+	for i := range dst {
+		dst[i] = 0.5 + float64(i)/100
+	}
+}
+
+// memory keeps a game where a test can look at it.
+type memory struct {
+	game *record.Game
+	err  error
+}
+
+func (k *memory) Save(g *record.Game) error { k.game = g; return k.err }
+func (k *memory) Forget() error             { k.game = nil; return nil }
+
+// driver does what Bubble Tea does, without a terminal and without waiting.
+type driver struct {
+	t    testing.TB
+	m    *Model
+	quit bool
+	late []tea.Msg // that a test holds back
+	hold bool
+}
+
+// now is an After that does not wait, and lets no clock go.
+func now(d time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
+	if d == clockPeriod {
+		return nil
+	}
+	return func() tea.Msg { return then(time.Time{}) }
+}
+
+// drive starts an interface of a size.
+func drive(t testing.TB, width, height int, c Config) *driver {
+	t.Helper()
+	if c.Style == nil {
+		c.Style = boardview.NewStyle(false, false)
+	}
+	if c.Judge == nil {
+		c.Judge = func() (analysis.Judge, error) { return someJudge{}, nil }
+	}
+	c.After = now
+	d := &driver{t: t, m: New(t.Context(), c)}
+	d.run(d.m.Init())
+	d.send(tea.WindowSizeMsg{Width: width, Height: height})
+	return d
+}
+
+// send gives the model a message, and lets everything run that follows.
+func (d *driver) send(msg tea.Msg) {
+	_, cmd := d.m.Update(msg)
+	d.run(cmd)
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			d.run(cmd)
+		}
+	case tea.QuitMsg:
+		d.quit = true
+	case thoughtMsg:
+		if d.hold {
+			d.late = append(d.late, msg)
+			return
+		}
+		d.send(msg)
+	default:
+		d.send(msg)
+	}
+}
+
+// keys types keys: names of keys, or runes.
+func (d *driver) keys(names ...string) *driver {
+	d.t.Helper()
+	for _, name := range names {
+		code, ok := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "pgup": tea.KeyPgUp}[name]
+		switch {
+		case name == "ctrl+c":
+			d.send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
+		case ok:
+			d.send(tea.KeyPressMsg{Code: code})
+		default:
+			for _, r := range name {
+				d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+		}
+	}
+	return d
+}
+
+// screen is what is shown.
+func (d *driver) screen() string { return d.m.View().Content }
+
+// wants fails unless the screen shows a text.
+func (d *driver) wants(text string) {
+	d.t.Helper()
+	if !strings.Contains(d.screen(), text) {
+		d.t.Fatalf("%q is not shown:\n%s", text, d.screen())
+	}
+}
+
+// newSession begins a session.
+func newSession(t testing.TB, setup session.Setup) *session.Session {
+	t.Helper()
+	s, err := session.New(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
+
+// What is shown in every size, style and situation.
+func TestViews(t *testing.T) {
+	styles := map[string]*boardview.Style{"plain": boardview.NewStyle(false, false), "ascii": boardview.NewStyle(false, true), "colour": boardview.NewStyle(true, false)}
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
+		for name, style := range styles {
+			var shown strings.Builder
+			show := func(title string, d *driver) {
+				screen := d.screen()
+				checkSize(t, screen, size[0], size[1])
+				fmt.Fprintf(&shown, "=== %s ===\n%s\n", title, strings.ReplaceAll(screen, "\x1b", `\e`))
+			}
+			d := drive(t, size[0], size[1], Config{Session: newSession(t, against), Style: style})
+			show("the first move", d)
+			for range 12 {
+				d.keys("right", "enter")
+			}
+			show("in the middle", d)
+			show("hints", d.keys("h"))
+			show("a question", d.keys("l", "3"))
+			show("help", d.keys("esc", "?"))
+			show("over", d.keys("?", "x", "y"))
+			golden(t, fmt.Sprintf("%dx%d-%s.txt", size[0], size[1], name), shown.String())
+		}
+	}
+}
+
+// checkSize checks that a screen fits.
+func checkSize(t interface{ Errorf(string, ...any) }, screen string, width, height int) {
+	lines := strings.Split(screen, "\n")
+	if screen != "" && len(lines) > height {
+		t.Errorf("%d lines, want %d at most:\n%s", len(lines), height, screen)
+	}
+	for _, line := range lines {
+		if lipgloss.Width(line) > width {
+			t.Errorf("%d columns, want %d at most:\n%s", lipgloss.Width(line), width, screen)
+		}
+	}
+}
+
+// golden compares a text with that of a file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil || string(want) != got {
+		t.Errorf("%s (%v): go test -update writes what is shown now:\n%s", name, err, got)
+	}
+}
+
+// Whatever is pressed, clicked and resized, the screen fits, nothing panics, and what is
+// kept is the game that is shown.
+func TestAnything(t *testing.T) {
+	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "y", "n", "x", "s", "l", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
+	t.Chdir(t.TempDir())
+	rapid.Check(t, func(r *rapid.T) {
+		kept := new(memory)
+		setup := session.Setup{
+			Players: [2]string{rapid.SampledFrom([]string{session.Person, "random"}).Draw(r, "light"), rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
+			Pieces:  rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
+		}
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Hints: true, Animate: rapid.Bool().Draw(r, "animate"), Clock: true})
+		width, height := 80, 24
+		for range rapid.IntRange(1, 60).Draw(r, "steps") {
+			switch rapid.IntRange(0, 9).Draw(r, "act") {
+			case 0:
+				width, height = rapid.IntRange(0, 130).Draw(r, "width"), rapid.IntRange(0, 50).Draw(r, "height")
+				d.send(tea.WindowSizeMsg{Width: width, Height: height})
+			case 1:
+				d.send(tea.MouseClickMsg{X: rapid.IntRange(-1, 130).Draw(r, "x"), Y: rapid.IntRange(-1, 50).Draw(r, "y"), Button: tea.MouseLeft})
+			case 2:
+				d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+			default:
+				d.keys(rapid.SampledFrom(pressed).Draw(r, "key"))
+			}
+			checkSize(r, d.screen(), width, height)
+			if kept.game != nil && len(kept.game.Turns) != len(d.m.s.Steps()) {
+				r.Fatalf("%d turns are kept of %d", len(kept.game.Turns), len(d.m.s.Steps()))
+			}
+		}
+	})
+}
+
+// A whole game can be played by Enter, and by the mouse.
+func TestWholeGame(t *testing.T) {
+	kept := new(memory)
+	setup := against
+	setup.Pieces = 2
+	for _, mouse := range []bool{false, true} {
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Animate: true})
+		for d.m.s.Phase() != session.Over {
+			before := len(d.m.s.Steps())
+			if mouse {
+				clickNumber(d, "(1)")
+			} else {
+				d.keys("enter")
+			}
+			if d.m.s.Phase() != session.Over && (len(d.m.s.Steps()) <= before || kept.game == nil) {
+				t.Fatalf("nothing happens:\n%s", d.screen())
+			}
+		}
+		d.wants(" wins after ")
+		d.wants("gave away")
+		if kept.game != nil {
+			t.Error("a game that is over waits to be gone on with")
+		}
+		if d.keys("q"); !d.quit {
+			t.Error("it asks before it leaves a game that is over")
+		}
+	}
+}
+
+// clickNumber clicks where the number of a move stands on the board.
+func clickNumber(d *driver, number string) {
+	for y, line := range strings.Split(d.screen(), "\n") {
+		if x := strings.Index(line, number); x > 0 && strings.Contains(line, "│") {
+			d.send(tea.MouseClickMsg{X: lipgloss.Width(line[:x]), Y: y, Button: tea.MouseLeft})
+			return
+		}
+	}
+	d.t.Fatalf("%s is not shown:\n%s", number, d.screen())
+}
+
+// A click on a piece chooses it, and a second one moves it.
+func TestClickOnAPiece(t *testing.T) {
+	d := drive(t, 80, 24, Config{Session: newSession(t, against)})
+	d.keys("enter") // now a piece stands on A3
+	if len(d.m.s.Turn().Moves) != 2 {
+		t.Fatalf("another game:\n%s", d.screen())
+	}
+	before := len(d.m.s.Steps())
+	x, y := -1, -1
+	for row, line := range strings.Split(d.screen(), "\n") {
+		if at := strings.Index(line, "○"); at > 0 && strings.HasPrefix(line, "A ") {
+			x, y = lipgloss.Width(line[:at]), row
+		}
+	}
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	if d.m.cursor != 1 || len(d.m.s.Steps()) != before {
+		t.Fatalf("the cursor is at move %d:\n%s", d.m.cursor+1, d.screen())
+	}
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	if step := d.m.s.Steps()[before]; step.Text() != "A3-B1" {
+		t.Errorf("%s was played", step.Text())
+	}
+}
+
+// What is asked is answered, and nothing is done before.
+func TestQuestions(t *testing.T) {
+	kept := new(memory)
+	d := drive(t, 80, 24, Config{Session: newSession(t, against), Keep: kept})
+	d.keys("enter", "q")
+	d.wants("Quit? The game is kept")
+	if d.keys("n"); d.quit {
+		t.Fatal("no is yes")
+	}
+	d.keys("x")
+	d.wants("Resign for Light?")
+	d.keys("esc", "n")
+	d.wants("Give this game up")
+	d.keys("esc")
+	before := d.m.s
+	d.keys("l", "12", "enter")
+	d.wants(`want level:1 to level:10`)
+	d.keys("l", "nobody", "enter")
+	d.wants(`unknown player "nobody"`)
+	d.keys("l", "44", "backspace", "enter")
+	if d.m.s.Players()[1] != "level:4" {
+		t.Errorf("%s sits there", d.m.s.Players()[1])
+	}
+	d.keys("n", "y")
+	if d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 || kept.game != nil {
+		t.Errorf("no new game:\n%s", d.screen())
+	}
+	d.keys("9")
+	d.wants("9 does nothing; ? shows what does")
+	d.keys("6")
+	d.wants("There is no move 6, want 1 to 1")
+	d.keys("u")
+	d.wants("There is nothing to take back")
+	d.keys("y")
+	d.wants("Nothing was taken back")
+	d.keys("ctrl+c")
+	if !d.quit || !d.m.interrupted {
+		t.Error("Ctrl-C does not leave")
+	}
+}
+
+// The game can be written to a file, but not over one.
+func TestWriteGame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d := drive(t, 60, 20, Config{Session: newSession(t, against)})
+	d.keys("enter", "w", "enter")
+	d.wants("Written to game.jsonl")
+	if text, err := os.ReadFile("game.jsonl"); err != nil || !strings.Contains(string(text), `"result":"unfinished"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	d.keys("w", "enter")
+	d.wants("game.jsonl is there already")
+	d.keys("w", ".pgn", "enter")
+	d.wants("the ending says no form")
+	d.keys("w", "esc", "w")
+	for range 20 {
+		d.keys("backspace")
+	}
+	d.keys("enter") // no name: nothing is written
+}
+
+// An answer that comes after an undo is not played; the clock ends a game; what fails is
+// told, and another player may take over.
+func TestLateAndFailing(t *testing.T) {
+	d := drive(t, 80, 24, Config{Session: newSession(t, against)})
+	d.hold = true
+	for len(d.late) == 0 {
+		d.keys("enter")
+	}
+	d.wants("greedy thinks")
+	d.keys("1")
+	d.wants("It is the turn of Dark")
+	d.hold = false
+	d.keys("u")
+	before := len(d.m.s.Steps())
+	for _, msg := range d.late {
+		d.send(msg)
+	}
+	if len(d.m.s.Steps()) != before {
+		t.Error("a late answer was played")
+	}
+
+	setup := against
+	setup.Parse = func(spec string) (play.Player, error) {
+		if spec == "broken" {
+			return broken{}, nil
+		}
+		return play.ParsePlayer(spec)
+	}
+	setup.Players[1] = "broken"
+	d = drive(t, 80, 24, Config{Session: newSession(t, setup)})
+	for d.m.failed == nil {
+		d.keys("enter")
+	}
+	d.wants("cannot play on; l takes another player")
+	d.wants("the player is broken")
+	d.keys("l", "random", "enter")
+	if d.m.failed != nil || d.m.s.Phase() == session.Thinking {
+		t.Errorf("it does not go on:\n%s", d.screen())
+	}
+}
+
+// broken is a player that fails.
+type broken struct{}
+
+func (broken) Name() string                       { return "broken" }
+func (b broken) Sit(ur.Engine) (play.Seat, error) { return b, nil }
+func (broken) Choose(context.Context, *play.Turn) (int, error) {
+	return 0, errors.New("the player is broken")
+}
+
+// The time that is over ends the game, and what is kept in vain is told.
+func TestClockAndKeeping(t *testing.T) {
+	time0 := time.Unix(0, 0)
+	setup := against
+	setup.Clock, setup.Limit = func() time.Time { return time0 }, 65*time.Second
+	kept := &memory{err: errors.New("the disk is full")}
+	d := drive(t, 60, 20, Config{Session: newSession(t, setup), Keep: kept})
+	d.wants("1:05")
+	time0 = time0.Add(2500 * time.Millisecond)
+	d.wants("1:03")
+	d.keys("enter")
+	d.wants("This game is not kept: the disk is full")
+	time0 = time0.Add(2 * time.Minute)
+	d.send(secondMsg{})
+	d.wants("Light is out of time")
+}
+
+// A game that waits may be gone on with, left alone, or forgotten.
+func TestOffer(t *testing.T) {
+	waiting := newSession(t, session.Setup{Players: [2]string{session.Person, "random"}, Pieces: 3})
+	forgotten := false
+	for _, test := range []struct {
+		key, shown string
+	}{{"enter", "random"}, {"n", "greedy"}, {"f", "greedy"}} {
+		offer := &Offer{Text: "A game waits.", GoOn: func() (*session.Session, error) { return waiting, nil }, Forget: func() error { forgotten = true; return nil }}
+		d := drive(t, 60, 20, Config{Session: newSession(t, against), Offer: offer})
+		d.wants("A game waits.")
+		d.wants("n new game  f forget it")
+		d.keys("2", test.key)
+		d.wants(test.shown)
+		if d.m.ask != nil || forgotten != (test.key == "f") {
+			t.Errorf("after %s: forgotten %v", test.key, forgotten)
+		}
+	}
+}

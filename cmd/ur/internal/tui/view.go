@@ -1,0 +1,396 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// The least window that the interface fits in.
+const (
+	LeastWidth  = 60
+	LeastHeight = 20
+)
+
+// The lines of the screen, from top to bottom: who plays, the board, what waits, the moves,
+// what was played (or beside the board, where there is room), a message, the keys.
+const (
+	headLines   = 1
+	statusLines = 1
+	footLines   = 2 // the message and the keys
+
+	leastLog  = 20  // columns beside the board
+	wideTiles = 100 // columns from which tiles are large
+	highTiles = 30  // and lines
+)
+
+// sideName is a side in a sentence.
+func sideName(side board.Side) string { return boardview.SideNames[side] }
+
+// grid returns the board as it is drawn now.
+func (m *Model) grid() *boardview.Grid {
+	turn := m.s.Turn()
+	g := &boardview.Grid{Style: m.c.Style, Position: turn.Position, Margin: 2, Width: 6, Height: 2, Path: true}
+	if m.width >= wideTiles && m.height >= highTiles {
+		g.Width, g.Height = 9, 3
+	}
+	if steps := m.s.Steps(); len(steps) > 0 && !steps[len(steps)-1].Passed {
+		last := &steps[len(steps)-1]
+		g.Last = &boardview.Mark{Side: last.Side(), From: int(last.Move.From), To: int(last.Move.To)}
+	}
+	if m.choosing() {
+		g.Moves = turn.Moves
+		g.Cursor = &turn.Moves[m.cursor]
+	}
+	return g
+}
+
+// beside reports whether there is room for what was played beside the board.
+func (m *Model) beside() bool { return m.width-m.grid().Columns() >= leastLog }
+
+// moveLines is how many lines the moves take: some are kept free so that the rest of the
+// screen stays where it is.
+func (m *Model) moveLines() int {
+	if m.hints {
+		return 5
+	}
+	return 2
+}
+
+// fit cuts a text to a width, and fills it up.
+func fit(s string, width int, ellipsis string) string {
+	s = ansi.Truncate(s, max(0, width), ellipsis)
+	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
+}
+
+// View draws the screen.
+func (m *Model) View() tea.View {
+	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = "The Royal Game of Ur"
+	return v
+}
+
+// lines returns the lines of the screen, no more than it has and none wider.
+func (m *Model) lines() []string {
+	if m.width == 0 || m.height == 0 {
+		return nil // nobody has told yet how large it is
+	}
+	var lines []string
+	switch {
+	case m.width < LeastWidth || m.height < LeastHeight:
+		lines = strings.Split(text.Wrap(m.tooSmall(), "", m.width), "\n")
+	case m.help:
+		lines = m.helpLines()
+	default:
+		lines = m.gameLines()
+	}
+	lines = lines[:min(len(lines), m.height)]
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(ansi.Truncate(line, m.width, m.c.Style.Ellipsis), " ")
+	}
+	return lines
+}
+
+// tooSmall says how large the window should be.
+func (m *Model) tooSmall() string {
+	return fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C (the game is kept) and go on with: ur play --resume --plain",
+		LeastWidth, LeastHeight, m.width, m.height)
+}
+
+// gameLines draws the game.
+func (m *Model) gameLines() []string {
+	lines := []string{m.head()}
+	grid := strings.Split(strings.TrimSuffix(m.grid().String(), "\n"), "\n")
+	beside := m.beside()
+	if beside {
+		log := strings.Split(m.log.View(), "\n")
+		for i, line := range grid {
+			grid[i] = fit(line, m.grid().Columns()+2, "")
+			if i < len(log) {
+				grid[i] += log[i]
+			}
+		}
+	}
+	lines = append(lines, grid...)
+	lines = append(lines, m.status())
+	moves := m.moveTexts()
+	for len(moves) < m.moveLines() {
+		moves = append(moves, "")
+	}
+	lines = append(lines, moves...)
+	if !beside && m.log.Height() > 0 {
+		lines = append(lines, strings.Split(m.log.View(), "\n")...)
+	}
+	for len(lines) < m.height-footLines {
+		lines = append(lines, "")
+	}
+	return append(lines[:m.height-footLines], m.note(), m.foot())
+}
+
+// head says who plays, what they have brought home and captured, and how long they thought.
+func (m *Model) head() string {
+	taken := [2]int{}
+	for _, step := range m.s.Steps() {
+		if !step.Passed && step.Move.Capture {
+			taken[step.Side()]++
+		}
+	}
+	used := m.s.Used()
+	var parts []string
+	for side := board.Light; side <= board.Dark; side++ {
+		name := ansi.Truncate(text.Plain(m.s.Players()[side]), 9, m.c.Style.Ellipsis)
+		part := fmt.Sprintf("%s home %d took %d", name, m.s.Turn().Position.Home(side), taken[side])
+		if m.clocked() {
+			part += " " + m.clock(used[side])
+		}
+		parts = append(parts, fit(m.c.Style.Pieces(side, 1)+" "+part, (LeastWidth-1)/2, ""))
+	}
+	return strings.Join(parts, " ")
+}
+
+// clocked reports whether the clock is shown.
+func (m *Model) clocked() bool { return m.c.Clock || m.s.Setup().Limit > 0 }
+
+// clock says how long a side has thought, or how long it has left.
+func (m *Model) clock(used time.Duration) string {
+	if limit := m.s.Setup().Limit; limit > 0 {
+		used = max(0, limit-used+time.Second-1) // full until a second has passed
+	}
+	seconds := int(used / time.Second)
+	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+}
+
+// status says what the game waits for.
+func (m *Model) status() string {
+	style, turn := m.c.Style, m.s.Turn()
+	if m.s.Phase() == session.Over {
+		return style.Strong(m.result())
+	}
+	who := style.Padded(turn.Side()) + "  "
+	if m.frame > 0 {
+		return who + style.Dice(rand.IntN(board.MaxRoll+1))
+	}
+	who += style.Dice(turn.Roll) + " " + style.Strong(fmt.Sprint(turn.Roll)) + "  "
+	switch m.s.Phase() {
+	case session.Passing:
+		return who + "no move, passes"
+	case session.Thinking:
+		if m.failed != nil {
+			return who + "cannot play on; l takes another player"
+		}
+		return who + text.Plain(m.s.Players()[turn.Side()]) + " thinks" + style.Ellipsis
+	}
+	if m.advice != nil && m.hints {
+		return who + "your chances, " + judgedBy(m.advice.By)
+	}
+	if m.hints {
+		return who + "looking at the moves" + style.Ellipsis
+	}
+	return who + "your move"
+}
+
+// judgedBy says what hints are judged by.
+func judgedBy(by string) string {
+	if by == "table" {
+		return "exactly"
+	}
+	return "as the net sees them"
+}
+
+// result says how the game ended.
+func (m *Model) result() string {
+	winner, won := m.s.Result().Winner()
+	if !won {
+		return "Nobody wins."
+	}
+	loser := winner.Other()
+	why := fmt.Sprintf("%d home against %d", m.s.Turn().Position.Home(winner), m.s.Turn().Position.Home(loser))
+	if _, over := m.s.Turn().Position.Winner(); !over {
+		why = sideName(loser) + " resigns"
+	}
+	if m.s.OutOfTime() {
+		why = sideName(loser) + " is out of time"
+	}
+	return fmt.Sprintf("%s wins after %s: %s.", m.c.Style.Player(winner), text.Plural(len(m.s.Steps()), "turn"), why)
+}
+
+// moveTexts says what the moves are, and with hints what they are worth; after the game, how
+// it was played.
+func (m *Model) moveTexts() []string {
+	turn := m.s.Turn()
+	switch {
+	case m.s.Phase() == session.Over:
+		return m.endingTexts()
+	case !m.choosing():
+		return nil
+	case m.hints && m.advice != nil:
+		return m.hintTexts()
+	}
+	var lines []string
+	line := ""
+	for i, move := range turn.Moves {
+		item := m.moveNumber(i) + " " + fmt.Sprintf("%-11s", move.Notation(turn.Side()))
+		if lipgloss.Width(line+item) > LeastWidth {
+			lines = append(lines, line)
+			line = ""
+		}
+		line += item
+	}
+	return append(lines, line)
+}
+
+// moveNumber is the number of a move, marked where the cursor is.
+func (m *Model) moveNumber(i int) string {
+	if i == m.cursor {
+		return m.c.Style.Cursor(fmt.Sprintf("[%d]", i+1))
+	}
+	return m.c.Style.Number(fmt.Sprintf("(%d)", i+1))
+}
+
+// hintTexts says how likely the person wins after each move, two moves a line, and how the
+// game would go on.
+func (m *Model) hintTexts() []string {
+	turn := m.s.Turn()
+	const rows = 4
+	lines := make([]string, 0, rows+1)
+	for i, move := range turn.Moves {
+		loss := "best"
+		if i != m.advice.Best {
+			loss = fmt.Sprintf("%+.1f", -100*m.advice.Regret(i))
+		}
+		item := fit(fmt.Sprintf("%s %-9s %5.1f %% %s", m.moveNumber(i), move.Notation(turn.Side()), 100*m.advice.Win[i], loss), LeastWidth/2, "")
+		if i < rows {
+			lines = append(lines, item)
+		} else {
+			lines[i-rows] += item
+		}
+	}
+	return append(lines, m.c.Style.Faint("with 2s: "+strings.Join(m.advice.Line, ", ")))
+}
+
+// endingTexts says how a game was played that is over.
+func (m *Model) endingTexts() []string {
+	if m.ending == nil {
+		return nil
+	}
+	var lines []string
+	for side, p := range m.ending.Players {
+		if p.Decisions == 0 {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s gave away %.1f %% a choice, %s, luck %+.1f",
+			m.c.Style.Padded(board.Side(side)), p.Regret, text.Plural(p.Blunders, "blunder"), 100*p.Luck))
+	}
+	return lines
+}
+
+// showLog fills the list of what was played, and shows its end.
+func (m *Model) showLog() {
+	if m.width < LeastWidth || m.height < LeastHeight {
+		return
+	}
+	grid := m.grid()
+	if m.beside() {
+		m.log.SetWidth(m.width - grid.Columns() - 2)
+		m.log.SetHeight(grid.Lines())
+	} else {
+		m.log.SetWidth(m.width)
+		m.log.SetHeight(max(0, m.height-headLines-grid.Lines()-statusLines-m.moveLines()-footLines))
+	}
+	var lines []string
+	for i := range m.s.Steps() {
+		lines = append(lines, m.stepText(&m.s.Steps()[i]))
+	}
+	m.log.SetContentLines(lines)
+	m.log.GotoBottom()
+}
+
+// stepText is a line of what was played.
+func (m *Model) stepText(step *session.Step) string {
+	line := fmt.Sprintf("%3d %s %d %s", step.Number+1, m.c.Style.Pieces(step.Side(), 1), step.Roll, step.Text())
+	if !step.Passed && step.Move.Capture {
+		line += " " + m.c.Style.Pieces(step.Side().Other(), 1)
+	}
+	return line
+}
+
+// note is the line above the keys: a question, a message, or what the other side did.
+func (m *Model) note() string {
+	switch {
+	case m.ask != nil:
+		return m.c.Style.Strong(m.ask.line(m.width))
+	case m.failed != nil:
+		return text.Plain(m.failed.Error())
+	case m.message != "":
+		return text.Plain(m.message)
+	}
+	steps := m.s.Steps()
+	if len(steps) == 0 || m.s.Phase() == session.Over {
+		return ""
+	}
+	last := &steps[len(steps)-1]
+	if m.s.Players()[last.Side()] == session.Person && !last.Passed {
+		return ""
+	}
+	return m.c.Style.Happened(last.Side(), last.Roll, last.Passed, last.Move)
+}
+
+// foot names the keys.
+func (m *Model) foot() string {
+	if m.ask != nil {
+		return m.ask.keys
+	}
+	if m.s.Phase() == session.Over {
+		return m.c.Style.Faint("n new game  u undo  w write to file  ? help  q quit")
+	}
+	return m.c.Style.Faint("arrows enter move  h hints  u undo  n new  ? help  q quit")
+}
+
+// rules are what a newcomer has to know, as high as the smallest window allows.
+const rules = `Bring all pieces home first. Throw, then move one piece so far; a
+piece goes home by an exact throw. Walk the squares in their order, 1
+to 14: 5 to 12 are shared, and there you send back what you land on,
+but for the rosette 8, which is safe. A rosette throws again.
+A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette.`
+
+// helpLines explains the game and the keys.
+func (m *Model) helpLines() []string {
+	lines := strings.Split(text.Wrap(rules, "", m.width-1), "\n")
+	lines = append(lines, "")
+	var items []string
+	item := func(key, help string) { items = append(items, fmt.Sprintf("%-7s%s", key, help)) }
+	for _, a := range actions() {
+		if h := a.binding.Help(); h.Key != "" {
+			item(h.Key, h.Desc)
+		}
+	}
+	item(keys.interrupt.Help().Key, keys.interrupt.Help().Desc)
+	item("mouse", "click on a tile")
+	lines = append(lines, columns(items, (len(items)+1)/2, LeastWidth/2)...)
+	dice, known := m.s.Dice()
+	if known {
+		lines = append(lines, "", fmt.Sprintf("%s a side, seed %d, game %d. Any key goes back.", text.Plural(m.s.Setup().Pieces, "piece"), dice.Seed, dice.Game))
+	}
+	return lines
+}
+
+// columns sets items in columns of so many lines.
+func columns(items []string, rows, width int) []string {
+	lines := slices.Clone(items[:min(rows, len(items))])
+	for i, item := range items[len(lines):] {
+		lines[i] = fit(lines[i], width, "") + item
+	}
+	return lines
+}

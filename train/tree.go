@@ -61,18 +61,18 @@ func (c *TreeConfig) Learner() (Learner, error) { return NewTree(*c) }
 // DefaultTreePieces is the number of pieces that square values are learned with.
 const DefaultTreePieces = 4
 
-// MaxTreeBrains is how many brains a tree may have: the search for the one to expand
+// MaxTreeNodes is how many nodes a tree may have: the search for the one to expand
 // looks at all of them after every game.
-const MaxTreeBrains = 100_000
+const MaxTreeNodes = 100_000
 
-// Tree is a [Learner] of square values. It grows a tree of brains, which are greedy
+// Tree is a [Learner] of square values. It grows a tree whose nodes are greedy
 // players each with its own values, and begins with one that likes no square more
-// than another. A new brain is a copy of one that is there, in which what a piece
+// than another. A new node is a copy of one that is there, in which what a piece
 // gains by stepping onto one of the squares, from the one before, is drawn anew: with
 // it change the values of that square and of all behind it. It plays one game, and the result counts for all its
-// ancestors too. Then the brain with the highest upper confidence bound is the one
+// ancestors too. Then the node with the highest upper confidence bound is the one
 // to be copied next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of
-// the multiarmed bandit problem", 2002), over the mean result of a brain and all its
+// the multiarmed bandit problem", 2002), over the mean result of a node and all its
 // descendants.
 //
 // That neighbouring squares rise together is what makes it learn from so few games:
@@ -81,10 +81,10 @@ const MaxTreeBrains = 100_000
 // 94 %; and that gains are drawn anew, and not added to, leaves a way out of every
 // family. The result of a game is not just who won it, but by how much, which varies
 // less by luck: 1/2 and half the difference in squares walked, as a part of all there
-// are. And a brain that has played little is taken to be what its parent is, to the
+// are. And a node that has played little is taken to be what its parent is, to the
 // weight of a few games; else luck in the first would decide.
 //
-// What has been learned is the mean of the latest quarter of the brains.
+// What has been learned is the mean of the latest quarter of the nodes.
 type Tree struct {
 	config TreeConfig
 	nodes  []treeNode
@@ -93,12 +93,12 @@ type Tree struct {
 	seat   *squaresSeat
 }
 
-// treeNode is a brain of a tree.
+// treeNode is a set of square values in a tree.
 type treeNode struct {
 	Parent int     `json:"p"` // -1 for the root
 	Square int     `json:"s"` // 1..15: where the gain is another than the parent's
 	Gain   int     `json:"g"` // there
-	Games  int     `json:"n"` // of the brain and all its descendants
+	Games  int     `json:"n"` // of the node and all its descendants
 	Result float64 `json:"r"` // sum of their results, each 0..1
 }
 
@@ -109,7 +109,7 @@ type treeValues [board.Finish + 1]int
 // around them.
 const (
 	treeExploration = 0.02 // factor of the width of a bound
-	treePrior       = 3    // games of the parent that count for a brain
+	treePrior       = 3    // games of the parent that count for a node
 	treeGain        = 50   // largest gain
 	treeStep        = 25   // games of a step
 )
@@ -150,7 +150,7 @@ func (t *Tree) Settings() any {
 	}{t.config.Seed, t.config.Pieces, t.config.Rival.Name(), play.Identity(t.config.Rival, t.config.Pieces)}
 }
 
-// Step grows the tree by some brains.
+// Step grows the tree by some nodes.
 func (t *Tree) Step(ctx context.Context) (games int64, err error) {
 	begin, before := len(t.nodes), slices.Clone(t.nodes)
 	for range treeStep {
@@ -163,7 +163,7 @@ func (t *Tree) Step(ctx context.Context) (games int64, err error) {
 	return treeStep, nil
 }
 
-// grow makes a brain, lets it play, and tells its ancestors.
+// grow makes a node, lets it play, and tells its ancestors.
 func (t *Tree) grow(ctx context.Context) error {
 	n := len(t.nodes)
 	key := seedFor(t.config.Seed, seedOfSigns, uint64(n))
@@ -184,7 +184,7 @@ func (t *Tree) grow(ctx context.Context) error {
 	return nil
 }
 
-// add enters a brain.
+// add enters a node.
 func (t *Tree) add(n treeNode) {
 	var v treeValues
 	if n.Parent >= 0 {
@@ -198,7 +198,7 @@ func (t *Tree) add(n treeNode) {
 	t.values = append(t.values, v)
 }
 
-// best returns the brain with the highest upper confidence bound, the first of equal
+// best returns the node with the highest upper confidence bound, the first of equal
 // ones.
 func (t *Tree) best() int {
 	logGames := 2 * samebits.Log(float64(len(t.nodes)))
@@ -212,7 +212,7 @@ func (t *Tree) best() int {
 	return best
 }
 
-// mean returns the mean result of a brain and its descendants, with that of its
+// mean returns the mean result of a node and its descendants, with that of its
 // parent for prior.
 func (t *Tree) mean(i int) float64 {
 	prior := 0.5
@@ -227,15 +227,15 @@ func (n *treeNode) meanWith(prior float64) float64 {
 	return (n.Result + float64(treePrior*prior)) / float64(n.Games+treePrior)
 }
 
-// play lets a brain play a game against the rival, and returns the result. Brains
+// play lets a node play a game against the rival, and returns the result. Nodes
 // of even numbers are Dark, those of odd ones Light; one and the next share their
 // dice. A game without end is lost.
-func (t *Tree) play(ctx context.Context, brain int) (result float64, err error) {
-	light := brain % 2
-	t.seat.values = t.values[brain]
+func (t *Tree) play(ctx context.Context, node int) (result float64, err error) {
+	light := node % 2
+	t.seat.values = t.values[node]
 	var last board.Position
 	game := play.Game{
-		Seed: seedFor(t.config.Seed, seedOfDice), Number: uint64((brain - 1) / 2),
+		Seed: seedFor(t.config.Seed, seedOfDice), Number: uint64((node - 1) / 2),
 		Seats:  [2]play.Seat{t.seats[1-light], t.seats[light]},
 		Pieces: t.config.Pieces, TurnLimit: defaultEvolveTurnLimit,
 		Observe: func(turn *play.Turn) { last = turn.Next },
@@ -331,7 +331,7 @@ func (t *Tree) Measure(ctx context.Context, before []Score) ([]Score, error) {
 
 // Finished reports whether the tree is full.
 func (t *Tree) Finished() (reason string, finished bool) {
-	return fmt.Sprintf("the tree has %d brains", len(t.nodes)), len(t.nodes) >= MaxTreeBrains
+	return fmt.Sprintf("the tree has %d nodes", len(t.nodes)), len(t.nodes) >= MaxTreeNodes
 }
 
 // WriteResult writes the values, with their provenance as comments.
@@ -358,12 +358,12 @@ func (t *Tree) SetState(text json.RawMessage) error {
 	if err := json.Unmarshal(text, &nodes); err != nil {
 		return err
 	}
-	if len(nodes) < 1 || len(nodes) > MaxTreeBrains+treeStep {
-		return fmt.Errorf("a tree of %d brains, want 1 to %d", len(nodes), MaxTreeBrains)
+	if len(nodes) < 1 || len(nodes) > MaxTreeNodes+treeStep {
+		return fmt.Errorf("a tree of %d nodes, want 1 to %d", len(nodes), MaxTreeNodes)
 	}
 	for i, n := range nodes {
 		if err := n.check(i); err != nil {
-			return fmt.Errorf("brain %d: %w", i, err)
+			return fmt.Errorf("node %d: %w", i, err)
 		}
 	}
 	t.nodes, t.values = nil, nil
@@ -377,7 +377,7 @@ func (t *Tree) SetState(text json.RawMessage) error {
 func (n *treeNode) check(place int) error {
 	switch {
 	case place == 0 && n.Parent != -1 || place > 0 && (n.Parent < 0 || n.Parent >= place):
-		return fmt.Errorf("brain %d cannot be its parent", n.Parent)
+		return fmt.Errorf("node %d cannot be its parent", n.Parent)
 	case place > 0 && (n.Square < 1 || n.Square > board.Finish):
 		return fmt.Errorf("there is no square %d", n.Square)
 	case n.Gain < -treeGain || n.Gain > treeGain:

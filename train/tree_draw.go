@@ -8,15 +8,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
-// drawnBrains is how many brains a drawing shows, spread evenly over the time at
-// which they were made. With them it shows the brains at which their families part;
+// drawnNodes is how many nodes a drawing shows, spread evenly over the time at
+// which they were made. With them it shows the nodes at which their families part;
 // the long lines of descent in between are single edges, as in the trees of biology.
-const drawnBrains = 60
+const drawnNodes = 60
 
-// drawing is the part of a tree that is drawn, with a place for every brain.
+// drawing is the part of a tree that is drawn, with a place for every node.
 type drawing struct {
 	tree     *Tree
-	shown    []int         // brains, in the order in which they were made
+	shown    []int         // nodes, in the order in which they were made
 	parent   map[int]int   // nearest ancestor that is shown
 	changes  map[int]int   // from there
 	children map[int][]int // that are shown
@@ -24,12 +24,12 @@ type drawing struct {
 	columns  int // leaves
 }
 
-// draw chooses what to show, and gives every brain a column.
+// draw chooses what to show, and gives every node a column.
 func (t *Tree) draw() *drawing {
 	d := &drawing{tree: t, parent: map[int]int{}, changes: map[int]int{}, children: map[int][]int{}, column: map[int]float64{}}
-	sample := min(drawnBrains, len(t.nodes))
+	sample := min(drawnNodes, len(t.nodes))
 	show := map[int]bool{0: true}
-	heirs := map[int]int{} // children of a brain from which brains to show descend
+	heirs := map[int]int{} // children of a node from which nodes to show descend
 	for k := range sample {
 		i := k * (len(t.nodes) - 1) / max(1, sample-1)
 		show[i] = true
@@ -50,7 +50,7 @@ func (t *Tree) draw() *drawing {
 	return d
 }
 
-// add shows a brain below its nearest ancestor that is shown.
+// add shows a node below its nearest ancestor that is shown.
 func (d *drawing) add(i int, show map[int]bool, heirs map[int]int) {
 	d.shown = append(d.shown, i)
 	if i == 0 {
@@ -65,7 +65,7 @@ func (d *drawing) add(i int, show map[int]bool, heirs map[int]int) {
 	d.children[parent] = append(d.children[parent], i)
 }
 
-// place gives a brain and all below it their columns.
+// place gives a node and all below it their columns.
 func (d *drawing) place(i int) {
 	children := d.children[i]
 	if len(children) == 0 {
@@ -82,7 +82,7 @@ func (d *drawing) place(i int) {
 // shade is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
 func (d *drawing) shade(i int) float64 { return max(0, min(1, 5*(d.tree.mean(i)-0.4))) }
 
-// WriteDOT writes brains of the tree, in the language of Graphviz, as drawn by
+// WriteDOT writes nodes of the tree, in the language of Graphviz, as drawn by
 // WriteSVG. Each has its number, its games and its mean result, descendants included,
 // and each edge how many changes lie between.
 func (t *Tree) WriteDOT(w io.Writer) error {
@@ -100,18 +100,18 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 	return err
 }
 
-// WriteSVG draws brains that were made at even distances, from top to bottom, with
+// WriteSVG draws nodes that were made at even distances, from top to bottom, with
 // those at which their families part: the area of a circle grows with the games of a
-// brain and its descendants, and its colour tells their mean result.
+// node and its descendants, and its colour tells their mean result.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	d := t.draw()
 	drawn := plot.Tree{Text: plot.Text{
-		Title:    "A tree of brains",
-		Subtitle: fmt.Sprintf("%d of %d brains, the first on top", len(d.shown), len(t.nodes)),
-		Caption:  "The area of a circle grows with the games of a brain and its descendants: blue wins, orange loses.",
-		Label:    "Brains that were learned, each below the one that it is a change of.",
+		Title:    "A tree of square values",
+		Subtitle: fmt.Sprintf("%d of %d sets of values, the first on top", len(d.shown), len(t.nodes)),
+		Caption:  "The area of a circle grows with the games of a set of values and its descendants: blue wins, orange loses.",
+		Label:    "Square values that were learned, each set below the one that it is a change of.",
 	}}
-	index := make(map[int]int, len(d.shown)) // of what is shown, by brain
+	index := make(map[int]int, len(d.shown)) // of what is shown, by node
 	for k, i := range d.shown {
 		index[i] = k
 		drawn.Nodes = append(drawn.Nodes, plot.Node{
@@ -120,7 +120,7 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 			Y:      float64(i) / float64(max(1, len(t.nodes)-1)),
 			Size:   float64(t.nodes[i].Games) / float64(max(1, t.nodes[0].Games)),
 			Shade:  d.shade(i),
-			Title:  fmt.Sprintf("brain %d: %d games, %.3f", i, t.nodes[i].Games, t.mean(i)),
+			Title:  fmt.Sprintf("node %d: %d games, %.3f", i, t.nodes[i].Games, t.mean(i)),
 		})
 	}
 	_, err := w.Write(drawn.SVG(true))

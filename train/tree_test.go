@@ -70,7 +70,7 @@ func TestTreeResumes(t *testing.T) {
 	}
 }
 
-// TestTreeIsOfItsGames counts what every brain should have.
+// TestTreeIsOfItsGames counts what every node should have.
 func TestTreeIsOfItsGames(t *testing.T) {
 	tree := newTree(t, TreeConfig{Seed: 5})
 	result(t, tree, 10)
@@ -81,7 +81,7 @@ func TestTreeIsOfItsGames(t *testing.T) {
 	}
 	for i, n := range tree.nodes {
 		if n.Games != games[i] || n.Result < 0 || n.Result > float64(n.Games) {
-			t.Errorf("brain %d has a result of %g in %d games, want %d games", i, n.Result, n.Games, games[i])
+			t.Errorf("node %d has a result of %g in %d games, want %d games", i, n.Result, n.Games, games[i])
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	}
 }
 
-// TestTreeDrawings wants every drawn brain but the root to hang on one that is drawn,
+// TestTreeDrawings wants every drawn node but the root to hang on one that is drawn,
 // and the SVG to be XML.
 func TestTreeDrawings(t *testing.T) {
 	tree := newTree(t, TreeConfig{Seed: 5})
@@ -136,22 +136,22 @@ func TestTreeDrawings(t *testing.T) {
 		if err := errors.Join(tree.WriteDOT(&dot), tree.WriteSVG(&svg)); err != nil {
 			t.Fatal(err)
 		}
-		brains := strings.Count(dot.String(), "fillcolor=")
-		if sample := min(drawnBrains, 1+steps*treeStep); brains < sample || brains >= 2*sample {
-			t.Errorf("%d brains in DOT, want %d and where they part", brains, sample)
+		nodes := strings.Count(dot.String(), "fillcolor=")
+		if sample := min(drawnNodes, 1+steps*treeStep); nodes < sample || nodes >= 2*sample {
+			t.Errorf("%d nodes in DOT, want %d and where they part", nodes, sample)
 		}
 		for edge := range strings.SplitSeq(dot.String(), "\n") {
 			from, to, isEdge := strings.Cut(edge, " -> ")
 			to, _, _ = strings.Cut(to, " ")
 			if isEdge && (!strings.Contains(dot.String(), from+" [") || !strings.Contains(dot.String(), "\t"+to+" [")) {
-				t.Errorf("no brain at an end of %s", edge)
+				t.Errorf("no node at an end of %s", edge)
 			}
 		}
-		if n := strings.Count(dot.String(), "->"); n != brains-1 {
-			t.Errorf("%d edges in DOT of %d brains", n, brains)
+		if n := strings.Count(dot.String(), "->"); n != nodes-1 {
+			t.Errorf("%d edges in DOT of %d nodes", n, nodes)
 		}
-		if n := strings.Count(svg.String(), "<circle"); n != brains {
-			t.Errorf("%d circles of %d brains", n, brains)
+		if n := strings.Count(svg.String(), "<circle"); n != nodes {
+			t.Errorf("%d circles of %d nodes", n, nodes)
 		}
 		for d := xml.NewDecoder(&svg); ; {
 			if _, err := d.Token(); err == io.EOF {

@@ -61,7 +61,7 @@ func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
 	if best > alpha {
 		s.best = bestMove
 	}
-	s.remember(s.key, found{best, boundOf(best, alpha, beta), depth, f.list.slots[bestMove].ID})
+	s.remember(s.place(s.key, 0), found{best, boundOf(best, alpha, beta), depth, f.list.slots[bestMove].ID})
 	return best
 }
 
@@ -93,13 +93,27 @@ func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, sco
 }
 
 // depthBehind returns the depth that is left behind a move of a node. Moves are searched deeper
-// only up to twice the depth the search began with, so that every line ends.
+// as far as no line gets longer than twice the depth the search began with.
 func (s *Searcher[P, G]) depthBehind(m *Move[P], depth, ply int) int {
 	depth--
-	if s.options.Extensions && ply < 2*s.reach {
-		depth += int(m.Extend)
+	if s.options.Extensions {
+		depth = min(depth+int(m.Extend), s.plies(ply)-1)
 	}
 	return depth
+}
+
+// plies returns how many plies a line may still have at a distance from the root.
+func (s *Searcher[P, G]) plies(ply int) int { return 2*s.reach - ply }
+
+// place is the key by which the table knows a position at a distance from the root. With
+// extensions its value depends on how many plies a line may still have, so that it is another
+// position for each number of them.
+func (s *Searcher[P, G]) place(key Key, ply int) Key {
+	if !s.options.Extensions {
+		return key
+	}
+	z := Mix(uint64(s.plies(ply)) + 1)
+	return key.Xor(Key{z, Mix(z)})
 }
 
 // child searches the position behind a move, in the window of the node it is made at.
@@ -121,7 +135,8 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 	if v, known := s.leaf(p, depth, ply); known {
 		return v
 	}
-	k, cut := s.recall(key, depth, alpha, beta)
+	place := s.place(key, ply)
+	k, cut := s.recall(place, depth, alpha, beta)
 	if cut {
 		return k.value
 	}
@@ -140,11 +155,11 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 			return v
 		}
 	}
-	return s.moves(f, key, k.move, depth, ply, alpha, beta)
+	return s.moves(f, place, k.move, depth, ply, alpha, beta)
 }
 
-// moves searches the moves of a node.
-func (s *Searcher[P, G]) moves(f *frame[P], key Key, table uint8, depth, ply int, alpha, beta Value) Value {
+// moves searches the moves of a node, which the table knows by a key.
+func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
 	ordered := s.arrange(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
 	for n := range f.list.n {
@@ -170,7 +185,7 @@ func (s *Searcher[P, G]) moves(f *frame[P], key Key, table uint8, depth, ply int
 		}
 	}
 	if depth > 0 {
-		s.remember(key, found{best, boundOf(best, alpha, beta), depth, bestID})
+		s.remember(place, found{best, boundOf(best, alpha, beta), depth, bestID})
 	}
 	return best
 }
@@ -212,7 +227,7 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 	for i := range f.list.n {
 		m := &f.list.slots[i]
 		s.stats.Probes++
-		k := s.table.probe(m.Key)
+		k := s.table.probe(s.place(m.Key, ply+1))
 		if k.bound == unknown {
 			continue
 		}

@@ -50,7 +50,7 @@ type Options struct {
 	// These may change the value, and with it the best move.
 	Quiescence bool    // search on where a game that is a [Quieter] is not quiet
 	QuietPlies int     // by how much at most; 0 means 8
-	Extensions bool    // search moves deeper by their Move.Extend; minimax and negamax do not
+	Extensions bool    // search moves deeper by their Move.Extend, lines up to twice as long; minimax and negamax do not
 	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at so many deviations; 0 for none, as mtdf and sss want
 	Deeper     bool    // take a table's value for a greater depth for that of the depth asked
 
@@ -107,6 +107,7 @@ func (o Options) complete(dice bool) (Options, error) {
 		o.Now = time.Now
 	}
 	o.Threads = max(1, o.Threads)
+	o.Extensions = o.Extensions && a.Name != "minimax" && a.Name != "negamax"
 	if o.Table != nil && o.Threads > 1 {
 		o.Table.Share()
 	}

@@ -181,7 +181,7 @@ func (s *Searcher[P, G]) keepLine() {
 	key := s.key
 	for ply := 0; ply < s.reach; ply++ {
 		if ply == len(s.line) {
-			s.line = append(s.line, s.table.probe(key).move)
+			s.line = append(s.line, s.table.probe(s.place(key, ply)).move)
 		}
 		m := s.find(ply, s.line[ply])
 		if m == nil {

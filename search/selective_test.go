@@ -12,7 +12,7 @@ import (
 // selection is the plain search with what may change the value: quiescence to so many plies,
 // and extensions of a search that began at a depth.
 type selection struct {
-	game       mazeGame
+	game       search.Game[mazePosition]
 	quietPlies int // 0 for no quiescence
 	extended   int // the depth the search began with; 0 for no extensions
 }
@@ -20,15 +20,15 @@ type selection struct {
 // value returns what a position is worth to the side to move, by the definitions of
 // Options.Quiescence and Options.Extensions.
 func (s selection) value(p mazePosition, depth, ply int) search.Value {
-	if depth <= 0 && (s.quietPlies == 0 || depth <= -s.quietPlies || s.game.Quiet(&p)) {
+	if depth <= 0 && (s.quietPlies == 0 || depth <= -s.quietPlies || s.game.(search.Quieter[mazePosition]).Quiet(&p)) {
 		return s.game.Value(&p)
 	}
 	var list search.List[mazePosition]
 	best := s.game.Moves(&p, &list)
 	for i, m := range list.All() {
 		left := depth - 1
-		if ply < 2*s.extended {
-			left += int(m.Extend)
+		if s.extended > 0 {
+			left = min(left+int(m.Extend), 2*s.extended-ply-1)
 		}
 		v := s.value(m.Next, left, ply+1)
 		if !m.Again {
@@ -220,4 +220,32 @@ func TestProbCutIsNotForBounds(t *testing.T) {
 			t.Errorf("%s with ProbCut: %v, want an error that says what would be right", a, err)
 		}
 	}
+}
+
+// How far a move may still be searched deeper depends on how far from the root a position is:
+// what the table knows of it from elsewhere is of another search.
+func TestTranspositionsAtOtherDistances(t *testing.T) {
+	for seed := range uint64(3000) {
+		g := untimedMaze{mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3}}}
+		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14, search.Always)}
+		got := lookOnce(t, g, o, search.Limits{Depth: 4})
+		if want := (selection{game: g, extended: 4}).value(mazePosition{}, 4, 0); got.Value != want {
+			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
+		}
+	}
+}
+
+// untimedMaze is a maze whose positions come again at other distances from the root, and where
+// many moves are searched deeper.
+type untimedMaze struct{ mazeGame }
+
+func (g untimedMaze) Moves(p *mazePosition, list *search.List[mazePosition]) search.Value {
+	v := g.mazeGame.Moves(p, list)
+	for i := range list.All() {
+		m := &list.All()[i]
+		m.Next.time = 0
+		m.Key = g.Key(&m.Next)
+		m.Extend = uint8(m.Next.place & 1)
+	}
+	return v
 }

@@ -21,9 +21,9 @@ const (
 	// NoMove is the ID of no move.
 	NoMove = 255
 
-	// maxPly is how far from the root a search can get, with extensions and
-	// quiescence.
-	maxPly = 2*MaxDepth + 1
+	// maxPly is how far from the root a search can get: extensions double the depth at
+	// most, and quiescence adds up to MaxDepth plies.
+	maxPly = 3*MaxDepth + 1
 )
 
 // Key names a position for tables. Index says where an entry stands; Check is

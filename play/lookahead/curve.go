@@ -8,12 +8,28 @@ import (
 )
 
 // Curve turns the score of a brain into the probability that the side to move wins: the
-// logistic function of Slope*F + Offset, with constants of their own for each number of
-// pieces that both sides have yet to bring home, 1 to 7.
-type Curve [board.MaxPieces + 1][board.MaxPieces + 1]Line
+// logistic function of Slope*(F+Squares) + Offset. The line has constants of its own for
+// each number of pieces that both sides have yet to bring home, 1 to 7. What stands on the
+// squares corrects the score where the brain errs in the same way again and again.
+type Curve struct {
+	Lines   [board.MaxPieces + 1][board.MaxPieces + 1]Line
+	Squares Squares
+}
 
 // Line is a part of a [Curve]: by the pieces left of the side to move, and of the other.
 type Line struct{ Slope, Offset float64 }
+
+// Squares are what pieces on squares 1..14 add to a score, -maxSquare to maxSquare each. What
+// changes with the pieces that came home is the same for both sides with the sign changed, so
+// that to move again stays worth a linear function of the squares.
+type Squares struct {
+	Own, Opp [board.Finish]int32 // a piece of the side to move, of the other side
+	Home     [board.Finish]int32 // times the pieces, of 7, that its own side has home
+	Other    [board.Finish]int32 // times those that the other side has home
+}
+
+// maxSquare keeps scores below 2^24.
+const maxSquare = 1 << 12
 
 // Values are probabilities as integers: certain loss is -search.MaxValue, certain win
 // search.MaxValue.
@@ -88,9 +104,8 @@ func (c *Curve) lines() (t [8 * 8]line) {
 	fixed := func(x float64, most int64) int64 {
 		return max(-most, min(most, int64(math.RoundToEven(x*(1<<logitBits)))))
 	}
-	for own := range c {
-		for opp := range c[own] {
-			l := c[own][opp]
+	for own := range c.Lines {
+		for opp, l := range c.Lines[own] {
 			t[8*own+opp] = line{fixed(l.Slope, maxSlope), fixed(l.Offset, 1<<40)}
 		}
 	}

@@ -12,125 +12,121 @@ import (
 
 // FitOptions say from which positions a curve is fitted.
 type FitOptions struct {
-	Games    int    // of perfect play; 0 means 300
+	Games    int    // of perfect play, in each round; 0 means 256
+	Rounds   int    // 0 means 8
+	Plain    bool   // without [Squares]: of the score and the pieces left alone
 	Seed     uint64 // of their dice
 	Progress func(done float64)
 }
 
-// Fit fits the curve of a brain to the exact solution, for choosing. What matters to a
-// choice is not whether a probability is right but whether the differences between the
-// leaves of one search are, so that is what is fitted: over decisions of perfect play,
-// and the leaves two plies behind each, the squared error of a leaf's probability less
-// the mean error of its decision. Good and bad moves count alike, rolls by how likely
-// they are. The constants of numbers of pieces that few positions have lean on one line
-// for all.
+// Fit fits the curve of a brain to the exact solution, for choosing, in games of as many pieces
+// as that has.
+//
+// What matters to a choice is not whether probabilities are right: a curve closer to the exact
+// ones was found to choose worse, as it spends its constants on what all moves of a decision
+// share. So what is made small is regret itself. Each round plays games perfectly, looks 2 and
+// 3 plies ahead from every decision by the curve of the round before, and keeps the leaves of
+// best play behind every move with their probabilities to come up: what a move is worth is the
+// weighted sum of what they are. A player that takes moves with probabilities proportional to
+// exp(worth/temperature) regrets an amount that is differentiable in the constants, and steps
+// of the natural gradient (Amari, "Natural gradient works efficiently in learning", 1998) lower
+// it.
 func Fit(ctx context.Context, b *ur.Brain, t solve.Table, o FitOptions) (*Curve, error) {
 	if o.Games == 0 {
-		o.Games = 300
+		o.Games = 256
 	}
-	f := &fitter{table: t, scorer: newScorer(b, board.MaxPieces)}
-	for game := range o.Games {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		f.play(o.Seed, uint64(game))
-		if o.Progress != nil {
-			o.Progress(float64(game+1) / float64(o.Games))
-		}
+	if o.Rounds == 0 {
+		o.Rounds = 8
 	}
-	return f.tune(ctx, b, f.constants(), o)
-}
-
-// tune walks from what was fitted to where searches of 2 and 3 plies regret least
-// together, in ever smaller steps of the two constants of the offset.
-func (f *fitter) tune(ctx context.Context, b *ur.Brain, k [constants]float64, o FitOptions) (*Curve, error) {
-	least, err := f.regret(ctx, b, k, o)
-	if err != nil {
-		return nil, err
+	f := &fitter{table: t, game: NewGame(b, &Curve{}, t.Pieces(), nil, 0), free: constants}
+	if o.Plain {
+		f.free = plainConstants
 	}
-	for _, step := range [3]float64{4e-3, 2e-3, 1e-3} {
-		for i, by := range [4]float64{-step, step, -step / 4, step / 4} {
-			moved := k
-			moved[1+i/2] += by
-			regret, err := f.regret(ctx, b, moved, o)
-			if err != nil {
+	f.k[slopes] = 0.5 * size(ur.DefaultBrain()) / size(b)
+	for round := range o.Rounds {
+		f.decisions = f.decisions[:0]
+		for game := range o.Games {
+			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if regret < least {
-				k, least = moved, regret
+			f.play(o.Seed, uint64(round*o.Games+game))
+			if o.Progress != nil {
+				o.Progress((float64(round) + float64(game+1)/float64(o.Games)/2) / float64(o.Rounds))
 			}
 		}
-	}
-	return curveOf(k), nil
-}
-
-// regret returns what searches of 2 and 3 plies regret in a decision, added up.
-func (f *fitter) regret(ctx context.Context, b *ur.Brain, k [constants]float64, o FitOptions) (float64, error) {
-	sum := 0.0
-	for depth := 2; depth <= 3; depth++ {
-		chooser := func() (solve.Chooser, error) {
-			s, err := New(Config{Pieces: board.MaxPieces, Brain: b, Curve: curveOf(k), Options: search.Options{Static: true}})
-			return &fitChooser{ctx, s, depth}, err
+		for range stepsOfRound {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			f.step()
 		}
-		stats, err := solve.Regret(ctx, f.table, chooser, solve.RegretOptions{
-			Pieces: board.MaxPieces, Decisions: 100 * o.Games, Seed: o.Seed + 1,
-		})
-		if err != nil {
-			return 0, err
+		if o.Progress != nil {
+			o.Progress(float64(round+1) / float64(o.Rounds))
 		}
-		sum += stats.Mean
 	}
-	return sum, nil
+	return f.k.curve(), nil
 }
 
-// fitChooser makes decisions by search.
-type fitChooser struct {
-	ctx      context.Context
-	searcher *Searcher
-	depth    int
-}
+const (
+	// stepsOfRound is how often a round moves the constants: leaves of best play change with
+	// them, and are looked up again in the next.
+	stepsOfRound = 3
 
-// Choose implements [solve.Chooser].
-func (c *fitChooser) Choose(d *solve.Decision) (int, error) {
-	r, err := c.searcher.Search(c.ctx, d.Position, d.Roll, search.Limits{Depth: c.depth})
-	return max(0, r.Best), err
-}
+	// temperature, in probability to win, below which two moves are hard to tell apart.
+	temperature = 0.002
 
-// fitter holds the leaves of many decisions.
+	// shortest and longest step, in units of the natural gradient.
+	shortest, longest = 50, 1e5
+)
+
+// fitter holds the decisions of a round.
 type fitter struct {
-	table  solve.Table
-	scorer *scorer
-	leaves []leafSample
-	groups []int // where the leaves of each decision end
+	table     solve.Table
+	game      *Game // without a curve: for moves and scores
+	k         model
+	free      int // constants that are fitted: the first so many
+	decisions []fitDecision
+
+	lists  [3][board.MaxRoll + 1]search.List[Position]
+	leaves []fitLeaf
 }
 
-// leafSample is a leaf of a decision, seen by the side that decides.
-type leafSample struct {
-	line   uint8   // of the curve: pieces left of the side to move * 8 + of the other
-	sign   float64 // 1 when the side that decides is to move in it, else -1
-	score  float64 // of the side to move, in units of scoreScale
-	win    float64 // of the side that decides
+// fitDecision is a position with a roll, looked ahead from.
+type fitDecision []fitMove
+
+// fitMove is a move: its regret, as a probability, and the leaves behind it.
+type fitMove struct {
+	regret float64
+	base   float64 // what the weights of leaves where the other side moves sum to
+	leaves []fitLeaf
+}
+
+// fitLeaf is a leaf of best play. Its weight is how likely it comes up, below zero when the other
+// side is to move.
+type fitLeaf struct {
+	word   word
+	score  int32
 	weight float64
 }
 
-// scoreScale is the size of scores that a fit computes with.
-const scoreScale = 1024
-
 // play takes the decisions of a game of perfect play.
 func (f *fitter) play(seed, game uint64) {
-	p := board.StartPosition(board.MaxPieces)
+	p := board.StartPosition(f.table.Pieces())
 	dice := board.NewDice(seed, game)
 	var buf [board.MaxMoves]board.Move
 	for {
-		moves := p.Moves(buf[:0], dice.Roll())
+		roll := dice.Roll()
+		moves := p.Moves(buf[:0], roll)
 		if len(moves) == 0 {
 			p = p.Pass()
 			continue
 		}
+		best, worth := solve.BestMove(f.table, p, moves)
 		if len(moves) > 1 {
-			f.take(p, moves)
+			for depth := 2; depth <= 3; depth++ {
+				f.take(p, roll, moves, worth, depth)
+			}
 		}
-		best, _ := solve.BestMove(f.table, p, moves)
 		p = p.Apply(moves[best])
 		if _, over := p.Winner(); over {
 			return
@@ -138,160 +134,137 @@ func (f *fitter) play(seed, game uint64) {
 	}
 }
 
-// take adds a decision: all that the next roll can lead to behind each of its moves.
-func (f *fitter) take(p board.Position, moves []board.Move) {
-	for _, m := range moves {
-		next := p.Apply(m)
-		if _, over := next.Winner(); over {
-			continue
+// take looks ahead from a decision, to a depth.
+func (f *fitter) take(p board.Position, roll int, moves []board.Move, best float64, depth int) {
+	root := f.game.Position(p)
+	var list search.List[Position]
+	f.game.Moves(&root, roll, &list)
+	d := make(fitDecision, len(moves))
+	for i, m := range list.All() {
+		f.leaves = f.leaves[:0]
+		f.worth(&m, depth-1, 0, 1)
+		d[i] = fitMove{regret: best - solve.After(f.table, p, moves[i]), leaves: append([]fitLeaf(nil), f.leaves...)}
+		for _, leaf := range f.leaves {
+			d[i].base -= min(0, leaf.weight)
 		}
-		for roll, ways := range board.RollWays {
-			replies := next.Moves(nil, roll)
-			if len(replies) == 0 {
-				f.add(next.Pass(), p.Turn(), float64(ways))
+	}
+	f.decisions = append(f.decisions, d)
+}
+
+// worth returns what a move is worth to the side that makes it, and adds the leaves of best play.
+func (f *fitter) worth(m *search.Move[Position], depth, ply int, weight float64) float64 {
+	if m.Again {
+		return f.look(&m.Next, depth, ply, weight)
+	}
+	return 1 - f.look(&m.Next, depth, ply, -weight)
+}
+
+// look is expectiminimax that keeps the leaves of the best moves.
+func (f *fitter) look(p *Position, depth, ply int, weight float64) (sum float64) {
+	if depth == 0 || p.word.over() {
+		f.leaves = append(f.leaves, fitLeaf{p.word, p.score, weight})
+		return f.k.chance(p.word, p.score)
+	}
+	for roll, ways := range board.RollWays {
+		share := float64(ways) / 16
+		list := &f.lists[ply][roll]
+		list.Clear()
+		f.game.Moves(p, roll, list)
+		best, begin := -1.0, len(f.leaves)
+		for i := range list.All() {
+			mark := len(f.leaves)
+			v := f.worth(&list.All()[i], depth-1, ply+1, weight*share)
+			if v > best {
+				best = v
+				n := copy(f.leaves[begin:], f.leaves[mark:])
+				mark = begin + n
 			}
-			for _, reply := range replies {
-				f.add(next.Apply(reply), p.Turn(), float64(ways)/float64(len(replies)))
+			f.leaves = f.leaves[:mark]
+		}
+		sum += float64(share * best)
+	}
+	return sum
+}
+
+// choice is what a player of a temperature makes of a decision: the probability of each move,
+// and what it regrets in the mean.
+func (d fitDecision) choice(worth, taken []float64) (regret float64) {
+	top := math.Inf(-1)
+	for i := range d {
+		top = max(top, worth[i])
+	}
+	total := 0.0
+	for i := range d {
+		taken[i] = math.Exp((worth[i] - top) / temperature)
+		total += taken[i]
+	}
+	for i := range d {
+		taken[i] /= total
+		regret += float64(taken[i] * d[i].regret)
+	}
+	return regret
+}
+
+// regret returns what is regretted in all decisions together.
+func (f *fitter) regret(k *model) (sum float64) {
+	var worth, taken [board.MaxMoves]float64
+	for _, d := range f.decisions {
+		for i := range d {
+			worth[i] = d[i].base
+			for _, leaf := range d[i].leaves {
+				worth[i] += float64(leaf.weight * k.chance(leaf.word, leaf.score))
 			}
 		}
+		sum += d.choice(worth[:], taken[:])
 	}
-	if n := len(f.groups); len(f.leaves) > 0 && (n == 0 || f.groups[n-1] < len(f.leaves)) {
-		f.groups = append(f.groups, len(f.leaves))
-	}
+	return sum
 }
 
-// add adds a leaf, as the given side sees it.
-func (f *fitter) add(p board.Position, side board.Side, weight float64) {
-	w := wordOf(p)
-	if w.over() {
-		return
-	}
-	own, opp := w.left()
-	leaf := leafSample{
-		line: uint8(8*own + opp), sign: 1, win: f.table.Win(p), weight: weight,
-		score: float64(f.scorer.score(w, board.MaxPieces)) / scoreScale,
-	}
-	if p.Turn() != side {
-		leaf.sign, leaf.win = -1, 1-leaf.win
-	}
-	f.leaves = append(f.leaves, leaf)
-}
-
-// constants are the slope, the offset at the start of a game, and what each piece that
-// has come home adds to the offset.
-const constants = 3
-
-// constants fits the constants that all numbers of pieces share. Constants of their own for
-// each were tried: they are closer to the exact values, and choose worse, because a
-// piece that comes home then changes the scale on which moves are compared.
-func (f *fitter) constants() [constants]float64 {
-	k := [constants]float64{0.5}
-	for range 20 {
-		k = f.step(k)
-	}
-	return k
-}
-
-// curveOf returns the curve of constants.
-func curveOf(k [constants]float64) *Curve {
-	c := new(Curve)
-	for own := range c {
-		for opp := range c[own] {
-			l := lineOf(k, own, opp)
-			c[own][opp] = Line{l.Slope / scoreScale, l.Offset}
-		}
-	}
-	return c
-}
-
-// lineOf returns the line for numbers of pieces left.
-func lineOf(k [constants]float64, own, opp int) Line {
-	return Line{k[0], k[1] + float64(k[2]*float64(2*board.MaxPieces-own-opp))}
-}
-
-// slope is the derivative of a leaf's probability by the constants.
-type slope struct {
-	weight float64
-	d      [constants]float64
-	err    float64
-}
-
-// step is one of the method of Gauss and Newton.
-func (f *fitter) step(k [constants]float64) [constants]float64 {
-	var s system
-	var group []slope
-	begin := 0
-	for _, end := range f.groups {
-		group = group[:0]
-		for i := begin; i < end; i++ {
-			leaf := &f.leaves[i]
-			own, opp := int(leaf.line/8), int(leaf.line%8)
-			l := lineOf(k, own, opp)
-			p := 1 / (1 + math.Exp(-leaf.sign*(l.Slope*leaf.score+l.Offset)))
-			h := leaf.sign * p * (1 - p)
-			group = append(group, slope{leaf.weight, [constants]float64{h * leaf.score, h, h * float64(2*board.MaxPieces-own-opp)}, p - leaf.win})
-		}
-		s.add(group)
-		begin = end
+// step goes along the natural gradient as far as it helps.
+func (f *fitter) step() {
+	s := newSystem(f.free)
+	for _, d := range f.decisions {
+		f.differentiate(s, d)
 	}
 	change := s.solve()
-	for i := range k {
-		k[i] -= change[i]
+	best, least := f.k, f.regret(&f.k)
+	for length := float64(shortest); length < longest; length *= 2 {
+		k := f.k
+		for i, by := range change {
+			k[i] -= float64(length * by)
+		}
+		if regret := f.regret(&k); regret < least {
+			best, least = k, regret
+		} else if best != f.k {
+			break
+		}
 	}
-	return k
+	f.k = best
 }
 
-// system is a symmetric system of linear equations.
-type system struct {
-	a [constants][constants]float64
-	b [constants]float64
-}
-
-// add adds the leaves of a decision, less their mean: the sum of w*(x-mean)*(y-mean) is
-// that of w*x*y less the total of w times both means.
-func (s *system) add(group []slope) {
+// differentiate adds a decision: the derivative of its regret is the covariance of regret and of
+// the derivative of worth over the temperature, and the metric of the natural gradient is the
+// covariance of the latter with itself.
+func (f *fitter) differentiate(s *system, d fitDecision) {
+	var worth, taken [board.MaxMoves]float64
+	var slopes [board.MaxMoves][constants]float64
+	for i := range d {
+		worth[i] = d[i].base
+		for _, leaf := range d[i].leaves {
+			worth[i] += float64(leaf.weight * f.k.gradient(slopes[i][:f.free], leaf.word, leaf.score, leaf.weight/temperature))
+		}
+	}
+	regret := d.choice(worth[:], taken[:])
 	var mean [constants]float64
-	total, err := 0.0, 0.0
-	for _, g := range group {
-		total += g.weight
-		err += g.weight * g.err
-		for i, di := range g.d {
-			mean[i] += g.weight * di
-			s.b[i] += g.weight * di * g.err
-			for j, dj := range g.d {
-				s.a[i][j] += g.weight * di * dj
-			}
+	for i := range d {
+		for c := range f.free {
+			mean[c] += float64(taken[i] * slopes[i][c])
 		}
 	}
-	for i := range mean {
-		s.b[i] -= mean[i] * err / total
-		for j := range mean {
-			s.a[i][j] -= mean[i] * mean[j] / total
+	for i := range d {
+		for c := range f.free {
+			slopes[i][c] -= mean[c]
 		}
+		s.add(slopes[i][:f.free], taken[i], d[i].regret-regret)
 	}
-}
-
-// solve solves the system by elimination. A constant that nothing depends on stays.
-func (s *system) solve() (x [constants]float64) {
-	const tiny = 1e-12
-	for i := range s.a {
-		for r := i + 1; r < constants && s.a[i][i] > tiny; r++ {
-			by := s.a[r][i] / s.a[i][i]
-			for c := range s.a[r] {
-				s.a[r][c] -= by * s.a[i][c]
-			}
-			s.b[r] -= by * s.b[i]
-		}
-	}
-	for i := constants - 1; i >= 0; i-- {
-		if s.a[i][i] <= tiny {
-			continue
-		}
-		x[i] = s.b[i]
-		for c := i + 1; c < constants; c++ {
-			x[i] -= s.a[i][c] * x[c]
-		}
-		x[i] /= s.a[i][i]
-	}
-	return x
 }

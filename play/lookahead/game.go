@@ -64,7 +64,7 @@ var weights = func() (w [board.MaxRoll + 1]search.Value) {
 func NewGame(b *ur.Brain, c *Curve, pieces int, exact solve.Table, exactPieces int) *Game {
 	lines := c.lines()
 	return &Game{
-		pieces: pieces, scorer: newScorer(b, pieces), lines: &lines,
+		pieces: pieces, scorer: newScorer(b, &c.Squares, pieces), lines: &lines,
 		exact: endgames{exact, exactPieces}, at: ^word(0),
 	}
 }

@@ -10,12 +10,37 @@ import (
 )
 
 // The score is twice the brain's value where it sees both sides alike.
-func scoreByDefinition(b *ur.Brain, p board.Position) int32 {
+// To it comes what the squares are worth.
+func scoreByDefinition(b *ur.Brain, s *Squares, p board.Position) int32 {
 	light, dark := p, p.Mirror()
 	if p.Turn() == board.Dark {
 		light, dark = dark, light
 	}
-	return b.Value(light) - b.Value(dark)
+	score := b.Value(light) - b.Value(dark)
+	me := p.Turn()
+	home := func(side board.Side) int32 { return int32(board.MaxPieces - p.Pieces() + p.Home(side)) }
+	for square := 1; square < board.Finish; square++ {
+		if p.Squares(me)>>square&1 != 0 {
+			score += s.Own[square] + s.Home[square]*home(me) + s.Other[square]*home(me.Other())
+		}
+		if p.Squares(me.Other())>>square&1 != 0 {
+			score += s.Opp[square] - s.Home[square]*home(me.Other()) - s.Other[square]*home(me)
+		}
+	}
+	return score
+}
+
+// randomSquares are none now and then.
+func randomSquares(rng *rand.Rand) (s Squares) {
+	if rng.IntN(4) == 0 {
+		return s
+	}
+	for _, list := range [4]*[board.Finish]int32{&s.Own, &s.Opp, &s.Home, &s.Other} {
+		for i := 1; i < len(list); i++ {
+			list[i] = rng.Int32N(2*maxSquare+1) - maxSquare
+		}
+	}
+	return s
 }
 
 func TestMovesAreThoseOfTheOracle(t *testing.T) {
@@ -23,9 +48,10 @@ func TestMovesAreThoseOfTheOracle(t *testing.T) {
 	for range 60 {
 		pieces := 1 + rng.IntN(board.MaxPieces)
 		brain := randomBrain(rng)
-		g := NewGame(brain, &Curve{}, pieces, nil, 0)
+		squares := randomSquares(rng)
+		g := NewGame(brain, &Curve{Squares: squares}, pieces, nil, 0)
 		for range 300 {
-			checkMoves(t, g, brain, board.RandomPosition(rng, pieces), rng.IntN(board.MaxRoll+1))
+			checkMoves(t, g, brain, &squares, board.RandomPosition(rng, pieces), rng.IntN(board.MaxRoll+1))
 		}
 	}
 }
@@ -38,10 +64,10 @@ func randomBrain(rng *rand.Rand) *ur.Brain {
 	return &b
 }
 
-func checkMoves(t *testing.T, g *Game, brain *ur.Brain, p board.Position, roll int) {
+func checkMoves(t *testing.T, g *Game, brain *ur.Brain, squares *Squares, p board.Position, roll int) {
 	q := g.Position(p)
-	if q.score != scoreByDefinition(brain, p) {
-		t.Fatalf("score of %v is %d, want %d", p, q.score, scoreByDefinition(brain, p))
+	if q.score != scoreByDefinition(brain, squares, p) {
+		t.Fatalf("score of %v is %d, want %d", p, q.score, scoreByDefinition(brain, squares, p))
 	}
 	var list search.List[Position]
 	g.Moves(&q, roll, &list)
@@ -50,7 +76,7 @@ func checkMoves(t *testing.T, g *Game, brain *ur.Brain, p board.Position, roll i
 		if list.All()[0].ID != PassID || len(list.All()) != 1 {
 			t.Fatalf("%v roll %d: want a pass", p, roll)
 		}
-		checkNext(t, g, &list.All()[0], p.Pass(), p, brain)
+		checkNext(t, g, &list.All()[0], p.Pass(), p, brain, squares)
 		return
 	}
 	if len(moves) != len(list.All()) {
@@ -61,12 +87,12 @@ func checkMoves(t *testing.T, g *Game, brain *ur.Brain, p board.Position, roll i
 		if m.ID != moves[i].From {
 			t.Fatalf("%v roll %d: move %d is from %d, want %d", p, roll, i, m.ID, moves[i].From)
 		}
-		checkNext(t, g, m, p.Apply(moves[i]), p, brain)
+		checkNext(t, g, m, p.Apply(moves[i]), p, brain, squares)
 	}
 }
 
-func checkNext(t *testing.T, g *Game, m *search.Move[Position], next, p board.Position, brain *ur.Brain) {
-	want := Position{wordOf(next), scoreByDefinition(brain, next)}
+func checkNext(t *testing.T, g *Game, m *search.Move[Position], next, p board.Position, brain *ur.Brain, squares *Squares) {
+	want := Position{wordOf(next), scoreByDefinition(brain, squares, next)}
 	if m.Next != want || m.Again != (next.Turn() == p.Turn()) || m.Key != want.word.key() {
 		t.Fatalf("%v to %v: move is %+v, want %+v", p, next, m, want)
 	}

@@ -12,8 +12,8 @@ import (
 //
 //	F(own, opp) = V(own is Light and to move) - V(own is Dark and to move)
 //
-// which is twice the value of a brain that sees both sides alike. Like V it is a
-// quadratic form, below 2^24 in size.
+// which is twice the value of a brain that sees both sides alike, and to it what a curve
+// adds for squares. Like V it is a quadratic form, below 2^24 in size.
 //
 // A node needs the score behind every move of every roll. For each of them the other
 // side moves next and the score is A = -F(opp, own), or after a rosette the same side
@@ -80,7 +80,7 @@ func coordinate(i, pieces int) (x [board.Numbers]int32) {
 }
 
 // newForm returns the form of F.
-func newForm(b *ur.Brain, pieces int) (f form) {
+func newForm(b *ur.Brain, squares *Squares, pieces int) (f form) {
 	for i := range f {
 		for j := range f {
 			x, y := coordinate(i, pieces), coordinate(j, pieces)
@@ -95,7 +95,28 @@ func newForm(b *ur.Brain, pieces int) (f form) {
 			f[i][j] -= polar(b, &x, &y)
 		}
 	}
+	f.addSquares(squares, pieces)
 	return f
+}
+
+// addSquares adds what squares are worth. In a game of fewer than 7 pieces those that are not
+// there count as home.
+func (f *form) addSquares(s *Squares, pieces int) {
+	const own, opp = 0, 16
+	pair := func(i, j int, by int32) {
+		f[i][j] += by
+		f[j][i] += by
+	}
+	missing := int32(board.MaxPieces - pieces)
+	for square := 1; square < board.Finish; square++ {
+		home, other := s.Home[square], s.Other[square]
+		pair(0, own+square, s.Own[square]+missing*(home+other))
+		pair(0, opp+square, s.Opp[square]-missing*(home+other))
+		pair(own+square, own+board.Finish, home)
+		pair(own+square, opp+board.Finish, other)
+		pair(opp+square, opp+board.Finish, -home)
+		pair(opp+square, own+board.Finish, -other)
+	}
 }
 
 func mirrored(x [board.Numbers]int32) (y [board.Numbers]int32) {
@@ -165,9 +186,9 @@ func squaresOf(w word) (z vector) {
 	return z
 }
 
-// newScorer binds a brain.
-func newScorer(b *ur.Brain, pieces int) *scorer {
-	s := &scorer{form: newForm(b, pieces)}
+// newScorer binds a brain and what a curve adds to its scores.
+func newScorer(b *ur.Brain, squares *Squares, pieces int) *scorer {
+	s := &scorer{form: newForm(b, squares, pieces)}
 	fieldsOf := s.linear(pieces)
 	square := func(side, square int) (r row) { return packed(fieldsOf(16*side + square)) }
 	privateSquares := [6]int{1, 2, 3, 4, 13, 14}

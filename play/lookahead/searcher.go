@@ -80,7 +80,7 @@ func New(c Config) (*Searcher, error) {
 	var look looker
 	var err error
 	if c.Leaf != nil {
-		look, err = newLooker(&LeafGame{c.Pieces, c.Leaf, c.ForkLeaf, exact}, c.Options)
+		look, err = newLooker(newLeafGame(c.Pieces, c.Leaf, c.ForkLeaf, exact), c.Options)
 	} else {
 		if c.Brain == nil {
 			c.Brain = ur.DefaultBrain()
@@ -95,9 +95,6 @@ func New(c Config) (*Searcher, error) {
 	}
 	return &Searcher{look, c.Pieces}, nil
 }
-
-// TableLeaf returns the leaf of an exact solution.
-func TableLeaf(t solve.Table) Leaf { return t.Win }
 
 // Search looks ahead from a position before its roll, [search.NoRoll], or after, until a
 // limit is reached. The number of the best move in the result is that of

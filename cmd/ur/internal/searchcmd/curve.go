@@ -13,12 +13,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const curveLong = `Curve fits the logistic that turns the score of a brain into a probability: its
-slope, its offset, and what each piece that has come home adds to the offset, so
-that the differences between the leaves of one decision are as close as can be to
-the exact ones, and then moved to where searches of 2 and 3 plies regret least. It
-takes a minute, and needs the exact solution of 7
-pieces. The result is a Go file.`
+const curveLong = `Curve fits what turns the score of a brain into a probability: a logistic whose
+slope and offset follow the pieces that both sides have left, behind a correction of
+the score by what stands on the squares; and the same without the correction. It
+makes small what searches of 2 and 3 plies regret by the exact solution of 7 pieces,
+over decisions of perfect play. It takes some minutes. The result is a Go file.`
 
 // newCurveCommand returns "ur search curve".
 func newCurveCommand(env *cli.Env) *cobra.Command {
@@ -35,6 +34,9 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 			if o.Games < 1 {
 				return cli.UsageError("--games must be at least 1, got %d", o.Games)
 			}
+			if o.Rounds < 1 {
+				return cli.UsageError("--rounds must be at least 1, got %d", o.Rounds)
+			}
 			b, err := play.LeafBrain(brain)
 			if err != nil {
 				return cli.UsageError("--brain: %w", err)
@@ -43,15 +45,21 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			bar := cli.NewPartBar(env, "games")
-			o.Progress = bar.Done
-			c, err := lookahead.Fit(cmd.Context(), b, t, o)
+			bar := cli.NewPartBar(env, "rounds")
+			var curves [2]*lookahead.Curve
+			for i := range curves {
+				o.Plain = i == 1
+				o.Progress = func(done float64) { bar.Done((float64(i) + done) / float64(len(curves))) }
+				if curves[i], err = lookahead.Fit(cmd.Context(), b, t, o); err != nil {
+					break
+				}
+			}
 			bar.Clear()
 			if err != nil {
 				return err
 			}
 			var text bytes.Buffer
-			if err := c.WriteGo(&text, "ur search curve"); err != nil {
+			if err := lookahead.WriteGo(&text, "ur search curve", curves[0], curves[1]); err != nil {
 				return err
 			}
 			if out == "" {
@@ -65,7 +73,8 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&brain, "brain", "brain", "brain, brain:FILE or greedy")
 	cli.CompleteFlag(cmd, "brain", pick.CompletePlayers(false))
-	f.IntVar(&o.Games, "games", 300, "games of perfect play")
+	f.IntVar(&o.Games, "games", 256, "games of perfect play in each round")
+	f.IntVar(&o.Rounds, "rounds", 8, "rounds: each looks up best play anew")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of their dice")
 	pick.TableFlag(cmd, &table)
 	f.StringVarP(&out, "output", "o", "", "`FILE` of Go (default standard output)")

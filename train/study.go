@@ -85,6 +85,9 @@ func (s *Study) Points() ([]StudyPoint, error) {
 	if n := len(s.Lambda) * len(s.Rate) * len(s.Hidden) * len(s.Plies); n > maxStudyPoints {
 		return nil, config.Fault(name, "Lambda", "and the others make %d points, want %d at most", n, maxStudyPoints)
 	}
+	if slices.Contains(s.Hidden, "") {
+		return nil, config.Fault(name, "Hidden", "has an empty value, want units of hidden layers, as in 80 or 256,32")
+	}
 	if s.Moves < 1 {
 		return nil, config.Fault(name, "Moves", "must be at least 1, got %d", s.Moves)
 	}

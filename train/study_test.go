@@ -39,6 +39,7 @@ func TestStudyPoints(t *testing.T) {
 		"nothing":    func(s *Study) { s.Rate = nil },
 		"a bad rate": func(s *Study) { s.Rate = []float64{-1} },
 		"no table":   func(s *Study) { s.Table = nil },
+		"no units":   func(s *Study) { s.Hidden = []string{"4", ""} },
 		"no moves":   func(s *Study) { s.Moves = 0 },
 		"twice":      func(s *Study) { s.Lambda = []float64{0.5, 0.5} },
 		"too much":   func(s *Study) { s.Lambda = make([]float64, maxStudyPoints) },

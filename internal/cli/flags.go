@@ -46,8 +46,14 @@ func flagNames(cmd *cobra.Command) string {
 // kind says in words what values a flag takes.
 func kind(flag *pflag.Flag) string {
 	switch flag.Value.Type() {
-	case "int":
+	case "int", "int64":
 		return "an integer"
+	case "float64":
+		return "a number"
+	case "float64Slice":
+		return "a list of numbers, as in 0.1,0.3"
+	case "intSlice":
+		return "a list of integers, as in 1,2"
 	case "uint64":
 		return "an integer from 0 to 18446744073709551615"
 	case "bool":

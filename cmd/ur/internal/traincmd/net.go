@@ -66,7 +66,7 @@ Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
 			}
 			q, err := net.Quantise(n)
 			if err != nil {
-				return cli.UsageError("%w", err)
+				return cli.UsageError("%s: %w", report.File, err)
 			}
 			report.Features, report.Hidden, report.Activation = n.Features.String(), n.Hidden, n.Activation.String()
 			report.Weights, report.Bytes, report.Meta = n.Weights(), q.Bytes(), n.Meta

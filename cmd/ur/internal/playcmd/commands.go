@@ -8,5 +8,5 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(env *cli.Env) []*cobra.Command {
-	return []*cobra.Command{newPlayCommand(env), newMatchCommand(env), newTournamentCommand(env), newGameCommand(env), newLevelsCommand(env), newAnalyzeCommand(env)}
+	return []*cobra.Command{newPlayCommand(env), newMatchCommand(env), newTournamentCommand(env), newGameCommand(env), newLevelsCommand(env), newAnalyzeCommand(env), newPuzzleCommand(env)}
 }

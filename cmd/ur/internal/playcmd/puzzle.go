@@ -1,0 +1,394 @@
+package playcmd
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/puzzle"
+	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/spf13/cobra"
+)
+
+const puzzleLong = `Puzzle asks for the best move in positions that teach something, and tells what the
+exact solution makes of every move: how likely you win after it, and how likely the
+other side's next throw captures. You are always Light. At the end it tells how many
+you got right, and how players of the program do.
+
+Type a move by its number, or as it is shown; Enter or s skips, q quits. The
+positions were found in games by "ur puzzle find", but for the first two, which the
+page of TD-Ur discusses.`
+
+// puzzleOptions are the flags of "ur puzzle".
+type puzzleOptions struct {
+	file, kind           string
+	count                int
+	shuffle              uint64
+	json, ascii, inWords bool
+}
+
+// newPuzzleCommand returns "ur puzzle".
+func newPuzzleCommand(env *cli.Env) *cobra.Command {
+	var o puzzleOptions
+	cmd := &cobra.Command{
+		Use:   "puzzle",
+		Short: "Find the best move in positions that teach something",
+		Long:  puzzleLong,
+		Example: `  ur puzzle
+  ur puzzle --count 5 --shuffle 7
+  ur puzzle list
+  ur puzzle show 3`,
+		Args: cli.Exactly(0, "no arguments, or find, list or show"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			puzzles, err := o.puzzles()
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return writePuzzles(env.Stdout, puzzles)
+			}
+			return newQuiz(cmd.Context(), env, o).run(puzzles)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	o.addFlags(cmd)
+	flags.IntVar(&o.count, "count", 0, "ask only so many (default all)")
+	flags.Uint64Var(&o.shuffle, "shuffle", 0, "ask in an order drawn by this seed")
+	flags.BoolVar(&o.inWords, "reader", false, "say positions in words, for a screen reader")
+	cmd.AddCommand(newPuzzleListCommand(env), newPuzzleShowCommand(env), newPuzzleFindCommand(env))
+	return cmd
+}
+
+// addFlags adds the flags that choose puzzles.
+func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
+	var kinds []string
+	for _, k := range puzzle.Kinds() {
+		kinds = append(kinds, k.Name)
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.kind, "kind", "", "only those of a `KIND`: "+strings.Join(kinds, ", "))
+	flags.StringVar(&o.file, "file", "", "puzzles of a `FILE` that \"ur puzzle find\" wrote")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object a puzzle, of schema "+puzzle.Schema)
+	flags.BoolVar(&o.ascii, "ascii", false, "draw with letters of ASCII")
+	cli.CompleteFlag(cmd, "kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// puzzles returns the puzzles that the flags choose, in their order.
+func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
+	all, err := puzzle.All()
+	if o.file != "" {
+		var content []byte
+		if content, err = readBounded(o.file); err != nil {
+			return nil, cli.UsageError("--file: %w", err)
+		}
+		if all, err = puzzle.Read(string(content)); err != nil {
+			return nil, cli.UsageError("--file: %s: %w", o.file, err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	all = slices.Clone(all)
+	if o.kind != "" {
+		all = slices.DeleteFunc(all, func(p *puzzle.Puzzle) bool { return p.Kind != o.kind })
+	}
+	if len(all) == 0 {
+		return nil, cli.UsageError("--kind: no puzzle is of kind %q", o.kind)
+	}
+	if o.count < 0 {
+		return nil, cli.UsageError("--count: %d, want at least 1", o.count)
+	}
+	if o.shuffle != 0 {
+		rng := rand.New(rand.NewPCG(o.shuffle, 0))
+		rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	}
+	if o.count > 0 {
+		all = all[:min(o.count, len(all))]
+	}
+	return all, nil
+}
+
+// writePuzzles writes puzzles as lines of JSON.
+func writePuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
+	for _, p := range puzzles {
+		if err := cli.WriteJSON(w, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newPuzzleListCommand returns "ur puzzle list".
+func newPuzzleListCommand(env *cli.Env) *cobra.Command {
+	var o puzzleOptions
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the puzzles, without their answers",
+		Long:    "List prints a line for each puzzle: its number, the throw, the moves to choose from,\nand where it comes from. With --json it prints all there is to know.",
+		Example: "  ur puzzle list\n  ur puzzle list --kind close --json",
+		Args:    cli.Exactly(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			puzzles, err := o.puzzles()
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return writePuzzles(env.Stdout, puzzles)
+			}
+			for _, p := range puzzles {
+				var moves []string
+				for _, m := range p.Moves {
+					moves = append(moves, m.Move)
+				}
+				if _, err := fmt.Fprintf(env.Stdout, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), p.Source); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().SortFlags = false
+	o.addFlags(cmd)
+	return cmd
+}
+
+// newPuzzleShowCommand returns "ur puzzle show".
+func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
+	var o puzzleOptions
+	cmd := &cobra.Command{
+		Use:     "show N",
+		Short:   "Show a puzzle and its answer",
+		Long:    "Show draws a puzzle and tells what every move is worth, and what players of the\nprogram choose.",
+		Example: "  ur puzzle show 1",
+		Args:    cli.Exactly(1, "the number of a puzzle"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			puzzles, err := o.puzzles()
+			if err != nil {
+				return err
+			}
+			n, err := strconv.Atoi(args[0])
+			i := slices.IndexFunc(puzzles, func(p *puzzle.Puzzle) bool { return p.Number == n })
+			if err != nil || i < 0 {
+				return cli.UsageError("%q is no puzzle, want a number of \"ur puzzle list\"", args[0])
+			}
+			if o.json {
+				return cli.WriteJSON(env.Stdout, puzzles[i])
+			}
+			q := newQuiz(cmd.Context(), env, o)
+			q.show(puzzles[i])
+			q.tell(puzzles[i])
+			return nil
+		},
+	}
+	cmd.Flags().SortFlags = false
+	o.addFlags(cmd)
+	return cmd
+}
+
+// quiz asks puzzles.
+type quiz struct {
+	screen *screen
+	typed  *bufio.Reader
+	counts map[string]*count // by player, "you" among them
+	order  []string
+}
+
+// count is how somebody did.
+type count struct {
+	asked, right int
+	regret       float64
+}
+
+// newQuiz returns a quiz on stdout, answered on stdin.
+func newQuiz(ctx context.Context, env *cli.Env, o puzzleOptions) *quiz {
+	t := &table{ctx: ctx, env: env, options: playOptions{ascii: o.ascii, reader: o.inWords}}
+	return &quiz{screen: t.newScreen(), typed: bufio.NewReader(cli.NewContextReader(ctx, env.Stdin)), counts: map[string]*count{}}
+}
+
+// you is who answers.
+const you = "you"
+
+// run asks the puzzles in their order.
+func (q *quiz) run(puzzles []*puzzle.Puzzle) error {
+	for i, p := range puzzles {
+		q.screen.printf("%s\n", q.screen.paint.Strong(fmt.Sprintf("Puzzle %d (%d of %d)", p.Number, i+1, len(puzzles))))
+		q.show(p)
+		choice, err := q.ask(p)
+		if err == errQuit || err == io.EOF {
+			q.screen.printf("\n")
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if choice >= 0 {
+			q.answered(p, choice)
+		}
+		q.tell(p)
+		q.screen.printf("\n")
+	}
+	return q.scores()
+}
+
+// turn is a puzzle as a turn of a game.
+func turnOf(p *puzzle.Puzzle) *play.Turn {
+	return &play.Turn{Position: p.Position, Roll: p.Roll, Moves: p.Legal()}
+}
+
+// show draws a puzzle.
+func (q *quiz) show(p *puzzle.Puzzle) {
+	t := turnOf(p)
+	if q.screen.inWords {
+		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(p.Position, t.Side()), boardview.SideWords(p.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
+		for i, m := range t.Moves {
+			q.screen.printf("%d: %s.\n", i+1, boardview.MoveWords(t.Side(), m))
+		}
+		return
+	}
+	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(p.Position, t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(p.Roll), p.Roll)
+	for i, m := range t.Moves {
+		q.screen.printf("  %s %s", q.screen.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()))
+	}
+	q.screen.printf("\n")
+}
+
+// ask returns the move that was typed, -1 for none, or [errQuit].
+func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
+	t := turnOf(p)
+	for {
+		if _, err := fmt.Fprintf(q.screen.out, "  The best move (%s, Enter skips, q quits): ", choices(t)); err != nil {
+			return 0, err
+		}
+		line, _, err := cli.ReadLine(q.typed, maxTypedLine)
+		if err != nil {
+			return 0, err
+		}
+		word := strings.ToLower(strings.TrimSpace(string(line)))
+		switch word {
+		case "q", "quit":
+			return 0, errQuit
+		case "", "s", "skip":
+			return -1, nil
+		}
+		choice, err := session.Typed(t, word)
+		if err == nil {
+			return choice, nil
+		}
+		q.screen.printf("  %v\n", err)
+	}
+}
+
+// answered counts an answer, and those of the players to the same puzzle.
+func (q *quiz) answered(p *puzzle.Puzzle, choice int) {
+	regret := p.Moves[choice].Regret
+	q.count(you, regret)
+	for _, c := range p.Choices {
+		q.count(c.Player, p.Moves[p.Index(c.Move)].Regret)
+	}
+	switch {
+	case regret == 0:
+		q.screen.printf("  %s\n", q.screen.paint.Strong("Right."))
+	case regret <= puzzle.Good:
+		q.screen.printf("  %s is as good, but for %.2f points.\n", q.screen.paint.Strong("That"), 100*regret)
+	default:
+		q.screen.printf("  %s gives away %.1f points.\n", p.Moves[choice].Move, 100*regret)
+	}
+}
+
+// count counts an answer of somebody.
+func (q *quiz) count(who string, regret float64) {
+	if q.counts[who] == nil {
+		q.counts[who] = &count{}
+		q.order = append(q.order, who)
+	}
+	c := q.counts[who]
+	c.asked++
+	c.regret += regret
+	if regret <= puzzle.Good {
+		c.right++
+	}
+}
+
+// tell explains a puzzle by its numbers.
+func (q *quiz) tell(p *puzzle.Puzzle) {
+	s := q.screen
+	s.printf("  %s.\n", p.Title())
+	order := make([]int, len(p.Moves))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch ra, rb := p.Moves[a].Regret, p.Moves[b].Regret; {
+		case ra < rb:
+			return -1
+		case ra > rb:
+			return 1
+		}
+		return 0
+	})
+	for _, i := range order {
+		m := p.Moves[i]
+		loss := "best"
+		if m.Regret > 0 {
+			loss = fmt.Sprintf("%+.2f", -100*m.Regret)
+		}
+		s.printf("  %s %-9s you win %5.2f %%  %-6s  %s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Move, 100*m.Win, loss, afterwards(p, i))
+	}
+	s.printf("%s\n", text.Wrap(chosen(p), "  ", 78))
+	s.printf("  From %s.\n", p.Source)
+}
+
+// afterwards says what comes after a move.
+func afterwards(p *puzzle.Puzzle, move int) string {
+	m := p.Legal()[move]
+	side := p.Position.Turn()
+	next := p.Position.Apply(m)
+	switch {
+	case next.Turn() == side:
+		return "and you throw again"
+	case p.Moves[move].Risk == 0:
+		return "and " + boardview.SideNames[side.Other()] + " can capture nothing"
+	}
+	return fmt.Sprintf("and %s captures with %.0f %% of throws", boardview.SideNames[side.Other()], 100*p.Moves[move].Risk)
+}
+
+// chosen says what players make of a puzzle.
+func chosen(p *puzzle.Puzzle) string {
+	by := map[string][]string{}
+	var moves []string
+	for _, c := range p.Choices {
+		if by[c.Move] == nil {
+			moves = append(moves, c.Move)
+		}
+		by[c.Move] = append(by[c.Move], c.Player)
+	}
+	var parts []string
+	for _, move := range moves {
+		parts = append(parts, strings.Join(by[move], ", ")+": "+move)
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+// scores tells how everybody did.
+func (q *quiz) scores() error {
+	c := q.counts[you]
+	if c == nil {
+		return nil
+	}
+	q.screen.printf("%d of %s right, %.2f points given away on average. Of the same ones:\n", c.right, text.Plural(c.asked, "puzzle"), 100*c.regret/float64(c.asked))
+	for _, who := range q.order[1:] {
+		c := q.counts[who]
+		q.screen.printf("  %-12s %3d right, %5.2f points\n", who, c.right, 100*c.regret/float64(c.asked))
+	}
+	return nil
+}

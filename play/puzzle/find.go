@@ -1,0 +1,273 @@
+package puzzle
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Search says where puzzles are looked for.
+type Search struct {
+	Table  solve.Table // of the exact solution
+	Pieces int
+	Games  int    // that are looked through
+	Seed   uint64 // of their dice
+	Player string // who plays them, against itself: one who errs like a person
+
+	Each    int           // puzzles of each kind, at most
+	Players []NamedPlayer // whose choices are told
+	Step    func()        // called after each game; may be nil
+}
+
+// NamedPlayer is a player under a name of its own.
+type NamedPlayer struct {
+	Name string
+	play.Player
+}
+
+// candidate is a puzzle that may be taken.
+type candidate struct {
+	puzzle *Puzzle
+	score  float64 // the greater, the better
+	game   uint64
+	turn   int
+}
+
+// Find looks through games for the positions that teach most, of each kind the best, no two
+// of them from one game. The same search finds the same.
+//
+// Only the middle of the game is looked at, where both sides can still win and neither has
+// half of its pieces home, and of one kind no two puzzles have the same throw and the same
+// best move.
+//
+// A position is of kind "greed" when the player greedy, who takes what it can get, gives much
+// away; "capture", "rosette" or "quiet" when there are both a capture and a rosette to choose
+// from, and the one or the other or neither is best by far; and "close" when two moves of
+// different character differ by less than anybody can see, and all others are worse.
+func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
+	found := map[string][]candidate{}
+	finder, err := s.finder(found)
+	if err != nil {
+		return nil, err
+	}
+	for n := range s.Games {
+		g := play.Game{Seed: s.Seed, Number: uint64(n), Pieces: s.Pieces, Seats: finder.seats}
+		g.Observe = func(t *play.Turn) { finder.see(ctx, t) }
+		if _, err := g.Play(ctx); err != nil {
+			return nil, err
+		}
+		if finder.err != nil {
+			return nil, finder.err
+		}
+		if s.Step != nil {
+			s.Step()
+		}
+	}
+	if err := solve.Damage(s.Table); err != nil {
+		return nil, err
+	}
+	puzzles := pagePuzzles()
+	if s.Pieces != board.MaxPieces {
+		puzzles = nil
+	}
+	puzzles = append(puzzles, s.take(found)...)
+	for i, p := range puzzles {
+		p.Schema, p.Number = Schema, i+1
+		p.Judge(s.Table)
+		if err := s.ask(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return puzzles, nil
+}
+
+// take chooses the best candidates of each kind, one of a game.
+func (s Search) take(found map[string][]candidate) (puzzles []*Puzzle) {
+	games := map[uint64]bool{}
+	for _, kind := range Kinds() {
+		list := found[kind.Name]
+		slices.SortFunc(list, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.game, b.game), cmp.Compare(a.turn, b.turn))
+		})
+		type answer struct {
+			roll int
+			best string
+		}
+		answers := map[answer]bool{}
+		for _, c := range list {
+			c.puzzle.Judge(s.Table)
+			same := answer{c.puzzle.Roll, c.puzzle.Best}
+			if len(answers) < s.Each && !games[c.game] && !answers[same] {
+				games[c.game], answers[same] = true, true
+				puzzles = append(puzzles, c.puzzle)
+			}
+		}
+	}
+	return puzzles
+}
+
+// ask tells what the players make of a puzzle.
+func (s Search) ask(ctx context.Context, p *Puzzle) error {
+	turn := &play.Turn{Position: p.Position, Roll: p.Roll, Moves: p.Legal()}
+	for _, player := range s.Players {
+		seat, err := player.Sit(engine.Fastest())
+		if err != nil {
+			return err
+		}
+		choice, err := seat.Choose(ctx, turn)
+		if err != nil {
+			return err
+		}
+		p.Choices = append(p.Choices, Choice{player.Name, p.Moves[choice].Move})
+	}
+	return nil
+}
+
+// finder follows games.
+type finder struct {
+	search Search
+	seats  [2]play.Seat
+	greedy play.Seat
+	found  map[string][]candidate
+	err    error
+}
+
+// finder seats the players.
+func (s Search) finder(found map[string][]candidate) (*finder, error) {
+	f := &finder{search: s, found: found}
+	for i, spec := range []string{s.Player, s.Player, "greedy"} {
+		p, err := play.ParsePlayer(spec)
+		if err != nil {
+			return nil, err
+		}
+		seat, err := p.Sit(engine.Fastest())
+		if err != nil {
+			return nil, err
+		}
+		if i < 2 {
+			f.seats[i] = seat
+		} else {
+			f.greedy = seat
+		}
+	}
+	return f, nil
+}
+
+// see looks at a turn that is over.
+func (f *finder) see(ctx context.Context, t *play.Turn) {
+	most := (t.Position.Pieces() - 1) / 2
+	if len(t.Moves) < 2 || f.err != nil || t.Position.Home(board.Light) > most || t.Position.Home(board.Dark) > most {
+		return
+	}
+	win := make([]float64, len(t.Moves))
+	best := 0
+	for i, m := range t.Moves {
+		if win[i] = solve.After(f.search.Table, t.Position, m); win[i] > win[best] {
+			best = i
+		}
+	}
+	if win[best] < 0.25 || win[best] > 0.75 {
+		return // nothing depends on it
+	}
+	choice, err := f.greedy.Choose(ctx, t)
+	if err != nil {
+		f.err = err
+		return
+	}
+	if kind, score, ok := classify(t.Moves, win, best, choice); ok {
+		p := &Puzzle{Kind: kind, Position: t.Position, Roll: t.Roll}
+		p.Source = fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, f.search.Player)
+		if t.Side() == board.Dark {
+			p.Position = p.Position.Mirror() // the same for who sees it as Light
+		}
+		f.found[kind] = append(f.found[kind], candidate{p, score, t.Game, t.Number})
+	}
+}
+
+// character is what one sees of a move at once.
+func character(m board.Move) string {
+	switch {
+	case m.Capture:
+		return "capture" // also on a rosette, which cannot be: nobody is captured there
+	case board.IsRosette(int(m.To)):
+		return "rosette"
+	case m.To == board.Finish:
+		return "home"
+	case m.From == board.Start:
+		return "enter"
+	}
+	return "quiet"
+}
+
+// classify says of which kind a decision is, if of any, and how well it shows that.
+func classify(moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
+	const clear, invisible, bad = 0.015, 0.0005, 0.02
+	first := map[string]float64{} // the best move of a character
+	others := 0.0                 // the best move but two
+	second := -1
+	for i, m := range moves {
+		first[character(m)] = max(first[character(m)], win[i])
+		if i != best && (second < 0 || win[i] > win[second]) {
+			second = i
+		}
+	}
+	for i := range moves {
+		if i != best && i != second {
+			others = max(others, win[i])
+		}
+	}
+	capture, hasCapture := first["capture"]
+	rosette, hasRosette := first["rosette"]
+	is := character(moves[best])
+	switch {
+	case hasCapture && hasRosette && is == "capture" && win[best]-rosette >= clear:
+		return "capture", win[best] - rosette, true
+	case hasCapture && hasRosette && is == "rosette" && win[best]-capture >= clear:
+		return "rosette", win[best] - capture, true
+	case (hasCapture || hasRosette) && is == "quiet" && win[best]-max(capture, rosette) >= clear:
+		return "quiet", win[best] - max(capture, rosette), true
+	case win[best]-win[greedy] >= clear:
+		return "greed", win[best] - win[greedy], true
+	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad && is != character(moves[second]):
+		return "close", -(win[best] - win[second]), true
+	}
+	return "", 0, false
+}
+
+// pagePuzzles returns the two positions that the page of TD-Ur discusses (APJansen/TDUr,
+// README, "Strategy"), read from its picture. There Red, the rows with a 3, moves in the
+// first, and Blue in the second; here whoever moves is Light.
+func pagePuzzles() []*Puzzle {
+	const source = "the page of TD-Ur (APJansen/TDUr), "
+	squares := func(list ...int) (set uint16) {
+		for _, s := range list {
+			set |= 1 << s
+		}
+		return set
+	}
+	puzzles := []*Puzzle{
+		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2},
+		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2},
+	}
+	for i, pieces := range [][2]uint16{
+		{squares(2, 3, 8, 13), squares(1, 4, 10)},
+		{squares(4, 8, 13), squares(2, 4, 6, 14)},
+	} {
+		p, err := board.FromSquares(board.MaxPieces, board.Light, pieces, [2]int{i, 2 * i})
+		if err != nil {
+			panic(err) // a fault of this function
+		}
+		puzzles[i].Position = p
+	}
+	return puzzles
+}
+
+// rounded keeps what a person may want to know: millionths.
+func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -371,20 +372,32 @@ func nearEnds() (list []board.Position) {
 // BenchmarkTD measures the learning of 80 hidden units at 1 ply on one thread.
 func BenchmarkTD(b *testing.B) {
 	for _, features := range []string{"squares", "counts"} {
-		b.Run("features="+features, func(b *testing.B) {
-			d, err := NewTD(TDConfig{Sequential: true, NetConfig: NetConfig{Hidden: "80", Features: features, Parallel: 1}})
-			if err != nil {
-				b.Fatal(err)
+		for _, way := range []string{"sequential", "lanes"} {
+			for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
+				b.Run(fmt.Sprintf("features=%s/way=%s/updates=%s", features, way, updates), func(b *testing.B) {
+					benchmarkTD(b, TDConfig{
+						Sequential: way == "sequential", Updates: updates,
+						NetConfig: NetConfig{Hidden: "80", Features: features, Parallel: 1},
+					})
+				})
 			}
-			var moves int64
-			for b.Loop() {
-				n, err := d.Step(context.Background())
-				if err != nil {
-					b.Fatal(err)
-				}
-				moves += n
-			}
-			b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
-		})
+		}
 	}
+}
+
+func benchmarkTD(b *testing.B, c TDConfig) {
+	d, err := NewTD(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var moves int64
+	for b.Loop() {
+		n, err := d.Step(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		moves += n
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

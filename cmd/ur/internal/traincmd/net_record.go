@@ -2,6 +2,7 @@ package traincmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,7 +47,11 @@ type netRecord struct {
 	Regret    float64 `json:"regret"`   // points a decision, at 1 ply
 	Regret2   float64 `json:"regret_2"` // at 2 plies; 0 where there is none
 	Optimal   float64 `json:"optimal"`
-	Ns        float64 `json:"ns_per_decision"` // of CPU time, at 1 ply
+	Ns        float64 `json:"ns_per_decision"` // of CPU time, at 1 ply; 0 where it is not known
+
+	// Published says where a figure stands that somebody else has measured, "" of those
+	// measured here.
+	Published string `json:"published,omitempty"`
 }
 
 // newNetMeasureCommand returns "ur net measure".
@@ -120,7 +125,7 @@ func (m *netMeasurement) measure(ctx context.Context, table solve.Table, spec st
 	var choose func(*play.Turn) error
 	switch p := p.(type) {
 	case play.Net:
-		r.Weights, r.Learned = p.Value.Weights(), p.Meta["learned by"]
+		r.Weights, r.Learned = p.Value.Weights(), cmp.Or(p.Meta["learned by"], p.Meta["source"], "unknown")
 		judge := net.NewJudge(net.Fastest(), p.Value)
 		choose = func(t *play.Turn) error { judge.Choose(t.Position, t.Moves); return nil }
 		deep := p
@@ -264,11 +269,22 @@ func (r netRecords) table() []byte {
 		if x.Regret2 > 0 {
 			deep = fmt.Sprintf("%.4f", x.Regret2)
 		}
-		fmt.Fprintf(out, "| %s | %d | %.4f | %s | %.1f %% | %.0f |\n", x.Player, x.Weights, x.Regret, deep, 100*x.Optimal, x.Ns)
+		optimal, ns := "", ""
+		if x.Optimal > 0 {
+			optimal = fmt.Sprintf("%.1f %%", 100*x.Optimal)
+		}
+		if x.Ns > 0 {
+			ns = fmt.Sprintf("%.0f", x.Ns)
+		}
+		fmt.Fprintf(out, "| %s | %d | %.4f | %s | %s | %s |\n", x.Player, x.Weights, x.Regret, deep, optimal, ns)
 	}
 	fmt.Fprintf(out, "\nTimes are CPU time on one core of a machine that calls itself %s.\n\nWhere they come from:\n\n", r.CPU)
 	for _, x := range r.Records {
-		fmt.Fprintf(out, "- %s: `%s`\n", x.Player, x.Learned)
+		if x.Published != "" {
+			fmt.Fprintf(out, "- %s: not measured here, but published: %s\n", x.Player, x.Published)
+		} else {
+			fmt.Fprintf(out, "- %s: `%s`\n", x.Player, x.Learned)
+		}
 	}
 	return out.Bytes()
 }
@@ -292,18 +308,36 @@ func (r netRecords) replace(name string) error {
 func (r netRecords) draw() []byte {
 	lines := plot.Lines{
 		Text: plot.Text{
-			Title: "What weights are good for", Caption: "Regret in percentage points a decision of perfect play, on a log axis.",
+			Title: "What weights are good for", Subtitle: "ns a decision stand in the table",
+			Caption: "Regret in percentage points a decision of perfect play, on a log axis.",
 			Label: "Regret of players by their number of weights.",
 		},
 		XAxis: "weights", Y: "regret, points", Log: true,
-		Lines: []plot.Line{{Name: "1 ply"}, {Name: "2 plies"}},
+		Lines: []plot.Line{{Name: "distilled"}, {Name: "distilled, 2 plies"}, {Name: "by games"}, {Name: "brain"}, {Name: "published"}},
 	}
 	for _, x := range r.Records {
 		lines.X = append(lines.X, strconv.Itoa(x.Weights))
-		for i, regret := range []float64{x.Regret, x.Regret2} {
+		for i, regret := range x.onLines() {
 			value := plot.Interval{Middle: regret, Lo: regret, Hi: regret, Text: fmt.Sprintf("%.3f", regret)}
 			lines.Lines[i].Values = append(lines.Lines[i].Values, value)
 		}
 	}
 	return lines.SVG(true)
+}
+
+// onLines returns the regret that a record has on each line of the drawing, 0 where it has
+// none.
+func (x netRecord) onLines() (regret [5]float64) {
+	const distilled, deep, games, brain, published = 0, 1, 2, 3, 4
+	switch {
+	case x.Published != "":
+		regret[published] = x.Regret
+	case strings.HasPrefix(x.Learned, "ur train distill"):
+		regret[distilled], regret[deep] = x.Regret, x.Regret2
+	case strings.HasPrefix(x.Learned, "ur train fit"):
+		regret[brain] = x.Regret
+	default:
+		regret[games] = x.Regret
+	}
+	return regret
 }

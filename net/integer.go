@@ -24,7 +24,7 @@ import (
 //
 // V divided by the scale is the logarithm of the odds that the side to move wins.
 type Integer struct {
-	hidden []int // real units
+	weights int // of the net that it comes from
 
 	width   int     // of the first layer, padded to a multiple of 32 units
 	first   []int16 // rows of the inputs, of that width
@@ -85,8 +85,9 @@ func Quantise(n *Net) (*Integer, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
+	weights := n.Weights()
 	n = n.squareForm()
-	q := &Integer{hidden: slices.Clone(n.Hidden), width: roundUp(n.Hidden[0], widthUnits)}
+	q := &Integer{weights: weights, width: roundUp(n.Hidden[0], widthUnits)}
 	scale, most := q.quantiseFirst(&n.Layers[0], n.Activation)
 	if len(n.Hidden) == 2 {
 		q.columns = roundUp(n.Hidden[1], columnUnits)
@@ -266,8 +267,8 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 // Scale returns what a logit of 1 is in values.
 func (q *Integer) Scale() float64 { return q.scale }
 
-// Weights returns how many numbers the net has.
-func (q *Integer) Weights() int { return Shape{Features: Squares, Hidden: q.hidden}.Weights() }
+// Weights returns how many numbers the net has that it comes from.
+func (q *Integer) Weights() int { return q.weights }
 
 // Bytes returns the memory of its numbers.
 func (q *Integer) Bytes() int {

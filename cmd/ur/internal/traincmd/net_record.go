@@ -125,7 +125,7 @@ func (m *netMeasurement) measure(ctx context.Context, table solve.Table, spec st
 	var choose func(*play.Turn) error
 	switch p := p.(type) {
 	case play.Net:
-		r.Weights, r.Learned = p.Value.Weights(), cmp.Or(p.Meta["learned by"], p.Meta["source"], "unknown")
+		r.Weights, r.Learned = p.Value.Weights(), cmp.Or(p.Meta["learned by"], p.Meta["what"], "unknown")
 		judge := net.NewJudge(net.Fastest(), p.Value)
 		choose = func(t *play.Turn) error { judge.Choose(t.Position, t.Moves); return nil }
 		deep := p
@@ -280,10 +280,13 @@ func (r netRecords) table() []byte {
 	}
 	fmt.Fprintf(out, "\nTimes are CPU time on one core of a machine that calls itself %s.\n\nWhere they come from:\n\n", r.CPU)
 	for _, x := range r.Records {
-		if x.Published != "" {
+		switch {
+		case x.Published != "":
 			fmt.Fprintf(out, "- %s: not measured here, but published: %s\n", x.Player, x.Published)
-		} else {
+		case strings.HasPrefix(x.Learned, "ur "):
 			fmt.Fprintf(out, "- %s: `%s`\n", x.Player, x.Learned)
+		default:
+			fmt.Fprintf(out, "- %s: %s\n", x.Player, x.Learned)
 		}
 	}
 	return out.Bytes()
@@ -310,7 +313,7 @@ func (r netRecords) draw() []byte {
 		Text: plot.Text{
 			Title: "What weights are good for", Subtitle: "ns a decision stand in the table",
 			Caption: "Regret in percentage points a decision of perfect play, on a log axis.",
-			Label: "Regret of players by their number of weights.",
+			Label:   "Regret of players by their number of weights.",
 		},
 		XAxis: "weights", Y: "regret, points", Log: true,
 		Lines: []plot.Line{{Name: "distilled"}, {Name: "distilled, 2 plies"}, {Name: "by games"}, {Name: "brain"}, {Name: "published"}},

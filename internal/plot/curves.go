@@ -9,6 +9,7 @@ type Curves struct {
 	XAxis     string // its label
 	Y         string // label of the y axis, with the unit
 	Reference float64
+	Top       float64 // what the y axis reaches at least
 	Curves    []Curve
 }
 
@@ -36,8 +37,10 @@ func (c Curves) SVG(style bool) []byte {
 			atX, atY = append(atX, p.X), append(atY, p.Y.Middle, p.Y.Hi)
 		}
 	}
-	if c.Reference > 0 {
-		atY = append(atY, c.Reference)
+	for _, y := range []float64{c.Reference, c.Top} {
+		if y > 0 {
+			atY = append(atY, y)
+		}
 	}
 	y, ticks := newScale(atY, false, bottom, top)
 	left, right := out.yAxis(y, ticks, c.Y, names, top, bottom)

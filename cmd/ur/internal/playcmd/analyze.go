@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -12,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -28,13 +31,15 @@ which. A move that gives away %.0f points of the probability to win or more is a
 inaccuracy (?!), from %.0f on a mistake (?), and from %.0f on a blunder (??).
 
 The luck of a roll is what the position is worth after its best move, minus what it
-was worth before. Of a file with many games, the players are summed up; --game
-chooses one, whose moves are then listed.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
+was worth before. Of many games, in a file or in all records of a folder, the
+players are summed up; --game chooses one of a file, whose moves are then listed.
+--svg draws the chances over one game, and --html writes all of it as a page.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
 
 // analyzeOptions are the flags of "ur analyze".
 type analyzeOptions struct {
 	game, parallel int
 	table, from    string
+	svg, html      string // files
 	json           bool
 }
 
@@ -42,17 +47,19 @@ type analyzeOptions struct {
 func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	var o analyzeOptions
 	cmd := &cobra.Command{
-		Use:     "analyze FILE",
+		Use:     "analyze FILE|DIR",
 		Short:   "Say of recorded games where they were won and lost",
 		Long:    analyzeLong,
-		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3\n  ur analyze games.jsonl --json",
-		Args:    cli.Exactly(1, "a FILE of records"),
+		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/                     what each player of a folder gives away\n  ur analyze games.jsonl --json",
+		Args:    cli.Exactly(1, "a FILE of records, or a folder of them"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runAnalyze(cmd.Context(), env, o, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addGameFlags(cmd, &o.from, &o.game)
 	pick.TableFlag(cmd, &o.table)
+	flags.StringVar(&o.svg, "svg", "", "`FILE` to draw the chances over the game to")
+	flags.StringVar(&o.html, "html", "", "`FILE` to write a page to")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
 	return cmd
@@ -63,15 +70,71 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 	if o.parallel < 0 || o.parallel > 4096 {
 		return cli.UsageError("--parallel must be at least 1 and at most 4096, or 0 for one thread a processor, got %d", o.parallel)
 	}
-	file, err := openGames(name, o.from)
+	for flag, file := range map[string]string{"--svg": o.svg, "--html": o.html} {
+		if err := cli.CheckOutput(flag, file); err != nil {
+			return err
+		}
+	}
+	files, err := recordFiles(name)
 	if err != nil {
 		return err
+	}
+	if o.game != 0 && len(files) > 1 {
+		return cli.UsageError("--game chooses one of a file, and %s is a folder", name)
 	}
 	a := &analyzer{ctx: ctx, env: env, options: o, totals: map[string]*analysis.Player{}}
 	if a.options.parallel == 0 {
 		a.options.parallel = runtime.GOMAXPROCS(0)
 	}
-	err = file.each(o.game, func(_ int, g *record.Game) error {
+	for _, file := range files {
+		if err := a.read(file); err != nil {
+			return err
+		}
+	}
+	if err := a.flush(); err != nil {
+		return err
+	}
+	if err := a.write(); err != nil || o.json {
+		return err
+	}
+	if a.games == 1 {
+		return printAnalysis(env.Stdout, a.last)
+	}
+	return a.printTotals(env.Stdout)
+}
+
+// recordFiles returns the file of a name, or the records in a folder of that name, by their
+// endings and in the order of their names.
+func recordFiles(name string) (files []string, err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	for _, e := range entries {
+		if _, err := record.FormOf(e.Name()); err == nil && !e.IsDir() {
+			files = append(files, filepath.Join(name, e.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return nil, cli.UsageError("%s: no file in it has the ending of a record", name)
+	}
+	return files, nil
+}
+
+// read analyses the games of a file. In a folder, the faulty file is named by its error.
+func (a *analyzer) read(name string) error {
+	file, err := openGames(name, a.options.from)
+	if err != nil {
+		return err
+	}
+	return file.each(a.options.game, func(_ int, g *record.Game) error {
 		kept := *g
 		kept.Turns = append([]record.Turn(nil), g.Turns...)
 		a.batch = append(a.batch, &kept)
@@ -80,16 +143,27 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 		}
 		return a.flush()
 	})
-	if err := errors.Join(err, a.flush()); err != nil {
-		return err
+}
+
+// write writes the files that were asked for.
+func (a *analyzer) write() error {
+	if a.options.svg != "" {
+		if a.games != 1 {
+			return cli.UsageError("--svg draws one game, and there are %d: choose one with --game", a.games)
+		}
+		if err := wholefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
+			return err
+		}
 	}
-	if o.json {
+	if a.options.html == "" {
 		return nil
 	}
+	page := analysis.Page{Title: text.Plural(a.games, "game"), By: a.last.ByWords(), Players: a.players(), Games: a.summaries}
 	if a.games == 1 {
-		return printAnalysis(env.Stdout, a.last)
+		page.Title = fmt.Sprintf("%s (light) against %s (dark)", a.last.Players[0].Name, a.last.Players[1].Name)
+		page.Players, page.Game, page.Games = a.last.Players[:], a.last, nil
 	}
-	return a.printTotals(env.Stdout)
+	return wholefile.Write(a.options.html, page.WriteHTML)
 }
 
 // analyzer analyses games.
@@ -104,6 +178,8 @@ type analyzer struct {
 	totals map[string]*analysis.Player
 	last   *analysis.Game
 	judges map[int][]analysis.Judge // by pieces and thread
+
+	summaries []analysis.Summary // of the games, when they are wanted
 }
 
 // judge returns what a thread judges games of a number of pieces by.
@@ -127,9 +203,8 @@ func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 		if err != nil {
 			return nil, err
 		}
-		const plies = 2
 		for i := range list {
-			list[i] = analysis.BySearch(value, plies)
+			list[i] = analysis.BySearch(value, analysis.SearchPlies)
 		}
 	default:
 		return nil, err
@@ -172,7 +247,12 @@ func (a *analyzer) add(r *analysis.Game) error {
 	a.games++
 	a.last = r
 	if a.options.json {
-		return cli.WriteJSON(a.env.Stdout, r)
+		if err := cli.WriteJSON(a.env.Stdout, r); err != nil {
+			return err
+		}
+	}
+	if a.options.html != "" {
+		a.summaries = append(a.summaries, analysis.Summary{Number: a.games, Players: r.Players, Result: r.Result})
 	}
 	for _, p := range r.Players {
 		if a.totals[p.Name] == nil {
@@ -203,32 +283,25 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 
 // printTotals writes the players of many games.
 func (a *analyzer) printTotals(w io.Writer) error {
-	fmt.Fprintf(w, "%s, judged by %s\n\n", text.Plural(a.games, "game"), judgedBy(a.last.By))
-	var players []analysis.Player
+	fmt.Fprintf(w, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.last.ByWords())
+	return printPlayers(w, a.players())
+}
+
+// players returns the players of all games, as they came.
+func (a *analyzer) players() (players []analysis.Player) {
 	for _, name := range a.order {
 		players = append(players, *a.totals[name])
 	}
-	return printPlayers(w, players)
+	return players
 }
-
-// judgedBy says in words what games were judged by.
-func judgedBy(by string) string {
-	if by == "table" {
-		return "the exact solution"
-	}
-	return "search by the built-in net"
-}
-
-// marks are those of annotated games.
-var marks = map[string]string{"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
 // printAnalysis writes one game: its moves, its graph and its players.
 func printAnalysis(w io.Writer, a *analysis.Game) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s (light) against %s (dark), judged by %s; result: %s\n\n", a.Players[0].Name, a.Players[1].Name, judgedBy(a.By), a.Result)
+	fmt.Fprintf(&out, "%s (light) against %s (dark), judged by %s; result: %s\n\n", a.Players[0].Name, a.Players[1].Name, a.ByWords(), a.Result)
 	fmt.Fprintln(&out, "  turn side  roll move          before   after    luck  regret")
 	for _, m := range a.Moves {
-		line := fmt.Sprintf("  %4d %-5s %4d %-12s %6.1f %% %6.1f %% %+6.1f  %6.2f  %s", m.Turn, m.Side, m.Roll, m.Move, 100*m.WinBefore, 100*m.Win, 100*m.Luck, 100*m.Regret, marks[m.Mark])
+		line := fmt.Sprintf("  %4d %-5s %4d %-12s %6.1f %% %6.1f %% %+6.1f  %6.2f  %s", m.Turn, m.Side, m.Roll, m.Move, 100*m.WinBefore, 100*m.Win, 100*m.Luck, 100*m.Regret, analysis.Sign(m.Mark))
 		if m.Mark != "" {
 			line += " better " + m.Best
 		}

@@ -1,0 +1,115 @@
+package analysis
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// chart is the probability over the game.
+func (a *Game) chart() plot.Curves {
+	const percent = 100
+	start := 0.5
+	if len(a.Moves) > 0 {
+		start = a.Moves[0].WinBefore // Light begins
+	}
+	line := plot.Curve{Name: "Light", Points: []plot.Point{{X: 0, Y: exactly(percent * start)}}}
+	for i, w := range a.Light() {
+		line.Points = append(line.Points, plot.Point{X: float64(i + 1), Y: exactly(percent * w)})
+	}
+	line.Points[len(line.Points)-1].Y.Text = fmt.Sprintf("%.0f %% in the end", line.Points[len(line.Points)-1].Y.Middle)
+	return plot.Curves{
+		Text: plot.Text{
+			Title:    fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1)),
+			Subtitle: fmt.Sprintf("judged by %s; result: %s", a.ByWords(), a.Result),
+			Caption:  "Light's chance to win after each turn. The dashed line is that of equals." + a.turningWords(),
+			Label:    "Light's chance to win over the turns of the game.",
+		},
+		XAxis: "turn", Y: "chance of Light, %", Reference: percent / 2, Top: percent,
+		Curves: []plot.Curve{line},
+	}
+}
+
+// exactly is a figure without an interval.
+func exactly(x float64) plot.Interval { return plot.Interval{Middle: x, Lo: x, Hi: x} }
+
+// name is the name of a player, or "somebody".
+func (a *Game) name(side int) string {
+	if a.Players[side].Name == "" {
+		return "somebody"
+	}
+	return text.Plain(a.Players[side].Name)
+}
+
+// ByWords says in words what the game was judged by.
+func (a *Game) ByWords() string {
+	if a.By == "table" {
+		return "the exact solution"
+	}
+	return "search by the built-in net"
+}
+
+// turningWords names the turning points, if there are any.
+func (a *Game) turningWords() string {
+	if len(a.Turning) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" It turned most in turns %s.", strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Turning)), ", "), "[]"))
+}
+
+// WriteSVG draws the probability over the game. The same game gives the same bytes.
+func (a *Game) WriteSVG(w io.Writer) error {
+	_, err := w.Write(a.chart().SVG(true))
+	return err
+}
+
+//go:embed page.html.tmpl
+var pageText string
+
+var pageTemplate = template.Must(template.New("analysis").Funcs(template.FuncMap{
+	"percent": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
+	"points":  func(x float64) string { return fmt.Sprintf("%+.1f", 100*x) },
+	"loss":    func(x float64) string { return fmt.Sprintf("%.2f", 100*x) },
+	"figure":  func(x float64) string { return fmt.Sprintf("%.3f", x) },
+	"wins":    func(x float64) string { return fmt.Sprintf("%+.2f", x) },
+	"sign":    Sign,
+}).Parse(pageText))
+
+// Sign returns the sign of annotated games that a mark has: "?!", "?" or "??", or "".
+func Sign(mark string) string {
+	return map[string]string{"inaccuracy": "?!", "mistake": "?", "blunder": "??"}[mark]
+}
+
+// Summary is a game of many.
+type Summary struct {
+	Number  int // from 1
+	Players [2]Player
+	Result  string
+}
+
+// Page is what a page of analysis tells: of one game everything, of many their players.
+type Page struct {
+	Title   string
+	By      string // in words
+	Players []Player
+	Game    *Game     // nil: there are many
+	Games   []Summary // of many
+}
+
+// WriteHTML writes a page that needs nothing else. The same analysis gives the same bytes.
+func (p Page) WriteHTML(w io.Writer) error {
+	var chart []byte
+	if p.Game != nil && len(p.Game.Moves) > 0 {
+		chart = p.Game.chart().SVG(false)
+	}
+	return pageTemplate.Execute(w, struct {
+		Page
+		Style template.CSS
+		Chart template.HTML // made by package plot, which escapes names
+	}{p, template.CSS(plot.Style), template.HTML(chart)})
+}

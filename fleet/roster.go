@@ -229,6 +229,9 @@ func (w *worker) report(ctx context.Context, stop func()) {
 		if err == nil {
 			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // else it fades from the list
 		}
+		if list, err := w.conn.workers.Status(ctx); err == nil {
+			w.workers.Store(int64(list.Values()))
+		}
 		if why := w.conn.admit(ctx, w.config.Code); errors.As(why, new(*VersionError)) {
 			w.dismissed.Store(&why)
 			stop()

@@ -56,10 +56,12 @@ type worker struct {
 	config   WorkConfig
 	consumer jetstream.Consumer
 	queue    chan jetstream.Msg
-	held     sync.Map // of *hold, those that must be renewed
+	taken    chan struct{} // somebody took of the queue
+	held     sync.Map      // of *hold, those that must be renewed
 	holding  atomic.Int64
 	done     atomic.Int64 // pieces
 	games    atomic.Int64 // in them
+	workers  atomic.Int64 // in the fleet, about
 	failed   atomic.Int64 // pieces given back
 	seconds  rate
 	begun    time.Time
@@ -95,7 +97,7 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 		return fmt.Errorf("fleet: %w", err)
 	}
 	w := &worker{conn: c, config: config, consumer: consumer, begun: time.Now(),
-		queue: make(chan jetstream.Msg, maxAhead), underWay: make(chan struct{}, maxUnderWay)}
+		queue: make(chan jetstream.Msg, maxAhead), taken: make(chan struct{}, 1), underWay: make(chan struct{}, maxUnderWay)}
 	return w.work(ctx)
 }
 
@@ -163,9 +165,10 @@ func (w *worker) fetch(ctx context.Context) {
 	share := 1 // what the queue has for this worker
 	idle := false
 	for ctx.Err() == nil {
-		want := min(w.want(), share) - len(w.queue)
-		if want <= 0 || w.measuring.Load() {
-			pause(ctx, 2*time.Millisecond)
+		target := min(w.want(), share)
+		want := target - len(w.queue)
+		if want < (target+1)/2 || w.measuring.Load() { // half a queue at a time, and not piece by piece
+			w.waitForRoom(ctx)
 			continue
 		}
 		if idle {
@@ -176,9 +179,25 @@ func (w *worker) fetch(ctx context.Context) {
 			w.reopen(ctx)
 		}
 		if idle = taken == 0; !idle {
-			share = max(w.config.Parallel, int(min(waiting/4, maxAhead)))
+			share = w.share(waiting)
 		}
 	}
+}
+
+// waitForRoom waits until somebody has taken a piece to compute it, or for a while.
+func (w *worker) waitForRoom(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-w.taken:
+	case <-time.After(100 * time.Millisecond):
+	}
+}
+
+// share is how many of the pieces that wait are for this worker to take: half of what would
+// be its part, so that none is kept waiting by another that has too many.
+func (w *worker) share(waiting uint64) int {
+	part := waiting / uint64(2*max(1, w.workers.Load()))
+	return max(w.config.Parallel, int(min(part, maxAhead)))
 }
 
 // idleTime is how long a worker without work waits for a piece before it asks again.
@@ -300,6 +319,10 @@ func (w *worker) compute(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case m := <-w.queue:
+			select {
+			case w.taken <- struct{}{}:
+			default: // it has been said
+			}
 			if !w.alone.TryRLock() { // somebody measures: others compute it meanwhile
 				w.handBack(m)
 				w.alone.RLock()

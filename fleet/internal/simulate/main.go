@@ -8,7 +8,9 @@
 // The work is so many pieces for each worker that it would take -seconds without any
 // loss. Every message takes -latency each way. A worker dies during a piece with
 // probability -die: its connection breaks with all that it holds, and another takes its
-// place after -rest. Results go to stdout as one JSON object a line.
+// place after -rest. Results go to stdout as one JSON object a line, and with -record into a file of
+// records, from which "go run ./fleet/internal/measure -what none" writes the table of
+// docs/fleet.md.
 package main
 
 import (
@@ -29,31 +31,18 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/fleet/internal/report"
 )
 
 // settings are those of one simulation.
 type settings struct {
-	Workers int           `json:"workers"`
-	Piece   time.Duration `json:"piece_ns"`
-	Latency time.Duration `json:"latency_ns"`
-	Die     float64       `json:"die"` // probability, for a piece
-	Rest    time.Duration `json:"rest_ns"`
-	Pieces  int           `json:"pieces"`
-	Seed    uint64        `json:"seed"`
-}
-
-// outcome is what came of it.
-type outcome struct {
-	settings
-	Seconds    float64 `json:"seconds"`
-	Ideal      float64 `json:"ideal_seconds"`  // without loss of any kind
-	Efficiency float64 `json:"efficiency"`     // ideal over real
-	Jobs       float64 `json:"jobs_a_second"`  // finished
-	CPU        float64 `json:"cpu_seconds"`    // of the process: server, workers and client
-	PerJob     float64 `json:"cpu_us_per_job"` // of the same
-	Memory     float64 `json:"heap_mb"`        // at the end, of the same
-	Begun      int64   `json:"begun"`          // pieces, those again among them
-	Deaths     int64   `json:"deaths"`
+	Workers int
+	Piece   time.Duration
+	Latency time.Duration
+	Die     float64 // probability, for a piece
+	Rest    time.Duration
+	Pieces  int
+	Seed    uint64
 }
 
 func main() {
@@ -66,12 +55,17 @@ func main() {
 	flag.Float64Var(&s.Die, "die", 0.01, "probability that a worker dies during a piece")
 	flag.DurationVar(&s.Rest, "rest", 5*time.Second, "how long until another takes its place")
 	flag.Uint64Var(&s.Seed, "seed", 1, "seed of the deaths")
+	file := flag.String("record", "", "`file` of records, to be changed")
 	flag.Parse()
 	if s.Piece <= 0 || *seconds <= 0 || s.Die < 0 || s.Die >= 1 || s.Latency < 0 || s.Rest < 0 {
 		log.Fatal("simulate: -piece and -seconds must be above 0, -die from 0 to below 1, -latency and -rest not negative")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	table := report.Simulation{
+		Machine: report.ThisMachine(),
+		Piece:   s.Piece.Seconds(), Latency: s.Latency.Seconds(), Die: s.Die, Rest: s.Rest.Seconds(),
+	}
 	for text := range strings.SplitSeq(*workers, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 100_000 {
@@ -86,6 +80,18 @@ func main() {
 		if err := json.NewEncoder(os.Stdout).Encode(o); err != nil {
 			log.Fatal(err)
 		}
+		table.Runs = append(table.Runs, o)
+	}
+	if *file == "" {
+		return
+	}
+	record, err := report.Read(*file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	record.Simulation = table
+	if err := record.Write(*file); err != nil {
+		log.Fatal(err)
 	}
 }
 
@@ -93,7 +99,7 @@ func main() {
 const version = "simulated"
 
 // simulate lets the work be done.
-func simulate(ctx context.Context, s settings) (o outcome, err error) {
+func simulate(ctx context.Context, s settings) (o report.Simulated, err error) {
 	folder, err := os.MkdirTemp("", "ur-fleet")
 	if err != nil {
 		return o, err
@@ -121,10 +127,11 @@ func simulate(ctx context.Context, s settings) (o outcome, err error) {
 	if err := ask(ctx, client, s); err != nil {
 		return o, err
 	}
-	o = outcome{settings: s, Seconds: time.Since(start).Seconds(), CPU: cpuSeconds() - before, Begun: begun.Load(), Deaths: deaths.Load()}
+	o = report.Simulated{Workers: s.Workers, Pieces: s.Pieces, Seconds: time.Since(start).Seconds(), CPU: cpuSeconds() - before, Begun: begun.Load(), Deaths: deaths.Load()}
 	o.Ideal = float64(s.Pieces) * s.Piece.Seconds() / float64(s.Workers)
 	o.Efficiency = o.Ideal / o.Seconds
 	o.Jobs = float64(s.Pieces) / o.Seconds
+	o.Load = o.CPU / o.Seconds
 	o.PerJob = o.CPU / float64(s.Pieces) * 1e6
 	runtime.GC()
 	var memory runtime.MemStats

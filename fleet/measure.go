@@ -98,7 +98,7 @@ func (c *Conn) measureConsumer(ctx context.Context, code, kind string) (jetstrea
 const measureConsumerPrefix = "measure-"
 
 // measureWait is how long a worker waits for a measurement before it asks again.
-const measureWait = 5 * time.Second
+const measureWait = 30 * time.Second
 
 // measure takes measurements until ctx ends.
 func (w *worker) measure(ctx context.Context) {

@@ -222,6 +222,7 @@ func (w *worker) report(ctx context.Context, stop func()) {
 		defer s.Unsubscribe() //nolint:errcheck // the connection is closed
 	}
 	before := meter{at: w.begun}
+	look := time.Time{} // when the worker looks at what all workers are told
 	for {
 		now := meter{time.Now(), w.done.Load(), w.games.Load()}
 		data, err := json.Marshal(w.status(before, now))
@@ -229,22 +230,35 @@ func (w *worker) report(ctx context.Context, stop func()) {
 		if err == nil {
 			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // else it fades from the list
 		}
-		if list, err := w.conn.workers.Status(ctx); err == nil {
-			w.workers.Store(int64(list.Values()))
-		}
-		if why := w.conn.admit(ctx, w.config.Code); errors.As(why, new(*VersionError)) {
-			w.dismissed.Store(&why)
-			stop()
-		}
-		if w.conn.draining(ctx) {
-			stop()
+		if now.at.After(look) {
+			look = now.at.Add(lookReports * w.reportEvery())
+			w.obey(ctx, stop)
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		case <-notices:
+			look = time.Time{}
 		}
+	}
+}
+
+// lookReports is how many reports a worker makes until it looks at what all workers are
+// told, unless it hears that there is something new.
+const lookReports = 6
+
+// obey ends the work when the fleet is drained or of another version.
+func (w *worker) obey(ctx context.Context, stop func()) {
+	if list, err := w.conn.workers.Status(ctx); err == nil {
+		w.workers.Store(int64(list.Values()))
+	}
+	if why := w.conn.admit(ctx, w.config.Code); errors.As(why, new(*VersionError)) {
+		w.dismissed.Store(&why)
+		stop()
+	}
+	if w.conn.draining(ctx) {
+		stop()
 	}
 }
 

@@ -149,6 +149,9 @@ func (r Record) Publish(document, svg string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", document, err)
 	}
+	if len(r.Simulation.Runs) == 0 {
+		return errors.New("nothing was simulated: go run ./fleet/internal/simulate -record FILE")
+	}
 	return errors.Join(
 		wholefile.Write(document, func(w io.Writer) error { _, err := io.WriteString(w, whole); return err }),
 		wholefile.Write(svg, func(w io.Writer) error { _, err := w.Write(r.Plot()); return err }))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"net"
 	"sync"
 	"time"
@@ -45,14 +46,14 @@ type parcel struct {
 // carry takes bytes from one end and brings them to the other when they are due.
 func (l *line) carry(from, to net.Conn, latency time.Duration) {
 	defer l.close()
-	way := make(chan parcel, 1024)
+	way := make(chan parcel, 64)
 	go func() {
 		defer close(way)
+		data := make([]byte, 16<<10)
 		for {
-			data := make([]byte, 16<<10)
 			n, err := from.Read(data)
 			if n > 0 {
-				way <- parcel{data[:n], time.Now().Add(latency)}
+				way <- parcel{bytes.Clone(data[:n]), time.Now().Add(latency)}
 			}
 			if err != nil {
 				return

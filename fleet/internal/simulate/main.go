@@ -123,11 +123,11 @@ func simulate(ctx context.Context, s settings) (o report.Simulated, err error) {
 		w := &mortal{settings: s, server: server, number: i, begun: &begun, deaths: &deaths}
 		crew.Go(func() { w.live(working) })
 	}
-	before, start := cpuSeconds(), time.Now()
+	before, start := report.CPUSeconds(), time.Now()
 	if err := ask(ctx, client, s); err != nil {
 		return o, err
 	}
-	o = report.Simulated{Workers: s.Workers, Pieces: s.Pieces, Seconds: time.Since(start).Seconds(), CPU: cpuSeconds() - before, Begun: begun.Load(), Deaths: deaths.Load()}
+	o = report.Simulated{Workers: s.Workers, Pieces: s.Pieces, Seconds: time.Since(start).Seconds(), CPU: report.CPUSeconds() - before, Begun: begun.Load(), Deaths: deaths.Load()}
 	o.Ideal = float64(s.Pieces) * s.Piece.Seconds() / float64(s.Workers)
 	o.Efficiency = o.Ideal / o.Seconds
 	o.Jobs = float64(s.Pieces) / o.Seconds

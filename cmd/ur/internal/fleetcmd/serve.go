@@ -3,6 +3,7 @@ package fleetcmd
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/work"
@@ -58,12 +59,17 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
+// serverGC is how much a server's memory may grow before garbage is collected, in percent:
+// most of it are jobs that stay, and the machine may be a small one.
+const serverGC = 40
+
 // serve serves until ctx ends.
 func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	if err := c.Check(); err != nil {
 		return cli.UsageError("%w", err)
 	}
 	c.Log = func(message string) { fmt.Fprintln(env.Stderr, message) }
+	debug.SetGCPercent(serverGC)
 	s, err := fleet.Serve(c)
 	if err != nil {
 		return err

@@ -1,11 +1,11 @@
 //go:build unix
 
-package main
+package report
 
 import "golang.org/x/sys/unix"
 
-// cpuSeconds returns the processor time that the process has used.
-func cpuSeconds() float64 {
+// CPUSeconds returns the processor time that the process has used.
+func CPUSeconds() float64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
 		return 0

@@ -106,7 +106,7 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 			best = i
 		}
 	}
-	s.printf("  What each move is worth to %s by %s (higher is better):\n", s.paint.Player(t.Side()), a.brain.Spec)
+	s.printf("  What each move is worth to %s by %s, in its own units (higher is better, 0 is even):\n", s.paint.Player(t.Side()), a.brain.Spec)
 	for i, m := range t.Moves {
 		mark := ""
 		if i == best {

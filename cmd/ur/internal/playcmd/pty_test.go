@@ -217,13 +217,18 @@ func TestLineModeOnATerminal(t *testing.T) {
 		"plain":  {nil, []string{"--plain"}, "┌───────┬"},
 		"ascii":  {nil, []string{"--plain", "--ascii"}, "+-------+"},
 		"locale": {[]string{"LC_ALL=C"}, []string{"--plain"}, "+-------+"},
+		"narrow": {nil, []string{"--plain"}, "  ┌──────┬"},
 		"reader": {nil, []string{"--reader"}, "Light, you threw 3.\r\n1: a piece enters on A2.\r\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cache := t.TempDir()
 			args := append([]string{"play", "--dark", "greedy", "--seed", "1"}, test.args...)
-			term := startTerminal(t, cache, usual, test.env, args...)
+			size := usual
+			if name == "narrow" {
+				size.Cols = 60
+			}
+			term := startTerminal(t, cache, size, test.env, args...)
 			term.shows(test.want)
 			if strings.Contains(term.text(), "\x1b[?1049h") {
 				t.Error("the screen is filled")

@@ -1,0 +1,172 @@
+package playcmd
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// lineGame is a game at a terminal, line by line.
+type lineGame struct {
+	*table
+	shown string
+}
+
+// playTyped plays a game line by line, as if at a terminal, by what is typed.
+func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
+	t.Helper()
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	t.Setenv("LocalAppData", cache)
+	if o.pieces == 0 {
+		o.pieces = board.MaxPieces
+	}
+	if o.light == "" {
+		o.light = session.Person
+	}
+	if o.dark == "" {
+		o.dark = "greedy"
+	}
+	var stdout, stderr bytes.Buffer
+	env := &cli.Env{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &stdout, Stderr: &stderr}
+	game := &table{ctx: t.Context(), env: env, options: o, inPerson: true}
+	err := game.begin(false)
+	if err == nil {
+		err = game.play()
+	}
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, %s\n%s", err, &stderr, &stdout)
+	}
+	if err := game.leave(nil); err != nil {
+		t.Fatal(err)
+	}
+	return lineGame{game, stdout.String()}
+}
+
+// moves lists what Light has played.
+func (g lineGame) moves() string {
+	var moves []string
+	for _, s := range g.session.Steps() {
+		if s.Side() == board.Light && !s.Passed {
+			moves = append(moves, s.Text())
+		}
+	}
+	return strings.Join(moves, " ")
+}
+
+// wants fails unless a text was shown.
+func (g lineGame) wants(t *testing.T, text string) {
+	t.Helper()
+	if !strings.Contains(g.shown, text) {
+		t.Errorf("%q is not shown:\n%s", text, g.shown)
+	}
+}
+
+// boards counts how often the board was drawn.
+func (g lineGame) boards() int { return strings.Count(g.shown, "hand   home") / 2 }
+
+// Moves are taken as they are shown, and Enter is the only one.
+func TestMovesAreTypedAsTheyAreShown(t *testing.T) {
+	for _, second := range []string{"2", "A3-B1", "a3b1", "B1", "A3-B1*", "A3 - B1"} {
+		g := playTyped(t, playOptions{seed: 7}, "", second, "q")
+		if g.moves() != "in-A3 A3-B1" {
+			t.Errorf("by Enter and %q Light has played %s:\n%s", second, g.moves(), g.shown)
+		}
+	}
+	for _, second := range []string{"1", "in-A2", "A2", "in"} {
+		if g := playTyped(t, playOptions{seed: 7}, "in-A3", second, "q"); g.moves() != "in-A3 in-A2" {
+			t.Errorf("by %q Light has played %s", second, g.moves())
+		}
+	}
+}
+
+// What is taken back comes again, with the dice as they fell.
+func TestTakeBack(t *testing.T) {
+	g := playTyped(t, playOptions{seed: 7}, "", "u", "u", "y", "A3-B1", "undo", "in-A2", "y", "q")
+	g.wants(t, "There is nothing to take back")
+	g.wants(t, "Nothing was taken back that could come again")
+	if g.moves() != "in-A3 in-A2" {
+		t.Errorf("Light has played %s", g.moves())
+	}
+}
+
+// Neither help nor wrong input scrolls the board away.
+func TestTheBoardStays(t *testing.T) {
+	if g := playTyped(t, playOptions{seed: 7}, "?", "q"); g.boards() != 2 {
+		t.Errorf("after ? there are %d boards:\n%s", g.boards(), g.shown)
+	} else {
+		g.wants(t, "A3-B1 goes from A3 to B1, in-A3 enters a piece; x captures")
+		g.wants(t, "Light walks A4 A3 A2 A1, B1 to B8, A8 A7, and home.")
+	}
+	if g := playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b", "q"); g.boards() != 4 {
+		t.Errorf("after wrong input there are %d boards:\n%s", g.boards(), g.shown)
+	}
+}
+
+// Another game follows where it is wanted, with the sides swapped or not, and the end can be
+// taken back.
+func TestPlayAgain(t *testing.T) {
+	enough := strings.Split(strings.Repeat("1 ", 200), " ")
+	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, append(enough[:4], "x", "nonsense", "y", "q")...)
+	first.wants(t, " resigns.")
+	if dice, _ := first.session.Dice(); dice.Game != 1 {
+		t.Errorf("game %d is played:\n%s", dice.Game, first.shown)
+	}
+	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "s", "q")
+	if swapped.session.Players() != [2]string{"first", session.Person} {
+		t.Errorf("%v play", swapped.session.Players())
+	}
+	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "u", "q")
+	if back.session.Phase() != session.Choosing {
+		t.Errorf("the game is over:\n%s", back.shown)
+	}
+}
+
+// Hints have a scale, and come from the table that the user names.
+func TestHintsFromATable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "two.urt")
+	if err := solveTwo(t, file); err != nil {
+		t.Fatal(err)
+	}
+	g := playTyped(t, playOptions{seed: 1, pieces: 2, dark: "first", table: file}, "1", "h", "q")
+	g.wants(t, "How likely ○ Light wins after each move, if both play perfectly from there on:")
+	g.wants(t, " %  best")
+	brain := playTyped(t, playOptions{seed: 7, dark: "brain"}, "h", "q")
+	brain.wants(t, "in its own units (higher is better, 0 is even):")
+}
+
+// The opponent and the sides change in the middle, and the game goes to a file.
+func TestLineCommands(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.rgn")
+	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "l 12", "w "+file, "w "+file, "w x.pgn", "s", "q")
+	g.wants(t, "want level:1 to level:10")
+	g.wants(t, "Written to "+file)
+	g.wants(t, "is there already: choose another name")
+	g.wants(t, "the ending says no form")
+	if g.session.Players() != [2]string{"level:3", session.Person} {
+		t.Errorf("%v play", g.session.Players())
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "A@A3") {
+		t.Errorf("%s, %v", text, err)
+	}
+	g.wants(t, "Go on with: ur play --resume")
+}
+
+// solveTwo writes the table of two pieces.
+func solveTwo(t *testing.T, file string) error {
+	t.Helper()
+	table, err := play.DefaultTables().Table(t.Context(), 2)
+	if err != nil {
+		return err
+	}
+	return solve.WriteTable(t.Context(), file, table, solve.WriteOptions{})
+}

@@ -13,8 +13,9 @@ type control struct {
 	limits  Limits
 	nodes   uint64
 	stats   Stats
-	stopped bool // this thread gives up what it is doing
-	helper  int  // number of the thread: 0 for the leader
+	stopped bool  // this thread gives up what it is doing
+	helper  int   // number of the thread: 0 for the leader
+	at      int32 // the move of a root with dice that a helper is at
 
 	done  <-chan struct{} // of the context
 	begin time.Time
@@ -33,6 +34,11 @@ type team struct {
 	nodes    atomic.Uint64 // visited by all of them, as far as they said
 	deadline atomic.Int64  // nanoseconds after begin, noDeadline for none
 	begun    chan struct{} // closed when a search in the background has begun; else nil
+
+	// Where the leader is at a root with dice: the number in order of the move that it
+	// searches, and what the best one before it is worth.
+	at    atomic.Int32
+	least atomic.Int64
 }
 
 const (
@@ -99,7 +105,7 @@ func (c *control) look() {
 
 // over reports whether time is up or somebody said to stop.
 func (c *control) over() bool {
-	if c.team.stop.Load() || c.helper > 0 && c.team.leave.Load() {
+	if c.team.stop.Load() || c.helper > 0 && (c.team.leave.Load() || c.team.at.Load() > c.at) {
 		return true
 	}
 	select {

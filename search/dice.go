@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"slices"
 )
 
 // NoRoll is the roll of a position whose dice are not thrown yet.
@@ -68,9 +67,8 @@ func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 			return nil, err
 		}
 		h.helper, h.team = i, s.team
-		if i%2 == 1 {
-			slices.Reverse(h.rolls) // meets the leader in the middle
-		}
+		first := i % len(h.rolls) // each begins at a roll of its own
+		h.rolls = append(h.rolls[first:], h.rolls[:first]...)
 		s.helpers = append(s.helpers, h)
 	}
 	return s, nil
@@ -185,11 +183,13 @@ func (s *DiceSearcher[P, G]) together(depth int) Value {
 		return s.iterate(depth)
 	}
 	s.team.leave.Store(false)
+	s.team.at.Store(0)
+	s.team.least.Store(-infinity)
 	ended := make(chan struct{})
 	for _, h := range s.helpers {
+		h.stopped, h.at, h.guess = false, 0, s.guess
+		copy(h.order, s.order)
 		go func() {
-			h.stopped = false
-			h.guess = s.guess
 			h.iterate(depth)
 			ended <- struct{}{}
 		}()

@@ -6,11 +6,16 @@ func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	if s.roll == NoRoll {
 		return s.chance(&s.root, s.key, depth, 0, -infinity, infinity)
 	}
+	if s.helper > 0 {
+		return s.assist(depth)
+	}
 	s.visit()
 	best, bestMove := -infinity, -1
-	for n := range s.order {
-		i := int(s.order[(n+s.helper)%len(s.order)])
+	for n, i := range s.order {
+		i := int(i)
 		m := &s.moves.slots[i]
+		s.team.least.Store(best)
+		s.team.at.Store(int32(n))
 		alpha := best
 		if i < bestMove {
 			alpha = best - 1
@@ -26,6 +31,26 @@ func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	}
 	s.best = bestMove
 	return best
+}
+
+// assist is what helpers do at the root: they search the move that the leader is at, its rolls
+// in another order, so that each finds in the table what the other has done; and the moves behind
+// it when they are ahead.
+func (s *DiceSearcher[P, G]) assist(depth int) Value {
+	best := -infinity
+	for ; int(s.at) < len(s.order); s.at++ {
+		s.at = max(s.at, s.team.at.Load())
+		best = max(best, s.team.least.Load())
+		v := s.move(&s.moves.slots[s.order[s.at]], depth, 0, best, infinity)
+		if s.team.stop.Load() || s.team.leave.Load() {
+			return 0
+		}
+		if !s.stopped {
+			best = max(best, v)
+		}
+		s.stopped = false // the leader is ahead
+	}
+	return 0
 }
 
 // valueAll gives every move of the root its true value.

@@ -12,8 +12,8 @@ import (
 
 // FitOptions say from which positions a curve is fitted.
 type FitOptions struct {
-	Games    int    // of perfect play, in each round; 0 means 256
-	Rounds   int    // 0 means 8
+	Games    int    // of perfect play, in each round; 0 means 160
+	Rounds   int    // 0 means 6
 	Plain    bool   // without [Squares]: of the score and the pieces left alone
 	Seed     uint64 // of their dice
 	Progress func(done float64)
@@ -24,8 +24,8 @@ type FitOptions struct {
 //
 // What matters to a choice is not whether probabilities are right: a curve closer to the exact
 // ones was found to choose worse, as it spends its constants on what all moves of a decision
-// share. So what is made small is regret itself. Each round plays games perfectly, looks 2 and
-// 3 plies ahead from every decision by the curve of the round before, and keeps the leaves of
+// share. So what is made small is regret itself. Each round plays games perfectly, looks 3 plies
+// ahead from every decision, and 2 from every other, by the curve of the round before, and keeps the leaves of
 // best play behind every move with their probabilities to come up: what a move is worth is the
 // weighted sum of what they are. A player that takes moves with probabilities proportional to
 // exp(worth/temperature) regrets an amount that is differentiable in the constants, and steps
@@ -33,10 +33,10 @@ type FitOptions struct {
 // it.
 func Fit(ctx context.Context, b *ur.Brain, t solve.Table, o FitOptions) (*Curve, error) {
 	if o.Games == 0 {
-		o.Games = 256
+		o.Games = 160
 	}
 	if o.Rounds == 0 {
-		o.Rounds = 8
+		o.Rounds = 6
 	}
 	f := &fitter{table: t, game: NewGame(b, &Curve{}, t.Pieces(), nil, 0), free: constants}
 	if o.Plain {
@@ -45,6 +45,9 @@ func Fit(ctx context.Context, b *ur.Brain, t solve.Table, o FitOptions) (*Curve,
 	f.k[slopes] = 0.5 * size(ur.DefaultBrain()) / size(b)
 	for round := range o.Rounds {
 		f.decisions = f.decisions[:0]
+		if f.heat = warm; round >= o.Rounds/2 {
+			f.heat = cold
+		}
 		for game := range o.Games {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -72,8 +75,9 @@ const (
 	// them, and are looked up again in the next.
 	stepsOfRound = 3
 
-	// temperature, in probability to win, below which two moves are hard to tell apart.
-	temperature = 0.002
+	// A player hardly tells moves apart that differ by less than the temperature, a probability
+	// to win. It falls when half of the rounds are done.
+	warm, cold = 0.002, 0.001
 
 	// shortest and longest step, in units of the natural gradient.
 	shortest, longest = 50, 1e5
@@ -84,6 +88,7 @@ type fitter struct {
 	table     solve.Table
 	game      *Game // without a curve: for moves and scores
 	k         model
+	heat      float64
 	free      int // constants that are fitted: the first so many
 	decisions []fitDecision
 
@@ -114,7 +119,7 @@ func (f *fitter) play(seed, game uint64) {
 	p := board.StartPosition(f.table.Pieces())
 	dice := board.NewDice(seed, game)
 	var buf [board.MaxMoves]board.Move
-	for {
+	for decision := 0; ; {
 		roll := dice.Roll()
 		moves := p.Moves(buf[:0], roll)
 		if len(moves) == 0 {
@@ -123,8 +128,9 @@ func (f *fitter) play(seed, game uint64) {
 		}
 		best, worth := solve.BestMove(f.table, p, moves)
 		if len(moves) > 1 {
-			for depth := 2; depth <= 3; depth++ {
-				f.take(p, roll, moves, worth, depth)
+			f.take(p, roll, moves, worth, 3)
+			if decision++; decision%2 == 0 {
+				f.take(p, roll, moves, worth, 2)
 			}
 		}
 		p = p.Apply(moves[best])
@@ -188,14 +194,14 @@ func (f *fitter) look(p *Position, depth, ply int, weight float64) (sum float64)
 
 // choice is what a player of a temperature makes of a decision: the probability of each move,
 // and what it regrets in the mean.
-func (d fitDecision) choice(worth, taken []float64) (regret float64) {
+func (d fitDecision) choice(worth, taken []float64, heat float64) (regret float64) {
 	top := math.Inf(-1)
 	for i := range d {
 		top = max(top, worth[i])
 	}
 	total := 0.0
 	for i := range d {
-		taken[i] = math.Exp((worth[i] - top) / temperature)
+		taken[i] = math.Exp((worth[i] - top) / heat)
 		total += taken[i]
 	}
 	for i := range d {
@@ -215,7 +221,7 @@ func (f *fitter) regret(k *model) (sum float64) {
 				worth[i] += float64(leaf.weight * k.chance(leaf.word, leaf.score))
 			}
 		}
-		sum += d.choice(worth[:], taken[:])
+		sum += d.choice(worth[:], taken[:], f.heat)
 	}
 	return sum
 }
@@ -251,10 +257,10 @@ func (f *fitter) differentiate(s *system, d fitDecision) {
 	for i := range d {
 		worth[i] = d[i].base
 		for _, leaf := range d[i].leaves {
-			worth[i] += float64(leaf.weight * f.k.gradient(slopes[i][:f.free], leaf.word, leaf.score, leaf.weight/temperature))
+			worth[i] += float64(leaf.weight * f.k.gradient(slopes[i][:f.free], leaf.word, leaf.score, leaf.weight/f.heat))
 		}
 	}
-	regret := d.choice(worth[:], taken[:])
+	regret := d.choice(worth[:], taken[:], f.heat)
 	var mean [constants]float64
 	for i := range d {
 		for c := range f.free {

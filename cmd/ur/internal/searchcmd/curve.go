@@ -14,10 +14,11 @@ import (
 )
 
 const curveLong = `Curve fits what turns the score of a brain into a probability: a logistic whose
-slope and offset follow the pieces that both sides have left, behind a correction of
-the score by what stands on the squares; and the same without the correction. It
-makes small what searches of 2 and 3 plies regret by the exact solution of 7 pieces,
-over decisions of perfect play. It takes some minutes. The result is a Go file.`
+slope and offset follow the pieces that both sides have left, behind a
+correction of the score by what stands on the squares; and the same without the
+correction. It makes small what searches of 2 and 3 plies regret by the exact
+solution of 7 pieces, over decisions of perfect play. It takes some minutes. The
+result is a Go file.`
 
 // newCurveCommand returns "ur search curve".
 func newCurveCommand(env *cli.Env) *cobra.Command {
@@ -73,8 +74,8 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&brain, "brain", "brain", "brain, brain:FILE or greedy")
 	cli.CompleteFlag(cmd, "brain", pick.CompletePlayers(false))
-	f.IntVar(&o.Games, "games", 256, "games of perfect play in each round")
-	f.IntVar(&o.Rounds, "rounds", 8, "rounds: each looks up best play anew")
+	f.IntVar(&o.Games, "games", 160, "games of perfect play in each round")
+	f.IntVar(&o.Rounds, "rounds", 6, "rounds: each looks up best play anew")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of their dice")
 	pick.TableFlag(cmd, &table)
 	f.StringVarP(&out, "output", "o", "", "`FILE` of Go (default standard output)")

@@ -1,0 +1,91 @@
+package tictactoe
+
+import "github.com/seed-09dcdc84/ur/search"
+
+// SymmetricGame is tic-tac-toe where boards that turn or mirror into each other are one to a
+// table: they share a key. As tables remember moves by their IDs, these name squares of the one
+// board that stands for all, and the square that a move takes is found by its Next.
+type SymmetricGame struct{ Game }
+
+// boards is how many ways there are to fill nine squares.
+const boards = 19683
+
+// symmetries tells where each of them takes a square: by the columns mirrored or not (1), the
+// rows (2), and both exchanged (4).
+var symmetries = func() (t [8][9]uint8) {
+	for s := range t {
+		for square := range 9 {
+			row, column := square/3, square%3
+			if s&1 != 0 {
+				column = 2 - column
+			}
+			if s&2 != 0 {
+				row = 2 - row
+			}
+			if s&4 != 0 {
+				row, column = column, row
+			}
+			t[s][square] = uint8(3*row + column)
+		}
+	}
+	return t
+}()
+
+// ternary reads binary digits as ternary ones.
+var ternary = func() (t [full + 1]uint16) {
+	for set := range t {
+		for square, power := 0, uint16(1); square < 9; square, power = square+1, 3*power {
+			t[set] += uint16(set>>square&1) * power
+		}
+	}
+	return t
+}()
+
+// standsFor is a board that stands for others, and the symmetry that leads there.
+type standsFor struct {
+	board uint16
+	by    uint8
+}
+
+// canonical gives for each board, its squares as digits 0, 1 own, 2 opposing, the first of those
+// that are like it.
+var canonical = func() (t [boards]standsFor) {
+	for board := range t {
+		t[board].board = boards
+		for s := range symmetries {
+			if like := turned(board, s); like < t[board].board {
+				t[board] = standsFor{like, uint8(s)}
+			}
+		}
+	}
+	return t
+}()
+
+// turned returns a board that a symmetry turned.
+func turned(board, symmetry int) (like uint16) {
+	powers := [9]uint16{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
+	for square := range 9 {
+		like += uint16(board%3) * powers[symmetries[symmetry][square]]
+		board /= 3
+	}
+	return like
+}
+
+func standIn(p *Position) standsFor {
+	return canonical[ternary[p.Own&full]+2*ternary[p.Opp&full]]
+}
+
+// Key is that of the board that stands for p.
+func (SymmetricGame) Key(p *Position) search.Key { return search.KeyOf(uint64(standIn(p).board)) }
+
+// Moves adds the moves of [Game.Moves] by other names.
+func (g SymmetricGame) Moves(p *Position, list *search.List[Position]) (result search.Value) {
+	result = g.Game.Moves(p, list)
+	squares := &symmetries[standIn(p).by&7]
+	for i := range list.All() {
+		m := &list.All()[i]
+		m.ID = squares[m.ID]
+		m.Key = g.Key(&m.Next)
+	}
+	return result
+}

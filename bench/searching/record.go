@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
@@ -30,9 +31,14 @@ type Record struct {
 	// Overrun is the largest time by which 1000 moves of 10 ms took longer, in
 	// milliseconds.
 	Overrun float64 `json:"overrun_ms"`
+	// Cancel is the longest that a search on two threads took to come back when its
+	// context was cancelled, of 100, in milliseconds.
+	Cancel float64 `json:"cancel_ms"`
 	// Threads is how many times faster two threads finish a depth than one, over
 	// searches of about a second; 0 when the machine has but one processor.
 	Threads float64 `json:"threads"`
+	// ThreadNodes is how many nodes two threads visit for each of one.
+	ThreadNodes float64 `json:"thread_nodes"`
 }
 
 // RecordSchema names the form of a record.
@@ -56,7 +62,8 @@ type Row struct {
 // DepthFigure is what a depth is worth.
 type DepthFigure struct {
 	Depth     int     `json:"depth"`
-	Regret    float64 `json:"regret"` // points of win probability a decision
+	Regret    float64 `json:"regret"`       // points of win probability a decision
+	Plain     float64 `json:"plain_regret"` // by the curve that sees no squares
 	Decisions int64   `json:"decisions"`
 	Time      float64 `json:"us"` // of a decision, one thread
 }
@@ -68,27 +75,42 @@ type Options struct {
 	Regret    int // decisions for each depth
 	Depths    int // the deepest whose regret is measured
 	Table     solve.Table
+	Parts     []string // names of [Parts]; nil for all
 	Progress  func(what string)
 }
 
-// Measure fills a record.
-func Measure(ctx context.Context, o Options) (*Record, error) {
-	r := &Record{Schema: RecordSchema, Go: runtime.Version()}
-	for _, part := range []struct {
-		what    string
-		measure func(context.Context, Options) error
-	}{
-		{"algorithms and techniques", r.measureRows}, {"depth 6", r.measureSix}, {"overruns", r.measureOverrun},
-		{"threads", r.measureThreads}, {"regret", r.measureDepths},
-	} {
-		if o.Progress != nil {
-			o.Progress(part.what)
+// parts of a record, in the order they are measured.
+var parts = []struct {
+	name    string
+	measure func(*Record, context.Context, Options) error
+}{
+	{"techniques", (*Record).measureRows}, {"six", (*Record).measureSix}, {"overruns", (*Record).measureOverrun},
+	{"cancel", (*Record).measureCancel}, {"threads", (*Record).measureThreads}, {"regret", (*Record).measureDepths},
+}
+
+// Parts returns the names of the parts of a record.
+func Parts() (names []string) {
+	for _, part := range parts {
+		names = append(names, part.name)
+	}
+	return names
+}
+
+// Measure fills in parts of a record, and leaves the others as they are.
+func (r *Record) Measure(ctx context.Context, o Options) error {
+	r.Schema, r.Go = RecordSchema, runtime.Version()
+	for _, part := range parts {
+		if o.Parts != nil && !slices.Contains(o.Parts, part.name) {
+			continue
 		}
-		if err := part.measure(ctx, o); err != nil {
-			return nil, err
+		if o.Progress != nil {
+			o.Progress(part.name)
+		}
+		if err := part.measure(r, ctx, o); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 func (r *Record) measureRows(ctx context.Context, o Options) error {
@@ -104,6 +126,7 @@ func (r *Record) measureRows(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	r.Rows = nil
 	base := map[string][]float64{}
 	for i, s := range subjects {
 		if s.variant.Less == "none" {
@@ -120,7 +143,7 @@ func (r *Record) measureRows(ctx context.Context, o Options) error {
 	return nil
 }
 
-// six is the variant by which depth 6 is searched.
+// six is the variant by which depth 6 is searched: the best.
 func six() Variant {
 	v := Ur()[3]
 	v.Memory = largeMemory
@@ -163,6 +186,7 @@ func (r *Record) measureOverrun(ctx context.Context, o Options) error {
 		return err
 	}
 	moves := min(1000, 10*o.Decisions)
+	r.Overrun = 0
 	for i, d := range Decisions(moves) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -179,75 +203,128 @@ func (r *Record) measureOverrun(ctx context.Context, o Options) error {
 	return nil
 }
 
-// measureThreads searches to the depth that one thread takes about a second for.
+// measureCancel cancels searches that would go on for long.
+func (r *Record) measureCancel(ctx context.Context, _ Options) error {
+	s, err := newSix(2)
+	if err != nil {
+		return err
+	}
+	r.Cancel = 0
+	for _, d := range Decisions(100) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		cancelled := make(chan time.Time, 1)
+		searched, cancel := context.WithCancel(ctx)
+		time.AfterFunc(5*time.Millisecond, func() { cancelled <- time.Now(); cancel() })
+		if _, err := s.Search(searched, d.Position, d.Roll, search.Limits{}); err != nil {
+			return err
+		}
+		r.Cancel = max(r.Cancel, stat.Significant(1e3*time.Since(<-cancelled).Seconds()))
+	}
+	return nil
+}
+
+// newSix returns a searcher on so many threads, with a table for long searches.
+func newSix(threads int) (*lookahead.Searcher, error) {
+	v := six()
+	v.Memory = 64 << 20
+	options, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	options.Threads = threads
+	return lookahead.New(lookahead.Config{Pieces: board.MaxPieces, Options: options})
+}
+
+// measureThreads searches decisions to the depth that one thread takes about a second for, by one
+// thread and two in turn. Of three pairs it takes the best of each: what else the machine does
+// only slows down.
 func (r *Record) measureThreads(ctx context.Context, o Options) error {
 	if runtime.GOMAXPROCS(0) < 2 {
 		return nil
 	}
-	const depth = 8
-	seconds := [2][]float64{}
-	for _, d := range Decisions(max(2, o.Decisions/20)) {
-		for threads := 1; threads <= 2; threads++ {
-			v := six()
-			v.Memory = 64 << 20
-			options, err := v.options()
-			if err != nil {
-				return err
+	const pairs, enough = 3, 500 * time.Millisecond
+	var faster, nodes []float64
+	for _, d := range Decisions(max(1, o.Decisions/25)) {
+		depth := 5
+		best := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+		visited := [2]uint64{}
+		for pair := 0; pair < pairs; pair++ {
+			for i := range best {
+				spent, result, err := timed(ctx, i+1, d, depth)
+				if err != nil {
+					return err
+				}
+				best[i], visited[i] = min(best[i], spent), result.Nodes
+				if i == 0 && spent < enough && depth < search.MaxDepth {
+					depth++
+					best[0], pair = math.MaxInt64, -1
+					break
+				}
 			}
-			options.Threads = threads
-			s, err := lookahead.New(lookahead.Config{Pieces: board.MaxPieces, Options: options})
-			if err != nil {
-				return err
-			}
-			begin := time.Now()
-			if _, err := s.Search(ctx, d.Position, d.Roll, search.Limits{Depth: depth, First: depth}); err != nil {
-				return err
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			seconds[threads-1] = append(seconds[threads-1], time.Since(begin).Seconds())
 		}
+		faster = append(faster, best[0].Seconds()/best[1].Seconds())
+		nodes = append(nodes, float64(visited[1])/float64(visited[0]))
 	}
-	ratios := make([]float64, len(seconds[0]))
-	for i := range ratios {
-		ratios[i] = seconds[0][i] / seconds[1][i]
-	}
-	slices.Sort(ratios)
-	r.Threads = stat.Significant(stat.Median(ratios))
+	r.Threads, r.ThreadNodes = stat.Significant(stat.Median(faster)), stat.Significant(stat.Median(nodes))
 	return nil
+}
+
+// timed searches a decision with an empty table.
+func timed(ctx context.Context, threads int, d Decision, depth int) (time.Duration, search.Result, error) {
+	s, err := newSix(threads)
+	if err != nil {
+		return 0, search.Result{}, err
+	}
+	begin := time.Now()
+	r, err := s.Search(ctx, d.Position, d.Roll, search.Limits{Depth: depth, First: depth})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return time.Since(begin), r, err
 }
 
 func (r *Record) measureDepths(ctx context.Context, o Options) error {
 	if o.Table == nil {
 		return nil
 	}
+	r.Depths = nil
 	for depth := 1; depth <= o.Depths; depth++ {
-		decisions := o.Regret
-		if depth > 3 {
-			decisions /= 1 << (2 * (depth - 3))
-		}
 		var spent time.Duration
-		chooser := func() (solve.Chooser, error) {
-			v := six()
-			options, err := v.options()
-			if err != nil {
-				return nil, err
-			}
-			s, err := lookahead.New(lookahead.Config{Pieces: board.MaxPieces, Options: options})
-			return &timedChooser{ctx, s, depth, &spent}, err
+		stats, err := regretAt(ctx, o, depth, lookahead.CurveOf(ur.DefaultBrain()), &spent)
+		if err != nil {
+			return err
 		}
-		stats, err := solve.Regret(ctx, o.Table, chooser, solve.RegretOptions{
-			Pieces: board.MaxPieces, Threads: 1, Decisions: max(1, decisions), Seed: 1,
-		})
+		plain, err := regretAt(ctx, o, depth, lookahead.PlainCurve(), new(time.Duration))
 		if err != nil {
 			return err
 		}
 		r.Depths = append(r.Depths, DepthFigure{
-			depth, stat.Significant(stats.Mean), stats.Decisions, stat.Significant(spent.Seconds() * 1e6 / float64(stats.Decisions)),
+			depth, stat.Significant(stats.Mean), stat.Significant(plain.Mean), stats.Decisions,
+			stat.Significant(spent.Seconds() * 1e6 / float64(stats.Decisions)),
 		})
 	}
 	return nil
+}
+
+// regretAt measures the regret of searches to a depth by a curve, and adds up the time they take.
+func regretAt(ctx context.Context, o Options, depth int, c *lookahead.Curve, spent *time.Duration) (solve.RegretStats, error) {
+	decisions := o.Regret
+	if depth > 3 {
+		decisions /= 1 << (2 * (depth - 3))
+	}
+	chooser := func() (solve.Chooser, error) {
+		options, err := six().options()
+		if err != nil {
+			return nil, err
+		}
+		s, err := lookahead.New(lookahead.Config{Pieces: board.MaxPieces, Curve: c, Options: options})
+		return &timedChooser{ctx, s, depth, spent}, err
+	}
+	return solve.Regret(ctx, o.Table, chooser, solve.RegretOptions{
+		Pieces: board.MaxPieces, Threads: 1, Decisions: max(1, decisions), Seed: 1,
+	})
 }
 
 // timedChooser makes decisions by search and adds up the time it takes.

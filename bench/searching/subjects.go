@@ -73,11 +73,14 @@ type Variant struct {
 	Options   search.Options
 	Memory    int  // of the table; 0 for none
 	Deepen    bool // by iterative deepening
+	Symmetry  bool // of tic-tac-toe: boards that turn into each other are one to the table
+	Net       bool // of Ur: leaves are valued by the built-in net and not by the brain
 }
 
 // Sizes of tables: to empty one is part of a search here, so that it should not be larger
 // than the search needs.
 const (
+	tinyMemory  = 1 << 13 // the empty board of tic-tac-toe
 	smallMemory = 1 << 16 // up to depth 4
 	largeMemory = 1 << 20
 )
@@ -111,19 +114,30 @@ func ladder(dice bool, best Variant, without []less) (list []Variant) {
 // TicTacToe returns the variants by which the empty board is searched.
 func TicTacToe() []Variant {
 	best := Variant{
-		Algorithm: "mtdf", Memory: 1 << 16,
-		Options: search.Options{Static: true, TableMove: true, TableDepth: 2},
+		Algorithm: "alphabeta", Memory: tinyMemory, Symmetry: true, Options: search.Options{Static: true, TableDepth: 2},
 	}
 	return ladder(false, best, []less{
+		{"symmetry", func(v *Variant) { v.Symmetry, v.Memory = false, smallMemory }},
 		{"table", func(v *Variant) { v.Memory = 0 }},
 		{"static", func(v *Variant) { v.Options.Static = false }},
-		{"table-move", func(v *Variant) { v.Options.TableMove = false }},
 		{"table-depth", func(v *Variant) { v.Options.TableDepth = 0 }},
+		{"plus-table-move", func(v *Variant) { v.Options.TableMove = true }},
 		{"plus-etc", func(v *Variant) { v.Options.ETC = true }},
 		{"plus-killers", func(v *Variant) { v.Options.Killers = true }},
 		{"plus-history", func(v *Variant) { v.Options.History = true }},
 		{"plus-deepening", func(v *Variant) { v.Deepen = true }},
+		{"plus-scout", func(v *Variant) { v.Options.Algorithm = "pvs" }},
+		{"plus-null-windows", func(v *Variant) { v.Options.Algorithm = "mtdf" }},
 	})
+}
+
+// UrByNet returns the variants by which decisions of Ur are searched with leaves of a net: those
+// of a last ply valued together, and one by one.
+func UrByNet() []Variant {
+	best := Variant{Algorithm: "star2", Less: "none", Memory: smallMemory, Net: true, Options: play.DefaultSearchOptions()}
+	single := best
+	single.Less, single.Options.NoLast = "last-roll", true
+	return []Variant{best, single}
 }
 
 // Ur returns the variants by which decisions of Ur are searched.
@@ -179,13 +193,29 @@ func TicTacToeSubject(v Variant) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := search.New(tictactoe.Game{}, o)
+	look, err := boardSearch(v, o)
 	if err != nil {
 		return nil, err
 	}
 	return &Subject{variant: v, game: "tictactoe", depth: 9, options: o, n: 1, search: func(int) (search.Result, error) {
-		return s.Search(context.Background(), tictactoe.Position{}, v.limits(9))
+		return look(context.Background(), tictactoe.Position{}, v.limits(9))
 	}}, nil
+}
+
+// boardSearch returns the search of a board of tic-tac-toe.
+func boardSearch(v Variant, o search.Options) (func(context.Context, tictactoe.Position, search.Limits) (search.Result, error), error) {
+	if v.Symmetry {
+		s, err := search.New(tictactoe.SymmetricGame{}, o)
+		if err != nil {
+			return nil, err
+		}
+		return s.Search, nil
+	}
+	s, err := search.New(tictactoe.Game{}, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.Search, nil
 }
 
 // UrSubject searches decisions to a depth.
@@ -194,11 +224,19 @@ func UrSubject(v Variant, decisions []Decision, depth int) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := lookahead.New(lookahead.Config{Pieces: board.MaxPieces, Options: o})
+	c := lookahead.Config{Pieces: board.MaxPieces, Options: o}
+	game := "ur"
+	if v.Net {
+		game = "ur-net"
+		if err := play.SetLeaf(&c, "net"); err != nil {
+			return nil, err
+		}
+	}
+	s, err := lookahead.New(c)
 	if err != nil {
 		return nil, err
 	}
-	return &Subject{variant: v, game: "ur", depth: depth, options: o, n: len(decisions), search: func(i int) (search.Result, error) {
+	return &Subject{variant: v, game: game, depth: depth, options: o, n: len(decisions), search: func(i int) (search.Result, error) {
 		return s.Search(context.Background(), decisions[i].Position, decisions[i].Roll, v.limits(depth))
 	}}, nil
 }
@@ -241,7 +279,7 @@ func (s *Subject) oracle() (*Subject, error) {
 	if s.game == "tictactoe" {
 		return TicTacToeSubject(Variant{Options: search.Options{Algorithm: "minimax"}})
 	}
-	v := Variant{Options: search.Options{Algorithm: "expectiminimax"}}
+	v := Variant{Net: s.variant.Net, Options: search.Options{Algorithm: "expectiminimax"}}
 	if s.depth > 4 {
 		v.Memory = largeMemory
 	}
@@ -276,8 +314,8 @@ func (s *Subject) Metrics(perUnit float64) []experiment.Metric {
 	return []experiment.Metric{{Value: s.nodes, Unit: "nodes/search"}, {Value: 1e6 * s.nodes / perUnit, Unit: "nodes/s"}}
 }
 
-// Subjects returns all that is measured: the empty board of tic-tac-toe, and decisions of
-// Ur at depth 4.
+// Subjects returns all that is measured: the empty board of tic-tac-toe, decisions of Ur at depth
+// 4, and a quarter of them at depth 3 with leaves of a net.
 func Subjects(decisions int) ([]*Subject, error) {
 	var list []*Subject
 	for _, v := range TicTacToe() {
@@ -289,6 +327,13 @@ func Subjects(decisions int) ([]*Subject, error) {
 	}
 	for _, v := range Ur() {
 		s, err := UrSubject(v, Decisions(decisions), 4)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	for _, v := range UrByNet() {
+		s, err := UrSubject(v, Decisions((decisions+3)/4), 3)
 		if err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ func TestSubjectsAgreeWithTheirOracle(t *testing.T) {
 		}
 		seen[s.Name()] = true
 	}
-	s := subjects[len(subjects)-1]
+	s := subjects[len(subjects)-3]
 	s.variant.Options.Algorithm = "wrong"
 	s.search = subjects[0].search
 	if err := s.Check(); err == nil {

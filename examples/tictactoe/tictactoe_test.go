@@ -179,3 +179,61 @@ func BenchmarkEmptyBoard(b *testing.B) {
 		}
 	}
 }
+
+// On every board the search that knows of symmetry finds what minimax does; boards that turn into
+// each other, and no others, share a key.
+func TestSymmetry(t *testing.T) {
+	reached := map[tictactoe.Position]bool{}
+	walk(tictactoe.Position{}, reached)
+	oracle := newSearcher(t, search.Options{Algorithm: "minimax"})
+	table, err := search.NewTable(1<<16, search.Buckets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := search.New(tictactoe.SymmetricGame{}, search.Options{Table: table, TableMove: true, ETC: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	depth := 5
+	if testing.Short() {
+		depth = 3
+	}
+	keys := map[search.Key]bool{}
+	for p := range reached {
+		key := tictactoe.SymmetricGame{}.Key(&p)
+		keys[key] = true
+		if turned := quarterTurned(p); key != (tictactoe.SymmetricGame{}).Key(&turned) {
+			t.Fatalf("\n%s has another key than\n%s", p, turned)
+		}
+		if mirrored := mirrored(p); key != (tictactoe.SymmetricGame{}).Key(&mirrored) {
+			t.Fatalf("\n%s has another key than\n%s", p, mirrored)
+		}
+		got, err := s.Search(context.Background(), p, search.Limits{Depth: depth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := look(t, oracle, p, depth); got.Value != want.Value || got.Best != want.Best {
+			t.Fatalf("\n%s is worth %d by move %d, minimax says %d by move %d", p, got.Value, got.Best, want.Value, want.Best)
+		}
+	}
+	if len(keys) != 765 { // a fact that can be looked up, as those above
+		t.Errorf("%d boards that do not turn into each other, want 765", len(keys))
+	}
+}
+
+func quarterTurned(p tictactoe.Position) tictactoe.Position {
+	return moved(p, func(row, column int) (int, int) { return column, 2 - row })
+}
+
+func mirrored(p tictactoe.Position) tictactoe.Position {
+	return moved(p, func(row, column int) (int, int) { return row, 2 - column })
+}
+
+func moved(p tictactoe.Position, to func(row, column int) (int, int)) (q tictactoe.Position) {
+	for square := range 9 {
+		row, column := to(square/3, square%3)
+		q.Own |= p.Own >> square & 1 << (3*row + column)
+		q.Opp |= p.Opp >> square & 1 << (3*row + column)
+	}
+	return q
+}

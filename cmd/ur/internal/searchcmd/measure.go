@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/searching"
@@ -21,9 +23,11 @@ import (
 
 const measureLong = `Measure takes what every algorithm and technique of look-ahead is worth, in nodes
 and time, in one interleaved run; the median time of a decision at depth 6; the
-largest overrun of 10 ms a move; two threads over one; and the regret of a decision
-by depth, for which it needs the exact solution of 7 pieces. It takes some minutes,
-and writes a record as JSON.`
+largest overrun of 10 ms a move; how long a cancelled search goes on; two threads
+over one; and the regret of a decision by depth, for which it needs the exact
+solution of 7 pieces. It takes some minutes, and writes a record as JSON. With
+--parts only these are measured anew, and the others stay as they are in the file
+of -o.`
 
 // newMeasureCommand returns "ur search measure".
 func newMeasureCommand(env *cli.Env) *cobra.Command {
@@ -45,7 +49,19 @@ func newMeasureCommand(env *cli.Env) *cobra.Command {
 			if o.Depths < 0 || o.Depths > 8 {
 				return cli.UsageError("--depths must be 0 to 8, got %d", o.Depths)
 			}
-			if o.Depths > 0 {
+			for _, part := range o.Parts {
+				if !slices.Contains(searching.Parts(), part) {
+					return cli.UsageError("--parts %q is unknown, want some of %s", part, strings.Join(searching.Parts(), ", "))
+				}
+			}
+			r := &searching.Record{}
+			if o.Parts != nil && out != "" {
+				var err error
+				if r, err = readRecord(out); err != nil {
+					return err
+				}
+			}
+			if o.Depths > 0 && (o.Parts == nil || slices.Contains(o.Parts, "regret")) {
 				t, err := pick.Table(cmd.Context(), table, board.MaxPieces)
 				if err != nil {
 					return err
@@ -53,8 +69,7 @@ func newMeasureCommand(env *cli.Env) *cobra.Command {
 				o.Table = t
 			}
 			o.Progress = func(what string) { fmt.Fprintf(env.Stderr, "measuring %s\n", what) }
-			r, err := searching.Measure(cmd.Context(), o)
-			if err != nil {
+			if err := r.Measure(cmd.Context(), o); err != nil {
 				return err
 			}
 			machine := experiment.ReadEnvironment()
@@ -71,6 +86,8 @@ func newMeasureCommand(env *cli.Env) *cobra.Command {
 	f.IntVar(&o.Decisions, "decisions", 200, "decisions of Ur")
 	f.IntVar(&o.Regret, "regret", 100_000, "decisions for the regret of depths 1 to 3; deeper ones take a quarter of them for each ply")
 	f.IntVar(&o.Depths, "depths", 6, "the deepest search whose regret is measured; 0 for none")
+	f.StringSliceVar(&o.Parts, "parts", nil, "measure only some of "+strings.Join(searching.Parts(), ", "))
+	cli.CompleteFlag(cmd, "parts", completions(searching.Parts()))
 	pick.TableFlag(cmd, &table)
 	f.StringVar(&cpu, "cpu", "", "name of the processor, for the record (default what it says of itself)")
 	f.StringVarP(&out, "output", "o", "", "`FILE` of the record (default standard output)")

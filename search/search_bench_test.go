@@ -15,6 +15,9 @@ func BenchmarkSearch(b *testing.B) {
 	for _, s := range subjects {
 		b.Run(s.Name()[len("Search/"):], func(b *testing.B) {
 			b.ReportAllocs()
+			if _, err := s.Pass(); err != nil { // the first search makes room for all others
+				b.Fatal(err)
+			}
 			units := 0.0
 			for b.Loop() {
 				n, err := s.Pass()

@@ -33,3 +33,25 @@ func TestSubjectsAgreeWithTheirOracle(t *testing.T) {
 		t.Error("a subject that searches another game agrees with the oracle")
 	}
 }
+
+// Nothing that is measured allocates after its first pass.
+func TestSubjectsDoNotAllocate(t *testing.T) {
+	subjects, err := Subjects(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range subjects {
+		if strings.Contains(s.Name(), "tictactoe") && strings.Contains(s.Name(), "less=all") && testing.Short() {
+			continue
+		}
+		pass := func() {
+			if _, err := s.Pass(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pass()
+		if n := testing.AllocsPerRun(2, pass); n != 0 {
+			t.Errorf("%s: a pass allocates %v times", s.Name(), n)
+		}
+	}
+}

@@ -156,6 +156,7 @@ func (r *Record) measureSix(ctx context.Context, _ Options) error {
 		return err
 	}
 	var times []float64
+	clock := experiment.DefaultClock()
 	for i := range s.n {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -163,11 +164,11 @@ func (r *Record) measureSix(ctx context.Context, _ Options) error {
 		best := math.Inf(1)
 		for range 3 {
 			s.forget()
-			begin := time.Now()
+			begin := clock.Now()
 			if _, err := s.search(i); err != nil {
 				return err
 			}
-			best = min(best, time.Since(begin).Seconds())
+			best = min(best, (clock.Now() - begin).Seconds())
 		}
 		times = append(times, 1e3*best)
 	}
@@ -337,8 +338,9 @@ type timedChooser struct {
 
 // Choose implements [solve.Chooser].
 func (c *timedChooser) Choose(d *solve.Decision) (int, error) {
-	begin := time.Now()
+	clock := experiment.DefaultClock()
+	begin := clock.Now()
 	r, err := c.searcher.Search(c.ctx, d.Position, d.Roll, search.Limits{Depth: c.depth, First: c.depth})
-	*c.spent += time.Since(begin)
+	*c.spent += clock.Now() - begin
 	return max(0, r.Best), err
 }

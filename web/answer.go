@@ -9,7 +9,6 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-
 )
 
 // write writes a value as JSON.
@@ -72,15 +71,15 @@ func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
 
 // game answers a question about a game.
 func (s *Server) game(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r) // before a place is taken: who sends slowly keeps nobody out
+	if !ok {
+		return
+	}
 	leave, ok := enter(w, s.answers, "questions")
 	if !ok {
 		return
 	}
 	defer leave()
-	text, ok := body(w, r)
-	if !ok {
-		return
-	}
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
 	answer, err := s.room.Answer(ctx, r.PathValue("verb"), text)

@@ -48,15 +48,15 @@ func parseMatch(text []byte) (q MatchQuestion, err error) {
 
 // beginMatch begins a match.
 func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
 	leave, ok := enter(w, s.answers, "questions")
 	if !ok {
 		return
 	}
 	defer leave()
-	text, ok := body(w, r)
-	if !ok {
-		return
-	}
 	q, err := parseMatch(text)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)

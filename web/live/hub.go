@@ -69,7 +69,9 @@ func NewHub() *Hub {
 
 // Close ends all matches and watchers, and waits for them.
 func (h *Hub) Close() {
-	h.close()
+	h.mutex.Lock()
+	h.close() // nothing begins after this
+	h.mutex.Unlock()
 	h.work.Wait()
 }
 

@@ -64,13 +64,15 @@ func (h *Hub) Begin(c play.MatchConfig) (id string, err error) {
 	if err := c.Check(); err != nil {
 		return "", err
 	}
-	ctx, stop := context.WithCancel(h.ctx)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if len(h.stops) >= maxMatches {
-		stop()
+	switch {
+	case h.ctx.Err() != nil:
+		return "", errors.New("the server is about to end")
+	case len(h.stops) >= maxMatches:
 		return "", ErrBusy
 	}
+	ctx, stop := context.WithCancel(h.ctx)
 	h.number++
 	id = fmt.Sprintf("match-%04d", h.number)
 	h.stops[id] = stop

@@ -29,13 +29,13 @@ export function AnalysisView({ view, analysis: a, shown, look }: Props) {
       <table>
         <caption class="hidden">What each player did</caption>
         <thead>
-          <tr><th scope="col">&nbsp;</th>{a.players.map((p, i) => <th scope="col">{names(view)[i]}</th>)}</tr>
+          <tr><td />{a.players.map((p, i) => <th scope="col">{names(view)[i]}</th>)}</tr>
         </thead>
         <tbody>
           <Row name="best moves" of={a} value={(p) => (p.decisions ? `${(100 * p.optimal).toFixed(0)}%` : "–")} />
-          <Row name="given away a move" of={a} value={(p) => `${p.regret.toFixed(2)}`} />
-          <Row name="luck of the dice" of={a} value={(p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(100 * p.luck).toFixed(0)}`} />
-          <Row name="without luck" of={a} value={(p) => `${(100 * p.adjusted).toFixed(0)}%`} />
+          <Row name="points given away a move" of={a} value={(p) => `${p.regret.toFixed(2)}`} />
+          <Row name="luck, in points" of={a} value={(p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(100 * p.luck).toFixed(0)}`} />
+          <Row name="result without luck" of={a} value={(p) => `${(100 * p.adjusted).toFixed(0)}%`} />
           <Row name="inaccuracies" of={a} value={(p) => p.inaccuracies} />
           <Row name="mistakes" of={a} value={(p) => p.mistakes} />
           <Row name="blunders" of={a} value={(p) => p.blunders} />
@@ -75,23 +75,25 @@ function Row({ name, of, value }: { name: string; of: Analysis; value(p: Analysi
   );
 }
 
+const width = 360;
+
 /** Graph draws the chances of Light; a click on it shows the board of that turn. */
 function Graph({ analysis: a, shown, look }: { analysis: Analysis; shown: number; look(turn: number): void }) {
   const x: [number, number] = [0, Math.max(1, a.moves.length)];
   const y: [number, number] = [0, 1];
-  const at = scales(x, y);
+  const at = scales(width, x, y);
   const points = [{ x: 0, y: a.moves.length ? (a.moves[0].side === "light" ? a.moves[0].win_before : 1 - a.moves[0].win_before) : 0.5 }];
   for (const m of a.moves) points.push({ x: m.turn, y: light(m) });
   const clicked = (e: MouseEvent) => {
     const box = (e.currentTarget as SVGElement).getBoundingClientRect();
-    const part = ((e.clientX - box.left) / box.width) * 640;
+    const part = ((e.clientX - box.left) / box.width) * width;
     const turn = Math.round(((part - at.x(0)) / (at.x(x[1]) - at.x(0))) * x[1]);
     look(Math.min(a.moves.length, Math.max(0, turn)));
   };
   return (
     <div class="graph" onClick={clicked as never}>
       <Chart label={`The chances of Light over ${a.moves.length} turns, at the end ${Math.round(100 * points[points.length - 1].y)}%`}
-        lines={[{ name: "Light", points }]} x={x} y={y} format={(v) => `${Math.round(100 * v)}%`} rule={0.5}>
+        lines={[{ name: "Light", points }]} width={width} x={x} y={y} format={(v) => `${Math.round(100 * v)}%`} rule={0.5}>
         <line class="cursor" x1={at.x(shown)} x2={at.x(shown)} y1={at.y(0)} y2={at.y(1)} />
         {a.moves.filter((m) => m.mark === "mistake" || m.mark === "blunder").map((m) => (
           <circle class={"spot " + m.mark} cx={at.x(m.turn)} cy={at.y(light(m))} r={m.mark === "blunder" ? 6 : 4.5}>

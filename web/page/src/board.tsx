@@ -127,16 +127,13 @@ function Ground({ layout: l }: { layout: Layout }) {
 function Path({ side, layout: l }: { side: Side; layout: Layout }) {
   const upright = l.height > l.width;
   const aside = side === "light" ? 9 : -9; // the two ways lie beside each other
-  const points = Array.from({ length: 16 }, (_, s) => {
-    const { x, y } = l.middle(cell(side, s));
-    const shared = s >= 5 && s <= 12;
-    return shared ? (upright ? [x + aside, y] : [x, y + aside]) : [x, y];
-  });
+  const middles = Array.from({ length: 16 }, (_, s) => l.middle(cell(side, s)));
+  const points = middles.map(({ x, y }, s) => (s < 5 || s > 12 ? [x, y] : upright ? [x + aside, y] : [x, y + aside]));
   return (
     <g class={"path " + side}>
       <polyline points={points.map((p) => p.join()).join(" ")} />
-      {points.slice(1, 15).map(([x, y], i) => (
-        <text x={x + (side === "light" ? -34 : 34)} y={y + (i >= 4 && i < 12 && side === "dark" ? -30 : 40)}>
+      {middles.slice(1, 15).map(({ x, y }, i) => (
+        <text x={x + (side === "light" ? -33 : 33)} y={y + (side === "light" ? 39 : -28)}>
           {i + 1}
         </text>
       ))}
@@ -224,17 +221,20 @@ function Choice(p: {
   const { x, y } = p.layout.middle(cell(p.side, p.move.from));
   const part = (n: number, of: number) => `${(100 * n) / (of + 28)}%`;
   const m = p.move;
-  let label = `Move ${p.number}: ${place(p.side, m.from)} to ${place(p.side, m.to)}`;
-  if (m.capture) label += ", captures";
-  if (m.rosette) label += ", another turn";
-  if (p.hint) label += `, ${percent(p.hint.win)} to win`;
   return (
-    <button type="button" class={"choice" + (p.hint?.regret === 0 ? " best" : "")} aria-label={label} data-from={m.from}
-      style={{ left: part(x + 14, p.layout.width), top: part(y + 14, p.layout.height), width: part(94, p.layout.width), height: part(94, p.layout.height) }}
+    <button type="button" class={"choice" + (p.hint?.regret === 0 ? " best" : "")} data-from={m.from}
+      style={{
+        left: part(x + 14, p.layout.width), top: part(y + 14, p.layout.height),
+        width: part(94, p.layout.width), height: part(94, p.layout.height),
+      }}
       onClick={() => p.choose(m.from)}
       onMouseEnter={() => p.activate(m.from)} onMouseLeave={() => p.activate(null)}
       onFocus={() => p.activate(m.from)} onBlur={() => p.activate(null)}>
+      <span class="hidden">Move </span>
       <span class="number">{p.number}</span>
+      <span class="hidden">
+        : {place(p.side, m.from)} to {place(p.side, m.to)}{m.capture && ", captures"}{m.rosette && ", another turn"}
+      </span>
       {p.hint && <span class="odds">{percent(p.hint.win)}</span>}
     </button>
   );

@@ -12,6 +12,7 @@ export interface Point {
 interface Props {
   label: string; // what it shows, for those who do not see it
   lines: { name: string; points: Point[] }[];
+  width: number; // of the drawing, whose letters have 12 units
   x: [number, number];
   y: [number, number];
   format(y: number): string;
@@ -20,15 +21,19 @@ interface Props {
   children?: ComponentChildren;
 }
 
-const width = 640;
-const height = 240;
-const left = 46;
+const height = 220;
+const left = 42;
 const bottom = 24;
 const top = 10;
 const right = 8;
 
+const phone = matchMedia("(max-width: 640px)");
+
+/** wide is the width of a chart that has the page for itself. */
+export const wide = () => (phone.matches ? 360 : 760);
+
 /** scales returns where numbers are drawn. */
-export function scales(x: [number, number], y: [number, number]) {
+export function scales(width: number, x: [number, number], y: [number, number]) {
   const part = (v: number, [a, b]: [number, number]) => (v - a) / (b - a || 1);
   return {
     x: (v: number) => left + part(v, x) * (width - left - right),
@@ -37,7 +42,8 @@ export function scales(x: [number, number], y: [number, number]) {
 }
 
 export function Chart(p: Props) {
-  const at = scales(p.x, p.y);
+  const { width } = p;
+  const at = scales(width, p.x, p.y);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((t) => p.y[0] + t * (p.y[1] - p.y[0]));
   const xs = [0, 0.5, 1].map((t) => p.x[0] + t * (p.x[1] - p.x[0]));
   const formatX = p.formatX ?? ((n: number) => Math.round(n).toLocaleString("en"));

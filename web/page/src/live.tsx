@@ -4,7 +4,7 @@
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
-import { Chart } from "./chart";
+import { Chart, wide } from "./chart";
 import { newSeed } from "./game";
 import { PlayerChoice } from "./newgame";
 import type { About, News, Run } from "./types";
@@ -14,14 +14,25 @@ function useRuns(): { runs: Run[]; connected: boolean } {
   const [runs, setRuns] = useState<Run[]>([]);
   const [connected, setConnected] = useState(false);
   useEffect(() => {
-    const source = new EventSource("api/events");
-    source.onopen = () => setConnected(true);
-    source.onerror = () => setConnected(false);
-    source.addEventListener("runs", (e) => {
-      const news = JSON.parse((e as MessageEvent).data) as News;
-      setRuns((before) => merge(news.whole ? [] : before, news));
-    });
-    return () => source.close();
+    let source: EventSource;
+    let again: ReturnType<typeof setTimeout>;
+    const listen = () => {
+      source = new EventSource("api/events");
+      source.onopen = () => setConnected(true);
+      source.onerror = () => {
+        setConnected(false);
+        if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, 3000); // it was refused
+      };
+      source.addEventListener("runs", (e) => {
+        const news = JSON.parse((e as MessageEvent).data) as News;
+        setRuns((before) => merge(news.whole ? [] : before, news));
+      });
+    };
+    listen();
+    return () => {
+      clearTimeout(again);
+      source.close();
+    };
   }, []);
   return { runs, connected };
 }
@@ -72,8 +83,8 @@ function MatchForm({ about }: { about: About | null }) {
   };
   return (
     <form class="form wide" onSubmit={begin}>
-      <PlayerChoice label="First player" about={about} value={players[0]} people={false} choose={(name) => setPlayers([name, players[1]])} />
-      <PlayerChoice label="Second player" about={about} value={players[1]} people={false} choose={(name) => setPlayers([players[0], name])} />
+      <PlayerChoice label="First player" about={about} value={players[0]} people={false} choose={(name) => setPlayers((p) => [name, p[1]])} />
+      <PlayerChoice label="Second player" about={about} value={players[1]} people={false} choose={(name) => setPlayers((p) => [p[0], name])} />
       <label>
         Games
         <select value={games} onChange={(e) => setGames(Number(e.currentTarget.value))}>
@@ -132,7 +143,7 @@ function MatchChart({ run }: { run: Run }) {
         <strong>{percent(last.score)}</strong> for {m.players[0]} <span class="note">(95% within {percent(last.lo)} to {percent(last.hi)}
         {m.elo !== null && `, ${m.elo >= 0 ? "+" : "−"}${Math.abs(m.elo).toFixed(0)} Elo`})</span>
       </p>
-      <Chart label={`Score of ${m.players[0]} over the games, now ${percent(last.score)}`} x={[0, Math.max(run.total ?? 1, last.games)]} y={[low, high]} rule={0.5}
+      <Chart label={`Score of ${m.players[0]} over the games, now ${percent(last.score)}`} width={wide()} x={[0, Math.max(run.total ?? 1, last.games)]} y={[low, high]} rule={0.5}
         format={(v) => `${Math.round(100 * v)}%`}
         lines={[{ name: m.players[0], points: m.points.map((p) => ({ x: p.games, y: p.score, lo: fit(p.lo), hi: fit(p.hi) })) }]} />
       <p class="note">
@@ -185,7 +196,7 @@ function TrainingChart({ run }: { run: Run }) {
     const logs = regrets.map((p) => ({ x: p.games, y: Math.log10(p.regret!) }));
     const y: [number, number] = [Math.floor(Math.min(...logs.map((p) => p.y))), Math.ceil(Math.max(...logs.map((p) => p.y)))];
     return (
-      <Chart label={`Regret while learning, now ${last.regret} points`} x={[0, last.games]} y={y} lines={[{ name: "regret", points: logs }]}
+      <Chart label={`Regret while learning, now ${last.regret} points`} width={wide()} x={[0, last.games]} y={y} lines={[{ name: "regret", points: logs }]}
         format={(v) => String(Number((10 ** v).toPrecision(2)))} />
     );
   }
@@ -195,7 +206,7 @@ function TrainingChart({ run }: { run: Run }) {
   }));
   return (
     <div>
-      <Chart label={`Games won while learning: ${last.rivals.map((x) => `${percent(x.rate)} against ${x.name}`).join(", ")}`} x={[0, last.games]} y={[0, 1]}
+      <Chart label={`Games won while learning: ${last.rivals.map((x) => `${percent(x.rate)} against ${x.name}`).join(", ")}`} width={wide()} x={[0, last.games]} y={[0, 1]}
         rule={0.5} lines={lines} format={(v) => `${Math.round(100 * v)}%`} />
       <ul class="legend">
         {last.rivals.map((x, i) => <li class={`series-${i % 4}`}>{percent(x.rate)} against {x.name}</li>)}

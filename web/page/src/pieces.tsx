@@ -65,16 +65,15 @@ export function Sign({ column, row }: { column: number; row: number }) {
   return <Drawn />;
 }
 
-/** Piece is a piece of a side. */
-export function Piece({ side, scale = 1 }: { side: Side; scale?: number }) {
+/** Piece is a piece of a side, with its five marks unless something else is drawn on it. */
+export function Piece({ side, scale = 1, plain = false }: { side: Side; scale?: number; plain?: boolean }) {
   return (
     <g class={"piece " + side} transform={scale === 1 ? undefined : `scale(${scale})`}>
       <circle r="33" cy="3" class="shadow" />
       <circle r="32" class="body" />
       <circle r="26" class="ring" />
-      {[[0, 0], [-11, -11], [11, -11], [-11, 11], [11, 11]].map(([x, y]) => (
-        <circle cx={x} cy={y} r="4" class="mark" />
-      ))}
+      {!plain &&
+        [[0, 0], [-11, -11], [11, -11], [-11, 11], [11, 11]].map(([x, y]) => <circle cx={x} cy={y} r="4" class="mark" />)}
     </g>
   );
 }
@@ -86,7 +85,7 @@ export function Pile({ side, count }: { side: Side; count: number }) {
     <g>
       {Array.from({ length: count }, (_, i) => (
         <g transform={`translate(0 ${(count - 1) * 3.2 - i * 6.4})`}>
-          <Piece side={side} scale={0.86} />
+          <Piece side={side} scale={0.86} plain />
         </g>
       ))}
       <text class={"count " + side} y={-(count - 1) * 3.2} dy="0.35em">

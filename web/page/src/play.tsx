@@ -55,10 +55,14 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
   const [past, setPast] = useState<number | null>(null); // the turn that is looked at
   const [hinting, setHinting] = useStored("ur.hints", false);
   const [paths, setPaths] = useStored("ur.paths", true);
+  const open = (name: Panel) => {
+    setPanel(name);
+    requestAnimationFrame(() => document.querySelector(".side")?.scrollIntoView({ block: "nearest" }));
+  };
   const hints = useHints(view, hinting && !table.busy);
   const analysis = useAnalysis(view, panel === "analysis");
   useFocus(table);
-  useKeys({ table, hint: () => setHinting(!hinting), paths: () => setPaths(!paths), fresh: () => setPanel("new") });
+  useKeys({ table, hint: () => setHinting(!hinting), paths: () => setPaths(!paths), fresh: () => open("new") });
   useEffect(() => setPast(null), [view?.game]);
   useEffect(() => {
     if (view && view.result !== "unfinished" && !table.busy) setPanel("analysis");
@@ -93,8 +97,7 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
           <button type="button" aria-pressed={hinting} onClick={() => setHinting(!hinting)}>Hints</button>
           <button type="button" aria-pressed={paths} onClick={() => setPaths(!paths)}>Paths</button>
           <button type="button" disabled={view.result !== "unfinished" || !view.players.includes("human")} onClick={() => table.ask("resign")}>Resign</button>
-          <button type="button" onClick={() => setPanel("share")}>Share</button>
-          <button type="button" class="primary" onClick={() => setPanel("new")}>New game</button>
+          <button type="button" class="primary" onClick={() => open("new")}>New game</button>
         </div>
       </section>
       <aside class="side" aria-label="About the game">

@@ -35,8 +35,8 @@ checkpoints and curves of "ur train" are shown as they grow, and whose brains, n
 tables may play. Nothing outside of it is opened.
 
 --export writes the same page, but for what needs a server, into a folder that any web
-server can offer, with the engine as WebAssembly. It is built for that with the command
-"go" from the sources of this module, whatever the folder it is started in.`
+server can offer, with the engine as WebAssembly. The command "go" builds it from the
+sources: those of the working folder, or those that ur itself was built from.`
 
 // options are the flags of "ur serve".
 type options struct {
@@ -67,6 +67,9 @@ func Command(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("export") {
+				return export(cmd, env, o.export, records)
+			}
 			return serve(cmd.Context(), env, o, web.Config{
 				Version: version(), Hosts: o.hosts, Data: o.data, Records: records, Parallel: o.parallel,
 			})
@@ -75,11 +78,13 @@ func Command(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8571", "where to listen, HOST:PORT; port 0 takes any")
+	flags.StringVar(&o.export, "export", "", "write the page that needs no server to a `folder`, and serve nothing")
 	flags.StringArrayVar(&o.hosts, "host", nil, "further `name` to answer to, as behind another server; may be given again")
 	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
 	flags.StringVar(&o.results, "results", "results", "`folder` of the records that the ladder shows")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match that is begun in the page (default one for each processor)")
 	fleetcmd.Flags(cmd, &o.fleet, "address of a fleet whose workers are shown")
+	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "data", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "results", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	return cmd
@@ -107,6 +112,29 @@ func readRecords(folder string, named bool) ([]record.Record, error) {
 		return nil, cli.UsageError("--results: %w", err)
 	}
 	return records, nil
+}
+
+// export writes the page that needs no server.
+func export(cmd *cobra.Command, env *cli.Env, folder string, records []record.Record) error {
+	for _, flag := range []string{"addr", "host", "data", "fleet", "parallel"} {
+		if cmd.Flags().Changed(flag) {
+			return cli.UsageError("--export serves nothing, so that --%s has no meaning: leave one of them out", flag)
+		}
+	}
+	if folder == "" {
+		return cli.UsageError("--export is empty: want a folder to write to")
+	}
+	size, err := web.Export(cmd.Context(), folder, records)
+	switch {
+	case errors.Is(err, web.ErrNotEmpty):
+		return cli.UsageError("--export: %w", err)
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	case err != nil:
+		return err
+	}
+	_, err = fmt.Fprintf(env.Stdout, "%s holds the page, with an engine of %s: let any web server offer it\n", folder, cli.Size(size))
+	return err
 }
 
 // serve listens until ctx ends.

@@ -1,0 +1,85 @@
+package play
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// followed returns the log of a small tournament between brains and others, and its report.
+func followed(t testing.TB) (log []byte, report TournamentReport) {
+	t.Helper()
+	c := TournamentConfig{Games: 130, Pieces: 1, Seed: 2}
+	for _, name := range []string{"brain", "tree", "greedy", "random", "greedy:linear"} {
+		p, err := ParsePlayer(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Players = append(c.Players, p)
+	}
+	file := filepath.Join(t.TempDir(), "log.jsonl")
+	var err error
+	if c.Log, err = OpenTournamentLog(file); err != nil {
+		t.Fatal(err)
+	}
+	result, err := Tournament(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if log, err = os.ReadFile(file); err != nil {
+		t.Fatal(err)
+	}
+	return log, result.Report(c)
+}
+
+// Who reads the log while others play sees the tournament as it is, after every line.
+func TestReadTournament(t *testing.T) {
+	log, want := followed(t)
+	got, err := ReadTournament(bytes.NewReader(log))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the log reads as %+v, %v, want %+v", got, err, want)
+	}
+	var before int64
+	for end := range log {
+		if log[end] != '\n' {
+			continue
+		}
+		got, err := ReadTournament(bytes.NewReader(log[:end+1]))
+		if err != nil || got.Played < before || end+1 < len(log) && got.Complete {
+			t.Fatalf("after %d bytes: %d games, complete %t, %v", end+1, got.Played, got.Complete, err)
+		}
+		before = got.Played
+	}
+	var foreign *LogError
+	for _, text := range []string{"", "{", "nonsense\n"} {
+		if _, err := ReadTournament(bytes.NewReader([]byte(text))); !errors.As(err, &foreign) {
+			t.Errorf("%q reads as a tournament: %v", text, err)
+		}
+	}
+}
+
+// FuzzReadTournament looks for logs that break the reader, or reports that JSON cannot hold.
+func FuzzReadTournament(f *testing.F) {
+	log, _ := followed(f)
+	f.Add(log)
+	for end := range log {
+		if log[end] == '\n' {
+			f.Add(log[:end+1])
+			break
+		}
+	}
+	f.Fuzz(func(t *testing.T, log []byte) {
+		if report, err := ReadTournament(bytes.NewReader(log)); err == nil {
+			if _, err := json.Marshal(report); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,400 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/seed-09dcdc84/ur/web"
+	"github.com/seed-09dcdc84/ur/web/game"
+)
+
+// patience is how long a test waits for what must come: tests run beside others, on
+// machines that are busy.
+const patience = time.Minute
+
+// browser is Chromium, started once for all tests.
+var browser struct {
+	sync.Once
+	ctx   context.Context
+	close func()
+	why   string // there is none
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if browser.close != nil {
+		browser.close()
+	}
+	os.Exit(code)
+}
+
+// startBrowser starts Chromium, if it is installed.
+func startBrowser() {
+	var path string
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		browser.why = "no Chromium is installed (apt-get install chromium)"
+		return
+	}
+	folder, err := os.MkdirTemp("", "ur-chromium-")
+	if err != nil {
+		browser.why = err.Error()
+		return
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience))
+	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion", "no-proxy-server"} {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	browser.ctx = ctx
+	browser.close = func() {
+		cancel()
+		stop()
+		os.RemoveAll(folder)
+	}
+	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
+		browser.why = "Chromium does not start: " + err.Error()
+	}
+}
+
+// tab is a page in a browser that knows nothing of the tabs of other tests.
+type tab struct {
+	*testing.T
+	ctx context.Context
+}
+
+func newTab(t *testing.T) tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	browser.Do(startBrowser)
+	if browser.why != "" {
+		t.Skip(browser.why)
+	}
+	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	// The tab lives as long as the context of what is done first in it: without a limit.
+	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+	return tab{t, ctx}
+}
+
+// run does something in the tab.
+func run[T any](p tab, action chromedp.Action[T]) T {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, action)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return value
+}
+
+// eval returns the value of an expression.
+func eval[T any](p tab, expression string) T {
+	p.Helper()
+	return run(p, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// wait waits until an expression is true.
+func (p tab) wait(expression string) {
+	p.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		// The page may be on its way somewhere else: what fails then is asked again.
+		ctx, cancel := context.WithTimeout(p.ctx, patience)
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		cancel()
+		if err == nil && ok {
+			return
+		}
+	}
+	p.Fatalf("waited in vain for %s; the page says %q", expression, eval[string](p, "document.body.innerText"))
+}
+
+// goTo goes to an address anew, also where only what stands behind its # is another.
+func (p tab) goTo(url string) {
+	p.Helper()
+	run(p, chromedp.Navigate("about:blank"))
+	run(p, chromedp.Navigate(url))
+}
+
+// keys types keys.
+func (p tab) keys(keys string) {
+	p.Helper()
+	run(p, chromedp.KeyEvent(keys))
+}
+
+// look sets the size of the window and the colours that somebody prefers.
+func (p tab) look(width, height int64, colours string) {
+	p.Helper()
+	run(p, chromedp.EmulateViewport(width, height))
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: colours}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
+		return err
+	}))
+}
+
+// What waits for what.
+const (
+	ready = `document.querySelector(".said")?.dataset.busy === "false" && !document.querySelector(".lost")` // nothing goes on
+	over  = `document.querySelector(".status.over")`
+	turns = `document.querySelectorAll(".moves li").length`
+)
+
+// server is a server of the page that can go away and come back at the same address. The
+// address stays taken meanwhile, so that nobody else gets it.
+type server struct {
+	*testing.T
+	http *httptest.Server
+
+	mutex sync.Mutex
+	page  *web.Server // nil while it is away
+}
+
+func newServer(t *testing.T, c web.Config) *server {
+	s := &server{T: t}
+	s.start(c)
+	s.http = httptest.NewServer(s)
+	t.Cleanup(func() {
+		s.stop()
+		s.http.Close()
+	})
+	return s
+}
+
+// ServeHTTP answers, or ends the connection while the server is away.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mutex.Lock()
+	page := s.page
+	s.mutex.Unlock()
+	if page == nil {
+		panic(http.ErrAbortHandler)
+	}
+	page.ServeHTTP(w, r)
+}
+
+// start begins to serve.
+func (s *server) start(c web.Config) {
+	s.Helper()
+	page, err := web.New(c)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.page = page
+}
+
+// stop ends the server and all its streams.
+func (s *server) stop() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.page != nil {
+		s.page.Close()
+		s.page = nil
+	}
+}
+
+// url returns the address of a room of the page.
+func (s *server) url(room string) string { return s.http.URL + "/#/" + room }
+
+// A person plays a whole game by mouse, comes back to it after a reload, and goes on when
+// the server was away.
+func TestBrowserPlaysWholeGame(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 900, "light")
+	p.goTo(s.url("g/3/11.0/human/greedy"))
+	const click = `document.querySelector(".choice").click()`
+	for choice := 1; ; choice++ {
+		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
+		if eval[bool](p, "!!"+over) {
+			break
+		}
+		switch choice {
+		case 3:
+			game := eval[string](p, "location.hash")
+			run(p, chromedp.Reload())
+			p.wait(ready + ` && document.querySelector(".choice")`)
+			if back := eval[string](p, "location.hash"); back != game || !strings.HasPrefix(game, "#/g/3/11.0/human/greedy/") {
+				t.Fatalf("after a reload the game is %s, before it was %s", back, game)
+			}
+		case 5:
+			s.stop()
+			eval[bool](p, click+", true")
+			p.wait(`document.querySelector(".lost")`)
+			s.start(web.Config{})
+			p.wait(ready)
+			continue
+		}
+		eval[bool](p, click+", true")
+	}
+	p.wait(`document.querySelector(".analysis .graph polyline")`)
+	if result := eval[string](p, over+".textContent"); !strings.Contains(result, "won") {
+		t.Errorf("the result is %q", result)
+	}
+	// The game in the address is over for everybody who opens it.
+	q := newTab(t)
+	q.goTo(eval[string](p, "location.href"))
+	q.wait(over)
+}
+
+// A person plays a whole game by the keyboard alone, takes moves back, asks for hints, and
+// begins another.
+func TestBrowserKeyboard(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 900, "light")
+	p.goTo(s.url("g/2/3.0/human/level:1"))
+	p.wait(ready + ` && document.activeElement.classList.contains("choice")`)
+	p.keys("h")
+	p.wait(`document.querySelector(".hints li") && document.querySelector(".choice .odds")`)
+	p.keys("h")
+	p.keys("\r") // the focus is on a piece
+	p.wait(ready + " && (" + over + ` || document.activeElement.classList.contains("choice")) && ` + turns + " > 0")
+	p.keys("u")
+	p.wait(ready + " && " + turns + " === 0")
+	p.keys("r")
+	p.wait(ready + " && " + turns + " > 0")
+	for !eval[bool](p, "!!"+over) {
+		p.keys("1")
+		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
+	}
+	p.keys("n")
+	p.wait(`document.querySelector(".side form")`)
+	eval[bool](p, `document.querySelector(".side form select").focus(), true`)
+	p.keys("\t\t\t\r")
+	p.wait(ready + ` && document.querySelector(".choice") && location.hash.includes("/human/level:4")`)
+}
+
+// Two players are let meet in the page, and the chart follows them to the end.
+func TestBrowserFollowsMatch(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1000, 900, "light")
+	p.goTo(s.url("live"))
+	p.wait(`[...document.querySelectorAll(".live form option")].some((o) => o.value === "random")`)
+	eval[bool](p, `[...document.querySelectorAll(".live select")].slice(0, 2).forEach((s, i) => {
+		s.value = ["greedy", "random"][i]; s.dispatchEvent(new Event("change", {bubbles: true})) }), true`)
+	eval[bool](p, `document.querySelector(".live form").requestSubmit(), true`)
+	p.wait(`document.querySelector(".run[data-state='done'] .chart polyline")`)
+	if text := eval[string](p, `document.querySelector(".run").innerText`); !strings.Contains(text, "greedy against random") || !strings.Contains(text, "1,000 games") {
+		t.Errorf("the match is told as %q", text)
+	}
+	// A server that comes back is listened to again, and tells that nothing runs.
+	s.stop()
+	p.wait(`document.querySelector(".lost")`)
+	s.start(web.Config{})
+	p.wait(`!document.querySelector(".lost") && !document.querySelector(".run")`)
+}
+
+// violation is what axe-core finds.
+type violation struct {
+	ID    string `json:"id"`
+	Help  string `json:"help"`
+	Nodes []struct {
+		HTML    string `json:"html"`
+		Summary string `json:"failureSummary"`
+	} `json:"nodes"`
+}
+
+// accessible lets axe-core look at the page, and looks whether it is wider than the window.
+func (p tab) accessible(what string) {
+	p.Helper()
+	script, err := os.ReadFile("testdata/axe-core/axe.min.js")
+	if err != nil {
+		p.Fatal(err)
+	}
+	run(p, chromedp.Evaluate[chromedp.Void](string(script)))
+	found := eval[string](p, `axe.run({resultTypes: ["violations"]}).then((r) => JSON.stringify(r.violations))`)
+	var violations []violation
+	if err := json.Unmarshal([]byte(found), &violations); err != nil {
+		p.Fatal(err)
+	}
+	for _, v := range violations {
+		for _, n := range v.Nodes {
+			p.Errorf("%s: %s: %s\n%s\n%s", what, v.ID, v.Help, n.HTML, n.Summary)
+		}
+	}
+	if over := eval[int](p, "document.documentElement.scrollWidth - innerWidth"); over > 0 {
+		p.Errorf("%s: the page is %d pixels wider than the window", what, over)
+	}
+}
+
+// middle returns a game between two people that has gone on for a while.
+func middle(t *testing.T) string {
+	room := game.Room{Players: &game.Roster{}}
+	verb, q := "new", game.Question{Light: "greedy", Dark: "level:3", Seed: 5}
+	for {
+		text, err := json.Marshal(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := room.Answer(t.Context(), verb, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := answer.(*game.View)
+		if v.Game = strings.Replace(v.Game, "greedy/level:3", "human/human", 1); len(v.Turns) > 20 {
+			return v.Game
+		}
+		verb, q = "go", game.Question{Game: strings.Replace(v.Game, "human/human", "greedy/level:3", 1)}
+	}
+}
+
+// Everybody can use the page: in light and dark, and on the narrowest of telephones.
+func TestBrowserAccessible(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{Records: records(t)})
+	for _, look := range []struct {
+		width, height int64
+		colours       string
+	}{{320, 640, "dark"}, {1280, 900, "light"}} {
+		p.look(look.width, look.height, look.colours)
+		check := func(room, until string) {
+			p.wait(until)
+			p.accessible(fmt.Sprintf("%s, %d pixels wide, %s", room, look.width, look.colours))
+		}
+		p.goTo(s.url("g/" + middle(t)))
+		p.wait(ready + ` && document.querySelector(".choice")`)
+		p.keys("h")
+		check("a game with hints", `document.querySelector(".hints li")`)
+		p.keys("h")
+		eval[bool](p, `[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === "Analysis").click(), true`)
+		check("analysis", `document.querySelector(".analysis table")`)
+		p.keys("n")
+		check("a new game", `document.querySelector(".side form")`)
+		eval[bool](p, `[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === "Share").click(), true`)
+		check("sharing", `document.querySelector(".side input[readonly]")`)
+		p.goTo(s.url("live"))
+		check("live", `[...document.querySelectorAll(".live form option")].some((o) => o.value === "random")`)
+		p.goTo(s.url("ladder"))
+		check("ladder", `document.querySelector(".ladder table")`)
+		p.goTo(s.url("rules"))
+		check("rules", `document.querySelector(".rules .keys")`)
+	}
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/web/page"
+)
+
+// engineFile is the engine of an exported page. It is compressed here and unpacked in the
+// page, since not every server compresses what it sends.
+const engineFile = "engine.wasm.gz"
+
+// ErrNotEmpty says that a folder holds something else than an exported page.
+var ErrNotEmpty = errors.New("is not empty, and holds no page that was exported before: name a new folder")
+
+// Export writes the page for a place without a server into a folder, with the engine as
+// WebAssembly and the ladder of some records. A page that was exported there before is
+// replaced. It returns the size of the engine in bytes, as it is loaded.
+func Export(ctx context.Context, folder string, records []record.Record) (engine int64, err error) {
+	if err := checkFolder(folder); err != nil {
+		return 0, err
+	}
+	wasm, glue, err := buildEngine(ctx)
+	if err != nil {
+		return 0, err
+	}
+	small, err := compress(wasm)
+	if err != nil {
+		return 0, err
+	}
+	files := map[string][]byte{engineFile: small, "wasm_exec.js": glue}
+	if err := addPage(files); err != nil {
+		return 0, err
+	}
+	if err := addLadder(files, records); err != nil {
+		return 0, err
+	}
+	for name, text := range files {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return 0, err
+		}
+		if err := wholefile.Write(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(small)), nil
+}
+
+// checkFolder refuses a folder in which there is something else.
+func checkFolder(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(folder, engineFile)); err != nil && len(entries) > 0 {
+		return fmt.Errorf("%s %w", folder, ErrNotEmpty)
+	}
+	return nil
+}
+
+// addPage adds the files of the page, which is told that it has no server.
+func addPage(files map[string][]byte) error {
+	return fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(page.Files, name)
+		if name == "index.html" {
+			alone := bytes.Replace(text, []byte(`data-engine="server"`), []byte(`data-engine="wasm"`), 1)
+			if bytes.Equal(alone, text) {
+				return errors.New("the page does not say what its engine is")
+			}
+			text = alone
+		}
+		files[name] = text
+		return err
+	})
+}
+
+// addLadder adds the ladder of the records and its plots.
+func addLadder(files map[string][]byte, records []record.Record) error {
+	text, err := json.Marshal(ladderOf(records))
+	if err != nil {
+		return err
+	}
+	files["ladder.json"] = text
+	for _, r := range records {
+		for _, p := range r.Plots() {
+			var svg bytes.Buffer
+			if err := p.WriteSVG(&svg); err != nil {
+				return err
+			}
+			files["plots/"+p.File(r)] = svg.Bytes()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+//go:build js && wasm
+
+// The program wasm is the engine for a page without a server: it puts a function into the
+// worker that loads it,
+//
+//	answer(verb, question) => {ok: true or false, text: JSON}
+//
+// which answers as the server does at /api/game/VERB, and "about" as /api/about.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"runtime/debug"
+	"syscall/js"
+
+	"github.com/seed-09dcdc84/ur/web/game"
+)
+
+func main() {
+	room := &game.Room{Players: &game.Roster{}}
+	js.Global().Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		text, ok := answer(room, args[0].String(), args[1].String())
+		return map[string]any{"ok": ok, "text": text}
+	}))
+	select {} // the function is there as long as the program is
+}
+
+// answer answers a question by JSON, and reports whether that is what was asked for.
+func answer(room *game.Room, verb, question string) (text string, ok bool) {
+	var value any
+	var err error
+	if verb == "about" {
+		value = room.About(version())
+	} else {
+		value, err = room.Answer(context.Background(), verb, []byte(question))
+	}
+	if err == nil {
+		var line []byte
+		if line, err = json.Marshal(value); err == nil {
+			return string(line), true
+		}
+	}
+	return fault(err), false
+}
+
+// fault returns an error as JSON.
+func fault(err error) string {
+	line, marshal := json.Marshal(map[string]string{"error": err.Error()})
+	if marshal != nil {
+		return `{"error":"an error that is no text"}`
+	}
+	return string(line)
+}
+
+// version returns that of the program.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

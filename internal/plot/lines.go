@@ -10,10 +10,11 @@ import (
 // Lines is a chart of lines, each with its name at its right end.
 type Lines struct {
 	Text
-	X     []string // the places on the x axis, from left to right
-	XAxis string   // its label
-	Y     string   // label of the y axis, with the unit
-	Log   bool     // y axis
+	X     []string  // the places on the x axis, from left to right
+	At    []float64 // where they are, ascending, in any unit; nil for evenly apart
+	XAxis string    // its label
+	Y     string    // label of the y axis, with the unit
+	Log   bool      // y axis
 	Lines []Line
 }
 
@@ -22,6 +23,7 @@ type Line struct {
 	Name      string
 	Values    []Interval
 	Reference bool // a dashed line without dots, to compare with
+	Bridges   bool // it goes on over places where a figure is missing
 }
 
 const lineChartHeight = 380
@@ -89,9 +91,12 @@ func (l Lines) places(left, right float64) []float64 {
 	const inset = 14
 	x := make([]float64, len(l.X))
 	for i := range x {
-		part := 0.5
-		if len(x) > 1 {
-			part = float64(i) / float64(len(x)-1)
+		part, last := 0.5, len(x)-1
+		switch {
+		case l.At != nil && l.At[last] > l.At[0]:
+			part = (l.At[i] - l.At[0]) / (l.At[last] - l.At[0])
+		case len(x) > 1:
+			part = float64(i) / float64(last)
 		}
 		x[i] = left + inset + float64(part*(right-left-2*inset))
 	}
@@ -132,8 +137,8 @@ func seriesStroke(index int) (stroke string, colour int) {
 	return stroke, colour
 }
 
-// draw draws the line, which is broken where a figure is missing, with its dots and
-// intervals.
+// draw draws the line, which is broken where a figure is missing unless it bridges that,
+// with its dots and intervals.
 func (l Line) draw(out *drawing, places []string, x []float64, y scale, index int) {
 	stroke, colour := l.class(index)
 	out.group(l.Name)
@@ -146,7 +151,9 @@ func (l Line) draw(out *drawing, places []string, x []float64, y scale, index in
 	}
 	for i, v := range l.Values {
 		if v.Middle <= 0 {
-			flush()
+			if !l.Bridges {
+				flush()
+			}
 			continue
 		}
 		points = append(points, x[i], y.at(v.Middle))

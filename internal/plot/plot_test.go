@@ -71,7 +71,8 @@ func exampleTree() Tree {
 
 func TestGolden(t *testing.T) {
 	log := exampleLines()
-	log.Log = true
+	log.Log, log.At = true, []float64{0, 1, 3}
+	log.Lines[1].Bridges = true
 	for name, svg := range map[string][]byte{
 		"dots.svg":  exampleDots().SVG(true),
 		"lines.svg": exampleLines().SVG(true),
@@ -222,9 +223,13 @@ func TestAnyFigures(t *testing.T) {
 		for i := range n {
 			lines.X = append(lines.X, fmt.Sprint("commit", i))
 		}
+		if rapid.Bool().Draw(t, "apart") {
+			lines.At = rapid.SliceOfN(rapid.Float64Range(-9, 1e6), n, n).Draw(t, "at")
+			slices.Sort(lines.At)
+		}
 		dots := Dots{Text: about("Any"), Groups: []string{"one", "two"}, Panels: []Panel{{Label: "a"}, {Label: "b"}}}
 		for i := range rapid.IntRange(1, 18).Draw(t, "series") {
-			lines.Lines = append(lines.Lines, Line{Name: name.Draw(t, "name"), Values: rapid.SliceOfN(interval, n, n).Draw(t, "values")})
+			lines.Lines = append(lines.Lines, Line{Name: name.Draw(t, "name"), Bridges: i%2 == 0, Values: rapid.SliceOfN(interval, n, n).Draw(t, "values")})
 			dots.Rows = append(dots.Rows, Row{name.Draw(t, "row"), i, "×12.3"})
 			for k := range dots.Panels {
 				dots.Panels[k].Values = append(dots.Panels[k].Values, interval.Draw(t, "value"))

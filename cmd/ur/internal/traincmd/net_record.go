@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -316,10 +317,13 @@ func (r netRecords) draw() []byte {
 			Label:   "Regret of players by their number of weights.",
 		},
 		XAxis: "weights", Y: "regret, points", Log: true,
-		Lines: []plot.Line{{Name: "distilled"}, {Name: "distilled, 2 plies"}, {Name: "by games"}, {Name: "brain"}, {Name: "published"}},
+		Lines: []plot.Line{
+			{Name: "distilled", Bridges: true}, {Name: "distilled, 2 plies", Bridges: true}, {Name: "by games"}, {Name: "brain"}, {Name: "published"},
+		},
 	}
 	for _, x := range r.Records {
 		lines.X = append(lines.X, strconv.Itoa(x.Weights))
+		lines.At = append(lines.At, math.Log(float64(x.Weights)))
 		for i, regret := range x.onLines() {
 			value := plot.Interval{Middle: regret, Lo: regret, Hi: regret, Text: fmt.Sprintf("%.3f", regret)}
 			lines.Lines[i].Values = append(lines.Lines[i].Values, value)

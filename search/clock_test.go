@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,13 +97,80 @@ func TestCancelEndsASearchAndItsThreads(t *testing.T) {
 	if r, err := s.Search(ctx, mazePosition{}, search.Limits{}); err != nil || r.Depth != 0 || r.Best < 0 {
 		t.Errorf("a search with a cancelled context finds %+v, error %v; want a legal move", r, err)
 	}
-	for range 100 {
+	for range 30_000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+// leaving is a game that ends a search from within, and counts how often it is asked since.
+type leaving struct {
+	mazeDice
+	asked, since *atomic.Int64
+	leave        func()
+}
+
+// leaveAt is the question at which the search is told to end: in the midst of it.
+const leaveAt = 5000
+
+func (g leaving) ask() {
+	switch n := g.asked.Add(1); {
+	case n == leaveAt:
+		g.leave()
+	case n > leaveAt:
+		g.since.Add(1)
+	}
+}
+
+func (g leaving) Moves(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
+	g.ask()
+	return g.mazeDice.Moves(p, roll, list)
+}
+
+// leavingGame is the same without dice.
+type leavingGame struct{ leaving }
+
+func (g leavingGame) Moves(p *mazePosition, list *search.List[mazePosition]) search.Value {
+	g.ask()
+	return g.moveOn(p, 0, list)
+}
+
+// A cancelled search stops within the nodes between two looks of each thread and a line from there,
+// however long they take: some ten microseconds where a node takes a tenth of one.
+func TestCancelStopsWithinALook(t *testing.T) {
+	const depth = 40
+	const between = 128 + depth + 1
+	for threads := 1; threads <= 3; threads++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		g := leaving{mazeDice{wide.maze}, new(atomic.Int64), new(atomic.Int64), cancel}
+		g.rolls = 3
+		o := search.Options{Table: newTable(t, 1<<20, search.Buckets), Threads: threads}
+		dice, err := search.NewDice(g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := dice.Search(ctx, mazePosition{}, 1, search.Limits{Depth: depth, First: depth}); err != nil || r.Depth != 0 {
+			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
+		}
+		if n, most := g.since.Load(), int64(threads*between*g.rolls); n < 1 || n > most {
+			t.Errorf("%d threads ask for the moves of %d rolls after they were cancelled, want 1 to %d", threads, n, most)
+		}
+		ctx, cancel = context.WithCancel(context.Background())
+		plain := leavingGame{leaving{mazeDice{wide.maze}, new(atomic.Int64), new(atomic.Int64), cancel}}
+		s, err := search.New(plain, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := s.Search(ctx, mazePosition{}, search.Limits{Depth: depth, First: depth}); err != nil || r.Depth != 0 {
+			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
+		}
+		if n, most := plain.since.Load(), int64(threads*between); n < 1 || n > most {
+			t.Errorf("%d threads ask for moves %d times after they were cancelled, want 1 to %d", threads, n, most)
+		}
+	}
 }
 
 func TestPonder(t *testing.T) {

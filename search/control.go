@@ -103,9 +103,15 @@ func (c *control) look() {
 	c.stopped = c.over()
 }
 
-// over reports whether time is up or somebody said to stop.
+// over reports whether the thread is to stop: the search has ended, or the leader went on without
+// a helper.
 func (c *control) over() bool {
-	if c.team.stop.Load() || c.helper > 0 && (c.team.leave.Load() || c.team.at.Load() > c.at) {
+	return c.helper > 0 && (c.team.leave.Load() || c.team.at.Load() > c.at) || c.ended()
+}
+
+// ended reports whether time is up or somebody said to stop.
+func (c *control) ended() bool {
+	if c.team.stop.Load() {
 		return true
 	}
 	select {

@@ -42,13 +42,14 @@ func (s *DiceSearcher[P, G]) assist(depth int) Value {
 		s.at = max(s.at, s.team.at.Load())
 		best = max(best, s.team.least.Load())
 		v := s.move(&s.moves.slots[s.order[s.at]], depth, 0, best, infinity)
-		if s.team.stop.Load() || s.team.leave.Load() {
-			return 0
-		}
-		if !s.stopped {
+		switch {
+		case !s.stopped:
 			best = max(best, v)
+		case s.team.leave.Load() || s.team.at.Load() <= s.at || s.ended():
+			return 0
+		default:
+			s.stopped = false // the leader is ahead
 		}
-		s.stopped = false // the leader is ahead
 	}
 	return 0
 }

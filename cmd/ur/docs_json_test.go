@@ -35,6 +35,7 @@ var jsonCommands = []struct {
 	{"ur.search.algorithms/1", "search --list --json", ""},
 	{"ur.net-info/1", "net show --json", ""},
 	{"ur.levels/1", "levels --pieces 2 --games 2 --positions 10 --json", ""},
+	{"ur.analysis/1", "analyze testdata/game.jsonl --json", ""},
 	{"ur.puzzle/1", "puzzle show 1 --json", ""},
 	{"ur.compare/1", "bench compare ../../bench/compare/testdata/compare/old.txt ../../bench/compare/testdata/compare/new.txt --format json", ""},
 	{"ur.gate/1", "bench gate ../../bench/compare/testdata/compare/old.txt ../../bench/compare/testdata/compare/new.txt --max-regress 99% --missing ignore --json", ""},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/plot"
@@ -14,6 +15,10 @@ import (
 // chart is the probability over the game.
 func (a *Game) chart() plot.Curves {
 	const percent = 100
+	caption := "Light's chance to win after each turn. The dashed line is that of equals."
+	if turning := a.TurningWords(); turning != "" {
+		caption += " It turned most in turns " + turning + "."
+	}
 	start := 0.5
 	if len(a.Moves) > 0 {
 		start = a.Moves[0].WinBefore // Light begins
@@ -27,7 +32,7 @@ func (a *Game) chart() plot.Curves {
 		Text: plot.Text{
 			Title:    fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1)),
 			Subtitle: fmt.Sprintf("judged by %s; result: %s", a.ByWords(), a.Result),
-			Caption:  "Light's chance to win after each turn. The dashed line is that of equals." + a.turningWords(),
+			Caption:  caption,
 			Label:    "Light's chance to win over the turns of the game.",
 		},
 		XAxis: "turn", Y: "chance of Light, %", Reference: percent / 2, Top: percent,
@@ -54,12 +59,13 @@ func (a *Game) ByWords() string {
 	return "search by the built-in net"
 }
 
-// turningWords names the turning points, if there are any.
-func (a *Game) turningWords() string {
-	if len(a.Turning) == 0 {
-		return ""
+// TurningWords names the turns in which the game turned, as in "29, 14", or returns "".
+func (a *Game) TurningWords() string {
+	var turns []string
+	for _, t := range a.Turning {
+		turns = append(turns, strconv.Itoa(t))
 	}
-	return fmt.Sprintf(" It turned most in turns %s.", strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Turning)), ", "), "[]"))
+	return strings.Join(turns, ", ")
 }
 
 // WriteSVG draws the probability over the game. The same game gives the same bytes.

@@ -50,7 +50,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 		Use:     "analyze FILE|DIR",
 		Short:   "Say of recorded games where they were won and lost",
 		Long:    analyzeLong,
-		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/                     what each player of a folder gives away\n  ur analyze games.jsonl --json",
+		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/         what each player of a folder gives away\n  ur analyze games.jsonl --json",
 		Args:    cli.Exactly(1, "a FILE of records, or a folder of them"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runAnalyze(cmd.Context(), env, o, args[0]) },
 	}
@@ -308,8 +308,8 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 		fmt.Fprintln(&out, strings.TrimRight(line, " "))
 	}
 	out.WriteString("\n" + graph(a.Light()))
-	if len(a.Turning) > 0 {
-		fmt.Fprintf(&out, "\nThe game turned most in %s.\n", strings.Trim(strings.Join(strings.Fields(fmt.Sprint("turns ", a.Turning)), " "), "[]"))
+	if turning := a.TurningWords(); turning != "" {
+		fmt.Fprintf(&out, "\nThe game turned most in turns %s.\n", turning)
 	}
 	out.WriteByte('\n')
 	if err := printPlayers(&out, a.Players[:]); err != nil {

@@ -90,7 +90,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&o.level, "level", 0, "the other player errs like a person of `N`, 1 to 10: short for --dark level:N")
+	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10, who errs like a person: short for --dark level:N")
 	flags.StringVar(&o.light, "light", pick.Human, "the player of the light pieces, who begins")
 	flags.StringVar(&o.dark, "dark", "net", "the player of the dark pieces")
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")

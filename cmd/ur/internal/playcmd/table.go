@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -237,6 +238,7 @@ func (t *table) play() error {
 	if !t.fullScreen {
 		return t.playLines()
 	}
+	play.DefaultTables().Progress = nil // a bar of its own would be drawn over the board
 	c := tui.Config{
 		Session: t.session, Style: t.options.style(t.env), Judge: t.judge, Keep: t,
 		Hints: t.options.hints, Clock: t.options.clock, Animate: !t.options.noAnimation,

@@ -448,3 +448,20 @@ func TestOffer(t *testing.T) {
 		}
 	}
 }
+
+// The page on playing shows the screen as it is.
+func TestDocument(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/play.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	views, err := os.ReadFile("testdata/80x24-plain.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(views), "=== hints ===\n")
+	screen, _, _ := strings.Cut(rest, "\n===")
+	if !strings.Contains(string(page), "```text\n"+screen+"\n```\n") {
+		t.Errorf("docs/play.md does not show\n%s", screen)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -151,6 +152,12 @@ func newSession(t testing.TB, setup session.Setup) *session.Session {
 
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
 
+// netJudge judges as where there is no table.
+func netJudge() (analysis.Judge, error) {
+	value, err := net.Builtin()
+	return analysis.BySearch(value, analysis.SearchPlies), err
+}
+
 // What is shown in every size, style and situation.
 func TestViews(t *testing.T) {
 	styles := map[string]*boardview.Style{"plain": boardview.NewStyle(false, false), "ascii": boardview.NewStyle(false, true), "colour": boardview.NewStyle(true, false)}
@@ -162,9 +169,9 @@ func TestViews(t *testing.T) {
 				checkSize(t, screen, size[0], size[1])
 				fmt.Fprintf(&shown, "=== %s ===\n%s\n", title, strings.ReplaceAll(screen, "\x1b", `\e`))
 			}
-			d := drive(t, size[0], size[1], Config{Session: newSession(t, against), Style: style})
+			d := drive(t, size[0], size[1], Config{Session: newSession(t, against), Style: style, Judge: netJudge})
 			show("the first move", d)
-			for range 12 {
+			for range 9 {
 				d.keys("right", "enter")
 			}
 			show("in the middle", d)

@@ -225,7 +225,7 @@ function FleetTable({ run }: { run: Run }) {
         </thead>
         <tbody>
           {(f.workers ?? []).map((w) => (
-            <tr><th scope="row">{w.name}</th><td>{w.on.engine}</td><td>{w.parallel}</td><td>{count(w.pieces)}</td><td>{w.rate.toPrecision(3)}</td></tr>
+            <tr><th scope="row">{w.name}</th><td>{w.machine.engine}</td><td>{w.parallel}</td><td>{count(w.pieces)}</td><td>{w.rate.toPrecision(3)}</td></tr>
           ))}
         </tbody>
       </table>

@@ -118,7 +118,7 @@ export interface RankedPlayer {
 
 export interface Worker {
   name: string;
-  on: { engine: string; cpu: string };
+  machine: { engine: string; cpu: string };
   parallel: number;
   pieces: number;
   rate: number;

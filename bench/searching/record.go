@@ -118,28 +118,11 @@ func (r *Record) measureRows(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	e := experiment.Options{Count: o.Samples, BenchTime: 20 * time.Millisecond, Seed: 1}
-	for _, s := range subjects {
-		e.Subjects = append(e.Subjects, s)
-	}
-	run, err := experiment.Measure(ctx, e)
+	run, err := Run(ctx, subjects, experiment.Options{Count: o.Samples, BenchTime: 20 * time.Millisecond, Seed: 1})
 	if err != nil {
 		return err
 	}
-	r.Rows = nil
-	base := map[string][]float64{}
-	for i, s := range subjects {
-		if s.variant.Less == "none" {
-			base[s.game] = run.Series[i].Times()
-		}
-	}
-	for i, s := range subjects {
-		times := run.Series[i].Times()
-		t, ratio := stat.Estimate(times).Rounded(), stat.RatioOfPairs(base[s.game], times, 1).Rounded()
-		r.Rows = append(r.Rows, Row{
-			s.game, s.depth, s.variant.Algorithm, s.variant.Less, s.nodes, t.Median, t.Lo, t.Hi, ratio.Median, ratio.Lo, ratio.Hi,
-		})
-	}
+	r.Rows = RowsOf(run)
 	return nil
 }
 

@@ -246,8 +246,10 @@ func (s *Subject) Name() string {
 	return fmt.Sprintf("Search/game=%s/depth=%d/algorithm=%s/less=%s", s.game, s.depth, s.variant.Algorithm, s.variant.Less)
 }
 
+const unit = "us/search"
+
 // Unit implements [experiment.Subject].
-func (s *Subject) Unit() string { return "us/search" }
+func (s *Subject) Unit() string { return unit }
 
 // Check compares every value and best move with those of the oracle.
 func (s *Subject) Check() error {

@@ -21,6 +21,7 @@ func Command(env *cli.Env) *cobra.Command {
 		newBenchScalingCommand(env),
 		newBenchPiecesCommand(env),
 		newBenchNetsCommand(env),
+		newBenchSearchCommand(env),
 		newBenchProfileCommand(env),
 		newBenchDoctorCommand(env),
 		newBenchReportCommand(env),

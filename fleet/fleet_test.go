@@ -348,6 +348,22 @@ func TestWithdrawAndDrain(t *testing.T) {
 	stop()
 }
 
+// A piece that is queued is not queued again, and who asks is not kept waiting by it.
+func TestPieceIsQueuedOnce(t *testing.T) {
+	t.Parallel()
+	c := dial(t, newServer(t, "127.0.0.1:0", t.TempDir()).URL())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for range 3 {
+		if err := c.publish(ctx, jobSubject(testCode, "e", 1), []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := queued(t, c); n != 1 {
+		t.Errorf("%d pieces are queued, want 1", n)
+	}
+}
+
 // queued returns how many pieces wait or are being computed.
 func queued(t *testing.T, c *Conn) uint64 {
 	t.Helper()

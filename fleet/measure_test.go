@@ -71,14 +71,24 @@ func waitForKinds(t *testing.T, c *Conn, n int) {
 	waitFor(t, func() bool { kinds, err := c.Kinds(t.Context(), testCode); return err == nil && len(kinds) == n })
 }
 
-// One worker of each kind measures, alone, while other work goes on elsewhere.
+// One worker of each kind measures at a time, alone, while other work goes on elsewhere.
 func TestMeasurements(t *testing.T) {
 	t.Parallel()
 	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
 	var disturbed atomic.Int64
 	kinds := map[string]string{"one": "small", "two": "small", "three": "large"}
+	var measured [2]atomic.Int64 // now, on small and large ones
+	alone := func(ctx context.Context, machine string) error {
+		now := &measured[map[string]int{"small": 0, "large": 1}[kinds[machine]]]
+		if now.Add(1) > 1 {
+			disturbed.Add(1)
+		}
+		defer now.Add(-1)
+		pause(ctx, 50*time.Millisecond)
+		return ctx.Err()
+	}
 	for name, kind := range kinds {
-		startGauge(t, url, name, kind, &gauge{disturbed: &disturbed})
+		startGauge(t, url, name, kind, &gauge{disturbed: &disturbed, measured: alone})
 	}
 	c := dial(t, url)
 	waitForKinds(t, c, 2)
@@ -101,16 +111,23 @@ func TestMeasurements(t *testing.T) {
 		}
 		done <- nil
 	}()
-	for _, kind := range []string{"small", "large"} {
-		output, err := s.DoOn(t.Context(), kind, kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var by string
-		if err := json.Unmarshal(output, &by); err != nil || kinds[by] != kind {
-			t.Errorf("%s was measured by %q (%v)", kind, by, err)
+	again := open(t, dial(t, url), squares(2), nil) // somebody else, at the same time
+	var measuring sync.WaitGroup
+	for _, s := range []*Session{s, again} {
+		for _, kind := range []string{"small", "large"} {
+			measuring.Go(func() {
+				output, err := s.DoOn(t.Context(), kind, kind)
+				var by string
+				if err == nil {
+					err = json.Unmarshal(output, &by)
+				}
+				if err != nil || kinds[by] != kind {
+					t.Errorf("%s was measured by %q (%v)", kind, by, err)
+				}
+			})
 		}
 	}
+	measuring.Wait()
 	if err := <-done; err != nil {
 		t.Error(err)
 	}

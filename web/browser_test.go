@@ -78,11 +78,11 @@ func startBrowser() {
 
 // tab is a page in a browser that knows nothing of the tabs of other tests.
 type tab struct {
-	*testing.T
+	testing.TB
 	ctx context.Context
 }
 
-func newTab(t *testing.T) tab {
+func newTab(t testing.TB) tab {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
@@ -168,15 +168,15 @@ const (
 // server is a server of the page that can go away and come back at the same address. The
 // address stays taken meanwhile, so that nobody else gets it.
 type server struct {
-	*testing.T
+	testing.TB
 	http *httptest.Server
 
 	mutex sync.Mutex
 	page  *web.Server // nil while it is away
 }
 
-func newServer(t *testing.T, c web.Config) *server {
-	s := &server{T: t}
+func newServer(t testing.TB, c web.Config) *server {
+	s := &server{TB: t}
 	s.start(c)
 	s.http = httptest.NewServer(s)
 	t.Cleanup(func() {

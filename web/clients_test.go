@@ -17,17 +17,20 @@ import (
 )
 
 // BenchmarkClients lets many clients play at once against the built-in player, each over a
-// connection of its own and without a thought between its moves. It tells how long they
-// wait for an answer: the median, and what one of a hundred waits longer than.
+// connection of its own, with a thought of a second before each move, and without any. It
+// tells how long they wait for an answer: the median, and what one of a hundred waits longer
+// than. The clients have their share of the same processors.
 func BenchmarkClients(b *testing.B) {
-	for _, player := range []string{"net", "brain"} {
-		for _, clients := range []int{20, 200} {
-			b.Run(fmt.Sprintf("player=%s/clients=%d", player, clients), func(b *testing.B) { benchmarkClients(b, player, clients) })
+	for _, clients := range []int{20, 200} {
+		for _, thought := range []time.Duration{time.Second, 0} {
+			b.Run(fmt.Sprintf("player=net/clients=%d/thought=%s", clients, thought), func(b *testing.B) {
+				benchmarkClients(b, "net", clients, thought)
+			})
 		}
 	}
 }
 
-func benchmarkClients(b *testing.B, player string, clients int) {
+func benchmarkClients(b *testing.B, player string, clients int, thought time.Duration) {
 	addr, stop := listen(b, newPage(b, web.Config{}))
 	transport := &http.Transport{MaxIdleConnsPerHost: clients}
 	defer transport.CloseIdleConnections()
@@ -38,7 +41,7 @@ func benchmarkClients(b *testing.B, player string, clients int) {
 	b.ResetTimer()
 	var playing sync.WaitGroup
 	for i := range clients {
-		c := client{http.Client{Transport: transport}, "http://" + addr + "/api/game/"}
+		c := client{http.Client{Transport: transport}, "http://" + addr + "/api/game/", thought}
 		playing.Go(func() { waits[i], failed[i] = c.play(player, uint64(i), &left) })
 	}
 	playing.Wait()
@@ -62,13 +65,22 @@ func benchmarkClients(b *testing.B, player string, clients int) {
 // client is somebody who plays.
 type client struct {
 	http.Client
-	url string
+	url     string
+	thought time.Duration // before a move
+}
+
+// seen is what a client reads of a [game.View].
+type seen struct {
+	Game, Result string
+	More         bool
+	Moves        []game.Move
 }
 
 // play plays games as long as answers are left to ask for, and returns how long the player
 // took to answer, each time.
 func (c *client) play(player string, seed uint64, left *atomic.Int64) (waits []time.Duration, err error) {
-	v := new(game.View)
+	v := new(seen)
+	time.Sleep(time.Duration(seed) * c.thought / 200) // they do not all think at the same time
 	for {
 		switch {
 		case v.Game == "" || v.Result != "unfinished":
@@ -82,6 +94,7 @@ func (c *client) play(player string, seed uint64, left *atomic.Int64) (waits []t
 			err = c.ask("go", game.Question{Game: v.Game}, v)
 			waits = append(waits, time.Since(begin))
 		default:
+			time.Sleep(c.thought)
 			err = c.ask("move", game.Question{Game: v.Game, From: v.Moves[len(v.Moves)-1].From}, v)
 		}
 		if err != nil {
@@ -91,7 +104,7 @@ func (c *client) play(player string, seed uint64, left *atomic.Int64) (waits []t
 }
 
 // ask asks a question and reads the answer.
-func (c *client) ask(verb string, q game.Question, v *game.View) error {
+func (c *client) ask(verb string, q game.Question, v *seen) error {
 	text, err := json.Marshal(q)
 	if err != nil {
 		return err
@@ -108,6 +121,6 @@ func (c *client) ask(verb string, q game.Question, v *game.View) error {
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s: %s", verb, answer.Status, body)
 	}
-	*v = game.View{}
+	*v = seen{}
 	return json.Unmarshal(body, v)
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -12,7 +13,7 @@ import (
 )
 
 // records returns those of the tree.
-func records(t *testing.T) []record.Record {
+func records(t testing.TB) []record.Record {
 	t.Helper()
 	list, err := record.Read(filepath.Join("..", "results"))
 	if err != nil || len(list) == 0 {
@@ -21,22 +22,31 @@ func records(t *testing.T) []record.Record {
 	return list
 }
 
-// The page that needs no server plays a whole game, and its engine is small enough.
-func TestBrowserPlaysAlone(t *testing.T) {
-	p := newTab(t)
+// exported returns a server of files for a page that was exported, whose engine must be
+// small enough, and its folder.
+func exported(t testing.TB) (s *httptest.Server, folder string) {
+	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the engine is built by the command go, which is not here")
 	}
-	folder := t.TempDir()
+	const most = 4_000_000 // bytes
+	folder = t.TempDir()
 	size, err := web.Export(t.Context(), folder, records(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if const4MB := int64(4_000_000); size == 0 || size >= const4MB {
-		t.Errorf("the engine has %d bytes, want less than %d", size, const4MB)
+	if size == 0 || size >= most {
+		t.Errorf("the engine has %d bytes, want less than %d", size, most)
 	}
-	s := httptest.NewServer(http.FileServer(http.Dir(folder)))
-	defer s.Close()
+	s = httptest.NewServer(http.FileServer(http.Dir(folder)))
+	t.Cleanup(s.Close)
+	return s, folder
+}
+
+// The page that needs no server plays a whole game, and its engine is small enough.
+func TestBrowserPlaysAlone(t *testing.T) {
+	p := newTab(t)
+	s, folder := exported(t)
 	p.look(1280, 900, "light")
 	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
 	for {
@@ -54,4 +64,30 @@ func TestBrowserPlaysAlone(t *testing.T) {
 	if _, err := web.Export(t.Context(), folder, nil); err != nil {
 		t.Error(err)
 	}
+}
+
+// BenchmarkAlone measures how long a page without a server waits for an answer of the
+// built-in player, which looks one ply ahead, from the question to the answer: the message
+// to the worker and back, and JSON on both sides, are part of it.
+func BenchmarkAlone(b *testing.B) {
+	p := newTab(b)
+	s, _ := exported(b)
+	p.goTo(s.URL + "/#/rules")
+	p.wait("document.querySelector('.rules')")
+	b.Run("player=net/engine=wasm", func(b *testing.B) {
+		ms := eval[float64](p, fmt.Sprintf(`(async () => {
+			const worker = new Worker("worker.js");
+			const ask = (id) => new Promise((done) => {
+				worker.onmessage = ({data}) => done(data);
+				worker.postMessage({id, verb: "go", text: JSON.stringify({game: "7/" + id + ".0/net/human"})});
+			});
+			for (let i = 0; i < 20; i++) await ask(i); // the engine has loaded, and is compiled
+			const begin = performance.now();
+			for (let i = 0; i < %d; i++) if (!(await ask(i)).ok) throw new Error("no answer");
+			worker.terminate();
+			return performance.now() - begin;
+		})()`, b.N))
+		b.ReportMetric(ms/float64(b.N), "ms/answer")
+		b.ReportMetric(0, "ns/op")
+	})
 }

@@ -53,7 +53,7 @@ function Rungs({ record: r }: { record: LadderRecord }) {
     <div class="scroll" tabIndex={0} role="region" aria-label="Engines">
       <table>
         <thead>
-          <tr><th scope="col">engine</th><th scope="col">µs a game</th><th scope="col">games a second</th><th scope="col">as fast</th><td /></tr>
+          <tr><th scope="col" class="words">engine</th><th scope="col">µs a game</th><th scope="col">games a second</th><th scope="col">as fast</th><td /></tr>
         </thead>
         <tbody>
           {r.rows.map((x) => (

@@ -163,7 +163,7 @@ function Standings({ run }: { run: Run }) {
     <div class="scroll" tabIndex={0} role="region" aria-label="Standings">
       <table>
         <thead>
-          <tr><th scope="col">rank</th><th scope="col">player</th><th scope="col">Elo</th><th scope="col">95%</th><th scope="col">score</th><th scope="col">games</th></tr>
+          <tr><th scope="col">rank</th><th scope="col" class="words">player</th><th scope="col">Elo</th><th scope="col" class="words">95%</th><th scope="col">score</th><th scope="col">games</th></tr>
         </thead>
         <tbody>
           {t.players.map((p) => (
@@ -221,7 +221,7 @@ function FleetTable({ run }: { run: Run }) {
     <div class="scroll" tabIndex={0} role="region" aria-label="Workers">
       <table>
         <thead>
-          <tr><th scope="col">worker</th><th scope="col">engine</th><th scope="col">at a time</th><th scope="col">pieces</th><th scope="col">a second</th></tr>
+          <tr><th scope="col" class="words">worker</th><th scope="col">engine</th><th scope="col">at a time</th><th scope="col">pieces</th><th scope="col">a second</th></tr>
         </thead>
         <tbody>
           {(f.workers ?? []).map((w) => (

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { About } from "./types";
 
 /** who says in a word what to expect of a level. */
-const who = ["", "a beginner", "a child", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"];
+const who = ["", "a beginner", "a novice", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"];
 
 export function levelName(n: number): string {
   return `Level ${n}, ${who[n]}`;
@@ -43,7 +43,11 @@ export function NewGame({ about, begin }: { about: About | null; begin(light: st
         </select>
       </label>
       <button class="primary" type="submit">Begin</button>
-      <p class="note">{about?.players.find((p) => p.name === opponent)?.help}</p>
+      {!opponent.startsWith("level:") && opponent !== "human" && (
+        <p class="note">
+          <strong>{opponent}</strong>: {about?.players.find((p) => p.name === opponent)?.help}.
+        </p>
+      )}
     </form>
   );
 }

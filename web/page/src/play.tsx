@@ -134,11 +134,13 @@ function Waiting({ table }: { table: Table }) {
 /** Seat shows who plays a side. */
 function Seat({ view, side, table }: { view: View; side: Side; table: Table }) {
   const name = playerName(view.players[side === "light" ? 0 : 1]);
+  const colour = side === "light" ? "Light" : "Dark";
+  const alike = view.players[0] === view.players[1];
   const turn = view.result === "unfinished" && (table.moving?.side ?? view.turns[table.shown]?.side ?? view.side) === side;
   return (
     <p class={"seat " + side + (turn ? " turn" : "")}>
       <span class="disc" aria-hidden="true" />
-      <strong>{name}</strong> <span class="colour">{side === "light" ? "Light" : "Dark"}</span>
+      <strong>{alike ? colour : name}</strong> {!alike && <span class="colour">{colour}</span>}
       {turn && <span class="marker">to move</span>}
     </p>
   );

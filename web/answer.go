@@ -82,7 +82,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
-	answer, err := s.room.Answer(ctx, r.PathValue("verb"), text)
+	answer, err := s.answer(ctx, r.PathValue("verb"), text)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		fail(w, http.StatusServiceUnavailable, "no answer within %s: try again, or take a player that thinks less", answerTime)
@@ -91,6 +91,19 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	default:
 		write(w, http.StatusOK, answer)
 	}
+}
+
+// answer lets the room answer. Analyses, which take longest, leave processors to others.
+func (s *Server) answer(ctx context.Context, verb string, question []byte) (any, error) {
+	if verb == "analysis" {
+		select {
+		case s.analyses <- struct{}{}:
+			defer func() { <-s.analyses }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return s.room.Answer(ctx, verb, question)
 }
 
 // sentence returns an error as the page shows it, on one line.

@@ -27,6 +27,13 @@ func openFolder(name string) (*folder, error) {
 	return &folder{name, root}, nil
 }
 
+// close closes the folder, once nobody reads in it.
+func (f *folder) close() {
+	if f.root != nil {
+		f.root.Close() //nolint:errcheck // nothing was written
+	}
+}
+
 // playerKinds are the kinds of players that files of an ending may be.
 var playerKinds = map[string]string{".txt": "brain:", ".safetensors": "net:", ".urt": "perfect:"}
 

@@ -16,9 +16,9 @@ import (
 )
 
 // watch begins to follow what is in the data folder, and the fleet.
-func (s *Server) watch(f *folder) {
-	if f.root != nil {
-		s.hub.Watch(f.root)
+func (s *Server) watch() {
+	if s.folder.root != nil {
+		s.hub.Watch(s.folder.root)
 	}
 	if s.config.Fleet != nil {
 		s.hub.Poll("fleet", 2*time.Second, s.config.Fleet)

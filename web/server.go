@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
@@ -50,12 +51,15 @@ const (
 
 // Server is the page as an [http.Handler]. It must be closed.
 type Server struct {
-	config  Config
-	room    *game.Room
-	hub     *live.Hub
-	handler http.Handler
-	answers chan struct{} // one for each question that is answered or waits
-	streams chan struct{} // one for each client that listens
+	config    Config
+	folder    *folder
+	room      *game.Room
+	hub       *live.Hub
+	handler   http.Handler
+	answers   chan struct{} // one for each question that is answered or waits
+	analyses  chan struct{} // one for each game that is analysed: others wait
+	streams   chan struct{} // one for each client that listens
+	writeTime time.Duration // to write an answer
 }
 
 // New returns a server. It watches the data folder until it is closed.
@@ -65,19 +69,25 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		config:  c,
-		room:    &game.Room{Players: &game.Roster{Files: folder.players}},
-		hub:     live.NewHub(),
-		answers: make(chan struct{}, maxAnswers),
-		streams: make(chan struct{}, maxStreams),
+		config:    c,
+		folder:    folder,
+		room:      &game.Room{Players: &game.Roster{Files: folder.players}},
+		hub:       live.NewHub(),
+		answers:   make(chan struct{}, maxAnswers),
+		analyses:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		streams:   make(chan struct{}, maxStreams),
+		writeTime: writeTime,
 	}
 	s.handler = s.guard(s.routes())
-	s.watch(folder)
+	s.watch()
 	return s, nil
 }
 
 // Close ends the matches that were begun, and all streams.
-func (s *Server) Close() { s.hub.Close() }
+func (s *Server) Close() {
+	s.hub.Close()
+	s.folder.close()
+}
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
@@ -102,7 +112,7 @@ func (s *Server) routes() http.Handler {
 // answered, for at most a few seconds.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: s.writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHeader, ErrorLog: log.New(discard{}, "", 0),
 	}
 	ended := make(chan error, 1)

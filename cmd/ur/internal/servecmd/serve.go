@@ -146,7 +146,9 @@ func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
 	for i, name := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(name)
 	}
-	c.Hosts = append(c.Hosts, strings.ToLower(host))
+	if host != "" {
+		c.Hosts = append(c.Hosts, strings.ToLower(host))
+	}
 	if o.fleet.Given() {
 		conn, err := o.fleet.Join(ctx, "ur serve")
 		if err != nil {

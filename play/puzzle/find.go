@@ -19,10 +19,10 @@ type Search struct {
 	Pieces int
 	Games  int    // that are looked through
 	Seed   uint64 // of their dice
-	Player string // who plays them, against itself: one who errs like a person
+	Player string // who plays them, against itself
 
 	Each    int           // puzzles of each kind, at most
-	Players []NamedPlayer // whose choices are told
+	Players []NamedPlayer // whose choices are kept: others are better asked when they are told
 	Step    func()        // called after each game; may be nil
 }
 
@@ -81,7 +81,7 @@ func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
 	for i, p := range puzzles {
 		p.Schema, p.Number = Schema, i+1
 		p.Judge(s.Table)
-		if err := s.ask(ctx, p); err != nil {
+		if err := p.Ask(ctx, s.Players); err != nil {
 			return nil, err
 		}
 	}
@@ -113,10 +113,12 @@ func (s Search) take(found map[string][]candidate) (puzzles []*Puzzle) {
 	return puzzles
 }
 
-// ask tells what the players make of a puzzle.
-func (s Search) ask(ctx context.Context, p *Puzzle) error {
+// Ask tells what players make of a puzzle: it adds their choices, in front of those that
+// stand there.
+func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 	turn := &play.Turn{Position: p.Position, Roll: p.Roll, Moves: p.Legal()}
-	for _, player := range s.Players {
+	var choices []Choice
+	for _, player := range players {
 		seat, err := player.Sit(engine.Fastest())
 		if err != nil {
 			return err
@@ -125,8 +127,9 @@ func (s Search) ask(ctx context.Context, p *Puzzle) error {
 		if err != nil {
 			return err
 		}
-		p.Choices = append(p.Choices, Choice{player.Name, p.Moves[choice].Move})
+		choices = append(choices, Choice{player.Name, p.Moves[choice].Move})
 	}
+	p.Choices = append(choices, p.Choices...)
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -26,7 +25,7 @@ type Puzzle struct {
 	Roll     int            `json:"roll"`
 	Best     string         `json:"best"` // in the notation of moves
 	Moves    []Move         `json:"moves"`
-	Choices  []Choice       `json:"choices"` // what players make of it
+	Choices  []Choice       `json:"choices"` // what players make of it; in a file those who may not be at hand later
 }
 
 // Move is what the exact solution says of a legal move.
@@ -145,8 +144,8 @@ func (p *Puzzle) Judge(t solve.Table) {
 //go:embed puzzles.jsonl
 var builtin string
 
-// All returns the puzzles that come with the program. They must not be changed.
-var All = sync.OnceValues(func() ([]*Puzzle, error) { return Read(builtin) })
+// All returns the puzzles that come with the program.
+func All() ([]*Puzzle, error) { return Read(builtin) }
 
 // Read reads puzzles, one a line.
 func Read(text string) (puzzles []*Puzzle, err error) {

@@ -98,7 +98,6 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = slices.Clone(all)
 	if o.kind != "" {
 		all = slices.DeleteFunc(all, func(p *puzzle.Puzzle) bool { return p.Kind != o.kind })
 	}
@@ -115,7 +114,24 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	if o.count > 0 {
 		all = all[:min(o.count, len(all))]
 	}
-	return all, nil
+	return all, askPlayers(all)
+}
+
+// askPlayers adds what players of the program make of puzzles, unless that stands there.
+func askPlayers(puzzles []*puzzle.Puzzle) error {
+	players, err := namedPlayers([]string{"first", "greedy", "brain", "net", "net@2"})
+	if err != nil {
+		return err
+	}
+	for _, p := range puzzles {
+		missing := slices.DeleteFunc(slices.Clone(players), func(player puzzle.NamedPlayer) bool {
+			return slices.ContainsFunc(p.Choices, func(c puzzle.Choice) bool { return c.Player == player.Name })
+		})
+		if err := p.Ask(context.Background(), missing); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writePuzzles writes puzzles as lines of JSON.

@@ -22,8 +22,8 @@ neither is best, and where two moves of different character are worth the same. 
 each kind it takes the clearest, no two of them from one game. Of 7 pieces, the two
 positions that the page of TD-Ur discusses stand first.
 
---choices names players whose choices are told, each with a name of its own if need
-be: --choices TD-Ur=net:tdur.json@2.`
+--choices names players whose choices are kept, each with a name of its own if need be,
+as in --choices TD-Ur=net:tdur.json@2. Those of players of the program need not be.`
 
 // findOptions are the flags of "ur puzzle find".
 type findOptions struct {
@@ -49,9 +49,9 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.search.Games, "games", 2000, "games to look through")
 	flags.IntVar(&o.search.Pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7")
 	flags.Uint64Var(&o.search.Seed, "seed", 1, "seed of the dice")
-	flags.StringVar(&o.search.Player, "player", "level:6", "who plays the games, against itself")
+	flags.StringVar(&o.search.Player, "player", "brain:classic", "who plays the games, against itself")
 	flags.IntVar(&o.search.Each, "each", 5, "puzzles of each kind, at most")
-	flags.StringSliceVar(&o.choices, "choices", []string{"first", "greedy", "brain", "net", "net@2"}, "`PLAYERS` whose choices are told")
+	flags.StringSliceVar(&o.choices, "choices", nil, "`PLAYERS` whose choices are kept beside the puzzles")
 	pick.TableFlag(cmd, &o.table)
 	flags.StringVarP(&o.out, "output", "o", "", "file to write (default stdout)")
 	cli.CompleteFlag(cmd, "player", pick.CompletePlayers(false))
@@ -69,16 +69,8 @@ func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
 	if _, err := pick.Player(o.search.Player); err != nil {
 		return err
 	}
-	for _, choice := range o.choices {
-		name, spec, named := strings.Cut(choice, "=")
-		if !named || strings.Contains(name, ":") { // search:depth=3
-			name, spec = choice, choice
-		}
-		p, err := pick.Player(spec)
-		if err != nil {
-			return err
-		}
-		o.search.Players = append(o.search.Players, puzzle.NamedPlayer{Name: name, Player: p})
+	if o.search.Players, err = namedPlayers(o.choices); err != nil {
+		return err
 	}
 	if err := cli.CheckOutput("--output", o.out); err != nil {
 		return err
@@ -101,6 +93,22 @@ func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%d puzzles in %s\n", len(puzzles), o.out)
 	return err
+}
+
+// namedPlayers reads players, each with a name of its own before a "=", or by its spec.
+func namedPlayers(specs []string) (players []puzzle.NamedPlayer, err error) {
+	for _, spec := range specs {
+		name := spec
+		if before, after, named := strings.Cut(spec, "="); named && !strings.Contains(before, ":") { // not search:depth=3
+			name, spec = before, after
+		}
+		p, err := pick.Player(spec)
+		if err != nil {
+			return nil, err
+		}
+		players = append(players, puzzle.NamedPlayer{Name: name, Player: p})
+	}
+	return players, nil
 }
 
 // readBounded reads a file of puzzles, and refuses one that cannot be it.

@@ -241,7 +241,7 @@ func (t *table) play() error {
 	play.DefaultTables().Progress = nil // a bar of its own would be drawn over the board
 	c := tui.Config{
 		Session: t.session, Style: t.options.style(t.env), Judge: t.judge, Keep: t,
-		Hints: t.options.hints, Clock: t.options.clock, Animate: !t.options.noAnimation,
+		Hints: t.options.hints, Clock: t.session.Setup().Clock != nil, Animate: !t.options.noAnimation,
 	}
 	if o := t.offered; o != nil {
 		c.Offer = &tui.Offer{

@@ -32,7 +32,7 @@ type Config struct {
 
 	Keep    Keeper // nil: games are not kept
 	Hints   bool   // show what moves are worth without being asked
-	Clock   bool   // show how long the sides have thought
+	Clock   bool   // show how long the sides have thought, if the session has a clock
 	Animate bool   // let the dice roll, and give time to see what the other side does
 
 	// Offer is a game that may be gone on with instead; nil: there is none.

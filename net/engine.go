@@ -17,7 +17,7 @@ type Engine struct {
 	// The parts of a value, nil in the oracle, which computes every value from nothing.
 	// They take and give what stepsGo, setsGo, outputsGo, hidden4Go and hidden2Go do.
 	steps   func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)
-	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32)
+	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
 	hidden  [2]hiddenKernel // for four rows at a time, and for two
 }
@@ -84,11 +84,12 @@ type kernel struct {
 	last []int16
 
 	pairs []uint32 // room for the list of hidden
+	base  []int16  // and for the sums that several positions begin with
 }
 
 // newKernel binds an engine, not the oracle, to a net.
 func newKernel(e *Engine, q *Integer) kernel {
-	k := kernel{Engine: e, net: q, table: q.newTable(), width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16)}
+	k := kernel{Engine: e, net: q, table: q.newTable(), width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width)}
 	if q.columns == 0 {
 		k.last = make([]int16, len(q.last))
 		for i, w := range q.last {
@@ -109,12 +110,26 @@ func (k *kernel) units(dst, sums []int16, list []step) {
 	}
 }
 
-// unitsOf writes the units of positions by their sets of inputs.
+// unitsOf writes the units of positions by their sets of inputs, which it changes. What all of
+// them have in common, as most inputs after the moves of one decision are, is added up once.
 func (k *kernel) unitsOf(dst []int16, sets []uint64) {
-	if len(sets) > 0 {
-		_ = dst[len(sets)*k.net.width-1]
-		k.sets(&dst[0], &k.net.bias[0], &k.net.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), uint32(k.net.clip))
+	if len(sets) == 0 {
+		return
 	}
+	q, from := k.net, k.net.bias
+	_ = dst[len(sets)*q.width-1]
+	if len(sets) > 1 {
+		common := sets[0]
+		for _, set := range sets[1:] {
+			common &= set
+		}
+		for i := range sets {
+			sets[i] &^= common
+		}
+		from = k.base
+		k.sets(&from[0], &q.bias[0], &q.first[0], &common, 1, uintptr(k.width), 0x8000, 0x7fff)
+	}
+	k.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), 0, uint32(q.clip))
 }
 
 // move does steps whose results are sums.
@@ -182,11 +197,11 @@ func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high 
 	}
 }
 
-// setsGo writes for each of n sets, which are not empty, the bias plus the rows of the table
-// that are in it, clipped to 0 and high.
-func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32) {
+// setsGo writes for each of n sets the bias plus the rows of the table that are in it,
+// clipped to low and high.
+func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32) {
 	w := int(width / 2)
-	most := int16(high)
+	least, most := int16(low), int16(high)
 	base := unsafe.Slice(bias, w)
 	for i, set := range unsafe.Slice(sets, n) {
 		row := unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(dst), uintptr(i)*width)), w)
@@ -198,7 +213,7 @@ func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32
 			}
 		}
 		for o, sum := range row {
-			row[o] = max(0, min(sum, most))
+			row[o] = max(least, min(sum, most))
 		}
 	}
 }

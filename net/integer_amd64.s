@@ -69,19 +69,21 @@ done:
 	VZEROUPPER
 	RET
 
-// func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, high uint32)
+// func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
 // Requires: AVX, AVX2
-TEXT ·setsAVX2(SB), NOSPLIT, $0-52
+TEXT ·setsAVX2(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	MOVQ         bias+8(FP), CX
 	MOVQ         table+16(FP), DX
 	MOVQ         sets+24(FP), BX
 	MOVQ         n+32(FP), SI
 	MOVQ         width+40(FP), DI
-	MOVL         high+48(FP), R8
+	MOVL         low+48(FP), R8
 	VMOVD        R8, X0
 	VPBROADCASTW X0, Y0
-	VPXOR        Y1, Y1, Y1
+	MOVL         high+52(FP), R8
+	VMOVD        R8, X1
+	VPBROADCASTW X1, Y1
 	TESTQ        SI, SI
 	JZ           done
 
@@ -102,45 +104,49 @@ columns256:
 	VMOVDQU 192(CX)(R8*1), Y8
 	VMOVDQU 224(CX)(R8*1), Y9
 	MOVQ    (BX), R10
+	TESTQ   R10, R10
+	JZ      store256
 
 member256:
-	BSFQ    R10, R9
-	IMULQ   DI, R9
-	ADDQ    DX, R9
-	VPADDW  (R9)(R8*1), Y2, Y2
-	VPADDW  32(R9)(R8*1), Y3, Y3
-	VPADDW  64(R9)(R8*1), Y4, Y4
-	VPADDW  96(R9)(R8*1), Y5, Y5
-	VPADDW  128(R9)(R8*1), Y6, Y6
-	VPADDW  160(R9)(R8*1), Y7, Y7
-	VPADDW  192(R9)(R8*1), Y8, Y8
-	VPADDW  224(R9)(R8*1), Y9, Y9
-	LEAQ    -1(R10), R11
-	ANDQ    R11, R10
-	JNZ     member256
-	VPMAXSW Y1, Y2, Y2
-	VPMINSW Y0, Y2, Y2
+	BSFQ   R10, R9
+	IMULQ  DI, R9
+	ADDQ   DX, R9
+	VPADDW (R9)(R8*1), Y2, Y2
+	VPADDW 32(R9)(R8*1), Y3, Y3
+	VPADDW 64(R9)(R8*1), Y4, Y4
+	VPADDW 96(R9)(R8*1), Y5, Y5
+	VPADDW 128(R9)(R8*1), Y6, Y6
+	VPADDW 160(R9)(R8*1), Y7, Y7
+	VPADDW 192(R9)(R8*1), Y8, Y8
+	VPADDW 224(R9)(R8*1), Y9, Y9
+	LEAQ   -1(R10), R11
+	ANDQ   R11, R10
+	JNZ    member256
+
+store256:
+	VPMAXSW Y0, Y2, Y2
+	VPMINSW Y1, Y2, Y2
 	VMOVDQU Y2, (AX)(R8*1)
-	VPMAXSW Y1, Y3, Y3
-	VPMINSW Y0, Y3, Y3
+	VPMAXSW Y0, Y3, Y3
+	VPMINSW Y1, Y3, Y3
 	VMOVDQU Y3, 32(AX)(R8*1)
-	VPMAXSW Y1, Y4, Y4
-	VPMINSW Y0, Y4, Y4
+	VPMAXSW Y0, Y4, Y4
+	VPMINSW Y1, Y4, Y4
 	VMOVDQU Y4, 64(AX)(R8*1)
-	VPMAXSW Y1, Y5, Y5
-	VPMINSW Y0, Y5, Y5
+	VPMAXSW Y0, Y5, Y5
+	VPMINSW Y1, Y5, Y5
 	VMOVDQU Y5, 96(AX)(R8*1)
-	VPMAXSW Y1, Y6, Y6
-	VPMINSW Y0, Y6, Y6
+	VPMAXSW Y0, Y6, Y6
+	VPMINSW Y1, Y6, Y6
 	VMOVDQU Y6, 128(AX)(R8*1)
-	VPMAXSW Y1, Y7, Y7
-	VPMINSW Y0, Y7, Y7
+	VPMAXSW Y0, Y7, Y7
+	VPMINSW Y1, Y7, Y7
 	VMOVDQU Y7, 160(AX)(R8*1)
-	VPMAXSW Y1, Y8, Y8
-	VPMINSW Y0, Y8, Y8
+	VPMAXSW Y0, Y8, Y8
+	VPMINSW Y1, Y8, Y8
 	VMOVDQU Y8, 192(AX)(R8*1)
-	VPMAXSW Y1, Y9, Y9
-	VPMINSW Y0, Y9, Y9
+	VPMAXSW Y0, Y9, Y9
+	VPMINSW Y1, Y9, Y9
 	VMOVDQU Y9, 224(AX)(R8*1)
 	ADDQ    $0x00000100, R8
 	JMP     columns256
@@ -153,21 +159,25 @@ columns64:
 	VMOVDQU (CX)(R8*1), Y2
 	VMOVDQU 32(CX)(R8*1), Y3
 	MOVQ    (BX), R10
+	TESTQ   R10, R10
+	JZ      store64
 
 member64:
-	BSFQ    R10, R9
-	IMULQ   DI, R9
-	ADDQ    DX, R9
-	VPADDW  (R9)(R8*1), Y2, Y2
-	VPADDW  32(R9)(R8*1), Y3, Y3
-	LEAQ    -1(R10), R11
-	ANDQ    R11, R10
-	JNZ     member64
-	VPMAXSW Y1, Y2, Y2
-	VPMINSW Y0, Y2, Y2
+	BSFQ   R10, R9
+	IMULQ  DI, R9
+	ADDQ   DX, R9
+	VPADDW (R9)(R8*1), Y2, Y2
+	VPADDW 32(R9)(R8*1), Y3, Y3
+	LEAQ   -1(R10), R11
+	ANDQ   R11, R10
+	JNZ    member64
+
+store64:
+	VPMAXSW Y0, Y2, Y2
+	VPMINSW Y1, Y2, Y2
 	VMOVDQU Y2, (AX)(R8*1)
-	VPMAXSW Y1, Y3, Y3
-	VPMINSW Y0, Y3, Y3
+	VPMAXSW Y0, Y3, Y3
+	VPMINSW Y1, Y3, Y3
 	VMOVDQU Y3, 32(AX)(R8*1)
 	ADDQ    $0x00000040, R8
 	JMP     columns64
@@ -628,24 +638,87 @@ done:
 	VZEROUPPER
 	RET
 
-// func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, high uint32)
+// func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·setsAVX512(SB), NOSPLIT, $0-52
+TEXT ·setsAVX512(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	MOVQ         bias+8(FP), CX
 	MOVQ         table+16(FP), DX
 	MOVQ         sets+24(FP), BX
 	MOVQ         n+32(FP), SI
 	MOVQ         width+40(FP), DI
-	MOVL         high+48(FP), R8
+	MOVL         low+48(FP), R8
 	VMOVD        R8, X0
 	VPBROADCASTW X0, Z0
-	VPXORD       Z1, Z1, Z1
+	MOVL         high+52(FP), R8
+	VMOVD        R8, X1
+	VPBROADCASTW X1, Z1
 	TESTQ        SI, SI
 	JZ           done
 
 next:
 	XORQ R8, R8
+
+columns512:
+	MOVQ      DI, R11
+	SUBQ      R8, R11
+	CMPQ      R11, $0x00000200
+	JL        columns256
+	VMOVDQU64 (CX)(R8*1), Z2
+	VMOVDQU64 64(CX)(R8*1), Z3
+	VMOVDQU64 128(CX)(R8*1), Z4
+	VMOVDQU64 192(CX)(R8*1), Z5
+	VMOVDQU64 256(CX)(R8*1), Z6
+	VMOVDQU64 320(CX)(R8*1), Z7
+	VMOVDQU64 384(CX)(R8*1), Z8
+	VMOVDQU64 448(CX)(R8*1), Z9
+	MOVQ      (BX), R10
+	TESTQ     R10, R10
+	JZ        store512
+
+member512:
+	BSFQ   R10, R9
+	IMULQ  DI, R9
+	ADDQ   DX, R9
+	VPADDW (R9)(R8*1), Z2, Z2
+	VPADDW 64(R9)(R8*1), Z3, Z3
+	VPADDW 128(R9)(R8*1), Z4, Z4
+	VPADDW 192(R9)(R8*1), Z5, Z5
+	VPADDW 256(R9)(R8*1), Z6, Z6
+	VPADDW 320(R9)(R8*1), Z7, Z7
+	VPADDW 384(R9)(R8*1), Z8, Z8
+	VPADDW 448(R9)(R8*1), Z9, Z9
+	LEAQ   -1(R10), R11
+	ANDQ   R11, R10
+	JNZ    member512
+
+store512:
+	VPMAXSW   Z0, Z2, Z2
+	VPMINSW   Z1, Z2, Z2
+	VMOVDQU64 Z2, (AX)(R8*1)
+	VPMAXSW   Z0, Z3, Z3
+	VPMINSW   Z1, Z3, Z3
+	VMOVDQU64 Z3, 64(AX)(R8*1)
+	VPMAXSW   Z0, Z4, Z4
+	VPMINSW   Z1, Z4, Z4
+	VMOVDQU64 Z4, 128(AX)(R8*1)
+	VPMAXSW   Z0, Z5, Z5
+	VPMINSW   Z1, Z5, Z5
+	VMOVDQU64 Z5, 192(AX)(R8*1)
+	VPMAXSW   Z0, Z6, Z6
+	VPMINSW   Z1, Z6, Z6
+	VMOVDQU64 Z6, 256(AX)(R8*1)
+	VPMAXSW   Z0, Z7, Z7
+	VPMINSW   Z1, Z7, Z7
+	VMOVDQU64 Z7, 320(AX)(R8*1)
+	VPMAXSW   Z0, Z8, Z8
+	VPMINSW   Z1, Z8, Z8
+	VMOVDQU64 Z8, 384(AX)(R8*1)
+	VPMAXSW   Z0, Z9, Z9
+	VPMINSW   Z1, Z9, Z9
+	VMOVDQU64 Z9, 448(AX)(R8*1)
+	ADDQ      $0x00000200, R8
+	JMP       columns512
 
 columns256:
 	MOVQ      DI, R11
@@ -657,29 +730,33 @@ columns256:
 	VMOVDQU64 128(CX)(R8*1), Z4
 	VMOVDQU64 192(CX)(R8*1), Z5
 	MOVQ      (BX), R10
+	TESTQ     R10, R10
+	JZ        store256
 
 member256:
-	BSFQ      R10, R9
-	IMULQ     DI, R9
-	ADDQ      DX, R9
-	VPADDW    (R9)(R8*1), Z2, Z2
-	VPADDW    64(R9)(R8*1), Z3, Z3
-	VPADDW    128(R9)(R8*1), Z4, Z4
-	VPADDW    192(R9)(R8*1), Z5, Z5
-	LEAQ      -1(R10), R11
-	ANDQ      R11, R10
-	JNZ       member256
-	VPMAXSW   Z1, Z2, Z2
-	VPMINSW   Z0, Z2, Z2
+	BSFQ   R10, R9
+	IMULQ  DI, R9
+	ADDQ   DX, R9
+	VPADDW (R9)(R8*1), Z2, Z2
+	VPADDW 64(R9)(R8*1), Z3, Z3
+	VPADDW 128(R9)(R8*1), Z4, Z4
+	VPADDW 192(R9)(R8*1), Z5, Z5
+	LEAQ   -1(R10), R11
+	ANDQ   R11, R10
+	JNZ    member256
+
+store256:
+	VPMAXSW   Z0, Z2, Z2
+	VPMINSW   Z1, Z2, Z2
 	VMOVDQU64 Z2, (AX)(R8*1)
-	VPMAXSW   Z1, Z3, Z3
-	VPMINSW   Z0, Z3, Z3
+	VPMAXSW   Z0, Z3, Z3
+	VPMINSW   Z1, Z3, Z3
 	VMOVDQU64 Z3, 64(AX)(R8*1)
-	VPMAXSW   Z1, Z4, Z4
-	VPMINSW   Z0, Z4, Z4
+	VPMAXSW   Z0, Z4, Z4
+	VPMINSW   Z1, Z4, Z4
 	VMOVDQU64 Z4, 128(AX)(R8*1)
-	VPMAXSW   Z1, Z5, Z5
-	VPMINSW   Z0, Z5, Z5
+	VPMAXSW   Z0, Z5, Z5
+	VPMINSW   Z1, Z5, Z5
 	VMOVDQU64 Z5, 192(AX)(R8*1)
 	ADDQ      $0x00000100, R8
 	JMP       columns256
@@ -691,17 +768,21 @@ columns64:
 	JL        after
 	VMOVDQU64 (CX)(R8*1), Z2
 	MOVQ      (BX), R10
+	TESTQ     R10, R10
+	JZ        store64
 
 member64:
-	BSFQ      R10, R9
-	IMULQ     DI, R9
-	ADDQ      DX, R9
-	VPADDW    (R9)(R8*1), Z2, Z2
-	LEAQ      -1(R10), R11
-	ANDQ      R11, R10
-	JNZ       member64
-	VPMAXSW   Z1, Z2, Z2
-	VPMINSW   Z0, Z2, Z2
+	BSFQ   R10, R9
+	IMULQ  DI, R9
+	ADDQ   DX, R9
+	VPADDW (R9)(R8*1), Z2, Z2
+	LEAQ   -1(R10), R11
+	ANDQ   R11, R10
+	JNZ    member64
+
+store64:
+	VPMAXSW   Z0, Z2, Z2
+	VPMINSW   Z1, Z2, Z2
 	VMOVDQU64 Z2, (AX)(R8*1)
 	ADDQ      $0x00000040, R8
 	JMP       columns64

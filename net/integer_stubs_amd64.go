@@ -10,11 +10,11 @@ package net
 //go:noescape
 func stepsAVX2(dst *int16, sums *int16, table *int16, list *uint32, n uintptr, width uintptr, low uint32, high uint32)
 
-// setsAVX2 writes for each of n sets the bias plus the rows of the table that are in it, clipped to 0 and high.
+// setsAVX2 writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.
 // width is that of a row in bytes, a multiple of 64. It must equal setsGo.
 //
 //go:noescape
-func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, high uint32)
+func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
 
 // outputsAVX2 writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,
 // a multiple of 64. It must equal outputsGo.
@@ -40,11 +40,11 @@ func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *in
 //go:noescape
 func stepsAVX512(dst *int16, sums *int16, table *int16, list *uint32, n uintptr, width uintptr, low uint32, high uint32)
 
-// setsAVX512 writes for each of n sets the bias plus the rows of the table that are in it, clipped to 0 and high.
+// setsAVX512 writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.
 // width is that of a row in bytes, a multiple of 64. It must equal setsGo.
 //
 //go:noescape
-func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, high uint32)
+func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
 
 // outputsAVX512 writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,
 // a multiple of 64. It must equal outputsGo.

@@ -29,7 +29,7 @@ func NewJudge(e *Engine, q *Integer) *Judge {
 	if e == Scalar {
 		return &Judge{kernel: kernel{Engine: e, net: q}, oracle: true, result: make([]int32, board.MaxMoves)}
 	}
-	j := &Judge{kernel: newKernel(e, q)}
+	j := &Judge{kernel: newKernel(e, q), sets: make([]uint64, 0, board.MaxMoves)}
 	j.reserve(board.MaxMoves)
 	return j
 }
@@ -86,19 +86,33 @@ func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 		return
 	}
 	c, side := compactOf(p), p.Turn()
-	j.sets = j.sets[:0]
+	j.sets = j.sets[:len(moves)]
+	passing := 0 // moves after which the other side is to move; those to rosettes stand behind them
+	staying := len(moves)
 	for _, m := range moves {
-		j.sets = append(j.sets, c.after(side, uint32(m.From), uint32(m.To)))
+		set := c.after(side, uint32(m.From), uint32(m.To))
+		if board.IsRosette(int(m.To)) {
+			staying--
+			j.sets[staying] = set
+		} else {
+			j.sets[passing] = set
+			passing++
+		}
 	}
-	j.valuesOf(j.sets)
+	j.unitsOf(j.units, j.sets[:passing])
+	j.unitsOf(j.units[passing*j.net.width:], j.sets[passing:])
+	j.kernel.values(j.result, j.units, len(moves))
+	passing, staying = 0, len(moves)
 	for i, m := range moves {
-		switch {
-		case m.To == board.Finish && p.Home(side) == p.Pieces()-1:
+		if board.IsRosette(int(m.To)) {
+			staying--
+			dst[i] = j.result[staying]
+			continue
+		}
+		dst[i] = -j.result[passing]
+		passing++
+		if m.To == board.Finish && p.Home(side) == p.Pieces()-1 {
 			dst[i] = Won
-		case board.IsRosette(int(m.To)):
-			dst[i] = j.result[i]
-		default:
-			dst[i] = -j.result[i]
 		}
 	}
 }

@@ -85,23 +85,26 @@ func (v vectors) steps() {
 }
 
 // sets adds the rows that sets name to the bias and clips the sums. 256 bytes of columns at
-// a time stay in registers.
+// a time stay in registers, with ZMM 512.
 func (v vectors) sets() {
 	name := "sets" + v.suffix
-	TEXT(name, NOSPLIT, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, high uint32)")
-	Doc(name+" writes for each of n sets the bias plus the rows of the table that are in it, clipped to 0 and high.",
+	TEXT(name, NOSPLIT, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)")
+	Doc(name+" writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.",
 		"width is that of a row in bytes, a multiple of 64. It must equal setsGo.")
 	Pragma("noescape")
 	dst, bias, table := Load(Param("dst"), GP64()), Load(Param("bias"), GP64()), Load(Param("table"), GP64())
 	sets, n, width := Load(Param("sets"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
-	high, zero := v.broadcastWord("high"), v.register()
-	v.zero(zero)
+	low, high := v.broadcastWord("low"), v.broadcastWord("high")
 	column, set, row, rest := GP64(), GP64(), GP64(), GP64()
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
 	Label("next")
 	XORQ(column, column)
-	for _, block := range []int{256, 64} {
+	blocks := []int{256, 64}
+	if v.zmm {
+		blocks = []int{512, 256, 64}
+	}
+	for i, block := range blocks {
 		wide := fmt.Sprintf("columns%d", block)
 		Label(wide)
 		MOVQ(width, rest)
@@ -110,7 +113,7 @@ func (v vectors) sets() {
 		if block == 64 {
 			JL(LabelRef("after"))
 		} else {
-			JL(LabelRef("columns64"))
+			JL(LabelRef(fmt.Sprintf("columns%d", blocks[i+1])))
 		}
 		sums := make([]VecVirtual, block/v.bytes)
 		for i := range sums {
@@ -118,6 +121,8 @@ func (v vectors) sets() {
 			v.load(Mem{Base: bias, Index: column, Scale: 1, Disp: i * v.bytes}, sums[i])
 		}
 		MOVQ(Mem{Base: sets}, set)
+		TESTQ(set, set)
+		JZ(LabelRef(fmt.Sprintf("store%d", block)))
 		Label(fmt.Sprintf("member%d", block))
 		BSFQ(set, row)
 		IMULQ(width, row)
@@ -128,8 +133,9 @@ func (v vectors) sets() {
 		LEAQ(Mem{Base: set, Disp: -1}, rest)
 		ANDQ(rest, set)
 		JNZ(LabelRef(fmt.Sprintf("member%d", block)))
+		Label(fmt.Sprintf("store%d", block))
 		for i := range sums {
-			VPMAXSW(zero, sums[i], sums[i])
+			VPMAXSW(low, sums[i], sums[i])
 			VPMINSW(high, sums[i], sums[i])
 			v.store(sums[i], Mem{Base: dst, Index: column, Scale: 1, Disp: i * v.bytes})
 		}

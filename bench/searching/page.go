@@ -114,6 +114,12 @@ func (r *Record) goals() []goal {
 	if r.Threads != 0 {
 		list = append(list, goal{"two threads over one, to the same depth", "1.6", "1.9", fmt.Sprintf("%s, by %s times the nodes", text.Figure(r.Threads), text.Figure(r.ThreadNodes))})
 	}
+	for _, m := range r.Matches {
+		list = append(list, goal{
+			fmt.Sprintf("`%s` against perfect play, %s games without luck", m.Player, text.Count(float64(m.Games))), "47.5 %", "49 %",
+			fmt.Sprintf("%.2f %% ± %.2f", 100*m.Score, 100*1.96*m.StdErr),
+		})
+	}
 	return append(list, goal{"largest overrun of 10 ms a move", "2.1 ms", "2.1 ms", text.Figure(r.Overrun) + " ms"},
 		goal{"a cancelled search comes back in", "10 ms", "10 ms", text.Figure(r.Cancel) + " ms"})
 }

@@ -1,6 +1,7 @@
 package searching
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/lookahead"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -39,6 +41,9 @@ type Record struct {
 	Threads float64 `json:"threads"`
 	// ThreadNodes is how many nodes two threads visit for each of one.
 	ThreadNodes float64 `json:"thread_nodes"`
+
+	// Matches are against perfect play, with the luck of the dice taken out.
+	Matches []MatchFigure `json:"matches,omitempty"`
 }
 
 // RecordSchema names the form of a record.
@@ -68,6 +73,14 @@ type DepthFigure struct {
 	Time      float64 `json:"us"` // of a decision, one thread
 }
 
+// MatchFigure is how a player does against perfect play.
+type MatchFigure struct {
+	Player string  `json:"player"`
+	Games  int     `json:"games"`
+	Score  float64 `json:"score"` // share of the games won, without luck
+	StdErr float64 `json:"std_err"`
+}
+
 // Options say how much is measured.
 type Options struct {
 	Samples   int // of each subject
@@ -75,7 +88,9 @@ type Options struct {
 	Regret    int // decisions for each depth
 	Depths    int // the deepest whose regret is measured
 	Table     solve.Table
-	Parts     []string // names of [Parts]; nil for all
+	Player    string   // that plays the match; "" means "search:time=100ms"
+	Games     int      // of the match
+	Parts     []string // names of [Parts]; nil for all but the match
 	Progress  func(what string)
 }
 
@@ -86,7 +101,11 @@ var parts = []struct {
 }{
 	{"techniques", (*Record).measureRows}, {"six", (*Record).measureSix}, {"overruns", (*Record).measureOverrun},
 	{"cancel", (*Record).measureCancel}, {"threads", (*Record).measureThreads}, {"regret", (*Record).measureDepths},
+	{matchPart, (*Record).measureMatch},
 }
+
+// matchPart takes an hour, so that it is measured only where it is named.
+const matchPart = "match"
 
 // Parts returns the names of the parts of a record.
 func Parts() (names []string) {
@@ -100,7 +119,7 @@ func Parts() (names []string) {
 func (r *Record) Measure(ctx context.Context, o Options) error {
 	r.Schema, r.Go = RecordSchema, runtime.Version()
 	for _, part := range parts {
-		if o.Parts != nil && !slices.Contains(o.Parts, part.name) {
+		if o.Parts == nil && part.name == matchPart || o.Parts != nil && !slices.Contains(o.Parts, part.name) {
 			continue
 		}
 		if o.Progress != nil {
@@ -326,4 +345,23 @@ func (c *timedChooser) Choose(d *solve.Decision) (int, error) {
 	r, err := c.searcher.Search(c.ctx, d.Position, d.Roll, search.Limits{Depth: c.depth, First: c.depth})
 	*c.spent += clock.Now() - begin
 	return max(0, r.Best), err
+}
+
+// measureMatch plays a match against perfect play, in the place of an earlier one of the player.
+func (r *Record) measureMatch(ctx context.Context, o Options) error {
+	player, err := play.ParsePlayer(cmp.Or(o.Player, "search:time=100ms"))
+	if err != nil {
+		return err
+	}
+	result, err := play.Match(ctx, play.MatchConfig{
+		Players: [2]play.Player{player, play.NewPerfect("perfect", play.OneTable(o.Table))}, Seed: 1, Games: o.Games,
+		Pieces: o.Table.Pieces(), Luck: o.Table, Parallel: 1,
+	})
+	if err != nil {
+		return err
+	}
+	score, stdErr := result.Luck.Score()
+	r.Matches = slices.DeleteFunc(r.Matches, func(m MatchFigure) bool { return m.Player == player.Name() })
+	r.Matches = append(r.Matches, MatchFigure{player.Name(), o.Games, stat.Significant(score), stat.Significant(stdErr)})
+	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/filelock"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -91,13 +90,7 @@ func (k *Kept) Save(g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(k.name, func(w io.Writer) error {
-		out := record.NewWriter(w, form)
-		if err := out.Write(g); err != nil {
-			return err
-		}
-		return out.Close()
-	})
+	return record.WriteFile(k.name, form, g)
 }
 
 // Forget removes the game: it is over, or nobody wants it. It may be saved again.

@@ -281,14 +281,7 @@ func otherPlayer(l *lineMode, spec string) (bool, error) {
 
 // writeTo writes the game to a file that is not there yet.
 func writeTo(l *lineMode, name string) (bool, error) {
-	form, err := record.FormOf(name)
-	if _, there := os.Lstat(name); err == nil && there == nil {
-		err = fmt.Errorf("%s is there already: choose another name", name)
-	}
-	if err == nil {
-		err = writeRecord(name, form, l.session.Record())
-	}
-	if err != nil {
+	if err := record.WriteNewFile(name, l.session.Record()); err != nil {
 		l.say("  %v\n", err)
 	} else {
 		l.say("  Written to %s\n", name)

@@ -1,7 +1,6 @@
 package playcmd
 
 import (
-	"io"
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -32,15 +31,4 @@ func gameRecordForm(file string) (record.Form, error) {
 		return record.Form{}, nil
 	}
 	return recordForm(file, "text")
-}
-
-// writeRecord writes one game.
-func writeRecord(file string, form record.Form, g *record.Game) error {
-	return wholefile.Write(file, func(w io.Writer) error {
-		out := record.NewWriter(w, form)
-		if err := out.Write(g); err != nil {
-			return err
-		}
-		return out.Close()
-	})
 }

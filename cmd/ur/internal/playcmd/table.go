@@ -305,7 +305,7 @@ func (t *table) end(form record.Form, gameErr error) error {
 	if t.options.record == "" {
 		return gameErr
 	}
-	if err := writeRecord(t.options.record, form, t.session.Record()); err != nil {
+	if err := record.WriteFile(t.options.record, form, t.session.Record()); err != nil {
 		fmt.Fprintf(t.env.Stderr, "ur: --record: %v\n", err)
 		if gameErr == nil {
 			return errors.New("the game was not recorded")

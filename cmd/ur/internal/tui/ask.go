@@ -1,16 +1,12 @@
 package tui
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -166,16 +162,7 @@ func writeGame(m *Model, name string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	form, err := record.FormOf(name)
-	if _, there := os.Lstat(name); err == nil && there == nil {
-		err = fmt.Errorf("%s is there already: choose another name", name)
-	}
-	if err == nil {
-		err = wholefile.Write(name, func(w io.Writer) error {
-			out := record.NewWriter(w, form)
-			return errors.Join(out.Write(m.s.Record()), out.Close())
-		})
-	}
+	err := record.WriteNewFile(name, m.s.Record())
 	m.complain(err)
 	if err == nil {
 		m.message = "Written to " + filepath.Base(name)

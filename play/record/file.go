@@ -1,0 +1,32 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// WriteFile writes a game to a file of a form, whole or not at all, in place of what is
+// there.
+func WriteFile(name string, f Form, g *Game) error {
+	return wholefile.Write(name, func(w io.Writer) error {
+		out := NewWriter(w, f)
+		return errors.Join(out.Write(g), out.Close())
+	})
+}
+
+// WriteNewFile writes a game in the form that the ending of a name says, to a file that is
+// not there yet.
+func WriteNewFile(name string, g *Game) error {
+	f, err := FormOf(name)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return fmt.Errorf("%s is there already: choose another name", name)
+	}
+	return WriteFile(name, f, g)
+}

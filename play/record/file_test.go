@@ -1,0 +1,36 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A file is written in the form of its ending, and not over another.
+func TestWriteNewFile(t *testing.T) {
+	g := &Game{Pieces: 7, Players: [2]string{"a", "b"}, Turns: []Turn{{Roll: 2, From: 0}, {Roll: 0, From: Pass}}}
+	for ending, want := range map[string]string{".jsonl": `"turns":"2in-A3 0"`, ".txt": "1 L 2 in-A3", ".rgn": "1. A@A3", ".royalur": `"notation_version"`} {
+		name := filepath.Join(t.TempDir(), "game"+ending)
+		if err := WriteNewFile(name, g); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s, %v: want %s", text, err, want)
+		}
+		if err := WriteNewFile(name, g); err == nil || !strings.Contains(err.Error(), "is there already") {
+			t.Errorf("it is replaced: %v", err)
+		}
+	}
+	if err := WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g); err == nil || !strings.Contains(err.Error(), "no form of records") {
+		t.Errorf("a form that is none: %v", err)
+	}
+	wrong := filepath.Join(t.TempDir(), "game.txt")
+	if err := WriteNewFile(wrong, &Game{Pieces: 7, Turns: []Turn{{Roll: 9}}}); err == nil {
+		t.Error("a game that is none is written")
+	}
+	if _, err := os.Lstat(wrong); err == nil {
+		t.Error("something is left of it")
+	}
+}

@@ -15,7 +15,7 @@ import (
 func TestMatchInterrupted(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	args := []string{"match", "first", "random", "--games", "1000000000", "--json"}
-	err := program.Run(clitest.CancelAfter(t, 100*time.Millisecond), args, strings.NewReader(""), &stdout, &stderr)
+	err := program.Run(clitest.CancelAfter(t, 2*time.Second), args, strings.NewReader(""), &stdout, &stderr)
 	if code := program.Report(&stderr, err); code != cli.Interrupted {
 		t.Fatalf("exit code %d, want %d: %v", code, cli.Interrupted, err)
 	}

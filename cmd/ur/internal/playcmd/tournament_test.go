@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
@@ -20,9 +19,14 @@ func TestTournamentInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	args := []string{"tournament", "first", "random", "greedy", "--games", "1000000", "--json", "--out", folder}
 	played := int64(0)
+	logged := func() int { // lines; the first says what is played
+		text, _ := os.ReadFile(filepath.Join(folder, "log.jsonl"))
+		return bytes.Count(text, []byte("\n"))
+	}
 	for range 2 {
 		var stdout, stderr bytes.Buffer
-		err := program.Run(clitest.CancelAfter(t, 300*time.Millisecond), args, strings.NewReader(""), &stdout, &stderr)
+		before := max(1, logged())
+		err := program.Run(clitest.CancelWhen(t, func() bool { return logged() > before }), args, strings.NewReader(""), &stdout, &stderr)
 		if code := program.Report(&stderr, err); code != cli.Interrupted || stderr.String() != "ur: interrupted\n" {
 			t.Fatalf("exit code %d, want %d: %v, stderr %q", code, cli.Interrupted, err, stderr.String())
 		}

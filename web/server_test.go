@@ -382,3 +382,28 @@ func TestSlowClients(t *testing.T) {
 		t.Errorf("beside 300 slow clients: %s", answer.Status)
 	}
 }
+
+// A stream goes on when the time is over in which an answer must have been written.
+func TestStreamOutlivesAnswers(t *testing.T) {
+	s := newPage(t, web.Config{})
+	const limit = 200 * time.Millisecond
+	s.LimitAnswers(limit)
+	addr, stop := listen(t, s)
+	stream, err := http.Get("http://" + addr + "/api/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	in := bufio.NewReader(stream.Body)
+	event(t, in)
+	time.Sleep(5 * limit) // not to wait for something, but to let the limit pass
+	if begun := ask(s, "POST", "/api/runs", `{"players":["greedy","random"],"games":2,"pieces":1}`, nil); begun.Code != http.StatusCreated {
+		t.Fatalf("%d %s", begun.Code, begun.Body)
+	}
+	if e := event(t, in); len(e.Runs) != 1 {
+		t.Errorf("after a while the stream says %+v", e)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}

@@ -21,7 +21,7 @@ func (s *Server) watch() {
 		s.hub.Watch(s.folder.root)
 	}
 	if s.config.Fleet != nil {
-		s.hub.Poll("fleet", 2*time.Second, s.config.Fleet)
+		s.hub.Poll("fleet", "Fleet", 2*time.Second, s.config.Fleet)
 	}
 }
 

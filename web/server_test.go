@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -405,5 +407,25 @@ func TestStreamOutlivesAnswers(t *testing.T) {
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// The status of a fleet is told, and why there is none.
+func TestFleet(t *testing.T) {
+	var asked atomic.Int64
+	s := newPage(t, web.Config{Fleet: func(context.Context) (any, error) {
+		if asked.Add(1) == 1 {
+			return nil, errors.New("the fleet is away")
+		}
+		return map[string]int{"results": 7}, nil
+	}})
+	if r := waitFor(t, s, "fleet", "failed"); r["error"] != "the fleet is away" {
+		t.Errorf("a fleet that is away is told as %v", r)
+	}
+	if r := waitFor(t, s, "fleet", "running"); fmt.Sprint(r["fleet"]) != "map[results:7]" {
+		t.Errorf("the status is told as %v", r)
+	}
+	if !strings.Contains(ask(s, "GET", "/api/about", "", nil).Body.String(), `"fleet":true`) {
+		t.Error("the page is not told that there is a fleet")
 	}
 }

@@ -43,6 +43,10 @@ const (
 	maxEnded   = 16 // that are kept
 	maxPoints  = 240
 	tellEvery  = 200 * time.Millisecond
+
+	spanTime   = 50 * time.Millisecond // that a span takes at least, but for small ones
+	leastSpans = 60                    // of a match
+	mostPairs  = 4096                  // of a span
 )
 
 // ErrBusy says that no other match can begin now.
@@ -99,7 +103,6 @@ func (h *Hub) Stop(id string) error {
 // match is a match that is being played.
 type match struct {
 	config play.MatchConfig
-	span   int // pairs that are played at a time
 
 	mutex  sync.Mutex
 	next   int // pair that nobody plays
@@ -112,8 +115,7 @@ type match struct {
 // newMatch returns a match before its first game.
 func newMatch(id string, c play.MatchConfig) *match {
 	names := [2]string{c.Players[0].Name(), c.Players[1].Name()}
-	const most, parts = 1024, 100
-	m := &match{config: c, span: max(1, min(most, c.Games/2/parts))}
+	m := &match{config: c}
 	m.run = Run{
 		ID: id, Kind: "match", Title: names[0] + " against " + names[1], State: Running, Total: int64(c.Games), Mine: true,
 		Match: &Match{Players: names, Pieces: c.Pieces, Seed: c.Seed},
@@ -166,14 +168,18 @@ func (m *match) work(ctx context.Context, h *Hub) error {
 	if err != nil {
 		return err
 	}
-	for ctx.Err() == nil {
-		span, ok := m.take()
+	for pairs := 1; ctx.Err() == nil; {
+		span, ok := m.take(pairs)
 		if !ok {
 			return nil
 		}
+		begin := time.Now()
 		score, err := table.Play(ctx, span)
 		if err != nil {
 			return err
+		}
+		if time.Since(begin) < spanTime { // quick players play many pairs at a time
+			pairs = min(2*pairs, m.config.Games/2/leastSpans+1, mostPairs)
 		}
 		if m.add(score) {
 			h.Put(m.standing())
@@ -182,11 +188,11 @@ func (m *match) work(ctx context.Context, h *Hub) error {
 	return ctx.Err()
 }
 
-// take returns pairs that nobody plays.
-func (m *match) take() (span play.Span, ok bool) {
+// take returns pairs that nobody plays, so many at most.
+func (m *match) take(pairs int) (span play.Span, ok bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	pairs := min(m.span, m.config.Games/2-m.next)
+	pairs = min(pairs, m.config.Games/2-m.next)
 	span = play.Span{First: uint64(m.next), Pairs: pairs}
 	m.next += pairs
 	return span, pairs > 0

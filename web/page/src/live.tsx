@@ -230,7 +230,7 @@ function FleetTable({ run }: { run: Run }) {
         </tbody>
       </table>
       {(f.queue ?? []).map((q) => (
-        <p class="note">Version {q.code}: {count(q.waiting)} pieces wait, {count(q.held)} are being computed by {q.workers} workers.</p>
+        <p class="note">Version {q.code.slice(0, 20)}: {count(q.waiting)} pieces wait, {count(q.held)} are being computed by {q.workers} workers.</p>
       ))}
     </div>
   );

@@ -28,6 +28,9 @@ const (
 
 // Times of a fleet.
 const (
+	// openTime is how long it may take to find or make what a fleet keeps.
+	openTime = time.Minute
+
 	// keepResults is how long results stay, so that whoever asks again within it finds
 	// what was computed.
 	keepResults = 14 * 24 * time.Hour
@@ -89,7 +92,7 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 		nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.PingInterval(5 * time.Second),
-		nats.Timeout(5 * time.Second),
+		nats.Timeout(10 * time.Second),
 	}
 	if c.Reach != nil {
 		options = append(options, nats.SetCustomDialer(reach(c.Reach)))
@@ -124,7 +127,9 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	}
 	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
 	if err == nil {
-		conn.stores, err = conn.open(ctx, conn.js)
+		opening, cancel := context.WithTimeout(ctx, openTime)
+		defer cancel()
+		conn.stores, err = conn.open(opening, conn.js)
 	}
 	if err != nil {
 		nc.Close()
@@ -190,7 +195,7 @@ func (c *Conn) reopen(ctx context.Context) error {
 // confirmed it for so long.
 const (
 	maxPublishing = 1024
-	publishTime   = 5 * time.Second
+	publishTime   = 2 * time.Second
 	publishPause  = 200 * time.Millisecond // after an error
 )
 

@@ -67,7 +67,7 @@ func newServer(t testing.TB, addr, store string) *Server {
 // dial connects for a test.
 func dial(t testing.TB, url string) *Conn {
 	t.Helper()
-	c, err := Dial(t.Context(), DialConfig{URL: url, Hold: time.Second})
+	c, err := Dial(t.Context(), DialConfig{URL: url, Hold: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestServerComesBack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-			case <-time.After(90 * time.Second):
+			case <-time.After(4 * time.Minute):
 				t.Fatal("pieces are missing")
 			}
 		})
@@ -348,6 +348,17 @@ func TestWithdrawAndDrain(t *testing.T) {
 	stop()
 }
 
+// A worker that is ended before it has begun ends well.
+func TestWorkerEndsBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	c := dial(t, newServer(t, "127.0.0.1:0", t.TempDir()).URL())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Work(ctx, WorkConfig{Code: testCode, Name: "late", Parallel: 1}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A piece that is queued is not queued again, and who asks is not kept waiting by it.
 func TestPieceIsQueuedOnce(t *testing.T) {
 	t.Parallel()
@@ -377,7 +388,7 @@ func queued(t *testing.T, c *Conn) uint64 {
 // waitFor waits until something holds.
 func waitFor(t *testing.T, holds func() bool) {
 	t.Helper()
-	for range 200 {
+	for range 2400 {
 		if holds() {
 			return
 		}

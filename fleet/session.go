@@ -44,10 +44,9 @@ type pendingResult struct {
 
 // How a session looks after pieces that it hears nothing of.
 const (
-	lookTime   = time.Minute // at most
-	lookMost   = 1024        // pieces at a time
-	lookWide   = 64          // of these, at the same time
-	maxRefused = 5           // damaged results of one piece, before the session gives up
+	lookMost   = 1024 // pieces at a time
+	lookWide   = 64   // of these, at the same time
+	maxRefused = 5    // damaged results of one piece, before the session gives up
 )
 
 // lookAfter is how often a session looks, and how long a piece has been waited for then.
@@ -278,8 +277,8 @@ func (s *Session) look(ctx context.Context) {
 	if len(old) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
+	// A request that is lost with the server must not hold up the look: without a deadline
+	// of its own each has the short one of the connection.
 	_, err := s.conn.specs.Get(ctx, s.id)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound): // the server came back without its store
@@ -300,7 +299,9 @@ func (s *Session) look(ctx context.Context) {
 			case err == nil:
 				s.take(piece, entry.Value())
 			case errors.Is(err, jetstream.ErrKeyNotFound):
-				_ = s.publish(ctx, p) // next time, if not now
+				publishing, cancel := context.WithTimeout(ctx, publishTime)
+				defer cancel()
+				_ = s.publish(publishing, p) // next time, if not now
 			}
 			return nil
 		})

@@ -89,11 +89,18 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if config.Parallel < 1 {
 		return fmt.Errorf("worker: pieces at a time must be 1 or more, got %d", config.Parallel)
 	}
-	if err := c.admit(ctx, config.Code); err != nil {
+	err := c.admit(ctx, config.Code)
+	if errors.As(err, new(*VersionError)) {
 		return errors.Join(err, c.TurnAway(ctx, config, err.Error()))
 	}
-	consumer, err := c.consumer(ctx, config.Code)
-	if err != nil {
+	var consumer jetstream.Consumer
+	if err == nil {
+		consumer, err = c.consumer(ctx, config.Code)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil // it was ended before it began
+	case err != nil:
 		return fmt.Errorf("fleet: %w", err)
 	}
 	w := &worker{conn: c, config: config, consumer: consumer, begun: time.Now(),

@@ -3,28 +3,19 @@ package benchcmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/nets"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/spf13/cobra"
 )
 
 // benchNets is "ur bench nets".
 type benchNets struct {
-	env *cli.Env
-
-	count     int
-	benchTime time.Duration
-	seed      uint64
-	output    string
-	asJSON    bool
+	samples
+	asJSON bool
 }
 
 const benchNetsLong = `Nets measures value networks on every engine of theirs that this CPU can run: a
@@ -43,7 +34,7 @@ that does not agree with the scalar one; 130 interrupted.`
 
 // newBenchNetsCommand returns "ur bench nets".
 func newBenchNetsCommand(env *cli.Env) *cobra.Command {
-	b := &benchNets{env: env}
+	b := &benchNets{samples: samples{env: env}}
 	cmd := &cobra.Command{
 		Use:   "nets [FILE...]",
 		Short: "Measure decisions and games of value networks",
@@ -54,20 +45,15 @@ func newBenchNetsCommand(env *cli.Env) *cobra.Command {
 		Args: cli.Between(0, 100, "files of nets"),
 		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd.Context(), args) },
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each, at least 4")
-	flags.DurationVar(&b.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample should take")
-	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
-	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.bench-nets/1")
-	_ = cmd.MarkFlagFilename("output")
+	b.flags(cmd)
+	cmd.Flags().BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.bench-nets/1")
 	return cmd
 }
 
 func (b *benchNets) run(ctx context.Context, files []string) error {
-	options := experiment.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &experiment.Pin{Core: experiment.AnyCore}}
-	if err := options.Check(true); err != nil {
-		return explained(err)
+	options, err := b.options()
+	if err != nil {
+		return err
 	}
 	list, err := chosenNets(files)
 	if err != nil {
@@ -77,21 +63,13 @@ func (b *benchNets) run(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
-	machine := experiment.ReadEnvironment()
-	bar := newBar(b.env, string(experiment.Checking))
-	defer bar.done()
-	options.Progress = bar.progress
-	run, err := nets.Measure(ctx, subjects, options)
-	bar.done()
-	var wrong *experiment.CheckError
-	if errors.As(err, &wrong) {
-		return cli.VerificationError("%w", wrong)
-	}
+	run, machine, err := b.measure(options, func(o experiment.Options) (*experiment.Run, error) {
+		return nets.Measure(ctx, subjects, o)
+	})
 	if run == nil {
-		return explained(err)
+		return err
 	}
-	machine = machine.Of(run)
-	return cmp.Or(b.write(run, machine), b.print(nets.ResultsOf(run, machine)), explained(err))
+	return cmp.Or(b.write(run, nets.Heading(machine)), b.print(nets.ResultsOf(run, machine)), err)
 }
 
 // chosenNets returns the nets of files, or those that are always measured.
@@ -112,18 +90,6 @@ func chosenNets(files []string) ([]nets.Net, error) {
 		list = append(list, nets.Net{Name: fmt.Sprintf("%d-%s", i+1, n.Shape), Value: q})
 	}
 	return list, nil
-}
-
-// write writes the file of -o.
-func (b *benchNets) write(run *experiment.Run, machine experiment.Environment) error {
-	if b.output == "" {
-		return nil
-	}
-	err := wholefile.Write(b.output, func(w io.Writer) error { return run.Write(w, nets.Heading(machine)) })
-	if err != nil {
-		return fmt.Errorf("-o: %w", err)
-	}
-	return nil
 }
 
 // print writes the results to stdout.

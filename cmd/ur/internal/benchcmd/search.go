@@ -3,27 +3,18 @@ package benchcmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/searching"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
 // benchSearch is "ur bench search".
 type benchSearch struct {
-	env *cli.Env
-
-	count     int
-	benchTime time.Duration
-	seed      uint64
+	samples
 	decisions int
-	output    string
 }
 
 const benchSearchLong = `Search measures what every algorithm and every technique of look-ahead takes:
@@ -40,7 +31,7 @@ with the plain one; 130 interrupted.`
 
 // newBenchSearchCommand returns "ur bench search".
 func newBenchSearchCommand(env *cli.Env) *cobra.Command {
-	b := &benchSearch{env: env}
+	b := &benchSearch{samples: samples{env: env}}
 	cmd := &cobra.Command{
 		Use:   "search",
 		Short: "Measure algorithms and techniques of look-ahead",
@@ -51,13 +42,8 @@ func newBenchSearchCommand(env *cli.Env) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return b.run(cmd.Context()) },
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each, at least 4")
-	flags.DurationVar(&b.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample should take")
-	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
-	flags.IntVar(&b.decisions, "decisions", 20, "decisions of Ur, at least 1")
-	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	_ = cmd.MarkFlagFilename("output")
+	b.flags(cmd)
+	cmd.Flags().IntVar(&b.decisions, "decisions", 20, "decisions of Ur, at least 1")
 	return cmd
 }
 
@@ -65,40 +51,21 @@ func (b *benchSearch) run(ctx context.Context) error {
 	if b.decisions < 1 {
 		return cli.UsageError("--decisions must be at least 1, got %d", b.decisions)
 	}
-	options := experiment.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &experiment.Pin{Core: experiment.AnyCore}}
-	if err := options.Check(true); err != nil {
-		return explained(err)
+	options, err := b.options()
+	if err != nil {
+		return err
 	}
 	subjects, err := searching.Subjects(b.decisions)
 	if err != nil {
 		return err
 	}
-	machine := experiment.ReadEnvironment()
-	bar := newBar(b.env, string(experiment.Checking))
-	defer bar.done()
-	options.Progress = bar.progress
-	run, err := searching.Run(ctx, subjects, options)
-	bar.done()
-	var wrong *experiment.CheckError
-	if errors.As(err, &wrong) {
-		return cli.VerificationError("%w", wrong)
-	}
+	run, machine, err := b.measure(options, func(o experiment.Options) (*experiment.Run, error) {
+		return searching.Run(ctx, subjects, o)
+	})
 	if run == nil {
-		return explained(err)
+		return err
 	}
-	return cmp.Or(b.write(run, machine.Of(run)), b.print(searching.RowsOf(run)), explained(err))
-}
-
-// write writes the file of -o.
-func (b *benchSearch) write(run *experiment.Run, machine experiment.Environment) error {
-	if b.output == "" {
-		return nil
-	}
-	err := wholefile.Write(b.output, func(w io.Writer) error { return run.Write(w, searching.Heading(machine)) })
-	if err != nil {
-		return fmt.Errorf("-o: %w", err)
-	}
-	return nil
+	return cmp.Or(b.write(run, searching.Heading(machine)), b.print(searching.RowsOf(run)), err)
 }
 
 // print writes the results to stdout.

@@ -22,7 +22,7 @@ import (
 
 // patience is how long a test waits for what must come: tests run beside others, on
 // machines that are busy.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 // browser is Chromium, started once for all tests.
 var browser struct {

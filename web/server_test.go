@@ -266,7 +266,7 @@ func TestMatches(t *testing.T) {
 func waitFor(t *testing.T, s *web.Server, id, state string) map[string]any {
 	t.Helper()
 	var last string
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		var news struct{ Runs []map[string]any }
 		last = ask(s, "GET", "/api/runs", "", nil).Body.String()
 		if err := json.Unmarshal([]byte(last), &news); err != nil {
@@ -299,6 +299,9 @@ func TestDataFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(data, "curve.csv"), []byte(curve), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if later := time.Now().Add(time.Hour); os.Chtimes(filepath.Join(data, "curve.csv"), later, later) != nil {
+		t.Fatal("the time of a file cannot be set") // so that it does not become still meanwhile
+	}
 	if err := os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(data, "linked.txt")); err != nil {
 		t.Logf("no links here: %v", err)
 	}
@@ -326,7 +329,7 @@ func TestDataFolder(t *testing.T) {
 	if err := os.Remove(filepath.Join(data, "curve.csv")); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); strings.Contains(ask(s, "GET", "/api/runs", "", nil).Body.String(), "curve.csv"); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); strings.Contains(ask(s, "GET", "/api/runs", "", nil).Body.String(), "curve.csv"); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("a file that is gone is still shown")
 		}

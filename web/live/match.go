@@ -143,8 +143,8 @@ func (h *Hub) playMatch(ctx context.Context, m *match) {
 		m.run.State, m.run.Error = Failed, fmt.Sprint(err)
 	}
 	m.mutex.Unlock()
-	h.Put(m.standing())
 	h.end(m.run.ID)
+	h.Put(m.standing())
 }
 
 // end forgets how to stop a match, and matches that ended long ago.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Poll asks again and again how something stands, and enters it as a run of a kind and title until
-// the hub is closed.
+// Poll asks again and again how something stands, and enters it as a run of a kind and title
+// until the hub is closed.
 func (h *Hub) Poll(kind, title string, every time.Duration, ask func(context.Context) (any, error)) {
 	h.work.Go(func() {
 		tick := time.NewTicker(every)

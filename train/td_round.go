@@ -239,7 +239,7 @@ func (p *tdPlayer) turn(l *tdLane) {
 func returns(path []tdVisit, lambda float32) {
 	for i := len(path) - 2; i >= 0; i-- {
 		if s, next := &path[i], &path[i+1]; !s.cut {
-			s.target += lambda * (next.target - next.value)
+			s.target += float32(lambda * (next.target - next.value))
 		}
 	}
 }

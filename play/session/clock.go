@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -51,6 +52,19 @@ func (s *Session) Used() [2]time.Duration {
 		used[s.turn.Side()] += s.watch.running()
 	}
 	return used
+}
+
+// ClockTexts returns what a clock shows for each side, as in 1:05: how long it has thought, or
+// with a limit how long it has left.
+func (s *Session) ClockTexts() (texts [2]string) {
+	for side, used := range s.Used() {
+		if limit := s.setup.Limit; limit > 0 {
+			used = max(0, limit-used+time.Second-1) // full until a second has passed
+		}
+		seconds := int(used / time.Second)
+		texts[side] = fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+	}
+	return texts
 }
 
 // termination is the key of a record under which stands why a game ended, where the result

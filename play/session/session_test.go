@@ -274,6 +274,9 @@ func TestClock(t *testing.T) {
 	if used := s.Used(); used != [2]time.Duration{20 * time.Second, 0} || s.CheckTime() {
 		t.Errorf("used %v", used)
 	}
+	if texts := s.ClockTexts(); texts != [2]string{"0:40", "1:00"} {
+		t.Errorf("the clock shows %v", texts)
+	}
 	advanceTest(t, s)
 	s, err := Load(t.Context(), s.Record(), Setup{Clock: clock})
 	if err != nil {

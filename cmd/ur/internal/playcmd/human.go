@@ -182,6 +182,9 @@ func (l *lineMode) choose() error {
 // draw draws the question.
 func (l *lineMode) draw() {
 	l.screen.question(l.session.Turn())
+	if clocks := l.session.ClockTexts(); l.session.Setup().Clock != nil {
+		l.screen.printf("  clock: Light %s, Dark %s\n", clocks[0], clocks[1])
+	}
 	l.sinceGrid = 0
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -142,6 +143,19 @@ func TestHintsFromATable(t *testing.T) {
 	g.wants(t, " %  best")
 	brain := playTyped(t, playOptions{seed: 7, dark: "brain"}, "h", "q")
 	brain.wants(t, "in its own units (higher is better, 0 is even):")
+}
+
+// The clock is shown and recorded where it is asked for.
+func TestClockInLines(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	g := playTyped(t, playOptions{seed: 7, limit: time.Hour}, "", "w "+file, "q")
+	g.wants(t, "  clock: Light ")
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), `"TimeControl":"1h0m0s a side"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if g := playTyped(t, playOptions{seed: 7}, "", "q"); strings.Contains(g.shown, "clock") {
+		t.Errorf("a clock nobody asked for:\n%s", g.shown)
+	}
 }
 
 // The opponent and the sides change in the middle, and the game goes to a file.

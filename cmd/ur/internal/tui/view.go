@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -147,13 +146,13 @@ func (m *Model) head() string {
 			taken[step.Side()]++
 		}
 	}
-	used := m.s.Used()
+	clocks := m.s.ClockTexts()
 	var parts []string
 	for side := board.Light; side <= board.Dark; side++ {
 		name := ansi.Truncate(text.Plain(m.s.Players()[side]), 9, m.c.Style.Ellipsis)
 		part := fmt.Sprintf("%s home %d took %d", name, m.s.Turn().Position.Home(side), taken[side])
 		if m.clocked() {
-			part += " " + m.clock(used[side])
+			part += " " + clocks[side]
 		}
 		parts = append(parts, fit(m.c.Style.Pieces(side, 1)+" "+part, (LeastWidth-1)/2, ""))
 	}
@@ -162,15 +161,6 @@ func (m *Model) head() string {
 
 // clocked reports whether the clock is shown.
 func (m *Model) clocked() bool { return m.c.Clock || m.s.Setup().Limit > 0 }
-
-// clock says how long a side has thought, or how long it has left.
-func (m *Model) clock(used time.Duration) string {
-	if limit := m.s.Setup().Limit; limit > 0 {
-		used = max(0, limit-used+time.Second-1) // full until a second has passed
-	}
-	seconds := int(used / time.Second)
-	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
-}
 
 // status says what the game waits for.
 func (m *Model) status() string {

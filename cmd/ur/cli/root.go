@@ -41,6 +41,7 @@ var Program = cli.Program{
 	Short: "Play and measure the Royal Game of Ur",
 	Long:  rootLong,
 	Example: `  ur play                      play against the built-in net
+  ur serve                     the same in a browser
   ur match brain greedy        let two players play 1000 games
   ur engines verify            check every engine of this CPU, bit for bit`,
 	Commands: commands,

@@ -16,6 +16,9 @@ type Style struct {
 	side                                         [2]lipgloss.Style
 	rosette, number, line, strong, faint, cursor lipgloss.Style
 	plain                                        bool
+
+	// InWords leaves out the signs of pieces, which a screen reader would name.
+	InWords bool
 }
 
 // Glyphs are the signs of a board.
@@ -78,6 +81,9 @@ func (s *Style) Pieces(side board.Side, n int) string {
 
 // Player is a side with its piece, as in "○ Light".
 func (s *Style) Player(side board.Side) string {
+	if s.InWords {
+		return SideNames[side]
+	}
 	return s.render(s.side[side], s.Piece[side]+" "+SideNames[side])
 }
 

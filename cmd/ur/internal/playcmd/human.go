@@ -55,6 +55,7 @@ func (t *table) playLines() error {
 // newScreen returns the screen on stdout.
 func (t *table) newScreen() *screen {
 	s := &screen{out: t.env.Stdout, paint: t.options.style(t.env), inWords: t.options.reader}
+	s.paint.InWords = s.inWords
 	const wide = 70
 	if out, ok := terminalOf(t.env.Stdout).(*os.File); ok {
 		width, _, err := term.GetSize(int(out.Fd()))

@@ -145,7 +145,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 	const between = 128 + depth + 1
 	for threads := 1; threads <= 3; threads++ {
 		ctx, cancel := context.WithCancel(context.Background())
-		g := leaving{mazeDice{wide.maze}, new(atomic.Int64), new(atomic.Int64), cancel}
+		g := leaving{mazeDice(wide), new(atomic.Int64), new(atomic.Int64), cancel}
 		g.rolls = 3
 		o := search.Options{Table: newTable(t, 1<<20, search.Buckets), Threads: threads}
 		dice, err := search.NewDice(g, o)
@@ -159,7 +159,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 			t.Errorf("%d threads ask for the moves of %d rolls after they were cancelled, want 1 to %d", threads, n, most)
 		}
 		ctx, cancel = context.WithCancel(context.Background())
-		plain := leavingGame{leaving{mazeDice{wide.maze}, new(atomic.Int64), new(atomic.Int64), cancel}}
+		plain := leavingGame{leaving{mazeDice(wide), new(atomic.Int64), new(atomic.Int64), cancel}}
 		s, err := search.New(plain, o)
 		if err != nil {
 			t.Fatal(err)

@@ -41,7 +41,9 @@ var _ experiment.Subject = (*Subject)(nil)
 // Name is that of the benchmark: "NetDecision/net=built-in/eval=avx512".
 func (s *Subject) Name() string { return name(s.level, s.net, s.engine.Name()) }
 
-func name(level, of, engine string) string { return fmt.Sprintf("%s/net=%s/eval=%s", level, of, engine) }
+func name(level, of, engine string) string {
+	return fmt.Sprintf("%s/net=%s/eval=%s", level, of, engine)
+}
 
 // Unit is ns/decision or us/game.
 func (s *Subject) Unit() string { return s.unit }

@@ -332,14 +332,19 @@ func (w *worker) compute(ctx context.Context) {
 			}
 			if !w.alone.TryRLock() { // somebody measures: others compute it meanwhile
 				w.handBack(m)
-				w.alone.RLock()
-				w.alone.RUnlock() //nolint:staticcheck // nothing but the wait is wanted
+				w.waitForQuiet()
 				continue
 			}
 			w.one(ctx, bench, m)
 			w.alone.RUnlock()
 		}
 	}
+}
+
+// waitForQuiet waits until nobody measures.
+func (w *worker) waitForQuiet() {
+	w.alone.RLock()
+	defer w.alone.RUnlock()
 }
 
 // one computes the piece of a message, and sends the result on its way. A piece that

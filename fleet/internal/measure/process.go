@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -113,7 +112,6 @@ type crew struct {
 	lab     *lab
 	url     string
 	store   string
-	mutex   sync.Mutex
 	server  *process
 	workers []*process
 }

@@ -115,11 +115,11 @@ func TestPage(t *testing.T) {
 // A search finds the same each time, of games of any number of pieces, and what it finds
 // passes its check and comes back as it was written.
 func TestFind(t *testing.T) {
-	table, err := play.DefaultTables().Table(context.Background(), 4)
+	table, err := play.DefaultTables().Table(context.Background(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Search{Table: table, Pieces: 4, Games: 150, Seed: 3, Player: "level:2", Each: 2, Players: named(t, "greedy", "random")}
+	s := Search{Table: table, Pieces: 3, Games: 300, Seed: 3, Player: "level:2", Each: 2, Players: named(t, "greedy", "random")}
 	first, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestFind(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Error(err)
 		}
-		if p.Position.Turn() != board.Light || p.Position.Pieces() != 4 {
+		if p.Position.Turn() != board.Light || p.Position.Pieces() != 3 {
 			t.Errorf("position %s", p.Position)
 		}
 		compare(t, p, analysis.ByTable(table))

@@ -85,6 +85,8 @@ type kernel struct {
 
 	pairs []uint32 // room for the list of hidden
 	base  []int16  // and for the sums that several positions begin with
+
+	common uint64 // the inputs that several positions share: here, so that nothing is allocated for them
 }
 
 // newKernel binds an engine, not the oracle, to a net.
@@ -119,15 +121,15 @@ func (k *kernel) unitsOf(dst []int16, sets []uint64) {
 	q, from := k.net, k.net.bias
 	_ = dst[len(sets)*q.width-1]
 	if len(sets) > 1 {
-		common := sets[0]
+		k.common = sets[0]
 		for _, set := range sets[1:] {
-			common &= set
+			k.common &= set
 		}
 		for i := range sets {
-			sets[i] &^= common
+			sets[i] &^= k.common
 		}
 		from = k.base
-		k.sets(&from[0], &q.bias[0], &q.first[0], &common, 1, uintptr(k.width), 0x8000, 0x7fff)
+		k.sets(&from[0], &q.bias[0], &q.first[0], &k.common, 1, uintptr(k.width), 0x8000, 0x7fff)
 	}
 	k.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), 0, uint32(q.clip))
 }

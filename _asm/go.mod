@@ -12,5 +12,5 @@ replace github.com/seed-09dcdc84/ur => ../
 
 require (
 	golang.org/x/mod v0.41.0 // indirect
-	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
 )

@@ -84,8 +84,12 @@ func TestCheckFindsDifferences(t *testing.T) {
 	}
 }
 
-// BenchmarkNets has the subjects as benchmarks of Go, under the same names.
-func BenchmarkNets(b *testing.B) {
+// BenchmarkNetDecision and BenchmarkNetGame have the subjects as benchmarks of Go, under the
+// same names.
+func BenchmarkNetDecision(b *testing.B) { benchmark(b, "NetDecision/") }
+func BenchmarkNetGame(b *testing.B)     { benchmark(b, "NetGame/") }
+
+func benchmark(b *testing.B, level string) {
 	nets, err := Nets()
 	if err != nil {
 		b.Fatal(err)
@@ -95,7 +99,11 @@ func BenchmarkNets(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, s := range subjects {
-		b.Run(s.Name(), func(b *testing.B) {
+		name, ok := strings.CutPrefix(s.Name(), level)
+		if !ok {
+			continue
+		}
+		b.Run(name, func(b *testing.B) {
 			if err := s.Check(); err != nil {
 				b.Fatal(err)
 			}

@@ -2,7 +2,6 @@ package net
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -243,112 +242,5 @@ func TestFindEngine(t *testing.T) {
 	}
 	if _, err := FindEngine("abacus"); err == nil {
 		t.Error("an engine of an unknown name is found")
-	}
-}
-
-// benchmarkEngines runs a benchmark on every engine.
-func benchmarkEngines(b *testing.B, run func(b *testing.B, e *Engine)) {
-	for _, e := range Engines() {
-		b.Run("eval="+e.Name(), func(b *testing.B) {
-			if err := e.Available(); err != nil {
-				b.Skip(err)
-			}
-			run(b, e)
-		})
-	}
-}
-
-// benchmarkShapes are the shapes that figures are given for.
-var benchmarkShapes = []Shape{
-	{Squares, []int{32}, ReLU},
-	{Squares, []int{48, 16}, ReLU},
-	{Squares, []int{128, 16}, ReLU},
-	{Squares, []int{256, 32}, ReLU},
-}
-
-// decision is a choice as it comes up in play.
-type decision struct {
-	p     board.Position
-	moves []board.Move
-}
-
-// someDecisions returns the decisions of some games that a net plays against itself.
-func someDecisions(b *testing.B, q *Integer) (list []decision) {
-	judge := NewJudge(Fastest(), q)
-	for game := range uint64(20) {
-		dice, p := board.NewDice(1, game), board.StartPosition(7)
-		for {
-			if _, over := p.Winner(); over {
-				break
-			}
-			moves := p.Moves(nil, dice.Roll())
-			if len(moves) == 0 {
-				p = p.Pass()
-				continue
-			}
-			if len(moves) > 1 {
-				list = append(list, decision{p, moves})
-			}
-			p = p.Apply(moves[judge.Choose(p, moves)])
-		}
-	}
-	return list
-}
-
-// BenchmarkDecision measures decisions as they come up in play.
-func BenchmarkDecision(b *testing.B) {
-	b.Run("net=builtin", func(b *testing.B) {
-		q, err := Builtin()
-		if err != nil {
-			b.Fatal(err)
-		}
-		benchmarkDecisions(b, q)
-	})
-	for _, s := range benchmarkShapes {
-		b.Run(fmt.Sprintf("net=%v", s), func(b *testing.B) {
-			q := quantise(b, randomNet(b, s, 1))
-			benchmarkDecisions(b, q)
-		})
-	}
-}
-
-// benchmarkDecisions measures the decisions of a net on every engine. One that was not taught
-// has ten times as many units that are not 0, which costs time.
-func benchmarkDecisions(b *testing.B, q *Integer) {
-	decisions := someDecisions(b, q)
-	benchmarkEngines(b, func(b *testing.B, e *Engine) {
-		judge, i := NewJudge(e, q), 0
-		for b.Loop() {
-			d := &decisions[i%len(decisions)]
-			judge.Choose(d.p, d.moves)
-			i++
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/decision")
-	})
-}
-
-// BenchmarkGames measures whole games.
-func BenchmarkGames(b *testing.B) {
-	for _, s := range benchmarkShapes {
-		b.Run(fmt.Sprintf("net=%v", s), func(b *testing.B) {
-			light, dark := quantise(b, randomNet(b, s, 1)), quantise(b, randomNet(b, s, 2))
-			benchmarkEngines(b, func(b *testing.B, e *Engine) {
-				lanes, err := NewLanes(e, Match{Light: light, Dark: dark})
-				if err != nil {
-					b.Fatal(err)
-				}
-				var turns int64
-				for b.Loop() {
-					t, err := lanes.Games(nil, ur.Series{Seed: 1, N: 100})
-					if err != nil {
-						b.Fatal(err)
-					}
-					turns = t.Turns
-				}
-				ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-				b.ReportMetric(ns/1e5, "us/game")
-				b.ReportMetric(ns/float64(turns), "ns/turn")
-			})
-		})
 	}
 }

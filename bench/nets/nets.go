@@ -61,7 +61,8 @@ type Net struct {
 }
 
 // Nets returns the nets that are always measured: the built-in one, and one of 32 units that
-// nobody has taught, whose units are as often other than 0 as they can be.
+// nobody has taught, whose units are as often other than 0 as they can be. It plays twice as
+// many turns in a game as one that was taught.
 func Nets() ([]Net, error) {
 	builtin, err := net.Builtin()
 	if err != nil {
@@ -136,11 +137,8 @@ func newDecision(n Net, e *net.Engine, decisions []decision) *Subject {
 	return &Subject{
 		level: "NetDecision", net: n.Name, engine: e, unit: decisionUnit,
 		check: func() error {
-			oracle := net.NewJudge(net.Scalar, n.Value)
-			for _, d := range decisions {
-				if got, want := judge.Choose(d.position, d.moves), oracle.Choose(d.position, d.moves); got != want {
-					return fmt.Errorf("net engine %s chooses move %d of %v, want %d", e.Name(), got, d.position.Numbers(), want)
-				}
+			if err := chooseAlike(judge, net.NewJudge(net.Scalar, n.Value), decisions); err != nil {
+				return fmt.Errorf("net engine %s %w", e.Name(), err)
 			}
 			return nil
 		},
@@ -153,9 +151,20 @@ func newDecision(n Net, e *net.Engine, decisions []decision) *Subject {
 	}
 }
 
+// chooseAlike reports the first decision in which a judge differs from the oracle.
+func chooseAlike(judge, oracle *net.Judge, decisions []decision) error {
+	for _, d := range decisions {
+		if got, want := judge.Choose(d.position, d.moves), oracle.Choose(d.position, d.moves); got != want {
+			return fmt.Errorf("chooses move %d of %v, want %d", got, d.position.Numbers(), want)
+		}
+	}
+	return nil
+}
+
 // newGames returns the subject of whole games of a net against itself.
 func newGames(n Net, e *net.Engine) (*Subject, error) {
-	lanes, err := net.NewLanes(e, net.Match{Light: n.Value, Dark: n.Value})
+	match := net.Match{Light: n.Value, Dark: n.Value}
+	lanes, err := net.NewLanes(e, match)
 	if err != nil {
 		return nil, err
 	}
@@ -167,27 +176,34 @@ func newGames(n Net, e *net.Engine) (*Subject, error) {
 	return &Subject{
 		level: "NetGame", net: n.Name, engine: e, unit: gameUnit,
 		check: func() error {
-			oracle, err := net.NewLanes(net.Scalar, net.Match{Light: n.Value, Dark: n.Value})
+			oracle, err := net.NewLanes(net.Scalar, match)
+			if err == nil {
+				err = playAlike(lanes, oracle, ur.Series{Seed: games.Seed, N: min(games.N, 40)})
+			}
 			if err != nil {
-				return err
+				return fmt.Errorf("net engine %s %w", e.Name(), err)
 			}
-			few := ur.Series{Seed: games.Seed, N: min(games.N, 40)}
-			want := make([]board.Side, few.N)
-			wanted, err := oracle.Games(want, few)
-			if err != nil {
-				return err
-			}
-			tally, err := lanes.Games(winners, few)
-			if err == nil && (tally != wanted || !slices.Equal(winners[:few.N], want)) {
-				err = fmt.Errorf("net engine %s plays otherwise: %+v, want %+v", e.Name(), tally, wanted)
-			}
-			return err
+			return nil
 		},
 		pass: func() (float64, error) {
 			_, err := lanes.Games(winners, games)
 			return float64(games.N), err
 		},
 	}, nil
+}
+
+// playAlike reports whether games end otherwise than those of the oracle.
+func playAlike(lanes, oracle *net.Lanes, s ur.Series) error {
+	got, want := make([]board.Side, s.N), make([]board.Side, s.N)
+	wanted, err := oracle.Games(want, s)
+	if err != nil {
+		return err
+	}
+	tally, err := lanes.Games(got, s)
+	if err == nil && (tally != wanted || !slices.Equal(got, want)) {
+		err = fmt.Errorf("plays otherwise: %+v, want %+v", tally, wanted)
+	}
+	return err
 }
 
 // Results are what was measured.

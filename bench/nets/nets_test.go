@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/experiment/gobench"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/net"
 )
@@ -67,20 +69,31 @@ func TestMeasureEnds(t *testing.T) {
 	}
 }
 
-// TestCheckFindsDifferences lets a subject choose by another net than its oracle.
-func TestCheckFindsDifferences(t *testing.T) {
+// TestChecksFindDifferences compares engines of one net with the oracle of another.
+func TestChecksFindDifferences(t *testing.T) {
 	nets, err := Nets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	decisions := decisionsOf(nets[0].Value)
-	judge := net.NewJudge(net.Incremental, nets[1].Value)
-	differs := false
-	for _, d := range decisions {
-		differs = differs || judge.Choose(d.position, d.moves) != net.NewJudge(net.Scalar, nets[0].Value).Choose(d.position, d.moves)
+	decisions := decisionsOf(nets[1].Value)
+	oracle := net.NewJudge(net.Scalar, nets[1].Value)
+	for i, same := range []bool{false, true} {
+		if err := chooseAlike(net.NewJudge(net.Incremental, nets[i].Value), oracle, decisions); (err == nil) != same {
+			t.Errorf("decisions of net %d: %v", i, err)
+		}
 	}
-	if !differs {
-		t.Error("the decisions tell no two nets apart")
+	lanes := func(e *net.Engine, n Net) *net.Lanes {
+		l, err := net.NewLanes(e, net.Match{Light: n.Value, Dark: n.Value})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	for i, same := range []bool{false, true} {
+		err := playAlike(lanes(net.Incremental, nets[i]), lanes(net.Scalar, nets[1]), ur.Series{Seed: 1, N: 4})
+		if (err == nil) != same {
+			t.Errorf("games of net %d: %v", i, err)
+		}
 	}
 }
 
@@ -99,23 +112,8 @@ func benchmark(b *testing.B, level string) {
 		b.Fatal(err)
 	}
 	for _, s := range subjects {
-		name, ok := strings.CutPrefix(s.Name(), level)
-		if !ok {
-			continue
+		if name, ok := strings.CutPrefix(s.Name(), level); ok {
+			b.Run(name, func(b *testing.B) { gobench.Run(b, s) })
 		}
-		b.Run(name, func(b *testing.B) {
-			if err := s.Check(); err != nil {
-				b.Fatal(err)
-			}
-			units := 0.0
-			for b.Loop() {
-				n, err := s.Pass()
-				if err != nil {
-					b.Fatal(err)
-				}
-				units += n
-			}
-			b.ReportMetric(experiment.PerUnit(b.Elapsed(), units, s.Unit()), s.Unit())
-		})
 	}
 }

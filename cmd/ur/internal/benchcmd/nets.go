@@ -24,7 +24,8 @@ decisions come up in play, and whole games of either against itself. Every engin
 is checked against the scalar one, which is measured along and which the ratios
 refer to.
 
-Give it FILES to measure those nets instead. With -o the samples are kept in Go's
+The untaught net plays games of twice as many turns as others do. Give it FILES to
+measure those nets instead. With -o the samples are kept in Go's
 benchmark format, which "ur bench compare" and benchstat read.
 
 Ctrl-C ends it early and prints what the complete rounds say.

@@ -91,12 +91,9 @@ func MeasurePieces(ctx context.Context, e experiment.Environment, o PiecesOption
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range cases {
-		o.Subjects = append(o.Subjects, c)
-	}
-	run, err := experiment.Measure(ctx, o.Options)
-	if run == nil || run.Rounds == 0 {
-		return nil, cmp.Or(err, errNoRound)
+	run, err := experiment.MeasureAll(ctx, cases, o.Options)
+	if run == nil {
+		return nil, err
 	}
 	p := &Pieces{
 		Schema: "ur.pieces/1", CPU: e.CPU, Features: e.Features, Go: e.Go, Commit: e.Commit, OS: e.OS, Arch: e.Arch,

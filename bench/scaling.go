@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -92,12 +91,13 @@ func MeasureScaling(ctx context.Context, e experiment.Environment, o ScalingOpti
 		return nil, err
 	}
 	team.games = games
+	var subjects []*workers
 	for _, n := range o.numbers() {
-		o.Subjects = append(o.Subjects, &workers{team: team, n: n})
+		subjects = append(subjects, &workers{team: team, n: n})
 	}
-	run, err := experiment.Measure(ctx, o.Options)
-	if run == nil || run.Rounds == 0 {
-		return nil, cmp.Or(err, errNoRound)
+	run, err := experiment.MeasureAll(ctx, subjects, o.Options)
+	if run == nil {
+		return nil, err
 	}
 	return &Scaling{
 		Schema: "ur.scaling/1", CPU: e.CPU, Features: e.Features, Cores: e.Cores, Go: e.Go, Commit: e.Commit,
@@ -106,9 +106,6 @@ func MeasureScaling(ctx context.Context, e experiment.Environment, o ScalingOpti
 		Interrupted: run.Interrupted, Rows: o.rows(run),
 	}, err
 }
-
-// errNoRound is returned when nothing was measured and nothing says why.
-var errNoRound = errors.New("no round was complete")
 
 // Check says what is wrong with the options, in terms of what a user chose.
 func (o ScalingOptions) Check() error {

@@ -1,7 +1,9 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -99,6 +101,23 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 		return nil, err
 	}
 	run.Interrupted = true
+	return run, err
+}
+
+// errNoRound says that nothing was measured and nothing says why.
+var errNoRound = errors.New("no round was complete")
+
+// MeasureAll measures subjects of one kind as [Measure] does. Where not even one round was
+// complete it returns no run. Of the options it sets the subjects.
+func MeasureAll[S Subject](ctx context.Context, subjects []S, o Options) (*Run, error) {
+	o.Subjects = make([]Subject, len(subjects))
+	for i, s := range subjects {
+		o.Subjects[i] = s
+	}
+	run, err := Measure(ctx, o)
+	if run == nil || run.Rounds == 0 {
+		return nil, cmp.Or(err, errNoRound)
+	}
 	return run, err
 }
 

@@ -3,9 +3,6 @@
 package nets
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -235,24 +232,7 @@ type Row struct {
 	RatioHi float64 `json:"ratio_hi"`
 }
 
-// errNoRound says that a run ended before anything was measured.
-var errNoRound = errors.New("no round was complete")
-
-// Measure takes samples of subjects. When ctx ends after some rounds, its error comes with
-// what they say.
-func Measure(ctx context.Context, subjects []*Subject, o experiment.Options) (*experiment.Run, error) {
-	o.Subjects = nil
-	for _, s := range subjects {
-		o.Subjects = append(o.Subjects, s)
-	}
-	run, err := experiment.Measure(ctx, o)
-	if run == nil || run.Rounds == 0 {
-		return nil, cmp.Or(err, errNoRound)
-	}
-	return run, err
-}
-
-// ResultsOf says what a run of [Measure] comes to.
+// ResultsOf says what a run of [Subject]s comes to.
 func ResultsOf(run *experiment.Run, e experiment.Environment) Results {
 	r := Results{
 		Schema: "ur.bench-nets/1", CPU: e.CPU, Features: e.Features, Go: e.Go, Commit: e.Commit, OS: e.OS, Arch: e.Arch,

@@ -35,7 +35,7 @@ func small(t testing.TB) []*Subject {
 // TestMeasure holds that every engine agrees with the oracle, and that each has a row.
 func TestMeasure(t *testing.T) {
 	subjects := small(t)
-	run, err := Measure(t.Context(), subjects, experiment.Options{Count: 4, BenchTime: time.Microsecond, Seed: 1})
+	run, err := experiment.MeasureAll(t.Context(), subjects, experiment.Options{Count: 4, BenchTime: time.Microsecond, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestMeasure(t *testing.T) {
 func TestMeasureEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Measure(ctx, small(t), experiment.Options{Count: 4, BenchTime: time.Microsecond})
+	_, err := experiment.MeasureAll(ctx, small(t), experiment.Options{Count: 4, BenchTime: time.Microsecond})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}

@@ -137,7 +137,7 @@ func (r *Record) measureRows(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	run, err := Run(ctx, subjects, experiment.Options{Count: o.Samples, BenchTime: 20 * time.Millisecond, Seed: 1})
+	run, err := experiment.MeasureAll(ctx, subjects, experiment.Options{Count: o.Samples, BenchTime: 20 * time.Millisecond, Seed: 1})
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (b *benchNets) run(ctx context.Context, files []string) error {
 		return err
 	}
 	run, machine, err := b.measure(options, func(o experiment.Options) (*experiment.Run, error) {
-		return nets.Measure(ctx, subjects, o)
+		return experiment.MeasureAll(ctx, subjects, o)
 	})
 	if run == nil {
 		return err

@@ -60,7 +60,7 @@ func (b *benchSearch) run(ctx context.Context) error {
 		return err
 	}
 	run, machine, err := b.measure(options, func(o experiment.Options) (*experiment.Run, error) {
-		return searching.Run(ctx, subjects, o)
+		return experiment.MeasureAll(ctx, subjects, o)
 	})
 	if run == nil {
 		return err

@@ -3,6 +3,7 @@ package search_test
 import (
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment/gobench"
 	"github.com/seed-09dcdc84/ur/bench/searching"
 )
 
@@ -18,19 +19,7 @@ func BenchmarkSearch(b *testing.B) {
 			if _, err := s.Pass(); err != nil { // the first search makes room for all others
 				b.Fatal(err)
 			}
-			units := 0.0
-			for b.Loop() {
-				n, err := s.Pass()
-				if err != nil {
-					b.Fatal(err)
-				}
-				units += n
-			}
-			perUnit := float64(b.Elapsed().Microseconds()) / units
-			b.ReportMetric(perUnit, s.Unit())
-			for _, m := range s.Metrics(perUnit) {
-				b.ReportMetric(m.Value, m.Unit)
-			}
+			gobench.Run(b, s)
 		})
 	}
 }

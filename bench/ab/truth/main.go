@@ -10,6 +10,9 @@
 // every run to the other record:
 //
 //	go run ./bench/ab/truth -measure 20 -machine 'my laptop' -program 'ur bench ab=PATH'
+//	go run ./bench/ab/truth -unchanged 20 -program 'ur bench ab=PATH'
+//
+// The last tells how long it takes to find that so many packages differ in comments alone.
 package main
 
 import (
@@ -37,10 +40,16 @@ func main() {
 	machine := flag.String("machine", "this machine", "what the record says of where that was")
 	var programs programFlag
 	flag.Var(&programs, "program", "`NAME=PATH` of a program to measure; repeatable")
+	same := flag.Int("unchanged", 0, "time the answer to a commit of comments in so many packages")
 	flag.Parse()
 	err := run(*trials, *record, *docs)
 	if err == nil && *runs > 0 {
 		err = measure(*runs, *machine, programs)
+	}
+	for _, p := range programs {
+		if err == nil && *same > 0 {
+			err = unchanged(*same, p.path)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "truth:", err)

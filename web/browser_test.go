@@ -291,6 +291,32 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.wait(ready + ` && document.querySelector(".choice") && location.hash.includes("/human/level:4")`)
 }
 
+// A key that is pressed in the moment in which the page has drawn something means what is to
+// be seen, not what was there before.
+func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 900, "light")
+	p.goTo(s.url("g/2/3.0/human/level:1"))
+	p.wait(ready + ` && document.querySelector(".choice")`)
+	// A mutation is observed before the browser draws it, and so before effects run.
+	const pressAsSoonAs = `new Promise((done) => {
+		const press = (key) => dispatchEvent(new KeyboardEvent("keydown", {key}))
+		const keys = [["1", () => %[1]s > 0], ["u", () => %[1]s === 0], ["r", () => %[1]s > 0]]
+		let next = 0
+		new MutationObserver((_, observer) => {
+			if (!(%[2]s) || !keys[next][1]()) return
+			if (++next < keys.length) return press(keys[next][0])
+			observer.disconnect()
+			done(%[1]s)
+		}).observe(document.body, {subtree: true, childList: true, attributes: true})
+		press(keys[0][0])
+	})`
+	if n := eval[int](p, fmt.Sprintf(pressAsSoonAs, turns, ready)); n == 0 {
+		t.Error("a move that was made, taken back and made again is not on the list")
+	}
+}
+
 // Two players are let meet in the page, and the chart follows them to the end.
 func TestBrowserFollowsMatch(t *testing.T) {
 	p := newTab(t)

@@ -2,7 +2,7 @@
 // were worth.
 
 import { Fragment, h } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { AnalysisView } from "./analysis";
 import { Board } from "./board";
@@ -249,12 +249,17 @@ interface Keys {
   fresh(): void;
 }
 
-/** useKeys lets the game be played by single keys; see the page of the rules. */
-function useKeys({ table, hint, paths, fresh }: Keys): void {
+/** useKeys lets the game be played by single keys; see the page of the rules. A key means what
+ * the page shows at that moment: effects run a while after it is drawn, so one listener stays,
+ * and reads what was drawn last. */
+function useKeys(keys: Keys): void {
+  const drawn = useRef(keys);
+  drawn.current = keys;
   useEffect(() => {
     const pressed = (e: KeyboardEvent) => {
       const at = e.target as HTMLElement;
       if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return;
+      const { table, hint, paths, fresh } = drawn.current;
       const { view, busy } = table;
       const moves = view && !busy ? view.moves : [];
       const number = "1234567".indexOf(e.key);
@@ -277,7 +282,7 @@ function useKeys({ table, hint, paths, fresh }: Keys): void {
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
-  });
+  }, []);
 }
 
 /** step moves the focus from one piece to the next. */

@@ -124,6 +124,7 @@ export function useTable(): Table {
     view, shown, moving, tumbling, busy, lost, refused, said,
     moved: () => arrived.current(),
     ask: (verb, question = {}) => {
+      if (verb === "undo") setSaid("Taken back.");
       const from = verb === "move" || verb === "redo" || verb === "go" ? before() : Infinity;
       run(() => api.play(verb, { game: view!.game, ...question }), (v) => Math.min(from, v.turns.length));
     },
@@ -139,14 +140,16 @@ export function useTable(): Table {
     if (game) table.open(game);
     else table.begin("human", "level:4", 7);
   }, []);
+  const drawn = useRef({ view, table });
+  drawn.current = { view, table };
   useEffect(() => {
     const changed = () => {
       const game = linked();
-      if (game && game !== view?.game) table.open(game);
+      if (game && game !== drawn.current.view?.game) drawn.current.table.open(game);
     };
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
-  });
+  }, []);
   return table;
 }
 

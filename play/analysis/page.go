@@ -17,7 +17,7 @@ func (a *Game) chart() plot.Curves {
 	const percent = 100
 	caption := "Light's chance to win after each turn. The dashed line is that of equals."
 	if turning := a.TurningWords(); turning != "" {
-		caption += " It turned most in turns " + turning + "."
+		caption += " It turned most in " + turning + "."
 	}
 	start := 0.5
 	if len(a.Moves) > 0 {
@@ -30,7 +30,7 @@ func (a *Game) chart() plot.Curves {
 	line.Points[len(line.Points)-1].Y.Text = fmt.Sprintf("%.0f %% in the end", line.Points[len(line.Points)-1].Y.Middle)
 	return plot.Curves{
 		Text: plot.Text{
-			Title:    fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1)),
+			Title:    a.Title(),
 			Subtitle: fmt.Sprintf("judged by %s; result: %s", a.ByWords(), a.Result),
 			Caption:  caption,
 			Label:    "Light's chance to win over the turns of the game.",
@@ -43,6 +43,11 @@ func (a *Game) chart() plot.Curves {
 // exactly is a figure without an interval.
 func exactly(x float64) plot.Interval { return plot.Interval{Middle: x, Lo: x, Hi: x} }
 
+// Title says who played, safe to print, as in "brain (light) against somebody (dark)".
+func (a *Game) Title() string {
+	return fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1))
+}
+
 // name is the name of a player, or "somebody".
 func (a *Game) name(side int) string {
 	if a.Players[side].Name == "" {
@@ -52,20 +57,42 @@ func (a *Game) name(side int) string {
 }
 
 // ByWords says in words what the game was judged by.
-func (a *Game) ByWords() string {
-	if a.By == "table" {
+func (a *Game) ByWords() string { return byWords(a.By) }
+
+func byWords(by string) string {
+	if by == "table" {
 		return "the exact solution"
 	}
 	return "search by the built-in net"
 }
 
-// TurningWords names the turns in which the game turned, as in "29, 14", or returns "".
+// ByWords says in words what games were judged by, of which so many were judged by the exact
+// solution, and so many by search.
+func ByWords(table, search int) string {
+	switch {
+	case search == 0:
+		return byWords("table")
+	case table == 0:
+		return byWords("search")
+	}
+	return fmt.Sprintf("%s (%s) and by %s (%d)", byWords("table"), text.Plural(table, "game"), byWords("search"), search)
+}
+
+// TurningWords names the turns in which the game turned, as in "turns 29, 14" or "turn 8",
+// or returns "".
 func (a *Game) TurningWords() string {
+	if len(a.Turning) == 0 {
+		return ""
+	}
 	var turns []string
 	for _, t := range a.Turning {
 		turns = append(turns, strconv.Itoa(t))
 	}
-	return strings.Join(turns, ", ")
+	words := "turns "
+	if len(turns) == 1 {
+		words = "turn "
+	}
+	return words + strings.Join(turns, ", ")
 }
 
 // WriteSVG draws the probability over the game. The same game gives the same bytes.

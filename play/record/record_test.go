@@ -184,6 +184,11 @@ func TestForeignSamples(t *testing.T) {
 	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" || games[0].Result != DarkResigned {
 		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
 	}
+	_, faults = read(t, royalUrForm, strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`, `"safe_rosettes":false`).Replace(old))
+	const want = `the settings are of other rules: dice is "three_binary_0eq4", want "four_binary"; safe_rosettes is false, want true`
+	if len(faults) != 1 || faults[0].Msg != want {
+		t.Errorf("RoyalUr of other rules: %v", faults)
+	}
 	_, faults = read(t, royalUrForm, strings.Replace(old, `"value":4`, `"value":3`, 1))
 	if len(faults) != 1 || faults[0].Line != 5 {
 		t.Errorf("RoyalUr with a wrong roll: %v", faults)

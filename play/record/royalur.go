@@ -114,6 +114,27 @@ func finkel(pieces int) royalSettings {
 	return royalSettings{"standard", "bell", "four_binary", pieces, true, true, false}
 }
 
+// unlike names the members that are not as they should be.
+func (s royalSettings) unlike(want royalSettings) string {
+	var faults []string
+	for _, m := range []struct {
+		name      string
+		got, want any
+	}{
+		{"board_shape", s.Shape, want.Shape},
+		{"paths", s.Paths, want.Paths},
+		{"dice", s.Dice, want.Dice},
+		{"safe_rosettes", s.Safe, want.Safe},
+		{"rosettes_grant_rolls", s.Rosettes, want.Rosettes},
+		{"captures_grant_rolls", s.Captures, want.Captures},
+	} {
+		if m.got != m.want {
+			faults = append(faults, fmt.Sprintf("%s is %#v, want %#v", m.name, m.got, m.want))
+		}
+	}
+	return strings.Join(faults, "; ")
+}
+
 // piece returns a side's piece on a square, or nil in hand and at home.
 func piece(side board.Side, square uint8) *royalPiece {
 	if square == board.Start || square == board.Finish {
@@ -308,7 +329,7 @@ func (j *royalGame) check(g *Game) error {
 		s.Dice = "four_binary"
 	}
 	if s != finkel(s.Pieces) {
-		return fmt.Errorf("the settings %+v are of other rules, want %+v", j.Settings, finkel(s.Pieces))
+		return fmt.Errorf("the settings are of other rules: %s", s.unlike(finkel(s.Pieces)))
 	}
 	if err := board.CheckPieces(s.Pieces); err != nil {
 		return err

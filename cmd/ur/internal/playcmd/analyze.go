@@ -27,8 +27,8 @@ away, how lucky each roll was, and what the result would be without luck.
 
 Moves are judged by the exact solution where there is a table, in the cache or by
 --table, and else by the built-in net, which looks two plies ahead; the output says
-which. A move that gives away %.0f points of the probability to win or more is an
-inaccuracy (?!), from %.0f on a mistake (?), and from %.0f on a blunder (??).
+which. A move is an inaccuracy (?!) if it lowers the chance to win by at least %.0f
+percentage point, a mistake (?) from %.0f on, and a blunder (??) from %.0f on.
 
 The luck of a roll is what the position is worth after its best move, minus what it
 was worth before. Of many games, in a file or in all records of a folder, the
@@ -158,9 +158,9 @@ func (a *analyzer) write() error {
 	if a.options.html == "" {
 		return nil
 	}
-	page := analysis.Page{Title: text.Plural(a.games, "game"), By: a.last.ByWords(), Players: a.players(), Games: a.summaries}
+	page := analysis.Page{Title: text.Plural(a.games, "game"), By: a.byWords(), Players: a.players(), Games: a.summaries}
 	if a.games == 1 {
-		page.Title = fmt.Sprintf("%s (light) against %s (dark)", a.last.Players[0].Name, a.last.Players[1].Name)
+		page.Title = a.last.Title()
 		page.Players, page.Game, page.Games = a.last.Players[:], a.last, nil
 	}
 	return wholefile.Write(a.options.html, page.WriteHTML)
@@ -174,6 +174,7 @@ type analyzer struct {
 	batch   []*record.Game
 
 	games  int
+	exact  int      // games that were judged by the exact solution
 	order  []string // of the players, as they came
 	totals map[string]*analysis.Player
 	last   *analysis.Game
@@ -245,6 +246,9 @@ func (a *analyzer) flush() error {
 // add counts a game, or prints it.
 func (a *analyzer) add(r *analysis.Game) error {
 	a.games++
+	if r.By == "table" {
+		a.exact++
+	}
 	a.last = r
 	if a.options.json {
 		if err := cli.WriteJSON(a.env.Stdout, r); err != nil {
@@ -274,7 +278,7 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, playerLine, p.Name, fmt.Sprint(p.Games), fmt.Sprint(p.Wins), fmt.Sprint(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
+		_, err = fmt.Fprintf(w, playerLine, nameOf(p.Name), fmt.Sprint(p.Games), fmt.Sprint(p.Wins), fmt.Sprint(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
 			fmt.Sprintf("%.1f %%", 100*p.Optimal), fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
 			fmt.Sprint(p.Inaccuracies), fmt.Sprint(p.Mistakes), fmt.Sprint(p.Blunders))
 	}
@@ -283,9 +287,12 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 
 // printTotals writes the players of many games.
 func (a *analyzer) printTotals(w io.Writer) error {
-	fmt.Fprintf(w, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.last.ByWords())
+	fmt.Fprintf(w, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.byWords())
 	return printPlayers(w, a.players())
 }
+
+// byWords says in words what the games were judged by.
+func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
 
 // players returns the players of all games, as they came.
 func (a *analyzer) players() (players []analysis.Player) {
@@ -298,7 +305,7 @@ func (a *analyzer) players() (players []analysis.Player) {
 // printAnalysis writes one game: its moves, its graph and its players.
 func printAnalysis(w io.Writer, a *analysis.Game) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s (light) against %s (dark), judged by %s; result: %s\n\n", a.Players[0].Name, a.Players[1].Name, a.ByWords(), a.Result)
+	fmt.Fprintf(&out, "%s, judged by %s; result: %s\n\n", a.Title(), a.ByWords(), a.Result)
 	fmt.Fprintln(&out, "  turn side  roll move          before   after    luck  regret")
 	for _, m := range a.Moves {
 		line := fmt.Sprintf("  %4d %-5s %4d %-12s %6.1f %% %6.1f %% %+6.1f  %6.2f  %s", m.Turn, m.Side, m.Roll, m.Move, 100*m.WinBefore, 100*m.Win, 100*m.Luck, 100*m.Regret, analysis.Sign(m.Mark))
@@ -309,7 +316,7 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 	}
 	out.WriteString("\n" + graph(a.Light()))
 	if turning := a.TurningWords(); turning != "" {
-		fmt.Fprintf(&out, "\nThe game turned most in turns %s.\n", turning)
+		fmt.Fprintf(&out, "\nThe game turned most in %s.\n", turning)
 	}
 	out.WriteByte('\n')
 	if err := printPlayers(&out, a.Players[:]); err != nil {

@@ -109,8 +109,14 @@ func newGameShowCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// addGameFlags adds --game and --from.
+// addGameFlags adds --game, which is checked before the command runs, and --from.
 func addGameFlags(cmd *cobra.Command, from *string, number *int) {
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if cmd.Flags().Changed("game") && *number < 1 {
+			return cli.UsageError("--game must be at least 1, got %d", *number)
+		}
+		return nil
+	}
 	cmd.Flags().IntVar(number, "game", 0, "only this game of the file, from 1 on (default all)")
 	addFormFlag(cmd, "from", from)
 }
@@ -122,16 +128,18 @@ func addFormFlag(cmd *cobra.Command, name string, form *string) {
 	cli.CompleteFrom(cmd, name, record.FormNames()...)
 }
 
+// nameOf returns the name of a player, as a record has it, safe to print.
+func nameOf(player string) string {
+	if player == "" {
+		return "somebody"
+	}
+	return text.Plain(player)
+}
+
 // showGame prints a game: a line for what a side does until the other moves.
 func showGame(w io.Writer, n int, g *record.Game) error {
 	var out strings.Builder
-	players := g.Players
-	for side, name := range players {
-		if name == "" {
-			players[side] = "somebody"
-		}
-	}
-	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, players[0], players[1], text.Plural(g.Pieces, "piece"))
+	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, nameOf(g.Players[0]), nameOf(g.Players[1]), text.Plural(g.Pieces, "piece"))
 	if g.Dice != nil {
 		fmt.Fprintf(&out, ", game %d of seed %d", g.Dice.Game, g.Dice.Seed)
 	}
@@ -178,10 +186,11 @@ func newGameReplayCommand(env *cli.Env) *cobra.Command {
 				return err
 			}
 			out := record.NewWriter(env.Stdout, form)
-			if err := file.each(number, func(_ int, g *record.Game) error { return out.Write(g) }); err != nil {
-				return errors.Join(err, out.Close())
-			}
-			return out.Close()
+			err = file.each(number, func(_ int, g *record.Game) error {
+				g.Players = [2]string{text.Plain(g.Players[0]), text.Plain(g.Players[1])}
+				return out.Write(g)
+			})
+			return errors.Join(err, out.Close())
 		},
 	}
 	addGameFlags(cmd, &from, &number)

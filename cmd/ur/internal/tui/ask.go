@@ -18,6 +18,7 @@ type question struct {
 	keys    string // that answer it, in words
 	isText  bool
 	typed   []rune
+	offered bool                                // typed is an offer, which what is typed replaces
 	answer  func(m *Model, text string) tea.Cmd // to a text
 	choices map[string]func(m *Model) tea.Cmd   // by key, else
 }
@@ -70,7 +71,9 @@ func (q *question) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 		m.ask = nil
 		return q.answer(m, strings.TrimSpace(string(q.typed)))
 	case name == "backspace":
-		q.typed = q.typed[:max(0, len(q.typed)-1)]
+		q.typed, q.offered = q.typed[:max(0, len(q.typed)-1)], false
+	case msg.Text != "" && q.offered:
+		q.typed, q.offered = []rune(msg.Text), false
 	case msg.Text != "" && len(q.typed) < mostTyped:
 		q.typed = append(q.typed, []rune(msg.Text)...)
 	}
@@ -153,7 +156,7 @@ func askLevel(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 
 func askFile(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 	m.message = ""
-	m.ask = &question{text: "Write to (.jsonl, .txt, .rgn, .royalur):", keys: textKeys, isText: true, typed: []rune("game.jsonl"), answer: writeGame}
+	m.ask = &question{text: "Write to (.jsonl, .txt, .rgn, .royalur):", keys: textKeys, isText: true, typed: []rune("game.jsonl"), offered: true, answer: writeGame}
 	return nil
 }
 

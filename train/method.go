@@ -52,6 +52,7 @@ type Field struct {
 	Flag string // of the command
 	Help string
 	Only []string // the values that a field of text may have, where they are a few
+	Zero bool     // 0 means 0, and not the default
 
 	// Value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
 	// type of string, *bool, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
@@ -59,7 +60,8 @@ type Field struct {
 }
 
 // Fields returns the fields of a configuration that have a tag "flag", in their order;
-// their help stands in the tag "help", and the values there are in the tag "only".
+// their help stands in the tag "help", the values there are in the tag "only", and the tag
+// zero:"itself" tells of Zero.
 func Fields(c Config) []Field { return fieldsOf(reflect.ValueOf(c).Elem()) }
 
 // fieldsOf returns the fields of a struct and of those that are embedded in it.
@@ -69,7 +71,10 @@ func fieldsOf(v reflect.Value) (fields []Field) {
 		if field.Anonymous {
 			fields = append(fields, fieldsOf(v.Field(i))...)
 		} else if flag, ok := field.Tag.Lookup("flag"); ok {
-			fields = append(fields, Field{field.Name, flag, field.Tag.Get("help"), strings.Fields(field.Tag.Get("only")), v.Field(i).Addr().Interface()})
+			fields = append(fields, Field{
+				Name: field.Name, Flag: flag, Help: field.Tag.Get("help"), Only: strings.Fields(field.Tag.Get("only")),
+				Zero: field.Tag.Get("zero") == "itself", Value: v.Field(i).Addr().Interface(),
+			})
 		}
 	}
 	return fields

@@ -88,6 +88,12 @@ func (s *Study) Points() ([]StudyPoint, error) {
 	if slices.Contains(s.Hidden, "") {
 		return nil, config.Fault(name, "Hidden", "has an empty value, want units of hidden layers, as in 80 or 256,32")
 	}
+	if slices.Contains(s.Rate, 0) { // which a [TDConfig] takes for its default
+		return nil, config.Fault(name, "Rate", "must be above 0 and at most 10, got 0")
+	}
+	if slices.Contains(s.Plies, 0) {
+		return nil, config.Fault(name, "Plies", "must be 1 or 2, got 0")
+	}
 	if s.Moves < 1 {
 		return nil, config.Fault(name, "Moves", "must be at least 1, got %d", s.Moves)
 	}

@@ -38,6 +38,8 @@ func TestStudyPoints(t *testing.T) {
 	for name, change := range map[string]func(*Study){
 		"nothing":    func(s *Study) { s.Rate = nil },
 		"a bad rate": func(s *Study) { s.Rate = []float64{-1} },
+		"no rate":    func(s *Study) { s.Rate = []float64{0.1, 0} },
+		"no plies":   func(s *Study) { s.Plies = []int{0} },
 		"no table":   func(s *Study) { s.Table = nil },
 		"no units":   func(s *Study) { s.Hidden = []string{"4", ""} },
 		"no moves":   func(s *Study) { s.Moves = 0 },
@@ -49,6 +51,27 @@ func TestStudyPoints(t *testing.T) {
 		if _, err := s.Points(); err == nil {
 			t.Errorf("a study over %s is taken", name)
 		}
+	}
+}
+
+// TestStudyOfZero holds that a lambda of 0 is TD(0), and not the default.
+func TestStudyOfZero(t *testing.T) {
+	s := tinyStudy(t)
+	s.Lambda, s.Hidden = []float64{0, DefaultLambda}, []string{"4"}
+	points, err := s.Points()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var regrets [2]float64
+	for i, p := range points {
+		result, err := s.Learn(t.Context(), p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		regrets[i], _ = result.Regret()
+	}
+	if regrets[0] == regrets[1] {
+		t.Errorf("%v and %v learned the same: their regret is %v", points[0], points[1], regrets[0])
 	}
 }
 

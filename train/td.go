@@ -13,11 +13,12 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// TDConfig says how a net learns from games against itself. Of its numbers, 0 means the
-// default.
+// TDConfig says how a net learns from games against itself. Of its numbers, but for Lambda,
+// 0 means the default.
 type TDConfig struct {
-	// Lambda is how far a surprise reaches back, 0 to 1; below 0 means 0.
-	Lambda float64 `flag:"lambda" help:"how far a surprise reaches back, above 0 and at most 1"`
+	// Lambda is how far a surprise reaches back, 0 to 1: 0 is TD(0), in which it changes the
+	// last value alone. [DefaultLambda] is a good one.
+	Lambda float64 `flag:"lambda" help:"how far a surprise reaches back, 0 to 1" zero:"itself"`
 
 	// Rate is the size of the first steps. It has halved after RateMoves moves, has come
 	// down to a third after twice as many, and so on.
@@ -107,7 +108,6 @@ func (c TDConfig) complete() (TDConfig, *net.Net, error) {
 	if err != nil {
 		return c, nil, err
 	}
-	setDefault(&c.Lambda, DefaultLambda)
 	if c.Sequential {
 		c.Lanes = 1
 		setDefault(&c.Rate, DefaultTDSequentialRate)
@@ -117,10 +117,9 @@ func (c TDConfig) complete() (TDConfig, *net.Net, error) {
 	setDefault(&c.Plies, 1)
 	setDefault(&c.Updates, DefaultTDUpdates)
 	setDefault(&c.Lanes, DefaultTDLanes)
-	c.Lambda = max(0, c.Lambda)
 	switch {
-	case !(c.Lambda <= 1):
-		return c, nil, config.Fault(name, "Lambda", "must be above 0 and at most 1, got %g", c.Lambda)
+	case !(c.Lambda >= 0 && c.Lambda <= 1):
+		return c, nil, config.Fault(name, "Lambda", "must be 0 to 1, got %g", c.Lambda)
 	case !(c.Rate > 0 && c.Rate <= 10):
 		return c, nil, config.Fault(name, "Rate", "must be above 0 and at most 10, got %g", c.Rate)
 	case c.RateMoves < 1:

@@ -176,8 +176,12 @@ func TestSequentialTD(t *testing.T) {
 	for _, features := range []string{"squares", "counts"} {
 		for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
 			name := features + " " + updates
+			lambda := 0.6
+			if name == "squares sample" {
+				lambda = 0 // TD(0)
+			}
 			d := tinyTD(t, TDConfig{
-				Sequential: true, Updates: updates, Lambda: 0.6, Rate: 0.2, RateMoves: 1 << 40,
+				Sequential: true, Updates: updates, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40,
 				NetConfig: NetConfig{Features: features, Pieces: 2},
 			})
 			n := withWeights(t, d.model)
@@ -185,7 +189,7 @@ func TestSequentialTD(t *testing.T) {
 			var moves int64
 			for game := range uint64(tdStepGames) {
 				dice := board.NewDice(d.plain.seed, game)
-				moves += int64(plain.game(board.StartPosition(2), dice, updates == ExpectedUpdates, 0.6, 0.2))
+				moves += int64(plain.game(board.StartPosition(2), dice, updates == ExpectedUpdates, lambda, 0.2))
 			}
 			got, err := d.Step(context.Background())
 			if err != nil {
@@ -280,7 +284,7 @@ func TestForwardView(t *testing.T) {
 // TestTDResumes holds that a learner goes on as if it had never stopped, on any number of
 // threads.
 func TestTDResumes(t *testing.T) {
-	for _, c := range []TDConfig{{Lanes: 3}, {Sequential: true, Epsilon: 0.1}, {Lanes: 11, Plies: 2, Updates: SampleUpdates, NetConfig: NetConfig{Hidden: "6,4"}}} {
+	for _, c := range []TDConfig{{Lambda: 0.5, Lanes: 3}, {Sequential: true, Lambda: 0.5, Epsilon: 0.1}, {Lanes: 11, Plies: 2, Updates: SampleUpdates, NetConfig: NetConfig{Hidden: "6,4"}}} {
 		whole := tinyTD(t, c)
 		for range 4 {
 			if _, err := whole.Step(context.Background()); err != nil {
@@ -317,7 +321,7 @@ func TestTDResumes(t *testing.T) {
 
 func TestTDRefuses(t *testing.T) {
 	for name, c := range map[string]TDConfig{
-		"lambda": {Lambda: 1.5}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "lanes": {Lanes: -1},
+		"lambda": {Lambda: 1.5}, "negative lambda": {Lambda: -1}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "lanes": {Lanes: -1},
 		"one piece": {NetConfig: NetConfig{Pieces: 1}}, "features": {NetConfig: NetConfig{Features: "smells"}},
 		"hidden": {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
 		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1},
@@ -336,7 +340,7 @@ func TestTDRefuses(t *testing.T) {
 
 // TestTDLearns holds that some games of two pieces make a net better than it was.
 func TestTDLearns(t *testing.T) {
-	d := tinyTD(t, TDConfig{NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
+	d := tinyTD(t, TDConfig{Lambda: DefaultLambda, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)
 	for range 40 {
 		if _, err := d.Step(context.Background()); err != nil {
@@ -376,7 +380,7 @@ func BenchmarkTD(b *testing.B) {
 			for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
 				b.Run(fmt.Sprintf("features=%s/way=%s/updates=%s", features, way, updates), func(b *testing.B) {
 					benchmarkTD(b, TDConfig{
-						Sequential: way == "sequential", Updates: updates,
+						Lambda: DefaultLambda, Sequential: way == "sequential", Updates: updates,
 						NetConfig: NetConfig{Hidden: "80", Features: features, Parallel: 1},
 					})
 				})

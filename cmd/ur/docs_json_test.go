@@ -14,7 +14,7 @@ import (
 )
 
 // jsonCommands are commands whose JSON docs/json.md describes, by the heading it stands
-// under. A name with the ending .urt is a table of two pieces.
+// under. The file two.urt is a table of two pieces, and made.* is made by its command.
 var jsonCommands = []struct {
 	heading, command, stdin string
 }{
@@ -33,6 +33,12 @@ var jsonCommands = []struct {
 	{"ur table get", "table get two.urt", startOfTwo("")},
 	{"ur search", "search --depth 2", startOfTwo(`,"roll":4`)},
 	{"ur.search.algorithms/1", "search --list --json", ""},
+	{"ur.train/1", "train evolve --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
+	{"ur.train/1", "train tree --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
+	{"ur.train/1", "train fit --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
+	{"ur.train/1", "train td --pieces 2 --hidden 4 --moves 1000 --time 0 -o made.safetensors --json", ""},
+	{"ur.train/1", "train distill --pieces 2 --hidden 4 --positions 1000 -o made.safetensors --json", ""},
+	{"ur.study/1", "train study --pieces 2 --hidden 4 --moves 500 -o made.jsonl --json", ""},
 	{"ur.net-info/1", "net show --json", ""},
 	{"ur.levels/1", "levels --pieces 2 --games 2 --positions 10 --json", ""},
 	{"ur.analysis/1", "analyze testdata/game.jsonl --json", ""},
@@ -55,7 +61,8 @@ func TestJSONIsDocumented(t *testing.T) {
 	sections := jsonSections(readDocument(t, "docs/json.md"))
 	printed := map[string]map[string]bool{}
 	for _, c := range jsonCommands {
-		args := strings.Fields(strings.ReplaceAll(c.command, "two.urt", table))
+		files := strings.NewReplacer("two.urt", table, "made.", filepath.Join(t.TempDir(), "made."))
+		args := strings.Fields(files.Replace(c.command))
 		var out bytes.Buffer
 		if err := cli.Program.Run(context.Background(), args, strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
 			t.Errorf("ur %s: %v", c.command, err)
@@ -125,8 +132,8 @@ func jsonSections(page string) map[string]jsonSection {
 	return sections
 }
 
-// addKeys adds the keys of the objects in a value. What a file tells about itself has keys of
-// its own.
+// addKeys adds the keys of the objects in a value. What a file tells about itself, and the
+// settings of each way to learn, have keys of their own.
 func addKeys(keys map[string]bool, value any) {
 	switch value := value.(type) {
 	case []any:
@@ -136,7 +143,7 @@ func addKeys(keys map[string]bool, value any) {
 	case map[string]any:
 		for key, v := range value {
 			keys[key] = true
-			if key != "meta" && key != "configuration" {
+			if !slices.Contains([]string{"meta", "configuration", "settings"}, key) {
 				addKeys(keys, v)
 			}
 		}

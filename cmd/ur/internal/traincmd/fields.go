@@ -106,7 +106,7 @@ func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
 // configuration it stands for the default, which nobody who types it can mean.
 func (f *fields) refuseZero(cmd *cobra.Command, field train.Field) {
 	value := reflect.ValueOf(field.Value).Elem()
-	if !(value.CanInt() || value.CanFloat()) || value.IsZero() {
+	if !(value.CanInt() || value.CanFloat()) || value.IsZero() || field.Zero {
 		return
 	}
 	f.find(func(context.Context) error {

@@ -32,13 +32,14 @@ import (
 
 const trainLong = `Train lets players learn. All ways to learn share these rules:
 
-A seed names a result: it is the same on every number of threads, and with --games
-instead of --time always. The command that makes a result again stands in its file.
+A seed names a result: it is the same on every number of threads, and always where
+--games, --moves or --positions ends the run and not --time. The command that makes a
+result again stands in its file.
 
 A checkpoint is kept beside the output, in FILE.checkpoint, or where --checkpoint
 says. After a crash, a kill or Ctrl-C, the same command with --resume goes on from
-there, and ends as if nothing had happened; with a larger --games or --time, it
-learns on. A result or a checkpoint that is there is not replaced without
+there, and ends as if nothing had happened; with more --games or --moves, or a
+longer --time, it learns on. A result or a checkpoint that is there is not replaced without
 --overwrite, and two runs never share a checkpoint.`
 
 // Command returns "ur train", with a command for each way to learn.

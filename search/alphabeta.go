@@ -35,11 +35,17 @@ func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 // the best so far has to equal it only, one behind it has to be better.
 func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
 	s.visit()
+	if s.sharing {
+		defer s.release(0)
+	}
 	f := &s.frames[0]
 	f.lineN = 0
 	best, bestMove := -infinity, -1
 	for n := range s.order {
-		i := int(s.order[(n+s.helper)%len(s.order)])
+		i := int(s.order[n])
+		if s.sharing && n > 0 {
+			i = takeMove(&s.control, f.list.slots, s.order, nil, n, depth, 0)
+		}
 		m := &f.list.slots[i]
 		low := max(alpha, best)
 		if i < bestMove && best > alpha {
@@ -155,22 +161,36 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 			return v
 		}
 	}
-	return s.moves(f, place, k.move, depth, ply, alpha, beta)
+	v := s.moves(f, place, k.move, depth, ply, alpha, beta)
+	if s.shares(depth) {
+		s.release(ply)
+	}
+	return v
 }
 
 // moves searches the moves of a node, which the table knows by a key.
 func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
+	shared := s.shares(depth) && f.list.n > 1
 	ordered := s.arrange(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
 	for n := range f.list.n {
 		i := n
-		if ordered {
+		switch {
+		case shared && n > 0:
+			i = takeMove(&s.control, f.list.slots, f.order, f.ranks, n, depth, ply)
+		case ordered:
 			i = pick(f.order, f.ranks, n)
 		}
 		m := &f.list.slots[i]
 		v := s.move(m, depth, ply, max(alpha, best), beta, n > 0)
 		if s.stopped {
 			return 0
+		}
+		if shared {
+			if k, cut := s.recall(place, depth, alpha, beta); cut {
+				f.lineN = 0
+				return k.value
+			}
 		}
 		if v <= best {
 			continue
@@ -191,11 +211,10 @@ func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply i
 }
 
 // arrange ranks the moves of a node, and reports whether there is an order but the
-// game's own. Helpers differ from the leader and each other in what they try behind the
-// first move.
+// game's own, or threads that share them need one.
 func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
 	o := &s.options
-	if !o.ordered() && s.helper == 0 || f.list.n == 1 {
+	if !o.ordered() && !s.sharing || f.list.n == 1 {
 		return false
 	}
 	n := f.list.n
@@ -207,13 +226,6 @@ func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
 		m := &f.list.slots[i]
 		f.order[i] = uint8(i)
 		f.ranks[i] = s.rank(o, m.ID, m.Order, table, ply)
-	}
-	if s.helper > 0 {
-		first := pick(f.order, f.ranks, 0)
-		for i := range n {
-			f.ranks[i] = int64(Mix(uint64(ply+s.helper)<<32+uint64(i)) >> 2)
-		}
-		f.ranks[first] = 1<<62 + 1
 	}
 	return true
 }

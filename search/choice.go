@@ -71,6 +71,12 @@ func (c *choice) before(a, b uint8) bool {
 	return a < b
 }
 
+// adopt makes c a helper's, that searches to a depth what the leader does.
+func (c *choice) adopt(leader *choice, depth int) {
+	copy(c.order, leader.order)
+	c.guess, c.reach = leader.guess, depth
+}
+
 // firstDepth is where deepening begins. Without a table nothing is gained by shallower
 // searches but the order of the root's moves, and a search to a given depth that
 // nothing else can end goes there at once.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -13,15 +14,17 @@ type control struct {
 	limits  Limits
 	nodes   uint64
 	stats   Stats
-	stopped bool  // this thread gives up what it is doing
-	helper  int   // number of the thread: 0 for the leader
-	at      int32 // the move of a root with dice that a helper is at
+	stopped bool // this thread gives up what it is doing
+	sharing bool // other threads search the same tree
+	helper  int  // number of the thread: 0 for the leader
 
 	done  <-chan struct{} // of the context
 	begin time.Time
 
 	// Shared by the threads of a search, and written from outside.
 	team *team
+
+	help func() // what a helper does
 
 	next     uint64 // nodes at which the thread looks up again
 	reported uint64 // nodes that the team knows of
@@ -35,10 +38,8 @@ type team struct {
 	deadline atomic.Int64  // nanoseconds after begin, noDeadline for none
 	begun    chan struct{} // closed when a search in the background has begun; else nil
 
-	// Where the leader is at a root with dice: the number in order of the move that it
-	// searches, and what the best one before it is worth.
-	at    atomic.Int32
-	least atomic.Int64
+	tracks []track        // of the threads
+	ended  sync.WaitGroup // until all helpers have given up
 }
 
 const (
@@ -103,10 +104,10 @@ func (c *control) look() {
 	c.stopped = c.over()
 }
 
-// over reports whether the thread is to stop: the search has ended, or the leader went on without
-// a helper.
+// over reports whether the thread is to stop: the search has ended, or the leader is done with what
+// a helper is at.
 func (c *control) over() bool {
-	return c.helper > 0 && (c.team.leave.Load() || c.team.at.Load() > c.at) || c.ended()
+	return c.helper > 0 && c.team.leave.Load() || c.ended()
 }
 
 // ended reports whether time is up or somebody said to stop.

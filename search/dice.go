@@ -13,8 +13,7 @@ const NoRoll = -1
 const maxWeights = 1 << 14
 
 // DiceSearcher searches a game with dice. A depth counts plies, each a roll and a move.
-// It serves one goroutine, and after its first search it allocates nothing but for
-// further threads.
+// It serves one goroutine, and after its first search it allocates nothing.
 type DiceSearcher[P any, G Dice[P]] struct {
 	control
 	choice
@@ -60,15 +59,13 @@ func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 	if err != nil {
 		return nil, err
 	}
-	s.team = new(team)
+	s.team = newTeam(o)
 	for i := 1; i < o.Threads; i++ {
 		h, err := newDiceSearcher[P](fork(game), o)
 		if err != nil {
 			return nil, err
 		}
-		h.helper, h.team = i, s.team
-		first := i % len(h.rolls) // each begins at a roll of its own
-		h.rolls = append(h.rolls[first:], h.rolls[:first]...)
+		h.helper, h.team, h.help = i, s.team, h.assist
 		s.helpers = append(s.helpers, h)
 	}
 	return s, nil
@@ -179,27 +176,23 @@ func (s *DiceSearcher[P, G]) deepen() {
 
 // together searches to a depth with all threads, as [Searcher.together] does.
 func (s *DiceSearcher[P, G]) together(depth int) Value {
-	if len(s.helpers) == 0 || s.options.Table == nil || depth < 3 {
+	if len(s.helpers) == 0 || !s.gather(depth) {
 		return s.iterate(depth)
 	}
-	s.team.leave.Store(false)
-	s.team.at.Store(0)
-	s.team.least.Store(-infinity)
-	ended := make(chan struct{})
 	for _, h := range s.helpers {
-		h.stopped, h.at, h.guess = false, 0, s.guess
-		copy(h.order, s.order)
-		go func() {
-			h.iterate(depth)
-			ended <- struct{}{}
-		}()
+		h.adopt(&s.choice, depth)
+		go h.help()
 	}
 	value := s.iterate(depth)
-	s.team.leave.Store(true)
-	for range s.helpers {
-		<-ended
-	}
+	s.dismiss()
 	return value
+}
+
+// assist is what a helper does: it searches what the leader does.
+func (s *DiceSearcher[P, G]) assist() {
+	s.sharing, s.stopped = true, false
+	s.iterate(s.reach)
+	s.team.ended.Done()
 }
 
 // iterate searches to one depth by the algorithm.
@@ -265,4 +258,13 @@ func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 		return s.game.Value(p), true
 	}
 	return 0, false
+}
+
+// place is the key by which the table knows a position that is searched to a depth. A value counts
+// for its own depth alone, so that the depths have places of their own.
+func (s *DiceSearcher[P, G]) place(key Key, depth int) Key {
+	if !s.options.Deeper {
+		key.Index += uint64(depth) * mixData
+	}
+	return key
 }

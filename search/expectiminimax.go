@@ -28,12 +28,13 @@ func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 	if v, known := s.leaf(p, depth, ply); known {
 		return v
 	}
-	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
+	place := s.place(key, depth)
+	if k, cut := s.recall(place, depth, -infinity, infinity); cut {
 		return k.value
 	}
 	if depth == 1 && s.last != nil {
 		v := s.last.LastRoll(p, &s.nodes)
-		s.remember(key, found{v, exact, depth, NoMove})
+		s.remember(place, found{v, exact, depth, NoMove})
 		return v
 	}
 	var sum Value
@@ -54,6 +55,6 @@ func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 		sum += weight * best
 	}
 	v := s.mean(sum)
-	s.remember(key, found{v, exact, depth, NoMove})
+	s.remember(place, found{v, exact, depth, NoMove})
 	return v
 }

@@ -54,8 +54,9 @@ type Options struct {
 	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at so many deviations; 0 for none, as mtdf and sss want
 	Deeper     bool    // take a table's value for a greater depth for that of the depth asked
 
-	// Threads is how many threads search together, on one table; 0 means 1. The
-	// value at a depth does not depend on it, the count of nodes does.
+	// Threads is how many threads search together, where there is a table, by which they
+	// know what others have done; 0 means 1. The value at a depth does not depend on it,
+	// the count of nodes does. The algorithms that visit everything search on one.
 	Threads int
 
 	// Now is the clock; nil for that of the machine. Several threads ask it.
@@ -107,7 +108,9 @@ func (o Options) complete(dice bool) (Options, error) {
 		o.Now = time.Now
 	}
 	o.Threads = max(1, o.Threads)
-	o.Extensions = o.Extensions && a.Name != "minimax" && a.Name != "negamax"
+	if a.Name == "minimax" || a.Name == "negamax" || a.Name == "expectiminimax" {
+		o.Threads, o.Extensions = 1, false
+	}
 	if o.Table != nil && o.Threads > 1 {
 		o.Table.Share()
 	}

@@ -3,7 +3,7 @@ package search
 import "context"
 
 // Searcher searches a game without dice. It serves one goroutine, and after its first
-// search it allocates nothing but for further threads.
+// search it allocates nothing.
 type Searcher[P any, G Game[P]] struct {
 	control
 	memory
@@ -42,10 +42,10 @@ func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
 		return nil, err
 	}
 	s := newSearcher[P](game, o)
-	s.team = new(team)
+	s.team = newTeam(o)
 	for i := 1; i < o.Threads; i++ {
 		h := newSearcher[P](fork(game), o)
-		h.helper, h.team = i, s.team
+		h.helper, h.team, h.help = i, s.team, h.assist
 		s.helpers = append(s.helpers, h)
 	}
 	return s, nil
@@ -133,30 +133,27 @@ func (s *Searcher[P, G]) deepen() {
 	}
 }
 
-// together searches to a depth with all threads. The helpers fill the table, each
-// trying moves in an order of its own, and stop when the leader is done: what they
-// find out is the same, so that the value is (Lazy SMP).
+// together searches to a depth with all threads. Each searches the whole, but takes what others
+// have done from the table, and stops when the leader is done: what they find out is the same, so
+// that the value is.
 func (s *Searcher[P, G]) together(depth int) Value {
-	if len(s.helpers) == 0 || s.table == nil || depth < 3 {
+	if len(s.helpers) == 0 || !s.gather(depth) {
 		return s.iterate(depth)
 	}
-	s.team.leave.Store(false)
-	ended := make(chan struct{})
 	for _, h := range s.helpers {
-		go func() {
-			h.stopped = false
-			h.guess = s.guess
-			copy(h.order, s.order)
-			h.iterate(depth)
-			ended <- struct{}{}
-		}()
+		h.adopt(&s.choice, depth)
+		go h.help()
 	}
 	value := s.iterate(depth)
-	s.team.leave.Store(true)
-	for range s.helpers {
-		<-ended
-	}
+	s.dismiss()
 	return value
+}
+
+// assist is what a helper does: it searches what the leader does.
+func (s *Searcher[P, G]) assist() {
+	s.sharing, s.stopped = true, false
+	s.iterate(s.reach)
+	s.team.ended.Done()
 }
 
 // iterate searches to one depth by the algorithm.

@@ -6,16 +6,17 @@ func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	if s.roll == NoRoll {
 		return s.chance(&s.root, s.key, depth, 0, -infinity, infinity)
 	}
-	if s.helper > 0 {
-		return s.assist(depth)
-	}
 	s.visit()
+	if s.sharing {
+		defer s.release(0)
+	}
 	best, bestMove := -infinity, -1
-	for n, i := range s.order {
-		i := int(i)
+	for n := range s.order {
+		i := int(s.order[n])
+		if s.sharing && n > 0 {
+			i = takeMove(&s.control, s.moves.slots, s.order, nil, n, depth, 0)
+		}
 		m := &s.moves.slots[i]
-		s.team.least.Store(best)
-		s.team.at.Store(int32(n))
 		alpha := best
 		if i < bestMove {
 			alpha = best - 1
@@ -31,27 +32,6 @@ func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	}
 	s.best = bestMove
 	return best
-}
-
-// assist is what helpers do at the root: they search the move that the leader is at, its rolls
-// in another order, so that each finds in the table what the other has done; and the moves behind
-// it when they are ahead.
-func (s *DiceSearcher[P, G]) assist(depth int) Value {
-	best := -infinity
-	for ; int(s.at) < len(s.order); s.at++ {
-		s.at = max(s.at, s.team.at.Load())
-		best = max(best, s.team.least.Load())
-		v := s.move(&s.moves.slots[s.order[s.at]], depth, 0, best, infinity)
-		switch {
-		case !s.stopped:
-			best = max(best, v)
-		case s.team.leave.Load() || s.team.at.Load() <= s.at || s.ended():
-			return 0
-		default:
-			s.stopped = false // the leader is ahead
-		}
-	}
-	return 0
 }
 
 // valueAll gives every move of the root its true value.
@@ -87,19 +67,20 @@ func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta V
 	if v, known := s.leaf(p, depth, ply); known {
 		return v
 	}
-	k, cut := s.recall(key, depth, alpha, beta)
+	place := s.place(key, depth)
+	k, cut := s.recall(place, depth, alpha, beta)
 	if cut {
 		return k.value
 	}
 	if depth == 1 && s.last != nil {
 		v := s.last.LastRoll(p, &s.nodes)
-		s.remember(key, found{v, exact, depth, NoMove})
+		s.remember(place, found{v, exact, depth, NoMove})
 		return v
 	}
-	n := node[P, G]{s: s, f: &s.frames[ply], depth: depth, ply: ply, alpha: alpha, beta: beta}
+	n := node[P, G]{s: s, f: &s.frames[ply], key: key, depth: depth, ply: ply, alpha: alpha, beta: beta}
 	v := n.search(p)
-	if !s.stopped {
-		s.remember(key, found{v, boundOf(v, alpha, beta), depth, NoMove})
+	if !s.stopped && !n.settled {
+		s.remember(place, found{v, boundOf(v, alpha, beta), depth, NoMove})
 	}
 	return v
 }

@@ -4,10 +4,12 @@ package search
 type node[P any, G Dice[P]] struct {
 	s           *DiceSearcher[P, G]
 	f           *chanceFrame[P]
+	key         Key
 	depth, ply  int
 	alpha, beta Value
 
 	low, high Value // bounds of the weighted sum
+	settled   bool  // by the table, as another thread was done with it
 }
 
 // search returns the value of the position or a bound of it.
@@ -24,6 +26,11 @@ func (n *node[P, G]) search(p *P) Value {
 	n.low, n.high = -MaxValue*s.total, MaxValue*s.total
 	n.rank()
 	if v, decided := n.decided(); decided {
+		return v
+	}
+	if s.shares(n.depth) {
+		v := n.together()
+		s.release(n.ply)
 		return v
 	}
 	if s.probes {
@@ -47,6 +54,50 @@ func (n *node[P, G]) search(p *P) Value {
 		}
 	}
 	return s.mean(n.low)
+}
+
+// together is search with other threads. After each part the table tells what they did.
+func (n *node[P, G]) together() Value {
+	s := n.s
+	for _, most := range [2]int{1, MaxMoves} {
+		if most == 1 && !s.probes {
+			continue
+		}
+		for roll := n.free(most); roll >= 0; roll = n.free(most) {
+			s.take(n.ply, rollPart(n.key, roll))
+			n.try(roll, most)
+			if s.stopped {
+				return 0
+			}
+			if v, decided := n.decided(); decided {
+				return v
+			}
+			if k, cut := s.recall(s.place(n.key, n.depth), n.depth, n.alpha, n.beta); cut {
+				n.settled = true
+				return k.value
+			}
+		}
+	}
+	return s.mean(n.low)
+}
+
+// free returns the first roll of which up to so many moves are still to be tried and that no other
+// thread is at; if there is none the first of all, and -1 when nothing is left.
+func (n *node[P, G]) free(most int) int {
+	s, f := n.s, n.f
+	first := -1
+	for _, roll := range s.rolls {
+		if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, f.lists[roll].n) {
+			continue
+		}
+		if !s.taken(n.ply, rollPart(n.key, roll)) {
+			return roll
+		}
+		if first < 0 {
+			first = roll
+		}
+	}
+	return first
 }
 
 // decided reports whether the bounds of the rolls decide the window, and the bound of
@@ -161,7 +212,7 @@ func (n *node[P, G]) rank() {
 			most := MaxValue
 			if table {
 				s.stats.Probes++
-				if k := o.Table.probe(m.Key); k.bound != unknown {
+				if k := n.known(m); k.bound != unknown {
 					s.stats.Hits++
 					v := turned(m, k.value)
 					if o.TableMove {
@@ -185,6 +236,17 @@ func (n *node[P, G]) rank() {
 		n.raise(roll, low)
 		n.lower(roll, high)
 	}
+}
+
+// known returns what the table knows of the position behind a move: to order moves by, in default of
+// better, what a search a ply less deep found.
+func (n *node[P, G]) known(m *Move[P]) found {
+	s := n.s
+	k := s.options.Table.probe(s.place(m.Key, n.depth-1))
+	if k.bound == unknown && s.options.TableMove {
+		k = s.options.Table.probe(s.place(m.Key, n.depth-2))
+	}
+	return k
 }
 
 // next returns the number of the move of a roll that is to be tried next.

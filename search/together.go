@@ -1,0 +1,86 @@
+package search
+
+import "sync/atomic"
+
+// Threads of one search walk the same tree. A thread marks what it is about to search, and
+// where there is a choice it takes what no other has marked: the rolls of a position with dice
+// in any order, the moves of one without dice behind the first. What is left at the end, because
+// others are at it, it searches with them, and takes from them in turn what they have not come to
+// yet. What others are done with it finds in the table. So nobody waits, and no more is searched
+// twice than what is too small to be marked (Weill, "The ABDADA distributed minimax-search
+// algorithm", 1996; without counters in the table, as here: Kerrigan, "Simplified ABDADA", 2016).
+
+// leastShared is the least depth of a node whose parts are shared out.
+const leastShared = 3
+
+// track is where a thread is: what it searches at every distance from the root, 0 for nothing that
+// is marked.
+type track struct {
+	at [maxPly + 1]atomic.Uint64
+	_  [64]byte // the next thread's stands in another line of the cache
+}
+
+// newTeam returns the team of a searcher.
+func newTeam(o Options) *team { return &team{tracks: make([]track, o.Threads)} }
+
+// gather calls the helpers together for a search to a depth. It reports whether that is worth it.
+func (c *control) gather(depth int) bool {
+	c.sharing = c.options.Table != nil
+	if c.sharing = c.shares(depth); !c.sharing {
+		return false
+	}
+	c.team.leave.Store(false)
+	c.team.ended.Add(len(c.team.tracks) - 1)
+	return true
+}
+
+// dismiss ends what the helpers do, and returns when it has.
+func (c *control) dismiss() {
+	c.team.leave.Store(true)
+	c.team.ended.Wait()
+}
+
+// shares reports whether the parts of a node of a depth are shared out.
+func (c *control) shares(depth int) bool {
+	return c.sharing && depth >= leastShared && depth > c.options.TableDepth
+}
+
+// take marks a part of the node at a distance from the root, in the place of the one before.
+func (c *control) take(ply int, part uint64) { c.team.tracks[c.helper].at[ply].Store(part) }
+
+// release takes the mark away.
+func (c *control) release(ply int) { c.team.tracks[c.helper].at[ply].Store(0) }
+
+// taken reports whether another thread is at a part of the node at a distance from the root.
+func (c *control) taken(ply int, part uint64) bool {
+	for i := range c.team.tracks {
+		if i != c.helper && c.team.tracks[i].at[ply].Load() == part {
+			return true
+		}
+	}
+	return false
+}
+
+// rollPart and movePart name parts of a node: a roll of its position, and a move by where it
+// leads and how deep that is searched.
+func rollPart(key Key, roll int) uint64 { return key.Index + uint64(roll+1)*mixData | 1 }
+
+func movePart(next Key, depth int) uint64 { return next.Index + uint64(depth)*mixData | 1 }
+
+// takeMove brings to the front of order[from:] the first of the moves, by rank where there are
+// ranks, that no other thread is at, or if there is none the first of all, and marks it.
+func takeMove[P any](c *control, moves []Move[P], order []uint8, ranks []int64, from, depth, ply int) int {
+	for i := from; i < len(order); i++ {
+		if ranks != nil {
+			pick(order, ranks, i)
+		}
+		if move := order[i]; !c.taken(ply, movePart(moves[move].Key, depth)) {
+			copy(order[from+1:i+1], order[from:i])
+			order[from] = move
+			break
+		}
+	}
+	move := int(order[from])
+	c.take(ply, movePart(moves[move].Key, depth))
+	return move
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // mustLevel returns a level.
@@ -22,15 +23,15 @@ func mustLevel(t *testing.T, n int) Level {
 // Each level is stronger than the one below it, in score and in regret, and the highest
 // below perfect play gives next to nothing away.
 func TestLevelsRise(t *testing.T) {
-	const pieces = 3
-	solved, err := solve.Solve(t.Context(), pieces, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
+	if testing.Short() {
+		t.Skip("plays 36,000 games")
 	}
+	const pieces = 3
+	solved := solvetest.Values(t, pieces)
 	before := math.Inf(1)
 	for n := 1; n < MaxLevel; n++ {
 		p := mustLevel(t, n)
-		regret, err := Regret(t.Context(), p, solved.Values, nil, solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2})
+		regret, err := Regret(t.Context(), p, solved, nil, solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,20 +9,11 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
-// twoPieces is the exact solution of 2 pieces.
-func twoPieces(t *testing.T) solve.Table {
-	t.Helper()
-	s, err := solve.Solve(t.Context(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Values
-}
-
 func TestPerfectBeatsBrain(t *testing.T) {
-	perfect := NewPerfect("perfect", OneTable(twoPieces(t)))
+	perfect := NewPerfect("perfect", OneTable(solvetest.Values(t, 2)))
 	r, err := Match(t.Context(), MatchConfig{
 		Players: [2]Player{perfect, Brain{Spec: "brain", Weights: ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
 	})
@@ -44,7 +35,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 	if !errors.As(err, &missing) {
 		t.Errorf("a match of 7 pieces without a table: %v", err)
 	}
-	small := NewPerfect("perfect:two", OneTable(twoPieces(t)))
+	small := NewPerfect("perfect:two", OneTable(solvetest.Values(t, 2)))
 	if err := small.Prepare(t.Context(), 3); err == nil {
 		t.Error("a table of 2 pieces serves 3")
 	}
@@ -52,7 +43,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 
 func TestParsePerfect(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.urt")
-	if err := solve.WriteTable(t.Context(), name, twoPieces(t), solve.WriteOptions{}); err != nil {
+	if err := solve.WriteTable(t.Context(), name, solvetest.Values(t, 2), solve.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	p, err := ParsePlayer("perfect:" + name)
@@ -69,7 +60,7 @@ func TestParsePerfect(t *testing.T) {
 // Without luck, the result of two perfect players is a half in every pair, and that of
 // any two has the mean of the raw result.
 func TestLuckAdjustedScores(t *testing.T) {
-	table := twoPieces(t)
+	table := solvetest.Values(t, 2)
 	perfect := NewPerfect("perfect", OneTable(table))
 	match := func(games int, players ...Player) MatchResult {
 		r, err := Match(t.Context(), MatchConfig{
@@ -101,7 +92,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 }
 
 func TestLuckNeedsATableOfThePieces(t *testing.T) {
-	_, err := Match(t.Context(), MatchConfig{Players: [2]Player{First{}, First{}}, Games: 2, Pieces: board.MaxPieces, Luck: twoPieces(t)})
+	_, err := Match(t.Context(), MatchConfig{Players: [2]Player{First{}, First{}}, Games: 2, Pieces: board.MaxPieces, Luck: solvetest.Values(t, 2)})
 	if err == nil {
 		t.Error("the luck of 7 pieces is measured by a table of 2")
 	}

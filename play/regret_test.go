@@ -8,10 +8,11 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 func TestRegretOfPlayers(t *testing.T) {
-	table := twoPieces(t)
+	table := solvetest.Values(t, 2)
 	mean := map[string]float64{}
 	for _, name := range []string{"first", "random", "brain:classic"} {
 		p, err := ParsePlayer(name)
@@ -35,7 +36,7 @@ func TestRegretOfPlayers(t *testing.T) {
 
 // The regret of a brain is the same on every engine.
 func TestRegretOnEveryEngine(t *testing.T) {
-	table := twoPieces(t)
+	table := solvetest.Values(t, 2)
 	brain := Brain{Spec: "brain", Weights: ur.ClassicBrain()}
 	want, err := Regret(t.Context(), brain, table, engine.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
 	if err != nil {

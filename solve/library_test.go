@@ -23,7 +23,7 @@ func TestLibrarySolvesSmallGames(t *testing.T) {
 
 func TestLibraryFindsLargerTables(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
-	v := solved(t, 3, Options{})
+	v := solution(t, 3)
 	if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(3)), v, WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestLibraryAnswersAlike(t *testing.T) {
 	for _, pieces := range []int{2, 3} {
 		for _, encoding := range []Encoding{Compact, Float64} {
 			l := &Library{Folder: t.TempDir()}
-			v := solved(t, pieces, Options{})
+			v := solution(t, pieces)
 			if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(pieces)), v, WriteOptions{Encoding: encoding}); err != nil {
 				t.Fatal(err)
 			}

@@ -35,7 +35,7 @@ func regret(t *testing.T, table Table, c chooserFunc, o RegretOptions) RegretSta
 }
 
 func TestPerfectPlayHasNoRegret(t *testing.T) {
-	v := solved(t, 3, Options{})
+	v := solution(t, 3)
 	for _, all := range []bool{false, true} {
 		s := regret(t, v, perfect(v), RegretOptions{All: all, Decisions: 10_000})
 		if s.Mean != 0 || s.Max != 0 || s.Optimal != 1 || s.Decisions < 10_000 {
@@ -47,7 +47,7 @@ func TestPerfectPlayHasNoRegret(t *testing.T) {
 // The regret of a player over all decisions of 2 pieces is that which the plain rules
 // give, one position after another.
 func TestRegretEqualsPlainRules(t *testing.T) {
-	v := solved(t, 2, Options{})
+	v := solution(t, 2)
 	var regrets []float64
 	for rank := range v {
 		for roll := range board.RollWays {
@@ -80,7 +80,7 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 }
 
 func TestRegretDoesNotDependOnThreads(t *testing.T) {
-	v := solved(t, 3, Options{})
+	v := solution(t, 3)
 	for _, all := range []bool{false, true} {
 		one := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 1})
 		if four := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}); four != one {
@@ -93,7 +93,7 @@ func TestRegretDoesNotDependOnThreads(t *testing.T) {
 }
 
 func TestRegretReportsErrors(t *testing.T) {
-	v := solved(t, 2, Options{})
+	v := solution(t, 2)
 	broken := errors.New("broken")
 	for _, c := range []chooserFunc{
 		func(*Decision) (int, error) { return 0, broken },
@@ -116,7 +116,7 @@ func TestRegretReportsErrors(t *testing.T) {
 
 // The expected luck of a roll before it is thrown is 0 under perfect play.
 func TestLuckIsFair(t *testing.T) {
-	v := solved(t, 2, Options{})
+	v := solution(t, 2)
 	for rank := range v {
 		p := Unrank(rank, 2)
 		sum := 0.0
@@ -142,7 +142,7 @@ func TestRegretBins(t *testing.T) {
 
 // An interruption leaves what was measured until then.
 func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
-	v := solved(t, 2, Options{})
+	v := solution(t, 2)
 	for _, all := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		asked := 0

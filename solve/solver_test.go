@@ -10,12 +10,27 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// solved returns the solution of a game, and closes the checkpoint.
+// solutions are those that tests have asked for, by the number of pieces.
+var solutions sync.Map
+
+// solution returns the solution of a game, which is found once for all tests.
+func solution(t testing.TB, pieces int) Values {
+	t.Helper()
+	if v, ok := solutions.Load(pieces); ok {
+		return slices.Clone(v.(Values))
+	}
+	v := solved(t, pieces, Options{})
+	solutions.Store(pieces, slices.Clone(v))
+	return v
+}
+
+// solved returns the solution of a game, solved now, and closes the checkpoint.
 func solved(t testing.TB, pieces int, o Options) Values {
 	t.Helper()
 	s, err := Solve(t.Context(), pieces, o)
@@ -37,7 +52,7 @@ func TestSolutionEqualsPlainSolver(t *testing.T) {
 		most = min(most, 2)
 	}
 	for pieces := 1; pieces <= most; pieces++ {
-		v := solved(t, pieces, Options{})
+		v := solution(t, pieces)
 		plain := solvePlainly(pieces)
 		for i, p := range plain.positions {
 			if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 1e-13 {
@@ -52,16 +67,20 @@ func TestSolutionEqualsPlainSolver(t *testing.T) {
 // table.
 func TestStartOfTwoPieces(t *testing.T) {
 	const want = 0.51857290749566
-	if got := solved(t, 2, Options{}).Win(board.StartPosition(2)); math.Abs(got-want) > 5e-15 {
+	if got := solution(t, 2).Win(board.StartPosition(2)); math.Abs(got-want) > 5e-15 {
 		t.Errorf("start of 2 pieces: %.15f, want %.14f", got, want)
 	}
 }
 
 // The threads share every sweep here, also of layers for which they are not worth it.
 func TestSolutionDoesNotDependOnThreads(t *testing.T) {
-	one := solved(t, 3, Options{Threads: 1})
+	pieces := 3
+	if testing.Short() {
+		pieces = 2
+	}
+	one := solved(t, pieces, Options{Threads: 1})
 	for _, threads := range []int{2, 3, 8} {
-		s := newSolver(3, Options{Threads: threads})
+		s := newSolver(pieces, Options{Threads: threads})
 		s.shareFrom = 0
 		if err := s.solve(t.Context()); err != nil {
 			t.Fatal(err)
@@ -73,7 +92,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 }
 
 func TestSmallerGamesAreAPrefix(t *testing.T) {
-	three, two := solved(t, 3, Options{}), solved(t, 2, Options{})
+	three, two := solution(t, 3), solution(t, 2)
 	if !slices.Equal(three[:len(two)], two) {
 		t.Error("the solution of 3 pieces does not begin with that of 2")
 	}
@@ -83,7 +102,7 @@ func TestSmallerGamesAreAPrefix(t *testing.T) {
 }
 
 func TestValuesOfFinishedGames(t *testing.T) {
-	v := solved(t, 1, Options{})
+	v := solution(t, 1)
 	won, err := board.FromSquares(1, board.Light, [2]uint16{}, [2]int{1, 0})
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +116,7 @@ func TestValuesOfFinishedGames(t *testing.T) {
 }
 
 func TestCertify(t *testing.T) {
-	v := solved(t, 3, Options{})
+	v := solution(t, 3)
 	residual, err := Certify(t.Context(), v, 0)
 	if err != nil || residual > 2e-15 {
 		t.Errorf("residual is %g, %v; want at most 2e-15", residual, err)
@@ -138,7 +157,7 @@ func openCheckpoint(t *testing.T, path string) *Checkpoint {
 }
 
 func TestResumeGivesTheSameBits(t *testing.T) {
-	want := solved(t, 3, Options{})
+	want := solution(t, 3)
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	for _, sweeps := range []int{1, 30, 30} {
 		interrupted(t, 3, sweeps, openCheckpoint(t, path))
@@ -276,7 +295,7 @@ func TestSolutionHasOneChecksum(t *testing.T) {
 	const want = 0x252a1b1f
 	sum := uint32(0)
 	var b [8]byte
-	for _, v := range solved(t, 2, Options{}) {
+	for _, v := range solution(t, 2) {
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
 		sum = crc32.Update(sum, castagnoli, b[:])
 	}

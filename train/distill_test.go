@@ -12,16 +12,14 @@ import (
 	"github.com/seed-09dcdc84/ur/net/gradient"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // tinyDistill is a learner of a small game that is quick to test.
 func tinyDistill(t testing.TB, c DistillConfig) *Distill {
 	t.Helper()
-	solution, err := solve.Solve(t.Context(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Seed, c.Pieces, c.Table = 5, 2, solution.Values
+	solution := solvetest.Values(t, 2)
+	c.Seed, c.Pieces, c.Table = 5, 2, solution
 	setDefault(&c.Positions, 50_000)
 	setDefault(&c.Hidden, "16")
 	d, err := NewDistill(c)

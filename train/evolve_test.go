@@ -40,6 +40,9 @@ func result(t testing.TB, l Learner, steps int) string {
 }
 
 func TestEvolutionLearns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 80 generations")
+	}
 	e := smallEvolution(t, nil)
 	before, err := e.Measure(t.Context(), nil)
 	if err != nil {

@@ -9,17 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
-
-// threePieces is the exact solution of 3 pieces.
-func threePieces(t testing.TB) solve.Table {
-	t.Helper()
-	s, err := solve.Solve(t.Context(), 3, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Values
-}
 
 func newTestFit(t testing.TB, c FitConfig) *Fit {
 	t.Helper()
@@ -60,7 +51,7 @@ func TestFitLearns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes thousands of games")
 	}
-	table := threePieces(t)
+	table := solvetest.Values(t, 3)
 	classic := meanRegret(t, table, ur.ClassicBrain())
 	value := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: FitValue})))
 	order := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 8192})))
@@ -70,12 +61,15 @@ func TestFitLearns(t *testing.T) {
 }
 
 func TestFitDoesNotDependOnThreads(t *testing.T) {
-	table := threePieces(t)
-	one := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 1}, Table: table, Games: 1024}))
-	if four := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 4}, Table: table, Games: 1024})); *four != *one {
+	table, games := solvetest.Values(t, 3), int64(2*fitGames)
+	if testing.Short() {
+		games = fitGames
+	}
+	one := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 1}, Table: table, Games: games}))
+	if four := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 4}, Table: table, Games: games})); *four != *one {
 		t.Error("four threads fit another brain than one")
 	}
-	if other := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 3}, Table: table, Games: 1024})); *other == *one {
+	if other := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 3}, Table: table, Games: games})); *other == *one {
 		t.Error("another seed fits the same brain")
 	}
 }
@@ -84,7 +78,7 @@ func TestFitResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes thousands of games")
 	}
-	table := threePieces(t)
+	table := solvetest.Values(t, 3)
 	for _, c := range []FitConfig{
 		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3000},
 		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 3000},
@@ -112,7 +106,7 @@ func TestFitResumes(t *testing.T) {
 }
 
 func TestFitRefusesStates(t *testing.T) {
-	f := newTestFit(t, FitConfig{Table: threePieces(t), Games: 1000})
+	f := newTestFit(t, FitConfig{Table: solvetest.Values(t, 3), Games: 1000})
 	before, err := f.State()
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +122,7 @@ func TestFitRefusesStates(t *testing.T) {
 }
 
 func TestFitStopsWithContext(t *testing.T) {
-	f := newTestFit(t, FitConfig{Table: threePieces(t)})
+	f := newTestFit(t, FitConfig{Table: solvetest.Values(t, 3)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := f.Step(ctx); err == nil || f.state.Games != 0 {
@@ -137,7 +131,7 @@ func TestFitStopsWithContext(t *testing.T) {
 }
 
 func TestFitConfigIsChecked(t *testing.T) {
-	table := threePieces(t)
+	table := solvetest.Values(t, 3)
 	for _, c := range []FitConfig{
 		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
 		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
@@ -156,7 +150,7 @@ func TestAlternativeValue(t *testing.T) {
 		weights[i] = float64(w)
 	}
 	var d decisions
-	d.play(threePieces(t), 3, 1, 1)
+	d.play(solvetest.Values(t, 3), 3, 1, 1)
 	p := board.StartPosition(3)
 	var a alternative
 	a.set(p)

@@ -6,18 +6,15 @@ import (
 	"math"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // A seed names a result on every machine, whether or not the compiler fuses products and
 // sums: the state of every way to learn, after some steps, has one hash.
 func TestSameBits(t *testing.T) {
-	solved, err := solve.Solve(t.Context(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range solved.Values { // as a compact table does: the solution itself is fused
-		solved.Values[i] = math.Round(x*(1<<16)) / (1 << 16)
+	solved := solvetest.Values(t, 2)
+	for i, x := range solved { // as a compact table does: the solution itself is fused
+		solved[i] = math.Round(x*(1<<16)) / (1 << 16)
 	}
 	brain := BrainConfig{Seed: 3, Pieces: 2}
 	for _, test := range []struct {
@@ -26,8 +23,8 @@ func TestSameBits(t *testing.T) {
 		want   string
 	}{
 		{&TreeConfig{Seed: 3}, 8, "ba074a9c49a8898f"},
-		{&FitConfig{Table: solved.Values, Games: 3 * fitGames, BrainConfig: brain}, 3, "30e0fd595b998643"},
-		{&FitConfig{Table: solved.Values, Games: 2 * fitGames, Target: FitValue, BrainConfig: brain}, 2, "c0df4ffadd2b0fe5"},
+		{&FitConfig{Table: solved, Games: 3 * fitGames, BrainConfig: brain}, 3, "30e0fd595b998643"},
+		{&FitConfig{Table: solved, Games: 2 * fitGames, Target: FitValue, BrainConfig: brain}, 2, "c0df4ffadd2b0fe5"},
 		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: brain}, linearGenerations + 3, "bed5fcf6b10fa64e"},
 	} {
 		learner, err := test.config.Learner()

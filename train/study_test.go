@@ -7,19 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // tinyStudy is a study of a small game.
 func tinyStudy(t testing.TB) *Study {
 	t.Helper()
-	solution, err := solve.Solve(t.Context(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	solution := solvetest.Values(t, 2)
 	return &Study{
 		Lambda: []float64{0.3, 0.9}, Rate: []float64{0.1}, Hidden: []string{"4", "6,3"}, Plies: []int{1},
-		Features: "squares", Pieces: 2, Updates: SampleUpdates, Plain: true, Moves: 500, Seed: 1, Table: solution.Values,
+		Features: "squares", Pieces: 2, Updates: SampleUpdates, Plain: true, Moves: 500, Seed: 1, Table: solution,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // games plays recorded games of two players.
@@ -33,14 +33,11 @@ func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.
 // chances at the start: the result without luck is the start, less what was given away.
 func TestLuckAndRegretExplainTheResult(t *testing.T) {
 	const pieces = 3
-	solved, err := solve.Solve(t.Context(), pieces, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	perfect := play.NewPerfect("perfect", play.OneTable(solved.Values))
-	start := solved.Values.Win(board.StartPosition(pieces))
+	solved := solvetest.Values(t, pieces)
+	perfect := play.NewPerfect("perfect", play.OneTable(solved))
+	start := solved.Win(board.StartPosition(pieces))
 	for _, g := range games(t, 200, pieces, perfect, play.Random{}) {
-		a, err := Analyze(g, ByTable(solved.Values))
+		a, err := Analyze(g, ByTable(solved))
 		if err != nil {
 			t.Fatal(err)
 		}

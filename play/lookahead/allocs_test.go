@@ -5,19 +5,16 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // Nothing allocates after the first search, whatever values the leaves; also where the exact
 // solution knows the root.
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
-	exact, err := solve.Solve(t.Context(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := solvetest.Values(t, 2)
 	for name, c := range map[string]Config{
-		"brain": {Pieces: 7}, "exact behind": {Pieces: 3, Exact: exact.Values, ExactPieces: 2},
-		"exact root": {Pieces: 2, Exact: exact.Values, ExactPieces: 2}, "exact leaves": {Pieces: 2, Leaf: TableLeaf(exact.Values)},
+		"brain": {Pieces: 7}, "exact behind": {Pieces: 3, Exact: exact, ExactPieces: 2},
+		"exact root": {Pieces: 2, Exact: exact, ExactPieces: 2}, "exact leaves": {Pieces: 2, Leaf: TableLeaf(exact)},
 	} {
 		for _, o := range allOptions(t) {
 			c.Options = o

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // randomModel has constants like fitted ones, those of squares as whole numbers of score.
@@ -93,13 +94,10 @@ func TestSystem(t *testing.T) {
 
 // A fit lowers regret, the same way each time, and ends when it is told to.
 func TestFit(t *testing.T) {
-	exact, err := solve.Solve(t.Context(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := solvetest.Values(t, 2)
 	o := FitOptions{Games: 20, Rounds: 2, Seed: 3}
 	fit := func(o FitOptions) *Curve {
-		c, err := Fit(t.Context(), ur.DefaultBrain(), exact.Values, o)
+		c, err := Fit(t.Context(), ur.DefaultBrain(), exact, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +107,7 @@ func TestFit(t *testing.T) {
 	if again := fit(o); *again != *c {
 		t.Error("the same fit again is another")
 	}
-	before, after := regretOf(t, exact.Values, (&model{slopes: 0.5}).curve()), regretOf(t, exact.Values, c)
+	before, after := regretOf(t, exact, (&model{slopes: 0.5}).curve()), regretOf(t, exact, c)
 	if after > 0.9*before {
 		t.Errorf("fitted to games of 2 pieces, regret is %.4f points; before %.4f", after, before)
 	}
@@ -119,7 +117,7 @@ func TestFit(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Fit(ctx, ur.DefaultBrain(), exact.Values, o); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(ctx, ur.DefaultBrain(), exact, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled fit ends with %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 var fixedPieces = flag.Int("fixed-pieces", 3, "pieces of the exact solution that TestFixedPoint searches by: 4 takes a minute")
@@ -22,18 +23,15 @@ func TestFixedPoint(t *testing.T) {
 	if testing.Short() {
 		pieces, positions = 2, 200
 	}
-	table, err := solve.Solve(context.Background(), pieces, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := solvetest.Values(t, pieces)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, o := range allOptions(t) {
-		s, err := New(Config{Pieces: pieces, Leaf: TableLeaf(table.Values), Options: o})
+		s, err := New(Config{Pieces: pieces, Leaf: TableLeaf(table), Options: o})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range positions / len(allOptions(t)) * 2 {
-			checkFixedPoint(t, s, table.Values, o, board.RandomPosition(rng, pieces), rng.IntN(board.MaxRoll+1), 1+rng.IntN(4))
+			checkFixedPoint(t, s, table, o, board.RandomPosition(rng, pieces), rng.IntN(board.MaxRoll+1), 1+rng.IntN(4))
 		}
 	}
 }
@@ -92,17 +90,14 @@ func TestSameBits(t *testing.T) {
 	if testing.Short() {
 		rounds = 40
 	}
-	exact, err := solve.Solve(context.Background(), 2, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := solvetest.Values(t, 2)
 	rng := rand.New(rand.NewPCG(5, 6))
 	options := allOptions(t)
 	for round := range rounds {
 		pieces := 1 + rng.IntN(board.MaxPieces)
 		c := Config{Pieces: pieces, Brain: ur.DefaultBrain()}
 		if round%2 == 1 {
-			c.Exact, c.ExactPieces = exact.Values, 1+rng.IntN(2)
+			c.Exact, c.ExactPieces = exact, 1+rng.IntN(2)
 		}
 		if round%3 == 2 {
 			c.Leaf = anyLeaf

@@ -161,36 +161,25 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 			return v
 		}
 	}
-	v := s.moves(f, place, k.move, depth, ply, alpha, beta)
-	if s.shares(depth) {
-		s.release(ply)
+	if s.shares(depth) && f.list.n > 1 {
+		return s.movesTogether(f, place, k.move, depth, ply, alpha, beta)
 	}
-	return v
+	return s.moves(f, place, k.move, depth, ply, alpha, beta)
 }
 
 // moves searches the moves of a node, which the table knows by a key.
 func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
-	shared := s.shares(depth) && f.list.n > 1
 	ordered := s.arrange(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
 	for n := range f.list.n {
 		i := n
-		switch {
-		case shared && n > 0:
-			i = takeMove(&s.control, f.list.slots, f.order, f.ranks, n, depth, ply)
-		case ordered:
+		if ordered {
 			i = pick(f.order, f.ranks, n)
 		}
 		m := &f.list.slots[i]
 		v := s.move(m, depth, ply, max(alpha, best), beta, n > 0)
 		if s.stopped {
 			return 0
-		}
-		if shared {
-			if k, cut := s.recall(place, depth, alpha, beta); cut {
-				f.lineN = 0
-				return k.value
-			}
 		}
 		if v <= best {
 			continue

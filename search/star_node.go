@@ -56,50 +56,6 @@ func (n *node[P, G]) search(p *P) Value {
 	return s.mean(n.low)
 }
 
-// together is search with other threads. After each part the table tells what they did.
-func (n *node[P, G]) together() Value {
-	s := n.s
-	for _, most := range [2]int{1, MaxMoves} {
-		if most == 1 && !s.probes {
-			continue
-		}
-		for roll := n.free(most); roll >= 0; roll = n.free(most) {
-			s.take(n.ply, rollPart(n.key, roll))
-			n.try(roll, most)
-			if s.stopped {
-				return 0
-			}
-			if v, decided := n.decided(); decided {
-				return v
-			}
-			if k, cut := s.recall(s.place(n.key, n.depth), n.depth, n.alpha, n.beta); cut {
-				n.settled = true
-				return k.value
-			}
-		}
-	}
-	return s.mean(n.low)
-}
-
-// free returns the first roll of which up to so many moves are still to be tried and that no other
-// thread is at; if there is none the first of all, and -1 when nothing is left.
-func (n *node[P, G]) free(most int) int {
-	s, f := n.s, n.f
-	first := -1
-	for _, roll := range s.rolls {
-		if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, f.lists[roll].n) {
-			continue
-		}
-		if !s.taken(n.ply, rollPart(n.key, roll)) {
-			return roll
-		}
-		if first < 0 {
-			first = roll
-		}
-	}
-	return first
-}
-
 // decided reports whether the bounds of the rolls decide the window, and the bound of
 // the value that they prove.
 func (n *node[P, G]) decided() (Value, bool) {

@@ -48,7 +48,8 @@ func (c *control) shares(depth int) bool {
 // take marks a part of the node at a distance from the root, in the place of the one before.
 func (c *control) take(ply int, part uint64) { c.team.tracks[c.helper].at[ply].Store(part) }
 
-// release takes the mark away.
+// release takes the mark away. One that stays when a search is stopped does no harm: it makes others
+// take something else first, until the next is in its place.
 func (c *control) release(ply int) { c.team.tracks[c.helper].at[ply].Store(0) }
 
 // taken reports whether another thread is at a part of the node at a distance from the root.
@@ -83,4 +84,83 @@ func takeMove[P any](c *control, moves []Move[P], order []uint8, ranks []int64, 
 	move := int(order[from])
 	c.take(ply, movePart(moves[move].Key, depth))
 	return move
+}
+
+// movesTogether is [Searcher.moves] with other threads. After each move it asks the table what they did.
+func (s *Searcher[P, G]) movesTogether(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
+	s.arrange(f, table, ply)
+	best, bestID := -infinity, uint8(NoMove)
+	for n := range f.list.n {
+		i := pick(f.order, f.ranks, n)
+		if n > 0 {
+			i = takeMove(&s.control, f.list.slots, f.order, f.ranks, n, depth, ply)
+		}
+		m := &f.list.slots[i]
+		v := s.move(m, depth, ply, max(alpha, best), beta, n > 0)
+		if s.stopped {
+			return 0
+		}
+		if k, cut := s.recall(place, depth, alpha, beta); cut {
+			s.release(ply)
+			f.lineN = 0
+			return k.value
+		}
+		if v > best {
+			best, bestID = v, m.ID
+			if v > alpha {
+				s.extendLine(ply, m.ID)
+			}
+		}
+		if best >= beta {
+			s.cut(bestID, ply, depth)
+			break
+		}
+	}
+	s.release(ply)
+	s.remember(place, found{best, boundOf(best, alpha, beta), depth, bestID})
+	return best
+}
+
+// together is [node.search] with other threads, when the bounds of the rolls are known.
+func (n *node[P, G]) together() Value {
+	s := n.s
+	for _, most := range [2]int{1, MaxMoves} {
+		if most == 1 && !s.probes {
+			continue
+		}
+		for roll := n.free(most); roll >= 0; roll = n.free(most) {
+			s.take(n.ply, rollPart(n.key, roll))
+			n.try(roll, most)
+			if s.stopped {
+				return 0
+			}
+			if v, decided := n.decided(); decided {
+				return v
+			}
+			if k, cut := s.recall(s.place(n.key, n.depth), n.depth, n.alpha, n.beta); cut {
+				n.settled = true
+				return k.value
+			}
+		}
+	}
+	return s.mean(n.low)
+}
+
+// free returns the first roll of which up to so many moves are still to be tried and that no other
+// thread is at; if there is none the first of all, and -1 when nothing is left.
+func (n *node[P, G]) free(most int) int {
+	s, f := n.s, n.f
+	first := -1
+	for _, roll := range s.rolls {
+		if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, f.lists[roll].n) {
+			continue
+		}
+		if !s.taken(n.ply, rollPart(n.key, roll)) {
+			return roll
+		}
+		if first < 0 {
+			first = roll
+		}
+	}
+	return first
 }

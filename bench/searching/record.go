@@ -41,6 +41,10 @@ type Record struct {
 	Threads float64 `json:"threads"`
 	// ThreadNodes is how many nodes two threads visit for each of one.
 	ThreadNodes float64 `json:"thread_nodes"`
+	// ThreadWork is how much time of the processor two threads take for each of one, by
+	// which cores that nobody else uses would be 2/ThreadWork times faster; 0 where the
+	// processor's time is not known.
+	ThreadWork float64 `json:"thread_work,omitempty"`
 
 	// Matches are against perfect play, with the luck of the dice taken out.
 	Matches []MatchFigure `json:"matches,omitempty"`
@@ -248,44 +252,61 @@ func (r *Record) measureThreads(ctx context.Context, o Options) error {
 		return nil
 	}
 	const pairs, enough = 3, 500 * time.Millisecond
-	var faster, nodes []float64
+	var faster, nodes, work []float64
 	for _, d := range Decisions(max(1, o.Decisions/25)) {
 		depth := 5
-		best := [2]time.Duration{math.MaxInt64, math.MaxInt64}
-		visited := [2]uint64{}
+		best := [2]effort{unending, unending}
 		for pair := 0; pair < pairs; pair++ {
 			for i := range best {
-				spent, result, err := timed(ctx, i+1, d, depth)
+				e, err := searchOn(ctx, i+1, d, depth)
 				if err != nil {
 					return err
 				}
-				best[i], visited[i] = min(best[i], spent), result.Nodes
-				if i == 0 && spent < enough && depth < search.MaxDepth {
+				best[i] = best[i].least(e)
+				if i == 0 && e.wall < enough && depth < search.MaxDepth {
 					depth++
-					best[0], pair = math.MaxInt64, -1
+					best[0], pair = unending, -1
 					break
 				}
 			}
 		}
-		faster = append(faster, best[0].Seconds()/best[1].Seconds())
-		nodes = append(nodes, float64(visited[1])/float64(visited[0]))
+		faster = append(faster, best[0].wall.Seconds()/best[1].wall.Seconds())
+		nodes = append(nodes, best[1].nodes/best[0].nodes)
+		work = append(work, best[1].work.Seconds()/best[0].work.Seconds())
 	}
 	r.Threads, r.ThreadNodes = stat.Significant(stat.Median(faster)), stat.Significant(stat.Median(nodes))
+	if experiment.DefaultClock() == experiment.CPUClock {
+		r.ThreadWork = stat.Significant(stat.Median(work))
+	}
 	return nil
 }
 
-// timed searches a decision with an empty table.
-func timed(ctx context.Context, threads int, d Decision, depth int) (time.Duration, search.Result, error) {
+// effort is what a search took.
+type effort struct {
+	wall, work time.Duration // by the clock on the wall, and of the processor
+	nodes      float64
+}
+
+var unending = effort{math.MaxInt64, math.MaxInt64, 0}
+
+// least is the shorter of two times of one search, and the nodes of the second.
+func (e effort) least(f effort) effort {
+	return effort{min(e.wall, f.wall), min(e.work, f.work), f.nodes}
+}
+
+// searchOn searches a decision with an empty table.
+func searchOn(ctx context.Context, threads int, d Decision, depth int) (effort, error) {
 	s, err := newSix(threads)
 	if err != nil {
-		return 0, search.Result{}, err
+		return effort{}, err
 	}
-	begin := time.Now()
+	clock := experiment.DefaultClock()
+	begin, worked := time.Now(), clock.Now()
 	r, err := s.Search(ctx, d.Position, d.Roll, search.Limits{Depth: depth, First: depth})
 	if err == nil {
 		err = ctx.Err()
 	}
-	return time.Since(begin), r, err
+	return effort{time.Since(begin), clock.Now() - worked, float64(r.Nodes)}, err
 }
 
 func (r *Record) measureDepths(ctx context.Context, o Options) error {

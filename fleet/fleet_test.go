@@ -422,6 +422,35 @@ func TestServeRefuses(t *testing.T) {
 	}
 }
 
+// A store has one server at a time, and so has a port; neither is waited for.
+func TestOneServer(t *testing.T) {
+	t.Parallel()
+	store := t.TempDir()
+	first, err := Serve(ServeConfig{Addr: "127.0.0.1:0", Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Serve(ServeConfig{Addr: "127.0.0.1:0", Store: store}); !errors.Is(err, ErrStoreInUse) {
+		if err == nil {
+			s.Close()
+		}
+		t.Errorf("a second server of a store: %v", err)
+	}
+	addr := strings.TrimPrefix(first.URL(), "nats://")
+	if s, err := Serve(ServeConfig{Addr: addr, Store: t.TempDir()}); err == nil || !strings.Contains(err.Error(), addr) || strings.Contains(err.Error(), startTime.String()) {
+		if err == nil {
+			s.Close()
+		}
+		t.Errorf("a second server at %s: %v", addr, err)
+	}
+	first.Close()
+	again, err := Serve(ServeConfig{Addr: "127.0.0.1:0", Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}
+
 // Who does not know the token stays outside.
 func TestToken(t *testing.T) {
 	t.Parallel()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
+	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
 // ServeConfig says how a server is run inside this process.
@@ -38,12 +39,21 @@ type Server struct {
 	server *server.Server
 	config ServeConfig
 	own    nkeys.KeyPair // of the server itself, where users have keys; else nil
+	unlock func() error  // the store
 }
+
+// ErrStoreInUse says that another server has the store. Two would destroy it, which NATS does
+// not prevent.
+var ErrStoreInUse = errors.New("another server keeps its jobs and results there")
+
+// lockFile is the file of a store that its server has locked.
+const lockFile = "ur-fleet.lock"
 
 // startTime is how long a server may take until it listens, its store read.
 const startTime = time.Minute
 
-// Serve starts a server. It listens when Serve returns.
+// Serve starts a server. It listens when Serve returns. A store that another server has is an
+// [ErrStoreInUse].
 func Serve(c ServeConfig) (*Server, error) {
 	options, err := c.options()
 	if err != nil {
@@ -52,23 +62,45 @@ func Serve(c ServeConfig) (*Server, error) {
 	if err := os.MkdirAll(c.Store, 0o700); err != nil {
 		return nil, fmt.Errorf("store of the fleet: %w", err)
 	}
-	own, err := ownKey(options)
-	if err != nil {
-		return nil, err
+	unlock, err := filelock.Hold(filepath.Join(c.Store, lockFile))
+	switch {
+	case errors.Is(err, filelock.ErrLocked):
+		return nil, fmt.Errorf("store of the fleet: %s: %w", c.Store, ErrStoreInUse)
+	case err != nil:
+		return nil, fmt.Errorf("store of the fleet: %w", err)
 	}
-	s, err := server.NewServer(options)
-	if err != nil {
-		return nil, fmt.Errorf("fleet server: %w", err)
+	s := &Server{config: c, unlock: unlock}
+	if err := s.start(options); err != nil {
+		return nil, errors.Join(err, unlock())
 	}
-	if c.Log != nil {
-		s.SetLoggerV2(serverLog{c.Log}, false, false, false)
+	return s, nil
+}
+
+// start starts the server, and waits until it listens.
+func (s *Server) start(options *server.Options) (err error) {
+	if s.own, err = ownKey(options); err != nil {
+		return err
 	}
-	s.Start()
-	if !s.ReadyForConnections(startTime) {
-		s.Shutdown()
-		return nil, fmt.Errorf("fleet server does not listen on %s after %s: is the port in use, or the store %s damaged or held by another server?", c.Addr, startTime, c.Store)
+	if s.server, err = server.NewServer(options); err != nil {
+		return fmt.Errorf("fleet server: %w", err)
 	}
-	return &Server{s, c, own}, nil
+	log := serverLog{s.config.Log, make(chan string, 1)}
+	s.server.SetLoggerV2(log, false, false, false)
+	s.server.Start()
+	ready := make(chan bool, 1)
+	go func() { ready <- s.server.ReadyForConnections(startTime) }()
+	select {
+	case ok := <-ready:
+		if ok {
+			return nil
+		}
+		err = fmt.Errorf("fleet server does not listen on %s after %s: is its store %s damaged?", s.config.Addr, startTime, s.config.Store)
+	case message := <-log.fatal:
+		err = fmt.Errorf("fleet server: %s", message)
+	}
+	s.server.Shutdown()
+	s.server.WaitForShutdown()
+	return err
 }
 
 // ownKey lets the server itself in, where only users with keys come in.
@@ -116,7 +148,6 @@ func (c ServeConfig) options() (*server.Options, error) {
 		Host:               host,
 		Port:               port,
 		NoSigs:             true, // whoever runs the server handles signals
-		NoLog:              c.Log == nil,
 		JetStream:          true,
 		StoreDir:           c.Store,
 		JetStreamMaxMemory: 64 << 20, // consumers only; streams are on disk
@@ -188,14 +219,32 @@ func (s *Server) Store() string { return filepath.Clean(s.config.Store) }
 func (s *Server) Close() {
 	s.server.Shutdown()
 	s.server.WaitForShutdown()
+	s.unlock() //nolint:errcheck // a lock file that stays behind holds up nobody
 }
 
-// serverLog hands the server's messages on.
-type serverLog struct{ log func(string) }
+// serverLog hands the server's messages on: to log, which may be nil, and the first one with
+// which it gives up to fatal.
+type serverLog struct {
+	log   func(string)
+	fatal chan string
+}
 
 func (l serverLog) Noticef(format string, v ...any) {}
-func (l serverLog) Warnf(format string, v ...any)   { l.log(fmt.Sprintf(format, v...)) }
-func (l serverLog) Errorf(format string, v ...any)  { l.log(fmt.Sprintf(format, v...)) }
-func (l serverLog) Fatalf(format string, v ...any)  { l.log(fmt.Sprintf(format, v...)) }
+func (l serverLog) Warnf(format string, v ...any)   { l.say(fmt.Sprintf(format, v...)) }
+func (l serverLog) Errorf(format string, v ...any)  { l.say(fmt.Sprintf(format, v...)) }
 func (l serverLog) Debugf(format string, v ...any)  {}
 func (l serverLog) Tracef(format string, v ...any)  {}
+
+func (l serverLog) Fatalf(format string, v ...any) {
+	select {
+	case l.fatal <- fmt.Sprintf(format, v...):
+	default:
+		l.say(fmt.Sprintf(format, v...))
+	}
+}
+
+func (l serverLog) say(message string) {
+	if l.log != nil {
+		l.log(message)
+	}
+}

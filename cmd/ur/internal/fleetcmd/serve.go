@@ -2,6 +2,7 @@ package fleetcmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -70,8 +71,14 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	}
 	c.Log = func(message string) { fmt.Fprintln(env.Stderr, message) }
 	debug.SetGCPercent(serverGC)
+	if err := checkAddr(ctx, c.Addr); err != nil {
+		return err
+	}
 	s, err := fleet.Serve(c)
-	if err != nil {
+	switch {
+	case errors.Is(err, fleet.ErrStoreInUse):
+		return cli.UsageError("%w: stop it, or name another --store", err)
+	case err != nil:
 		return err
 	}
 	defer s.Close()
@@ -81,6 +88,15 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	fmt.Fprintln(env.Stdout, s.URL())
 	<-ctx.Done()
 	return nil
+}
+
+// checkAddr returns an error if nobody could listen at an address.
+func checkAddr(ctx context.Context, addr string) error {
+	l, err := cli.Listen(ctx, addr)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // setVersion makes the fleet one of this program's version.

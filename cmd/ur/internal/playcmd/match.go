@@ -125,6 +125,9 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 			return err
 		}
 	}
+	if o.record != "" && o.fleet.Given() {
+		return cli.UsageError("--record writes games that are played here, and --fleet has them played elsewhere: leave one of them out")
+	}
 	var leave func() error
 	if c.Venue, leave, err = o.fleet.Venue(ctx, o.luckFile(), &c.Parallel); err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
@@ -162,7 +161,7 @@ func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
 		return cli.UsageError("--data: %w", err)
 	}
 	defer s.Close()
-	l, err := listen(ctx, o.addr)
+	l, err := cli.Listen(ctx, o.addr)
 	if err != nil {
 		return err
 	}
@@ -172,15 +171,3 @@ func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
 
 // status returns the status of a fleet.
 func status(ctx context.Context, conn *fleet.Conn) (any, error) { return conn.Status(ctx) }
-
-// listen listens, or says what would be right.
-func listen(ctx context.Context, addr string) (net.Listener, error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, cli.UsageError("--addr %s: another program listens there; name another port, or port 0 for any that is free", addr)
-	case err != nil:
-		return nil, cli.UsageError("--addr %s: %w", addr, err)
-	}
-	return l, nil
-}

@@ -1,0 +1,20 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net"
+	"syscall"
+)
+
+// Listen listens at HOST:PORT, as the flag --addr says, or says what would be right.
+func Listen(ctx context.Context, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, UsageError("--addr %s: another program listens there; name another port, or port 0 for any that is free", addr)
+	case err != nil:
+		return nil, UsageError("--addr %s: %w", addr, err)
+	}
+	return l, nil
+}

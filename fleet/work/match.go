@@ -10,7 +10,6 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // matchSpec are the settings of a match that decide what is played.
@@ -19,20 +18,20 @@ type matchSpec struct {
 	Seed      uint64    `json:"seed"`
 	Pieces    int       `json:"pieces"`
 	TurnLimit int       `json:"turn_limit"`
-	Luck      string    `json:"luck,omitempty"` // sum of the table by which luck is measured
+	Luck      string    `json:"luck,omitempty"` // the table by which luck is measured, likewise
 }
 
 // Venue plays matches and tournaments on a fleet. It serves many goroutines.
 type Venue struct {
 	conn *fleet.Conn
-	luck string // file of the table by which luck is measured; "" for none
+	luck string // file of the table by which luck is measured; "" for that of the cache
 
 	mutex    sync.Mutex
 	sessions map[string]*fleet.Session // by experiment
 }
 
-// NewVenue returns a venue. luck is the file of the table of [play.MatchConfig.Luck], or
-// "" where that is nil.
+// NewVenue returns a venue. luck is the file of the table of [play.MatchConfig.Luck], or ""
+// where that is the one of the cache, or nil.
 func NewVenue(conn *fleet.Conn, luck string) *Venue {
 	return &Venue{conn: conn, luck: luck, sessions: map[string]*fleet.Session{}}
 }
@@ -44,7 +43,7 @@ func (v *Venue) Table(ctx context.Context, c play.MatchConfig) (play.Table, erro
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	var files []string
 	for i, p := range c.Players {
-		name, sums, err := ship(ctx, v.conn, p, c.Pieces)
+		name, sums, err := ship(ctx, v.conn, p.Name(), c.Pieces)
 		if err != nil {
 			return nil, err
 		}
@@ -52,12 +51,12 @@ func (v *Venue) Table(ctx context.Context, c play.MatchConfig) (play.Table, erro
 		files = append(files, sums...)
 	}
 	if c.Luck != nil {
-		sum, err := v.conn.PutFile(ctx, v.luck)
+		name, sums, err := shipTable(ctx, v.conn, v.luck, c.Pieces)
 		if err != nil {
 			return nil, err
 		}
-		spec.Luck = sum
-		files = append(files, sum)
+		spec.Luck = name
+		files = append(files, sums...)
 	}
 	session, err := v.session(ctx, spec, files)
 	if err != nil {
@@ -202,11 +201,8 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 		c.Players[i] = p
 	}
 	if m.Luck != "" {
-		name, err := file(m.Luck)
-		if err != nil {
-			return nil, err
-		}
-		if c.Luck, err = solve.OpenTable(name); err != nil {
+		var err error
+		if c.Luck, err = seatTable(ctx, m.Luck, m.Pieces, file); err != nil {
 			return nil, err
 		}
 	}

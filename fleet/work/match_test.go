@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // newFleet starts a server with workers for a test, and returns a connection.
@@ -74,12 +76,17 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	small, err := play.DefaultTables().Table(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	conn := newFleet(t, 2)
 	for name, c := range map[string]play.MatchConfig{
 		"brains":  {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
 		"file":    {Players: [2]play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
 		"seats":   {Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
 		"test":    {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &rating.DefaultSPRT},
+		"luck":    {Players: [2]play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
 		"perfect": {Players: [2]play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,6 +111,44 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Who has no table is told so, and asks nobody. A table of the cache is played by as it is
+// there, whatever its encoding.
+func TestTablesTravel(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", folder)
+	t.Setenv("HOME", folder)
+	t.Setenv("LocalAppData", folder)
+	var missing *solve.MissingTableError
+	for _, spec := range []string{"perfect", "level:10"} {
+		if _, _, err := ship(t.Context(), nil, spec, 7); !errors.As(err, &missing) {
+			t.Errorf("%s without a table: %v", spec, err)
+		}
+	}
+	solution, err := solve.Solve(t.Context(), 2, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := filepath.Join(folder, "exact.urt")
+	if err := solve.WriteTable(t.Context(), exact, solution.Values, solve.WriteOptions{Encoding: solve.Float64}); err != nil {
+		t.Fatal(err)
+	}
+	file := func(string) (string, error) { return exact, nil }
+	start := board.StartPosition(2)
+	want, rounded := solution.Values.Win(start), solve.Reference(solution.Values).Win(start)
+	for spec, want := range map[string]float64{"perfect" + fileMark + "0": rounded, "perfect:" + fileMark + "0": want} {
+		table, err := seatTable(t.Context(), spec, 2, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.Win(start); got != want {
+			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
+		}
+	}
+	if _, err := seatTable(t.Context(), "greedy", 2, file); err == nil {
+		t.Error("greedy is taken for a table")
 	}
 }
 

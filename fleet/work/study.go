@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/seed-09dcdc84/ur/fleet"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
@@ -23,23 +21,20 @@ type studySpec struct {
 	Plain    bool   `json:"sequential"`
 	Moves    int64  `json:"moves"`
 	Seed     uint64 `json:"seed"`
-	Table    string `json:"table,omitempty"` // sum of its file; "" for one that is solved at once
+	Table    string `json:"table"` // as it travels
 }
 
 // Study learns with the points of a study on a fleet.
 type Study struct{ session *fleet.Session }
 
 // NewStudy returns a study that a fleet does. table is the file of the exact solution, or
-// "" where the game is so small that every worker solves it at once. It must be closed.
+// "" for that of the cache, which small games do without. It must be closed.
 func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table string) (*Study, error) {
 	spec := studySpec{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed}
 	var files []string
-	if table != "" {
-		sum, err := conn.PutFile(ctx, table)
-		if err != nil {
-			return nil, fmt.Errorf("table: %w", err)
-		}
-		spec.Table, files = sum, []string{sum}
+	var err error
+	if spec.Table, files, err = shipTable(ctx, conn, table, s.Pieces); err != nil {
+		return nil, err
 	}
 	data, err := json.Marshal(spec)
 	if err != nil {
@@ -51,21 +46,6 @@ func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table strin
 		return nil, err
 	}
 	return &Study{session}, nil
-}
-
-// StudyTable returns the file of the exact solution that a study on a fleet is to use:
-// the one that is named, or else that of the cache. It is "" where there is none and the
-// game is so small that every worker solves it at once.
-func StudyTable(named string, pieces int) string {
-	folder, err := solve.DefaultFolder()
-	if named != "" || err != nil {
-		return named
-	}
-	file := TableFile(folder, pieces)
-	if _, err := os.Stat(file); err != nil && pieces <= solve.QuickPieces {
-		return ""
-	}
-	return file
 }
 
 // Learn waits until somebody has learned with a point. The result is that of
@@ -135,16 +115,8 @@ func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(strin
 		return nil, fmt.Errorf("study: %w", err)
 	}
 	r := studyRunner{&train.Study{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed, Parallel: 1}}
-	if s.Table == "" {
-		table, err := new(solve.Library).Table(ctx, s.Pieces)
-		r.study.Table = table
-		return r, err
-	}
-	name, err := file(s.Table)
-	if err != nil {
-		return nil, err
-	}
-	r.study.Table, err = solve.OpenTable(name)
+	var err error
+	r.study.Table, err = seatTable(ctx, s.Table, s.Pieces, file)
 	return r, err
 }
 

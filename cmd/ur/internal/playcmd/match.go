@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
-	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -129,7 +129,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 		return cli.UsageError("--record writes games that are played here, and --fleet has them played elsewhere: leave one of them out")
 	}
 	var leave func() error
-	if c.Venue, leave, err = o.fleet.Venue(ctx, o.luckFile(), &c.Parallel); err != nil {
+	if c.Venue, leave, err = o.fleet.Venue(ctx, o.luckFile(c), &c.Parallel); err != nil {
 		return err
 	}
 	result, err := o.play(ctx, env, c)
@@ -158,14 +158,21 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	return nil
 }
 
-// luckFile returns the file of the table by which luck is measured on a fleet: that of
-// --table, or else the one in the cache.
-func (o matchOptions) luckFile() string {
-	folder, err := solve.DefaultFolder()
-	if o.table != "" || err != nil {
+// luckFile returns the file of the table by which luck is measured, or "" for that of the
+// cache: see luckTable.
+func (o matchOptions) luckFile(c play.MatchConfig) string {
+	if o.table != "" {
 		return o.table
 	}
-	return work.TableFile(folder, o.pieces)
+	for _, p := range c.Players {
+		if file, ok := strings.CutPrefix(p.Name(), "perfect:"); ok {
+			return file
+		}
+		if _, ok := p.(play.Perfect); ok {
+			return ""
+		}
+	}
+	return ""
 }
 
 // play plays the match, and records its games where that is asked for: also those of one

@@ -158,7 +158,7 @@ func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn f
 	if err != nil {
 		return nil, nil, err
 	}
-	remote, err := work.NewStudy(ctx, conn, &s.Study, work.StudyTable(s.table, s.Pieces))
+	remote, err := work.NewStudy(ctx, conn, &s.Study, s.table)
 	if err != nil {
 		conn.Close()
 		return nil, nil, err

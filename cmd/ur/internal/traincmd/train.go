@@ -402,7 +402,7 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 
 // withoutResult are the flags that change nothing about what is learned from a
 // number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite"}
+var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite", "fleet", "token-file", "nkey-file", "ca-file"}
 
 // command returns the command that makes the same again: with the number of games,
 // whatever it was that ended this run.

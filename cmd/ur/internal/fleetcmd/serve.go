@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/work"
@@ -24,22 +25,34 @@ certificate makes it speak TLS.
 The fleet is of the version of this program: workers and clients of others are
 turned away.
 
-With a NATS server or cluster of your own there is nothing to serve: give its
-address to --fleet everywhere.`
+With a NATS server or cluster of your own, in which JetStream must be switched on,
+nothing is served: --nats makes it ready for a fleet of this version, prints its
+address, which goes to --fleet everywhere, and ends.`
 
 // newServeCommand returns "ur fleet serve".
 func newServeCommand(env *cli.Env) *cobra.Command {
 	var c fleet.ServeConfig
+	var own Options // a server of the user's own, by --nats
 	var token string
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Keep what is to be done and what was done",
 		Long:  serveLong,
 		Example: `  ur fleet serve --store fleet
-  UR_FLEET_TOKEN=secret ur fleet serve --store fleet --addr 0.0.0.0:4222`,
+  UR_FLEET_TOKEN=secret ur fleet serve --store fleet --addr 0.0.0.0:4222
+  ur fleet serve --nats nats://nats.example.org:4222`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if own.Given() {
+				own.token = token
+				for _, name := range []string{"store", "addr", "user", "cert-file", "key-file"} {
+					if cmd.Flags().Changed(name) {
+						return cli.UsageError("--%s is of a server in this process, and --nats names another one: leave one of them out", name)
+					}
+				}
+				return makeReady(cmd.Context(), env, own)
+			}
 			if c.Store == "" {
 				return cli.UsageError("--store is missing: want a folder for jobs and results")
 			}
@@ -57,6 +70,9 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	flags.StringArrayVar(&c.Users, "user", nil, "public nkey of a user who may come; may be given again")
 	flags.StringVar(&c.CertFile, "cert-file", "", "file with the certificate, to speak TLS")
 	flags.StringVar(&c.KeyFile, "key-file", "", "file with the key of the certificate")
+	flags.StringVar(&own.url, "nats", "", "address of a NATS server of your own, to be made ready for a fleet")
+	flags.StringVar(&own.seed, "nkey-file", "", "file with the seed of a user's nkey, for --nats")
+	flags.StringVar(&own.ca, "ca-file", "", "file with the certificate that signed that of --nats")
 	return cmd
 }
 
@@ -88,6 +104,23 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	fmt.Fprintln(env.Stdout, s.URL())
 	<-ctx.Done()
 	return nil
+}
+
+// makeReady makes a NATS server that is there one of a fleet of this program's version.
+func makeReady(ctx context.Context, env *cli.Env, o Options) error {
+	if !strings.Contains(o.url, "://") {
+		return cli.UsageError("--nats %q: want nats://HOST:PORT or tls://HOST:PORT", o.url)
+	}
+	conn, err := o.Join(ctx, "ur serve")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := conn.SetCode(ctx, work.CodeVersion()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(env.Stdout, o.url)
+	return err
 }
 
 // checkAddr returns an error if nobody could listen at an address.

@@ -88,6 +88,10 @@ type counter struct {
 // stopDepth is from how many plies on a counter looks whether it is to stop: some ms.
 const stopDepth = 5
 
+// hashDepth is from how many plies on a count is remembered, by the board that is least
+// among the eight symmetric ones. Smaller subtrees are counted sooner than looked up.
+const hashDepth = 4
+
 // splitDepth is how far down the tree is cut into tasks for threads: some hundred.
 const splitDepth = 5
 
@@ -187,7 +191,7 @@ func (c *counter) count(b board.Board, moves uint64, depth int, room *frames) ui
 		default:
 		}
 	}
-	if depth > 2 && c.table != nil {
+	if depth >= hashDepth && c.table != nil {
 		return c.remembered(b, moves, depth, room)
 	}
 	return c.below(b, moves, depth, room)
@@ -230,14 +234,15 @@ type perftEntry struct{ check, opp, leaves atomic.Uint64 }
 
 // remembered is below by the table. Leaves hold the depth in their top byte; a count
 // that reaches into it is not kept.
-func (c *counter) remembered(b board.Board, moves uint64, depth int, room *frames) uint64 {
+func (c *counter) remembered(at board.Board, moves uint64, depth int, room *frames) uint64 {
+	b, _ := at.Canonical() // symmetric boards have as many leaves
 	key := (b.Own*0x9e3779b97f4a7c15 ^ b.Opp) * 0xbf58476d1ce4e5b9
 	e := &c.table[(key^key>>29)>>16&uint64(len(c.table)-1)]
 	opp, leaves := e.opp.Load(), e.leaves.Load()
 	if opp == b.Opp && e.check.Load()^opp^leaves == b.Own && leaves>>56 == uint64(depth) {
 		return leaves << 8 >> 8
 	}
-	n := c.below(b, moves, depth, room)
+	n := c.below(at, moves, depth, room)
 	select {
 	case <-c.stop:
 		return n // cut short: not to be kept

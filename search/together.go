@@ -8,7 +8,7 @@ import "sync/atomic"
 // others are at it, it searches with them, and takes from them in turn what they have not come to
 // yet. What others are done with it finds in the table. So nobody waits, and no more is searched
 // twice than what is too small to be marked (Weill, "The ABDADA distributed minimax-search
-// algorithm", 1996; without counters in the table, as here: Kerrigan, "Simplified ABDADA", 2016).
+// algorithm", 1996; without counters in the table, as here: Kerrigan, "Simplified ABDADA", 2017).
 
 // leastShared is the least depth of a node whose parts are shared out.
 const leastShared = 3

@@ -112,7 +112,7 @@ func (r *Record) goals() []goal {
 		}
 	}
 	if r.Threads != 0 {
-		list = append(list, goal{"two threads over one, to the same depth", "1.6", "1.9", fmt.Sprintf("%s, by %s times the nodes", text.Figure(r.Threads), text.Figure(r.ThreadNodes))})
+		list = append(list, goal{"two threads over one, to the same depth", "1.6", "1.9", r.threads()})
 	}
 	for _, m := range r.Matches {
 		list = append(list, goal{
@@ -122,6 +122,19 @@ func (r *Record) goals() []goal {
 	}
 	return append(list, goal{"largest overrun of 10 ms a move", "2.1 ms", "2.1 ms", text.Figure(r.Overrun) + " ms"},
 		goal{"a cancelled search comes back in", "10 ms", "10 ms", text.Figure(r.Cancel) + " ms"})
+}
+
+// threads tells what two threads make of a search, and the machine of two.
+func (r *Record) threads() string {
+	s := text.Figure(r.Threads)
+	if r.SideBySide != 0 {
+		s += fmt.Sprintf(", where two searches side by side get %s", text.Figure(r.SideBySide))
+	}
+	s += fmt.Sprintf("; by %s times the nodes", text.Figure(r.ThreadNodes))
+	if r.ThreadWork != 0 {
+		s += fmt.Sprintf(" and %s times the work", text.Figure(r.ThreadWork))
+	}
+	return s
 }
 
 // nodesRatio compares the nodes of the best configuration less a technique, or "none", with

@@ -41,10 +41,12 @@ type Record struct {
 	Threads float64 `json:"threads"`
 	// ThreadNodes is how many nodes two threads visit for each of one.
 	ThreadNodes float64 `json:"thread_nodes"`
-	// ThreadWork is how much time of the processor two threads take for each of one, by
-	// which cores that nobody else uses would be 2/ThreadWork times faster; 0 where the
-	// processor's time is not known.
+	// ThreadWork is how much time of processors two threads take for each of one; 0 where that
+	// is not known.
 	ThreadWork float64 `json:"thread_work,omitempty"`
+	// SideBySide is how many times faster two searches that have nothing to do with each other
+	// are done at once than one after the other: what the machine gives to a second thread.
+	SideBySide float64 `json:"side_by_side,omitempty"`
 
 	// Matches are against perfect play, with the luck of the dice taken out.
 	Matches []MatchFigure `json:"matches,omitempty"`
@@ -242,71 +244,6 @@ func newSix(threads int) (*lookahead.Searcher, error) {
 	}
 	options.Threads = threads
 	return lookahead.New(lookahead.Config{Pieces: board.MaxPieces, Options: options})
-}
-
-// measureThreads searches decisions to the depth that one thread takes about a second for, by one
-// thread and two in turn. Of three pairs it takes the best of each: what else the machine does
-// only slows down.
-func (r *Record) measureThreads(ctx context.Context, o Options) error {
-	if runtime.GOMAXPROCS(0) < 2 {
-		return nil
-	}
-	const pairs, enough = 3, 500 * time.Millisecond
-	var faster, nodes, work []float64
-	for _, d := range Decisions(max(1, o.Decisions/25)) {
-		depth := 5
-		best := [2]effort{unending, unending}
-		for pair := 0; pair < pairs; pair++ {
-			for i := range best {
-				e, err := searchOn(ctx, i+1, d, depth)
-				if err != nil {
-					return err
-				}
-				best[i] = best[i].least(e)
-				if i == 0 && e.wall < enough && depth < search.MaxDepth {
-					depth++
-					best[0], pair = unending, -1
-					break
-				}
-			}
-		}
-		faster = append(faster, best[0].wall.Seconds()/best[1].wall.Seconds())
-		nodes = append(nodes, best[1].nodes/best[0].nodes)
-		work = append(work, best[1].work.Seconds()/best[0].work.Seconds())
-	}
-	r.Threads, r.ThreadNodes = stat.Significant(stat.Median(faster)), stat.Significant(stat.Median(nodes))
-	if experiment.DefaultClock() == experiment.CPUClock {
-		r.ThreadWork = stat.Significant(stat.Median(work))
-	}
-	return nil
-}
-
-// effort is what a search took.
-type effort struct {
-	wall, work time.Duration // by the clock on the wall, and of the processor
-	nodes      float64
-}
-
-var unending = effort{math.MaxInt64, math.MaxInt64, 0}
-
-// least is the shorter of two times of one search, and the nodes of the second.
-func (e effort) least(f effort) effort {
-	return effort{min(e.wall, f.wall), min(e.work, f.work), f.nodes}
-}
-
-// searchOn searches a decision with an empty table.
-func searchOn(ctx context.Context, threads int, d Decision, depth int) (effort, error) {
-	s, err := newSix(threads)
-	if err != nil {
-		return effort{}, err
-	}
-	clock := experiment.DefaultClock()
-	begin, worked := time.Now(), clock.Now()
-	r, err := s.Search(ctx, d.Position, d.Roll, search.Limits{Depth: depth, First: depth})
-	if err == nil {
-		err = ctx.Err()
-	}
-	return effort{time.Since(begin), clock.Now() - worked, float64(r.Nodes)}, err
 }
 
 func (r *Record) measureDepths(ctx context.Context, o Options) error {

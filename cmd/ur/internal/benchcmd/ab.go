@@ -36,6 +36,13 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 			return abError(c.Run(cmd.Context(), args, env.Stdout, progress))
 		},
 	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var invalid *pflag.InvalidValueError
+		if errors.As(err, &invalid) && invalid.GetFlag().Name == "limit" {
+			return cli.UsageError("--limit: %w", invalid.Unwrap())
+		}
+		return cmd.Parent().FlagErrorFunc()(cmd, err)
+	})
 	own := flag.NewFlagSet("ab", flag.ContinueOnError)
 	c.Flags(own)
 	cmd.Flags().SortFlags = false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/doctor"
@@ -27,6 +28,7 @@ func (b *benchDoctor) execCommand() (experiment.Command, error) {
 	}
 	c, err := experiment.ParseCommand("command="+b.exec, os.Getenv)
 	if err == nil {
+		c.Name = filepath.Base(c.Args[0])
 		err = c.Find()
 	}
 	if err != nil {

@@ -23,12 +23,15 @@ var flags = map[string]string{
 // oracle is a failed verification, and whoever pressed Ctrl-C knows it. Other errors stay
 // as they are, that of a command which failed among them.
 func explained(err error) error {
+	var said *cli.ExitError
 	var option *experiment.OptionError
 	var command *experiment.CommandError
 	var failed *exec.ExitError
 	var pin *experiment.PinError
 	var mismatch *bench.MismatchError
 	switch {
+	case errors.As(err, &said):
+		return err
 	case errors.As(err, &option):
 		return cli.UsageError("--%s: %s", flags[option.Field], option.Msg)
 	case errors.As(err, &command) && !errors.As(err, &failed):

@@ -187,7 +187,7 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 // maxSolveThreads keeps a mistyped number from taking all memory.
 const maxSolveThreads = 4096
 
-// checkOutput refuses to write over a file that is something else.
+// checkOutput refuses to write over a file that is something else, or a table of more pieces.
 func (o *solveOptions) checkOutput() error {
 	for _, name := range []string{o.output, o.checkpointName()} {
 		if err := cli.CheckOutput("-o", name); err != nil {
@@ -207,6 +207,9 @@ func (o *solveOptions) checkOutput() error {
 	file, err := solve.OpenTable(o.output)
 	if err != nil {
 		return cli.UsageError("%s is there and is no table, so it stays as it is: remove it, or name another file with -o (%w)", o.output, err)
+	}
+	if have := file.Pieces(); have > o.pieces {
+		return errors.Join(cli.UsageError("%s is there and is a table of %d pieces, which serves for %d too, so it stays as it is: remove it, or name another file with -o", o.output, have, o.pieces), file.Close())
 	}
 	return file.Close()
 }

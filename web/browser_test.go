@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/web"
@@ -158,6 +159,38 @@ func (p tab) look(width, height int64, colours string) {
 	}))
 }
 
+// touchScreen makes the window that of a telephone that is touched, and counts in "touched"
+// how often it was.
+func (p tab) touchScreen(width, height int64) {
+	p.Helper()
+	p.look(width, height, "light")
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+		return err
+	}))
+	eval[bool](p, `addEventListener("pointerup", (e) => { if (e.pointerType === "touch") window.touched = (window.touched || 0) + 1 }, true), true`)
+}
+
+// tap touches the middle of the first element of a selector with a finger.
+func (p tab) tap(selector string) {
+	p.Helper()
+	type spot struct{ X, Y float64 }
+	at := eval[spot](p, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "center", behavior: "instant" });
+		const r = e.getBoundingClientRect();
+		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 };
+	})()`, selector))
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}}
+		if _, err := chromedp.Call(ctx, input.DispatchTouchEvent, down); err != nil {
+			return err
+		}
+		_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+		return err
+	}))
+}
+
 // What waits for what.
 const (
 	ready = `document.querySelector(".said")?.dataset.busy === "false" && !document.querySelector(".lost")` // nothing goes on
@@ -289,6 +322,34 @@ func TestBrowserKeyboard(t *testing.T) {
 	eval[bool](p, `document.querySelector(".side form select").focus(), true`)
 	p.keys("\t\t\t\r")
 	p.wait(ready + ` && document.querySelector(".choice") && location.hash.includes("/human/level:4")`)
+}
+
+// A person plays a whole game with a finger on a small telephone, and takes the first move
+// back; nothing is wider than the window.
+func TestBrowserTouch(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.goTo(s.url("g/2/3.0/human/level:1"))
+	p.touchScreen(320, 640)
+	const played = ready + " && (" + over + ` || document.querySelector(".choice"))`
+	p.wait(played)
+	p.tap(".choice")
+	p.wait(played + " && " + turns + " > 0")
+	p.tap(".actions button:not(:disabled)") // undo is the first
+	p.wait(played + " && " + turns + " === 0")
+	taps := 2
+	for !eval[bool](p, "!!"+over) {
+		before := eval[int](p, turns)
+		p.tap(".choice")
+		taps++
+		p.wait(fmt.Sprintf("%s && (%s || %s > %d)", played, over, turns, before))
+	}
+	if touched := eval[int](p, "window.touched"); touched != taps {
+		t.Errorf("%d touches came of %d taps", touched, taps)
+	}
+	if wide := eval[int](p, "document.documentElement.scrollWidth"); wide > 320 {
+		t.Errorf("the page is %d pixels wide in a window of 320", wide)
+	}
 }
 
 // A key that is pressed in the moment in which the page has drawn something means what is to

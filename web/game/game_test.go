@@ -181,6 +181,22 @@ func TestRoster(t *testing.T) {
 	}
 }
 
+// What is said of a player is said of this one alone, and of no command, file or keyboard.
+func TestRosterHelp(t *testing.T) {
+	said := map[string]string{}
+	for _, c := range (&Roster{}).Choices() {
+		for _, word := range []string{"the same", "\"", "FILE", "keyboard", "cache"} {
+			if strings.Contains(c.Help, word) {
+				t.Errorf("%s: %s", c.Name, c.Help)
+			}
+		}
+		said[c.Name] = c.Help
+	}
+	if got := said["net@2"]; got != "the net, looking 2 plies ahead" {
+		t.Errorf("net@2: %s", got)
+	}
+}
+
 // FuzzLink looks for links that are read and do not come back as they are.
 func FuzzLink(f *testing.F) {
 	r := newRoom()

@@ -61,7 +61,7 @@ func (r *Roster) Choices() (list []Choice) {
 		for _, form := range kind.Forms {
 			for _, spec := range form.Specs() {
 				if kind.Name != "search" {
-					list = append(list, Choice{spec, form.Help})
+					list = append(list, Choice{spec, helpOn(kind.Name, spec, form.Help)})
 				}
 			}
 		}
@@ -75,6 +75,25 @@ func (r *Roster) Choices() (list []Choice) {
 		}
 	}
 	return list
+}
+
+// helpOn is what a page says of a player. The help of commands is of all names of a form at
+// once, and tells of keyboards, files and the cache.
+func helpOn(kind, spec, help string) string {
+	rest := strings.TrimLeft(strings.TrimPrefix(spec, kind), ":@")
+	switch {
+	case kind == "human":
+		return "you, or somebody beside you"
+	case kind == "level":
+		return fmt.Sprintf("of strength %s of %d", rest, play.MaxLevel)
+	case kind == "perfect":
+		return "makes the best move by the exact solution"
+	case kind == "net" && rest != "":
+		return fmt.Sprintf("the net, looking %s plies ahead", rest)
+	case kind == "greedy" && rest != "":
+		return "goes by what the squares of pieces are worth, by the values called " + rest
+	}
+	return help
 }
 
 // Check returns an error unless a player, or a person, may be chosen for games of a number

@@ -2,10 +2,30 @@
 package clitest
 
 import (
+	"bytes"
 	"context"
+	"sync"
 	"testing"
 	"time"
 )
+
+// Output is what a command has printed. It may be read while the command goes on.
+type Output struct {
+	mutex  sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (o *Output) Write(p []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.buffer.Write(p)
+}
+
+func (o *Output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.buffer.String()
+}
 
 // CancelAfter returns a context that ends as if somebody pressed Ctrl-C.
 func CancelAfter(t *testing.T, d time.Duration) context.Context {

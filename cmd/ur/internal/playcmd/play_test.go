@@ -1,13 +1,11 @@
 package playcmd
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
@@ -18,9 +16,10 @@ import (
 func TestPlayInterrupted(t *testing.T) {
 	silent, _ := io.Pipe() // nobody ever types
 	file := filepath.Join(t.TempDir(), "game.txt")
-	var stdout, stderr bytes.Buffer
+	var stdout, stderr clitest.Output
 	args := []string{"play", "--light", "first", "--dark", "human", "--seed", "1", "--record", file}
-	err := program.Run(clitest.CancelAfter(t, 50*time.Millisecond), args, silent, &stdout, &stderr)
+	asked := func() bool { return strings.Contains(stdout.String(), "Dark, your move") }
+	err := program.Run(clitest.CancelWhen(t, asked), args, silent, &stdout, &stderr)
 	if code := cli.ExitCode(err); code != cli.Interrupted {
 		t.Errorf("exit code %d, want %d: %v", code, cli.Interrupted, err)
 	}

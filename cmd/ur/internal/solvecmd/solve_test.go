@@ -80,7 +80,11 @@ func TestSolveInterrupted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "five.urt")
 	var stdout, stderr bytes.Buffer
 	args := []string{"solve", "--pieces", "5", "-o", file}
-	err := program.Run(clitest.CancelAfter(t, 200*time.Millisecond), args, strings.NewReader(""), &stdout, &stderr)
+	solving := func() bool {
+		info, err := os.Stat(file + ".checkpoint")
+		return err == nil && info.Size() > 10_000
+	}
+	err := program.Run(clitest.CancelWhen(t, solving), args, strings.NewReader(""), &stdout, &stderr)
 	if code := program.Report(&stderr, err); code != cli.Interrupted || stdout.Len() > 0 {
 		t.Fatalf("exit code %d, want %d: %v, stdout %q", code, cli.Interrupted, err, stdout.String())
 	}

@@ -54,6 +54,9 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 		if problem == nil {
 			reply, problem = answer(line)
 		}
+		if ctx.Err() != nil && errors.Is(problem, ctx.Err()) { // which is no fault of the line
+			return errors.Join(problem, out.Flush())
+		}
 		if problem != nil {
 			reply = LineProblem{number, problem.Error()}
 			if bad++; bad == 1 {

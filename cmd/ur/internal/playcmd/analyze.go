@@ -86,21 +86,35 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 	if a.options.parallel == 0 {
 		a.options.parallel = runtime.GOMAXPROCS(0)
 	}
+	err = a.readAll(files)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if a.games == 0 { // interrupted
+		return err
+	}
+	return errors.Join(a.finish(), err)
+}
+
+// readAll analyses the games of all files.
+func (a *analyzer) readAll(files []string) error {
 	for _, file := range files {
 		if err := a.read(file); err != nil {
 			return err
 		}
 	}
-	if err := a.flush(); err != nil {
-		return err
-	}
-	if err := a.write(); err != nil || o.json {
+	return a.flush()
+}
+
+// finish writes and prints what was found, of an interrupted run what was found until then.
+func (a *analyzer) finish() error {
+	if err := a.write(); err != nil || a.options.json {
 		return err
 	}
 	if a.games == 1 {
-		return printAnalysis(env.Stdout, a.last)
+		return printAnalysis(a.env.Stdout, a.last)
 	}
-	return a.printTotals(env.Stdout)
+	return a.printTotals(a.env.Stdout)
 }
 
 // recordFiles returns the file of a name, or the records in a folder of that name, by their
@@ -214,7 +228,8 @@ func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 	return list[thread], nil
 }
 
-// flush analyses the games that wait.
+// flush analyses the games that wait. When it is interrupted, those in front that are finished
+// are counted.
 func (a *analyzer) flush() error {
 	results, errs := make([]*analysis.Game, len(a.batch)), make([]error, len(a.batch))
 	for _, g := range a.batch { // tables are opened once, before they are shared
@@ -225,7 +240,7 @@ func (a *analyzer) flush() error {
 	var workers sync.WaitGroup
 	for thread := range a.options.parallel {
 		workers.Go(func() {
-			for i := thread; i < len(a.batch); i += a.options.parallel {
+			for i := thread; i < len(a.batch) && a.ctx.Err() == nil; i += a.options.parallel {
 				results[i], errs[i] = analysis.Analyze(a.batch[i], a.judges[a.batch[i].Pieces][thread])
 			}
 		})
@@ -236,6 +251,9 @@ func (a *analyzer) flush() error {
 		return err
 	}
 	for _, r := range results {
+		if r == nil { // it was not begun
+			break
+		}
 		if err := a.add(r); err != nil {
 			return err
 		}

@@ -1,0 +1,53 @@
+package playcmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// countdown is a context that is cancelled when it has been asked a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left == 0 {
+		return context.Canceled
+	}
+	c.left--
+	return nil
+}
+
+// An interrupted analysis tells of the games that it finished.
+func TestAnalyzeInterrupted(t *testing.T) {
+	solution, err := solve.Solve(t.Context(), 1, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	a := &analyzer{
+		ctx: &countdown{t.Context(), 5}, env: &cli.Env{Stdout: &out}, options: analyzeOptions{parallel: 1},
+		totals: map[string]*analysis.Player{}, judges: map[int][]analysis.Judge{1: {analysis.ByTable(solution.Values)}},
+	}
+	for range 9 {
+		a.batch = append(a.batch, &record.Game{Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
+	}
+	if err := a.flush(); !errors.Is(err, context.Canceled) {
+		t.Fatalf("it ends with %v", err)
+	}
+	if err := a.finish(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "5 games, judged by the exact solution\n"; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("it prints %q, want %q", out.String(), want)
+	}
+}

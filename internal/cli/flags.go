@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,28 @@ func flagError(cmd *cobra.Command, err error) error {
 		return UsageError("--%s: %q is not %s\n%s", flag.Name, invalid.GetValue(), kind(flag), seeHelp(cmd))
 	}
 	return UsageError("%w\n%s", err, seeHelp(cmd))
+}
+
+// given are the flags of a group that exclude each other and were all set, as cobra's error
+// lists them.
+var given = regexp.MustCompile(`\[([^\]]+)\] were all set$`)
+
+// checkFlagGroups returns a usage error if flags were set that exclude each other. Cobra looks
+// at them too, but later and in words of its own.
+func checkFlagGroups(cmd *cobra.Command) error {
+	err := cmd.ValidateFlagGroups()
+	if err == nil {
+		return nil
+	}
+	found := given.FindStringSubmatch(err.Error())
+	if found == nil {
+		return UsageError("%w\n%s", err, seeHelp(cmd))
+	}
+	names := strings.Fields(found[1])
+	for i, name := range names {
+		names[i] = "--" + name
+	}
+	return UsageError("%s exclude each other: leave out all but one\n%s", strings.Join(names, " and "), seeHelp(cmd))
 }
 
 // dashed is a flag as the user typed it.

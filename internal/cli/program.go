@@ -82,7 +82,10 @@ func (p *Program) root(env *Env) *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := checkFlagGroups(cmd); err != nil {
+			return err
+		}
 		if p.Check == nil {
 			return nil
 		}

@@ -285,6 +285,10 @@ func otherPlayer(l *lineMode, spec string) (bool, error) {
 
 // writeTo writes the game to a file that is not there yet.
 func writeTo(l *lineMode, name string) (bool, error) {
+	if name == "" {
+		l.say("  w wants the name of a file, as in w game.jsonl\n")
+		return false, nil
+	}
 	if err := record.WriteNewFile(name, l.session.Record()); err != nil {
 		l.say("  %v\n", err)
 	} else {

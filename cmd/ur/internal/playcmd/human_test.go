@@ -172,7 +172,8 @@ func TestClockInLines(t *testing.T) {
 // The opponent and the sides change in the middle, and the game goes to a file.
 func TestLineCommands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.rgn")
-	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "l 12", "w "+file, "w "+file, "w x.pgn", "s", "q")
+	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "l 12", "w "+file, "w "+file, "w x.pgn", "w", "s", "q")
+	g.wants(t, "w wants the name of a file, as in w game.jsonl")
 	g.wants(t, "want level:1 to level:10")
 	g.wants(t, "Written to "+file)
 	g.wants(t, "is there already: choose another name")

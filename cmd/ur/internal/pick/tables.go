@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -15,8 +16,11 @@ func TableFlag(cmd *cobra.Command, name *string) {
 	cmd.Flags().StringVar(name, "table", "", "`FILE` with the exact solution (default that of the cache)")
 }
 
-// Table returns the table of --table, or the default one for a number of pieces.
+// Table returns the table of --table, or the default one for the number of --pieces.
 func Table(ctx context.Context, name string, pieces int) (solve.Table, error) {
+	if err := board.CheckPieces(pieces); err != nil {
+		return nil, cli.UsageError("--pieces: %w", err)
+	}
 	if name == "" {
 		return play.DefaultTables().Table(ctx, pieces)
 	}

@@ -69,12 +69,17 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
+// kindNames are the names of the kinds of puzzles.
+func kindNames() (names []string) {
+	for _, k := range puzzle.Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
 // addFlags adds the flags that choose puzzles.
 func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
-	var kinds []string
-	for _, k := range puzzle.Kinds() {
-		kinds = append(kinds, k.Name)
-	}
+	kinds := kindNames()
 	flags := cmd.Flags()
 	flags.StringVar(&o.kind, "kind", "", "only those of a `KIND`: "+strings.Join(kinds, ", "))
 	flags.StringVar(&o.file, "file", "", "puzzles of a `FILE` that \"ur puzzle find\" wrote")
@@ -102,7 +107,7 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 		all = slices.DeleteFunc(all, func(p *puzzle.Puzzle) bool { return p.Kind != o.kind })
 	}
 	if len(all) == 0 {
-		return nil, cli.UsageError("--kind: no puzzle is of kind %q", o.kind)
+		return nil, cli.UsageError("--kind: no puzzle is of kind %q, want one of %s", o.kind, strings.Join(kindNames(), ", "))
 	}
 	if o.count < 0 {
 		return nil, cli.UsageError("--count: %d, want at least 1", o.count)

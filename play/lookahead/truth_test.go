@@ -5,6 +5,7 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -63,7 +64,7 @@ func checkFixedPoint(t *testing.T, s *Searcher, table solve.Table, o search.Opti
 	}
 }
 
-// allOptions are every algorithm with dice, with a table and without.
+// allOptions are every algorithm with dice, with a table, on one thread to three, and without.
 func allOptions(t *testing.T) (list []search.Options) {
 	for _, a := range search.Algorithms() {
 		if !a.Dice {
@@ -77,10 +78,45 @@ func allOptions(t *testing.T) (list []search.Options) {
 			}
 			list = append(list, search.Options{
 				Algorithm: a.Name, Static: policy%2 == 0, Table: table, TableMove: policy < 2, ETC: true, TableDepth: policy,
+				Threads: 1 + policy%3,
 			})
 		}
 	}
 	return list
+}
+
+// Threads find the same bits as one does alone, in searches deep enough that they meet.
+func TestThreadsFindTheSameBits(t *testing.T) {
+	rounds := 24
+	if testing.Short() {
+		rounds = 6
+	}
+	exact := solvetest.Values(t, 2)
+	rng := rand.New(rand.NewPCG(7, 8))
+	for round := range rounds {
+		p := board.RandomPosition(rng, board.MaxPieces)
+		roll := rng.IntN(board.MaxRoll+2) - 1
+		l := search.Limits{Depth: 5 + round%2, AllMoves: round%3 == 0}
+		var want search.Result
+		for threads := 1; threads <= 4; threads++ {
+			table, err := search.NewTable(1<<20, search.Buckets)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newTestSearcher(t, Config{
+				Pieces: board.MaxPieces, Exact: exact, ExactPieces: 2,
+				Options: search.Options{Static: true, Table: table, Threads: threads},
+			})
+			got := lookUp(t, s, p, roll, l)
+			if threads == 1 {
+				want = got
+			}
+			if got.Value != want.Value || got.Best != want.Best || !slices.Equal(got.Moves, want.Moves) {
+				t.Errorf("%v roll %d depth %d: %d threads find %d by move %d of %v, one finds %d by move %d of %v",
+					p, roll, l.Depth, threads, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
+			}
+		}
+	}
 }
 
 // Every algorithm and switch finds the same bits as expectiminimax without anything, leaf

@@ -255,6 +255,19 @@ func TestPiecesComeAgain(t *testing.T) {
 	}
 }
 
+// Who asked for a piece that nobody can compute is told why.
+func TestPieceThatFailsEverywhere(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	s := open(t, dial(t, url), squares(0), nil)
+	startWorkers(t, url, squareKind{trip: func(uint64) error { return errors.New("out of memory") }}, 1)
+	_, err := askAll(t.Context(), s, 1)
+	var failure *Failure
+	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "never finished: here the last to fail was piece 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
 // Results that are damaged, belong elsewhere, come twice or cannot be are never counted.
 func TestPlantedResults(t *testing.T) {
 	t.Parallel()

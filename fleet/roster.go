@@ -293,8 +293,9 @@ func (w *worker) status(before, now meter) WorkerStatus {
 
 // mishap is why a piece was given back.
 type mishap struct {
-	what string
-	at   time.Time
+	experiment string // of the piece
+	what       string
+	at         time.Time
 }
 
 // showMishaps is how long a mishap stands in the list.

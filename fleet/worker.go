@@ -378,7 +378,7 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	what := fmt.Sprintf("piece %d of %s: %v", piece, experiment, err)
-	w.mishap.Store(&mishap{what, time.Now()})
+	w.mishap.Store(&mishap{experiment, what, time.Now()})
 	w.log(what)
 	_ = m.NakWithDelay(w.conn.hold / 10)
 }
@@ -414,8 +414,12 @@ func (w *worker) deliver(f finished) {
 func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, experiment string, piece uint64) (Result, error) {
 	r := Result{Worker: w.config.Name}
 	if data, err := m.Metadata(); err == nil && data.NumDelivered > maxDeliveries {
+		why := "it may kill those who compute it"
+		if last := w.mishap.Load(); last != nil && last.experiment == experiment {
+			why = "here the last to fail was " + last.what
+		}
 		var err error
-		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("piece %d was begun %d times and never finished: it may kill those who compute it", piece, data.NumDelivered-1)})
+		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("piece %d was begun %d times and never finished: %s", piece, data.NumDelivered-1, why)})
 		return r, err
 	}
 	output, err := bench.run(ctx, experiment, piece, m.Data())

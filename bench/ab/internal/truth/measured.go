@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -57,14 +58,12 @@ func WriteRuns(w io.Writer, runs []Run) error {
 			}
 			seconds, loads = append(seconds, r.Seconds), append(loads, r.Load)
 		}
-		slices.Sort(seconds)
-		slices.Sort(loads)
 		commit, hits := "nothing changed", ""
 		if k.changed != "" {
 			commit, hits = "one of ten +5 %", fmt.Sprint(found)
 		}
 		t.Add(k.program, k.machine, commit, fmt.Sprint(len(group)), hits, fmt.Sprint(alarms), fmt.Sprint(open),
-			fmt.Sprintf("%.0f", seconds[len(seconds)/2]), fmt.Sprintf("%.0f on %d", loads[len(loads)/2], group[0].Cores))
+			fmt.Sprintf("%.0f", stat.Median(seconds)), fmt.Sprintf("%.0f on %d", stat.Median(loads), group[0].Cores))
 	}
 	return t.WriteMarkdown(w)
 }

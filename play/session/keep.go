@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -11,7 +13,8 @@ import (
 )
 
 // Record returns the game so far. Who plays stands in it by the names of [Setup], so that
-// [Load] can seat them again. What was taken back is not part of it.
+// [Load] can seat them again. What was taken back is not part of it:
+// see [Session.Kept].
 func (s *Session) Record() *record.Game {
 	g := &record.Game{Players: s.setup.Players, Pieces: s.setup.Pieces, Result: s.result}
 	if s.dice != nil {
@@ -38,6 +41,68 @@ func (s *Session) Record() *record.Game {
 	return g
 }
 
+// Kept returns the game so far as Record does, and what was taken back with it, so that
+// [Load] can let it be played again.
+func (s *Session) Kept() *record.Game {
+	g := s.Record()
+	if len(s.undone) == 0 {
+		return g
+	}
+	var words []string
+	for _, step := range slices.Backward(s.undone) {
+		from := int8(record.Pass)
+		if !step.Passed {
+			from = int8(step.Move.From)
+		}
+		words = append(words, fmt.Sprintf("%d:%d", step.Roll, from))
+	}
+	if g.Meta == nil {
+		g.Meta = map[string]string{}
+	}
+	g.Meta[undone] = strings.Join(words, " ")
+	return g
+}
+
+// undone is the key of a record under which stands what was taken back: of each turn the roll
+// and the square that the piece came from.
+const undone = "Undone"
+
+// takenBack is a turn under the key undone.
+type takenBack struct{ roll, from int8 }
+
+// readUndone reads what Kept wrote; of what is no such list, what stands before the fault.
+func readUndone(text string) (turns []takenBack) {
+	for word := range strings.FieldsSeq(text) {
+		var t takenBack
+		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || t.roll > board.MaxRoll {
+			break
+		}
+		turns = append(turns, t)
+	}
+	return turns
+}
+
+// takeBack makes turns ones that were taken back, as far as they follow from the game by the
+// rules and the dice.
+func (s *Session) takeBack(turns []takenBack) {
+	p := s.turn.Position
+	for i, t := range turns {
+		step := Step{Number: len(s.steps) + i, Position: p, Roll: int(t.roll), Passed: t.from == record.Pass}
+		moves := p.Moves(nil, step.Roll)
+		at := slices.IndexFunc(moves, func(m board.Move) bool { return int(m.From) == int(t.from) })
+		if _, over := p.Winner(); over || s.roll(step.Number) != step.Roll || step.Passed != (len(moves) == 0) || !step.Passed && at < 0 {
+			break
+		}
+		if step.Next = p.Pass(); !step.Passed {
+			step.Move = moves[at]
+			step.Next = p.Apply(step.Move)
+		}
+		s.undone = append(s.undone, step)
+		p = step.Next
+	}
+	slices.Reverse(s.undone)
+}
+
 // timeControl is the key of a record under which the limit of the clock stands.
 const timeControl = "TimeControl"
 
@@ -62,17 +127,23 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	back := readUndone(g.Meta[undone])
 	if g.Dice == nil {
 		s.dice = nil
 		for _, t := range g.Turns {
 			s.fallen = append(s.fallen, t.Roll)
 		}
+		for _, t := range back {
+			s.fallen = append(s.fallen, t.roll)
+		}
 	}
 	maps.Copy(s.meta, g.Meta)
 	delete(s.meta, timeControl)
+	delete(s.meta, undone)
 	if err := s.replay(g); err != nil {
 		return nil, err
 	}
+	s.takeBack(back)
 	return s, nil
 }
 

@@ -169,6 +169,83 @@ func check(r *rapid.T, s *Session) {
 	if !reflect.DeepEqual(again.Record(), g) || again.Phase() != s.Phase() || again.Players() != s.Players() {
 		r.Fatalf("loaded\n%+v, want\n%+v", again.Record(), g)
 	}
+	kept, err := Load(context.Background(), s.Kept(), Setup{})
+	if err != nil {
+		r.Fatal(err)
+	}
+	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Kept(), s.Kept()) || kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
+		r.Fatalf("kept\n%+v, want\n%+v", kept.Kept(), s.Kept())
+	}
+}
+
+// What was taken back comes again after a pause, also where only the record knows the dice;
+// what cannot follow is forgotten.
+func TestUndoneIsKept(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 1})
+	for range 3 {
+		run(t, s)
+		if err := s.Move(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, s)
+	whole := text(t, s)
+	s.Undo()
+	s.Undo()
+	for _, known := range []bool{true, false} {
+		g := s.Kept()
+		if !known {
+			g.Dice = nil
+		}
+		again, err := Load(t.Context(), g, Setup{Seed: 99})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !again.Redo() || !again.Redo() || again.CanRedo() {
+			t.Fatal("what was taken back is not there")
+		}
+		if known && text(t, again) != whole {
+			t.Errorf("the game is\n%s, want\n%s", text(t, again), whole)
+		}
+		if got, want := len(again.Steps()), strings.Count(s.Kept().Meta[undone], ":")+len(s.Steps()); got != want {
+			t.Errorf("%d turns, want %d", got, want)
+		}
+	}
+	for _, wrong := range []string{"x", "9:0", "1:14", "2", "1:0 -1:3"} {
+		g := s.Kept()
+		g.Meta[undone] = wrong
+		if again, err := Load(t.Context(), g, Setup{}); err != nil || len(again.undone) > 1 {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}
+
+// FuzzUndone looks for a list of what was taken back that does not load, or loads as moves that
+// do not follow from the game: these would not be kept as they were loaded.
+func FuzzUndone(f *testing.F) {
+	for _, text := range []string{"", "2:0", "2:0 1:0 3:2", "0:-1", "4:15", "9", "1:0 x"} {
+		f.Add(text, true)
+		f.Add(text, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, dice bool) {
+		g := &record.Game{Players: [2]string{Person, "greedy"}, Pieces: 2, Meta: map[string]string{undone: text}}
+		if dice {
+			g.Dice = &record.Dice{Seed: 7}
+		}
+		s, err := Load(t.Context(), g, Setup{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Load(t.Context(), s.Kept(), Setup{})
+		if err != nil || !reflect.DeepEqual(again.undone, s.undone) {
+			t.Errorf("%q loads as %v, and that as %v, %v", text, s.undone, again.undone, err)
+		}
+		for s.Redo() {
+		}
+		if _, err := s.Record().Replay(nil); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Undo takes back the whole exchange and Redo plays it again, move by move.

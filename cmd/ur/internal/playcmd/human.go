@@ -101,7 +101,7 @@ func (l *lineMode) next() error {
 
 // keepOn keeps the game after a move. That it cannot be is told once.
 func (l *lineMode) keepOn() {
-	err := l.Save(l.session.Record())
+	err := l.Save(l.session.Kept())
 	if l.session.Phase() == session.Over {
 		err = l.Forget()
 	}

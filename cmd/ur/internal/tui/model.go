@@ -262,7 +262,7 @@ func (m *Model) keep() {
 	if m.s.Phase() == session.Over || len(m.s.Steps()) == 0 {
 		err = m.c.Keep.Forget()
 	} else {
-		err = m.c.Keep.Save(m.s.Record())
+		err = m.c.Keep.Save(m.s.Kept())
 	}
 	if err != nil {
 		m.message = fmt.Sprintf("This game is not kept: %v", err)

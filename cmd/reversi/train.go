@@ -20,6 +20,7 @@ type trainOptions struct {
 	games, threads int
 	seed           uint64
 	wthor          []string
+	overwrite      bool
 	json           bool
 }
 
@@ -54,6 +55,7 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write the weights to `FILE`")
+	f.BoolVar(&o.overwrite, "overwrite", false, "replace a file of weights that is there")
 	f.StringVar(&o.folder, "folder", "", "keep the games in `FOLDER`, and go on from what is there")
 	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of self-play")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
@@ -74,6 +76,9 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 		return cli.UsageError("--threads %d: want 1 or more", o.threads)
 	}
 	if err := cli.CheckOutput("--output", o.output); err != nil {
+		return err
+	}
+	if err := cli.CheckNew("--output", o.output, o.overwrite); err != nil {
 		return err
 	}
 	weights, r, err := learned(ctx, env, o)

@@ -25,3 +25,12 @@ func CheckOutput(flag, file string) error {
 	}
 	return nil
 }
+
+// CheckNew returns a usage error if the file that a flag names is there, unless it may be
+// overwritten, as --overwrite says. What is no file, such as a pipe, takes what is written.
+func CheckNew(flag, file string, overwrite bool) error {
+	if info, err := os.Stat(file); overwrite || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return UsageError("%s: %s is there: name another file, or replace it with --overwrite", flag, file)
+}

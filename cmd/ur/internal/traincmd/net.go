@@ -1,12 +1,9 @@
 package traincmd
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -120,8 +117,8 @@ Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
 			if err := checkFiles("OUT", args[1:], ".json", ".safetensors"); err != nil {
 				return err
 			}
-			if _, err := os.Stat(args[1]); !overwrite && !errors.Is(err, fs.ErrNotExist) {
-				return cli.UsageError("%s is there: name another file, or replace it with --overwrite", args[1])
+			if err := cli.CheckNew("OUT", args[1], overwrite); err != nil {
+				return err
 			}
 			n, err := openNet(args[0])
 			if err != nil {

@@ -248,10 +248,10 @@ func (t *trainRun) checkOverwriting() error {
 	switch hasCheckpoint := isThere(t.checkpoint); {
 	case hasCheckpoint && !t.resume:
 		return cli.UsageError("%s is left from an earlier run: go on with --resume, or begin anew with --overwrite", t.checkpoint)
-	case !hasCheckpoint && isThere(t.output):
-		return cli.UsageError("-o: %s is there: name another file, or replace it with --overwrite", t.output)
+	case hasCheckpoint:
+		return nil
 	}
-	return nil
+	return cli.CheckNew("-o", t.output, t.overwrite)
 }
 
 // isDevice reports whether a name is of something that is there and is no file.

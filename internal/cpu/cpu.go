@@ -155,6 +155,13 @@ func CheckRequired[K Kernel](kernels []K) error {
 	return nil
 }
 
+// UnknownTierError says that a variable of the environment names a tier that there is not.
+type UnknownTierError struct{ Variable, Tier string }
+
+func (e *UnknownTierError) Error() string {
+	return fmt.Sprintf("%s: unknown tier %q, want avx2 or avx512", e.Variable, e.Tier)
+}
+
 // tiersFromEnv reads a comma-separated list of tiers from the environment.
 func tiersFromEnv(variable string) ([]Tier, error) {
 	var tiers []Tier
@@ -165,7 +172,7 @@ func tiersFromEnv(variable string) ([]Tier, error) {
 		}
 		tier, ok := tierNames[name]
 		if !ok {
-			return nil, fmt.Errorf("%s: unknown tier %q, want avx2 or avx512", variable, name)
+			return nil, &UnknownTierError{variable, name}
 		}
 		tiers = append(tiers, tier)
 	}

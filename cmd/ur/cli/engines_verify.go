@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -101,7 +103,11 @@ func runVerify(ctx context.Context, env *cli.Env, o verifyOptions) error {
 		}
 		engines = []ur.Engine{e}
 	}
-	if err := engine.CheckRequired(); err != nil {
+	var unknown *cpu.UnknownTierError
+	switch err := engine.CheckRequired(); {
+	case errors.As(err, &unknown):
+		return cli.UsageError("%w", err)
+	case err != nil:
 		return cli.VerificationError("%w", err)
 	}
 	report := verifyReport{Schema: "ur.verify/1", Seed: o.seed, Games: o.games, Oracle: engine.OracleName, Equal: true}

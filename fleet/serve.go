@@ -223,7 +223,7 @@ func (s *Server) Close() {
 }
 
 // serverLog hands the server's messages on: to log, which may be nil, and the first one with
-// which it gives up to fatal.
+// which it gives up to fatal, too.
 type serverLog struct {
 	log   func(string)
 	fatal chan string
@@ -235,11 +235,13 @@ func (l serverLog) Errorf(format string, v ...any)  { l.say(fmt.Sprintf(format, 
 func (l serverLog) Debugf(format string, v ...any)  {}
 func (l serverLog) Tracef(format string, v ...any)  {}
 
+// Fatalf is called for what keeps the server from beginning, and for what it cannot go on with.
 func (l serverLog) Fatalf(format string, v ...any) {
+	message := fmt.Sprintf(format, v...)
+	l.say(message)
 	select {
-	case l.fatal <- fmt.Sprintf(format, v...):
-	default:
-		l.say(fmt.Sprintf(format, v...))
+	case l.fatal <- message:
+	default: // nobody waits for the beginning any more
 	}
 }
 

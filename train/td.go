@@ -42,6 +42,10 @@ type TDConfig struct {
 	// Sequential is one game after another, and a step after each move.
 	Sequential bool `flag:"sequential" help:"one game after another, one step after each move: the plain algorithm"`
 
+	// Games is after how many games it ends; those side by side are brought to their end.
+	// 0 is without limit.
+	Games int64 `flag:"games" help:"games to learn from at most, and those beside the last, 0 for no limit"`
+
 	NetConfig
 }
 
@@ -130,6 +134,8 @@ func (c TDConfig) complete() (TDConfig, *net.Net, error) {
 		return c, nil, config.Fault(name, "Plies", "must be 1 or 2, got %d", c.Plies)
 	case c.Updates != SampleUpdates && c.Updates != ExpectedUpdates:
 		return c, nil, config.Fault(name, "Updates", "must be %s or %s, got %q", SampleUpdates, ExpectedUpdates, c.Updates)
+	case c.Games < 0:
+		return c, nil, config.Fault(name, "Games", "must be at least 0, got %d", c.Games)
 	case c.Lanes < 1 || c.Lanes > maxTDLanes:
 		return c, nil, config.Fault(name, "Lanes", "must be 1 to %d, got %d", maxTDLanes, c.Lanes)
 	}
@@ -249,8 +255,10 @@ func (e *DivergedError) Error() string {
 	return fmt.Sprintf("td: a weight is no longer a number after %d moves: the rate of %g is too high", e.Moves, e.Rate)
 }
 
-// Finished reports that there is always more to learn.
-func (d *TD) Finished() (reason string, finished bool) { return "", false }
+// Finished reports whether the games are played that it may learn from.
+func (d *TD) Finished() (reason string, finished bool) {
+	return "all games were learned from", d.config.Games > 0 && int64(d.games) >= d.config.Games
+}
 
 // Net returns the net as it is.
 func (d *TD) Net() *net.Net {

@@ -324,7 +324,7 @@ func TestTDRefuses(t *testing.T) {
 		"lambda": {Lambda: 1.5}, "negative lambda": {Lambda: -1}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "lanes": {Lanes: -1},
 		"one piece": {NetConfig: NetConfig{Pieces: 1}}, "features": {NetConfig: NetConfig{Features: "smells"}},
 		"hidden": {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
-		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1},
+		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1}, "games": {Games: -1},
 	} {
 		if _, err := NewTD(c); err == nil {
 			t.Errorf("%s: taken", name)
@@ -339,6 +339,32 @@ func TestTDRefuses(t *testing.T) {
 }
 
 // TestTDLearns holds that some games of two pieces make a net better than it was.
+// Games that are counted end it, whether they are played side by side or not.
+func TestTDEndsAfterGames(t *testing.T) {
+	for _, c := range []TDConfig{{Lanes: 3}, {Sequential: true}} {
+		c.Games = 7
+		d := tinyTD(t, c)
+		steps := 0
+		for ; ; steps++ {
+			if _, finished := d.Finished(); finished {
+				break
+			}
+			if int64(d.games) >= c.Games {
+				t.Fatalf("%d games are not enough", d.games)
+			}
+			if _, err := d.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if int64(d.games) < c.Games || steps == 0 {
+			t.Errorf("it has ended after %d games in %d steps, want %d games", d.games, steps, c.Games)
+		}
+	}
+	if _, finished := tinyTD(t, TDConfig{}).Finished(); finished {
+		t.Error("without a limit it has ended before it began")
+	}
+}
+
 func TestTDLearns(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: DefaultLambda, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)

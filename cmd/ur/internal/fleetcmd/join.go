@@ -32,12 +32,23 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 	flags.StringVar(&o.token, "token-file", "", "file with the token of the fleet (default what stands in "+tokenVariable+")")
 	flags.StringVar(&o.seed, "nkey-file", "", "file with the seed of a user's nkey, for a fleet that asks for one")
 	flags.StringVar(&o.ca, "ca-file", "", "file with the certificate that signed that of the fleet")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, name := range []string{"token-file", "nkey-file", "ca-file"} {
+			if cmd.Flags().Changed(name) && !o.Given() {
+				return cli.UsageError("--%s is of a fleet, and --fleet names none: %s", name, wantFleet)
+			}
+		}
+		return nil
+	}
 }
+
+// wantFleet says what --fleet takes.
+const wantFleet = `want the address that "ur fleet serve" printed, as in nats://127.0.0.1:4222`
 
 // Join connects to the fleet.
 func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if o.url == "" {
-		return nil, cli.UsageError(`--fleet is missing: want the address that "ur fleet serve" printed, as in nats://127.0.0.1:4222`)
+		return nil, cli.UsageError("--fleet is missing: %s", wantFleet)
 	}
 	if !strings.Contains(o.url, "://") {
 		return nil, cli.UsageError("--fleet %q: want nats://HOST:PORT or tls://HOST:PORT", o.url)

@@ -83,14 +83,19 @@ type MatchResult struct {
 }
 
 // NsPerGame returns the wall-clock time divided by the games, in nanoseconds: it
-// halves when twice as many goroutines finish as many games.
-func (r MatchResult) NsPerGame() float64 {
-	return float64(r.Elapsed.Nanoseconds()) / float64(max(1, r.Tally.Games))
-}
+// halves when twice as many goroutines finish as many games. It is 0 without games.
+func (r MatchResult) NsPerGame() float64 { return perOne(r.Elapsed, r.Tally.Games) }
 
-// NsPerTurn returns the wall-clock time divided by the turns, in nanoseconds.
-func (r MatchResult) NsPerTurn() float64 {
-	return float64(r.Elapsed.Nanoseconds()) / float64(max(1, r.Tally.Turns))
+// NsPerTurn returns the wall-clock time divided by the turns, in nanoseconds, 0 without
+// turns.
+func (r MatchResult) NsPerTurn() float64 { return perOne(r.Elapsed, r.Tally.Turns) }
+
+// perOne shares a time out to so many, in nanoseconds.
+func perOne(elapsed time.Duration, n int64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return float64(elapsed.Nanoseconds()) / float64(n)
 }
 
 // Match plays Games games of a seed in pairs, or fewer when its test is decided

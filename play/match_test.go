@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -150,6 +151,17 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 		if r.Tally.Games == 0 || r.Tally.Games != games.Load() || r.Wins[0]+r.Wins[1] != r.Tally.Games {
 			t.Errorf("%d games of progress, result %+v", games.Load(), r)
 		}
+	}
+}
+
+// A match that ends before its first game has no time of a game.
+func TestMatchWithoutGames(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, err := Match(ctx, MatchConfig{Players: [2]Player{classic, classic}, Games: 10})
+	r.Elapsed = time.Second
+	if err == nil || r.Tally.Games != 0 || r.NsPerGame() != 0 || r.NsPerTurn() != 0 {
+		t.Errorf("%v; %d games, %v ns each, %v ns a turn", err, r.Tally.Games, r.NsPerGame(), r.NsPerTurn())
 	}
 }
 

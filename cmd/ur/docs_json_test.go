@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -68,8 +69,8 @@ func TestJSONIsDocumented(t *testing.T) {
 			t.Errorf("ur %s: %v", c.command, err)
 			continue
 		}
-		var value any
-		if err := json.Unmarshal(out.Bytes(), &value); err != nil {
+		values, err := jsonLines(&out)
+		if err != nil {
 			t.Errorf("ur %s: %v", c.command, err)
 			continue
 		}
@@ -81,7 +82,9 @@ func TestJSONIsDocumented(t *testing.T) {
 		if printed[c.heading] == nil {
 			printed[c.heading] = map[string]bool{}
 		}
-		addKeys(printed[c.heading], value)
+		for _, value := range values {
+			addKeys(printed[c.heading], value)
+		}
 		for key := range printed[c.heading] {
 			if !slices.Contains(section.named, key) {
 				t.Errorf("ur %s prints %q, of which section %s says nothing", c.command, key, c.heading)
@@ -95,6 +98,20 @@ func TestJSONIsDocumented(t *testing.T) {
 			}
 		}
 	}
+}
+
+// jsonLines reads values of JSON, of which there is one at least.
+func jsonLines(r io.Reader) (values []any, err error) {
+	for d := json.NewDecoder(r); err == nil; {
+		var value any
+		if err = d.Decode(&value); err == nil {
+			values = append(values, value)
+		}
+	}
+	if err == io.EOF && len(values) > 0 {
+		err = nil
+	}
+	return values, err
 }
 
 // sometimes are fields that are printed only where there is something to tell.

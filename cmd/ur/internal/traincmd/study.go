@@ -77,7 +77,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	fleetcmd.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
 	flags.StringVar(&s.plot, "plot", "", "draw the learning curves to `file`.svg")
 	flags.BoolVar(&s.resume, "resume", false, "go on after the results that the file has")
-	flags.BoolVar(&s.asJSON, "json", false, "print the results as JSON lines and no table")
+	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines, and no table")
 	return cmd
 }
 
@@ -244,6 +244,9 @@ func (s *study) print(results []train.StudyResult) error {
 	}
 	if !s.asJSON {
 		return train.WriteStudyTable(s.env.Stdout, results)
+	}
+	if err := s.WriteHeader(s.env.Stdout); err != nil {
+		return err
 	}
 	for _, r := range results {
 		if err := r.Write(s.env.Stdout); err != nil {

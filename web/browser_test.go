@@ -378,6 +378,35 @@ func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 	}
 }
 
+// What somebody asks for in the moment in which a game ends is what is shown.
+func TestBrowserKeysAtTheEnd(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 900, "light")
+	p.goTo(s.url("g/1/3.0/human/level:1"))
+	p.wait(ready + ` && document.querySelector(".choice")`)
+	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
+		const press = (key) => dispatchEvent(new KeyboardEvent("keydown", {key}))
+		let moved = -1
+		const go = () => {
+			if (%[2]s) return press("n"), true
+			if (%[3]s && document.querySelector(".choice") && moved !== %[1]s) {
+				moved = %[1]s
+				press("1")
+			}
+		}
+		new MutationObserver((_, observer) => {
+			if (!go()) return
+			observer.disconnect()
+			setTimeout(() => done(true), 500) // by then effects have run
+		}).observe(document.body, {subtree: true, childList: true, attributes: true})
+		go()
+	})`, turns, over, ready))
+	if !eval[bool](p, `!!document.querySelector(".side form")`) {
+		t.Error("a new game was asked for, and something else is shown")
+	}
+}
+
 // Two players are let meet in the page, and the chart follows them to the end.
 func TestBrowserFollowsMatch(t *testing.T) {
 	p := newTab(t)

@@ -1,7 +1,7 @@
 // The page: its head, and one of its four rooms.
 
 import { h, render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import * as api from "./api";
 import { LadderView } from "./ladder";
 import { Live } from "./live";
@@ -22,7 +22,7 @@ function room(): Room {
 
 function useRoom(): Room {
   const [now, setNow] = useState(room);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = () => setNow(room());
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);

@@ -2,7 +2,7 @@
 // were worth.
 
 import { Fragment, h } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { AnalysisView } from "./analysis";
 import { Board } from "./board";
@@ -19,7 +19,7 @@ const phone = matchMedia("(max-width: 640px)");
 /** usePhone reports whether the board should stand. */
 function usePhone(): boolean {
   const [is, setIs] = useState(phone.matches);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = () => setIs(phone.matches);
     phone.addEventListener("change", changed);
     return () => phone.removeEventListener("change", changed);
@@ -63,8 +63,9 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
   const analysis = useAnalysis(view, panel === "analysis");
   useFocus(table);
   useKeys({ table, hint: () => setHinting(!hinting), paths: () => setPaths(!paths), fresh: () => open("new") });
-  useEffect(() => setPast(null), [view?.game]);
-  useEffect(() => {
+  // Before anybody can do something with what is drawn: what they choose then stays.
+  useLayoutEffect(() => setPast(null), [view?.game]);
+  useLayoutEffect(() => {
     if (view && view.result !== "unfinished" && !table.busy) setPanel("analysis");
   }, [view?.result, table.busy]);
 
@@ -234,7 +235,7 @@ function useAnalysis(view: View | null, wanted: boolean): Analysis | null {
  * move, unless somebody is busy elsewhere. */
 function useFocus(table: Table): void {
   const { view, busy } = table;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const idle = document.activeElement === null || document.activeElement === document.body;
     if (!busy && view && view.moves.length > 0 && idle) {
       document.querySelector<HTMLElement>(".choice")?.focus({ preventScroll: true });
@@ -250,12 +251,11 @@ interface Keys {
 }
 
 /** useKeys lets the game be played by single keys; see the page of the rules. A key means what
- * the page shows at that moment: effects run a while after it is drawn, so one listener stays,
- * and reads what was drawn last. */
+ * the page shows at that moment: one listener stays, and reads what was drawn last. */
 function useKeys(keys: Keys): void {
   const drawn = useRef(keys);
   drawn.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (e: KeyboardEvent) => {
       const at = e.target as HTMLElement;
       if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return;

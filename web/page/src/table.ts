@@ -1,7 +1,7 @@
 // A game at the table: it asks the engine, shows one turn after another, and keeps the game
 // in the address of the page, so that whoever has the address has the game.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { inWords, newSeed, playerName } from "./game";
 import type { Turn, View } from "./types";
@@ -135,14 +135,14 @@ export function useTable(): Table {
     open: (game) => run(() => api.play("show", { game }), (v) => v.turns.length),
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const game = linked() || lastGame();
     if (game) table.open(game);
     else table.begin("human", "level:4", 7);
   }, []);
   const drawn = useRef({ view, table });
   drawn.current = { view, table };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = () => {
       const game = linked();
       if (game && game !== drawn.current.view?.game) drawn.current.table.open(game);

@@ -142,6 +142,21 @@ func (l *Library) Find(pieces int) (Table, error) {
 	return nil, &MissingTableError{pieces, l.Folder}
 }
 
+// File returns the name of the file that [Library.Find] would open: of the smallest table in
+// the folder that serves, or else a [*MissingTableError].
+func (l *Library) File(pieces int) (string, error) {
+	if err := board.CheckPieces(pieces); err != nil {
+		return "", err
+	}
+	for n := pieces; n <= board.MaxPieces && l.Folder != ""; n++ {
+		name := filepath.Join(l.Folder, FileName(n))
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			return name, err
+		}
+	}
+	return "", &MissingTableError{pieces, l.Folder}
+}
+
 // open opens the file of a table, and returns nil when there is none.
 func (l *Library) open(pieces int) (Table, error) {
 	if l.Folder == "" {

@@ -27,6 +27,13 @@ func TestLibraryFindsLargerTables(t *testing.T) {
 	if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(3)), v, WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	if file, err := l.File(2); err != nil || filepath.Base(file) != FileName(3) {
+		t.Errorf("the file of 2 pieces is %s, %v", file, err)
+	}
+	var missing *MissingTableError
+	if file, err := l.File(4); !errors.As(err, &missing) {
+		t.Errorf("the file of 4 pieces is %s, %v", file, err)
+	}
 	table, err := l.Find(2)
 	if err != nil || table.Pieces() != 3 {
 		t.Fatalf("found %v, %v", table, err)

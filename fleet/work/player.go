@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -53,22 +51,16 @@ func shipTable(ctx context.Context, conn *fleet.Conn, file string, pieces int) (
 	if err != nil {
 		return "", nil, fmt.Errorf("table: %w", err)
 	}
-	return "perfect:" + fileMark + sum, []string{sum}, nil
+	return library + ":" + fileMark + sum, []string{sum}, nil
 }
 
-// tableFile returns the smallest table in the cache that serves for a number of pieces.
+// tableFile returns the file of the table in the cache that serves for a number of pieces.
 func tableFile(pieces int) (string, error) {
 	folder, err := solve.DefaultFolder()
 	if err != nil {
 		return "", err
 	}
-	for n := pieces; n <= board.MaxPieces; n++ {
-		file := filepath.Join(folder, solve.FileName(n))
-		if _, err := os.Stat(file); err == nil {
-			return file, nil
-		}
-	}
-	return "", &solve.MissingTableError{Pieces: pieces, Folder: folder}
+	return (&solve.Library{Folder: folder}).File(pieces)
 }
 
 // fileOf returns the file that a spec names, and what stands before it.

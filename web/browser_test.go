@@ -147,6 +147,26 @@ func (p tab) keys(keys string) {
 	run(p, chromedp.KeyEvent(keys))
 }
 
+// whenDrawn evaluates an expression now, and again whenever the page has changed and nothing
+// that follows has run yet, until it is true. In it press(key) presses a key, which is
+// false, and step counts how many were pressed.
+func (p tab) whenDrawn(expression string) {
+	p.Helper()
+	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
+		let step = 0
+		const press = (key) => {
+			step++
+			dispatchEvent(new KeyboardEvent("keydown", {key}))
+			return false
+		}
+		const look = () => %s
+		// Mutations are observed before they are drawn.
+		const observer = new MutationObserver(() => look() && (observer.disconnect(), done(true)))
+		observer.observe(document.body, {subtree: true, childList: true, attributes: true})
+		look()
+	})`, expression))
+}
+
 // look sets the size of the window and the colours that somebody prefers.
 func (p tab) look(width, height int64, colours string) {
 	p.Helper()
@@ -360,20 +380,12 @@ func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 	p.look(1280, 900, "light")
 	p.goTo(s.url("g/2/3.0/human/level:1"))
 	p.wait(ready + ` && document.querySelector(".choice")`)
-	// A mutation is observed before the browser draws it, and so before effects run.
-	const pressAsSoonAs = `new Promise((done) => {
-		const press = (key) => dispatchEvent(new KeyboardEvent("keydown", {key}))
-		const keys = [["1", () => %[1]s > 0], ["u", () => %[1]s === 0], ["r", () => %[1]s > 0]]
-		let next = 0
-		new MutationObserver((_, observer) => {
-			if (!(%[2]s) || !keys[next][1]()) return
-			if (++next < keys.length) return press(keys[next][0])
-			observer.disconnect()
-			done(%[1]s)
-		}).observe(document.body, {subtree: true, childList: true, attributes: true})
-		press(keys[0][0])
-	})`
-	if n := eval[int](p, fmt.Sprintf(pressAsSoonAs, turns, ready)); n == 0 {
+	p.whenDrawn(fmt.Sprintf(`
+		step === 0 ? press("1") :
+		step === 1 && %[2]s && %[1]s > 0 ? press("u") :
+		step === 2 && %[2]s && %[1]s === 0 ? press("r") :
+		step === 3 && %[2]s && %[1]s > 0`, turns, ready))
+	if n := eval[int](p, turns); n == 0 {
 		t.Error("a move that was made, taken back and made again is not on the list")
 	}
 }
@@ -385,24 +397,8 @@ func TestBrowserKeysAtTheEnd(t *testing.T) {
 	p.look(1280, 900, "light")
 	p.goTo(s.url("g/1/3.0/human/level:1"))
 	p.wait(ready + ` && document.querySelector(".choice")`)
-	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
-		const press = (key) => dispatchEvent(new KeyboardEvent("keydown", {key}))
-		let moved = -1
-		const go = () => {
-			if (%[2]s) return press("n"), true
-			if (%[3]s && document.querySelector(".choice") && moved !== %[1]s) {
-				moved = %[1]s
-				press("1")
-			}
-		}
-		new MutationObserver((_, observer) => {
-			if (!go()) return
-			observer.disconnect()
-			setTimeout(() => done(true), 500) // by then effects have run
-		}).observe(document.body, {subtree: true, childList: true, attributes: true})
-		go()
-	})`, turns, over, ready))
-	if !eval[bool](p, `!!document.querySelector(".side form")`) {
+	p.whenDrawn(fmt.Sprintf(`%s ? !press("n") : %s && document.querySelector(".choice") && press("1")`, over, ready))
+	if !eval[bool](p, `new Promise((done) => setTimeout(() => done(!!document.querySelector(".side form")), 500))`) {
 		t.Error("a new game was asked for, and something else is shown")
 	}
 }

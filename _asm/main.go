@@ -18,17 +18,19 @@ import (
 // module is the path of the module that the kernels belong to.
 const module = "github.com/seed-09dcdc84/ur"
 
-// files maps the argument to what writes the kernels of that file, and to the package
-// whose structs they know.
+// files maps the argument to the function that writes the kernels of that file, and to
+// the package whose structs they access, if any.
 var files = map[string]struct {
 	write   func()
 	structs string
 }{
 	"eval":        {evalKernels, module},
-	"incremental": {incrementalKernels, module + "/engine/incremental"},
-	"lanes":       {lanesKernels, module + "/engine/lanes"},
-	"squares":     {squaresKernels, module + "/engine/squares"},
+	"incremental": {incrementalKernels, module + "/engine/internal/incremental"},
+	"lanes":       {lanesKernels, module + "/engine/internal/lanes"},
+	"squares":     {squaresKernels, module + "/engine/internal/squares"},
 	"reversi":     {reversiKernels, module + "/reversi/movegen"},
+	"f32":         {floatKernels, ""},
+	"integer":     {integerKernels, ""},
 }
 
 func main() {
@@ -40,7 +42,9 @@ func main() {
 		fmt.Fprintf(os.Stderr, "_asm: unknown file of kernels %q\n", name)
 		os.Exit(2)
 	}
-	loadStructs(file.structs)
+	if file.structs != "" {
+		loadStructs(file.structs)
+	}
 	ConstraintExpr("!purego")
 	file.write()
 	Generate()

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/golden"
 )
 
 func TestLadderAsCSV(t *testing.T) {

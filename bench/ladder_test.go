@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/golden"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 

@@ -14,10 +14,10 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/engine/incremental"
-	"github.com/seed-09dcdc84/ur/engine/lanes"
-	"github.com/seed-09dcdc84/ur/engine/squares"
-	"github.com/seed-09dcdc84/ur/engine/table"
+	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
+	"github.com/seed-09dcdc84/ur/engine/internal/lanes"
+	"github.com/seed-09dcdc84/ur/engine/internal/squares"
+	"github.com/seed-09dcdc84/ur/engine/internal/table"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/engine/lanes"
+	"github.com/seed-09dcdc84/ur/engine/internal/lanes"
 )
 
 var update = flag.Bool("update", false, "write fastest_gen.go by the records under results")

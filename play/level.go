@@ -11,8 +11,8 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
-	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // Level is a player of a strength that a person can choose without knowing what a brain
@@ -29,7 +29,7 @@ import (
 // is the same game.
 type Level struct {
 	Number int // 1 to MaxLevel
-	value  *net.Integer
+	value  *valuenet.Integer
 }
 
 // MaxLevel is the highest level.
@@ -77,7 +77,7 @@ func NewLevel(n int) (Level, error) {
 	if n < 1 || n >= MaxLevel {
 		return Level{}, fmt.Errorf("level %d, want 1 to %d", n, MaxLevel-1)
 	}
-	value, err := net.Builtin()
+	value, err := valuenet.Builtin()
 	return Level{n, value}, err
 }
 
@@ -102,11 +102,11 @@ func (p Level) Temperature() float64 { return temperatures[p.Number] }
 
 // Sit takes a seat on the fastest engine of nets; that of brains does not matter.
 func (p Level) Sit(ur.Engine) (Seat, error) {
-	return &levelSeat{judge: net.NewJudge(net.Fastest(), p.value), temperature: p.Temperature()}, nil
+	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.value), temperature: p.Temperature()}, nil
 }
 
 type levelSeat struct {
-	judge       *net.Judge
+	judge       *valuenet.Judge
 	temperature float64
 	win         [board.MaxMoves]float64
 }

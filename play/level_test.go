@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/solve"
-	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // mustLevel returns a level.

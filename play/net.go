@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // Names of players that play by a value network.
@@ -21,7 +21,7 @@ const (
 // see [net.Judge.Chances]. It plays the same game on every engine.
 type Net struct {
 	Spec  string // the name of the player: "net", "net:FILE", and either with "@2" and so on
-	Value *net.Integer
+	Value *valuenet.Integer
 	Plies int // 1 to [net.MaxPlies]
 
 	Meta map[string]string // what the file says of itself
@@ -32,16 +32,16 @@ func (p Net) Name() string { return p.Spec }
 
 // Sit takes a seat on the fastest engine of nets; that of brains does not matter.
 func (p Net) Sit(ur.Engine) (Seat, error) {
-	return &netSeat{judge: net.NewJudge(net.Fastest(), p.Value), plies: p.Plies}, nil
+	return &netSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), plies: p.Plies}, nil
 }
 
 // Win writes to dst the probability, 0 to 1, that the side to move wins after each move.
 func (p Net) Win(dst []float64, position board.Position, moves []board.Move) {
-	net.NewJudge(net.Fastest(), p.Value).Win(dst, position, moves, p.Plies)
+	valuenet.NewJudge(valuenet.Fastest(), p.Value).Win(dst, position, moves, p.Plies)
 }
 
 type netSeat struct {
-	judge *net.Judge
+	judge *valuenet.Judge
 	plies int
 }
 
@@ -58,7 +58,7 @@ var netKind = Kind{
 		{Pattern: netPrefix + "FILE", Help: "the same by a net that \"ur train\" wrote"},
 		{
 			Pattern: netName + "@PLIES", Names: netsByPlies(),
-			Help: fmt.Sprintf("the same looking 1 to %d plies ahead, as in net@2 or net:FILE@2", net.MaxPlies),
+			Help: fmt.Sprintf("the same looking 1 to %d plies ahead, as in net@2 or net:FILE@2", valuenet.MaxPlies),
 		},
 	},
 	Parse: parseNet,
@@ -66,7 +66,7 @@ var netKind = Kind{
 
 // netsByPlies lists the players that look further ahead than one ply.
 func netsByPlies() (names []string) {
-	for plies := 2; plies <= net.MaxPlies; plies++ {
+	for plies := 2; plies <= valuenet.MaxPlies; plies++ {
 		names = append(names, fmt.Sprintf("%s@%d", netName, plies))
 	}
 	return names
@@ -82,26 +82,26 @@ func parseNet(spec, rest string) (Player, error) {
 	look, err := strconv.Atoi(plies)
 	file, named := strings.CutPrefix(name, ":")
 	switch {
-	case err != nil || look < 1 || look > net.MaxPlies:
-		return nil, fmt.Errorf("player %q looks %q plies ahead, want a number from 1 to %d", spec, plies, net.MaxPlies)
+	case err != nil || look < 1 || look > valuenet.MaxPlies:
+		return nil, fmt.Errorf("player %q looks %q plies ahead, want a number from 1 to %d", spec, plies, valuenet.MaxPlies)
 	case named && file == "":
 		return nil, fmt.Errorf("player %q names no file, want %sFILE with a net that \"ur train\" wrote", spec, netPrefix)
 	case !named:
-		q, err := net.Builtin()
+		q, err := valuenet.Builtin()
 		if err != nil {
 			return nil, err
 		}
-		n, err := net.BuiltinNet()
+		n, err := valuenet.BuiltinNet()
 		if err != nil {
 			return nil, err
 		}
 		return Net{spec, q, look, n.Meta}, nil
 	}
-	n, err := net.Open(file)
+	n, err := valuenet.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	q, err := net.Quantise(n)
+	q, err := valuenet.Quantise(n)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", spec, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/play/lookahead"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -21,7 +21,7 @@ type Search struct {
 	spec   string
 	limits search.Limits
 	memory int // of the table, in bytes
-	config lookahead.Config
+	config ursearch.Config
 	leaves solve.Table // values every leaf; nil when something else does
 	file   string      // of the exact solution
 }
@@ -61,7 +61,7 @@ func (s Search) damage() error {
 }
 
 // Searcher returns a searcher of its own for games of a number of pieces.
-func (s Search) Searcher(pieces int) (*lookahead.Searcher, error) {
+func (s Search) Searcher(pieces int) (*ursearch.Searcher, error) {
 	if err := s.Prepare(context.Background(), pieces); err != nil {
 		return nil, err
 	}
@@ -71,12 +71,12 @@ func (s Search) Searcher(pieces int) (*lookahead.Searcher, error) {
 	}
 	c := s.config
 	c.Pieces, c.Options.Table = pieces, table
-	return lookahead.New(c)
+	return ursearch.New(c)
 }
 
 type searchSeat struct {
 	player   Search
-	searcher *lookahead.Searcher
+	searcher *ursearch.Searcher
 	pieces   int
 }
 
@@ -161,7 +161,7 @@ func (s *Search) check(given map[string]string) error {
 		return fmt.Errorf("player %q: table= values every leaf, so leaf= needs pieces= beside it", s.spec)
 	case table && !pieces:
 		s.leaves = s.config.Exact
-		s.config.Leaf, s.config.Exact = lookahead.TableLeaf(s.leaves), nil
+		s.config.Leaf, s.config.Exact = ursearch.TableLeaf(s.leaves), nil
 	case pieces && s.config.ExactPieces > s.config.Exact.Pieces():
 		small := &solve.SmallTableError{Name: given["table"], Pieces: s.config.Exact.Pieces(), Want: s.config.ExactPieces}
 		return fmt.Errorf("player %q: %w", s.spec, small)
@@ -217,7 +217,7 @@ func DiceAlgorithms() (names []string) {
 
 // SetLeaf makes what a leaf= names value the leaves of a search: a brain as [LeafBrain]
 // reads it, or "net" or "net:FILE".
-func SetLeaf(c *lookahead.Config, name string) (err error) {
+func SetLeaf(c *ursearch.Config, name string) (err error) {
 	rest, isNet := strings.CutPrefix(name, netName)
 	if !isNet || rest != "" && !strings.ContainsAny(rest[:1], ":@") {
 		if c.Brain, err = LeafBrain(name); err != nil {
@@ -233,7 +233,7 @@ func SetLeaf(c *lookahead.Config, name string) (err error) {
 	if n.Plies != 1 {
 		return fmt.Errorf("leaf %q looks ahead by itself: want it without @%d, and more depth", name, n.Plies)
 	}
-	c.ForkLeaf = lookahead.NetLeaf(n.Value)
+	c.ForkLeaf = ursearch.NetLeaf(n.Value)
 	return nil
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // TestYardstick holds that TD-Ur's published net gives away what an independent program found
@@ -19,7 +19,7 @@ func TestYardstick(t *testing.T) {
 	if name == "" {
 		name = "../../shared/vectors/tdur.json"
 	}
-	n, err := net.Open(name)
+	n, err := valuenet.Open(name)
 	if os.IsNotExist(err) {
 		t.Skip("TD-Ur's net is not here: UR_TDUR_NET names its file")
 	}
@@ -30,7 +30,7 @@ func TestYardstick(t *testing.T) {
 	if err != nil {
 		t.Skipf("no exact solution by which to measure: %v", err)
 	}
-	q, err := net.Quantise(n)
+	q, err := valuenet.Quantise(n)
 	if err != nil {
 		t.Fatal(err)
 	}

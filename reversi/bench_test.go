@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/reversi/suite"
+	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 )
 
 // run runs the subjects of a group as benchmarks, under the names that "reversi bench"

@@ -3,8 +3,8 @@ package search_test
 import (
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment/gobench"
-	"github.com/seed-09dcdc84/ur/bench/searching"
+	"github.com/seed-09dcdc84/ur/internal/bench/searching"
+	"github.com/seed-09dcdc84/ur/internal/gobench"
 )
 
 // BenchmarkSearch measures every algorithm and technique, under the names of the record.

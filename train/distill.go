@@ -8,9 +8,9 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // DistillConfig says how a net learns from the exact solution. Of its numbers, 0 means the
@@ -130,7 +130,7 @@ func NewDistill(c DistillConfig) (*Distill, error) {
 
 // complete returns c with its defaults filled in and the net to begin with, or a
 // [*play.ConfigError].
-func (c DistillConfig) complete() (DistillConfig, *net.Net, error) {
+func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 	const name = "distill"
 	start, err := c.completeNet(name, DefaultDistillHidden)
 	if err != nil {
@@ -226,7 +226,7 @@ func (d *Distill) rate(part float64) float64 {
 }
 
 // Net returns the net as it is.
-func (d *Distill) Net() *net.Net { return d.model.Net() }
+func (d *Distill) Net() *valuenet.Net { return d.model.Net() }
 
 // distillState is a Distill between two steps.
 type distillState struct {

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // seedOfDistill is beside the seeds of evolve.go.
@@ -122,7 +122,7 @@ func (s *distillShard) learn(c DistillConfig, order bool) {
 	}
 	s.batch.Forward()
 	for i, logit := range s.batch.Logits {
-		s.batch.Slopes[i] = float32(net.Logistic(float64(logit)) - s.target[i])
+		s.batch.Slopes[i] = float32(valuenet.Logistic(float64(logit)) - s.target[i])
 	}
 	if order {
 		for i := range s.groups {

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
-	"github.com/seed-09dcdc84/ur/solve/solvetest"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // tinyDistill is a learner of a small game that is quick to test.
@@ -40,7 +40,7 @@ func TestDistillLearns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	q, err := net.Quantise(d.Net())
+	q, err := valuenet.Quantise(d.Net())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestDistillResumes(t *testing.T) {
 
 // TestSlopesOfOrder compares with differences of the expected regret.
 func TestSlopesOfOrder(t *testing.T) {
-	n, err := net.NewNet(net.Shape{Features: net.Squares, Hidden: []int{16}})
+	n, err := valuenet.NewNet(valuenet.Shape{Features: valuenet.Squares, Hidden: []int{16}})
 	if err != nil {
 		t.Fatal(err)
 	}

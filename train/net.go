@@ -9,9 +9,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
-	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // NetFile is the name of a file with a net, or "".
@@ -36,12 +36,12 @@ type NetConfig struct {
 
 // newNetConfig returns a configuration with its defaults.
 func newNetConfig(hidden string) NetConfig {
-	return NetConfig{Seed: 1, Pieces: board.MaxPieces, Features: net.Squares.String(), Hidden: hidden, Activation: net.ReLU.String()}
+	return NetConfig{Seed: 1, Pieces: board.MaxPieces, Features: valuenet.Squares.String(), Hidden: hidden, Activation: valuenet.ReLU.String()}
 }
 
 // completeNet returns a net as a configuration of a name wants it to begin, or a
 // [*play.ConfigError]. It fills in the defaults.
-func (c *NetConfig) completeNet(name, hidden string) (*net.Net, error) {
+func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (c *NetConfig) completeNet(name, hidden string) (*net.Net, error) {
 		return nil, err
 	}
 	if c.Start != "" {
-		start, err := net.Open(string(c.Start))
+		start, err := valuenet.Open(string(c.Start))
 		if err != nil {
 			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
 		}
@@ -59,20 +59,20 @@ func (c *NetConfig) completeNet(name, hidden string) (*net.Net, error) {
 		c.Hidden = strings.Trim(strings.ReplaceAll(fmt.Sprint(start.Hidden), " ", ","), "[]")
 		return start, nil
 	}
-	setDefault(&c.Features, net.Squares.String())
+	setDefault(&c.Features, valuenet.Squares.String())
 	setDefault(&c.Hidden, hidden)
-	setDefault(&c.Activation, net.ReLU.String())
-	var shape net.Shape
-	if shape.Features, err = net.ParseFeatures(c.Features); err != nil {
+	setDefault(&c.Activation, valuenet.ReLU.String())
+	var shape valuenet.Shape
+	if shape.Features, err = valuenet.ParseFeatures(c.Features); err != nil {
 		return nil, &config.Error{Config: name, Field: "Features", Msg: err.Error()}
 	}
-	if shape.Activation, err = net.ParseActivation(c.Activation); err != nil {
+	if shape.Activation, err = valuenet.ParseActivation(c.Activation); err != nil {
 		return nil, &config.Error{Config: name, Field: "Activation", Msg: err.Error()}
 	}
-	if shape.Hidden, err = net.ParseHidden(c.Hidden); err != nil {
+	if shape.Hidden, err = valuenet.ParseHidden(c.Hidden); err != nil {
 		return nil, &config.Error{Config: name, Field: "Hidden", Msg: err.Error()}
 	}
-	start, err := net.NewNet(shape)
+	start, err := valuenet.NewNet(shape)
 	if err != nil {
 		return nil, &config.Error{Config: name, Field: "Hidden", Msg: err.Error()}
 	}
@@ -115,8 +115,8 @@ type netMeter struct {
 }
 
 // measure measures a net. Nothing is learned from it.
-func (m *netMeter) measure(ctx context.Context, n *net.Net) ([]Score, error) {
-	q, err := net.Quantise(n)
+func (m *netMeter) measure(ctx context.Context, n *valuenet.Net) ([]Score, error) {
+	q, err := valuenet.Quantise(n)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (m *netMeter) measure(ctx context.Context, n *net.Net) ([]Score, error) {
 func (m *netMeter) Regret() (points float64, measured bool) { return m.regret, m.table != nil }
 
 // writeNet writes a net with its provenance.
-func writeNet(w io.Writer, n *net.Net, p Provenance, unit string) error {
+func writeNet(w io.Writer, n *valuenet.Net, p Provenance, unit string) error {
 	n.Meta["learned by"] = p.Command
 	n.Meta["learned from"] = fmt.Sprintf("%d %s of seed %d", p.Games, unit, p.Seed)
 	if p.Commit != "" {

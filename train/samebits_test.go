@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/solve/solvetest"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 )
 
 // A seed names a result on every machine, whether or not the compiler fuses products and

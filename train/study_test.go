@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/solve/solvetest"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 )
 
 // tinyStudy is a study of a small game.

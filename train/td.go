@@ -8,9 +8,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // TDConfig says how a net learns from games against itself. Of its numbers, but for Lambda,
@@ -106,7 +106,7 @@ const maxTDLanes = 4096
 
 // complete returns c with its defaults filled in and the net to begin with, or a
 // [*play.ConfigError].
-func (c TDConfig) complete() (TDConfig, *net.Net, error) {
+func (c TDConfig) complete() (TDConfig, *valuenet.Net, error) {
 	const name = "td"
 	start, err := c.completeNet(name, DefaultTDHidden)
 	if err != nil {
@@ -261,7 +261,7 @@ func (d *TD) Finished() (reason string, finished bool) {
 }
 
 // Net returns the net as it is.
-func (d *TD) Net() *net.Net {
+func (d *TD) Net() *valuenet.Net {
 	if d.round != nil {
 		return d.round.mean.Net()
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // tdGame learns while it plays, by eligibility traces: with d the surprise of a step (see
@@ -83,7 +83,7 @@ func (g *tdGame) visit(p board.Position) float32 {
 	g.value.Clear()
 	g.value.Add(p)
 	g.value.Forward()
-	win := float32(net.Logistic(float64(g.value.Logits[0])))
+	win := float32(valuenet.Logistic(float64(g.value.Logits[0])))
 	slope := win * (1 - win)
 	if p.Turn() == board.Dark {
 		win, slope = 1-win, -slope
@@ -180,7 +180,7 @@ func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
 
 // lightWins turns the logarithm of the odds of a side into the probability that Light wins.
 func lightWins(side board.Side, chance float32) float32 {
-	win := net.Logistic(float64(chance))
+	win := valuenet.Logistic(float64(chance))
 	if side == board.Dark {
 		win = 1 - win
 	}
@@ -199,10 +199,10 @@ func (l *tdLook) mean(o *tdOptions) float32 {
 			passes += ways
 		default:
 			_, chance := l.best(o, roll)
-			sum += float64(float64(ways) * net.Logistic(float64(chance)))
+			sum += float64(float64(ways) * valuenet.Logistic(float64(chance)))
 		}
 	}
-	sum += float64(float64(passes) * net.Logistic(float64(l.chance(o.pass))))
+	sum += float64(float64(passes) * valuenet.Logistic(float64(l.chance(o.pass))))
 	if o.mover == board.Dark {
 		sum = throws - sum
 	}

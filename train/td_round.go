@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // tdRound plays many games by the same weights, and then learns from all their positions.
@@ -130,7 +130,7 @@ func learnTargets(b *gradient.Batch, visits []tdVisit) {
 		if visits[i].position.Turn() == board.Dark {
 			target = 1 - target
 		}
-		b.Slopes[i] = float32(net.Logistic(float64(b.Logits[i]))) - target
+		b.Slopes[i] = float32(valuenet.Logistic(float64(b.Logits[i]))) - target
 	}
 	b.Backward()
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
-	"github.com/seed-09dcdc84/ur/net/gradient"
+	"github.com/seed-09dcdc84/ur/internal/gradient"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // tinyTD is a learner that is quick to test.
@@ -32,7 +32,7 @@ func tinyTD(t testing.TB, c TDConfig) *TD {
 }
 
 // params64 are the weights of a net in float64, by layer: weights, then biases.
-func params64(n *net.Net) (weights [][]float64) {
+func params64(n *valuenet.Net) (weights [][]float64) {
 	for _, layer := range n.Layers {
 		var list []float64
 		for _, w := range append(append([]float32(nil), layer.Weights...), layer.Bias...) {
@@ -46,7 +46,7 @@ func params64(n *net.Net) (weights [][]float64) {
 // plainNet is a net with one hidden layer in float64, with its gradient, as it is written in
 // books.
 type plainNet struct {
-	features net.Features
+	features valuenet.Features
 	weights  [][]float64
 	hidden   int
 	past     [][][]float64 // gradients of the game under way
@@ -157,7 +157,7 @@ func (n *plainNet) step(positions []board.Position, next, lambda, rate float64) 
 }
 
 // withWeights gives a learner of two pieces a net whose units all have a say, and returns it.
-func withWeights(t testing.TB, m *gradient.Model) *net.Net {
+func withWeights(t testing.TB, m *gradient.Model) *valuenet.Net {
 	t.Helper()
 	n := m.Net()
 	for i := range n.Layers[1].Weights {

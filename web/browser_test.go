@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/web"
-	"github.com/seed-09dcdc84/ur/web/game"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
 // patience is how long a test waits for what must come: tests run beside others, on

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/web"
-	"github.com/seed-09dcdc84/ur/web/game"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
 // BenchmarkClients lets many clients play at once against the built-in player, each over a

@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
-	"github.com/seed-09dcdc84/ur/web/page"
+	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
 // engineFile is the engine of an exported page. It is compressed here and unpacked in the

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/web/game"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
 // folder is the data folder: nothing outside of it is opened. The zero folder is empty.

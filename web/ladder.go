@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
 )
 
 // Ladder is what the records say, for the page.

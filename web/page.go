@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seed-09dcdc84/ur/web/page"
+	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
 // asset is a file of the page as it is sent.

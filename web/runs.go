@@ -11,8 +11,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/web/game"
-	"github.com/seed-09dcdc84/ur/web/live"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
+	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
 
 // watch begins to follow what is in the data folder, and the fleet.

@@ -9,9 +9,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/web/game"
-	"github.com/seed-09dcdc84/ur/web/live"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
+	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
 
 // Config says what is served.

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/web"
-	"github.com/seed-09dcdc84/ur/web/page"
+	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
 // newPage returns a server that is closed at the end.

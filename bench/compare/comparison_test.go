@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/golden"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/golden"
 )
 
 func TestGateReport(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/internal/noise"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/noise"
 )
 
 // simulated returns a trial on a simulated machine, with as many samples as a run

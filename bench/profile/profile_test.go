@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/golden"
 )
 
 // loop is a subject that does little, behind a spin if it is busy.

@@ -9,7 +9,7 @@ package main
 import (
 	"os"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/command"
+	"github.com/seed-09dcdc84/ur/internal/abcommand"
 )
 
-func main() { os.Exit(command.Main("benchab", os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(abcommand.Main("benchab", os.Args[1:], os.Stdout, os.Stderr)) }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
-	"github.com/seed-09dcdc84/ur/reversi/suite"
 	"github.com/spf13/cobra"
 )
 

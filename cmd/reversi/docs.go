@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/reversi/suite"
 )
 
 // blockMark begins or ends a table of a page that is made from a record.

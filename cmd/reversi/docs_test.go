@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/reversi/suite"
+	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 )
 
 const page = "../../docs/reversi.md"

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/reversi/protocol"
 	"github.com/seed-09dcdc84/ur/reversi"
-	"github.com/seed-09dcdc84/ur/reversi/protocol"
 	"github.com/spf13/cobra"
 )
 

@@ -56,7 +56,7 @@ when one differs.
 
 About 20 empty squares take a second, each further one three times as long.`,
 		Example: `  reversi solve --all-moves < endgames.obf
-  reversi solve --check --json < reversi/suite/ffo.json`,
+  reversi solve --check --json < internal/reversi/suite/ffo.json`,
 		Args: cli.Exactly(0, "no arguments: positions are read from stdin"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return solve(cmd.Context(), env, o) },
 	}

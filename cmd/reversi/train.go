@@ -8,10 +8,10 @@ import (
 	"runtime"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/reversi/train"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
-	"github.com/seed-09dcdc84/ur/reversi/train"
 	"github.com/spf13/cobra"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/experiment/gobench"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/examples/pairs"
+	"github.com/seed-09dcdc84/ur/internal/gobench"
 )
 
 // TestEqualsTheOracle compares values, futures, choices and whole games with those

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/lookahead"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // SearchPlies is how far a search looks ahead that judges where no table does.
@@ -24,7 +24,7 @@ func FindJudge(pieces int) (Judge, error) {
 	case err == nil:
 		return ByTable(table), nil
 	case errors.As(err, &missing):
-		value, err := net.Builtin()
+		value, err := valuenet.Builtin()
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func line(j Judge, p board.Position, first board.Move) []string {
 		if _, over := p.Winner(); over {
 			break
 		}
-		moves := p.Moves(nil, lookahead.LikelyRoll)
+		moves := p.Moves(nil, ursearch.LikelyRoll)
 		if len(moves) == 0 {
 			texts = append(texts, "pass")
 			p = p.Pass()

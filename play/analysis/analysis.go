@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // Judge knows what moves are worth. It serves one goroutine.
@@ -40,12 +40,12 @@ func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
 }
 
 // BySearch judges by the built-in net, looking so many plies ahead.
-func BySearch(value *net.Integer, plies int) Judge {
-	return &netJudge{judge: net.NewJudge(net.Fastest(), value), plies: plies}
+func BySearch(value *valuenet.Integer, plies int) Judge {
+	return &netJudge{judge: valuenet.NewJudge(valuenet.Fastest(), value), plies: plies}
 }
 
 type netJudge struct {
-	judge *net.Judge
+	judge *valuenet.Judge
 	plies int
 }
 

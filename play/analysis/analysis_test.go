@@ -10,10 +10,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve/solvetest"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // games plays recorded games of two players.
@@ -64,7 +64,7 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 
 // Without a table the net says about the same.
 func TestBySearch(t *testing.T) {
-	value, err := net.Builtin()
+	value, err := valuenet.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"runtime/debug"
 	"syscall/js"
 
-	"github.com/seed-09dcdc84/ur/web/game"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
-	"github.com/seed-09dcdc84/ur/bench/internal/noise"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/noise"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 

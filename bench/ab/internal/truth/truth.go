@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/noise"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/noise"
 )
 
 // Cell is one experiment: a family of benchmarks of which the first has a planted

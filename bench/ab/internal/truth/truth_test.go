@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/internal/noise"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/noise"
 )
 
 // A part of what the command of package truth finds with a thousand trials each. The

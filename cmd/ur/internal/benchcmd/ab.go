@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
-	"github.com/seed-09dcdc84/ur/bench/ab/command"
+	"github.com/seed-09dcdc84/ur/internal/abcommand"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,11 +14,11 @@ import (
 
 // newBenchABCommand returns "ur bench ab", which is the program benchab as a command.
 func newBenchABCommand(env *cli.Env) *cobra.Command {
-	c := command.New()
+	c := abcommand.New()
 	cmd := &cobra.Command{
 		Use:   "ab [BASE [HEAD]] [PACKAGES]",
 		Short: "Tell whether a commit made a Go module slower",
-		Long:  strings.ReplaceAll(command.Long, "NAME", "ur bench ab"),
+		Long:  strings.ReplaceAll(abcommand.Long, "NAME", "ur bench ab"),
 		Example: `  ur bench ab
   ur bench ab v1.2.0 HEAD ./... --limit 5% --limit 'Parse=10%'
   ur bench ab HEAD~1 --bench Hash --time 1m --format markdown -o comment.md
@@ -28,7 +28,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 			bar := cli.NewPartBar(env, "reading")
 			defer bar.Exit()
 			progress := func(p ab.Progress) {
-				bar.Describe(command.Line(p))
+				bar.Describe(abcommand.Line(p))
 				if p.Rows > 0 {
 					bar.Done(float64(p.Decided) / float64(p.Rows))
 				}
@@ -46,7 +46,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 	own := flag.NewFlagSet("ab", flag.ContinueOnError)
 	c.Flags(own)
 	cmd.Flags().SortFlags = false
-	for _, name := range command.Order() {
+	for _, name := range abcommand.Order() {
 		f := pflag.PFlagFromGoFlag(own.Lookup(name))
 		if name == "output" {
 			f.Shorthand = "o"
@@ -61,7 +61,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 
 // abError gives an error of package command its exit code.
 func abError(err error) error {
-	var exit *command.ExitError
+	var exit *abcommand.ExitError
 	if !errors.As(err, &exit) {
 		return err
 	}

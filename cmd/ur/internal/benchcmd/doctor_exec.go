@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
-	"github.com/seed-09dcdc84/ur/bench/doctor"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/bench/doctor"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 )
 

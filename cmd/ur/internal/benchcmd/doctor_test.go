@@ -10,7 +10,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/compare"
-	"github.com/seed-09dcdc84/ur/bench/doctor"
+	"github.com/seed-09dcdc84/ur/internal/bench/doctor"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/nets"
+	"github.com/seed-09dcdc84/ur/internal/bench/nets"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
 
@@ -80,11 +80,11 @@ func chosenNets(files []string) ([]nets.Net, error) {
 	}
 	var list []nets.Net
 	for i, file := range files {
-		n, err := net.Open(file)
+		n, err := valuenet.Open(file)
 		if err != nil {
 			return nil, cli.UsageError("%w", err)
 		}
-		q, err := net.Quantise(n)
+		q, err := valuenet.Quantise(n)
 		if err != nil {
 			return nil, cli.UsageError("%s: %w", file, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/searching"
+	"github.com/seed-09dcdc84/ur/internal/bench/searching"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 )

@@ -1,8 +1,8 @@
 package fleetcmd
 
 import (
-	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/spf13/cobra"
 )
 

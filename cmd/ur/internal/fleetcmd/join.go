@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/fleet"
-	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )

@@ -15,10 +15,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
-	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
 
@@ -214,7 +214,7 @@ func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 			list[i] = analysis.ByTable(table)
 		}
 	case errors.As(err, &missing):
-		value, err := net.Builtin()
+		value, err := valuenet.Builtin()
 		if err != nil {
 			return nil, err
 		}

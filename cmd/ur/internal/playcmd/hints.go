@@ -10,10 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
-	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/lookahead"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // adviser tells what moves are worth: by the exact solution where a table of it is at
@@ -22,8 +22,8 @@ type adviser struct {
 	brain  play.Brain
 	net    play.Net
 	search play.Search
-	looker *lookahead.Searcher // of the search; nil: none takes part
-	table  solve.Table         // nil: there is none
+	looker *ursearch.Searcher // of the search; nil: none takes part
+	table  solve.Table        // nil: there is none
 }
 
 // newAdviser returns the adviser of a game: the table that the user named, or the perfect
@@ -59,7 +59,7 @@ func (t *table) newAdviser() (adviser, error) {
 		return a, nil
 	}
 	if a.net.Value == nil && a.brain.Weights == nil {
-		builtin, err := net.Builtin()
+		builtin, err := valuenet.Builtin()
 		if err != nil {
 			return a, err
 		}
@@ -162,7 +162,7 @@ func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 	var buf [board.MaxMoves]float64
 	win := buf[:len(t.Moves)]
 	for i, v := range r.Moves {
-		win[i] = lookahead.Win(v)
+		win[i] = ursearch.Win(v)
 	}
 	depth, best := r.Depth, t.Moves[r.Best]
 	line, err := a.looker.Line(ctx, t.Position, best, depth, hintLine)
@@ -171,7 +171,7 @@ func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 	}
 	s.printf("  How likely %s wins after each move, as %s sees it at depth %d:\n", s.paint.Player(t.Side()), a.search.Name(), depth)
 	s.chances(t, win)
-	s.printf("  Expected, if every roll after this one is a %d: %s\n", lookahead.LikelyRoll, strings.Join(line, ", "))
+	s.printf("  Expected, if every roll after this one is a %d: %s\n", ursearch.LikelyRoll, strings.Join(line, ", "))
 }
 
 // chances prints how likely the player wins after each move, and how much less that is than

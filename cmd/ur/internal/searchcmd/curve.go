@@ -7,9 +7,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/lookahead"
 	"github.com/spf13/cobra"
 )
 
@@ -23,12 +23,12 @@ result is a Go file.`
 // newCurveCommand returns "ur search curve".
 func newCurveCommand(env *cli.Env) *cobra.Command {
 	var table, brain, out string
-	o := lookahead.FitOptions{Seed: 1}
+	o := ursearch.FitOptions{Seed: 1}
 	cmd := &cobra.Command{
 		Use:               "curve",
 		Short:             "Fit what turns the score of a brain into a probability",
 		Long:              curveLong,
-		Example:           "  ur search curve -o play/lookahead/curve_default.go",
+		Example:           "  ur search curve -o internal/ursearch/curve_default.go",
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,11 +47,11 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 				return err
 			}
 			bar := cli.NewPartBar(env, "rounds")
-			var curves [2]*lookahead.Curve
+			var curves [2]*ursearch.Curve
 			for i := range curves {
 				o.Plain = i == 1
 				o.Progress = func(done float64) { bar.Done((float64(i) + done) / float64(len(curves))) }
-				if curves[i], err = lookahead.Fit(cmd.Context(), b, t, o); err != nil {
+				if curves[i], err = ursearch.Fit(cmd.Context(), b, t, o); err != nil {
 					break
 				}
 			}
@@ -60,7 +60,7 @@ func newCurveCommand(env *cli.Env) *cobra.Command {
 				return err
 			}
 			var text bytes.Buffer
-			if err := lookahead.WriteGo(&text, "ur search curve", curves[0], curves[1]); err != nil {
+			if err := ursearch.WriteGo(&text, "ur search curve", curves[0], curves[1]); err != nil {
 				return err
 			}
 			if out == "" {

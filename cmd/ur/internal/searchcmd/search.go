@@ -13,8 +13,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/lookahead"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
@@ -187,11 +187,11 @@ func (o *searchOptions) check(given func(flag string) bool) error {
 
 // session answers lines. Searchers are kept by number of pieces.
 type session struct {
-	config    lookahead.Config
+	config    ursearch.Config
 	limits    search.Limits
 	exactFor  func(pieces int) (solve.Table, error) // nil when no exact solution is asked for
 	leafTable bool
-	searchers [board.MaxPieces + 1]*lookahead.Searcher
+	searchers [board.MaxPieces + 1]*ursearch.Searcher
 	tables    [board.MaxPieces + 1]solve.Table // that they ask, or nil
 	reported  string                           // algorithm
 }
@@ -240,7 +240,7 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 			return nil, err
 		}
 	}
-	if _, err := search.NewDice(&lookahead.LeafGame{}, s.config.Options); err != nil {
+	if _, err := search.NewDice(&ursearch.LeafGame{}, s.config.Options); err != nil {
 		return nil, cli.UsageError("%w", err)
 	}
 	return s, nil
@@ -265,7 +265,7 @@ func (o *searchOptions) switched(bytes int, policy search.Replacement) (search.O
 }
 
 // searcher returns the one for a number of pieces.
-func (s *session) searcher(pieces int) (*lookahead.Searcher, error) {
+func (s *session) searcher(pieces int) (*ursearch.Searcher, error) {
 	if s.searchers[pieces] != nil {
 		return s.searchers[pieces], nil
 	}
@@ -278,13 +278,13 @@ func (s *session) searcher(pieces int) (*lookahead.Searcher, error) {
 		}
 		s.tables[pieces] = table
 		if s.leafTable {
-			c.Leaf = lookahead.TableLeaf(table)
+			c.Leaf = ursearch.TableLeaf(table)
 		} else {
 			c.Exact = table
 		}
 	}
 	var err error
-	s.searchers[pieces], err = lookahead.New(c)
+	s.searchers[pieces], err = ursearch.New(c)
 	return s.searchers[pieces], err
 }
 
@@ -347,7 +347,7 @@ func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 		}
 	}
 	a := &answer{
-		Board: p.Numbers(), Depth: r.Depth, Algorithm: s.reported, Win: lookahead.Win(r.Value),
+		Board: p.Numbers(), Depth: r.Depth, Algorithm: s.reported, Win: ursearch.Win(r.Value),
 		Nodes: r.Nodes, Seconds: r.Elapsed.Round(time.Microsecond).Seconds(),
 	}
 	if roll == search.NoRoll {
@@ -357,7 +357,7 @@ func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 	moves := p.Moves(nil, roll)
 	if r.Moves != nil {
 		for i, m := range moves {
-			a.Moves = append(a.Moves, moveWin{squares{m.From, m.To}, lookahead.Win(r.Moves[i])})
+			a.Moves = append(a.Moves, moveWin{squares{m.From, m.To}, ursearch.Win(r.Moves[i])})
 		}
 	}
 	if r.Best >= 0 && len(moves) > 0 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/net"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
 
@@ -50,10 +50,10 @@ Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
   ur net show mine.safetensors --json`,
 		Args: cli.Between(0, 1, "one file at most"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			n, report := (*net.Net)(nil), netReport{Schema: "ur.net-info/1"}
+			n, report := (*valuenet.Net)(nil), netReport{Schema: "ur.net-info/1"}
 			var err error
 			if len(args) == 0 {
-				n, err = net.BuiltinNet()
+				n, err = valuenet.BuiltinNet()
 			} else {
 				report.File = args[0]
 				n, err = openNet(args[0])
@@ -61,7 +61,7 @@ Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
 			if err != nil {
 				return err
 			}
-			q, err := net.Quantise(n)
+			q, err := valuenet.Quantise(n)
 			if err != nil {
 				return cli.UsageError("%s: %w", report.File, err)
 			}
@@ -91,8 +91,8 @@ func (r netReport) print(w io.Writer) error {
 }
 
 // openNet reads a net from a file that the user named.
-func openNet(name string) (*net.Net, error) {
-	n, err := net.Open(name)
+func openNet(name string) (*valuenet.Net, error) {
+	n, err := valuenet.Open(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
 	}

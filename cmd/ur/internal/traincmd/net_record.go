@@ -23,9 +23,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/plot"
-	"github.com/seed-09dcdc84/ur/net"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
 
@@ -127,7 +127,7 @@ func (m *netMeasurement) measure(ctx context.Context, table solve.Table, spec st
 	switch p := p.(type) {
 	case play.Net:
 		r.Weights, r.Learned = p.Value.Weights(), cmp.Or(p.Meta["learned by"], p.Meta["what"], "unknown")
-		judge := net.NewJudge(net.Fastest(), p.Value)
+		judge := valuenet.NewJudge(valuenet.Fastest(), p.Value)
 		choose = func(t *play.Turn) error { judge.Choose(t.Position, t.Moves); return nil }
 		deep := p
 		deep.Plies = 2

@@ -1,0 +1,373 @@
+//go:build !purego
+
+//lint:file-ignore U1000 Fields that the kernels alone read or write look unused.
+
+package lanes
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/form"
+)
+
+//go:generate go -C ../../../_asm run . -out ../engine/internal/lanes/avx512_amd64.s -stubs ../engine/internal/lanes/avx512_stubs_amd64.go -pkg lanes lanes
+
+// AVX512 is lanes/avx512.
+var AVX512 ur.Engine = avx512Engine{}
+
+// avx512Engine plays 64 games at once, in two groups of 32, one game in each 16-bit
+// lane of AVX-512 registers. Dice, legal moves, the value of every candidate, the
+// choice, the boards and the accumulators are computed for all lanes by the same
+// instructions, so the only branch on what happens in the games asks whether any of
+// them is over. An engine that plays one game spends much of its time on branches
+// whose outcome is as random as the dice.
+//
+// A loop over the 15 destinations stands for the loop over moves, with masks for
+// the lanes where the destination is legal. The accumulators are rows of the gradient of
+// package form, as those of bits/incremental, 32 games side by side; looking up a row of
+// the brain by each lane's squares is one VPERMW, since a row of 32 16-bit weights is one
+// register. The two groups share the loads of those rows.
+type avx512Engine struct{}
+
+func (avx512Engine) Name() string { return "lanes/avx512" }
+
+func (avx512Engine) Needs() []ur.Feature {
+	return []ur.Feature{ur.AVX2, ur.AVX512F, ur.AVX512BW, ur.AVX512DQ, ur.POPCNT}
+}
+
+func (avx512Engine) Lanes() int { return games }
+
+// New returns the game of the narrowest kernel that is exact for these brains.
+func (avx512Engine) New(s ur.Setup) (ur.Game, error) {
+	s, err := s.Complete()
+	if err != nil {
+		return nil, err
+	}
+	single, err := ur.Array16AVX2.New(s)
+	if err != nil {
+		return nil, err
+	}
+	forms := formsOf(s)
+	g := newGame(s, forms, narrowest(forms, s.Pieces))
+	g.Game = single
+	return g, nil
+}
+
+// formsOf returns the brains of both sides as forms.
+func formsOf(s ur.Setup) (forms [2]*form.Form) {
+	for side := range board.Side(2) {
+		forms[side] = form.Of(s.Brain(side))
+	}
+	return forms
+}
+
+// newGame returns a game that plays in the given width; s is complete.
+func newGame(s ur.Setup, forms [2]*form.Form, w width) *game {
+	one := *s.Light == *s.Dark
+	g := &game{setup: s, kernel: kernels[0][w], state: cpu.NewAligned[state](), tables: cpu.NewAligned[tables]()}
+	if !one {
+		g.kernel = kernels[1][w]
+	}
+	g.tables.fill(forms, s.Pieces, w, one)
+	return g
+}
+
+// width is how a kernel holds values.
+type width int
+
+const (
+	packed16 width = iota // 16 bits, of which the low four carry the move
+	plain16               // 16 bits, the move apart
+	wide32                // 32 bits in two halves of 16 lanes, the low four with the move
+)
+
+// narrowest returns the narrowest width in which no candidate of these brains can
+// overflow. Accumulators may: they are kept modulo a power of two, and the
+// candidates computed from them are exact when they fit.
+func narrowest(forms [2]*form.Form, pieces int) width {
+	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
+	switch {
+	case bound < 1<<11:
+		return packed16
+	case bound < 1<<15:
+		return plain16
+	}
+	return wide32
+}
+
+// kernel plays the lanes of a state until every lane is idle or turn number until of the
+// state is reached. Where winners is not nil, it points to a byte for each game of the
+// series, and that of a game that ends is set to the side that has won.
+type kernel func(s *state, t *tables, winners *uint8)
+
+// kernels are for one brain that plays both sides and for two, by width.
+var kernels = [2][3]kernel{
+	{oneBrainPacked, oneBrainPlain, oneBrainWide},
+	{twoBrainsPacked, twoBrainsPlain, twoBrainsWide},
+}
+
+const (
+	games   = 64 // two groups of 32, a register of 16-bit lanes each
+	maxRows = 46 // accumulators of two brains
+)
+
+// state is what the kernels read and write: everything about the games in the
+// lanes. The kernels find the fields by their names.
+type state struct {
+	g       [maxRows * 256]byte // accumulators: rows of 64 uint16, or of 64 uint32 in the wide kernel
+	own     [games]uint16       // squares 1..14 of the side to move
+	opp     [games]uint16       // and of the other
+	count   [games]uint16       // nibbles: the mover's hand and home, the other's hand and home
+	rolls   [4][games]uint16    // 16 rolls a lane, one a nibble
+	nextKey [8][8]uint64        // input of the dice word after the next; lane 32g+4e+p at [4g+p][e]
+	word    [8][8]uint64        // the dice word that the next 16 turns begin with
+	shift   [8][8]uint64        // bits of it used before
+	began   [games]uint64       // turn number at which the lane's game began
+	game    [games]uint64       // index in the series of the lane's game
+
+	dark     uint64 // lanes with Dark to move
+	active   uint64 // lanes that play
+	refill   uint64 // lanes to start a game in before the first turn
+	phase    uint64 // turns taken of the 16 in rolls
+	now      uint64 // turns played since the beginning
+	until    uint64 // turn number at which to stop
+	keyInput uint64 // what the key of the next game is mixed from
+	keyStep  uint64 // distance of two of them
+	next     uint64 // index in the series of the next game
+	end      uint64 // games in the series
+	wins     [2]uint64
+	turns    uint64
+	captures uint64
+	rosettes uint64
+	passes   uint64
+}
+
+// tables is a pair of brains in the order in which the kernels look it up, and
+// the constants they need. The kernels find the fields by their names. A row of byte
+// arrays holds entries of the kernel's width.
+type tables struct {
+	// move[t] and take[t] are the constants of a candidate that goes to t, without
+	// and with a capture there, at index roll + 8*side.
+	move, take [16][64]byte
+
+	square     [16][32]uint16 // 1<<t
+	number     [16][32]uint16 // t
+	constant   [18][32]uint16
+	mix        [8]uint64
+	startCount [32]uint16
+	start      [64 * 4]byte // accumulators of a new game
+
+	// rows holds for every accumulator what landing, landing with a capture, and
+	// leaving add to it, 32 entries each, at index square + 16*side of the mover.
+	rows [maxRows * 3 * 32 * 4]byte
+}
+
+// put writes an entry of a row of the kernel's width.
+func (w width) put(row []byte, index int, value int) {
+	if w == wide32 {
+		binary.LittleEndian.PutUint32(row[4*index:], uint32(value))
+	} else {
+		binary.LittleEndian.PutUint16(row[2*index:], uint16(value))
+	}
+}
+
+// scale is what values are multiplied by to make room for the move.
+func (w width) scale() int {
+	if w == plain16 {
+		return 1
+	}
+	return 16
+}
+
+// fill builds the tables, for kernels of one brain or of two.
+func (t *tables) fill(forms [2]*form.Form, pieces int, w width, one bool) {
+	t.fillConstants(pieces)
+	for side := range board.Side(2) {
+		for roll := 1; roll <= board.MaxRoll; roll++ {
+			for _, s := range form.Steps(side, roll)[1:] {
+				t.fillCandidate(forms[side], w, s)
+			}
+		}
+	}
+	start := form.At(board.StartPosition(pieces))
+	for i, row := range rowsOf(forms, one) {
+		t.fillRow(w, i, row, &start)
+	}
+}
+
+// fillCandidate enters the constant of one move. The low four bits of a packed value rank
+// equal values by their square, the lowest first.
+func (t *tables) fillCandidate(f *form.Form, w width, s form.Step) {
+	row := &t.move[s.To]
+	if s.Capture() {
+		row = &t.take[s.To]
+	}
+	value := w.scale() * int(f.Constant(s))
+	if w != plain16 {
+		value += board.Finish - s.To
+	}
+	w.put(row[:], s.Roll+8*int(s.Side), value)
+}
+
+// fillRow enters what moves change in a row of accumulators, and how a game starts
+// with it. A move by either side changes what the row is when that side moves; where
+// the turn passes, the kernel exchanges the rows afterwards.
+func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
+	for side := range board.Side(2) {
+		sum := &r[side]
+		for square := range 16 {
+			land, take, leave := sum.Land(side, square), int32(0), sum.Leave(side, square)
+			if board.IsTakeable(square) {
+				take = sum.Leave(side.Other(), square)
+			}
+			if square == board.Finish {
+				leave = 0 // stands for nothing that leaves
+			}
+			for part, value := range [3]int32{land, land + take, leave} {
+				w.put(t.rows[:], 32*(3*i+part)+square+16*int(side), w.scale()*int(value))
+			}
+		}
+	}
+	w.put(t.start[:], i, w.scale()*int(r[board.Light].At(start)))
+}
+
+// fillConstants fills in what does not depend on the brains. The order of the
+// constants is the generator's.
+func (t *tables) fillConstants(pieces int) {
+	const lowest, lowestPacked = 0x8000, 0x800f // no candidate is as low
+	rosettes, takeable := 0, 0
+	for square := range 16 {
+		if board.IsRosette(square) {
+			rosettes |= 1 << square
+		}
+		if board.IsTakeable(square) {
+			takeable |= 1 << square
+		}
+	}
+	constants := [18]int{1, 2, 8, 15, 16, 7, 0x100, 0x7ffe, 1 << board.SafeSquare, takeable, 1 << board.Finish,
+		rosettes, 0xf0, 0, pieces << 4, lowestPacked, 0, 32}
+	for lane := range 32 {
+		for i, c := range constants {
+			t.constant[i][lane] = uint16(c)
+		}
+		// Exchange the two bytes of every lane.
+		t.constant[13][lane] = uint16(2*(lane%8)+1) | uint16(2*(lane%8))<<8
+		// 0x8000000f, as two 16-bit halves.
+		t.constant[16][lane] = [2]uint16{15, lowest}[lane%2]
+		for square := range 16 {
+			t.square[square][lane] = 1 << square
+			t.number[square][lane] = uint16(square)
+		}
+		t.startCount[lane] = uint16(pieces | pieces<<8)
+	}
+	t.mix = [8]uint64{board.Gamma, board.MixFactor1, board.MixFactor2, 0x3333333333333333, 0x5555555555555555, 64}
+}
+
+// row is a row of accumulators of many games: the sum that it holds where Light is to
+// move, and where Dark is. Rows stand as the side to move sees them, so that reading one
+// does not depend on the side.
+type row [2]form.Sum
+
+// rowsOf returns the rows in order. With one brain there are the pieces of the mover on
+// squares 1 to 15, those of the opponent, and the turn. Of two brains, each evaluates only
+// the moves of its own side, which read 23 sums: its own pieces on 1 to 15, the seven that
+// it can capture, and the turn. The first 23 rows are those of the mover's brain, the
+// others at the same places those of the other's.
+//
+// A row of the opponent's pieces is as the opponent sees them, which is what the mover
+// gains by capturing. So with one brain both uses of a row are the same.
+func rowsOf(forms [2]*form.Form, one bool) []row {
+	var rows []row
+	// add adds what a player's piece on a square is worth by the reader's brain; both are
+	// said by the side to move.
+	add := func(reader, player func(mover board.Side) board.Side, square int) {
+		var r row
+		for mover := range board.Side(2) {
+			r[mover] = forms[reader(mover)].Piece(player(mover), square)
+		}
+		rows = append(rows, r)
+	}
+	addTurn := func(reader func(board.Side) board.Side) {
+		rows = append(rows, row{forms[reader(board.Light)].Passing(), forms[reader(board.Dark)].Passing()})
+	}
+	mover, opponent := func(side board.Side) board.Side { return side }, board.Side.Other
+	if one {
+		for _, player := range []func(board.Side) board.Side{mover, opponent} {
+			for square := 1; square <= board.Finish; square++ {
+				add(mover, player, square)
+			}
+		}
+		addTurn(mover)
+		return rows
+	}
+	for _, reader := range []func(board.Side) board.Side{mover, opponent} {
+		other := func(side board.Side) board.Side { return reader(side).Other() }
+		for square := 1; square <= board.Finish; square++ {
+			add(reader, reader, square)
+		}
+		for square := range board.Finish {
+			if board.IsTakeable(square) {
+				add(reader, other, square)
+			}
+		}
+		addTurn(reader)
+	}
+	return rows
+}
+
+// game is an avx512Engine bound to a pair of brains. At the levels of values and turns it
+// is the embedded game, which plays one.
+type game struct {
+	ur.Game
+	setup  ur.Setup
+	state  *state
+	tables *tables
+	kernel kernel
+}
+
+func (g *game) Bytes() int {
+	return g.Game.Bytes() + int(unsafe.Sizeof(*g)+unsafe.Sizeof(*g.state)+unsafe.Sizeof(*g.tables))
+}
+
+// Games plays a series by calls of the kernel.
+func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	told := (*uint8)(unsafe.SliceData(s.Winners(winners)))
+	st := g.state
+	*st = state{
+		refill:   1<<min(s.N, games) - 1,
+		phase:    board.RollsPerWord,
+		keyInput: s.Seed + board.Gamma*(s.First+1),
+		keyStep:  board.Gamma * s.Stride(),
+		end:      uint64(s.N),
+	}
+	limit := uint64(g.setup.TurnLimit)
+	for st.until = limit; ; {
+		g.kernel(st, g.tables, told)
+		if st.active == 0 {
+			break
+		}
+		// The kernel stopped at the turn at which the oldest game reached the limit.
+		st.until = st.now + limit
+		for lanes := st.active; lanes != 0; lanes &= lanes - 1 {
+			lane := bits.TrailingZeros64(lanes)
+			if st.now-st.began[lane] >= limit {
+				return ur.Tally{}, &ur.TurnLimitError{Seed: s.Seed, Game: s.Number(int(st.game[lane])), Limit: g.setup.TurnLimit}
+			}
+			st.until = min(st.until, st.began[lane]+limit)
+		}
+	}
+	return ur.Tally{
+		Games:    int64(s.N),
+		Wins:     [2]int64{int64(st.wins[board.Light]), int64(st.wins[board.Dark])},
+		Turns:    int64(st.turns),
+		Moves:    int64(st.turns - st.passes),
+		Captures: int64(st.captures),
+		Rosettes: int64(st.rosettes),
+		Passes:   int64(st.passes),
+	}, nil
+}

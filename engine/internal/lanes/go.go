@@ -1,0 +1,276 @@
+package lanes
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
+	"github.com/seed-09dcdc84/ur/internal/form"
+)
+
+// Go is lanes/go.
+var Go ur.Engine = goEngine{}
+
+// goEngine plays four games in lockstep, with the accumulators of
+// bits/incremental in half the memory: four 16-bit fields to a word (SIMD within a
+// register), so that what a move changes for both sides is added in 14 additions
+// of words, and the rows of constants that play visits stay in the first-level
+// cache.
+//
+// Hardly anything in a turn is predicted: three candidates are worked out whether
+// or not there are as many, and one turn in seven has more. Nor do the turns of
+// different games wait for one another, so that a CPU with units to spare begins
+// the next before it is through with the last. Where the instructions of one turn
+// keep all units busy, and Go has no vectors to make them fewer, the lanes gain no
+// more than one game would.
+//
+// Each lane follows the dice of its own game, and begins the next game of the
+// series when that is over. Where a sum over some position could leave 16 bits,
+// which the weights tell when a brain is bound (see [form.Sum.Bounds]), Games is that
+// of bits/incremental, as is everything else that a game is asked.
+type goEngine struct{}
+
+func (goEngine) Name() string        { return "lanes/go" }
+func (goEngine) Needs() []ur.Feature { return nil }
+
+// Lanes is the length of goGame.lanes.
+func (goEngine) Lanes() int { return len(goGame{}.lanes) }
+
+func (goEngine) New(s ur.Setup) (ur.Game, error) {
+	s, err := s.Complete()
+	if err != nil {
+		return nil, err
+	}
+	single, err := incremental.Engine.New(s)
+	if err != nil {
+		return nil, err
+	}
+	g := &goGame{Game: single, setup: s}
+	g.bind()
+	return g, nil
+}
+
+// goGame is a goEngine bound to a pair of brains.
+type goGame struct {
+	ur.Game // of bits/incremental
+
+	setup  ur.Setup
+	narrow bool           // whether all fields fit 16 bits
+	tables [8]narrowTable // by side * 4 + (roll-1)%4: where the roll is 0, any will do
+	start  narrowGame
+	lanes  [4]goLane // more than the turns that overlap would only take cache
+
+	winners []board.Side // of the series being played; kept here, not in registers of the loop
+}
+
+// goLane is a game in progress.
+type goLane struct {
+	narrowGame
+	index int    // of the game in its series
+	key   uint64 // of its dice
+	rolls uint64 // the next in the lowest nibble, refilled every RollsPerWord turns
+	turns int
+}
+
+// narrowGame is a game with accumulators of 16 bits, four to a word, in place of the 32
+// of bits/incremental. Each is kept higher by a bias of its own, its lower bound, so that
+// it is between 0 and 65535 at every position of a game and no addition carries from one
+// into another.
+type narrowGame struct {
+	position form.Packed
+	counts   uint64
+	fields   [2][2 * form.FieldCount]byte
+}
+
+const narrowWords = form.FieldCount / 4
+
+// narrowTable is what a side needs to know of a brain for one roll. Its keys, which are
+// those of [form.Form.Keys], make good the biases.
+type narrowTable struct {
+	key [form.FieldCount]int32
+	row [form.Codes]narrowRow
+}
+
+// narrowRow is what the step of a code adds to a game: 144 bytes.
+type narrowRow struct {
+	fields   [2][narrowWords]uint64
+	position form.Packed
+	counts   uint64
+}
+
+// bind fills the tables, or finds that the fields do not fit 16 bits.
+func (g *goGame) bind() {
+	var forms [2]*form.Form
+	var fields [2]*form.Fields
+	for side := range board.Side(2) {
+		forms[side] = form.Of(g.setup.Brain(side))
+		fields[side] = forms[side].Fields(side)
+	}
+	bias, fits := biases(fields, g.setup.Pieces)
+	if !fits {
+		return
+	}
+	for i := range g.tables {
+		side := board.Side(i / 4)
+		g.tables[i].set(side, i%4+1, forms[side], fields, &bias[side])
+	}
+	start := form.At(board.StartPosition(g.setup.Pieces))
+	g.start.position = form.Pack(board.StartPosition(g.setup.Pieces))
+	for side := range fields {
+		high := narrowWordsOf(bias[side])
+		for i, word := range narrowWordsOf(fields[side].At(&start)) {
+			binary.LittleEndian.PutUint64(g.start.fields[side][8*i:], word-high[i])
+		}
+	}
+	g.narrow = true
+}
+
+// biases returns the lower bounds of all fields, and whether they fit 16 bits.
+func biases(fields [2]*form.Fields, pieces int) (low [2][form.FieldCount]int32, fit bool) {
+	for side := range fields {
+		for i := range fields[side] {
+			least, most := fields[side][i].Bounds(pieces)
+			if most-least >= 1<<16 {
+				return low, false
+			}
+			low[side][i] = least
+		}
+	}
+	return low, true
+}
+
+// set fills the table of a side and a roll. The brain of the side gives the keys; the
+// fields of both sides follow every step.
+func (t *narrowTable) set(side board.Side, roll int, f *form.Form, fields [2]*form.Fields, bias *[form.FieldCount]int32) {
+	t.key = f.Keys(side, roll)
+	for _, s := range form.Steps(side, roll) {
+		row := &t.row[s.Code()]
+		row.position, row.counts = s.Packed(), s.Counts()
+		for side := range row.fields {
+			row.fields[side] = narrowWordsOf(fields[side].Step(s))
+		}
+		if s.To != 0 {
+			t.key[s.Landing()] += (bias[s.Landing()] - bias[s.Leaving()]) << form.KeyShift
+		}
+	}
+}
+
+// narrowWordsOf returns numbers of 16 bits, four to a word: their sum with each moved up
+// to its place, in which a negative one has borrowed from the next.
+func narrowWordsOf(v [form.FieldCount]int32) (words [narrowWords]uint64) {
+	for i, n := range v {
+		words[i/4] += uint64(int64(n)) << (i % 4 * 16)
+	}
+	return words
+}
+
+// choose returns the code of the step that the side to move takes.
+func (w *narrowGame) choose(t *narrowTable, roll uint32) uint32 {
+	sums := &w.fields[w.position.Turn()]
+	c := w.position.Candidates(roll)
+	best := t.keyOf(sums, c, roll)
+	c &= c - 1
+	best = max(best, t.keyOf(sums, c, roll))
+	c &= c - 1
+	best = max(best, t.keyOf(sums, c, roll))
+	for c &= c - 1; c != 0; c &= c - 1 {
+		best = max(best, t.keyOf(sums, c, roll))
+	}
+	return uint32(best) % form.Codes
+}
+
+// keyOf returns the key of the first candidate of c, or less than any where there
+// is none: no move lands on field 0.
+func (t *narrowTable) keyOf(sums *[2 * form.FieldCount]byte, c, roll uint32) int32 {
+	field := uint32(form.BitNumber[(c&-c)*form.BitFactor>>27])
+	landing := binary.LittleEndian.Uint16(sums[2*(field&31):])
+	leaving := binary.LittleEndian.Uint16(sums[2*((field-roll)&15):])
+	return (int32(landing)-int32(leaving))<<form.KeyShift + t.key[field&31]
+}
+
+// add adds a row to the game.
+func (w *narrowGame) add(row *narrowRow) {
+	w.position += row.position
+	w.counts += row.counts
+	for side := range w.fields {
+		sums, words := w.fields[side][:], &row.fields[side]
+		addNarrow(sums, 0, words)
+		addNarrow(sums, 1, words)
+		addNarrow(sums, 2, words)
+		addNarrow(sums, 3, words)
+		addNarrow(sums, 5, words)
+		addNarrow(sums, 6, words)
+		addNarrow(sums, 7, words)
+	}
+}
+
+// addNarrow adds word i to the sums. Inlined with a constant i it is one load, one
+// addition and one store on any machine with little-endian words.
+func addNarrow(sums []byte, i int, words *[narrowWords]uint64) {
+	at := sums[8*i:]
+	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+words[i])
+}
+
+// turn plays one turn of a lane.
+func (g *goGame) turn(l *goLane) {
+	if l.turns%board.RollsPerWord == 0 {
+		l.rolls = rollsOf(board.DiceWord(l.key, uint64(l.turns/board.RollsPerWord)))
+	}
+	roll := uint32(l.rolls & 7)
+	l.rolls >>= 4
+	t := &g.tables[uint32(l.position.Turn())*4+(roll-1)&3]
+	l.add(&t.row[l.choose(t, roll)])
+	l.turns++
+}
+
+func (g *goGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	if !g.narrow {
+		return g.Game.Games(winners, s)
+	}
+	g.winners = s.Winners(winners)
+	defer func() { g.winners = nil }()
+	t := ur.Tally{Games: int64(s.N)}
+	begun := min(s.N, len(g.lanes))
+	lanes := g.lanes[:begun]
+	for i := range lanes {
+		g.begin(&lanes[i], s, i)
+	}
+	for len(lanes) > 0 {
+		for i := 0; i < len(lanes); i++ {
+			l := &lanes[i]
+			g.turn(l)
+			switch {
+			case l.position.Over():
+				form.AddGame(&t, l.position, l.turns, l.counts)
+				if g.winners != nil {
+					g.winners[l.index] = l.position.Winner()
+				}
+				if begun < s.N {
+					g.begin(l, s, begun)
+					begun++
+				} else {
+					*l = lanes[len(lanes)-1]
+					lanes = lanes[:len(lanes)-1]
+				}
+			case l.turns == g.setup.TurnLimit:
+				return ur.Tally{}, &ur.TurnLimitError{Seed: s.Seed, Game: s.Number(l.index), Limit: l.turns}
+			}
+		}
+	}
+	return t, nil
+}
+
+// begin puts a lane at the start of game i of a series.
+func (g *goGame) begin(l *goLane, s ur.Series, i int) {
+	*l = goLane{narrowGame: g.start, key: board.GameKey(s.Seed, s.Number(i)), index: i}
+}
+
+func (g *goGame) Bytes() int { return int(unsafe.Sizeof(*g)) + g.Game.Bytes() }
+
+// rollsOf returns the number of ones of each nibble of a dice word in its place.
+func rollsOf(word uint64) uint64 {
+	word -= word >> 1 & 0x5555555555555555
+	return word&0x3333333333333333 + word>>2&0x3333333333333333
+}

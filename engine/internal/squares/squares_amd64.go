@@ -1,0 +1,473 @@
+//go:build !purego
+
+//lint:file-ignore U1000 Fields that the kernels alone read or write look unused.
+
+package squares
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/form"
+)
+
+//go:generate go -C ../../../_asm run . -out ../engine/internal/squares/squares_amd64.s -stubs ../engine/internal/squares/squares_stubs_amd64.go -pkg squares squares
+
+// AVX2 is squares/avx2.
+var AVX2 ur.Engine = engine{}
+
+// engine plays one game to a register: the squares 0 to 15 of a player lie
+// in the 16 lanes of an AVX2 register, and all moves of a roll are evaluated at
+// once: choosing takes 30 instructions, making the move 16. AVX2 has neither the mask
+// registers nor the look-up of 32 words in one instruction on which games side by
+// side in the lanes rely, as in lanes/avx512; the squares of one game need neither.
+//
+// The accumulators of the side to move, what a piece of its own is worth on each square,
+// less the same accumulators moved up by the roll, are all candidates but for constants
+// and captures. The
+// lowest of 16 unsigned words and its lane is one instruction, VPHMINPOSUW. The move
+// made adds one row, computed when the brains were bound for every side, roll,
+// destination and capture, to the accumulators, and one word to the board. No
+// branch depends on a game but the one that ends it, about once in 180 turns.
+//
+// A turn is one long chain of dependent instructions, so 16 games take turns: the
+// kernel chooses the move of one while it makes that of the game before.
+// Each side keeps the accumulators that its own moves read by its own brain, 24
+// words, so two brains cost no more than one.
+//
+// The accumulators are those of NNUE (Yu Nasu, "Efficiently Updatable Neural-Network
+// based Evaluation Functions for Computer Shogi", 2018). For brains whose candidates
+// could leave 16 bits, the game is that of bits/incremental.
+type engine struct{}
+
+func (engine) Name() string { return "squares/avx2" }
+
+func (engine) Needs() []ur.Feature { return []ur.Feature{ur.AVX2, ur.BMI1, ur.BMI2} }
+
+// Lanes is how many games take turns.
+func (engine) Lanes() int { return slots }
+
+// New returns the game of the narrowest kernel that is exact for these brains, or
+// that of bits/incremental where none is.
+func (engine) New(s ur.Setup) (ur.Game, error) {
+	s, err := s.Complete()
+	if err != nil {
+		return nil, err
+	}
+	forms := formsOf(s)
+	w := narrowest(forms, s.Pieces)
+	if w == tooWide {
+		return incremental.Engine.New(s)
+	}
+	g := newGames(s, forms, w)
+	g.Game, err = ur.Array16AVX2.New(s)
+	return g, err
+}
+
+// formsOf returns the brains of both sides as forms.
+func formsOf(s ur.Setup) (forms [2]*form.Form) {
+	for side := range board.Side(2) {
+		forms[side] = form.Of(s.Brain(side))
+	}
+	return forms
+}
+
+// width is how a kernel holds values in 16 bits.
+type width int
+
+const (
+	packed  width = iota // the low five bits carry the move
+	plain                // the move is found by comparing
+	tooWide              // 16 bits do not hold the values
+)
+
+// narrowest returns the first width in which no candidate of these brains can
+// overflow or reach 0xffff, which marks squares that cannot be reached.
+func narrowest(forms [2]*form.Form, pieces int) width {
+	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
+	switch {
+	case bound < 1<<10:
+		return packed
+	case bound < 1<<15-1:
+		return plain
+	}
+	return tooWide
+}
+
+// scale is what values are multiplied by to make room for the move.
+func (w width) scale() int {
+	if w == packed {
+		return 32
+	}
+	return 1
+}
+
+// kernels are the kernels by width. Where winners is not nil, it points to a byte for each
+// game of the series, and that of a game that ends is set to the side that has won.
+var kernels = [...]func(s *state, t *tables, winners *uint8){playPacked, playPlain}
+
+// slots is how many games take turns. Any number from 8 to 24 is as fast.
+const slots = 16
+
+// state is what the kernels read and write: the games under way, and counts.
+// The kernels find the fields by their names.
+type state struct {
+	now      uint64 // turns that every game has been offered since the beginning
+	until    uint64 // turn number at which to stop
+	phase    uint64 // turns taken of the 16 whose dice are thrown
+	active   uint64 // games under way, the first of games
+	keyInput uint64 // what the key of the next game is mixed from
+	keyStep  uint64 // distance of two of them
+	next     uint64 // index in the series of the next game
+	end      uint64 // games in the series
+	counts   uint64 // captures, rosettes and passes, 21 bits each
+	turns    uint64 // of finished games
+	wins     [2]uint64
+	idle     uint64 // games that are over and have no next one
+	_        [3]uint64
+	games    [slots]oneGame
+}
+
+// oneGame is one game. The accumulators of both sides follow one another, with
+// the cold words before them, because those of a roll lower are loaded from up to 8
+// bytes before a side's own. What is loaded there belongs to no legal move.
+type oneGame struct {
+	nextKey uint64 // input of the next dice word
+	shift   uint64 // turns of the 16 that had passed when the game began
+	began   uint64 // turn number at which it began
+	number  uint64 // its index in the series
+	sums    sums
+	board   [2]uint64 // the same twice, so that the mover's half can be loaded first
+	rolls   [32]uint8 // 4 - roll; the first 16 are those of the turns under way
+	_       [2]uint64
+}
+
+// sums are accumulators: what each side's own brain says, with the sign with
+// which that side looks for the lowest candidate, in units of the kernel's scale.
+// They are kept modulo 2^16; the candidates computed from them fit.
+type sums struct {
+	squares [2][16]uint16 // by side: g of its own squares
+	extra   [2][8]uint16  // by side: the turn, and the captures; see extraLane
+}
+
+// row is what a move adds.
+type row struct {
+	sums   sums
+	board  uint64
+	counts uint64
+	_      [2]uint64 // to two cache lines
+}
+
+// block holds what a side needs for a roll. Lanes are destinations.
+type block struct {
+	constant [16]uint16 // constants of the candidates
+	take     [16]uint16 // what they change by with a capture
+	source   [16]uint16 // 1 << source, or 0xffff where none leads there
+	_        [16]uint16 // rows begin at a cache line
+	rows     [32]row    // by 2 * destination, 1 more for a capture; 0 and 31 are a pass
+}
+
+// tables is a pair of brains as the kernels read it, and the constants they
+// need. The kernels find the fields by their names.
+type tables struct {
+	block    [13]block       // by 4 - roll + 8*side; three are empty
+	expand   [16][2]uint8    // where each square finds its bytes among the extra accumulators
+	takes    [16]uint16      // 1 << square where pieces are captured, 0 on rosettes
+	blockers [16]uint16      // bits of the mover's field that close a destination
+	fields   [2][16][2]uint8 // bytes of the mover's and of the opponent's field in the board
+	nibbles  [16]uint8       // 4 - ones of a nibble
+	fifteen  [16]uint8
+	mix      [4]uint64 // gamma and two factors
+	start    row
+}
+
+// The board is one word, to which a move adds one number; see board.Bits. Each side
+// has a half of it, with its pieces in hand, and 7, in bits 5 to 8: bit 8 tells
+// whether there are any, and stands for square 0. Squares 1 to 14 follow, and in bit
+// 23 whether the opponent stands on the safe square. Light's half has the pieces
+// home of both, Dark's the turn.
+const (
+	handBit = 5
+	pathBit = 8 // square s is bit 8+s
+	safeBit = 23
+	homeBit = 24 // of Light, and 4 higher of Dark: 8 when all are home
+	turnBit = 58 // byte 7 is 4 times the side to move
+	darkBit = 32 // Dark's half
+)
+
+// Fields of 21 bits that count.
+const (
+	countCapture = 1
+	countRosette = 1 << 21
+	countPass    = 1 << 42
+	countField   = 1<<21 - 1
+)
+
+const extraTurn = 0 // lane of the turn among the extra accumulators
+
+// extraLane returns the lane of the extra accumulator of captures on a square.
+func extraLane(square int) int {
+	if square < board.SafeSquare {
+		return square - 4
+	}
+	return square - 5
+}
+
+// accumulators are the sums of both sides in the order of [sums], as form says them.
+type accumulators [2]struct {
+	squares [16]form.Sum
+	extra   [8]form.Sum
+}
+
+// accumulatorsOf returns the accumulators of the brains: what a piece of one's own is worth
+// on each square, the turn, and what captures are worth. The lowest candidate is chosen,
+// so all is negated but the turn, which a candidate that keeps it is freed of.
+func accumulatorsOf(forms [2]*form.Form) *accumulators {
+	a := new(accumulators)
+	for side, f := range forms {
+		side := board.Side(side)
+		for square := range 16 {
+			a[side].squares[square] = form.Sum{}.Minus(f.Piece(side, square))
+			if board.IsTakeable(square) {
+				a[side].extra[extraLane(square)] = form.Sum{}.Minus(f.Piece(side.Other(), square))
+			}
+		}
+		a[side].extra[extraTurn] = f.Passing()
+	}
+	return a
+}
+
+// each returns the sums that a measure of the accumulators gives, in units of a width.
+func (a *accumulators) each(w width, measure func(*form.Sum) int32) (s sums) {
+	for side := range a {
+		for i := range a[side].squares {
+			s.squares[side][i] = uint16(int32(w.scale()) * measure(&a[side].squares[i]))
+		}
+		for i := range a[side].extra {
+			s.extra[side][i] = uint16(int32(w.scale()) * measure(&a[side].extra[i]))
+		}
+	}
+	return s
+}
+
+// step returns what a step adds to the accumulators.
+func (a *accumulators) step(w width, s form.Step) sums {
+	return a.each(w, func(sum *form.Sum) int32 { return sum.Step(s) })
+}
+
+// fill builds the tables.
+func (t *tables) fill(forms [2]*form.Form, pieces int, w width) {
+	all := accumulatorsOf(forms)
+	t.fillConstants()
+	for side := range board.Side(2) {
+		for roll := range board.MaxRoll + 1 {
+			block := &t.block[board.MaxRoll-roll+8*int(side)]
+			block.fillPass(all, w, side)
+			if roll == 0 {
+				continue
+			}
+			for _, s := range form.Steps(side, roll)[1:] {
+				block.fillMove(forms[side], all, w, s)
+			}
+		}
+	}
+	start := form.At(board.StartPosition(pieces))
+	t.start.sums = all.each(w, func(sum *form.Sum) int32 { return sum.At(&start) })
+	hand := uint64(pieces+7) << handBit
+	home := uint64(8 - pieces)
+	t.start.board = hand | hand<<darkBit | home<<homeBit | home<<(homeBit+4)
+}
+
+// fillPass makes every row a pass, and every destination one that cannot be reached.
+func (b *block) fillPass(all *accumulators, w width, side board.Side) {
+	pass := row{sums: all.step(w, form.Step{Side: side}), board: turnDelta(side), counts: countPass}
+	for i := range b.rows {
+		b.rows[i] = pass
+	}
+	for i := range b.source {
+		b.source[i] = 0xffff // no field of the board has all bits: a player has seven pieces
+	}
+}
+
+// fillMove enters a move; that of a capture comes after the one without. A destination
+// without captures has one row for both, but the finish, whose second row is a pass in the
+// packed kernel.
+func (b *block) fillMove(f *form.Form, all *accumulators, w width, s form.Step) {
+	value := uint16(-int32(w.scale()) * f.Constant(s))
+	row := row{sums: all.step(w, s), board: boardDelta(s.Side, s.From(), s.To, s.Capture())}
+	if s.Capture() {
+		row.counts = countCapture
+		if w == packed {
+			value++
+		}
+		value += b.rank(w, s.To) + 1<<15
+		b.take[s.To] = value - b.constant[s.To]
+		b.rows[2*s.To+1] = row
+		return
+	}
+	b.source[s.To] = 1 << s.From()
+	b.constant[s.To] = value + b.rank(w, s.To) + 1<<15
+	if s.Rosette() {
+		row.counts = countRosette
+	}
+	b.rows[2*s.To] = row
+	if s.To != board.Finish {
+		b.rows[2*s.To+1] = row
+	}
+}
+
+// rank returns what ranks equal values by their square in the packed kernel.
+func (*block) rank(w width, to int) uint16 {
+	if w == packed {
+		return uint16(2 * to)
+	}
+	return 0
+}
+
+// turnDelta returns what the end of side's turn adds to the board word.
+func turnDelta(side board.Side) uint64 { return uint64(side.Sign()) << turnBit }
+
+// boardDelta returns what a move adds to the board word.
+func boardDelta(side board.Side, from, to int, capture bool) uint64 {
+	own, opp := darkBit*int(side), darkBit*int(side.Other())
+	delta := uint64(0)
+	switch from {
+	case board.Start:
+		delta -= 1 << (own + handBit)
+	case board.SafeSquare:
+		delta -= 1 << (opp + safeBit)
+		fallthrough
+	default:
+		delta -= 1 << (own + pathBit + from)
+	}
+	switch to {
+	case board.Finish:
+		delta += 1 << (homeBit + 4*int(side))
+	case board.SafeSquare:
+		delta += 1 << (opp + safeBit)
+		fallthrough
+	default:
+		delta += 1 << (own + pathBit + to)
+	}
+	if capture {
+		delta += 1<<(opp+handBit) - 1<<(opp+pathBit+to)
+	}
+	if !board.IsRosette(to) {
+		delta += turnDelta(side)
+	}
+	return delta
+}
+
+// fillConstants fills in what does not depend on the brains.
+func (t *tables) fillConstants() {
+	const none = 0x80 // VPSHUFB makes it 0
+	for square := range 16 {
+		extra := -1
+		switch {
+		case board.IsTakeable(square):
+			t.takes[square] = 1 << square
+			extra = extraLane(square)
+		case board.IsRosette(square):
+			extra = extraTurn
+		default:
+			t.takes[square] = 0xffff // never all there, so never a capture
+		}
+		t.expand[square] = [2]uint8{none, none}
+		if extra >= 0 {
+			t.expand[square] = [2]uint8{uint8(2 * extra), uint8(2*extra + 1)}
+		}
+		if square != board.Finish {
+			t.blockers[square] = 1 << square
+		}
+		t.fields[0][square] = [2]uint8{1, 2}
+		t.fields[1][square] = [2]uint8{5, 6}
+		t.nibbles[square] = uint8(board.MaxRoll - bits.OnesCount(uint(square)))
+		t.fifteen[square] = 15
+	}
+	t.blockers[board.SafeSquare] |= 1 << (safeBit - pathBit)
+	t.mix = [4]uint64{board.Gamma, board.MixFactor1, board.MixFactor2}
+}
+
+// games is an engine bound to a pair of brains. At the levels of values and turns it is
+// the embedded game, which plays one.
+type games struct {
+	ur.Game
+	setup  ur.Setup
+	width  width
+	state  *state
+	tables *tables
+}
+
+// newGames returns games that play in the given width; s is complete.
+func newGames(s ur.Setup, forms [2]*form.Form, w width) *games {
+	g := &games{setup: s, width: w, state: cpu.NewAligned[state](), tables: cpu.NewAligned[tables]()}
+	g.tables.fill(forms, s.Pieces, w)
+	return g
+}
+
+func (g *games) Bytes() int {
+	return g.Game.Bytes() + int(unsafe.Sizeof(*g)+unsafe.Sizeof(*g.state)+unsafe.Sizeof(*g.tables))
+}
+
+// maxTurns is how many turns a call of a kernel may play: no count then leaves its field.
+const maxTurns = countField / slots
+
+// Games plays a series by calls of the kernel.
+func (g *games) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	told := (*uint8)(unsafe.SliceData(s.Winners(winners)))
+	g.begin(s)
+	st := g.state
+	t := ur.Tally{Games: int64(s.N)}
+	for st.active > 0 {
+		if late := g.setUntil(); late != nil {
+			return ur.Tally{}, &ur.TurnLimitError{Seed: s.Seed, Game: s.Number(int(late.number)), Limit: g.setup.TurnLimit}
+		}
+		kernels[g.width](st, g.tables, told)
+		t.Captures += int64(st.counts & countField)
+		t.Rosettes += int64(st.counts / countRosette & countField)
+		t.Passes += int64(st.counts / countPass)
+		st.counts = 0
+	}
+	t.Wins = [2]int64{int64(st.wins[board.Light]), int64(st.wins[board.Dark])}
+	t.Turns = int64(st.turns)
+	t.Moves = t.Turns - t.Passes
+	return t, nil
+}
+
+// begin starts the first games of a series.
+func (g *games) begin(s ur.Series) {
+	st := g.state
+	*st = state{keyStep: board.Gamma * s.Stride(), end: uint64(max(0, s.N))}
+	for ; st.next < min(st.end, slots); st.next++ {
+		key := board.GameKey(s.Seed, s.Number(int(st.next)))
+		game := &st.games[st.next]
+		game.number, game.nextKey = st.next, key+board.Gamma+board.Gamma
+		game.sums = g.tables.start.sums
+		game.board = [2]uint64{g.tables.start.board, g.tables.start.board}
+		word := board.DiceWord(key, 0)
+		for turn := range board.RollsPerWord {
+			game.rolls[turn] = g.tables.nibbles[word>>(4*turn)&0xf]
+		}
+	}
+	st.active = st.next
+	st.keyInput = s.Seed + board.Gamma*(s.Number(int(st.next))+1)
+}
+
+// setUntil sets the turn at which the kernel is to stop, and returns a game that has
+// reached the turn limit, if there is one.
+func (g *games) setUntil() *oneGame {
+	st, limit := g.state, uint64(g.setup.TurnLimit)
+	st.until = st.now + maxTurns
+	for i := range st.active {
+		game := &st.games[i]
+		if st.now-game.began >= limit {
+			return game
+		}
+		st.until = min(st.until, game.began+limit)
+	}
+	return nil
+}

@@ -1,0 +1,296 @@
+// Package command is the command line of package ab: the flags of "ur bench ab" and of
+// benchab, and what both do with them. It knows only the standard library's flags, which
+// other libraries can take over.
+package abcommand
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// Exit codes, as all commands of this module have them.
+const (
+	done        = 0
+	failure     = 1
+	badUsage    = 2
+	slower      = 3
+	undecided   = 4
+	interrupted = 130
+)
+
+// Long says what the command does; NAME stands for how it is called.
+const Long = `NAME answers "did my commit make it slower?" for the benchmarks of any
+Go module under git. It builds both sides, leaves out what cannot differ, and
+measures the rest in turns until every benchmark is decided.
+
+  NAME                       the work tree with the main branch
+  NAME HEAD~1                the work tree with a commit
+  NAME v1.2.0 HEAD ./...     two commits, some packages
+  NAME --old CMD --new CMD   two programs that print Go benchmarks
+
+A benchmark is "slower" when it is so beyond doubt and by more than the limit,
+"not-slower" when the upper end of the interval of its change lies below the limit,
+"faster", or "undecided". False alarms of all benchmarks together: at most 5 %.
+
+Exit codes: 0 nothing is slower, 3 something is, 4 undecided; 2 for bad input, 1 when
+something failed, 130 when interrupted.`
+
+// Command holds the flags.
+type Command struct {
+	Options ab.Options
+
+	format, output, save string
+	asJSON               bool
+	undecided, missing   string
+	core                 string
+}
+
+// New returns a command with its flags at their defaults.
+func New() *Command {
+	return &Command{Options: ab.DefaultOptions(), format: "text", core: "any"}
+}
+
+// list is a flag that can be given again.
+type list struct{ to *[]string }
+
+func (l list) String() string { return "" }
+
+func (l list) Set(text string) error {
+	*l.to = append(*l.to, text)
+	return nil
+}
+
+// part is a limit, by whose name messages call what was expected.
+type part struct{ options *ab.Options }
+
+func (p part) String() string {
+	if p.options == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3g%%", 100*p.options.Rule.Limit)
+}
+
+func (p part) Set(text string) error { return p.options.ParseLimit(text) }
+
+// Flags defines the flags, in the order of thought.
+func (c *Command) Flags(flags *flag.FlagSet) {
+	o := &c.Options
+	flags.StringVar(&o.Old, "old", "", "`command` of the old side, in place of commits")
+	flags.StringVar(&o.New, "new", "", "`command` of the new side")
+	flags.Var(list{&o.Dirs}, "dir",
+		"`folder` in which the commands run; given twice, that of --old and that of --new")
+	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as go test has it")
+	flags.StringVar(&o.BenchTime, "benchtime", "", "`time` or iterations of a sample, as 50ms or 100x (default: by the time there is)")
+	flags.StringVar(&o.CPU, "cpu", "", "`numbers` of processors, as go test has it")
+	flags.StringVar(&o.Tags, "tags", "", "build `tags`")
+	flags.Var(list{&o.BuildFlags}, "build",
+		"a further `flag` of go build, as in --build=-race; can be given again")
+	flags.Var(part{o}, "limit",
+		"largest change for the worse that passes, `part` or REGEXP=PART for some benchmarks; can be given again")
+	flags.Float64Var(&o.Rule.Alpha, "alpha", o.Rule.Alpha, "largest `rate` of false alarms of all benchmarks together")
+	flags.DurationVar(&o.Time, "time", o.Time, "`time` that all of it may take")
+	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most (default: as many as the time allows)")
+	flags.IntVar(&o.Layouts, "layouts", 0, "link each side so many `times`, each with a layout of its own, and sample layouts")
+	flags.StringVar(&o.Clock, "clock", o.Clock, "`clock` of times: "+strings.Join(ab.Clocks(), ", "))
+	flags.StringVar(&c.core, "core", c.core, "`core` that both sides run on: a number, any, or none")
+	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all orders (default: another one each time)")
+	flags.StringVar(&c.undecided, "undecided", "", "what undecided benchmarks do: `pass` or fail (default: exit code 4)")
+	flags.StringVar(&c.missing, "missing", "", "`ignore` benchmarks that have vanished, and packages that do not build (default: exit code 4)")
+	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
+	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
+	flags.StringVar(&c.output, "output", "", "write the report to `file` in place of stdout")
+	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt, for benchstat, to `folder`")
+}
+
+// Order lists the flags in the order in which [Command.Flags] defines them: that of
+// thought, in which help has them.
+func Order() []string {
+	return []string{"old", "new", "dir", "bench", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts",
+		"clock", "core", "seed", "undecided", "missing", "format", "json", "output", "save"}
+}
+
+// ExitError is an error that asks for an exit code.
+type ExitError struct {
+	Code int
+	Err  error
+}
+
+func (e *ExitError) Error() string { return e.Err.Error() }
+func (e *ExitError) Unwrap() error { return e.Err }
+
+// usage returns an error in what the user typed.
+func usage(format string, args ...any) error {
+	return &ExitError{badUsage, fmt.Errorf(format, args...)}
+}
+
+// Run compares what the arguments say. The error is an [*ExitError] unless something
+// failed.
+func (c *Command) Run(ctx context.Context, args []string, stdout io.Writer, progress func(ab.Progress)) error {
+	if err := c.check(args); err != nil {
+		return err
+	}
+	c.Options.Progress = progress
+	report, err := ab.Run(ctx, c.Options)
+	var wrong *ab.InputError
+	switch {
+	case errors.As(err, &wrong):
+		return &ExitError{badUsage, err}
+	case report == nil && ctx.Err() != nil:
+		return &ExitError{interrupted, errors.New("interrupted")}
+	case report == nil:
+		return err
+	}
+	if writing := c.write(report, stdout); writing != nil {
+		return writing
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &ExitError{interrupted, errors.New("interrupted; what is printed is what was known by then")}
+	case err != nil:
+		return err
+	}
+	return c.verdict(report)
+}
+
+// check completes the options.
+func (c *Command) check(args []string) error {
+	if err := c.takeArguments(args); err != nil {
+		return err
+	}
+	switch {
+	case c.asJSON && c.format != "text" && c.format != "json":
+		return usage("--json and --format %s contradict each other", c.format)
+	case c.asJSON:
+		c.format = "json"
+	case !slices.Contains(ab.Formats(), c.format):
+		return usage("--format: %q is no format, want one of %s", c.format, strings.Join(ab.Formats(), ", "))
+	}
+	if !slices.Contains([]string{"", "pass", "fail"}, c.undecided) {
+		return usage("--undecided: %q, want pass or fail", c.undecided)
+	}
+	if !slices.Contains([]string{"", "ignore"}, c.missing) {
+		return usage("--missing: %q, want ignore", c.missing)
+	}
+	c.Options.IgnoreMissing = c.missing == "ignore"
+	switch c.core {
+	case "any":
+		c.Options.Core = ab.AnyCore
+	case "none":
+		c.Options.Core = ab.NoCore
+	default:
+		core, err := strconv.Atoi(c.core)
+		if err != nil || core < 0 {
+			return usage("--core: %q, want the number of a core, any, or none", c.core)
+		}
+		c.Options.Core = core
+	}
+	if c.save != "" {
+		if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
+			return usage("--save: %s is a file, want a folder", c.save)
+		}
+	}
+	if info, err := os.Stat(c.output); c.output != "" && err == nil && info.IsDir() {
+		return usage("-o: %s is a folder, want a file", c.output)
+	}
+	if err := c.Options.Check(); err != nil {
+		return &ExitError{badUsage, err}
+	}
+	return nil
+}
+
+// takeArguments tells commits from packages: what begins with a dot or a slash or holds
+// "..." is a package, and so is everything behind it or behind two commits.
+func (c *Command) takeArguments(args []string) error {
+	o := &c.Options
+	o.Base, o.Head, o.Packages = "", "", nil
+	for _, arg := range args {
+		switch {
+		case arg == "":
+			return usage("an argument is empty: want commits and packages, as in v1.2.0 HEAD ./...")
+		case len(o.Packages) > 0 || isPackage(arg) || o.Head != "":
+			o.Packages = append(o.Packages, arg)
+		case o.Base == "":
+			o.Base = arg
+		default:
+			o.Head = arg
+		}
+	}
+	return nil
+}
+
+// isPackage reports whether an argument can only be a pattern of packages.
+func isPackage(arg string) bool {
+	return arg == "." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || strings.HasPrefix(arg, "/") || strings.Contains(arg, "...") && !strings.Contains(arg, "~")
+}
+
+// write writes what the user asked for.
+func (c *Command) write(report *ab.Report, stdout io.Writer) error {
+	if c.save != "" {
+		if err := report.Save(c.save); err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
+	}
+	if c.output == "" {
+		return report.Write(stdout, c.format)
+	}
+	err := wholefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return usage("-o: %w", err)
+	}
+	return err
+}
+
+// verdict turns the verdict into an exit code.
+func (c *Command) verdict(report *ab.Report) error {
+	switch {
+	case report.Verdict == ab.Slower, report.Verdict == ab.Undecided && c.undecided == "fail":
+		return &ExitError{slower, errors.New(report.Short())}
+	case report.Verdict == ab.Undecided && c.undecided != "pass":
+		return &ExitError{undecided, errors.New(report.Short())}
+	}
+	return nil
+}
+
+// ExitCode returns the exit code of an error.
+func ExitCode(err error) int {
+	var exit *ExitError
+	switch {
+	case err == nil:
+		return done
+	case errors.As(err, &exit):
+		return exit.Code
+	case errors.Is(err, context.Canceled):
+		return interrupted
+	}
+	return failure
+}
+
+// Line is a line of progress for a terminal.
+func Line(p ab.Progress) string {
+	line := p.Doing
+	if p.Round > 0 {
+		line += fmt.Sprintf(", round %d", p.Round)
+	}
+	if p.Rows > 0 {
+		line += fmt.Sprintf(": %d of %d decided", p.Decided, p.Rows)
+		if p.Round == 0 {
+			line = fmt.Sprintf("%s: %d of %d", p.Doing, p.Decided, p.Rows)
+		}
+	}
+	if p.Left > 0 {
+		line += fmt.Sprintf(", at most %v left", p.Left.Round(time.Second))
+	}
+	return line
+}

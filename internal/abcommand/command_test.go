@@ -1,0 +1,211 @@
+package abcommand
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab"
+)
+
+// The order of the flags names each of them once.
+func TestOrder(t *testing.T) {
+	flags := flag.NewFlagSet("x", flag.ContinueOnError)
+	New().Flags(flags)
+	var names []string
+	flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	order := slices.Sorted(slices.Values(Order()))
+	if !slices.Equal(names, order) {
+		t.Errorf("flags %q, and in order %q", names, order)
+	}
+}
+
+func TestParse(t *testing.T) {
+	c := New()
+	flags := flag.NewFlagSet("x", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	c.Flags(flags)
+	words, err := parse(flags, strings.Fields("v1 --time 1m HEAD --limit 5% ./... --limit Parse=10% -- --odd"))
+	if err != nil || !slices.Equal(words, []string{"v1", "HEAD", "./...", "--odd"}) || c.Options.Time != time.Minute ||
+		c.Options.Rule.Limit != 0.05 || len(c.Options.Limits) != 1 {
+		t.Errorf("%q, %v, %+v", words, err, c.Options)
+	}
+	if _, err := parse(flags, []string{"HEAD", "--nosuch"}); err == nil {
+		t.Error("there is a flag --nosuch")
+	}
+}
+
+func TestArguments(t *testing.T) {
+	tests := map[string][3]string{ // base, head, packages
+		"":                     {},
+		"HEAD~1":               {"HEAD~1"},
+		"v1 HEAD":              {"v1", "HEAD"},
+		"./...":                {"", "", "./..."},
+		"v1 ./a ./b":           {"v1", "", "./a ./b"},
+		"feature/x HEAD ./...": {"feature/x", "HEAD", "./..."},
+		"v1 v2 x.org/m/a":      {"v1", "v2", "x.org/m/a"},
+		".":                    {"", "", "."},
+	}
+	for text, want := range tests {
+		c := New()
+		if err := c.takeArguments(strings.Fields(text)); err != nil {
+			t.Fatal(err)
+		}
+		if o := c.Options; o.Base != want[0] || o.Head != want[1] || strings.Join(o.Packages, " ") != want[2] {
+			t.Errorf("%s: %q, %q, %q", text, o.Base, o.Head, o.Packages)
+		}
+	}
+}
+
+func TestBadUsage(t *testing.T) {
+	for _, text := range []string{
+		"--time 0s", "--rounds 3", "--format xml", "--json --format html", "--undecided maybe", "--missing fail", "--core x", "--core -1",
+		"--layouts 2", "--old x", "--alpha 2", "--clock sundial", "--bench (", "--cpu x", "--benchtime x",
+	} {
+		c := New()
+		flags := flag.NewFlagSet("x", flag.ContinueOnError)
+		flags.SetOutput(io.Discard)
+		c.Flags(flags)
+		words, err := parse(flags, strings.Fields(text))
+		if err == nil {
+			err = c.Run(t.Context(), words, io.Discard, nil)
+		}
+		if code := ExitCode(err); code != badUsage && code != failure || err == nil {
+			t.Errorf("%s: exit code %d, %v", text, code, err)
+		}
+	}
+	if code := ExitCode(errors.New("x")); code != failure {
+		t.Errorf("exit code %d of a failure", code)
+	}
+}
+
+// The verdict is the exit code, unless the user says otherwise.
+func TestExitCodes(t *testing.T) {
+	for _, test := range []struct {
+		verdict   ab.Outcome
+		undecided string
+		want      int
+	}{
+		{ab.Pass, "", done}, {ab.Slower, "", slower}, {ab.Slower, "pass", slower},
+		{ab.Undecided, "", undecided}, {ab.Undecided, "pass", done}, {ab.Undecided, "fail", slower},
+	} {
+		c := New()
+		c.undecided = test.undecided
+		if code := ExitCode(c.verdict(&ab.Report{Verdict: test.verdict})); code != test.want {
+			t.Errorf("%s, --undecided %q: exit code %d, want %d", test.verdict, test.undecided, code, test.want)
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	for want, p := range map[string]ab.Progress{
+		"building":                   {Doing: "building"},
+		"finding iterations: 3 of 9": {Doing: "finding iterations", Rows: 9, Decided: 3},
+		"measuring, round 12: 4 of 9 decided, at most 1m left": {Doing: "measuring", Round: 12, Rows: 9, Decided: 4, Left: time.Minute},
+	} {
+		if got := strings.Replace(Line(p), "1m0s", "1m", 1); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The script of the workflow in the documentation is run as GitHub would: in the merge of
+// a branch, with a folder of programs in which "go install" puts what it is told to.
+func TestWorkflow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	for _, program := range []string{"bash", "git"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	page, err := os.ReadFile("../../docs/ab.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(page), "        run: |\n")
+	script, _, ok2 := strings.Cut(rest, "      - uses:")
+	if !ok || !ok2 {
+		t.Fatal("the page has no script")
+	}
+	bin, dir := t.TempDir(), t.TempDir()
+	run := func(in, name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir = in
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+		return string(out)
+	}
+	const install = "go install github.com/seed-09dcdc84/ur/cmd/benchab@latest\n"
+	if !strings.Contains(script, install) {
+		t.Fatalf("the script installs something else:\n%s", script)
+	}
+	run(".", "go", "build", "-o", filepath.Join(bin, "benchab"), "../../cmd/benchab")
+	script = strings.Replace(script, install, "\n", 1)
+
+	files := map[string]string{
+		"go.mod":    "module example.com/m\n\ngo 1.21\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(dir, "git", "init", "-q", "-b", "main")
+	run(dir, "git", "add", "-A")
+	run(dir, "git", "commit", "-q", "-m", "one")
+	run(dir, "git", "checkout", "-q", "-b", "change")
+	if err := os.WriteFile(filepath.Join(dir, "m.go"), []byte("// Package m is.\npackage m\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(dir, "git", "add", "-A")
+	run(dir, "git", "commit", "-q", "-m", "two")
+	run(dir, "git", "checkout", "-q", "main")
+	run(dir, "git", "merge", "-q", "--no-ff", "-m", "merge", "change")
+
+	summary := filepath.Join(bin, "summary.md")
+	cmd := exec.Command("bash", "-e", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+summary, "TMPDIR="+t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile(summary)
+	if err != nil || !bytes.Contains(text, []byte("**Pass")) {
+		t.Errorf("summary %q, %v", text, err)
+	}
+	for _, name := range []string{"old.txt", "new.txt"} {
+		if _, err := os.Stat(filepath.Join(dir, "benchmarks", name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// benchab needs no module but this one.
+func TestModules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs go")
+	}
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "../../cmd/benchab").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
+	if len(modules) != 1 {
+		t.Errorf("benchab needs the modules %q", modules)
+	}
+}

@@ -1,0 +1,112 @@
+package abcommand
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab"
+)
+
+// Main runs the command line of a program of its own, and returns its exit code.
+func Main(name string, args []string, stdout, stderr *os.File) int {
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the process at once
+	}()
+	c := New()
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	c.Flags(flags)
+	flags.StringVar(&c.output, "o", "", "short for --output")
+	words, err := parse(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
+		help(stdout, name, flags)
+		return done
+	}
+	if err != nil {
+		err = usage("%w\nSee %q.", err, name+" --help")
+	} else {
+		screen := newScreen(stderr)
+		err = c.Run(ctx, words, stdout, screen.show)
+		screen.clear()
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	}
+	return ExitCode(err)
+}
+
+// parse parses flags, which may stand between arguments; behind "--" there are none.
+func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		rest := flags.Args()
+		if len(rest) == 0 {
+			return words, nil
+		}
+		if at := len(args) - len(rest); at > 0 && args[at-1] == "--" {
+			return append(words, rest...), nil
+		}
+		words, args = append(words, rest[0]), rest[1:]
+	}
+}
+
+// help prints what the command does and which flags it has.
+func help(w io.Writer, name string, flags *flag.FlagSet) {
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s [BASE [HEAD]] [PACKAGES] [flags]\n\nFlags:\n", strings.ReplaceAll(Long, "NAME", name), name)
+	for _, flagName := range Order() {
+		f := flags.Lookup(flagName)
+		kind, text := flag.UnquoteUsage(f)
+		begin := "  --" + f.Name
+		if f.Name == "output" {
+			begin = "  -o, --output"
+		}
+		if kind != "" {
+			begin += " " + kind
+		}
+		if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" {
+			text += fmt.Sprintf(" (default %s)", f.DefValue)
+		}
+		fmt.Fprintf(w, "%s\n        %s\n", begin, text)
+	}
+}
+
+// screen shows one line of progress on a terminal, and nothing elsewhere.
+type screen struct {
+	to    *os.File
+	shown bool
+}
+
+func newScreen(to *os.File) *screen {
+	if info, err := to.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return &screen{}
+	}
+	return &screen{to: to}
+}
+
+// show replaces the line.
+func (s *screen) show(p ab.Progress) {
+	if s.to == nil {
+		return
+	}
+	const width = 79 // so that a line never wraps
+	line := Line(p)
+	fmt.Fprintf(s.to, "\r\x1b[K%s", line[:min(width, len(line))])
+	s.shown = true
+}
+
+// clear removes the line.
+func (s *screen) clear() {
+	if s.shown {
+		fmt.Fprint(s.to, "\r\x1b[K")
+	}
+}

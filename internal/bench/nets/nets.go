@@ -1,0 +1,260 @@
+// Package nets measures value networks: what a decision and a whole game cost on every engine
+// of package net, beside each other, checked against the scalar engine first.
+package nets
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// Baseline is the engine that the others are compared with: the one that defines the values.
+var Baseline = valuenet.Scalar.Name()
+
+// Units of the subjects.
+const (
+	decisionUnit = "ns/decision"
+	gameUnit     = "us/game"
+)
+
+// Subject is a net on an engine at a piece of work.
+type Subject struct {
+	level  string // NetDecision or NetGame
+	net    string
+	engine *valuenet.Engine
+	unit   string
+	check  func() error
+	pass   func() (float64, error)
+}
+
+var _ experiment.Subject = (*Subject)(nil)
+
+// Name is that of the benchmark: "NetDecision/net=built-in/eval=avx512".
+func (s *Subject) Name() string { return name(s.level, s.net, s.engine.Name()) }
+
+func name(level, of, engine string) string {
+	return fmt.Sprintf("%s/net=%s/eval=%s", level, of, engine)
+}
+
+// Unit is ns/decision or us/game.
+func (s *Subject) Unit() string { return s.unit }
+
+// Check compares with the scalar engine.
+func (s *Subject) Check() error { return s.check() }
+
+// Pass does the work once.
+func (s *Subject) Pass() (float64, error) { return s.pass() }
+
+// Net is a net under the name by which it is measured.
+type Net struct {
+	Name  string
+	Value *valuenet.Integer
+}
+
+// Nets returns the nets that are always measured: the built-in one, and one of 32 units that
+// nobody has taught, whose units are as often other than 0 as they can be. It plays twice as
+// many turns in a game as one that was taught.
+func Nets() ([]Net, error) {
+	builtin, err := valuenet.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	plain, err := valuenet.NewNet(valuenet.Shape{Features: valuenet.Squares, Hidden: []int{32}})
+	if err != nil {
+		return nil, err
+	}
+	plain.Randomise(1)
+	small, err := valuenet.Quantise(plain)
+	return []Net{{"built-in", builtin}, {"squares-32", small}}, err
+}
+
+// Subjects returns those of all nets on all engines that run here.
+func Subjects(nets []Net) ([]*Subject, error) {
+	var list []*Subject
+	for _, n := range nets {
+		decisions := decisionsOf(n.Value)
+		for _, e := range valuenet.Engines() {
+			if e.Available() == nil {
+				list = append(list, newDecision(n, e, decisions))
+			}
+		}
+		for _, e := range valuenet.Engines() {
+			if e.Available() != nil {
+				continue
+			}
+			s, err := newGames(n, e)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// decision is a choice as it comes up in play.
+type decision struct {
+	position board.Position
+	moves    []board.Move
+}
+
+// decisionsOf returns the decisions of some games that a net plays against itself.
+func decisionsOf(q *valuenet.Integer) (list []decision) {
+	const games, seed = 10, 1
+	judge := valuenet.NewJudge(valuenet.Fastest(), q)
+	for game := range uint64(games) {
+		dice, p := board.NewDice(seed, game), board.StartPosition(board.MaxPieces)
+		for {
+			if _, over := p.Winner(); over {
+				break
+			}
+			moves := p.Moves(nil, dice.Roll())
+			if len(moves) == 0 {
+				p = p.Pass()
+				continue
+			}
+			if len(moves) > 1 {
+				list = append(list, decision{p, moves})
+			}
+			p = p.Apply(moves[judge.Choose(p, moves)])
+		}
+	}
+	return list
+}
+
+// newDecision returns the subject of decisions, a pass over all of them.
+func newDecision(n Net, e *valuenet.Engine, decisions []decision) *Subject {
+	judge := valuenet.NewJudge(e, n.Value)
+	return &Subject{
+		level: "NetDecision", net: n.Name, engine: e, unit: decisionUnit,
+		check: func() error {
+			if err := chooseAlike(judge, valuenet.NewJudge(valuenet.Scalar, n.Value), decisions); err != nil {
+				return fmt.Errorf("net engine %s %w", e.Name(), err)
+			}
+			return nil
+		},
+		pass: func() (float64, error) {
+			for i := range decisions {
+				judge.Choose(decisions[i].position, decisions[i].moves)
+			}
+			return float64(len(decisions)), nil
+		},
+	}
+}
+
+// chooseAlike reports the first decision in which a judge differs from the oracle.
+func chooseAlike(judge, oracle *valuenet.Judge, decisions []decision) error {
+	for _, d := range decisions {
+		if got, want := judge.Choose(d.position, d.moves), oracle.Choose(d.position, d.moves); got != want {
+			return fmt.Errorf("chooses move %d of %v, want %d", got, d.position.Numbers(), want)
+		}
+	}
+	return nil
+}
+
+// newGames returns the subject of whole games of a net against itself.
+func newGames(n Net, e *valuenet.Engine) (*Subject, error) {
+	match := valuenet.Match{Light: n.Value, Dark: n.Value}
+	lanes, err := valuenet.NewLanes(e, match)
+	if err != nil {
+		return nil, err
+	}
+	games := ur.Series{Seed: 1, N: 200}
+	if e == valuenet.Scalar {
+		games.N = 4 // it plays one after another, and slowly
+	}
+	winners := make([]board.Side, games.N)
+	return &Subject{
+		level: "NetGame", net: n.Name, engine: e, unit: gameUnit,
+		check: func() error {
+			oracle, err := valuenet.NewLanes(valuenet.Scalar, match)
+			if err == nil {
+				err = playAlike(lanes, oracle, ur.Series{Seed: games.Seed, N: min(games.N, 40)})
+			}
+			if err != nil {
+				return fmt.Errorf("net engine %s %w", e.Name(), err)
+			}
+			return nil
+		},
+		pass: func() (float64, error) {
+			_, err := lanes.Games(winners, games)
+			return float64(games.N), err
+		},
+	}, nil
+}
+
+// playAlike reports whether games end otherwise than those of the oracle.
+func playAlike(lanes, oracle *valuenet.Lanes, s ur.Series) error {
+	got, want := make([]board.Side, s.N), make([]board.Side, s.N)
+	wanted, err := oracle.Games(want, s)
+	if err != nil {
+		return err
+	}
+	tally, err := lanes.Games(got, s)
+	if err == nil && (tally != wanted || !slices.Equal(got, want)) {
+		err = fmt.Errorf("plays otherwise: %+v, want %+v", tally, wanted)
+	}
+	return err
+}
+
+// Results are what was measured.
+type Results struct {
+	Schema   string        `json:"schema"` // ur.bench-nets/1
+	CPU      string        `json:"cpu"`
+	Features []cpu.Feature `json:"features"`
+	Go       string        `json:"go"`
+	Commit   string        `json:"commit"`
+	OS       string        `json:"os"`
+	Arch     string        `json:"arch"`
+	Seed     uint64        `json:"seed"`
+	Baseline string        `json:"baseline"`
+	Samples  int           `json:"samples"`
+	Rows     []Row         `json:"rows"`
+}
+
+// Row is what came of a subject.
+type Row struct {
+	Level   string  `json:"level"` // NetDecision or NetGame
+	Net     string  `json:"net"`
+	Engine  string  `json:"engine"`
+	Unit    string  `json:"unit"`
+	Median  float64 `json:"median"`
+	Lo      float64 `json:"lo"` // ends of the 95 % interval of the median
+	Hi      float64 `json:"hi"`
+	Ratio   float64 `json:"ratio"` // to the baseline, in the same rounds
+	RatioLo float64 `json:"ratio_lo"`
+	RatioHi float64 `json:"ratio_hi"`
+}
+
+// ResultsOf says what a run of [Subject]s comes to.
+func ResultsOf(run *experiment.Run, e experiment.Environment) Results {
+	r := Results{
+		Schema: "ur.bench-nets/1", CPU: e.CPU, Features: e.Features, Go: e.Go, Commit: e.Commit, OS: e.OS, Arch: e.Arch,
+		Seed: run.Options.Seed, Baseline: Baseline, Samples: run.Rounds,
+	}
+	for i, series := range run.Series {
+		s := run.Options.Subjects[i].(*Subject)
+		time := stat.Estimate(series.Times()).Rounded()
+		row := Row{Level: s.level, Net: s.net, Engine: s.engine.Name(), Unit: s.unit, Median: time.Median, Lo: time.Lo, Hi: time.Hi}
+		if base, ok := run.Find(name(s.level, s.net, Baseline)); ok {
+			ratio := stat.RatioOfPairs(base.Times(), series.Times(), r.Seed).Rounded()
+			row.Ratio, row.RatioLo, row.RatioHi = ratio.Median, ratio.Lo, ratio.Hi
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+// Heading is what stands above the samples of a run in a file.
+func Heading(e experiment.Environment) experiment.Heading {
+	return experiment.Heading{
+		Environment: e, Package: "github.com/seed-09dcdc84/ur/bench/nets",
+		Better: []experiment.UnitDirection{{Unit: decisionUnit, Better: "lower"}, {Unit: gameUnit, Better: "lower"}},
+	}
+}

@@ -1,0 +1,345 @@
+// Package searching measures look-ahead: what every algorithm and every technique of
+// package search is worth, in a game without dice and in the Royal Game of Ur.
+package searching
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/examples/tictactoe"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// Decision is a position with a roll that leaves a choice.
+type Decision struct {
+	Position board.Position
+	Roll     int
+}
+
+// Decisions returns n fixed decisions, one from each of the first games that the built-in
+// brain plays against itself by the dice of a seed: so far into the game as the number of
+// the game says, so that all parts of a game come up.
+func Decisions(n int) []Decision {
+	const seed = 12
+	brain := ur.DefaultBrain()
+	list := make([]Decision, 0, n)
+	for game := uint64(0); len(list) < n; game++ {
+		p := board.StartPosition(board.MaxPieces)
+		dice := board.NewDice(seed, game)
+		for turn := uint64(0); ; turn++ {
+			roll := dice.Roll()
+			moves := p.Moves(nil, roll)
+			if len(moves) > 1 && turn >= game*7%150 {
+				list = append(list, Decision{p, roll})
+				break
+			}
+			if p = next(brain, p, moves); isOver(p) {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// next is the position after the move that a brain makes.
+func next(b *ur.Brain, p board.Position, moves []board.Move) board.Position {
+	if len(moves) == 0 {
+		return p.Pass()
+	}
+	sign := 1 - 2*int32(p.Turn())
+	best := p.Apply(moves[0])
+	for _, m := range moves[1:] {
+		if q := p.Apply(m); sign*b.Value(q) > sign*b.Value(best) {
+			best = q
+		}
+	}
+	return best
+}
+
+func isOver(p board.Position) bool {
+	_, over := p.Winner()
+	return over
+}
+
+// Variant is a way to search: an algorithm with switches.
+type Variant struct {
+	Algorithm string
+	Less      string // the technique that the best configuration does without; "none", or "all" for the algorithm alone
+	Options   search.Options
+	Memory    int  // of the table; 0 for none
+	Deepen    bool // by iterative deepening
+	Symmetry  bool // of tic-tac-toe: boards that turn into each other are one to the table
+	Net       bool // of Ur: leaves are valued by the built-in net and not by the brain
+}
+
+// Sizes of tables: to empty one is part of a search here, so that it should not be larger
+// than the search needs.
+const (
+	tinyMemory  = 1 << 13 // the empty board of tic-tac-toe
+	smallMemory = 1 << 16 // up to depth 4
+	largeMemory = 1 << 20
+)
+
+// less is a technique that can be left out.
+type less struct {
+	name string
+	off  func(v *Variant)
+}
+
+// ladder returns every algorithm alone, then the best configuration and it less each
+// technique.
+func ladder(dice bool, best Variant, without []less) (list []Variant) {
+	for _, a := range search.Algorithms() {
+		if a.Dice == dice {
+			list = append(list, Variant{Algorithm: a.Name, Less: "all", Options: search.Options{Algorithm: a.Name, NoLast: true, NoScout: true}})
+		}
+	}
+	best.Less = "none"
+	best.Options.Algorithm = best.Algorithm
+	list = append(list, best)
+	for _, l := range without {
+		v := best
+		v.Less = l.name
+		l.off(&v)
+		list = append(list, v)
+	}
+	return list
+}
+
+// TicTacToe returns the variants by which the empty board is searched.
+func TicTacToe() []Variant {
+	best := Variant{
+		Algorithm: "alphabeta", Memory: tinyMemory, Symmetry: true, Options: search.Options{Static: true, TableDepth: 2},
+	}
+	return ladder(false, best, []less{
+		{"symmetry", func(v *Variant) { v.Symmetry, v.Memory = false, smallMemory }},
+		{"table", func(v *Variant) { v.Memory = 0 }},
+		{"static", func(v *Variant) { v.Options.Static = false }},
+		{"table-depth", func(v *Variant) { v.Options.TableDepth = 0 }},
+		{"plus-table-move", func(v *Variant) { v.Options.TableMove = true }},
+		{"plus-etc", func(v *Variant) { v.Options.ETC = true }},
+		{"plus-killers", func(v *Variant) { v.Options.Killers = true }},
+		{"plus-history", func(v *Variant) { v.Options.History = true }},
+		{"plus-deepening", func(v *Variant) { v.Deepen = true }},
+		{"plus-scout", func(v *Variant) { v.Options.Algorithm = "pvs" }},
+		{"plus-null-windows", func(v *Variant) { v.Options.Algorithm = "mtdf" }},
+	})
+}
+
+// UrByNet returns the variants by which decisions of Ur are searched with leaves of a net: those
+// of a last ply valued together, and one by one.
+func UrByNet() []Variant {
+	best := Variant{Algorithm: "star2", Less: "none", Memory: smallMemory, Net: true, Options: play.DefaultSearchOptions()}
+	single := best
+	single.Less, single.Options.NoLast = "last-roll", true
+	return []Variant{best, single}
+}
+
+// Ur returns the variants by which decisions of Ur are searched.
+func Ur() []Variant {
+	best := Variant{Algorithm: "star2", Memory: smallMemory, Deepen: false, Options: play.DefaultSearchOptions()}
+	return ladder(true, best, []less{
+		{"table", func(v *Variant) { v.Memory = 0 }},
+		{"static", func(v *Variant) { v.Options.Static = false }},
+		{"scout", func(v *Variant) { v.Options.NoScout = true }},
+		{"last-roll", func(v *Variant) { v.Options.NoLast = true }},
+		{"probing", func(v *Variant) { v.Options.Algorithm = "star1" }},
+		{"plus-table-move", func(v *Variant) { v.Options.TableMove = true }},
+		{"plus-etc", func(v *Variant) { v.Options.ETC = true }},
+		{"plus-deepening", func(v *Variant) { v.Deepen = true }},
+	})
+}
+
+// options returns the options with a table of their own.
+func (v Variant) options() (search.Options, error) {
+	o := v.Options
+	if v.Memory == 0 {
+		return o, nil
+	}
+	var err error
+	o.Table, err = search.NewTable(v.Memory, search.Buckets)
+	return o, err
+}
+
+// limits returns those of a search to a depth.
+func (v Variant) limits(depth int) search.Limits {
+	if v.Deepen {
+		return search.Limits{Depth: depth, First: 1}
+	}
+	return search.Limits{Depth: depth, First: depth}
+}
+
+// Subject is a variant with positions to search.
+type Subject struct {
+	variant Variant
+	game    string
+	depth   int
+	options search.Options
+	search  func(i int) (search.Result, error) // of position i
+	n       int
+	nodes   float64 // of the last pass, for each search
+}
+
+var _ experiment.Meter = (*Subject)(nil)
+
+// TicTacToeSubject searches the empty board to the end of the game.
+func TicTacToeSubject(v Variant) (*Subject, error) {
+	o, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	look, err := boardSearch(v, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Subject{variant: v, game: "tictactoe", depth: 9, options: o, n: 1, search: func(int) (search.Result, error) {
+		return look(context.Background(), tictactoe.Position{}, v.limits(9))
+	}}, nil
+}
+
+// boardSearch returns the search of a board of tic-tac-toe.
+func boardSearch(v Variant, o search.Options) (func(context.Context, tictactoe.Position, search.Limits) (search.Result, error), error) {
+	if v.Symmetry {
+		s, err := search.New(tictactoe.SymmetricGame{}, o)
+		if err != nil {
+			return nil, err
+		}
+		return s.Search, nil
+	}
+	s, err := search.New(tictactoe.Game{}, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.Search, nil
+}
+
+// UrSubject searches decisions to a depth.
+func UrSubject(v Variant, decisions []Decision, depth int) (*Subject, error) {
+	o, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	c := ursearch.Config{Pieces: board.MaxPieces, Options: o}
+	game := "ur"
+	if v.Net {
+		game = "ur-net"
+		if err := play.SetLeaf(&c, "net"); err != nil {
+			return nil, err
+		}
+	}
+	s, err := ursearch.New(c)
+	if err != nil {
+		return nil, err
+	}
+	return &Subject{variant: v, game: game, depth: depth, options: o, n: len(decisions), search: func(i int) (search.Result, error) {
+		return s.Search(context.Background(), decisions[i].Position, decisions[i].Roll, v.limits(depth))
+	}}, nil
+}
+
+// Name implements [experiment.Subject].
+func (s *Subject) Name() string {
+	return fmt.Sprintf("Search/game=%s/depth=%d/algorithm=%s/less=%s", s.game, s.depth, s.variant.Algorithm, s.variant.Less)
+}
+
+const unit = "us/search"
+
+// Unit implements [experiment.Subject].
+func (s *Subject) Unit() string { return unit }
+
+// Check compares every value and best move with those of the oracle.
+func (s *Subject) Check() error {
+	oracle, err := s.oracle()
+	if err != nil {
+		return err
+	}
+	for i := range s.n {
+		s.forget()
+		got, err := s.search(i)
+		if err != nil {
+			return err
+		}
+		want, err := oracle.search(i)
+		if err != nil {
+			return err
+		}
+		if got.Value != want.Value || got.Best != want.Best {
+			return fmt.Errorf("%s: position %d is worth %d by move %d, the oracle says %d by move %d",
+				s.Name(), i, got.Value, got.Best, want.Value, want.Best)
+		}
+	}
+	return nil
+}
+
+// oracle is the plainest subject of the same game, but for a depth that takes it too
+// long: there it has a table and the last roll in one call.
+func (s *Subject) oracle() (*Subject, error) {
+	if s.game == "tictactoe" {
+		return TicTacToeSubject(Variant{Options: search.Options{Algorithm: "minimax"}})
+	}
+	v := Variant{Net: s.variant.Net, Options: search.Options{Algorithm: "expectiminimax"}}
+	if s.depth > 4 {
+		v.Memory = largeMemory
+	}
+	return UrSubject(v, Decisions(s.n), s.depth)
+}
+
+// forget empties the table, so that every search begins with nothing known.
+func (s *Subject) forget() {
+	if s.options.Table != nil {
+		s.options.Table.Clear()
+	}
+}
+
+// Pass searches every position once, each with an empty table: to empty it is part of
+// the work.
+func (s *Subject) Pass() (units float64, err error) {
+	nodes := uint64(0)
+	for i := range s.n {
+		s.forget()
+		r, err := s.search(i)
+		if err != nil {
+			return 0, err
+		}
+		nodes += r.Nodes
+	}
+	s.nodes = float64(nodes) / float64(s.n)
+	return float64(s.n), nil
+}
+
+// Metrics implements [experiment.Meter]: nodes are the same in every pass.
+func (s *Subject) Metrics(perUnit float64) []experiment.Metric {
+	return []experiment.Metric{{Value: s.nodes, Unit: "nodes/search"}, {Value: 1e6 * s.nodes / perUnit, Unit: "nodes/s"}}
+}
+
+// Subjects returns all that is measured: the empty board of tic-tac-toe, decisions of Ur at depth
+// 4, and a quarter of them at depth 3 with leaves of a net.
+func Subjects(decisions int) ([]*Subject, error) {
+	var list []*Subject
+	for _, v := range TicTacToe() {
+		s, err := TicTacToeSubject(v)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	for _, v := range Ur() {
+		s, err := UrSubject(v, Decisions(decisions), 4)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	for _, v := range UrByNet() {
+		s, err := UrSubject(v, Decisions((decisions+3)/4), 3)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}

@@ -1,0 +1,144 @@
+package ursearch
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// Config says how positions are searched and what leaves are worth. Leaves are valued by
+// Leaf, or else by Brain.
+type Config struct {
+	Pieces int // of each player, 1 to 7
+
+	Brain *ur.Brain // nil for the built-in one
+	Curve *Curve    // of the brain; nil for [CurveOf]
+
+	Leaf     Leaf        // nil for one of ForkLeaf, or where there is none for the brain
+	ForkLeaf func() Leaf // returns the leaf of a thread; nil when all may share Leaf
+
+	// Exact values positions of at most ExactPieces left a side, inside the search
+	// and at its leaves. Nil for none.
+	Exact       solve.Table
+	ExactPieces int
+
+	Options search.Options
+}
+
+// Searcher searches positions of games of one number of pieces. It serves one goroutine.
+type Searcher struct {
+	look   looker
+	pieces int
+}
+
+// looker hides which game is searched.
+type looker interface {
+	search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error)
+}
+
+// game is what a looker needs of a game.
+type game interface {
+	search.Dice[Position]
+	Position(board.Position) Position
+}
+
+// diceLooker is a looker of a game.
+type diceLooker[G game] struct {
+	game     G
+	searcher *search.DiceSearcher[Position, G]
+}
+
+func newLooker[G game](g G, o search.Options) (looker, error) {
+	s, err := search.NewDice(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return &diceLooker[G]{g, s}, nil
+}
+
+func (d *diceLooker[G]) search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {
+	return d.searcher.Search(ctx, d.game.Position(p), roll, l)
+}
+
+// New returns a searcher.
+func New(c Config) (*Searcher, error) {
+	if err := board.CheckPieces(c.Pieces); err != nil {
+		return nil, err
+	}
+	exact := endgames{c.Exact, min(c.ExactPieces, c.Pieces)}
+	if c.Exact != nil && exact.pieces > c.Exact.Pieces() {
+		return nil, &solve.SmallTableError{Pieces: c.Exact.Pieces(), Want: exact.pieces}
+	}
+	c.Options.Probe = c.Exact != nil
+	if c.Leaf == nil && c.ForkLeaf != nil {
+		c.Leaf = c.ForkLeaf()
+	}
+	var look looker
+	var err error
+	if c.Leaf != nil {
+		look, err = newLooker(newLeafGame(c.Pieces, c.Leaf, c.ForkLeaf, exact), c.Options)
+	} else {
+		if c.Brain == nil {
+			c.Brain = ur.DefaultBrain()
+		}
+		if c.Curve == nil {
+			c.Curve = CurveOf(c.Brain)
+		}
+		look, err = newLooker(NewGame(c.Brain, c.Curve, c.Pieces, c.Exact, exact.pieces), c.Options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Searcher{look, c.Pieces}, nil
+}
+
+// Search looks ahead from a position before its roll, [search.NoRoll], or after, until a
+// limit is reached. The number of the best move in the result is that of
+// [board.Position.Moves]; a pass has none, so that it is -1 then.
+func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {
+	if p.Pieces() != s.pieces {
+		return search.Result{}, fmt.Errorf("position has %d pieces a side, the searcher is for %d", p.Pieces(), s.pieces)
+	}
+	if winner, over := p.Winner(); over {
+		return search.Result{}, fmt.Errorf("the game is over, %s has won", winner)
+	}
+	r, err := s.look.search(ctx, p, roll, l)
+	if r.ID == PassID {
+		r.Best = -1
+	}
+	return r, err
+}
+
+// LikelyRoll is the likeliest roll: that of the lines that [Searcher.Line] returns.
+const LikelyRoll = 2
+
+// Line returns how a search to a depth, whose best move is given, expects the game to go
+// on if every roll after the first is [LikelyRoll]: at most so many moves, in
+// [board.Move.Notation] or "pass", the best move first. It searches on from there with
+// what the table remembers.
+func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, depth, most int) ([]string, error) {
+	line := []string{best.Notation(p.Turn())}
+	p = p.Apply(best)
+	for depth--; depth >= 1 && len(line) < most; depth-- {
+		if _, over := p.Winner(); over {
+			break
+		}
+		moves := p.Moves(nil, LikelyRoll)
+		if len(moves) == 0 {
+			line = append(line, "pass")
+			p = p.Pass()
+			continue
+		}
+		r, err := s.Search(ctx, p, LikelyRoll, search.Limits{Depth: depth, First: depth})
+		if err != nil || r.Depth == 0 {
+			return line, err
+		}
+		line = append(line, moves[r.Best].Notation(p.Turn()))
+		p = p.Apply(moves[r.Best])
+	}
+	return line, nil
+}

@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package net
-
-var assembled []*Engine

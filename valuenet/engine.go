@@ -1,0 +1,273 @@
+package valuenet
+
+import (
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+)
+
+// Engine is a way to compute the values of an [Integer] net. All give the same bits;
+// [Scalar] defines them. Engines are safe for concurrent use.
+type Engine struct {
+	name  string
+	needs []cpu.Feature
+
+	// The parts of a value, nil in the oracle, which computes every value from nothing.
+	// They take and give what stepsGo, setsGo, outputsGo, hidden4Go and hidden2Go do.
+	steps   func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)
+	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)
+	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
+	hidden  [2]hiddenKernel // for four rows at a time, and for two
+}
+
+type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
+
+// Name returns the name of the engine: "scalar", "incremental", "avx2" or "avx512".
+func (e *Engine) Name() string { return e.name }
+
+// Needs lists the CPU features that the engine uses.
+func (e *Engine) Needs() []cpu.Feature { return e.needs }
+
+// Available returns nil when the engine runs here, and else an error that says what is
+// missing.
+func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, e.needs) }
+
+// The engines that every build has. Incremental keeps the sums of the first layer from move
+// to move and adds the rows that change.
+var (
+	Scalar      = &Engine{name: "scalar"}
+	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
+)
+
+// Engines returns the engines of this build, from the plainest on, whether or not they run
+// here.
+func Engines() []*Engine { return append([]*Engine{Scalar, Incremental}, assembled...) }
+
+// Fastest returns the fastest engine that runs here.
+func Fastest() *Engine {
+	best := Incremental
+	for _, e := range assembled {
+		if e.Available() == nil {
+			best = e
+		}
+	}
+	return best
+}
+
+// FindEngine returns the engine of a name that runs here.
+func FindEngine(name string) (*Engine, error) {
+	for _, e := range Engines() {
+		if e.name == name {
+			return e, e.Available()
+		}
+	}
+	return nil, fmt.Errorf("unknown net engine %q, want scalar, incremental, avx2 or avx512", name)
+}
+
+// step is one task of steps: four rows to add to some sums. Its layout is known to the
+// generator of assembly.
+type step struct {
+	from, to uint32 // in bytes, from the beginning of the sums and of the results
+	rows     change // whose four numbers are multiplied with the width
+}
+
+// kernel is an engine bound to a net.
+type kernel struct {
+	*Engine
+	net   *Integer
+	table []int16 // see newTable
+	width uint32  // of a row in bytes
+
+	// outputs of a net with one hidden layer, whose weights fit 16 bits
+	last []int16
+
+	pairs []uint32 // room for the list of hidden
+	base  []int16  // and for the sums that several positions begin with
+
+	common uint64 // the inputs that several positions share: here, so that nothing is allocated for them
+}
+
+// newKernel binds an engine, not the oracle, to a net.
+func newKernel(e *Engine, q *Integer) kernel {
+	k := kernel{Engine: e, net: q, table: q.newTable(), width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width)}
+	if q.columns == 0 {
+		k.last = make([]int16, len(q.last))
+		for i, w := range q.last {
+			k.last[i] = int16(w)
+		}
+	}
+	return k
+}
+
+// group is how many positions the engines compute at a time: room for values and units is
+// a multiple of it.
+const group = 4
+
+// units does steps whose results are units: sums, clipped.
+func (k *kernel) units(dst, sums []int16, list []step) {
+	if len(list) > 0 {
+		k.steps(&dst[0], &sums[0], &k.table[0], &list[0].from, uintptr(len(list)), uintptr(k.width), 0, uint32(k.net.clip))
+	}
+}
+
+// unitsOf writes the units of positions by their sets of inputs, which it changes. What all of
+// them have in common, as most inputs after the moves of one decision are, is added up once.
+func (k *kernel) unitsOf(dst []int16, sets []uint64) {
+	if len(sets) == 0 {
+		return
+	}
+	q, from := k.net, k.net.bias
+	_ = dst[len(sets)*q.width-1]
+	if len(sets) > 1 {
+		k.common = sets[0]
+		for _, set := range sets[1:] {
+			k.common &= set
+		}
+		for i := range sets {
+			sets[i] &^= k.common
+		}
+		from = k.base
+		k.sets(&from[0], &q.bias[0], &q.first[0], &k.common, 1, uintptr(k.width), 0x8000, 0x7fff)
+	}
+	k.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), 0, uint32(q.clip))
+}
+
+// move does steps whose results are sums.
+func (k *kernel) move(sums []int16, list []step) {
+	if len(list) > 0 {
+		k.steps(&sums[0], &sums[0], &k.table[0], &list[0].from, uintptr(len(list)), uintptr(k.width), 0x8000, 0x7fff)
+	}
+}
+
+// values writes the values of n rows of units to dst. Both have room for n rounded up to a
+// multiple of group.
+func (k *kernel) values(dst []int32, units []int16, n int) {
+	if n == 0 {
+		return
+	}
+	q := k.net
+	if q.columns == 0 {
+		k.outputs(&dst[0], &units[0], &k.last[0], uintptr(n), uintptr(k.width), q.lastBias)
+		return
+	}
+	_, _ = dst[roundUp(n, group)-1], units[roundUp(n, group)*q.width-1]
+	fours := (n + 1) / group // three rows take as long as four
+	if fours > 0 {
+		k.hiddenRows(0, dst, units, fours)
+	}
+	if rest := n - group*fours; rest > 0 {
+		k.hiddenRows(1, dst[group*fours:], units[group*fours*q.width:], 1)
+	}
+}
+
+// hiddenRows calls a kernel for n groups of rows.
+func (k *kernel) hiddenRows(kernel int, dst []int32, units []int16, n int) {
+	q := k.net
+	k.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &k.pairs[0],
+		uintptr(n), uintptr(k.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
+}
+
+// sumsOf writes the sums of the first layer for a set of inputs.
+func (k *kernel) sumsOf(dst []int16, set uint64) {
+	copy(dst, k.net.bias)
+	for input := range squaresCount {
+		if set>>input&1 != 0 {
+			for o, w := range k.net.first[input*k.net.width:][:k.net.width] {
+				dst[o] += w
+			}
+		}
+	}
+}
+
+// stepsGo writes for each of n steps the sums that it begins from, plus its four rows of
+// the table, clipped to low and high.
+func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32) {
+	units := int(width / 2)
+	at := func(base *int16, offset uint32) []int16 {
+		return unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(base), offset)), units)
+	}
+	row := func(number change) []int16 { return at(table, uint32(number&0xffff)*uint32(width)) }
+	least, most := int16(low), int16(high)
+	for _, s := range unsafe.Slice((*step)(unsafe.Pointer(list)), n) {
+		from, to := at(sums, s.from), at(dst, s.to)
+		a, b, c, d := row(s.rows), row(s.rows>>16), row(s.rows>>32), row(s.rows>>48)
+		for o, sum := range from {
+			to[o] = max(least, min(most, sum+a[o]+b[o]+c[o]+d[o]))
+		}
+	}
+}
+
+// setsGo writes for each of n sets the bias plus the rows of the table that are in it,
+// clipped to low and high.
+func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32) {
+	w := int(width / 2)
+	least, most := int16(low), int16(high)
+	base := unsafe.Slice(bias, w)
+	for i, set := range unsafe.Slice(sets, n) {
+		row := unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(dst), uintptr(i)*width)), w)
+		copy(row, base)
+		for ; set != 0; set &= set - 1 {
+			offset := uintptr(bits.TrailingZeros64(set)) * width
+			for o, x := range unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(table), offset)), w) {
+				row[o] += x
+			}
+		}
+		for o, sum := range row {
+			row[o] = max(least, min(sum, most))
+		}
+	}
+}
+
+// outputsGo writes the bias plus the products of n rows of units with the weights.
+func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) {
+	w := unsafe.Slice(weights, width/2)
+	rows := unsafe.Slice(units, n*width/2)
+	for i := range unsafe.Slice(dst, n) {
+		sum := bias
+		for o, u := range rows[i*len(w):][:len(w)] {
+			sum += int32(u) * int32(w[o])
+		}
+		unsafe.Slice(dst, n)[i] = sum
+	}
+}
+
+// hidden4Go writes the values of n times four rows of units.
+func hidden4Go(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	hiddenGo(dst, units, weights, bias, last, list, 4*n, width, blocks, high, shift, lastBias)
+}
+
+// hidden2Go writes the values of n times two rows of units.
+func hidden2Go(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	hiddenGo(dst, units, weights, bias, last, list, 2*n, width, blocks, high, shift, lastBias)
+}
+
+// hiddenGo writes the values of n rows of units. It skips units that are 0: in plain Go a
+// branch costs less than the products.
+func hiddenGo(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	w := int(width / 2)
+	values, rows := unsafe.Slice(dst, n), unsafe.Slice(units, int(n)*w)
+	biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)
+	second := unsafe.Slice(weights, int(blocks)*w*columnUnits)
+	for i := range values {
+		value := lastBias
+		row := rows[i*w:][:w]
+		for b := range int(blocks) {
+			sums := [columnUnits]int32(biases[b*columnUnits:])
+			for in, u := range row {
+				if u == 0 {
+					continue
+				}
+				pairs := second[(b*(w/2)+in/2)*2*columnUnits+in%2:]
+				for o := range sums {
+					sums[o] += int32(u) * int32(pairs[2*o])
+				}
+			}
+			for o, sum := range sums {
+				value += max(0, min(sum, high)) >> shift * lasts[b*columnUnits+o]
+			}
+		}
+		values[i] = value
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package valuenet
+
+var assembled []*Engine

@@ -1,0 +1,399 @@
+package valuenet
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes
+// with the length of a header, the header in JSON, and the numbers of the tensors. The
+// tensors are called layer1.weight, layer1.bias, layer2.weight and so on. A weight has the
+// shape [units, inputs], as torch.nn.Linear has it; its type is F32, or I16 in a file that
+// was written in steps of a power of two. The metadata hold the shape of the net and where
+// it comes from.
+const (
+	schema = "ur.net/1"
+
+	maxHeader = 1 << 20 // bytes; a net's own header has about a thousand
+)
+
+// Keys of the metadata that describe the shape; all others are [Net.Meta].
+const (
+	keySchema     = "schema"
+	keyFeatures   = "features"
+	keyHidden     = "hidden"
+	keyActivation = "activation"
+	keySteps      = "steps" // by layer: what 1 is in the I16 tensors of its weights and bias
+)
+
+// tensor is an entry of the header.
+type tensor struct {
+	Type    string   `json:"dtype"`
+	Shape   []int64  `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+}
+
+// FormatError says what is wrong with a file that was read as a net.
+type FormatError struct {
+	Name string // of the file, or ""
+	Msg  string
+}
+
+// Error implements error.
+func (e *FormatError) Error() string {
+	if e.Name == "" {
+		return "no net: " + e.Msg
+	}
+	return fmt.Sprintf("%s is no net: %s", e.Name, e.Msg)
+}
+
+func malformed(format string, args ...any) error {
+	return &FormatError{Msg: fmt.Sprintf(format, args...)}
+}
+
+// tensorNames returns the names of a layer's weights and bias.
+func tensorNames(layer int) (weight, bias string) {
+	return fmt.Sprintf("layer%d.weight", layer+1), fmt.Sprintf("layer%d.bias", layer+1)
+}
+
+// Write writes a net in float32.
+func (n *Net) Write(w io.Writer) error { return n.write(w, nil) }
+
+// write writes a net: in float32, or with steps, one for each layer, as the nearest
+// multiples of 1/step in 16 bits.
+func (n *Net) write(w io.Writer, steps []int) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	meta := maps.Clone(n.Meta)
+	if meta == nil {
+		meta = map[string]string{}
+	}
+	meta[keySchema], meta[keyFeatures] = schema, n.Features.String()
+	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), n.Activation.String()
+	if steps != nil {
+		meta[keySteps] = joinInts(steps, ",")
+	}
+	kind, size := "F32", int64(4)
+	if steps != nil {
+		kind, size = "I16", 2
+	}
+	header, end := map[string]any{"__metadata__": meta}, int64(0)
+	for i, layer := range n.Layers {
+		weight, bias := tensorNames(i)
+		middle := end + size*int64(len(layer.Weights))
+		header[weight] = tensor{kind, []int64{int64(layer.Out), int64(layer.In)}, [2]int64{end, middle}}
+		end = middle + size*int64(layer.Out)
+		header[bias] = tensor{kind, []int64{int64(layer.Out)}, [2]int64{middle, end}}
+	}
+	text, err := json.Marshal(header)
+	if err != nil {
+		return fmt.Errorf("net: %w", err)
+	}
+	text = append(text, strings.Repeat(" ", -len(text)&7)...) // the numbers begin at a multiple of 8
+	buffered := bufio.NewWriter(w)
+	data := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
+	data = append(data, text...)
+	for i, layer := range n.Layers {
+		step := 0
+		if steps != nil {
+			step = steps[i]
+		}
+		for o := range layer.Out {
+			for in := range layer.In {
+				data = appendNumber(data, layer.Weights[in*layer.Out+o], step)
+			}
+		}
+		for _, b := range layer.Bias {
+			data = appendNumber(data, b, step)
+		}
+		if _, err := buffered.Write(data); err != nil {
+			return err
+		}
+		data = data[:0]
+	}
+	return buffered.Flush()
+}
+
+// appendNumber appends a number in 32 bits, or with a step as a count of steps.
+func appendNumber(data []byte, x float32, step int) []byte {
+	if step == 0 {
+		return binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	}
+	count := math.Round(float64(x) * float64(step))
+	return binary.LittleEndian.AppendUint16(data, uint16(int16(max(math.MinInt16, min(math.MaxInt16, count)))))
+}
+
+// Save writes a net to a file, whole or not at all.
+func (n *Net) Save(name string) error { return wholefile.Write(name, n.Write) }
+
+// SaveCompact writes a net in half the bytes: every layer in 16 bits, in the smallest steps
+// of a power of two that its numbers fit. [Net.Rounded] is what it holds.
+func (n *Net) SaveCompact(name string) error { return wholefile.Write(name, n.WriteCompact) }
+
+// WriteCompact is [Net.SaveCompact] to anything.
+func (n *Net) WriteCompact(w io.Writer) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	steps := make([]int, len(n.Layers))
+	for i, layer := range n.Layers {
+		steps[i] = layer.step()
+	}
+	return n.write(w, steps)
+}
+
+// step returns the largest power of two, at most 1<<15, with which no number of the layer
+// leaves 16 bits; at least 1.
+func (l *Layer) step() int {
+	most := float64(0)
+	for _, list := range [][]float32{l.Weights, l.Bias} {
+		for _, x := range list {
+			most = max(most, math.Abs(float64(x)))
+		}
+	}
+	step := 1 << 15
+	for step > 1 && math.Round(most*float64(step)) > math.MaxInt16 {
+		step /= 2
+	}
+	return step
+}
+
+// Open reads a net from a file: safetensors, or JSON as [Net.WriteJSON] writes it. An error
+// about its contents is a [*FormatError].
+func Open(name string) (*Net, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n, err := Read(f)
+	if e := (*FormatError)(nil); errors.As(err, &e) {
+		e.Name = name
+	} else if err != nil {
+		err = fmt.Errorf("reading %s: %w", name, err)
+	}
+	return n, err
+}
+
+// Read reads a net in either form. Nothing is believed: memory is taken for what was read,
+// sizes and offsets must be those of the shape, every number must be finite, and nothing
+// may follow.
+func Read(r io.Reader) (*Net, error) {
+	buffered := bufio.NewReader(r)
+	first, err := buffered.Peek(8)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if looksLikeJSON(first) {
+		return readJSON(buffered)
+	}
+	if len(first) < 8 {
+		return nil, malformed("it has %d bytes, and a safetensors file begins with 8 that give the length of its header", len(first))
+	}
+	buffered.Discard(8)
+	length := binary.LittleEndian.Uint64(first)
+	if length < 2 || length > maxHeader {
+		return nil, malformed("it begins as neither JSON nor safetensors: a header would have %d bytes, want 2 to %d", length, maxHeader)
+	}
+	text, err := readUpTo(buffered, int64(length))
+	if err != nil {
+		return nil, err
+	}
+	n, tensors, steps, err := readHeader(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.readTensors(buffered, tensors, steps); err != nil {
+		return nil, err
+	}
+	if err := n.Check(); err != nil {
+		return nil, malformed("%v", err)
+	}
+	return n, nil
+}
+
+// readUpTo reads exactly n bytes; memory grows with what is there.
+func readUpTo(r io.Reader, n int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, n))
+	if err == nil && int64(len(data)) < n {
+		err = malformed("it ends %d bytes too early", n-int64(len(data)))
+	}
+	return data, err
+}
+
+// readHeader returns an empty net of the shape that a header describes, its tensors, and
+// the steps of its layers, nil in a file of float32.
+func readHeader(text []byte) (*Net, map[string]tensor, []int, error) {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return nil, nil, nil, malformed("its header is not JSON: %v", err)
+	}
+	meta := map[string]string{}
+	if text, ok := raw["__metadata__"]; ok {
+		if err := json.Unmarshal(text, &meta); err != nil {
+			return nil, nil, nil, malformed("its metadata are not words: %v", err)
+		}
+		delete(raw, "__metadata__")
+	}
+	if meta[keySchema] != schema {
+		return nil, nil, nil, malformed("its metadata have the schema %q, want %q", meta[keySchema], schema)
+	}
+	shape, err := shapeOf(meta)
+	if err != nil {
+		return nil, nil, nil, malformed("%v", err)
+	}
+	steps, err := stepsOf(meta, len(shape.Hidden)+1)
+	if err != nil {
+		return nil, nil, nil, malformed("%v", err)
+	}
+	tensors := map[string]tensor{}
+	for name, text := range raw {
+		var t tensor
+		if err := json.Unmarshal(text, &t); err != nil {
+			return nil, nil, nil, malformed("tensor %q: %v", name, err)
+		}
+		tensors[name] = t
+	}
+	if err := checkTensors(shape, tensors, steps != nil); err != nil {
+		return nil, nil, nil, err
+	}
+	n, err := NewNet(shape)
+	if err != nil {
+		return nil, nil, nil, malformed("%v", err)
+	}
+	for _, key := range []string{keySchema, keyFeatures, keyHidden, keyActivation, keySteps} {
+		delete(meta, key)
+	}
+	n.Meta = meta
+	return n, tensors, steps, nil
+}
+
+// shapeOf reads the shape from the metadata.
+func shapeOf(meta map[string]string) (s Shape, err error) {
+	if s.Features, err = ParseFeatures(meta[keyFeatures]); err != nil {
+		return s, err
+	}
+	if s.Activation, err = ParseActivation(meta[keyActivation]); err != nil {
+		return s, err
+	}
+	s.Hidden, err = ParseHidden(meta[keyHidden])
+	return s, err
+}
+
+// stepsOf reads the steps of the layers.
+func stepsOf(meta map[string]string, layers int) ([]int, error) {
+	text, ok := meta[keySteps]
+	if !ok {
+		return nil, nil
+	}
+	var steps []int
+	for part := range strings.SplitSeq(text, ",") {
+		step, err := strconv.Atoi(part)
+		if err != nil || step < 1 || step > 1<<15 || step&(step-1) != 0 {
+			return nil, fmt.Errorf("step %q of a layer is no power of two from 1 to %d", part, 1<<15)
+		}
+		steps = append(steps, step)
+	}
+	if len(steps) != layers {
+		return nil, fmt.Errorf("%d steps for %d layers", len(steps), layers)
+	}
+	return steps, nil
+}
+
+// checkTensors returns an error unless the tensors are those of a shape, one after another
+// without gaps, in any order.
+func checkTensors(s Shape, tensors map[string]tensor, compact bool) error {
+	kind, size := "F32", int64(4)
+	if compact {
+		kind, size = "I16", 2
+	}
+	widths := s.widths()
+	if want := 2 * (len(widths) - 1); len(tensors) != want {
+		return malformed("it has %d tensors, want %d", len(tensors), want)
+	}
+	var spans [][2]int64
+	for i, in := range widths[:len(widths)-1] {
+		out := int64(widths[i+1])
+		weight, bias := tensorNames(i)
+		for name, shape := range map[string][]int64{weight: {out, int64(in)}, bias: {out}} {
+			t, ok := tensors[name]
+			if !ok {
+				return malformed("tensor %q is missing", name)
+			}
+			if t.Type != kind || !slices.Equal(t.Shape, shape) {
+				return malformed("tensor %q is %s %v, want %s %v", name, t.Type, t.Shape, kind, shape)
+			}
+			bytes := size
+			for _, n := range shape {
+				bytes *= n
+			}
+			if t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != bytes {
+				return malformed("tensor %q lies from byte %d to %d, want %d bytes", name, t.Offsets[0], t.Offsets[1], bytes)
+			}
+			spans = append(spans, t.Offsets)
+		}
+	}
+	slices.SortFunc(spans, func(a, b [2]int64) int { return int(a[0] - b[0]) })
+	end := int64(0)
+	for _, span := range spans {
+		if span[0] != end {
+			return malformed("its tensors overlap, or bytes lie between them")
+		}
+		end = span[1]
+	}
+	return nil
+}
+
+// readTensors reads the numbers of a net whose header was checked.
+func (n *Net) readTensors(r *bufio.Reader, tensors map[string]tensor, steps []int) error {
+	end := int64(0)
+	for _, t := range tensors {
+		end = max(end, t.Offsets[1])
+	}
+	data, err := readUpTo(r, end)
+	if err != nil {
+		return err
+	}
+	if _, err := r.ReadByte(); err != io.EOF {
+		if err == nil {
+			err = malformed("bytes follow the last tensor")
+		}
+		return err
+	}
+	for i := range n.Layers {
+		layer, step := &n.Layers[i], 0
+		if steps != nil {
+			step = steps[i]
+		}
+		weight, bias := tensorNames(i)
+		for j := range layer.Weights {
+			in, out := j/layer.Out, j%layer.Out
+			layer.Weights[j] = number(data[tensors[weight].Offsets[0]:], out*layer.In+in, step)
+		}
+		for j := range layer.Bias {
+			layer.Bias[j] = number(data[tensors[bias].Offsets[0]:], j, step)
+		}
+	}
+	return nil
+}
+
+// number reads number i of a tensor.
+func number(data []byte, i, step int) float32 {
+	if step == 0 {
+		return math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return float32(int16(binary.LittleEndian.Uint16(data[2*i:]))) / float32(step)
+}

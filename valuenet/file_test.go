@@ -1,0 +1,184 @@
+package valuenet
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// written returns what a net writes.
+func written(t testing.TB, write func(*bytes.Buffer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestFile(t *testing.T) {
+	for _, s := range shapes() {
+		n := randomNet(t, s, 7)
+		n.Meta = map[string]string{"method": "none", "note": "größer"}
+		for form, data := range map[string][]byte{
+			"safetensors": written(t, func(b *bytes.Buffer) error { return n.Write(b) }),
+			"JSON":        written(t, func(b *bytes.Buffer) error { return n.WriteJSON(b) }),
+		} {
+			got, err := Read(bytes.NewReader(data))
+			if err != nil {
+				t.Fatalf("%v as %s: %v", s, form, err)
+			}
+			if !reflect.DeepEqual(got, n) {
+				t.Fatalf("%v as %s comes back as another net", s, form)
+			}
+		}
+	}
+}
+
+// TestFileLayout reads a file by hand, as the format is published.
+func TestFileLayout(t *testing.T) {
+	n := randomNet(t, Shape{Counts, []int{3}, ReLU}, 8)
+	data := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
+	length := binary.LittleEndian.Uint64(data)
+	header := string(data[8 : 8+length])
+	if length%8 != 0 || !strings.Contains(header, `"layer1.weight":{"dtype":"F32","shape":[3,32],"data_offsets":[0,384]}`) {
+		t.Fatalf("the header is %q", header)
+	}
+	number := func(i int) float32 {
+		return math.Float32frombits(binary.LittleEndian.Uint32(data[8+int(length)+4*i:]))
+	}
+	if got, want := number(32*1+5), n.Layers[0].Weights[5*3+1]; got != want {
+		t.Errorf("the weight from input 5 to unit 1 is %v, want %v", got, want)
+	}
+	if got, want := number(32*3+2), n.Layers[0].Bias[2]; got != want {
+		t.Errorf("the bias of unit 2 is %v, want %v", got, want)
+	}
+}
+
+func TestCompactFile(t *testing.T) {
+	for _, s := range shapes() {
+		n := randomNet(t, s, 9)
+		n.Layers[0].Weights[0] = 40 // steps of 1/512
+		data := written(t, func(b *bytes.Buffer) error { return n.WriteCompact(b) })
+		got, err := Read(bytes.NewReader(data))
+		if err != nil {
+			t.Fatalf("%v: %v", s, err)
+		}
+		for l, layer := range n.Layers {
+			step := float64(layer.step())
+			for i, w := range layer.Weights {
+				if far := math.Abs(float64(w - got.Layers[l].Weights[i])); far > 0.5/step {
+					t.Fatalf("%v: weight %d of layer %d is %v off", s, i, l+1, far)
+				}
+			}
+		}
+		if again := written(t, func(b *bytes.Buffer) error { return got.WriteCompact(b) }); !bytes.Equal(again, data) {
+			t.Errorf("%v: a compact file that was read is written otherwise", s)
+		}
+	}
+}
+
+// TestReadRefuses changes a good file in ways that must be found.
+func TestReadRefuses(t *testing.T) {
+	n := randomNet(t, Shape{Squares, []int{4, 3}, ReLU}, 10)
+	good := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
+	length := int(binary.LittleEndian.Uint64(good))
+	header, numbers := string(good[8:8+length]), good[8+length:]
+	file := func(header string, numbers []byte) []byte {
+		return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), numbers...)
+	}
+	swap := func(old, with string) []byte {
+		if !strings.Contains(header, old) {
+			t.Fatalf("the header has no %q: %s", old, header)
+		}
+		return file(strings.Replace(header, old, with, 1), numbers)
+	}
+	nan := bytes.Clone(good)
+	binary.LittleEndian.PutUint32(nan[8+length:], math.Float32bits(float32(math.NaN())))
+	for name, data := range map[string][]byte{
+		"nothing":               nil,
+		"three bytes":           good[:3],
+		"text":                  []byte("this is not a net at all"),
+		"a vast header":         append(binary.LittleEndian.AppendUint64(nil, 1<<60), good[8:]...),
+		"a cut header":          good[:20],
+		"cut numbers":           good[:len(good)-1],
+		"more bytes":            append(bytes.Clone(good), 0),
+		"no number":             nan,
+		"another schema":        swap("ur.net/1", "ur.net/9"),
+		"no metadata":           swap("__metadata__", "metadata"),
+		"unknown features":      swap(`"squares"`, `"circles"`),
+		"an unknown activation": swap(`"relu"`, `"tanh"`),
+		"other units":           swap(`"4,3"`, `"4,2"`),
+		"vast units":            swap(`"4,3"`, `"4,300000000"`),
+		"another shape":         swap("[4,60]", "[60,4]"),
+		"a vast shape":          swap("[4,60]", "[4,4611686018427387904]"),
+		"another type":          swap(`"F32"`, `"F64"`),
+		"an overlap":            swap("[960,976]", "[956,972]"),
+		"negative offsets":      swap("[960,976]", "[-16,0]"),
+		"a missing tensor":      swap("layer2.bias", "layer2.base"),
+		"a bad step":            swap(`"schema"`, `"steps":"3,3,3","schema"`),
+		"JSON without weights":  []byte("{}"),
+		"JSON with a gap":       []byte(`{"w1":[[1,2],[3]],"b1":[1,2],"w2":[1,2],"b2":0}`),
+		"JSON of a wrong width": []byte(`{"w1":[[1,2],[3,4]],"b1":[1,2],"w2":[1,2],"b2":0}`),
+		"JSON with text":        []byte(`{"w1":"x","b1":[1,2],"w2":[1,2],"b2":0}`),
+		"JSON that ends":        []byte(`{"w1":[[1,2`),
+	} {
+		_, err := Read(bytes.NewReader(data))
+		if e := (*FormatError)(nil); !errors.As(err, &e) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
+func TestOpenNamesTheFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.safetensors")
+	if err := os.WriteFile(name, []byte("nothing of the kind"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(name); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("the error is %v", err)
+	}
+	n := randomNet(t, Shape{Squares, []int{4, 3}, ClippedReLU}, 11)
+	if err := n.Save(name); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Open(name); err != nil || !reflect.DeepEqual(got, n) {
+		t.Errorf("a saved net comes back otherwise: %v", err)
+	}
+	n.Layers[0].Weights[0] = float32(math.Inf(1))
+	if err := n.Save(name); err == nil {
+		t.Error("an infinite weight is written")
+	}
+	if _, err := Open(name); err != nil {
+		t.Errorf("what could not be written has destroyed what was there: %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []Shape{{Squares, []int{4, 3}, ReLU}, {Counts, []int{2}, ClippedReLU}} {
+		n := randomNet(f, s, 12)
+		f.Add(written(f, func(b *bytes.Buffer) error { return n.Write(b) }))
+		f.Add(written(f, func(b *bytes.Buffer) error { return n.WriteCompact(b) }))
+		f.Add(written(f, func(b *bytes.Buffer) error { return n.WriteJSON(b) }))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		if err := n.Check(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(written(t, func(b *bytes.Buffer) error { return n.Write(b) })))
+		if err != nil || fmt.Sprint(again.Layers) != fmt.Sprint(n.Layers) {
+			t.Fatalf("written and read, the net is another one: %v", err)
+		}
+	})
+}

@@ -1,0 +1,327 @@
+package valuenet
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Integer is a net in integers: what plays. Its arithmetic is exact, so that every
+// [Engine] gives the same values.
+//
+// With x the set of inputs of a position (see [SquareSet]; a net that sees counts is
+// brought into that form), a value is
+//
+//	u = clip1(b1 + sum of the rows w1[i], i in x)       int16
+//	v = clip2(b2 + w2 u) >> shift                       int32
+//	V = b3 + w3 v                                       int32
+//
+// and with one hidden layer V = b2 + w2 u. clip is max(0, min(., high)). [Quantise] sees to
+// it that no sum leaves its width at any legal position; sums on the way to it may, since
+// they wrap around.
+//
+// V divided by the scale is the logarithm of the odds that the side to move wins.
+type Integer struct {
+	weights int // of the net that it comes from
+
+	width   int     // of the first layer, padded to a multiple of 32 units
+	first   []int16 // rows of the inputs, of that width
+	bias    []int16 // by unit
+	clip    int16   // high of clip1
+	columns int     // of the second layer, padded to a multiple of 16; 0 where there is none
+
+	// second[(b*width/2+j)*32 + 2*k+l] leads from unit 2j+l to unit 16b+k of the second
+	// hidden layer.
+	second     []int16
+	secondBias []int32
+	clipSecond int32 // high of clip2
+	shift      uint8
+
+	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
+	lastBias int32
+
+	scale float64 // of values
+	inner float64 // scale of the sums of the second hidden layer
+}
+
+// Sizes of registers that layers are padded to.
+const (
+	widthUnits  = 32
+	columnUnits = 16
+)
+
+// squareForm returns a net of [Squares] that computes what n does: a count of pieces in
+// hand is one input for each number it can be.
+func (n *Net) squareForm() *Net {
+	if n.Features == Squares {
+		return n
+	}
+	s, _ := NewNet(Shape{Squares, n.Hidden, n.Activation}) // the shape of a net is legal
+	from, to := &n.Layers[0], &s.Layers[0]
+	copy(to.Bias, from.Bias)
+	for side, begin := range [2]int{ownSquares, otherSquares} {
+		counts := side * (board.Finish + 1)
+		for square := 1; square < board.Finish; square++ {
+			copy(to.row(begin+square-1), from.row(counts+square))
+		}
+	}
+	for begin, count := range map[int]int{ownHand: 0, ownHome: board.Finish, otherHand: board.Finish + 1, otherHome: 2*board.Finish + 1} {
+		for pieces := range board.MaxPieces + 1 {
+			row := to.row(begin + pieces)
+			for o, w := range from.row(count) {
+				row[o] = w * float32(pieces)
+			}
+		}
+	}
+	copy(s.Layers[1:], n.Layers[1:])
+	return s
+}
+
+// Quantise returns the net in integers, with steps as fine as the widths of sums allow. It
+// returns an error when weights are so uneven that a layer would be left with nothing.
+func Quantise(n *Net) (*Integer, error) {
+	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	weights := n.Weights()
+	n = n.squareForm()
+	q := &Integer{weights: weights, width: roundUp(n.Hidden[0], widthUnits)}
+	scale, most := q.quantiseFirst(&n.Layers[0], n.Activation)
+	if len(n.Hidden) == 2 {
+		q.columns = roundUp(n.Hidden[1], columnUnits)
+		scale, most = q.quantiseSecond(&n.Layers[1], n.Activation, scale, most)
+	}
+	q.scale = q.quantiseLast(&n.Layers[len(n.Layers)-1], scale, most)
+	if q.scale < 1 {
+		return nil, fmt.Errorf("net: its weights are too uneven for integers: a logit of 1 would be %g", q.scale)
+	}
+	return q, nil
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// fits returns the largest power of two, at most 2^most, with which all of test holds; it
+// may be a fraction.
+func fits(most int, test func(scale float64) bool) float64 {
+	scale := math.Ldexp(1, most)
+	for !test(scale) && scale > 0x1p-60 {
+		scale /= 2
+	}
+	return scale
+}
+
+// quantised returns x in steps of 1/scale.
+func quantised(x float32, scale float64) float64 { return math.Round(float64(x) * scale) }
+
+// quantiseFirst sets the first layer. It returns the scale of its units and the most that
+// each of them can be.
+func (q *Integer) quantiseFirst(l *Layer, a Activation) (scale float64, most []float64) {
+	most = make([]float64, q.width)
+	scale = fits(12, func(scale float64) bool {
+		for o := range l.Out {
+			low, high := l.reach(o, scale)
+			if low < math.MinInt16 || high > math.MaxInt16 {
+				return false
+			}
+			most[o] = max(0, high)
+		}
+		return true
+	})
+	q.clip = math.MaxInt16
+	if a == ClippedReLU {
+		q.clip = int16(min(math.MaxInt16, scale))
+	}
+	for o := range most {
+		most[o] = min(most[o], float64(q.clip))
+	}
+	q.first, q.bias = make([]int16, l.In*q.width), make([]int16, q.width)
+	for o := range l.Out {
+		q.bias[o] = int16(quantised(l.Bias[o], scale))
+		for in := range l.In {
+			q.first[in*q.width+o] = int16(quantised(l.row(in)[o], scale))
+		}
+	}
+	return scale, most
+}
+
+// reach returns bounds of the sum of a unit of the first layer, in steps of 1/scale, and
+// of every number in it: up to seven squares of each side, and one of each one-hot group,
+// add to the bias.
+func (l *Layer) reach(unit int, scale float64) (low, high float64) {
+	bias := quantised(l.Bias[unit], scale)
+	low, high = bias, bias
+	largest := math.Abs(bias)
+	group := func(first, n, members int) {
+		weights := make([]float64, n)
+		for i := range weights {
+			weights[i] = quantised(l.row(first + i)[unit], scale)
+			largest = max(largest, math.Abs(weights[i]))
+		}
+		slices.Sort(weights)
+		for i := range members {
+			low += min(0, weights[i])
+			high += max(0, weights[n-1-i])
+		}
+	}
+	group(ownSquares, otherSquares, board.MaxPieces)
+	group(otherSquares, ownHand-otherSquares, board.MaxPieces)
+	for first := ownHand; first < squaresCount; first += board.MaxPieces + 1 {
+		group(first, board.MaxPieces+1, 1)
+	}
+	return min(low, -largest), max(high, largest)
+}
+
+// sumBits is the width of the sums of the later layers, and unitBits the most that a unit
+// of the second hidden layer takes, so that enough is left for the output's weights.
+const (
+	sumBits  = 31
+	unitBits = 16
+)
+
+// reachOf returns the most that the absolute sum of a unit can be, in steps of 1/scale of
+// the weights and of unit for the inputs, whose largest values are given.
+func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
+	bias := quantised(l.Bias[o], scale*unit)
+	low, high := bias, bias
+	for in := range l.In {
+		product := most[in] * quantised(l.row(in)[o], scale)
+		low, high = low+min(0, product), high+max(0, product)
+	}
+	return max(-low, high, math.Abs(bias))
+}
+
+// largest returns the largest weight of the layer.
+func (l *Layer) largest() float64 {
+	largest := 0.0
+	for _, w := range l.Weights {
+		largest = max(largest, math.Abs(float64(w)))
+	}
+	return largest
+}
+
+// weightScale returns the finest scale with which the weights of a layer fit 16 bits and
+// its sums fit theirs.
+func (l *Layer) weightScale(unit float64, most []float64) float64 {
+	return fits(14, func(scale float64) bool {
+		if l.largest()*scale+0.5 > math.MaxInt16 {
+			return false
+		}
+		for o := range l.Out {
+			if l.reachOf(o, scale, unit, most) >= 1<<sumBits {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// quantiseSecond sets the second hidden layer.
+func (q *Integer) quantiseSecond(l *Layer, a Activation, unit float64, most []float64) (scale float64, mostOut []float64) {
+	weights := l.weightScale(unit, most)
+	scale = weights * unit
+	q.inner = scale
+	q.second, q.secondBias = make([]int16, q.width*q.columns), make([]int32, q.columns)
+	mostOut = make([]float64, q.columns)
+	reach := 0.0
+	for o := range l.Out {
+		q.secondBias[o] = int32(quantised(l.Bias[o], scale))
+		for in := range l.In {
+			q.second[q.secondIndex(in, o)] = int16(quantised(l.row(in)[o], weights))
+		}
+		mostOut[o] = l.reachOf(o, weights, unit, most)
+		reach = max(reach, mostOut[o])
+	}
+	q.clipSecond = math.MaxInt32
+	if a == ClippedReLU {
+		q.clipSecond = int32(min(math.MaxInt32, scale))
+		reach = min(reach, scale)
+	}
+	for reach >= 1<<unitBits {
+		reach /= 2
+		q.shift++
+	}
+	for o := range mostOut {
+		mostOut[o] = math.Floor(min(mostOut[o], float64(q.clipSecond)) / float64(int64(1)<<q.shift))
+	}
+	return scale / float64(int64(1)<<q.shift), mostOut
+}
+
+// secondIndex returns where the weight from a unit to one of the second layer stands.
+func (q *Integer) secondIndex(in, out int) int {
+	return (out/columnUnits*(q.width/2)+in/2)*2*columnUnits + out%columnUnits*2 + in%2
+}
+
+// quantiseLast sets the output, and returns the scale of values.
+func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
+	weights := l.weightScale(unit, most)
+	q.lastBias = int32(quantised(l.Bias[0], weights*unit))
+	q.last = make([]int32, len(most))
+	for in, w := range l.Weights {
+		q.last[in] = int32(quantised(w, weights))
+	}
+	return weights * unit
+}
+
+// Scale returns what a logit of 1 is in values.
+func (q *Integer) Scale() float64 { return q.scale }
+
+// Weights returns how many numbers the net has that it comes from.
+func (q *Integer) Weights() int { return q.weights }
+
+// Bytes returns the memory of its numbers.
+func (q *Integer) Bytes() int {
+	return 2*(len(q.first)+len(q.bias)+len(q.second)) + 4*(len(q.secondBias)+len(q.last))
+}
+
+// ValueOfSet returns the value of a position by its inputs, straight from the definition:
+// the oracle of all engines.
+func (q *Integer) ValueOfSet(set uint64) int32 {
+	units := slices.Clone(q.bias)
+	for input := range squaresCount {
+		if set>>input&1 != 0 {
+			for o, w := range q.first[input*q.width:][:q.width] {
+				units[o] += w
+			}
+		}
+	}
+	inputs := make([]int32, q.width)
+	for o, u := range units {
+		inputs[o] = int32(max(0, min(u, q.clip)))
+	}
+	if q.columns > 0 {
+		sums := slices.Clone(q.secondBias)
+		for o := range sums {
+			for in, u := range inputs {
+				sums[o] += u * int32(q.second[q.secondIndex(in, o)])
+			}
+			sums[o] = max(0, min(sums[o], q.clipSecond)) >> q.shift
+		}
+		inputs = sums
+	}
+	value := q.lastBias
+	for in, u := range inputs {
+		value += u * q.last[in]
+	}
+	return value
+}
+
+// Value returns the value of a position to the side to move, before the roll. The game must
+// not be over.
+func (q *Integer) Value(p board.Position) int32 { return q.ValueOfSet(SquareSet(p)) }
+
+// Chance returns the probability that a value stands for.
+func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
+
+// Win returns the probability, 0 to 1, that the side to move wins. A finished game is worth
+// 1 to its winner and 0 to the loser.
+func (q *Integer) Win(p board.Position) float64 {
+	if winner, over := p.Winner(); over {
+		if winner == p.Turn() {
+			return 1
+		}
+		return 0
+	}
+	return q.Chance(q.Value(p))
+}

@@ -1,0 +1,194 @@
+package valuenet
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// maxJSON bounds the memory that a foreign file can take, in bytes: more than the text of
+// the largest net that anybody would write so.
+const maxJSON = 1 << 26
+
+// netJSON is a net as plain JSON: w1 is a list of units, each a list of the weights from
+// its inputs, b1 the biases, and so on; the last layer has one unit, whose weights are a
+// list and whose bias is a number. Without features, 32 inputs are counts and 60 squares;
+// without an activation it is relu.
+type netJSON struct {
+	Meta       json.RawMessage `json:"meta,omitempty"`
+	Features   string          `json:"features,omitempty"`
+	Activation string          `json:"activation,omitempty"`
+	W1         json.RawMessage `json:"w1"`
+	B1         json.RawMessage `json:"b1"`
+	W2         json.RawMessage `json:"w2"`
+	B2         json.RawMessage `json:"b2"`
+	W3         json.RawMessage `json:"w3,omitempty"`
+	B3         json.RawMessage `json:"b3,omitempty"`
+}
+
+// layers returns the weights and biases of the layers there are.
+func (j *netJSON) layers() [][2]*json.RawMessage {
+	list := [][2]*json.RawMessage{{&j.W1, &j.B1}, {&j.W2, &j.B2}}
+	if j.W3 != nil || j.B3 != nil {
+		list = append(list, [2]*json.RawMessage{&j.W3, &j.B3})
+	}
+	return list
+}
+
+// looksLikeJSON reports whether a file begins like an object. The length of a header in
+// safetensors, 8 bytes, would be far too great.
+func looksLikeJSON(first []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(text) > 0 && text[0] == '{'
+}
+
+// WriteJSON writes a net as plain JSON, the form that TD-Ur's published net comes in.
+func (n *Net) WriteJSON(w io.Writer) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	meta, err := json.Marshal(n.Meta)
+	if err != nil {
+		return err
+	}
+	j := netJSON{Meta: meta, Features: n.Features.String(), Activation: n.Activation.String()}
+	if len(n.Layers) == 3 {
+		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
+	}
+	for i, raw := range j.layers() {
+		layer := &n.Layers[i]
+		units := make([][]float32, layer.Out)
+		for o := range units {
+			for in := range layer.In {
+				units[o] = append(units[o], layer.Weights[in*layer.Out+o])
+			}
+		}
+		var weights, bias any = units, layer.Bias
+		if i == len(n.Layers)-1 {
+			weights, bias = units[0], layer.Bias[0]
+		}
+		if *raw[0], err = json.Marshal(weights); err != nil {
+			return err
+		}
+		if *raw[1], err = json.Marshal(bias); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// readJSON reads a net from plain JSON.
+func readJSON(r io.Reader) (*Net, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxJSON+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxJSON {
+		return nil, malformed("as JSON it is longer than %d bytes", maxJSON)
+	}
+	var j netJSON
+	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &j); err != nil {
+		return nil, malformed("as JSON: %v", err)
+	}
+	n, err := j.net()
+	if err != nil {
+		return nil, malformed("as JSON: %v", err)
+	}
+	n.Meta = j.meta()
+	return n, nil
+}
+
+// net converts to a net, which it checks.
+func (j *netJSON) net() (*Net, error) {
+	n := new(Net)
+	list := j.layers()
+	for i, raw := range list {
+		layer, err := readLayer(*raw[0], *raw[1], i == len(list)-1)
+		if err != nil {
+			return nil, fmt.Errorf("w%d, b%d: %w", i+1, i+1, err)
+		}
+		if i < len(list)-1 {
+			n.Hidden = append(n.Hidden, layer.Out)
+		}
+		n.Layers = append(n.Layers, layer)
+	}
+	name := j.Features
+	if name == "" {
+		for i, f := range featureNames {
+			if Features(i).Inputs() == n.Layers[0].In {
+				name = f
+			}
+		}
+	}
+	var err error
+	if n.Features, err = ParseFeatures(name); err != nil {
+		return nil, fmt.Errorf("%d inputs: %w", n.Layers[0].In, err)
+	}
+	if j.Activation != "" {
+		if n.Activation, err = ParseActivation(j.Activation); err != nil {
+			return nil, err
+		}
+	}
+	return n, n.Check()
+}
+
+// readLayer reads the weights and biases of a layer; those of the output may be a list and
+// a number.
+func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
+	var l Layer
+	var units [][]float32
+	if weights == nil || bias == nil {
+		return l, errors.New("the layer is not complete")
+	}
+	err := json.Unmarshal(weights, &units)
+	if err == nil {
+		err = json.Unmarshal(bias, &l.Bias)
+	} else if last {
+		units, l.Bias = make([][]float32, 1), make([]float32, 1)
+		if err = json.Unmarshal(weights, &units[0]); err == nil {
+			err = json.Unmarshal(bias, &l.Bias[0])
+		}
+	}
+	if err != nil {
+		return l, err
+	}
+	if len(units) == 0 || len(units) != len(l.Bias) || len(units[0]) == 0 {
+		return l, fmt.Errorf("%d units with %d biases", len(units), len(l.Bias))
+	}
+	l.In, l.Out = len(units[0]), len(units)
+	l.Weights = make([]float32, l.In*l.Out)
+	for o, row := range units {
+		if len(row) != l.In {
+			return l, fmt.Errorf("unit %d has %d weights, the first %d", o, len(row), l.In)
+		}
+		for in, w := range row {
+			l.Weights[in*l.Out+o] = w
+		}
+	}
+	return l, nil
+}
+
+// meta returns what the file says about itself: words as they are, and else all of it as
+// text.
+func (j *netJSON) meta() map[string]string {
+	meta := map[string]string{}
+	var values map[string]any
+	if json.Unmarshal(j.Meta, &values) != nil {
+		return meta
+	}
+	for key, value := range values {
+		if text, ok := value.(string); ok {
+			meta[key] = text
+		} else {
+			meta[key] = fmt.Sprint(value)
+		}
+	}
+	return meta
+}

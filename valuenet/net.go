@@ -1,0 +1,161 @@
+package valuenet
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// Net is a value network: its shape, its weights as they were learned, and where they
+// come from. It is not changed while anybody reads it.
+type Net struct {
+	Shape
+	Layers []Layer // the hidden ones in their order, then the output
+
+	// Meta says where the weights come from, in words. It is kept in files.
+	Meta map[string]string
+}
+
+// Layer is one step from inputs to units.
+type Layer struct {
+	In, Out int
+
+	// Weights[i*Out+o] leads from input i to unit o: the weights of an input lie
+	// together, so that a layer of inputs 0 and 1 is a sum of rows.
+	Weights []float32
+	Bias    []float32 // by unit
+}
+
+// NewNet returns a net of a shape with all weights zero, or an error about the shape.
+func NewNet(s Shape) (*Net, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := &Net{Shape: s, Meta: map[string]string{}}
+	n.Hidden = slices.Clone(s.Hidden)
+	widths := s.widths()
+	for i, in := range widths[:len(widths)-1] {
+		out := widths[i+1]
+		n.Layers = append(n.Layers, Layer{In: in, Out: out, Weights: make([]float32, in*out), Bias: make([]float32, out)})
+	}
+	return n, nil
+}
+
+// Randomise draws the weights from a seed: uniform, with the variance 2/n of a unit with n
+// inputs that are not zero (He et al., "Delving deep into rectifiers", 2015). The biases
+// and the output's weights become 0, so that the net begins without an opinion.
+func (n *Net) Randomise(seed uint64) {
+	state := board.Mix(seed)
+	for l := range n.Layers {
+		layer := &n.Layers[l]
+		clear(layer.Bias)
+		active := float64(layer.In)
+		if l == 0 {
+			active = MaxInputs
+		}
+		bound := math.Sqrt(6 / active)
+		for i := range layer.Weights {
+			state++
+			unit := float64(board.Mix(state)>>11) / (1 << 53)
+			layer.Weights[i] = float32(bound * (2*unit - 1))
+		}
+	}
+	clear(n.Layers[len(n.Layers)-1].Weights)
+}
+
+// Clone returns a copy that shares nothing.
+func (n *Net) Clone() *Net {
+	c, _ := NewNet(n.Shape) // the shape of a net is legal
+	for i, layer := range n.Layers {
+		copy(c.Layers[i].Weights, layer.Weights)
+		copy(c.Layers[i].Bias, layer.Bias)
+	}
+	for key, value := range n.Meta {
+		c.Meta[key] = value
+	}
+	return c
+}
+
+// Check returns an error when the weights are not those of the shape, or one of them is
+// no finite number.
+func (n *Net) Check() error {
+	if err := n.Shape.Check(); err != nil {
+		return err
+	}
+	widths := n.widths()
+	if len(n.Layers) != len(widths)-1 {
+		return fmt.Errorf("net: %d layers, want %d", len(n.Layers), len(widths)-1)
+	}
+	for i, layer := range n.Layers {
+		if in, out := widths[i], widths[i+1]; layer.In != in || layer.Out != out || len(layer.Weights) != in*out || len(layer.Bias) != out {
+			return fmt.Errorf("net: layer %d is not one of %d inputs and %d units", i+1, in, out)
+		}
+		if err := layer.checkFinite(); err != nil {
+			return fmt.Errorf("net: layer %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// checkFinite returns an error that names a weight that is NaN or infinite.
+func (l *Layer) checkFinite() error {
+	for i, w := range l.Weights {
+		if !isFinite(w) {
+			return fmt.Errorf("the weight from input %d to unit %d is %v: weights must be finite", i/l.Out, i%l.Out, w)
+		}
+	}
+	for o, b := range l.Bias {
+		if !isFinite(b) {
+			return fmt.Errorf("the bias of unit %d is %v: weights must be finite", o, b)
+		}
+	}
+	return nil
+}
+
+func isFinite(x float32) bool { return x-x == 0 }
+
+// Logit returns what the output's logistic function is taken of: its value is the
+// logarithm of the odds that the side to move wins. This is the definition that every
+// faster float computation is compared with; sums run over the inputs in ascending order.
+func (n *Net) Logit(p board.Position) float32 {
+	var buf [MaxInputs]Input
+	first := &n.Layers[0]
+	units := slices.Clone(first.Bias)
+	for _, in := range n.Features.Append(buf[:0], p) {
+		for o, w := range first.row(int(in.Index)) {
+			units[o] += float32(w * float32(in.Value))
+		}
+	}
+	for l := range n.Layers[1:] {
+		layer := &n.Layers[l+1]
+		sums := slices.Clone(layer.Bias)
+		for i, u := range units {
+			a := n.Activation.apply(u)
+			for o, w := range layer.row(i) {
+				sums[o] += float32(w * a)
+			}
+		}
+		units = sums
+	}
+	return units[0]
+}
+
+// row returns the weights from an input.
+func (l *Layer) row(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
+
+// Win returns the probability, 0 to 1, that the side to move wins, before the dice are
+// thrown. A finished game is worth 1 to its winner and 0 to the loser.
+func (n *Net) Win(p board.Position) float64 {
+	if winner, over := p.Winner(); over {
+		if winner == p.Turn() {
+			return 1
+		}
+		return 0
+	}
+	return Logistic(float64(n.Logit(p)))
+}
+
+// Logistic returns 1 / (1 + exp(-x)), the probability to odds whose logarithm is x.
+func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

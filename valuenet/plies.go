@@ -1,0 +1,125 @@
+package valuenet
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// MaxPlies is how far [Judge.Chances] looks ahead at most: three plies are about a thousand
+// positions a decision, and each further one thirty times as many.
+const MaxPlies = 4
+
+// chanceUnit is 1 as the chances that are added up: integers, so that neither the order of
+// sums nor the last bits of an exponential function show.
+const chanceUnit = 1 << 28
+
+// chance returns the probability that a value stands for in steps of 1/chanceUnit.
+func (q *Integer) chance(value int32) int64 {
+	return int64(math.Round(q.Chance(value) * chanceUnit))
+}
+
+// Chances writes to dst the probability, in steps of 2^-28, that the side to move wins after
+// each of the moves, looked at by so many plies: at 1 the net values the position after the
+// move. At 2 that is the mean, over the rolls of whoever is to move then, of the best reply by
+// its value at 1, or of the pass; and so on. Finished games are worth what they are.
+//
+// It panics unless plies is 1 to [MaxPlies].
+func (j *Judge) Chances(dst []int64, p board.Position, moves []board.Move, plies int) {
+	if plies < 1 || plies > MaxPlies {
+		panic(fmt.Sprintf("net: %d plies, want 1 to %d", plies, MaxPlies))
+	}
+	if plies == 1 {
+		var worth [board.MaxMoves]int32
+		j.Moves(worth[:], p, moves)
+		for i, w := range worth[:len(moves)] {
+			switch {
+			case w == Won:
+				dst[i] = chanceUnit
+			case board.IsRosette(int(moves[i].To)):
+				dst[i] = j.net.chance(w)
+			default:
+				dst[i] = chanceUnit - j.net.chance(-w)
+			}
+		}
+		return
+	}
+	for i, m := range moves {
+		after := p.Apply(m)
+		dst[i] = j.before(after, plies-1)
+		if after.Turn() != p.Turn() {
+			dst[i] = chanceUnit - dst[i]
+		}
+	}
+}
+
+// before returns the probability that the side to move wins before it rolls, from the best
+// moves by the given plies.
+func (j *Judge) before(p board.Position, plies int) int64 {
+	if winner, over := p.Winner(); over {
+		if winner == p.Turn() {
+			return chanceUnit
+		}
+		return 0
+	}
+	const throws = 16
+	sum, passes := int64(0), int64(0)
+	for roll, ways := range board.RollWays {
+		var buf [board.MaxMoves]board.Move
+		moves := p.Moves(buf[:0], roll)
+		if len(moves) == 0 {
+			passes += int64(ways)
+			continue
+		}
+		var chances [board.MaxMoves]int64
+		j.Chances(chances[:], p, moves, plies)
+		most := chances[0]
+		for _, c := range chances[1:len(moves)] {
+			most = max(most, c)
+		}
+		sum += int64(ways) * most
+	}
+	return (sum + passes*(chanceUnit-j.passed(p.Pass(), plies))) / throws
+}
+
+// passed returns the probability that the side to move wins in a position that came about by
+// a pass, at the given plies.
+func (j *Judge) passed(p board.Position, plies int) int64 {
+	if plies > 1 {
+		return j.before(p, plies-1)
+	}
+	j.one[0] = p
+	j.Values(j.value[:], j.one[:])
+	return j.net.chance(j.value[0])
+}
+
+// ChooseBy returns the index of the move of the highest chance at so many plies, the first
+// on a tie.
+func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
+	if len(moves) == 1 {
+		return 0
+	}
+	if plies == 1 {
+		return j.Choose(p, moves)
+	}
+	var chances [board.MaxMoves]int64
+	j.Chances(chances[:], p, moves, plies)
+	choice := 0
+	for i, c := range chances[:len(moves)] {
+		if c > chances[choice] {
+			choice = i
+		}
+	}
+	return choice
+}
+
+// Win writes to dst the probability, 0 to 1, that the side to move wins after each of the
+// moves, looked at by so many plies.
+func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move, plies int) {
+	var chances [board.MaxMoves]int64
+	j.Chances(chances[:], p, moves, plies)
+	for i, c := range chances[:len(moves)] {
+		dst[i] = float64(c) / chanceUnit
+	}
+}

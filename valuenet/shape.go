@@ -1,0 +1,117 @@
+package valuenet
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Activation is what a hidden unit makes of its sum.
+type Activation uint8
+
+// The activations. ClippedReLU cuts at 1.
+const (
+	ReLU Activation = iota
+	ClippedReLU
+)
+
+var activationNames = []string{"relu", "clipped-relu"}
+
+// ParseActivation returns the activation of a name, "relu" or "clipped-relu".
+func ParseActivation(name string) (Activation, error) {
+	for i, n := range activationNames {
+		if n == name {
+			return Activation(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown activation %q, want one of %q", name, activationNames)
+}
+
+// String returns the name of the activation.
+func (a Activation) String() string {
+	if int(a) < len(activationNames) {
+		return activationNames[a]
+	}
+	return fmt.Sprintf("Activation(%d)", uint8(a))
+}
+
+// apply returns what a unit passes on.
+func (a Activation) apply(x float32) float32 {
+	if a == ClippedReLU {
+		x = min(x, 1)
+	}
+	return max(x, 0)
+}
+
+// Shape is everything about a net but its weights.
+type Shape struct {
+	Features   Features
+	Hidden     []int // units of the hidden layers: one or two of them, 1 to MaxHidden each
+	Activation Activation
+}
+
+// Limits of a shape. The largest net has about 17 million weights.
+const (
+	MaxHidden = 4096
+	maxLayers = 2 // hidden ones
+)
+
+// Check returns an error that says what is wrong with a shape.
+func (s Shape) Check() error {
+	if int(s.Features) >= len(featureNames) {
+		return fmt.Errorf("shape: unknown features %d", s.Features)
+	}
+	if int(s.Activation) >= len(activationNames) {
+		return fmt.Errorf("shape: unknown activation %d", s.Activation)
+	}
+	if len(s.Hidden) < 1 || len(s.Hidden) > maxLayers {
+		return fmt.Errorf("shape: a net has 1 or %d hidden layers, got %d", maxLayers, len(s.Hidden))
+	}
+	for _, units := range s.Hidden {
+		if units < 1 || units > MaxHidden {
+			return fmt.Errorf("shape: a hidden layer has 1 to %d units, got %d", MaxHidden, units)
+		}
+	}
+	return nil
+}
+
+// widths returns the units of all layers, the inputs first and the output last.
+func (s Shape) widths() []int {
+	return append(append([]int{s.Features.Inputs()}, s.Hidden...), 1)
+}
+
+// Weights returns how many numbers a net of the shape has, biases among them.
+func (s Shape) Weights() int {
+	n, widths := 0, s.widths()
+	for i, in := range widths[:len(widths)-1] {
+		n += (in + 1) * widths[i+1]
+	}
+	return n
+}
+
+// String describes the shape in a word, as in "squares-256-32-relu".
+func (s Shape) String() string {
+	return fmt.Sprintf("%s-%s-%s", s.Features, joinInts(s.Hidden, "-"), s.Activation)
+}
+
+// ParseHidden reads the units of hidden layers, as in "80" or "256,32".
+func ParseHidden(text string) ([]int, error) {
+	var hidden []int
+	for part := range strings.SplitSeq(text, ",") {
+		units, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return nil, fmt.Errorf("hidden units %q: want a number for each layer, as in 80 or 256,32", text)
+		}
+		hidden = append(hidden, units)
+	}
+	return hidden, Shape{Hidden: hidden}.Check()
+}
+
+// joinInts writes numbers with something between them.
+func joinInts(numbers []int, between string) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, between)
+}

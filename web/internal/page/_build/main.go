@@ -1,0 +1,92 @@
+// The program that makes the page: it bundles the sources of the folder it is given, src and
+// vendor, into the files of dist.
+//
+//	go run . ..
+//
+// It is a module of its own, so that nobody who uses ur downloads esbuild. The version of
+// esbuild is pinned by go.sum, Preact stands in the tree, and the same sources give the same
+// bytes on every machine, which the checks rely on.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: go run . FOLDER")
+		os.Exit(2)
+	}
+	if err := build(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// build makes the page in a folder.
+func build(folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	if err := bundle(folder); err != nil {
+		return err
+	}
+	for from, to := range map[string]string{
+		"src/index.html":        "dist/index.html",
+		"src/icon.svg":          "dist/icon.svg",
+		"vendor/preact/LICENSE": "dist/preact-licence.txt",
+	} {
+		text, err := os.ReadFile(filepath.Join(folder, from))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, to), text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bundle makes the script, the style and the worker.
+func bundle(folder string) error {
+	vendor := filepath.Join(folder, "vendor", "preact")
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: folder,
+		EntryPointsAdvanced: []api.EntryPoint{
+			{InputPath: "src/main.tsx", OutputPath: "app"},
+			{InputPath: "src/style.css", OutputPath: "style"},
+			{InputPath: "src/worker.ts", OutputPath: "worker"},
+		},
+		Outdir:            "dist",
+		Bundle:            true,
+		Write:             true,
+		Format:            api.FormatIIFE,
+		Target:            api.ES2022,
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		JSXFactory:        "h",
+		JSXFragment:       "Fragment",
+		Charset:           api.CharsetUTF8,
+		Alias: map[string]string{
+			"preact":       filepath.Join(vendor, "preact.mjs"),
+			"preact/hooks": filepath.Join(vendor, "hooks.mjs"),
+		},
+		Banner: map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
+	})
+	for _, m := range result.Errors {
+		fmt.Fprint(os.Stderr, m.Text, "\n")
+		if m.Location != nil {
+			fmt.Fprintf(os.Stderr, "  %s:%d:%d\n", m.Location.File, m.Location.Line, m.Location.Column)
+		}
+	}
+	if n := len(result.Errors); n > 0 {
+		return fmt.Errorf("%d errors", n)
+	}
+	return nil
+}

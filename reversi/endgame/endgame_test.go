@@ -212,7 +212,7 @@ func TestSmallEndgames(t *testing.T) {
 
 // The FForum positions, as far as a test has time.
 func TestFForum(t *testing.T) {
-	_, positions := readVectors(t, "../suite/ffo.json")
+	_, positions := readVectors(t, "../../internal/reversi/suite/ffo.json")
 	most := 16
 	if testing.Short() {
 		most = 14

@@ -1,9 +1,10 @@
 // Package page is the front-end: the files that a browser loads.
 //
-// Its sources are TypeScript in src, with Preact in vendor. What stands in dist is made of
-// them by "go generate", with esbuild, whose library is written in Go: nobody needs Node to
-// build or to change it, and nobody needs esbuild but who changes it, since the program
-// that bundles is a module of its own, in _build.
+// Its sources are TypeScript in src. "go generate" installs Preact by npm ci, from the
+// versions and integrity sums of package-lock.json, and bundles both into dist with
+// esbuild, a library written in Go. dist is committed, so only contributors who change the
+// page need Node, and only they download esbuild: the bundler in _build is a module of its
+// own.
 package page
 
 import (

@@ -11,6 +11,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -33,13 +34,16 @@ func build(folder string) error {
 	if err != nil {
 		return err
 	}
+	if err := install(folder); err != nil {
+		return err
+	}
 	if err := bundle(folder); err != nil {
 		return err
 	}
 	for from, to := range map[string]string{
 		"src/index.html":        "dist/index.html",
 		"src/icon.svg":          "dist/icon.svg",
-		"vendor/preact/LICENSE": "dist/preact-licence.txt",
+		"node_modules/preact/LICENSE": "dist/preact-licence.txt",
 	} {
 		text, err := os.ReadFile(filepath.Join(folder, from))
 		if err != nil {
@@ -52,9 +56,18 @@ func build(folder string) error {
 	return nil
 }
 
-// bundle makes the script, the style and the worker.
+// install fetches the packages of the lockfile into node_modules.
+func install(folder string) error {
+	npm := exec.Command("npm", "ci")
+	npm.Dir = folder
+	if out, err := npm.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm ci in %s: %w (install Node to change the page)\n%s", folder, err, out)
+	}
+	return nil
+}
+
+// bundle writes the script, the style and the worker.
 func bundle(folder string) error {
-	vendor := filepath.Join(folder, "vendor", "preact")
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: folder,
 		EntryPointsAdvanced: []api.EntryPoint{
@@ -73,10 +86,6 @@ func bundle(folder string) error {
 		JSXFactory:        "h",
 		JSXFragment:       "Fragment",
 		Charset:           api.CharsetUTF8,
-		Alias: map[string]string{
-			"preact":       filepath.Join(vendor, "preact.mjs"),
-			"preact/hooks": filepath.Join(vendor, "hooks.mjs"),
-		},
 		Banner: map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
 	})
 	for _, m := range result.Errors {

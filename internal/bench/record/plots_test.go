@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/internal/golden"
 	"github.com/seed-09dcdc84/ur/bench/profile"
+	"github.com/seed-09dcdc84/ur/internal/golden"
 )
 
 // fullRecord has everything that a record can have.

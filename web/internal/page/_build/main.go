@@ -41,8 +41,8 @@ func build(folder string) error {
 		return err
 	}
 	for from, to := range map[string]string{
-		"src/index.html":        "dist/index.html",
-		"src/icon.svg":          "dist/icon.svg",
+		"src/index.html":              "dist/index.html",
+		"src/icon.svg":                "dist/icon.svg",
 		"node_modules/preact/LICENSE": "dist/preact-licence.txt",
 	} {
 		text, err := os.ReadFile(filepath.Join(folder, from))
@@ -86,7 +86,7 @@ func bundle(folder string) error {
 		JSXFactory:        "h",
 		JSXFragment:       "Fragment",
 		Charset:           api.CharsetUTF8,
-		Banner: map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
+		Banner:            map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
 	})
 	for _, m := range result.Errors {
 		fmt.Fprint(os.Stderr, m.Text, "\n")

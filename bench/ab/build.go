@@ -12,8 +12,8 @@ import (
 
 // The sides of a comparison.
 const (
-	old = iota
-	new
+	oldSide = iota
+	newSide
 )
 
 // sideNames are how sides are called in messages.
@@ -54,7 +54,7 @@ func (r *runner) trees(ctx context.Context) error {
 			return inputError("%s: %v", r.labels[side], err)
 		}
 	}
-	paths := slices.Concat(r.sides[old].matched, r.sides[new].matched)
+	paths := slices.Concat(r.sides[oldSide].matched, r.sides[newSide].matched)
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	names := shortNames(paths)
@@ -63,16 +63,16 @@ func (r *runner) trees(ctx context.Context) error {
 		r.report.Packages = append(r.report.Packages, p)
 		has := func(side int) bool { return slices.Contains(r.sides[side].matched, path) }
 		switch {
-		case !has(new):
+		case !has(newSide):
 			p.State = MissingState
-		case !has(old):
+		case !has(oldSide):
 			p.State = NewState
 		default:
 			for side, t := range r.sides {
 				p.dirs[side] = t.packages[path].Dir
 			}
-			before, err := r.sides[old].fingerprint(path)
-			after, err2 := r.sides[new].fingerprint(path)
+			before, err := r.sides[oldSide].fingerprint(path)
+			after, err2 := r.sides[newSide].fingerprint(path)
 			if err == nil && err2 == nil && slices.Equal(before, after) {
 				p.State = IdenticalState
 			}
@@ -111,7 +111,7 @@ func (r *runner) build(ctx context.Context) error {
 			switch {
 			case p.messages != [2]string{}:
 				p.State, p.Error = Failed, p.failure(r.labels)
-			case layout == 0 && sameFile(p.binaries[old][0], p.binaries[new][0]):
+			case layout == 0 && sameFile(p.binaries[oldSide][0], p.binaries[newSide][0]):
 				p.State = IdenticalState
 			}
 			return p.State != Measured

@@ -38,8 +38,8 @@ func (r *runner) compareCommands(ctx context.Context) error {
 			return err
 		}
 	}
-	r.labels = [2]string{commands[old].text, commands[new].text}
-	r.report.Base, r.report.Head = r.labels[old], r.labels[new]
+	r.labels = [2]string{commands[oldSide].text, commands[newSide].text}
+	r.report.Base, r.report.Head = r.labels[oldSide], r.labels[newSide]
 	look := verdict.FirstLook
 	for {
 		printed, took, err := r.runBoth(ctx, commands)
@@ -163,12 +163,12 @@ func (r *runner) medians(out string) (map[place]float64, error) {
 // those that only one has.
 func (r *runner) shared(printed [2]map[place]float64) error {
 	timed := make(map[string]bool)
-	for at := range printed[old] {
+	for at := range printed[oldSide] {
 		timed[at.name] = timed[at.name] || strings.HasPrefix(at.unit, "sec/")
 	}
 	gone := make(map[string]bool)
-	for at := range printed[old] {
-		_, ok := printed[new][at]
+	for at := range printed[oldSide] {
+		_, ok := printed[newSide][at]
 		switch {
 		case !ok:
 			gone[at.name] = true
@@ -180,8 +180,8 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 			r.places = append(r.places, at)
 		}
 	}
-	for at := range printed[new] {
-		if _, ok := printed[old][at]; !ok && !slices.Contains(r.report.New, at.name) {
+	for at := range printed[newSide] {
+		if _, ok := printed[oldSide][at]; !ok && !slices.Contains(r.report.New, at.name) {
 			r.report.New = append(r.report.New, at.name)
 		}
 	}
@@ -205,8 +205,8 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 // would be of other rounds than those of the others.
 func (r *runner) addPrinted(printed [2]map[place]float64) error {
 	for i, at := range r.places {
-		before, ok := printed[old][at]
-		after, also := printed[new][at]
+		before, ok := printed[oldSide][at]
+		after, also := printed[newSide][at]
 		if !ok || !also {
 			return fmt.Errorf("%s %s was printed by both sides before, and now is not", at.name, at.unit)
 		}

@@ -24,7 +24,7 @@ type benchmark struct {
 	iterations int
 	before     int           // iterations of a run for the set-up
 	setUp      time.Duration // processor time of such a run, about
-	clock      string        // cpu or wall
+	clock      Clock         // CPU or Wall
 	shortest   float64       // seconds of an operation, by the wall's clock, of the fastest run that was seen
 	expected   time.Duration // that a pair takes
 
@@ -228,7 +228,7 @@ func (r *runner) pair(p *Package, sides [2]found) {
 	}
 	seen := make(map[key]bool)
 	many := len(r.allProcs()) > 1
-	for _, l := range slices.Concat(sides[old].lines, sides[new].lines) {
+	for _, l := range slices.Concat(sides[oldSide].lines, sides[newSide].lines) {
 		k := key{l.name, l.procs}
 		if seen[k] {
 			continue
@@ -239,24 +239,24 @@ func (r *runner) pair(p *Package, sides [2]found) {
 			b.name += "-" + strconv.Itoa(l.procs)
 		}
 		switch {
-		case has[old][k] && has[new][k]:
+		case has[oldSide][k] && has[newSide][k]:
 			r.benchmarks = append(r.benchmarks, b)
-		case has[old][k]:
+		case has[oldSide][k]:
 			reason := "the new side does not have it"
-			if failure := sides[new].failed[topLevel(l.name)]; failure != "" {
+			if failure := sides[newSide].failed[topLevel(l.name)]; failure != "" {
 				reason = "it fails on the new side: " + failure
 			}
 			r.missing(b.name, reason)
-		case sides[old].failed[topLevel(l.name)] != "":
-			r.missing(b.name, "it fails on the old side: "+sides[old].failed[topLevel(l.name)])
+		case sides[oldSide].failed[topLevel(l.name)] != "":
+			r.missing(b.name, "it fails on the old side: "+sides[oldSide].failed[topLevel(l.name)])
 		default:
 			r.report.New = append(r.report.New, b.name)
 		}
 	}
-	for function, reason := range sides[new].failed {
-		if other, both := sides[old].failed[function]; both {
+	for function, reason := range sides[newSide].failed {
+		if other, both := sides[oldSide].failed[function]; both {
 			r.note("%s.%s fails on both sides: %s", p.name, function, other)
-		} else if !slices.ContainsFunc(sides[old].lines, func(l line) bool { return topLevel(l.name) == function }) {
+		} else if !slices.ContainsFunc(sides[oldSide].lines, func(l line) bool { return topLevel(l.name) == function }) {
 			r.note("%s.%s fails on the new side: %s", p.name, function, reason)
 		}
 	}
@@ -342,7 +342,7 @@ func (r *runner) findIterations(ctx context.Context, b *benchmark, s sampleTime)
 	b.iterations = 1
 	start := time.Duration(0)
 	for range 16 {
-		f, err := r.sample(ctx, b, old, 0, b.iterations, r.core(b.procs), false)
+		f, err := r.sample(ctx, b, oldSide, 0, b.iterations, r.core(b.procs), false)
 		if err != nil {
 			return fmt.Errorf("it fails on the old side: %w", err)
 		}
@@ -357,7 +357,7 @@ func (r *runner) findIterations(ctx context.Context, b *benchmark, s sampleTime)
 		growth := min(100, float64(s.duration)/float64(max(took, 10*time.Microsecond)))
 		b.iterations = int(min(mostIterations, max(float64(b.iterations)*growth, float64(b.iterations)+1)))
 	}
-	if err := r.calibrate(ctx, b); err != nil || b.clock == "cpu" {
+	if err := r.calibrate(ctx, b); err != nil || b.clock == CPU {
 		return err
 	}
 	if n := s.duration.Seconds() / b.shortest; n < float64(b.iterations) {
@@ -392,7 +392,7 @@ func (r *runner) calibrate(ctx context.Context, b *benchmark) error {
 			}
 		}
 		short := time.Since(begin)
-		f, err := r.sample(ctx, b, new, 0, b.iterations, core, true)
+		f, err := r.sample(ctx, b, newSide, 0, b.iterations, core, true)
 		if err != nil {
 			return fmt.Errorf("it fails on the new side: %w", err)
 		}
@@ -404,10 +404,10 @@ func (r *runner) calibrate(ctx context.Context, b *benchmark) error {
 	}
 	slices.Sort(setUps)
 	b.setUp = seconds(median(setUps))
-	b.clock, b.shortest = "wall", shortest
-	if r.options.Clock == "cpu" || r.options.Clock == "auto" && b.procs == 1 && b.hasSetUp() &&
+	b.clock, b.shortest = Wall, shortest
+	if r.options.Clock == CPU || r.options.Clock == AutoClock && b.procs == 1 && b.hasSetUp() &&
 		b.isBusy(cpu, ready, elapsed, shortest) {
-		b.clock = "cpu"
+		b.clock = CPU
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ type timed struct {
 // and what is the same would look as if it differed.
 func (r *runner) sampleBoth(ctx context.Context, b *benchmark, side, layout, core int) (timed, error) {
 	setUp, begin := b.setUp, time.Now()
-	if b.clock == "cpu" && b.hasSetUp() {
+	if b.clock == CPU && b.hasSetUp() {
 		short, err := r.sample(ctx, b, side, layout, b.before, core, false)
 		if err != nil {
 			return timed{}, err
@@ -180,7 +180,7 @@ func (r *runner) samplePair(ctx context.Context, b *benchmark, layout int) (pair
 				return pair, fmt.Errorf("it fails on the %s side: %w", sideNames[side], err)
 			}
 		}
-		if b.clock != "cpu" || pair[old].cpu > 0 && pair[new].cpu > 0 {
+		if b.clock != CPU || pair[oldSide].cpu > 0 && pair[newSide].cpu > 0 {
 			return pair, nil
 		}
 	}
@@ -197,15 +197,15 @@ func (r *runner) measurePair(ctx context.Context, b *benchmark, layout, unit int
 		b.reason = err.Error()
 		return nil
 	}
-	b.expected = (4*b.expected + pair[old].elapsed + pair[new].elapsed) / 5
+	b.expected = (4*b.expected + pair[oldSide].elapsed + pair[newSide].elapsed) / 5
 	times, others := [2]float64{}, [2]float64{}
 	for side, s := range pair {
 		times[side], others[side] = s.wall, s.cpu
-		if b.clock == "cpu" {
+		if b.clock == CPU {
 			times[side], others[side] = s.cpu, s.wall
 		}
 	}
-	if err := b.add(timeRow, times[old], times[new], unit); err != nil {
+	if err := b.add(timeRow, times[oldSide], times[newSide], unit); err != nil {
 		return nil
 	}
 	for side, s := range pair {
@@ -213,8 +213,8 @@ func (r *runner) measurePair(ctx context.Context, b *benchmark, layout, unit int
 		b.figures[side] = append(b.figures[side], s.line)
 	}
 	for i := bytesRow; i <= allocsRow; i++ {
-		before, ok := pair[old].line.figure(printedUnits[i])
-		after, also := pair[new].line.figure(printedUnits[i])
+		before, ok := pair[oldSide].line.figure(printedUnits[i])
+		after, also := pair[newSide].line.figure(printedUnits[i])
 		if ok && also {
 			b.add(i, before, after, unit)
 		}

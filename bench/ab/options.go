@@ -39,8 +39,8 @@ type Options struct {
 	BuildFlags []string // further flags of go build
 	Layouts    int      // how many times each side is linked, each with a layout of its own; 0 is once, as usual
 
-	Clock string // one of Clocks()
-	Core  int    // that processes run on, or AnyCore, or NoCore
+	Clock Clock
+	Core  int // that processes run on, or AnyCore, or NoCore
 
 	IgnoreMissing bool // benchmarks that only one side has, and packages that only one side can build, do not count
 
@@ -54,10 +54,15 @@ const (
 	NoCore  = -2 // wherever the operating system puts them
 )
 
-// Clocks returns the clocks that times can be judged by: the processor's, the wall's, or
-// whichever suits a benchmark: the processor's, which other programs disturb least, where
-// it is busy for most of the time, and the wall's where it waits or runs on several cores.
-func Clocks() []string { return []string{"auto", "cpu", "wall"} }
+// Clock is the clock that times are judged by.
+type Clock string
+
+// The clocks.
+const (
+	AutoClock Clock = "auto" // CPU of a benchmark that keeps its core busy, Wall of one that waits or runs on several
+	CPU       Clock = "cpu"  // of all threads of the process
+	Wall      Clock = "wall"
+)
 
 // Limit is the largest change for the worse of the benchmarks whose names match.
 type Limit struct {
@@ -67,7 +72,7 @@ type Limit struct {
 
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
 func DefaultOptions() Options {
-	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Clock: Clocks()[0], Core: AnyCore}
+	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Clock: AutoClock, Core: AnyCore}
 }
 
 // InputError is a mistake in what was asked for.
@@ -90,8 +95,8 @@ func (o *Options) Check() error {
 		return inputError("--time is %v: it must be above 0", o.Time)
 	case o.Rounds < 0 || o.Rounds > 0 && o.Rounds < verdict.FirstLook:
 		return inputError("--rounds is %d: nothing can be decided in fewer than %d", o.Rounds, verdict.FirstLook)
-	case !slices.Contains(Clocks(), o.Clock):
-		return inputError("--clock: %q is no clock, want one of %s", o.Clock, strings.Join(Clocks(), ", "))
+	case !slices.Contains([]Clock{AutoClock, CPU, Wall}, o.Clock):
+		return inputError("--clock: %q is no clock, want auto, cpu or wall", o.Clock)
 	case o.Layouts < 0 || o.Layouts > 0 && o.Layouts < verdict.FirstLook:
 		return inputError("--layouts is %d: a layout is what is sampled then, and of fewer than %d nothing can be said", o.Layouts, verdict.FirstLook)
 	case (o.Old == "") != (o.New == ""):

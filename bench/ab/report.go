@@ -12,7 +12,7 @@ import (
 )
 
 // Schema is that of the JSON object.
-const Schema = "ur.ab/1"
+const Schema = "ur.ab/2"
 
 // Outcome is the verdict on all benchmarks together.
 type Outcome string
@@ -22,6 +22,7 @@ const (
 	Pass      Outcome = "pass"
 	Slower    Outcome = "slower"    // a benchmark is, or all of them by their geometric mean
 	Undecided Outcome = "undecided" // a benchmark is, or is missing, or a package failed
+	Nothing   Outcome = "nothing"   // no benchmark was measured although sources differ
 )
 
 // Report is what a run found: the JSON object of "ur bench ab --json".
@@ -33,7 +34,12 @@ type Report struct {
 	Limit       float64    `json:"limit"` // 0.03 for 3 %
 	Alpha       float64    `json:"alpha"`
 	Seed        uint64     `json:"seed"`
-	Rounds      int        `json:"rounds"` // of the benchmark that was measured longest
+	Go          string     `json:"go,omitempty"`         // version that built both sides
+	CPU         string     `json:"cpu,omitempty"`        // model name
+	GOMAXPROCS  int        `json:"gomaxprocs,omitempty"` // of parallel benchmarks
+	Flags       []string   `json:"flags,omitempty"`      // of the builds
+	Layouts     int        `json:"layouts"`              // links of each side
+	Rounds      int        `json:"rounds"`               // of the benchmark that was measured longest
 	Seconds     float64    `json:"seconds"`
 	Packages    []*Package `json:"packages"`
 	Rows        []Row      `json:"rows"`
@@ -52,10 +58,13 @@ type Report struct {
 
 // Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old.
 type Row struct {
-	Name   string
-	Unit   string
-	Clock  string // of times: cpu or wall; "" where that is not known
-	Rounds int
+	Name    string
+	Unit    string
+	Clock   Clock    // of times: CPU or Wall; "" where it is not known
+	Tests   Tests    // whose test files both sides were measured with
+	Code    Code     // whether the machine code of the benchmark differs
+	Changed []string // functions whose machine code differs
+	Rounds  int
 
 	Old, New      float64 // medians; NaN without
 	Delta, Lo, Hi float64
@@ -64,6 +73,26 @@ type Row struct {
 	Verdict       verdict.Verdict
 	Reason        string // of a verdict that needs one
 }
+
+// Tests is the origin of the test files of a row.
+type Tests string
+
+// The origins.
+const (
+	HeadTests Tests = "head" // both sides ran the test files of the head
+	BaseTests Tests = "base" // both sides ran the test files of the base
+	OwnTests  Tests = "own"  // each side ran its own
+)
+
+// Code is the result of comparing the machine code that a benchmark runs.
+type Code string
+
+// The results.
+const (
+	SameCode    Code = "same"
+	ChangedCode Code = "changed"
+	UnknownCode Code = "unknown"
+)
 
 // Suite is the geometric mean of the changes of all benchmarks that were measured, over
 // the rounds that all of them have.
@@ -80,7 +109,10 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Name    string          `json:"name"`
 		Unit    string          `json:"unit"`
-		Clock   string          `json:"clock,omitempty"`
+		Clock   Clock           `json:"clock,omitempty"`
+		Tests   Tests           `json:"tests,omitempty"`
+		Code    Code            `json:"code,omitempty"`
+		Changed []string        `json:"changed,omitempty"`
 		Old     *float64        `json:"old"`
 		New     *float64        `json:"new"`
 		Delta   *float64        `json:"delta"`
@@ -89,11 +121,11 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		P       float64         `json:"p"`
 		Family  float64         `json:"p_family"`
 		Limit   float64         `json:"limit"`
-		Rounds  int             `json:"rounds"`
+		N       int             `json:"n"`
 		Verdict verdict.Verdict `json:"verdict"`
 		Reason  string          `json:"reason,omitempty"`
 	}{
-		r.Name, r.Unit, r.Clock, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi),
+		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi),
 		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason,
 	})
 }

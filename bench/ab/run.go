@@ -85,7 +85,7 @@ func (r *runner) compareCommits(ctx context.Context) error {
 	}
 	if len(r.report.Packages) == 0 {
 		where := cmp.Or(strings.Join(r.options.Packages, " "), "./...")
-		if problem := cmp.Or(r.sides[new].problem, r.sides[old].problem); problem != "" {
+		if problem := cmp.Or(r.sides[newSide].problem, r.sides[oldSide].problem); problem != "" {
 			return inputError("no benchmarks are in %s: %s", where, problem)
 		}
 		return inputError("neither side has benchmarks in %s", where)
@@ -128,7 +128,7 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		}
 	}
 	var commits [2]string
-	if commits[old], err = repo.commit(ctx, base); err != nil {
+	if commits[oldSide], err = repo.commit(ctx, base); err != nil {
 		return err
 	}
 	clean, err := repo.isClean(ctx)
@@ -141,26 +141,26 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		}
 		head = "HEAD"
 		if clean {
-			r.labels[new] = "the work tree"
+			r.labels[newSide] = "the work tree"
 		}
 	} else if !clean {
 		r.note("the work tree has changes that are not committed, and not measured")
 	}
-	if commits[new], err = repo.commit(ctx, head); err != nil {
+	if commits[newSide], err = repo.commit(ctx, head); err != nil {
 		return err
 	}
-	if r.options.Head == "" && clean && commits[old] == commits[new] {
-		return inputError("the work tree is %s itself, and nothing differs: name the commit to compare with, as in HEAD~1", short(commits[old]))
+	if r.options.Head == "" && clean && commits[oldSide] == commits[newSide] {
+		return inputError("the work tree is %s itself, and nothing differs: name the commit to compare with, as in HEAD~1", short(commits[oldSide]))
 	}
-	r.report.Base, r.report.Head = commits[old], commits[new]
-	r.labels = [2]string{short(commits[old]), short(commits[new])}
+	r.report.Base, r.report.Head = commits[oldSide], commits[newSide]
+	r.labels = [2]string{short(commits[oldSide]), short(commits[newSide])}
 	if r.options.Head == "" && !clean {
-		r.report.Head, r.labels[new] = "", "the work tree"
+		r.report.Head, r.labels[newSide] = "", "the work tree"
 		r.report.WorkTree = true
 	}
 	for side := range r.sides {
 		dir := r.scratch.path(sideNames[side])
-		if r.report.WorkTree && side == new {
+		if r.report.WorkTree && side == newSide {
 			err = repo.copyWorkTree(ctx, dir)
 		} else {
 			err = repo.writeCommit(ctx, commits[side], dir)

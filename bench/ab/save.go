@@ -40,7 +40,7 @@ func (r *Report) writeSide(w io.Writer, side int) error {
 	if _, err := io.WriteString(w, r.printed[side]); err != nil {
 		return err
 	}
-	pkg, clock := "", ""
+	pkg, clock := "", Clock("")
 	for _, b := range r.benchmarks {
 		if b.pkg.Path != pkg {
 			pkg = b.pkg.Path
@@ -73,7 +73,7 @@ func (b *benchmark) write(w io.Writer, side int) error {
 	before, after := b.rows[timeRow].Samples()
 	times := [2][]float64{before, after}[side]
 	other := "wall-ns/op"
-	if b.clock != "cpu" {
+	if b.clock != CPU {
 		other = "cpu-ns/op"
 	}
 	for k, l := range b.figures[side] {

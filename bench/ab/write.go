@@ -99,7 +99,7 @@ func (r *Report) Title() string {
 	switch {
 	case r.WorkTree:
 		head = "the work tree"
-	case len(r.printed[old]) > 0:
+	case len(r.printed[oldSide]) > 0:
 		return fmt.Sprintf("%s, compared with %s", r.Head, r.Base)
 	}
 	return fmt.Sprintf("%s, compared with %s", head, short(r.Base))
@@ -128,7 +128,7 @@ func table(rows []Row) text.Table {
 
 // unitText is the unit, with the clock of a time.
 func (r Row) unitText() string {
-	if r.Clock == "cpu" {
+	if r.Clock == CPU {
 		return r.Unit + ", cpu"
 	}
 	return r.Unit

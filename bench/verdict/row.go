@@ -35,20 +35,20 @@ type Row struct {
 }
 
 // Add adds a round. The figures must be numbers, and not below 0; the error says so.
-func (r *Row) Add(old, new float64) error { return r.AddTo(len(r.old), old, new) }
+func (r *Row) Add(before, after float64) error { return r.AddTo(len(r.old), before, after) }
 
 // AddTo adds a round to a unit of what is sampled, which may be more than a round: when
 // each of ten layouts of a program is measured five times, there are ten units, and what
 // counts of each is its mean. Units are numbered from 0, in the order of their first
 // rounds.
-func (r *Row) AddTo(unit int, old, new float64) error {
-	for _, x := range []float64{old, new} {
+func (r *Row) AddTo(unit int, before, after float64) error {
+	for _, x := range []float64{before, after} {
 		if !(x >= 0) || math.IsInf(x, 0) {
 			return fmt.Errorf("%v is no measurement: want a number that is not below 0", x)
 		}
 	}
-	r.old, r.new = append(r.old, old), append(r.new, new)
-	worse := r.sign() * LogRatio(old, new)
+	r.old, r.new = append(r.old, before), append(r.new, after)
+	worse := r.sign() * LogRatio(before, after)
 	if unit >= len(r.worse) {
 		r.worse, r.rounds = append(r.worse, worse), append(r.rounds, 1)
 		return nil
@@ -58,13 +58,13 @@ func (r *Row) AddTo(unit int, old, new float64) error {
 	return nil
 }
 
-// LogRatio is the logarithm of new over old, of two figures that are not below 0. Of 0 and 0 it is 0,
+// LogRatio is the logarithm of after over before, of two figures that are not below 0. Of 0 and 0 it is 0,
 // and no ratio is larger than e^30.
-func LogRatio(old, new float64) float64 {
-	if old == new {
+func LogRatio(before, after float64) float64 {
+	if before == after {
 		return 0
 	}
-	return max(-mostLog, min(mostLog, math.Log(new/old)))
+	return max(-mostLog, min(mostLog, math.Log(after/before)))
 }
 
 // sign is 1 where more is worse.
@@ -79,7 +79,7 @@ func (r *Row) sign() float64 {
 func (r *Row) Rounds() int { return len(r.old) }
 
 // Samples returns the figures of both sides, in the order measured.
-func (r *Row) Samples() (old, new []float64) { return r.old, r.new }
+func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
 // Decided reports whether the row needs no more rounds.
 func (r *Row) Decided() bool { return r.decided }

@@ -3,7 +3,7 @@ package verdict
 // Verdict is what is said of a benchmark.
 type Verdict string
 
-// The verdicts. [Faster], [NotSlower] and [Identical] pass.
+// The verdicts. [Faster], [NotSlower], [Identical], [Layout] and [Advisory] pass.
 const (
 	Slower    Verdict = "slower"
 	Faster    Verdict = "faster"
@@ -11,7 +11,11 @@ const (
 	Undecided Verdict = "undecided"
 	Identical Verdict = "identical" // nothing differs
 	Missing   Verdict = "missing"   // on one side
+	Layout    Verdict = "layout"    // differs although the machine code does not
+	Advisory  Verdict = "advisory"  // slower or undecided where that was declared not to count
 )
 
 // Passes reports whether a verdict lets a change through.
-func (v Verdict) Passes() bool { return v == Faster || v == NotSlower || v == Identical }
+func (v Verdict) Passes() bool {
+	return v == Faster || v == NotSlower || v == Identical || v == Layout || v == Advisory
+}

@@ -15,9 +15,9 @@ func row(f *Family, seed uint64, rounds int, part, deviation float64) *Row {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	r := f.Add(false)
 	for range rounds {
-		old := math.Exp(deviation * rng.NormFloat64())
-		new := (1 + part) * math.Exp(deviation*rng.NormFloat64())
-		if err := r.Add(old, new); err != nil {
+		before := math.Exp(deviation * rng.NormFloat64())
+		after := (1 + part) * math.Exp(deviation*rng.NormFloat64())
+		if err := r.Add(before, after); err != nil {
 			panic(err)
 		}
 	}
@@ -25,11 +25,11 @@ func row(f *Family, seed uint64, rounds int, part, deviation float64) *Row {
 }
 
 func TestVerdicts(t *testing.T) {
-	steady := func(old, new float64, rounds int, higher bool) func(*Family) *Row {
+	steady := func(before, after float64, rounds int, higher bool) func(*Family) *Row {
 		return func(f *Family) *Row {
 			r := f.Add(higher)
 			for range rounds {
-				if err := r.Add(old, new); err != nil {
+				if err := r.Add(before, after); err != nil {
 					panic(err)
 				}
 			}
@@ -153,7 +153,7 @@ func TestRowProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pairs := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(1, 2), 2, 2), 1, 30).Draw(t, "pairs")
 		last := rapid.Bool().Draw(t, "last")
-		judge := func(pair func(old, new float64) (float64, float64), higher bool) Row {
+		judge := func(pair func(before, after float64) (float64, float64), higher bool) Row {
 			f := &Family{Rule: DefaultRule()}
 			r := f.Add(higher)
 			for _, p := range pairs {
@@ -164,8 +164,8 @@ func TestRowProperties(t *testing.T) {
 			f.Look(last)
 			return *r
 		}
-		times := judge(func(old, new float64) (float64, float64) { return old, new }, false)
-		scaled := judge(func(old, new float64) (float64, float64) { return 1024 * old, 1024 * new }, false)
+		times := judge(func(before, after float64) (float64, float64) { return before, after }, false)
+		scaled := judge(func(before, after float64) (float64, float64) { return 1024 * before, 1024 * after }, false)
 		if times.Verdict != scaled.Verdict || times.Delta != scaled.Delta || times.P != scaled.P {
 			t.Fatalf("%+v, and scaled %+v", times, scaled)
 		}
@@ -175,7 +175,7 @@ func TestRowProperties(t *testing.T) {
 		if excludes := times.Lo > 0 || times.Hi < 0; excludes != (times.P <= 1-Confidence) {
 			t.Fatalf("interval and p disagree: %+v", times)
 		}
-		rates := judge(func(old, new float64) (float64, float64) { return 1 / old, 1 / new }, true)
+		rates := judge(func(before, after float64) (float64, float64) { return 1 / before, 1 / after }, true)
 		if rates.Delta*times.Delta > 0 || rates.Lo > rates.Delta || rates.Delta > rates.Hi {
 			t.Fatalf("%+v, and as rates %+v", times, rates)
 		}

@@ -103,7 +103,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.DurationVar(&o.Time, "time", o.Time, "`time` that all of it may take")
 	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most (default: as many as the time allows)")
 	flags.IntVar(&o.Layouts, "layouts", 0, "link each side so many `times`, each with a layout of its own, and sample layouts")
-	flags.StringVar(&o.Clock, "clock", o.Clock, "`clock` of times: "+strings.Join(ab.Clocks(), ", "))
+	flags.StringVar((*string)(&o.Clock), "clock", string(o.Clock), "`clock` of times: auto, cpu or wall")
 	flags.StringVar(&c.core, "core", c.core, "`core` that both sides run on: a number, any, or none")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all orders (default: another one each time)")
 	flags.StringVar(&c.undecided, "undecided", "", "what undecided benchmarks do: `pass` or fail (default: exit code 4)")

@@ -63,11 +63,11 @@ func (c Cell) Trial(seed uint64) Rates {
 	for round := 1; round <= c.Rounds && family.Undecided() > 0; round++ {
 		for _, b := range rng.Perm(c.Benchmarks) {
 			if row := family.Rows[b]; !row.Decided() {
-				old, new := factor(), factor()
+				before, after := factor(), factor()
 				if rng.IntN(2) == 0 {
-					old, new = new, old
+					before, after = after, before
 				}
-				if err := row.Add(old, new*(1+c.planted(b))); err != nil {
+				if err := row.Add(before, after*(1+c.planted(b))); err != nil {
 					panic(err) // the noise is a positive number
 				}
 			}

@@ -53,7 +53,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 		}
 		cmd.Flags().AddFlag(f)
 	}
-	for name, values := range map[string][]string{"format": ab.Formats(), "clock": ab.Clocks(), "undecided": {"pass", "fail"}, "missing": {"ignore"}} {
+	for name, values := range map[string][]string{"format": ab.Formats(), "clock": {string(ab.AutoClock), string(ab.CPU), string(ab.Wall)}, "undecided": {"pass", "fail"}, "missing": {"ignore"}} {
 		cli.CompleteFrom(cmd, name, values...)
 	}
 	return cmd

@@ -6,26 +6,34 @@ func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
 }
 
 // aspirationRoot begins with a narrow window around the value of the depth before, and
-// opens it on the side where the value lies outside.
+// opens it on the side where the value lies outside. After at most 24 windows that side is
+// open to the end. Searches that contradict each other, as those with ProbCut may, are
+// followed by one of the full window.
 func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 	half := s.options.Window
 	if half == 0 {
 		half = max(1, s.guess/64, -s.guess/64)
 	}
-	alpha, beta := s.guess-half, s.guess+half
+	alpha, beta := max(s.guess-half, -infinity), min(s.guess+half, infinity)
+	low, high := false, false // whether a window lay above the value, below it
 	for {
-		v := s.window(depth, max(alpha, -infinity), min(beta, infinity))
+		v := s.window(depth, alpha, beta)
 		switch {
 		case s.stopped:
 			return 0
 		case v <= alpha:
-			half *= 4
-			alpha, beta = v-half, min(beta, v+1)
+			low, beta = true, min(beta, v+1)
+			half = min(4*half, 2*infinity)
+			alpha = max(v-half, -infinity)
 		case v >= beta:
-			half *= 4
-			alpha, beta = max(alpha, v-1), v+half
+			high, alpha = true, max(alpha, v-1)
+			half = min(4*half, 2*infinity)
+			beta = min(v+half, infinity)
 		default:
 			return v
+		}
+		if low && high {
+			alpha, beta = -infinity, infinity
 		}
 	}
 }
@@ -246,21 +254,22 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 	return -infinity
 }
 
-// probCut tries to predict from shallow searches that a node lies outside its window.
+// probCut tries to predict from shallow searches that a node lies outside its window. Outside
+// of an open side lies no value.
 func (s *Searcher[P, G]) probCut(p *P, key Key, depth, ply int, alpha, beta Value) (v Value, cut bool) {
 	for _, c := range s.cutter.ProbCuts(p, depth) {
-		if c.Depth >= depth {
+		if c.Depth >= depth || !(c.Slope > 0) {
 			continue
 		}
 		margin := float64(s.options.ProbCut * c.Sigma)
-		if high := (margin + float64(beta) - c.Offset) / c.Slope; high <= float64(MaxValue) {
-			bound := max(Value(high), -MaxValue)
+		if high := (margin + float64(beta) - c.Offset) / c.Slope; beta < infinity && high <= float64(MaxValue) {
+			bound := Value(max(high, -float64(MaxValue)))
 			if s.alphaBeta(p, key, c.Depth, ply, bound-1, bound) >= bound {
 				return beta, true
 			}
 		}
-		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; low >= -float64(MaxValue) {
-			bound := min(Value(low), MaxValue)
+		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; alpha > -infinity && low >= -float64(MaxValue) {
+			bound := Value(min(low, float64(MaxValue)))
 			if s.alphaBeta(p, key, c.Depth, ply, bound, bound+1) <= bound {
 				return alpha, true
 			}

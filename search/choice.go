@@ -14,6 +14,7 @@ type choice struct {
 		depth int
 		value Value
 		best  int
+		moves []Value // with AllMoves
 	}
 }
 
@@ -21,8 +22,9 @@ type choice struct {
 func (c *choice) prepare(n int) {
 	if cap(c.values) < n {
 		c.values, c.order = make([]Value, n), make([]uint8, n)
+		c.finished.moves = make([]Value, n)
 	}
-	c.values, c.order = c.values[:n], c.order[:n]
+	c.values, c.order, c.finished.moves = c.values[:n], c.order[:n], c.finished.moves[:n]
 	for i := range c.order {
 		c.order[i] = uint8(i)
 	}
@@ -43,6 +45,7 @@ func (c *choice) first(value Value) {
 // finish keeps what a depth found.
 func (c *choice) finish(depth int) {
 	c.finished.depth, c.finished.value, c.finished.best = depth, c.guess, c.best
+	copy(c.finished.moves, c.values)
 	if depth > 0 {
 		c.sort()
 	}

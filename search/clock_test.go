@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -177,7 +178,7 @@ func TestPonder(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
 	s := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets), Now: clock.Now})
 	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{})
-	thought.Hit(50 * time.Millisecond)
+	thought.PonderHit(50 * time.Millisecond)
 	r, err := thought.Wait()
 	if err != nil || r.Depth == 0 || r.Best < 0 {
 		t.Errorf("a thought that came true: %+v, error %v", r, err)
@@ -206,10 +207,33 @@ func TestPonder(t *testing.T) {
 	}
 }
 
+// A hit for as long as a duration can be goes on until the thought ends otherwise, and one that
+// comes when the thought has ended leaves the next search alone.
+func TestLateAndLongPonderHits(t *testing.T) {
+	clock := &fakeClock{step: time.Millisecond}
+	s := newWide(t, search.Options{Now: clock.Now})
+	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{Nodes: 100_000})
+	thought.PonderHit(math.MaxInt64)
+	if r, err := thought.Wait(); err != nil || r.Nodes < 100_000 {
+		t.Errorf("a thought with all the time there is: %+v, error %v", r, err)
+	}
+	late := func() {}
+	o := search.Options{Table: newTable(t, 1<<16, search.Buckets), Now: clock.Now, Report: func(*search.Result) { late() }}
+	s = newWide(t, o)
+	thought = s.Ponder(context.Background(), mazePosition{}, search.Limits{Depth: 1})
+	if _, err := thought.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	late = func() { thought.PonderHit(0) }
+	if r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 4}); err != nil || r.Depth != 4 {
+		t.Errorf("a search to depth 4 after a late hit: %+v, error %v", r, err)
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	for _, o := range []search.Options{
 		{Algorithm: "alpha"}, {Algorithm: "star1"}, {Threads: -1}, {Threads: 1000}, {TableDepth: -1}, {TableDepth: 65},
-		{QuietPlies: -1}, {Window: -1}, {ProbCut: -1},
+		{QuietPlies: -1}, {Window: -1}, {Window: search.MaxValue + 1}, {ProbCut: -1},
 	} {
 		if _, err := search.New(wide, o); err == nil {
 			t.Errorf("options %+v are accepted", o)
@@ -240,6 +264,9 @@ func TestBadInput(t *testing.T) {
 	}
 	if _, err := search.NewTable(64, 9); err == nil {
 		t.Error("replacement 9 is accepted")
+	}
+	if got := search.Replacement(9).String(); got != "Replacement(9)" {
+		t.Errorf("replacement 9 prints as %q", got)
 	}
 	if _, err := search.ParseReplacement("never"); err == nil {
 		t.Error("replacement never is accepted")

@@ -217,7 +217,7 @@ func (s *DiceSearcher[P, G]) result() Result {
 		r.Line = s.line
 	}
 	if s.limits.AllMoves && r.Depth > 0 {
-		r.Moves = s.values
+		r.Moves = s.finished.moves
 	}
 	for _, h := range s.helpers {
 		r.Nodes += h.nodes

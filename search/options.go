@@ -55,8 +55,10 @@ type Options struct {
 	Deeper     bool    // take a table's value for a greater depth for that of the depth asked
 
 	// Threads is how many threads search together, where there is a table, by which they
-	// know what others have done; 0 means 1. The value at a depth does not depend on it,
-	// the count of nodes does. The algorithms that visit everything search on one.
+	// know what others have done; 0 means 1. The count of nodes depends on it, the value
+	// at a depth does not, except with ProbCut or Deeper: both take what other searches
+	// left in the table for what this one would find. The algorithms that visit everything
+	// search on one.
 	Threads int
 
 	// Now is the clock; nil for that of the machine. Several threads ask it.
@@ -92,8 +94,8 @@ func (o Options) complete(dice bool) (Options, error) {
 		return o, fmt.Errorf("least depth of the table must be 0 to %d, got %d", MaxDepth, o.TableDepth)
 	case o.QuietPlies < 0 || o.QuietPlies > MaxDepth:
 		return o, fmt.Errorf("plies of quiescence must be 1 to %d, or 0 for 8, got %d", MaxDepth, o.QuietPlies)
-	case o.Window < 0:
-		return o, fmt.Errorf("window must not be negative, got %d", o.Window)
+	case o.Window < 0 || o.Window > MaxValue:
+		return o, fmt.Errorf("window must be 1 to %d, or 0 for a default, got %d", MaxValue, o.Window)
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("deviations of ProbCut must not be negative, got %v", o.ProbCut)
 	case o.ProbCut > 0 && (a.Name == "mtdf" || a.Name == "sss"):

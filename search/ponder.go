@@ -2,20 +2,24 @@ package search
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
 // Thought is a search that goes on in the background, on the searcher's own table: in
 // the opponent's time, of the position that is expected. When it comes true the search
-// goes on where it stands ([Thought.Hit]); otherwise it is stopped, and what it put into
-// the table is there for the next. Until Wait has returned the searcher must not be used
-// for anything else.
+// goes on ([Thought.PonderHit]); otherwise it is stopped, and what it put into the table is
+// there for the next. Until Wait has returned the searcher must not be used for anything
+// else.
 type Thought struct {
 	control *control
 	stop    context.CancelFunc
 	done    chan struct{}
 	result  Result
 	err     error
+
+	mutex sync.Mutex // over ended, and the deadline of the search until then
+	ended bool
 }
 
 // Ponder begins to search in the background.
@@ -37,6 +41,9 @@ func think(ctx context.Context, c *control, search func(context.Context) (Result
 		defer close(t.done)
 		defer stop()
 		t.result, t.err = search(ctx)
+		t.mutex.Lock()
+		t.ended = true
+		t.mutex.Unlock()
 	}()
 	select {
 	case <-begun:
@@ -46,9 +53,16 @@ func think(ctx context.Context, c *control, search func(context.Context) (Result
 	return t
 }
 
-// Hit says that the position expected has come: the search ends so long from now.
-func (t *Thought) Hit(d time.Duration) {
-	t.control.team.deadline.Store(int64(t.control.elapsed() + d))
+// PonderHit is called when the position expected has come: the search ends d from now, or
+// at once when d is not above 0. It does nothing when the search has ended.
+func (t *Thought) PonderHit(d time.Duration) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.ended {
+		return
+	}
+	elapsed := t.control.elapsed()
+	t.control.team.deadline.Store(int64(elapsed + min(max(0, d), time.Duration(noDeadline)-elapsed)))
 }
 
 // Stop ends the search, within the time of some hundred nodes.

@@ -218,7 +218,7 @@ func (s *Searcher[P, G]) result() Result {
 		}
 	}
 	if s.limits.AllMoves && r.Depth > 0 {
-		r.Moves = s.values
+		r.Moves = s.finished.moves
 	}
 	for _, h := range s.helpers {
 		r.Nodes += h.nodes

@@ -119,6 +119,7 @@ type cutMaze struct {
 	mazeGame
 	end    uint32
 	solved map[mazePosition]search.Value // values are the truth; nil for those of the maze
+	slope  float64
 	sigma  float64
 }
 
@@ -156,13 +157,13 @@ func (g cutMaze) ProbCuts(_ *mazePosition, depth int) []search.ProbCut {
 	if depth < 3 {
 		return nil
 	}
-	return []search.ProbCut{{Depth: 1, Slope: 1, Sigma: g.sigma}}
+	return []search.ProbCut{{Depth: 1, Slope: g.slope, Sigma: g.sigma}}
 }
 
 // drawCuts draws a search of a maze that ends.
 func drawCuts(t *rapid.T) (g cutMaze, o search.Options, l search.Limits) {
 	m, o, _ := drawSelective(t)
-	g = cutMaze{mazeGame: m, end: 6, sigma: 1}
+	g = cutMaze{mazeGame: m, end: 6, slope: 1, sigma: 1}
 	g.places = max(g.places, 20)
 	return g, o, search.Limits{Depth: rapid.IntRange(3, 6).Draw(t, "cut depth"), First: 0}
 }
@@ -197,7 +198,7 @@ func TestProbCutCuts(t *testing.T) {
 	var with, without uint64
 	changed := 0
 	for seed := range uint64(20) {
-		g := cutMaze{mazeGame: mazeGame{maze{seed: seed, places: 1 << 20, moves: 4, values: 1000}}, end: 9, sigma: 50}
+		g := cutMaze{mazeGame: mazeGame{maze{seed: seed, places: 1 << 20, moves: 4, values: 1000}}, end: 9, slope: 1, sigma: 50}
 		l := search.Limits{Depth: 7}
 		off := lookOnce(t, g, search.Options{}, l)
 		on := lookOnce(t, g, search.Options{ProbCut: 0.5}, l)

@@ -25,7 +25,7 @@ type Table struct {
 	width   int  // entries of a bucket
 	policy  Replacement
 	shared  bool
-	age     uint8 // 6 bits
+	age     atomic.Uint32 // its lower 6 bits count
 }
 
 // Replacement is which entry makes room for a new one.
@@ -52,7 +52,12 @@ func ParseReplacement(name string) (Replacement, error) {
 	return 0, fmt.Errorf("unknown replacement %q, want one of %s", name, strings.Join(Replacements, ", "))
 }
 
-func (r Replacement) String() string { return Replacements[r] }
+func (r Replacement) String() string {
+	if int(r) < len(Replacements) {
+		return Replacements[r]
+	}
+	return fmt.Sprintf("Replacement(%d)", uint8(r))
+}
 
 // width returns how many entries share a place.
 func (r Replacement) width() int { return [...]int{Buckets: 4, Always: 1, Deepest: 1, TwoTier: 2}[r] }
@@ -121,11 +126,11 @@ func (t *Table) Share() { t.shared = true }
 // Clear forgets everything. No searcher may be using the table.
 func (t *Table) Clear() {
 	clear(t.entries)
-	t.age = 0
+	t.age.Store(0)
 }
 
 // grow is called at the beginning of a search, whose entries outlive older ones.
-func (t *Table) grow() { t.age = (t.age + 1) & ageMask }
+func (t *Table) grow() { t.age.Add(1) }
 
 // bucket returns the entries among which a position may stand. For a table of one
 // bucket the shift is 64, which leaves 0.
@@ -166,12 +171,13 @@ func (t *Table) probe(k Key) found {
 // store remembers a position. It reports whether another had to make room.
 func (t *Table) store(k Key, f found) (overwritten bool) {
 	bucket := t.bucket(k.Index)
-	place, overwritten := t.place(bucket, k, f.depth)
+	age := uint8(t.age.Load() & ageMask)
+	place, overwritten := t.place(bucket, k, f.depth, age)
 	if place == nil {
 		return false
 	}
 	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
-	check := (k.Check&^metaMask | uint64(t.age)<<ageShift | uint64(f.bound)) ^ data*mixData
+	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
 	if t.shared {
 		atomic.StoreUint64(&place.check, check)
 		atomic.StoreUint64(&place.data, data)
@@ -183,7 +189,7 @@ func (t *Table) store(k Key, f found) (overwritten bool) {
 
 // place chooses the entry that a position of a depth takes: its own, an empty one, or
 // by the policy that of another; nil when it is not to be stored.
-func (t *Table) place(bucket []entry, k Key, depth int) (place *entry, overwritten bool) {
+func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry, overwritten bool) {
 	worst := 1 << 30
 	for i := range bucket {
 		e := &bucket[i]
@@ -191,7 +197,7 @@ func (t *Table) place(bucket []entry, k Key, depth int) (place *entry, overwritt
 		if check&3 == 0 || (check^k.Check)>>metaBits == 0 {
 			return e, false
 		}
-		rank := int(uint8(data)) - 2*MaxDepth*int((t.age-uint8(check>>ageShift))&ageMask)
+		rank := int(uint8(data)) - 2*MaxDepth*int((age-uint8(check>>ageShift))&ageMask)
 		switch t.policy {
 		case Deepest:
 			if rank > depth {

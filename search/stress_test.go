@@ -1,0 +1,187 @@
+package search_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/search"
+	"pgregory.net/rapid"
+)
+
+// drawEveryOption draws switches of every kind: those that keep the value, and at times those that
+// may change it.
+func drawEveryOption(t *rapid.T, algorithms []string) search.Options {
+	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	o := drawOptions(t, algorithms)
+	o.Window = rapid.SampledFrom([]search.Value{0, 1, 3, 1000, search.MaxValue}).Draw(t, "wide window")
+	if flag("keep the value") {
+		return o
+	}
+	o.Quiescence, o.Extensions, o.Deeper = flag("quiescence"), flag("extensions"), flag("deeper")
+	o.QuietPlies = rapid.IntRange(0, 3).Draw(t, "quiet plies")
+	if o.Algorithm != "mtdf" && o.Algorithm != "sss" {
+		o.ProbCut = rapid.SampledFrom([]float64{0, 0.01, 1, 100}).Draw(t, "deviations")
+	}
+	return o
+}
+
+// A field of Options that no draw changes would escape every test of this package.
+func TestEveryOptionIsDrawn(t *testing.T) {
+	elsewhere := map[string]string{
+		"Now":    "TestTimeEndsASearch",
+		"Report": "TestCancelEndsASearchAndItsThreads",
+	}
+	drawn := map[string]map[any]bool{}
+	for seed := range 500 {
+		o := reflect.ValueOf(rapid.Custom(func(t *rapid.T) search.Options {
+			return drawEveryOption(t, algorithms(false))
+		}).Example(seed))
+		for i := range o.NumField() {
+			name := o.Type().Field(i).Name
+			if drawn[name] == nil {
+				drawn[name] = map[any]bool{}
+			}
+			if f := o.Field(i); f.Kind() == reflect.Func || f.Kind() == reflect.Pointer {
+				drawn[name][f.IsNil()] = true
+			} else {
+				drawn[name][f.Interface()] = true
+			}
+		}
+	}
+	for name, values := range drawn {
+		if _, ok := elsewhere[name]; !ok && len(values) < 2 {
+			t.Errorf("no draw changes Options.%s: draw it in drawOptions", name)
+		} else if ok && len(values) > 1 {
+			t.Errorf("Options.%s is drawn and listed as tested elsewhere", name)
+		}
+	}
+}
+
+// keeps reports whether options keep the value of the plain search.
+func keeps(o search.Options) bool {
+	return !o.Quiescence && !o.Extensions && !o.Deeper && o.ProbCut == 0
+}
+
+// stressNodes ends a search of a maze that does not end by itself: minimax visits fewer than 4^6
+// nodes a depth, each of which ProbCut and the windows search some ten times at most.
+const stressNodes = 50_000_000
+
+// Searches by every combination of switches end, and where the switches keep the value find what
+// minimax does. Run more of them with -rapid.checks.
+func TestStress(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := cutMaze{mazeGame: mazeGame{drawMaze(t)}, end: 6, slope: 1}
+		g.edge = rapid.Bool().Draw(t, "edge")
+		g.sigma = rapid.SampledFrom([]float64{0, 1, 50, 1e13}).Draw(t, "sigma")
+		g.slope = rapid.SampledFrom([]float64{0.5, 1, 2}).Draw(t, "slope")
+		l := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
+		o := drawEveryOption(t, algorithms(false))
+		got := lookOnce(t, g, o, l)
+		checkEnded(t, o, l, got)
+		if keeps(o) {
+			want := lookOnce(t, g, search.Options{Algorithm: "minimax"}, l)
+			if outcomeOf(got) != outcomeOf(want) {
+				t.Fatalf("%+v finds %+v, minimax %+v", o, outcomeOf(got), outcomeOf(want))
+			}
+		}
+	})
+}
+
+func TestStressWithDice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := mazeDice{drawMaze(t)}
+		g.edge = rapid.Bool().Draw(t, "edge")
+		g.moves = min(g.moves, 3)
+		l := search.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
+		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
+		o := drawEveryOption(t, algorithms(true))
+		got := lookDice(t, g, o, roll, l)
+		checkEnded(t, o, l, got)
+		if !o.Deeper {
+			want := lookDice(t, g, search.Options{Algorithm: "expectiminimax"}, roll, l)
+			if outcomeOf(got) != outcomeOf(want) {
+				t.Fatalf("%+v finds %+v, expectiminimax %+v", o, outcomeOf(got), outcomeOf(want))
+			}
+		}
+	})
+}
+
+// checkEnded checks that a search reached its depth, or the game was over, and found a value that
+// a game may give.
+func checkEnded(t *rapid.T, o search.Options, l search.Limits, r search.Result) {
+	if r.Nodes >= l.Nodes || r.Depth != l.Depth && r.Depth != 0 {
+		t.Fatalf("%+v to depth %d does not end: %d nodes, depth %d", o, l.Depth, r.Nodes, r.Depth)
+	}
+	if r.Value < -search.MaxValue || r.Value > search.MaxValue {
+		t.Fatalf("%+v finds %d: no value", o, r.Value)
+	}
+	for _, v := range r.Moves {
+		if v < -search.MaxValue || v > search.MaxValue {
+			t.Fatalf("%+v finds %d of a move: no value", o, v)
+		}
+	}
+}
+
+// What an interrupted search reports of all moves is what its last finished depth found of them.
+func TestInterruptedSearchesReportOneDepth(t *testing.T) {
+	interrupted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawMaze(t)
+		g.places, g.moves, g.edge = 1<<20, 4, false
+		o := drawOptions(t, algorithms(false))
+		dice := drawOptions(t, algorithms(true))
+		l := search.Limits{Depth: 6, Nodes: rapid.Uint64Range(20, 2000).Draw(t, "nodes"), AllMoves: true}
+		check := func(got search.Result, full func(search.Limits) search.Result) {
+			if got.Depth == 0 || got.Depth == l.Depth {
+				return
+			}
+			interrupted++
+			want := full(search.Limits{Depth: got.Depth, AllMoves: true})
+			if !slices.Equal(got.Moves, want.Moves) || got.Moves[got.Best] != got.Value {
+				t.Fatalf("interrupted behind depth %d: values %v of move %d worth %d, want %v", got.Depth, got.Moves, got.Best, got.Value, want.Moves)
+			}
+		}
+		check(lookOnce(t, mazeGame{g}, o, l), func(l search.Limits) search.Result {
+			return lookOnce(t, mazeGame{g}, search.Options{Algorithm: "minimax"}, l)
+		})
+		check(lookDice(t, mazeDice{g}, dice, 1, l), func(l search.Limits) search.Result {
+			return lookDice(t, mazeDice{g}, search.Options{Algorithm: "expectiminimax"}, 1, l)
+		})
+	})
+	if interrupted == 0 {
+		t.Error("no search was interrupted")
+	}
+}
+
+// Searchers that have a table together find what each finds alone.
+func TestSearchersShareATable(t *testing.T) {
+	table := newTable(t, 1<<16, search.Buckets)
+	table.Share()
+	g := mazeGame{maze{seed: 5, places: 1 << 20, moves: 4, values: 1000}}
+	l := search.Limits{Depth: 5}
+	want := lookOnce(t, g, search.Options{}, l)
+	found := make(chan search.Result)
+	const searchers = 3
+	for range searchers {
+		go func() {
+			s, err := search.New(g, search.Options{Table: table})
+			var r search.Result
+			for range 5 {
+				if err == nil {
+					r, err = s.Search(context.Background(), mazePosition{}, l)
+				}
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			found <- r
+		}()
+	}
+	for range searchers {
+		if got := <-found; outcomeOf(got) != outcomeOf(want) {
+			t.Errorf("with a table in common %+v, alone %+v", outcomeOf(got), outcomeOf(want))
+		}
+	}
+}

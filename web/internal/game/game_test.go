@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -150,6 +151,9 @@ func TestRefused(t *testing.T) {
 		{"show", `{"game":"7/1.0/human/human///r3"}`, "r1, r2"},
 		{"show", `{"game":"7//human/human/9-"}`, "as a roll"},
 		{"show", `{"game":"` + strings.Repeat("7", maxLink+1) + `"}`, "at most"},
+		{"show", `{"game":"7//human/human//0-"}`, "does not begin with a choice"},
+		{"show", `{"game":"7//human/random//0-10"}`, "does not begin with a choice"},
+		{"show", `{"game":"7//human/human/0-/0-"}`, "does not begin with a choice"},
 		{"move", `{"game":"` + begun.Game + `","from":5}`, "cannot move from square 5"},
 		{"undo", `{"game":"` + begun.Game + `"}`, "nothing to take back"},
 		{"redo", `{"game":"` + begun.Game + `"}`, "nothing to make again"},
@@ -161,6 +165,17 @@ func TestRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %.80s: %v, %v, want an error with %q", c.verb, c.question, answer, err, c.want)
 		}
+	}
+}
+
+// An analysis ends with its context: a link may hold thousands of turns.
+func TestAnalysisIsInterrupted(t *testing.T) {
+	r := newRoom()
+	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "first", Pieces: 1}), -1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if a, err := r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err, context.Canceled) {
+		t.Errorf("the analysis is %v, %v", a, err)
 	}
 }
 

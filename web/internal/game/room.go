@@ -52,7 +52,7 @@ var verbs = map[string]verb{
 	"redo":     change(func(_ context.Context, s *state, _ *Question) error { return s.redo() }),
 	"resign":   change(func(_ context.Context, s *state, _ *Question) error { return s.resign() }),
 	"hints":    func(_ context.Context, s *state, _ *Question) (any, error) { return s.hints() },
-	"analysis": func(_ context.Context, s *state, _ *Question) (any, error) { return s.analysis() },
+	"analysis": func(ctx context.Context, s *state, _ *Question) (any, error) { return s.analysis(ctx) },
 	"record":   func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) },
 }
 

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,10 +38,10 @@ func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
 		return nil, err
 	}
 	s := &state{loaded, l.Turns}
-	for len(s.Steps()) > l.played {
-		s.Undo()
+	for len(s.Steps()) > l.played && s.Undo() {
+		// Each Undo takes back one turn or more, or returns false.
 	}
-	if len(s.Steps()) < l.played {
+	if len(s.Steps()) != l.played {
 		return nil, errors.New("what was taken back in the link does not begin with a choice")
 	}
 	return s, nil
@@ -187,9 +188,29 @@ func (s *state) hints() (*Hints, error) {
 }
 
 // analysis says where the game was won and lost.
-func (s *state) analysis() (a *analysis.Game, err error) {
+func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
 	return a, withJudge(s.Turn().Position.Pieces(), func(j analysis.Judge) error {
-		a, err = analysis.Analyze(s.Record(), j)
-		return err
+		a, err = analysis.Analyze(s.Record(), interruptible{j, ctx})
+		return cmp.Or(ctx.Err(), err)
 	})
+}
+
+// interruptible is a judge whose values are worthless, and free, once its context has
+// ended: an analysis of thousands of turns takes longer than a request may.
+type interruptible struct {
+	analysis.Judge
+	ctx context.Context
+}
+
+func (j interruptible) Position(p board.Position) float64 {
+	if j.ctx.Err() != nil {
+		return 0
+	}
+	return j.Judge.Position(p)
+}
+
+func (j interruptible) Moves(dst []float64, p board.Position, moves []board.Move) {
+	if j.ctx.Err() == nil {
+		j.Judge.Moves(dst, p, moves)
+	}
 }

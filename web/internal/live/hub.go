@@ -46,6 +46,8 @@ type Hub struct {
 	mutex    sync.Mutex
 	version  uint64 // counts changes
 	runs     map[string]entry
+	gone     []departure   // the oldest first, at most maxGone
+	lost     uint64        // version of the latest departure that was dropped
 	changed  chan struct{} // closed at the next change
 	stops    map[string]context.CancelFunc
 	finished []string // matches, the oldest first
@@ -56,8 +58,17 @@ type Hub struct {
 type entry struct {
 	Run
 	version uint64
-	gone    bool
 }
+
+// departure is a run that was taken away, and the change that did it.
+type departure struct {
+	id      string
+	version uint64
+}
+
+// maxGone is the number of departures a hub remembers. A client that missed one of the
+// others receives all runs again.
+const maxGone = 256
 
 // NewHub returns a hub without runs. It must be closed.
 func NewHub() *Hub {
@@ -78,18 +89,34 @@ func (h *Hub) Close() {
 // Closed is closed when the hub is.
 func (h *Hub) Closed() <-chan struct{} { return h.ctx.Done() }
 
-// Put enters how a run stands.
-func (h *Hub) Put(r Run) { h.enter(entry{Run: r}) }
-
-// Remove takes a run away.
-func (h *Hub) Remove(id string) { h.enter(entry{Run: Run{ID: id}, gone: true}) }
-
-func (h *Hub) enter(e entry) {
+// Put enters the state of a run.
+func (h *Hub) Put(r Run) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	h.gone = slices.DeleteFunc(h.gone, func(d departure) bool { return d.id == r.ID })
+	h.change()
+	h.runs[r.ID] = entry{r, h.version}
+}
+
+// Remove takes a run away.
+func (h *Hub) Remove(id string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if _, ok := h.runs[id]; !ok {
+		return
+	}
+	delete(h.runs, id)
+	h.change()
+	h.gone = append(h.gone, departure{id, h.version})
+	if len(h.gone) > maxGone {
+		h.lost = h.gone[0].version
+		h.gone = slices.Delete(h.gone, 0, 1)
+	}
+}
+
+// change counts a change and wakes those who wait for one. The caller holds the mutex.
+func (h *Hub) change() {
 	h.version++
-	e.version = h.version
-	h.runs[e.ID] = e
 	close(h.changed)
 	h.changed = make(chan struct{})
 }
@@ -103,18 +130,22 @@ type News struct {
 	Gone    []string `json:"gone"`
 }
 
-// Since returns what has changed since a version; 0 asks for all there is.
+// Since returns the changes after a version; 0 asks for all runs.
 func (h *Hub) Since(version uint64) News {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	if version < h.lost {
+		version = 0
+	}
 	n := News{Schema: "ur.web-runs/1", Whole: version == 0, Version: h.version, Runs: []Run{}, Gone: []string{}}
-	for id, e := range h.runs {
-		switch {
-		case e.version <= version:
-		case !e.gone:
+	for _, e := range h.runs {
+		if e.version > version {
 			n.Runs = append(n.Runs, e.Run)
-		case version > 0:
-			n.Gone = append(n.Gone, id)
+		}
+	}
+	for _, d := range h.gone {
+		if version > 0 && d.version > version {
+			n.Gone = append(n.Gone, d.id)
 		}
 	}
 	slices.SortFunc(n.Runs, func(a, b Run) int { return cmp.Compare(a.ID, b.ID) })

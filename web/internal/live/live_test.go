@@ -3,10 +3,13 @@ package live
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -131,7 +134,7 @@ func TestWatch(t *testing.T) {
 	}
 	h := NewHub()
 	defer h.Close()
-	w := watcher{hub: h, folder: root, seen: map[string]seen{}}
+	w := watcher{hub: h, files: root.FS().(rootFS), seen: map[string]seen{}}
 	w.look(begin)
 	runs := map[string]Run{}
 	for _, r := range h.Since(0).Runs {
@@ -167,6 +170,88 @@ func TestWatch(t *testing.T) {
 	if h.Since(0).Version == version {
 		t.Error("nothing becomes still")
 	}
+}
+
+// A hub forgets runs that are gone, and a client that missed one receives all that are left.
+func TestHubForgets(t *testing.T) {
+	h := NewHub()
+	defer h.Close()
+	h.Put(Run{ID: "stays"})
+	before := h.Since(0).Version
+	for i := range 10_000 {
+		h.Put(Run{ID: strconv.Itoa(i)})
+		h.Remove(strconv.Itoa(i))
+	}
+	if kept := len(h.runs) + len(h.gone); kept > 1+maxGone {
+		t.Errorf("the hub keeps %d entries", kept)
+	}
+	if news := h.Since(before); !news.Whole || len(news.Runs) != 1 || len(news.Gone) > 0 {
+		t.Errorf("a client that missed departures receives %+v", news)
+	}
+	version := h.Since(0).Version
+	h.Put(Run{ID: "comes back"})
+	h.Remove("comes back")
+	h.Put(Run{ID: "comes back"})
+	if news := h.Since(version); news.Whole || len(news.Gone) > 0 || len(news.Runs) != 1 {
+		t.Errorf("a run that came back is %+v", news)
+	}
+}
+
+// A folder that cannot be read hides no run outside of it.
+func TestUnreadableFolder(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a.csv", "b/b.csv", "c/c.csv"} {
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("games,seconds,rival,match_games,rate,low,high\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	locked := false
+	h := NewHub()
+	defer h.Close()
+	w := watcher{hub: h, files: lockable{root.FS().(rootFS), &locked}, seen: map[string]seen{}}
+	ids := func() (ids []string) {
+		w.look(time.Now())
+		for _, r := range h.Since(0).Runs {
+			ids = append(ids, r.ID)
+		}
+		return ids
+	}
+	all := []string{"a.csv", "b/b.csv", "c/c.csv"}
+	locked = true
+	if got := ids(); !slices.Equal(got, []string{"a.csv", "c/c.csv"}) {
+		t.Errorf("beside a folder that cannot be read are %v", got)
+	}
+	locked = false
+	if got := ids(); !slices.Equal(got, all) {
+		t.Errorf("all that can be read are %v", got)
+	}
+	locked = true
+	if got := ids(); !slices.Equal(got, all) {
+		t.Errorf("of a folder that cannot be read any more stay %v", got)
+	}
+}
+
+// lockable is a folder whose subfolder "b" cannot be read while it is locked, whoever runs
+// the test.
+type lockable struct {
+	rootFS
+	locked *bool
+}
+
+func (l lockable) ReadDir(name string) ([]fs.DirEntry, error) {
+	if *l.locked && name == "b" {
+		return nil, fs.ErrPermission
+	}
+	return l.rootFS.ReadDir(name)
 }
 
 // FuzzReadCurve looks for curves that break the reader, or that JSON cannot hold.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ type follower struct {
 // Watch follows the tournaments, checkpoints and curves in a folder and the folders in it
 // until the hub is closed. Links that lead out of it are not followed.
 func (h *Hub) Watch(folder *os.Root) {
-	w := watcher{hub: h, folder: folder, seen: map[string]seen{}}
+	w := watcher{hub: h, files: folder.FS().(rootFS), seen: map[string]seen{}}
 	h.work.Go(func() {
 		tick := time.NewTicker(lookEvery)
 		defer tick.Stop()
@@ -56,9 +57,15 @@ func (h *Hub) Watch(folder *os.Root) {
 
 // watcher is what is known of a folder.
 type watcher struct {
-	hub    *Hub
-	folder *os.Root
-	seen   map[string]seen // by path
+	hub   *Hub
+	files rootFS
+	seen  map[string]seen // by path
+}
+
+// rootFS is what [os.Root.FS] returns.
+type rootFS interface {
+	fs.ReadDirFS
+	fs.StatFS
 }
 
 // seen is what a file was when it was read.
@@ -71,9 +78,16 @@ type seen struct {
 // look reads the files that have changed.
 func (w *watcher) look(now time.Time) {
 	there := map[string]bool{}
-	err := fs.WalkDir(w.folder.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || w.hub.ctx.Err() != nil {
-			return fs.SkipAll
+	var unreadable []string // folders, whose files stay as they were
+	err := fs.WalkDir(w.files, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case w.hub.ctx.Err() != nil:
+			return w.hub.ctx.Err()
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			unreadable = append(unreadable, name+"/")
+			return fs.SkipDir
 		}
 		if d.IsDir() {
 			if strings.Count(name, "/") >= maxDepth-1 {
@@ -96,7 +110,8 @@ func (w *watcher) look(now time.Time) {
 		return // the folder cannot be read now: what is known stays
 	}
 	for name := range w.seen {
-		if !there[name] {
+		hidden := slices.ContainsFunc(unreadable, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		if !there[name] && !hidden {
 			delete(w.seen, name)
 			w.hub.Remove(name)
 		}
@@ -115,7 +130,7 @@ func followerOf(name string) (follower, bool) {
 
 // file reads a file, if it has changed or has become still.
 func (w *watcher) file(f follower, name string, now time.Time) {
-	info, err := w.folder.Stat(name)
+	info, err := w.files.Stat(name)
 	if err != nil {
 		return
 	}
@@ -137,7 +152,7 @@ func (w *watcher) file(f follower, name string, now time.Time) {
 
 // read reads a file into a run.
 func (w *watcher) read(f follower, name string, r *Run) error {
-	file, err := w.folder.Open(name)
+	file, err := w.files.Open(name)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,11 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
 // write writes a value as JSON.
@@ -44,10 +48,15 @@ func enter(w http.ResponseWriter, places chan struct{}, what string) (leave func
 	case places <- struct{}{}:
 		return func() { <-places }, true
 	default:
-		w.Header().Set("Retry-After", "1")
+		retryAfter(w, time.Second)
 		fail(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second", cap(places), what)
 		return nil, false
 	}
+}
+
+// retryAfter asks a client to wait before it tries again.
+func retryAfter(w http.ResponseWriter, d time.Duration) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(d.Seconds())))
 }
 
 // body reads the JSON of a request. Its type is asked for, since a page of another site
@@ -84,6 +93,9 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	answer, err := s.answer(ctx, r.PathValue("verb"), text)
 	switch {
+	case errors.As(err, new(*game.PreparingError)):
+		retryAfter(w, 2*time.Second)
+		fail(w, http.StatusServiceUnavailable, "%s", sentence(err))
 	case errors.Is(err, context.DeadlineExceeded):
 		fail(w, http.StatusServiceUnavailable, "no answer within %s: try again, or take a player that thinks less", answerTime)
 	case err != nil:

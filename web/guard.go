@@ -25,7 +25,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		switch {
 		case !s.knowsHost(r.Host):
 			fail(w, http.StatusMisdirectedRequest,
-				"this server does not answer to the name %q: use its address, or let it be served with --host", clip(r.Host))
+				"unknown host %q (want an address, localhost or a configured host name)", clip(r.Host))
 		case !fromHere(r):
 			fail(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may", clip(r.Header.Get("Origin")))
 		default:

@@ -70,7 +70,8 @@ func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if errors.Is(err, live.ErrBusy) {
+	if errors.Is(err, live.ErrBusy) || errors.As(err, new(*game.PreparingError)) {
+		retryAfter(w, 2*time.Second)
 		fail(w, http.StatusServiceUnavailable, "%s", sentence(err))
 		return
 	}
@@ -81,12 +82,9 @@ func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
 func (s *Server) begin(ctx context.Context, q MatchQuestion) (id string, err error) {
 	c := play.MatchConfig{Games: q.Games, Pieces: q.Pieces, Seed: q.Seed, Parallel: s.config.Parallel}
 	for i, name := range q.Players {
-		if c.Players[i], err = s.room.Players.Player(name); err != nil {
+		if c.Players[i], err = s.room.Players.Player(ctx, name, cmp.Or(q.Pieces, board.MaxPieces)); err != nil {
 			return "", err
 		}
-	}
-	if err := play.Prepare(ctx, cmp.Or(q.Pieces, board.MaxPieces), c.Players[:]...); err != nil {
-		return "", err
 	}
 	return s.hub.Begin(c)
 }

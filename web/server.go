@@ -43,6 +43,8 @@ const (
 	maxBody        = game.MaxQuestion
 	maxHeader      = 1 << 14
 
+	preparePatience = 2 * time.Second // that a request waits for a player to be prepared
+
 	answerTime = 20 * time.Second // to answer a question, the wait for a processor included
 	readTime   = 10 * time.Second // to read a request
 	writeTime  = 30 * time.Second // to write an answer
@@ -71,7 +73,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		config:    c,
 		folder:    folder,
-		room:      &game.Room{Players: &game.Roster{Files: folder.players}},
+		room:      &game.Room{Players: &game.Roster{Files: folder.players, Patience: preparePatience}},
 		hub:       live.NewHub(),
 		answers:   make(chan struct{}, maxAnswers),
 		analyses:  make(chan struct{}, runtime.GOMAXPROCS(0)),
@@ -83,9 +85,10 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Close ends the matches that were begun, and all streams.
+// Close ends all matches, streams and preparations of players, and closes the data folder.
 func (s *Server) Close() {
 	s.hub.Close()
+	s.room.Players.Close()
 	s.folder.close()
 }
 
@@ -108,8 +111,8 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// Serve answers on a listener until ctx ends. Questions that were asked by then are still
-// answered, for at most a few seconds.
+// Serve answers on a listener until ctx ends. Requests that were received by then are
+// still answered, for at most a few seconds; streams and matches end at once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: s.writeTime, IdleTimeout: idleTime,
@@ -122,7 +125,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.Close()
+	s.hub.Close() // streams would keep Shutdown waiting
 	const patience = 5 * time.Second
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()

@@ -413,6 +413,47 @@ func TestStreamOutlivesAnswers(t *testing.T) {
 	}
 }
 
+// A request that was received before the server ends is answered from the data folder.
+func TestLastRequest(t *testing.T) {
+	data := t.TempDir()
+	brain, err := os.ReadFile(filepath.Join("..", "brain_default.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(data, "mine.txt"), brain, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	addr, stop := listen(t, newPage(t, web.Config{Data: data}))
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const question = `{"light":"human","dark":"brain:mine.txt"}`
+	fmt.Fprintf(c, "POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", addr, len(question), question[:1])
+	time.Sleep(50 * time.Millisecond) // a request that has not been read yet is dropped, which is no news
+	ended := make(chan error, 1)
+	go func() { ended <- stop() }()
+	for refused := false; !refused; time.Sleep(time.Millisecond) { // until nobody listens
+		other, err := net.Dial("tcp", addr)
+		if refused = err != nil; !refused {
+			other.Close()
+		}
+	}
+	fmt.Fprint(c, question[1:])
+	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusOK {
+		t.Errorf("the last request is answered by %s: %s", answer.Status, text)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 // The status of a fleet is told, and why there is none.
 func TestFleet(t *testing.T) {
 	var back atomic.Bool

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -22,8 +24,16 @@ type Roster struct {
 	// other files are opened, whatever a name says.
 	Files func() map[string]File
 
-	mutex   sync.Mutex
-	players map[string]*player
+	// Patience is how long a call waits for a player that is being prepared, as by solving
+	// a small game, before it returns a [*PreparingError]; 0 means until its context ends.
+	// The preparation goes on, and later calls wait for the same one.
+	Patience time.Duration
+
+	mutex     sync.Mutex
+	players   map[string]*player
+	lasting   context.Context // of preparations; nil before the first
+	stop      context.CancelFunc
+	preparing sync.WaitGroup
 }
 
 // File is where a player comes from.
@@ -37,6 +47,25 @@ type player struct {
 	play.Player
 	stamp string // of the file
 	seats sync.Pool
+	ready [board.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
+}
+
+// preparation is that of a player for games of a number of pieces.
+type preparation struct {
+	begun time.Time
+	done  chan struct{}
+	err   error // once done is closed
+}
+
+// PreparingError reports that a player is still being prepared. The preparation goes on.
+type PreparingError struct {
+	Name   string
+	Pieces int
+	Since  time.Duration
+}
+
+func (e *PreparingError) Error() string {
+	return fmt.Sprintf("%s is being prepared for games of %d pieces, for %s so far: try again in a few seconds", e.Name, e.Pieces, e.Since.Round(time.Second))
 }
 
 // Choice is a player that may be chosen.
@@ -102,20 +131,80 @@ func (r *Roster) Check(ctx context.Context, name string, pieces int) error {
 	if name == session.Person {
 		return nil
 	}
-	p, err := r.lookup(name)
-	if err != nil {
-		return err
-	}
-	return play.Prepare(ctx, pieces, p.Player)
+	_, err := r.Player(ctx, name, pieces)
+	return err
 }
 
-// Player returns the player of a name that may be chosen.
-func (r *Roster) Player(name string) (play.Player, error) {
+// Player returns the player of a name that may be chosen, prepared for games of a number
+// of pieces.
+func (r *Roster) Player(ctx context.Context, name string, pieces int) (play.Player, error) {
 	p, err := r.lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	return p.Player, nil
+	return p.Player, r.prepare(ctx, p, name, pieces)
+}
+
+// prepare waits until a player is prepared for games of a number of pieces.
+func (r *Roster) prepare(ctx context.Context, p *player, name string, pieces int) error {
+	if _, ok := p.Player.(play.Preparer); !ok {
+		return nil
+	}
+	preparing := r.preparation(p, pieces)
+	if r.Patience > 0 {
+		patient, cancel := context.WithTimeoutCause(ctx, r.Patience, &PreparingError{name, pieces, max(r.Patience, time.Since(preparing.begun))})
+		defer cancel()
+		ctx = patient
+	}
+	select {
+	case <-preparing.done:
+		return preparing.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// preparation returns the one preparation of a player, begun if there is none. One that
+// failed is begun anew.
+func (r *Roster) preparation(p *player, pieces int) *preparation {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if p.ready[pieces] != nil {
+		return p.ready[pieces]
+	}
+	begun := &preparation{begun: time.Now(), done: make(chan struct{})}
+	if begun.err = r.begin().Err(); begun.err != nil {
+		close(begun.done)
+		return begun
+	}
+	p.ready[pieces] = begun
+	r.preparing.Go(func() {
+		begun.err = play.Prepare(r.lasting, pieces, p.Player)
+		if begun.err != nil {
+			r.mutex.Lock()
+			p.ready[pieces] = nil
+			r.mutex.Unlock()
+		}
+		close(begun.done)
+	})
+	return begun
+}
+
+// begin returns the context of preparations. The caller holds the mutex.
+func (r *Roster) begin() context.Context {
+	if r.lasting == nil {
+		r.lasting, r.stop = context.WithCancel(context.Background())
+	}
+	return r.lasting
+}
+
+// Close ends all preparations. None begins after it.
+func (r *Roster) Close() {
+	r.mutex.Lock()
+	r.begin()
+	r.stop()
+	r.mutex.Unlock()
+	r.preparing.Wait()
 }
 
 // lookup returns a player, and reads or makes it when it is asked for first, or when its
@@ -184,7 +273,7 @@ func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
 	}
 	seat, ok := p.seats.Get().(play.Seat)
 	if !ok {
-		if err := play.Prepare(ctx, t.Position.Pieces(), p.Player); err != nil {
+		if err := g.roster.prepare(ctx, p, g.name, t.Position.Pieces()); err != nil {
 			return 0, err
 		}
 		if seat, err = p.Sit(play.FastestChooser()); err != nil {

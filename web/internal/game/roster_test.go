@@ -1,0 +1,77 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// slowPlayer is prepared when go on is closed, or not at all.
+type slowPlayer struct {
+	goOn  chan struct{}
+	times *atomic.Int64
+}
+
+func (slowPlayer) Name() string                     { return "slow" }
+func (slowPlayer) Sit(ur.Engine) (play.Seat, error) { return nil, errors.New("no seat") }
+
+func (p slowPlayer) Prepare(ctx context.Context, _ int) error {
+	p.times.Add(1)
+	select {
+	case <-p.goOn:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func newSlow() (*Roster, slowPlayer) {
+	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
+	return &Roster{
+		Files:   func() map[string]File { return map[string]File{"slow": {}} },
+		players: map[string]*player{"slow": {Player: p}},
+	}, p
+}
+
+// A player is prepared once, whatever becomes of the requests that ask for it.
+func TestPreparedOnce(t *testing.T) {
+	r, p := newSlow()
+	defer r.Close()
+	r.Patience = time.Millisecond
+	for range 3 {
+		if err := r.Check(t.Context(), "slow", 5); !errors.As(err, new(*PreparingError)) {
+			t.Fatalf("a player that is being prepared: %v", err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Check(gone, "slow", 5); !errors.Is(err, context.Canceled) {
+		t.Errorf("a request that has ended: %v", err)
+	}
+	close(p.goOn)
+	r.Patience = 0
+	if err := r.Check(t.Context(), "slow", 5); err != nil {
+		t.Error(err)
+	}
+	if n := p.times.Load(); n != 1 {
+		t.Errorf("the player was prepared %d times", n)
+	}
+}
+
+// The end of the roster ends its preparations.
+func TestRosterCloses(t *testing.T) {
+	r, _ := newSlow()
+	r.Patience = time.Millisecond
+	if err := r.Check(t.Context(), "slow", 5); !errors.As(err, new(*PreparingError)) {
+		t.Fatal(err)
+	}
+	r.Close()
+	if err := r.Check(t.Context(), "slow", 4); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+}

@@ -10,13 +10,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/kerneltest"
 )
 
-func TestKernelsAndGates(t *testing.T) {
-	kerneltest.Needs(t, Array16AVX2, "valuesArray16AVX2")
-	kerneltest.Needs(t, Array8AVX2, "valuesArray8AVX2")
-	kerneltest.Needs(t, Array16AVX512, "valuesArray16AVX512")
-	kerneltest.Gates(t, ".*AVX512")
-}
-
 // Value kernels must not read beyond the boards and the brain, nor write beyond the
 // values, for any number of boards.
 func TestValueKernelsStopAtGuardPages(t *testing.T) {

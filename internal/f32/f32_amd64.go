@@ -19,7 +19,7 @@ var assembled = []*Kernels{
 	},
 	{
 		name:  "avx512",
-		needs: []cpu.Feature{cpu.AVX2, cpu.FMA, cpu.AVX512F, cpu.AVX512DQ},
+		needs: []cpu.Feature{cpu.AVX512F},
 		tiles: []tile{
 			{8, 32, tile8x32AVX512},
 			{8, 16, tile8x16AVX512},

@@ -1,6 +1,6 @@
-// Package kerneltest is what the tests of packages with assembly have in common: kernels
-// must use the CPU features that they are gated on and no others, and keep to the memory
-// they are given.
+// Package kerneltest holds the checks that all packages with assembly share: every kernel
+// has an implementation that asks for exactly its CPU features, and keeps to the memory it
+// is given.
 package kerneltest
 
 import (
@@ -14,50 +14,76 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// kernel is one function of the assembly in the folder of a test.
+// kernel is one function in assembly.
 type kernel struct {
-	file, name, body string
-	needs            []cpu.Feature // as the generator notes them above it
+	name, body string        // the name is package.function
+	needs      []cpu.Feature // as the generator notes them above it
 }
 
-// requires matches what the generator of assembly notes above a kernel: the features
-// of its instructions.
+// requires matches the line that the generator of assembly writes above a kernel: the
+// features of its instructions.
 var requires = regexp.MustCompile(`// Requires: (.*)$`)
 
-// kernels reads the assembly of the package under test.
-func kernels(t *testing.T) []kernel {
+// packageName matches the package of the declarations beside a file of assembly.
+var packageName = regexp.MustCompile(`(?m)^package (\w+)$`)
+
+// kernels reads the assembly of some folders.
+func kernels(t *testing.T, folders []string) []kernel {
 	t.Helper()
-	files, err := filepath.Glob("*_amd64.s")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no assembly found: %v", err)
-	}
 	var all []kernel
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, folder := range folders {
+		files, err := filepath.Glob(filepath.Join(folder, "*_amd64.s"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts := strings.Split(string(text), "\nTEXT ·")
-		for i, part := range parts[1:] {
-			name, body, _ := strings.Cut(part, "(SB)")
-			k := kernel{file: file, name: name, body: body}
-			if m := requires.FindStringSubmatch(parts[i]); m != nil {
-				k.needs = features(m[1])
+		for _, file := range files {
+			stubs := strings.TrimSuffix(file, "_amd64.s") + "_stubs_amd64.go"
+			in := packageName.FindSubmatch(read(t, stubs))
+			if in == nil {
+				t.Fatalf("%s names no package", stubs)
 			}
-			all = append(all, k)
+			parts := strings.Split(string(read(t, file)), "\nTEXT ·")
+			for i, part := range parts[1:] {
+				name, body, _ := strings.Cut(part, "(SB)")
+				k := kernel{name: string(in[1]) + "." + name, body: body}
+				if m := requires.FindStringSubmatch(parts[i]); m != nil {
+					k.needs = features(m[1])
+				}
+				all = append(all, k)
+			}
 		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("no kernels in %q", folders)
 	}
 	return all
 }
 
-// features reads a list of features by the generator's names.
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// features reads a list of features by the generator's names. There is no gate on AVX
+// alone: AVX2 includes it, and so does AVX512F.
 func features(list string) []cpu.Feature {
 	var found []cpu.Feature
-	for name := range strings.SplitSeq(list, ", ") {
+	names := strings.Split(list, ", ")
+	for _, name := range names {
 		switch name {
-		case "AVX": // AVX2 includes it, and so does AVX512F
+		case "SSE": // every amd64 has it
+		case "AVX":
+			if !slices.Contains(names, "AVX512F") {
+				found = append(found, cpu.AVX2)
+			}
 		case "BMI":
 			found = append(found, cpu.BMI1)
+		case "FMA3":
+			found = append(found, cpu.FMA)
 		default:
 			found = append(found, cpu.Feature(name))
 		}
@@ -65,28 +91,49 @@ func features(list string) []cpu.Feature {
 	return found
 }
 
-// Needs fails the test unless an engine asks for the features of its kernels, which are
-// those whose names match, and of what else it uses, and for no others: one too few is an
-// illegal instruction, one too many keeps it from a CPU that could run it.
-func Needs(t *testing.T, engine cpu.Kernel, kernelNames string, others ...cpu.Kernel) {
+// Check compares the implementations of a list with the kernels of some folders. uses maps
+// the name of an implementation to a pattern of the kernels, package.function, it calls.
+// The test fails unless
+//
+//   - every kernel is used by an implementation of the list,
+//   - every implementation asks for exactly the CPU features of its kernels: with one too
+//     few it is an illegal instruction, with one too many it refuses a CPU that could run it,
+//   - kernels hold no instruction beyond their gate, and end with VZEROUPPER.
+//
+// An implementation that uses has no entry for must need nothing.
+func Check[K cpu.Kernel](t *testing.T, list []K, uses map[string]string, folders ...string) {
 	t.Helper()
-	match := regexp.MustCompile("^(?:" + kernelNames + ")$")
-	var used []cpu.Feature
-	for _, k := range kernels(t) {
-		if match.MatchString(k.name) {
-			used = append(used, k.needs...)
+	all := kernels(t, folders)
+	used := make(map[string]bool)
+	for _, implementation := range list {
+		pattern, ok := uses[implementation.Name()]
+		if !ok {
+			pattern = "-"
+		}
+		match := regexp.MustCompile("^(?:" + pattern + ")$")
+		var needs []cpu.Feature
+		for _, k := range all {
+			if match.MatchString(k.name) {
+				used[k.name] = true
+				needs = append(needs, k.needs...)
+			}
+		}
+		slices.Sort(needs)
+		needs = slices.Compact(needs)
+		if got := slices.Sorted(slices.Values(implementation.Needs())); !slices.Equal(got, needs) {
+			t.Errorf("%s needs %v, its kernels (%s) use %v", implementation.Name(), got, pattern, needs)
 		}
 	}
-	if len(used) == 0 {
-		t.Errorf("%s: no kernel is named %s", engine.Name(), kernelNames)
+	for _, k := range all {
+		if !used[k.name] {
+			t.Errorf("kernel %s is used by no implementation of the list", k.name)
+		}
+		checkGate(t, k)
 	}
-	for _, other := range others {
-		used = append(used, other.Needs()...)
-	}
-	slices.Sort(used)
-	used = slices.Compact(used)
-	if needs := slices.Sorted(slices.Values(engine.Needs())); !slices.Equal(used, needs) {
-		t.Errorf("%s needs %v, its kernels use %v", engine.Name(), needs, used)
+	for name := range uses {
+		if !slices.ContainsFunc(list, func(k K) bool { return k.Name() == name }) {
+			t.Errorf("%s is not in the list", name)
+		}
 	}
 }
 
@@ -96,29 +143,27 @@ var beyondAVX2 = regexp.MustCompile(`\bZ\d|\bK[0-7]\b|\b[XY](1[6-9]|2\d|3[01])\b
 	`|^VP(DPWSS|TERNLOG|ERMW|ERMI2|ERMT2|BLENDM|TESTM|TESTNM|MULLQ|MOVW2M|MOVDW|SRAVW|SLLVW|SRLVW)` +
 	`|^VMOVDQ(U8|U16|U32|U64|A32|A64)\b|^V[A-Z]+(32X4|64X4|64X2)\b|^K[A-Z]+[BWDQ]\b`)
 
-// Gates fails the test where a kernel for AVX2 holds an instruction beyond its gate: an
-// assembler chooses the form of AVX-512 without a word where one is asked for, and on a
-// CPU without it that is an illegal instruction. Kernels that need AVX-512, whose names
-// match wide, must hold some, or the check is blind; and all end with VZEROUPPER.
-func Gates(t *testing.T, wide string) {
+// checkGate fails the test where a kernel for AVX2 holds an instruction beyond its gate: an
+// assembler silently chooses the AVX-512 form where one is asked for, and on a CPU without
+// it that is an illegal instruction. Kernels that need AVX-512 must hold some, or the check
+// is blind.
+func checkGate(t *testing.T, k kernel) {
 	t.Helper()
-	needsAVX512 := regexp.MustCompile("^(?:" + wide + ")$")
-	for _, k := range kernels(t) {
-		var beyond []string
-		for line := range strings.Lines(k.body) {
-			line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
-			if beyondAVX2.MatchString(line) {
-				beyond = append(beyond, line)
-			}
+	var beyond []string
+	for line := range strings.Lines(k.body) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
+		if beyondAVX2.MatchString(line) {
+			beyond = append(beyond, line)
 		}
-		switch {
-		case needsAVX512.MatchString(k.name) && len(beyond) == 0:
-			t.Errorf("%s: %s is said to need AVX-512 and holds none of it", k.file, k.name)
-		case !needsAVX512.MatchString(k.name) && len(beyond) > 0:
-			t.Errorf("%s: %s is gated on AVX2 and holds %q", k.file, k.name, beyond[0])
-		}
-		if strings.Contains(k.body, "Y0") && !strings.Contains(k.body, "VZEROUPPER") {
-			t.Errorf("%s: %s does not end with VZEROUPPER", k.file, k.name)
-		}
+	}
+	wide := cpu.TierOf(k.needs) == cpu.TierAVX512
+	switch {
+	case wide && len(beyond) == 0:
+		t.Errorf("%s is gated on AVX-512 and holds none of its instructions", k.name)
+	case !wide && len(beyond) > 0:
+		t.Errorf("%s is gated on AVX2 and holds %q", k.name, beyond[0])
+	}
+	if strings.Contains(k.body, "Y0") && !strings.Contains(k.body, "VZEROUPPER") {
+		t.Errorf("%s does not end with VZEROUPPER", k.name)
 	}
 }

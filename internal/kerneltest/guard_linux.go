@@ -11,9 +11,15 @@ import (
 // atEnd, before it otherwise. An access beyond it ends the test program.
 func Guarded[T any](t *testing.T, atEnd bool) *T {
 	t.Helper()
+	return &GuardedSlice[T](t, 1, atEnd)[0]
+}
+
+// GuardedSlice is [Guarded] for n values.
+func GuardedSlice[T any](t *testing.T, n int, atEnd bool) []T {
+	t.Helper()
 	var zero T
-	page := uintptr(os.Getpagesize())
-	size := (unsafe.Sizeof(zero) + page - 1) / page * page
+	page, bytes := uintptr(os.Getpagesize()), uintptr(n)*unsafe.Sizeof(zero)
+	size := (bytes + page - 1) / page * page
 	memory, err := syscall.Mmap(-1, 0, int(size+2*page), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Skip(err)
@@ -30,7 +36,7 @@ func Guarded[T any](t *testing.T, atEnd bool) *T {
 	}
 	offset := page
 	if atEnd {
-		offset = page + size - unsafe.Sizeof(zero)
+		offset = page + size - bytes
 	}
-	return (*T)(unsafe.Pointer(&memory[offset]))
+	return unsafe.Slice((*T)(unsafe.Pointer(&memory[offset])), n)
 }

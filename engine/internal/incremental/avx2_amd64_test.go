@@ -11,11 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/kerneltest"
 )
 
-func TestKernelAndGate(t *testing.T) {
-	kerneltest.Needs(t, AVX2, "addRowAVX2")
-	kerneltest.Gates(t, "none")
-}
-
 // The kernel must add what state.add adds, and stop at guard pages.
 func TestAddRowIsAdd(t *testing.T) {
 	if err := ur.Available(AVX2); err != nil {

@@ -9,13 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
 )
-
-func TestKernelsAndGate(t *testing.T) {
-	kerneltest.Needs(t, AVX512, "(one|two)Brains?(Packed|Plain|Wide)", ur.Array16AVX2) // single positions
-	kerneltest.Gates(t, ".*")
-}
 
 // bound returns the game of an engine.
 func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {

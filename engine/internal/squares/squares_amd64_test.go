@@ -10,13 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/form"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
 )
-
-func TestKernelsAndGate(t *testing.T) {
-	kerneltest.Needs(t, AVX2, "play(Packed|Plain)", ur.Array16AVX2) // single positions
-	kerneltest.Gates(t, "none")
-}
 
 // bound returns the game of an engine.
 func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {

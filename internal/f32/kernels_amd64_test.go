@@ -1,0 +1,48 @@
+//go:build !purego
+
+package f32
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+)
+
+func TestKernelsAndGates(t *testing.T) {
+	kerneltest.Check(t, All(), map[string]string{
+		"avx2":   `f32\..*AVX2`,
+		"avx512": `f32\..*AVX512`,
+	}, ".")
+}
+
+// Kernels must keep to the numbers they are given, on whichever side of them a page lies
+// that cannot be touched.
+func TestKernelsStopAtGuardPages(t *testing.T) {
+	tiers(t, func(t *testing.T, k *Kernels) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for _, atEnd := range []bool{false, true} {
+			list := func(n int) []float32 {
+				guarded := kerneltest.GuardedSlice[float32](t, n, atEnd)
+				copy(guarded, numbers(rng, n))
+				return guarded
+			}
+			for range 20 {
+				n, width, depth := 1+rng.IntN(9), Width*(1+rng.IntN(5)), 1+rng.IntN(9)
+				k.Multiply(Rows(list(n*width), width), Rows(list(n*depth), depth), Rows(list(depth*width), width), n, width, depth)
+				sets := kerneltest.GuardedSlice[uint64](t, n, atEnd)
+				for i := range sets {
+					sets[i] = rng.Uint64() >> 56
+				}
+				k.SumSets(list(n*width), list(width), list(8*width), sets)
+				k.AddToSets(list(8*width), list(n*width), sets, width)
+				k.Clip(list(width), 1)
+				k.ClipBack(list(width), list(width), 1)
+				k.Dots(list(n), list(n*width), list(width))
+				k.AddScaled(list(width), list(width), 0.5)
+				k.Follow(list(width), list(width), 0.5, 0.9)
+				k.Adam(list(width), list(width), list(width), list(width), 1, 0.01, Decay{0.9, 0.1, 0.99, 0.01, 1e-8})
+			}
+		}
+	})
+}

@@ -1,0 +1,94 @@
+//go:build !purego
+
+package valuenet
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+)
+
+func TestKernelsAndGates(t *testing.T) {
+	kerneltest.Check(t, Engines(), map[string]string{
+		"avx2":   `valuenet\..*AVX2`,
+		"avx512": `valuenet\..*AVX512`,
+	}, ".")
+}
+
+// Kernels must keep to the numbers they are given, of the sizes that their declarations
+// name, and equal plain Go there.
+func TestKernelsStopAtGuardPages(t *testing.T) {
+	const inputs = 60
+	engines(t, func(t *testing.T, e *Engine) {
+		rng := rand.New(rand.NewPCG(2, 4))
+		for _, atEnd := range []bool{false, true} {
+			for _, units := range []int{32, 96} {
+				width := uintptr(2 * units)
+				list := func(n, limit int) []int16 {
+					numbers := kerneltest.GuardedSlice[int16](t, n, atEnd)
+					for i := range numbers {
+						numbers[i] = int16(rng.IntN(limit))
+					}
+					return numbers
+				}
+				for n := 1; n <= 5; n++ {
+					table, bias := list(inputs*units, 50), list(units, 50)
+					sets := kerneltest.GuardedSlice[uint64](t, n, atEnd)
+					for i := range sets {
+						sets[i] = rng.Uint64() >> (64 - inputs)
+					}
+					got, want := list(n*units, 1), make([]int16, n*units)
+					e.sets(&got[0], &bias[0], &table[0], &sets[0], uintptr(n), width, 0, 255)
+					setsGo(&want[0], &bias[0], &table[0], &sets[0], uintptr(n), width, 0, 255)
+					if !slices.Equal(got, want) {
+						t.Errorf("%d sets of %d units differ from plain Go", n, units)
+					}
+					steps := kerneltest.GuardedSlice[step](t, n, atEnd)
+					for i := range steps {
+						offset := uint32(i) * uint32(width)
+						steps[i] = step{offset, offset, change(rng.IntN(inputs) | rng.IntN(inputs)<<16 | rng.IntN(inputs)<<32 | rng.IntN(inputs)<<48)}
+					}
+					e.steps(&got[0], &got[0], &table[0], &steps[0].from, uintptr(n), width, 0, 255)
+					stepsGo(&want[0], &want[0], &table[0], &steps[0].from, uintptr(n), width, 0, 255)
+					if !slices.Equal(got, want) {
+						t.Errorf("%d steps of %d units differ from plain Go", n, units)
+					}
+					values, wantValues := kerneltest.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
+					e.outputs(&values[0], &got[0], &bias[0], uintptr(n), width, 7)
+					outputsGo(&wantValues[0], &got[0], &bias[0], uintptr(n), width, 7)
+					if !slices.Equal(values, wantValues) {
+						t.Errorf("%d outputs of %d units differ from plain Go", n, units)
+					}
+				}
+				checkHidden(t, e, units, list, atEnd)
+			}
+		}
+	})
+}
+
+// checkHidden calls the kernels of a second layer on rows that end at guard pages.
+func checkHidden(t *testing.T, e *Engine, units int, list func(n, limit int) []int16, atEnd bool) {
+	t.Helper()
+	plain := [2]hiddenKernel{hidden4Go, hidden2Go}
+	for i, rows := range []int{4, 2} {
+		for _, blocks := range []int{1, 2} {
+			hidden := blocks * columnUnits
+			row, weights := list(rows*units, 100), list(units*hidden, 50)
+			bias, last := kerneltest.GuardedSlice[int32](t, hidden, atEnd), kerneltest.GuardedSlice[int32](t, hidden, atEnd)
+			for k := range bias {
+				bias[k], last[k] = int32(k), int32(3*k-20)
+			}
+			room := kerneltest.GuardedSlice[uint32](t, units/2+16, atEnd)
+			got, want := kerneltest.GuardedSlice[int32](t, rows, atEnd), make([]int32, rows)
+			for k, kernel := range []hiddenKernel{e.hidden[i], plain[i]} {
+				to := [][]int32{got, want}[k]
+				kernel(&to[0], &row[0], &weights[0], &bias[0], &last[0], &room[0], 1, uintptr(2*units), uintptr(blocks), 1<<20, 3, 11)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%d rows of %d units, %d blocks: %v, plain Go %v", rows, units, blocks, got, want)
+			}
+		}
+	}
+}

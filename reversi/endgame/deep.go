@@ -24,6 +24,13 @@ func (n node) play(m *move, to *eval.Features) {
 	n.features.Play(to, n.side, board.Square(m.square), m.flips)
 }
 
+// playAll computes the features behind every move.
+func (n node) playAll(list []move, room *frame) {
+	for i := range list {
+		n.play(&list[i], &room.features[list[i].child])
+	}
+}
+
 // value is what the evaluation says, in discs.
 func (s *searcher) value(n node, empties int) int {
 	return eval.Discs(s.weights.Value(n.features, n.side, 64-empties))
@@ -194,9 +201,7 @@ func (s *searcher) nullChild(next node, alpha, depth, empties int, level uint8) 
 // some plies with the evaluation, together with mobility; deeper the more there is to
 // search.
 func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
-	for i := range list {
-		n.play(&list[i], &room.features[list[i].child])
-	}
+	n.playAll(list, room)
 	s.orderByMobility(list, n.own, n.opp, empties, *known)
 	if !s.uses(Evaluation) || len(list) == 1 {
 		return
@@ -267,6 +272,9 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 	if s.weights != nil && empties > byParity {
 		s.order(n, list, room, alpha, depth, empties, &known)
 	} else {
+		if s.weights != nil && depth < empties { // the leaves need features
+			n.playAll(list, room)
+		}
 		s.orderByMobility(list, n.own, n.opp, empties, known)
 	}
 	best, bestMove, floor := -inf, noMove, alpha

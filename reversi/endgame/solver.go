@@ -92,7 +92,6 @@ type Solver struct {
 	table     *Table
 	searchers []*searcher
 	busy      busy
-	stop      atomic.Bool
 }
 
 // MaxTableBits is the binary logarithm of the most buckets of a table, each of 64 bytes.
@@ -119,7 +118,7 @@ func New(o Options) (*Solver, error) {
 	s := &Solver{options: o, table: NewTable(o.TableBits)}
 	s.table.shared = o.Threads > 1
 	for range o.Threads {
-		w := &searcher{without: o.Without, generator: o.Generator, table: s.table, stop: &s.stop,
+		w := &searcher{without: o.Without, generator: o.Generator, table: s.table, stop: new(atomic.Bool),
 			weights: o.Weights, sigma: *o.Sigma, frames: make([]frame, 65)}
 		if o.Threads > 1 {
 			w.busy = &s.busy
@@ -199,9 +198,9 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 // errNoWeights says that an estimate needs something to estimate by.
 var errNoWeights = errors.New("endgame: an estimate needs an evaluation")
 
-// Estimate searches so many plies with the evaluation at the leaves, to the end of the
-// game if it is nearer, and returns the value in discs. It is what the solver orders
-// moves by.
+// Estimate searches depth plies, at least one, with the evaluation at the leaves, to the
+// end of the game if it is nearer, and returns the value in discs. Passes do not count as
+// plies.
 func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result, error) {
 	w := s.searchers[0]
 	switch {
@@ -216,21 +215,27 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 		r.Score, r.Best = -r.Score, board.Pass
 		return r, err
 	}
-	s.begin()
-	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	defer s.begin(ctx)()
 	w.set(b)
 	var r Result
-	for d := min(depth, 3-depth&1); d <= depth; d += 2 {
-		r.Score, r.Best = w.window(w.root, -64, 64, max(1, d), b.Empties(), levelExact), w.best
+	depth = max(1, min(depth, b.Empties()))
+	for d := min(depth, 4-depth&1); d <= depth; d += 2 {
+		r.Score, r.Best = w.window(w.root, -64, 64, d, b.Empties(), levelExact), w.best
 	}
 	r.Nodes, w.nodes = w.nodes, 0
 	return r, ctx.Err()
 }
 
-// begin makes ready for a search.
-func (s *Solver) begin() {
+// begin prepares a search, which ends early when the context ends. The returned function
+// must be called after it. Every search has a stop flag of its own: the context's function
+// may run after the search has returned, and must not reach the next one.
+func (s *Solver) begin(ctx context.Context) func() bool {
 	s.table.age++
-	s.stop.Store(false)
+	stop := new(atomic.Bool)
+	for _, w := range s.searchers {
+		w.stop = stop
+	}
+	return context.AfterFunc(ctx, func() { stop.Store(true) })
 }
 
 // sortMoves puts the best first, and squares of the same score in their order.
@@ -257,8 +262,7 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 		r.Score, r.Best = -r.Score, board.Pass
 		return r, err
 	}
-	s.begin()
-	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	defer s.begin(ctx)()
 	score, best := s.onThreads(b, alpha, beta)
 	r := Result{Score: score, Best: best}
 	for _, w := range s.searchers {
@@ -276,6 +280,7 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 		return s.searchers[0].solve(b, alpha, beta)
 	}
 	var (
+		stop  = s.searchers[0].stop
 		wait  sync.WaitGroup
 		once  sync.Once
 		score int
@@ -284,10 +289,10 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 	for _, w := range s.searchers {
 		wait.Go(func() {
 			sc, move := w.solve(b, alpha, beta)
-			if !s.stop.Load() {
+			if !stop.Load() {
 				once.Do(func() {
 					score, best = sc, move
-					s.stop.Store(true)
+					stop.Store(true)
 				})
 			}
 		})

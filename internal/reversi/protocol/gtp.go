@@ -167,6 +167,10 @@ func (g *gtp) generate(ctx context.Context, words []string, play bool) (string, 
 	if len(words) != 1 {
 		return "", errors.New("syntax error: want a colour")
 	}
+	if !play { // reg_genmove leaves the game and the clocks as they are
+		moves, left := len(g.record.Moves), g.left
+		defer func() { g.record.Moves, g.left = g.record.Moves[:moves], left }()
+	}
 	if err := g.toMove(words[0]); err != nil {
 		return "", err
 	}

@@ -88,6 +88,25 @@ func TestGTPPlaysAWholeGame(t *testing.T) {
 	}
 }
 
+// A move that is only asked for leaves the game alone, in a position where the other side
+// must pass as well.
+func TestGTPRegGenmoveChangesNothing(t *testing.T) {
+	moves := ""
+	for i, m := range []string{"f5", "f6", "d3", "g5", "h5", "h4", "f7", "h6"} {
+		moves += "play " + [2]string{"black", "white"}[i%2] + " " + m + "\n"
+	}
+	for _, command := range []string{"reg_genmove white", "reg_genmove black", "reg_genmove red"} {
+		s := session()
+		var out strings.Builder
+		if err := s.GTP(context.Background(), strings.NewReader("time_settings 60 0 0\n"+moves+command+"\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.record.Text(); len(s.record.Moves) != 8 {
+			t.Errorf("%s: the game is %s: %s", command, got, out.String())
+		}
+	}
+}
+
 func TestLongLinesAreToldOf(t *testing.T) {
 	long := strings.Repeat("x", maxLine+10)
 	if _, out := converse(t, (*Session).GTP, long+"\nname\n"); out != "? the line is longer than 1048576 bytes\n\n= test\n\n" {

@@ -35,8 +35,8 @@ const DefaultGames = 100_000
 func DefaultPlan(seed uint64, games int) Plan {
 	return Plan{Seed: seed, Fit: DefaultFit, Rounds: []Round{
 		{games / 10, Play{Exact: 12, Opening: 20}},
-		{games * 3 / 10, Play{Depth: 3, Exact: 12, Opening: 16}},
-		{games - games/10 - games*3/10, Play{Depth: 4, Exact: 14, Opening: 14}},
+		{games * 3 / 10, Play{Depth: 2, Exact: 12, Opening: 16}},
+		{games - games/10 - games*3/10, Play{Depth: 3, Exact: 14, Opening: 14}},
 	}}
 }
 

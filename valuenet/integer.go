@@ -3,6 +3,7 @@ package valuenet
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -80,11 +81,44 @@ func (n *Net) squareForm() *Net {
 }
 
 // Quantise returns the net in integers, with steps as fine as the widths of sums allow. It
-// returns an error when weights are so uneven that a layer would be left with nothing.
+// returns an error when weights are so uneven that the integers are another net: a layer
+// would be left with nothing, or the probability to win differs by more than
+// maxQuantiseError at one of quantiseChecks positions.
 func Quantise(n *Net) (*Integer, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
+	q, err := quantise(n)
+	if err != nil {
+		return nil, err
+	}
+	if worst := q.worstError(n); !(worst <= maxQuantiseError) {
+		return nil, fmt.Errorf("net: its weights are too uneven for integers: the probability to win is off by %.2f (want at most %v)", worst, maxQuantiseError)
+	}
+	return q, nil
+}
+
+// Bounds of the check of Quantise. Nets that were learned are off by 0.001 or less, nets
+// with a few weights a thousand times the others by 0.3 or more.
+const (
+	quantiseChecks   = 512
+	maxQuantiseError = 0.1
+)
+
+// worstError returns the largest difference between the probabilities to win of the net
+// and of its integers, at positions that are always the same.
+func (q *Integer) worstError(n *Net) float64 {
+	rng := rand.New(rand.NewPCG(1, 7))
+	worst := 0.0
+	for range quantiseChecks {
+		p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+		worst = max(worst, math.Abs(q.Win(p)-n.Win(p)))
+	}
+	return worst
+}
+
+// quantise is Quantise of a legal net, without its check.
+func quantise(n *Net) (*Integer, error) {
 	weights := n.Weights()
 	n = n.squareForm()
 	q := &Integer{weights: weights, width: roundUp(n.Hidden[0], widthUnits)}

@@ -28,9 +28,10 @@ func engines(t *testing.T, test func(t *testing.T, e *Engine)) {
 	}
 }
 
-func quantise(t testing.TB, n *Net) *Integer {
+// mustQuantise leaves out the check of Quantise, which wild nets may not pass.
+func mustQuantise(t testing.TB, n *Net) *Integer {
 	t.Helper()
-	q, err := Quantise(n)
+	q, err := quantise(n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func wild(n *Net, seed uint64) *Net {
 func testNets(t *testing.T) []*Integer {
 	var nets []*Integer
 	for i, s := range append(shapes(), Shape{Squares, []int{100, 40}, ReLU}, Shape{Squares, []int{130}, ReLU}) {
-		nets = append(nets, quantise(t, randomNet(t, s, uint64(i))), quantise(t, wild(randomNet(t, s, uint64(i)), 1)))
+		nets = append(nets, mustQuantise(t, randomNet(t, s, uint64(i))), mustQuantise(t, wild(randomNet(t, s, uint64(i)), 1)))
 	}
 	return nets
 }
@@ -63,7 +64,7 @@ func testNets(t *testing.T) []*Integer {
 func TestQuantise(t *testing.T) {
 	for i, s := range shapes() {
 		n := randomNet(t, s, uint64(i))
-		q := quantise(t, n)
+		q := mustQuantise(t, n)
 		for _, p := range randomPositions(uint64(i), 200) {
 			got, want := float64(q.Value(p))/q.Scale(), float64(n.Logit(p))
 			if math.Abs(got-want) > 0.01*(1+math.Abs(want)) {
@@ -83,6 +84,40 @@ func TestQuantiseRefuses(t *testing.T) {
 	n.Layers[0].Weights[0] = float32(math.NaN())
 	if _, err := Quantise(n); err == nil {
 		t.Error("a weight that is no number is taken")
+	}
+}
+
+// TestQuantiseRefusesAnotherNet holds that a net is refused, or plays as it was learned:
+// nets with heavy tails lose their small weights to the steps of the large ones.
+func TestQuantiseRefusesAnotherNet(t *testing.T) {
+	refused := 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		n := randomNet(t, shapes()[seed%uint64(len(shapes()))], seed)
+		tail := float64(seed%6) * 0.7
+		for l := range n.Layers {
+			for i := range n.Layers[l].Weights {
+				n.Layers[l].Weights[i] *= float32(math.Exp(tail * rng.NormFloat64()))
+			}
+		}
+		q, err := Quantise(n)
+		if err != nil {
+			refused++
+			continue
+		}
+		for _, p := range randomPositions(seed+100, 500) {
+			if d := math.Abs(q.Win(p) - n.Win(p)); d > 2*maxQuantiseError {
+				t.Fatalf("seed %d: the win of %v is off by %.2f", seed, p.Numbers(), d)
+			}
+		}
+	}
+	if refused == 0 || refused == 60 {
+		t.Errorf("%d of 60 nets are refused", refused)
+	}
+	if n, err := BuiltinNet(); err != nil {
+		t.Error(err)
+	} else if q, err := Quantise(n); err != nil || q.worstError(n) > 0.001 {
+		t.Errorf("the built-in net is off by %v: %v", q.worstError(n), err)
 	}
 }
 
@@ -169,8 +204,8 @@ func TestGamesAgree(t *testing.T) {
 	if testing.Short() {
 		games = 2_000
 	}
-	light := quantise(t, randomNet(t, Shape{Squares, []int{8}, ReLU}, 1))
-	dark := quantise(t, randomNet(t, Shape{Counts, []int{16, 5}, ClippedReLU}, 2))
+	light := mustQuantise(t, randomNet(t, Shape{Squares, []int{8}, ReLU}, 1))
+	dark := mustQuantise(t, randomNet(t, Shape{Counts, []int{16, 5}, ClippedReLU}, 2))
 	type round struct {
 		Match
 		ur.Series
@@ -214,7 +249,7 @@ func TestGamesAgree(t *testing.T) {
 }
 
 func TestMatchRefuses(t *testing.T) {
-	q := quantise(t, randomNet(t, Shape{Squares, []int{4}, ReLU}, 1))
+	q := mustQuantise(t, randomNet(t, Shape{Squares, []int{4}, ReLU}, 1))
 	for name, m := range map[string]Match{"no net": {Light: q}, "eight pieces": {Light: q, Dark: q, Pieces: 8}, "a negative limit": {Light: q, Dark: q, TurnLimit: -1}} {
 		if _, err := NewLanes(Incremental, m); err == nil {
 			t.Errorf("%s is taken", name)

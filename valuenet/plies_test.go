@@ -29,7 +29,7 @@ func plainWin(n *Integer, p board.Position, plies int) float64 {
 }
 
 func TestChances(t *testing.T) {
-	q := quantise(t, randomNet(t, Shape{Squares, []int{16, 5}, ReLU}, 1))
+	q := mustQuantise(t, randomNet(t, Shape{Squares, []int{16, 5}, ReLU}, 1))
 	for _, e := range []*Engine{Scalar, Fastest()} {
 		judge := NewJudge(e, q)
 		for i, p := range randomPositions(9, 40) {
@@ -83,7 +83,7 @@ func TestYardstick(t *testing.T) {
 	if got := n.Shape.String(); got != "counts-80-relu" || n.Weights() != 33*80+81 {
 		t.Errorf("the net is %s with %d weights", got, n.Weights())
 	}
-	q := quantise(t, n)
+	q := mustQuantise(t, n)
 	for _, p := range randomPositions(10, 500) {
 		if got, want := q.Win(p), n.Win(p); math.Abs(got-want) > 1e-3 {
 			t.Errorf("%v: quantised %v, want %v", p.Numbers(), got, want)

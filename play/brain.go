@@ -24,28 +24,38 @@ type Brain struct {
 
 var brainKind = Kind{
 	Name: "brain",
-	Forms: []Form{
-		{Pattern: "brain", Help: "the built-in brain"},
-		{Pattern: "brain:classic", Help: "a brain set by hand"},
-		{Pattern: "brain:FILE", Help: "a brain read from a text file"},
+	Patterns: []Pattern{
+		{Text: "brain", Help: "the built-in brain"},
+		{Text: "brain:classic", Help: "a brain set by hand"},
+		{Text: "brain:FILE", Help: "a brain read from a text file"},
 	},
+	Files: fileBehindColon(isBrainFile),
 	Parse: parseBrain,
 }
 
+const classicBrain = "classic"
+
+// isBrainFile reports whether a name behind the colon is that of a file.
+func isBrainFile(name string) bool { return name != classicBrain }
+
 // parseBrain returns a brain that is built in, or that of a file.
-func parseBrain(spec, rest string) (Player, error) {
+func parseBrain(spec, rest string, open Opener) (Player, error) {
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":
 		return Brain{Spec: spec, Weights: ur.DefaultBrain()}, nil
-	case rest == ":classic":
+	case rest == ":"+classicBrain:
 		return Brain{Spec: spec, Weights: ur.ClassicBrain()}, nil
 	case !isFile:
 		return nil, &UnknownPlayerError{spec}
 	case file == "":
 		return nil, fmt.Errorf("player %q names no file, want brain:FILE", spec)
 	}
-	weights, altered, err := readBrainFile(file)
+	path, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	weights, altered, err := readBrainFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +85,7 @@ func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 }
 
 // Identity returns the hash of the weights.
-func (p Brain) Identity(int) string { return p.Weights.Hash() }
+func (p Brain) Identity(context.Context, int) (string, error) { return p.Weights.Hash(), nil }
 
 // Name returns the spec.
 func (p Brain) Name() string { return p.Spec }

@@ -4,9 +4,9 @@ import "errors"
 
 // humanKind is the player that has a name, but no seat without a keyboard.
 var humanKind = Kind{
-	Name:  "human",
-	Forms: []Form{{Pattern: "human", Help: `you, at the keyboard; only in "ur play"`}},
-	Parse: func(string, string) (Player, error) {
+	Name:     "human",
+	Patterns: []Pattern{{Text: "human", Help: `you, at the keyboard; only in "ur play"`}},
+	Parse: func(string, string, Opener) (Player, error) {
 		return nil, errors.New(`player "human" needs a keyboard: only "ur play" has one`)
 	},
 }

@@ -26,49 +26,57 @@ func Kinds() []Kind {
 // Kind is a kind of players: how they are named, and how a name becomes a player. All
 // commands take players by it, complete their names, and explain them.
 type Kind struct {
-	// Name is the spec of a player, or what its spec begins with up to a ":" or "@", as
+	// Name is the spec of a player, or the beginning of its spec up to a ":" or "@", as
 	// in "brain" for "brain:FILE".
 	Name string
 
-	// Forms are all specs of the kind.
-	Forms []Form
+	// Patterns describe all specs of the kind.
+	Patterns []Pattern
 
-	// Parse returns the player of a spec. Rest is what stands behind the name, with the
-	// ":" or "@" that begins it, or "".
-	Parse func(spec, rest string) (Player, error)
+	// Files returns rest with replace(name) instead of the name of every file in it. Rest is
+	// the part of a spec after the name, with the ":" or "@" that begins it, or "". Nil
+	// means that no spec of the kind names a file.
+	Files func(rest string, replace func(name string) string) string
+
+	// Parse returns the player of a spec. A file is read at the path that open returns for
+	// its name, and only if Files finds it in rest.
+	Parse func(spec, rest string, open Opener) (Player, error)
 }
 
-// Form is a form of specs.
-type Form struct {
-	// Pattern is a spec, or what one looks like: FILE stands for the name of any file,
-	// and "..." and other words in capitals for what the help tells.
-	Pattern string
-	Help    string   // in one sentence or two, without a full stop
-	Names   []string // specs of the form, to be completed, when the pattern is none
+// Pattern describes specs of players.
+type Pattern struct {
+	// Text is a spec, or a spec with FILE for the name of a file, "..." for more, and other
+	// words in capitals that the help explains.
+	Text  string
+	Help  string   // in one sentence or two, without a full stop
+	Names []string // specs to complete, when the text is not a spec
 }
 
-// Specs returns the specs of a form that can be completed.
-func (f Form) Specs() []string {
-	if f.Names != nil || f.isPattern() {
-		return f.Names
+// Specs returns the specs that a pattern completes.
+func (p Pattern) Specs() []string {
+	if p.Names != nil || isPattern(p.Text) {
+		return p.Names
 	}
-	return []string{f.Pattern}
+	return []string{p.Text}
 }
 
-// isPattern reports whether the pattern is no spec itself.
-func (f Form) isPattern() bool {
-	return strings.Contains(f.Pattern, "...") || strings.ContainsFunc(f.Pattern, func(r rune) bool { return 'A' <= r && r <= 'Z' })
+// isPattern reports whether a text is not a spec itself.
+func isPattern(text string) bool {
+	return strings.Contains(text, "...") || strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' })
 }
 
-// FilePrefix returns what stands before the name of a file, in a form that has one.
-func (f Form) FilePrefix() (prefix string, ok bool) { return strings.CutSuffix(f.Pattern, "FILE") }
+// FilePrefix returns the text before the name of a file, of a pattern that ends with one.
+func (p Pattern) FilePrefix() (prefix string, ok bool) {
+	prefix, ok = strings.CutSuffix(p.Text, "FILE")
+	return prefix, ok && !isPattern(prefix)
+}
 
-// PlayerNames returns the forms of all specs.
+// PlayerNames returns the patterns of all specs.
 func PlayerNames() []string {
 	var names []string
 	for _, kind := range Kinds() {
-		for _, form := range kind.Forms {
-			names = append(names, form.Pattern)
+		for _, pattern := range kind.Patterns {
+			names = append(names, pattern.Text)
 		}
 	}
 	return names
@@ -85,13 +93,7 @@ func (e *UnknownPlayerError) Error() string {
 // [*UnknownPlayerError]. Files are read at once; what is wrong with their text is reported
 // as "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the
 // [Brain] that makes the same choices.
-func ParsePlayer(spec string) (Player, error) {
-	kind, ok := KindOf(spec)
-	if !ok {
-		return nil, &UnknownPlayerError{spec}
-	}
-	return kind.Parse(spec, strings.TrimPrefix(spec, kind.Name))
-}
+func ParsePlayer(spec string) (Player, error) { return ParsePlayerFrom(spec, inPlace) }
 
 // KindOf returns the kind of players to which a spec belongs, if any.
 func KindOf(spec string) (kind Kind, ok bool) {
@@ -108,8 +110,8 @@ func KindOf(spec string) (kind Kind, ok bool) {
 }
 
 // single returns a Parse for a kind of a single player, which has nothing behind its name.
-func single(p Player) func(spec, rest string) (Player, error) {
-	return func(spec, rest string) (Player, error) {
+func single(p Player) func(spec, rest string, open Opener) (Player, error) {
+	return func(spec, rest string, _ Opener) (Player, error) {
 		if rest != "" {
 			return nil, &UnknownPlayerError{spec}
 		}

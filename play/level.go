@@ -42,8 +42,8 @@ var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.
 
 var levelKind = Kind{
 	Name: "level",
-	Forms: []Form{{
-		Pattern: "level:N", Names: levelNames(),
+	Patterns: []Pattern{{
+		Text: "level:N", Names: levelNames(),
 		Help: `of a strength for people, from level:1, a beginner who errs, to level:9; level:10 plays perfectly, and needs a table as "perfect" does`,
 	}},
 	Parse: parseLevel,
@@ -58,7 +58,7 @@ func levelNames() (names []string) {
 }
 
 // parseLevel returns the player of a level.
-func parseLevel(spec, rest string) (Player, error) {
+func parseLevel(spec, rest string, _ Opener) (Player, error) {
 	if !slices.Contains(levelNames(), spec) {
 		return nil, fmt.Errorf("player %q: want level:1 to level:%d", spec, MaxLevel)
 	}
@@ -96,6 +96,15 @@ func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
 
 // Name returns "level:" and the number.
 func (p Level) Name() string { return "level:" + strconv.Itoa(p.Number) }
+
+// Identity returns the hash of the net.
+func (p Level) Identity(context.Context, int) (string, error) {
+	n, err := valuenet.BuiltinNet()
+	if err != nil {
+		return "", err
+	}
+	return n.Hash(), nil
+}
 
 // Temperature returns what the level's choices are drawn with, in probability to win.
 func (p Level) Temperature() float64 { return temperatures[p.Number] }

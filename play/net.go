@@ -25,7 +25,11 @@ type Net struct {
 	Plies int // 1 to [net.MaxPlies]
 
 	Meta map[string]string // what the file says of itself
+	Hash string            // of the weights, see [valuenet.Net.Hash]; "" for a net in training
 }
+
+// Identity returns the hash of the weights.
+func (p Net) Identity(context.Context, int) (string, error) { return p.Hash, nil }
 
 // Name returns the spec.
 func (p Net) Name() string { return p.Spec }
@@ -53,14 +57,16 @@ func (s *netSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 // netKind is the kind of players that play by a net.
 var netKind = Kind{
 	Name: netName,
-	Forms: []Form{
-		{Pattern: netName, Help: "a value network that was taught the exact solution"},
-		{Pattern: netPrefix + "FILE", Help: "the same by a net that \"ur train\" wrote"},
+	Patterns: []Pattern{
+		{Text: netName, Help: "a value network that was taught the exact solution"},
+		{Text: netPrefix + "FILE", Help: "the same by a net that \"ur train\" wrote"},
 		{
-			Pattern: netName + "@PLIES", Names: netsByPlies(),
-			Help: fmt.Sprintf("the same looking 1 to %d plies ahead, as in net@2 or net:FILE@2", valuenet.MaxPlies),
+			Text: netName + "@PLIES", Names: netsByPlies(),
+			Help: fmt.Sprintf("the same looking 1 to %d plies ahead, as in net@2", valuenet.MaxPlies),
 		},
+		{Text: netPrefix + "FILE@PLIES", Help: "the same by a net that \"ur train\" wrote"},
 	},
+	Files: netFiles,
 	Parse: parseNet,
 }
 
@@ -72,13 +78,27 @@ func netsByPlies() (names []string) {
 	return names
 }
 
-// parseNet returns the player of a spec. What stands behind the last @ is a number of plies;
-// a file with an @ in its name needs one.
-func parseNet(spec, rest string) (Player, error) {
-	name, plies := rest, "1"
+// cutPlies cuts the number of plies off, which stands behind the last @: a file with an @ in
+// its name needs one. Without a number it is 1.
+func cutPlies(rest string) (name, plies string) {
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		name, plies = rest[:at], rest[at+1:]
+		return rest[:at], rest[at+1:]
 	}
+	return rest, "1"
+}
+
+// netFiles replaces the file of a net.
+func netFiles(rest string, replace func(name string) string) string {
+	name, _ := cutPlies(rest)
+	if file, ok := strings.CutPrefix(name, ":"); ok && file != "" {
+		return ":" + replace(file) + strings.TrimPrefix(rest, name)
+	}
+	return rest
+}
+
+// parseNet returns the player of a spec.
+func parseNet(spec, rest string, open Opener) (Player, error) {
+	name, plies := cutPlies(rest)
 	look, err := strconv.Atoi(plies)
 	file, named := strings.CutPrefix(name, ":")
 	switch {
@@ -95,9 +115,13 @@ func parseNet(spec, rest string) (Player, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Net{spec, q, look, n.Meta}, nil
+		return Net{spec, q, look, n.Meta, n.Hash()}, nil
 	}
-	n, err := valuenet.Open(file)
+	path, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := valuenet.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -105,5 +129,5 @@ func parseNet(spec, rest string) (Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return Net{spec, q, look, n.Meta}, nil
+	return Net{spec, q, look, n.Meta, n.Hash()}, nil
 }

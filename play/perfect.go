@@ -45,13 +45,13 @@ func (p Perfect) Table(ctx context.Context, pieces int) (solve.Table, error) {
 	return table, nil
 }
 
-// Identity returns the fingerprint of the table, or "" when there is none.
-func (p Perfect) Identity(pieces int) string {
-	table, err := p.Table(context.Background(), pieces)
+// Identity returns the fingerprint of the table.
+func (p Perfect) Identity(ctx context.Context, pieces int) (string, error) {
+	table, err := p.Table(ctx, pieces)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return solve.Fingerprint(table, pieces)
+	return solve.Fingerprint(table, pieces), nil
 }
 
 // Sit takes a seat, which needs no engine.
@@ -120,17 +120,18 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 
 var perfectKind = Kind{
 	Name: "perfect",
-	Forms: []Form{
-		{Pattern: "perfect", Help: `the best move by the exact solution: by the table that "ur solve" has put into the ` +
+	Patterns: []Pattern{
+		{Text: "perfect", Help: `the best move by the exact solution: by the table that "ur solve" has put into the ` +
 			"cache, or by solving the game at once when there are at most 5 pieces (that of 5 is then kept there)"},
-		{Pattern: "perfect:FILE", Help: "the same, by the table in a file"},
+		{Text: "perfect:FILE", Help: "the same, by the table in a file"},
 	},
+	Files: fileBehindColon(func(string) bool { return true }),
 	Parse: parsePerfect,
 }
 
 // parsePerfect returns the perfect player by the default tables, or by the table in a
 // file.
-func parsePerfect(spec, rest string) (Player, error) {
+func parsePerfect(spec, rest string, open Opener) (Player, error) {
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":
@@ -140,7 +141,11 @@ func parsePerfect(spec, rest string) (Player, error) {
 	case file == "":
 		return nil, fmt.Errorf(`player %q names no file, want perfect:FILE with a table that "ur solve" made`, spec)
 	}
-	table, err := solve.OpenTable(file)
+	path, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	table, err := solve.OpenTable(path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 type First struct{}
 
 var firstKind = Kind{
-	Name:  "first",
-	Forms: []Form{{Pattern: "first", Help: "always the first legal move"}},
-	Parse: single(First{}),
+	Name:     "first",
+	Patterns: []Pattern{{Text: "first", Help: "always the first legal move"}},
+	Parse:    single(First{}),
 }
 
 // Name returns "first".
@@ -68,9 +68,9 @@ func gain(m board.Move) int {
 type Random struct{}
 
 var randomKind = Kind{
-	Name:  "random",
-	Forms: []Form{{Pattern: "random", Help: "any legal move, by the seed"}},
-	Parse: single(Random{}),
+	Name:     "random",
+	Patterns: []Pattern{{Text: "random", Help: "any legal move, by the seed"}},
+	Parse:    single(Random{}),
 }
 
 // Name returns "random".

@@ -153,7 +153,7 @@ func TestParsePlayer(t *testing.T) {
 		}
 	}
 	failures := map[string]string{
-		"":                              `unknown player "", want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, perfect, perfect:FILE, level:N, greedy, `,
+		"":                              `unknown player "", want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, net:FILE@PLIES, perfect, perfect:FILE, level:N, greedy, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
 		"random:1":                      `unknown player "random:1"`,

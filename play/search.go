@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ type Search struct {
 	limits search.Limits
 	memory int // of the table, in bytes
 	config ursearch.Config
+	leaf   string      // hash of the brain or net that values leaves; "" when a table does
 	leaves solve.Table // values every leaf; nil when something else does
 	file   string      // of the exact solution
 }
@@ -38,6 +40,20 @@ func (s Search) Limits() search.Limits { return s.limits }
 
 // Sit takes a seat, which needs no engine: leaves are valued inside the search.
 func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
+
+// Identity returns the hash of what values the leaves, and the fingerprint of the table.
+func (s Search) Identity(_ context.Context, pieces int) (string, error) {
+	var parts []string
+	if s.leaves == nil {
+		parts = append(parts, "leaf "+s.leaf)
+	}
+	for _, t := range []solve.Table{s.leaves, s.config.Exact} {
+		if t != nil {
+			parts = append(parts, "table "+solve.Fingerprint(t, min(pieces, t.Pieces())))
+		}
+	}
+	return strings.Join(parts, ", "), nil
+}
 
 // Prepare checks that the exact solution serves games of a number of pieces where it values
 // every leaf.
@@ -104,41 +120,72 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 }
 
 var searchKind = Kind{
-	Name: "search",
-	Forms: []Form{
-		{Pattern: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
-			Help: "looks ahead through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
-				"More behind commas: leaf=net, leaf=net:FILE, leaf=brain:FILE or leaf=greedy values positions otherwise than by the built-in brain; " +
-				"table=FILE by the exact solution, or with pieces=N only once N pieces a side are left; " +
-				"algorithm=NAME, memory=BYTES, threads=N"},
-	},
-	Parse: parseSearch,
+	Name:     "search",
+	Patterns: searchPatterns(),
+	Files:    searchFiles,
+	Parse:    parseSearch,
+}
+
+// searchPatterns describes the shortest specs, and one for every key that takes a file.
+func searchPatterns() []Pattern {
+	patterns := []Pattern{{
+		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
+		Help: "looks ahead through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
+			"More behind commas: leaf=net or leaf=greedy values positions otherwise than by the built-in brain; " +
+			"algorithm=NAME, memory=BYTES, threads=N",
+	}}
+	for _, key := range searchKeys {
+		for _, file := range key.files {
+			patterns = append(patterns, Pattern{Text: "search:...," + key.name + "=" + file.value, Help: file.help})
+		}
+	}
+	return patterns
 }
 
 // searchWant is what a spec of a searching player may look like.
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, and behind commas leaf=, table=, pieces=, algorithm=, memory=, threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like.
-func parseSearch(spec, rest string) (Player, error) {
+func parseSearch(spec, rest string, open Opener) (Player, error) {
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
 		return nil, fmt.Errorf("player %q has no limit: %s", spec, searchWant)
 	}
-	s := Search{spec: spec, memory: DefaultMemory}
+	s := Search{spec: spec, memory: DefaultMemory, leaf: ur.DefaultBrain().Hash()}
 	s.config.Options = DefaultSearchOptions()
 	given := map[string]string{}
 	for _, item := range strings.Split(list, ",") {
-		key, value, ok := strings.Cut(item, "=")
-		set, known := searchKeys[key]
-		if _, twice := given[key]; !ok || !known || twice {
+		name, value, ok := strings.Cut(item, "=")
+		key, known := findSearchKey(name)
+		if _, twice := given[name]; !ok || !known || twice {
 			return nil, fmt.Errorf("player %q: %q is not understood: %s", spec, item, searchWant)
 		}
-		given[key] = value
-		if err := set(&s, value); err != nil {
-			return nil, fmt.Errorf("player %q: %s: %w", spec, key, err)
+		given[name] = value
+		if err := key.set(&s, value, open); err != nil {
+			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
 		}
 	}
 	return s, s.check(given)
+}
+
+// searchFiles replaces the files of a search.
+func searchFiles(rest string, replace func(name string) string) string {
+	list, ok := strings.CutPrefix(rest, ":")
+	if !ok {
+		return rest
+	}
+	items := strings.Split(list, ",")
+	for i, item := range items {
+		name, value, _ := strings.Cut(item, "=")
+		key, _ := findSearchKey(name)
+		for _, file := range key.files {
+			prefix, _ := strings.CutSuffix(file.value, "FILE")
+			if name, ok := strings.CutPrefix(value, prefix); ok && name != "" && !slices.Contains(key.words, value) {
+				items[i] = key.name + "=" + prefix + replace(name)
+			}
+		}
+	}
+	return ":" + strings.Join(items, ",")
 }
 
 // DefaultSearchOptions are the switches that searching players have on: those that save
@@ -169,34 +216,83 @@ func (s *Search) check(given map[string]string) error {
 	return nil
 }
 
-// searchKeys are what a spec may say, by its name.
-var searchKeys = map[string]func(s *Search, value string) error{
-	"depth": func(s *Search, v string) (err error) { s.limits.Depth, err = number(v, 1, search.MaxDepth); return },
-	"time":  func(s *Search, v string) (err error) { s.limits.Time, err = duration(v); return },
-	"nodes": func(s *Search, v string) error {
+// searchKey is a part of the spec of a search.
+type searchKey struct {
+	name  string
+	set   func(s *Search, value string, open Opener) error
+	files []fileValue // values that name a file, which set opens
+	words []string    // values that look like those of files but are not
+}
+
+// fileValue describes values that end with the name of a file.
+type fileValue struct {
+	value string // as in "net:FILE"
+	help  string
+}
+
+// searchKeys are the parts of a spec.
+var searchKeys = []searchKey{
+	{name: "depth", set: func(s *Search, v string, _ Opener) (err error) {
+		s.limits.Depth, err = number(v, 1, search.MaxDepth)
+		return err
+	}},
+	{name: "time", set: func(s *Search, v string, _ Opener) (err error) {
+		s.limits.Time, err = duration(v)
+		return err
+	}},
+	{name: "nodes", set: func(s *Search, v string, _ Opener) error {
 		n, err := number(v, 1, math.MaxInt)
 		s.limits.Nodes = uint64(n)
 		return err
-	},
-	"pieces": func(s *Search, v string) (err error) { s.config.ExactPieces, err = number(v, 1, 7); return },
-	"threads": func(s *Search, v string) (err error) {
+	}},
+	{name: "pieces", set: func(s *Search, v string, _ Opener) (err error) {
+		s.config.ExactPieces, err = number(v, 1, 7)
+		return err
+	}},
+	{name: "threads", set: func(s *Search, v string, _ Opener) (err error) {
 		s.config.Options.Threads, err = number(v, 1, runtime.NumCPU())
-		return
-	},
-	"memory":    func(s *Search, v string) (err error) { s.memory, err = ParseMemory(v); return },
-	"leaf":      func(s *Search, v string) error { return SetLeaf(&s.config, v) },
-	"table":     func(s *Search, v string) (err error) { s.file = v; s.config.Exact, err = openExact(v); return },
-	"algorithm": setAlgorithm,
+		return err
+	}},
+	{name: "memory", set: func(s *Search, v string, _ Opener) (err error) {
+		s.memory, err = ParseMemory(v)
+		return err
+	}},
+	{name: "leaf", set: func(s *Search, v string, open Opener) (err error) {
+		s.leaf, err = setLeaf(&s.config, v, open)
+		return err
+	}, files: []fileValue{
+		{"net:FILE", "values positions by a net that \"ur train\" wrote"},
+		{"brain:FILE", "values positions by a brain read from a text file"},
+	}, words: []string{"brain:" + classicBrain}},
+	{name: "table", set: setTable, files: []fileValue{
+		{"FILE", "values positions by the exact solution, or with pieces=N only once N pieces a side are left"},
+	}},
+	{name: "algorithm", set: setAlgorithm},
 }
 
-func openExact(file string) (solve.Table, error) {
-	if file == "" {
-		return nil, fmt.Errorf(`names no file, want a table that "ur solve" made`)
+// findSearchKey returns the key of a name.
+func findSearchKey(name string) (key searchKey, ok bool) {
+	i := slices.IndexFunc(searchKeys, func(k searchKey) bool { return k.name == name })
+	if i < 0 {
+		return searchKey{}, false
 	}
-	return solve.OpenTable(file)
+	return searchKeys[i], true
 }
 
-func setAlgorithm(s *Search, name string) error {
+func setTable(s *Search, file string, open Opener) error {
+	if file == "" {
+		return fmt.Errorf(`names no file, want a table that "ur solve" made`)
+	}
+	path, err := open(file)
+	if err != nil {
+		return err
+	}
+	s.file = file
+	s.config.Exact, err = solve.OpenTable(path)
+	return err
+}
+
+func setAlgorithm(s *Search, name string, _ Opener) error {
 	a, err := search.Lookup(name)
 	if err == nil && !a.Dice {
 		err = fmt.Errorf("%q is for games without dice, want one of %s", name, strings.Join(DiceAlgorithms(), ", "))
@@ -215,36 +311,48 @@ func DiceAlgorithms() (names []string) {
 	return names
 }
 
-// SetLeaf makes what a leaf= names value the leaves of a search: a brain as [LeafBrain]
-// reads it, or "net" or "net:FILE".
-func SetLeaf(c *ursearch.Config, name string) (err error) {
+// SetLeaf makes a leaf= value the leaves of a search: a brain as [LeafBrain] reads it, or
+// "net" or "net:FILE".
+func SetLeaf(c *ursearch.Config, name string) error {
+	_, err := setLeaf(c, name, inPlace)
+	return err
+}
+
+// setLeaf also returns the hash of the leaf's weights.
+func setLeaf(c *ursearch.Config, name string, open Opener) (hash string, err error) {
 	rest, isNet := strings.CutPrefix(name, netName)
 	if !isNet || rest != "" && !strings.ContainsAny(rest[:1], ":@") {
-		if c.Brain, err = LeafBrain(name); err != nil {
-			err = fmt.Errorf("%w, net or net:FILE", err)
+		if c.Brain, err = leafBrain(name, open); err != nil {
+			return "", fmt.Errorf("%w, net or net:FILE", err)
 		}
-		return err
+		return c.Brain.Hash(), nil
 	}
-	p, err := parseNet(name, rest)
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		return "", fmt.Errorf("leaf %q looks ahead by itself: want it without %s, and more depth", name, rest[at:])
+	}
+	p, err := parseNet(name, rest, open)
 	if err != nil {
-		return err
+		return "", err
 	}
 	n := p.(Net)
-	if n.Plies != 1 {
-		return fmt.Errorf("leaf %q looks ahead by itself: want it without @%d, and more depth", name, n.Plies)
-	}
 	c.ForkLeaf = ursearch.NetLeaf(n.Value)
-	return nil
+	return n.Hash, nil
 }
 
 // LeafBrain returns the brain that a leaf= names: "brain", "brain:FILE", or "greedy",
 // which counts how far the pieces are.
-func LeafBrain(name string) (*ur.Brain, error) {
+func LeafBrain(name string) (*ur.Brain, error) { return leafBrain(name, inPlace) }
+
+func leafBrain(name string, open Opener) (*ur.Brain, error) {
 	if file, ok := strings.CutPrefix(name, "brain:"); ok && file != "" {
-		if file == "classic" {
+		if !isBrainFile(file) {
 			return ur.ClassicBrain(), nil
 		}
-		return ReadBrainFile(file)
+		path, err := open(file)
+		if err != nil {
+			return nil, err
+		}
+		return ReadBrainFile(path)
 	}
 	switch name {
 	case "brain":

@@ -191,21 +191,22 @@ func ReadSquaresFile(name string) (SquareValues, error) {
 // greedyKind is the player greedy, and those who are greedy by square values.
 var greedyKind = Kind{
 	Name: "greedy",
-	Forms: []Form{
-		{Pattern: "greedy", Help: "takes what it can get: captures, rosettes, progress"},
-		{Pattern: "greedy:1,2,...", Help: "wants its own pieces on squares of high value, and the opponent's on squares of " +
+	Patterns: []Pattern{
+		{Text: "greedy", Help: "takes what it can get: captures, rosettes, progress"},
+		{Text: "greedy:1,2,...", Help: "wants its own pieces on squares of high value, and the opponent's on squares of " +
 			"low value; these are the values of squares 1 to 15"},
-		{Pattern: "greedy:FILE", Help: "the same, by values read from a text file"},
-		{Pattern: "greedy:NAME", Help: "the same, by built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
+		{Text: "greedy:FILE", Help: "the same, by values read from a text file"},
+		{Text: "greedy:NAME", Help: "the same, by built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
+	Files: fileBehindColon(isSquaresFile),
 	Parse: parseGreedy,
 }
 
 // treeKind is another name for the square values that were learned by a tree.
 var treeKind = Kind{
-	Name:  "tree",
-	Forms: []Form{{Pattern: "tree", Help: "another name for greedy:tree, whose values were learned"}},
-	Parse: func(spec, rest string) (Player, error) {
+	Name:     "tree",
+	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, whose values were learned"}},
+	Parse: func(spec, rest string, _ Opener) (Player, error) {
 		v, learned := BuiltinSquares("tree")
 		if rest != "" || !learned {
 			return nil, &UnknownPlayerError{spec}
@@ -217,7 +218,7 @@ var treeKind = Kind{
 // parseGreedy returns the player greedy, or the one with what stands behind the colon: the
 // name of built-in values, fifteen values with commas, or a file. By values it plays as
 // their brain, on any engine.
-func parseGreedy(spec, rest string) (Player, error) {
+func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
 	var err error
@@ -239,11 +240,21 @@ func parseGreedy(spec, rest string) (Player, error) {
 			return nil, fmt.Errorf("player %q: %w", spec, err)
 		}
 	default:
-		if v, err = ReadSquaresFile(values); err != nil {
+		path, err := open(values)
+		if err != nil {
+			return nil, err
+		}
+		if v, err = ReadSquaresFile(path); err != nil {
 			return nil, err
 		}
 	}
 	return Brain{Spec: spec, Weights: v.Brain()}, nil
+}
+
+// isSquaresFile reports whether a name behind the colon is that of a file.
+func isSquaresFile(name string) bool {
+	_, builtin := BuiltinSquares(name)
+	return !builtin && !isSquaresList(name)
 }
 
 // isSquaresList reports whether a text looks like values and not like a file.

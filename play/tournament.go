@@ -106,7 +106,7 @@ func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, erro
 		}
 	}
 	t := newTournament(c)
-	if err := t.resume(); err != nil {
+	if err := t.resume(ctx); err != nil {
 		return TournamentResult{}, err
 	}
 	start := time.Now()

@@ -3,6 +3,7 @@ package play
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,24 +88,18 @@ type logPlayer struct {
 const logSchema = "ur.tournament-log/1"
 
 // header returns the settings of a tournament.
-func (c TournamentConfig) header() logHeader {
+func (c TournamentConfig) header(ctx context.Context) (logHeader, error) {
 	h := logHeader{
 		Schema: logSchema, Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
 	}
 	for _, p := range c.Players {
-		h.Players = append(h.Players, logPlayer{p.Name(), Identity(p, c.Pieces)})
+		identity, err := Identity(ctx, p, c.Pieces)
+		if err != nil {
+			return h, err
+		}
+		h.Players = append(h.Players, logPlayer{p.Name(), identity})
 	}
-	return h
-}
-
-// Identity tells players of the same name apart, whose file has changed, in games of a
-// number of pieces: a [Brain] by its hash, others by a method Identity; "" when the name
-// tells all.
-func Identity(p Player, pieces int) string {
-	if p, ok := p.(interface{ Identity(pieces int) string }); ok {
-		return p.Identity(pieces)
-	}
-	return ""
+	return h, nil
 }
 
 // difference says how the settings of another tournament differ, or nothing.

@@ -159,17 +159,28 @@ func TestLogOfOthers(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	a, b := Brain{Spec: "brain:x", Weights: ur.ClassicBrain()}, Brain{Spec: "brain:x", Weights: ur.ClassicBrain()}
 	b.Weights[560]++
-	if Identity(a, 7) == Identity(b, 7) || Identity(a, 7) != Identity(Brain{Spec: "other", Weights: ur.ClassicBrain()}, 3) || Identity(First{}, 7) != "" {
-		t.Errorf("identities %q, %q and %q", Identity(a, 7), Identity(b, 7), Identity(First{}, 7))
+	identity := func(p Player, pieces int) string {
+		t.Helper()
+		id, err := Identity(t.Context(), p, pieces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	if identity(a, 7) == identity(b, 7) || identity(a, 7) != identity(Brain{Spec: "other", Weights: ur.ClassicBrain()}, 3) || identity(First{}, 7) != "" {
+		t.Errorf("identities %q, %q and %q", identity(a, 7), identity(b, 7), identity(First{}, 7))
 	}
 	values := solve.NewValues(1)
 	p := NewPerfect("perfect:FILE", OneTable(values))
-	before := Identity(p, 1)
+	before := identity(p, 1)
 	for i := range values {
 		values[i] = 0.5
 	}
-	if after := Identity(p, 1); after == before || after == "" || Identity(p, 2) != "" {
+	if after := identity(p, 1); after == before || after == "" {
 		t.Errorf("identities %q, and %q with another table", before, after)
+	}
+	if _, err := Identity(t.Context(), p, 2); err == nil {
+		t.Error("a table of 1 piece has an identity in games of 2")
 	}
 }
 
@@ -281,7 +292,11 @@ func TestKilledTournament(t *testing.T) {
 // Whatever stands in a file, reading it must not fail by more than an error, and what
 // it takes for whole must be read the same when the rest is cut off.
 func FuzzReadLog(f *testing.F) {
-	header, err := marshalLine(TournamentConfig{Players: []Player{First{}, Random{}}, Games: 2}.header())
+	settings, err := TournamentConfig{Players: []Player{First{}, Random{}}, Games: 2}.header(f.Context())
+	if err != nil {
+		f.Fatal(err)
+	}
+	header, err := marshalLine(settings)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -83,11 +83,15 @@ func (t *tournament) unit(number int) unit {
 }
 
 // resume enters what the log has.
-func (t *tournament) resume() error {
+func (t *tournament) resume(ctx context.Context) error {
 	if t.config.Log == nil {
 		return nil
 	}
-	content, err := t.config.Log.begin(t.config.header())
+	header, err := t.config.header(ctx)
+	if err != nil {
+		return err
+	}
+	content, err := t.config.Log.begin(header)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
 }
 
 // Learner returns a learner before its first step.
-func (c *DistillConfig) Learner() (Learner, error) { return NewDistill(*c) }
+func (c *DistillConfig) Learner(context.Context) (Learner, error) { return NewDistill(*c) }
 
 // Defaults of a [DistillConfig]. Of rates from 0.002 to 0.02 this was among the best for nets
 // of 4,000 and of 24,000 weights, of sharpness 30 to 100 the greatest, and of weights 0.03 to

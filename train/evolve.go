@@ -53,7 +53,7 @@ strength is measured by games against a rival, from which nothing is learned.`,
 }
 
 // Learner returns an evolution that is about to begin.
-func (c *EvolveConfig) Learner() (Learner, error) { return NewEvolution(*c) }
+func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return NewEvolution(*c) }
 
 // Defaults of an [EvolveConfig].
 const (

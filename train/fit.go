@@ -71,7 +71,7 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
 }
 
 // Learner returns a fit that is about to begin.
-func (c *FitConfig) Learner() (Learner, error) { return NewFit(*c) }
+func (c *FitConfig) Learner(context.Context) (Learner, error) { return NewFit(*c) }
 
 // DefaultFitGames is how many games of perfect play a fit sees by default.
 const DefaultFitGames = 400_000

@@ -2,6 +2,7 @@ package train
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"reflect"
 	"strings"
@@ -43,7 +44,7 @@ func (m Method) Counted() string { return cmp.Or(m.Unit, "games") }
 // Config says how to learn: a pointer to a struct. What is wrong with one of its fields
 // is found out where the learner is made, and told by a [*play.ConfigError].
 type Config interface {
-	Learner() (Learner, error)
+	Learner(ctx context.Context) (Learner, error)
 }
 
 // Field is a field of a configuration that a user may set.

@@ -27,7 +27,7 @@ func TestSameBits(t *testing.T) {
 		{&FitConfig{Table: solved, Games: 2 * fitGames, Target: FitValue, BrainConfig: brain}, 2, "c0df4ffadd2b0fe5"},
 		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: brain}, linearGenerations + 3, "bed5fcf6b10fa64e"},
 	} {
-		learner, err := test.config.Learner()
+		learner, err := test.config.Learner(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ Nothing is learned from that.`,
 }
 
 // Learner returns a learner before its first step.
-func (c *TDConfig) Learner() (Learner, error) { return NewTD(*c) }
+func (c *TDConfig) Learner(context.Context) (Learner, error) { return NewTD(*c) }
 
 // Defaults of a [TDConfig].
 const (

@@ -56,7 +56,7 @@ Graphviz.`,
 }
 
 // Learner returns a tree with nothing but its root.
-func (c *TreeConfig) Learner() (Learner, error) { return NewTree(*c) }
+func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return NewTree(ctx, *c) }
 
 // DefaultTreePieces is the number of pieces that square values are learned with.
 const DefaultTreePieces = 4
@@ -87,6 +87,7 @@ const MaxTreeNodes = 100_000
 // What has been learned is the mean of the latest quarter of the nodes.
 type Tree struct {
 	config TreeConfig
+	rival  string // see [play.Identity]
 	nodes  []treeNode
 	values []treeValues // of the nodes
 	seats  [2]play.Seat // the learner's, and the rival's
@@ -115,7 +116,7 @@ const (
 )
 
 // NewTree returns a tree with nothing but its root.
-func NewTree(c TreeConfig) (*Tree, error) {
+func NewTree(ctx context.Context, c TreeConfig) (*Tree, error) {
 	if c.Pieces == 0 {
 		c.Pieces = DefaultTreePieces
 	}
@@ -127,12 +128,16 @@ func NewTree(c TreeConfig) (*Tree, error) {
 		return nil, err
 	}
 	c.Engine, c.Parallel = common.Engine, common.Parallel
+	identity, err := play.Identity(ctx, c.Rival, c.Pieces)
+	if err != nil {
+		return nil, err
+	}
 	rival, err := c.Rival.Sit(c.Engine)
 	if err != nil {
 		return nil, err
 	}
 	seat := new(squaresSeat)
-	t := &Tree{config: c, seat: seat, seats: [2]play.Seat{seat, rival}}
+	t := &Tree{config: c, rival: identity, seat: seat, seats: [2]play.Seat{seat, rival}}
 	t.add(treeNode{Parent: -1})
 	return t, nil
 }
@@ -147,7 +152,7 @@ func (t *Tree) Settings() any {
 		Pieces int    `json:"pieces"`
 		Rival  string `json:"rival"`
 		Hash   string `json:"rival_hash,omitempty"` // see [play.Identity]
-	}{t.config.Seed, t.config.Pieces, t.config.Rival.Name(), play.Identity(t.config.Rival, t.config.Pieces)}
+	}{t.config.Seed, t.config.Pieces, t.config.Rival.Name(), t.rival}
 }
 
 // Step grows the tree by some nodes.

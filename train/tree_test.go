@@ -15,7 +15,7 @@ import (
 )
 
 func newTree(t testing.TB, c TreeConfig) *Tree {
-	tree, err := NewTree(c)
+	tree, err := NewTree(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestHelpListsAllPlayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range play.PlayerNames() {
-			if !strings.Contains(help.String(), "\n  "+name+" ") {
+			if !strings.Contains(help.String(), "\n  "+name+" ") && !strings.Contains(help.String(), "\n  "+name+"\n") {
 				t.Errorf("ur %s --help does not tell of the player %q", command, name)
 			}
 		}

@@ -138,7 +138,7 @@ func TestTablesTravel(t *testing.T) {
 	file := func(string) (string, error) { return exact, nil }
 	start := board.StartPosition(2)
 	want, rounded := solution.Values.Win(start), solve.Reference(solution.Values).Win(start)
-	for spec, want := range map[string]float64{"perfect" + fileMark + "0": rounded, "perfect:" + fileMark + "0": want} {
+	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
 		table, err := seatTable(t.Context(), spec, 2, file)
 		if err != nil {
 			t.Fatal(err)

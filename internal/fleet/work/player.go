@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/fleet"
@@ -12,33 +11,48 @@ import (
 )
 
 // fileMark stands before the sum of a file in the spec of a player that travels.
-const fileMark = "@sha256:"
+const fileMark = "sha256:"
 
-// library is the player who plays by the tables of whoever it plays for. As it travels,
-// the sum of one of them may follow.
-const library = "perfect"
+// library is the player that plays by the tables of its machine. As it travels, the sum of
+// one of them may follow libraryMark.
+const (
+	library     = "perfect"
+	libraryMark = library + "@" + fileMark
+)
 
 // ship makes the spec of a player one that every machine understands: files that it
 // names, and the table that it finds in the cache, go into the fleet's store, and their
 // sums stand in their place. It returns the spec and the sums. Where a table is needed and
 // there is none, it returns a [*solve.MissingTableError].
 func ship(ctx context.Context, conn *fleet.Conn, spec string, pieces int) (travels string, files []string, err error) {
-	prefix, file, ok := fileOf(spec)
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
-		if pieces <= solve.QuickPieces {
-			return library, nil, nil
-		}
-		prefix, ok = library, true
-		file, err = tableFile(pieces)
+		return shipLibrary(ctx, conn, pieces)
 	}
-	if err != nil || !ok {
-		return spec, nil, err
-	}
-	sum, err := conn.PutFile(ctx, file)
+	travels, err = play.ReplaceFiles(spec, func(name string) (string, error) {
+		sum, err := conn.PutFile(ctx, name)
+		files = append(files, sum)
+		return fileMark + sum, err
+	})
 	if err != nil {
 		return "", nil, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return prefix + fileMark + sum, []string{sum}, nil
+	return travels, files, nil
+}
+
+// shipLibrary sends the table of the cache, unless every machine solves the game at once.
+func shipLibrary(ctx context.Context, conn *fleet.Conn, pieces int) (travels string, files []string, err error) {
+	if pieces <= solve.QuickPieces {
+		return library, nil, nil
+	}
+	file, err := tableFile(pieces)
+	if err != nil {
+		return "", nil, err
+	}
+	sum, err := conn.PutFile(ctx, file)
+	if err != nil {
+		return "", nil, fmt.Errorf("player %q: %w", library, err)
+	}
+	return libraryMark + sum, []string{sum}, nil
 }
 
 // shipTable sends a table, that of a file or, where none is named, what the cache has, and
@@ -63,50 +77,26 @@ func tableFile(pieces int) (string, error) {
 	return (&solve.Library{Folder: folder}).File(pieces)
 }
 
-// fileOf returns the file that a spec names, and what stands before it.
-func fileOf(spec string) (prefix, file string, ok bool) {
-	kind, known := play.KindOf(spec)
-	if !known {
-		return "", "", false
-	}
-	for _, form := range kind.Forms {
-		for _, name := range form.Specs() {
-			if name == spec {
-				return "", "", false
-			}
-		}
-	}
-	for _, form := range kind.Forms {
-		prefix, takesFile := form.FilePrefix()
-		if !takesFile || !strings.HasPrefix(spec, prefix) {
-			continue
-		}
-		file := strings.TrimPrefix(spec, prefix)
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-			return prefix, file, true
-		}
-	}
-	return "", "", false
-}
-
-// seat returns the player of a spec that has travelled.
+// seat returns the player of a spec that has travelled: its files are those of its sums.
 func seat(spec string, file func(sum string) (string, error)) (play.Player, error) {
-	prefix, sum, ok := strings.Cut(spec, fileMark)
-	if !ok {
-		return play.ParsePlayer(spec)
+	if sum, ok := strings.CutPrefix(spec, libraryMark); ok {
+		name, err := file(sum)
+		if err != nil {
+			return nil, err
+		}
+		table, err := solve.OpenTable(name)
+		if err != nil {
+			return nil, err
+		}
+		return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
 	}
-	name, err := file(sum)
-	if err != nil {
-		return nil, err
-	}
-	if prefix != library {
-		return play.ParsePlayer(prefix + name)
-	}
-	table, err := solve.OpenTable(name)
-	if err != nil {
-		return nil, err
-	}
-	return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
+	return play.ParsePlayerFrom(spec, func(name string) (string, error) {
+		sum, ok := strings.CutPrefix(name, fileMark)
+		if !ok {
+			return "", fmt.Errorf("player %q: a file by its name (want %sSUM)", spec, fileMark)
+		}
+		return file(sum)
+	})
 }
 
 // seatTable returns a table that has travelled.

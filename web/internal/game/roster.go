@@ -87,10 +87,10 @@ var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|node
 // Choices lists the players that may be chosen, a person first.
 func (r *Roster) Choices() (list []Choice) {
 	for _, kind := range play.Kinds() {
-		for _, form := range kind.Forms {
-			for _, spec := range form.Specs() {
+		for _, pattern := range kind.Patterns {
+			for _, spec := range pattern.Specs() {
 				if kind.Name != "search" {
-					list = append(list, Choice{spec, helpOn(kind.Name, spec, form.Help)})
+					list = append(list, Choice{spec, helpOn(kind.Name, spec, pattern.Help)})
 				}
 			}
 		}
@@ -249,7 +249,7 @@ func (r *Roster) file(name string) (File, error) {
 func offered(name string) bool {
 	kind, ok := play.KindOf(name)
 	return ok && kind.Name != session.Person && kind.Name != "search" &&
-		slices.ContainsFunc(kind.Forms, func(f play.Form) bool { return slices.Contains(f.Specs(), name) })
+		slices.ContainsFunc(kind.Patterns, func(p play.Pattern) bool { return slices.Contains(p.Specs(), name) })
 }
 
 // seated returns the player of a name for a session. It is looked for when it has to move:

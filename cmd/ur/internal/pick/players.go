@@ -20,9 +20,13 @@ func PlayersHelp() string {
 	const column, width = 18, 78
 	var lines []string
 	for _, kind := range play.Kinds() {
-		for _, form := range kind.Forms {
-			line := fmt.Sprintf("  %-*s", column-2, form.Pattern)
-			for _, word := range strings.Fields(form.Help) {
+		for _, pattern := range kind.Patterns {
+			line := fmt.Sprintf("  %-*s", column-2, pattern.Text)
+			if len(line) > column {
+				lines = append(lines, line)
+				line = strings.Repeat(" ", column)
+			}
+			for _, word := range strings.Fields(pattern.Help) {
 				if len(line)+len(word) >= width {
 					lines = append(lines, strings.TrimRight(line, " "))
 					line = strings.Repeat(" ", column)
@@ -62,8 +66,8 @@ func Warn(env *cli.Env, players ...play.Player) {
 // playerSpecs lists the specs that can be typed as they are.
 func playerSpecs() (specs []string) {
 	for _, kind := range play.Kinds() {
-		for _, form := range kind.Forms {
-			specs = append(specs, form.Specs()...)
+		for _, pattern := range kind.Patterns {
+			specs = append(specs, pattern.Specs()...)
 		}
 	}
 	return specs
@@ -78,11 +82,11 @@ func CompletePlayers(keyboard bool) cobra.CompletionFunc {
 			if kind.Name == Human && !keyboard {
 				continue
 			}
-			for _, form := range kind.Forms {
-				if prefix, ok := form.FilePrefix(); ok {
+			for _, pattern := range kind.Patterns {
+				if prefix, ok := pattern.FilePrefix(); ok {
 					prefixes = append(prefixes, prefix)
 				}
-				matches = append(matches, form.Specs()...)
+				matches = append(matches, pattern.Specs()...)
 			}
 		}
 		for _, prefix := range prefixes {

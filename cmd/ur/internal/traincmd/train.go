@@ -83,7 +83,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 				return err
 			}
 			defer leave()
-			learner, err := t.config.Learner()
+			learner, err := t.config.Learner(cmd.Context())
 			if err != nil {
 				return pick.ConfigError(err, t.fields.flags)
 			}

@@ -1,0 +1,88 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Opener returns the path of a file that the spec of a player names.
+type Opener func(name string) (path string, err error)
+
+// ParsePlayerFrom is [ParsePlayer] with the files of the spec at the paths that open returns.
+// Only files that [Files] lists are opened.
+func ParsePlayerFrom(spec string, open Opener) (Player, error) {
+	kind, ok := KindOf(spec)
+	if !ok {
+		return nil, &UnknownPlayerError{spec}
+	}
+	files := Files(spec)
+	return kind.Parse(spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {
+		if !slices.Contains(files, name) {
+			return "", fmt.Errorf("player %q: %q is not a file of the spec", spec, name)
+		}
+		return open(name)
+	})
+}
+
+// inPlace opens a file by its name.
+func inPlace(name string) (path string, err error) { return name, nil }
+
+// Files returns the names of the files that the spec of a player names, in their order.
+func Files(spec string) (names []string) {
+	if kind, ok := KindOf(spec); ok && kind.Files != nil {
+		kind.Files(strings.TrimPrefix(spec, kind.Name), func(name string) string {
+			names = append(names, name)
+			return name
+		})
+	}
+	return names
+}
+
+// ReplaceFiles returns a spec with replace(name) instead of the name of every file, so that
+// players made of the same files have the same spec. The new names must not contain characters
+// with a meaning in a spec, as "," in those of a search.
+func ReplaceFiles(spec string, replace func(name string) (string, error)) (string, error) {
+	kind, ok := KindOf(spec)
+	if !ok || kind.Files == nil {
+		return spec, nil
+	}
+	var names []string
+	var failed error
+	rest := kind.Files(strings.TrimPrefix(spec, kind.Name), func(name string) string {
+		if failed == nil {
+			name, failed = replace(name)
+			names = append(names, name)
+		}
+		return name
+	})
+	replaced := kind.Name + rest
+	if failed == nil && !slices.Equal(Files(replaced), names) {
+		failed = fmt.Errorf("player %q: cannot name its files %q", spec, names)
+	}
+	return replaced, failed
+}
+
+// fileBehindColon is the [Kind.Files] of specs that may end with ":" and a file: all that
+// isFile accepts.
+func fileBehindColon(isFile func(name string) bool) func(rest string, replace func(name string) string) string {
+	return func(rest string, replace func(name string) string) string {
+		if name, ok := strings.CutPrefix(rest, ":"); ok && name != "" && isFile(name) {
+			return ":" + replace(name)
+		}
+		return rest
+	}
+}
+
+// Identity returns a text that distinguishes players of the same name in games of a number of
+// pieces: hashes of the weights and tables that a player is made of, or "" for a player that
+// its name describes completely. It may get a table ready as [Prepare] does.
+func Identity(ctx context.Context, p Player, pieces int) (string, error) {
+	if p, ok := p.(interface {
+		Identity(ctx context.Context, pieces int) (string, error)
+	}); ok {
+		return p.Identity(ctx, pieces)
+	}
+	return "", nil
+}

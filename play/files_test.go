@@ -1,0 +1,235 @@
+package play
+
+import (
+	"cmp"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// filePieces is the number of pieces of the tables of these tests.
+const filePieces = 2
+
+// playerFiles writes two files of every content that a player may be made of. A new content
+// is a line here.
+func playerFiles(t *testing.T) [][2]string {
+	dir := t.TempDir()
+	table := solvetest.Values(t, filePieces)
+	other := slices.Clone(table)
+	for i := range other {
+		other[i] /= 2
+	}
+	write := func(name string, write func(path string) error) string {
+		path := filepath.Join(dir, name)
+		if err := write(path); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	text := func(m interface{ MarshalText() ([]byte, error) }) func(path string) error {
+		return func(path string) error {
+			data, err := m.MarshalText()
+			return cmp.Or(err, os.WriteFile(path, data, 0o666))
+		}
+	}
+	net := func(seed uint64) func(path string) error {
+		return func(path string) error {
+			n, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{8}})
+			if err != nil {
+				return err
+			}
+			n.Randomise(seed)
+			return n.Save(path)
+		}
+	}
+	urt := func(v solve.Values) func(path string) error {
+		return func(path string) error { return solve.WriteTable(t.Context(), path, v, solve.WriteOptions{}) }
+	}
+	return [][2]string{
+		{write("a.brain", text(ur.DefaultBrain())), write("b.brain", text(ur.ClassicBrain()))},
+		{write("a.net", net(1)), write("b.net", net(2))},
+		{write("a.squares", text(SquareValues{1})), write("b.squares", text(SquareValues{2}))},
+		{write("a.urt", urt(table)), write("b.urt", urt(other))},
+	}
+}
+
+// patternWords stand for the words in capitals of patterns.
+var patternWords = strings.NewReplacer("PLIES", "2", "...", "depth=1")
+
+// Every kind of players that takes a file, now or later, lists it, reads it where it is told,
+// reads nothing else, and is another player when the content is another.
+func TestFilesOfEveryPlayer(t *testing.T) {
+	files := playerFiles(t)
+	patterns := 0
+	for _, kind := range Kinds() {
+		for _, pattern := range kind.Patterns {
+			if !strings.Contains(pattern.Text, "FILE") {
+				for _, spec := range pattern.Specs() {
+					if names := Files(spec); names != nil {
+						t.Errorf("%s names the files %q", spec, names)
+					}
+				}
+				continue
+			}
+			patterns++
+			text := patternWords.Replace(pattern.Text)
+			i := slices.IndexFunc(files, func(f [2]string) bool {
+				_, err := ParsePlayer(strings.ReplaceAll(text, "FILE", f[0]))
+				return err == nil
+			})
+			if i < 0 {
+				_, err := ParsePlayer(strings.ReplaceAll(text, "FILE", files[0][0]))
+				t.Errorf("%s: no content of a file serves (%v): add one to playerFiles", pattern.Text, err)
+				continue
+			}
+			testFiles(t, text, files[i])
+		}
+	}
+	if patterns < 8 {
+		t.Errorf("%d patterns take a file, want 8 at least", patterns)
+	}
+}
+
+// testFiles tests players of a pattern, by two files.
+func testFiles(t *testing.T, pattern string, files [2]string) {
+	spec := strings.ReplaceAll(pattern, "FILE", "sha256:00ff")
+	if names := Files(spec); !slices.Equal(names, []string{"sha256:00ff"}) {
+		t.Errorf("%s names the files %q", spec, names)
+	}
+	travels, err := ReplaceFiles(strings.ReplaceAll(pattern, "FILE", files[0]), func(name string) (string, error) {
+		if name != files[0] {
+			t.Errorf("%s: the name %q is replaced", pattern, name)
+		}
+		return "sha256:00ff", nil
+	})
+	if err != nil || travels != spec {
+		t.Errorf("%s travels as %q, %v", pattern, travels, err)
+	}
+	if _, err := ParsePlayer(spec); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: error %v without a file", spec, err)
+	}
+	refusal := errors.New("refused")
+	if _, err := ParsePlayerFrom(spec, func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
+		t.Errorf("%s: error %v of a file that is refused", spec, err)
+	}
+	identities := map[string]bool{}
+	for _, file := range files {
+		p, err := ParsePlayerFrom(spec, func(name string) (string, error) { return file, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Name() != spec {
+			t.Errorf("%s is called %s", spec, p.Name())
+		}
+		identity, err := Identity(t.Context(), p, filePieces)
+		if err != nil || identity == "" {
+			t.Errorf("%s: identity %q, %v", spec, identity, err)
+		}
+		identities[identity] = true
+	}
+	if len(identities) != 2 {
+		t.Errorf("%s: two files have the identities %v", spec, identities)
+	}
+}
+
+// Players made of built-in weights change with the version of the program, so they have an
+// identity. The others have nothing but their name.
+func TestIdentityOfBuiltInPlayers(t *testing.T) {
+	plain := map[string]bool{"human": true, "greedy": true, "first": true, "random": true}
+	for _, kind := range Kinds() {
+		for _, pattern := range kind.Patterns {
+			for _, spec := range pattern.Specs() {
+				p, err := ParsePlayer(spec)
+				if spec == "human" {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				identity, err := Identity(t.Context(), p, filePieces)
+				if err != nil || plain[spec] != (identity == "") {
+					t.Errorf("%s has the identity %q, %v", spec, identity, err)
+				}
+			}
+		}
+	}
+}
+
+// A new name that means something else in a spec is refused.
+func TestReplaceFilesRefuses(t *testing.T) {
+	for spec, name := range map[string]string{"search:depth=1,table=a": "b,c", "net:a": "b@2", "brain:a": "classic"} {
+		if got, err := ReplaceFiles(spec, func(string) (string, error) { return name, nil }); err == nil {
+			t.Errorf("%s with the file %s becomes %s", spec, name, got)
+		}
+	}
+}
+
+// Files of players are opened where an [Opener] says, and nowhere else: nothing but the
+// functions listed here opens a file.
+func TestPlayersOpenNoOtherFiles(t *testing.T) {
+	openers := map[string]bool{
+		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.OpenTable": true,
+		"ReadBrainFile": true, "readBrainFile": true, "ReadSquaresFile": true,
+	}
+	mayOpen := map[string]bool{
+		"readBrainFile": true, "ReadBrainFile": true, "ReadSquaresFile": true, // by path
+		"parseBrain": true, "parseNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "leafBrain": true, // by an Opener
+		"OpenTournamentLog": true,
+	}
+	sources, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, source := range sources {
+		if strings.HasSuffix(source, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			ast.Inspect(decl, func(n ast.Node) bool {
+				call, isCall := n.(*ast.CallExpr)
+				if !isCall || !openers[callee(call)] {
+					return true
+				}
+				found++
+				if !ok || !mayOpen[f.Name.Name] {
+					t.Errorf("%s: %s is called outside the functions that open files of players", source, callee(call))
+				}
+				return true
+			})
+		}
+	}
+	if found < len(mayOpen) {
+		t.Errorf("%d calls that open files, want %d at least", found, len(mayOpen))
+	}
+}
+
+// callee names the function of a call.
+func callee(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok {
+			return x.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}

@@ -19,10 +19,10 @@ import (
 )
 
 type benchOptions struct {
-	filter, record, docs, from string
-	samples, match             int
-	seed                       uint64
-	check, json                bool
+	filter, record string
+	samples, match int
+	seed           uint64
+	json           bool
 }
 
 // benchRecord is what "reversi bench --json" prints and --record keeps.
@@ -48,17 +48,12 @@ are worth, perft 12 on one and two, goes by the clock on the wall: measure it on
 quiet machine. The names are those of "go test -bench . ./reversi".
 
 With --record the result is kept in a file for this kind of machine; rows of other
-subjects that stand there already stay. With --docs the tables of a page are made from
-the record that --from names; nothing is measured.`,
+subjects that stand there already stay.`,
 		Example: `  reversi bench --filter '^(Moves|Flips)/'
   reversi bench --filter '^Perft/depth=12/'
-  reversi bench --record results
-  reversi bench --docs docs/reversi.md --from results/reversi-MACHINE.json`,
+  reversi bench --record results`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.docs != "" {
-				return writeDocs(env, o)
-			}
 			if o.match != 0 {
 				return strength(cmd.Context(), env, o)
 			}
@@ -71,9 +66,6 @@ the record that --from names; nothing is measured.`,
 	f.IntVar(&o.match, "match", 0, "instead play so many `games` of learned patterns against hand-set rules, 50 ms a move")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the order")
 	f.StringVar(&o.record, "record", "", "keep the result under this `FOLDER`")
-	f.StringVar(&o.docs, "docs", "", "write the tables of this `PAGE`")
-	f.StringVar(&o.from, "from", "", "the `RECORD` that the tables are made from")
-	f.BoolVar(&o.check, "check", false, "with --docs: write nothing, fail when the page differs")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }

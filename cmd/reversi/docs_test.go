@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 )
 
 const page = "../../docs/reversi.md"
@@ -58,48 +55,4 @@ func execute(t *testing.T, command string) string {
 		t.Errorf("$ %s: %v", command, err)
 	}
 	return out.String()
-}
-
-// The tables of the page must be those of the newest record.
-func TestPageShowsTheRecord(t *testing.T) {
-	records, err := filepath.Glob("../../results/reversi-*.json")
-	if err != nil || len(records) == 0 {
-		t.Fatalf("no record: %v", err)
-	}
-	old, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range records {
-		r, err := readRecord(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, err := fill(old, r); err == nil && bytes.Equal(text, old) {
-			return
-		}
-	}
-	t.Errorf("docs/reversi.md shows none of %v: run reversi bench --docs docs/reversi.md --from RECORD", records)
-}
-
-// Threads have a table of their own where they are on record.
-func TestPerftTableShowsThreads(t *testing.T) {
-	r := benchRecord{Rows: []suite.Row{{Name: "Perft/depth=12/threads=2", Samples: 1, Median: 1.25}, {Name: "Perft/depth=12/threads=1", Samples: 1, Median: 2.5}}}
-	var out bytes.Buffer
-	perftTable(&out, r)
-	if want := "| 1 | 2.50 | 1.00 |\n| 2 | 1.25 | 2.00 |\n"; !strings.HasSuffix(out.String(), want) {
-		t.Errorf("%s\nwant at its end\n%s", out.String(), want)
-	}
-	out.Reset()
-	if perftTable(&out, benchRecord{}); strings.Contains(out.String(), "threads") {
-		t.Errorf("a table without rows: %s", out.String())
-	}
-}
-
-func TestFillNamesBadBlocks(t *testing.T) {
-	for _, bad := range []string{"", "<!-- reversi:luck:begin -->\n<!-- reversi:luck:end -->", "<!-- reversi:perft:begin -->\n<!-- reversi:solve:end -->"} {
-		if _, err := fill([]byte(bad), benchRecord{}); err == nil {
-			t.Errorf("%q is filled", bad)
-		}
-	}
 }

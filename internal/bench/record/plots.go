@@ -3,7 +3,6 @@ package record
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
@@ -58,16 +57,6 @@ func (r Record) Plots() []Plot {
 		}
 	}
 	return plots
-}
-
-// plot returns the plot of a name, and whether the record has one.
-func (r Record) plot(name string) (Plot, bool) {
-	plots := r.Plots()
-	i := slices.IndexFunc(plots, func(p Plot) bool { return p.Name == name })
-	if i < 0 {
-		return Plot{}, false
-	}
-	return plots[i], true
 }
 
 // File is the name of the plot's file for a record, with slashes: a folder for each

@@ -95,9 +95,10 @@ func TestPlotsOfAnOldRecord(t *testing.T) {
 
 // The work changed before the third measurement, so no line goes there.
 func TestHistoryIsBrokenWhereTheWorkChanged(t *testing.T) {
-	p, ok := fullRecord().plot("history")
-	if !ok {
-		t.Fatal("no history")
+	plots := fullRecord().Plots()
+	p := plots[len(plots)-1]
+	if p.Name != "history" {
+		t.Fatalf("the last plot is %s, want history", p.Name)
 	}
 	var svg bytes.Buffer
 	if err := p.WriteSVG(&svg); err != nil {
@@ -109,33 +110,6 @@ func TestHistoryIsBrokenWhereTheWorkChanged(t *testing.T) {
 	for _, want := range []string{">aaaaaaa<", ">2026-11-11<", ">(other work)<", ">0123456+<"} {
 		if !strings.Contains(svg.String(), want) {
 			t.Errorf("the plot has no %s", want)
-		}
-	}
-}
-
-func TestReplacePlots(t *testing.T) {
-	records := []Record{fullRecord(), exampleRecords()[1]}
-	link := func(file string) string { return "plots/" + file }
-	text := "# Title\n\n" + block("plots:ladder") + "\nText.\n" + block("plots:history,scaling") + "End."
-	got, err := ReplacePlots([]byte(text), records, link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.Check(t, "plots.md", got)
-	if again, err := ReplacePlots(got, records, link); err != nil || string(again) != string(got) {
-		t.Errorf("a second replacement changes the text to\n%s (%v)", again, err)
-	}
-	if got, err := ReplacePlots([]byte("no blocks\n"), records, link); err != nil || string(got) != "no blocks\n" {
-		t.Errorf("a document without blocks becomes %q (%v)", got, err)
-	}
-	for text, want := range map[string]string{
-		"\n" + block("plots:ladder,pie"): `line 2: there is no plot "pie", only ladder, pieces, scaling, history`,
-		"<!-- plots:ladder:begin -->\n":  `line 1: the block "plots:ladder" has no end`,
-		"<!-- plots:ladder:end -->\n":    `line 1: "plots:ladder" ends without a begin`,
-		block("plots:scaling,pieces"):    "line 1: no record has figures for a plot scaling or pieces",
-	} {
-		if _, err := ReplacePlots([]byte(text), records[1:], link); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
 }
@@ -184,22 +158,6 @@ func checkWellFormed(t *testing.T, text string) {
 			t.Fatal(err)
 		}
 	}
-}
-
-func FuzzReplacePlots(f *testing.F) {
-	f.Add("# Title\n" + block("plots:ladder") + "End.")
-	f.Add("<!-- plots:ladder:begin -->\r\n<!-- plots:pie:end -->")
-	records := []Record{fullRecord()}
-	f.Fuzz(func(t *testing.T, text string) {
-		link := func(file string) string { return file }
-		got, err := ReplacePlots([]byte(text), records, link)
-		if err != nil {
-			return
-		}
-		if again, err := ReplacePlots(got, records, link); err != nil || !bytes.Equal(again, got) {
-			t.Errorf("a second replacement of %q changes %q to %q (%v)", text, got, again, err)
-		}
-	})
 }
 
 // Files under results/ are JSON that anybody may have changed: whatever they hold,

@@ -129,7 +129,7 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "net", "net:", "table"}))
 	cli.CompleteFlag(cmd, "replacement", completions(search.Replacements))
 	cli.CompleteFlag(cmd, "without", completions(switchNames()))
-	cmd.AddCommand(newCurveCommand(env), newBookCommand(env), newMeasureCommand(env), newReportCommand(env))
+	cmd.AddCommand(newBookCommand(env))
 	return cmd
 }
 

@@ -21,7 +21,7 @@ The file of a net is a safetensors file, which PyTorch, JAX and Rust read as it 
 
 // NetCommand returns "ur net".
 func NetCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("net", "Look at nets, and convert them", netLong, newNetShowCommand(env), newNetConvertCommand(env), newNetMeasureCommand(env), newNetReportCommand(env))
+	return cli.NewGroup("net", "Look at nets, and convert them", netLong, newNetShowCommand(env), newNetConvertCommand(env))
 }
 
 // netReport is the JSON form of what is told of a net.

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/bench/searching"
+	"github.com/seed-09dcdc84/ur/train"
+)
+
+// list returns every block of every page. A new table is an entry here and a function in a
+// file of its subject.
+func list(r results) []block {
+	blocks := []block{
+		{"README.md", "steps", func(w io.Writer) error { return writeSteps(w, r.ladders) }},
+		{"README.md", "plots", plotLinks("README.md", r.ladders, "ladder")},
+		{"docs/ladder.md", "ladder", func(w io.Writer) error { return record.WriteReport(w, r.ladders) }},
+		{"docs/ladder.md", "scaling", func(w io.Writer) error { return writeScaling(w, r.ladders) }},
+		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.ladders, "pieces", "scaling", "history")},
+		{"docs/search.md", "search", func(w io.Writer) error { return writeSearch(w, r.search) }},
+		{"docs/learning.md", "nets", r.nets.write},
+		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},
+		{"docs/levels.md", "levels", r.levels.write},
+		{"docs/fleet.md", "fleet", r.fleet.writeFigures},
+		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
+	}
+	for _, engine := range recordedEngines(r.ladders) {
+		blocks = append(blocks, block{"docs/ladder.md", engine, func(w io.Writer) error { return writeEngine(w, engine, r.ladders) }})
+	}
+	for _, t := range reversiTables {
+		blocks = append(blocks, block{"docs/reversi.md", t.name, func(w io.Writer) error { return t.write(w, r.reversi) }})
+	}
+	return blocks
+}
+
+// results are the records from which the pages are made.
+type results struct {
+	ladders []record.Record
+	search  *searching.Record
+	nets    netRecords
+	study   []train.StudyResult
+	levels  levelRecord
+	fleet   fleetRecord
+	reversi reversiRecord
+}
+
+// readResults reads all records of a checkout. A record that is missing or cannot be read is
+// an error.
+func readResults(root string) (r results, err error) {
+	folder := filepath.Join(root, "results")
+	if r.ladders, err = record.Read(folder); err != nil {
+		return r, err
+	}
+	if r.study, err = readStudy(filepath.Join(folder, "td-study.jsonl")); err != nil {
+		return r, err
+	}
+	for _, source := range []struct {
+		pattern, schema string
+		value           any
+	}{
+		{"*/search.json", searching.RecordSchema, &r.search},
+		{"nets.json", "ur.net-records/2", &r.nets},
+		{"fleet.json", "ur.fleet-record/1", &r.fleet},
+		{"reversi-*.json", "reversi.bench/1", &r.reversi},
+		{"levels.json", "ur.levels/1", &r.levels},
+	} {
+		if err := readRecord(folder, source.pattern, source.schema, source.value); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// readRecord reads the only file that matches a pattern below a folder, which must be JSON of
+// a schema.
+func readRecord(folder, pattern, schema string, value any) error {
+	names, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
+	if err != nil {
+		return err
+	}
+	if len(names) != 1 {
+		return fmt.Errorf("%s: %d files match %s (want 1)", folder, len(names), pattern)
+	}
+	text, err := os.ReadFile(names[0])
+	if err != nil {
+		return err
+	}
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return fmt.Errorf("%s: %w", names[0], err)
+	}
+	if head.Schema != schema {
+		return fmt.Errorf("%s: schema %q (want %q)", names[0], head.Schema, schema)
+	}
+	if err := json.Unmarshal(text, value); err != nil {
+		return fmt.Errorf("%s: %w", names[0], err)
+	}
+	return nil
+}

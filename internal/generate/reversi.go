@@ -1,0 +1,201 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// reversiRecord is a record of "reversi bench".
+type reversiRecord struct {
+	Environment experiment.Environment `json:"environment"`
+	Rows        []suite.Row            `json:"rows"`
+
+	// Match is learned patterns against the hand-set evaluation.
+	Match *struct {
+		Games int     `json:"games"`
+		Score float64 `json:"score"`
+		Low   float64 `json:"low"`
+		High  float64 `json:"high"`
+		Discs float64 `json:"discs_per_game"`
+	} `json:"match"`
+}
+
+// reversiTables are the blocks of docs/reversi.md.
+var reversiTables = []struct {
+	name  string
+	write func(w io.Writer, r reversiRecord) error
+}{
+	{"machine", machineTable},
+	{"generators", generatorTable},
+	{"perft", perftTable},
+	{"state", stateTable},
+	{"values", valueTable},
+	{"match", matchTable},
+	{"solve", solveTable},
+	{"ablation", ablationTable},
+	{"midgame", midgameTable},
+}
+
+// rowsOf returns the rows whose names begin so, in their order, by the rest of the name.
+func rowsOf(r reversiRecord, prefix string) (names []string, rows map[string]suite.Row) {
+	rows = map[string]suite.Row{}
+	for _, row := range r.Rows {
+		if rest, ok := strings.CutPrefix(row.Name, prefix); ok && rows[rest].Name == "" {
+			names = append(names, rest)
+			rows[rest] = row
+		}
+	}
+	return names, rows
+}
+
+func machineTable(w io.Writer, r reversiRecord) error {
+	e := r.Environment
+	_, err := fmt.Fprintf(w, "Measured on %s, %d cores, load %s, in CPU time; %s%s, %.10s.\n", e.CPU, e.Cores, e.Load, e.Go, experiment.CommitText(e.Commit), e.Date)
+	return err
+}
+
+// writeTable writes a table, which must have rows.
+func writeTable(w io.Writer, t text.Table) error {
+	if len(t.Rows) == 0 {
+		return errors.New("no rows on record")
+	}
+	return t.WriteMarkdown(w)
+}
+
+func generatorTable(w io.Writer, r reversiRecord) error {
+	names, moves := rowsOf(r, "Moves/generator=")
+	_, flips := rowsOf(r, "Flips/generator=")
+	_, children := rowsOf(r, "Expand/generator=")
+	_, perft := rowsOf(r, "Perft/depth=9/generator=")
+	table := text.Table{Header: []string{"generator", "ns a list of moves", "ns a flip", "ns a child expanded", "perft 9, s", "speedup"}}
+	for _, name := range names {
+		p := perft[name]
+		table.Add(name, interval(moves[name]), interval(flips[name]), interval(children[name]), three(p.Median), three(perft["array"].Median/p.Median))
+	}
+	return writeTable(w, table)
+}
+
+func perftTable(w io.Writer, r reversiRecord) error {
+	names, rows := rowsOf(r, "Perft/depth=11/")
+	table := text.Table{Header: []string{"perft 11", "s", "million leaves a second"}}
+	for _, name := range names {
+		row := rows[name]
+		table.Add(name, interval(row), fmt.Sprintf("%.0f", float64(row.Nodes)/row.Median/1e6))
+	}
+	if err := writeTable(w, table); err != nil {
+		return err
+	}
+	return threadTable(w, r)
+}
+
+// threadTable writes the speedup of a second thread, if it is on record.
+func threadTable(w io.Writer, r reversiRecord) error {
+	names, rows := rowsOf(r, "Perft/depth=12/threads=")
+	one := rows["1"]
+	if one.Median == 0 {
+		return nil
+	}
+	table := text.Table{Header: []string{"perft 12 on threads", "wall-clock s", "speedup"}}
+	slices.Sort(names)
+	for _, name := range names {
+		table.Add(name, interval(rows[name]), three(one.Median/rows[name].Median))
+	}
+	fmt.Fprintln(w)
+	return writeTable(w, table)
+}
+
+// nsTable writes the time of each row.
+func nsTable(w io.Writer, r reversiRecord, prefix, what, unit string) error {
+	names, rows := rowsOf(r, prefix)
+	table := text.Table{Header: []string{what, unit}}
+	for _, name := range names {
+		table.Add(name, interval(rows[name]))
+	}
+	return writeTable(w, table)
+}
+
+func valueTable(w io.Writer, r reversiRecord) error {
+	return nsTable(w, r, "Value/", "evaluation", "ns")
+}
+
+func stateTable(w io.Writer, r reversiRecord) error {
+	return nsTable(w, r, "State/", "numbers of discs and stable discs", "ns a move")
+}
+
+func matchTable(w io.Writer, r reversiRecord) error {
+	m := r.Match
+	if m == nil {
+		return errors.New("no match on record")
+	}
+	_, err := fmt.Fprintf(w, "Learned patterns against the hand-set rules, 50 ms a move, random openings of 8 discs: %s, score %.0f %% [%.0f, %.0f], %+.1f discs a game.\n",
+		text.Plural(m.Games, "game"), 100*m.Score, 100*m.Low, 100*m.High, m.Discs)
+	return err
+}
+
+func solveTable(w io.Writer, r reversiRecord) error {
+	names, rows := rowsOf(r, "Solve/")
+	table := text.Table{Header: []string{"FForum positions", "s", "million nodes", "million nodes a second"}}
+	for _, name := range names {
+		if row := rows[name]; !strings.Contains(name, "without") {
+			table.Add(name, interval(row), three(float64(row.Nodes)/1e6), fmt.Sprintf("%.1f", float64(row.Nodes)/row.Median/1e6))
+		}
+	}
+	return writeTable(w, table)
+}
+
+func ablationTable(w io.Writer, r reversiRecord) error {
+	_, all := rowsOf(r, "Solve/set=40/")
+	return withoutTable(w, r, "Solve/set=40/without=", all["eval=learned"])
+}
+
+// withoutTable writes the cost of leaving out a technique, as ratios to a baseline.
+func withoutTable(w io.Writer, r reversiRecord, prefix string, base suite.Row) error {
+	names, rows := rowsOf(r, prefix)
+	table := text.Table{Header: []string{"without", "nodes, times", "time, times"}}
+	for _, name := range names {
+		table.Add(name, three(float64(rows[name].Nodes)/float64(base.Nodes)), three(rows[name].Median/base.Median))
+	}
+	return writeTable(w, table)
+}
+
+func midgameTable(w io.Writer, r reversiRecord) error {
+	names, rows := rowsOf(r, "Midgame/depth=10/")
+	var groups []float64
+	for _, name := range names {
+		groups = append(groups, rows[name].Median)
+	}
+	slices.Sort(groups)
+	if n := len(groups); n > 0 {
+		fmt.Fprintf(w, "Depth 10 takes %s ms, the median of %d groups of five positions (%s to %s).\n\n",
+			three((groups[(n-1)/2]+groups[n/2])/2), n, three(groups[0]), three(groups[n-1]))
+	}
+	_, six := rowsOf(r, "Midgame/depth=6/without=")
+	return withoutTable(w, r, "Midgame/depth=6/without=", six["none"])
+}
+
+// three writes a figure with three digits.
+func three(x float64) string {
+	switch {
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	case x >= 1:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.3f", x)
+}
+
+func interval(r suite.Row) string {
+	if r.Samples < 2 {
+		return three(r.Median)
+	}
+	return fmt.Sprintf("%s [%s, %s]", three(r.Median), three(r.Low), three(r.High))
+}

@@ -1,0 +1,75 @@
+// Command measure makes the records that need the exact solution of 7 pieces ("ur solve
+// --pieces 7") and up to hours of work, from the root of the module:
+//
+//	go run ./internal/measure curve          # internal/ursearch/curve_default.go
+//	go run ./internal/measure search         # results/MACHINE/search.json
+//	go run ./internal/measure nets brain net # results/nets.json
+//
+// "go generate" runs none of them. "go run ./internal/generate" makes the pages of their
+// records.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// A command is a record to make. Flags registers its flags and returns the function that
+// runs it on the remaining arguments.
+type command struct {
+	name, args string
+	flags      func(f *flag.FlagSet) func(ctx context.Context, args []string) error
+}
+
+var commands = []command{
+	{"curve", "", curveFlags},
+	{"search", "", searchFlags},
+	{"nets", "PLAYER...", netsFlags},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "measure:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run runs the command that the first argument names.
+func run(ctx context.Context, args []string) error {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+		if len(args) == 0 || args[0] != c.name {
+			continue
+		}
+		f := flag.NewFlagSet("measure "+c.name, flag.ContinueOnError)
+		measure := c.flags(f)
+		if err := f.Parse(args[1:]); err != nil {
+			return err
+		}
+		if c.args == "" && f.NArg() > 0 {
+			return fmt.Errorf("unexpected argument %q", f.Arg(0))
+		}
+		return measure(ctx, f.Args())
+	}
+	return fmt.Errorf("usage: measure %s [flags]", strings.Join(names, " | "))
+}
+
+// table returns the exact solution of 7 pieces in the cache.
+func table(ctx context.Context) (solve.Table, error) {
+	return play.DefaultTables().Table(ctx, board.MaxPieces)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
@@ -86,7 +87,7 @@ func TestConfirm(t *testing.T) {
 	for _, test := range tests {
 		writeRun(t, new, test.new)
 		c, g := gateOf(t, old, new)
-		if n := len(g.With(compare.Regressed)); n != test.suspects {
+		if n := len(g.With(verdict.Regression)); n != test.suspects {
 			t.Errorf("%s: %d suspects, want %d", test.name, n, test.suspects)
 		}
 		left := 0
@@ -104,8 +105,8 @@ func TestConfirm(t *testing.T) {
 				t.Errorf("%s: %s was not measured again: %s", test.name, row.Benchmark, c.Reason)
 			}
 		}
-		still := g.With(compare.Regressed)
-		if (len(still) > 0) != (test.confirmed != "") || (g.Verdict == compare.Regressed) != (test.confirmed != "") {
+		still := g.With(verdict.Regression)
+		if (len(still) > 0) != (test.confirmed != "") || (g.Verdict == verdict.Regression) != (test.confirmed != "") {
 			t.Errorf("%s: %s with %d confirmed", test.name, g.Verdict, len(still))
 		}
 		for _, row := range still {
@@ -131,8 +132,8 @@ func TestConfirmExplainsWhatItCannot(t *testing.T) {
 		if err := confirmed(t.Context(), g, c.Sides[0], w, experiment.Options{Count: 4, BenchTime: 1}); err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range g.With(compare.Regressed) {
-			if row.Confirmation == nil || !strings.Contains(row.Confirmation.Reason, want) || g.Verdict != compare.Regressed {
+		for _, row := range g.With(verdict.Regression) {
+			if row.Confirmation == nil || !strings.Contains(row.Confirmation.Reason, want) || g.Verdict != verdict.Regression {
 				t.Errorf("%s: %+v, want %q", name, row.Confirmation, want)
 			}
 		}
@@ -173,7 +174,7 @@ func TestConfirmIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := confirmed(ctx, g, c.Sides[0], testWorkload(t), experiment.Options{Count: 4, BenchTime: time.Second})
-	if !errors.Is(err, context.Canceled) || g.Verdict != compare.Regressed {
+	if !errors.Is(err, context.Canceled) || g.Verdict != verdict.Regression {
 		t.Errorf("%v, %s", err, g.Verdict)
 	}
 }

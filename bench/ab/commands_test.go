@@ -50,7 +50,7 @@ func TestCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Verdict != Slower {
+	if report.Verdict != verdict.Slower {
 		t.Errorf("verdict %s", report.Verdict)
 	}
 	if row := find(t, report, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 || row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
@@ -141,7 +141,7 @@ func TestFormats(t *testing.T) {
 		if report, err = Run(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		if (report.Verdict == Pass) != ignore {
+		if (report.Verdict == verdict.Pass) != ignore {
 			t.Errorf("ignored %v: %s", ignore, report.Verdict)
 		}
 	}

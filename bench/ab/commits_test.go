@@ -103,7 +103,7 @@ func TestUnchangedCommits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Packages) != 1 || report.Packages[0].State != IdenticalState || report.Verdict != Pass || len(report.Rows) != 0 {
+		if len(report.Packages) != 1 || report.Packages[0].State != IdenticalState || report.Verdict != verdict.Pass || len(report.Rows) != 0 {
 			t.Errorf("%s to %s: %+v", pair[0], pair[1], report)
 		}
 	}
@@ -303,7 +303,7 @@ func TestTrouble(t *testing.T) {
 	if row := find(t, report, "b.Fine", "sec/op"); row.Rounds != verdict.FirstLook {
 		t.Errorf("%+v", row)
 	}
-	if report.Verdict == Pass {
+	if report.Verdict == verdict.Pass {
 		t.Error("all of it passes")
 	}
 	untouched(t, dir)

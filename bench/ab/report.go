@@ -14,40 +14,29 @@ import (
 // Schema is that of the JSON object.
 const Schema = "ur.ab/2"
 
-// Outcome is the verdict on all benchmarks together.
-type Outcome string
-
-// The outcomes.
-const (
-	Pass      Outcome = "pass"
-	Slower    Outcome = "slower"    // a benchmark is, or all of them by their geometric mean
-	Undecided Outcome = "undecided" // a benchmark is, or is missing, or a package failed
-	Nothing   Outcome = "nothing"   // no benchmark was measured although sources differ
-)
-
 // Report is what a run found: the JSON object of "ur bench ab --json".
 type Report struct {
-	Schema      string     `json:"schema"`
-	Base        string     `json:"base"` // commit, or command
-	Head        string     `json:"head"` // commit, or command; "" is the work tree
-	WorkTree    bool       `json:"work_tree,omitempty"`
-	Limit       float64    `json:"limit"` // 0.03 for 3 %
-	Alpha       float64    `json:"alpha"`
-	Seed        uint64     `json:"seed"`
-	Go          string     `json:"go,omitempty"`         // version that built both sides
-	CPU         string     `json:"cpu,omitempty"`        // model name
-	GOMAXPROCS  int        `json:"gomaxprocs,omitempty"` // of parallel benchmarks
-	Flags       []string   `json:"flags,omitempty"`      // of the builds
-	Layouts     int        `json:"layouts"`              // links of each side
-	Rounds      int        `json:"rounds"`               // of the benchmark that was measured longest
-	Seconds     float64    `json:"seconds"`
-	Packages    []*Package `json:"packages"`
-	Rows        []Row      `json:"rows"`
-	Suite       *Suite     `json:"suite,omitempty"` // of two benchmarks or more
-	New         []string   `json:"new,omitempty"`   // benchmarks that only the new side has
-	Notes       []string   `json:"notes,omitempty"`
-	Interrupted bool       `json:"interrupted,omitempty"`
-	Verdict     Outcome    `json:"verdict"`
+	Schema      string          `json:"schema"`
+	Base        string          `json:"base"` // commit, or command
+	Head        string          `json:"head"` // commit, or command; "" is the work tree
+	WorkTree    bool            `json:"work_tree,omitempty"`
+	Limit       float64         `json:"limit"` // 0.03 for 3 %
+	Alpha       float64         `json:"alpha"`
+	Seed        uint64          `json:"seed"`
+	Go          string          `json:"go,omitempty"`         // version that built both sides
+	CPU         string          `json:"cpu,omitempty"`        // model name
+	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // of parallel benchmarks
+	Flags       []string        `json:"flags,omitempty"`      // of the builds
+	Layouts     int             `json:"layouts"`              // links of each side
+	Rounds      int             `json:"rounds"`               // of the benchmark that was measured longest
+	Seconds     float64         `json:"seconds"`
+	Packages    []*Package      `json:"packages"`
+	Rows        []Row           `json:"rows"`
+	Suite       *Suite          `json:"suite,omitempty"` // of two benchmarks or more
+	New         []string        `json:"new,omitempty"`   // benchmarks that only the new side has
+	Notes       []string        `json:"notes,omitempty"`
+	Interrupted bool            `json:"interrupted,omitempty"`
+	Verdict     verdict.Verdict `json:"verdict"`
 
 	started    time.Time
 	measuring  bool // there is something to report
@@ -263,22 +252,22 @@ func (r *runner) addSuite() func() *Suite {
 
 // decide gives the verdict on all.
 func (r *Report) decide(ignoreMissing bool) {
-	r.Verdict = Pass
+	r.Verdict = verdict.Pass
 	for _, row := range r.Rows {
 		if row.Verdict == verdict.Undecided || row.Verdict == verdict.Missing && !ignoreMissing {
-			r.Verdict = Undecided
+			r.Verdict = verdict.Undecided
 		}
 	}
 	for _, p := range r.Packages {
 		if (p.State == Failed || p.State == MissingState) && !ignoreMissing {
-			r.Verdict = Undecided
+			r.Verdict = verdict.Undecided
 		}
 	}
 	if r.Interrupted {
-		r.Verdict = Undecided
+		r.Verdict = verdict.Undecided
 	}
 	if r.With(verdict.Slower) != nil || r.Suite != nil && r.Suite.Verdict == verdict.Slower {
-		r.Verdict = Slower
+		r.Verdict = verdict.Slower
 	}
 }
 

@@ -242,13 +242,13 @@ func (r *Report) Summary() string {
 			time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha)
 	}
 	switch {
-	case r.Verdict == Slower && len(slower) > 0:
+	case r.Verdict == verdict.Slower && len(slower) > 0:
 		return fmt.Sprintf("Slower: %s.%s", someOf(changes(slower)), counts)
-	case r.Verdict == Slower:
+	case r.Verdict == verdict.Slower:
 		return fmt.Sprintf("Slower: all benchmarks together, by %s.%s", percent(r.Suite.Delta), counts)
 	case r.Interrupted:
 		return fmt.Sprintf("Interrupted: %d undecided.%s", open, counts)
-	case r.Verdict == Undecided:
+	case r.Verdict == verdict.Undecided:
 		return fmt.Sprintf("Undecided: %d of what was compared.%s", open, counts)
 	case rows == 0 && len(r.InState(IdenticalState)) == len(r.Packages):
 		return fmt.Sprintf("Pass: nothing that is measured has changed in %s.", text.Plural(len(r.Packages), "package"))
@@ -259,7 +259,7 @@ func (r *Report) Summary() string {
 // Short is the verdict with the names of what it is about.
 func (r *Report) Short() string {
 	rows := slices.Concat(r.With(verdict.Undecided), r.With(verdict.Missing))
-	if r.Verdict == Slower {
+	if r.Verdict == verdict.Slower {
 		rows = r.With(verdict.Slower)
 	}
 	var names []string

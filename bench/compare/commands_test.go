@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // printing returns a command that prints a text.
@@ -26,7 +27,7 @@ func slowerGate(t *testing.T) *Report {
 	old := strings.Repeat("BenchmarkA 1 100 ns/op 7 B/op\nBenchmarkB 1 100 ns/op\n", 8)
 	c := compareTexts(t, Options{}, old, strings.ReplaceAll(old, "A 1 100", "A 1 106"))
 	g, err := Gate(c, DefaultRule())
-	if err != nil || g.Verdict != Regressed || len(g.With(Regressed)) != 1 {
+	if err != nil || g.Verdict != verdict.Regression || len(g.With(verdict.Regression)) != 1 {
 		t.Fatalf("%+v, %v", g, err)
 	}
 	return g
@@ -41,13 +42,13 @@ func TestConfirmByCommands(t *testing.T) {
 	const before = "BenchmarkA 1 99 ns/op\nBenchmarkA 1 100 ns/op\nBenchmarkA 1 500 ns/op\n"
 	tests := []struct {
 		name, new string
-		want      Verdict
+		want      verdict.Verdict
 		reason    string
 	}{
-		{"slower", "BenchmarkA 1 106 ns/op\n", Regressed, ""},
-		{"as fast", "BenchmarkA 1 100 ns/op\n", Passed, ""},
-		{"other benchmark", "BenchmarkB 1 106 ns/op\n", Regressed, "only 0 of 6 rounds printed it on both sides"},
-		{"other unit", "BenchmarkA 1 106 us/op\n", Regressed, "only 0 of 6 rounds printed it on both sides"},
+		{"slower", "BenchmarkA 1 106 ns/op\n", verdict.Regression, ""},
+		{"as fast", "BenchmarkA 1 100 ns/op\n", verdict.Pass, ""},
+		{"other benchmark", "BenchmarkB 1 106 ns/op\n", verdict.Regression, "only 0 of 6 rounds printed it on both sides"},
+		{"other unit", "BenchmarkA 1 106 us/op\n", verdict.Regression, "only 0 of 6 rounds printed it on both sides"},
 	}
 	for _, test := range tests {
 		g, left := slowerGate(t), 1

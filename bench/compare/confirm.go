@@ -1,6 +1,9 @@
 package compare
 
-import "github.com/seed-09dcdc84/ur/bench/stat"
+import (
+	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
 
 // Confirmation is what measuring a suspect again found.
 type Confirmation struct {
@@ -8,9 +11,9 @@ type Confirmation struct {
 	Finding *Finding `json:"-"`                // nil when it could not be measured again
 	Reason  string   `json:"reason,omitempty"` // why not
 
-	Verdict Verdict  `json:"verdict,omitempty"`
-	Delta   *float64 `json:"delta,omitempty"`
-	P       float64  `json:"p_holm,omitempty"`
+	Verdict verdict.Verdict `json:"verdict,omitempty"`
+	Delta   *float64        `json:"delta,omitempty"`
+	P       float64         `json:"p_holm,omitempty"`
 }
 
 // Again is what measuring a suspect again gave.
@@ -28,7 +31,7 @@ func (g *Report) Confirm(measure func(suspects []Judged) ([]Again, error)) error
 	var places []int
 	var suspects []Judged
 	for i, r := range g.Rows {
-		if r.Finding.Verdict != Passed && !r.missing {
+		if r.Finding.Verdict != verdict.Pass && !r.missing {
 			places, suspects = append(places, i), append(suspects, r)
 		}
 	}

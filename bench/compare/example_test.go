@@ -1,11 +1,10 @@
 package compare_test
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
-	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // Two files of benchmarks beside each other, and a gate that lets 3 % pass.
@@ -31,32 +30,11 @@ func ExampleCompare() {
 		fmt.Println(err)
 		return
 	}
-	for _, row := range report.With(compare.Regressed) {
+	for _, row := range report.With(verdict.Regression) {
 		fmt.Printf("%s of %s is a regression\n", row.Unit, row.Benchmark)
 	}
 	// Output:
 	// Value/board=array16/eval=scalar-4: -5.9 % sec/eval, p = 0.0000
 	// Game/board=bits/eval=incremental-4: +19.4 % us/game, p = 0.0000
 	// us/game of Game/board=bits/eval=incremental-4 is a regression
-}
-
-// How often does a gate fire on a machine? This one is made up, holds still, and
-// measures each side six times.
-func ExampleTrials() {
-	steady := compare.Trial{
-		Name:    "steady",
-		Planted: 0.05,
-		Source: func(context.Context, int) (stat.Pair, error) {
-			old, new := []float64{100, 101, 102, 100, 103, 101}, []float64{105, 106, 107, 105, 109, 107}
-			return stat.Pair{Old: old, New: new, Paired: true, Better: -1}, nil
-		},
-	}
-	rates, err := compare.Trials(context.Background(), compare.DefaultRule(), steady, 100, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(rates.Fired, "of", rates.Trials, "found:", rates.Met())
-	// Output:
-	// 100 of 100 found: true
 }

@@ -9,21 +9,22 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Report is what a gate found in the benchmarks that two sides share: the JSON
 // object of "ur bench gate --json".
 type Report struct {
-	Schema     string   `json:"schema"` // ur.gate/1
-	Old        string   `json:"old"`    // labels of the sides
-	New        string   `json:"new"`
-	MaxRegress float64  `json:"max_regress"` // 0.03 for 3 %
-	Alpha      float64  `json:"alpha"`
-	Power      float64  `json:"power"`
-	Verdict    Verdict  `json:"verdict"` // the worst of all rows
-	Rows       []Judged `json:"rows"`    // in the order read
-	Notes      []string `json:"notes,omitempty"`
+	Schema     string          `json:"schema"` // ur.gate/1
+	Old        string          `json:"old"`    // labels of the sides
+	New        string          `json:"new"`
+	MaxRegress float64         `json:"max_regress"` // 0.03 for 3 %
+	Alpha      float64         `json:"alpha"`
+	Power      float64         `json:"power"`
+	Verdict    verdict.Verdict `json:"verdict"` // the worst of all rows
+	Rows       []Judged        `json:"rows"`    // in the order read
+	Notes      []string        `json:"notes,omitempty"`
 
 	rule   Rule
 	failed bool // the new side says that something has failed
@@ -86,7 +87,7 @@ func Gate(c *Comparison, rule Rule) (*Report, error) {
 // has not passed.
 func (g *Report) addMissing(c *Comparison) {
 	for _, name := range c.missing(1) {
-		missing := Finding{Verdict: Undecided, Reason: "the new side does not have it", P: 1, Holm: 1,
+		missing := Finding{Verdict: verdict.Undecided, Reason: "the new side does not have it", P: 1, Holm: 1,
 			Delta: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Detectable: math.Inf(1)}
 		g.Rows = append(g.Rows, Judged{Benchmark: name, missing: true, Finding: missing})
 	}
@@ -113,24 +114,24 @@ func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
 
 // decide makes the verdict of the whole from those of the rows.
 func (g *Report) decide() {
-	g.Verdict = Passed
+	g.Verdict = verdict.Pass
 	if g.failed {
-		g.Verdict = Undecided
+		g.Verdict = verdict.Undecided
 	}
-	for _, verdict := range []Verdict{Undecided, Regressed} {
-		if len(g.With(verdict)) > 0 {
-			g.Verdict = verdict
+	for _, v := range []verdict.Verdict{verdict.Undecided, verdict.Regression} {
+		if len(g.With(v)) > 0 {
+			g.Verdict = v
 		}
 	}
 }
 
 // With returns the rows of a verdict, what measuring again found included.
-func (g *Report) With(verdict Verdict) []Judged {
-	return slices.DeleteFunc(slices.Clone(g.Rows), func(r Judged) bool { return r.verdict() != verdict })
+func (g *Report) With(v verdict.Verdict) []Judged {
+	return slices.DeleteFunc(slices.Clone(g.Rows), func(r Judged) bool { return r.verdict() != v })
 }
 
 // verdict is that of the last measurement.
-func (r Judged) verdict() Verdict {
+func (r Judged) verdict() verdict.Verdict {
 	if r.Confirmation != nil && r.Confirmation.Finding != nil {
 		return r.Confirmation.Finding.Verdict
 	}
@@ -161,21 +162,21 @@ func (g *Report) Write(w io.Writer, format string) error {
 // MarshalJSON leaves out what is infinite.
 func (r Judged) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Benchmark    string        `json:"benchmark"`
-		Unit         string        `json:"unit"`
-		Better       string        `json:"better"`
-		Paired       bool          `json:"paired,omitempty"`
-		Samples      [2]int        `json:"samples"`
-		Verdict      Verdict       `json:"verdict"`
-		Reason       string        `json:"reason,omitempty"`
-		Delta        *float64      `json:"delta"`
-		Lo           *float64      `json:"delta_lo"`
-		Hi           *float64      `json:"delta_hi"`
-		P            float64       `json:"p"`
-		Holm         float64       `json:"p_holm"`
-		Detectable   *float64      `json:"detectable"` // null when nothing would be
-		Needed       int           `json:"samples_needed,omitempty"`
-		Confirmation *Confirmation `json:"confirmation,omitempty"`
+		Benchmark    string          `json:"benchmark"`
+		Unit         string          `json:"unit"`
+		Better       string          `json:"better"`
+		Paired       bool            `json:"paired,omitempty"`
+		Samples      [2]int          `json:"samples"`
+		Verdict      verdict.Verdict `json:"verdict"`
+		Reason       string          `json:"reason,omitempty"`
+		Delta        *float64        `json:"delta"`
+		Lo           *float64        `json:"delta_lo"`
+		Hi           *float64        `json:"delta_hi"`
+		P            float64         `json:"p"`
+		Holm         float64         `json:"p_holm"`
+		Detectable   *float64        `json:"detectable"` // null when nothing would be
+		Needed       int             `json:"samples_needed,omitempty"`
+		Confirmation *Confirmation   `json:"confirmation,omitempty"`
 	}{
 		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.verdict(), r.Reason,
 		finite(r.Delta), finite(r.Lo), finite(r.Hi), tenDigits(r.P), tenDigits(r.Holm), finite(r.Detectable), r.Needed, r.Confirmation,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/golden"
 )
 
@@ -28,12 +29,12 @@ func TestGateReport(t *testing.T) {
 		t.Error("writes html")
 	}
 	var names []string
-	for _, row := range g.With(Regressed) {
+	for _, row := range g.With(verdict.Regression) {
 		names = append(names, row.Benchmark+" "+row.Unit)
 	}
 	want := "Parse-4 allocs/op, Turn/board=array16/eval=scalar-4 sec/turn, Game/board=bits/eval=incremental-4 us/game, " +
 		"Parse-4 B/op"
-	if got := strings.Join(names, ", "); got != want || g.Verdict != Regressed {
+	if got := strings.Join(names, ", "); got != want || g.Verdict != verdict.Regression {
 		t.Errorf("%s: %s, want %s", g.Verdict, got, want)
 	}
 	if !strings.Contains(strings.Join(g.Notes, "\n"), `not judged, since it is not known which direction is better: text-bytes`) {
@@ -44,18 +45,18 @@ func TestGateReport(t *testing.T) {
 func TestGateVerdictIsTheWorst(t *testing.T) {
 	tests := []struct {
 		old, new string
-		want     Verdict
+		want     verdict.Verdict
 	}{
-		{"old", "old", Passed},
-		{"new", "new", Passed},
-		{"old", "new", Regressed},
+		{"old", "old", verdict.Pass},
+		{"new", "new", verdict.Pass},
+		{"old", "new", verdict.Regression},
 	}
 	for _, test := range tests {
 		g, err := Gate(exampleComparison(t, test.old, test.new), DefaultRule())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g.Verdict == Undecided && test.want == Passed && len(g.With(Regressed)) == 0 {
+		if g.Verdict == verdict.Undecided && test.want == verdict.Pass && len(g.With(verdict.Regression)) == 0 {
 			continue // ten samples with spikes may be too few to pass
 		}
 		if g.Verdict != test.want {
@@ -64,7 +65,7 @@ func TestGateVerdictIsTheWorst(t *testing.T) {
 	}
 	few := compareTexts(t, Options{}, "BenchmarkA 1 1 ns/op\nBenchmarkA 1 1 ns/op\n", "BenchmarkA 1 9 ns/op\nBenchmarkA 1 9 ns/op\n")
 	g, err := Gate(few, DefaultRule())
-	if err != nil || g.Verdict != Undecided {
+	if err != nil || g.Verdict != verdict.Undecided {
 		t.Errorf("two samples: %+v, %v", g, err)
 	}
 	var out bytes.Buffer
@@ -72,7 +73,7 @@ func TestGateVerdictIsTheWorst(t *testing.T) {
 		t.Fatal(err)
 	}
 	var report struct {
-		Verdict Verdict
+		Verdict verdict.Verdict
 		Rows    []struct {
 			Detectable *float64
 			Reason     string
@@ -82,7 +83,7 @@ func TestGateVerdictIsTheWorst(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Verdict != Undecided || report.Rows[0].Detectable != nil || report.Rows[0].Needed != experiment.DefaultCount ||
+	if report.Verdict != verdict.Undecided || report.Rows[0].Detectable != nil || report.Rows[0].Needed != experiment.DefaultCount ||
 		report.Rows[0].Reason != "2 and 2 samples, at least 4 a side are needed" {
 		t.Errorf("%+v", report)
 	}
@@ -95,7 +96,7 @@ func TestGateNeedsADirection(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	g, err := Gate(compareTexts(t, Options{}, "Unit thing better=higher\n"+text, text), DefaultRule())
-	if err != nil || g.Verdict != Passed || g.Rows[0].Better != 1 {
+	if err != nil || g.Verdict != verdict.Pass || g.Rows[0].Better != 1 {
 		t.Errorf("%+v, %v", g, err)
 	}
 }

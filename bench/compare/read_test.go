@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 const goodBenchmarks = `goos: linux
@@ -68,7 +70,7 @@ func TestLogsAndEnds(t *testing.T) {
 		}
 	}
 	report, err := Gate(c, DefaultRule())
-	if err != nil || report.Verdict == Passed {
+	if err != nil || report.Verdict == verdict.Pass {
 		t.Errorf("%+v, %v: a side that has failed passes", report, err)
 	}
 }
@@ -88,7 +90,7 @@ func TestVanishedBenchmarks(t *testing.T) {
 		rule := DefaultRule()
 		rule.IgnoreMissing = ignore
 		report, err := Gate(c, rule)
-		if err != nil || (report.Verdict == Passed) != ignore {
+		if err != nil || (report.Verdict == verdict.Pass) != ignore {
 			t.Errorf("ignored %v: %+v, %v", ignore, report, err)
 		}
 	}
@@ -231,7 +233,7 @@ func FuzzCompare(f *testing.F) {
 				t.Fatalf("%s: %v", format, err)
 			}
 		}
-		if g.Verdict == Regressed {
+		if g.Verdict == verdict.Regression {
 			t.Fatalf("regressed against itself: %+v", g.Rows)
 		}
 	})

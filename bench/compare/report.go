@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -46,7 +47,7 @@ func (g *Report) writeMarkdown(w io.Writer) {
 func (g *Report) table() text.Table {
 	t := text.Table{Header: []string{"benchmark", "unit", "delta", "95 % interval", "p, corrected", "detectable", "samples", "verdict"}}
 	for _, r := range g.Rows {
-		if r.Finding.Verdict == Passed {
+		if r.Finding.Verdict == verdict.Pass {
 			continue
 		}
 		samples := fmt.Sprint(r.N1)
@@ -68,7 +69,7 @@ func (f Finding) cells(samples string) []string {
 	if !math.IsInf(f.Detectable, 0) {
 		detectable = fmt.Sprintf("%.2f%%", 100*f.Detectable)
 	}
-	if f.Verdict == Undecided && f.Needed > 0 {
+	if f.Verdict == verdict.Undecided && f.Needed > 0 {
 		samples = strings.TrimSpace(fmt.Sprintf("%s of %s", samples, text.Count(float64(f.Needed))))
 	}
 	if math.IsNaN(f.Delta) {
@@ -88,9 +89,9 @@ func (g *Report) reasons() []string {
 		switch c := r.Confirmation; {
 		case c != nil && c.Finding == nil:
 			reason = "not measured again: " + c.Reason
-		case r.verdict() == Undecided && c != nil:
+		case r.verdict() == verdict.Undecided && c != nil:
 			reason = "undecided: " + c.Finding.Reason
-		case r.verdict() == Undecided:
+		case r.verdict() == verdict.Undecided:
 			reason = "undecided: " + r.Reason
 		}
 		if reason == "" {
@@ -104,7 +105,7 @@ func (g *Report) reasons() []string {
 	for i, reason := range reasons {
 		reasons[i] = fmt.Sprintf("%s (%s)", reason, text.Some(names[reason]))
 	}
-	if slices.ContainsFunc(g.With(Undecided), func(r Judged) bool { return !r.missing }) {
+	if slices.ContainsFunc(g.With(verdict.Undecided), func(r Judged) bool { return !r.missing }) {
 		reasons = append(reasons, fmt.Sprintf("detectable is the smallest change that the samples would show with a probability of %.0f %%; 20 of 80 samples: about 80 a side would show one of %.3g %%",
 			100*g.Power, 100*g.MaxRegress))
 	}
@@ -114,7 +115,7 @@ func (g *Report) reasons() []string {
 // summary is the last word.
 func (g *Report) summary() string {
 	limit := fmt.Sprintf("%.3g %%", 100*g.MaxRegress)
-	regressed, undecided := len(g.With(Regressed)), len(g.With(Undecided))
+	regressed, undecided := len(g.With(verdict.Regression)), len(g.With(verdict.Undecided))
 	text := fmt.Sprintf("%d of %d pass: not worse by more than %s", len(g.Rows)-regressed-undecided, len(g.Rows), limit)
 	if regressed > 0 {
 		text += fmt.Sprintf("; %d regressed", regressed)

@@ -57,21 +57,11 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Verdict is what a gate says of a benchmark.
-type Verdict string
-
-// The verdicts.
-const (
-	Passed    Verdict = "pass"
-	Regressed Verdict = "regression"
-	Undecided Verdict = "undecided" // too few or too noisy samples
-)
-
-// Finding is what a rule finds in one pair of sides. Changes are relative to old:
-// 0.05 is 5 % more, which is worse for a time and better for a rate.
+// Finding is the result of a rule for one pair of sides. Changes are relative to old:
+// 0.05 is 5 % more, worse for a time and better for a rate.
 type Finding struct {
-	Verdict Verdict
-	Reason  string // of a verdict other than [Passed]
+	Verdict verdict.Verdict // [verdict.Pass], [verdict.Regression] or [verdict.Undecided]
+	Reason  string          // of a verdict other than [verdict.Pass]
 
 	Delta  float64 // the estimate of Hodges and Lehmann
 	Lo, Hi float64 // its 95 % interval
@@ -173,26 +163,26 @@ func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family in
 }
 
 // verdict decides. What is left open is said to be.
-func (r Rule) verdict(pair stat.Pair, f Finding) (Verdict, string) {
+func (r Rule) verdict(pair stat.Pair, f Finding) (verdict.Verdict, string) {
 	least, worst := f.Lo, f.Hi
 	if pair.Better > 0 {
 		least, worst = -f.Hi, -f.Lo
 	}
 	switch {
 	case !pair.Exact && pair.Samples() < stat.MinCount || pair.Samples() == 0:
-		return Undecided, fmt.Sprintf("%d and %d samples, at least %d a side are needed", len(pair.Old), len(pair.New), stat.MinCount)
+		return verdict.Undecided, fmt.Sprintf("%d and %d samples, at least %d a side are needed", len(pair.Old), len(pair.New), stat.MinCount)
 	case math.IsNaN(f.Delta) || slices.Min(pair.Old) < 0 || slices.Min(pair.New) < 0:
-		return Undecided, "a change from such values has no percentage"
+		return verdict.Undecided, "a change from such values has no percentage"
 	case f.Holm <= r.Alpha && least > 0 && f.atLeast > r.MaxRegress:
-		return Regressed, ""
+		return verdict.Regression, ""
 	case worst < r.MaxRegress:
-		return Passed, ""
+		return verdict.Pass, ""
 	case f.drifts:
-		return Undecided, "its samples drift, or come in runs that are alike: that would explain a change, or hide one"
+		return verdict.Undecided, "its samples drift, or come in runs that are alike: that would explain a change, or hide one"
 	case least > 0 && f.atLeast > r.MaxRegress:
-		return Undecided, "the change is larger than what may pass, but so are some by chance among so many"
+		return verdict.Undecided, "the change is larger than what may pass, but so are some by chance among so many"
 	case least > 0:
-		return Undecided, "it is worse, but it is open whether by more than what may pass"
+		return verdict.Undecided, "it is worse, but it is open whether by more than what may pass"
 	}
-	return Undecided, "a regression that must not pass would be lost in the noise"
+	return verdict.Undecided, "a regression that must not pass would be lost in the noise"
 }

@@ -1,9 +1,10 @@
 package verdict
 
-// Verdict is what is said of a benchmark.
+// Verdict is the result of a comparison, of one benchmark or of all together.
 type Verdict string
 
-// The verdicts. [Faster], [NotSlower], [Identical], [Layout] and [Advisory] pass.
+// The verdicts of a benchmark. [Faster], [NotSlower], [Identical], [Layout] and [Advisory]
+// pass.
 const (
 	Slower    Verdict = "slower"
 	Faster    Verdict = "faster"
@@ -15,7 +16,18 @@ const (
 	Advisory  Verdict = "advisory"  // slower or undecided where that was declared not to count
 )
 
+// Further verdicts of a gate over files, and of all benchmarks together.
+const (
+	Pass       Verdict = "pass"
+	Regression Verdict = "regression"
+	Nothing    Verdict = "nothing" // no benchmark was measured although sources differ
+)
+
 // Passes reports whether a verdict lets a change through.
 func (v Verdict) Passes() bool {
-	return v == Faster || v == NotSlower || v == Identical || v == Layout || v == Advisory
+	switch v {
+	case Faster, NotSlower, Identical, Layout, Advisory, Pass:
+		return true
+	}
+	return false
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
@@ -255,9 +256,9 @@ func (c *Command) write(report *ab.Report, stdout io.Writer) error {
 // verdict turns the verdict into an exit code.
 func (c *Command) verdict(report *ab.Report) error {
 	switch {
-	case report.Verdict == ab.Slower, report.Verdict == ab.Undecided && c.undecided == "fail":
+	case report.Verdict == verdict.Slower, report.Verdict == verdict.Undecided && c.undecided == "fail":
 		return &ExitError{slower, errors.New(report.Short())}
-	case report.Verdict == ab.Undecided && c.undecided != "pass":
+	case report.Verdict == verdict.Undecided && c.undecided != "pass":
 		return &ExitError{undecided, errors.New(report.Short())}
 	}
 	return nil

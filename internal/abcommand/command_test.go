@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // The order of the flags names each of them once.
@@ -90,12 +91,12 @@ func TestBadUsage(t *testing.T) {
 // The verdict is the exit code, unless the user says otherwise.
 func TestExitCodes(t *testing.T) {
 	for _, test := range []struct {
-		verdict   ab.Outcome
+		verdict   verdict.Verdict
 		undecided string
 		want      int
 	}{
-		{ab.Pass, "", done}, {ab.Slower, "", slower}, {ab.Slower, "pass", slower},
-		{ab.Undecided, "", undecided}, {ab.Undecided, "pass", done}, {ab.Undecided, "fail", slower},
+		{verdict.Pass, "", done}, {verdict.Slower, "", slower}, {verdict.Slower, "pass", slower},
+		{verdict.Undecided, "", undecided}, {verdict.Undecided, "pass", done}, {verdict.Undecided, "fail", slower},
 	} {
 		c := New()
 		c.undecided = test.undecided

@@ -1,18 +1,11 @@
-// Command truth finds out, on simulated machines, how often the verdicts of "ur bench ab"
-// are right, and writes what it found into the documentation:
+// Command truth measures how often the verdicts of "ur bench ab" are right, and writes the
+// results into the documentation:
 //
 //	go run ./bench/ab/truth -record bench/ab/truth/simulated.json
 //	go run ./bench/ab/truth -docs docs/ab.md
 //
-// The first makes the experiments and writes their record, 1,000 trials each in a few
-// minutes; the second writes the tables of the records into a page. How often programs are
-// right on this machine, with whatever else is at work on it, it finds out too, and adds
-// every run to the other record:
-//
-//	go run ./bench/ab/truth -measure 20 -machine 'my laptop' -program 'ur bench ab=PATH'
-//	go run ./bench/ab/truth -unchanged 20 -program 'ur bench ab=PATH'
-//
-// The last tells how long it takes to find that so many packages differ in comments alone.
+// The first simulates 1,000 trials of each experiment in a few minutes and writes their
+// record. The second writes the tables of the record into a page.
 package main
 
 import (
@@ -21,45 +14,31 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/truth"
+	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/trials"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-const (
-	simulated = "bench/ab/truth/simulated.json"
-	measured  = "bench/ab/truth/measured.json"
-)
+const simulated = "bench/ab/truth/simulated.json"
 
 func main() {
-	trials := flag.Int("trials", 1000, "of each experiment")
-	record := flag.String("record", "", "simulate, and write the record to this file")
-	docs := flag.String("docs", "", "write the tables of the records into this page")
-	runs := flag.Int("measure", 0, "compare each pair of commits so many times, by every program")
-	machine := flag.String("machine", "this machine", "what the record says of where that was")
-	var programs programFlag
-	flag.Var(&programs, "program", "`NAME=PATH` of a program to measure; repeatable")
-	same := flag.Int("unchanged", 0, "time the answer to a commit of comments in so many packages")
+	count := flag.Int("trials", 1000, "trials of each experiment")
+	record := flag.String("record", "", "simulate, and write the record to `file`")
+	docs := flag.String("docs", "", "write the tables of the record into `page`")
 	flag.Parse()
-	err := run(*trials, *record, *docs)
-	if err == nil && *runs > 0 {
-		err = measure(*runs, *machine, programs)
-	}
-	for _, p := range programs {
-		if err == nil && *same > 0 {
-			err = unchanged(*same, p.path)
-		}
-	}
-	if err != nil {
+	if err := run(*count, *record, *docs); err != nil {
 		fmt.Fprintln(os.Stderr, "truth:", err)
 		os.Exit(1)
 	}
 }
 
-func run(trials int, record, docs string) error {
+func run(count int, record, docs string) error {
 	if record != "" {
-		r := truth.Simulate(trials, func(done, all int) { fmt.Fprintf(os.Stderr, "\r%d of %d experiments", done, all) })
+		r := trials.Simulate(count, func(done, all int) { fmt.Fprintf(os.Stderr, "\r%d of %d experiments", done, all) })
 		fmt.Fprintln(os.Stderr)
 		if err := wholefile.Write(record, r.Write); err != nil {
 			return err
@@ -82,7 +61,7 @@ func run(trials int, record, docs string) error {
 	})
 }
 
-// block is a part of a page that a record fills.
+// block is a generated part of a page.
 var block = regexp.MustCompile(`(?s)(<!-- (ab:[a-z0-9]+):begin -->\n).*?(<!-- ab:[a-z0-9]+:end -->)`)
 
 // fill replaces the blocks of a page by the tables of the records of a checkout.
@@ -101,33 +80,34 @@ func fill(page []byte, root string) ([]byte, error) {
 
 // write writes the table of a block.
 func write(w io.Writer, name, root string) error {
-	open := func(file string) (*os.File, error) { return os.Open(root + "/" + file) }
-	switch name {
-	case "ab:one", "ab:twenty", "ab:cost":
-		f, err := open(simulated)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		r, err := truth.Read(f)
-		if err != nil {
-			return fmt.Errorf("%s: %w", simulated, err)
-		}
-		if name == "ab:cost" {
-			return r.WriteCost(w)
-		}
-		return r.WriteTable(w, map[string]int{"ab:one": 1, "ab:twenty": 20}[name])
-	case "ab:measured":
-		f, err := open(measured)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		runs, err := truth.ReadRuns(f)
-		if err != nil {
-			return fmt.Errorf("%s: %w", measured, err)
-		}
-		return truth.WriteRuns(w, runs)
+	f, err := os.Open(filepath.Join(root, simulated))
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("there is no table %q", name)
+	defer f.Close()
+	r, err := trials.Read(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", simulated, err)
+	}
+	switch name {
+	case "ab:one":
+		return r.WriteTable(w, 1)
+	case "ab:twenty":
+		return r.WriteTable(w, 20)
+	case "ab:cost":
+		return writeCost(w, r.MeanRounds())
+	}
+	return fmt.Errorf("unknown table %q", name)
+}
+
+// writeCost writes the time that unchanged benchmarks take when each is decided after the
+// given number of rounds.
+func writeCost(w io.Writer, rounds float64) error {
+	t := text.Table{Header: []string{"benchmarks", "rounds until one is decided, mean", "a sample", "minutes of measuring"}}
+	left := ab.DefaultOptions().Time
+	for _, benchmarks := range []int{5, 20, 100} {
+		t.Add(fmt.Sprint(benchmarks), fmt.Sprintf("%.1f", rounds), ab.SampleTime(benchmarks, left).String(),
+			fmt.Sprintf("%.1f", ab.Cost(benchmarks, rounds, left).Minutes()))
+	}
+	return t.WriteMarkdown(w)
 }

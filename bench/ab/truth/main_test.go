@@ -20,8 +20,8 @@ func TestDocumentationIsOfTheRecords(t *testing.T) {
 	if !bytes.Equal(page, want) {
 		t.Error("docs/ab.md is not of the records: run go run ./bench/ab/truth -docs docs/ab.md")
 	}
-	if blocks := block.FindAll(page, -1); len(blocks) != 4 {
-		t.Errorf("%d blocks, want 4", len(blocks))
+	if blocks := block.FindAll(page, -1); len(blocks) != 3 {
+		t.Errorf("%d blocks, want 3", len(blocks))
 	}
 	if _, err := fill([]byte("<!-- ab:x:begin -->\n\n<!-- ab:x:end -->"), root); err == nil {
 		t.Error("there is a table x")

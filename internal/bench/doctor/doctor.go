@@ -12,29 +12,29 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/compare"
+	"github.com/seed-09dcdc84/ur/internal/trials"
 )
 
-// Verdict is what a finding means for measurements.
-type Verdict string
+// Grade is the effect of a finding on measurements.
+type Grade string
 
-// The verdicts, the best first.
+// The grades, the best first.
 const (
-	OK      Verdict = "ok"
-	Unknown Verdict = "unknown" // cannot be read here
-	Warn    Verdict = "warn"    // moves figures, but not those measured side by side
-	Bad     Verdict = "bad"     // figures mean little until it is changed
+	OK      Grade = "ok"
+	Unknown Grade = "unknown" // cannot be read here
+	Warn    Grade = "warn"    // moves figures, but not those measured side by side
+	Bad     Grade = "bad"     // figures mean little until it is changed
 )
 
-// worse orders verdicts.
-var worse = map[Verdict]int{OK: 0, Unknown: 1, Warn: 2, Bad: 3}
+// worse orders grades.
+var worse = map[Grade]int{OK: 0, Unknown: 1, Warn: 2, Bad: 3}
 
 // Finding is one thing found out about a machine.
 type Finding struct {
-	What     string  `json:"what"`
-	Measured string  `json:"measured"`
-	Verdict  Verdict `json:"verdict"`
-	Advice   string  `json:"advice,omitempty"` // what to do, or what it means
+	What     string `json:"what"`
+	Measured string `json:"measured"`
+	Verdict  Grade  `json:"verdict"`
+	Advice   string `json:"advice,omitempty"` // what to do, or what it means
 }
 
 // Report is what an examination found: the JSON object of "ur bench doctor --json".
@@ -45,13 +45,13 @@ type Report struct {
 	Arch     string    `json:"arch"`
 	Date     string    `json:"date"` // RFC 3339, UTC
 	Seed     uint64    `json:"seed"`
-	Verdict  Verdict   `json:"verdict"` // the worst of the findings
+	Verdict  Grade     `json:"verdict"` // the worst of the findings
 	Findings []Finding `json:"findings"`
 	Noise    *Noise    `json:"noise,omitempty"` // nil when it was not measured
 	Wall     *Noise    `json:"wall,omitempty"`  // of the same samples by the clock on the wall; nil when not taken
 
-	Trials      []compare.TrialRates `json:"trials,omitempty"` // of --aa and --power
-	Interrupted bool                 `json:"interrupted,omitempty"`
+	Trials      []trials.Rates `json:"trials,omitempty"` // of --aa and --power
+	Interrupted bool           `json:"interrupted,omitempty"`
 }
 
 // Examine examines a host: first what it says of itself, then the noise of an engine

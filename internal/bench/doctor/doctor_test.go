@@ -207,7 +207,7 @@ func (s *stealing) Open(name string) (fs.File, error) {
 
 // What users read of each machine.
 func TestExamine(t *testing.T) {
-	want := map[string]Verdict{"intel-laptop": Warn, "amd-guest": Bad, "container": Bad, "windows": Warn, "quiet-server": OK}
+	want := map[string]Grade{"intel-laptop": Warn, "amd-guest": Bad, "container": Bad, "windows": Warn, "quiet-server": OK}
 	for name, machine := range machines {
 		h, self := machine()
 		report, err := Examine(t.Context(), h, self)

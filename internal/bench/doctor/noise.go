@@ -169,7 +169,7 @@ func (n Noise) floor() Finding {
 // detectable is how small a difference could be shown. When it is nearly none, the
 // verdict is worst: a machine on which two runs cannot be compared may still be
 // believed in what it measures side by side.
-func (n Noise) detectable(what string, s Shown, worst Verdict, note string) Finding {
+func (n Noise) detectable(what string, s Shown, worst Grade, note string) Finding {
 	f := Finding{What: what, Verdict: OK, Advice: note}
 	if s.Detectable > 0 {
 		f.Measured = fmt.Sprintf("%s with %d samples of %s", percent(s.Detectable), n.Count, n.BenchTime)

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/trials"
 )
 
 // columns that text is broken at.
 const columns = 96
 
 // conclusions say what the verdict of the whole means.
-var conclusions = map[Verdict]string{
+var conclusions = map[Grade]string{
 	OK:   "This machine can be believed.",
 	Warn: "Believe ratios of figures that were measured side by side, within the differences above.",
 	Bad:  "Do not believe figures of this machine before what is bad is changed.",
@@ -32,7 +32,7 @@ func (r Report) WriteText(to io.Writer) error {
 	}
 	if len(r.Trials) > 0 {
 		fmt.Fprintln(w)
-		_ = compare.WriteTrials(w, r.Trials) // w remembers its error
+		_ = trials.WriteRates(w, r.Trials) // w remembers its error
 		fmt.Fprintf(w, "\n%s\n", trialsLegend)
 	}
 	if r.Interrupted {

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/bench/doctor"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/trials"
 	"github.com/spf13/cobra"
 )
 
@@ -122,7 +123,7 @@ func (b *benchDoctor) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	self, err := doctor.NewSelf(ctx, doctor.SelfOptions{
+	self, err := trials.NewSelf(ctx, trials.SelfOptions{
 		Subject: subject, Name: measured.Name() + " " + string(level), Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: &experiment.Pin{Core: experiment.AnyCore},
 	})
 	if err != nil {
@@ -169,7 +170,7 @@ func (b *benchDoctor) selected() (measured ur.Engine, level bench.Level, err err
 }
 
 // experiments runs the trials asked for. What was complete comes with an error.
-func (b *benchDoctor) experiments(ctx context.Context, self *doctor.Self, rule compare.Rule) ([]compare.TrialRates, error) {
+func (b *benchDoctor) experiments(ctx context.Context, self *trials.Self, rule compare.Rule) ([]trials.Rates, error) {
 	const defaultTrials = 200
 	planted := 0
 	switch {
@@ -186,7 +187,7 @@ func (b *benchDoctor) experiments(ctx context.Context, self *doctor.Self, rule c
 	}
 	bar := newBar(b.env, "pairs")
 	defer bar.done()
-	var rates []compare.TrialRates
+	var rates []trials.Rates
 	done := 0
 	for _, sideBySide := range orders {
 		for _, experiment := range []struct {
@@ -196,7 +197,7 @@ func (b *benchDoctor) experiments(ctx context.Context, self *doctor.Self, rule c
 			if experiment.n == 0 {
 				continue
 			}
-			rate, err := compare.Trials(ctx, rule, self.Trial(experiment.planted, sideBySide), experiment.n,
+			rate, err := self.Gate(experiment.planted, sideBySide).Run(ctx, rule, experiment.n,
 				func(n int) { bar.show("pairs", done+n, (b.aa+planted)*len(orders)) })
 			if rate.Trials > 0 {
 				rates = append(rates, rate)
@@ -225,10 +226,10 @@ func (b *benchDoctor) outcome(report doctor.Report) error {
 	}
 	for _, r := range report.Trials {
 		switch {
-		case r.Planted == 0 && r.Lo > compare.GoalFalseAlarms:
-			return cli.VerificationError("%s: the gate fires on %.1f %% of pairs that are the same, more than %.0f %%", r.Name, 100*r.Rate, 100*compare.GoalFalseAlarms)
-		case r.Planted > 0 && r.Hi < compare.GoalPower:
-			return cli.VerificationError("%s: the gate finds %.1f %% of the planted slowdowns of %.3g %%, fewer than %.0f %%", r.Name, 100*r.Rate, 100*r.Planted, 100*compare.GoalPower)
+		case r.Planted == 0 && r.Lo > trials.GoalFalseAlarms:
+			return cli.VerificationError("%s: the gate fires on %.1f %% of pairs that are the same, more than %.0f %%", r.Name, 100*r.Rate, 100*trials.GoalFalseAlarms)
+		case r.Planted > 0 && r.Hi < trials.GoalPower:
+			return cli.VerificationError("%s: the gate finds %.1f %% of the planted slowdowns of %.3g %%, fewer than %.0f %%", r.Name, 100*r.Rate, 100*r.Planted, 100*trials.GoalPower)
 		}
 	}
 	return nil

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/internal/bench/doctor"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/trials"
 )
 
 // runDoctor runs "ur bench doctor" with little work.
@@ -64,16 +64,16 @@ func TestBenchDoctorIsInterruptedAtOnce(t *testing.T) {
 // The gate fails the examination only when chance does not explain a rate.
 func TestBenchDoctorOutcome(t *testing.T) {
 	for _, test := range []struct {
-		rates compare.TrialRates
+		rates trials.Rates
 		want  string
 	}{
-		{compare.TrialRates{Trials: 200, Fired: 2, Rate: 0.01, Lo: 0.003, Hi: 0.04}, ""},
-		{compare.TrialRates{Trials: 10, Fired: 1, Rate: 0.1, Lo: 0.02, Hi: 0.4}, ""},
-		{compare.TrialRates{Name: "x", Trials: 200, Fired: 40, Rate: 0.2, Lo: 0.15, Hi: 0.26}, "x: the gate fires on 20.0 % of pairs that are the same, more than 5 %"},
-		{compare.TrialRates{Planted: 0.05, Trials: 200, Fired: 195, Rate: 0.975, Lo: 0.94, Hi: 0.99}, ""},
-		{compare.TrialRates{Name: "x", Planted: 0.05, Trials: 200, Fired: 100, Rate: 0.5, Lo: 0.43, Hi: 0.57}, "x: the gate finds 50.0 % of the planted slowdowns of 5 %, fewer than 90 %"},
+		{trials.Rates{Trials: 200, Fired: 2, Rate: 0.01, Lo: 0.003, Hi: 0.04}, ""},
+		{trials.Rates{Trials: 10, Fired: 1, Rate: 0.1, Lo: 0.02, Hi: 0.4}, ""},
+		{trials.Rates{Name: "x", Trials: 200, Fired: 40, Rate: 0.2, Lo: 0.15, Hi: 0.26}, "x: the gate fires on 20.0 % of pairs that are the same, more than 5 %"},
+		{trials.Rates{Planted: 0.05, Trials: 200, Fired: 195, Rate: 0.975, Lo: 0.94, Hi: 0.99}, ""},
+		{trials.Rates{Name: "x", Planted: 0.05, Trials: 200, Fired: 100, Rate: 0.5, Lo: 0.43, Hi: 0.57}, "x: the gate finds 50.0 % of the planted slowdowns of 5 %, fewer than 90 %"},
 	} {
-		err := (&benchDoctor{}).outcome(doctor.Report{Trials: []compare.TrialRates{test.rates}})
+		err := (&benchDoctor{}).outcome(doctor.Report{Trials: []trials.Rates{test.rates}})
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%+v: %v", test.rates, err)

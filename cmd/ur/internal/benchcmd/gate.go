@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -273,10 +274,10 @@ func keepPrinted(folder string, printed [2][]byte) error {
 // gateError turns the verdict into an exit code.
 func gateError(report *compare.Report) error {
 	switch report.Verdict {
-	case compare.Regressed:
-		return cli.VerificationError("regression: %s", namesOf(report.With(compare.Regressed)))
-	case compare.Undecided:
-		if undecided := report.With(compare.Undecided); len(undecided) > 0 {
+	case verdict.Regression:
+		return cli.VerificationError("regression: %s", namesOf(report.With(verdict.Regression)))
+	case verdict.Undecided:
+		if undecided := report.With(verdict.Undecided); len(undecided) > 0 {
 			return cli.InconclusiveError("undecided: %s", namesOf(undecided))
 		}
 		return cli.InconclusiveError("undecided: %s says that something has failed", report.New)

@@ -1,4 +1,4 @@
-package truth
+package trials
 
 import (
 	"encoding/json"
@@ -8,13 +8,11 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/noise"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Record is what all experiments found.
+// Record holds the results of all simulated experiments.
 type Record struct {
 	Schema string   `json:"schema"` // ur.ab-truth/1
 	Trials int      `json:"trials"` // of each experiment
@@ -22,35 +20,35 @@ type Record struct {
 	Cells  []Result `json:"cells"`
 }
 
-// Result is what one experiment found.
+// Result is the result of one experiment.
 type Result struct {
 	Noise      string  `json:"noise"`
 	Benchmarks int     `json:"benchmarks"`
 	Planted    float64 `json:"planted"`
 	Rounds     int     `json:"rounds_most"`
-	Rates      `json:"rates"`
+	Counts     `json:"rates"`
 }
 
 // planted are the slowdowns of the first benchmark of a family.
 var planted = []float64{0, 0.02, 0.035, 0.05, 0.10}
 
-// Simulate makes all experiments with so many trials each, on all processors; what it
-// finds does not depend on how many these are. Progress, when it is not nil, is called
-// after each experiment.
+// Simulate runs every experiment with the given number of trials, on all processors. The
+// result does not depend on their number. Progress, unless nil, is called after each
+// experiment.
 func Simulate(trials int, progress func(done, all int)) Record {
 	r := Record{Schema: "ur.ab-truth/1", Trials: trials, Rounds: []int{20, 80}}
-	var cells []Cell
+	var cells []Family
 	for _, benchmarks := range []int{1, 20} {
 		for _, part := range planted {
 			for _, rounds := range r.Rounds {
-				for _, machine := range noise.All() {
-					cells = append(cells, Cell{machine, benchmarks, part, rounds, verdict.DefaultRule()})
+				for _, machine := range Machines() {
+					cells = append(cells, Family{machine, benchmarks, part, rounds, verdict.DefaultRule()})
 				}
 			}
 		}
 	}
 	for i, c := range cells {
-		r.Cells = append(r.Cells, Result{c.Machine.Name, c.Benchmarks, c.Planted, c.Rounds, c.Trials(trials)})
+		r.Cells = append(r.Cells, Result{c.Machine.Name, c.Benchmarks, c.Planted, c.Rounds, c.Run(trials)})
 		if progress != nil {
 			progress(i+1, len(cells))
 		}
@@ -58,20 +56,20 @@ func Simulate(trials int, progress func(done, all int)) Record {
 	return r
 }
 
-// Trials adds up trials of the seeds from 0.
-func (c Cell) Trials(n int) Rates {
+// Run adds up n trials, of the seeds from 0.
+func (c Family) Run(n int) Counts {
 	workers := runtime.GOMAXPROCS(0)
-	parts := make([]Rates, workers)
+	parts := make([]Counts, workers)
 	var all sync.WaitGroup
 	for w := range workers {
 		all.Go(func() {
 			for seed := w; seed < n; seed += workers {
-				parts[w].Add(c.Trial(uint64(seed)))
+				parts[w].Add(c.trial(uint64(seed)))
 			}
 		})
 	}
 	all.Wait()
-	var sum Rates
+	var sum Counts
 	for _, part := range parts {
 		sum.Add(part)
 	}
@@ -85,30 +83,30 @@ func (r Record) Write(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// Read reads what [Record.Write] wrote.
+// Read reads the output of [Record.Write].
 func Read(in io.Reader) (r Record, err error) {
 	if err = json.NewDecoder(in).Decode(&r); err == nil && r.Schema != "ur.ab-truth/1" {
-		err = fmt.Errorf("schema %q, want ur.ab-truth/1", r.Schema)
+		err = fmt.Errorf("schema: invalid value %q (want ur.ab-truth/1)", r.Schema)
 	}
 	return r, err
 }
 
-// sum adds the rates of the results that are wanted.
-func (r Record) sum(want func(Result) bool) (sum Rates) {
+// sum adds the counts of the selected results.
+func (r Record) sum(want func(Result) bool) (sum Counts) {
 	for _, cell := range r.Cells {
 		if want(cell) {
-			sum.Add(cell.Rates)
+			sum.Add(cell.Counts)
 		}
 	}
 	return sum
 }
 
-// WriteTable writes a row for each noise, of families of so many benchmarks.
+// WriteTable writes a row for each noise, for families of the given size.
 func (r Record) WriteTable(w io.Writer, benchmarks int) error {
 	t := text.Table{Header: []string{"noise", "unchanged: false alarms", "+2 %: called slower", "+3.5 %: passes",
 		"+5 %: found in 20 rounds", "in 80", "+10 %: found in 20", "in 80", "unchanged: open after 80", "coverage", "contradictions"}}
-	for _, machine := range noise.All() {
-		of := func(part float64, rounds ...int) Rates {
+	for _, machine := range Machines() {
+		of := func(part float64, rounds ...int) Counts {
 			return r.sum(func(c Result) bool {
 				here := len(rounds) == 0
 				for _, n := range rounds {
@@ -119,7 +117,7 @@ func (r Record) WriteTable(w io.Writer, benchmarks int) error {
 		}
 		all := of(math.NaN())
 		unchanged, two, more := of(0), of(0.02), of(0.035)
-		percent := func(part, whole int) string { return fmt.Sprintf("%.1f %%", 100*Rate(part, whole)) }
+		percent := func(part, whole int) string { return fmt.Sprintf("%.1f %%", 100*rate(part, whole)) }
 		found := func(part float64, rounds int) string {
 			rates := of(part, rounds)
 			return percent(rates.Slower, rates.Trials)
@@ -135,18 +133,11 @@ func (r Record) WriteTable(w io.Writer, benchmarks int) error {
 	return err
 }
 
-// WriteCost writes how long it takes until benchmarks are decided of which none has
-// changed, with noise of 2 %.
-func (r Record) WriteCost(w io.Writer) error {
-	t := text.Table{Header: []string{"benchmarks", "rounds until one is decided, mean", "a sample", "minutes of measuring"}}
-	for _, benchmarks := range []int{5, 20, 100} {
-		quiet := r.sum(func(c Result) bool {
-			return c.Noise == noise.Normal(0.02).Name && c.Benchmarks == 20 && c.Planted == 0 && c.Rounds == 80
-		})
-		rounds := Rate(quiet.Rounds, quiet.Trials)
-		left := ab.DefaultOptions().Time
-		t.Add(fmt.Sprint(benchmarks), fmt.Sprintf("%.1f", rounds), ab.SampleTime(benchmarks, left).String(),
-			fmt.Sprintf("%.1f", ab.Cost(benchmarks, rounds, left).Minutes()))
-	}
-	return t.WriteMarkdown(w)
+// MeanRounds returns the mean number of rounds until a benchmark is decided, among twenty
+// unchanged ones with noise of 2 %.
+func (r Record) MeanRounds() float64 {
+	quiet := r.sum(func(c Result) bool {
+		return c.Noise == Normal(0.02).Name && c.Benchmarks == 20 && c.Planted == 0 && c.Rounds == 80
+	})
+	return rate(quiet.Rounds, quiet.Trials)
 }

@@ -1,4 +1,4 @@
-package doctor
+package trials
 
 import (
 	"context"
@@ -82,7 +82,7 @@ func TestSelfTrials(t *testing.T) {
 	s := fakeSelf(t, 0.01, nil)
 	for _, sideBySide := range []bool{true, false} {
 		for _, planted := range []float64{0, 0.05} {
-			rates, err := compare.Trials(t.Context(), compare.DefaultRule(), s.Trial(planted, sideBySide), 20, nil)
+			rates, err := s.Gate(planted, sideBySide).Run(t.Context(), compare.DefaultRule(), 20, nil)
 			if err != nil || !rates.Met() || rates.Planted != planted || rates.Trials != 20 {
 				t.Errorf("%+v, %v", rates, err)
 			}
@@ -106,9 +106,9 @@ func TestSelfMeasures(t *testing.T) {
 
 func TestSelfRefusesAndStops(t *testing.T) {
 	for want, change := range map[string]func(*SelfOptions){
-		"at least 4 samples": func(o *SelfOptions) { o.Count = 3 },
-		"must be positive":   func(o *SelfOptions) { o.BenchTime = 0 },
-		"2 and 2 are 5":      func(o *SelfOptions) { o.Subject = &loop{wrong: errors.New("2 and 2 are 5")} },
+		"want at least 4":     func(o *SelfOptions) { o.Count = 3 },
+		"want a positive one": func(o *SelfOptions) { o.BenchTime = 0 },
+		"2 and 2 are 5":       func(o *SelfOptions) { o.Subject = &loop{wrong: errors.New("2 and 2 are 5")} },
 	} {
 		o := SelfOptions{Subject: &loop{}, Count: experiment.DefaultCount, BenchTime: time.Millisecond}
 		change(&o)

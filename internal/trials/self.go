@@ -1,34 +1,31 @@
-package doctor
+package trials
 
 import (
 	"cmp"
 	"context"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/compare"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// SelfOptions say how a subject is measured against itself.
+// SelfOptions control how a subject is measured against itself.
 type SelfOptions struct {
 	Subject   experiment.Subject
-	Name      string          // in the table of trials; "" means that of the subject
+	Name      string          // in the table of trials (default the subject's)
 	Count     int             // samples of each side of a pair
-	BenchTime time.Duration   // that a sample should take
+	BenchTime time.Duration   // of a sample
 	Seed      uint64          // of the order of measuring
 	Pin       *experiment.Pin // core to measure on; nil for none
 
-	// Time times a sample: passes of the work, and behind them so many iterations of a
-	// spin. Units are those of the work. Nil means the real clock. Tests put their own
-	// here.
+	// Time times a sample: passes of the work, followed by iterations of a spin. It
+	// returns the units of work done. Nil means the real clock; tests replace it.
 	Time func(passes, spins int) (units float64, elapsed time.Duration, err error)
 }
 
-// Self measures a subject against itself, which tells what a machine calls a
-// difference where there is none, and against itself with a planted slowdown, which
-// tells what it overlooks. It serves one goroutine.
+// Self measures a subject against itself, with or without a planted slowdown of one
+// side. It serves one goroutine.
 type Self struct {
 	o      SelfOptions
 	passes int
@@ -36,8 +33,7 @@ type Self struct {
 	sink   uint64
 }
 
-// NewSelf checks the subject and calibrates: how much work makes a sample, and how long
-// the spin is beside it.
+// NewSelf checks the subject, and calibrates the work of a sample and the spin.
 func NewSelf(ctx context.Context, o SelfOptions) (*Self, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -56,18 +52,18 @@ func NewSelf(ctx context.Context, o SelfOptions) (*Self, error) {
 	return s, nil
 }
 
-// Check says what is wrong with the options, in terms of what a user chose.
+// Check reports the first invalid option.
 func (o SelfOptions) Check() error {
 	switch {
 	case o.Count < stat.MinCount:
-		return config.Fault("options", "Count", "must be at least %d samples a side, and 10 to be of use, got %d", stat.MinCount, o.Count)
+		return config.Fault("options", "Count", "invalid number of samples %d (want at least %d)", o.Count, stat.MinCount)
 	case o.BenchTime <= 0:
-		return config.Fault("options", "BenchTime", "must be positive, got %v", o.BenchTime)
+		return config.Fault("options", "BenchTime", "invalid time %v (want a positive one)", o.BenchTime)
 	}
 	return nil
 }
 
-// time times so many passes of the work and so many iterations of the spin.
+// time times passes of the work and iterations of the spin.
 func (s *Self) time(passes, spins int) (units float64, elapsed time.Duration, err error) {
 	clock := experiment.DefaultClock()
 	units, elapsed, err = clock.Time(s.o.Subject, passes)
@@ -76,9 +72,9 @@ func (s *Self) time(passes, spins int) (units float64, elapsed time.Duration, er
 	return units, elapsed + clock.Now() - start, err
 }
 
-// spin computes what nobody needs: Marsaglia's xorshift ("Xorshift RNGs", Journal of
-// Statistical Software 8, 2003), of which every step waits for the one before, so
-// that its time is that of its instructions at the clock that the work has too.
+// spin wastes time with Marsaglia's xorshift ("Xorshift RNGs", Journal of Statistical
+// Software 8, 2003). Each step depends on the one before, so the time scales with the
+// clock rate as that of the work does.
 func spin(n int) uint64 {
 	x := uint64(88172645463325252)
 	for range n {
@@ -89,8 +85,8 @@ func spin(n int) uint64 {
 	return x
 }
 
-// calibrate finds the passes of a sample, and the length of the spin beside them:
-// the median of measurements in turns, so that a change of the clock meets both.
+// calibrate finds the passes of a sample, and the length of a spin that takes as long: the
+// median of measurements in turns, so a change of the clock rate affects both.
 func (s *Self) calibrate(ctx context.Context) error {
 	elapsed := func(passes, spins int) (time.Duration, error) {
 		_, elapsed, err := s.o.Time(passes, spins)
@@ -125,8 +121,7 @@ func (s *Self) calibrate(ctx context.Context) error {
 	return nil
 }
 
-// sample takes one sample, in the unit of the subject, with a part of its time wasted
-// in addition.
+// sample takes one sample, in the unit of the subject, lengthened by the planted part.
 func (s *Self) sample(planted float64) (float64, error) {
 	units, elapsed, err := s.o.Time(s.passes, int(planted*s.spins+0.5))
 	if err != nil {
@@ -135,10 +130,10 @@ func (s *Self) sample(planted float64) (float64, error) {
 	return experiment.PerUnit(elapsed, units, s.o.Subject.Unit()), nil
 }
 
-// Pair takes the samples of pair number k, of which the new side is slowed down by
-// the planted part: 0.05 is 5 %. Side by side, each round takes one sample of both,
-// in an order drawn anew; otherwise all samples of the old side come first, as when
-// two files are compared. The order follows from the seed and k.
+// Pair takes the samples of pair k, whose new side is slowed down by the planted part:
+// 0.05 is 5 %. Side by side, each round takes one sample of both in random order;
+// otherwise all samples of the old side come first, as when two files are compared. The
+// seed and k determine the order.
 func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error) {
 	var samples [2][]float64
 	waste := [2]float64{0, planted}
@@ -162,16 +157,16 @@ func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool
 	return stat.Pair{Old: samples[0], New: samples[1], Paired: sideBySide, Better: -1}, err
 }
 
-// Trial is the experiment of pairs with a planted slowdown, 0 for none, measured side
-// by side or one after the other. See [compare.Trials].
-func (s *Self) Trial(planted float64, sideBySide bool) compare.Trial {
+// Gate returns the experiment on pairs with a planted slowdown, 0 for none, measured side
+// by side or one after the other.
+func (s *Self) Gate(planted float64, sideBySide bool) Gate {
 	how := "one after the other"
 	if sideBySide {
 		how = "side by side"
 	}
-	return compare.Trial{
+	return Gate{
 		Name:    cmp.Or(s.o.Name, s.o.Subject.Name()) + ", " + how,
 		Planted: planted,
-		Source:  func(ctx context.Context, k int) (stat.Pair, error) { return s.Pair(ctx, k, planted, sideBySide) },
+		Pair:    func(ctx context.Context, k int) (stat.Pair, error) { return s.Pair(ctx, k, planted, sideBySide) },
 	}
 }

@@ -1,42 +1,38 @@
-// Package truth finds out, on simulated machines, how often the verdicts of package
-// verdict are right.
-package truth
+package trials
 
 import (
 	"math"
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/noise"
 )
 
-// Cell is one experiment: a family of benchmarks of which the first has a planted
-// slowdown, on a machine with a noise.
-type Cell struct {
-	Machine    noise.Machine
+// Family is an experiment on "ur bench ab": several benchmarks on a simulated machine,
+// with a planted slowdown of the first.
+type Family struct {
+	Machine    Machine
 	Benchmarks int
-	Planted    float64 // 0.05 is 5 % slower, of the first benchmark
+	Planted    float64 // 0.05 is 5 %
 	Rounds     int     // at most
 	Rule       verdict.Rule
 }
 
-// Rates count what came of the trials of a cell. Rows are all rows of all trials;
-// those of the first benchmark are counted apart.
-type Rates struct {
+// Counts are the outcomes of trials of a [Family].
+type Counts struct {
 	Trials      int `json:"trials"`
-	Alarms      int `json:"alarms"`      // trials in which an unchanged row was called slower or faster
-	Slower      int `json:"slower"`      // trials in which the first row was
-	Passed      int `json:"passed"`      // trials in which the first row passed
-	Undecided   int `json:"undecided"`   // trials in which the first row was left undecided
-	Open        int `json:"open"`        // trials in which any row was
+	Alarms      int `json:"alarms"`      // trials with an unchanged row called slower or faster
+	Slower      int `json:"slower"`      // trials with the first row called slower
+	Passed      int `json:"passed"`      // trials with the first row passing
+	Undecided   int `json:"undecided"`   // trials with the first row undecided
+	Open        int `json:"open"`        // trials with any row undecided
 	Rounds      int `json:"rounds"`      // of all trials, until the first row was decided
 	Rows        int `json:"rows"`        // of all trials
-	Covered     int `json:"covered"`     // rows whose interval held the truth
-	Contradicts int `json:"contradicts"` // rows whose interval, p or center says otherwise than their verdict
+	Covered     int `json:"covered"`     // rows whose interval contains the planted change
+	Contradicts int `json:"contradicts"` // rows whose interval, p or center disagrees with their verdict
 }
 
-// Add adds the rates of other trials of the same cell.
-func (r *Rates) Add(o Rates) {
+// Add adds the counts of other trials of the same family.
+func (r *Counts) Add(o Counts) {
 	r.Trials += o.Trials
 	r.Alarms += o.Alarms
 	r.Slower += o.Slower
@@ -49,16 +45,16 @@ func (r *Rates) Add(o Rates) {
 	r.Contradicts += o.Contradicts
 }
 
-// Trial measures a family once, in turns, and judges it as "ur bench ab" does: rounds
-// in random order, looks after growing numbers of rounds, and only rows that are not
-// decided go on. It follows from the seed.
-func (c Cell) Trial(seed uint64) Rates {
+// trial measures the family once, in turns, and judges it as "ur bench ab" does: rounds
+// in random order, looks after growing numbers of rounds, further rounds for undecided
+// rows only. The seed determines the result.
+func (c Family) trial(seed uint64) Counts {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	family := &verdict.Family{Rule: c.Rule}
 	for range c.Benchmarks {
 		family.Add(false)
 	}
-	factor := c.Machine.Start(rng, 2*c.Rounds*c.Benchmarks)
+	factor := c.Machine.factors(rng, 2*c.Rounds*c.Benchmarks)
 	look := verdict.FirstLook
 	for round := 1; round <= c.Rounds && family.Undecided() > 0; round++ {
 		for _, b := range rng.Perm(c.Benchmarks) {
@@ -80,23 +76,23 @@ func (c Cell) Trial(seed uint64) Rates {
 	return c.count(family)
 }
 
-// planted is the slowdown of a benchmark.
-func (c Cell) planted(b int) float64 {
+// planted returns the slowdown of a benchmark.
+func (c Family) planted(b int) float64 {
 	if b == 0 {
 		return c.Planted
 	}
 	return 0
 }
 
-// count says what came of a family.
-func (c Cell) count(f *verdict.Family) Rates {
-	r := Rates{Trials: 1, Rows: len(f.Rows), Rounds: f.Rows[0].Rounds()}
+// count returns the outcome of one trial.
+func (c Family) count(f *verdict.Family) Counts {
+	r := Counts{Trials: 1, Rows: len(f.Rows), Rounds: f.Rows[0].Rounds()}
 	for b, row := range f.Rows {
 		truth := c.planted(b)
 		if row.Lo <= truth && truth <= row.Hi {
 			r.Covered++
 		}
-		if Contradicts(row) {
+		if contradicts(row) {
 			r.Contradicts++
 		}
 		if truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster) {
@@ -117,9 +113,9 @@ func (c Cell) count(f *verdict.Family) Rates {
 	return r
 }
 
-// Contradicts reports whether the interval, the center, or p of a decided row says
-// otherwise than its verdict.
-func Contradicts(r *verdict.Row) bool {
+// contradicts reports whether the interval, the center, or p of a decided row disagrees
+// with its verdict.
+func contradicts(r *verdict.Row) bool {
 	if (r.P <= 1-verdict.Confidence) != (r.Lo > 0 || r.Hi < 0) && !r.Exact {
 		return true
 	}
@@ -134,11 +130,11 @@ func Contradicts(r *verdict.Row) bool {
 	case verdict.Undecided:
 		return !(inside && r.Hi >= r.Limit) // or it would pass
 	}
-	return true // nothing else is said of figures with noise
+	return true // rows with noise have no other verdict
 }
 
-// Rate is a part of a whole, and NaN of none.
-func Rate(part, whole int) float64 {
+// rate returns part of whole, NaN of nothing.
+func rate(part, whole int) float64 {
 	if whole == 0 {
 		return math.NaN()
 	}

@@ -1,4 +1,4 @@
-package truth
+package trials
 
 import (
 	"bytes"
@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/noise"
 )
 
-// A part of what the command of package truth finds with a thousand trials each. The
+// A part of what the command of package trials finds with a thousand trials each. The
 // bounds leave room for the chance of fewer trials, four standard errors.
 func TestVerdictsAreRight(t *testing.T) {
 	trials := 200
@@ -20,26 +19,26 @@ func TestVerdictsAreRight(t *testing.T) {
 		const errors = 4
 		return rate <= bar+errors*0.218/math.Sqrt(float64(n)) // 0.218 is that of a rate of 5 %
 	}
-	for _, machine := range noise.All() {
-		unchanged := Cell{machine, 20, 0, 20, verdict.DefaultRule()}.Trials(trials)
-		if rate := Rate(unchanged.Alarms, trials); !within(rate, 0.05, trials) {
+	for _, machine := range Machines() {
+		unchanged := Family{machine, 20, 0, 20, verdict.DefaultRule()}.Run(trials)
+		if rate := rate(unchanged.Alarms, trials); !within(rate, 0.05, trials) {
 			t.Errorf("%s: false alarms in %.1f %% of families of 20", machine.Name, 100*rate)
 		}
-		more := Cell{machine, 1, 0.035, 20, verdict.DefaultRule()}.Trials(trials)
-		if rate := Rate(more.Passed, trials); !within(rate, 0.05, trials) {
+		more := Family{machine, 1, 0.035, 20, verdict.DefaultRule()}.Run(trials)
+		if rate := rate(more.Passed, trials); !within(rate, 0.05, trials) {
 			t.Errorf("%s: +3.5 %% passes in %.1f %%", machine.Name, 100*rate)
 		}
 		sum := unchanged
 		sum.Add(more)
-		if rate := Rate(sum.Covered, sum.Rows); rate < 0.93-0.02 || rate > 0.98 {
+		if rate := rate(sum.Covered, sum.Rows); rate < 0.93-0.02 || rate > 0.98 {
 			t.Errorf("%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
 		}
 		if sum.Contradicts > 0 {
 			t.Errorf("%s: %d rows contradict themselves", machine.Name, sum.Contradicts)
 		}
 	}
-	slower := Cell{noise.Normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Trials(trials)
-	if rate := Rate(slower.Slower, trials); rate < 0.95 {
+	slower := Family{Normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)
+	if rate := rate(slower.Slower, trials); rate < 0.95 {
 		t.Errorf("+5 %% is found in %.1f %% within 20 rounds", 100*rate)
 	}
 }
@@ -47,15 +46,15 @@ func TestVerdictsAreRight(t *testing.T) {
 // A record is read as it was written, and its results do not depend on the number of
 // threads.
 func TestRecord(t *testing.T) {
-	c := Cell{noise.Quiet(), 3, 0.05, 20, verdict.DefaultRule()}
-	var one Rates
+	c := Family{Quiet(), 3, 0.05, 20, verdict.DefaultRule()}
+	var one Counts
 	for seed := range uint64(5) {
-		one.Add(c.Trial(seed))
+		one.Add(c.trial(seed))
 	}
-	if many := c.Trials(5); many != one {
+	if many := c.Run(5); many != one {
 		t.Errorf("%+v on all threads, %+v on one", many, one)
 	}
-	r := Record{Schema: "ur.ab-truth/1", Trials: 5, Cells: []Result{{noise.All()[0].Name, 1, 0.05, 20, one}}}
+	r := Record{Schema: "ur.ab-truth/1", Trials: 5, Cells: []Result{{Machines()[0].Name, 1, 0.05, 20, one}}}
 	var out, table bytes.Buffer
 	if err := r.Write(&out); err != nil {
 		t.Fatal(err)
@@ -64,7 +63,7 @@ func TestRecord(t *testing.T) {
 	if err != nil || again.Cells[0] != r.Cells[0] {
 		t.Errorf("%+v, %v", again, err)
 	}
-	if err := again.WriteTable(&table, 1); err != nil || bytes.Count(table.Bytes(), []byte("\n|")) != 1+len(noise.All()) {
+	if err := again.WriteTable(&table, 1); err != nil || bytes.Count(table.Bytes(), []byte("\n|")) != 1+len(Machines()) {
 		t.Errorf("%v\n%s", err, &table)
 	}
 }
@@ -78,7 +77,7 @@ func TestContradicts(t *testing.T) {
 		{Verdict: verdict.NotSlower, Delta: 0.01, Lo: 0.005, Hi: 0.02, P: 0.5, Family: 0.5, Limit: 0.03},
 		{Verdict: verdict.Faster, Delta: -0.01, Lo: -0.02, Hi: -0.005, P: 0.01, Family: 0.005, Limit: 0.03},
 	} {
-		if !Contradicts(&r) {
+		if !contradicts(&r) {
 			t.Errorf("%+v", r)
 		}
 	}

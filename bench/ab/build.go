@@ -16,8 +16,11 @@ const (
 	newSide
 )
 
-// sideNames are how sides are called in messages.
-var sideNames = [2]string{"old", "new"}
+// sideNames name the sides in messages, sideFields their commands in [Options].
+var (
+	sideNames  = [2]string{"old", "new"}
+	sideFields = [2]string{"Old", "New"}
+)
 
 // State is what became of a package.
 type State string
@@ -28,7 +31,7 @@ const (
 	IdenticalState State = "identical" // the same test binary, or sources that differ only in comments
 	Failed         State = "failed"    // to build, or to run, on one side or both
 	MissingState   State = "missing"   // from the new side
-	NewState       State = "new"       // on the new side only
+	newState       State = "new"       // on the new side only
 )
 
 // Package says what became of a package with benchmarks.
@@ -66,7 +69,7 @@ func (r *runner) trees(ctx context.Context) error {
 		case !has(newSide):
 			p.State = MissingState
 		case !has(oldSide):
-			p.State = NewState
+			p.State = newState
 		default:
 			for side, t := range r.sides {
 				p.dirs[side] = t.packages[path].Dir

@@ -73,7 +73,7 @@ func (r *runner) compareCommands(ctx context.Context) error {
 func (r *runner) command(side int, text string) (command, error) {
 	args, err := splitWords(text, environment)
 	if err != nil {
-		return command{}, inputError("--%s %q: %v", sideNames[side], text, err)
+		return command{}, fieldError(sideFields[side], "%q: %v", text, err)
 	}
 	c := command{text: text, args: args, dir: r.options.Dir}
 	if dirs := r.options.Dirs; len(dirs) > 0 {
@@ -84,7 +84,7 @@ func (r *runner) command(side int, text string) (command, error) {
 			return c, err
 		}
 		if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
-			return c, inputError("--dir: there is no folder %s", c.dir)
+			return c, fieldError("Dirs", "no folder %s", c.dir)
 		}
 	}
 	// A relative program is one of the folder, as a shell would have it there.
@@ -93,7 +93,7 @@ func (r *runner) command(side int, text string) (command, error) {
 		program = filepath.Join(c.dir, program)
 	}
 	if c.args[0], err = exec.LookPath(program); err != nil {
-		return c, inputError("--%s: %v", sideNames[side], err)
+		return c, fieldError(sideFields[side], "%v", err)
 	}
 	if c.args[0], err = filepath.Abs(c.args[0]); err != nil {
 		return c, err
@@ -120,7 +120,7 @@ func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]m
 			if ctx.Err() != nil {
 				return printed, took, ctx.Err()
 			}
-			return printed, took, fmt.Errorf("--%s %q: %w", sideNames[side], c.text, err)
+			return printed, took, fmt.Errorf("%s command %q: %w", sideNames[side], c.text, err)
 		}
 		r.keep(side, string(out.out))
 	}

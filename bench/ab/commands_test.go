@@ -152,7 +152,7 @@ func TestCommandsThatFail(t *testing.T) {
 	good := "0 " + filepath.Join(dir, "a")
 	for args, want := range map[string]string{"fail": "no such table", "rubbish": "prints no benchmarks"} {
 		o := twoPrograms(t, good, args)
-		if report, err := Run(t.Context(), o); report != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--new") {
+		if report, err := Run(t.Context(), o); report != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "new command") {
 			t.Errorf("%s: %v, %v", args, report, err)
 		}
 	}

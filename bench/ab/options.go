@@ -26,7 +26,7 @@ type Options struct {
 	Dirs     []string
 
 	Rule   verdict.Rule
-	Limits []Limit // of single benchmarks; the last that matches counts
+	limits []limit // of single benchmarks; the last that matches counts
 
 	Time   time.Duration // after which no round begins, building included
 	Rounds int           // at most; 0 is no bound
@@ -64,10 +64,10 @@ const (
 	Wall      Clock = "wall"
 )
 
-// Limit is the largest change for the worse of the benchmarks whose names match.
-type Limit struct {
-	Pattern *regexp.Regexp
-	Limit   float64 // 0.03 is 3 %
+// limit is the largest change for the worse of the benchmarks whose names match.
+type limit struct {
+	pattern *regexp.Regexp
+	part    float64 // 0.03 is 3 %
 }
 
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
@@ -75,41 +75,54 @@ func DefaultOptions() Options {
 	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Clock: AutoClock, Core: AnyCore}
 }
 
-// InputError is a mistake in what was asked for.
-type InputError struct{ Msg string }
-
-func (e *InputError) Error() string { return e.Msg }
-
-// inputError returns an [InputError].
-func inputError(format string, args ...any) error {
-	return &InputError{fmt.Sprintf(format, args...)}
+// InputError is an error in the options, or in the commits and packages they name.
+type InputError struct {
+	Field string // of [Options]; "" if it is of no single field
+	Msg   string
 }
 
-// Check says what is wrong with the options.
+func (e *InputError) Error() string {
+	if e.Field != "" {
+		return e.Field + ": " + e.Msg
+	}
+	return e.Msg
+}
+
+// inputError returns an [InputError] of no field.
+func inputError(format string, args ...any) error {
+	return &InputError{Msg: fmt.Sprintf(format, args...)}
+}
+
+// fieldError returns an [InputError] of a field.
+func fieldError(field, format string, args ...any) error {
+	return &InputError{field, fmt.Sprintf(format, args...)}
+}
+
+// Check reports the first invalid option.
 func (o *Options) Check() error {
 	if err := o.Rule.Check(); err != nil {
-		return &InputError{err.Error()}
+		return &InputError{Msg: err.Error()}
 	}
 	switch {
 	case o.Time <= 0:
-		return inputError("--time is %v: it must be above 0", o.Time)
+		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
 	case o.Rounds < 0 || o.Rounds > 0 && o.Rounds < verdict.FirstLook:
-		return inputError("--rounds is %d: nothing can be decided in fewer than %d", o.Rounds, verdict.FirstLook)
+		return fieldError("Rounds", "invalid number %d (want at least %d)", o.Rounds, verdict.FirstLook)
 	case !slices.Contains([]Clock{AutoClock, CPU, Wall}, o.Clock):
-		return inputError("--clock: %q is no clock, want auto, cpu or wall", o.Clock)
+		return fieldError("Clock", "unknown clock %q (want auto, cpu or wall)", o.Clock)
 	case o.Layouts < 0 || o.Layouts > 0 && o.Layouts < verdict.FirstLook:
-		return inputError("--layouts is %d: a layout is what is sampled then, and of fewer than %d nothing can be said", o.Layouts, verdict.FirstLook)
+		return fieldError("Layouts", "invalid number %d (want 0 or at least %d)", o.Layouts, verdict.FirstLook)
 	case (o.Old == "") != (o.New == ""):
-		return inputError("--old and --new want a command each: give both or none")
+		return fieldError("Old", "only one side is a command (want both or none)")
 	case o.Old == "" && len(o.Dirs) > 0:
-		return inputError("--dir is the folder of the commands of --old and --new, which are not given")
+		return fieldError("Dirs", "commits need no folder of commands (want two commands)")
 	case len(o.Dirs) > 2:
-		return inputError("--dir is given %d times: want one folder for both commands, or that of --old and then that of --new", len(o.Dirs))
+		return fieldError("Dirs", "%d folders (want one for both commands, or one each)", len(o.Dirs))
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
-		return inputError("--old and --new compare two programs: leave out commits and packages")
+		return fieldError("Old", "commands cannot be combined with commits or packages")
 	}
 	if _, err := regexp.Compile(o.Bench); err != nil {
-		return inputError("--bench: %v", err)
+		return fieldError("Bench", "%v", err)
 	}
 	if _, err := o.procs(); err != nil {
 		return err
@@ -127,7 +140,7 @@ func (o *Options) procs() ([]int, error) {
 	for text := range strings.SplitSeq(o.CPU, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
-			return nil, inputError("--cpu: %q is no number of processors, want numbers with commas between, as in 1,4", text)
+			return nil, fieldError("CPU", "invalid number of processors %q (want numbers, as in 1,4)", text)
 		}
 		procs = append(procs, n)
 	}
@@ -155,39 +168,39 @@ func (o *Options) benchTime() (s sampleTime, err error) {
 		err = errors.New("it must be above 0")
 	}
 	if err != nil {
-		return s, inputError("--benchtime: %q: want a time, as in 50ms, or iterations, as in 100x", text)
+		return s, fieldError("BenchTime", "invalid sample %q (want a time, as in 50ms, or iterations, as in 100x)", text)
 	}
 	return s, nil
 }
 
-// ParseLimit reads "3%" or "0.03", which is of all benchmarks, or "REGEXP=3%", of those
-// whose names match. A pattern may hold a "=".
+// ParseLimit reads the limit of all benchmarks, as "3%" or "0.03", or of those whose names
+// match a pattern, as "REGEXP=3%". A pattern may contain a "=".
 func (o *Options) ParseLimit(text string) error {
 	pattern, number := "", text
 	if at := strings.LastIndexByte(text, '='); at >= 0 {
 		pattern, number = text[:at], text[at+1:]
 	}
-	limit, err := ParsePart(number)
+	part, err := parsePart(number)
 	if err == nil {
-		err = verdict.CheckLimit(limit)
+		err = verdict.CheckLimit(part)
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no limit, want a part above 0, as in 3%% or 'Parse=10%%'", text)
+		return fmt.Errorf("invalid limit %q (want a part above 0, as in 3%% or 'Parse=10%%')", text)
 	}
 	if pattern == "" {
-		o.Rule.Limit = limit
+		o.Rule.Limit = part
 		return nil
 	}
 	expression, err := regexp.Compile(pattern)
 	if err != nil {
 		return err
 	}
-	o.Limits = append(o.Limits, Limit{expression, limit})
+	o.limits = append(o.limits, limit{expression, part})
 	return nil
 }
 
-// ParsePart reads "3%" or "0.03".
-func ParsePart(text string) (float64, error) {
+// parsePart reads "3%" or "0.03".
+func parsePart(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	part, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if percent {
@@ -196,15 +209,15 @@ func ParsePart(text string) (float64, error) {
 	return part, err
 }
 
-// limit returns that of a benchmark.
+// limit returns the limit of a benchmark.
 func (o *Options) limit(name string) float64 {
-	limit := o.Rule.Limit
-	for _, l := range o.Limits {
-		if l.Pattern.MatchString(name) {
-			limit = l.Limit
+	part := o.Rule.Limit
+	for _, l := range o.limits {
+		if l.pattern.MatchString(name) {
+			part = l.part
 		}
 	}
-	return limit
+	return part
 }
 
 // Progress is how far a run is.

@@ -31,7 +31,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 		dir, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
-		return nil, &InputError{err.Error()}
+		return nil, &InputError{Msg: err.Error()}
 	}
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, inputError("commits are read by git, which is not there: %v", err)
@@ -42,7 +42,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, inputError("%s is in no git repository that has files, whose commits could be compared; use --old and --new for two programs (%v)", dir, err)
+		return nil, inputError("%s is in no git repository that has files, whose commits could be compared; two commands need no repository (%v)", dir, err)
 	}
 	if r.root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, err

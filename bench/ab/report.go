@@ -11,8 +11,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Schema is that of the JSON object.
-const Schema = "ur.ab/2"
+// schema is that of the JSON object.
+const schema = "ur.ab/2"
 
 // Report is what a run found: the JSON object of "ur bench ab --json".
 type Report struct {

@@ -53,7 +53,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	r := &runner{
 		options: o, scratch: s, family: verdict.Family{Rule: o.Rule},
 		rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: time.Now(), cores: usableCores(),
-		report: &Report{Schema: Schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
+		report: &Report{Schema: schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
 	}
 	r.end = r.begin.Add(o.Time)
 	if o.Old != "" {

@@ -120,7 +120,7 @@ func (r *Report) Shown() []Row {
 func table(rows []Row) text.Table {
 	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "95 % interval", "p of all", "rounds", "verdict"}}
 	for _, row := range rows {
-		t.Add(row.Name, row.unitText(), Value(row.Old, row.Unit), Value(row.New, row.Unit), percent(row.Delta), row.Interval(),
+		t.Add(row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.Interval(),
 			row.familyText(), fmt.Sprint(row.Rounds), string(row.Verdict))
 	}
 	return t
@@ -171,8 +171,8 @@ var scales = []struct {
 	unit   string
 }{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
 
-// Value prints a figure of a unit as people read it: "1.21 µs".
-func Value(x float64, unit string) string {
+// value prints a figure of a unit as people read it: "1.21 µs".
+func value(x float64, unit string) string {
 	if math.IsNaN(x) {
 		return ""
 	}
@@ -201,7 +201,7 @@ func (r *Report) Remarks() []string {
 	if gone := r.InState(MissingState); len(gone) > 0 {
 		add("Without benchmarks on the new side: %s.", someOf(paths(gone)))
 	}
-	if added := r.InState(NewState); len(added) > 0 {
+	if added := r.InState(newState); len(added) > 0 {
 		add("Without benchmarks on the old side: %s.", someOf(paths(added)))
 	}
 	if len(r.New) > 0 {
@@ -300,5 +300,5 @@ func someOf(names []string) string {
 var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "value": Value, "plain": text.Plain, "class": func(v any) string { return fmt.Sprint(v) },
+	"percent": percent, "value": value, "plain": text.Plain, "class": func(v any) string { return fmt.Sprint(v) },
 }).Parse(pageText))

@@ -21,8 +21,8 @@ type projections struct {
 // part of .config and .fullname in another.
 func newProjections(o Options, filter *benchproc.Filter) (by projections, err error) {
 	var parser benchproc.ProjectionParser
-	wrong := func(flag, keys string, err error) error {
-		return &InputError{Msg: fmt.Sprintf("--%s %q: %v", flag, keys, err)}
+	wrong := func(option, keys string, err error) error {
+		return &InputError{Msg: fmt.Sprintf("%s keys %q: %v", option, keys, err)}
 	}
 	table, row, col := cmp.Or(o.Table, ".config"), cmp.Or(o.Row, ".fullname"), cmp.Or(o.Col, ".file")
 	if by.table, by.unit, err = parser.ParseWithUnit(table, filter); err != nil {
@@ -32,7 +32,7 @@ func newProjections(o Options, filter *benchproc.Filter) (by projections, err er
 		return by, wrong("row", row, err)
 	}
 	if by.col, err = parser.Parse(col, filter); err != nil {
-		return by, wrong("col", col, err)
+		return by, wrong("column", col, err)
 	}
 	if _, err = parser.Parse(o.Ignore, filter); err != nil {
 		return by, &InputError{Msg: fmt.Sprintf("keys to ignore, %q: %v", o.Ignore, err)}
@@ -142,6 +142,6 @@ func (c *Comparison) noteMixed(tables map[benchproc.Key]*readTable) {
 		}
 	}
 	if len(keys) > 0 {
-		c.note("samples of one figure differ in %s: name it in --table, --row or --col, or choose by --filter", strings.Join(keys, ", "))
+		c.note("samples of one figure differ in %s: name it in the keys of tables, rows or columns, or filter by it", strings.Join(keys, ", "))
 	}
 }

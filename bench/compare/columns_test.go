@@ -115,10 +115,10 @@ func TestColumnsThatCannotBe(t *testing.T) {
 		text string
 		want string
 	}{
-		{Options{Col: "/eval"}, "BenchmarkA/eval=x 1 2 ns/op\n", `--col /eval: all results have one value, "x"`},
-		{Options{Col: "/eval("}, evaluatorsText(), `--col "/eval("`},
-		{Options{Col: "/eval", Row: "a@"}, evaluatorsText(), `--row "a@"`},
-		{Options{Col: "/eval", Table: ".unit"}, evaluatorsText(), `--table ".unit"`},
+		{Options{Col: "/eval"}, "BenchmarkA/eval=x 1 2 ns/op\n", `column keys /eval: only one value, "x"`},
+		{Options{Col: "/eval("}, evaluatorsText(), `column keys "/eval("`},
+		{Options{Col: "/eval", Row: "a@"}, evaluatorsText(), `row keys "a@"`},
+		{Options{Col: "/eval", Table: ".unit"}, evaluatorsText(), `table keys ".unit"`},
 		{Options{Col: "/eval"}, "", "-: the file is empty"},
 		{Options{Col: "/board", Filter: "/eval:none"}, evaluatorsText(), "chooses none of the 60 results"},
 		{Options{}, evaluatorsText(), "a comparison needs two at least"},

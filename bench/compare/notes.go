@@ -108,7 +108,7 @@ func (c *Comparison) checkCommon() error {
 	}
 	msg := fmt.Sprintf("%s and %s have no benchmark in common", c.Sides[0].Label, c.Sides[1].Label)
 	if keys := c.differing(); len(keys) > 0 {
-		msg = fmt.Sprintf("%s and %s cannot be compared: they differ in %s\nWhat is measured of other work or on another machine is no change. To compare nevertheless, use --ignore.",
+		msg = fmt.Sprintf("%s and %s cannot be compared: they differ in %s\nFigures of other work or another machine show no change. To compare anyway, ignore these keys.",
 			c.Sides[0].Label, c.Sides[1].Label, strings.Join(keys, ", "))
 	}
 	return &InputError{Msg: msg}

@@ -82,7 +82,7 @@ func Compare(paths []string, o Options) (*Comparison, error) {
 	case len(paths) == 0:
 		return nil, &InputError{Msg: "no files: there is nothing to compare"}
 	case len(paths) == 1 && o.Col == "":
-		return nil, &InputError{Msg: "1 file: a comparison needs two at least, or columns within one, as in --col /eval"}
+		return nil, &InputError{Msg: "1 file: a comparison needs two at least, or columns within one, by a key such as /eval"}
 	}
 	if o.Alpha == 0 {
 		o.Alpha = DefaultRule().Alpha
@@ -389,7 +389,7 @@ func (r *sampleReader) add(result *benchfmt.Result, file string) (chosen bool, e
 func (r *sampleReader) comparison(o Options) (*Comparison, error) {
 	sides, order := r.columns.sorted(r.inputs)
 	if len(sides) < 2 {
-		return nil, &InputError{Msg: fmt.Sprintf("--col %s: all results have one value, %q, and nothing to be compared with", o.Col, sides[0].Label)}
+		return nil, &InputError{Msg: fmt.Sprintf("column keys %s: only one value, %q (want two or more)", o.Col, sides[0].Label)}
 	}
 	ignored := slices.Contains(strings.Split(o.Ignore, ","), PairedKey)
 	c := &Comparison{Sides: sides, Alpha: o.Alpha, inputs: r.inputs}

@@ -147,7 +147,7 @@ func (c *Command) Run(ctx context.Context, args []string, stdout io.Writer, prog
 	var wrong *ab.InputError
 	switch {
 	case errors.As(err, &wrong):
-		return &ExitError{badUsage, err}
+		return inputError(err)
 	case report == nil && ctx.Err() != nil:
 		return &ExitError{interrupted, errors.New("interrupted")}
 	case report == nil:
@@ -206,9 +206,24 @@ func (c *Command) check(args []string) error {
 		return usage("-o: %s is a folder, want a file", c.output)
 	}
 	if err := c.Options.Check(); err != nil {
-		return &ExitError{badUsage, err}
+		return inputError(err)
 	}
 	return nil
+}
+
+// flagNames are the flags of the fields that errors name.
+var flagNames = map[string]string{
+	"Old": "old", "New": "new", "Dirs": "dir", "Time": "time", "Rounds": "rounds", "Clock": "clock", "Layouts": "layouts",
+	"Bench": "bench", "CPU": "cpu", "BenchTime": "benchtime",
+}
+
+// inputError names the flag in place of the field at fault.
+func inputError(err error) error {
+	var wrong *ab.InputError
+	if errors.As(err, &wrong) && flagNames[wrong.Field] != "" {
+		return usage("--%s: %s", flagNames[wrong.Field], wrong.Msg)
+	}
+	return &ExitError{badUsage, err}
 }
 
 // takeArguments tells commits from packages: what begins with a dot or a slash or holds

@@ -39,17 +39,17 @@ func timer(h Host) Finding {
 	}
 	if finest == 0 {
 		return Finding{What: "timer", Measured: fmt.Sprintf("stands still over %d reads", reads), Verdict: Bad,
-			Advice: "Samples must be much longer than a step of the clock: give --benchtime 1s."}
+			Advice: "Samples must be much longer than a step of the clock: take samples of 1 s."}
 	}
 	each := (last - begin) / reads
 	f := Finding{What: "timer", Measured: fmt.Sprintf("steps of %v, %v to read", finest, each), Verdict: OK}
 	switch {
 	case finest > time.Millisecond:
 		f.Verdict = Bad
-		f.Advice = "A sample of 25 ms is off by a step: give a --benchtime of a second."
+		f.Advice = "A sample of 25 ms is off by a step: take samples of 1 s."
 	case finest > 10*time.Microsecond || each > 10*time.Microsecond:
 		f.Verdict = Warn
-		f.Advice = "Give samples of 100 ms or more, by --benchtime."
+		f.Advice = "Take samples of 100 ms or more."
 	}
 	return f
 }

@@ -185,7 +185,7 @@ func (n Noise) detectable(what string, s Shown, worst Grade, note string) Findin
 	case s.Needed > mostPatience*n.Count:
 		f.Advice += " No number of samples that anybody waits for would show it: find what disturbs the machine."
 	case s.Needed > n.Count:
-		f.Advice += fmt.Sprintf(" It would take a --count of about %d.", s.Needed)
+		f.Advice += fmt.Sprintf(" It would take about %d samples.", s.Needed)
 	}
 	if s.Detectable > 0.2 {
 		f.Verdict = worst

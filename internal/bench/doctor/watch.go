@@ -101,7 +101,7 @@ func steal(h Host, before, after counters) Finding {
 	}
 	part := (after.stolen - before.stolen) / (after.ticks - before.ticks)
 	f := Finding{What: what, Measured: fmt.Sprintf("%.2f %% while measuring", 100*part), Verdict: OK}
-	const advice = "The host runs others on these cores. Measure at another hour, side by side, and with a larger --count."
+	const advice = "The host runs others on these cores. Measure at another hour, side by side, and with more samples."
 	switch {
 	case part > 0.01:
 		f.Verdict, f.Advice = Bad, advice

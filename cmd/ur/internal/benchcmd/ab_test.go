@@ -9,7 +9,7 @@ import (
 // A limit that is none is told with what would be one, and so is any other flag.
 func TestBenchABRefusesFlags(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
-		{"--limit foo", `--limit: "foo" is no limit, want a part above 0, as in 3% or 'Parse=10%'`},
+		{"--limit foo", `--limit: invalid limit "foo" (want a part above 0, as in 3% or 'Parse=10%')`},
 		{"--layouts foo", "--layouts: "},
 		{"--nothing", "bench ab has no flag --nothing"},
 	} {

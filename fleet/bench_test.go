@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// BenchmarkJobs is how many pieces a second go through the embedded server, one worker
+// BenchmarkJobs is how many tasks a second go through the embedded server, one worker
 // and one client in this process, where computing costs nothing: so many goroutines ask
 // at a time.
 func BenchmarkJobs(b *testing.B) {
@@ -21,17 +21,17 @@ func BenchmarkJobs(b *testing.B) {
 	for range 4096 {
 		asking.Go(func() {
 			for {
-				piece := next.Add(1) + 13
-				if piece > uint64(b.N)+13 {
+				task := next.Add(1) + 13
+				if task > uint64(b.N)+13 {
 					return
 				}
-				data, err := s.Do(context.Background(), piece, nil)
+				data, err := s.Do(context.Background(), task, nil)
 				var got uint64
 				if err == nil {
 					err = json.Unmarshal(data, &got)
 				}
-				if err != nil || got != piece*piece+uint64(b.N) {
-					b.Errorf("piece %d: %s, %v", piece, data, err)
+				if err != nil || got != task*task+uint64(b.N) {
+					b.Errorf("task %d: %s, %v", task, data, err)
 					return
 				}
 			}

@@ -35,9 +35,9 @@ const (
 	// what was computed.
 	keepResults = 14 * 24 * time.Hour
 
-	// DefaultHold is how long a worker holds a piece without renewing, before the queue
+	// DefaultLease is how long a worker holds a task without renewing, before the queue
 	// gives it to another.
-	DefaultHold = 10 * time.Second
+	DefaultLease = 10 * time.Second
 )
 
 // DialConfig says where a fleet is, and who comes.
@@ -53,19 +53,19 @@ type DialConfig struct {
 
 	key nkeys.KeyPair // of the server itself
 
-	// Hold is how long a worker holds a piece without renewing; 0 means [DefaultHold].
+	// Hold is how long a worker holds a task without renewing; 0 means [DefaultLease].
 	// Thrice as long, a worker that says nothing is listed. All of a fleet must say the
 	// same.
-	Hold time.Duration
+	Lease time.Duration
 }
 
 // Conn is a connection to a fleet, with its stores opened or made.
 type Conn struct {
 	stores
-	nc   *nats.Conn
-	js   jetstream.JetStream
-	hold time.Duration
-	room chan struct{} // filled by those who publish
+	nc         *nats.Conn
+	js         jetstream.JetStream
+	lease      time.Duration
+	publishing chan struct{} // filled by those who publish
 }
 
 // reach is a way to a server that is no network.
@@ -121,9 +121,9 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no fleet at %s: %w", c.URL, err)
 	}
-	conn := &Conn{nc: nc, hold: c.Hold, room: make(chan struct{}, maxPublishing)}
-	if conn.hold == 0 {
-		conn.hold = DefaultHold
+	conn := &Conn{nc: nc, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
+	if conn.lease == 0 {
+		conn.lease = DefaultLease
 	}
 	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
 	if err == nil {
@@ -149,7 +149,7 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 			Subjects:  []string{jobsPrefix + "*.*.*", measurePrefix + "*.*.*.*"},
 			Retention: jetstream.WorkQueuePolicy,
 
-			// A piece that is queued already is not queued again: asking twice is no matter.
+			// A task that is queued already is not queued again: asking twice is no matter.
 			MaxMsgsPerSubject:    1,
 			Discard:              jetstream.DiscardNew,
 			DiscardNewPerSubject: true,
@@ -167,7 +167,7 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 	}{
 		{&s.results, jetstream.KeyValueConfig{Bucket: resultsBucket, TTL: keepResults, MaxValueSize: maxResult}},
 		{&s.specs, jetstream.KeyValueConfig{Bucket: specsBucket, TTL: keepResults}},
-		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: 3 * c.hold}},
+		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: 3 * c.lease}},
 		{&s.control, jetstream.KeyValueConfig{Bucket: controlBucket}},
 	} {
 		*b.store, err = js.KeyValue(ctx, b.config.Bucket)
@@ -207,11 +207,11 @@ const errQueued = 10077
 // for. A message on a subject that takes one only counts as stored when one is there.
 func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
 	select {
-	case c.room <- struct{}{}:
+	case c.publishing <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { <-c.room }()
+	defer func() { <-c.publishing }()
 	for {
 		err := c.publishOnce(ctx, subject, data)
 		var refused *jetstream.APIError
@@ -246,9 +246,9 @@ func (c *Conn) publishOnce(ctx context.Context, subject string, data []byte) err
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
 
-// measureSubject is where a piece waits for a kind of processor.
-func measureSubject(code, kind, experiment string, piece uint64) string {
-	return fmt.Sprintf("%s%s.%s.%s.%d", measurePrefix, code, kindToken(kind), experiment, piece)
+// measureSubject is where a task waits for a kind of processor.
+func measureSubject(code, kind, experiment string, task uint64) string {
+	return fmt.Sprintf("%s%s.%s.%s.%d", measurePrefix, code, kindToken(kind), experiment, task)
 }
 
 // kindToken stands for a kind of processor where only a short name can.
@@ -257,18 +257,18 @@ func kindToken(kind string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// jobSubject is where a piece waits.
-func jobSubject(code, experiment string, piece uint64) string {
-	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, piece)
+// jobSubject is where a task waits.
+func jobSubject(code, experiment string, task uint64) string {
+	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, task)
 }
 
 // resultSubject is where the bucket of results takes what is put under a key: NATS's
 // ADR-8. Publishing there is putting, and many can be under way.
-func resultSubject(experiment string, piece uint64) string {
-	return "$KV." + resultsBucket + "." + resultKey(experiment, piece)
+func resultSubject(experiment string, task uint64) string {
+	return "$KV." + resultsBucket + "." + resultKey(experiment, task)
 }
 
 // resultKey is under which name a result is put.
-func resultKey(experiment string, piece uint64) string {
-	return fmt.Sprintf("%s.%d", experiment, piece)
+func resultKey(experiment string, task uint64) string {
+	return fmt.Sprintf("%s.%d", experiment, task)
 }

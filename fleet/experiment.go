@@ -9,9 +9,9 @@ import (
 	"fmt"
 )
 
-// An Experiment is what a fleet is asked to compute, but for its cut into pieces.
+// An Experiment is what a fleet is asked to compute, but for its cut into tasks.
 type Experiment struct {
-	Kind string          `json:"kind"` // name of the [Kind] that computes its pieces
+	Kind string          `json:"kind"` // name of the [Kind] that computes its tasks
 	Code string          `json:"code"` // version of the code; see [CodeVersion]
 	Spec json.RawMessage `json:"spec"` // settings, in the form of the kind
 
@@ -69,7 +69,7 @@ func isSum(name string) bool {
 	return err == nil && len(data) == sha256.Size && hex.EncodeToString(data) == name
 }
 
-// A Result is what came of a piece, sealed against damage on the way.
+// A Result is what came of a task, sealed against damage on the way.
 type Result struct {
 	Worker  string          `json:"worker"`           // who computed it
 	Seconds float64         `json:"seconds"`          // how long that took
@@ -83,47 +83,47 @@ const maxResult = 8 << 20
 
 // sealOf returns what Sum must be: the SHA-256 of where the result belongs and of what
 // it says. Who computed it, and how fast, is not sealed.
-func (r Result) sealOf(experiment string, piece uint64) string {
+func (r Result) sealOf(experiment string, task uint64) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s.%d\n%d\n", experiment, piece, len(r.Output))
+	fmt.Fprintf(h, "%s.%d\n%d\n", experiment, task, len(r.Output))
 	h.Write(r.Output)
 	h.Write(r.Failure)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
 // encode seals a result and returns it as it is stored.
-func (r Result) encode(experiment string, piece uint64) ([]byte, error) {
+func (r Result) encode(experiment string, task uint64) ([]byte, error) {
 	for _, part := range []*json.RawMessage{&r.Output, &r.Failure} {
 		if len(*part) == 0 {
 			continue
 		}
 		var compact bytes.Buffer // what Marshal makes of it, so that the sum is of that
 		if err := json.Compact(&compact, *part); err != nil {
-			return nil, fmt.Errorf("result of piece %d: %w", piece, err)
+			return nil, fmt.Errorf("result of task %d: %w", task, err)
 		}
 		*part = compact.Bytes()
 	}
-	r.Sum = r.sealOf(experiment, piece)
+	r.Sum = r.sealOf(experiment, task)
 	return json.Marshal(r)
 }
 
-// decodeResult reads what is stored for a piece, and refuses what is damaged or belongs
+// decodeResult reads what is stored for a task, and refuses what is damaged or belongs
 // elsewhere.
-func decodeResult(data []byte, experiment string, piece uint64) (Result, error) {
+func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 	var r Result
 	if len(data) > maxResult {
-		return r, fmt.Errorf("result of piece %d has %d bytes, at most %d are read", piece, len(data), maxResult)
+		return r, fmt.Errorf("result of task %d has %d bytes, at most %d are read", task, len(data), maxResult)
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("result of piece %d: %w", piece, err)
+		return r, fmt.Errorf("result of task %d: %w", task, err)
 	}
-	if r.Sum != r.sealOf(experiment, piece) {
-		return r, fmt.Errorf("result of piece %d by %q is damaged: its sum is not that of what it says", piece, r.Worker)
+	if r.Sum != r.sealOf(experiment, task) {
+		return r, fmt.Errorf("result of task %d by %q is damaged: its sum is not that of what it says", task, r.Worker)
 	}
 	return r, nil
 }
 
-// A Failure is an error that belongs to a piece and not to the machine: every worker
+// A Failure is an error that belongs to a task and not to the machine: every worker
 // would meet it, so that it is a result like any other. A kind puts into Detail what
 // those who asked need to tell it from others.
 type Failure struct {

@@ -15,10 +15,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// squareKind squares the number of a piece plus what the experiment says. Piece 13 has a
-// failure of its own, and whoever computes a piece may be told to trip first.
+// squareKind squares the number of a task plus what the experiment says. Task 13 has a
+// failure of its own, and whoever computes a task may be told to trip first.
 type squareKind struct {
-	trip func(piece uint64) error
+	trip func(task uint64) error
 	runs *atomic.Int64
 }
 
@@ -36,19 +36,19 @@ type squareRunner struct {
 	spec squareSpec
 }
 
-func (r squareRunner) Run(_ context.Context, piece uint64, _ json.RawMessage) (any, error) {
+func (r squareRunner) Run(_ context.Context, task uint64, _ json.RawMessage) (any, error) {
 	if r.kind.runs != nil {
 		r.kind.runs.Add(1)
 	}
 	if r.kind.trip != nil {
-		if err := r.kind.trip(piece); err != nil {
+		if err := r.kind.trip(task); err != nil {
 			return nil, err
 		}
 	}
-	if piece == 13 {
-		return nil, &Failure{Message: "piece 13 has no square"}
+	if task == 13 {
+		return nil, &Failure{Message: "task 13 has no square"}
 	}
-	return piece*piece + r.spec.Plus, nil
+	return task*task + r.spec.Plus, nil
 }
 
 const testCode = "test-code"
@@ -67,7 +67,7 @@ func newServer(t testing.TB, addr, store string) *Server {
 // dial connects for a test.
 func dial(t testing.TB, url string) *Conn {
 	t.Helper()
-	c, err := Dial(t.Context(), DialConfig{URL: url, Hold: 2 * time.Second})
+	c, err := Dial(t.Context(), DialConfig{URL: url, Lease: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func squares(plus uint64) Experiment {
 	return Experiment{Kind: "square", Code: testCode, Spec: spec}
 }
 
-// askAll asks for pieces 0 to n-1 and returns the sum of what came.
+// askAll asks for tasks 0 to n-1 and returns the sum of what came.
 func askAll(ctx context.Context, s *Session, n int) (uint64, error) {
 	sums := make([]uint64, n)
 	errs := make([]error, n)
@@ -145,9 +145,9 @@ func open(t testing.TB, c *Conn, e Experiment, check func(uint64, json.RawMessag
 	return s
 }
 
-// Pieces come back once each, whoever computes them; a failure of a piece is told to who
+// Tasks come back once each, whoever computes them; a failure of a task is told to who
 // asked; who asks again computes nothing.
-func TestPiecesComeBack(t *testing.T) {
+func TestTasksComeBack(t *testing.T) {
 	t.Parallel()
 	const n = 300
 	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
@@ -159,11 +159,11 @@ func TestPiecesComeBack(t *testing.T) {
 		if got, err := askAll(t.Context(), s, n); err != nil || got != wantSum(n, 7) {
 			t.Fatalf("sum %d (%v), want %d", got, err, wantSum(n, 7))
 		}
-		if _, err := s.Do(t.Context(), 13, nil); err == nil || err.Error() != "piece 13 has no square" {
-			t.Errorf("piece 13: %v, want its failure", err)
+		if _, err := s.Do(t.Context(), 13, nil); err == nil || err.Error() != "task 13 has no square" {
+			t.Errorf("task 13: %v, want its failure", err)
 		}
-		if again := runs.Load() - before; round == 1 && again > n/2 { // a busy machine may let some pieces come twice
-			t.Errorf("%d pieces of %d were computed when they were asked for again", again, n)
+		if again := runs.Load() - before; round == 1 && again > n/2 { // a busy machine may let some tasks come twice
+			t.Errorf("%d tasks of %d were computed when they were asked for again", again, n)
 		}
 	}
 }
@@ -202,15 +202,15 @@ func TestServerComesBack(t *testing.T) {
 					t.Fatal(err)
 				}
 			case <-time.After(4 * time.Minute):
-				t.Fatal("pieces are missing")
+				t.Fatal("tasks are missing")
 			}
 		})
 	}
 }
 
-// A worker that dies holding pieces loses none, and pieces that this machine cannot
+// A worker that dies holding tasks loses none, and tasks that this machine cannot
 // compute go elsewhere.
-func TestPiecesComeAgain(t *testing.T) {
+func TestTasksComeAgain(t *testing.T) {
 	t.Parallel()
 	const n = 60
 	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
@@ -240,8 +240,8 @@ func TestPiecesComeAgain(t *testing.T) {
 		t.Fatal("nothing was taken")
 	}
 	var trips atomic.Int64
-	trip := func(piece uint64) error {
-		if piece == 20 && trips.Add(1) < 3 {
+	trip := func(task uint64) error {
+		if task == 20 && trips.Add(1) < 3 {
 			return errors.New("out of memory")
 		}
 		return nil
@@ -251,19 +251,19 @@ func TestPiecesComeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if trips.Load() != 3 {
-		t.Errorf("piece 20 was begun %d times, want 3", trips.Load())
+		t.Errorf("task 20 was begun %d times, want 3", trips.Load())
 	}
 }
 
-// Who asked for a piece that nobody can compute is told why.
-func TestPieceThatFailsEverywhere(t *testing.T) {
+// Who asked for a task that nobody can compute is told why.
+func TestTaskThatFailsEverywhere(t *testing.T) {
 	t.Parallel()
 	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
 	s := open(t, dial(t, url), squares(0), nil)
 	startWorkers(t, url, squareKind{trip: func(uint64) error { return errors.New("out of memory") }}, 1)
 	_, err := askAll(t.Context(), s, 1)
 	var failure *Failure
-	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "never finished: here the last to fail was piece 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
+	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "never finished: here the last to fail was task 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -275,24 +275,24 @@ func TestPlantedResults(t *testing.T) {
 	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
 	c := dial(t, url)
 	e := squares(3)
-	check := func(piece uint64, output json.RawMessage) error {
+	check := func(task uint64, output json.RawMessage) error {
 		var v uint64
 		if err := json.Unmarshal(output, &v); err != nil {
 			return err
 		}
-		if v < piece*piece {
+		if v < task*task {
 			return errors.New("less than the square")
 		}
 		return nil
 	}
 	s := open(t, c, e, check)
-	plant := func(piece uint64, data []byte) {
-		if _, err := c.results.Put(t.Context(), resultKey(s.id, piece), data); err != nil {
+	plant := func(task uint64, data []byte) {
+		if _, err := c.results.Put(t.Context(), resultKey(s.id, task), data); err != nil {
 			t.Fatal(err)
 		}
 	}
-	seal := func(experiment string, piece uint64, output string) []byte {
-		data, err := Result{Worker: "liar", Output: json.RawMessage(output)}.encode(experiment, piece)
+	seal := func(experiment string, task uint64, output string) []byte {
+		data, err := Result{Worker: "liar", Output: json.RawMessage(output)}.encode(experiment, task)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func TestPlantedResults(t *testing.T) {
 	good := seal(s.id, 1, "4")
 	plant(1, good) // right, and before anybody asked
 	plant(2, slices.Concat(seal(s.id, 2, "7")[:20], []byte("x")))
-	plant(3, seal(s.id, 4, "19"))             // of another piece
+	plant(3, seal(s.id, 4, "19"))             // of another task
 	plant(5, seal("another", 5, "28"))        // of another experiment
 	plant(6, seal(s.id, 6, "0"))              // cannot be
 	plant(7, seal(s.id, 7, `"many"`))         // likewise
@@ -347,7 +347,7 @@ func TestWithdrawAndDrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := queued(t, c); n != 0 {
-		t.Fatalf("%d pieces wait after they were withdrawn", n)
+		t.Fatalf("%d tasks wait after they were withdrawn", n)
 	}
 	stop := startWorkers(t, url, squareKind{}, 2)
 	waitFor(t, func() bool {
@@ -372,8 +372,8 @@ func TestWorkerEndsBeforeItBegins(t *testing.T) {
 	}
 }
 
-// A piece that is queued is not queued again, and who asks is not kept waiting by it.
-func TestPieceIsQueuedOnce(t *testing.T) {
+// A task that is queued is not queued again, and who asks is not kept waiting by it.
+func TestTaskIsQueuedOnce(t *testing.T) {
 	t.Parallel()
 	c := dial(t, newServer(t, "127.0.0.1:0", t.TempDir()).URL())
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -384,11 +384,11 @@ func TestPieceIsQueuedOnce(t *testing.T) {
 		}
 	}
 	if n := queued(t, c); n != 1 {
-		t.Errorf("%d pieces are queued, want 1", n)
+		t.Errorf("%d tasks are queued, want 1", n)
 	}
 }
 
-// queued returns how many pieces wait or are being computed.
+// queued returns how many tasks wait or are being computed.
 func queued(t *testing.T, c *Conn) uint64 {
 	t.Helper()
 	info, err := c.jobs.Info(t.Context())

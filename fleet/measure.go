@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A measurement is a piece for a kind of processor. Of all workers of a kind one takes it.
+// A measurement is a task for a kind of processor. Of all workers of a kind one takes it.
 // That worker finishes what it computes, hands back what it has not begun, and computes
 // nothing else until it has measured. Another of its kind takes over when it dies.
 
@@ -41,21 +41,21 @@ func (e *NoWorkerError) Error() string {
 	return fmt.Sprintf("no worker on %s is left", e.Kind)
 }
 
-// PieceOfKind is the number of the piece of a measurement that is for a kind of processor.
-func PieceOfKind(kind string) uint64 {
+// TaskOfKind is the number of the task of a measurement that is for a kind of processor.
+func TaskOfKind(kind string) uint64 {
 	sum := sha256.Sum256([]byte(kind))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
 // DoOn returns what a worker on a kind of processor measured. When no such worker has been
-// in the list for some time, it returns a [*NoWorkerError], and the piece is off the queue.
+// in the list for some time, it returns a [*NoWorkerError], and the task is off the queue.
 func (s *Session) DoOn(ctx context.Context, kind string, work any) (json.RawMessage, error) {
-	piece := PieceOfKind(kind)
-	subject := measureSubject(s.experiment.Code, kind, s.id, piece)
+	task := TaskOfKind(kind)
+	subject := measureSubject(s.experiment.Code, kind, s.id, task)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	go s.watchKind(ctx, kind, stop)
-	output, err := s.do(ctx, subject, piece, work)
+	output, err := s.do(ctx, subject, task, work)
 	if err != nil && ctx.Err() != nil {
 		purge, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
 		defer cancel()
@@ -67,7 +67,7 @@ func (s *Session) DoOn(ctx context.Context, kind string, work any) (json.RawMess
 // watchKind calls gone when no worker on a kind of processor has been in the list for
 // longer than a worker needs to come back.
 func (s *Session) watchKind(ctx context.Context, kind string, gone func(error)) {
-	look := s.conn.hold / 5
+	look := s.conn.lease / 5
 	for missing := time.Duration(0); ctx.Err() == nil; pause(ctx, look) {
 		kinds, err := s.conn.Kinds(ctx, s.experiment.Code)
 		switch {
@@ -75,7 +75,7 @@ func (s *Session) watchKind(ctx context.Context, kind string, gone func(error)) 
 		case slices.Contains(kinds, kind):
 			missing = 0
 		default:
-			if missing += look; missing > s.conn.hold {
+			if missing += look; missing > s.conn.lease {
 				gone(&NoWorkerError{kind})
 				return
 			}
@@ -84,7 +84,7 @@ func (s *Session) watchKind(ctx context.Context, kind string, gone func(error)) 
 }
 
 // measureConsumer returns the consumer of all workers of a version of the code on a kind
-// of processor. It hands out one piece at a time.
+// of processor. It hands out one task at a time.
 func (c *Conn) measureConsumer(ctx context.Context, code, kind string) (jetstream.Consumer, error) {
 	return c.makeConsumer(ctx, jetstream.ConsumerConfig{
 		Durable:       measureConsumerPrefix + code + "-" + kindToken(kind),
@@ -109,7 +109,7 @@ func (w *worker) measure(ctx context.Context) {
 			var err error
 			if consumer, err = w.conn.measureConsumer(ctx, w.config.Code, w.config.About.Kind); err != nil {
 				consumer = nil
-				pause(ctx, w.conn.hold/10) // the server is away, or came back without its store
+				pause(ctx, w.conn.lease/10) // the server is away, or came back without its store
 				continue
 			}
 		}
@@ -117,7 +117,7 @@ func (w *worker) measure(ctx context.Context) {
 		switch {
 		case err != nil:
 			consumer = nil
-			pause(ctx, w.conn.hold/10)
+			pause(ctx, w.conn.lease/10)
 		case m != nil:
 			w.measureAlone(ctx, bench, m)
 		}
@@ -141,9 +141,9 @@ func nextMeasurement(ctx context.Context, consumer jetstream.Consumer) (jetstrea
 	return nil, nil
 }
 
-// measureAlone computes a piece while the worker computes nothing else.
+// measureAlone computes a task while the worker computes nothing else.
 func (w *worker) measureAlone(ctx context.Context, bench *workbench, m jetstream.Msg) {
-	w.hold(m)
+	w.lease(m)
 	w.measuring.Store(true)
 	defer w.measuring.Store(false)
 	w.giveBack()

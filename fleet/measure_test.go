@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// gauge is a kind of pieces that knows whether a worker does anything else while it
-// measures. Pieces of measurements are told by their work, which is no null.
+// gauge is a kind of tasks that knows whether a worker does anything else while it
+// measures. Tasks of measurements are told by their work, which is no null.
 type gauge struct {
 	machine   string
-	busy      atomic.Int64 // pieces that are not measurements
+	busy      atomic.Int64 // tasks that are not measurements
 	disturbed *atomic.Int64
 	measured  func(ctx context.Context, machine string) error // while nothing else is done
 }
@@ -25,12 +25,12 @@ func (g *gauge) Open(context.Context, json.RawMessage, func(string) (string, err
 	return g, nil
 }
 
-func (g *gauge) Run(ctx context.Context, piece uint64, work json.RawMessage) (any, error) {
+func (g *gauge) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	if string(work) == "null" {
 		g.busy.Add(1)
 		defer g.busy.Add(-1)
 		pause(ctx, time.Millisecond)
-		return piece*piece + 1, ctx.Err()
+		return task*task + 1, ctx.Err()
 	}
 	for range 20 {
 		if g.busy.Load() > 0 {
@@ -169,7 +169,7 @@ func TestMeasurementOfTheDead(t *testing.T) {
 		t.Errorf("%v, want an error that no worker is left", err)
 	}
 	if n := queued(t, c); n != 0 {
-		t.Errorf("%d pieces are queued for nobody", n)
+		t.Errorf("%d tasks are queued for nobody", n)
 	}
 	if _, err := s.DoOn(t.Context(), "huge", "huge"); !errors.As(err, &none) {
 		t.Errorf("a kind that never was: %v", err)

@@ -34,21 +34,21 @@ type WorkerStatus struct {
 
 	Parallel int       `json:"parallel"`
 	Since    time.Time `json:"since"`
-	Pieces   int64     `json:"pieces"`   // finished
+	Tasks    int64     `json:"pieces"`   // finished
 	Returned int64     `json:"returned"` // begun, and given back
 	Held     int64     `json:"held"`     // now
-	Rate     float64   `json:"rate"`     // pieces a second, of late
+	Rate     float64   `json:"rate"`     // tasks a second, of late
 	Games    float64   `json:"games"`    // games a second, of late
 
 	// Measuring says that the worker measures and computes nothing beside.
 	Measuring bool `json:"measuring,omitempty"`
 
-	// Longest is the piece that the worker has computed for the longest time, and
-	// LongestSeconds for how long: stuck, if that is far more than pieces take.
-	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.PIECE
+	// Longest is the task that the worker has computed for the longest time, and
+	// LongestSeconds for how long: stuck, if that is far more than tasks take.
+	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.TASK
 	LongestSeconds float64 `json:"longest_seconds,omitempty"`
 
-	// Mishap is why the worker gave a piece back, of late.
+	// Mishap is why the worker gave a task back, of late.
 	Mishap string `json:"mishap,omitempty"`
 }
 
@@ -69,8 +69,8 @@ type Status struct {
 type QueueStatus struct {
 	Code        string `json:"code"`
 	Kind        string `json:"kind,omitempty"` // of processor, of measurements
-	Waiting     uint64 `json:"waiting"`        // pieces that nobody has
-	Held        int    `json:"held"`           // pieces that workers have
+	Waiting     uint64 `json:"waiting"`        // tasks that nobody has
+	Held        int    `json:"held"`           // tasks that workers have
 	Redelivered int    `json:"redelivered"`    // of these, begun before by others: stuck, if they stay
 	Workers     int    `json:"workers"`        // that take them; with none, they wait for ever
 }
@@ -78,7 +78,7 @@ type QueueStatus struct {
 // drainKey is the entry of the list of workers that tells all to leave.
 const drainKey = "drain"
 
-// Drain tells all workers to finish the pieces they compute and to leave; with false it
+// Drain tells all workers to finish the tasks they compute and to leave; with false it
 // takes that back.
 func (c *Conn) Drain(ctx context.Context, on bool) error {
 	if !on {
@@ -158,13 +158,13 @@ func (s *Status) stuck() []string {
 		switch {
 		case q.Waiting+uint64(q.Held) == 0:
 		case s.Draining:
-			stuck = append(stuck, fmt.Sprintf("%d pieces of version %s wait: the fleet is drained", q.Waiting, q.Code))
+			stuck = append(stuck, fmt.Sprintf("%d tasks of version %s wait: the fleet is drained", q.Waiting, q.Code))
 		case q.Workers == 0 && q.Kind != "":
 			stuck = append(stuck, fmt.Sprintf("%d measurements wait for a worker on %s, and there is none", q.Waiting+uint64(q.Held), q.Kind))
 		case q.Workers == 0:
-			stuck = append(stuck, fmt.Sprintf("%d pieces wait for a worker of version %s, and there is none", q.Waiting+uint64(q.Held), q.Code))
+			stuck = append(stuck, fmt.Sprintf("%d tasks wait for a worker of version %s, and there is none", q.Waiting+uint64(q.Held), q.Code))
 		case q.Redelivered > 0:
-			stuck = append(stuck, fmt.Sprintf("%d pieces of version %s were begun before and not finished", q.Redelivered, q.Code))
+			stuck = append(stuck, fmt.Sprintf("%d tasks of version %s were begun before and not finished", q.Redelivered, q.Code))
 		}
 	}
 	for _, w := range s.Workers {
@@ -210,7 +210,7 @@ func (c *Conn) TurnAway(ctx context.Context, config WorkConfig, reason string) e
 
 // reportEvery is how often a worker renews its entry and asks whether it is to leave:
 // every five seconds, so that a thousand workers are some hundreds of messages a second.
-func (w *worker) reportEvery() time.Duration { return w.conn.hold / 2 }
+func (w *worker) reportEvery() time.Duration { return w.conn.lease / 2 }
 
 // report renews the worker's entry in the list, and ends its work when the fleet is
 // drained.
@@ -264,8 +264,8 @@ func (w *worker) obey(ctx context.Context, stop func()) {
 
 // meter is how far a worker is at a time.
 type meter struct {
-	at            time.Time
-	pieces, games int64
+	at           time.Time
+	tasks, games int64
 }
 
 // status is the worker's entry in the list, with rates between two times.
@@ -273,8 +273,8 @@ func (w *worker) status(before, now meter) WorkerStatus {
 	seconds := max(now.at.Sub(before.at).Seconds(), 1e-3)
 	s := WorkerStatus{
 		Name: w.config.Name, Code: w.config.Code, On: w.config.About, Parallel: w.config.Parallel,
-		Since: w.begun.UTC(), Pieces: now.pieces, Returned: w.failed.Load(), Held: w.holding.Load(),
-		Rate:      float64(now.pieces-before.pieces) / seconds,
+		Since: w.begun.UTC(), Tasks: now.tasks, Returned: w.failed.Load(), Held: w.holding.Load(),
+		Rate:      float64(now.tasks-before.tasks) / seconds,
 		Games:     float64(now.games-before.games) / seconds,
 		Measuring: w.measuring.Load(),
 	}
@@ -284,16 +284,16 @@ func (w *worker) status(before, now meter) WorkerStatus {
 	w.latest.Range(func(_, value any) bool {
 		d := value.(*doing)
 		if t := now.at.Sub(d.since).Seconds(); t > s.LongestSeconds {
-			s.Longest, s.LongestSeconds = resultKey(d.experiment, d.piece), t
+			s.Longest, s.LongestSeconds = resultKey(d.experiment, d.task), t
 		}
 		return true
 	})
 	return s
 }
 
-// mishap is why a piece was given back.
+// mishap is why a task was given back.
 type mishap struct {
-	experiment string // of the piece
+	experiment string // of the task
 	what       string
 	at         time.Time
 }
@@ -301,10 +301,10 @@ type mishap struct {
 // showMishaps is how long a mishap stands in the list.
 const showMishaps = time.Minute
 
-// doing is a piece that is being computed.
+// doing is a task that is being computed.
 type doing struct {
 	experiment string
-	piece      uint64
+	task       uint64
 	since      time.Time
 }
 

@@ -16,13 +16,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Session asks for the pieces of one experiment. Its methods may be called from
+// A Session asks for the tasks of one experiment. Its methods may be called from
 // several goroutines.
 type Session struct {
 	conn       *Conn
 	experiment Experiment
 	id         string
-	check      func(piece uint64, output json.RawMessage) error
+	check      func(task uint64, output json.RawMessage) error
 	watcher    jetstream.KeyWatcher
 	loaded     chan struct{} // closed when all results stored before have come
 	end        context.CancelFunc
@@ -33,29 +33,29 @@ type Session struct {
 	refused int                       // results that were not believed
 }
 
-// pendingResult is a piece that somebody waits for.
+// pendingResult is a task that somebody waits for.
 type pendingResult struct {
 	subject string // where it is queued
 	work    json.RawMessage
 	done    chan Result // of one
 	asked   time.Time   // for the first time, or looked at
-	refused int         // results of the piece that were not believed
+	refused int         // results of the task that were not believed
 }
 
-// How a session looks after pieces that it hears nothing of.
+// How a session looks after tasks that it hears nothing of.
 const (
-	lookMost   = 1024 // pieces at a time
+	lookMost   = 1024 // tasks at a time
 	lookWide   = 64   // of these, at the same time
-	maxRefused = 5    // damaged results of one piece, before the session gives up
+	maxRefused = 5    // damaged results of one task, before the session gives up
 )
 
-// lookAfter is how often a session looks, and how long a piece has been waited for then.
-func (s *Session) lookAfter() time.Duration { return s.conn.hold / 5 }
+// lookAfter is how often a session looks, and how long a task has been waited for then.
+func (s *Session) lookAfter() time.Duration { return s.conn.lease / 5 }
 
-// Open begins to ask for pieces of an experiment, or goes on where somebody asked before.
-// check, which may be nil, says what is wrong with an output; such a piece is computed
+// Open begins to ask for tasks of an experiment, or goes on where somebody asked before.
+// check, which may be nil, says what is wrong with an output; such a task is computed
 // again.
-func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, output json.RawMessage) error) (*Session, error) {
+func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, output json.RawMessage) error) (*Session, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(piece uint64, 
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), s.Close())
 	}
-	go s.lookAfterPieces(lasting)
+	go s.lookAfterTasks(lasting)
 	return s, nil
 }
 
@@ -127,34 +127,34 @@ func (s *Session) Withdraw(ctx context.Context) error {
 		s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(measurePrefix+s.experiment.Code+".*."+s.id+".*")))
 }
 
-// ErrDisbelieved says that a piece came back damaged again and again.
-var ErrDisbelieved = errors.New("the fleet's results of a piece cannot be believed")
+// ErrInvalidResult reports that a task was answered by invalid results again and again.
+var ErrInvalidResult = errors.New("every result of the task was invalid")
 
-// Do returns the output of a piece, computed by some worker or found in the store. work
-// is what the kind needs to know of the piece beside its number. An error that belongs
-// to the piece is a [*Failure].
-func (s *Session) Do(ctx context.Context, piece uint64, work any) (json.RawMessage, error) {
-	return s.do(ctx, jobSubject(s.experiment.Code, s.id, piece), piece, work)
+// Do returns the output of a task, computed by some worker or found in the store. work
+// is what the kind needs to know of the task beside its number. An error that belongs
+// to the task is a [*Failure].
+func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessage, error) {
+	return s.do(ctx, jobSubject(s.experiment.Code, s.id, task), task, work)
 }
 
-// do has a piece computed that is queued on a subject.
-func (s *Session) do(ctx context.Context, subject string, piece uint64, work any) (json.RawMessage, error) {
+// do has a task computed that is queued on a subject.
+func (s *Session) do(ctx context.Context, subject string, task uint64, work any) (json.RawMessage, error) {
 	data, err := json.Marshal(work)
 	if err != nil {
 		return nil, err
 	}
 	p := &pendingResult{subject: subject, work: data, done: make(chan Result, 1), asked: time.Now()}
 	s.mutex.Lock()
-	if r, ok := s.results[piece]; ok {
-		delete(s.results, piece)
+	if r, ok := s.results[task]; ok {
+		delete(s.results, task)
 		s.mutex.Unlock()
 		return r.open()
 	}
-	s.waiting[piece] = p
+	s.waiting[task] = p
 	s.mutex.Unlock()
 	defer func() {
 		s.mutex.Lock()
-		delete(s.waiting, piece)
+		delete(s.waiting, task)
 		s.mutex.Unlock()
 	}()
 	if err := s.publish(ctx, p); err != nil {
@@ -172,18 +172,18 @@ func (s *Session) do(ctx context.Context, subject string, piece uint64, work any
 func (r Result) open() (json.RawMessage, error) {
 	if len(r.Failure) == 0 {
 		if len(r.Output) == 0 {
-			return nil, ErrDisbelieved
+			return nil, ErrInvalidResult
 		}
 		return r.Output, nil
 	}
 	f := new(Failure)
 	if err := json.Unmarshal(r.Failure, f); err != nil {
-		return nil, fmt.Errorf("failure of a piece: %w", err)
+		return nil, fmt.Errorf("failure of a task: %w", err)
 	}
 	return nil, f
 }
 
-// publish queues a piece, unless it is queued.
+// publish queues a task, unless it is queued.
 func (s *Session) publish(ctx context.Context, p *pendingResult) error {
 	return s.conn.publish(ctx, p.subject, p.work)
 }
@@ -200,32 +200,32 @@ func (s *Session) watch() {
 			continue // a damaged result was taken away
 		}
 		_, number, _ := strings.Cut(entry.Key(), ".")
-		if piece, err := strconv.ParseUint(number, 10, 64); err == nil {
-			s.take(piece, entry.Value())
+		if task, err := strconv.ParseUint(number, 10, 64); err == nil {
+			s.take(task, entry.Value())
 		}
 	}
 }
 
-// take takes note of what is stored for a piece.
-func (s *Session) take(piece uint64, data []byte) {
-	r, err := decodeResult(data, s.id, piece)
+// take takes note of what is stored for a task.
+func (s *Session) take(task uint64, data []byte) {
+	r, err := decodeResult(data, s.id, task)
 	if err == nil && len(r.Failure) == 0 && s.check != nil {
-		err = s.check(piece, r.Output)
+		err = s.check(task, r.Output)
 	}
 	if err != nil {
-		s.refuse(piece)
+		s.refuse(task)
 		return
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if p, ok := s.waiting[piece]; ok {
+	if p, ok := s.waiting[task]; ok {
 		p.deliver(r)
 		return
 	}
-	s.results[piece] = r
+	s.results[task] = r
 }
 
-// deliver hands a result to who waits for it. There may be several of a piece; the
+// deliver hands a result to who waits for it. There may be several of a task; the
 // first is as good as any.
 func (p *pendingResult) deliver(r Result) {
 	select {
@@ -234,19 +234,19 @@ func (p *pendingResult) deliver(r Result) {
 	}
 }
 
-// refuse takes a result away that cannot be believed, and has the piece computed again.
-func (s *Session) refuse(piece uint64) {
+// refuse takes a result away that cannot be believed, and has the task computed again.
+func (s *Session) refuse(task uint64) {
 	s.mutex.Lock()
 	s.refused++
-	p, ok := s.waiting[piece]
+	p, ok := s.waiting[task]
 	if ok {
 		p.refused++
 	}
 	s.mutex.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := s.conn.results.Purge(ctx, resultKey(s.id, piece)); err != nil || !ok {
-		return // lookAfterPieces comes back to it
+	if err := s.conn.results.Purge(ctx, resultKey(s.id, task)); err != nil || !ok {
+		return // lookAfterTasks comes back to it
 	}
 	if p.refused >= maxRefused {
 		p.deliver(Result{})
@@ -255,10 +255,10 @@ func (s *Session) refuse(piece uint64) {
 	_ = s.publish(ctx, p) // likewise
 }
 
-// lookAfterPieces asks from time to time after pieces that have been waited for: for
-// results that the watch has missed, and for pieces that are neither queued nor done,
+// lookAfterTasks asks from time to time after tasks that have been waited for: for
+// results that the watch has missed, and for tasks that are neither queued nor done,
 // as when the server came back without its store.
-func (s *Session) lookAfterPieces(ctx context.Context) {
+func (s *Session) lookAfterTasks(ctx context.Context) {
 	ticker := time.NewTicker(s.lookAfter())
 	defer ticker.Stop()
 	for {
@@ -273,7 +273,7 @@ func (s *Session) lookAfterPieces(ctx context.Context) {
 
 // look asks once.
 func (s *Session) look(ctx context.Context) {
-	old := s.oldPieces(lookMost)
+	old := s.oldTasks(lookMost)
 	if len(old) == 0 {
 		return
 	}
@@ -283,7 +283,7 @@ func (s *Session) look(ctx context.Context) {
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound): // the server came back without its store
 		err = s.announce(ctx)
-		maps.Copy(old, s.oldPieces(math.MaxInt))
+		maps.Copy(old, s.oldTasks(math.MaxInt))
 	case err != nil: // the server is away, or it came back without its store
 		err = s.conn.reopen(ctx)
 	}
@@ -292,12 +292,12 @@ func (s *Session) look(ctx context.Context) {
 	}
 	var asking errgroup.Group
 	asking.SetLimit(lookWide)
-	for piece, p := range old {
+	for task, p := range old {
 		asking.Go(func() error {
-			entry, err := s.conn.results.Get(ctx, resultKey(s.id, piece))
+			entry, err := s.conn.results.Get(ctx, resultKey(s.id, task))
 			switch {
 			case err == nil:
-				s.take(piece, entry.Value())
+				s.take(task, entry.Value())
 			case errors.Is(err, jetstream.ErrKeyNotFound):
 				publishing, cancel := context.WithTimeout(ctx, publishTime)
 				defer cancel()
@@ -309,19 +309,19 @@ func (s *Session) look(ctx context.Context) {
 	_ = asking.Wait() // errors are for the next time
 }
 
-// oldPieces returns pieces, but no more than most, that have been waited for, since they
+// oldTasks returns tasks, but no more than most, that have been waited for, since they
 // were asked for or looked at, longer than it takes to look.
-func (s *Session) oldPieces(most int) map[uint64]*pendingResult {
+func (s *Session) oldTasks(most int) map[uint64]*pendingResult {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	old := map[uint64]*pendingResult{}
-	for piece, p := range s.waiting {
+	for task, p := range s.waiting {
 		if len(old) == most {
 			break
 		}
 		if time.Since(p.asked) > s.lookAfter() {
 			p.asked = time.Now()
-			old[piece] = p
+			old[task] = p
 		}
 	}
 	return old

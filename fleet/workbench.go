@@ -22,8 +22,8 @@ func newWorkbench(w *worker) *workbench {
 	return &workbench{worker: w, runners: map[string]Runner{}}
 }
 
-// run computes a piece.
-func (b *workbench) run(ctx context.Context, experiment string, piece uint64, work []byte) (any, error) {
+// run computes a task.
+func (b *workbench) run(ctx context.Context, experiment string, task uint64, work []byte) (any, error) {
 	r, ok := b.runners[experiment]
 	if !ok {
 		var err error
@@ -37,7 +37,7 @@ func (b *workbench) run(ctx context.Context, experiment string, piece uint64, wo
 		b.runners[experiment] = r
 		b.order = append(b.order, experiment)
 	}
-	return r.Run(ctx, piece, work)
+	return r.Run(ctx, task, work)
 }
 
 // open reads an experiment and makes ready for it.

@@ -14,39 +14,39 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A Kind computes the pieces of experiments of one kind.
+// A Kind computes the tasks of experiments of one kind.
 type Kind interface {
 	// Name is what experiments call it.
 	Name() string
 
-	// Open makes ready for pieces of an experiment. file returns where a file stands
+	// Open makes ready for tasks of an experiment. file returns where a file stands
 	// that the experiment names by its SHA-256 sum.
 	Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (Runner, error)
 }
 
-// A Runner computes pieces of one experiment, one at a time. What it returns must follow
+// A Runner computes tasks of one experiment, one at a time. What it returns must follow
 // from the experiment, the number and the work alone. An error that every worker would
-// meet is a [*Failure]; any other is of this machine, and the piece goes back.
+// meet is a [*Failure]; any other is of this machine, and the task goes back.
 type Runner interface {
-	Run(ctx context.Context, piece uint64, work json.RawMessage) (output any, err error)
+	Run(ctx context.Context, task uint64, work json.RawMessage) (output any, err error)
 }
 
 // WorkConfig says how a worker works.
 type WorkConfig struct {
-	Code     string  // version of the code; only its pieces are taken
+	Code     string  // version of the code; only its tasks are taken
 	Name     string  // of the worker in the list; one for each process
 	Kinds    []Kind  // that it computes
-	Parallel int     // pieces at a time, at least 1
+	Parallel int     // tasks at a time, at least 1
 	Cache    string  // folder for files of experiments
 	About    Machine // what the list shows of it
 	Log      func(message string)
 }
 
-// ahead is for how long a worker takes pieces from the queue: enough that it never waits
+// ahead is for how long a worker takes tasks from the queue: enough that it never waits
 // for the network, and little enough that others are not kept waiting at the end.
 const ahead = 10 * time.Second
 
-// maxDeliveries is how often a piece is begun by workers that do not finish it, before
+// maxDeliveries is how often a task is begun by workers that do not finish it, before
 // it counts as one that kills them.
 const maxDeliveries = 10
 
@@ -57,12 +57,12 @@ type worker struct {
 	consumer jetstream.Consumer
 	queue    chan jetstream.Msg
 	taken    chan struct{} // somebody took of the queue
-	held     sync.Map      // of *hold, those that must be renewed
+	held     sync.Map      // of jetstream.Msg, the leases that must be renewed
 	holding  atomic.Int64
-	done     atomic.Int64 // pieces
+	done     atomic.Int64 // tasks
 	games    atomic.Int64 // in them
 	workers  atomic.Int64 // in the fleet, about
-	failed   atomic.Int64 // pieces given back
+	failed   atomic.Int64 // tasks given back
 	seconds  rate
 	begun    time.Time
 
@@ -80,14 +80,14 @@ type worker struct {
 // maxUnderWay is the most results of a worker that are on their way to the store.
 const maxUnderWay = 512
 
-// Work takes pieces off the queue of a fleet and computes them until ctx ends or the
+// Work takes tasks off the queue of a fleet and computes them until ctx ends or the
 // fleet is drained. What it has begun by then goes back to the queue.
 func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if !isToken(config.Code) || !isToken(config.Name) {
 		return fmt.Errorf("worker %q of version %q: want names of letters, digits and hyphens", config.Name, config.Code)
 	}
 	if config.Parallel < 1 {
-		return fmt.Errorf("worker: pieces at a time must be 1 or more, got %d", config.Parallel)
+		return fmt.Errorf("worker: tasks at a time must be 1 or more, got %d", config.Parallel)
 	}
 	err := c.admit(ctx, config.Code)
 	if errors.As(err, new(*VersionError)) {
@@ -131,7 +131,7 @@ func (c *Conn) makeConsumer(ctx context.Context, config jetstream.ConsumerConfig
 		return consumer, err
 	}
 	config.AckPolicy = jetstream.AckExplicitPolicy
-	config.AckWait = c.hold
+	config.AckWait = c.lease
 	config.InactiveThreshold = keepConsumers
 	return c.jobs.CreateConsumer(ctx, config)
 }
@@ -163,18 +163,18 @@ func (w *worker) work(ctx context.Context) error {
 	return nil
 }
 
-// maxAhead is the most pieces that a worker takes in advance.
+// maxAhead is the most tasks that a worker takes in advance.
 const maxAhead = 4096
 
-// fetch keeps pieces at hand: what the queue has, at once, and when it has nothing the
-// first piece that comes.
+// fetch keeps tasks at hand: what the queue has, at once, and when it has nothing the
+// first task that comes.
 func (w *worker) fetch(ctx context.Context) {
 	share := 1 // what the queue has for this worker
 	idle := false
 	for ctx.Err() == nil {
 		target := min(w.want(), share)
 		want := target - len(w.queue)
-		if want < (target+1)/2 || w.measuring.Load() { // half a queue at a time, and not piece by piece
+		if want < (target+1)/2 || w.measuring.Load() { // half a queue at a time, and not task by task
 			w.waitForRoom(ctx)
 			continue
 		}
@@ -191,7 +191,7 @@ func (w *worker) fetch(ctx context.Context) {
 	}
 }
 
-// waitForRoom waits until somebody has taken a piece to compute it, or for a while.
+// waitForRoom waits until somebody has taken a task to compute it, or for a while.
 func (w *worker) waitForRoom(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -200,17 +200,17 @@ func (w *worker) waitForRoom(ctx context.Context) {
 	}
 }
 
-// share is how many of the pieces that wait are for this worker to take: half of what would
+// share is how many of the tasks that wait are for this worker to take: half of what would
 // be its part, so that none is kept waiting by another that has too many.
 func (w *worker) share(waiting uint64) int {
 	part := waiting / uint64(2*max(1, w.workers.Load()))
 	return max(w.config.Parallel, int(min(part, maxAhead)))
 }
 
-// idleTime is how long a worker without work waits for a piece before it asks again.
+// idleTime is how long a worker without work waits for a task before it asks again.
 const idleTime = time.Second
 
-// take takes pieces from the queue: what there is, or one that it waits for. waiting is
+// take takes tasks from the queue: what there is, or one that it waits for. waiting is
 // how many the queue has left.
 func (w *worker) take(ctx context.Context, want int, wait bool) (taken int, waiting uint64, err error) {
 	var batch jetstream.MessageBatch
@@ -229,7 +229,7 @@ func (w *worker) take(ctx context.Context, want int, wait bool) (taken int, wait
 		if data, err := m.Metadata(); err == nil {
 			waiting = data.NumPending
 		}
-		w.hold(m)
+		w.lease(m)
 		w.queue <- m // has room: want is never more
 	}
 	err = batch.Error()
@@ -253,7 +253,7 @@ func (w *worker) reopen(ctx context.Context) {
 	}
 }
 
-// want returns how many pieces take the worker as long as ahead.
+// want returns how many tasks take the worker as long as ahead.
 func (w *worker) want() int {
 	mean := w.seconds.mean()
 	if mean == 0 {
@@ -271,9 +271,9 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// renew tells the queue that the pieces at hand are still held.
+// renew tells the queue that the tasks at hand are still held.
 func (w *worker) renew(ctx context.Context) {
-	ticker := time.NewTicker(w.conn.hold / 3)
+	ticker := time.NewTicker(w.conn.lease / 3)
 	defer ticker.Stop()
 	for {
 		select {
@@ -282,25 +282,25 @@ func (w *worker) renew(ctx context.Context) {
 		case <-ticker.C:
 		}
 		w.held.Range(func(m, _ any) bool {
-			_ = m.(jetstream.Msg).InProgress() // else the piece comes again elsewhere
+			_ = m.(jetstream.Msg).InProgress() // else the task comes again elsewhere
 			return true
 		})
 	}
 }
 
-// hold says that a message is held, and must be renewed.
-func (w *worker) hold(m jetstream.Msg) {
+// lease keeps a message leased: its lease is renewed until it is released.
+func (w *worker) lease(m jetstream.Msg) {
 	w.held.Store(m, nil)
 	w.holding.Add(1)
 }
 
-// release says that a message is not held any more.
+// release ends the renewal of a lease.
 func (w *worker) release(m jetstream.Msg) {
 	w.held.Delete(m)
 	w.holding.Add(-1)
 }
 
-// giveBack returns pieces that were not begun.
+// giveBack returns tasks that were not begun.
 func (w *worker) giveBack() {
 	for {
 		select {
@@ -312,13 +312,13 @@ func (w *worker) giveBack() {
 	}
 }
 
-// handBack returns a piece to the queue.
+// handBack returns a task to the queue.
 func (w *worker) handBack(m jetstream.Msg) {
 	w.release(m)
 	_ = m.Nak() // else it comes again when it has not been renewed
 }
 
-// compute computes pieces until ctx ends.
+// compute computes tasks until ctx ends.
 func (w *worker) compute(ctx context.Context) {
 	bench := newWorkbench(w)
 	for {
@@ -347,10 +347,10 @@ func (w *worker) waitForQuiet() {
 	defer w.alone.RUnlock()
 }
 
-// one computes the piece of a message, and sends the result on its way. A piece that
+// one computes the task of a message, and sends the result on its way. A task that
 // cannot be computed here goes back after a pause.
 func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
-	experiment, piece, err := pieceOf(m.Subject())
+	experiment, task, err := taskOf(m.Subject())
 	if err != nil {
 		w.log(fmt.Sprintf("a job that nobody can compute was taken off the queue: %v", err))
 		_ = m.Term()
@@ -358,17 +358,17 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	begin := time.Now()
-	w.latest.Store(bench, &doing{experiment, piece, begin})
+	w.latest.Store(bench, &doing{experiment, task, begin})
 	defer w.latest.Delete(bench)
-	result, err := w.result(ctx, bench, m, experiment, piece)
+	result, err := w.result(ctx, bench, m, experiment, task)
 	result.Seconds = time.Since(begin).Seconds()
 	var data []byte
 	if err == nil {
-		data, err = result.encode(experiment, piece)
+		data, err = result.encode(experiment, task)
 	}
 	if err == nil {
 		w.seconds.add(result.Seconds)
-		w.deliver(finished{m, resultSubject(experiment, piece), data})
+		w.deliver(finished{m, resultSubject(experiment, task), data})
 		return
 	}
 	defer w.release(m)
@@ -377,10 +377,10 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		_ = m.Nak()
 		return
 	}
-	what := fmt.Sprintf("piece %d of %s: %v", piece, experiment, err)
+	what := fmt.Sprintf("task %d of %s: %v", task, experiment, err)
 	w.mishap.Store(&mishap{experiment, what, time.Now()})
 	w.log(what)
-	_ = m.NakWithDelay(w.conn.hold / 10)
+	_ = m.NakWithDelay(w.conn.lease / 10)
 }
 
 // finished is a result on its way to the store.
@@ -393,10 +393,10 @@ type finished struct {
 // leaveTime is how long a worker that ends waits for its last results to be stored.
 const leaveTime = 2 * time.Second
 
-// deliver puts a result under its name, and then takes the piece off the queue. It does
+// deliver puts a result under its name, and then takes the task off the queue. It does
 // not wait for the server, but no more than some hundred results are under way. A result
 // that is there already is put again: whoever asked once more hears of it. A server that
-// is away is waited for; without the result stored, the piece comes again elsewhere.
+// is away is waited for; without the result stored, the task comes again elsewhere.
 func (w *worker) deliver(f finished) {
 	w.underWay <- struct{}{}
 	w.delivering.Go(func() {
@@ -410,8 +410,8 @@ func (w *worker) deliver(f finished) {
 	})
 }
 
-// result computes a piece.
-func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, experiment string, piece uint64) (Result, error) {
+// result computes a task.
+func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, experiment string, task uint64) (Result, error) {
 	r := Result{Worker: w.config.Name}
 	if data, err := m.Metadata(); err == nil && data.NumDelivered > maxDeliveries {
 		why := "it may kill those who compute it"
@@ -419,10 +419,10 @@ func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, 
 			why = "here the last to fail was " + last.what
 		}
 		var err error
-		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("piece %d was begun %d times and never finished: %s", piece, data.NumDelivered-1, why)})
+		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("task %d was begun %d times and never finished: %s", task, data.NumDelivered-1, why)})
 		return r, err
 	}
-	output, err := bench.run(ctx, experiment, piece, m.Data())
+	output, err := bench.run(ctx, experiment, task, m.Data())
 	var failure *Failure
 	switch {
 	case errors.As(err, &failure):
@@ -445,13 +445,13 @@ func (w *worker) log(message string) {
 	}
 }
 
-// pieceOf returns what the subject of a job says, whose last words are experiment and
-// piece.
-func pieceOf(subject string) (experiment string, piece uint64, err error) {
+// taskOf returns what the subject of a job says, whose last words are experiment and
+// task.
+func taskOf(subject string) (experiment string, task uint64, err error) {
 	parts := strings.Split(subject, ".")
 	if n := len(parts); n >= 5 {
-		piece, err = strconv.ParseUint(parts[n-1], 10, 64)
-		return parts[n-2], piece, err
+		task, err = strconv.ParseUint(parts[n-1], 10, 64)
+		return parts[n-2], task, err
 	}
-	return "", 0, fmt.Errorf("subject %q, want %sCODE.EXPERIMENT.PIECE", subject, jobsPrefix)
+	return "", 0, fmt.Errorf("subject %q, want %sCODE.EXPERIMENT.TASK", subject, jobsPrefix)
 }

@@ -71,6 +71,9 @@ func (s *Session) ClockTexts() (texts [2]string) {
 // does not say it.
 const termination = "Termination"
 
+// timeForfeit is the termination of a game that was lost by the clock.
+const timeForfeit = "time forfeit"
+
 // CheckTime ends the game when the side to move has thought longer than the limit: its
 // result is a resignation, and the record says why. It reports whether it did.
 func (s *Session) CheckTime() bool {
@@ -78,9 +81,9 @@ func (s *Session) CheckTime() bool {
 	if s.setup.Limit <= 0 || s.result != record.Unfinished || s.Used()[side] < s.setup.Limit {
 		return false
 	}
-	s.meta[termination] = "time forfeit"
+	s.meta[termination] = timeForfeit
 	return s.Resign(side) == nil
 }
 
 // OutOfTime reports whether the game was lost by the clock.
-func (s *Session) OutOfTime() bool { return s.resigned() && s.meta[termination] != "" }
+func (s *Session) OutOfTime() bool { return s.resigned() && s.meta[termination] == timeForfeit }

@@ -42,8 +42,8 @@ func (a duelAnswer) GamesPlayed() (games int64) {
 	return games
 }
 
-// sum returns the SHA-256 of the duel, and the number of its piece: the first 64 bits.
-func (w duelWork) sum() (of string, piece uint64, err error) {
+// sum returns the SHA-256 of the duel, and the number of its task: the first 64 bits.
+func (w duelWork) sum() (of string, task uint64, err error) {
 	data, err := json.Marshal(w)
 	if err != nil {
 		return "", 0, err
@@ -78,11 +78,11 @@ func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error
 		Seed: d.Series.Seed, From: d.Series.First, Step: d.Series.Step, N: d.Series.N,
 		Pieces: d.Pieces, TurnLimit: d.TurnLimit,
 	}
-	of, piece, err := w.sum()
+	of, task, err := w.sum()
 	if err != nil {
 		return train.DuelResult{}, err
 	}
-	output, err := a.session.Do(ctx, piece, w)
+	output, err := a.session.Do(ctx, task, w)
 	if err != nil {
 		return train.DuelResult{}, err
 	}
@@ -91,7 +91,7 @@ func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error
 		return train.DuelResult{}, err
 	}
 	if answer.Of != of {
-		return train.DuelResult{}, fmt.Errorf("the fleet has another duel under number %d", piece)
+		return train.DuelResult{}, fmt.Errorf("the fleet has another duel under number %d", task)
 	}
 	games := int64(0)
 	for _, n := range answer.Pairs {
@@ -104,13 +104,13 @@ func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error
 }
 
 // checkDuel says what of an answer cannot be.
-func checkDuel(piece uint64, output json.RawMessage) error {
+func checkDuel(task uint64, output json.RawMessage) error {
 	var a duelAnswer
 	if err := json.Unmarshal(output, &a); err != nil {
 		return err
 	}
 	sum, err := hex.DecodeString(a.Of)
-	if err != nil || len(sum) != sha256.Size || binary.BigEndian.Uint64(sum) != piece {
+	if err != nil || len(sum) != sha256.Size || binary.BigEndian.Uint64(sum) != task {
 		return errors.New("it is of another duel")
 	}
 	for _, n := range a.Pairs {
@@ -156,19 +156,19 @@ type duelRunner struct{ engine ur.Engine }
 // maxDuel is the most pairs of a duel.
 const maxDuel = 1 << 24
 
-func (r duelRunner) Run(_ context.Context, piece uint64, work json.RawMessage) (any, error) {
+func (r duelRunner) Run(_ context.Context, task uint64, work json.RawMessage) (any, error) {
 	var w duelWork
 	if err := json.Unmarshal(work, &w); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", piece, err)}
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
 	}
 	first, err := unpackWeights(w.First)
 	second, err2 := unpackWeights(w.Second)
 	of, number, err3 := w.sum()
 	if err := errors.Join(err, err2, err3, board.CheckPieces(w.Pieces)); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", piece, err)}
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
 	}
-	if number != piece || w.N < 0 || w.N > maxDuel || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with %d pairs, a turn limit of %d and number %d", piece, w.N, w.TurnLimit, number)}
+	if number != task || w.N < 0 || w.N > maxDuel || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with %d pairs, a turn limit of %d and number %d", task, w.N, w.TurnLimit, number)}
 	}
 	result, err := train.Fight(r.engine, train.Duel{
 		First: first, Second: second, Pieces: w.Pieces, TurnLimit: w.TurnLimit,

@@ -54,11 +54,11 @@ func TestDuelsThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, piece, err := w.sum()
+		_, task, err := w.sum()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return runner.Run(t.Context(), piece+shift, data)
+		return runner.Run(t.Context(), task+shift, data)
 	}
 	got, err := run(w, 0)
 	if err != nil {

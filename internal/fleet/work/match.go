@@ -105,14 +105,14 @@ type spanScore struct {
 func (a spanScore) GamesPlayed() int64 { return a.Score.Tally.Games }
 
 // Spans are numbered by what they are, so that a match that is cut in another way asks
-// for other pieces.
+// for other tasks.
 const (
 	spanBits = 22 // of the number of pairs, and whether the last is half a one
 	maxFirst = 1 << (64 - spanBits)
 )
 
-// pieceOf returns the number of a span.
-func pieceOf(s play.Span) uint64 {
+// taskOf returns the number of a span.
+func taskOf(s play.Span) uint64 {
 	odd := uint64(0)
 	if s.Odd {
 		odd = 1
@@ -123,13 +123,13 @@ func pieceOf(s play.Span) uint64 {
 // checkSpan says what is wrong with a span that is to have a number.
 func checkSpan(s play.Span) error {
 	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
-		return fmt.Errorf("%d pairs of games from pair %d on are no piece: want 1 to %d pairs, below pair %d", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
+		return fmt.Errorf("%d pairs of games from pair %d on are no task: want 1 to %d pairs, below pair %d", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
 	}
 	return nil
 }
 
 // checkScore says what of an answer cannot be.
-func checkScore(piece uint64, output json.RawMessage) error {
+func checkScore(task uint64, output json.RawMessage) error {
 	var a spanScore
 	if err := json.Unmarshal(output, &a); err != nil {
 		return err
@@ -137,7 +137,7 @@ func checkScore(piece uint64, output json.RawMessage) error {
 	games := int64(a.Span.Games())
 	t := a.Score.Tally
 	switch {
-	case checkSpan(a.Span) != nil || pieceOf(a.Span) != piece:
+	case checkSpan(a.Span) != nil || taskOf(a.Span) != task:
 		return fmt.Errorf("it is of %d pairs from pair %d on", a.Span.Pairs, a.Span.First)
 	case t.Games != games || t.Wins[0]+t.Wins[1] != games || a.Score.Wins[0]+a.Score.Wins[1] != games:
 		return fmt.Errorf("it counts %d games of %d", t.Games, games)
@@ -163,7 +163,7 @@ func (t *venueTable) Play(ctx context.Context, s play.Span) (play.Score, error) 
 	if err := checkSpan(s); err != nil {
 		return play.Score{}, err
 	}
-	output, err := t.session.Do(ctx, pieceOf(s), s)
+	output, err := t.session.Do(ctx, taskOf(s), s)
 	var failure *fleet.Failure
 	if errors.As(err, &failure) && len(failure.Detail) > 0 {
 		var f turnLimit
@@ -216,13 +216,13 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 // matchRunner plays at a table of this process.
 type matchRunner struct{ table play.Table }
 
-func (r matchRunner) Run(ctx context.Context, piece uint64, work json.RawMessage) (any, error) {
+func (r matchRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	var s play.Span
 	if err := json.Unmarshal(work, &s); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("piece %d of a match: %v", piece, err)}
+		return nil, &fleet.Failure{Message: fmt.Sprintf("task %d of a match: %v", task, err)}
 	}
-	if checkSpan(s) != nil || pieceOf(s) != piece {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("piece %d of a match is asked for as %+v", piece, s)}
+	if checkSpan(s) != nil || taskOf(s) != task {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("task %d of a match is asked for as %+v", task, s)}
 	}
 	score, err := r.table.Play(ctx, s)
 	var limit *ur.TurnLimitError

@@ -196,7 +196,7 @@ func TestTournamentIsThatOfOneMachine(t *testing.T) {
 	}
 }
 
-// An answer that does not fit its piece is not believed.
+// An answer that does not fit its task is not believed.
 func TestScoresThatCannotBe(t *testing.T) {
 	t.Parallel()
 	c := play.MatchConfig{Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
@@ -216,7 +216,7 @@ func TestScoresThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return checkScore(pieceOf(span), data)
+		return checkScore(taskOf(span), data)
 	}
 	if err := check(func(*spanScore) {}); err != nil {
 		t.Fatalf("a true score is refused: %v", err)

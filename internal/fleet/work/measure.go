@@ -112,14 +112,14 @@ func (m *Measurements) Close(ctx context.Context) error {
 }
 
 // checkMeasurement says what of a measurement cannot be.
-func checkMeasurement(piece uint64, output json.RawMessage) error {
+func checkMeasurement(task uint64, output json.RawMessage) error {
 	var m Measurement
 	if err := json.Unmarshal(output, &m); err != nil {
 		return err
 	}
 	saved, err := experiment.ParseSaved([]byte(m.Samples))
 	switch {
-	case fleet.PieceOfKind(m.Kind) != piece || m.Record.Environment.Slug() != m.Kind:
+	case fleet.TaskOfKind(m.Kind) != task || m.Record.Environment.Slug() != m.Kind:
 		return fmt.Errorf("it is of the processor %s", m.Record.Environment.Slug())
 	case err != nil:
 		return fmt.Errorf("samples: %w", err)
@@ -147,11 +147,11 @@ type measureRunner struct {
 }
 
 // Run measures on this machine, which must be of the kind that is asked for.
-func (r measureRunner) Run(ctx context.Context, piece uint64, work json.RawMessage) (any, error) {
+func (r measureRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	m := Measurement{Kind: MachineKind()}
 	var kind string
-	if err := json.Unmarshal(work, &kind); err != nil || fleet.PieceOfKind(kind) != piece {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("measurement %d is asked for as %s", piece, work)}
+	if err := json.Unmarshal(work, &kind); err != nil || fleet.TaskOfKind(kind) != task {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("measurement %d is asked for as %s", task, work)}
 	}
 	if kind != m.Kind {
 		return nil, fmt.Errorf("a measurement on %s came to %s", kind, m.Kind)

@@ -51,11 +51,11 @@ func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table strin
 // Learn waits until somebody has learned with a point. The result is that of
 // [train.Study.Learn] but for the seconds.
 func (s *Study) Learn(ctx context.Context, p train.StudyPoint) (train.StudyResult, error) {
-	piece, err := pieceOfPoint(p)
+	task, err := taskOfPoint(p)
 	if err != nil {
 		return train.StudyResult{}, err
 	}
-	output, err := s.session.Do(ctx, piece, p)
+	output, err := s.session.Do(ctx, task, p)
 	if err != nil {
 		return train.StudyResult{}, err
 	}
@@ -64,7 +64,7 @@ func (s *Study) Learn(ctx context.Context, p train.StudyPoint) (train.StudyResul
 		return train.StudyResult{}, err
 	}
 	if result.Point != p {
-		return train.StudyResult{}, fmt.Errorf("the fleet has another point under number %d", piece)
+		return train.StudyResult{}, fmt.Errorf("the fleet has another point under number %d", task)
 	}
 	return result, nil
 }
@@ -75,22 +75,22 @@ func (s *Study) Close(ctx context.Context) error {
 	return errors.Join(s.session.Withdraw(ctx), s.session.Close())
 }
 
-// pieceOfPoint returns the number of a point: the first 64 bits of its SHA-256.
-func pieceOfPoint(p train.StudyPoint) (uint64, error) {
+// taskOfPoint returns the number of a point: the first 64 bits of its SHA-256.
+func taskOfPoint(p train.StudyPoint) (uint64, error) {
 	data, err := json.Marshal(p)
 	sum := sha256.Sum256(data)
 	return binary.BigEndian.Uint64(sum[:]), err
 }
 
 // checkStudy says what of a result cannot be.
-func checkStudy(piece uint64, output json.RawMessage) error {
+func checkStudy(task uint64, output json.RawMessage) error {
 	var r train.StudyResult
 	if err := json.Unmarshal(output, &r); err != nil {
 		return err
 	}
-	number, err := pieceOfPoint(r.Point)
+	number, err := taskOfPoint(r.Point)
 	switch {
-	case err != nil || number != piece:
+	case err != nil || number != task:
 		return fmt.Errorf("it is of %s, another point", r.Point)
 	case r.Error == "" && len(r.Curve) == 0:
 		return errors.New("it has neither a curve nor a reason for that")
@@ -122,13 +122,13 @@ func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(strin
 
 type studyRunner struct{ study *train.Study }
 
-func (r studyRunner) Run(ctx context.Context, piece uint64, work json.RawMessage) (any, error) {
+func (r studyRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	var p train.StudyPoint
 	if err := json.Unmarshal(work, &p); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("point %d of a study: %v", piece, err)}
+		return nil, &fleet.Failure{Message: fmt.Sprintf("point %d of a study: %v", task, err)}
 	}
-	if number, err := pieceOfPoint(p); err != nil || number != piece {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("point %d of a study is asked for as %s", piece, p)}
+	if number, err := taskOfPoint(p); err != nil || number != task {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("point %d of a study is asked for as %s", task, p)}
 	}
 	one := *r.study
 	one.Lambda, one.Rate, one.Hidden, one.Plies = []float64{p.Lambda}, []float64{p.Rate}, []string{p.Hidden}, []int{p.Plies}

@@ -82,14 +82,14 @@ func TestStudyIsThatOfOneMachine(t *testing.T) {
 }
 
 // A point that is damaged on the way, or asked for under another number, is not learned
-// with; a result that does not fit its piece is not believed.
+// with; a result that does not fit its task is not believed.
 func TestStudiesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	s := tinyStudy(t)
 	runner := studyRunner{s}
 	good := train.StudyPoint{Lambda: 0.3, Rate: 0.1, Hidden: "4", Plies: 1}
 	run := func(p train.StudyPoint, shift uint64) (any, error) {
-		piece, err := pieceOfPoint(p)
+		task, err := taskOfPoint(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestStudiesThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return runner.Run(t.Context(), piece+shift, data)
+		return runner.Run(t.Context(), task+shift, data)
 	}
 	output, err := run(good, 0)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestStudiesThatCannotBe(t *testing.T) {
 	if _, err := runner.Run(t.Context(), 0, json.RawMessage(`[`)); !isFailure(err) {
 		t.Errorf("no point: %v, want a failure", err)
 	}
-	piece, _ := pieceOfPoint(good)
+	task, _ := taskOfPoint(good)
 	check := func(change func(r *train.StudyResult)) error {
 		r := output.(train.StudyResult)
 		r.Curve = append(train.Curve(nil), r.Curve...)
@@ -123,7 +123,7 @@ func TestStudiesThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return checkStudy(piece, data)
+		return checkStudy(task, data)
 	}
 	if err := check(func(*train.StudyResult) {}); err != nil {
 		t.Fatalf("a true result is refused: %v", err)
@@ -139,7 +139,7 @@ func TestStudiesThatCannotBe(t *testing.T) {
 	}
 }
 
-// isFailure reports whether an error belongs to a piece.
+// isFailure reports whether an error belongs to a task.
 func isFailure(err error) bool {
 	_, ok := err.(*fleet.Failure)
 	return ok

@@ -1,4 +1,4 @@
-// Package work says how the work of this module is cut into the pieces of a fleet: what
+// Package work says how the work of this module is cut into the tasks of a fleet: what
 // travels, what a worker does with it, and what of an answer can be believed.
 //
 // [Kinds] are what a worker computes. A client has a type for each question: [Venue] for
@@ -19,7 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 )
 
-// Kinds are the kinds of pieces that workers compute, on an engine. A new one is a file,
+// Kinds are the kinds of tasks that workers compute, on an engine. A new one is a file,
 // and a line here.
 func Kinds(e ur.Engine) []fleet.Kind {
 	return []fleet.Kind{

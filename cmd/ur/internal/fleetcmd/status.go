@@ -15,7 +15,7 @@ import (
 
 const statusLong = `Status lists the workers of a fleet, what they compute with and how fast, and what
 waits in the queue for each version of the program. Beside a worker stands for how
-long it has computed the piece that takes it longest. Pieces that were begun before
+long it has computed the task that takes it longest. Tasks that were begun before
 and not finished are counted apart: if their number stays, they are stuck. What
 cannot go on, and what workers gave back, is told at the end.`
 
@@ -78,7 +78,7 @@ func runStatus(ctx context.Context, env *cli.Env, o *Options, asJSON, watch bool
 // printStatus writes the status for people.
 func printStatus(w io.Writer, s fleet.Status) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "worker\tengine\tat a time\tpieces\ta second\tgames a second\theld\tlongest\tprocessor\n")
+	fmt.Fprintf(t, "worker\tengine\tat a time\ttasks\ta second\tgames a second\theld\tlongest\tprocessor\n")
 	for _, m := range s.Workers {
 		if m.TurnedAway != "" {
 			fmt.Fprintf(t, "%s\tturned away: %s\n", m.Name, m.TurnedAway)
@@ -89,7 +89,7 @@ func printStatus(w io.Writer, s fleet.Status) error {
 			longest = "measures"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%.4g\t%d\t%s\t%s\n",
-			m.Name, m.On.Engine, m.Parallel, m.Pieces, m.Rate, m.Games, m.Held, longest, m.On.CPU)
+			m.Name, m.On.Engine, m.Parallel, m.Tasks, m.Rate, m.Games, m.Held, longest, m.On.CPU)
 	}
 	fmt.Fprintf(t, "\nversion\tworkers\twaiting\theld\tbegun before\n")
 	for _, q := range s.Queue {

@@ -25,7 +25,7 @@ const workLong = `Work computes what the fleet asks for, until Ctrl-C or "ur fle
 
 Before it begins, its engine is compared with the oracle; one that gives other
 bits is not let in, nor a program of another version than the fleet: exit code 3.
-Pieces that were begun when it ends go to other workers, as do
+Tasks that were begun when it ends go to other workers, as do
 those of a worker that is killed. A fleet that is away is waited for.`
 
 // workOptions are the flags of "ur fleet work".
@@ -52,7 +52,7 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	Flags(cmd, &o.fleet, "address of the fleet")
-	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "pieces at a time (default one for each processor)")
+	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "tasks at a time (default one for each processor)")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	cmd.Flags().StringVar(&o.name, "name", "", "name in the list of workers (default of host and process)")
 	return cmd
@@ -89,7 +89,7 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	if c.Cache, err = cacheFolder(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(o.parallel, "piece"))
+	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(o.parallel, "task"))
 	err = conn.Work(ctx, c)
 	if errors.As(err, new(*fleet.VersionError)) {
 		return cli.VerificationError("%w", err)

@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -51,11 +54,19 @@ type DialConfig struct {
 	// Reach, when not nil, makes the connection to the server in place of the network.
 	Reach func() (net.Conn, error)
 
+	// Wait makes Dial wait for a server that is not there yet, until its context ends. A
+	// server that refuses the connection for good is an error at once.
+	Wait bool
+
+	// Log, when not nil, is called when the server goes away, comes back, or does not store
+	// what it is sent. Several goroutines may call it at a time.
+	Log func(message string)
+
 	key nkeys.KeyPair // of the server itself
 
-	// Hold is how long a worker holds a task without renewing; 0 means [DefaultLease].
-	// Thrice as long, a worker that says nothing is listed. All of a fleet must say the
-	// same.
+	// Lease is how long a worker has a task without renewing it; 0 means [DefaultLease].
+	// A silent worker stays in the list for three times as long. All members of a fleet
+	// must use the same.
 	Lease time.Duration
 }
 
@@ -65,6 +76,8 @@ type Conn struct {
 	nc         *nats.Conn
 	js         jetstream.JetStream
 	lease      time.Duration
+	log        func(message string)
+	warned     atomic.Int64  // when log was last called about publishing, in Unix nanoseconds
 	publishing chan struct{} // filled by those who publish
 }
 
@@ -86,7 +99,17 @@ type stores struct {
 
 // Dial connects. A server that goes away later is waited for, however long.
 func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
+	log := c.Log
+	if log == nil {
+		log = func(string) {}
+	}
 	options := []nats.Option{
+		nats.DisconnectErrHandler(func(nc *nats.Conn, _ error) {
+			if !nc.IsClosed() {
+				log("the fleet's server is away: waiting for it")
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { log("the fleet's server is back") }),
 		nats.Name(c.Name),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(100 * time.Millisecond),
@@ -117,11 +140,17 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	if c.CA != "" {
 		options = append(options, nats.RootCAs(c.CA))
 	}
-	nc, err := nats.Connect(c.URL, options...)
+	nc, err := connect(ctx, c, options, log)
 	if err != nil {
 		return nil, fmt.Errorf("no fleet at %s: %w", c.URL, err)
 	}
-	conn := &Conn{nc: nc, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
+	if c.Log != nil {
+		if _, err := nc.Subscribe(troubleSubject, func(m *nats.Msg) { log("the fleet's server reports: " + string(m.Data)) }); err != nil {
+			nc.Close()
+			return nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
+		}
+	}
+	conn := &Conn{nc: nc, log: log, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
 	if conn.lease == 0 {
 		conn.lease = DefaultLease
 	}
@@ -136,6 +165,32 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 		return nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
 	}
 	return conn, nil
+}
+
+// dialPause is how long Dial waits between attempts.
+const dialPause = time.Second
+
+// connect connects, and waits for the server where that is asked for.
+func connect(ctx context.Context, c DialConfig, options []nats.Option, log func(string)) (*nats.Conn, error) {
+	for waiting := false; ; waiting = true {
+		nc, err := nats.Connect(c.URL, options...)
+		if err == nil || !c.Wait || !isAway(err) {
+			return nc, err
+		}
+		if !waiting {
+			log(fmt.Sprintf("no fleet at %s yet: waiting for it (%v)", c.URL, err))
+		}
+		pause(ctx, dialPause)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// isAway reports whether a connection failed since no server is there yet.
+func isAway(err error) bool {
+	var network net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.As(err, &network)
 }
 
 // open makes the stores that are not there yet. It may be called again, from any
@@ -199,11 +254,29 @@ const (
 	publishPause  = 200 * time.Millisecond // after an error
 )
 
-// errQueued is the number of the server's error about a subject that has a message.
-const errQueued = 10077
+// Errors of the server, by their numbers.
+const (
+	errNotStored = 10077 // for a reason in the description
+	errTooLong   = 10054
+)
+
+// queuedReason is why a message is not stored whose subject has one already.
+const queuedReason = "maximum messages per subject exceeded"
+
+// isQueued reports whether a message was not stored since its subject has one.
+func isQueued(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && refused.ErrorCode == errNotStored && strings.Contains(refused.Description, queuedReason)
+}
+
+// isHopeless reports whether a message will never be stored.
+func isHopeless(err error) bool {
+	var refused *jetstream.APIError
+	return errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrBadSubject) || errors.As(err, &refused) && refused.ErrorCode == errTooLong
+}
 
 // publish publishes a message until the server has stored it, or ctx ends. Many go
-// together: nobody waits for the confirmation of another. A server that is away is waited
+// together: none waits for the confirmation of another. A server that is away is waited
 // for. A message on a subject that takes one only counts as stored when one is there.
 func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
 	select {
@@ -212,18 +285,39 @@ func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
 		return ctx.Err()
 	}
 	defer func() { <-c.publishing }()
+	begun := time.Now()
 	for {
 		err := c.publishOnce(ctx, subject, data)
-		var refused *jetstream.APIError
 		switch {
-		case err == nil, errors.As(err, &refused) && refused.ErrorCode == errQueued:
+		case err == nil || isQueued(err):
 			return nil
+		case isHopeless(err):
+			return fmt.Errorf("fleet: %w", err)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case c.nc.IsClosed():
 			return fmt.Errorf("fleet: %w", err)
+		case time.Since(begun) > troubleTime:
+			c.warn(err)
 		}
 		pause(ctx, publishPause)
+	}
+}
+
+// How failures to publish are reported.
+const (
+	troubleTime  = 3 * time.Second  // that a message is not stored, until it is reported
+	troubleEvery = 30 * time.Second // between reports
+)
+
+// troubleSubject is where a server reports why it cannot go on.
+const troubleSubject = "ur.trouble"
+
+// warn reports that the server does not store messages, once in a while.
+func (c *Conn) warn(err error) {
+	last, now := c.warned.Load(), time.Now().UnixNano()
+	if c.nc.IsConnected() && time.Duration(now-last) > troubleEvery && c.warned.CompareAndSwap(last, now) {
+		c.log(fmt.Sprintf("the fleet's server does not store what it is sent: %v: trying again", err))
 	}
 }
 

@@ -25,28 +25,55 @@ type Session struct {
 	check      func(task uint64, output json.RawMessage) error
 	watcher    jetstream.KeyWatcher
 	loaded     chan struct{} // closed when all results stored before have come
+	invalid    chan uint64   // tasks whose results must be computed again
 	end        context.CancelFunc
+	verifier   *verifier // nil: no result is verified
 
-	mutex   sync.Mutex
-	results map[uint64]Result         // seen, and not asked for yet
-	waiting map[uint64]*pendingResult // asked for
-	refused int                       // results that were not believed
+	// The mutex guards what follows and the fields of all pendingResults. It is held for
+	// no call to the server and while no other mutex is.
+	mutex     sync.Mutex
+	results   map[uint64]Result         // seen, and not asked for yet
+	waiting   map[uint64]*pendingResult // asked for
+	delivered recent                    // asked for and answered: a second result is dropped
+	refused   int                       // invalid results
 }
 
-// pendingResult is a task that somebody waits for.
+// pendingResult is a task that callers of Do wait for.
 type pendingResult struct {
 	subject string // where it is queued
 	work    json.RawMessage
-	done    chan Result // of one
-	asked   time.Time   // for the first time, or looked at
-	refused int         // results of the task that were not believed
+	done    chan struct{} // closed when the result is there
+	result  Result
+	callers int
+	asked   time.Time // for the first time, or looked at
+	refused int       // invalid results of the task
+}
+
+// recent is a set of the latest numbers, at least maxRecent of them, so that a session of
+// any length takes a bounded amount of memory.
+type recent struct{ new, old map[uint64]struct{} }
+
+const maxRecent = 1 << 16
+
+func (r *recent) add(n uint64) {
+	if len(r.new) >= maxRecent || r.new == nil {
+		r.new, r.old = map[uint64]struct{}{}, r.new
+	}
+	r.new[n] = struct{}{}
+}
+
+func (r *recent) has(n uint64) bool {
+	_, isNew := r.new[n]
+	_, isOld := r.old[n]
+	return isNew || isOld
 }
 
 // How a session looks after tasks that it hears nothing of.
 const (
 	lookMost   = 1024 // tasks at a time
 	lookWide   = 64   // of these, at the same time
-	maxRefused = 5    // damaged results of one task, before the session gives up
+	maxRefused = 5    // invalid results of one task, before the session gives up
+	maxInvalid = 256  // tasks with invalid results that wait for the server
 )
 
 // lookAfter is how often a session looks, and how long a task has been waited for then.
@@ -65,6 +92,7 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 	s := &Session{
 		conn: c, experiment: e, id: e.ID(), check: check,
 		loaded:  make(chan struct{}),
+		invalid: make(chan uint64, maxInvalid),
 		results: map[uint64]Result{},
 		waiting: map[uint64]*pendingResult{},
 	}
@@ -82,6 +110,7 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	go s.watch()
+	go s.removeInvalid(lasting)
 	select {
 	case <-s.loaded:
 	case <-ctx.Done():
@@ -117,7 +146,10 @@ func (s *Session) Close() error {
 	if !s.conn.nc.IsConnected() {
 		return nil // the server forgets of itself who watched
 	}
-	return s.watcher.Stop()
+	if err := s.watcher.Stop(); !errors.Is(err, jetstream.ErrConsumerNotFound) { // as after a restart of the server
+		return err
+	}
+	return nil
 }
 
 // Withdraw takes what nobody has begun off the queue.
@@ -143,29 +175,59 @@ func (s *Session) do(ctx context.Context, subject string, task uint64, work any)
 	if err != nil {
 		return nil, err
 	}
-	p := &pendingResult{subject: subject, work: data, done: make(chan Result, 1), asked: time.Now()}
-	s.mutex.Lock()
-	if r, ok := s.results[task]; ok {
-		delete(s.results, task)
-		s.mutex.Unlock()
-		return r.open()
-	}
-	s.waiting[task] = p
-	s.mutex.Unlock()
-	defer func() {
-		s.mutex.Lock()
-		delete(s.waiting, task)
-		s.mutex.Unlock()
-	}()
-	if err := s.publish(ctx, p); err != nil {
-		return nil, err
+	p, first := s.await(task, subject, data)
+	defer s.leave(task, p)
+	if first {
+		if err := s.publish(ctx, p); err != nil {
+			return nil, err
+		}
 	}
 	select {
-	case r := <-p.done:
-		return r.open()
+	case <-p.done:
+		output, err := p.result.open()
+		if err == nil && s.verifier != nil {
+			err = s.verifier.verify(ctx, task, data, p.result)
+		}
+		return output, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// await enters a caller that waits for a task. first reports that the task has to be
+// queued: its result is not there, and no other caller has queued it.
+func (s *Session) await(task uint64, subject string, work json.RawMessage) (p *pendingResult, first bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if p, ok := s.waiting[task]; ok {
+		p.callers++
+		return p, false
+	}
+	p = &pendingResult{subject: subject, work: work, done: make(chan struct{}), callers: 1, asked: time.Now()}
+	if r, ok := s.results[task]; ok {
+		delete(s.results, task)
+		s.deliver(task, p, r)
+		return p, false
+	}
+	s.waiting[task] = p
+	return p, true
+}
+
+// leave takes a caller of a task out again.
+func (s *Session) leave(task uint64, p *pendingResult) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if p.callers--; p.callers == 0 && s.waiting[task] == p {
+		delete(s.waiting, task)
+	}
+}
+
+// deliver hands a result to all who wait for it. The caller holds the mutex.
+func (s *Session) deliver(task uint64, p *pendingResult, r Result) {
+	delete(s.waiting, task)
+	s.delivered.add(task)
+	p.result = r
+	close(p.done)
 }
 
 // open returns what the result says.
@@ -206,53 +268,61 @@ func (s *Session) watch() {
 	}
 }
 
-// take takes note of what is stored for a task.
+// take enters the stored result of a task. It does not wait for the server.
 func (s *Session) take(task uint64, data []byte) {
 	r, err := decodeResult(data, s.id, task)
 	if err == nil && len(r.Failure) == 0 && s.check != nil {
 		err = s.check(task, r.Output)
 	}
-	if err != nil {
-		s.refuse(task)
-		return
-	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if p, ok := s.waiting[task]; ok {
-		p.deliver(r)
-		return
+	p, ok := s.waiting[task]
+	switch {
+	case err != nil:
+		s.refused++
+		select {
+		case s.invalid <- task:
+		default: // lookAfterTasks comes back to it
+		}
+	case ok:
+		s.deliver(task, p, r)
+	case !s.delivered.has(task):
+		s.results[task] = r
 	}
-	s.results[task] = r
 }
 
-// deliver hands a result to who waits for it. There may be several of a task; the
-// first is as good as any.
-func (p *pendingResult) deliver(r Result) {
-	select {
-	case p.done <- r:
-	default:
+// removeInvalid takes invalid results out of the store and has their tasks computed again,
+// until ctx ends.
+func (s *Session) removeInvalid(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case task := <-s.invalid:
+			s.refuse(ctx, task)
+		}
 	}
 }
 
-// refuse takes a result away that cannot be believed, and has the task computed again.
-func (s *Session) refuse(task uint64) {
+// refuse takes an invalid result out of the store, and has the task computed again.
+func (s *Session) refuse(ctx context.Context, task uint64) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if s.conn.results.Purge(ctx, resultKey(s.id, task)) != nil {
+		return // lookAfterTasks comes back to it
+	}
 	s.mutex.Lock()
-	s.refused++
 	p, ok := s.waiting[task]
 	if ok {
 		p.refused++
+		if ok = p.refused < maxRefused; !ok {
+			s.deliver(task, p, Result{})
+		}
 	}
 	s.mutex.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := s.conn.results.Purge(ctx, resultKey(s.id, task)); err != nil || !ok {
-		return // lookAfterTasks comes back to it
+	if ok {
+		_ = s.publish(ctx, p) // lookAfterTasks comes back to it
 	}
-	if p.refused >= maxRefused {
-		p.deliver(Result{})
-		return
-	}
-	_ = s.publish(ctx, p) // likewise
 }
 
 // lookAfterTasks asks from time to time after tasks that have been waited for: for

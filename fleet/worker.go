@@ -364,7 +364,7 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	result.Seconds = time.Since(begin).Seconds()
 	var data []byte
 	if err == nil {
-		data, err = result.encode(experiment, task)
+		data, err = w.encode(result, experiment, task)
 	}
 	if err == nil {
 		w.seconds.add(result.Seconds)
@@ -382,6 +382,25 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	w.log(what)
 	_ = m.NakWithDelay(w.conn.lease / 10)
 }
+
+// encode returns a result as it is stored. One that is too long for the store is replaced
+// by a failure: it would be too long wherever it is computed.
+func (w *worker) encode(r Result, experiment string, task uint64) ([]byte, error) {
+	data, err := r.encode(experiment, task)
+	most := min(maxResult, w.conn.nc.MaxPayload()) - resultOverhead
+	if err != nil || int64(len(data)) <= most {
+		return data, err
+	}
+	r.Output = nil
+	r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("the result of task %d has %d bytes, at most %d are stored", task, len(data), most)})
+	if err != nil {
+		return nil, err
+	}
+	return r.encode(experiment, task)
+}
+
+// resultOverhead is what the store adds to a result at most, in bytes.
+const resultOverhead = 4096
 
 // finished is a result on its way to the store.
 type finished struct {

@@ -9,25 +9,24 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// PutFile puts a file into the fleet's store, if it is not there, and returns its
+// PutFile puts a regular file into the fleet's store, if it is not there, and returns its
 // SHA-256 sum, by which workers ask for it.
 func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error) {
-	f, err := os.Open(file)
+	f, err := openRegular(file)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if sum, err = sumOf(f); err != nil {
 		return "", err
 	}
-	sum = hex.EncodeToString(h.Sum(nil))
 	if _, err := c.files.GetInfo(ctx, sum); err == nil {
 		return sum, nil
 	} else if !errors.Is(err, jetstream.ErrObjectNotFound) {
@@ -40,14 +39,58 @@ func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error)
 	return sum, err
 }
 
-// GetFile returns where a file of the fleet's store stands in a folder of this machine,
-// and fetches it if it is not there. What was fetched has the sum that it is named by.
+// openRegular opens a regular file. A pipe or a device could block for ever, and has no
+// content that stays.
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", name)
+	}
+	return os.Open(name)
+}
+
+// sumOf returns the SHA-256 sum of the rest of a file.
+func sumOf(f io.Reader) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// checked are the files of this process's caches that had the sum of their name when they
+// were first used, by path.
+var checked sync.Map
+
+// isWhole reports whether a cached file has the sum of its name. It is read once by every
+// process: its content may have been exchanged since it was fetched.
+func isWhole(file, sum string) bool {
+	if _, ok := checked.Load(file); ok {
+		return true
+	}
+	f, err := openRegular(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if got, err := sumOf(f); err != nil || got != sum {
+		return false
+	}
+	checked.Store(file, nil)
+	return true
+}
+
+// GetFile returns the path of a file of the fleet's store in a folder of this machine. It
+// is fetched unless a file with the sum is there.
 func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, err error) {
 	if !isSum(sum) {
 		return "", fmt.Errorf("file %q is not named by a SHA-256 sum", sum)
 	}
 	file = filepath.Join(folder, sum)
-	if _, err := os.Stat(file); err == nil {
+	if isWhole(file, sum) {
 		return file, nil
 	}
 	object, err := c.files.Get(ctx, sum)
@@ -67,5 +110,9 @@ func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, er
 	if hex.EncodeToString(h.Sum(nil)) != sum {
 		return "", fmt.Errorf("file %s of the fleet is damaged: it has another sum", sum)
 	}
-	return file, out.Save()
+	if err := out.Save(); err != nil {
+		return "", err
+	}
+	checked.Store(file, nil)
+	return file, nil
 }

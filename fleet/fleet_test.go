@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -502,6 +504,23 @@ func TestFiles(t *testing.T) {
 		}
 		if got, err := c.PutFile(t.Context(), file); err != nil || got != sum {
 			t.Fatalf("what arrived has sum %s (%v), want %s", got, err, sum)
+		}
+	}
+	// A file of the cache that was exchanged is fetched again by the next process.
+	cached := filepath.Join(folder, sum)
+	if err := os.WriteFile(cached, []byte("another"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	checked.Delete(cached)
+	if _, err := c.GetFile(t.Context(), folder, sum); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.PutFile(t.Context(), cached); err != nil || got != sum {
+		t.Errorf("an exchanged file of the cache has the sum %s (%v), want %s", got, err, sum)
+	}
+	for _, name := range []string{folder, os.DevNull} {
+		if _, err := c.PutFile(t.Context(), name); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+			t.Errorf("%s was sent: %v", name, err)
 		}
 	}
 	if _, err := c.GetFile(t.Context(), folder, "../../etc/passwd"); err == nil {

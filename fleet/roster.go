@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -47,6 +48,9 @@ type WorkerStatus struct {
 	// LongestSeconds for how long: stuck, if that is far more than tasks take.
 	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.TASK
 	LongestSeconds float64 `json:"longest_seconds,omitempty"`
+
+	// Stuck is the longest task in words, once it has taken a good part of its limit.
+	Stuck string `json:"stuck,omitempty"`
 
 	// Mishap is why the worker gave a task back, of late.
 	Mishap string `json:"mishap,omitempty"`
@@ -168,6 +172,9 @@ func (s *Status) stuck() []string {
 		}
 	}
 	for _, w := range s.Workers {
+		if w.Stuck != "" {
+			stuck = append(stuck, fmt.Sprintf("%s has computed %s", w.Name, w.Stuck))
+		}
 		if w.Mishap != "" {
 			stuck = append(stuck, fmt.Sprintf("%s gave back %s", w.Name, w.Mishap))
 		}
@@ -284,7 +291,10 @@ func (w *worker) status(before, now meter) WorkerStatus {
 	w.latest.Range(func(_, value any) bool {
 		d := value.(*doing)
 		if t := now.at.Sub(d.since).Seconds(); t > s.LongestSeconds {
-			s.Longest, s.LongestSeconds = resultKey(d.experiment, d.task), t
+			s.Longest, s.LongestSeconds, s.Stuck = resultKey(d.experiment, d.task), t, ""
+			if limit := time.Duration(d.limit.Load()); limit > 0 && t > (limit/stuckPart).Seconds() {
+				s.Stuck = fmt.Sprintf("task %s for %s, and may for %s", s.Longest, now.at.Sub(d.since).Round(time.Second), limit)
+			}
 		}
 		return true
 	})
@@ -306,7 +316,12 @@ type doing struct {
 	experiment string
 	task       uint64
 	since      time.Time
+	limit      atomic.Int64 // how long it may take, in nanoseconds; 0 before that is known
 }
+
+// stuckPart is the part of its limit after which a task is listed as stuck: a minute of an
+// hour.
+const stuckPart = 60
 
 // leave takes the worker off the list.
 func (w *worker) leave() {

@@ -175,8 +175,13 @@ func (s *Session) do(ctx context.Context, subject string, task uint64, work any)
 	if err != nil {
 		return nil, err
 	}
-	p, first := s.await(task, subject, data)
+	p, first, failed := s.await(task, subject, data)
 	defer s.leave(task, p)
+	if failed { // else it would be found again
+		if err := s.conn.results.Purge(ctx, resultKey(s.id, task)); err != nil {
+			return nil, fmt.Errorf("fleet: %w", err)
+		}
+	}
 	if first {
 		if err := s.publish(ctx, p); err != nil {
 			return nil, err
@@ -195,22 +200,26 @@ func (s *Session) do(ctx context.Context, subject string, task uint64, work any)
 }
 
 // await enters a caller that waits for a task. first reports that the task has to be
-// queued: its result is not there, and no other caller has queued it.
-func (s *Session) await(task uint64, subject string, work json.RawMessage) (p *pendingResult, first bool) {
+// queued: its result is not there, and no other caller has queued it. failed reports that
+// its failure is in the store, of an earlier session. Failures are not final: a machine may
+// have been too slow.
+func (s *Session) await(task uint64, subject string, work json.RawMessage) (p *pendingResult, first, failed bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if p, ok := s.waiting[task]; ok {
 		p.callers++
-		return p, false
+		return p, false, false
 	}
 	p = &pendingResult{subject: subject, work: work, done: make(chan struct{}), callers: 1, asked: time.Now()}
 	if r, ok := s.results[task]; ok {
 		delete(s.results, task)
-		s.deliver(task, p, r)
-		return p, false
+		if failed = len(r.Failure) > 0; !failed {
+			s.deliver(task, p, r)
+			return p, false, false
+		}
 	}
 	s.waiting[task] = p
-	return p, true
+	return p, true, failed
 }
 
 // leave takes a caller of a task out again.

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,14 @@ type Kind interface {
 	Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (Runner, error)
 }
 
+// LongKind is a [Kind] whose tasks may take longer than those of others.
+type LongKind interface {
+	Kind
+
+	// LimitFactor multiplies [WorkConfig.TaskLimit].
+	LimitFactor() int
+}
+
 // A Runner computes tasks of one experiment, one at a time. What it returns must follow
 // from the experiment, the number and the work alone. An error that every worker would
 // meet is a [*Failure]; any other is of this machine, and the task goes back.
@@ -33,14 +42,22 @@ type Runner interface {
 
 // WorkConfig says how a worker works.
 type WorkConfig struct {
-	Code     string  // version of the code; only its tasks are taken
-	Name     string  // of the worker in the list; one for each process
-	Kinds    []Kind  // that it computes
-	Parallel int     // tasks at a time, at least 1
-	Cache    string  // folder for files of experiments
-	About    Machine // what the list shows of it
-	Log      func(message string)
+	Code     string // version of the code; only its tasks are taken
+	Name     string // of the worker in the list; one for each process
+	Kinds    []Kind // that it computes
+	Parallel int    // tasks at a time, at least 1
+	Cache    string // folder for files of experiments
+
+	// TaskLimit is how long a task may take; 0 means [DefaultTaskLimit]. One that takes
+	// longer fails.
+	TaskLimit time.Duration
+
+	About Machine // what the list shows of it
+	Log   func(message string)
 }
+
+// DefaultTaskLimit is how long a task may take. Those of a match take an engine a second.
+const DefaultTaskLimit = time.Hour
 
 // ahead is for how long a worker takes tasks from the queue: enough that it never waits
 // for the network, and little enough that others are not kept waiting at the end.
@@ -89,6 +106,10 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if config.Parallel < 1 {
 		return fmt.Errorf("worker: tasks at a time must be 1 or more, got %d", config.Parallel)
 	}
+	if config.TaskLimit < 0 {
+		return fmt.Errorf("worker: limit of a task must not be negative, got %s", config.TaskLimit)
+	}
+	config.TaskLimit = cmp.Or(config.TaskLimit, DefaultTaskLimit)
 	err := c.admit(ctx, config.Code)
 	if errors.As(err, new(*VersionError)) {
 		return errors.Join(err, c.TurnAway(ctx, config, err.Error()))
@@ -153,14 +174,27 @@ func (w *worker) work(ctx context.Context) error {
 	}
 	w.fetch(ctx)
 	stop()
-	parts.Wait()
-	w.delivering.Wait()
+	if !waitAtMost(w.conn.lease/2, func() { parts.Wait(); w.delivering.Wait() }) {
+		w.log("a task does not end: it is left to another worker")
+	}
 	w.giveBack()
 	if why := w.dismissed.Load(); why != nil {
 		return errors.Join(*why, w.conn.TurnAway(context.WithoutCancel(ctx), w.config, (*why).Error()))
 	}
 	w.leave()
 	return nil
+}
+
+// waitAtMost waits until a function returns, or for a time, and reports whether it did.
+func waitAtMost(d time.Duration, wait func()) bool {
+	done := make(chan struct{})
+	go func() { wait(); close(done) }()
+	select {
+	case <-done:
+		return true
+	case <-time.After(d):
+		return false
+	}
 }
 
 // maxAhead is the most tasks that a worker takes in advance.
@@ -358,9 +392,10 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	begin := time.Now()
-	w.latest.Store(bench, &doing{experiment, task, begin})
+	d := &doing{experiment: experiment, task: task, since: begin}
+	w.latest.Store(bench, d)
 	defer w.latest.Delete(bench)
-	result, err := w.result(ctx, bench, m, experiment, task)
+	result, err := w.result(ctx, bench, m, d)
 	result.Seconds = time.Since(begin).Seconds()
 	var data []byte
 	if err == nil {
@@ -372,6 +407,11 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	defer w.release(m)
+	if errors.Is(err, errUnknownExperiment) { // or the client asks again for what is missing
+		w.log(fmt.Sprintf("task %d of %s was taken off the queue: %v", task, experiment, err))
+		_ = m.Term()
+		return
+	}
 	w.failed.Add(1)
 	if ctx.Err() != nil {
 		_ = m.Nak()
@@ -430,18 +470,18 @@ func (w *worker) deliver(f finished) {
 }
 
 // result computes a task.
-func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, experiment string, task uint64) (Result, error) {
+func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, d *doing) (Result, error) {
 	r := Result{Worker: w.config.Name}
 	if data, err := m.Metadata(); err == nil && data.NumDelivered > maxDeliveries {
 		why := "it may kill those who compute it"
-		if last := w.mishap.Load(); last != nil && last.experiment == experiment {
+		if last := w.mishap.Load(); last != nil && last.experiment == d.experiment {
 			why = "here the last to fail was " + last.what
 		}
 		var err error
-		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("task %d was begun %d times and never finished: %s", task, data.NumDelivered-1, why)})
+		r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("task %d was begun %d times and never finished: %s", d.task, data.NumDelivered-1, why)})
 		return r, err
 	}
-	output, err := bench.run(ctx, experiment, task, m.Data())
+	output, err := bench.run(ctx, d, m.Data())
 	var failure *Failure
 	switch {
 	case errors.As(err, &failure):

@@ -134,6 +134,9 @@ type measureKind struct{}
 
 func (measureKind) Name() string { return "measure" }
 
+// LimitFactor allows for a record of all engines.
+func (measureKind) LimitFactor() int { return 6 }
+
 func (measureKind) Open(_ context.Context, spec json.RawMessage, _ func(string) (string, error)) (fleet.Runner, error) {
 	var r measureRunner
 	if err := json.Unmarshal(spec, &r.suite); err != nil {

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -77,26 +78,47 @@ func tableFile(pieces int) (string, error) {
 	return (&solve.Library{Folder: folder}).File(pieces)
 }
 
-// seat returns the player of a spec that has travelled: its files are those of its sums.
+// seat returns the player of a spec that has travelled: one without files, or with files
+// of the fleet's store. Any other spec is a [*fleet.Failure], whose message quotes no file.
 func seat(spec string, file func(sum string) (string, error)) (play.Player, error) {
-	if sum, ok := strings.CutPrefix(spec, libraryMark); ok {
-		name, err := file(sum)
-		if err != nil {
-			return nil, err
-		}
-		table, err := solve.OpenTable(name)
-		if err != nil {
-			return nil, err
-		}
-		return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
-	}
-	return play.ParsePlayerFrom(spec, func(name string) (string, error) {
+	var local, fetching error // why a file was not opened
+	open := func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
 		if !ok {
-			return "", fmt.Errorf("player %q: a file by its name (want %sSUM)", spec, fileMark)
+			local = &fleet.Failure{Message: fmt.Sprintf("player %q: a file by its name (want %sSUM)", spec, fileMark)}
+			return "", local
 		}
-		return file(sum)
-	})
+		path, err := file(sum)
+		fetching = err
+		return path, err
+	}
+	p, err := parse(spec, open)
+	switch {
+	case err == nil:
+		return p, nil
+	case local != nil || fetching != nil:
+		return nil, cmp.Or(local, fetching)
+	case len(play.Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
+		return nil, &fleet.Failure{Message: fmt.Sprintf("player %q: a file of it cannot be read", spec)}
+	}
+	return nil, &fleet.Failure{Message: err.Error()}
+}
+
+// parse returns the player of a spec that has travelled.
+func parse(spec string, open play.Opener) (play.Player, error) {
+	sum, ok := strings.CutPrefix(spec, library+"@")
+	if !ok {
+		return play.ParsePlayerFrom(spec, open)
+	}
+	path, err := open(sum)
+	if err != nil {
+		return nil, err
+	}
+	table, err := solve.OpenTable(path)
+	if err != nil {
+		return nil, err
+	}
+	return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
 }
 
 // seatTable returns a table that has travelled.
@@ -107,7 +129,7 @@ func seatTable(ctx context.Context, spec string, pieces int, file func(sum strin
 	}
 	perfect, ok := p.(play.Perfect)
 	if !ok {
-		return nil, fmt.Errorf("%q is no table", spec)
+		return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
 	}
 	return perfect.Table(ctx, pieces)
 }

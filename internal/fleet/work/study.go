@@ -108,6 +108,9 @@ type studyKind struct{}
 
 func (studyKind) Name() string { return "study" }
 
+// LimitFactor allows for learning, which takes as long as it takes.
+func (studyKind) LimitFactor() int { return 24 }
+
 // Open gets the exact solution.
 func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(string) (string, error)) (fleet.Runner, error) {
 	var s studySpec

@@ -1,0 +1,235 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// blockKind computes tasks that end with their context, or only when released is closed.
+type blockKind struct {
+	released chan struct{} // nil: they end with their context
+	begun    *atomic.Int64
+}
+
+func (blockKind) Name() string { return "square" }
+
+func (k blockKind) Open(context.Context, json.RawMessage, func(string) (string, error)) (Runner, error) {
+	return k, nil
+}
+
+func (k blockKind) Run(ctx context.Context, _ uint64, _ json.RawMessage) (any, error) {
+	k.begun.Add(1)
+	if k.released != nil {
+		<-k.released
+		return nil, errors.New("released")
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// work lets one worker work until the test ends, and returns a function that ends it.
+func work(t *testing.T, url string, config WorkConfig) (stop func() error) {
+	t.Helper()
+	c := dial(t, url)
+	config.Code, config.Parallel, config.Cache = testCode, max(1, config.Parallel), t.TempDir()
+	if config.Name == "" {
+		config.Name = "worker"
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Work(ctx, config) }()
+	stop = sync.OnceValue(func() error { cancel(); return <-ended })
+	t.Cleanup(func() { stop() }) //nolint:errcheck // tests of the end check it
+	return stop
+}
+
+// A task that takes too long fails, its client hears of it, and a later session tries again.
+func TestTaskLimit(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	stop := work(t, url, WorkConfig{Kinds: []Kind{blockKind{begun: new(atomic.Int64)}}, TaskLimit: 50 * time.Millisecond})
+	_, err := open(t, dial(t, url), squares(0), nil).Do(t.Context(), 2, nil)
+	var failure *Failure
+	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "longer than 50ms, its limit") {
+		t.Fatalf("a task without end: %v", err)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}})
+	output, err := open(t, dial(t, url), squares(0), nil).Do(t.Context(), 2, nil)
+	if err != nil || string(output) != "4" {
+		t.Errorf("asked again: %s, %v", output, err)
+	}
+}
+
+// A worker ends though a task does not, and the list shows the task before.
+func TestTaskThatIgnoresItsContext(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	kind := blockKind{released: make(chan struct{}), begun: new(atomic.Int64)}
+	defer close(kind.released)
+	c := dial(t, url)
+	s := open(t, c, squares(0), nil)
+	stop := work(t, url, WorkConfig{Kinds: []Kind{kind}, TaskLimit: time.Millisecond})
+	go s.Do(t.Context(), 3, nil) //nolint:errcheck // it ends with the test
+	waitFor(t, func() bool {
+		status, err := c.Status(t.Context())
+		return err == nil && len(status.Stuck) > 0 && strings.Contains(status.Stuck[0], "worker has computed task "+s.ID()+".3 for ")
+	})
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A task of an unknown experiment is dropped at once.
+func TestUnknownExperiment(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	c := dial(t, url)
+	open(t, c, squares(0), nil)
+	if err := c.publish(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")); err != nil {
+		t.Fatal(err)
+	}
+	var dropped atomic.Int64
+	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}, Log: func(message string) {
+		if strings.HasSuffix(message, "unknown experiment") {
+			dropped.Add(1)
+		}
+	}})
+	waitFor(t, func() bool { return queued(t, c) == 0 })
+	if n := dropped.Load(); n != 1 {
+		t.Errorf("the task was begun %d times", n)
+	}
+}
+
+// A task may be asked for by several callers: all are answered, and it is computed once.
+func TestSeveralCallers(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	s := open(t, dial(t, url), squares(0), nil)
+	results := make(chan error, 8)
+	for range cap(results) {
+		go func() {
+			output, err := s.Do(t.Context(), 5, nil)
+			if err == nil && string(output) != "25" {
+				err = errors.New(string(output))
+			}
+			results <- err
+		}()
+	}
+	waitFor(t, func() bool {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		return s.waiting[5] != nil && s.waiting[5].callers == cap(results)
+	})
+	runs := new(atomic.Int64)
+	work(t, url, WorkConfig{Kinds: []Kind{squareKind{runs: runs}}})
+	for range cap(results) {
+		if err := <-results; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := runs.Load(); n != 1 {
+		t.Errorf("the task was computed %d times", n)
+	}
+}
+
+// A second result of a task that was answered is not kept.
+func TestLateResult(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	c := dial(t, url)
+	s := open(t, c, squares(0), nil)
+	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}})
+	if _, err := s.Do(t.Context(), 6, nil); err != nil {
+		t.Fatal(err)
+	}
+	put := func(task uint64, output string) {
+		t.Helper()
+		data, err := Result{Output: json.RawMessage(output)}.encode(s.id, task)
+		if err == nil {
+			_, err = c.results.Put(t.Context(), resultKey(s.id, task), data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(6, "36")
+	put(7, "49") // comes later, and was not asked for
+	kept := func() (six, seven bool) {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		_, six = s.results[6]
+		_, seven = s.results[7]
+		return six, seven
+	}
+	waitFor(t, func() bool { _, seven := kept(); return seven })
+	if six, _ := kept(); six {
+		t.Error("the session keeps a second result")
+	}
+}
+
+// bigKind has results that no store takes.
+type bigKind struct{ squareKind }
+
+func (k bigKind) Open(context.Context, json.RawMessage, func(string) (string, error)) (Runner, error) {
+	return k, nil
+}
+
+func (bigKind) Run(context.Context, uint64, json.RawMessage) (any, error) {
+	return string(bytes.Repeat([]byte("x"), maxResult)), nil
+}
+
+// A result or a task that is too long for the store is a failure, not one that is sent for
+// ever.
+func TestTooLong(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	s := open(t, dial(t, url), squares(0), nil)
+	work(t, url, WorkConfig{Kinds: []Kind{bigKind{}}})
+	_, err := s.Do(t.Context(), 1, nil)
+	var failure *Failure
+	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "bytes, at most") {
+		t.Errorf("a result of %d bytes: %v", maxResult, err)
+	}
+	if _, err := s.Do(t.Context(), 2, strings.Repeat("x", maxResult)); err == nil || !strings.Contains(err.Error(), "payload") {
+		t.Errorf("a task of %d bytes: %v", maxResult, err)
+	}
+}
+
+// A sample of the tasks is computed a second time: equal results count, others are told.
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "127.0.0.1:0", t.TempDir()).URL()
+	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}, Name: "honest"})
+	for _, test := range []struct {
+		plus  uint64 // that this process computes with
+		share float64
+		want  int
+	}{{3, 1, 40}, {3, 0.1, 4}, {3, 0, 0}, {4, 0.1, -1}} {
+		s := open(t, dial(t, url), squares(3), nil)
+		opened := 0
+		s.Verify(test.share, func() (Runner, error) { opened++; return squareRunner{spec: squareSpec{test.plus}}, nil })
+		var mismatch *MismatchError
+		var err error
+		for task := uint64(20); task < 60 && err == nil; task++ {
+			_, err = s.Do(t.Context(), task, nil)
+		}
+		switch {
+		case test.want < 0:
+			if !errors.As(err, &mismatch) || mismatch.Worker != "honest" {
+				t.Errorf("a worker with other results: %v", err)
+			}
+		case err != nil || s.Verified() != test.want || opened > 1:
+			t.Errorf("%v: %d verified on %d runners, %v", test, s.Verified(), opened, err)
+		}
+	}
+}

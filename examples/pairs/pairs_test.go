@@ -13,7 +13,7 @@ import (
 // TestEqualsTheOracle compares values, futures, choices and whole games with those
 // of the oracle. It says where the first difference is.
 func TestEqualsTheOracle(t *testing.T) {
-	v, err := engine.NewVerifier(t.Context(), engine.VerifyOptions{})
+	v, err := engine.NewVerifier(t.Context(), engine.VerifyOptions{Games: 500})
 	if err != nil {
 		t.Fatal(err)
 	}

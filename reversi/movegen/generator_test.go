@@ -24,9 +24,9 @@ func TestMain(m *testing.M) {
 // Every generator must give the oracle's moves and flips, asked one by one and expanded;
 // one that does not must be found out.
 func TestGeneratorsEqualTheOracle(t *testing.T) {
-	n := 100_000
+	n := 30_000
 	if testing.Short() {
-		n = 10_000
+		n = 5_000
 	}
 	if err := Verify(context.Background(), Available(), n, 14); err != nil {
 		t.Error(err)

@@ -18,9 +18,9 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// solveFour is a command that takes a second or more.
-func solveFour(folder, file string) *exec.Cmd {
-	c := exec.Command("ur", "solve", "--pieces", "4", "-o", file, "--resume")
+// solveThree is a command that takes a second or more.
+func solveThree(folder, file string) *exec.Cmd {
+	c := exec.Command("ur", "solve", "--pieces", "3", "-o", file, "--resume")
 	c.Dir = folder
 	return c
 }
@@ -29,11 +29,11 @@ func solveFour(folder, file string) *exec.Cmd {
 // it is there, there is no table.
 func TestKilledSolve(t *testing.T) {
 	if testing.Short() {
-		t.Skip("solves the game of 4 pieces twice")
+		t.Skip("solves the game of 3 pieces twice")
 	}
 	folder := t.TempDir()
 	begin := time.Now()
-	if out, err := solveFour(folder, "whole.urt").CombinedOutput(); err != nil {
+	if out, err := solveThree(folder, "whole.urt").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	took := time.Since(begin)
@@ -44,7 +44,7 @@ func TestKilledSolve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 9))
 	kills := 0
 	for range 8 {
-		child := solveFour(folder, "killed.urt")
+		child := solveThree(folder, "killed.urt")
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestKilledSolve(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := solveFour(folder, "killed.urt").CombinedOutput()
+	out, err := solveThree(folder, "killed.urt").CombinedOutput()
 	if err != nil {
 		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
 	}

@@ -24,8 +24,6 @@ type control struct {
 	// Shared by the threads of a search, and written from outside.
 	team *team
 
-	help func() // what a helper does
-
 	next     uint64 // nodes at which the thread looks up again
 	reported uint64 // nodes that the team knows of
 }

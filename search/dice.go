@@ -15,8 +15,7 @@ const maxWeights = 1 << 14
 // DiceSearcher searches a game with dice. A depth counts plies, each a roll and a move.
 // It serves one goroutine, and after its first search it allocates nothing.
 type DiceSearcher[P any, G Dice[P]] struct {
-	control
-	choice
+	driver[P]
 
 	game    G
 	run     func(s *DiceSearcher[P, G], depth int) Value // the algorithm
@@ -30,12 +29,6 @@ type DiceSearcher[P any, G Dice[P]] struct {
 	probes bool        // star2
 
 	frames [MaxDepth + 1]chanceFrame[P]
-	root   P
-	key    Key
-	roll   int
-	moves  List[P] // of the root
-
-	helpers []*DiceSearcher[P, G]
 }
 
 // chanceFrame is what a position with its rolls needs while it is searched.
@@ -60,13 +53,12 @@ func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 		return nil, err
 	}
 	s.team = newTeam(o)
-	for i := 1; i < o.Threads; i++ {
+	for range o.Threads - 1 {
 		h, err := newDiceSearcher[P](fork(game), o)
 		if err != nil {
 			return nil, err
 		}
-		h.helper, h.team, h.help = i, s.team, h.assist
-		s.helpers = append(s.helpers, h)
+		s.lead(&h.driver)
 	}
 	return s, nil
 }
@@ -74,6 +66,7 @@ func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 func newDiceSearcher[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 	s := &DiceSearcher[P, G]{game: game, weights: game.Weights()}
 	s.options = o
+	s.tree, s.rootMoves = s, new(List[P])
 	for roll, w := range s.weights {
 		if w < 1 || w > maxWeights {
 			return nil, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
@@ -113,122 +106,30 @@ func newDiceSearcher[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], 
 	return s, nil
 }
 
-// Search looks ahead from a position, as [Searcher.Search] does, before its dice are
-// thrown (roll is [NoRoll]) or after.
+// Search searches a position as [Searcher.Search] does, before its dice are thrown (roll is
+// [NoRoll]) or after.
 func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Limits) (Result, error) {
-	if err := l.check(); err != nil {
-		return Result{}, err
-	}
 	if roll < NoRoll || roll >= len(s.weights) {
 		return Result{}, fmt.Errorf("roll is %d, must be 0 to %d, or %d before the dice are thrown", roll, len(s.weights)-1, NoRoll)
 	}
-	s.start(ctx, l)
-	if s.options.Table != nil {
-		s.options.Table.grow()
-	}
-	s.setRoot(root, roll)
-	for _, h := range s.helpers {
-		h.follow(&s.control)
-		h.setRoot(root, roll)
-	}
-	if s.moves.n > 0 {
-		s.deepen()
-	}
-	return s.result(), nil
+	return s.search(ctx, root, roll, l)
 }
 
-// setRoot generates the moves of the root. Before a roll it has none to choose from,
-// and those of the first roll only tell whether the game is over.
-func (s *DiceSearcher[P, G]) setRoot(root P, roll int) {
-	s.root, s.roll = root, roll
+// generate is that of [tree].
+func (s *DiceSearcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
-	s.moves.Clear()
-	result := s.game.Moves(&s.root, max(0, roll), &s.moves)
-	n := s.moves.n
-	if roll == NoRoll {
-		n = 0
+	s.rootMoves.Clear()
+	if result := s.game.Moves(&s.root, max(0, s.roll), s.rootMoves); s.rootMoves.n == 0 {
+		return result
 	}
-	s.prepare(n)
-	for i := range s.values {
-		s.values[i] = Value(s.moves.slots[i].Order)
-	}
-	if s.moves.n > 0 {
-		result = s.game.Value(&s.root)
-	}
-	s.first(result)
+	return s.game.Value(&s.root)
 }
 
-// deepen searches to depth 1, 2, 3 and so on.
-func (s *DiceSearcher[P, G]) deepen() {
-	for depth := s.firstDepth(); depth <= s.limits.last() && !s.over(); depth++ {
-		value := s.together(depth)
-		if s.stopped {
-			return
-		}
-		s.guess = value
-		s.finish(depth)
-		if s.options.Report != nil {
-			r := s.result()
-			s.options.Report(&r)
-		}
-	}
-}
+// algorithm is that of [tree].
+func (s *DiceSearcher[P, G]) algorithm(depth int) Value { return s.run(s, depth) }
 
-// together searches to a depth with all threads, as [Searcher.together] does.
-func (s *DiceSearcher[P, G]) together(depth int) Value {
-	if len(s.helpers) == 0 || !s.gather(depth) {
-		return s.iterate(depth)
-	}
-	for _, h := range s.helpers {
-		h.adopt(&s.choice, depth)
-		go h.help()
-	}
-	value := s.iterate(depth)
-	s.dismiss()
-	return value
-}
-
-// assist is what a helper does: it searches what the leader does.
-func (s *DiceSearcher[P, G]) assist() {
-	s.sharing, s.stopped = true, false
-	s.iterate(s.reach)
-	s.team.ended.Done()
-}
-
-// iterate searches to one depth by the algorithm.
-func (s *DiceSearcher[P, G]) iterate(depth int) Value {
-	s.reach = depth
-	value := s.run(s, depth)
-	if s.limits.AllMoves && !s.stopped {
-		s.valueAll(depth)
-	}
-	return value
-}
-
-// result tells what was found so far.
-func (s *DiceSearcher[P, G]) result() Result {
-	r := Result{
-		Depth: s.finished.depth, Value: s.finished.value, Best: s.finished.best, ID: NoMove,
-		Line: s.line[:0], Nodes: s.nodes, Elapsed: s.elapsed(), Stats: s.stats,
-	}
-	if r.Best >= 0 {
-		r.ID = s.moves.slots[r.Best].ID
-		s.line = append(s.line[:0], r.ID)
-		r.Line = s.line
-	}
-	if s.limits.AllMoves && r.Depth > 0 {
-		r.Moves = s.finished.moves
-	}
-	for _, h := range s.helpers {
-		r.Nodes += h.nodes
-		r.Stats.add(h.stats)
-	}
-	return r
-}
-
-// Moves returns the moves of the root of the last search, in the game's order; before a
-// roll those of roll 0.
-func (s *DiceSearcher[P, G]) Moves() []Move[P] { return s.moves.All() }
+// keepLine leaves the best move alone: what follows it depends on the dice.
+func (s *DiceSearcher[P, G]) keepLine() { s.line = s.line[:0] }
 
 // mean returns the weighted mean of a sum, rounded down.
 func (s *DiceSearcher[P, G]) mean(sum Value) Value {

@@ -8,7 +8,7 @@ func (s *DiceSearcher[P, G]) expectiminimaxRoot(depth int) Value {
 	s.visit()
 	best := -infinity
 	for i := range s.order {
-		m := &s.moves.slots[i]
+		m := &s.rootMoves.slots[i]
 		v := turned(m, s.expect(&m.Next, m.Key, depth-1, 1))
 		if s.stopped {
 			return 0

@@ -5,9 +5,8 @@ import "context"
 // Searcher searches a game without dice. It serves one goroutine, and after its first
 // search it allocates nothing.
 type Searcher[P any, G Game[P]] struct {
-	control
+	driver[P]
 	memory
-	choice
 
 	game   G
 	run    func(s *Searcher[P, G], depth int) Value // the algorithm
@@ -20,10 +19,7 @@ type Searcher[P any, G Game[P]] struct {
 	frames [maxPly + 1]frame[P]
 	scout  bool // pvs: null windows for all moves but the first
 
-	root    P
-	key     Key
-	behind  P // where the principal variation leads to
-	helpers []*Searcher[P, G]
+	behind P // where the principal variation leads to
 }
 
 // frame is what a node needs while it is searched, in memory that is used again.
@@ -43,10 +39,8 @@ func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
 	}
 	s := newSearcher[P](game, o)
 	s.team = newTeam(o)
-	for i := 1; i < o.Threads; i++ {
-		h := newSearcher[P](fork(game), o)
-		h.helper, h.team, h.help = i, s.team, h.assist
-		s.helpers = append(s.helpers, h)
+	for range o.Threads - 1 {
+		s.lead(&newSearcher[P](fork(game), o).driver)
 	}
 	return s, nil
 }
@@ -54,6 +48,7 @@ func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
 func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	s := &Searcher[P, G]{game: game, table: o.Table}
 	s.options = o
+	s.tree, s.rootMoves = s, &s.frames[0].list
 	for _, a := range withoutDice[P, G]() {
 		if a.Name == o.Algorithm {
 			s.run = a.run
@@ -75,96 +70,27 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	return s
 }
 
-// Search looks ahead from a position, deeper and deeper, until a limit is reached or
-// the context is done. It returns what the last finished depth found; when none was,
-// Depth is 0 and Best is the move that looks best. Of a game that is over it returns the
-// result, at depth 0. The only errors are of the limits.
+// Search searches a position deeper and deeper, until a limit is reached or the context is
+// done. It returns what the last finished depth found; when none was, Depth is 0 and Best
+// is the move that looks best. Of a game that is over it returns the result, at depth 0.
+// The only errors are of the limits.
 func (s *Searcher[P, G]) Search(ctx context.Context, root P, l Limits) (Result, error) {
-	if err := l.check(); err != nil {
-		return Result{}, err
-	}
-	s.start(ctx, l)
-	if s.table != nil {
-		s.table.grow()
-	}
-	s.setRoot(root)
-	for _, h := range s.helpers {
-		h.follow(&s.control)
-		h.setRoot(root)
-	}
-	if len(s.order) > 0 {
-		s.deepen()
-	}
-	return s.result(), nil
+	return s.search(ctx, root, 0, l)
 }
 
-// setRoot generates the moves of the root.
-func (s *Searcher[P, G]) setRoot(root P) {
-	s.root = root
+// generate is that of [tree].
+func (s *Searcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
 	s.forget()
-	f := &s.frames[0]
-	f.list.Clear()
-	result := s.game.Moves(&s.root, &f.list)
-	s.prepare(f.list.n)
-	for i := range f.list.All() {
-		s.values[i] = Value(f.list.slots[i].Order)
+	s.rootMoves.Clear()
+	if result := s.game.Moves(&s.root, s.rootMoves); s.rootMoves.n == 0 {
+		return result
 	}
-	if f.list.n > 0 {
-		result = s.game.Value(&s.root)
-	}
-	s.first(result)
+	return s.game.Value(&s.root)
 }
 
-// deepen searches to depth 1, 2, 3 and so on.
-func (s *Searcher[P, G]) deepen() {
-	for depth := s.firstDepth(); depth <= s.limits.last() && !s.over(); depth++ {
-		value := s.together(depth)
-		if s.stopped {
-			return
-		}
-		s.guess = value
-		s.finish(depth)
-		s.keepLine()
-		if s.options.Report != nil {
-			r := s.result()
-			s.options.Report(&r)
-		}
-	}
-}
-
-// together searches to a depth with all threads. Each searches the whole, but takes what others
-// have done from the table, and stops when the leader is done: what they find out is the same, so
-// that the value is.
-func (s *Searcher[P, G]) together(depth int) Value {
-	if len(s.helpers) == 0 || !s.gather(depth) {
-		return s.iterate(depth)
-	}
-	for _, h := range s.helpers {
-		h.adopt(&s.choice, depth)
-		go h.help()
-	}
-	value := s.iterate(depth)
-	s.dismiss()
-	return value
-}
-
-// assist is what a helper does: it searches what the leader does.
-func (s *Searcher[P, G]) assist() {
-	s.sharing, s.stopped = true, false
-	s.iterate(s.reach)
-	s.team.ended.Done()
-}
-
-// iterate searches to one depth by the algorithm.
-func (s *Searcher[P, G]) iterate(depth int) Value {
-	s.reach = depth
-	value := s.run(s, depth)
-	if s.limits.AllMoves && !s.stopped {
-		s.valueAll(depth)
-	}
-	return value
-}
+// algorithm is that of [tree].
+func (s *Searcher[P, G]) algorithm(depth int) Value { return s.run(s, depth) }
 
 // keepLine keeps the principal variation of the depth that was finished. Where the
 // table cut it short, the table's own moves go on.
@@ -204,33 +130,7 @@ func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
 	return nil
 }
 
-// result tells what was found so far.
-func (s *Searcher[P, G]) result() Result {
-	r := Result{
-		Depth: s.finished.depth, Value: s.finished.value, Best: s.finished.best, ID: NoMove,
-		Line: s.line, Nodes: s.nodes, Elapsed: s.elapsed(), Stats: s.stats,
-	}
-	if r.Best >= 0 {
-		r.ID = s.frames[0].list.slots[r.Best].ID
-		if len(r.Line) == 0 {
-			s.line = append(s.line, r.ID)
-			r.Line = s.line
-		}
-	}
-	if s.limits.AllMoves && r.Depth > 0 {
-		r.Moves = s.finished.moves
-	}
-	for _, h := range s.helpers {
-		r.Nodes += h.nodes
-		r.Stats.add(h.stats)
-	}
-	return r
-}
-
-// Moves returns the moves of the root of the last search, in the game's order.
-func (s *Searcher[P, G]) Moves() []Move[P] { return s.frames[0].list.All() }
-
-// turned tells the value of a move from that of the position it leads to.
+// turned returns the value of a move, given that of the position it leads to.
 func turned[P any](m *Move[P], v Value) Value {
 	if m.Again {
 		return v

@@ -14,9 +14,9 @@ func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	for n := range s.order {
 		i := int(s.order[n])
 		if s.sharing && n > 0 {
-			i = takeMove(&s.control, s.moves.slots, s.order, nil, n, depth, 0)
+			i = takeMove(&s.control, s.rootMoves.slots, s.order, nil, n, depth, 0)
 		}
-		m := &s.moves.slots[i]
+		m := &s.rootMoves.slots[i]
 		alpha := best
 		if i < bestMove {
 			alpha = best - 1
@@ -37,7 +37,7 @@ func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 // valueAll gives every move of the root its true value.
 func (s *DiceSearcher[P, G]) valueAll(depth int) {
 	for i := range s.order {
-		s.values[i] = s.move(&s.moves.slots[i], depth, 0, -infinity, infinity)
+		s.values[i] = s.move(&s.rootMoves.slots[i], depth, 0, -infinity, infinity)
 		if s.stopped {
 			return
 		}

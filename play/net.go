@@ -26,6 +26,9 @@ type Net struct {
 
 	Meta map[string]string // what the file says of itself
 	Hash string            // of the weights, see [valuenet.Net.Hash]; "" for a net in training
+
+	// Unhashed reports that the file has no hash, so that damage to it goes unnoticed.
+	Unhashed bool
 }
 
 // Identity returns the hash of the weights.
@@ -115,7 +118,7 @@ func parseNet(spec, rest string, open Opener) (Player, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Net{spec, q, look, n.Meta, n.Hash()}, nil
+		return Net{spec, q, look, n.Meta, n.Hash(), n.Unhashed()}, nil
 	}
 	path, err := open(file)
 	if err != nil {
@@ -129,5 +132,5 @@ func parseNet(spec, rest string, open Opener) (Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return Net{spec, q, look, n.Meta, n.Hash()}, nil
+	return Net{spec, q, look, n.Meta, n.Hash(), n.Unhashed()}, nil
 }

@@ -38,7 +38,7 @@ func TestMatchReplays(t *testing.T) {
 		var first []byte
 		for _, threads := range []int{1, 3} {
 			var text bytes.Buffer
-			w := record.NewWriter(&text, record.Forms[0])
+			w := record.NewWriter(&text, record.Formats()[0])
 			c.Parallel, c.Record = threads, w.Write
 			if got := mustMatch(t, c); got.Score != want.Score {
 				t.Errorf("recorded: %+v, want %+v", got.Score, want.Score)
@@ -55,7 +55,7 @@ func TestMatchReplays(t *testing.T) {
 		}
 		var tally ur.Tally
 		var wins [2]int64
-		r := record.NewReader(bytes.NewReader(first), record.Forms[0])
+		r := record.NewReader(bytes.NewReader(first), record.Formats()[0])
 		for n := 0; ; n++ {
 			g, err := r.Next()
 			if err == io.EOF {

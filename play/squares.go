@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/contenthash"
 )
 
 // SquareValues say what a piece is worth on each square of its path: number i is
@@ -71,10 +72,21 @@ func (v SquareValues) String() string {
 	return strings.Join(text, ",")
 }
 
-// MarshalText returns the text form of v, a line for each square, which
-// [ReadSquareValues] reads.
+// squaresHash begins the comment with the hash of the values.
+const squaresHash = "// Hash: "
+
+// hash returns the hash of the values.
+func (v SquareValues) hash() string {
+	h := contenthash.New("ur.squares")
+	h.Text(v.String())
+	return h.String()
+}
+
+// MarshalText returns the text form of v: a comment with the hash of the values, and a
+// line for each square. [ReadSquareValues] reads it.
 func (v SquareValues) MarshalText() ([]byte, error) {
 	var out bytes.Buffer
+	fmt.Fprintln(&out, squaresHash+v.hash())
 	for i, value := range v {
 		note := ""
 		switch square := i + 1; {
@@ -105,15 +117,20 @@ const maxSquaresLine = 1 << 16
 // ReadSquareValues reads the text form of square values up to the end of r: the
 // values of squares 1 to 15, integers from -16383 to 16383 with white space or
 // commas between them, on one line or several. "//" starts a comment that runs to
-// the end of its line. What is wrong with the text is reported as a
+// the end of its line. A comment with a hash must be that of the values; values typed by
+// hand need none. What is wrong with the text is reported as a
 // [*SquaresSyntaxError]; errors of r are returned as they are.
 func ReadSquareValues(r io.Reader) (SquareValues, error) {
 	var v SquareValues
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxSquaresLine)
 	line, n := 0, 0
+	hash, hashLine := "", 0
 	for lines.Scan() {
 		line++
+		if given, ok := strings.CutPrefix(lines.Text(), squaresHash); ok {
+			hash, hashLine = strings.TrimSpace(given), line
+		}
 		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), byteOrderMark), "//")
 		for _, field := range strings.FieldsFunc(text, isSquaresGap) {
 			if n == len(v) {
@@ -135,6 +152,8 @@ func ReadSquareValues(r io.Reader) (SquareValues, error) {
 		return v, err
 	case n < len(v):
 		return v, &SquaresSyntaxError{max(1, line), fmt.Sprintf("%d values, want %d, one for each of the squares 1 to %d", n, len(v), len(v))}
+	case hashLine > 0 && hash != v.hash():
+		return v, &SquaresSyntaxError{hashLine, fmt.Sprintf("the hash of the values is %s, not %.40q: the file is damaged, or was edited (then delete this line)", v.hash(), hash)}
 	}
 	return v, nil
 }

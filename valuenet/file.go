@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/contenthash"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
@@ -36,7 +37,10 @@ const (
 	keyHidden     = "hidden"
 	keyActivation = "activation"
 	keySteps      = "steps" // by layer: what 1 is in the I16 tensors of its weights and bias
+	keyHash       = "hash"  // of all that the file holds
 )
+
+var headerKeys = []string{keySchema, keyFeatures, keyHidden, keyActivation, keySteps, keyHash}
 
 // tensor is an entry of the header.
 type tensor struct {
@@ -86,6 +90,7 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	if steps != nil {
 		meta[keySteps] = joinInts(steps, ",")
 	}
+	meta[keyHash] = n.fileHash(steps)
 	kind, size := "F32", int64(4)
 	if steps != nil {
 		kind, size = "I16", 2
@@ -125,6 +130,47 @@ func (n *Net) write(w io.Writer, steps []int) error {
 		data = data[:0]
 	}
 	return buffered.Flush()
+}
+
+// Unhashed reports whether the net was read from a file without a hash, in which damage to
+// a number goes unnoticed: a file of an older version, or of another program.
+func (n *Net) Unhashed() bool { return n.unhashed }
+
+// fileHash returns the hash of all that a file of the net with the given steps holds: the
+// metadata too, which [Net.Hash] leaves out.
+func (n *Net) fileHash(steps []int) string {
+	h := contenthash.New(schema)
+	h.Text(n.Features.String())
+	h.Text(joinInts(n.Hidden, ","))
+	h.Text(n.Activation.String())
+	meta := maps.Clone(n.Meta)
+	for _, key := range headerKeys {
+		delete(meta, key)
+	}
+	h.Map(meta)
+	var buf []byte
+	for i, layer := range n.Layers {
+		step := 0
+		if steps != nil {
+			step = steps[i]
+		}
+		for _, list := range [][]float32{layer.Weights, layer.Bias} {
+			for _, x := range list {
+				buf = appendNumber(buf[:0], x, step)
+				h.Number(uint64(math.Float32bits(number(buf, 0, step))))
+			}
+		}
+	}
+	return h.String()
+}
+
+// checkHash compares the net with the hash that its file gives, if it gives one.
+func (n *Net) checkHash(want string) error {
+	n.unhashed = want == ""
+	if got := n.fileHash(nil); want != "" && got != want {
+		return malformed("its hash is %s, but it gives %.40q: it is damaged, or was edited", got, want)
+	}
+	return nil
 }
 
 // appendNumber appends a number in 32 bits, or with a step as a count of steps.
@@ -212,7 +258,7 @@ func Read(r io.Reader) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, tensors, steps, err := readHeader(text)
+	n, hash, tensors, steps, err := readHeader(text)
 	if err != nil {
 		return nil, err
 	}
@@ -221,6 +267,9 @@ func Read(r io.Reader) (*Net, error) {
 	}
 	if err := n.Check(); err != nil {
 		return nil, malformed("%v", err)
+	}
+	if err := n.checkHash(hash); err != nil {
+		return nil, err
 	}
 	return n, nil
 }
@@ -234,51 +283,52 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	return data, err
 }
 
-// readHeader returns an empty net of the shape that a header describes, its tensors, and
-// the steps of its layers, nil in a file of float32.
-func readHeader(text []byte) (*Net, map[string]tensor, []int, error) {
+// readHeader returns an empty net of the shape that a header describes, its hash, its
+// tensors, and the steps of its layers, nil in a file of float32.
+func readHeader(text []byte) (n *Net, hash string, tensors map[string]tensor, steps []int, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, nil, nil, malformed("its header is not JSON: %v", err)
+		return nil, "", nil, nil, malformed("its header is not JSON: %v", err)
 	}
 	meta := map[string]string{}
 	if text, ok := raw["__metadata__"]; ok {
 		if err := json.Unmarshal(text, &meta); err != nil {
-			return nil, nil, nil, malformed("its metadata are not words: %v", err)
+			return nil, "", nil, nil, malformed("its metadata are not words: %v", err)
 		}
 		delete(raw, "__metadata__")
 	}
 	if meta[keySchema] != schema {
-		return nil, nil, nil, malformed("its metadata have the schema %q, want %q", meta[keySchema], schema)
+		return nil, "", nil, nil, malformed("its metadata have the schema %q, want %q", meta[keySchema], schema)
 	}
-	shape, err := shapeOf(meta)
+	var shape Shape
+	shape, err = shapeOf(meta)
 	if err != nil {
-		return nil, nil, nil, malformed("%v", err)
+		return nil, "", nil, nil, malformed("%v", err)
 	}
-	steps, err := stepsOf(meta, len(shape.Hidden)+1)
+	steps, err = stepsOf(meta, len(shape.Hidden)+1)
 	if err != nil {
-		return nil, nil, nil, malformed("%v", err)
+		return nil, "", nil, nil, malformed("%v", err)
 	}
-	tensors := map[string]tensor{}
+	tensors = map[string]tensor{}
 	for name, text := range raw {
 		var t tensor
 		if err := json.Unmarshal(text, &t); err != nil {
-			return nil, nil, nil, malformed("tensor %q: %v", name, err)
+			return nil, "", nil, nil, malformed("tensor %q: %v", name, err)
 		}
 		tensors[name] = t
 	}
 	if err := checkTensors(shape, tensors, steps != nil); err != nil {
-		return nil, nil, nil, err
+		return nil, "", nil, nil, err
 	}
-	n, err := NewNet(shape)
-	if err != nil {
-		return nil, nil, nil, malformed("%v", err)
+	if n, err = NewNet(shape); err != nil {
+		return nil, "", nil, nil, malformed("%v", err)
 	}
-	for _, key := range []string{keySchema, keyFeatures, keyHidden, keyActivation, keySteps} {
+	hash = meta[keyHash]
+	for _, key := range headerKeys {
 		delete(meta, key)
 	}
 	n.Meta = meta
-	return n, tensors, steps, nil
+	return n, hash, tensors, steps, nil
 }
 
 // shapeOf reads the shape from the metadata.

@@ -26,6 +26,7 @@ type netJSON struct {
 	B2         json.RawMessage `json:"b2"`
 	W3         json.RawMessage `json:"w3,omitempty"`
 	B3         json.RawMessage `json:"b3,omitempty"`
+	Hash       string          `json:"hash,omitempty"`
 }
 
 // layers returns the weights and biases of the layers there are.
@@ -53,7 +54,7 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j := netJSON{Meta: meta, Features: n.Features.String(), Activation: n.Activation.String()}
+	j := netJSON{Meta: meta, Features: n.Features.String(), Activation: n.Activation.String(), Hash: n.fileHash(nil)}
 	if len(n.Layers) == 3 {
 		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
 	}
@@ -102,6 +103,9 @@ func readJSON(r io.Reader) (*Net, error) {
 		return nil, malformed("as JSON: %v", err)
 	}
 	n.Meta = j.meta()
+	if err := n.checkHash(j.Hash); err != nil {
+		return nil, err
+	}
 	return n, nil
 }
 

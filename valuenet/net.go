@@ -16,6 +16,8 @@ type Net struct {
 
 	// Meta says where the weights come from, in words. It is kept in files.
 	Meta map[string]string
+
+	unhashed bool // it was read from a file without a hash
 }
 
 // Layer is one step from inputs to units.

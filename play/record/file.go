@@ -11,7 +11,7 @@ import (
 
 // WriteFile writes a game to a file of a form, whole or not at all, in place of what is
 // there.
-func WriteFile(name string, f Form, g *Game) error {
+func WriteFile(name string, f Format, g *Game) error {
 	return wholefile.Write(name, func(w io.Writer) error {
 		out := NewWriter(w, f)
 		return errors.Join(out.Write(g), out.Close())
@@ -21,7 +21,7 @@ func WriteFile(name string, f Form, g *Game) error {
 // WriteNewFile writes a game in the form that the ending of a name says, to a file that is
 // not there yet.
 func WriteNewFile(name string, g *Game) error {
-	f, err := FormOf(name)
+	f, err := FormatOf(name)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ func TestWriteNewFile(t *testing.T) {
 			t.Errorf("it is replaced: %v", err)
 		}
 	}
-	if err := WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g); err == nil || !strings.Contains(err.Error(), "no form of records") {
-		t.Errorf("a form that is none: %v", err)
+	if err := WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g); err == nil || !strings.Contains(err.Error(), "not of a format of records") {
+		t.Errorf("an unknown extension: %v", err)
 	}
 	wrong := filepath.Join(t.TempDir(), "game.txt")
 	if err := WriteNewFile(wrong, &Game{Pieces: 7, Turns: []Turn{{Roll: 9}}}); err == nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// linesForm is the form of this project: a JSON object a line, of schema ur.game/1. Its
+// linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
 // turns stand in one string: for each the roll and, unless it is a pass, the move as
 // [board.Move.Notation] writes it, as in "3in-A2 0 2A2-B1x".
-var linesForm = Form{
-	Name: "jsonl", Endings: []string{".jsonl", ".json"}, Help: "one JSON object a line, of schema ur.game/1",
+var linesFormat = Format{
+	Name: "jsonl", Endings: []string{".jsonl", ".json"}, Help: "one JSON object a line, of schema ur.game/1", clock: true, meta: allMeta,
 	read:  func(l *lines) reader { return &lineReader{lines: l} },
 	write: writeLine,
 }
@@ -31,12 +31,13 @@ type line struct {
 	Millis  []int64           `json:"millis,omitempty"` // one for each turn, where there was a clock
 	Result  string            `json:"result"`
 	Meta    map[string]string `json:"meta,omitempty"`
+	Hash    string            `json:"hash,omitempty"` // of all the others
 }
 
 // rules names the rules of package board.
 const rules = "finkel"
 
-// lineReader reads the form.
+// lineReader reads the format.
 type lineReader struct {
 	lines *lines
 	json  line
@@ -74,7 +75,7 @@ func (r *lineReader) fill(g *Game) (last board.Position, err error) {
 	case j.Rules != rules:
 		return last, fmt.Errorf("rules are %q, want %q", clip(j.Rules), rules)
 	}
-	g.Pieces, g.Players, g.Dice, g.Meta = j.Pieces, j.Players, j.Dice, j.Meta
+	g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
 	if g.Result, err = ParseResult(j.Result); err != nil {
 		return last, err
 	}
@@ -100,8 +101,8 @@ func (r *lineReader) fill(g *Game) (last board.Position, err error) {
 }
 
 // writeLine writes a game as a line.
-func writeLine(w io.Writer, g *Game) error {
-	j := line{Schema: lineSchema, Rules: rules, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta}
+func writeLine(w io.Writer, g *Game, hash string) error {
+	j := line{Schema: lineSchema, Rules: rules, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta, Hash: hash}
 	turns, err := formatTurns(g)
 	if err != nil {
 		return err

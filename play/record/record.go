@@ -2,7 +2,7 @@
 // and the result, in a form of its own and in those that others read.
 //
 // A [Game] is what one record holds. [NewReader] reads games one after another from any
-// [Form], strictly: a game that breaks the rules, or a text that breaks the form, is a
+// [Format], strictly: a game that breaks the rules, or a text that breaks the format, is a
 // [*Fault] with its line, and what is read is a game that can be replayed. [NewWriter]
 // writes them.
 package record
@@ -23,9 +23,11 @@ type Game struct {
 	Turns   []Turn
 	Result  Result
 
-	// Meta is what else is known, such as when the game was played. Forms of others have
+	// Meta is what else is known, such as when the game was played. Formats of others have
 	// keys of their own: they are kept.
 	Meta map[string]string
+
+	hash string // as the record gives it, while it is read
 }
 
 // Dice name the rolls of a game: those of a game of a seed, as [board.Roll] has them.

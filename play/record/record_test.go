@@ -47,7 +47,7 @@ func randomGame(rng *rand.Rand) *Game {
 }
 
 // write returns games in a form.
-func write(t *testing.T, f Form, games ...*Game) string {
+func write(t *testing.T, f Format, games ...*Game) string {
 	t.Helper()
 	var text bytes.Buffer
 	w := NewWriter(&text, f)
@@ -63,7 +63,7 @@ func write(t *testing.T, f Form, games ...*Game) string {
 }
 
 // read reads games and faults up to the end.
-func read(t *testing.T, f Form, text string) (games []*Game, faults []*Fault) {
+func read(t *testing.T, f Format, text string) (games []*Game, faults []*Fault) {
 	t.Helper()
 	r := NewReader(strings.NewReader(text), f)
 	for range 10_000 {
@@ -92,7 +92,7 @@ func TestForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
 	for n := range 400 {
 		g := randomGame(rng)
-		for _, f := range Forms {
+		for _, f := range Formats() {
 			text := write(t, f, g)
 			games, faults := read(t, f, text)
 			if len(faults) > 0 || len(games) != 1 {
@@ -128,7 +128,7 @@ func TestManyGames(t *testing.T) {
 		}
 		games = append(games, g)
 	}
-	for _, f := range Forms {
+	for _, f := range Formats() {
 		if f.One {
 			var w bytes.Buffer
 			out := NewWriter(&w, f)
@@ -170,7 +170,7 @@ func spoil(line string) string {
 
 // The samples that RoyalUr's own notes give.
 func TestForeignSamples(t *testing.T) {
-	games, faults := read(t, rgnForm, "[Light \"A B\"]\n[TimeControl \"no time control\"]\n\n1. A@A4 / C@C4\n3. A@A2 / 0 --\n")
+	games, faults := read(t, rgnFormat, "[Light \"A B\"]\n[TimeControl \"no time control\"]\n\n1. A@A4 / C@C4\n3. A@A2 / 0 --\n")
 	if len(faults) != 0 || len(games) != 1 || len(games[0].Turns) != 4 || games[0].Players[0] != "A B" || games[0].Meta["TimeControl"] != "no time control" || games[0].Pieces != 7 {
 		t.Errorf("RGN: %+v, %v", games, faults)
 	}
@@ -180,16 +180,16 @@ func TestForeignSamples(t *testing.T) {
 {"type":"roll","time":20,"turn":"D","roll":{"value":0},"moves":[]},
 {"type":"move","time":30,"turn":"L","roll":{"value":4},"move":{"src":{"owner":"L","index":0},"dest":{"owner":"L","index":4}}},
 {"type":"resigned","player":"D","time":31}]}`
-	games, faults = read(t, royalUrForm, old)
+	games, faults = read(t, royalUrFormat, old)
 	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" || games[0].Result != DarkResigned {
 		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
 	}
-	_, faults = read(t, royalUrForm, strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`, `"safe_rosettes":false`).Replace(old))
+	_, faults = read(t, royalUrFormat, strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`, `"safe_rosettes":false`).Replace(old))
 	const want = `the settings are of other rules: dice is "three_binary_0eq4", want "four_binary"; safe_rosettes is false, want true`
 	if len(faults) != 1 || faults[0].Msg != want {
 		t.Errorf("RoyalUr of other rules: %v", faults)
 	}
-	_, faults = read(t, royalUrForm, strings.Replace(old, `"value":4`, `"value":3`, 1))
+	_, faults = read(t, royalUrFormat, strings.Replace(old, `"value":4`, `"value":3`, 1))
 	if len(faults) != 1 || faults[0].Line != 5 {
 		t.Errorf("RoyalUr with a wrong roll: %v", faults)
 	}
@@ -216,7 +216,7 @@ func TestFaults(t *testing.T) {
 		strings.Replace(head, `:1,`, `:9,`, 1) + `"turns":"","result":"unfinished"}`:        "number of pieces",
 		strings.Replace(head, "game/1", "game/2", 1) + `"turns":"","result":"unfinished"}`:  `schema is "ur.game/2"`,
 	} {
-		_, faults := read(t, linesForm, text)
+		_, faults := read(t, linesFormat, text)
 		if len(faults) != 1 || !strings.Contains(faults[0].Error(), want) {
 			t.Errorf("%s: %v, want one with %q", text, faults, want)
 		}
@@ -236,7 +236,7 @@ func TestFaults(t *testing.T) {
 		"1. A@A4 /":                        "the turn of dark has no action",
 		"[Result light]\n\n1. A@A4 / C@C4": `"#" at the end says otherwise`,
 	} {
-		_, faults := read(t, rgnForm, text)
+		_, faults := read(t, rgnFormat, text)
 		if len(faults) == 0 || !strings.Contains(faults[0].Error(), want) {
 			t.Errorf("%q: %v, want one with %q", text, faults, want)
 		}
@@ -252,7 +252,7 @@ func FuzzReader(f *testing.F) {
 		if len(g.Turns) > 30 {
 			g.Turns, g.Result = g.Turns[:30], Unfinished
 		}
-		for i, form := range Forms {
+		for i, form := range Formats() {
 			var text bytes.Buffer
 			w := NewWriter(&text, form)
 			if err := errors.Join(w.Write(g), w.Close()); err != nil {
@@ -262,10 +262,10 @@ func FuzzReader(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, form uint8, text []byte) {
-		chosen := Forms[int(form)%len(Forms)]
+		chosen := Formats()[int(form)%len(Formats())]
 		games, _ := read(t, chosen, string(text))
 		for _, g := range games {
-			again, faults := read(t, linesForm, write(t, linesForm, g))
+			again, faults := read(t, linesFormat, write(t, linesFormat, g))
 			if len(faults) > 0 || len(again) != 1 || !reflect.DeepEqual(again[0].Turns, g.Turns) && len(g.Turns) > 0 || again[0].Result != g.Result {
 				t.Errorf("%+v is read again as %+v, %v", g, again, faults)
 			}
@@ -279,7 +279,7 @@ func FuzzReader(f *testing.F) {
 // A million games a minute are 60 us each.
 func BenchmarkReader(b *testing.B) {
 	rng := rand.New(rand.NewPCG(4, 15))
-	for _, form := range Forms {
+	for _, form := range Formats() {
 		if form.One {
 			continue
 		}

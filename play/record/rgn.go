@@ -13,29 +13,30 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// rgnForm is RGN, the text form of RoyalUr, inspired by the PGN of chess: lines of
+// rgnFormat is RGN, the text form of RoyalUr, inspired by the PGN of chess: lines of
 // metadata in brackets, an empty line, and the turns. A side's turn is what it does until
 // the other's: "1. A@A4 / C@C4". A roll without a move stands as in "0 --"; that of a move
 // is how far it goes. "x" is a capture, " *" a rosette, "@" enters and "+" bears off, and
 // "#" ends a game that is over.
 //
 // RGN itself tells neither rules nor dice nor who won. They stand in keys of their own:
-// Light, Dark, Rules, Pieces, Seed, Game, Result; without them the rules are Finkel's with
+// Light, Dark, Rules, Pieces, Seed, Game, Result, Hash; without them the rules are Finkel's with
 // 7 pieces.
-var rgnForm = Form{
-	Name: "rgn", Endings: []string{".rgn"}, Help: "RGN, the text form of RoyalUr",
+var rgnFormat = Format{
+	Name: "rgn", Endings: []string{".rgn"}, Help: "RGN, the text form of RoyalUr", meta: someMeta,
 	read:  func(l *lines) reader { return &rgnReader{l} },
 	write: writeRGN,
 }
 
-// The keys of RGN that are part of a [Game]. What else there is goes to its Meta.
-var rgnKeys = []string{"Light", "Dark", "Rules", "Pieces", "Seed", "Game", "Result"}
+// reservedKeys are the keys of RGN and of RoyalUr's metadata that are part of a [Game] or
+// its hash. All others are its Meta.
+var reservedKeys = []string{"Light", "Dark", "Rules", "Pieces", "Seed", "Game", "Result", "Hash"}
 
 // columns are those of the tiles off the board where the paths of Light and Dark begin and
 // end.
 var columns = [2]string{"A", "C"}
 
-func writeRGN(out io.Writer, g *Game) error {
+func writeRGN(out io.Writer, g *Game, hash string) error {
 	w := bufio.NewWriter(out)
 	put := func(key, value string) { fmt.Fprintf(w, "[%s %s]\n", rgnWord(key), rgnWord(value)) }
 	put("Light", g.Players[board.Light])
@@ -47,10 +48,10 @@ func writeRGN(out io.Writer, g *Game) error {
 		put("Game", strconv.FormatUint(g.Dice.Game, 10))
 	}
 	put("Result", g.Result.String())
-	for _, key := range slices.Sorted(maps.Keys(g.Meta)) {
-		if !slices.Contains(rgnKeys, key) {
-			put(key, g.Meta[key])
-		}
+	put("Hash", hash)
+	meta := foreignMeta(g)
+	for _, key := range slices.Sorted(maps.Keys(meta)) {
+		put(key, meta[key])
 	}
 	fmt.Fprintln(w)
 	if err := writeActions(w, g); err != nil {
@@ -233,6 +234,8 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 		if value != rules {
 			return fmt.Errorf("rules are %q, want %q", clip(value), rules)
 		}
+	case "Hash":
+		g.hash = value
 	case "Result":
 		g.Result, err = ParseResult(value)
 	case "Pieces":

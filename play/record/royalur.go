@@ -13,14 +13,14 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// royalUrForm is the JSON of RoyalUr, version 2: one object for a game, with its settings,
+// royalUrFormat is the JSON of RoyalUr, version 2: one object for a game, with its settings,
 // the state it begins with, and one for each turn: "move", or "roll" where no move was
 // possible, and at last a waiting state or how the game ended. Version 1 is read as well.
 //
 // A piece is a number, plus for Light and minus for Dark: its square of the path, as here.
-// Seed, Game, Light and Dark stand in the metadata.
-var royalUrForm = Form{
-	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game", One: true,
+// Seed, Game, Light, Dark and Hash stand in the metadata.
+var royalUrFormat = Format{
+	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game", One: true, clock: true, meta: someMeta,
 	read:  func(l *lines) reader { return &royalUrReader{lines: l} },
 	write: writeRoyalUr,
 }
@@ -156,10 +156,10 @@ func royalMoveOf(m board.Move, side board.Side) royalMove {
 	return r
 }
 
-func writeRoyalUr(w io.Writer, g *Game) error {
+func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 	j := royalGame{Version: 2, Metadata: map[string]string{}, Settings: finkel(g.Pieces), States: []royalState{}}
-	maps.Copy(j.Metadata, g.Meta)
-	for key, value := range map[string]string{"Light": g.Players[0], "Dark": g.Players[1]} {
+	maps.Copy(j.Metadata, foreignMeta(g))
+	for key, value := range map[string]string{"Light": g.Players[0], "Dark": g.Players[1], "Hash": hash} {
 		if value != "" {
 			j.Metadata[key] = value
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// textForm is a game to be read by people, a line for each turn, with the position after
+// textFormat is a game to be read by people, a line for each turn, with the position after
 // it:
 //
 //	// The Royal Game of Ur, record 1: turn, side, roll, move, position after it
@@ -19,6 +19,7 @@ import (
 //	pieces 7
 //	light human
 //	dark brain
+//	hash 0f3a6c1d9b2e8475
 //	1 L 3 in-A2 6:..L...........:0 7:..............:0 D
 //	2 D 0 pass 6:..L...........:0 7:..............:0 L
 //	...
@@ -26,7 +27,7 @@ import (
 //
 // Turns count from 1; the rolls are those of the seed and game, where these stand. Moves
 // are written by [board.Move.Notation], positions by [board.Position.String].
-var textForm = Form{
+var textFormat = Format{
 	Name: "text", Endings: []string{".txt"}, Help: "a line for each turn, with the position after it",
 	read:  func(l *lines) reader { return &textReader{l} },
 	write: writeText,
@@ -34,13 +35,13 @@ var textForm = Form{
 
 const textTitle = "// The Royal Game of Ur, record 1: turn, side, roll, move, position after it"
 
-func writeText(out io.Writer, g *Game) error {
+func writeText(out io.Writer, g *Game, hash string) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintln(w, textTitle)
 	if g.Dice != nil {
 		fmt.Fprintf(w, "seed %d\ngame %d\n", g.Dice.Seed, g.Dice.Game)
 	}
-	fmt.Fprintf(w, "pieces %d\nlight %s\ndark %s\n", g.Pieces, oneLine(g.Players[0]), oneLine(g.Players[1]))
+	fmt.Fprintf(w, "pieces %d\nlight %s\ndark %s\nhash %s\n", g.Pieces, oneLine(g.Players[0]), oneLine(g.Players[1]), hash)
 	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, TextLine(s)) }); err != nil {
 		return err
 	}
@@ -105,14 +106,14 @@ func (r *textReader) skip() {
 // header reads the lines before the turns.
 func (r *textReader) header(g *Game) error {
 	var seed, game *uint64
-	for _, key := range []string{"seed", "game", "pieces", "light", "dark"} {
+	for _, key := range []string{"seed", "game", "pieces", "light", "dark", "hash"} {
 		line, err := r.lines.next()
 		if err != nil && err != io.EOF {
 			return err
 		}
 		name, value, _ := strings.Cut(string(line), " ")
-		if name != key && (key == "seed" || key == "game") {
-			r.lines.back() // dice that nobody knows
+		if name != key && (key == "seed" || key == "game" || key == "hash") {
+			r.lines.back() // unknown dice, or a record of an older version
 			continue
 		}
 		if name != key {
@@ -124,6 +125,8 @@ func (r *textReader) header(g *Game) error {
 			g.Players[board.Light] = value
 		case key == "dark":
 			g.Players[board.Dark] = value
+		case key == "hash":
+			g.hash = value
 		case err != nil:
 			return fault(r.lines.number, "%s is %q, want a number", key, clip(value))
 		case key == "pieces":

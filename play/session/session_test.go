@@ -36,7 +36,7 @@ func run(t testing.TB, s *Session) {
 // text is the whole record, as it is written.
 func text(t testing.TB, s *Session) string {
 	t.Helper()
-	form, err := record.LookupForm("jsonl")
+	form, err := record.LookupFormat("jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func hold(name string) (*Kept, error) {
 
 // Save writes the game.
 func (k *Kept) Save(g *record.Game) error {
-	form, err := record.LookupForm("jsonl")
+	form, err := record.LookupFormat("jsonl")
 	if err != nil {
 		return err
 	}
@@ -110,6 +110,9 @@ type Saved struct {
 	Time  time.Time // when it was saved
 	Game  *record.Game
 	Fault error // why the file cannot be read; Game is nil then
+
+	// Unhashed reports that the file has no hash: an older version wrote it.
+	Unhashed bool
 }
 
 // List returns the games that nobody plays at present, the latest first. A file that cannot
@@ -136,11 +139,11 @@ func (st Store) List() ([]Saved, error) {
 		if err != nil {
 			return nil, err
 		}
-		game, fault := readGame(name)
+		game, unhashed, fault := readGame(name)
 		if err := k.Close(); err != nil {
 			return nil, err
 		}
-		games = append(games, Saved{name, info.ModTime(), game, fault})
+		games = append(games, Saved{name, info.ModTime(), game, fault, unhashed})
 	}
 	slices.SortFunc(games, func(a, b Saved) int {
 		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.File, a.File))
@@ -148,25 +151,26 @@ func (st Store) List() ([]Saved, error) {
 	return games, nil
 }
 
-// readGame reads the only game of a file.
-func readGame(name string) (*record.Game, error) {
-	form, err := record.LookupForm("jsonl")
+// readGame reads the only game of a file, and whether it has no hash.
+func readGame(name string) (game *record.Game, unhashed bool, err error) {
+	form, err := record.LookupFormat("jsonl")
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer file.Close()
-	game, err := record.NewReader(file, form).Next()
+	reader := record.NewReader(file, form)
+	game, err = reader.Next()
 	if err == io.EOF {
 		err = errors.New("no game in it")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, false, fmt.Errorf("%s: %w", name, err)
 	}
-	return game, nil
+	return game, reader.Unhashed(), nil
 }
 
 // Open takes a game of [Store.List] to play on. When somebody else has it since, the error
@@ -176,7 +180,7 @@ func (st Store) Open(file string) (*Kept, *record.Game, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
-	game, err := readGame(file)
+	game, _, err := readGame(file)
 	if err != nil {
 		return nil, nil, errors.Join(err, k.Close())
 	}

@@ -120,7 +120,7 @@ func TestJudgedAndKept(t *testing.T) {
 	if len(a.Moves) != len(v.Turns) || a.Result != v.Result {
 		t.Errorf("the analysis has %d turns and the result %s, want %d and %s", len(a.Moves), a.Result, len(v.Turns), v.Result)
 	}
-	for _, form := range record.FormNames() {
+	for _, form := range record.FormatNames() {
 		kept := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})
 		back := ask[*View](t, r, "read", Question{Form: form, Text: kept.Text})
 		if !slices.Equal(back.Turns, v.Turns) || back.Result != v.Result {

@@ -150,7 +150,7 @@ func (l *link) view(ctx context.Context, players *Roster) (any, error) {
 
 // record writes the game in a form.
 func (s *state) record(name string) (any, error) {
-	form, err := record.LookupForm(name)
+	form, err := record.LookupFormat(name)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (s *state) record(name string) (any, error) {
 
 // read reads the first game of a text in a form.
 func (r *Room) read(ctx context.Context, q *Question) (any, error) {
-	form, err := record.LookupForm(q.Form)
+	form, err := record.LookupFormat(q.Form)
 	if err != nil {
 		return nil, err
 	}
@@ -206,5 +206,5 @@ type About struct {
 
 // About returns what every page has: a server adds the rest.
 func (r *Room) About(version string) About {
-	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormNames()}
+	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormatNames()}
 }

@@ -54,11 +54,18 @@ func Player(spec string) (play.Player, error) {
 	return nil, cli.UsageError("%w", err)
 }
 
-// Warn tells of players that are not what their file says they are.
+// Warn reports players whose files do not have the hash of their contents.
 func Warn(env *cli.Env, players ...play.Player) {
 	for _, p := range players {
-		if b, ok := p.(play.Brain); ok && b.Altered {
-			fmt.Fprintf(env.Stderr, "ur: %s: the weights are not those that the hash in the file tells of: it was edited, or is damaged\n", b.Spec)
+		switch p := p.(type) {
+		case play.Brain:
+			if p.Altered {
+				fmt.Fprintf(env.Stderr, "ur: %s: the weights are not those that the hash in the file tells of: it was edited, or is damaged\n", p.Spec)
+			}
+		case play.Net:
+			if p.Unhashed {
+				fmt.Fprintf(env.Stderr, "ur: %s: the file has no hash, so damage to it goes unnoticed; \"ur net convert\" adds one\n", p.Spec)
+			}
 		}
 	}
 }

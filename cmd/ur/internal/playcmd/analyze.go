@@ -132,7 +132,7 @@ func recordFiles(name string) (files []string, err error) {
 		return nil, cli.UsageError("%w", err)
 	}
 	for _, e := range entries {
-		if _, err := record.FormOf(e.Name()); err == nil && !e.IsDir() {
+		if _, err := record.FormatOf(e.Name()); err == nil && !e.IsDir() {
 			files = append(files, filepath.Join(name, e.Name()))
 		}
 	}
@@ -144,7 +144,7 @@ func recordFiles(name string) (files []string, err error) {
 
 // read analyses the games of a file. In a folder, the faulty file is named by its error.
 func (a *analyzer) read(name string) error {
-	file, err := openGames(name, a.options.from)
+	file, err := openGames(a.env, name, a.options.from)
 	if err != nil {
 		return err
 	}

@@ -29,13 +29,15 @@ func newGameCommand(env *cli.Env) *cobra.Command {
 
 // gameFile is a file of records that is being read.
 type gameFile struct {
-	name string
-	file *os.File
+	env   *cli.Env
+	name  string
+	noted bool // that a game has no hash
+	file  *os.File
 	*record.Reader
 }
 
 // openGames opens a file in the form of a name, or of its ending.
-func openGames(name, form string) (*gameFile, error) {
+func openGames(env *cli.Env, name, form string) (*gameFile, error) {
 	f, err := gameForm("--from", name, form)
 	if err != nil {
 		return nil, err
@@ -44,18 +46,28 @@ func openGames(name, form string) (*gameFile, error) {
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
 	}
-	return &gameFile{name, file, record.NewReader(file, f)}, nil
+	return &gameFile{env, name, false, file, record.NewReader(file, f)}, nil
+}
+
+// Next returns the next game. The first one without a hash is noted on stderr.
+func (f *gameFile) Next() (*record.Game, error) {
+	g, err := f.Reader.Next()
+	if err == nil && f.Unhashed() && !f.noted {
+		f.noted = true
+		fmt.Fprintf(f.env.Stderr, "ur: %s: a game has no hash, so damage to its names goes unnoticed; \"ur game convert\" adds one\n", f.name)
+	}
+	return g, err
 }
 
 // gameForm returns the form that a flag names, or the ending of a file.
-func gameForm(flag, file, name string) (f record.Form, err error) {
+func gameForm(flag, file, name string) (f record.Format, err error) {
 	if name != "" {
-		if f, err = record.LookupForm(name); err != nil {
+		if f, err = record.LookupFormat(name); err != nil {
 			return f, cli.UsageError("%s: %w", flag, err)
 		}
 		return f, nil
 	}
-	if f, err = record.FormOf(file); err != nil {
+	if f, err = record.FormatOf(file); err != nil {
 		return f, cli.UsageError("%w; or name the form with %s", err, flag)
 	}
 	return f, nil
@@ -98,7 +110,7 @@ func newGameShowCommand(env *cli.Env) *cobra.Command {
 		Example: "  ur game show game.txt\n  ur game show games.jsonl --game 3",
 		Args:    cli.Exactly(1, "a FILE of records"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := openGames(args[0], from)
+			file, err := openGames(env, args[0], from)
 			if err != nil {
 				return err
 			}
@@ -123,9 +135,9 @@ func addGameFlags(cmd *cobra.Command, from *string, number *int) {
 
 // addFormFlag adds a flag for a form of records.
 func addFormFlag(cmd *cobra.Command, name string, form *string) {
-	names := strings.Join(record.FormNames(), ", ")
+	names := strings.Join(record.FormatNames(), ", ")
 	cmd.Flags().StringVar(form, name, "", "`form` of the file, one of "+names+" (default by its ending)")
-	cli.CompleteFrom(cmd, name, record.FormNames()...)
+	cli.CompleteFrom(cmd, name, record.FormatNames()...)
 }
 
 // nameOf returns the name of a player, as a record has it, safe to print.
@@ -177,11 +189,11 @@ func newGameReplayCommand(env *cli.Env) *cobra.Command {
 		Example: "  ur game replay game.rgn",
 		Args:    cli.Exactly(1, "a FILE of records"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := openGames(args[0], from)
+			file, err := openGames(env, args[0], from)
 			if err != nil {
 				return err
 			}
-			form, err := record.LookupForm("text")
+			form, err := record.LookupFormat("text")
 			if err != nil {
 				return err
 			}
@@ -198,7 +210,7 @@ func newGameReplayCommand(env *cli.Env) *cobra.Command {
 }
 
 // newGameConvertCommand returns "ur game convert".
-func newGameConvertCommand(*cli.Env) *cobra.Command {
+func newGameConvertCommand(env *cli.Env) *cobra.Command {
 	var from, to string
 	var number int
 	cmd := &cobra.Command{
@@ -207,7 +219,7 @@ func newGameConvertCommand(*cli.Env) *cobra.Command {
 		Example: "  ur game convert game.txt game.rgn\n  ur game convert games.jsonl third.royalur --game 3",
 		Args:    cli.Exactly(2, "a FILE to read and a FILE to write"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := openGames(args[0], from)
+			file, err := openGames(env, args[0], from)
 			if err != nil {
 				return err
 			}
@@ -245,7 +257,7 @@ func newGameValidateCommand(env *cli.Env) *cobra.Command {
 		Example: "  ur game validate games.jsonl",
 		Args:    cli.Exactly(1, "a FILE of records"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := openGames(args[0], from)
+			file, err := openGames(env, args[0], from)
 			if err != nil {
 				return err
 			}

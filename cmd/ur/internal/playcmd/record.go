@@ -11,10 +11,10 @@ import (
 // recordForm returns the form of a file that games are to be recorded in, as its ending
 // says, or the usual one where it has none, and makes sure that the file can be written,
 // before anything is played.
-func recordForm(file, usual string) (record.Form, error) {
-	form, err := record.FormOf(file)
+func recordForm(file, usual string) (record.Format, error) {
+	form, err := record.FormatOf(file)
 	if filepath.Ext(file) == "" {
-		form, err = record.LookupForm(usual)
+		form, err = record.LookupFormat(usual)
 	}
 	if err != nil {
 		return form, cli.UsageError("--record: %w", err)
@@ -26,9 +26,9 @@ func recordForm(file, usual string) (record.Form, error) {
 }
 
 // gameRecordForm is the form of a file for one game; "" asks for none.
-func gameRecordForm(file string) (record.Form, error) {
+func gameRecordForm(file string) (record.Format, error) {
 	if file == "" {
-		return record.Form{}, nil
+		return record.Format{}, nil
 	}
 	return recordForm(file, "text")
 }

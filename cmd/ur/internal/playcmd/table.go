@@ -114,6 +114,9 @@ func (t *table) waiting() (session.Store, []session.Saved, error) {
 		if g.Fault != nil {
 			fmt.Fprintf(t.env.Stderr, "ur play: passed over: %v\n", g.Fault)
 		}
+		if g.Unhashed {
+			fmt.Fprintf(t.env.Stderr, "ur play: %s has no hash, so damage to its names goes unnoticed\n", g.File)
+		}
 		return g.Fault != nil
 	})
 	return store, games, err
@@ -162,7 +165,7 @@ func (t *table) load(game *record.Game) error {
 
 // loadFile goes on with the first game of a file.
 func (t *table) loadFile(name string) error {
-	file, err := openGames(name, "")
+	file, err := openGames(t.env, name, "")
 	if err != nil {
 		return err
 	}
@@ -300,7 +303,7 @@ func (t *table) farewell() {
 
 // end writes the record, lets others have the game, and returns how the command ends: as the
 // game did, unless only the record failed.
-func (t *table) end(form record.Form, gameErr error) error {
+func (t *table) end(form record.Format, gameErr error) error {
 	gameErr = t.leave(gameErr)
 	if t.options.record == "" {
 		return gameErr

@@ -1,0 +1,44 @@
+package record
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/damage"
+)
+
+// A damaged record is refused, or it is the same game, or it is reported to have no hash.
+func TestDamagedRecords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 15))
+	g := randomGame(rng)
+	for g.Dice == nil || len(g.Turns) < 60 {
+		g = randomGame(rng)
+	}
+	g.Players = [2]string{"net:a.safetensors", "greedy"}
+	for _, f := range Formats() {
+		file := []byte(write(t, f, g))
+		games, _ := read(t, f, string(file))
+		damage.Try(t, f.Name, file, func(data []byte) damage.Outcome {
+			r := NewReader(bytes.NewReader(data), f)
+			got, err := r.Next()
+			if err != nil {
+				return damage.Refused
+			}
+			game, unhashed := *got, r.Unhashed()
+			game.Turns = append([]Turn(nil), got.Turns...)
+			if _, err := r.Next(); err != io.EOF {
+				return damage.Refused // an error, or games with other numbers
+			}
+			switch {
+			case unhashed:
+				return damage.Reported
+			case !reflect.DeepEqual(&game, games[0]):
+				return damage.Changed
+			}
+			return damage.Same
+		})
+	}
+}

@@ -1,0 +1,270 @@
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/contenthash"
+)
+
+// Format is a way to write games: a file of this package, and a line in [Formats].
+type Format struct {
+	Name    string   // as in "rgn"
+	Endings []string // of files, as in ".rgn"
+	Help    string
+
+	One bool // a file holds a single game
+
+	// What the format keeps of a game besides its players, dice, turns and result.
+	clock bool
+	meta  metaKept
+
+	read  func(*lines) reader
+	write func(io.Writer, *Game, string) error // with the hash
+}
+
+// metaKept is how much of a game's metadata a format keeps.
+type metaKept uint8
+
+const (
+	noMeta   metaKept = iota
+	someMeta          // all but reservedKeys
+	allMeta
+)
+
+// Formats returns all formats of records.
+func Formats() []Format { return []Format{linesFormat, textFormat, rgnFormat, royalUrFormat} }
+
+// FormatNames lists the names of all formats.
+func FormatNames() (names []string) {
+	for _, f := range Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// LookupFormat returns the format of a name.
+func LookupFormat(name string) (Format, error) {
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return Format{}, fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(FormatNames(), ", "))
+}
+
+// FormatOf returns the format of a file's extension.
+func FormatOf(file string) (Format, error) {
+	extension := strings.ToLower(filepath.Ext(file))
+	var known []string
+	for _, f := range Formats() {
+		if slices.Contains(f.Endings, extension) {
+			return f, nil
+		}
+		known = append(known, f.Endings...)
+	}
+	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)", file, extension, strings.Join(known, ", "))
+}
+
+// Fault says where and why a text is not a record.
+type Fault struct {
+	Line int // from 1
+	Msg  string
+}
+
+func (e *Fault) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+
+// fault returns a fault with a formatted message.
+func fault(line int, format string, args ...any) *Fault {
+	return &Fault{line, fmt.Sprintf(format, args...)}
+}
+
+// Reader reads games, one after another.
+type Reader struct {
+	from     reader
+	format   Format
+	game     Game
+	unhashed bool
+}
+
+// reader reads a text of one format.
+type reader interface {
+	// next reads a game and its hash into g, whose lists may be used again, and plays it
+	// move by move up to its last position. Line is where it begins. After a *Fault the next call goes
+	// on behind the game with the fault. The end is io.EOF.
+	next(g *Game) (line int, last board.Position, err error)
+}
+
+// NewReader returns a reader of games in a format.
+func NewReader(r io.Reader, f Format) *Reader { return &Reader{from: f.read(newLines(r)), format: f} }
+
+// Next returns the next game, which has been replayed and found to follow the rules. It is
+// valid until the next call. After a [*Fault] reading may go on, with the next game; the end
+// is [io.EOF].
+func (r *Reader) Next() (*Game, error) {
+	r.game = Game{Turns: r.game.Turns[:0]}
+	line, last, err := r.from.next(&r.game)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.game.checkDice(); err != nil {
+		return nil, &Fault{line, err.Error()}
+	}
+	if err := r.game.checkResult(last); err != nil {
+		return nil, &Fault{line, err.Error()}
+	}
+	given := r.game.hash
+	if r.unhashed, r.game.hash = given == "", ""; given != "" {
+		if want := r.format.hash(&r.game); given != want {
+			return nil, fault(line, "the hash of the game is %s, but the record gives %q: it is damaged, or was edited", want, clip(given))
+		}
+	}
+	return &r.game, nil
+}
+
+// Unhashed reports whether the last game had no hash, so that damage to a name goes
+// unnoticed: a record of an older version, of another program, or typed by hand.
+func (r *Reader) Unhashed() bool { return r.unhashed }
+
+// hash returns the hash of what a record in the format keeps of a game.
+func (f Format) hash(g *Game) string {
+	h := contenthash.New("ur.game")
+	for _, name := range g.Players {
+		if f.Name == textFormat.Name {
+			name = oneLine(name)
+		}
+		h.Text(name)
+	}
+	h.Number(uint64(g.Pieces))
+	if g.Dice != nil {
+		h.Text("dice")
+		h.Number(g.Dice.Seed)
+		h.Number(g.Dice.Game)
+	}
+	h.Number(uint64(len(g.Turns)))
+	for _, t := range g.Turns {
+		h.Number(uint64(t.Roll))
+		h.Number(uint64(t.From + 1))
+		if f.clock {
+			h.Number(uint64(t.Millis))
+		}
+	}
+	h.Text(g.Result.String())
+	switch f.meta {
+	case allMeta:
+		h.Map(g.Meta)
+	case someMeta:
+		h.Map(foreignMeta(g))
+	}
+	return h.String()
+}
+
+// foreignMeta returns the metadata for formats of others, in which parts of the game have
+// keys among them.
+func foreignMeta(g *Game) map[string]string {
+	meta := maps.Clone(g.Meta)
+	for _, key := range reservedKeys {
+		delete(meta, key)
+	}
+	return meta
+}
+
+// Writer writes games, one after another.
+type Writer struct {
+	out    *bufio.Writer
+	format Format
+	n      int
+}
+
+// NewWriter returns a writer of games in a format. Close it.
+func NewWriter(w io.Writer, f Format) *Writer { return &Writer{out: bufio.NewWriter(w), format: f} }
+
+// Write writes a game, which must follow the rules.
+func (w *Writer) Write(g *Game) error {
+	if w.n++; w.n > 1 && w.format.One {
+		return fmt.Errorf("a file of format %q holds one game", w.format.Name)
+	}
+	if _, err := g.Replay(nil); err != nil {
+		return err
+	}
+	if w.n > 1 && w.format.Name != linesFormat.Name {
+		if err := w.out.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return w.format.write(w.out, g, w.format.hash(g))
+}
+
+// Close writes what is still in memory; the writer below is left open.
+func (w *Writer) Close() error { return w.out.Flush() }
+
+// maxLine bounds the memory that one line of a foreign file can take.
+const maxLine = 1 << 24
+
+// lines reads a text by lines, and counts them.
+type lines struct {
+	in     *bufio.Reader
+	number int // of the last line, from 1
+	long   []byte
+	peeked bool
+	line   []byte
+	err    error
+}
+
+func newLines(r io.Reader) *lines {
+	in := bufio.NewReaderSize(r, 1<<16)
+	const mark = "\ufeff"
+	if begin, _ := in.Peek(len(mark)); string(begin) == mark {
+		in.Discard(len(mark)) //nolint:errcheck // they are there
+	}
+	return &lines{in: in}
+}
+
+// next returns the next line without its end, valid until the next call. A line that is
+// too long is a *Fault, and skipped.
+func (l *lines) next() ([]byte, error) {
+	if l.peeked {
+		l.peeked = false
+		return l.line, l.err
+	}
+	l.line, l.err = l.read()
+	return l.line, l.err
+}
+
+// back lets next return the same line again.
+func (l *lines) back() { l.peeked = true }
+
+func (l *lines) read() ([]byte, error) {
+	line, err := l.in.ReadSlice('\n')
+	l.number++
+	if err == bufio.ErrBufferFull {
+		l.long = l.long[:0]
+		for err == bufio.ErrBufferFull {
+			if len(l.long) <= maxLine {
+				l.long = append(l.long, line...)
+			}
+			line, err = l.in.ReadSlice('\n')
+		}
+		l.long = append(l.long, line...)
+		if len(l.long) > maxLine {
+			return nil, fault(l.number, "longer than %d bytes", maxLine)
+		}
+		line = l.long
+	}
+	if err != nil && (err != io.EOF || len(line) == 0) {
+		return nil, err
+	}
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		line = line[:n-1]
+	}
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line, nil
+}

@@ -366,7 +366,7 @@ func TestWriteGame(t *testing.T) {
 	d.keys("w", "enter")
 	d.wants("game.jsonl is there already")
 	d.keys("w", "other.pgn", "enter")
-	d.wants("other.pgn: the ending says no form")
+	d.wants("other.pgn: extension")
 	d.keys("w", "second.rgn", "enter") // what is typed replaces the name that is offered
 	d.wants("Written to second.rgn")
 	d.keys("w", "backspace", "backspace", "backspace", "backspace", "backspace", "txt", "enter") // which can be changed, too

@@ -28,7 +28,7 @@ func (b *Brain) At(i, j int) int16 {
 	return b[WeightIndex(i, j)]
 }
 
-// Pair returns the weight with which x[i]*x[j] counts, in either order of i and j.
+// Pair returns the weight of x[i]*x[j], in either order of i and j.
 func (b *Brain) Pair(i, j int) int16 {
 	if j > i {
 		i, j = j, i

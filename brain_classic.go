@@ -2,10 +2,10 @@ package ur
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// The classic brain is set by hand from what players know of the game. A quadratic
-// form cannot hold a constant or, for the counts of squares 0 and 15, a plain
-// linear term; but the numbers of one side always sum to its pieces, so a row of
-// equal weights across a side is a linear term times that number.
+// The classic brain is set by hand from players' experience. A quadratic form cannot hold a
+// constant or, for the counts of squares 0 and 15, a plain linear term. The numbers of one side
+// always sum to its pieces, so a row of equal weights across a side acts as a linear term times
+// the number of pieces.
 const (
 	classicStep     = 12 // worth of one square of progress
 	classicRosette  = 6  // a piece on a rosette is safe there
@@ -17,12 +17,11 @@ const (
 	classicExposure = 14 // share, in sixteenths, of a threatened piece's progress
 )
 
-// ClassicBrain returns the built-in brain that was set by hand: progress,
-// rosettes, the safe square in the middle, tempo, and the exposure of a piece in
-// the combat zone to each opponent behind it, weighted by the probability of the
-// roll that captures it. Capturing needs no term of its own: it takes the
-// opponent's progress away. The brain is antisymmetric between the players, and
-// its values fit in 16 bits.
+// ClassicBrain returns the built-in hand-set brain. It counts progress, rosettes, the safe
+// square in the middle, tempo, and the exposure of each piece in the combat zone to the
+// opponents behind it, weighted by the probability of the capturing roll. Captures need no term
+// of their own: they remove the opponent's progress. The brain is antisymmetric between the
+// players, and its values fit in 16 bits.
 func ClassicBrain() *Brain {
 	b := new(Brain)
 	for square := board.Start + 1; square < board.Finish; square++ {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// brain_default.txt is the best brain that was learned so far. Its comments tell by
-// which command, and how strong it is. To take a better one, put its file there.
+// brain_default.txt is the best brain learned so far. Its comments name the command that
+// learned it and its strength. To install a better one, replace the file.
 //
 //go:embed brain_default.txt
 var defaultBrainText []byte
@@ -21,10 +21,9 @@ var defaultBrain = sync.OnceValue(func() *Brain {
 	return b
 })
 
-// DefaultBrain returns the built-in brain, which the player "brain" uses: a copy of
-// the caller's own. It was fitted to the exact solution by its choices, and gives away
-// 0.07 percentage points of the probability to win in a decision of a perfect game,
-// where [ClassicBrain] gives away 0.39.
+// DefaultBrain returns a copy of the built-in brain of the player "brain". It was fitted to the
+// choices of the exact solution and loses 0.07 percentage points of win probability per
+// decision of a perfect game; [ClassicBrain] loses 0.39.
 func DefaultBrain() *Brain {
 	b := *defaultBrain()
 	return &b

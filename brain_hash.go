@@ -6,9 +6,9 @@ import (
 	"encoding/hex"
 )
 
-// Hash returns 16 hexadecimal digits that tell brains apart: the first 8 bytes of the
-// SHA-256 sum of the weights, two bytes each, little-endian. It depends on nothing but
-// the weights, and stands in the header of brains that are written, and in logs.
+// Hash returns 16 hexadecimal digits that identify the brain: the first 8 bytes of the SHA-256
+// sum of the weights, two bytes each, little-endian. It depends on nothing but the weights, and
+// appears in the header of saved brains and in logs.
 func (b *Brain) Hash() string {
 	var text [2 * Weights]byte
 	for i, w := range b {

@@ -13,18 +13,17 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts
-// a comment that runs to the end of its line; lines with nothing else are skipped.
-// Numbers stand apart by spaces or tabs, except that a minus sign may follow a
-// digit at once, as in "0-12". Entries above the diagonal must be 0, or are missing.
+// The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts a comment
+// that runs to the end of its line; lines with nothing else are skipped. Spaces or tabs
+// separate the numbers, except that a minus sign may directly follow a digit, as in "0-12".
+// Entries above the diagonal must be 0 or missing.
 //
-// A comment may have the hash of the weights, by which it can be seen whether they are
-// still those that were written; see [HashComment].
+// A comment may hold the hash of the weights, to detect later changes; see [HashComment].
 //
-// A brain is also read as the JSON object that "ur brain show --json" prints. Either
-// may begin with a byte order mark.
+// The JSON object printed by "ur brain show --json" is a brain, too. Either form may begin with
+// a byte order mark.
 
-// BrainSyntaxError says where and why a text is not a brain.
+// BrainSyntaxError reports the position and the reason of a syntax error in a brain.
 type BrainSyntaxError struct {
 	Line int // from 1
 	Msg  string
@@ -38,19 +37,19 @@ const maxBrainLine = 1 << 20
 // hashMark begins the comment with the hash.
 const hashMark = "// Hash: "
 
-// HashComment returns the comment, a line, that says which weights stand in a text.
+// HashComment returns the comment line with the hash of the weights.
 func (b *Brain) HashComment() string { return hashMark + b.Hash() + "\n" }
 
-// ReadBrain reads the text form of a brain up to the end of r, or its JSON. What is
-// wrong with the text is reported as a [*BrainSyntaxError]; errors of r are returned as
-// they are. See [ReadBrainText] for texts that have the hash of another brain.
+// ReadBrain reads the text form of a brain, or its JSON, up to the end of r. A syntax error is
+// reported as a [*BrainSyntaxError]; errors of r are returned unchanged. [ReadBrainText] also
+// compares the weights with the hash in the text.
 func ReadBrain(r io.Reader) (*Brain, error) {
 	b, _, err := ReadBrainText(r)
 	return b, err
 }
 
-// ReadBrainText reads as [ReadBrain] does, and reports whether the weights are others
-// than those that the comment with their hash tells of: edited by a person, or damaged.
+// ReadBrainText reads a brain like [ReadBrain] and reports whether its weights differ from the
+// hash in its comments, because they were edited or damaged.
 func ReadBrainText(r io.Reader) (b *Brain, altered bool, err error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
@@ -67,7 +66,7 @@ func ReadBrainText(r io.Reader) (b *Brain, altered bool, err error) {
 	return b, hash != "" && hash != b.Hash(), nil
 }
 
-// byteOrderMark is what some editors put before a text.
+// byteOrderMark is the prefix that some editors write.
 const byteOrderMark = "\ufeff"
 
 // readBrainJSON reads a brain as a JSON object with weights.
@@ -97,7 +96,7 @@ func readBrainJSON(r io.Reader) (*Brain, error) {
 	return b, nil
 }
 
-// readBrainRows reads the rows, and the hash that a comment tells, if any.
+// readBrainRows reads the rows, and the hash in a comment, if any.
 func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
 	b = new(Brain)
 	lines := bufio.NewScanner(r)
@@ -159,7 +158,7 @@ func (b *Brain) parseRow(i int, text string) error {
 	return nil
 }
 
-// numbers is the word for so many of them.
+// numbers returns the count n with its noun, "1 number" or "2 numbers".
 func numbers(n int) string {
 	if n == 1 {
 		return "number"

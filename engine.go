@@ -17,14 +17,13 @@ type Engine interface {
 	// beyond the baseline of the architecture. See [Available].
 	Needs() []Feature
 
-	// New binds a pair of brains: it builds the tables and accumulators that the
-	// engine computes on, and copies what it needs of the brains. It must not be
-	// called where Available reports an error.
+	// New binds a pair of brains: it builds the engine's tables and accumulators, and keeps no
+	// reference to the brains. Call it only where Available returns nil.
 	New(Setup) (Game, error)
 }
 
-// Batch is an [Engine] whose Games plays several games side by side. One turn of one
-// game says nothing about it, so its turns are measured in whole games.
+// Batch is an [Engine] whose Games plays several games side by side. A single turn of one game
+// is not representative of it, so its turns are measured in whole games.
 type Batch interface {
 	Engine
 
@@ -32,10 +31,10 @@ type Batch interface {
 	Lanes() int
 }
 
-// Game is an engine bound to a pair of brains. It answers at three levels, which
-// are the three things measured; the interface is crossed once for a batch, a turn
-// or a series, never inside a hot loop. Nothing allocates after the first call of
-// a method with arguments of the same size. A Game serves one goroutine.
+// Game is an engine bound to a pair of brains. It answers at the three measured levels. The
+// interface is crossed once for a batch, a turn or a series, never inside a hot loop. Nothing
+// allocates after the first call of a method with arguments of the same size. A Game is not
+// safe for concurrent use.
 type Game interface {
 	// Load converts positions to the engine's own representation and holds them.
 	// It is the set-up of Values, outside of any timing.
@@ -48,28 +47,27 @@ type Game interface {
 	// Set puts the game at a position.
 	Set(board.Position)
 
-	// Futures appends to dst every position that a roll of 0..4 can lead to, with
-	// its value by the brain of the side to move, in the order of getFutureGames.
-	// A finished game has no futures.
+	// Futures appends to dst every position reachable by a roll of 0..4, with its value by the
+	// brain of the side to move, in the order of getFutureGames. A finished game has no
+	// futures.
 	Futures(dst []Future, roll int) []Future
 
 	// Play chooses by the brain of the side to move and moves. It reports false
 	// when there was no legal move and the turn passed, or the game was over.
 	Play(roll int) (move board.Move, moved bool)
 
-	// Games plays whole games on the shared dice and counts what happened. Where
-	// winners is not nil, winners[i] is set to the side that won game i of the
-	// series, for i = 0..N-1; it must be at least that long, or Games panics, and
-	// nothing beyond is written. The error is a [*TurnLimitError], and the winners
-	// and the tally then mean nothing.
+	// Games plays whole games on the shared dice and counts the events. If winners is not nil,
+	// it must have length N or more, or Games panics; Games sets winners[i], for i = 0..N-1, to
+	// the side that won game i of the series, and writes nothing beyond. The error is a
+	// [*TurnLimitError]; winners and the tally are then undefined.
 	Games(winners []board.Side, s Series) (Tally, error)
 
-	// Bytes is the memory that the game holds for its brains: tables, accumulators
-	// and boards, without what Load takes.
+	// Bytes is the memory the game holds for its brains: tables, accumulators and boards,
+	// without the positions of Load.
 	Bytes() int
 }
 
-// Setup is what a [Game] is made from.
+// Setup holds the brains and limits of a [Game].
 type Setup struct {
 	Light, Dark *Brain // may be the same
 
@@ -77,17 +75,17 @@ type Setup struct {
 	// and Load bring their own number.
 	Pieces int
 
-	// TurnLimit is how many turns a game may take before Games gives up with an
-	// error; 0 means [DefaultTurnLimit]. Brains exist that never let a game end.
+	// TurnLimit is the number of turns after which Games gives up on a game with an error; 0
+	// means [DefaultTurnLimit]. Some brains never let a game end.
 	TurnLimit int
 }
 
-// DefaultTurnLimit is the turn limit of a [Setup] that names none: thousands of
-// times the length of a game between sensible players.
+// DefaultTurnLimit is the turn limit of a [Setup] without one: thousands of times the length of
+// a game between sensible players.
 const DefaultTurnLimit = 1_000_000
 
-// Complete returns s with its defaults filled in, or an error that says what is
-// wrong with it. Engines call it first in New.
+// Complete returns s with its defaults filled in, or an error that names the invalid field.
+// Engines call it first in New.
 func (s Setup) Complete() (Setup, error) {
 	if s.Light == nil || s.Dark == nil {
 		return s, errors.New("setup: a brain is missing: Light and Dark must both be set")
@@ -124,16 +122,15 @@ type Series struct {
 	N     int
 }
 
-// Stride returns the distance between the numbers of two games: Step, or 1 where that
-// is 0.
+// Stride returns the distance between the numbers of two games: Step, or 1 if Step is 0.
 func (s Series) Stride() uint64 { return max(1, s.Step) }
 
 // Number returns the number of game i of the series. Numbers are modulo 2^64, as the
 // dice take them.
 func (s Series) Number(i int) uint64 { return s.First + uint64(i)*s.Stride() }
 
-// Winners returns the part of winners that Games of a series sets, or nil for nil. It
-// panics where winners is too short, before anything was played.
+// Winners returns the part of winners that Games of a series sets, or nil for nil. It panics if
+// winners is too short, before any game is played.
 func (s Series) Winners(winners []board.Side) []board.Side {
 	if winners == nil {
 		return nil
@@ -151,16 +148,16 @@ func (s Series) Part(i, n int) Series {
 	return s
 }
 
-// Future is one position that a roll can lead to.
+// Future is one position reachable by a roll.
 type Future struct {
 	Position board.Position
-	Value    int32      // by the brain of the side that moves
+	Value    int32      // by the brain of the moving side
 	Move     board.Move // not set when Pass is true
 	Pass     bool       // no legal move: the turn passes
 }
 
-// Choose returns the index of the future that side takes: of highest value for
-// Light, of lowest for Dark, the first on a tie. futures must not be empty.
+// Choose returns the index of the future chosen by side: the highest value for Light, the
+// lowest for Dark, the first on a tie. futures must not be empty.
 func Choose(futures []Future, side board.Side) int {
 	best := 0
 	for i, f := range futures {
@@ -172,7 +169,7 @@ func Choose(futures []Future, side board.Side) int {
 	return best
 }
 
-// TurnLimitError says that a game passed the turn limit of its [Setup].
+// TurnLimitError reports a game that passed the turn limit of its [Setup].
 type TurnLimitError struct {
 	Seed, Game uint64
 	Limit      int

@@ -16,8 +16,8 @@ var (
 	Array8AVX2 = TurnByTurn("array8/avx2",
 		func(b *Brain) Evaluator[board.Array8] { return (*array8AVX2)(newAVX2Weights(b)) }, AVX2)
 
-	// Array16AVX2 is array16/avx2. The engines that play many games side by side use it
-	// where one position is asked for.
+	// Array16AVX2 is array16/avx2. The engines that play many games side by side use it for
+	// single positions.
 	Array16AVX2 = TurnByTurn("array16/avx2",
 		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) }, AVX2)
 
@@ -32,10 +32,9 @@ type avx2Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [8]int32  // B[32][32], and zeros
 
-	// pairs[k] holds for two columns 2p and 2p+1 and eight rows 8r to 8r+7 the
-	// entries (B[i][2p], B[i][2p+1]) of each row i; r runs fastest and starts at
-	// the first block that reaches the diagonal. 1280 bytes, a cache line of which
-	// serves two boards.
+	// pairs[k] holds, for two columns 2p and 2p+1 and eight rows 8r to 8r+7, the entries
+	// (B[i][2p], B[i][2p+1]) of each row i; r runs fastest and starts at the first block that
+	// reaches the diagonal. It takes 1280 bytes; each cache line serves two boards.
 	pairs [40][8][2]int16
 }
 
@@ -58,10 +57,10 @@ func newAVX2Weights(b *Brain) *avx2Weights {
 	return w
 }
 
-// array16AVX2 multiplies two numbers of the board with eight rows of the brain in
-// one instruction (VPMADDWD) and adds up in 32 bits, so every 16-bit brain is
-// exact. It does all 561 products, sixteen at a time and without a branch, which
-// beats skipping zeros: where a piece stands cannot be predicted.
+// array16AVX2 multiplies two numbers of the board with eight rows of the brain in one
+// instruction (VPMADDWD) and adds up in 32 bits, so every 16-bit brain is exact. It does all
+// 561 products, sixteen at a time and without a branch. That beats skipping zeros, because the
+// branches on piece positions are unpredictable.
 type array16AVX2 avx2Weights
 
 func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
@@ -74,8 +73,8 @@ func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
 
 func (e *array16AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
-// array8AVX2 is [array16AVX2] on boards of bytes, which it widens first. Half the
-// memory to copy in exchange for a longer way to the multiplier.
+// array8AVX2 is [array16AVX2] on boards of bytes, widened first: half the memory to copy, but a
+// longer way to the multiplier.
 type array8AVX2 avx2Weights
 
 func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
@@ -117,11 +116,11 @@ func newAVX512Weights(b *Brain) *avx512Weights {
 	return w
 }
 
-// array16AVX512 keeps the whole brain in registers, 24 of the 32 that AVX-512 has, so
-// that a pair of columns costs one instruction: VPDPWSSD broadcasts two numbers of
-// the board from memory, multiplies them with sixteen rows and adds up. That is a
-// third of the instructions of array16/avx2, and no loads of weights. Masks in place
-// of zero tests were considered: with dense rows there is nothing left to skip.
+// array16AVX512 keeps the whole brain in registers, 24 of the 32 of AVX-512, so a pair of
+// columns costs one instruction: VPDPWSSD broadcasts two numbers of the board from memory,
+// multiplies them with sixteen rows and adds up. It needs a third of the instructions of
+// array16/avx2 and no loads of weights. Masks instead of zero tests gain nothing: with dense
+// rows there is nothing left to skip.
 type array16AVX512 avx512Weights
 
 func (e *array16AVX512) Values(dst []int32, boards []board.Array16) {

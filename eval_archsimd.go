@@ -9,18 +9,18 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// This file is built with GOEXPERIMENT=simd only: it compares Go's own vector
-// intrinsics with assembly, and is no default.
+// This file is built only with GOEXPERIMENT=simd. It compares Go's own vector intrinsics with
+// assembly and is never a default.
 
 // Array16Archsimd is array16/archsimd.
 var Array16Archsimd = TurnByTurn("array16/archsimd",
 	func(b *Brain) Evaluator[board.Array16] { return (*array16Archsimd)(newAVX2Weights(b)) }, AVX2)
 
-// array16Archsimd is array16/avx2 in Go: the same blocks of eight rows and two
-// columns, multiplied by the same instructions, with registers assigned by the
-// compiler. What differs is what the compiler makes of it: each pair of numbers goes
-// through a general register before it is broadcast, and one board is evaluated at a
-// time, so that every block of weights is loaded for each.
+// array16Archsimd is array16/avx2 in Go: the same blocks of eight rows and two columns,
+// multiplied by the same instructions, with registers assigned by the compiler. The compiled
+// code differs in two ways: each pair of numbers goes through a general register before it is
+// broadcast, and one board is evaluated at a time, so every block of weights is loaded for each
+// board.
 type array16Archsimd avx2Weights
 
 func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {

@@ -2,5 +2,5 @@
 
 package ur
 
-// Array16Archsimd is an engine that is there with GOEXPERIMENT=simd only, and nil here.
+// Array16Archsimd exists only with GOEXPERIMENT=simd; here it is nil.
 var Array16Archsimd Engine

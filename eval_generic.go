@@ -23,11 +23,11 @@ var (
 	Array8Scalar = TurnByTurn("array8/scalar",
 		func(b *Brain) Evaluator[board.Array8] { return &scalarArray[uint8]{*b} })
 
-	// RowsScalar is rows/scalar, which takes the form apart by player.
+	// RowsScalar is rows/scalar. It splits the quadratic form by player.
 	RowsScalar = TurnByTurn("rows/scalar",
 		func(b *Brain) Evaluator[board.Rows] { return newScalarRows(b) })
 
-	// BitsScalar is bits/scalar, which visits the pieces of a bitboard.
+	// BitsScalar is bits/scalar. It visits the pieces of a bitboard.
 	BitsScalar = TurnByTurn("bits/scalar",
 		func(b *Brain) Evaluator[board.Bits] { return &scalarBits{symmetric(b)} })
 )
@@ -58,8 +58,8 @@ func (e *scalarArray[T]) Values(dst []int32, boards []board.Array[T]) {
 
 func (e *scalarArray[T]) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
-// symmetricWeights holds the weight of every pair of numbers in either order, in
-// rows of 64, so that an index below 64 needs no bounds check.
+// symmetricWeights holds the weight of every pair of numbers in either order, in rows of 64, so
+// an index below 64 needs no bounds check.
 type symmetricWeights [board.Numbers][64]int16
 
 func symmetric(b *Brain) *symmetricWeights {
@@ -72,16 +72,16 @@ func symmetric(b *Brain) *symmetricWeights {
 	return w
 }
 
-// nonzero lists the numbers of a board that are not 0. A legal board has at most
-// 15: seven pieces of each side fill at most seven numbers, and the turn is one.
+// nonzero lists the numbers of a board other than 0. A legal board has at most 15: seven pieces
+// of each side fill at most seven numbers, and the turn is one.
 type nonzero struct {
 	index [board.Numbers + 1]uint8
 	count [board.Numbers + 1]int32
 	n     int
 }
 
-// add enters a number, which is forgotten again when it is 0. There is no branch
-// on the count: on real boards it could not be predicted.
+// add appends a number; a zero is overwritten by the next call. There is no branch on the
+// count, because it is unpredictable on real boards.
 func (z *nonzero) add(index int, count int32) {
 	z.index[z.n] = uint8(index)
 	z.count[z.n] = count
@@ -104,9 +104,9 @@ func (z *nonzero) value(w *symmetricWeights) int32 {
 	return v
 }
 
-// zeroskip skips the rows and products that are zero: it lists the numbers of the
-// board that are not, and sums over pairs of those. It saves nine tenths of the
-// products of the oracle and pays with a pass over the board.
+// zeroskip skips the rows and products that are zero: it lists the nonzero numbers of the board
+// and sums over pairs of those. It saves nine tenths of the oracle's products for one pass over
+// the board.
 type zeroskip struct{ weights *symmetricWeights }
 
 func (e *zeroskip) Values(dst []int32, boards []board.Array16) {
@@ -145,9 +145,9 @@ func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
 
 func (e *scalarBits) Bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
 
-// scalarRows takes the quadratic form apart by player: Light's half, Dark's half,
-// the cross terms between them, and what the turn adds. A row that holds nothing is
-// skipped, and all loops run over 16 entries, a width that needs no bounds checks.
+// scalarRows splits the quadratic form by player: Light's half, Dark's half, the cross terms
+// between them, and the terms of the turn. Empty rows are skipped, and all loops run over 16
+// entries, a width that needs no bounds checks.
 type scalarRows struct {
 	own   [2][16][16]int16 // each side's own triangle, by side
 	cross [16][16]int16    // cross[d][l]: Dark's square d with Light's square l

@@ -2,5 +2,5 @@
 
 package ur
 
-// The engines of assembly, which this build is without.
+// This build has no engines of assembly.
 var Array8AVX2, Array16AVX2, Array16AVX512 Engine

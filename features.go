@@ -5,8 +5,8 @@ import "github.com/seed-09dcdc84/ur/internal/cpu"
 // Feature is a CPU feature that an engine may need, by its usual name.
 type Feature = cpu.Feature
 
-// Features that engines of this module use. An engine names all that its
-// instructions and register widths ask for: AVX-512 on YMM registers is AVX512VL.
+// Features used by the engines of this module. An engine names all features of its instructions
+// and register widths: AVX-512 on YMM registers is AVX512VL.
 const (
 	AVX2       = cpu.AVX2
 	AVX512F    = cpu.AVX512F
@@ -20,14 +20,14 @@ const (
 	BMI2       = cpu.BMI2
 )
 
-// DetectedFeatures lists the features of this CPU that any engine could use,
-// whether masked or not, sorted by name.
+// DetectedFeatures lists the features of this CPU known to this package, whether masked or not,
+// sorted by name.
 func DetectedFeatures() []Feature { return cpu.Detected() }
 
 // CPUName returns the processor's own name, or "unknown".
 func CPUName() string { return cpu.Name() }
 
-// Available returns nil when this CPU has every feature that e needs and none of
-// them is masked by UR_DISABLE; otherwise an error that names what is missing. The
-// environment is read at every call, so that a test can mask a tier.
+// Available returns nil if this CPU has every feature of e.Needs and UR_DISABLE masks none of
+// them; otherwise an error that names the missing feature. It reads the environment at every
+// call, so a test can mask a tier.
 func Available(e Engine) error { return cpu.Available(e.Name(), e.Needs()) }

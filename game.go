@@ -16,10 +16,10 @@ type Evaluator[B any] interface {
 	Bytes() int
 }
 
-// TurnByTurn returns an engine that plays one game at a time: it generates the futures
-// of a turn on board representation B, evaluates them all in one call, and takes the
-// best. The name is "board/eval"; bind makes the evaluator of a brain, and needs lists
-// exactly the CPU features that the evaluator uses, as [Engine] says.
+// TurnByTurn returns an engine that plays one game at a time: it generates the futures of a
+// turn on board representation B, evaluates them all in one call, and takes the best. The name
+// is "board/eval"; bind makes the evaluator of a brain, and needs lists exactly the CPU
+// features of the evaluator; see [Engine].
 func TurnByTurn[B any, L board.Layout[B]](name string, bind func(*Brain) Evaluator[B], needs ...Feature) Engine {
 	return turnEngine[B, L]{name, needs, bind}
 }
@@ -56,7 +56,7 @@ type turnGame[B any, L board.Layout[B]] struct {
 
 	loaded []B // for Values
 
-	// The game in progress: its board, and what has to be known apart from it.
+	// The game in progress: its board, and the state outside of the board.
 	board  B
 	turn   board.Side
 	home   [2]uint8 // pieces home, by side
@@ -117,7 +117,7 @@ func (g *turnGame[B, L]) Play(roll int) (board.Move, bool) {
 	return g.playTurn(roll)
 }
 
-// playTurn plays one turn of a game that is not over.
+// playTurn plays one turn of an unfinished game.
 func (g *turnGame[B, L]) playTurn(roll int) (board.Move, bool) {
 	f := &g.futures
 	L(&g.board).Futures(f, roll)
@@ -138,8 +138,8 @@ func (g *turnGame[B, L]) playTurn(roll int) (board.Move, bool) {
 	return move, true
 }
 
-// choose returns the number of the future that the side to move takes. A single
-// legal move needs no value.
+// choose returns the index of the future chosen by the side to move. A single legal move needs
+// no value.
 func (g *turnGame[B, L]) choose() int {
 	n := g.futures.N
 	if n == 1 {
@@ -179,8 +179,7 @@ func (g *turnGame[B, L]) Games(winners []board.Side, s Series) (Tally, error) {
 	return t, nil
 }
 
-// playGame plays one game from the start to its end, adds it to the tally and
-// returns who won.
+// playGame plays one whole game, adds it to the tally and returns the winner.
 func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) (board.Side, error) {
 	g.board, g.turn = g.start, board.Light
 	g.home, g.pieces = [2]uint8{}, uint8(g.setup.Pieces)

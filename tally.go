@@ -2,19 +2,19 @@ package ur
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// Tally counts what happened in a series of games. The tally of given games,
-// brains and number of pieces is the same on every engine.
+// Tally counts the events of a series of games. It depends only on the games, the brains and
+// the number of pieces, not on the engine.
 type Tally struct {
 	Games    int64    `json:"games"`
 	Wins     [2]int64 `json:"wins"`     // by side: Light, Dark
 	Turns    int64    `json:"turns"`    // throws of the dice, passes among them
 	Moves    int64    `json:"moves"`    // turns in which a piece moved
-	Captures int64    `json:"captures"` // moves that sent an opponent back
+	Captures int64    `json:"captures"` // moves that captured
 	Rosettes int64    `json:"rosettes"` // moves that ended on a rosette
 	Passes   int64    `json:"passes"`   // turns without a legal move, a roll of 0 among them
 }
 
-// Add adds the counts of u, so that a series can be played in parts.
+// Add adds the counts of u, so a series can be played in parts.
 func (t *Tally) Add(u Tally) {
 	t.Games += u.Games
 	t.Wins[board.Light] += u.Wins[board.Light]

@@ -14,8 +14,7 @@ func (b *Array[T]) Set(p Position) {
 	}
 }
 
-// Position converts back. The board must be legal; [FromNumbers] checks one that
-// may not be.
+// Position converts back. The board must be legal; [FromNumbers] checks an untrusted one.
 func (b *Array[T]) Position() Position {
 	p := Position{turn: Side(b.Number[32])}
 	pieces := 0
@@ -36,11 +35,10 @@ func (b *Array[T]) Position() Position {
 	return p
 }
 
-// Futures fills f with the boards that a roll of 0..4 can lead to. The game must
-// not be over.
+// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
 //
-// It first packs the mover's squares into a bit set, without a branch, since where
-// pieces stand cannot be predicted; then it visits only the pieces that can move.
+// It first packs the mover's squares into a bit set, without a branch, because piece positions
+// are unpredictable. Then it visits only the pieces with a legal move.
 func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 	f.Clear()
 	me := 16 * int(b.Number[32]&1)
@@ -68,14 +66,14 @@ func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 	}
 }
 
-// movers returns the squares from which a piece can move by roll, square s at bit s.
+// movers returns the squares whose piece can move by roll, square s at bit s.
 func (*Array[T]) movers(mine, theirs *[16]T, roll int) uint32 {
 	if roll == 0 {
 		return 0
 	}
 	var own uint32
 	for square, n := range mine {
-		own |= uint32(-int32(n)) >> 31 << square // the sign bit of -n tells n > 0
+		own |= uint32(-int32(n)) >> 31 << square // the sign bit of -n is set for n > 0
 	}
 	blocked := own & pathSet
 	if theirs[SafeSquare] != 0 {

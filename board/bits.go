@@ -10,9 +10,9 @@ import "math/bits"
 //	bits 40..43  Light's pieces home       44..47  Dark's
 //	bit  48      side to move
 //
-// All moves of a roll are found at once by shifting the mover's row, and any move
-// is a single addition, because every field it changes is known to hold what is
-// taken from it. The technique is that of bitboards in chess programs.
+// Shifting the mover's row finds all moves of a roll at once. Any move is a single addition,
+// because every field it changes holds at least the amount subtracted. Chess programs use
+// bitboards in the same way.
 type Bits uint64
 
 const (
@@ -22,9 +22,8 @@ const (
 	bitsTurn = 48
 )
 
-// bitsTerms are the three terms of a side's moves, by square: what leaving one takes
-// away, what landing on one adds (with the turn where it passes), and what capturing on
-// one changes for the opponent.
+// bitsTerms are the three terms of a side's moves, by square: leaving a square, landing on it
+// (including the change of turn), and capturing on it.
 type bitsTerms struct{ leave, land, capture [Finish + 1]Bits }
 
 // bitsMove are the terms by side.
@@ -83,9 +82,8 @@ func (b Bits) Home(side Side) int { return int(b >> (bitsHome + 4*(side&1)) & 0x
 // Turn returns the side to move.
 func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
 
-// Destinations returns the squares that a roll of 1..4 can reach, square s at bit
-// s, and the subset of them where a piece is captured. The moving piece stands
-// roll squares before its destination.
+// Destinations returns the squares reachable by a roll of 1..4, square s at bit s, and the
+// subset of them with a capture. The moving piece stands roll squares before its destination.
 func (b Bits) Destinations(roll int) (to, captures uint32) {
 	me := b.Turn()
 	own, opp := uint32(b.Row(me)), uint32(b.Row(me.Other()))
@@ -111,8 +109,7 @@ func (b Bits) After(from, to int, capture bool) Bits {
 // AfterPass returns the board with the turn passed.
 func (b Bits) AfterPass() Bits { return b ^ 1<<bitsTurn }
 
-// Futures fills f with the boards that a roll of 0..4 can lead to. The game must
-// not be over.
+// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
 func (b *Bits) Futures(f *Futures[Bits], roll int) {
 	f.Clear()
 	if roll != 0 {

@@ -2,11 +2,10 @@ package board
 
 import "math/bits"
 
-// The dice that every engine shares. All arithmetic is modulo 2^64. The mixing
-// function is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast
-// splittable pseudorandom number generators", OOPSLA 2014), the step its golden
-// gamma. Engines that throw the dice of many games at once compute with the same
-// constants.
+// The dice shared by all engines. All arithmetic is modulo 2^64. The mixing function is the
+// finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators", OOPSLA 2014), the step its golden gamma. Engines that throw the dice of many
+// games at once use the same constants.
 const (
 	Gamma      uint64 = 0x9e3779b97f4a7c15
 	MixFactor1 uint64 = 0xbf58476d1ce4e5b9
@@ -26,16 +25,15 @@ func Mix(z uint64) uint64 {
 	return z
 }
 
-// GameKey returns the key from which all rolls of game number game of a seed
-// follow.
+// GameKey returns the key that determines all rolls of a game of a seed.
 func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }
 
 // DiceWord returns word number k of the game with the given key: rolls 16k to
 // 16k+15, each the number of ones in a nibble, lowest nibble first.
 func DiceWord(key, k uint64) uint64 { return Mix(key + Gamma*(k+1)) }
 
-// Roll returns roll number turn, 0, 1, 2, ..., of game number game of a seed. It
-// is the definition that [Dice] follows step by step.
+// Roll returns roll number turn, 0, 1, 2, ..., of a game of a seed. It is the definition;
+// [Dice] computes the same rolls step by step.
 func Roll(seed, game, turn uint64) int {
 	word := DiceWord(GameKey(seed, game), turn/RollsPerWord)
 	return bits.OnesCount64(word >> (turn % RollsPerWord * 4) & 0xf)

@@ -1,9 +1,8 @@
 package board
 
-// Futures holds what a move generator finds for one roll: the boards after each
-// legal move, in ascending order of the moving piece's square. It lives in the
-// caller's memory and is filled again for every roll, so that generating moves
-// never allocates. B is the board representation.
+// Futures holds the result of a move generator for one roll: the boards after each legal move,
+// in ascending order of the moving piece's square. It lives in the caller's memory and is
+// refilled for every roll, so generating moves never allocates. B is the board representation.
 type Futures[B any] struct {
 	// Boards[:N] are the futures. N is at least 1: with no legal move Boards[0]
 	// is the board with the turn passed, and Pass is true.
@@ -37,18 +36,18 @@ func (f *Futures[B]) AddPass() *B {
 	return &f.Boards[0]
 }
 
-// Layout is what a board representation B offers, by methods of *B. [Array16],
-// [Array8], [Rows] and [Bits] are the layouts of this package.
+// Layout is the method set of *B for a board representation B. [Array16], [Array8], [Rows] and
+// [Bits] are the layouts of this package.
 type Layout[B any] interface {
 	*B
 
-	// Set makes the board hold p, which must be legal.
+	// Set makes the board hold p. p must be legal.
 	Set(p Position)
 
 	// Position converts back. The board must be legal.
 	Position() Position
 
-	// Futures fills f with the boards that a roll of 0..4 can lead to, as
-	// [Position.Futures] defines them. The game must not be over.
+	// Futures fills f with the boards reachable by a roll of 0..4, as defined by
+	// [Position.Futures]. The game must not be over.
 	Futures(f *Futures[B], roll int)
 }

@@ -3,10 +3,9 @@ package board
 // This file is the oracle of the game: the rules, one after another, with no
 // regard for speed. Every representation's own generator is compared with it.
 
-// Moves appends to dst the legal moves of the side to move for a roll, in
-// ascending order of the moving piece's square, and returns the result. It
-// appends nothing when there is no legal move: the turn is passed. A finished
-// game has no legal moves.
+// Moves appends to dst the legal moves of the side to move for a roll, in ascending order of
+// the moving piece's square, and returns the result. It appends nothing if there is no legal
+// move: the turn passes. A finished game has no legal moves.
 func (p Position) Moves(dst []Move, roll int) []Move {
 	if _, over := p.Winner(); over || roll < 1 || roll > MaxRoll {
 		return dst
@@ -29,7 +28,7 @@ func (p Position) Moves(dst []Move, roll int) []Move {
 	return dst
 }
 
-// Apply returns the position after move m, which must be one of p's legal moves.
+// Apply returns the position after the legal move m.
 func (p Position) Apply(m Move) Position {
 	me, you := p.turn, p.turn.Other()
 	p.squares[me] &^= 1 << m.From // no effect when the piece comes from the hand
@@ -39,7 +38,7 @@ func (p Position) Apply(m Move) Position {
 		p.squares[me] |= 1 << m.To
 	}
 	if m.Capture {
-		p.squares[you] &^= 1 << m.To // back to the hand, which is what is left over
+		p.squares[you] &^= 1 << m.To // back to the hand, computed as the remainder
 	}
 	if !IsRosette(int(m.To)) {
 		p.turn = you
@@ -53,9 +52,8 @@ func (p Position) Pass() Position {
 	return p
 }
 
-// Futures appends to dst the positions that a roll can lead to, in the order of
-// [Position.Moves]. With no legal move the only future is p with the turn passed;
-// a finished game has none.
+// Futures appends to dst the positions reachable by a roll, in the order of [Position.Moves].
+// Without a legal move the only future is p with the turn passed; a finished game has none.
 func (p Position) Futures(dst []Position, roll int) []Position {
 	if _, over := p.Winner(); over {
 		return dst

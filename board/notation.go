@@ -16,7 +16,7 @@ const notationHint = `want "hand:squares:home" for light and for dark and the si
 
 var sideLetters = [2]byte{'L', 'D'}
 
-// String returns the text form of p, which [ParsePosition] reads.
+// String returns the text form of p; [ParsePosition] reads it.
 func (p Position) String() string {
 	var s strings.Builder
 	for _, side := range [2]Side{Light, Dark} {
@@ -34,8 +34,8 @@ func (p Position) String() string {
 	return s.String()
 }
 
-// ParsePosition reads the text form that [Position.String] writes. Fields may be
-// separated by any white space. The error says which field is wrong and why.
+// ParsePosition reads the text form written by [Position.String]. Any white space separates
+// fields. The error names the invalid field and the reason.
 func ParsePosition(text string) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 3 {
@@ -98,7 +98,7 @@ func clip(s string) string {
 	return s
 }
 
-// MarshalText returns the text form, so that a Position can stand in JSON.
+// MarshalText returns the text form, so JSON can hold a Position.
 func (p Position) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads the text form.

@@ -6,10 +6,9 @@ import (
 	"math/bits"
 )
 
-// Position is a state of the game between two turns: where the pieces are and
-// whose turn it is. It is 8 bytes, comparable, and always legal when it came
-// from this package's constructors and methods. The zero Position has no pieces
-// and is not legal; [Position.Check] tells.
+// Position is a state of the game between two turns: the places of the pieces and the side to
+// move. It is 8 bytes and comparable. This package's constructors and methods return only legal
+// positions. The zero Position has no pieces and is not legal; see [Position.Check].
 type Position struct {
 	squares [2]uint16 // bit s of squares[side]: a piece of side on square s, 1..14
 	home    [2]uint8
@@ -47,9 +46,9 @@ func CheckPieces(pieces int) error {
 	return nil
 }
 
-// FromNumbers converts the array form of a position: entries 0..15 count Light's
-// pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is the side to
-// move. It returns an error that names the first entry that breaks the rules.
+// FromNumbers converts the array form of a position: entries 0..15 count Light's pieces on
+// squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The error names the
+// first entry that breaks the rules.
 func FromNumbers(x [Numbers]int) (Position, error) {
 	var p Position
 	for i, n := range x[:32] {
@@ -86,9 +85,9 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 	return p, nil
 }
 
-// FromSquares builds a position from bit sets: bit s of squares[side] is a piece of
-// side on square s, 1..14, and home[side] counts its pieces that are home; the rest
-// are in hand. It returns an error when that breaks the rules.
+// FromSquares builds a position from bit sets: bit s of squares[side] is a piece of side on
+// square s, 1..14, and home[side] counts its pieces at home; the rest are in hand. It returns
+// an error if the result breaks the rules.
 func FromSquares(pieces int, turn Side, squares [2]uint16, home [2]int) (Position, error) {
 	p := Position{squares: squares, pieces: uint8(min(max(pieces, 0), MaxPieces+1)), turn: turn}
 	for side, n := range home {
@@ -162,7 +161,7 @@ func (p Position) Pieces() int { return int(p.pieces) }
 // Turn returns the side to move.
 func (p Position) Turn() Side { return p.turn }
 
-// Squares returns the squares 1..14 of its path that side holds, square s at bit s.
+// Squares returns the occupied squares 1..14 of side's path, square s at bit s.
 func (p Position) Squares(side Side) uint16 { return p.squares[side] }
 
 // Hand returns how many pieces of side have not entered the board yet.
@@ -171,7 +170,7 @@ func (p Position) Hand(side Side) int { return p.Count(side, Start) }
 // Home returns how many pieces of side have finished.
 func (p Position) Home(side Side) int { return p.Count(side, Finish) }
 
-// Winner returns the side that has every piece home, and whether there is one.
+// Winner returns the side with every piece home, if any.
 func (p Position) Winner() (side Side, over bool) {
 	switch p.pieces {
 	case p.home[Light]:

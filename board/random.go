@@ -2,10 +2,9 @@ package board
 
 import "math/rand/v2"
 
-// RandomPosition returns a legal position with the given number of pieces a side,
-// 1..MaxPieces, in which the game is not over. Every piece is put on a random
-// square that may take it, so that crowded, blocked and nearly finished positions
-// come up far more often than in play; it is meant for tests.
+// RandomPosition returns a legal unfinished position with the given number of pieces a side,
+// 1..MaxPieces. Every piece is put on a random free square, so crowded, blocked and nearly
+// finished positions are far more frequent than in play. It is meant for tests.
 func RandomPosition(rng *rand.Rand, pieces int) Position {
 	for {
 		p := Position{pieces: uint8(pieces), turn: Side(rng.IntN(2))}

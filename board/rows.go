@@ -1,9 +1,8 @@
 package board
 
-// Rows holds each player's path as a row of its own, unrolled from start to
-// finish: Row[side][s] counts the pieces of side on square s, 0..15. It is the
-// layout that a value network reads, with both players seen alike and the turn
-// apart from the squares.
+// Rows holds each player's path as a separate row, unrolled from start to finish: Row[side][s]
+// counts the pieces of side on square s, 0..15. Both players look alike and the turn is
+// separate from the squares, which suits a value network.
 type Rows struct {
 	Row  [2][Finish + 1]uint8
 	Turn Side
@@ -34,11 +33,9 @@ func (b *Rows) Position() Position {
 	return p
 }
 
-// Futures fills f with the boards that a roll of 0..4 can lead to. The game must
-// not be over.
+// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
 //
-// The mover's row is read twice, roll squares apart; the opponent's only where a
-// piece would land.
+// The mover's row is read twice, roll squares apart; the opponent's only on the destination.
 func (b *Rows) Futures(f *Futures[Rows], roll int) {
 	f.Clear()
 	me, you := b.Turn&1, b.Turn&1^1

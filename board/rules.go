@@ -1,6 +1,6 @@
 package board
 
-// Squares of a player's path, and the sizes that follow from the rules.
+// Squares of a player's path, and the sizes derived from the rules.
 const (
 	Start      = 0  // pieces in hand
 	Finish     = 15 // pieces home
@@ -49,8 +49,7 @@ var RollWays = [MaxRoll + 1]int{1, 4, 6, 4, 1}
 // Side is one of the two players. Light moves first.
 type Side uint8
 
-// The two players, with the values that entry 32 of the array form has when it
-// is their turn.
+// The two players, with their values in entry 32 of the array form.
 const (
 	Light Side = 0
 	Dark  Side = 1
@@ -59,8 +58,8 @@ const (
 // Other returns the opponent of s.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Sign is 1 for Light, who looks for the highest value, and -1 for Dark, who looks for
-// the lowest. It is also what the end of the side's turn adds to the number of the turn.
+// Sign is 1 for Light, the maximizing side, and -1 for Dark, the minimizing side. It is also
+// the change in the turn number at the end of the side's turn.
 func (s Side) Sign() int { return 1 - 2*int(s) }
 
 // Number returns where the array form has the pieces of s on a square of 0 to 15.

@@ -1,9 +1,8 @@
-// Package engine is the list of all engines, and the check that they agree.
+// Package engine lists all engines and checks that they agree.
 //
-// [All] lists them from the plainest to the fastest, [Lookup] finds one by its name
-// board/eval, and [Fastest] picks the one to play many games with. An engine of
-// another module joins the list by [Register]. A [Verifier] compares any engine with
-// the oracle, bit for bit.
+// [All] lists them from the plainest to the fastest, [Lookup] finds one by its name board/eval,
+// and [Fastest] picks the one to play many games with. An engine of another module joins the
+// list by [Register]. A [Verifier] compares any engine with the oracle, bit for bit.
 package engine
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// OracleName names the engine that defines what every other must compute.
+// OracleName names the engine that all others must equal.
 const OracleName = "array16/scalar"
 
 // ladder is every built-in engine, from the plainest on. A new one is a line here.
@@ -51,13 +50,13 @@ var list = struct {
 	builtIn, all []ur.Engine
 }{builtIn: built(), all: built()}
 
-// built returns the engines of the ladder that this build has.
+// built returns the engines of the ladder in this build.
 func built() []ur.Engine {
 	return slices.DeleteFunc(slices.Clone(ladder), func(e ur.Engine) bool { return e == nil })
 }
 
-// Register adds an engine to the list. The error says that its name is not of the form
-// board/eval or is taken: two engines of one name would make every figure ambiguous.
+// Register adds an engine to the list. It returns an error if the name is not of the form
+// board/eval or is already registered: two engines of one name would make figures ambiguous.
 func Register(e ur.Engine) error {
 	if e == nil {
 		return errors.New("register an engine: it is nil")
@@ -82,8 +81,8 @@ func MustRegister(e ur.Engine) {
 	}
 }
 
-// checkName says what is wrong with an engine's name. Benchmarks are named after it,
-// so it has one slash and none of the characters that part their keys.
+// checkName returns an error if an engine's name is invalid. Benchmarks are named after it, so
+// it has one slash and no separator of benchmark keys.
 func checkName(name string) error {
 	board, eval, _ := strings.Cut(name, "/")
 	if board == "" || eval == "" || strings.ContainsAny(eval, "/") {
@@ -108,13 +107,12 @@ func All() []ur.Engine {
 	return slices.Clone(list.all)
 }
 
-// Available returns the engines that can run here, in the order of [All].
+// Available returns the engines this CPU can run, in the order of [All].
 func Available() []ur.Engine {
 	return slices.DeleteFunc(All(), func(e ur.Engine) bool { return ur.Available(e) != nil })
 }
 
-// Lookup returns the engine of the given name, or an error that lists the names there
-// are.
+// Lookup returns the engine of the given name. The error of an unknown name lists all names.
 func Lookup(name string) (ur.Engine, error) {
 	all := All()
 	if i := slices.IndexFunc(all, named(name)); i >= 0 {
@@ -130,8 +128,8 @@ func Lookup(name string) (ur.Engine, error) {
 // Oracle returns the engine that every other is compared with. It runs everywhere.
 func Oracle() ur.Engine { return ur.Array16Scalar }
 
-// Fastest returns the built-in engine that plays whole games fastest, by the records
-// under results, among those that can run here.
+// Fastest returns the built-in engine with the fastest whole games, by the records under
+// results, among those this CPU can run.
 func Fastest() ur.Engine {
 	for _, name := range fastest {
 		i := slices.IndexFunc(list.builtIn, named(name))
@@ -149,7 +147,7 @@ func SplitName(e ur.Engine) (board, eval string) {
 	return board, eval
 }
 
-// CheckRequired returns an error when UR_REQUIRE names a tier of CPU features and no
-// engine of that tier, or not every one, can run here. Test suites call it so that a
-// missing tier fails where it would be skipped.
+// CheckRequired returns an error if UR_REQUIRE names a tier of CPU features and an engine of
+// that tier is missing or cannot run here. Test suites call it so a missing tier fails instead
+// of being skipped.
 func CheckRequired() error { return cpu.CheckRequired(All()) }

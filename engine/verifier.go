@@ -11,8 +11,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// VerifyOptions say how much a [Verifier] compares. The zero value is a thorough
-// check that takes about a second an engine.
+// VerifyOptions set the amount of work of a [Verifier]. The zero value is a thorough check that
+// takes about a second an engine.
 type VerifyOptions struct {
 	Seed      uint64 // of the positions and brains; the games are of this seed too
 	Positions int    // random positions for each number of pieces; 0 means 200
@@ -29,11 +29,10 @@ func (o VerifyOptions) complete() VerifyOptions {
 	return o
 }
 
-// Verifier compares engines with the oracle, bit for bit: values, futures, choices,
-// tallies and winners, on random and edge positions, with ordinary and extreme brains. It
-// also holds engines to what [ur.Game] promises beside the answers: the turn limit, memory
-// that is left alone, and no allocation. It computes the oracle's answers once. It serves
-// one goroutine.
+// Verifier compares engines with the oracle, bit for bit: values, futures, choices, tallies and
+// winners, on random and edge positions, with ordinary and extreme brains. It also checks the
+// other promises of [ur.Game]: the turn limit, untouched memory of the caller, and no
+// allocation. It computes the oracle's answers once. It is not safe for concurrent use.
 type Verifier struct {
 	options   VerifyOptions
 	positions []board.Position // none is over
@@ -62,7 +61,7 @@ type verifyMatch struct {
 // plays at once.
 const verifyWinners = 100
 
-// VerifyReport says what was compared and found equal.
+// VerifyReport counts the answers compared and found equal.
 type VerifyReport struct {
 	Engine    string   `json:"engine"`
 	Values    int      `json:"values"`
@@ -92,9 +91,9 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	return v, nil
 }
 
-// EdgePositions returns the positions that break generators and evaluators: all in
-// hand, all home but one, blocked, about to capture, full paths, with either side
-// to move and every number of pieces. No game is over in them.
+// EdgePositions returns the positions that break generators and evaluators: all in hand, all
+// home but one, blocked, about to capture, full paths, with either side to move and every
+// number of pieces. All are unfinished.
 func EdgePositions() []board.Position {
 	texts := []string{
 		"0:.............L:6 0:.............D:6 L", // all home but one, about to finish
@@ -165,9 +164,9 @@ func (v *Verifier) brain(name string) *ur.Brain {
 	panic("engine: the verifier has no brain of the name " + name)
 }
 
-// addMatches chooses the series of games and lets the oracle play them. They cover
-// the same brain on both sides and different ones, every number of pieces, values
-// that leave 16 bits, and lengths that no number of lanes divides.
+// addMatches chooses the series of games and plays them with the oracle. They cover the same
+// brain on both sides and different ones, every number of pieces, values beyond 16 bits, and
+// lengths that are no multiple of any number of lanes.
 func (v *Verifier) addMatches(ctx context.Context) error {
 	classic, zero, small, random := v.brain("classic"), v.brain("zero"), v.brain("small random"), v.brain("random")
 	wide := new(ur.Brain)
@@ -209,7 +208,7 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 	return nil
 }
 
-// gamesInParts plays a series in parts short enough that ctx is looked at often.
+// gamesInParts plays a series in parts, and checks ctx between them.
 func gamesInParts(ctx context.Context, g ur.Game, s ur.Series) (ur.Tally, error) {
 	const most = 1000
 	var total ur.Tally
@@ -226,8 +225,8 @@ func gamesInParts(ctx context.Context, g ur.Game, s ur.Series) (ur.Tally, error)
 	return total, nil
 }
 
-// Verify compares e with the oracle. The error describes the first difference; the
-// report counts what was compared before it.
+// Verify compares e with the oracle. The error describes the first difference; the report
+// counts the comparisons before it.
 func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error) {
 	report := VerifyReport{Engine: e.Name(), Signature: v.matches[0].tally}
 	if err := ur.Available(e); err != nil {
@@ -266,7 +265,7 @@ func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error
 	return report, nil
 }
 
-// verifyWinners compares who won the first games.
+// verifyWinners compares the winners of the first games.
 func (m verifyMatch) verifyWinners(g ur.Game) error {
 	const untouched = 0x5e
 	room := slices.Repeat([]board.Side{untouched}, len(m.winners)+2)
@@ -285,8 +284,8 @@ func (m verifyMatch) verifyWinners(g ur.Game) error {
 	return nil
 }
 
-// verifyBrain compares values, futures and choices by one brain, with another as
-// the opponent's, so that an engine that mixes them up is found.
+// verifyBrain compares values, futures and choices by one brain, with another as the
+// opponent's, to detect engines that mix them up.
 func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 	light, dark := v.brains[i], v.brains[(i+1)%len(v.brains)]
 	g, err := e.New(ur.Setup{Light: light.brain, Dark: dark.brain})

@@ -9,10 +9,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// What ur.Game promises beside its answers, and how the verifier asks for it.
+// The promises of ur.Game besides its answers, and their checks.
 
-// verifyLimit is a series of games and what each takes, to see how engines stop at a turn
-// limit.
+// verifyLimit is a series of games with the length of each, to check turn limits.
 type verifyLimit struct {
 	setup  ur.Setup
 	series ur.Series
@@ -41,7 +40,7 @@ func (v *Verifier) addLimit() error {
 	return nil
 }
 
-// verify plays the series with a limit that its longest game just keeps, and with one turn
+// verify plays the series with a limit just long enough for its longest game, and with one turn
 // less.
 func (l *verifyLimit) verify(e ur.Engine) error {
 	longest := 0
@@ -100,8 +99,8 @@ func (v *Verifier) verifyBatches(e ur.Engine) error {
 	return nil
 }
 
-// verifyMemory asks how much memory a game holds, and that it takes no more when it does
-// again what it has done.
+// verifyMemory checks the size that a game reports, and that repeating a call takes no more
+// memory.
 func (v *Verifier) verifyMemory(e ur.Engine) error {
 	b := v.brains[0]
 	g, err := e.New(ur.Setup{Light: b.brain, Dark: b.brain})
@@ -139,8 +138,8 @@ func (v *Verifier) verifyMemory(e ur.Engine) error {
 	return nil
 }
 
-// allocates reports whether a call allocates. Other goroutines may while it is asked, so
-// that one call in many that does not is the answer.
+// allocates reports whether a call allocates. Other goroutines may allocate meanwhile, so one
+// call without allocation out of many is enough.
 func allocates(call func()) bool {
 	var before, after runtime.MemStats
 	for range 20 {

@@ -9,9 +9,9 @@ import "github.com/seed-09dcdc84/ur"
 // AVX2 is bits/incremental-avx2.
 var AVX2 ur.Engine = vectorEngine{}
 
-// vectorEngine is bits/incremental with the row of a move added by AVX2: eight additions
-// of 32 bytes in place of 28 of 8. Choosing stays in Go, and the call that no compiler
-// inlines takes back a part of what the additions save.
+// vectorEngine is bits/incremental with the row of a move added by AVX2: eight additions of 32
+// bytes instead of 28 of 8. Choosing stays in Go, and the call, which no compiler inlines,
+// costs part of the gain.
 type vectorEngine struct{}
 
 func (vectorEngine) Name() string        { return "bits/incremental-avx2" }

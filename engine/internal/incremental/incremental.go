@@ -1,5 +1,5 @@
-// Package incremental is the engines bits/incremental and bits/incremental-avx2, which
-// keep what getValue sums over the board while a game goes on.
+// Package incremental holds the engines bits/incremental and bits/incremental-avx2. They update
+// the sums of getValue move by move.
 package incremental
 
 import (
@@ -14,20 +14,18 @@ import (
 // Engine is bits/incremental.
 var Engine ur.Engine = engine{}
 
-// engine keeps what getValue sums over the board while a game goes on,
-// instead of summing again for every candidate: the accumulators of NNUE, for a
-// quadratic form. A candidate then costs three loads, whatever stands on the board,
-// and no board is made for it. The move chosen adds one row of constants, which
-// holds everything that it changes: accumulators, position and counts.
+// engine keeps the sums of getValue while a game goes on, instead of summing again for every
+// candidate: the accumulators of NNUE, for a quadratic form. A candidate then costs three
+// loads, whatever the board, and no board is made for it. The chosen move adds one row of
+// constants to accumulators, position and counts.
 //
-// Nothing in a turn is predicted but the number of candidates. The choice between
-// two of them is a conditional move, and a pass is a step like any other. Asking
-// first whether there is a choice at all would cost more than it saves.
+// Nothing in a turn is predicted but the number of candidates. The choice between two of them
+// is a conditional move, and a pass is a step like any other. A test for a single candidate
+// would cost more than it saves.
 //
-// Each side has accumulators of its own, by its own brain and as it sees them, so
-// that two brains cost what one does. They have 32 bits, enough for any brain, two
-// to a word. The rows take 70 KiB; those that play visits, some 170, are too many
-// for a first-level cache of 32 KiB by a little.
+// Each side has its own accumulators, by its own brain and from its own view, so two brains
+// cost as much as one. They have 32 bits, enough for any brain, two to a word. The rows take 70
+// KiB; the roughly 170 rows visited in play slightly exceed a first-level cache of 32 KiB.
 type engine struct{}
 
 func (engine) Name() string        { return "bits/incremental" }
@@ -43,7 +41,7 @@ func (engine) New(s ur.Setup) (ur.Game, error) {
 
 // game is an engine bound to a pair of brains.
 type game struct {
-	ur.Game // on bits/scalar, for the values that are asked from outside
+	ur.Game // on bits/scalar, for values requested by callers
 
 	setup  ur.Setup
 	fields [2]*form.Fields // by side
@@ -61,21 +59,21 @@ type state struct {
 	position form.Packed
 	counts   uint64
 
-	// fields[side] are the accumulators for the choices of side, two in each word:
-	// 32-bit little-endian numbers, each higher by 2^31 than what it stands for.
+	// fields[side] are the accumulators for the choices of side, two in each word: 32-bit
+	// little-endian numbers, each stored with an offset of 2^31.
 	fields [2][4 * form.FieldCount]byte
 }
 
 // words is how many words of 64 bits the fields of a side take.
 const words = form.FieldCount / 2
 
-// table is what a side needs to know of a brain for one roll.
+// table holds a side's constants of a brain for one roll.
 type table struct {
 	key [form.FieldCount]int32 // see [form.Form.Keys]
 	row [form.Codes]row
 }
 
-// row is what the step of a code adds to a game: 272 bytes.
+// row is the change of a game by the step of a code: 272 bytes.
 type row struct {
 	fields   [2][words]uint64
 	position form.Packed
@@ -119,8 +117,8 @@ func (t *table) set(side board.Side, roll int, f *form.Form, fields *[2]*form.Fi
 	}
 }
 
-// wordsOf returns numbers of up to 32 bits, two to a word: the integer
-// low + high * 2^32, in which a negative low one has borrowed from the high one.
+// wordsOf returns numbers of up to 32 bits, two to a word: the integer low + high * 2^32. A
+// negative low one borrows from the high one.
 func wordsOf(v [form.FieldCount]int32) (w [words]uint64) {
 	for i, n := range v {
 		w[i/2] += uint64(int64(n)) << (i % 2 * 32)
@@ -128,9 +126,8 @@ func wordsOf(v [form.FieldCount]int32) (w [words]uint64) {
 	return w
 }
 
-// bias is what the two fields in a word are kept higher by, so that neither is
-// ever below zero and no addition carries from the low one into the high one. It
-// drops out of every difference.
+// bias is the offset of the two fields in a word. It keeps both above zero, so no addition
+// carries from the low one into the high one. It drops out of every difference.
 const bias = 1<<31 | 1<<63
 
 // set puts the game at a position.
@@ -144,10 +141,10 @@ func (g *state) set(p board.Position, fields *[2]*form.Fields) {
 	}
 }
 
-// choose returns the code of the step that the side to move takes.
+// choose returns the code of the step chosen by the side to move.
 //
-// It only returns the code: the compiler makes a conditional move of the choice as
-// long as no address in the same function depends on it.
+// It returns only the code: the compiler makes the choice a conditional move as long as no
+// address in the same function depends on it.
 func (g *state) choose(t *table, roll uint32) uint32 {
 	best := int32(form.NoKey)
 	sums := &g.fields[g.position.Turn()]
@@ -190,7 +187,7 @@ func addWord(sums []byte, i int, words *[words]uint64) {
 	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+words[i])
 }
 
-// turn plays one turn of a game that is not over and returns the code of its step.
+// turn plays one turn of an unfinished game and returns the code of its step.
 func (g *game) turn(s *state, roll uint32) uint32 {
 	t := &g.tables[uint32(s.position.Turn())*4+(roll-1)&3]
 	code := s.choose(t, roll)
@@ -245,8 +242,7 @@ func (g *game) Play(roll int) (board.Move, bool) {
 	return form.MoveOf(code, uint32(roll)), true
 }
 
-// Futures makes the boards, which choosing does without, and sums their values
-// directly.
+// Futures makes the boards, which choosing does without, and sums their values directly.
 func (g *game) Futures(dst []ur.Future, roll int) []ur.Future {
 	g.Game.Set(g.now.position.Position(g.pieces))
 	return g.Game.Futures(dst, roll)

@@ -20,18 +20,17 @@ import (
 // AVX512 is lanes/avx512.
 var AVX512 ur.Engine = avx512Engine{}
 
-// avx512Engine plays 64 games at once, in two groups of 32, one game in each 16-bit
-// lane of AVX-512 registers. Dice, legal moves, the value of every candidate, the
-// choice, the boards and the accumulators are computed for all lanes by the same
-// instructions, so the only branch on what happens in the games asks whether any of
-// them is over. An engine that plays one game spends much of its time on branches
-// whose outcome is as random as the dice.
+// avx512Engine plays 64 games at once, in two groups of 32, one game in each 16-bit lane of
+// AVX-512 registers. The same instructions compute dice, legal moves, the value of every
+// candidate, the choice, the boards and the accumulators of all lanes, so the only branch on
+// the state of the games checks whether any of them is over. An engine that plays one game
+// spends much of its time on branches with outcomes as random as the dice.
 //
-// A loop over the 15 destinations stands for the loop over moves, with masks for
-// the lanes where the destination is legal. The accumulators are rows of the gradient of
-// package form, as those of bits/incremental, 32 games side by side; looking up a row of
-// the brain by each lane's squares is one VPERMW, since a row of 32 16-bit weights is one
-// register. The two groups share the loads of those rows.
+// A loop over the 15 destinations replaces the loop over moves, with masks for the lanes with a
+// legal destination. The accumulators are rows of the gradient of package form, as in
+// bits/incremental, 32 games side by side. One VPERMW looks up a row of the brain by each
+// lane's squares, since a row of 32 16-bit weights is one register. The two groups share the
+// loads of those rows.
 type avx512Engine struct{}
 
 func (avx512Engine) Name() string { return "lanes/avx512" }
@@ -81,14 +80,14 @@ func newGame(s ur.Setup, forms [2]*form.Form, w width) *game {
 type width int
 
 const (
-	packed16 width = iota // 16 bits, of which the low four carry the move
+	packed16 width = iota // 16 bits; the low four carry the move
 	plain16               // 16 bits, the move apart
 	wide32                // 32 bits in two halves of 16 lanes, the low four with the move
 )
 
-// narrowest returns the narrowest width in which no candidate of these brains can
-// overflow. Accumulators may: they are kept modulo a power of two, and the
-// candidates computed from them are exact when they fit.
+// narrowest returns the narrowest width without overflow of any candidate of these brains.
+// Accumulators may overflow: they are kept modulo a power of two, and candidates computed from
+// them are exact if they fit.
 func narrowest(forms [2]*form.Form, pieces int) width {
 	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
 	switch {
@@ -100,9 +99,9 @@ func narrowest(forms [2]*form.Form, pieces int) width {
 	return wide32
 }
 
-// kernel plays the lanes of a state until every lane is idle or turn number until of the
-// state is reached. Where winners is not nil, it points to a byte for each game of the
-// series, and that of a game that ends is set to the side that has won.
+// kernel plays the lanes of a state until every lane is idle or the state reaches turn number
+// until. If winners is not nil, it points to a byte for each game of the series, set to the
+// winning side when the game ends.
 type kernel func(s *state, t *tables, winners *uint8)
 
 // kernels are for one brain that plays both sides and for two, by width.
@@ -116,8 +115,8 @@ const (
 	maxRows = 46 // accumulators of two brains
 )
 
-// state is what the kernels read and write: everything about the games in the
-// lanes. The kernels find the fields by their names.
+// state is the memory of the kernels: everything about the games in the lanes. The kernels find
+// the fields by their names.
 type state struct {
 	g       [maxRows * 256]byte // accumulators: rows of 64 uint16, or of 64 uint32 in the wide kernel
 	own     [games]uint16       // squares 1..14 of the side to move
@@ -125,18 +124,18 @@ type state struct {
 	count   [games]uint16       // nibbles: the mover's hand and home, the other's hand and home
 	rolls   [4][games]uint16    // 16 rolls a lane, one a nibble
 	nextKey [8][8]uint64        // input of the dice word after the next; lane 32g+4e+p at [4g+p][e]
-	word    [8][8]uint64        // the dice word that the next 16 turns begin with
+	word    [8][8]uint64        // dice word for the next 16 turns
 	shift   [8][8]uint64        // bits of it used before
 	began   [games]uint64       // turn number at which the lane's game began
 	game    [games]uint64       // index in the series of the lane's game
 
 	dark     uint64 // lanes with Dark to move
-	active   uint64 // lanes that play
+	active   uint64 // active lanes
 	refill   uint64 // lanes to start a game in before the first turn
 	phase    uint64 // turns taken of the 16 in rolls
 	now      uint64 // turns played since the beginning
 	until    uint64 // turn number at which to stop
-	keyInput uint64 // what the key of the next game is mixed from
+	keyInput uint64 // input of the next game's key
 	keyStep  uint64 // distance of two of them
 	next     uint64 // index in the series of the next game
 	end      uint64 // games in the series
@@ -147,12 +146,12 @@ type state struct {
 	passes   uint64
 }
 
-// tables is a pair of brains in the order in which the kernels look it up, and
-// the constants they need. The kernels find the fields by their names. A row of byte
-// arrays holds entries of the kernel's width.
+// tables is a pair of brains in the lookup order of the kernels, with their constants. The
+// kernels find the fields by their names. A row of byte arrays holds entries of the kernel's
+// width.
 type tables struct {
-	// move[t] and take[t] are the constants of a candidate that goes to t, without
-	// and with a capture there, at index roll + 8*side.
+	// move[t] and take[t] are the constants of a candidate with destination t, without and with
+	// a capture there, at index roll + 8*side.
 	move, take [16][64]byte
 
 	square     [16][32]uint16 // 1<<t
@@ -162,8 +161,8 @@ type tables struct {
 	startCount [32]uint16
 	start      [64 * 4]byte // accumulators of a new game
 
-	// rows holds for every accumulator what landing, landing with a capture, and
-	// leaving add to it, 32 entries each, at index square + 16*side of the mover.
+	// rows holds the changes of every accumulator by landing, landing with a capture, and
+	// leaving, 32 entries each, at index square + 16*side of the mover.
 	rows [maxRows * 3 * 32 * 4]byte
 }
 
@@ -176,7 +175,7 @@ func (w width) put(row []byte, index int, value int) {
 	}
 }
 
-// scale is what values are multiplied by to make room for the move.
+// scale is the factor of values that makes room for the move.
 func (w width) scale() int {
 	if w == plain16 {
 		return 1
@@ -214,9 +213,9 @@ func (t *tables) fillCandidate(f *form.Form, w width, s form.Step) {
 	w.put(row[:], s.Roll+8*int(s.Side), value)
 }
 
-// fillRow enters what moves change in a row of accumulators, and how a game starts
-// with it. A move by either side changes what the row is when that side moves; where
-// the turn passes, the kernel exchanges the rows afterwards.
+// fillRow enters the changes of a row of accumulators by moves, and its start value. A move by
+// either side changes the row in that side's view; where the turn passes, the kernel exchanges
+// the rows afterwards.
 func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
 	for side := range board.Side(2) {
 		sum := &r[side]
@@ -226,7 +225,7 @@ func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
 				take = sum.Leave(side.Other(), square)
 			}
 			if square == board.Finish {
-				leave = 0 // stands for nothing that leaves
+				leave = 0 // for a piece from the hand
 			}
 			for part, value := range [3]int32{land, land + take, leave} {
 				w.put(t.rows[:], 32*(3*i+part)+square+16*int(side), w.scale()*int(value))
@@ -236,8 +235,7 @@ func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
 	w.put(t.start[:], i, w.scale()*int(r[board.Light].At(start)))
 }
 
-// fillConstants fills in what does not depend on the brains. The order of the
-// constants is the generator's.
+// fillConstants fills in the constants that no brain changes, in the generator's order.
 func (t *tables) fillConstants(pieces int) {
 	const lowest, lowestPacked = 0x8000, 0x800f // no candidate is as low
 	rosettes, takeable := 0, 0
@@ -268,23 +266,21 @@ func (t *tables) fillConstants(pieces int) {
 	t.mix = [8]uint64{board.Gamma, board.MixFactor1, board.MixFactor2, 0x3333333333333333, 0x5555555555555555, 64}
 }
 
-// row is a row of accumulators of many games: the sum that it holds where Light is to
-// move, and where Dark is. Rows stand as the side to move sees them, so that reading one
-// does not depend on the side.
+// row is a row of accumulators of many games: its sum with Light to move, and with Dark to
+// move. Rows are in the view of the side to move, so reading one does not depend on the side.
 type row [2]form.Sum
 
-// rowsOf returns the rows in order. With one brain there are the pieces of the mover on
-// squares 1 to 15, those of the opponent, and the turn. Of two brains, each evaluates only
-// the moves of its own side, which read 23 sums: its own pieces on 1 to 15, the seven that
-// it can capture, and the turn. The first 23 rows are those of the mover's brain, the
-// others at the same places those of the other's.
+// rowsOf returns the rows in order. One brain has the mover's pieces on squares 1 to 15, the
+// opponent's, and the turn. Of two brains, each evaluates only the moves of its own side, which
+// read 23 sums: its own pieces on 1 to 15, the seven it can capture, and the turn. The first 23
+// rows are those of the mover's brain, the others those of the opponent's, in the same order.
 //
-// A row of the opponent's pieces is as the opponent sees them, which is what the mover
-// gains by capturing. So with one brain both uses of a row are the same.
+// A row of the opponent's pieces is in the opponent's view, equal to the mover's gain by
+// capturing. So with one brain both uses of a row are the same.
 func rowsOf(forms [2]*form.Form, one bool) []row {
 	var rows []row
-	// add adds what a player's piece on a square is worth by the reader's brain; both are
-	// said by the side to move.
+	// add adds the value of a player's piece on a square by the reader's brain; the side to
+	// move names both.
 	add := func(reader, player func(mover board.Side) board.Side, square int) {
 		var r row
 		for mover := range board.Side(2) {
@@ -320,8 +316,8 @@ func rowsOf(forms [2]*form.Form, one bool) []row {
 	return rows
 }
 
-// game is an avx512Engine bound to a pair of brains. At the levels of values and turns it
-// is the embedded game, which plays one.
+// game is an avx512Engine bound to a pair of brains. The embedded game, which plays a single
+// game, answers at the levels of values and turns.
 type game struct {
 	ur.Game
 	setup  ur.Setup

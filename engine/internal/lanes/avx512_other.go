@@ -4,5 +4,5 @@ package lanes
 
 import "github.com/seed-09dcdc84/ur"
 
-// AVX512 is an engine of assembly, which this build is without.
+// AVX512 is nil: this build has no assembly.
 var AVX512 ur.Engine

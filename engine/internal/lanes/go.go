@@ -13,23 +13,19 @@ import (
 // Go is lanes/go.
 var Go ur.Engine = goEngine{}
 
-// goEngine plays four games in lockstep, with the accumulators of
-// bits/incremental in half the memory: four 16-bit fields to a word (SIMD within a
-// register), so that what a move changes for both sides is added in 14 additions
-// of words, and the rows of constants that play visits stay in the first-level
-// cache.
+// goEngine plays four games in lockstep, with the accumulators of bits/incremental in half the
+// memory: four 16-bit fields to a word (SIMD within a register). The change of a move for both
+// sides is added in 14 additions of words, and the rows of constants visited in play stay in
+// the first-level cache.
 //
-// Hardly anything in a turn is predicted: three candidates are worked out whether
-// or not there are as many, and one turn in seven has more. Nor do the turns of
-// different games wait for one another, so that a CPU with units to spare begins
-// the next before it is through with the last. Where the instructions of one turn
-// keep all units busy, and Go has no vectors to make them fewer, the lanes gain no
-// more than one game would.
+// Hardly anything in a turn is predicted: three candidates are always computed, and one turn in
+// seven has more. The turns of different games do not wait for one another, so a CPU with free
+// units begins the next before the last has ended. Where the instructions of one turn keep all
+// units busy, and Go has no vectors to make them fewer, the lanes gain nothing over one game.
 //
-// Each lane follows the dice of its own game, and begins the next game of the
-// series when that is over. Where a sum over some position could leave 16 bits,
-// which the weights tell when a brain is bound (see [form.Sum.Bounds]), Games is that
-// of bits/incremental, as is everything else that a game is asked.
+// Each lane follows the dice of its own game, and begins the next game of the series when that
+// is over. If a sum over some position could leave 16 bits, as the weights show when a brain is
+// bound (see [form.Sum.Bounds]), Games and everything else is that of bits/incremental.
 type goEngine struct{}
 
 func (goEngine) Name() string        { return "lanes/go" }
@@ -60,7 +56,7 @@ type goGame struct {
 	narrow bool           // whether all fields fit 16 bits
 	tables [8]narrowTable // by side * 4 + (roll-1)%4: where the roll is 0, any will do
 	start  narrowGame
-	lanes  [4]goLane // more than the turns that overlap would only take cache
+	lanes  [4]goLane // more would only take cache
 
 	winners []board.Side // of the series being played; kept here, not in registers of the loop
 }
@@ -74,10 +70,9 @@ type goLane struct {
 	turns int
 }
 
-// narrowGame is a game with accumulators of 16 bits, four to a word, in place of the 32
-// of bits/incremental. Each is kept higher by a bias of its own, its lower bound, so that
-// it is between 0 and 65535 at every position of a game and no addition carries from one
-// into another.
+// narrowGame is a game with accumulators of 16 bits, four to a word, instead of the 32 of
+// bits/incremental. Each is stored with its own bias, its lower bound, so it stays between 0
+// and 65535 at every position of a game and no addition carries into a neighbour.
 type narrowGame struct {
 	position form.Packed
 	counts   uint64
@@ -86,21 +81,21 @@ type narrowGame struct {
 
 const narrowWords = form.FieldCount / 4
 
-// narrowTable is what a side needs to know of a brain for one roll. Its keys, which are
-// those of [form.Form.Keys], make good the biases.
+// narrowTable holds a side's constants of a brain for one roll. Its keys, those of
+// [form.Form.Keys], compensate for the biases.
 type narrowTable struct {
 	key [form.FieldCount]int32
 	row [form.Codes]narrowRow
 }
 
-// narrowRow is what the step of a code adds to a game: 144 bytes.
+// narrowRow is the change of a game by the step of a code: 144 bytes.
 type narrowRow struct {
 	fields   [2][narrowWords]uint64
 	position form.Packed
 	counts   uint64
 }
 
-// bind fills the tables, or finds that the fields do not fit 16 bits.
+// bind fills the tables, or reports that the fields do not fit 16 bits.
 func (g *goGame) bind() {
 	var forms [2]*form.Form
 	var fields [2]*form.Fields
@@ -157,8 +152,8 @@ func (t *narrowTable) set(side board.Side, roll int, f *form.Form, fields [2]*fo
 	}
 }
 
-// narrowWordsOf returns numbers of 16 bits, four to a word: their sum with each moved up
-// to its place, in which a negative one has borrowed from the next.
+// narrowWordsOf returns numbers of 16 bits, four to a word: their sum with each moved up to its
+// place. A negative one borrows from the next.
 func narrowWordsOf(v [form.FieldCount]int32) (words [narrowWords]uint64) {
 	for i, n := range v {
 		words[i/4] += uint64(int64(n)) << (i % 4 * 16)
@@ -166,7 +161,7 @@ func narrowWordsOf(v [form.FieldCount]int32) (words [narrowWords]uint64) {
 	return words
 }
 
-// choose returns the code of the step that the side to move takes.
+// choose returns the code of the step chosen by the side to move.
 func (w *narrowGame) choose(t *narrowTable, roll uint32) uint32 {
 	sums := &w.fields[w.position.Turn()]
 	c := w.position.Candidates(roll)

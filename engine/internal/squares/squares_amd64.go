@@ -20,28 +20,27 @@ import (
 // AVX2 is squares/avx2.
 var AVX2 ur.Engine = engine{}
 
-// engine plays one game to a register: the squares 0 to 15 of a player lie
-// in the 16 lanes of an AVX2 register, and all moves of a roll are evaluated at
-// once: choosing takes 30 instructions, making the move 16. AVX2 has neither the mask
-// registers nor the look-up of 32 words in one instruction on which games side by
-// side in the lanes rely, as in lanes/avx512; the squares of one game need neither.
+// engine plays one game to a register: the squares 0 to 15 of a player lie in the 16 lanes of
+// an AVX2 register, and all moves of a roll are evaluated at once: choosing takes 30
+// instructions, making the move 16. Games side by side in the lanes, as in lanes/avx512, need
+// mask registers and a lookup of 32 words in one instruction. AVX2 has neither; the squares of
+// one game need neither.
 //
-// The accumulators of the side to move, what a piece of its own is worth on each square,
-// less the same accumulators moved up by the roll, are all candidates but for constants
-// and captures. The
-// lowest of 16 unsigned words and its lane is one instruction, VPHMINPOSUW. The move
-// made adds one row, computed when the brains were bound for every side, roll,
-// destination and capture, to the accumulators, and one word to the board. No
-// branch depends on a game but the one that ends it, about once in 180 turns.
+// All candidates, except for constants and captures, are the accumulators of the side to move,
+// the value of its own piece on each square, less the same accumulators moved up by the roll.
+// VPHMINPOSUW finds the lowest of 16 unsigned words and its lane in one instruction. The move
+// made adds one row, computed when the brains were bound for every side, roll, destination and
+// capture, to the accumulators, and one word to the board. Only the end of a game, about once
+// in 180 turns, is a branch.
 //
-// A turn is one long chain of dependent instructions, so 16 games take turns: the
-// kernel chooses the move of one while it makes that of the game before.
-// Each side keeps the accumulators that its own moves read by its own brain, 24
-// words, so two brains cost no more than one.
+// A turn is one long chain of dependent instructions, so 16 games take turns: the kernel
+// chooses the move of one while it makes that of the game before. Each side keeps the
+// accumulators read by its own moves with its own brain, 24 words, so two brains cost no more
+// than one.
 //
-// The accumulators are those of NNUE (Yu Nasu, "Efficiently Updatable Neural-Network
-// based Evaluation Functions for Computer Shogi", 2018). For brains whose candidates
-// could leave 16 bits, the game is that of bits/incremental.
+// The accumulators are those of NNUE (Yu Nasu, "Efficiently Updatable Neural-Network based
+// Evaluation Functions for Computer Shogi", 2018). For brains whose candidates could leave 16
+// bits, the game is that of bits/incremental.
 type engine struct{}
 
 func (engine) Name() string { return "squares/avx2" }
@@ -51,8 +50,8 @@ func (engine) Needs() []ur.Feature { return []ur.Feature{ur.AVX2, ur.BMI1, ur.BM
 // Lanes is how many games take turns.
 func (engine) Lanes() int { return slots }
 
-// New returns the game of the narrowest kernel that is exact for these brains, or
-// that of bits/incremental where none is.
+// New returns the game of the narrowest kernel that is exact for these brains, or that of
+// bits/incremental if there is none.
 func (engine) New(s ur.Setup) (ur.Game, error) {
 	s, err := s.Complete()
 	if err != nil {
@@ -117,11 +116,11 @@ const slots = 16
 // The kernels find the fields by their names.
 type state struct {
 	now      uint64 // turns that every game has been offered since the beginning
-	until    uint64 // turn number at which to stop
+	until    uint64 // turns offered to every game since the beginning
 	phase    uint64 // turns taken of the 16 whose dice are thrown
 	active   uint64 // games under way, the first of games
 	keyInput uint64 // what the key of the next game is mixed from
-	keyStep  uint64 // distance of two of them
+	keyStep  uint64 // input of the next game's key
 	next     uint64 // index in the series of the next game
 	end      uint64 // games in the series
 	counts   uint64 // captures, rosettes and passes, 21 bits each
@@ -138,11 +137,11 @@ type state struct {
 type oneGame struct {
 	nextKey uint64 // input of the next dice word
 	shift   uint64 // turns of the 16 that had passed when the game began
-	began   uint64 // turn number at which it began
+	began   uint64 // turns of the current 16 before the game began
 	number  uint64 // its index in the series
 	sums    sums
 	board   [2]uint64 // the same twice, so that the mover's half can be loaded first
-	rolls   [32]uint8 // 4 - roll; the first 16 are those of the turns under way
+	rolls   [32]uint8 // the same twice, so the mover's half can be loaded first
 	_       [2]uint64
 }
 
@@ -166,7 +165,7 @@ type row struct {
 type block struct {
 	constant [16]uint16 // constants of the candidates
 	take     [16]uint16 // what they change by with a capture
-	source   [16]uint16 // 1 << source, or 0xffff where none leads there
+	source   [16]uint16 // their change by a capture
 	_        [16]uint16 // rows begin at a cache line
 	rows     [32]row    // by 2 * destination, 1 more for a capture; 0 and 31 are a pass
 }
@@ -178,7 +177,7 @@ type tables struct {
 	expand   [16][2]uint8    // where each square finds its bytes among the extra accumulators
 	takes    [16]uint16      // 1 << square where pieces are captured, 0 on rosettes
 	blockers [16]uint16      // bits of the mover's field that close a destination
-	fields   [2][16][2]uint8 // bytes of the mover's and of the opponent's field in the board
+	fields   [2][16][2]uint8 // bits of the mover's field that close a destination
 	nibbles  [16]uint8       // 4 - ones of a nibble
 	fifteen  [16]uint8
 	mix      [4]uint64 // gamma and two factors

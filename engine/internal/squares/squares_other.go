@@ -4,5 +4,5 @@ package squares
 
 import "github.com/seed-09dcdc84/ur"
 
-// AVX2 is an engine of assembly, which this build is without.
+// AVX2 is nil: this build has no assembly.
 var AVX2 ur.Engine

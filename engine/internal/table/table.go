@@ -1,4 +1,4 @@
-// Package table is the engine bits/table, which looks getValue up.
+// Package table holds the engine bits/table, which looks getValue up in tables.
 package table
 
 import (
@@ -13,20 +13,18 @@ import (
 // Engine is bits/table.
 var Engine = ur.TurnByTurn("bits/table", func(b *ur.Brain) ur.Evaluator[board.Bits] { return newTable(b) })
 
-// table looks getValue up. It takes the squares apart into four groups, and the
-// quadratic form with them: what each group is worth, alone and with each other
-// one, is a table, so that all pairs of squares together cost six loads and no
-// loop.
+// table looks getValue up. It splits the squares into four groups, and the quadratic form with
+// them: a table holds the value of each pair of groups, alone and together, so all pairs of
+// squares cost six loads and no loop.
 //
-// The split follows the board. A square of the combat zone is empty, Light's or
-// Dark's, so that half the zone, four squares of both players at once, is four
-// ternary digits: 81 states where bits would have 256. The private squares of a
-// side, 1 to 4 with 13 and 14, are six bits. Whatever else there is (the pieces
-// home, the number of pieces, the turn) is linear in the squares, in the
-// coordinates of package form, and that takes four loads and a product for each.
+// The split follows the board. A square of the combat zone is empty, Light's or Dark's, so half
+// the zone, four squares of both players at once, is four ternary digits: 81 states instead of
+// 256 by bits. The private squares of a side, 1 to 4 with 13 and 14, are six bits. The rest
+// (the pieces home, the number of pieces, the turn) is linear in the squares, in the
+// coordinates of package form, and takes four loads and a product for each.
 //
-// A table is 131 KiB: it lives in the second-level cache, and what play visits of
-// it mostly in the first. It takes about 0.2 ms to build.
+// A table is 131 KiB: it lives in the second-level cache, and its entries visited in play
+// mostly in the first. It takes about 0.2 ms to build.
 type table struct {
 	zone    [81 * 81]int32       // the combat zone: state of its high half * 81 + of its low half
 	private [64 * 64]int32       // the private squares: Dark's * 64 + Light's
@@ -40,8 +38,8 @@ type table struct {
 	counts [8 * 8 * 8 * 2]int32
 }
 
-// linear is what a group of squares is worth for each piece that Light and Dark
-// have home, for each piece that the players have, and for the turn.
+// linear is the value of a group of squares for each piece of Light and Dark at home, for each
+// piece of the players, and for the turn.
 type linear struct{ lightHome, darkHome, pieces, turn int32 }
 
 const (
@@ -124,10 +122,10 @@ func counts(f *form.Form, pieces, lightHome, darkHome, turn int32) int32 {
 
 // squares is one state of a group of squares: a set of pieces on them.
 type squares struct {
-	last   int                  // coordinate of the piece that comes last
+	last   int                  // coordinate of the last piece
 	others int                  // state of the group without it
 	value  int32                // of the pieces alone
-	with   [board.Numbers]int32 // what each coordinate at 1 is worth together with them
+	with   [board.Numbers]int32 // the value of each coordinate at 1 together with them
 }
 
 // and returns the state with one more piece, where s is state number i.
@@ -171,9 +169,9 @@ func privateSquares(f *form.Form, offset int) []squares {
 	return states
 }
 
-// setPairs sets dst, for each pair of states of two groups, to what the squares of
-// one are worth with those of the other: a single addition, to the entry of the
-// state of b with one piece less.
+// setPairs sets dst, for each pair of states of two groups, to the value of the squares of one
+// with those of the other: a single addition to the entry of the state of b with one piece
+// less.
 func setPairs(dst []int32, a, b []squares) {
 	for i := range a {
 		row, with := dst[i*len(b):][:len(b)], &a[i].with
@@ -183,8 +181,8 @@ func setPairs(dst []int32, a, b []squares) {
 	}
 }
 
-// addAlone adds to dst, for each pair of states of two groups, what the squares of
-// each are worth alone.
+// addAlone adds to dst, for each pair of states of two groups, the value of the squares of each
+// alone.
 func addAlone(dst []int32, a, b []squares) {
 	for i := range a {
 		row, value := dst[i*len(b):][:len(b)], a[i].value

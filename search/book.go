@@ -3,300 +3,359 @@ package search
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"iter"
-	"os"
+	"maps"
 	"slices"
-
-	"github.com/seed-09dcdc84/ur/internal/mapped"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"strconv"
+	"strings"
 )
 
-// A book file is a header and records, all numbers little-endian:
-//
-//	header, 64 bytes: "gamebook", version 1 (4 bytes), CRC-32C of all that follows the
-//	header (4), number of records (8), name of the game filled up with zeros (40)
-//	record, 40 bytes: index and check of the position's key (8 each), score (8), games
-//	won, drawn and lost by it (4 each), ID of the move (1), depth of the score (1), 2 zeros
-//
-// Records are sorted by index, check and ID, so that a position is found by bisection in
-// the file as it is mapped.
-const (
-	bookMagic   = "gamebook"
-	bookVersion = 1
-	bookHeader  = 64
-	bookRecord  = 40
-	bookName    = 40
-)
+// Book is an opening book of any game: a hash table of positions with one or more moves,
+// the scores that searches gave them, and the results of games in which they were made.
+// Any number of goroutines may read a book that none changes.
+type Book struct {
+	game      string
+	positions map[Key]*bookPosition
+}
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// bookPosition is what a book holds of a position.
+type bookPosition struct {
+	text  string
+	moves []BookMove // best first
+}
 
-// BookEntry is what a book knows of a move.
-type BookEntry struct {
-	Key   Key // of the position it is made in
+// BookMove is a move of a position in a book. ID is the move's [Move.ID].
+type BookMove struct {
 	ID    uint8
-	Depth uint8 // of the search that scored it; 0 when none did
 	Score Value // to the side that moves
+	Depth int   // plies behind the score; 0 when no search scored the move
 
-	// Games in which it was made, by how they ended for the side that made it.
+	// Games in which it was made, by their result for the side that made it.
 	Won, Drawn, Lost uint32
 }
 
-func (e BookEntry) compare(f BookEntry) int {
-	return cmp.Or(cmp.Compare(e.Key.Index, f.Key.Index), cmp.Compare(e.Key.Check, f.Key.Check), cmp.Compare(e.ID, f.ID))
+// compareBookMoves sorts the best first, of equals the lowest ID. Moves without a score
+// come last.
+func compareBookMoves(a, b BookMove) int {
+	return cmp.Or(cmp.Compare(min(b.Depth, 1), min(a.Depth, 1)), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 }
 
-// BookError says what is wrong with a book file.
-type BookError struct{ Name, Problem string }
+// learnedGames is how many games weigh as much as the score of a search.
+const learnedGames = 4
 
-func (e *BookError) Error() string { return fmt.Sprintf("%s is no sound book: %s", e.Name, e.Problem) }
-
-// Book is an open book file. It may be asked by many goroutines.
-type Book struct {
-	game    string
-	file    *os.File
-	memory  mapped.Memory
-	records []byte
+// learned returns the score of a move after the results of its games: a move that won (or
+// lost) n games gains (or loses) n/(n+4) of worth.
+func (m BookMove) learned(worth Value) Value {
+	games := float64(m.Won) + float64(m.Drawn) + float64(m.Lost)
+	mean := (float64(m.Won) - float64(m.Lost)) / (games + learnedGames)
+	return m.Score + Value(float64(mean*float64(worth)))
 }
 
-// OpenBook opens a book of a game; with "" of any. It reads all of it once, to see
-// whether it is sound, and returns a [*BookError] when it is not.
-func OpenBook(name, game string) (*Book, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// NewBook returns an empty book of a game, whose name has 1 to 40 bytes and no spaces.
+func NewBook(game string) (*Book, error) {
+	if len(game) < 1 || len(game) > 40 || len(strings.Fields(game)) != 1 || strings.ContainsFunc(game, func(r rune) bool { return r <= ' ' || r == '\u007f' }) {
+		return nil, fmt.Errorf("invalid name of a game %q (want 1 to 40 bytes without spaces)", game)
 	}
-	b, err := openBook(f, game)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return b, nil
+	return &Book{game, map[Key]*bookPosition{}}, nil
 }
 
-func openBook(f *os.File, game string) (*Book, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
+// Game returns the name of the book's game.
+func (b *Book) Game() string { return b.game }
+
+// Len returns the number of positions.
+func (b *Book) Len() int { return len(b.positions) }
+
+// Moves returns the moves of a position, the highest score first; nil when the book does not
+// hold the position. The slice is the book's: it must not be changed, and is valid until the
+// book changes.
+func (b *Book) Moves(k Key) []BookMove {
+	if p := b.positions[k]; p != nil {
+		return p.moves
 	}
-	if info.Size() < bookHeader {
-		return nil, &BookError{f.Name(), fmt.Sprintf("it has %d bytes, a header alone has %d", info.Size(), bookHeader)}
-	}
-	memory, err := mapped.File(f, info.Size())
-	if err != nil {
-		return nil, err
-	}
-	b := &Book{file: f, memory: memory, records: memory.Bytes[bookHeader:]}
-	problem := b.check(memory.Bytes[:bookHeader])
-	if problem == "" && game != "" && game != b.game {
-		problem = fmt.Sprintf("it is for the game %q, not %q", b.game, game)
-	}
-	if problem != "" {
-		return nil, errors.Join(&BookError{f.Name(), problem}, memory.Close())
-	}
-	return b, nil
+	return nil
 }
 
-// check returns what is wrong with the book, or "".
-func (b *Book) check(header []byte) string {
-	if string(header[:8]) != bookMagic {
-		return fmt.Sprintf("it does not begin with %q", bookMagic)
-	}
-	if v := binary.LittleEndian.Uint32(header[8:]); v != bookVersion {
-		return fmt.Sprintf("its version is %d, want %d", v, bookVersion)
-	}
-	if n := binary.LittleEndian.Uint64(header[16:]); n != uint64(len(b.records)/bookRecord) || len(b.records)%bookRecord != 0 {
-		return fmt.Sprintf("its header tells of %d records, and %d bytes follow", n, len(b.records))
-	}
-	if crc32.Checksum(b.records, castagnoli) != binary.LittleEndian.Uint32(header[12:]) {
-		return "its checksum does not match: it is damaged"
-	}
-	b.game = string(bytes.TrimRight(header[24:], "\x00"))
-	for i := 1; i < b.Len(); i++ {
-		if b.at(i-1).compare(b.at(i)) >= 0 {
-			return fmt.Sprintf("record %d does not come after the one before it", i)
+// Best returns the best move of a position by score and results. A move that won all of many
+// games gains worth, one that lost all of them loses worth; 0 goes by scores alone.
+func (b *Book) Best(k Key, worth Value) (best BookMove, known bool) {
+	for _, m := range b.Moves(k) {
+		if m.Depth > 0 && (!known || m.learned(worth) > best.learned(worth)) {
+			best, known = m, true
 		}
+	}
+	return best, known
+}
+
+// Text returns the text of a position, "" for none.
+func (b *Book) Text(k Key) string {
+	if p := b.positions[k]; p != nil {
+		return p.text
 	}
 	return ""
 }
 
-// Game returns the name of the game that the book is for.
-func (b *Book) Game() string { return b.game }
-
-// Len returns the number of entries.
-func (b *Book) Len() int { return len(b.records) / bookRecord }
-
-// at returns an entry.
-func (b *Book) at(i int) BookEntry {
-	r := b.records[i*bookRecord:]
-	return BookEntry{
-		Key:   Key{binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])},
-		Score: int64(binary.LittleEndian.Uint64(r[16:])),
-		Won:   binary.LittleEndian.Uint32(r[24:]),
-		Drawn: binary.LittleEndian.Uint32(r[28:]),
-		Lost:  binary.LittleEndian.Uint32(r[32:]),
-		ID:    r[36], Depth: r[37],
-	}
-}
-
-// All returns the entries in the order of the file.
-func (b *Book) All() iter.Seq[BookEntry] {
-	return func(yield func(BookEntry) bool) {
-		for i := range b.Len() {
-			if !yield(b.at(i)) {
+// All returns the positions with their moves, sorted by key.
+func (b *Book) All() iter.Seq2[Key, []BookMove] {
+	return func(yield func(Key, []BookMove) bool) {
+		for _, k := range b.keys() {
+			if !yield(k, b.positions[k].moves) {
 				return
 			}
 		}
 	}
 }
 
-// Find appends to dst what the book knows of the moves of a position, by their IDs.
-func (b *Book) Find(dst []BookEntry, k Key) []BookEntry {
-	low, high := 0, b.Len()
-	for low < high {
-		middle := int(uint(low+high) / 2)
-		if b.at(middle).compare(BookEntry{Key: k}) < 0 {
-			low = middle + 1
-		} else {
-			high = middle
-		}
+func (b *Book) keys() []Key {
+	return slices.SortedFunc(maps.Keys(b.positions), compareKeys)
+}
+
+func compareKeys(a, b Key) int {
+	return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Check, b.Check))
+}
+
+// Put adds a move to a position, or replaces the move of the same ID.
+func (b *Book) Put(k Key, m BookMove) error {
+	switch {
+	case m.ID == NoMove:
+		return fmt.Errorf("invalid move %d (want 0 to %d)", m.ID, NoMove-1)
+	case m.Score < -MaxValue || m.Score > MaxValue:
+		return fmt.Errorf("invalid score %d (want %d to %d)", m.Score, -MaxValue, MaxValue)
+	case m.Depth < 0 || m.Depth > MaxDepth:
+		return fmt.Errorf("invalid depth %d (want 0 to %d)", m.Depth, MaxDepth)
 	}
-	for ; low < b.Len() && b.at(low).Key == k; low++ {
-		dst = append(dst, b.at(low))
+	p := b.position(k)
+	if i := p.find(m.ID); i >= 0 {
+		p.moves[i] = m
+	} else {
+		p.moves = append(p.moves, m)
 	}
-	return dst
+	slices.SortFunc(p.moves, compareBookMoves)
+	return nil
 }
 
-// Close closes the book, which must not be asked any more.
-func (b *Book) Close() error { return errors.Join(b.memory.Close(), b.file.Close()) }
-
-// BookMaker is a book that is written.
-type BookMaker struct {
-	game    string
-	entries map[bookMove]BookEntry
-}
-
-type bookMove struct {
-	key Key
-	id  uint8
-}
-
-// NewBookMaker returns an empty book of a game, whose name has 1 to 40 bytes.
-func NewBookMaker(game string) (*BookMaker, error) {
-	if len(game) < 1 || len(game) > bookName || bytes.IndexByte([]byte(game), 0) >= 0 {
-		return nil, fmt.Errorf("name of the game is %q, must have 1 to %d bytes and no zero", game, bookName)
+// Score keeps the score that a search to a depth gave a move, unless a deeper one is there.
+func (b *Book) Score(k Key, id uint8, v Value, depth int) error {
+	m := b.move(k, id)
+	if depth < m.Depth {
+		return nil
 	}
-	return &BookMaker{game, map[bookMove]BookEntry{}}, nil
+	m.Score, m.Depth = v, depth
+	return b.Put(k, m)
 }
 
-// Add adds the entries of a book.
-func (m *BookMaker) Add(b *Book) {
-	for e := range b.All() {
-		m.entries[bookMove{e.Key, e.ID}] = e
-	}
-}
-
-// Score keeps what a search found of a move, unless a deeper one is there.
-func (m *BookMaker) Score(k Key, id uint8, v Value, depth int) {
-	e := m.entry(k, id)
-	if depth >= int(e.Depth) {
-		e.Score, e.Depth = v, uint8(depth)
-	}
-	m.entries[bookMove{k, id}] = e
-}
-
-// Teach counts a game in which a move was made and that ended well for its side (above
-// 0), in a draw, or badly (below 0).
-func (m *BookMaker) Teach(k Key, id uint8, result int) {
-	e := m.entry(k, id)
+// Learn counts a game in which a move was made, by its result for the side that made it:
+// above 0 for a win, 0 for a draw, below 0 for a loss.
+func (b *Book) Learn(k Key, id uint8, result int) error {
+	m := b.move(k, id)
 	switch {
 	case result > 0:
-		e.Won++
+		m.Won++
 	case result < 0:
-		e.Lost++
+		m.Lost++
 	default:
-		e.Drawn++
+		m.Drawn++
 	}
-	m.entries[bookMove{k, id}] = e
+	return b.Put(k, m)
 }
 
-func (m *BookMaker) entry(k Key, id uint8) BookEntry {
-	if e, ok := m.entries[bookMove{k, id}]; ok {
-		return e
+// SetText gives a position of the book a text for readers: one line, without control
+// characters.
+func (b *Book) SetText(k Key, text string) error {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u007f' }) || text != strings.TrimSpace(text) {
+		return fmt.Errorf("invalid text of a position %q (want one line)", text)
 	}
-	return BookEntry{Key: k, ID: id}
+	if p := b.positions[k]; p != nil {
+		p.text = text
+	}
+	return nil
 }
 
-// Save writes the book to a file, whole or not at all.
-func (m *BookMaker) Save(name string) error {
-	return wholefile.Write(name, func(w io.Writer) error {
-		_, err := w.Write(m.encode())
-		return err
-	})
-}
+// Delete removes a position.
+func (b *Book) Delete(k Key) { delete(b.positions, k) }
 
-// encode returns the file.
-func (m *BookMaker) encode() []byte {
-	entries := make([]BookEntry, 0, len(m.entries))
-	for _, e := range m.entries {
-		entries = append(entries, e)
+// Join adds the positions of another book of the same game. Where both hold a move, the
+// score of the greater depth remains, and games are added up.
+func (b *Book) Join(other *Book) error {
+	if other.game != b.game {
+		return fmt.Errorf("book of the game %q cannot join one of %q", other.game, b.game)
 	}
-	slices.SortFunc(entries, BookEntry.compare)
-	file := make([]byte, bookHeader, bookHeader+len(entries)*bookRecord)
-	for _, e := range entries {
-		file = binary.LittleEndian.AppendUint64(file, e.Key.Index)
-		file = binary.LittleEndian.AppendUint64(file, e.Key.Check)
-		file = binary.LittleEndian.AppendUint64(file, uint64(e.Score))
-		file = binary.LittleEndian.AppendUint32(file, e.Won)
-		file = binary.LittleEndian.AppendUint32(file, e.Drawn)
-		file = binary.LittleEndian.AppendUint32(file, e.Lost)
-		file = append(file, e.ID, e.Depth, 0, 0)
-	}
-	copy(file, bookMagic)
-	binary.LittleEndian.PutUint32(file[8:], bookVersion)
-	binary.LittleEndian.PutUint32(file[12:], crc32.Checksum(file[bookHeader:], castagnoli))
-	binary.LittleEndian.PutUint64(file[16:], uint64(len(entries)))
-	copy(file[24:bookHeader], m.game)
-	return file
-}
-
-// FillBook makes a book by search: it scores every move of a position within limits, and
-// goes on behind those that are worth at most margin less than the best, for so many
-// plies. It stops with the error of ctx, and keeps what it has found.
-func FillBook[P any, G Game[P]](ctx context.Context, m *BookMaker, s *Searcher[P, G], root P, plies int, margin Value, l Limits) error {
-	l.AllMoves = true
-	seen := map[Key]bool{}
-	var fill func(p P, plies int) error
-	fill = func(p P, plies int) error {
-		key := s.game.Key(&p)
-		if plies == 0 || seen[key] {
-			return nil
-		}
-		seen[key] = true
-		r, err := s.Search(ctx, p, l)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil || r.Moves == nil {
-			return err
-		}
-		var next []P
-		for i, move := range s.Moves() {
-			m.Score(key, move.ID, r.Moves[i], r.Depth)
-			if r.Moves[i] >= r.Value-margin {
-				next = append(next, move.Next)
+	for k, p := range other.positions {
+		for _, m := range p.moves {
+			own := b.move(k, m.ID)
+			m.Won, m.Drawn, m.Lost = m.Won+own.Won, m.Drawn+own.Drawn, m.Lost+own.Lost
+			if own.Depth > m.Depth {
+				m.Score, m.Depth = own.Score, own.Depth
 			}
-		}
-		for _, p := range next {
-			if err := fill(p, plies-1); err != nil {
+			if err := b.Put(k, m); err != nil {
 				return err
 			}
 		}
-		return nil
+		if b.Text(k) == "" {
+			b.positions[k].text = p.text
+		}
 	}
-	return fill(root, plies)
+	return nil
+}
+
+func (b *Book) position(k Key) *bookPosition {
+	p := b.positions[k]
+	if p == nil {
+		p = &bookPosition{}
+		b.positions[k] = p
+	}
+	return p
+}
+
+// move returns a move of a position, without score and games when the book does not hold it.
+func (b *Book) move(k Key, id uint8) BookMove {
+	if p := b.positions[k]; p != nil {
+		if i := p.find(id); i >= 0 {
+			return p.moves[i]
+		}
+	}
+	return BookMove{ID: id}
+}
+
+func (p *bookPosition) find(id uint8) int {
+	return slices.IndexFunc(p.moves, func(m BookMove) bool { return m.ID == id })
+}
+
+// A book file is text, one position a line, sorted by key:
+//
+//	search.book/1 game=NAME positions=COUNT crc32c=HEX
+//	INDEX CHECK ID:SCORE:DEPTH:WON:DRAWN:LOST ... | TEXT
+//
+// The checksum is CRC-32C of everything behind the first line, so that a file that was cut
+// or changed is not taken for a book.
+const (
+	bookMagic  = "search.book/1"
+	bookHeader = bookMagic + " game=%s positions=%d crc32c=%08x\n"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// WriteTo writes the book. Equal books are equal files.
+func (b *Book) WriteTo(w io.Writer) (int64, error) {
+	var lines bytes.Buffer
+	for _, k := range b.keys() {
+		p := b.positions[k]
+		fmt.Fprintf(&lines, "%016x %016x", k.Index, k.Check)
+		for _, m := range p.moves {
+			fmt.Fprintf(&lines, " %d:%d:%d:%d:%d:%d", m.ID, m.Score, m.Depth, m.Won, m.Drawn, m.Lost)
+		}
+		if p.text != "" {
+			fmt.Fprintf(&lines, " | %s", p.text)
+		}
+		lines.WriteByte('\n')
+	}
+	head, err := fmt.Fprintf(w, bookHeader, b.game, b.Len(), crc32.Checksum(lines.Bytes(), castagnoli))
+	if err != nil {
+		return int64(head), err
+	}
+	n, err := lines.WriteTo(w)
+	return int64(head) + n, err
+}
+
+// BookError reports what is wrong with a book file.
+type BookError struct {
+	Line    int // from 1
+	Problem string
+}
+
+func (e *BookError) Error() string { return fmt.Sprintf("book, line %d: %s", e.Line, e.Problem) }
+
+// ReadBook reads a book of a game; with "" of any. It returns a [*BookError] for what is no
+// whole book.
+func ReadBook(r io.Reader, game string) (*Book, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	head, lines, _ := bytes.Cut(data, []byte("\n"))
+	var name string
+	var count int
+	var sum uint32
+	if n, _ := fmt.Sscanf(string(head)+"\n", bookHeader, &name, &count, &sum); n != 3 {
+		return nil, &BookError{1, fmt.Sprintf("not the header of a book (want %q)", strings.TrimSuffix(bookHeader, "\n"))}
+	}
+	b, err := NewBook(name)
+	switch {
+	case err != nil:
+		return nil, &BookError{1, err.Error()}
+	case string(head)+"\n" != fmt.Sprintf(bookHeader, name, count, sum):
+		return nil, &BookError{1, "damaged header"}
+	case game != "" && game != name:
+		return nil, &BookError{1, fmt.Sprintf("book of the game %q (want %q)", name, game)}
+	case crc32.Checksum(lines, castagnoli) != sum:
+		return nil, &BookError{1, "checksum mismatch: the file was cut or changed"}
+	}
+	n := 1
+	for line := range strings.Lines(string(lines)) {
+		n++
+		if err := b.readLine(strings.TrimSuffix(line, "\n")); err != nil {
+			return nil, &BookError{n, err.Error()}
+		}
+	}
+	if b.Len() != count {
+		return nil, &BookError{1, fmt.Sprintf("%d positions announced, %d follow", count, b.Len())}
+	}
+	return b, nil
+}
+
+// readLine reads a position with its moves.
+func (b *Book) readLine(line string) error {
+	entry, text, _ := strings.Cut(line, " | ")
+	fields := strings.Fields(entry)
+	if len(fields) < 3 {
+		return fmt.Errorf("%d fields (want a key in two and at least one move)", len(fields))
+	}
+	var key [2]uint64
+	for i := range key {
+		var err error
+		if key[i], err = strconv.ParseUint(fields[i], 16, 64); err != nil || len(fields[i]) != 16 {
+			return fmt.Errorf("invalid key %q (want 16 hexadecimal digits)", fields[i])
+		}
+	}
+	k := Key{key[0], key[1]}
+	if b.positions[k] != nil {
+		return fmt.Errorf("position %s %s comes twice", fields[0], fields[1])
+	}
+	for _, field := range fields[2:] {
+		m, err := parseBookMove(field)
+		if err == nil && b.Moves(k) != nil && b.positions[k].find(m.ID) >= 0 {
+			err = fmt.Errorf("move %d comes twice", m.ID)
+		}
+		if err == nil {
+			err = b.Put(k, m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return b.SetText(k, text)
+}
+
+// parseBookMove reads "ID:SCORE:DEPTH:WON:DRAWN:LOST".
+func parseBookMove(text string) (m BookMove, err error) {
+	parts := strings.Split(text, ":")
+	if len(parts) != 6 {
+		return m, fmt.Errorf("invalid move %q (want ID:SCORE:DEPTH:WON:DRAWN:LOST)", text)
+	}
+	var n [6]int64
+	for i, bits := range [6]int{8, 64, 8, 32, 32, 32} {
+		if i == 1 {
+			n[i], err = strconv.ParseInt(parts[i], 10, bits)
+		} else {
+			var u uint64
+			u, err = strconv.ParseUint(parts[i], 10, bits)
+			n[i] = int64(u)
+		}
+		if err != nil {
+			return m, fmt.Errorf("invalid number %q of move %q", parts[i], text)
+		}
+	}
+	return BookMove{uint8(n[0]), n[1], int(n[2]), uint32(n[3]), uint32(n[4]), uint32(n[5])}, nil
 }

@@ -1,10 +1,10 @@
 package search_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,155 +12,321 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-func newBook(t testing.TB) *search.BookMaker {
-	m, err := search.NewBookMaker("maze")
+func newBook(t testing.TB) *search.Book {
+	b, err := search.NewBook("maze")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m
+	return b
 }
 
-func TestBook(t *testing.T) {
-	g := mazeGame{maze{seed: 3, places: 1000, moves: 4, values: 1000}}
-	s, err := search.New(g, search.Options{Table: newTable(t, 1<<16, search.Buckets)})
-	if err != nil {
-		t.Fatal(err)
+func bytesOf(t testing.TB, b *search.Book) []byte {
+	var file bytes.Buffer
+	if n, err := b.WriteTo(&file); err != nil || n != int64(file.Len()) {
+		t.Fatalf("%d bytes of %d written, error %v", n, file.Len(), err)
 	}
-	m := newBook(t)
-	if err := search.FillBook(context.Background(), m, s, mazePosition{}, 3, 200, search.Limits{Depth: 4}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 4, AllMoves: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := g.Key(&mazePosition{})
-	m.Teach(root, r.ID, 1)
-	m.Teach(root, r.ID, -1)
-	m.Teach(root, r.ID, 0)
-	m.Score(root, r.ID, 77, 2) // shallower than what is there
-	name := filepath.Join(t.TempDir(), "maze.book")
-	if err := m.Save(name); err != nil {
-		t.Fatal(err)
-	}
+	return file.Bytes()
+}
 
-	b, err := search.OpenBook(name, "maze")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	found := b.Find(nil, root)
-	if len(found) != len(r.Moves) {
-		t.Fatalf("the book knows %d moves, want %d", len(found), len(r.Moves))
-	}
-	for i, e := range found {
-		want := search.BookEntry{Key: root, ID: s.Moves()[i].ID, Depth: 4, Score: r.Moves[i]}
-		if e.ID == r.ID {
-			want.Won, want.Drawn, want.Lost = 1, 1, 1
+// putAll puts moves under a key.
+func putAll(t testing.TB, b *search.Book, k search.Key, moves ...search.BookMove) {
+	t.Helper()
+	for _, m := range moves {
+		if err := b.Put(k, m); err != nil {
+			t.Fatal(err)
 		}
-		if e != want {
-			t.Errorf("entry %d is %+v, want %+v", i, e, want)
-		}
-	}
-	if b.Len() <= len(found) || len(b.Find(nil, search.Key{Index: 1})) != 0 {
-		t.Errorf("the book has %d entries, and of an unknown position %v", b.Len(), b.Find(nil, search.Key{Index: 1}))
-	}
-	// A book taken over and written again is the same file.
-	again := newBook(t)
-	again.Add(b)
-	copied := name + "2"
-	if err := again.Save(copied); err != nil {
-		t.Fatal(err)
-	}
-	if want, got := read(t, name), read(t, copied); !slices.Equal(want, got) {
-		t.Error("a book that was read and written again differs")
 	}
 }
 
-func read(t testing.TB, name string) []byte {
-	data, err := os.ReadFile(name)
+func TestBookKeepsTheDeepestScore(t *testing.T) {
+	b, k := newBook(t), search.KeyOf(1)
+	for _, s := range []struct {
+		id    uint8
+		value search.Value
+		depth int
+	}{{3, 10, 4}, {3, 99, 2}, {5, 20, 1}, {5, 7, 6}, {0, 7, 6}} {
+		if err := b.Score(k, s.id, s.value, s.depth); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []search.BookMove{{ID: 3, Score: 10, Depth: 4}, {ID: 0, Score: 7, Depth: 6}, {ID: 5, Score: 7, Depth: 6}}
+	if got := b.Moves(k); !slices.Equal(got, want) || b.Len() != 1 {
+		t.Errorf("the book holds %+v, want %+v", got, want)
+	}
+	if moves := b.Moves(search.KeyOf(2)); moves != nil {
+		t.Errorf("the book holds %+v of an unknown position", moves)
+	}
+}
+
+// A move that loses again and again makes room for the next, and comes back when it wins.
+func TestBookLearns(t *testing.T) {
+	b, k := newBook(t), search.KeyOf(1)
+	putAll(t, b, k, search.BookMove{ID: 1, Score: 50, Depth: 3}, search.BookMove{ID: 2, Score: 20, Depth: 3})
+	learn := func(id uint8, result, games int) {
+		for range games {
+			if err := b.Learn(k, id, result); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	best := func(worth search.Value, want uint8) {
+		t.Helper()
+		if m, known := b.Best(k, worth); !known || m.ID != want {
+			t.Errorf("the best move is %+v, want %d", m, want)
+		}
+	}
+	best(100, 1)
+	learn(1, -1, 1)
+	best(100, 1) // 50 - 100/5
+	learn(1, -1, 1)
+	best(100, 2) // 50 - 100*2/6
+	best(0, 1)
+	learn(1, 1, 2)
+	best(100, 1)
+	learn(2, 0, 9)
+	best(100, 1)
+	if err := b.Learn(k, 9, 1); err != nil {
+		t.Fatal(err)
+	}
+	best(1000, 1) // a move that was never scored is not played
+	want := search.BookMove{ID: 1, Score: 50, Depth: 3, Won: 2, Lost: 2}
+	if got := b.Moves(k)[0]; got != want {
+		t.Errorf("the move is %+v, want %+v", got, want)
+	}
+	if _, known := b.Best(search.KeyOf(2), 0); known {
+		t.Error("the book has a best move of an unknown position")
+	}
+}
+
+func TestBookFile(t *testing.T) {
+	b := newBook(t)
+	for i := range uint64(20) {
+		putAll(t, b, search.KeyOf(i*i), search.BookMove{ID: uint8(i), Score: search.Value(i) - 10, Depth: 3, Won: 1},
+			search.BookMove{ID: 200, Score: -search.MaxValue, Depth: search.MaxDepth, Drawn: 1 << 31, Lost: 7})
+		if i%2 == 0 {
+			if err := b.SetText(search.KeyOf(i*i), fmt.Sprint("place ", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	file := bytesOf(t, b)
+	again, err := search.ReadBook(bytes.NewReader(file), "maze")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return data
+	if !bytes.Equal(bytesOf(t, again), file) || again.Text(search.KeyOf(4)) != "place 2" || again.Game() != "maze" {
+		t.Errorf("a book that was read and written again differs: %s", bytesOf(t, again))
+	}
+	n := 0
+	for k, moves := range again.All() {
+		if !slices.Equal(moves, b.Moves(k)) {
+			t.Errorf("%v has %+v, want %+v", k, moves, b.Moves(k))
+		}
+		n++
+	}
+	if n != b.Len() {
+		t.Errorf("%d positions, want %d", n, b.Len())
+	}
+	again.Delete(search.KeyOf(4))
+	if again.Len() != n-1 || again.Moves(search.KeyOf(4)) != nil {
+		t.Error("a deleted position is still there")
+	}
+}
+
+func TestBooksJoin(t *testing.T) {
+	a, b, k := newBook(t), newBook(t), search.KeyOf(1)
+	putAll(t, a, k, search.BookMove{ID: 1, Score: 5, Depth: 9, Won: 1}, search.BookMove{ID: 2, Score: 4, Depth: 2})
+	putAll(t, b, k, search.BookMove{ID: 1, Score: 8, Depth: 3, Won: 2, Lost: 1}, search.BookMove{ID: 2, Score: 6, Depth: 3})
+	putAll(t, b, search.KeyOf(2), search.BookMove{ID: 7})
+	if err := a.Join(b); err != nil {
+		t.Fatal(err)
+	}
+	want := []search.BookMove{{ID: 2, Score: 6, Depth: 3}, {ID: 1, Score: 5, Depth: 9, Won: 3, Lost: 1}}
+	if got := a.Moves(k); !slices.Equal(got, want) || a.Len() != 2 {
+		t.Errorf("joined %+v, want %+v", got, want)
+	}
+	other, err := search.NewBook("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Join(other); err == nil {
+		t.Error("books of two games are joined")
+	}
 }
 
 // Every damage of a book is found.
 func TestDamagedBook(t *testing.T) {
-	m := newBook(t)
+	b := newBook(t)
 	for i := range uint8(5) {
-		m.Score(search.KeyOf(uint64(i/2)), i, search.Value(i), 3)
+		putAll(t, b, search.KeyOf(uint64(i/2)), search.BookMove{ID: i, Score: search.Value(i), Depth: 3})
 	}
-	name := filepath.Join(t.TempDir(), "maze.book")
-	if err := m.Save(name); err != nil {
-		t.Fatal(err)
-	}
-	data := read(t, name)
+	file := bytesOf(t, b)
 	check := func(what string, damaged []byte) {
-		if err := os.WriteFile(name, damaged, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		b, err := search.OpenBook(name, "maze")
+		t.Helper()
+		_, err := search.ReadBook(bytes.NewReader(damaged), "maze")
 		var problem *search.BookError
 		if !errors.As(err, &problem) {
 			t.Errorf("%s: error %v", what, err)
 		}
-		if err == nil {
-			b.Close()
-		}
 	}
-	for i := range data {
-		damaged := slices.Clone(data)
+	for i := range file {
+		damaged := slices.Clone(file)
 		damaged[i] ^= 1 << (i % 8)
-		check("a byte is changed", damaged)
+		check(fmt.Sprint("byte ", i, " is changed"), damaged)
 	}
-	for _, n := range []int{0, 1, 63, 64, len(data) - 1} {
-		check("the end is missing", data[:n])
+	for n := range file {
+		check(fmt.Sprint("cut behind ", n, " bytes"), file[:n])
 	}
-	check("something follows", append(slices.Clone(data), 0))
-	if err := os.WriteFile(name, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := search.OpenBook(name, "chess"); err == nil || !strings.Contains(err.Error(), `"maze", not "chess"`) {
+	check("something follows", append(slices.Clone(file), '\n'))
+	if _, err := search.ReadBook(bytes.NewReader(file), "chess"); err == nil || !strings.Contains(err.Error(), `"maze" (want "chess")`) {
 		t.Errorf("the book of another game: error %v", err)
 	}
-	if _, err := search.OpenBook(name+".none", "maze"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no book: error %v", err)
-	}
-	for _, bad := range []string{"", strings.Repeat("x", 41), "a\x00b"} {
-		if _, err := search.NewBookMaker(bad); err == nil {
+	for _, bad := range []string{"", strings.Repeat("x", 41), "a b", "a\x00b"} {
+		if _, err := search.NewBook(bad); err == nil {
 			t.Errorf("a game called %q is accepted", bad)
+		}
+	}
+	for _, m := range []search.BookMove{{ID: search.NoMove}, {Score: search.MaxValue + 1}, {Score: -search.MaxValue - 1}, {Depth: -1}, {Depth: 65}} {
+		if err := b.Put(search.KeyOf(1), m); err == nil {
+			t.Errorf("move %+v is accepted", m)
+		}
+	}
+	if err := b.SetText(search.KeyOf(1), "two\nlines"); err == nil {
+		t.Error("a text of two lines is accepted")
+	}
+}
+
+// describedMaze has texts of positions.
+type describedMaze struct{ mazeGame }
+
+func (describedMaze) Describe(p *mazePosition) string { return fmt.Sprint("place ", p.place) }
+
+// The score of a position that was filled to some plies is that of a search which is deeper by
+// as many, and a fill that was interrupted goes on where it stopped.
+func TestFillBook(t *testing.T) {
+	g := describedMaze{mazeGame{maze{seed: 3, places: 1000, moves: 4, values: 1000}}}
+	s, err := search.New(g, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBook(t)
+	fill := search.Fill{Plies: 3, Margin: 2000, Limits: search.Limits{Depth: 2}}
+	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
+		t.Fatal(err)
+	}
+	k := g.Key(&mazePosition{})
+	deep, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 4, AllMoves: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := b.Moves(k)[0]
+	if best.Score != deep.Value || best.Depth != 4 || len(b.Moves(k)) != len(deep.Moves) || b.Text(k) != "place 0" {
+		t.Errorf("the best move is %+v (%q), a search finds %+v", best, b.Text(k), deep)
+	}
+	for i, m := range s.Moves() {
+		if !slices.ContainsFunc(b.Moves(k), func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }) {
+			t.Errorf("move %d is not worth %d: %+v", m.ID, deep.Moves[i], b.Moves(k))
+		}
+	}
+	whole := bytesOf(t, b)
+	for k, moves := range b.All() { // as if it had been interrupted
+		if moves[0].ID == 3 {
+			b.Delete(k)
+		}
+	}
+	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytesOf(t, b), whole) {
+		t.Error("a fill that goes on differs from one that was not interrupted")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := s.FillBook(ctx, newBook(t), mazePosition{}, fill); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled fill: error %v", err)
+	}
+	fill.Limits = search.Limits{Time: -1}
+	if err := s.FillBook(context.Background(), newBook(t), mazePosition{}, fill); err == nil {
+		t.Error("a fill without time has no error")
+	}
+}
+
+// A position that is met first with few plies left is filled to more when it is met again.
+func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
+	filled := func(seed uint64) int {
+		g := untimedMaze{mazeGame{maze{seed: seed, places: 30, moves: 3, values: 1000}}}
+		s, err := search.New(g, search.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBook(t)
+		fill := search.Fill{Plies: 4, Margin: 2000, Limits: search.Limits{Depth: 1}}
+		if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
+			t.Fatal(err)
+		}
+		reached := map[search.Key]bool{} // by all lines of as many plies
+		var walk func(p mazePosition, plies int)
+		walk = func(p mazePosition, plies int) {
+			var list search.List[mazePosition]
+			if g.Moves(&p, &list); plies == 0 || len(list.All()) == 0 {
+				return
+			}
+			reached[g.Key(&p)] = true
+			for _, m := range list.All() {
+				walk(m.Next, plies-1)
+			}
+		}
+		walk(mazePosition{}, fill.Plies)
+		if b.Len() != len(reached) {
+			t.Errorf("seed %d: %d positions, want %d", seed, b.Len(), len(reached))
+		}
+		return b.Len()
+	}
+	most := 0
+	for seed := range uint64(50) {
+		most = max(most, filled(seed))
+	}
+	if most < 5 {
+		t.Errorf("no maze has more than %d positions", most)
+	}
+}
+
+func TestFillBookWithDice(t *testing.T) {
+	g := mazeDice{maze{seed: 3, places: 1 << 20, moves: 3, values: 1000, rolls: 3}}
+	s, err := search.NewDice(g, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBook(t)
+	fill := search.Fill{Plies: 2, Margin: 2000, Limits: search.Limits{Depth: 2}}
+	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
+		t.Fatal(err)
+	}
+	for roll := range 3 {
+		deep, err := s.Search(context.Background(), mazePosition{}, roll, search.Limits{Depth: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := mazePosition{}
+		best, known := b.Best(g.Key(&root).Roll(roll), 0)
+		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 {
+			t.Errorf("after roll %d the book plays %+v, a search finds %+v", roll, best, deep)
 		}
 	}
 }
 
-func FuzzOpenBook(f *testing.F) {
-	m := newBook(f)
-	m.Score(search.KeyOf(1), 2, 3, 4)
-	name := filepath.Join(f.TempDir(), "seed.book")
-	if err := m.Save(name); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(read(f, name))
+func FuzzReadBook(f *testing.F) {
+	b := newBook(f)
+	putAll(f, b, search.KeyOf(1), search.BookMove{ID: 2, Score: 3, Depth: 4})
+	f.Add(bytesOf(f, b))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		name := filepath.Join(t.TempDir(), "any.book")
-		if err := os.WriteFile(name, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		b, err := search.OpenBook(name, "")
+		b, err := search.ReadBook(bytes.NewReader(data), "")
 		if err != nil {
 			return
 		}
-		defer b.Close()
-		n := 0
-		for e := range b.All() {
-			if !slices.Contains(b.Find(nil, e.Key), e) {
-				t.Errorf("entry %+v is not found", e)
-			}
-			n++
-		}
-		if n != b.Len() {
-			t.Errorf("%d entries, want %d", n, b.Len())
+		again, err := search.ReadBook(bytes.NewReader(bytesOf(t, b)), b.Game())
+		if err != nil || again.Len() != b.Len() {
+			t.Errorf("a book that was read and written: %v", err)
 		}
 	})
 }

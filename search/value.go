@@ -35,6 +35,12 @@ type Key struct{ Index, Check uint64 }
 // Xor returns the key that differs from k by a Zobrist key.
 func (k Key) Xor(other Key) Key { return Key{k.Index ^ other.Index, k.Check ^ other.Check} }
 
+// Roll returns the key of a position after a roll, for books.
+func (k Key) Roll(roll int) Key {
+	z := Mix(uint64(roll) + 1)
+	return k.Xor(Key{z, Mix(z)})
+}
+
 // Mix is a bijection of 64-bit words whose result has no visible pattern: the
 // finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 func Mix(z uint64) uint64 {

@@ -1,0 +1,162 @@
+package search
+
+import (
+	"context"
+	"fmt"
+)
+
+// Fill limits a book that is made by search.
+type Fill struct {
+	Plies  int    // moves in a row that are in the book
+	Margin Value  // moves that score at most this much less than the best are followed
+	Limits Limits // of the search of each position; AllMoves is implied
+}
+
+// Describer is a game that has texts of positions, for readers of books.
+type Describer[P any] interface {
+	// Describe returns one line.
+	Describe(p *P) string
+}
+
+// FillBook makes a book by search. It scores every move of a position, goes on behind those
+// within the margin, and then scores these by what it found behind them. Positions that the
+// book has to Limits.Depth are not searched again, so that a fill that was interrupted can
+// go on. It stops with the error of ctx, and keeps what it has found.
+func (s *Searcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
+	f := newFiller[P](b, fill, s.game)
+	var value func(p P, key Key, plies int) (backed, error)
+	value = func(p P, key Key, plies int) (backed, error) {
+		if f.seen[key] < plies {
+			f.seen[key] = plies
+			var list List[P]
+			s.game.Moves(&p, &list)
+			if list.n == 0 {
+				return backed{}, nil
+			}
+			search := func(l Limits) (Result, error) { return s.Search(ctx, p, l) }
+			if err := f.position(ctx, &p, key, &list, plies, search, value); err != nil {
+				return backed{}, err
+			}
+		}
+		if moves := b.Moves(key); len(moves) > 0 {
+			return backed{moves[0].Score, moves[0].Depth}, nil
+		}
+		return backed{}, nil
+	}
+	_, err := value(root, s.game.Key(&root), fill.Plies)
+	return err
+}
+
+// FillBook makes a book as [Searcher.FillBook] does. The moves of a position after a roll
+// stand under [Key.Roll]. What stands behind a move is worth the mean over the rolls.
+func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
+	f := newFiller[P](b, fill, s.game)
+	values := map[Key]backed{}
+	var value func(p P, key Key, plies int) (backed, error)
+	value = func(p P, key Key, plies int) (backed, error) {
+		if f.seen[key] >= plies {
+			return values[key], nil
+		}
+		f.seen[key] = plies
+		mean := backed{depth: MaxDepth}
+		var sum Value
+		for roll, weight := range s.weights {
+			var list List[P]
+			s.game.Moves(&p, roll, &list)
+			if list.n == 0 {
+				return backed{}, nil
+			}
+			search := func(l Limits) (Result, error) { return s.Search(ctx, p, roll, l) }
+			if err := f.position(ctx, &p, key.Roll(roll), &list, plies, search, value); err != nil {
+				return backed{}, err
+			}
+			best := b.Moves(key.Roll(roll))[0]
+			sum += weight * best.Score
+			mean.depth = min(mean.depth, best.Depth)
+		}
+		mean.value = s.mean(sum)
+		values[key] = mean
+		return mean, nil
+	}
+	_, err := value(root, s.game.Key(&root), fill.Plies)
+	return err
+}
+
+// backed is the value of a position by what the book has behind it, and the least depth of
+// the scores that it comes from: 0 when the book has nothing.
+type backed struct {
+	value Value
+	depth int
+}
+
+// filler fills a book.
+type filler[P any] struct {
+	book     *Book
+	fill     Fill
+	seen     map[Key]int // plies to which positions are filled
+	describe func(p *P) string
+}
+
+func newFiller[P any](b *Book, fill Fill, game any) *filler[P] {
+	fill.Limits.AllMoves = true
+	f := &filler[P]{book: b, fill: fill, seen: map[Key]int{}}
+	if d, ok := game.(Describer[P]); ok {
+		f.describe = d.Describe
+	}
+	return f
+}
+
+// position scores the moves of a position, and those that it follows by what is behind them.
+func (f *filler[P]) position(ctx context.Context, p *P, key Key, list *List[P], plies int,
+	search func(Limits) (Result, error), value func(P, Key, int) (backed, error)) error {
+	if !f.filled(key, list) {
+		r, err := search(f.fill.Limits)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil && r.Depth == 0 {
+			err = fmt.Errorf("a search of %+v finished no depth (want more time or nodes)", f.fill.Limits)
+		}
+		if err != nil {
+			return err
+		}
+		for i := range list.n {
+			if err := f.book.Score(key, list.slots[i].ID, r.Moves[i], r.Depth); err != nil {
+				return err
+			}
+		}
+		if f.describe != nil {
+			if err := f.book.SetText(key, f.describe(p)); err != nil {
+				return err
+			}
+		}
+	}
+	if plies <= 1 {
+		return nil
+	}
+	least := f.book.Moves(key)[0].Score - f.fill.Margin
+	for i := range list.n {
+		m := &list.slots[i]
+		if f.book.move(key, m.ID).Score < least {
+			continue
+		}
+		behind, err := value(m.Next, m.Key, plies-1)
+		if err == nil && behind.depth > 0 {
+			err = f.book.Score(key, m.ID, turned(m, behind.value), min(behind.depth+1, MaxDepth))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filled reports whether the book has all moves of a position to the depth wanted.
+func (f *filler[P]) filled(key Key, list *List[P]) bool {
+	for i := range list.n {
+		if m := f.book.move(key, list.slots[i].ID); f.fill.Limits.Depth == 0 || m.Depth < f.fill.Limits.Depth {
+			return false
+		}
+	}
+	return true
+}

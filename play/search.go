@@ -191,7 +191,7 @@ func searchFiles(rest string, replace func(name string) string) string {
 // DefaultSearchOptions are the switches that searching players have on: those that save
 // time in this game.
 func DefaultSearchOptions() search.Options {
-	return search.Options{Algorithm: "star2", Static: true}
+	return search.Options{Algorithm: search.Star2, Static: true}
 }
 
 // check looks at what a spec says as a whole.
@@ -293,19 +293,19 @@ func setTable(s *Search, file string, open Opener) error {
 }
 
 func setAlgorithm(s *Search, name string, _ Opener) error {
-	a, err := search.Lookup(name)
-	if err == nil && !a.Dice {
-		err = fmt.Errorf("%q is for games without dice, want one of %s", name, strings.Join(DiceAlgorithms(), ", "))
+	a, err := search.ParseAlgorithm(name)
+	if err != nil || !a.Dice() {
+		return fmt.Errorf("unknown algorithm %q (want one of %s)", name, strings.Join(DiceAlgorithms(), ", "))
 	}
-	s.config.Options.Algorithm = name
-	return err
+	s.config.Options.Algorithm = a
+	return nil
 }
 
 // DiceAlgorithms returns the names of the algorithms that can search this game.
 func DiceAlgorithms() (names []string) {
 	for _, a := range search.Algorithms() {
-		if a.Dice {
-			names = append(names, a.Name)
+		if a.Dice() {
+			names = append(names, string(a))
 		}
 	}
 	return names

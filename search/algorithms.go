@@ -5,75 +5,110 @@ import (
 	"strings"
 )
 
-// Algorithm is an entry of the list of algorithms.
-type Algorithm struct {
-	Name  string
-	About string
-	Dice  bool // for games with dice
-}
+// Algorithm names an algorithm.
+type Algorithm string
 
-// algorithm is an Algorithm of searchers of type S.
-type algorithm[S any] struct {
-	Name, About string
-	run         func(s S, depth int) Value
+// The algorithms for games without dice, and Expectiminimax, Star1 and Star2 for games with
+// dice.
+const (
+	Minimax        Algorithm = "minimax"
+	Negamax        Algorithm = "negamax"
+	AlphaBeta      Algorithm = "alphabeta"
+	Aspiration     Algorithm = "aspiration"
+	PVS            Algorithm = "pvs"
+	MTDF           Algorithm = "mtdf"
+	SSS            Algorithm = "sss"
+	Expectiminimax Algorithm = "expectiminimax"
+	Star1          Algorithm = "star1"
+	Star2          Algorithm = "star2"
+)
+
+// implementation is an algorithm of searchers of type S.
+type implementation[S any] struct {
+	name  Algorithm
+	about string
+	run   func(s S, depth int) Value
 }
 
 // withoutDice lists the algorithms for games without dice, the plainest first.
-func withoutDice[P any, G Game[P]]() []algorithm[*Searcher[P, G]] {
-	return []algorithm[*Searcher[P, G]]{
-		{"minimax", "the oracle: visits everything, one side for the highest value, the other for the lowest", (*Searcher[P, G]).minimaxRoot},
-		{"negamax", "minimax in one function: every side for the highest, with signs exchanged", (*Searcher[P, G]).negamaxRoot},
-		{"alphabeta", "leaves out what cannot change the value (fail-soft)", (*Searcher[P, G]).alphaBetaRoot},
-		{"aspiration", "alphabeta in a narrow window around the value of the depth before", (*Searcher[P, G]).aspirationRoot},
-		{"pvs", "principal variation search, or NegaScout: proves that all moves but the first are no better", (*Searcher[P, G]).alphaBetaRoot},
-		{"mtdf", "MTD(f): null windows alone, from the value of the depth before", (*Searcher[P, G]).mtdfRoot},
-		{"sss", "SSS* as MTD(infinity): null windows from above, best-first by memory", (*Searcher[P, G]).sssRoot},
+func withoutDice[P any, G Game[P]]() []implementation[*Searcher[P, G]] {
+	return []implementation[*Searcher[P, G]]{
+		{Minimax, "the oracle: visits everything, one side for the highest value, the other for the lowest", (*Searcher[P, G]).minimaxRoot},
+		{Negamax, "minimax in one function: every side for the highest, with signs exchanged", (*Searcher[P, G]).negamaxRoot},
+		{AlphaBeta, "leaves out what cannot change the value (fail-soft)", (*Searcher[P, G]).alphaBetaRoot},
+		{Aspiration, "alphabeta in a narrow window around the value of the depth before", (*Searcher[P, G]).aspirationRoot},
+		{PVS, "principal variation search, or NegaScout: proves that all moves but the first are no better", (*Searcher[P, G]).alphaBetaRoot},
+		{MTDF, "MTD(f): null windows alone, from the value of the depth before", (*Searcher[P, G]).mtdfRoot},
+		{SSS, "SSS* as MTD(infinity): null windows from above, best-first by memory", (*Searcher[P, G]).sssRoot},
 	}
 }
 
 // withDice lists the algorithms for games with dice, the plainest first.
-func withDice[P any, G Dice[P]]() []algorithm[*DiceSearcher[P, G]] {
-	return []algorithm[*DiceSearcher[P, G]]{
-		{"expectiminimax", "the oracle: visits everything, and weighs the rolls", (*DiceSearcher[P, G]).expectiminimaxRoot},
-		{"star1", "leaves out rolls that cannot bring the mean into the window", (*DiceSearcher[P, G]).starRoot},
-		{"star2", "star1 that first tries one good move of each roll", (*DiceSearcher[P, G]).starRoot},
+func withDice[P any, G Dice[P]]() []implementation[*DiceSearcher[P, G]] {
+	return []implementation[*DiceSearcher[P, G]]{
+		{Expectiminimax, "the oracle: visits everything, and weighs the rolls", (*DiceSearcher[P, G]).expectiminimaxRoot},
+		{Star1, "leaves out rolls that cannot bring the mean into the window", (*DiceSearcher[P, G]).starRoot},
+		{Star2, "star1 that first tries one good move of each roll", (*DiceSearcher[P, G]).starRoot},
 	}
 }
 
-// Algorithms returns the list of all algorithms, those without dice first.
-func Algorithms() []Algorithm {
-	var list []Algorithm
+// Algorithms returns all algorithms, those without dice first, each kind the plainest first.
+func Algorithms() (list []Algorithm) {
 	for _, a := range withoutDice[struct{}, noGame]() {
-		list = append(list, Algorithm{a.Name, a.About, false})
+		list = append(list, a.name)
 	}
 	for _, a := range withDice[struct{}, noDice]() {
-		list = append(list, Algorithm{a.Name, a.About, true})
+		list = append(list, a.name)
 	}
 	return list
 }
 
-// Lookup returns the algorithm of a name.
-func Lookup(name string) (Algorithm, error) {
-	for _, a := range Algorithms() {
-		if a.Name == name {
-			return a, nil
+// Dice reports whether the algorithm is for games with dice.
+func (a Algorithm) Dice() bool {
+	_, dice := a.lookup()
+	return dice
+}
+
+// About describes the algorithm in a few words, "" when there is none of that name.
+func (a Algorithm) About() string {
+	about, _ := a.lookup()
+	return about
+}
+
+func (a Algorithm) lookup() (about string, dice bool) {
+	for _, i := range withoutDice[struct{}, noGame]() {
+		if i.name == a {
+			return i.about, false
 		}
 	}
-	return Algorithm{}, fmt.Errorf("unknown algorithm %q, want one of %s",
-		name, strings.Join(append(names(false), names(true)...), ", "))
+	for _, i := range withDice[struct{}, noDice]() {
+		if i.name == a {
+			return i.about, true
+		}
+	}
+	return "", false
+}
+
+// ParseAlgorithm returns the algorithm of a name.
+func ParseAlgorithm(name string) (Algorithm, error) {
+	a := Algorithm(name)
+	if a.About() == "" {
+		return "", fmt.Errorf("unknown algorithm %q (want one of %s)", name, strings.Join(append(names(false), names(true)...), ", "))
+	}
+	return a, nil
 }
 
 // names returns the names of the algorithms with or without dice.
 func names(dice bool) (list []string) {
 	for _, a := range Algorithms() {
-		if a.Dice == dice {
-			list = append(list, a.Name)
+		if a.Dice() == dice {
+			list = append(list, string(a))
 		}
 	}
 	return list
 }
 
-// noGame and noDice are games to ask the lists for names with.
+// noGame and noDice stand for a game where the lists are read.
 type noGame struct{}
 
 func (noGame) Key(*struct{}) Key                          { return Key{} }

@@ -1,6 +1,6 @@
 package search
 
-// alphaBetaRoot searches the root in the full window: for "alphabeta" and "pvs".
+// alphaBetaRoot searches the root in the full window: for AlphaBeta and PVS.
 func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
 	return s.window(depth, -infinity, infinity)
 }

@@ -85,11 +85,11 @@ func newDiceSearcher[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], 
 		s.shift = bits.TrailingZeros64(uint64(s.total))
 	}
 	for _, a := range withDice[P, G]() {
-		if a.Name == o.Algorithm {
+		if a.name == o.Algorithm {
 			s.run = a.run
 		}
 	}
-	s.probes = o.Algorithm == "star2"
+	s.probes = o.Algorithm == Star2
 	if !o.NoLast {
 		s.last, _ = any(game).(LastRoll[P])
 	}

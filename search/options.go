@@ -9,8 +9,8 @@ import (
 // Options are the switches of a search. The zero Options are the named algorithm
 // alone: no table, and moves in the game's own order.
 type Options struct {
-	// Algorithm is a name of [Algorithms]; "" means "pvs", or "star2" with dice.
-	Algorithm string
+	// Algorithm is one of [Algorithms]; "" means PVS, or Star2 with dice.
+	Algorithm Algorithm
 
 	// Table is where positions are remembered; nil for none. Several searches may
 	// have one table after another, and at the same time when [Table.Share] was
@@ -33,10 +33,10 @@ type Options struct {
 	ETC bool
 
 	// NoScout does without null windows for the moves of a roll behind the first, in
-	// "star1" and "star2".
+	// [Star1] and [Star2].
 	NoScout bool
 
-	// Window is half the width of the first window of "aspiration"; 0 means 1/64
+	// Window is half the width of the first window of [Aspiration]; 0 means 1/64
 	// of the value of the last depth and at least 1.
 	Window Value
 
@@ -75,33 +75,32 @@ const MaxThreads = 256
 // complete returns o with defaults filled in.
 func (o Options) complete(dice bool) (Options, error) {
 	if o.Algorithm == "" {
-		o.Algorithm = "pvs"
+		o.Algorithm = PVS
 		if dice {
-			o.Algorithm = "star2"
+			o.Algorithm = Star2
 		}
 	}
-	a, err := Lookup(o.Algorithm)
+	a, err := ParseAlgorithm(string(o.Algorithm))
 	switch {
 	case err != nil:
 		return o, err
-	case a.Dice != dice:
+	case a.Dice() != dice:
 		kind := map[bool]string{false: "without", true: "with"}
-		return o, fmt.Errorf("algorithm %q is for games %s dice: this game is one %s, want one of %s",
-			o.Algorithm, kind[a.Dice], kind[dice], strings.Join(names(dice), ", "))
+		return o, fmt.Errorf("algorithm %q: not for games %s dice (want one of %s)", a, kind[dice], strings.Join(names(dice), ", "))
 	case o.Threads < 0 || o.Threads > MaxThreads:
-		return o, fmt.Errorf("threads must be 1 to %d, or 0 for 1, got %d", MaxThreads, o.Threads)
+		return o, fmt.Errorf("invalid number of threads %d (want 1 to %d, or 0 for 1)", o.Threads, MaxThreads)
 	case o.TableDepth < 0 || o.TableDepth > MaxDepth:
-		return o, fmt.Errorf("least depth of the table must be 0 to %d, got %d", MaxDepth, o.TableDepth)
+		return o, fmt.Errorf("invalid least depth of the table %d (want 0 to %d)", o.TableDepth, MaxDepth)
 	case o.QuietPlies < 0 || o.QuietPlies > MaxDepth:
-		return o, fmt.Errorf("plies of quiescence must be 1 to %d, or 0 for 8, got %d", MaxDepth, o.QuietPlies)
+		return o, fmt.Errorf("invalid plies of quiescence %d (want 1 to %d, or 0 for 8)", o.QuietPlies, MaxDepth)
 	case o.Window < 0 || o.Window > MaxValue:
-		return o, fmt.Errorf("window must be 1 to %d, or 0 for a default, got %d", MaxValue, o.Window)
+		return o, fmt.Errorf("invalid window %d (want 1 to %d, or 0 for a default)", o.Window, MaxValue)
 	case !(o.ProbCut >= 0):
-		return o, fmt.Errorf("deviations of ProbCut must not be negative, got %v", o.ProbCut)
-	case o.ProbCut > 0 && (a.Name == "mtdf" || a.Name == "sss"):
-		// A forward cut says no more than that the window is missed, so that a value is
-		// closed in on by one unit at a time.
-		return o, fmt.Errorf("algorithm %q goes from bound to bound, of which ProbCut knows none: want another algorithm, or no ProbCut", o.Algorithm)
+		return o, fmt.Errorf("invalid deviations of ProbCut %v (want 0 or more)", o.ProbCut)
+	case o.ProbCut > 0 && (a == MTDF || a == SSS):
+		// A forward cut proves no more than that the window is missed, so that these would
+		// close in on the value by one unit at a time.
+		return o, fmt.Errorf("ProbCut cannot be combined with %q, a null-window driver (want another algorithm)", a)
 	}
 	if o.QuietPlies == 0 {
 		o.QuietPlies = 8
@@ -110,7 +109,7 @@ func (o Options) complete(dice bool) (Options, error) {
 		o.Now = time.Now
 	}
 	o.Threads = max(1, o.Threads)
-	if a.Name == "minimax" || a.Name == "negamax" || a.Name == "expectiminimax" {
+	if a == Minimax || a == Negamax || a == Expectiminimax {
 		o.Threads, o.Extensions = 1, false
 	}
 	if o.Table != nil && o.Threads > 1 {
@@ -134,10 +133,10 @@ type Limits struct {
 // check returns an error for limits that make no sense.
 func (l Limits) check() error {
 	if l.Depth < 0 || l.Depth > MaxDepth {
-		return fmt.Errorf("depth must be 1 to %d, or 0 for no limit, got %d", MaxDepth, l.Depth)
+		return fmt.Errorf("invalid depth %d (want 1 to %d, or 0 for no limit)", l.Depth, MaxDepth)
 	}
 	if l.First < 0 || l.First > l.last() {
-		return fmt.Errorf("first depth must be 1 to %d, or 0 for 1, got %d", l.last(), l.First)
+		return fmt.Errorf("invalid first depth %d (want 1 to %d, or 0 for 1)", l.First, l.last())
 	}
 	return nil
 }

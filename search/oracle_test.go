@@ -23,7 +23,7 @@ func drawMaze(t *rapid.T) maze {
 }
 
 // drawOptions draws every switch that keeps the value.
-func drawOptions(t *rapid.T, algorithms []string) search.Options {
+func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	o := search.Options{
 		Algorithm: rapid.SampledFrom(algorithms).Draw(t, "algorithm"),
@@ -35,8 +35,7 @@ func drawOptions(t *rapid.T, algorithms []string) search.Options {
 	}
 	if flag("table") {
 		bytes := rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes")
-		policy := rapid.IntRange(0, len(search.Replacements)-1).Draw(t, "replacement")
-		o.Table = newTable(t, bytes, search.Replacement(policy))
+		o.Table = newTable(t, bytes, rapid.SampledFrom(search.Replacements()).Draw(t, "replacement"))
 	}
 	return o
 }
@@ -49,13 +48,13 @@ func newTable(t rapid.TB, bytes int, r search.Replacement) *search.Table {
 	return table
 }
 
-func algorithms(dice bool) (names []string) {
+func algorithms(dice bool) (list []search.Algorithm) {
 	for _, a := range search.Algorithms() {
-		if a.Dice == dice {
-			names = append(names, a.Name)
+		if a.Dice() == dice {
+			list = append(list, a)
 		}
 	}
-	return names
+	return list
 }
 
 // outcome is what must not depend on the algorithm.

@@ -50,11 +50,11 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	s.options = o
 	s.tree, s.rootMoves = s, &s.frames[0].list
 	for _, a := range withoutDice[P, G]() {
-		if a.Name == o.Algorithm {
+		if a.name == o.Algorithm {
 			s.run = a.run
 		}
 	}
-	s.scout = o.Algorithm == "pvs"
+	s.scout = o.Algorithm == PVS
 	if !o.NoLast && !o.Quiescence && !o.Extensions { // whose moves a last ply would not search on
 		s.last, _ = any(game).(LastPly[P])
 	}

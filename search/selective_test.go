@@ -43,7 +43,7 @@ func (s selection) value(p mazePosition, depth, ply int) search.Value {
 
 func drawSelective(t *rapid.T) (g mazeGame, o search.Options, l search.Limits) {
 	g = mazeGame{drawMaze(t)}
-	o = drawOptions(t, []string{"alphabeta", "aspiration", "pvs"})
+	o = drawOptions(t, []search.Algorithm{"alphabeta", "aspiration", "pvs"})
 	o.Probe = false
 	depth := rapid.IntRange(1, 3).Draw(t, "depth")
 	return g, o, search.Limits{Depth: depth, First: depth}
@@ -215,7 +215,7 @@ func TestProbCutCuts(t *testing.T) {
 
 // Algorithms that go from bound to bound would go by units between the bounds of a cut.
 func TestProbCutIsNotForBounds(t *testing.T) {
-	for _, a := range []string{"mtdf", "sss"} {
+	for _, a := range []search.Algorithm{"mtdf", "sss"} {
 		_, err := search.New(cutMaze{}, search.Options{Algorithm: a, ProbCut: 1})
 		if err == nil || !strings.Contains(err.Error(), "want another algorithm") {
 			t.Errorf("%s with ProbCut: %v, want an error that says what would be right", a, err)

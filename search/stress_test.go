@@ -12,7 +12,7 @@ import (
 
 // drawEveryOption draws switches of every kind: those that keep the value, and at times those that
 // may change it.
-func drawEveryOption(t *rapid.T, algorithms []string) search.Options {
+func drawEveryOption(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	o := drawOptions(t, algorithms)
 	o.Window = rapid.SampledFrom([]search.Value{0, 1, 3, 1000, search.MaxValue}).Draw(t, "wide window")

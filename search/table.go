@@ -39,22 +39,25 @@ const (
 	TwoTier                    // one place keeps the deepest, another takes all the rest
 )
 
-// Replacements are the names of the policies.
-var Replacements = []string{Buckets: "buckets", Always: "always", Deepest: "deepest", TwoTier: "two-tier"}
+var replacementNames = [...]string{Buckets: "buckets", Always: "always", Deepest: "deepest", TwoTier: "two-tier"}
+
+// Replacements returns all policies.
+func Replacements() []Replacement { return []Replacement{Buckets, Always, Deepest, TwoTier} }
 
 // ParseReplacement returns the policy of a name.
 func ParseReplacement(name string) (Replacement, error) {
-	for i, known := range Replacements {
+	for i, known := range replacementNames {
 		if name == known {
 			return Replacement(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown replacement %q, want one of %s", name, strings.Join(Replacements, ", "))
+	return 0, fmt.Errorf("unknown replacement %q (want one of %s)", name, strings.Join(replacementNames[:], ", "))
 }
 
+// String returns the name of the policy.
 func (r Replacement) String() string {
-	if int(r) < len(Replacements) {
-		return Replacements[r]
+	if int(r) < len(replacementNames) {
+		return replacementNames[r]
 	}
 	return fmt.Sprintf("Replacement(%d)", uint8(r))
 }
@@ -101,11 +104,11 @@ const (
 func NewTable(bytes int, r Replacement) (*Table, error) {
 	switch {
 	case bytes < 64:
-		return nil, fmt.Errorf("size of the table is %d bytes, must be at least 64", bytes)
+		return nil, fmt.Errorf("invalid size of a table %d (want at least 64 bytes)", bytes)
 	case bytes > MaxTableBytes:
-		return nil, fmt.Errorf("size of the table is %d bytes, must be at most %d", bytes, MaxTableBytes)
-	case int(r) >= len(Replacements):
-		return nil, fmt.Errorf("replacement is %d, must be 0 to %d", r, len(Replacements)-1)
+		return nil, fmt.Errorf("invalid size of a table %d (want at most %d bytes)", bytes, MaxTableBytes)
+	case int(r) >= len(replacementNames):
+		return nil, fmt.Errorf("invalid replacement %d (want 0 to %d)", uint8(r), len(replacementNames)-1)
 	}
 	entries := 1 << (bits.Len(uint(bytes/entryBytes)) - 1)
 	t := &Table{entries: make([]entry, entries), width: r.width(), policy: r}

@@ -35,7 +35,7 @@ func TestThreadsTakeTurns(t *testing.T) {
 		threads := rapid.IntRange(2, 4).Draw(t, "together")
 		l := search.Limits{Depth: rapid.IntRange(3, 5).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
 		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
-		shared := func(names []string) search.Options {
+		shared := func(names []search.Algorithm) search.Options {
 			o := drawOptions(t, names)
 			o.Threads = threads
 			if o.Table == nil {
@@ -44,12 +44,12 @@ func TestThreadsTakeTurns(t *testing.T) {
 			return o
 		}
 
-		dice := shared([]string{"star1", "star2"})
+		dice := shared([]search.Algorithm{"star1", "star2"})
 		want := lookDice(t, mazeDice{m}, search.Options{Algorithm: "star1"}, roll, l)
 		if got := lookDice(t, politeDice{mazeDice{m}}, dice, roll, l); outcomeOf(got) != outcomeOf(want) {
 			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), dice.Algorithm, outcomeOf(want))
 		}
-		plain := shared([]string{"alphabeta", "aspiration", "pvs", "mtdf", "sss"})
+		plain := shared([]search.Algorithm{"alphabeta", "aspiration", "pvs", "mtdf", "sss"})
 		want = lookOnce(t, mazeGame{m}, search.Options{Algorithm: "alphabeta"}, l)
 		if got := lookOnce(t, politeGame{mazeGame{m}}, plain, l); outcomeOf(got) != outcomeOf(want) {
 			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), plain.Algorithm, outcomeOf(want))

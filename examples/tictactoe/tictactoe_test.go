@@ -89,19 +89,19 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 	walk(tictactoe.Position{}, reached)
 	oracle := newSearcher(t, search.Options{Algorithm: "minimax"})
 	for _, a := range search.Algorithms() {
-		if a.Dice || a.Name == "minimax" || testing.Short() && a.Name != "pvs" {
+		if a.Dice() || a == "minimax" || testing.Short() && a != "pvs" {
 			continue
 		}
 		table, err := search.NewTable(1<<16, search.Buckets)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSearcher(t, search.Options{Algorithm: a.Name, Table: table, TableMove: true, Killers: true, ETC: true})
+		s := newSearcher(t, search.Options{Algorithm: a, Table: table, TableMove: true, Killers: true, ETC: true})
 		for p := range reached {
 			const depth = 4
 			got, want := look(t, s, p, depth), look(t, oracle, p, depth)
 			if got.Value != want.Value || got.Best != want.Best {
-				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a.Name, p, got.Value, got.Best, want.Value, want.Best)
+				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a, p, got.Value, got.Best, want.Value, want.Best)
 			}
 		}
 	}
@@ -151,21 +151,21 @@ func TestParse(t *testing.T) {
 
 func BenchmarkEmptyBoard(b *testing.B) {
 	for _, a := range search.Algorithms() {
-		if a.Dice {
+		if a.Dice() {
 			continue
 		}
 		for _, bytes := range []int{0, 1 << 16} {
-			o := search.Options{Algorithm: a.Name, Static: true}
+			o := search.Options{Algorithm: a, Static: true}
 			if bytes > 0 {
 				table, err := search.NewTable(bytes, search.Always)
 				if err != nil {
 					b.Fatal(err)
 				}
 				o.Table, o.TableMove, o.ETC, o.TableDepth = table, true, true, 2
-			} else if a.Name == "minimax" || a.Name == "negamax" {
+			} else if a == "minimax" || a == "negamax" {
 				continue
 			}
-			b.Run(fmt.Sprintf("algorithm=%s/table=%d", a.Name, bytes), func(b *testing.B) {
+			b.Run(fmt.Sprintf("algorithm=%s/table=%d", a, bytes), func(b *testing.B) {
 				s := newSearcher(b, o)
 				var nodes uint64
 				for b.Loop() {

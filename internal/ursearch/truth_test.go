@@ -67,17 +67,17 @@ func checkFixedPoint(t *testing.T, s *Searcher, table solve.Table, o search.Opti
 // allOptions are every algorithm with dice, with a table, on one thread to three, and without.
 func allOptions(t *testing.T) (list []search.Options) {
 	for _, a := range search.Algorithms() {
-		if !a.Dice {
+		if !a.Dice() {
 			continue
 		}
-		list = append(list, search.Options{Algorithm: a.Name}, search.Options{Algorithm: a.Name, Static: true})
-		for policy := range search.Replacements {
+		list = append(list, search.Options{Algorithm: a}, search.Options{Algorithm: a, Static: true})
+		for policy := range search.Replacements() {
 			table, err := search.NewTable(1<<12<<policy, search.Replacement(policy))
 			if err != nil {
 				t.Fatal(err)
 			}
 			list = append(list, search.Options{
-				Algorithm: a.Name, Static: policy%2 == 0, Table: table, TableMove: policy < 2, ETC: true, TableDepth: policy,
+				Algorithm: a, Static: policy%2 == 0, Table: table, TableMove: policy < 2, ETC: true, TableDepth: policy,
 				Threads: 1 + policy%3,
 			})
 		}

@@ -17,7 +17,7 @@ func RowsOf(run *experiment.Run) (rows []Row) {
 		s, times := run.Options.Subjects[i].(*Subject), series.Times()
 		t, ratio := stat.Estimate(times).Rounded(), stat.RatioOfPairs(base[s.game], times, run.Options.Seed).Rounded()
 		rows = append(rows, Row{
-			s.game, s.depth, s.variant.Algorithm, s.variant.Less, s.nodes, t.Median, t.Lo, t.Hi, ratio.Median, ratio.Lo, ratio.Hi,
+			s.game, s.depth, string(s.variant.Algorithm), s.variant.Less, s.nodes, t.Median, t.Lo, t.Hi, ratio.Median, ratio.Lo, ratio.Hi,
 		})
 	}
 	return rows

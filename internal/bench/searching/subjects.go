@@ -68,7 +68,7 @@ func isOver(p board.Position) bool {
 
 // Variant is a way to search: an algorithm with switches.
 type Variant struct {
-	Algorithm string
+	Algorithm search.Algorithm
 	Less      string // the technique that the best configuration does without; "none", or "all" for the algorithm alone
 	Options   search.Options
 	Memory    int  // of the table; 0 for none
@@ -95,8 +95,8 @@ type less struct {
 // technique.
 func ladder(dice bool, best Variant, without []less) (list []Variant) {
 	for _, a := range search.Algorithms() {
-		if a.Dice == dice {
-			list = append(list, Variant{Algorithm: a.Name, Less: "all", Options: search.Options{Algorithm: a.Name, NoLast: true, NoScout: true}})
+		if a.Dice() == dice {
+			list = append(list, Variant{Algorithm: a, Less: "all", Options: search.Options{Algorithm: a, NoLast: true, NoScout: true}})
 		}
 	}
 	best.Less = "none"

@@ -120,17 +120,25 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	pick.TableFlag(cmd, &o.table)
 	f.IntVar(&o.exact, "exact", 0, "pieces left a side from which on the exact solution is asked, 1 to 7")
 	f.StringVar(&o.size, "table-size", "1MB", "memory of the transposition table, as in 64KB or 1GB")
-	f.StringVar(&o.replace, "replacement", search.Buckets.String(), "which entry makes room: "+strings.Join(search.Replacements, ", "))
+	f.StringVar(&o.replace, "replacement", search.Buckets.String(), "which entry makes room: "+strings.Join(replacements(), ", "))
 	f.StringSliceVar(&o.without, "without", nil, "switch off: "+strings.Join(switchNames(), ", "))
 	f.IntVar(&o.threads, "threads", 1, "threads that search one position together")
 	f.BoolVar(&o.list, "list", false, "list the algorithms, and read nothing")
 	f.BoolVar(&o.json, "json", false, "JSON: lines are so in any case, --list is then one object")
 	cli.CompleteFlag(cmd, "algorithm", completions(play.DiceAlgorithms()))
 	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "net", "net:", "table"}))
-	cli.CompleteFlag(cmd, "replacement", completions(search.Replacements))
+	cli.CompleteFlag(cmd, "replacement", completions(replacements()))
 	cli.CompleteFlag(cmd, "without", completions(switchNames()))
 	cmd.AddCommand(newBookCommand(env))
 	return cmd
+}
+
+// replacements returns the names of the policies of replacement.
+func replacements() (names []string) {
+	for _, r := range search.Replacements() {
+		names = append(names, r.String())
+	}
+	return names
 }
 
 func completions(names []string) cobra.CompletionFunc {
@@ -150,7 +158,7 @@ func printAlgorithms(w io.Writer, asJSON bool) error {
 	if asJSON {
 		var list []algorithmEntry
 		for _, a := range search.Algorithms() {
-			list = append(list, algorithmEntry{a.Name, a.Dice, a.About})
+			list = append(list, algorithmEntry{string(a), a.Dice(), a.About()})
 		}
 		return cli.WriteJSON(w, struct {
 			Schema     string           `json:"schema"`
@@ -160,10 +168,10 @@ func printAlgorithms(w io.Writer, asJSON bool) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, a := range search.Algorithms() {
 		dice := "no dice"
-		if a.Dice {
+		if a.Dice() {
 			dice = "dice"
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\n", a.Name, dice, a.About)
+		fmt.Fprintf(tw, "%s\t%s\t%s\n", a, dice, a.About())
 	}
 	return tw.Flush()
 }
@@ -253,7 +261,7 @@ func (o *searchOptions) switched(bytes int, policy search.Replacement) (search.O
 		return search.Options{}, cli.UsageError("--table-size: %w", err)
 	}
 	options := play.DefaultSearchOptions()
-	options.Algorithm, options.Table, options.Threads = o.algorithm, table, o.threads
+	options.Algorithm, options.Table, options.Threads = search.Algorithm(o.algorithm), table, o.threads
 	for _, name := range o.without {
 		i := slices.Index(switchNames(), name)
 		if i < 0 {

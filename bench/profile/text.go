@@ -22,9 +22,6 @@ func (p *Profile) WriteText(to io.Writer) error {
 	for _, part := range p.Engines {
 		part.writeText(w)
 	}
-	if p.Diff != nil {
-		p.Diff.writeText(w)
-	}
 	if p.Interrupted {
 		fmt.Fprintln(w, "\nThe profile was interrupted; this is of the time until then.")
 	}
@@ -52,28 +49,6 @@ func (p Part) writeList(w io.Writer, title string, hot []Hotspot) {
 	fmt.Fprintf(w, "\n  %6s  %8s  %s\n", "share", p.Unit, title)
 	for _, h := range hot {
 		fmt.Fprintf(w, "  %5.1f%%  %8s  %s\n", 100*h.Share, text.Figure(h.Time), Place(h.Function, h.File, h.Line, h.Source))
-	}
-}
-
-// writeText writes the differences of two engines.
-func (d *Diff) writeText(w io.Writer) {
-	fmt.Fprintf(w, "\nB - A at the level %s, in %s\n  A %s: %s\n  B %s: %s\n",
-		d.Level, d.Unit, d.A, text.Figure(d.TimeA), d.B, text.Figure(d.TimeB))
-	d.writeList(w, "in functions", d.Functions)
-	d.writeList(w, "on lines", d.Lines)
-	fmt.Fprintln(w, "\n  ± is half of the 95 % interval of where samples fall; ~ marks what is within it.")
-}
-
-// writeList writes one list of differences.
-func (d *Diff) writeList(w io.Writer, title string, list []Different) {
-	fmt.Fprintf(w, "\n    %9s  %8s  %8s  %8s  %s\n", "B - A", "±", "A", "B", title)
-	for _, x := range list {
-		mark := " "
-		if !x.Shown() {
-			mark = "~"
-		}
-		fmt.Fprintf(w, "  %s %9s  %8s  %8s  %8s  %s\n", mark, text.Signed(x.Difference), text.Figure(x.Error),
-			text.Figure(x.A), text.Figure(x.B), Place(x.Function, x.File, x.Line, x.Source))
 	}
 }
 

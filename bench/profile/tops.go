@@ -26,7 +26,6 @@ type Profile struct {
 	Corpus    string  `json:"corpus"`    // of the work, set by whoever knows it
 	Signature string  `json:"signature"` // the same
 	Engines   []Part  `json:"engines"`   // by engine, then by level
-	Diff      *Diff   `json:"diff,omitempty"`
 
 	Pinning     experiment.Pinning `json:"pinning"`
 	Interrupted bool               `json:"interrupted,omitempty"`

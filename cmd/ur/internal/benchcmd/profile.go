@@ -14,7 +14,6 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
@@ -26,7 +25,6 @@ type benchProfile struct {
 
 	engines []string
 	levels  []string
-	diff    bool
 	top     int
 	time    time.Duration
 	seed    uint64
@@ -44,9 +42,6 @@ A share is the part of the samples, and beside it stands what that is of the tim
 an evaluation, a turn or a game. Functions above the engine are left out. A line of
 assembly is often not the slow one itself, but the next one behind it.
 
-With --diff two engines are compared: how much more or less time of a unit of work is
-spent in a function or on a line of the second, with what may be chance.
-
 The file of -o is read by "go tool pprof": its samples have the labels engine and
 level, as in "go tool pprof -tagfocus engine=bits/table -top FILE".`
 
@@ -62,7 +57,6 @@ func (b *benchProfile) command() *cobra.Command {
 		Long:  benchProfileLong,
 		Example: `  ur bench profile --engine lanes/go
   ur bench profile --engine 'bits*' --level value,game --top 5
-  ur bench profile --diff array16/scalar array16/zeroskip
   ur bench profile --engine squares/avx2 -o squares.pb.gz
   go tool pprof squares.pb.gz`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -78,7 +72,6 @@ func (b *benchProfile) command() *cobra.Command {
 	addEnginesFlag(cmd, &b.engines, "profile")
 	flags.Lookup("engine").Usage = "`names` of engines to profile, or patterns as in 'bits*' (default: the fastest here)"
 	addLevelsFlag(cmd, &b.levels, "profile", "game")
-	flags.BoolVar(&b.diff, "diff", false, "show where the time of two engines differs")
 	flags.IntVar(&b.top, "top", record.TopHotspots, "entries of a list, 0 for all")
 	flags.DurationVar(&b.time, "time", profile.DefaultTime, "time to profile each engine at each level")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of the slices")
@@ -113,11 +106,6 @@ func (b *benchProfile) run(ctx context.Context) error {
 		return explained(err)
 	}
 	p := workload.Profile(collected, experiment.ReadEnvironment(), b.top)
-	if b.diff {
-		if p.Diff, err = collected.Compare(engines[0].Name(), engines[1].Name(), string(levels[0]), b.top); err != nil {
-			return err
-		}
-	}
 	if err := b.print(p); err != nil {
 		return err
 	}
@@ -145,9 +133,6 @@ func (b *benchProfile) selected() (engines []ur.Engine, levels []bench.Level, er
 		}
 	}
 	switch {
-	case b.diff && (len(engines) != 2 || len(levels) != 1):
-		return nil, nil, cli.UsageError("--diff wants two engines at one level, got %s at %s",
-			text.Plural(len(engines), "engine"), text.Plural(len(levels), "level"))
 	case b.top < 0:
 		return nil, nil, cli.UsageError("--top must be 0 or more, got %d", b.top)
 	case b.time <= 0:

@@ -12,20 +12,20 @@ import (
 // BrainConfig is what the ways to learn a brain have in common. Of its numbers, 0 means
 // the default.
 type BrainConfig struct {
-	Seed   uint64 `flag:"seed" help:"seed of all that is left to chance"`
-	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7"` // by default 7
+	Seed   uint64
+	Pieces int // by default 7
 
 	// Start is the brain to begin with; nil means none.
-	Start *ur.Brain `flag:"start" help:"player to begin with, as in brain or brain:FILE (default: nothing learned)"`
+	Start *ur.Brain
 
 	// Rival is the player to measure the strength against. Nothing is learned from
 	// it. Without weights it is brain:classic.
-	Rival play.Brain `flag:"rival" help:"player to measure the strength against"`
+	Rival play.Brain
 
 	// Engine and Parallel do not change the result. Nil means the fastest engine,
 	// and 0 threads one for each processor.
-	Engine   ur.Engine `flag:"engine" help:"engine that plays (default the fastest here)"`
-	Parallel int       `flag:"parallel" help:"threads that play (default one for each processor)"`
+	Engine   ur.Engine
+	Parallel int
 
 	// Arena, when not nil, is where games are played; else in this process. The result is
 	// the same.

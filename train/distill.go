@@ -17,52 +17,40 @@ import (
 // default.
 type DistillConfig struct {
 	// Table is the exact solution, for as many pieces.
-	Table solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)"`
+	Table solve.Table
 
 	// Positions is how many positions to learn from: steps become smaller towards the end of
 	// them.
-	Positions int64 `flag:"positions" help:"positions to learn from"`
+	Positions int64
 
 	// Rate is the size of Adam's steps at the beginning. It falls along half a cosine.
-	Rate float64 `flag:"rate" help:"size of the first steps"`
+	Rate float64
 
 	// Order is the part of the positions, at the end, that teach the order of moves too.
-	Order float64 `flag:"order" help:"part of the positions, the last ones, that teach the order of moves too"`
+	Order float64
 
 	// Sharpness is that of the choice whose regret is made small, and Weight that of this
 	// regret beside the cross-entropy; see [Distill].
-	Sharpness float64 `flag:"sharpness" help:"of the choice whose regret is made small, by the logarithm of the odds"`
-	Weight    float64 `flag:"weight" help:"of that regret, beside the cross-entropy"`
+	Sharpness float64
+	Weight    float64
 
 	NetConfig
 }
 
-var distillMethod = Method{
-	Name:   "distill",
-	Short:  "Teach a net the exact solution",
-	Unit:   "positions",
-	Growth: netMeasureGrowth,
-	Long: `Distill teaches a value network what the exact solution knows, on positions as they come
-up in games of perfect players and of ones that err. It first learns the probability to
-win, and then the order of moves too: how much it gives away by the moves it prefers.
-
---positions is how many positions are seen in all. Steps become smaller towards the end
-of them, so that a run with more is not the continuation of one with fewer; --start
-takes up a net that is there. --time 0 is the default: it ends with its positions.
-
-It needs a table of the exact solution: the one that "ur solve" has put into the
-cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
-	Example: `  ur train distill -o mine.safetensors
-  ur train distill -o mine.safetensors --hidden 48,16 --positions 100000000
-  ur regret net:mine.safetensors
-  ur play --dark net:mine.safetensors@2`,
-	Games: DefaultDistillPositions,
-	New: func() Config {
-		return &DistillConfig{
-			Positions: DefaultDistillPositions, Rate: DefaultDistillRate, Order: DefaultDistillOrder,
-			Sharpness: DefaultDistillSharpness, Weight: DefaultDistillWeight, NetConfig: newNetConfig(DefaultDistillHidden),
-		}
-	},
+// distillMethod describes [Distill].
+func distillMethod() Method {
+	return Method{
+		Name:   "distill",
+		Unit:   "positions",
+		Growth: netMeasureGrowth,
+		Games:  defaultDistillPositions,
+		New: func() Config {
+			return &DistillConfig{
+				Positions: defaultDistillPositions, Rate: defaultDistillRate, Order: defaultDistillOrder,
+				Sharpness: defaultDistillSharpness, Weight: defaultDistillWeight, NetConfig: newNetConfig(defaultDistillHidden),
+			}
+		},
+	}
 }
 
 // Learner returns a learner before its first step.
@@ -72,12 +60,12 @@ func (c *DistillConfig) Learner(context.Context) (Learner, error) { return NewDi
 // of 4,000 and of 24,000 weights, of sharpness 30 to 100 the greatest, and of weights 0.03 to
 // 1 hardly any mattered.
 const (
-	DefaultDistillPositions = 300_000_000
-	DefaultDistillRate      = 1e-2
-	DefaultDistillOrder     = 0.9
-	DefaultDistillSharpness = 100
-	DefaultDistillWeight    = 0.3
-	DefaultDistillHidden    = "256,32"
+	defaultDistillPositions = 300_000_000
+	defaultDistillRate      = 1e-2
+	defaultDistillOrder     = 0.9
+	defaultDistillSharpness = 100
+	defaultDistillWeight    = 0.3
+	defaultDistillHidden    = "256,32"
 )
 
 // Distill is a [Learner] that learns a value network from the exact solution.
@@ -132,15 +120,15 @@ func NewDistill(c DistillConfig) (*Distill, error) {
 // [*play.ConfigError].
 func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 	const name = "distill"
-	start, err := c.completeNet(name, DefaultDistillHidden)
+	start, err := c.completeNet(name, defaultDistillHidden)
 	if err != nil {
 		return c, nil, err
 	}
-	setDefault(&c.Positions, DefaultDistillPositions)
-	setDefault(&c.Rate, DefaultDistillRate)
-	setDefault(&c.Order, DefaultDistillOrder)
-	setDefault(&c.Sharpness, DefaultDistillSharpness)
-	setDefault(&c.Weight, DefaultDistillWeight)
+	setDefault(&c.Positions, defaultDistillPositions)
+	setDefault(&c.Rate, defaultDistillRate)
+	setDefault(&c.Order, defaultDistillOrder)
+	setDefault(&c.Sharpness, defaultDistillSharpness)
+	setDefault(&c.Weight, defaultDistillWeight)
 	switch {
 	case c.Table == nil:
 		return c, nil, config.Fault(name, "Table", "of the exact solution is missing")
@@ -161,7 +149,7 @@ func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 }
 
 // Method returns "distill".
-func (d *Distill) Method() string { return distillMethod.Name }
+func (d *Distill) Method() string { return distillMethod().Name }
 
 // distillSettings is what the result depends on.
 type distillSettings struct {
@@ -193,14 +181,18 @@ func (d *Distill) Measure(ctx context.Context, _ []Score) ([]Score, error) {
 
 // WriteResult writes the net, with its provenance.
 func (d *Distill) WriteResult(w io.Writer, p Provenance) error {
-	return writeNet(w, d.Net(), p, distillMethod.Unit)
+	return writeNet(w, d.Net(), p, distillMethod().Unit)
 }
 
 // Step learns from a batch and returns the number of its positions.
 func (d *Distill) Step(ctx context.Context) (positions int64, err error) {
 	part := float64(d.seen) / float64(d.config.Positions)
 	order := part >= 1-d.config.Order
-	err = each(ctx, d.config.Parallel, len(d.shards), func(i int) error {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	// A batch takes milliseconds. It is not interrupted, since its games cannot be taken back.
+	err = each(context.WithoutCancel(ctx), d.config.Parallel, len(d.shards), func(i int) error {
 		d.shards[i].learn(d.config, order)
 		return nil
 	})

@@ -15,41 +15,30 @@ import (
 type EvolveConfig struct {
 	// Pairs of perturbed brains in a generation, and games that each of them plays,
 	// an even number.
-	Pairs int `flag:"pairs" help:"pairs of perturbed brains in a generation"`
-	Games int `flag:"pair-games" help:"games that a pair plays, an even number"`
+	Pairs int
+	Games int
 
 	// TurnLimit is when a game is given up, and all games of its brains are void. By
 	// default it is twenty times the length of a game between sensible players.
 	TurnLimit int
 
 	// Spread is the size of the first perturbations, relative to that of the brain.
-	Spread float64 `flag:"spread" help:"size of the first perturbations, relative to the brain"`
+	Spread float64
 
 	BrainConfig // without Start, evolution begins with no weights at all
 }
 
-var evolveMethod = Method{
-	Name:  "evolve",
-	Short: "Evolve the weights of a brain by games of perturbed brains",
-	Long: `Evolve learns the weights of a brain from nothing but games: it knows the rules and
-who won. In every generation, random changes are tried; each is added to the brain
-and taken from it, and the two brains that result play each other on shared dice.
-The brain then moves along the changes that won.
-
-Steps shrink whenever a sequential test shows no progress, and the run ends when
-they have become too short to matter, or when --time or --games is spent. The
-strength is measured by games against a rival, from which nothing is learned.`,
-	Example: `  ur train evolve -o mine.txt
-  ur train evolve -o mine.txt --time 10m --curve mine.svg
-  ur train evolve -o mine.txt --time 20m --resume       and on
-  ur train evolve --start brain -o better.txt --spread 0.1
-  ur match brain:mine.txt brain`,
-	Time: time.Minute,
-	New: func() Config {
-		return &EvolveConfig{
-			Pairs: DefaultEvolvePairs, Games: DefaultEvolveGames, Spread: DefaultEvolveSpread, BrainConfig: newBrainConfig(),
-		}
-	},
+// evolveMethod describes [Evolution].
+func evolveMethod() Method {
+	return Method{
+		Name: "evolve",
+		Time: time.Minute,
+		New: func() Config {
+			return &EvolveConfig{
+				Pairs: defaultEvolvePairs, Games: defaultEvolveGames, Spread: defaultEvolveSpread, BrainConfig: newBrainConfig(),
+			}
+		},
+	}
 }
 
 // Learner returns an evolution that is about to begin.
@@ -57,9 +46,9 @@ func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return NewEvo
 
 // Defaults of an [EvolveConfig].
 const (
-	DefaultEvolvePairs  = 16
-	DefaultEvolveGames  = 4096
-	DefaultEvolveSpread = 0.3
+	defaultEvolvePairs  = 16
+	defaultEvolveGames  = 4096
+	defaultEvolveSpread = 0.3
 
 	defaultEvolveTurnLimit = 4000
 )
@@ -78,16 +67,16 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 		return c, err
 	}
 	if c.Pairs == 0 {
-		c.Pairs = DefaultEvolvePairs
+		c.Pairs = defaultEvolvePairs
 	}
 	if c.Games == 0 {
-		c.Games = DefaultEvolveGames
+		c.Games = defaultEvolveGames
 	}
 	if c.TurnLimit == 0 {
 		c.TurnLimit = defaultEvolveTurnLimit
 	}
 	if c.Spread == 0 {
-		c.Spread = DefaultEvolveSpread
+		c.Spread = defaultEvolveSpread
 	}
 	switch {
 	case c.Pairs < 1 || c.Pairs > maxEvolvePairs:

@@ -31,50 +31,34 @@ const (
 // FitConfig says how a brain is to be fitted. Of its numbers, 0 means the default.
 type FitConfig struct {
 	// Target is by default [FitOrder].
-	Target Target `flag:"target" only:"order value" help:"what to make small: the regret of the order, or the error of the value"`
+	Target Target
 
 	// Table is the exact solution, for as many pieces.
-	Table solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)"`
+	Table solve.Table
 
 	// Games are how many games of perfect play the fit will see in all. The steps
 	// become smaller towards the end of them.
-	Games int64 `flag:"games" help:"games of perfect play to learn from"`
+	Games int64
 
 	BrainConfig // without Start, a fit of the order begins with one of the values
 }
 
-var fitMethod = Method{
-	Name:  "fit",
-	Short: "Fit the weights of a brain to the exact solution",
-	Long: `Fit learns the weights of a brain from the exact solution, on the decisions that
-come up when perfect players play each other.
-
-With --target order, the regret of its choices is made small: by how much the move
-of highest value is worse than the best. With --target value, the squared error
-between its values and the probability to win is made small, which is another
-thing: it is there to be compared with.
-
---games is how many games of perfect play are seen in all. Steps become smaller
-towards the end of them, so that a run with more games is not the continuation of
-one with fewer. --time 0 is the default: a fit ends with its games.
-
-It needs a table of the exact solution: the one that "ur solve" has put into the
-cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
-	Example: `  ur train fit -o mine.txt
-  ur train fit -o mine.txt --games 100000 --curve mine.svg
-  ur train fit -o mine.txt --target value
-  ur regret brain:mine.txt --seed 2`,
-	Games: DefaultFitGames,
-	New: func() Config {
-		return &FitConfig{Target: FitOrder, Games: DefaultFitGames, BrainConfig: newBrainConfig()}
-	},
+// fitMethod describes [Fit].
+func fitMethod() Method {
+	return Method{
+		Name:  "fit",
+		Games: defaultFitGames,
+		New: func() Config {
+			return &FitConfig{Target: FitOrder, Games: defaultFitGames, BrainConfig: newBrainConfig()}
+		},
+	}
 }
 
 // Learner returns a fit that is about to begin.
 func (c *FitConfig) Learner(context.Context) (Learner, error) { return NewFit(*c) }
 
-// DefaultFitGames is how many games of perfect play a fit sees by default.
-const DefaultFitGames = 400_000
+// defaultFitGames is how many games of perfect play a fit sees by default.
+const defaultFitGames = 400_000
 
 // How a fit of the order works; see [Fit]. It begins with values in thousandths of the
 // probability to win: where another move gives away a percentage point, it is made once
@@ -108,7 +92,7 @@ func (c FitConfig) complete() (FitConfig, error) {
 		c.Target = FitOrder
 	}
 	if c.Games == 0 {
-		c.Games = DefaultFitGames
+		c.Games = defaultFitGames
 	}
 	switch {
 	case c.Table == nil:

@@ -38,8 +38,8 @@ type Learner interface {
 	WriteResult(w io.Writer, p Provenance) error
 }
 
-// Regretful is a [Learner] whose Measure finds out its regret too, where it can.
-type Regretful interface {
+// regretful is a [Learner] whose Measure finds out its regret too, where it can.
+type regretful interface {
 	Learner
 
 	// Regret returns the regret that was last measured, in points a decision, and whether

@@ -14,24 +14,21 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// NetFile is the name of a file with a net, or "".
-type NetFile string
-
 // NetConfig is what the ways to learn a value network have in common. Of its numbers, 0
 // means the default, and so does "" of its words.
 type NetConfig struct {
-	Seed   uint64 `flag:"seed" help:"seed of all that is left to chance"`
-	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7"` // by default 7
+	Seed   uint64
+	Pieces int // by default 7
 
 	// Features, Hidden and Activation are the shape of the net, unless Start names one to
-	// begin with: see [net.ParseFeatures], [net.ParseHidden] and [net.ParseActivation].
-	Features   string  `flag:"features" only:"squares counts" help:"what the net sees: squares or counts"`
-	Hidden     string  `flag:"hidden" help:"units of its one or two hidden layers, as in 80 or 256,32"`
-	Activation string  `flag:"activation" only:"relu clipped-relu" help:"of hidden units: relu or clipped-relu"`
-	Start      NetFile `flag:"start" help:"FILE of a net to begin with (default: nothing learned)"`
+	// begin with: see [valuenet.ParseFeatures], [valuenet.ParseHidden] and [valuenet.ParseActivation].
+	Features   string
+	Hidden     string
+	Activation string
+	Start      string // file of a net, or ""
 
 	// Parallel does not change the result: 0 is one thread for each processor.
-	Parallel int `flag:"parallel" help:"threads (default one for each processor)"`
+	Parallel int
 }
 
 // newNetConfig returns a configuration with its defaults.
@@ -51,7 +48,7 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 		return nil, err
 	}
 	if c.Start != "" {
-		start, err := valuenet.Open(string(c.Start))
+		start, err := valuenet.Open(c.Start)
 		if err != nil {
 			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
 		}
@@ -96,7 +93,7 @@ type netSettings struct {
 }
 
 func (c *NetConfig) settings() netSettings {
-	return netSettings{c.Seed, c.Pieces, fmt.Sprintf("%s-%s-%s", c.Features, c.Hidden, c.Activation), string(c.Start)}
+	return netSettings{c.Seed, c.Pieces, fmt.Sprintf("%s-%s-%s", c.Features, c.Hidden, c.Activation), c.Start}
 }
 
 // How nets are measured: regret over decisions that no learner sees, where a table is at

@@ -12,7 +12,7 @@ import (
 // was measured. What the curve came from, such as the command, stands below the title.
 func (c Curve) WriteSVG(w io.Writer, from string) error {
 	if c.hasRegret() {
-		_, err := w.Write(RegretCurves{Title: from, Curves: []NamedCurve{{"regret", c}}}.SVG())
+		_, err := w.Write(regretCurves{Title: from, Curves: []namedCurve{{"regret", c}}}.SVG())
 		return err
 	}
 	curves := plot.Curves{

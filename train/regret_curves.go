@@ -7,17 +7,17 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
-// NamedCurve is a learning curve and what it is called.
-type NamedCurve struct {
+// namedCurve is a learning curve and what it is called.
+type namedCurve struct {
 	Name  string
 	Curve Curve
 }
 
-// RegretCurves are curves of regret side by side, on a log axis.
-type RegretCurves struct {
+// regretCurves are curves of regret side by side, on a log axis.
+type regretCurves struct {
 	Title  string
 	Unit   string // what is counted; "" means moves or games, as it may be
-	Curves []NamedCurve
+	Curves []namedCurve
 }
 
 // maxPlaces is how many places the drawing has along its axis.
@@ -25,7 +25,7 @@ const maxPlaces = 12
 
 // SVG draws the curves, at places that have the same distance in the logarithm of what was
 // learned from. A curve that has no measurement near a place has none there.
-func (r RegretCurves) SVG() []byte {
+func (r regretCurves) SVG() []byte {
 	lines := plot.Lines{
 		Text:  plot.Text{Title: r.Title, Caption: "Regret in percentage points a decision of perfect play, on a log axis.", Label: "Regret as it falls while learning."},
 		XAxis: "learned from", Y: "regret, points", Log: true,
@@ -51,7 +51,7 @@ func (r RegretCurves) SVG() []byte {
 
 // places returns numbers with one digit, 1, 2 and 5 times powers of ten, up to the longest
 // curve: the last of them.
-func (r RegretCurves) places() []int64 {
+func (r regretCurves) places() []int64 {
 	most := int64(0)
 	for _, c := range r.Curves {
 		if last, ok := c.Curve.Last(); ok {

@@ -178,7 +178,7 @@ func (r *Run) measure(ctx context.Context, last bool) error {
 		r.next = max(r.games+1, int64(float64(r.games)*cmp.Or(r.Growth, measureGrowth)))
 	}
 	point = Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores}
-	if l, ok := r.Learner.(Regretful); ok {
+	if l, ok := r.Learner.(regretful); ok {
 		if regret, measured := l.Regret(); measured {
 			point.Regret = &regret
 		}

@@ -145,10 +145,10 @@ func (s *Study) Learn(ctx context.Context, p StudyPoint, report func(Status)) (S
 		return StudyResult{}, err
 	}
 	learner.table = s.Table
-	run := &Run{Learner: learner, Unit: tdMethod.Unit, Growth: 2, Games: s.Moves, Report: report}
+	run := &Run{Learner: learner, Unit: tdMethod().Unit, Growth: 2, Games: s.Moves, Report: report}
 	outcome, err := run.Do(ctx)
 	result := StudyResult{Point: p, Curve: outcome.Curve}
-	var diverged *DivergedError
+	var diverged *divergedError
 	if errors.As(err, &diverged) {
 		result.Error, err = diverged.Error(), nil
 	}
@@ -261,10 +261,10 @@ func WriteStudyTable(w io.Writer, results []StudyResult) error {
 
 // DrawStudy draws the learning curves of the results.
 func DrawStudy(results []StudyResult) []byte {
-	curves := RegretCurves{Title: "Learning by TD(lambda)", Unit: tdMethod.Unit}
+	curves := regretCurves{Title: "Learning by TD(lambda)", Unit: tdMethod().Unit}
 	for _, r := range results {
 		if _, ok := r.Regret(); ok {
-			curves.Curves = append(curves.Curves, NamedCurve{r.Point.String(), r.Curve})
+			curves.Curves = append(curves.Curves, namedCurve{r.Point.String(), r.Curve})
 		}
 	}
 	return curves.SVG()

@@ -18,67 +18,50 @@ import (
 type TDConfig struct {
 	// Lambda is how far a surprise reaches back, 0 to 1: 0 is TD(0), in which it changes the
 	// last value alone. [DefaultLambda] is a good one.
-	Lambda float64 `flag:"lambda" help:"how far a surprise reaches back, 0 to 1" zero:"itself"`
+	Lambda float64
 
 	// Rate is the size of the first steps. It has halved after RateMoves moves, has come
 	// down to a third after twice as many, and so on.
-	Rate      float64 `flag:"rate" help:"size of the first steps (default 0.01, or 0.3 with --sequential)"`
-	RateMoves int64   `flag:"rate-moves" help:"moves after which steps are half as large"`
+	Rate      float64
+	RateMoves int64
 
 	// Epsilon is how often a move is made at random, from which nothing is learned.
-	Epsilon float64 `flag:"epsilon" help:"share of moves that are made at random"`
+	Epsilon float64
 
 	// Plies is how far the players look ahead while they learn: 1 or 2.
-	Plies int `flag:"plies" help:"plies of look-ahead while learning, 1 or 2"`
+	Plies int
 
 	// Updates are "sample" or "expected": whether what a position is worth is moved towards
 	// the value after the dice that fell, or towards the mean over all that might have.
-	Updates string `flag:"updates" help:"sample, by the dice that fell, or expected, by all that might have"`
+	Updates string
 
 	// Lanes are the games that are played side by side by the same weights. Another number
 	// of them is another result.
-	Lanes int `flag:"lanes" help:"games side by side, after which the weights change"`
+	Lanes int
 
 	// Sequential is one game after another, and a step after each move.
-	Sequential bool `flag:"sequential" help:"one game after another, one step after each move: the plain algorithm"`
+	Sequential bool
 
 	// Games is after how many games it ends; those side by side are brought to their end.
 	// 0 is without limit.
-	Games int64 `flag:"games" help:"games to learn from at most, and those beside the last, 0 for no limit"`
+	Games int64
 
 	NetConfig
 }
 
-var tdMethod = Method{
-	Name:   "td",
-	Short:  "Teach a net by games against itself",
-	Unit:   "moves",
-	Growth: netMeasureGrowth,
-	Long: `Td teaches a value network by games against itself, with no solution: TD(lambda), as in
-TD-Gammon. What a position was thought to be worth is moved towards what the next one is
-thought to be worth, and so are, by less and less, the positions before. At the end of a
-game the result takes the place of the next value.
-
-With --updates expected, the default, the next value is the mean over all rolls of the
-best move, so that nobody learns from luck; with sample it is that of the roll that fell.
-
-With --sequential one game follows another, and the weights change after each move. That
-is the algorithm of the textbooks. Without it, so many --lanes are played side by side by
-the same weights, which then learn from all positions of these games, in batches.
-
-Where a table of the exact solution is in the cache, the regret is measured by it.
-Nothing is learned from that.`,
-	Example: `  ur train td -o mine.safetensors --time 10m
-  ur train td -o mine.safetensors --time 10m --curve mine.svg
-  ur train td -o plain.safetensors --sequential --updates sample --hidden 80
-  ur regret net:mine.safetensors
-  ur match net:mine.safetensors brain`,
-	New: func() Config {
-		return &TDConfig{
-			Lambda: DefaultLambda, RateMoves: DefaultTDRateMoves, Plies: 1,
-			Updates: DefaultTDUpdates, Lanes: DefaultTDLanes, NetConfig: newNetConfig(DefaultTDHidden),
-		}
-	},
+// tdMethod describes [TD].
+func tdMethod() Method {
+	return Method{
+		Name:   "td",
+		Unit:   "moves",
+		Growth: netMeasureGrowth,
+		New: func() Config {
+			return &TDConfig{
+				Lambda: DefaultLambda, RateMoves: defaultTDRateMoves, Plies: 1,
+				Updates: DefaultTDUpdates, Lanes: defaultTDLanes, NetConfig: newNetConfig(DefaultTDHidden),
+			}
+		},
+	}
 }
 
 // Learner returns a learner before its first step.
@@ -88,10 +71,10 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) { return NewTD(*c) 
 const (
 	DefaultLambda           = 0.85
 	DefaultTDRate           = 0.01
-	DefaultTDSequentialRate = 0.3
-	DefaultTDRateMoves      = 5_000_000
+	defaultTDSequentialRate = 0.3
+	defaultTDRateMoves      = 5_000_000
 	DefaultTDUpdates        = ExpectedUpdates
-	DefaultTDLanes          = 64
+	defaultTDLanes          = 64
 	DefaultTDHidden         = "128,16"
 )
 
@@ -114,13 +97,13 @@ func (c TDConfig) complete() (TDConfig, *valuenet.Net, error) {
 	}
 	if c.Sequential {
 		c.Lanes = 1
-		setDefault(&c.Rate, DefaultTDSequentialRate)
+		setDefault(&c.Rate, defaultTDSequentialRate)
 	}
 	setDefault(&c.Rate, DefaultTDRate)
-	setDefault(&c.RateMoves, DefaultTDRateMoves)
+	setDefault(&c.RateMoves, defaultTDRateMoves)
 	setDefault(&c.Plies, 1)
 	setDefault(&c.Updates, DefaultTDUpdates)
-	setDefault(&c.Lanes, DefaultTDLanes)
+	setDefault(&c.Lanes, defaultTDLanes)
 	switch {
 	case !(c.Lambda >= 0 && c.Lambda <= 1):
 		return c, nil, config.Fault(name, "Lambda", "must be 0 to 1, got %g", c.Lambda)
@@ -199,7 +182,7 @@ func NewTD(c TDConfig) (*TD, error) {
 }
 
 // Method returns "td".
-func (d *TD) Method() string { return tdMethod.Name }
+func (d *TD) Method() string { return tdMethod().Name }
 
 // tdSettings is what the result depends on but for the number of moves.
 type tdSettings struct {
@@ -237,7 +220,7 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	}
 	for _, x := range d.model.Params {
 		if x-x != 0 {
-			return 0, &DivergedError{Moves: d.moves + moves, Rate: d.config.Rate}
+			return 0, &divergedError{Moves: d.moves + moves, Rate: d.config.Rate}
 		}
 	}
 	d.games += games
@@ -245,13 +228,13 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	return moves, nil
 }
 
-// DivergedError says that weights have grown without bound.
-type DivergedError struct {
+// divergedError says that weights have grown without bound.
+type divergedError struct {
 	Moves int64
 	Rate  float64
 }
 
-func (e *DivergedError) Error() string {
+func (e *divergedError) Error() string {
 	return fmt.Sprintf("td: a weight is no longer a number after %d moves: the rate of %g is too high", e.Moves, e.Rate)
 }
 
@@ -274,7 +257,7 @@ func (d *TD) Measure(ctx context.Context, _ []Score) ([]Score, error) { return d
 
 // WriteResult writes the net, with its provenance.
 func (d *TD) WriteResult(w io.Writer, p Provenance) error {
-	return writeNet(w, d.Net(), p, tdMethod.Unit)
+	return writeNet(w, d.Net(), p, tdMethod().Unit)
 }
 
 // tdState is a TD between two steps.

@@ -21,49 +21,38 @@ import (
 
 // TreeConfig says how square values are to be learned.
 type TreeConfig struct {
-	Seed   uint64 `flag:"seed" help:"seed of all that is left to chance"`
-	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7"` // 0 means [DefaultTreePieces]
+	Seed   uint64
+	Pieces int // 0 means 4
 
 	// Rival is the player to learn from, in games against it; nil means greedy.
-	Rival play.Player `flag:"rival" help:"player to learn from, in games against it"`
+	Rival play.Player
 
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
-	Engine   ur.Engine `flag:"engine" help:"engine that plays when measuring (default the fastest here)"`
-	Parallel int       `flag:"parallel" help:"threads that play when measuring (default one for each processor)"`
+	Engine   ur.Engine
+	Parallel int
 }
 
-var treeMethod = Method{
-	Name:  "tree",
-	Short: "Learn the values of squares by a tree of greedy players",
-	Long: `Tree learns what a piece is worth on each square, for a greedy player. It grows a
-tree of square values: each new set of them is a copy of the one with the highest
-upper confidence bound, in which what is gained by stepping onto one square is
-drawn anew. It plays one game against the rival, and the result counts for all its
-ancestors.
-
-The values are written as greedy:FILE reads them. --tree-out draws the tree: a
-sample of its nodes and where their families part, as SVG or in the language of
-Graphviz.`,
-	Example: `  ur train tree -o squares.txt
-  ur train tree -o squares.txt --tree-out tree.svg,tree.dot --curve curve.svg
-  ur match greedy:squares.txt greedy --pieces 4`,
-	Games: 10_000,
-	New:   func() Config { return &TreeConfig{Seed: 1, Pieces: DefaultTreePieces, Rival: play.Greedy{}} },
-	Draw: map[string]func(Learner, io.Writer) error{
-		".svg": func(l Learner, w io.Writer) error { return l.(*Tree).WriteSVG(w) },
-		".dot": func(l Learner, w io.Writer) error { return l.(*Tree).WriteDOT(w) },
-	},
+// treeMethod describes [Tree].
+func treeMethod() Method {
+	return Method{
+		Name:  "tree",
+		Games: 10_000,
+		New:   func() Config { return &TreeConfig{Seed: 1, Pieces: defaultTreePieces, Rival: play.Greedy{}} },
+		Draw: map[string]func(Learner, io.Writer) error{
+			".svg": func(l Learner, w io.Writer) error { return l.(*Tree).WriteSVG(w) },
+		},
+	}
 }
 
 // Learner returns a tree with nothing but its root.
 func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return NewTree(ctx, *c) }
 
-// DefaultTreePieces is the number of pieces that square values are learned with.
-const DefaultTreePieces = 4
+// defaultTreePieces is the number of pieces that square values are learned with.
+const defaultTreePieces = 4
 
-// MaxTreeNodes is how many nodes a tree may have: the search for the one to expand
+// maxTreeNodes is how many nodes a tree may have: the search for the one to expand
 // looks at all of them after every game.
-const MaxTreeNodes = 100_000
+const maxTreeNodes = 100_000
 
 // Tree is a [Learner] of square values. It grows a tree whose nodes are greedy
 // players each with its own values, and begins with one that likes no square more
@@ -118,7 +107,7 @@ const (
 // NewTree returns a tree with nothing but its root.
 func NewTree(ctx context.Context, c TreeConfig) (*Tree, error) {
 	if c.Pieces == 0 {
-		c.Pieces = DefaultTreePieces
+		c.Pieces = defaultTreePieces
 	}
 	if c.Rival == nil {
 		c.Rival = play.Greedy{}
@@ -336,7 +325,7 @@ func (t *Tree) Measure(ctx context.Context, before []Score) ([]Score, error) {
 
 // Finished reports whether the tree is full.
 func (t *Tree) Finished() (reason string, finished bool) {
-	return fmt.Sprintf("the tree has %d nodes", len(t.nodes)), len(t.nodes) >= MaxTreeNodes
+	return fmt.Sprintf("the tree has %d nodes", len(t.nodes)), len(t.nodes) >= maxTreeNodes
 }
 
 // WriteResult writes the values, with their provenance as comments.
@@ -363,8 +352,8 @@ func (t *Tree) SetState(text json.RawMessage) error {
 	if err := json.Unmarshal(text, &nodes); err != nil {
 		return err
 	}
-	if len(nodes) < 1 || len(nodes) > MaxTreeNodes+treeStep {
-		return fmt.Errorf("a tree of %d nodes, want 1 to %d", len(nodes), MaxTreeNodes)
+	if len(nodes) < 1 || len(nodes) > maxTreeNodes+treeStep {
+		return fmt.Errorf("a tree of %d nodes, want 1 to %d", len(nodes), maxTreeNodes)
 	}
 	for i, n := range nodes {
 		if err := n.check(i); err != nil {

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -81,24 +80,6 @@ func (d *drawing) place(i int) {
 
 // shade is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
 func (d *drawing) shade(i int) float64 { return max(0, min(1, 5*(d.tree.mean(i)-0.4))) }
-
-// WriteDOT writes nodes of the tree, in the language of Graphviz, as drawn by
-// WriteSVG. Each has its number, its games and its mean result, descendants included,
-// and each edge how many changes lie between.
-func (t *Tree) WriteDOT(w io.Writer) error {
-	d := t.draw()
-	out := new(bytes.Buffer)
-	fmt.Fprintf(out, "digraph tree {\n\tnode [shape=box, style=filled, fontname=\"sans-serif\"];\n")
-	for _, i := range d.shown {
-		fmt.Fprintf(out, "\tb%d [label=\"%d\\n%d games, %.3f\", fillcolor=\"%s\"];\n", i, i, t.nodes[i].Games, t.mean(i), plot.Shade(d.shade(i)))
-		if i > 0 {
-			fmt.Fprintf(out, "\tb%d -> b%d [label=\"%d\"];\n", d.parent[i], i, d.changes[i])
-		}
-	}
-	out.WriteString("}\n")
-	_, err := out.WriteTo(w)
-	return err
-}
 
 // WriteSVG draws nodes that were made at even distances, from top to bottom, with
 // those at which their families part: the area of a circle grows with the games of a

@@ -23,20 +23,36 @@ type fields struct {
 	tables []func(context.Context) error // which may take long, and come last
 }
 
+// field is a field of a configuration and its flag.
+type field struct {
+	flagHelp
+
+	// value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
+	// type of string, *bool, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
+	value any
+}
+
+// fieldsOf returns the fields of a configuration that have flags.
+func fieldsOf(c train.Config, help methodHelp) (list []field) {
+	for _, h := range help.flags {
+		list = append(list, field{h, reflect.ValueOf(c).Elem().FieldByName(h.field).Addr().Interface()})
+	}
+	return list
+}
+
 // addFields adds the flags of a configuration. Those of a run, which every way to learn
 // has, are not added again.
-func addFields(cmd *cobra.Command, c train.Config) *fields {
+func addFields(cmd *cobra.Command, list []field) *fields {
 	f := &fields{flags: map[string]string{}}
-	list := train.Fields(c)
 	pieces := new(int) // of the table
 	for _, field := range list {
-		f.flags[field.Name] = field.Flag
-		if field.Name == "Pieces" {
-			pieces = field.Value.(*int)
+		f.flags[field.field] = field.flag
+		if field.field == "Pieces" {
+			pieces = field.value.(*int)
 		}
 	}
 	for _, field := range list {
-		if cmd.Flags().Lookup(field.Flag) == nil {
+		if cmd.Flags().Lookup(field.flag) == nil {
 			f.add(cmd, field, pieces)
 		}
 	}
@@ -44,26 +60,26 @@ func addFields(cmd *cobra.Command, c train.Config) *fields {
 }
 
 // add adds the flag of a field.
-func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
+func (f *fields) add(cmd *cobra.Command, field field, pieces *int) {
 	flags := cmd.Flags()
 	defer f.refuseZero(cmd, field)
-	switch value := field.Value.(type) {
+	switch value := field.value.(type) {
 	case *int:
-		flags.IntVar(value, field.Flag, *value, field.Help)
+		flags.IntVar(value, field.flag, *value, field.help)
 	case *int64:
-		flags.Int64Var(value, field.Flag, *value, field.Help)
+		flags.Int64Var(value, field.flag, *value, field.help)
 	case *uint64:
-		flags.Uint64Var(value, field.Flag, *value, field.Help)
+		flags.Uint64Var(value, field.flag, *value, field.help)
 	case *float64:
-		flags.Float64Var(value, field.Flag, *value, field.Help)
+		flags.Float64Var(value, field.flag, *value, field.help)
 	case *bool:
-		flags.BoolVar(value, field.Flag, *value, field.Help)
+		flags.BoolVar(value, field.flag, *value, field.help)
 	case *ur.Engine:
 		name := new(string)
-		pick.EngineFlag(cmd, name, field.Help)
+		pick.EngineFlag(cmd, name, field.help)
 		f.find(func(context.Context) (err error) { *value, err = pick.Engine(*name); return err })
 	case *solve.Table:
-		name := flags.String(field.Flag, "", field.Help)
+		name := flags.String(field.flag, "", field.help)
 		f.tables = append(f.tables, func(ctx context.Context) (err error) {
 			*value, err = pick.Table(ctx, *name, *pieces)
 			return err
@@ -72,31 +88,31 @@ func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
 		spec := addPlayer(cmd, field, (*value).Name())
 		f.find(func(context.Context) (err error) {
 			if *value, err = pick.Player(*spec); err != nil {
-				return cli.UsageError("--%s: %w", field.Flag, err)
+				return cli.UsageError("--%s: %w", field.flag, err)
 			}
 			return nil
 		})
 	case *play.Brain:
 		spec := addPlayer(cmd, field, value.Name())
-		f.find(func(context.Context) (err error) { *value, err = playerBrain(field.Flag, *spec); return err })
+		f.find(func(context.Context) (err error) { *value, err = playerBrain(field.flag, *spec); return err })
 	case **ur.Brain:
 		spec := addPlayer(cmd, field, "")
 		f.find(func(context.Context) error {
 			if *spec == "" {
 				return nil
 			}
-			brain, err := playerBrain(field.Flag, *spec)
+			brain, err := playerBrain(field.flag, *spec)
 			*value = brain.Weights
 			return err
 		})
 	default:
 		text := reflect.ValueOf(value).Elem()
 		if text.Kind() != reflect.String {
-			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
+			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.field, value))
 		}
-		typed := flags.String(field.Flag, text.String(), field.Help)
-		if len(field.Only) > 0 {
-			cli.CompleteFrom(cmd, field.Flag, field.Only...)
+		typed := flags.String(field.flag, text.String(), field.help)
+		if len(field.only) > 0 {
+			cli.CompleteFrom(cmd, field.flag, field.only...)
 		}
 		f.find(func(context.Context) error { text.SetString(*typed); return nil })
 	}
@@ -104,14 +120,14 @@ func (f *fields) add(cmd *cobra.Command, field train.Field, pieces *int) {
 
 // refuseZero refuses a 0 that was typed for a number whose default is another: in a
 // configuration it stands for the default, which nobody who types it can mean.
-func (f *fields) refuseZero(cmd *cobra.Command, field train.Field) {
-	value := reflect.ValueOf(field.Value).Elem()
-	if !(value.CanInt() || value.CanFloat()) || value.IsZero() || field.Zero {
+func (f *fields) refuseZero(cmd *cobra.Command, field field) {
+	value := reflect.ValueOf(field.value).Elem()
+	if !(value.CanInt() || value.CanFloat()) || value.IsZero() || field.zero {
 		return
 	}
 	f.find(func(context.Context) error {
 		if value.IsZero() {
-			return cli.UsageError("--%s must not be 0", field.Flag)
+			return cli.UsageError("--%s must not be 0", field.flag)
 		}
 		return nil
 	})
@@ -131,9 +147,9 @@ func (f *fields) set(ctx context.Context) error {
 }
 
 // addPlayer adds the flag of a player.
-func addPlayer(cmd *cobra.Command, field train.Field, spec string) *string {
-	typed := cmd.Flags().String(field.Flag, spec, field.Help)
-	cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers(false))
+func addPlayer(cmd *cobra.Command, field field, spec string) *string {
+	typed := cmd.Flags().String(field.flag, spec, field.help)
+	cli.CompleteFlag(cmd, field.flag, pick.CompletePlayers(false))
 	return typed
 }
 

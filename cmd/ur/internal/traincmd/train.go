@@ -45,7 +45,7 @@ longer --time, it learns on. A result or a checkpoint that is there is not repla
 // Command returns "ur train", with a command for each way to learn.
 func Command(env *cli.Env) *cobra.Command {
 	var methods []*cobra.Command
-	for _, m := range train.Methods {
+	for _, m := range train.Methods() {
 		methods = append(methods, newMethodCommand(env, m))
 	}
 	methods = append(methods, newStudyCommand(env))
@@ -55,12 +55,13 @@ func Command(env *cli.Env) *cobra.Command {
 // newMethodCommand returns the command of a way to learn, whose flags follow from its
 // configuration.
 func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
+	help := methods[m.Name]
 	t := &trainRun{env: env, method: m, config: m.New()}
 	cmd := &cobra.Command{
 		Use:               m.Name,
-		Short:             m.Short,
-		Long:              m.Long,
-		Example:           m.Example,
+		Short:             help.short,
+		Long:              help.long,
+		Example:           help.example,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -90,7 +91,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 			return t.do(cmd, learner)
 		},
 	}
-	t.addFlags(cmd)
+	t.addFlags(cmd, help)
 	return cmd
 }
 
@@ -118,25 +119,26 @@ type trainRun struct {
 }
 
 // addFlags adds the flags of a run, and those of the configuration.
-func (t *trainRun) addFlags(cmd *cobra.Command) {
+func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	unit := t.method.Counted()
 	games := unit + " to learn from at most, 0 for no limit"
-	for _, field := range train.Fields(t.config) {
-		switch field.Flag {
+	list := fieldsOf(t.config, help)
+	for _, field := range list {
+		switch field.flag {
 		case unit:
-			games = field.Help
-			t.seen = field.Value.(*int64)
+			games = field.help
+			t.seen = field.value.(*int64)
 		case "seed":
-			t.seed = field.Value.(*uint64)
+			t.seed = field.value.(*uint64)
 		}
 	}
 	flags.StringVarP(&t.output, "output", "o", "", "write what was learned to `file` (default: print it)")
 	flags.Uint64Var(&t.games, unit, uint64(t.method.Games), games)
 	flags.DurationVar(&t.time, "time", t.method.Time, "time to learn at most, as in 90s or 5m, 0 for no limit")
 	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
-	t.fields = addFields(cmd, t.config)
+	t.fields = addFields(cmd, list)
 	flags.BoolVar(&t.resume, "resume", false, "go on from the checkpoint, if there is one")
 	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o with .checkpoint behind it)")
 	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "how often to save a checkpoint")

@@ -44,6 +44,8 @@ type Package struct {
 	binaries [2][]string // one for each layout
 	dirs     [2]string   // that the binaries run in
 	messages [2]string   // of builds that failed
+
+	otherData bool // files that benchmarks may read differ, so equal binaries mean nothing
 }
 
 // trees prepares both sides: their files, their packages, and what cannot differ.
@@ -57,9 +59,11 @@ func (r *runner) trees(ctx context.Context) error {
 			return inputError("%s: %v", r.labels[side], err)
 		}
 	}
-	paths := slices.Concat(r.sides[oldSide].matched, r.sides[newSide].matched)
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
+	if err := r.shareTests(ctx); err != nil {
+		return err
+	}
+	r.shareTrimming()
+	paths := union(r.sides[oldSide].matched, r.sides[newSide].matched)
 	names := shortNames(paths)
 	for _, path := range paths {
 		p := &Package{Path: path, State: Measured, name: names[path]}
@@ -74,6 +78,7 @@ func (r *runner) trees(ctx context.Context) error {
 			for side, t := range r.sides {
 				p.dirs[side] = t.packages[path].Dir
 			}
+			p.otherData = !slices.Equal(r.sides[oldSide].dataHash(r.sides[oldSide].packages[path]), r.sides[newSide].dataHash(r.sides[newSide].packages[path]))
 			before, err := r.sides[oldSide].fingerprint(path)
 			after, err2 := r.sides[newSide].fingerprint(path)
 			if err == nil && err2 == nil && slices.Equal(before, after) {
@@ -114,7 +119,7 @@ func (r *runner) build(ctx context.Context) error {
 			switch {
 			case p.messages != [2]string{}:
 				p.State, p.Error = Failed, p.failure(r.labels)
-			case layout == 0 && sameFile(p.binaries[oldSide][0], p.binaries[newSide][0]):
+			case layout == 0 && !p.otherData && sameFile(p.binaries[oldSide][0], p.binaries[newSide][0]):
 				p.State = IdenticalState
 			}
 			return p.State != Measured

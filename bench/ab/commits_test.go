@@ -133,7 +133,7 @@ var sink int
 	runs := filepath.Join(t.TempDir(), "runs")
 	t.Setenv("AB_RUNS", runs)
 	o := between(dir, "one", "two")
-	o.BenchTime, o.Clock = "100x", CPU
+	o.BenchTime, o.Clock, o.Tests = "100x", CPU, OwnTests
 	report, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

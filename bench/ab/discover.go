@@ -239,6 +239,7 @@ func (r *runner) pair(p *Package, sides [2]found) {
 			b.name += "-" + strconv.Itoa(l.procs)
 		}
 		switch {
+		case r.options.isExcluded(b.name):
 		case has[oldSide][k] && has[newSide][k]:
 			r.benchmarks = append(r.benchmarks, b)
 		case has[oldSide][k]:

@@ -39,6 +39,10 @@ type Options struct {
 	BuildFlags []string // further flags of go build
 	Layouts    int      // how many times each side is linked, each with a layout of its own; 0 is once, as usual
 
+	Tests    Tests  // whose test files both sides are measured with, where that compiles
+	Exclude  string // regular expression of benchmarks that are not measured
+	Advisory string // regular expression of benchmarks whose verdicts do not count
+
 	Clock Clock
 	Core  int // that processes run on, or AnyCore, or NoCore
 
@@ -72,7 +76,7 @@ type limit struct {
 
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
 func DefaultOptions() Options {
-	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Clock: AutoClock, Core: AnyCore}
+	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Tests: HeadTests, Clock: AutoClock, Core: AnyCore}
 }
 
 // InputError is an error in the options, or in the commits and packages they name.
@@ -110,6 +114,8 @@ func (o *Options) Check() error {
 		return fieldError("Rounds", "invalid number %d (want at least %d)", o.Rounds, verdict.FirstLook)
 	case !slices.Contains([]Clock{AutoClock, CPU, Wall}, o.Clock):
 		return fieldError("Clock", "unknown clock %q (want auto, cpu or wall)", o.Clock)
+	case !slices.Contains([]Tests{HeadTests, BaseTests, OwnTests}, o.Tests):
+		return fieldError("Tests", "unknown origin %q (want head, base or own)", o.Tests)
 	case o.Layouts < 0 || o.Layouts > 0 && o.Layouts < verdict.FirstLook:
 		return fieldError("Layouts", "invalid number %d (want 0 or at least %d)", o.Layouts, verdict.FirstLook)
 	case (o.Old == "") != (o.New == ""):
@@ -121,8 +127,10 @@ func (o *Options) Check() error {
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return fieldError("Old", "commands cannot be combined with commits or packages")
 	}
-	if _, err := regexp.Compile(o.Bench); err != nil {
-		return fieldError("Bench", "%v", err)
+	for field, text := range map[string]string{"Bench": o.Bench, "Exclude": o.Exclude, "Advisory": o.Advisory} {
+		if _, err := regexp.Compile(text); err != nil {
+			return fieldError(field, "%v", err)
+		}
 	}
 	if _, err := o.procs(); err != nil {
 		return err

@@ -30,8 +30,9 @@ type tree struct {
 	packages map[string]*goPackage // by import path, those of the tree only
 	matched  []string              // import paths that the patterns chose and that have benchmarks
 	problem  string                // what go says of a package that the patterns chose, if anything
-	testdata []byte                // hash of all folders testdata
+	data     []dataFile            // that benchmarks may read
 	module   []byte                // hash of go.mod and go.sum
+	caller   bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
 }
 
 // newTree returns the tree of a side; the user stands in folder.
@@ -59,11 +60,24 @@ const listFields = "ImportPath,Dir,ForTest,DepOnly,Imports,TestImports,XTestImpo
 
 // goCommand returns "go VERB ARGS" with the user's build flags.
 func (t *tree) goCommand(verb string, args ...string) process {
-	all := []string{"go", verb, "-buildvcs=false", "-trimpath"}
+	all := []string{goProgram(), verb, "-buildvcs=false"}
+	if !t.caller {
+		all = append(all, "-trimpath")
+	}
 	if t.options.Tags != "" {
 		all = append(all, "-tags="+t.options.Tags)
 	}
-	all = append(all, t.options.BuildFlags...)
+	vet := "-vet=off" // an old commit need not satisfy the vet of today
+	for _, flag := range t.options.BuildFlags {
+		if isVet := strings.HasPrefix(strings.TrimLeft(flag, "-"), "vet="); isVet {
+			vet = flag
+		} else {
+			all = append(all, flag)
+		}
+	}
+	if verb == "test" {
+		all = append(all, vet)
+	}
 	return process{args: append(all, args...), dir: t.dir, core: NoCore, most: 1 << 28}
 }
 
@@ -81,7 +95,7 @@ func (t *tree) list(ctx context.Context) error {
 		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
-	t.packages = make(map[string]*goPackage)
+	t.packages, t.matched, t.problem = make(map[string]*goPackage), nil, ""
 	decoder := json.NewDecoder(bytes.NewReader(out.out))
 	for {
 		var p goPackage
@@ -102,7 +116,13 @@ func (t *tree) list(ctx context.Context) error {
 		}
 	}
 	slices.Sort(t.matched)
-	return t.hashOthers()
+	return t.readOthers()
+}
+
+// shareTrimming cuts paths out of the binaries of both sides, or of none.
+func (r *runner) shareTrimming() {
+	caller := r.sides[oldSide].caller || r.sides[newSide].caller
+	r.sides[oldSide].caller, r.sides[newSide].caller = caller, caller
 }
 
 // holds reports whether a folder is in the tree.
@@ -125,28 +145,79 @@ func (p *goPackage) hasBenchmarks() bool {
 	return false
 }
 
-// hashOthers hashes what test binaries depend on beside packages: the versions of other
-// modules, and files that tests may read.
-func (t *tree) hashOthers() error {
-	module, testdata := sha256.New(), sha256.New()
+// dataFile is a file that is no Go source, and its hash.
+type dataFile struct {
+	name string // relative to the root, with slashes
+	hash []byte
+}
+
+// notData matches files that no benchmark reads: documentation, and settings of other
+// programs.
+var notData = regexp.MustCompile(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
+
+// readOthers hashes what test binaries depend on besides packages: the versions of other
+// modules, and files that benchmarks may read. It looks for runtime.Caller on the way.
+func (t *tree) readOthers() error {
+	module := sha256.New()
+	t.data, t.caller = nil, false
 	err := filepath.WalkDir(t.root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(t.root, path)
+		relative, err := filepath.Rel(t.root, path)
 		if err != nil {
 			return err
 		}
-		switch slashed := "/" + filepath.ToSlash(name); {
-		case slices.Contains([]string{"go.mod", "go.sum", "go.work", "modules.txt"}, entry.Name()):
+		name := filepath.ToSlash(relative)
+		switch inTestdata := strings.Contains("/"+name, "/testdata/"); {
+		case slices.Contains([]string{"go.mod", "go.sum", "go.work", "modules.txt"}, entry.Name()) && !inTestdata:
 			return hashFile(module, name, path)
-		case strings.Contains(slashed, "/testdata/"):
-			return hashFile(testdata, name, path)
+		case strings.HasSuffix(name, ".go") && !inTestdata:
+			if !t.caller && entry.Type().IsRegular() {
+				text, err := os.ReadFile(path)
+				t.caller = bytes.Contains(text, []byte("runtime.Caller"))
+				return err
+			}
+			return nil
+		case notData.MatchString(name) && !inTestdata:
+			return nil
 		}
-		return nil
+		h := sha256.New()
+		err = hashFile(h, name, path)
+		t.data = append(t.data, dataFile{name, h.Sum(nil)})
+		return err
 	})
-	t.module, t.testdata = module.Sum(nil), testdata.Sum(nil)
+	t.module = module.Sum(nil)
 	return err
+}
+
+// dataHash hashes the files that benchmarks of a package may read: those below its folder
+// and in any folder testdata, or all if a file of the package names a folder above it. The
+// sources of C that cgo includes count as data.
+func (t *tree) dataHash(p *goPackage) []byte {
+	below := ""
+	if dir, err := filepath.Rel(t.root, p.Dir); err == nil && dir != "." {
+		below = filepath.ToSlash(dir) + "/"
+	}
+	all := len(p.CgoFiles) > 0 || p.mentions(`"../`, "`../", `".."`)
+	h := sha256.New()
+	for _, f := range t.data {
+		if all || strings.HasPrefix(f.name, below) || strings.Contains("/"+f.name, "/testdata/") {
+			fmt.Fprintf(h, "%q %x\n", f.name, f.hash)
+		}
+	}
+	return h.Sum(nil)
+}
+
+// mentions reports whether a Go file of the package contains one of the texts.
+func (p *goPackage) mentions(texts ...string) bool {
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+		source, err := os.ReadFile(filepath.Join(p.Dir, name))
+		if err == nil && slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(source, []byte(text)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // hashFile adds the name of a file and its bytes to a hash.
@@ -176,7 +247,7 @@ func (t *tree) fingerprint(path string) ([]byte, error) {
 	t.addImports(needed, slices.Concat(p.Imports, p.TestImports, p.XTestImports))
 	h := sha256.New()
 	h.Write(t.module)
-	h.Write(t.testdata)
+	h.Write(t.dataHash(p))
 	if err := p.hash(h, true); err != nil {
 		return nil, err
 	}
@@ -184,6 +255,9 @@ func (t *tree) fingerprint(path string) ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(needed)) {
 		if err := t.packages[name].hash(h, false); err != nil {
 			return nil, err
+		}
+		if len(t.packages[name].CgoFiles) > 0 {
+			h.Write(t.dataHash(t.packages[name]))
 		}
 	}
 	return h.Sum(nil), nil
@@ -207,7 +281,7 @@ func (p *goPackage) hash(h hash.Hash, tests bool) error {
 	fmt.Fprintf(h, "package %q\n", p.ImportPath)
 	sources := slices.Clone(p.GoFiles)
 	others := slices.Concat(p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles,
-		p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles)
+		p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles, p.profile())
 	if tests {
 		sources = slices.Concat(sources, p.TestGoFiles, p.XTestGoFiles)
 		others = slices.Concat(others, p.TestEmbedFiles, p.XTestEmbedFiles)
@@ -229,10 +303,19 @@ func (p *goPackage) hash(h hash.Hash, tests bool) error {
 	return nil
 }
 
+// profile returns the profile that guides the optimizer of a package main, if it has one.
+func (p *goPackage) profile() []string {
+	const name = "default.pgo"
+	if _, err := os.Stat(filepath.Join(p.Dir, name)); err != nil {
+		return nil
+	}
+	return []string{name}
+}
+
 // hashTokens adds what the compiler sees of a Go file: its tokens, and the comments that
 // are directives. Positions, which only stack traces tell, do not count; the end of a
 // line does where it ends a statement.
-func hashTokens(h hash.Hash, text []byte) {
+func hashTokens(h io.Writer, text []byte) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", files.Base(), len(text)), text, nil, scanner.ScanComments)
@@ -261,21 +344,17 @@ func isDirective(comment string) bool {
 	return false
 }
 
-// shortNames gives packages the shortest names that tell them apart: the last element
-// of the import path, and more where two have the same.
+// shortNames names packages by the last element of their import paths that is no major
+// version, and by their whole paths where two would have the same name.
 func shortNames(paths []string) map[string]string {
-	names := make(map[string]string)
+	names, count := make(map[string]string), make(map[string]int)
 	for _, path := range paths {
-		elements := strings.Split(path, "/")
-		for n := 1; n <= len(elements); n++ {
-			name := strings.Join(elements[len(elements)-n:], "/")
-			names[path] = name
-			same := func(other string) bool {
-				return other != path && (other == name || strings.HasSuffix(other, "/"+name))
-			}
-			if !slices.ContainsFunc(paths, same) {
-				break
-			}
+		names[path] = strings.TrimSuffix(binaryName(path), ".test")
+		count[names[path]]++
+	}
+	for path, name := range names {
+		if count[name] > 1 {
+			names[path] = path
 		}
 	}
 	return names

@@ -27,6 +27,8 @@ type Report struct {
 	CPU         string          `json:"cpu,omitempty"`        // model name
 	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // of parallel benchmarks
 	Flags       []string        `json:"flags,omitempty"`      // of the builds
+	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
+	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that this program was built with
 	Layouts     int             `json:"layouts"`              // links of each side
 	Rounds      int             `json:"rounds"`               // of the benchmark that was measured longest
 	Seconds     float64         `json:"seconds"`
@@ -55,23 +57,14 @@ type Row struct {
 	Changed []string // functions whose machine code differs
 	Rounds  int
 
-	Old, New      float64 // medians; NaN without
+	Old, New      float64 // estimates whose ratio is 1+Delta; NaN without
 	Delta, Lo, Hi float64
+	Bytes         float64 // that an operation processes, by SetBytes; 0 without
 	P, Family     float64
 	Limit         float64
 	Verdict       verdict.Verdict
 	Reason        string // of a verdict that needs one
 }
-
-// Tests is the origin of the test files of a row.
-type Tests string
-
-// The origins.
-const (
-	HeadTests Tests = "head" // both sides ran the test files of the head
-	BaseTests Tests = "base" // both sides ran the test files of the base
-	OwnTests  Tests = "own"  // each side ran its own
-)
 
 // Code is the result of comparing the machine code that a benchmark runs.
 type Code string
@@ -107,6 +100,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		Delta   *float64        `json:"delta"`
 		Lo      *float64        `json:"lo"`
 		Hi      *float64        `json:"hi"`
+		Bytes   float64         `json:"bytes,omitempty"`
 		P       float64         `json:"p"`
 		Family  float64         `json:"p_family"`
 		Limit   float64         `json:"limit"`
@@ -114,7 +108,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		Verdict verdict.Verdict `json:"verdict"`
 		Reason  string          `json:"reason,omitempty"`
 	}{
-		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi),
+		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
 		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason,
 	})
 }
@@ -165,6 +159,8 @@ func (r *runner) finish() {
 	if suite != nil {
 		r.report.Suite = suite()
 	}
+	r.completeRows()
+	r.report.describeMachine(&r.options)
 	r.report.decide(r.options.IgnoreMissing)
 	if r.report.Rows == nil {
 		r.report.Rows = []Row{} // not null
@@ -204,6 +200,9 @@ func rowOf(row *verdict.Row) Row {
 	if row.Rounds() == 0 {
 		out.Delta, out.Lo, out.Hi, out.P, out.Family = out.Old, out.Old, out.Old, 1, 1
 		out.Reason = cmp.Or(out.Reason, "there was no time to measure it")
+	}
+	if before, after := estimates(before, after, row.Delta); !math.IsNaN(before) {
+		out.Old, out.New = before, after
 	}
 	return out
 }
@@ -262,6 +261,9 @@ func (r *Report) decide(ignoreMissing bool) {
 		if (p.State == Failed || p.State == MissingState) && !ignoreMissing {
 			r.Verdict = verdict.Undecided
 		}
+	}
+	if r.Verdict == verdict.Pass && !r.hasFigures() && len(r.InState(IdenticalState)) < len(r.Packages) {
+		r.Verdict = verdict.Nothing
 	}
 	if r.Interrupted {
 		r.Verdict = verdict.Undecided

@@ -25,6 +25,8 @@ type runner struct {
 	end     time.Time // after which no round begins
 	cores   []int     // that processes may be put on
 
+	tests map[string]Tests // whose test files both sides have, by import path, where they differ
+
 	benchmarks []*benchmark
 
 	places    []place // of commands: what both print
@@ -56,6 +58,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 		report: &Report{Schema: schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
 	}
 	r.end = r.begin.Add(o.Time)
+	r.report.Load = appendLoad(nil)
 	if o.Old != "" {
 		err = r.compareCommands(ctx)
 	} else {

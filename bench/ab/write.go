@@ -1,12 +1,14 @@
 package ab
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +18,7 @@ import (
 )
 
 // Formats are those of [Report.Write].
-func Formats() []string { return []string{"text", "markdown", "json", "html"} }
+func Formats() []string { return []string{"text", "markdown", "json", "html", "junit"} }
 
 // Write writes the report in one of [Formats].
 func (r *Report) Write(w io.Writer, format string) error {
@@ -31,6 +33,8 @@ func (r *Report) Write(w io.Writer, format string) error {
 		return encoder.Encode(r)
 	case "html":
 		return pageTemplate.Execute(w, r)
+	case "junit":
+		return r.writeJUnit(w)
 	}
 	return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(Formats(), ", "))
 }
@@ -38,7 +42,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 // writeText writes the report for a terminal.
 func (r *Report) writeText(w io.Writer) error {
 	out := &text.Writer{To: w}
-	fmt.Fprintf(out, "%s\n", text.Plain(r.Title()))
+	fmt.Fprintf(out, "%s\n%s\n", text.Plain(r.Title()), text.Plain(r.Provenance()))
 	if t := table(r.Shown()); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
 		if err := t.WriteText(out); err != nil {
@@ -86,6 +90,7 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 		}
 		fmt.Fprintln(out)
 	}
+	fmt.Fprintf(out, "- %s\n", text.Markdown(text.Plain(r.Provenance())))
 	for _, line := range r.Remarks() {
 		fmt.Fprintf(out, "- %s\n", text.Markdown(strings.ReplaceAll(plainLines(line), "\n", " ")))
 	}
@@ -93,7 +98,19 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	return out.Err
 }
 
-// Title says what was compared.
+// Provenance describes where and how the figures were measured.
+func (r *Report) Provenance() string {
+	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(r.Go, "Go"), runtime.GOOS, runtime.GOARCH), r.CPU, fmt.Sprintf("GOMAXPROCS %d", r.GOMAXPROCS)}
+	if n := len(r.Load); n > 0 {
+		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load), text.Plural(runtime.NumCPU(), "core")))
+	}
+	if len(r.Flags) > 0 {
+		parts = append(parts, "flags "+strings.Join(r.Flags, " "))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("seed %d", r.Seed), "this program was built with "+r.BuiltWith), ", ")
+}
+
+// Title names the sides.
 func (r *Report) Title() string {
 	head := short(r.Head)
 	switch {
@@ -118,12 +135,50 @@ func (r *Report) Shown() []Row {
 
 // table makes a table of rows.
 func table(rows []Row) text.Table {
-	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "95 % interval", "p of all", "rounds", "verdict"}}
+	header := []string{"benchmark", "unit", "old", "new", "change", "±", "n", "code", "verdict"}
+	rates := slices.ContainsFunc(rows, func(row Row) bool { return row.Bytes > 0 })
+	if rates {
+		header = slices.Insert(header, 4, "old MB/s", "new MB/s")
+	}
+	t := text.Table{Header: header}
 	for _, row := range rows {
-		t.Add(row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.Interval(),
-			row.familyText(), fmt.Sprint(row.Rounds), string(row.Verdict))
+		cells := []string{row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.Margin(),
+			fmt.Sprint(row.Rounds), row.codeText(), string(row.Verdict)}
+		if rates {
+			cells = slices.Insert(cells, 4, row.rate(row.Old), row.rate(row.New))
+		}
+		t.Rows = append(t.Rows, cells)
 	}
 	return t
+}
+
+// rate prints the megabytes per second of an operation that takes the time; "" of rows
+// without bytes.
+func (r Row) rate(seconds float64) string {
+	if r.Bytes == 0 || !strings.HasPrefix(r.Unit, "sec/") || !(seconds > 0) {
+		return ""
+	}
+	return text.GroupedFigure(r.Bytes / 1e6 / seconds)
+}
+
+// codeText is the result of comparing machine code, "" where that is not known.
+func (r Row) codeText() string {
+	if r.Code == UnknownCode {
+		return ""
+	}
+	return string(r.Code)
+}
+
+// Margin prints the larger distance of the change from the ends of its interval.
+func (r Row) Margin() string {
+	margin := max(r.Hi-r.Delta, r.Delta-r.Lo)
+	switch {
+	case math.IsNaN(margin):
+		return ""
+	case margin > 10:
+		return "∞"
+	}
+	return fmt.Sprintf("%.2f%%", 100*margin)
 }
 
 // unitText is the unit, with the clock of a time.
@@ -132,16 +187,6 @@ func (r Row) unitText() string {
 		return r.Unit + ", cpu"
 	}
 	return r.Unit
-}
-
-func (r Row) familyText() string {
-	switch {
-	case r.Rounds == 0:
-		return ""
-	case r.Family > 0 && r.Family < 0.001:
-		return "<0.001"
-	}
-	return fmt.Sprintf("%.3f", r.Family)
 }
 
 // Interval prints the interval, or nothing where there is none.
@@ -250,13 +295,15 @@ func (r *Report) Summary() string {
 		return fmt.Sprintf("Interrupted: %d undecided.%s", open, counts)
 	case r.Verdict == verdict.Undecided:
 		return fmt.Sprintf("Undecided: %d of what was compared.%s", open, counts)
+	case r.Verdict == verdict.Nothing:
+		return "Nothing was measured: no benchmark runs on both sides."
 	case rows == 0 && len(r.InState(IdenticalState)) == len(r.Packages):
 		return fmt.Sprintf("Pass: nothing that is measured has changed in %s.", text.Plural(len(r.Packages), "package"))
 	}
 	return fmt.Sprintf("Pass: nothing is slower by %s or more.%s", limit, counts)
 }
 
-// Short is the verdict with the names of what it is about.
+// Short is the verdict with the names of the rows and packages behind it.
 func (r *Report) Short() string {
 	rows := slices.Concat(r.With(verdict.Undecided), r.With(verdict.Missing))
 	if r.Verdict == verdict.Slower {
@@ -267,6 +314,9 @@ func (r *Report) Short() string {
 		names = append(names, row.Name)
 	}
 	names = append(names, paths(slices.Concat(r.InState(Failed), r.InState(MissingState)))...)
+	if r.Verdict == verdict.Nothing {
+		return r.Summary()
+	}
 	return fmt.Sprintf("%s: %s", r.Verdict, text.Plain(someOf(names)))
 }
 

@@ -28,6 +28,8 @@ const (
 	badUsage    = 2
 	slower      = 3
 	undecided   = 4
+	skipCommit  = 125 // of "git bisect run"
+	endBisect   = 128 // the same
 	interrupted = 130
 )
 
@@ -53,7 +55,7 @@ type Command struct {
 	Options ab.Options
 
 	format, output, save string
-	asJSON               bool
+	asJSON, bisect       bool
 	undecided, missing   string
 	core                 string
 }
@@ -85,6 +87,21 @@ func (p part) String() string {
 
 func (p part) Set(text string) error { return p.options.ParseLimit(text) }
 
+// tests is the flag --tests.
+type tests struct{ options *ab.Options }
+
+func (t tests) String() string {
+	if t.options == nil {
+		return ""
+	}
+	return string(t.options.Tests)
+}
+
+func (t tests) Set(text string) error {
+	t.options.Tests = ab.Tests(text)
+	return nil
+}
+
 // Flags defines the flags, in the order of thought.
 func (c *Command) Flags(flags *flag.FlagSet) {
 	o := &c.Options
@@ -93,6 +110,9 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.Var(list{&o.Dirs}, "dir",
 		"`folder` in which the commands run; given twice, that of --old and that of --new")
 	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as go test has it")
+	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")
+	flags.StringVar(&o.Advisory, "advisory", "", "`regexp` of benchmarks whose verdicts do not affect the exit code")
+	flags.Var(tests{o}, "tests", "`origin` of test files where both sides differ: head, base or own")
 	flags.StringVar(&o.BenchTime, "benchtime", "", "`time` or iterations of a sample, as 50ms or 100x (default: by the time there is)")
 	flags.StringVar(&o.CPU, "cpu", "", "`numbers` of processors, as go test has it")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`")
@@ -109,6 +129,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all orders (default: another one each time)")
 	flags.StringVar(&c.undecided, "undecided", "", "what undecided benchmarks do: `pass` or fail (default: exit code 4)")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` benchmarks that have vanished, and packages that do not build (default: exit code 4)")
+	flags.BoolVar(&c.bisect, "bisect", false, "exit as \"git bisect run\" wants: 125 for undecided")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "output", "", "write the report to `file` in place of stdout")
@@ -118,8 +139,8 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 // Order lists the flags in the order in which [Command.Flags] defines them: that of
 // thought, in which help has them.
 func Order() []string {
-	return []string{"old", "new", "dir", "bench", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts",
-		"clock", "core", "seed", "undecided", "missing", "format", "json", "output", "save"}
+	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts",
+		"clock", "core", "seed", "undecided", "missing", "bisect", "format", "json", "output", "save"}
 }
 
 // ExitError is an error that asks for an exit code.
@@ -139,9 +160,20 @@ func usage(format string, args ...any) error {
 // Run compares what the arguments say. The error is an [*ExitError] unless something
 // failed.
 func (c *Command) Run(ctx context.Context, args []string, stdout io.Writer, progress func(ab.Progress)) error {
-	if err := c.check(args); err != nil {
-		return err
+	err := c.check(args)
+	if err == nil {
+		err = c.compare(ctx, stdout, progress)
+	} else if c.bisect {
+		return &ExitError{endBisect, err}
 	}
+	if code := ExitCode(err); c.bisect && !slices.Contains([]int{done, slower, interrupted}, code) {
+		return &ExitError{skipCommit, err}
+	}
+	return err
+}
+
+// compare runs the comparison with checked options.
+func (c *Command) compare(ctx context.Context, stdout io.Writer, progress func(ab.Progress)) error {
 	c.Options.Progress = progress
 	report, err := ab.Run(ctx, c.Options)
 	var wrong *ab.InputError
@@ -214,7 +246,7 @@ func (c *Command) check(args []string) error {
 // flagNames are the flags of the fields that errors name.
 var flagNames = map[string]string{
 	"Old": "old", "New": "new", "Dirs": "dir", "Time": "time", "Rounds": "rounds", "Clock": "clock", "Layouts": "layouts",
-	"Bench": "bench", "CPU": "cpu", "BenchTime": "benchtime",
+	"Bench": "bench", "Exclude": "exclude", "Advisory": "advisory", "Tests": "tests", "CPU": "cpu", "BenchTime": "benchtime",
 }
 
 // inputError names the flag in place of the field at fault.
@@ -273,7 +305,7 @@ func (c *Command) verdict(report *ab.Report) error {
 	switch {
 	case report.Verdict == verdict.Slower, report.Verdict == verdict.Undecided && c.undecided == "fail":
 		return &ExitError{slower, errors.New(report.Short())}
-	case report.Verdict == verdict.Undecided && c.undecided != "pass":
+	case (report.Verdict == verdict.Undecided || report.Verdict == verdict.Nothing) && c.undecided != "pass":
 		return &ExitError{undecided, errors.New(report.Short())}
 	}
 	return nil

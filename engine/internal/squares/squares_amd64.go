@@ -84,8 +84,8 @@ const (
 	tooWide              // 16 bits do not hold the values
 )
 
-// narrowest returns the first width in which no candidate of these brains can
-// overflow or reach 0xffff, which marks squares that cannot be reached.
+// narrowest returns the first width in which no candidate of these brains can overflow or reach
+// 0xffff, the mark of unreachable squares.
 func narrowest(forms [2]*form.Form, pieces int) width {
 	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
 	switch {
@@ -97,7 +97,7 @@ func narrowest(forms [2]*form.Form, pieces int) width {
 	return tooWide
 }
 
-// scale is what values are multiplied by to make room for the move.
+// scale is the factor of values that makes room for the move.
 func (w width) scale() int {
 	if w == packed {
 		return 32
@@ -105,55 +105,55 @@ func (w width) scale() int {
 	return 1
 }
 
-// kernels are the kernels by width. Where winners is not nil, it points to a byte for each
-// game of the series, and that of a game that ends is set to the side that has won.
+// kernels are the kernels by width. If winners is not nil, it points to a byte for each game of
+// the series, set to the winning side when the game ends.
 var kernels = [...]func(s *state, t *tables, winners *uint8){playPacked, playPlain}
 
 // slots is how many games take turns. Any number from 8 to 24 is as fast.
 const slots = 16
 
-// state is what the kernels read and write: the games under way, and counts.
-// The kernels find the fields by their names.
+// state is the memory of the kernels: the games under way, and counts. The kernels find the
+// fields by their names.
 type state struct {
-	now      uint64 // turns that every game has been offered since the beginning
-	until    uint64 // turns offered to every game since the beginning
+	now      uint64 // turns offered to every game since the beginning
+	until    uint64 // turn number at which to stop
 	phase    uint64 // turns taken of the 16 whose dice are thrown
 	active   uint64 // games under way, the first of games
-	keyInput uint64 // what the key of the next game is mixed from
-	keyStep  uint64 // input of the next game's key
+	keyInput uint64 // input of the next game's key
+	keyStep  uint64 // distance of two of them
 	next     uint64 // index in the series of the next game
 	end      uint64 // games in the series
 	counts   uint64 // captures, rosettes and passes, 21 bits each
 	turns    uint64 // of finished games
 	wins     [2]uint64
-	idle     uint64 // games that are over and have no next one
+	idle     uint64 // finished games without a next one
 	_        [3]uint64
 	games    [slots]oneGame
 }
 
-// oneGame is one game. The accumulators of both sides follow one another, with
-// the cold words before them, because those of a roll lower are loaded from up to 8
-// bytes before a side's own. What is loaded there belongs to no legal move.
+// oneGame is one game. The accumulators of both sides follow one another, with the cold words
+// before them, because those of a roll lower are loaded from up to 8 bytes before a side's own.
+// The words loaded there belong to no legal move.
 type oneGame struct {
 	nextKey uint64 // input of the next dice word
-	shift   uint64 // turns of the 16 that had passed when the game began
-	began   uint64 // turns of the current 16 before the game began
+	shift   uint64 // turns of the current 16 before the game began
+	began   uint64 // turn number at which it began
 	number  uint64 // its index in the series
 	sums    sums
-	board   [2]uint64 // the same twice, so that the mover's half can be loaded first
-	rolls   [32]uint8 // the same twice, so the mover's half can be loaded first
+	board   [2]uint64 // the same twice, so the mover's half can be loaded first
+	rolls   [32]uint8 // 4 - roll; the first 16 are those of the turns under way
 	_       [2]uint64
 }
 
-// sums are accumulators: what each side's own brain says, with the sign with
-// which that side looks for the lowest candidate, in units of the kernel's scale.
-// They are kept modulo 2^16; the candidates computed from them fit.
+// sums are accumulators: values by each side's own brain, with the sign that makes that side
+// look for the lowest candidate, in units of the kernel's scale. They are kept modulo 2^16; the
+// candidates computed from them fit.
 type sums struct {
 	squares [2][16]uint16 // by side: g of its own squares
 	extra   [2][8]uint16  // by side: the turn, and the captures; see extraLane
 }
 
-// row is what a move adds.
+// row is the change of a game by a move.
 type row struct {
 	sums   sums
 	board  uint64
@@ -161,11 +161,11 @@ type row struct {
 	_      [2]uint64 // to two cache lines
 }
 
-// block holds what a side needs for a roll. Lanes are destinations.
+// block holds a side's constants for a roll. Lanes are destinations.
 type block struct {
 	constant [16]uint16 // constants of the candidates
-	take     [16]uint16 // what they change by with a capture
-	source   [16]uint16 // their change by a capture
+	take     [16]uint16 // their change by a capture
+	source   [16]uint16 // 1 << source, or 0xffff where none leads there
 	_        [16]uint16 // rows begin at a cache line
 	rows     [32]row    // by 2 * destination, 1 more for a capture; 0 and 31 are a pass
 }
@@ -177,18 +177,17 @@ type tables struct {
 	expand   [16][2]uint8    // where each square finds its bytes among the extra accumulators
 	takes    [16]uint16      // 1 << square where pieces are captured, 0 on rosettes
 	blockers [16]uint16      // bits of the mover's field that close a destination
-	fields   [2][16][2]uint8 // bits of the mover's field that close a destination
+	fields   [2][16][2]uint8 // bytes of the mover's and of the opponent's field in the board
 	nibbles  [16]uint8       // 4 - ones of a nibble
 	fifteen  [16]uint8
 	mix      [4]uint64 // gamma and two factors
 	start    row
 }
 
-// The board is one word, to which a move adds one number; see board.Bits. Each side
-// has a half of it, with its pieces in hand, and 7, in bits 5 to 8: bit 8 tells
-// whether there are any, and stands for square 0. Squares 1 to 14 follow, and in bit
-// 23 whether the opponent stands on the safe square. Light's half has the pieces
-// home of both, Dark's the turn.
+// The board is one word, and a move adds one number to it; see board.Bits. Each side has a half
+// of it, with its pieces in hand plus 7 in bits 5 to 8: bit 8 is set if there are any, and
+// stands for square 0. Squares 1 to 14 follow; bit 23 is set if the opponent stands on the safe
+// square. Light's half has the pieces home of both sides, Dark's the turn.
 const (
 	handBit = 5
 	pathBit = 8 // square s is bit 8+s
@@ -198,7 +197,7 @@ const (
 	darkBit = 32 // Dark's half
 )
 
-// Fields of 21 bits that count.
+// Counting fields of 21 bits.
 const (
 	countCapture = 1
 	countRosette = 1 << 21
@@ -216,15 +215,15 @@ func extraLane(square int) int {
 	return square - 5
 }
 
-// accumulators are the sums of both sides in the order of [sums], as form says them.
+// accumulators are the sums of both sides, in the order of [sums] and the units of form.
 type accumulators [2]struct {
 	squares [16]form.Sum
 	extra   [8]form.Sum
 }
 
-// accumulatorsOf returns the accumulators of the brains: what a piece of one's own is worth
-// on each square, the turn, and what captures are worth. The lowest candidate is chosen,
-// so all is negated but the turn, which a candidate that keeps it is freed of.
+// accumulatorsOf returns the accumulators of the brains: the value of the mover's piece on each
+// square, of the turn, and of captures. The lowest candidate is chosen, so all is negated but
+// the turn, which is subtracted from candidates that keep it.
 func accumulatorsOf(forms [2]*form.Form) *accumulators {
 	a := new(accumulators)
 	for side, f := range forms {
@@ -240,7 +239,7 @@ func accumulatorsOf(forms [2]*form.Form) *accumulators {
 	return a
 }
 
-// each returns the sums that a measure of the accumulators gives, in units of a width.
+// each returns the sums of a measure of the accumulators, in units of a width.
 func (a *accumulators) each(w width, measure func(*form.Sum) int32) (s sums) {
 	for side := range a {
 		for i := range a[side].squares {
@@ -253,7 +252,7 @@ func (a *accumulators) each(w width, measure func(*form.Sum) int32) (s sums) {
 	return s
 }
 
-// step returns what a step adds to the accumulators.
+// step returns the change of the accumulators by a step.
 func (a *accumulators) step(w width, s form.Step) sums {
 	return a.each(w, func(sum *form.Sum) int32 { return sum.Step(s) })
 }
@@ -281,7 +280,7 @@ func (t *tables) fill(forms [2]*form.Form, pieces int, w width) {
 	t.start.board = hand | hand<<darkBit | home<<homeBit | home<<(homeBit+4)
 }
 
-// fillPass makes every row a pass, and every destination one that cannot be reached.
+// fillPass makes every row a pass, and every destination unreachable.
 func (b *block) fillPass(all *accumulators, w width, side board.Side) {
 	pass := row{sums: all.step(w, form.Step{Side: side}), board: turnDelta(side), counts: countPass}
 	for i := range b.rows {
@@ -292,9 +291,9 @@ func (b *block) fillPass(all *accumulators, w width, side board.Side) {
 	}
 }
 
-// fillMove enters a move; that of a capture comes after the one without. A destination
-// without captures has one row for both, but the finish, whose second row is a pass in the
-// packed kernel.
+// fillMove enters a move; that of a capture comes after the one without. A destination without
+// captures has one row for both, but the finish, whose second row is a pass in the packed
+// kernel.
 func (b *block) fillMove(f *form.Form, all *accumulators, w width, s form.Step) {
 	value := uint16(-int32(w.scale()) * f.Constant(s))
 	row := row{sums: all.step(w, s), board: boardDelta(s.Side, s.From(), s.To, s.Capture())}
@@ -319,7 +318,7 @@ func (b *block) fillMove(f *form.Form, all *accumulators, w width, s form.Step) 
 	}
 }
 
-// rank returns what ranks equal values by their square in the packed kernel.
+// rank returns the term that ranks equal values by their square in the packed kernel.
 func (*block) rank(w width, to int) uint16 {
 	if w == packed {
 		return uint16(2 * to)
@@ -327,10 +326,10 @@ func (*block) rank(w width, to int) uint16 {
 	return 0
 }
 
-// turnDelta returns what the end of side's turn adds to the board word.
+// turnDelta returns the change of the board word at the end of side's turn.
 func turnDelta(side board.Side) uint64 { return uint64(side.Sign()) << turnBit }
 
-// boardDelta returns what a move adds to the board word.
+// boardDelta returns the change of the board word by a move.
 func boardDelta(side board.Side, from, to int, capture bool) uint64 {
 	own, opp := darkBit*int(side), darkBit*int(side.Other())
 	delta := uint64(0)
@@ -361,7 +360,7 @@ func boardDelta(side board.Side, from, to int, capture bool) uint64 {
 	return delta
 }
 
-// fillConstants fills in what does not depend on the brains.
+// fillConstants fills in the constants that no brain changes.
 func (t *tables) fillConstants() {
 	const none = 0x80 // VPSHUFB makes it 0
 	for square := range 16 {
@@ -391,8 +390,8 @@ func (t *tables) fillConstants() {
 	t.mix = [4]uint64{board.Gamma, board.MixFactor1, board.MixFactor2}
 }
 
-// games is an engine bound to a pair of brains. At the levels of values and turns it is
-// the embedded game, which plays one.
+// games is an engine bound to a pair of brains. The embedded game, which plays a single game,
+// answers at the levels of values and turns.
 type games struct {
 	ur.Game
 	setup  ur.Setup
@@ -456,8 +455,8 @@ func (g *games) begin(s ur.Series) {
 	st.keyInput = s.Seed + board.Gamma*(s.Number(int(st.next))+1)
 }
 
-// setUntil sets the turn at which the kernel is to stop, and returns a game that has
-// reached the turn limit, if there is one.
+// setUntil sets the turn at which the kernel stops, and returns a game that has reached the
+// turn limit, if any.
 func (g *games) setUntil() *oneGame {
 	st, limit := g.state, uint64(g.setup.TurnLimit)
 	st.until = st.now + maxTurns

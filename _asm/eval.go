@@ -15,7 +15,7 @@ func evalKernels() {
 	valuesAVX512()
 }
 
-// boardSource tells a kernel how to get at the boards it reads.
+// boardSource gives a kernel access to the boards it reads.
 type boardSource interface {
 	stride() int
 	// open prepares the 33 numbers of the board at ptr and returns where its
@@ -57,14 +57,14 @@ func (array8AVX2) open(ptr Register, slot int) (Mem, VecVirtual) {
 	return frame, turn
 }
 
-// valuesAVX2 writes a kernel that evaluates boards two at a time, so that every
-// block of weights is loaded once for both, and one at the end of an odd number.
+// valuesAVX2 writes a kernel that evaluates boards two at a time, so every block of weights is
+// loaded once for both, and one at the end of an odd number.
 //
-// With y[i] = sum over j <= i < 32 of B[i][j]*x[j], plus B[32][i] when Dark is to
-// move, V = sum of x[i]*y[i], plus B[32][32] when Dark is to move. The four
-// accumulators of a board hold y in 8 rows each. A step takes two numbers x[2p],
-// x[2p+1], broadcast as one 32-bit pair, and VPMADDWD multiplies them with the two
-// columns of 8 rows at once, exactly: 40 blocks cover the triangle.
+// With y[i] = sum over j <= i < 32 of B[i][j]*x[j], plus B[32][i] when Dark is to move, V = sum
+// of x[i]*y[i], plus B[32][32] when Dark is to move. The four accumulators of a board hold y in
+// 8 rows each. A step takes two numbers x[2p], x[2p+1], broadcast as one 32-bit pair, and
+// VPMADDWD multiplies them with the two columns of 8 rows at once, exactly: 40 blocks cover the
+// triangle.
 func valuesAVX2(name, element string, source boardSource) {
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *avx2Weights)", element))
 	Doc(name+" writes getValue of n boards, one after another in memory, to dst.",

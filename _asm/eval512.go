@@ -8,15 +8,14 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// valuesAVX512 writes getValue of one board after another with the brain in
-// registers. It is valuesAVX2 with rows twice as wide: the triangle takes 24 blocks
-// of 16 rows, which fit in 24 of the 32 registers, so that a step is one instruction:
-// VPDPWSSD multiplies a block with a pair of numbers that it broadcasts from memory,
-// and adds both products to y.
+// valuesAVX512 writes getValue of one board after another with the brain in registers. It is
+// valuesAVX2 with rows twice as wide: the triangle takes 24 blocks of 16 rows, which fit in 24
+// of the 32 registers, so a step is one instruction: VPDPWSSD broadcasts a pair of numbers from
+// memory, multiplies a block with it, and adds both products to y.
 //
-// Registers, for each of two boards: Z0, Z1 y of the lower rows; Z2 to Z5 two sums of
-// the upper rows, so that the chain of additions is half as long; Z6, Z7 x at the end;
-// K1, K2 Dark is to move. Z8 to Z31 hold the brain.
+// Registers, for each of two boards: Z0, Z1 y of the lower rows; Z2 to Z5 two sums of the upper
+// rows, so the chain of additions is half as long; Z6, Z7 x at the end; K1, K2 Dark is to move.
+// Z8 to Z31 hold the brain.
 func valuesAVX512() {
 	TEXT("valuesArray16AVX512", NOSPLIT, "func(dst *int32, boards *int16, n int, weights *avx512Weights)")
 	Doc("valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.",

@@ -63,9 +63,8 @@ func floatKernels() {
 	}
 }
 
-// tile adds the product of rows of A and columns of B to a tile of C that stays in
-// registers. Every step broadcasts a number of A for each row and multiplies it with a
-// piece of a row of B.
+// tile adds the product of rows of A and columns of B to a tile of C kept in registers. Every
+// step broadcasts a number of A for each row and multiplies it with a piece of a row of B.
 func (v vectors) tile(rows, registers int) {
 	name := fmt.Sprintf("tile%dx%d%s", rows, registers*v.bytes/4, v.suffix)
 	TEXT(name, NOSPLIT, "func(c, a, b *float32, k, cRow, aRow, aCol, bRow uintptr)")
@@ -148,9 +147,8 @@ func (v vectors) tile(rows, registers int) {
 	RET()
 }
 
-// sumSets writes the sum of the rows of a table that a set names, and a bias, for each of
-// n sets. The columns are taken 64 bytes or a multiple at a time, so that the sums stay
-// in registers.
+// sumSets writes, for each of n sets, the bias plus the rows of a table in the set. It takes
+// the columns 64 bytes or a multiple at a time, so the sums stay in registers.
 func (v vectors) sumSets() {
 	name := "sumSets" + v.suffix
 	TEXT(name, NOSPLIT, "func(dst, bias, table *float32, sets *uint64, n, width uintptr)")
@@ -209,7 +207,7 @@ func (v vectors) sumSets() {
 	RET()
 }
 
-// addToSets adds row i of src to every row of the table that set i names.
+// addToSets adds row i of src to every row of the table in set i.
 func (v vectors) addToSets() {
 	name := "addToSets" + v.suffix
 	TEXT(name, NOSPLIT, "func(table, src *float32, sets *uint64, n, width uintptr)")
@@ -268,7 +266,7 @@ func (v vectors) addToSets() {
 	RET()
 }
 
-// broadcast returns a register that holds a parameter in every place.
+// broadcast returns a register with a parameter in every place.
 func (v vectors) broadcast(parameter string) VecVirtual {
 	r := v.register()
 	scalar := Load(Param(parameter), XMM())
@@ -343,8 +341,8 @@ func (v vectors) clipBack() {
 	RET()
 }
 
-// dots writes the scalar products of n rows with one row: 16 sums, of every sixteenth
-// product, that are added in halves.
+// dots writes the scalar products of n rows with one row: 16 sums, of every sixteenth product,
+// added in halves.
 func (v vectors) dots() {
 	name := "dots" + v.suffix
 	TEXT(name, NOSPLIT, "func(dst, rows, weights *float32, n, width uintptr)")

@@ -6,8 +6,8 @@ import (
 
 // incrementalKernels writes the update of bits/incremental-avx2.
 //
-// Registers: Y0 to Y7 the fields of both sides, four fields of 32 bits and their
-// borrows in every 64, so that the additions are of 64 bits as in Go.
+// Registers: Y0 to Y7 the fields of both sides, four fields of 32 bits and their borrows in
+// every 64, so the additions are of 64 bits as in Go.
 func incrementalKernels() {
 	TEXT("addRowAVX2", NOSPLIT, "func(game *state, row *row)")
 	Doc("addRowAVX2 adds a row to a game, the unused fields 16 to 19 among them. It must equal",

@@ -27,7 +27,7 @@ func integerKernels() {
 	}
 }
 
-// broadcastWord returns a register that holds a 16-bit parameter in every place.
+// broadcastWord returns a register with a 16-bit parameter in every place.
 func (v vectors) broadcastWord(parameter string) VecVirtual {
 	r := v.register()
 	scalar := Load(Param(parameter), GP32())
@@ -84,8 +84,8 @@ func (v vectors) steps() {
 	RET()
 }
 
-// sets adds the rows that sets name to the bias and clips the sums. 256 bytes of columns at
-// a time stay in registers, with ZMM 512.
+// sets adds the rows of each set to the bias and clips the sums. 256 bytes of columns at a time
+// stay in registers, 512 with ZMM.
 func (v vectors) sets() {
 	name := "sets" + v.suffix
 	TEXT(name, NOSPLIT, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)")
@@ -226,12 +226,11 @@ func (v vectors) outputs() {
 }
 
 // hidden writes the values of a net with two hidden layers, four or two positions at a time.
-// Most units are 0: of nets that were taught, nine of ten, and of positions after the moves of
-// one decision mostly the same ones. So the pairs of units are listed first of which any is not
-// 0 in any of the positions. Then a block of 16 units of the second layer after another is
-// summed over the list. Every weight that is loaded serves all positions. VPDPWSSD and VPMADDWD
-// multiply a pair of units, which is broadcast, with the weights of the pair to 16 units, or to
-// 8.
+// Most units are 0: nine of ten in trained nets, and mostly the same ones after the moves of
+// one decision. So it first lists the pairs of units with a nonzero one in any of the
+// positions, and then sums block after block of 16 units of the second layer over the list.
+// Every loaded weight serves all positions. VPDPWSSD and VPMADDWD multiply a broadcast pair of
+// units with the weights of the pair to 16 or 8 units.
 func (v vectors) hidden(rows int) {
 	name := fmt.Sprintf("hidden%d%s", rows, v.suffix)
 	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)")
@@ -362,7 +361,7 @@ func (v vectors) hidden(rows int) {
 	RET()
 }
 
-// listPairs lists the numbers of the pairs of units that are not 0 in all rows, and returns
+// listPairs lists the numbers of the pairs of units with a nonzero one in any row, and returns
 // the end of the list.
 func (v vectors) listPairs(rows int, units, width Register, row func(Register, int) Mem) (end Register) {
 	Comment("List the pairs of units that are not 0 everywhere.")

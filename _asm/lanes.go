@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// lanesKernels writes the kernels that play 64 games at once with AVX-512.
+// lanesKernels writes the AVX-512 kernels for 64 games at once.
 func lanesKernels() {
 	for _, brains := range []int{1, 2} {
 		for _, w := range []width{packed16, plain16, wide32} {
@@ -23,7 +23,7 @@ func lanesKernels() {
 type width int
 
 const (
-	packed16 width = iota // 16 bits, of which the low four carry the move
+	packed16 width = iota // 16 bits; the low four carry the move
 	plain16               // 16 bits, the move apart
 	wide32                // 32 bits in two halves of 16 lanes, packed
 )
@@ -51,7 +51,7 @@ const (
 	constHomeField                  // 0x00f0: the mover's pieces home
 	constSwap                       // bytes 1 0 3 2 ...: exchange the players' counts
 	constWon                        // pieces << 4
-	constLowest                     // what a lane without a legal move has for its best
+	constLowest                     // best value of a lane without a legal move
 	constLowestWide                 // the same in 32 bits
 	constThirtyTwo                  // 32
 )
@@ -67,8 +67,8 @@ var (
 	kC     = K7
 )
 
-// evenFar says how far back of its destination a lane's piece comes from: one square,
-// one more where the roll is even, and two more where it is 3 or 4.
+// evenFar is the distance of a lane's piece from its destination: one square, one more for an
+// even roll, and two more for 3 or 4.
 type evenFar struct{ even, far OpmaskPhysical }
 
 // lanes writes one kernel.
@@ -78,7 +78,7 @@ type lanes struct {
 
 	state, tables record    // of package lanes
 	phase         GPVirtual // turns taken of the 16 whose dice are thrown
-	active, dark  GPVirtual // lanes that play; lanes with Dark to move
+	active, dark  GPVirtual // active lanes; lanes with Dark to move
 	games         [groups]laneGroup
 }
 
@@ -101,10 +101,9 @@ func (k *lanes) name() string {
 
 func (k *lanes) rows() int { return map[int]int{1: 31, 2: 46}[k.brains] }
 
-// Rows of accumulators stand as the side to move sees them. With one brain there are
-// its own squares 1 to 15, the opponent's squares and the turn; with two, what the mover's
-// brain reads and, at the same places 23 rows on, what the other's does. See rowsOf in
-// package lanes.
+// Rows of accumulators are in the view of the side to move. One brain has its own squares 1 to
+// 15, the opponent's squares and the turn. Two brains have the rows read by the mover's brain
+// and, 23 rows on, those of the opponent's in the same order. See rowsOf in package lanes.
 func (k *lanes) ownRow(square int) int { return square - 1 }
 
 func (k *lanes) oppRow(square int) int {
@@ -127,8 +126,8 @@ func (k *lanes) turnRow() int {
 	return 22
 }
 
-// exchanged returns the pairs of rows that change places when the turn passes, and
-// the rows that stay.
+// exchanged returns the pairs of rows that swap places when the turn passes, and the rows that
+// stay.
 func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
 	distance := 15
 	if k.brains == 2 {
@@ -154,8 +153,8 @@ func (k *lanes) accumulator(row, group, half int) Mem {
 	return k.state.at("g").Offset(128*row + 64*group)
 }
 
-// rowOfBrain returns a part of what moves add to a row of accumulators: 0 landing,
-// 1 landing with a capture, 2 leaving.
+// rowOfBrain returns a part of the change of a row of accumulators by moves: 0 landing, 1
+// landing with a capture, 2 leaving.
 func (k *lanes) rowOfBrain(row, part int) Mem {
 	if k.width == wide32 {
 		return k.tables.at("rows").Offset(128 * (3*row + part))
@@ -236,7 +235,7 @@ func (k *lanes) write() {
 	k.refill()
 }
 
-// enter loads what lives in registers, and starts the first games.
+// enter loads the values kept in registers, and starts the first games.
 func (k *lanes) enter() {
 	Comment("Registers: the boards of both groups as the movers see them, their counts, whose turn it is.")
 	for i := range k.games {

@@ -96,7 +96,7 @@ func mix(z, factor1, factor2 VecVirtual) {
 	VPXORQ(t, z, z)
 }
 
-// half moves the half of a set of 64 lanes that is group i to the lower half.
+// half moves the half of a set of 64 lanes that belongs to group i to the lower half.
 func half(set Register, i int) GPVirtual {
 	h := GP64()
 	MOVQ(set, h)

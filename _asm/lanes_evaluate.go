@@ -33,9 +33,8 @@ func (k *lanes) findMoves(g *laneGroup) {
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a && b && c }), k.constant(constTakeable), g.movable, g.takeable)
 }
 
-// evaluate finds the best candidate of every lane. The groups go over the
-// destinations together, so that the steps of one fill the time that those of the
-// other wait for results.
+// evaluate finds the best candidate of every lane. The groups go over the destinations
+// together, so the steps of one fill the latency of the other.
 func (k *lanes) evaluate() {
 	if k.width == wide32 {
 		for i := range k.games {
@@ -155,9 +154,9 @@ func (k wide) test(square int, set VecVirtual, mask OpmaskPhysical) {
 	}
 }
 
-// evaluation goes over the destinations of the lanes that one register of values
-// holds. A candidate is worth g[to] - g[from] plus constants, with from = to - roll:
-// the accumulators are shifted by a square and as far as the masks say.
+// evaluation goes over the destinations of the lanes in one register of values. The value of a
+// candidate is g[to] - g[from] plus constants, with from = to - roll: the accumulators are
+// shifted by one square and then as far as the masks require.
 type evaluation struct {
 	arithmetic
 	k                *lanes
@@ -185,7 +184,7 @@ func (k *lanes) newEvaluation(group *laneGroup, a arithmetic, shift evenFar, ind
 	return e
 }
 
-// destination compares the candidates that go to a square with the best before it.
+// destination compares the candidates with one destination with the best before it.
 func (e *evaluation) destination(square int) {
 	value, constants := ZMM(), ZMM()
 	from := e.from(square)
@@ -210,8 +209,7 @@ func (e *evaluation) destination(square int) {
 	VMOVDQU16(e.k.tables.at("number").Offset(64*square), kA, e.bestSquare)
 }
 
-// from loads the accumulators of a destination and returns those of the squares that
-// pieces come from.
+// from loads the accumulators of a destination and returns those of the squares left.
 func (e *evaluation) from(square int) VecVirtual {
 	from := e.shifted[square-1]
 	if square >= 3 { // nearer to the start, rolls of 3 and 4 reach no square

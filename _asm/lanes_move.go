@@ -8,8 +8,8 @@ import (
 
 // Making the moves: boards, counts, accumulators.
 
-// apply makes the best move of every lane on the boards, counts it, and leaves
-// where in the brain's rows the accumulators find what it changes.
+// apply makes the best move of every lane on the boards, counts it, and leaves the indexes of
+// its changes in the brain's rows for the accumulators.
 func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 	KMOVD(half(k.dark, g.number).As32(), kDark)
 	VPTESTMW(g.movable, g.movable, kMoved)
@@ -91,11 +91,11 @@ func (k *lanes) countLanes(mask OpmaskPhysical, counter string) {
 	ADDQ(n, k.state.at(counter))
 }
 
-// finishedLanes is the register that names the lanes whose games are over.
+// finishedLanes is the register with the lanes of finished games.
 func (k *lanes) finishedLanes() GPPhysical { return RAX }
 
-// updateAccumulators adds the columns of B + B^T that the moves touch to every row,
-// and lets the rows of the two players change places where the turn passes.
+// updateAccumulators adds the columns of B + B^T touched by the moves to every row, and swaps
+// the rows of the two players where the turn passes.
 func (k *lanes) updateAccumulators(stays GPVirtual) {
 	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left; then exchange the players' rows where the turn passes.")
 	if k.width == wide32 {

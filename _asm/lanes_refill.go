@@ -18,7 +18,7 @@ func (k *lanes) refill() {
 	k.nextGames()
 }
 
-// countWins counts the games that were won on this turn.
+// countWins counts the games won on this turn.
 func (k *lanes) countWins() {
 	finished := k.finishedLanes()
 	Comment("The winner is the side that is not to move any more.")
@@ -34,8 +34,7 @@ func (k *lanes) countWins() {
 	ADDQ(dark, k.state.at("wins").Offset(8))
 }
 
-// tellWinners writes the winner of each game that was won on this turn, where somebody
-// asks.
+// tellWinners writes the winner of each game won on this turn, if the caller wants winners.
 func (k *lanes) tellWinners() {
 	Comment("Light has won where Dark is to move, and the other way round.")
 	winners := Load(Param("winners"), GP64())

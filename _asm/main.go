@@ -1,11 +1,11 @@
-// Command _asm generates the assembly of the engines with avo. Its argument names the
-// file of kernels to write:
+// Command _asm generates the assembly of the engines with avo. Its argument names the file of
+// kernels to write:
 //
 //	go run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 //
-// It is a module of its own so that users of package ur never meet avo. Kernels that work
-// on Go structs find their fields by name, in the package that holds both: that package
-// must build before its kernels can be written again, with stubs in place of new ones.
+// It is a module of its own, so users of package ur never download avo. Kernels on Go structs
+// find their fields by name in the package of both. That package must build before its kernels
+// can be regenerated, with stubs for new ones.
 package main
 
 import (
@@ -15,11 +15,11 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-// module is the path of the module that the kernels belong to.
+// module is the path of the main module.
 const module = "github.com/seed-09dcdc84/ur"
 
-// files maps the argument to the function that writes the kernels of that file, and to
-// the package whose structs they access, if any.
+// files maps the argument to the function that writes the kernels of that file, and to the
+// package whose structs they access, if any.
 var files = map[string]struct {
 	write   func()
 	structs string
@@ -34,8 +34,8 @@ var files = map[string]struct {
 }
 
 func main() {
-	// avo reads the flags in Generate, and empties the files that it is to write: the
-	// package is loaded before that.
+	// avo reads the flags in Generate, and truncates its output files first: the package is
+	// loaded before that.
 	name := os.Args[len(os.Args)-1]
 	file, ok := files[name]
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// scope holds the types of the package that the kernels are in.
+// scope holds the types of the kernels' package.
 var scope *types.Scope
 
 // loadStructs lets kernels refer to the types of a package: in signatures, and by record.

@@ -12,8 +12,8 @@ func reversiKernels() {
 	(&reversi{name: "expandAVX512", lanes: 8}).write()
 }
 
-// reversi writes one kernel: a lane of 64 bits is a board, that of one move. The steps
-// are those of the generator koggestone, in all lanes at once.
+// reversi writes one kernel: each lane of 64 bits is the board after one move. The steps are
+// those of the generator koggestone, in all lanes at once.
 type reversi struct {
 	name  string
 	lanes int // 4 in YMM, 8 in ZMM registers
@@ -83,8 +83,8 @@ func (k *reversi) orAnd(f, a VecVirtual, b Op) {
 	k.or(a, f, f)
 }
 
-// fill returns the discs of through in unbroken rows behind from: one step, one more,
-// and twice two by pairs, which are the neighbours of through that are both in it.
+// fill returns the discs of through in unbroken rows behind from: one step, one more, and twice
+// two by pairs of adjacent discs of through.
 func (k *reversi) fill(up bool, bits uint64, from VecVirtual, through, pairs Op) VecVirtual {
 	f, t := k.vector(), k.vector()
 	k.shift(up, bits, from, f)
@@ -105,7 +105,7 @@ func (k *reversi) write() {
 		"moves of the other side behind each 64 words further. It must equal koggeStone.Expand.")
 	size := 8 * k.lanes
 
-	// All lanes hold the same board: what fills of flips run through is made once.
+	// All lanes hold the same board, so the discs for fills of flips are computed once.
 	own, opp, in := k.vector(), k.vector(), k.vector()
 	inner := k.vector()
 	ownWord, oppWord, innerWord := Load(Param("own"), GP64()), Load(Param("opp"), GP64()), GP64()
@@ -155,8 +155,8 @@ func (k *reversi) write() {
 	RET()
 }
 
-// through returns what rows of discs run through: discs in columns a and h end a row
-// that does not run along a column.
+// through returns the discs that rows can run through: discs in columns a and h end every row
+// not along a column.
 func (k *reversi) through(bits uint64, opp, in VecVirtual) VecVirtual {
 	if bits == 8 {
 		return opp
@@ -182,8 +182,8 @@ func (k *reversi) store(v VecVirtual, m Mem) {
 	VMOVDQU(v, m)
 }
 
-// spread takes the lowest bits off moves and returns each in a lane of its own; lanes
-// behind the last bit are zero.
+// spread takes the lowest bits off moves and returns each in its own lane; lanes behind the
+// last bit are zero.
 func (k *reversi) spread(moves Register) VecVirtual {
 	half := func() VecVirtual {
 		var pair [2]VecVirtual
@@ -230,7 +230,7 @@ func (k *reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
 	k.or(t, flips, flips)
 }
 
-// moves stores the legal moves of the other side behind a move at that turns over flips.
+// moves stores the legal moves of the other side after a move at that turns over flips.
 func (k *reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
 	mine, theirs, in, found := k.vector(), k.vector(), k.vector(), k.vector()
 	k.xor(flips, opp, mine)

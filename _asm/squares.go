@@ -6,28 +6,28 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// squaresKernels writes the kernels that play one game to a register with AVX2.
+// squaresKernels writes the AVX2 kernels that play one game to a register.
 func squaresKernels() {
 	(&squares{name: "playPacked", packed: true}).write()
 	(&squares{name: "playPlain"}).write()
 }
 
-// gameOver has the bits of the board word that say that a player is home.
+// gameOver has the bits of the board word set when a player is home.
 const gameOver = 1<<27 | 1<<31
 
-// squares writes one kernel. Registers that last:
+// squares writes one kernel. Long-lived registers:
 type squares struct {
 	name   string
 	packed bool // values carry their move in the low five bits
 
-	// Structs of package squares. The register of the tables points to the rows of the
-	// first block, and those of games to their middle, so that one byte holds the distance
-	// of every field that a turn reads.
+	// Structs of package squares. The register of the tables points to the rows of the first
+	// block, and those of games to their middle, so one byte holds the distance of every field
+	// read in a turn.
 	state, tables  record
-	gameAt, rowAt  record    // what a game and a row are, wherever they stand
+	gameAt, rowAt  record    // layouts of a game and a row, wherever they stand
 	game, previous GPVirtual // the game whose move is chosen, the one before whose move is made
 	end            GPVirtual // where the games end
-	row            GPVirtual // what the move of the previous game adds: distance from tables
+	row            GPVirtual // row of the previous game's move: distance from tables
 	phase          GPVirtual // turns taken of the 16 whose dice are thrown
 	counts         GPVirtual // captures, rosettes and passes, 21 bits each
 
@@ -136,7 +136,7 @@ func (k *squares) write() {
 	k.closeRanks()
 }
 
-// enter loads what lives in registers.
+// enter loads the values kept in registers.
 func (k *squares) enter() {
 	Comment("Registers: the end of the games, turns taken of the 16 thrown, counts, constant vectors.")
 	k.game, k.end, k.phase, k.counts = GP64(), GP64(), GP64(), GP64()
@@ -254,9 +254,9 @@ func (k *squares) best(value, takes VecVirtual) GPVirtual {
 	return index
 }
 
-// throwDice computes the next 16 rolls of every game. A game's stream is shifted
-// against its dice words, because it began at any turn of the 16: the word is
-// written so much later, and what stood there before moves to the front.
+// throwDice computes the next 16 rolls of every game. A game's stream is shifted against its
+// dice words, because it began at any turn of the 16: the word is written with that offset, and
+// the rest of the previous word moves to the front.
 func (k *squares) throwDice() {
 	nibbles, fifteen := XMM(), XMM()
 	VMOVDQU(k.table("nibbles"), nibbles)
@@ -291,8 +291,7 @@ func (k *squares) writeRolls(game, word, shift GPVirtual, nibbles, fifteen VecVi
 	VMOVDQU(low, Mem{Base: game, Index: shift, Scale: 1, Disp: k.ofGame("rolls")})
 }
 
-// finish counts a game that is over, and begins the next one of the series in its
-// place.
+// finish counts a finished game, and begins the next one of the series in its place.
 func (k *squares) finish() {
 	Comment("The top bit of the low half of the board says that Dark has won.")
 	Label("won")
@@ -355,7 +354,7 @@ func (k *squares) finish() {
 	JMP(LabelRef("counted"))
 }
 
-// tellWinner writes who won the previous game, which is over, where somebody asks.
+// tellWinner writes the winner of the previous, finished game, if the caller wants winners.
 func (k *squares) tellWinner(winner GPVirtual) {
 	Comment("Tell who has won.")
 	winners := Load(Param("winners"), GP64())
@@ -367,8 +366,8 @@ func (k *squares) tellWinner(winner GPVirtual) {
 	Label("told")
 }
 
-// closeRanks lets running games take the places of those that are over and have no
-// next one, so that the first ones are those under way.
+// closeRanks moves running games to the places of finished ones without a successor, so the
+// first places are those under way.
 func (k *squares) closeRanks() {
 	Comment("From the last game down: where one is over, the last of all moves to its place.")
 	Label("idle")

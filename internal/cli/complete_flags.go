@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// completeFlags gives every flag of a tree of commands that says nothing of itself what
-// suits its kind: a number is completed by its default, a folder by folders, and a file by
-// files. Text that is none of these is left to the user: files would mislead.
+// completeFlags adds a completion to every flag without one in a tree of commands: its default
+// for a number, folders for a folder, and files for a file. Other text gets none: files would
+// mislead.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if _, ok := cmd.GetFlagCompletionFunc(flag.Name); ok || flag.Value.Type() == "bool" {
@@ -24,7 +24,7 @@ func completeFlags(cmd *cobra.Command) {
 	}
 }
 
-// completionOf returns what completes a flag by its kind, nil for files.
+// completionOf returns the completion of a flag by its kind, nil for files.
 func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 	name, usage := pflag.UnquoteUsage(flag)
 	about := strings.ToLower(name + " " + usage)
@@ -58,7 +58,7 @@ func completeDefault(flag *pflag.Flag) cobra.CompletionFunc {
 	}
 }
 
-// CompleteFrom sets the values that complete a flag.
+// CompleteFrom completes a flag from fixed values.
 func CompleteFrom(cmd *cobra.Command, flag string, values ...string) {
 	CompleteFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

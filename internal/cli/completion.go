@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newCompletionCommand returns the command that prints what makes shells complete the
-// command lines of a program.
+// newCompletionCommand returns the command that prints the shell scripts for completion.
 func newCompletionCommand(env *Env, program string) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
@@ -41,7 +40,7 @@ names that they take.
 	}
 }
 
-// CompleteFlag sets what completes a flag.
+// CompleteFlag sets the completion of a flag.
 func CompleteFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 		panic(err) // the flag is not there, or registered twice

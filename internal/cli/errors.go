@@ -12,12 +12,11 @@ const (
 	Failure            = 1
 	BadUsage           = 2   // bad usage or bad input
 	FailedVerification = 3   // a gate or verification failed
-	Inconclusive       = 4   // a comparison that could not decide
+	Inconclusive       = 4   // an undecided comparison
 	Interrupted        = 130 // by SIGINT or SIGTERM
 )
 
-// ExitError is an error that asks for an exit code. Any other error is a failure,
-// exit code 1.
+// ExitError is an error with an exit code. Any other error is a failure, exit code 1.
 type ExitError struct {
 	Code int
 	err  error
@@ -26,27 +25,26 @@ type ExitError struct {
 func (e *ExitError) Error() string { return e.err.Error() }
 func (e *ExitError) Unwrap() error { return e.err }
 
-// ErrInterrupted ends a command that was told to stop and has printed or saved
-// what it finished.
+// ErrInterrupted ends an interrupted command after it has printed or saved its finished work.
 var ErrInterrupted = &ExitError{Interrupted, errors.New("interrupted")}
 
-// UsageError is an error in what the user typed or fed in: exit code 2. The
-// message says what was wrong, where, and what would be right.
+// UsageError is an error in the user's command line or input: exit code 2. The message names
+// the problem, its place, and the right form.
 func UsageError(format string, args ...any) error {
 	return &ExitError{BadUsage, fmt.Errorf(format, args...)}
 }
 
-// VerificationError is a gate or verification that failed: exit code 3.
+// VerificationError is a failed gate or verification: exit code 3.
 func VerificationError(format string, args ...any) error {
 	return &ExitError{FailedVerification, fmt.Errorf(format, args...)}
 }
 
-// InconclusiveError is a comparison that could not decide: exit code 4.
+// InconclusiveError is an undecided comparison: exit code 4.
 func InconclusiveError(format string, args ...any) error {
 	return &ExitError{Inconclusive, fmt.Errorf(format, args...)}
 }
 
-// ExitCode returns the exit code that an error of [Program.Run] asks for.
+// ExitCode returns the exit code of an error of [Program.Run].
 func ExitCode(err error) int {
 	var exit *ExitError
 	switch {

@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagError turns the parser's errors about flags into usage errors that say what
-// would be right.
+// flagError turns the parser's errors about flags into usage errors that name the right form.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -25,12 +24,11 @@ func flagError(cmd *cobra.Command, err error) error {
 	return UsageError("%w\n%s", err, seeHelp(cmd))
 }
 
-// given are the flags of a group that exclude each other and were all set, as cobra's error
-// lists them.
+// given are the set flags of a mutually exclusive group, as listed in cobra's error.
 var given = regexp.MustCompile(`\[([^\]]+)\] were all set$`)
 
-// checkFlagGroups returns a usage error if flags were set that exclude each other. Cobra looks
-// at them too, but later and in words of its own.
+// checkFlagGroups returns a usage error if mutually exclusive flags were set. Cobra checks them
+// later and in other words.
 func checkFlagGroups(cmd *cobra.Command) error {
 	err := cmd.ValidateFlagGroups()
 	if err == nil {
@@ -66,7 +64,7 @@ func flagNames(cmd *cobra.Command) string {
 	return strings.Join(names, ", ")
 }
 
-// kind says in words what values a flag takes.
+// kind returns the kind of a flag's values in words.
 func kind(flag *pflag.Flag) string {
 	switch flag.Value.Type() {
 	case "int", "int64":

@@ -17,7 +17,7 @@ const (
 	FormatBenchmarks = "benchfmt"
 )
 
-// formatFlag is a flag that takes one of some formats.
+// formatFlag is a flag with a closed set of formats.
 type formatFlag struct {
 	chosen  *string
 	formats []string
@@ -38,13 +38,13 @@ func (f formatFlag) Set(text string) error {
 	return nil
 }
 
-// Type is how flagError names what the flag wants.
+// Type is the name used by flagError.
 func (f formatFlag) Type() string {
 	return "format, want one of " + strings.Join(f.formats, ", ")
 }
 
-// AddFormatFlags adds --format, with the first of the formats as its default, and
-// --json, which is short for one of them. What is printed is named by what.
+// AddFormatFlags adds --format, with the first of the formats as its default, and --json, short
+// for one of them. The noun names the printed result.
 func AddFormatFlags(cmd *cobra.Command, format *string, asJSON *bool, what string, formats []string) {
 	*format = formats[0]
 	cmd.Flags().Var(formatFlag{format, formats}, "format", "`format` of "+what+": "+strings.Join(formats, ", "))
@@ -52,8 +52,8 @@ func AddFormatFlags(cmd *cobra.Command, format *string, asJSON *bool, what strin
 	CompleteFrom(cmd, "format", formats...)
 }
 
-// ChooseFormat returns the format of the two flags, which must not contradict each
-// other; given says whether the user typed --format.
+// ChooseFormat returns the format of the two flags, which must not contradict each other; given
+// reports whether the user typed --format.
 func ChooseFormat(format string, given, asJSON bool) (string, error) {
 	switch {
 	case asJSON && given && format != FormatJSON:

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewGroup returns a command that only holds others. Called without one of them,
-// or with a name it does not know, it says which there are.
+// NewGroup returns a command that only holds others. Called with none of them, or with an
+// unknown name, it lists them.
 func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	group := &cobra.Command{Use: use, Short: short, Long: long, Args: knownCommand}
 	group.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -18,8 +18,7 @@ func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Comman
 	return group
 }
 
-// knownCommand refuses the arguments of a group: what stands there is the name of
-// a command that does not exist.
+// knownCommand rejects the arguments of a group: they name an unknown command.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -34,7 +33,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return UsageError("unknown command %q for %q: %s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
 }
 
-// commandName names a command in a message that begins with the name of the program.
+// commandName returns the name of a command for a message that begins with the program's name.
 func commandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
@@ -55,13 +54,12 @@ func seeHelp(cmd *cobra.Command) string {
 	return fmt.Sprintf("See %q.", cmd.CommandPath()+" --help")
 }
 
-// Exactly checks the number of arguments of a command; what names them, as in
-// "two players".
+// Exactly checks the number of a command's arguments, named in the error as in "two players".
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return Between(n, n, what)
 }
 
-// Between checks that a command has at least and at most so many arguments.
+// Between checks that a command has a number of arguments in a range.
 func Between(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if least <= len(args) && len(args) <= most {
@@ -81,7 +79,7 @@ func Between(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// newHelpCommand returns the command "help", which fails for a command that does not exist.
+// newHelpCommand returns the command "help", which fails for an unknown command.
 func newHelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [command]",

@@ -10,8 +10,7 @@ import (
 // helpWidth is how wide a help may be.
 const helpWidth = 80
 
-// helpTemplate shows what a command is for, then how it is typed, and then everything
-// about it.
+// helpTemplate shows the purpose of a command, then its usage, and then the rest.
 const helpTemplate = `{{.Short}}.
 {{if .Example}}
 {{.Example}}
@@ -30,8 +29,8 @@ Flags:
 "{{.CommandPath}} COMMAND --help" says more about a command.
 {{end}}`
 
-// setHelp gives a tree of commands its help: flags in the order in which they were thought
-// of, no default told twice, and text that fits.
+// setHelp sets the help of a tree of commands: flags in the order of their definition, each
+// default once, and text that fits the terminal.
 func setHelp(cmd *cobra.Command) {
 	cmd.SetHelpTemplate(helpTemplate)
 	cmd.Long = reflow(cmd.Long, helpWidth)
@@ -43,7 +42,7 @@ func setHelp(cmd *cobra.Command) {
 	}
 }
 
-// hideToldDefault keeps the parser from adding a default to a description that tells one.
+// hideToldDefault keeps the parser from adding a default to a description that has one.
 func hideToldDefault(flag *pflag.Flag) {
 	if !strings.Contains(flag.Usage, "(default") {
 		return
@@ -60,8 +59,8 @@ func hideToldDefault(flag *pflag.Flag) {
 	}
 }
 
-// reflow breaks the paragraphs of a text anew in which a line is wider than a width. A
-// paragraph with an indented line, a table or an example, stays as it is.
+// reflow re-wraps the paragraphs with a line wider than a width. A paragraph with an indented
+// line, a table or an example, stays as it is.
 func reflow(text string, width int) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, paragraph := range paragraphs {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// contextReader reads from a source in a goroutine of its own, so that a Read ends
-// when the context does, even while the source waits for somebody to type.
+// contextReader reads from a source in its own goroutine, so a Read ends with the context, even
+// while the source waits for a user.
 type contextReader struct {
 	ctx    context.Context
 	chunks chan chunk
@@ -14,7 +14,7 @@ type contextReader struct {
 	err    error  // behind rest
 }
 
-// chunk is what one read of the source gave.
+// chunk is the result of one read of the source.
 type chunk struct {
 	data []byte
 	err  error
@@ -45,7 +45,7 @@ func (r *contextReader) fill(source io.Reader) {
 	}
 }
 
-// Read returns what the source gave, or the error of the context.
+// Read returns the source's result, or the error of the context.
 func (r *contextReader) Read(p []byte) (int, error) {
 	for len(r.rest) == 0 && r.err == nil {
 		select {

@@ -11,10 +11,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// MaxLine bounds the memory that one line of input can take.
+// MaxLine bounds the memory of one line of input.
 const MaxLine = 1 << 20
 
-// byteOrderMark is what some editors put before the first line of a text.
+// byteOrderMark is the prefix that some editors write.
 var byteOrderMark = []byte("\ufeff")
 
 // LineProblem is the line of output for a bad line of input.
@@ -23,10 +23,9 @@ type LineProblem struct {
 	Error string `json:"error"`
 }
 
-// AnswerLines answers each line of stdin by one of JSON, a bad one by what is wrong
-// with it; answer returns either. Blank lines are skipped. What has been answered is
-// written out before the input is waited for, so that a program may ask and wait in
-// turn. It returns a usage error when a line was bad.
+// AnswerLines answers each line of stdin by a line of JSON, a bad one by an error object;
+// answer returns either. Blank lines are skipped. Answers are flushed before waiting for more
+// input, so a program may ask and wait in turn. It returns a usage error if any line was bad.
 func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, error)) error {
 	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
 	out := bufio.NewWriter(env.Stdout)
@@ -54,7 +53,7 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 		if problem == nil {
 			reply, problem = answer(line)
 		}
-		if ctx.Err() != nil && errors.Is(problem, ctx.Err()) { // which is no fault of the line
+		if ctx.Err() != nil && errors.Is(problem, ctx.Err()) { // not a fault of the line
 			return errors.Join(problem, out.Flush())
 		}
 		if problem != nil {
@@ -76,9 +75,8 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 	return nil
 }
 
-// ReadLine reads a line without its end. A line longer than most bytes is read to
-// its end and reported as a problem of its own. The last line may lack its end;
-// after it comes io.EOF.
+// ReadLine reads a line without its end. A line longer than most bytes is skipped and reported
+// as a problem. The last line may lack its end; after it comes io.EOF.
 func ReadLine(in *bufio.Reader, most int) (line []byte, problem, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Listen listens at HOST:PORT, as the flag --addr says, or says what would be right.
+// Listen listens at HOST:PORT of the flag --addr. The error names the right form.
 func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	switch {

@@ -2,6 +2,5 @@
 
 package cli
 
-// PeakMemory returns the most memory that the process has had so far, in bytes, or 0
-// where it cannot be told.
+// PeakMemory returns the process's peak memory in bytes, or 0 if unknown.
 func PeakMemory() int64 { return 0 }

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// PeakMemory returns the most memory that the process has had so far, in bytes, or 0
-// where it cannot be told.
+// PeakMemory returns the process's peak memory in bytes, or 0 if unknown.
 func PeakMemory() int64 {
 	var usage unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {

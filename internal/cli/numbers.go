@@ -14,10 +14,10 @@ func Digits(x float64, n int) float64 {
 	return math.Round(x*scale) / scale
 }
 
-// Since returns the seconds that have passed, to a millisecond.
+// Since returns the elapsed seconds, to a millisecond.
 func Since(begin time.Time) float64 {
 	return time.Since(begin).Round(time.Millisecond).Seconds()
 }
 
-// Hundredths rounds a time to what can be read from a clock.
+// Hundredths rounds a time to the precision of a clock.
 func Hundredths(x float64) float64 { return math.Round(x*100) / 100 }

@@ -5,9 +5,8 @@ import (
 	"io"
 )
 
-// Output remembers the first error of writing and lets everything after it fall
-// away, so that commands need not check every line they print: run reports it.
-// Commands that go on for long look at err to stop early.
+// Output remembers the first error of writing and drops everything after it, so commands need
+// not check every printed line: run reports it. Long-running commands check err to stop early.
 type Output struct {
 	To  io.Writer
 	Err error

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// CheckOutput finds out, before there is anything to lose, whether the file that a flag
-// names could be written; "" is none. A file there stays as it is.
+// CheckOutput checks early that the file of a flag can be written; "" is none. It leaves an
+// existing file unchanged.
 func CheckOutput(flag, file string) error {
 	if file == "" {
 		return nil
@@ -26,8 +26,8 @@ func CheckOutput(flag, file string) error {
 	return nil
 }
 
-// CheckNew returns a usage error if the file that a flag names is there, unless it may be
-// overwritten, as --overwrite says. What is no file, such as a pipe, takes what is written.
+// CheckNew returns a usage error if the file of a flag exists, unless it may be overwritten. A
+// pipe or device always may.
 func CheckNew(flag, file string, overwrite bool) error {
 	if info, err := os.Stat(file); overwrite || err != nil || !info.Mode().IsRegular() {
 		return nil

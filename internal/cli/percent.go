@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// PercentFlag is a flag that takes a percentage, "3%", and holds the part of one that
-// it is, 0.03.
+// PercentFlag is a flag for a percentage, "3%", stored as a fraction, 0.03.
 type PercentFlag struct{ Part *float64 }
 
 func (f PercentFlag) String() string {
@@ -28,5 +27,5 @@ func (f PercentFlag) Set(text string) error {
 	return nil
 }
 
-// Type is also how flagError names what the flag wants.
+// Type is also the name used by flagError.
 func (PercentFlag) Type() string { return "percentage like 1%" }

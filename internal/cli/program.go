@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Env is what every command reads from and writes to.
+// Env holds the streams of a command.
 type Env struct {
 	Stdin  io.Reader
 	Stdout io.Writer // results
@@ -24,7 +24,7 @@ type Env struct {
 // Program is a command line: a tree of commands under one name.
 type Program struct {
 	Name    string // as it is typed
-	Short   string // what it is for, in a line
+	Short   string // its purpose, in one line
 	Long    string // its help
 	Example string
 
@@ -32,14 +32,14 @@ type Program struct {
 	Commands func(env *Env) []*cobra.Command
 	// Check is asked before every command; nil checks nothing.
 	Check func() error
-	// Explain may give an error that asks for no exit code one, as [UsageError] does:
-	// it knows the errors of the program's own packages. Nil leaves all as they are.
+	// Explain may give an error an exit code, as [UsageError] does: it knows the errors of the
+	// program's own packages. Nil leaves all unchanged.
 	Explain func(error) error
 }
 
-// Main runs the command line that the process was started with, and ends the process
-// with its exit code. SIGINT, SIGTERM and SIGHUP end the context of the command, which
-// then prints or saves what it finished; a second signal ends the process at once.
+// Main runs the process's command line, and ends the process with its exit code. SIGINT,
+// SIGTERM and SIGHUP cancel the context of the command, which then prints or saves its finished
+// work; a second signal ends the process at once.
 func (p *Program) Main() {
 	ignoreClosedPipes()
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
@@ -102,7 +102,7 @@ func (p *Program) root(env *Env) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	setHelp(root)
-	// In one write, whose error [Output] keeps: it is told once, or not at all.
+	// A single write; [Output] keeps its error, so it is reported once or not at all.
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		var text bytes.Buffer
@@ -125,9 +125,9 @@ func runVersion(root *cobra.Command) error {
 	return UsageError("%s tells no version", root.Name())
 }
 
-// Report writes the message of an error of [Program.Run] and returns the exit code. What a
-// file or an argument brought into the message cannot command the terminal: it is quoted. A
-// reader of stdout that went away knows that it did, and is told nothing.
+// Report writes the message of an error of [Program.Run] and returns the exit code. Text from a
+// file or an argument is quoted, so it cannot control the terminal. A closed pipe on stdout is
+// not reported.
 func (p *Program) Report(stderr io.Writer, err error) int {
 	switch {
 	case err == nil || errors.Is(err, syscall.EPIPE):

@@ -7,8 +7,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// NewProgress returns a bar on stderr that counts to total, and that nobody sees
-// unless stderr is a terminal. It may be used from several goroutines.
+// NewProgress returns a bar on stderr that counts to total, invisible unless stderr is a
+// terminal. It is safe for concurrent use.
 func NewProgress(env *Env, total int, what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(env.Stderr),
@@ -22,8 +22,8 @@ func NewProgress(env *Env, total int, what string) *progressbar.ProgressBar {
 	)
 }
 
-// PartBar is a bar on stderr that shows how much of a task is done, for tasks that
-// count nothing. It is seen as [NewProgress] is.
+// PartBar is a bar on stderr for the finished part of a task without counts. It is visible
+// where [NewProgress] is.
 type PartBar struct{ *progressbar.ProgressBar }
 
 // partSteps is how finely a partBar moves.
@@ -41,5 +41,5 @@ func NewPartBar(env *Env, what string) PartBar {
 	)}
 }
 
-// done shows that a part of the task, 0 to 1, is done.
+// done sets the finished part of the task, 0 to 1.
 func (b PartBar) Done(part float64) { b.Set(int(part * partSteps)) }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// endings returns the signals that tell a command to stop and save. SIGHUP is not among
-// them where whoever started the program had it ignored, as nohup does.
+// endings returns the signals that interrupt a command. SIGHUP is not among them if the parent
+// process ignored it, as nohup does.
 func endings() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -18,6 +18,6 @@ func endings() []os.Signal {
 	return signals
 }
 
-// ignoreClosedPipes makes a reader that goes away, as in "ur eval | head", an error of
-// the write and not the end of the process: files being written must still be put right.
+// ignoreClosedPipes turns a closed pipe, as in "ur eval | head", into a write error instead of
+// the end of the process: files being written must still be completed.
 func ignoreClosedPipes() { signal.Ignore(syscall.SIGPIPE) }

@@ -4,7 +4,7 @@ package cli
 
 import "os"
 
-// endings returns the signals that tell a command to stop and save.
+// endings returns the signals that interrupt a command.
 func endings() []os.Signal { return []os.Signal{os.Interrupt} }
 
 // ignoreClosedPipes does nothing: a closed pipe ends no process here.

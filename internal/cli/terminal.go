@@ -16,8 +16,8 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// WantsColor reports whether w shows colour and the user has not switched it off,
-// by NO_COLOR (https://no-color.org) or a terminal that can do nothing.
+// WantsColor reports whether w shows colour and the user has not disabled it, by NO_COLOR
+// (https://no-color.org) or a dumb terminal.
 func WantsColor(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -1,11 +1,11 @@
-// Package config is how configurations are checked: in one place each, with an error
-// that names the field at fault. It knows no game.
+// Package config defines the error of an invalid configuration, which names the field at fault.
+// It knows no game.
 package config
 
 import "fmt"
 
-// Error says which field of a configuration is wrong, and what would be right. A command
-// turns the field into the flag that sets it.
+// Error names an invalid field of a configuration and the right form. A command translates the
+// field to its flag.
 type Error struct {
 	Config string // what is configured, as in "match"
 	Field  string // of the configuration, as in "Games"

@@ -2,12 +2,11 @@ package cpu
 
 import "unsafe"
 
-// CacheLine is the size of a line of the processor's caches, in bytes, on every machine
-// that kernels of this module are written for.
+// CacheLine is the size of a cache line in bytes, on every machine with kernels in this module.
 const CacheLine = 64
 
-// NewAligned returns a zero T that starts at a cache line, so that no register's worth of
-// it crosses one. T must not hold pointers: the collector does not look into it.
+// NewAligned returns a zero T that starts at a cache line, so no register-sized part crosses
+// one.
 func NewAligned[T any]() *T {
 	var zero T
 	buffer := make([]byte, unsafe.Sizeof(zero)+CacheLine)

@@ -14,8 +14,8 @@ import (
 // Feature is a CPU feature that a kernel may need, by its usual name.
 type Feature string
 
-// Features that kernels of this module use. A kernel names all that its instructions
-// and register widths ask for: AVX-512 on YMM registers is AVX512VL.
+// Features used by the kernels of this module. A kernel names all features of its instructions
+// and register widths: AVX-512 on YMM registers is AVX512VL.
 const (
 	AVX2            Feature = "AVX2"
 	FMA             Feature = "FMA"
@@ -32,8 +32,8 @@ const (
 	BMI2            Feature = "BMI2"
 )
 
-// cpuidOf maps features to what the cpuid library detects, the operating system's
-// support for the registers included.
+// cpuidOf maps features to those detected by the cpuid library, which include the operating
+// system's support for the registers.
 var cpuidOf = map[Feature]cpuid.FeatureID{
 	AVX2:            cpuid.AVX2,
 	FMA:             cpuid.FMA3,
@@ -63,7 +63,7 @@ const (
 
 var tierNames = map[string]Tier{"avx2": TierAVX2, "avx512": TierAVX512}
 
-// Tier returns the tier that a feature belongs to.
+// Tier returns the tier of a feature.
 func (f Feature) Tier() Tier {
 	if strings.HasPrefix(string(f), "AVX512") {
 		return TierAVX512
@@ -80,8 +80,8 @@ func TierOf(needs []Feature) Tier {
 	return tier
 }
 
-// Detected lists the features of this CPU that any kernel could use, whether masked
-// or not, sorted by name.
+// Detected lists the features of this CPU known to this package, whether masked or not, sorted
+// by name.
 func Detected() []Feature {
 	var found []Feature
 	for f, id := range cpuidOf {
@@ -101,9 +101,9 @@ func Name() string {
 	return "unknown"
 }
 
-// Available returns nil when this CPU has all that name needs and none of it is masked
-// by UR_DISABLE; otherwise an error that names what is missing. The environment is read
-// at every call, so that a test can mask a tier.
+// Available returns nil if this CPU has all needs of a kernel and UR_DISABLE masks none of
+// them; otherwise an error that names the missing feature. It reads the environment at every
+// call, so a test can mask a tier.
 func Available(name string, needs []Feature) error {
 	masked, err := tiersFromEnv("UR_DISABLE")
 	if err != nil {
@@ -123,15 +123,15 @@ func Available(name string, needs []Feature) error {
 	return nil
 }
 
-// A Kernel is something that asks for features: an engine, a generator of moves.
+// A Kernel is an implementation with CPU needs: an engine, a move generator.
 type Kernel interface {
 	Name() string
 	Needs() []Feature
 }
 
-// CheckRequired returns an error when UR_REQUIRE names a tier and no kernel of that
-// tier, or not every one, can run here. Test suites call it so that a missing tier fails
-// where it would be skipped.
+// CheckRequired returns an error if UR_REQUIRE names a tier and a kernel of that tier is
+// missing or cannot run here. Test suites call it so a missing tier fails instead of being
+// skipped.
 func CheckRequired[K Kernel](kernels []K) error {
 	required, err := tiersFromEnv("UR_REQUIRE")
 	if err != nil {
@@ -155,7 +155,7 @@ func CheckRequired[K Kernel](kernels []K) error {
 	return nil
 }
 
-// UnknownTierError says that a variable of the environment names a tier that there is not.
+// UnknownTierError reports an unknown tier in a variable of the environment.
 type UnknownTierError struct{ Variable, Tier string }
 
 func (e *UnknownTierError) Error() string {

@@ -1,10 +1,10 @@
-// Package f32 holds the float32 kernels that learn: products of matrices, sums of rows by
+// Package f32 holds the float32 kernels of the learners: products of matrices, sums of rows by
 // sets, clipping and traces.
 //
-// Every tier gives the same bits. Products are added by fused multiply-add in a stated
-// order, one after another down a column, so that the width of registers does not show;
-// where a sum runs along a row, 16 partial sums are kept on every tier. Plain Go computes
-// the fused operation exactly, which is slow; see fused.
+// Every tier gives the same bits. Products are added by fused multiply-add in a fixed order,
+// one after another down a column, so the result does not depend on the width of registers.
+// Sums along a row keep 16 partial sums on every tier. Plain Go computes the fused operation
+// exactly, but slowly; see fused.
 //
 // Widths of rows are multiples of 16.
 package f32
@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// Width is what the lengths of rows are multiples of.
+// Width is the divisor of all lengths of rows.
 const Width = 16
 
 // Kernels are the operations in one tier.
@@ -36,7 +36,7 @@ type Kernels struct {
 	adam      func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)
 }
 
-// tile is a kernel for so many rows and columns of a product.
+// tile is a kernel for a given number of rows and columns of a product.
 type tile struct {
 	rows, columns int
 	multiply      func(c, a, b *float32, k, cRow, aRow, aCol, bRow uintptr)
@@ -45,7 +45,7 @@ type tile struct {
 // Name returns the name of the tier: "go", "avx2" or "avx512".
 func (k *Kernels) Name() string { return k.name }
 
-// Needs lists the CPU features that the tier uses.
+// Needs lists the CPU features of the tier.
 func (k *Kernels) Needs() []cpu.Feature { return k.needs }
 
 // plain is the tier in Go, the oracle of the others.
@@ -55,7 +55,7 @@ var plain = &Kernels{name: "go"}
 // them.
 func All() []*Kernels { return append([]*Kernels{plain}, assembled...) }
 
-// Best returns the fastest tier that runs here.
+// Best returns the fastest tier this CPU can run.
 func Best() *Kernels {
 	best := plain
 	for _, k := range assembled {
@@ -72,15 +72,15 @@ type Matrix struct {
 	Row, Col int
 }
 
-// Rows returns the matrix of rows of a width that lie one after another.
+// Rows returns the matrix of adjacent rows of a width.
 func Rows(data []float32, width int) Matrix { return Matrix{data, width, 1} }
 
 // Transposed returns m with rows and columns exchanged.
 func (m Matrix) Transposed() Matrix { return Matrix{m.Data, m.Col, m.Row} }
 
-// Multiply adds to C, of m rows and n columns, the product of A, which has k columns, and
-// B. The columns of B and C lie side by side, and n is a multiple of [Width]. Each number
-// of C takes its k products one after another. It panics when a matrix is too small.
+// Multiply adds to C, of m rows and n columns, the product of A, of depth columns, and B. The
+// columns of B and C are adjacent, and n is a multiple of [Width]. Each number of C takes its
+// products one after another. It panics if a matrix is too small.
 func (k *Kernels) Multiply(c, a, b Matrix, m, n, depth int) {
 	if m == 0 || n == 0 || depth == 0 {
 		return
@@ -108,8 +108,7 @@ func (k *Kernels) Multiply(c, a, b Matrix, m, n, depth int) {
 	}
 }
 
-// tileFor returns the largest tile for what is left. All tiles of a row of tiles are
-// equally tall.
+// tileFor returns the largest tile for the rest. All tiles of a row of tiles are equally tall.
 func (k *Kernels) tileFor(rows, columns int) *tile {
 	for i := range k.tiles {
 		if t := &k.tiles[i]; t.rows <= rows && t.columns <= columns {
@@ -119,13 +118,13 @@ func (k *Kernels) tileFor(rows, columns int) *tile {
 	panic("f32: no tile is small enough")
 }
 
-// check panics unless m has so many rows and columns.
+// check panics unless m has at least the given numbers of rows and columns.
 func (m Matrix) check(rows, columns int) {
 	_ = m.Data[(rows-1)*m.Row+(columns-1)*m.Col]
 }
 
-// SumSets writes to each row of dst the bias plus the rows of the table that a set names,
-// in ascending order. A row is as long as the bias.
+// SumSets writes to each row of dst the bias plus the rows of the table in the row's set, in
+// ascending order. A row is as long as the bias.
 func (k *Kernels) SumSets(dst, bias, table []float32, sets []uint64) {
 	width := len(bias)
 	checkSets(width, len(dst), len(table), sets)
@@ -139,8 +138,8 @@ func (k *Kernels) SumSets(dst, bias, table []float32, sets []uint64) {
 	k.sumSets(&dst[0], &bias[0], &table[0], &sets[0], uintptr(len(sets)), uintptr(4*width))
 }
 
-// AddToSets adds to the rows of the table that a set names the row of src that belongs to
-// the set, one set after another. Rows are of the given width.
+// AddToSets adds to the rows of the table in each set the row of src of the same index, one set
+// after another. Rows are of the given width.
 func (k *Kernels) AddToSets(table, src []float32, sets []uint64, width int) {
 	checkSets(width, len(src), len(table), sets)
 	if len(sets) == 0 {
@@ -175,7 +174,7 @@ func (k *Kernels) Clip(x []float32, high float32) {
 	k.clip(&x[0], uintptr(len(x)), high)
 }
 
-// ClipBack clears the numbers of d where a, which was clipped, is 0 or high.
+// ClipBack clears the numbers of d where the clipped a is 0 or high.
 func (k *Kernels) ClipBack(d, a []float32, high float32) {
 	checkLength(len(d), len(a))
 	if k.clipBack == nil || len(d) == 0 {
@@ -219,8 +218,8 @@ func (k *Kernels) Follow(weights, traces []float32, step, decay float32) {
 	k.follow(&weights[0], &traces[0], uintptr(len(weights)), step, decay)
 }
 
-// Decay are the constants of [Kernels.Adam]: what is kept of the running means of the
-// gradient and of its square, what is added to them of the new ones, and the smallest divisor.
+// Decay are the constants of [Kernels.Adam]: the kept and new shares of the running means of
+// the gradient and of its square, and the smallest divisor.
 type Decay struct{ KeepFirst, NewFirst, KeepSecond, NewSecond, Epsilon float32 }
 
 // Adam takes a step of Adam: with g the gradient times scale, it brings the running means up
@@ -245,7 +244,7 @@ func checkLength(n, m int) {
 	}
 }
 
-// The operations in plain Go, which say what every tier computes.
+// The operations in plain Go, which define the result of every tier.
 
 func multiply(c, a, b Matrix, m, n, depth int) {
 	for i := range m {
@@ -343,10 +342,10 @@ func adam(weights, gradient, first, second []float32, scale, size float32, d Dec
 	}
 }
 
-// fused returns x*y + z, rounded once. In float64 the product is exact and the sum is
-// rounded; rounding it to odd instead, which the error of the sum tells how to (Knuth's
-// two-sum), makes the second rounding, to float32, the only one that counts (Boldo and
-// Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+// fused returns x*y + z, rounded once. In float64 the product is exact and the sum is rounded.
+// Rounding the sum to odd instead, by the sign of its error (Knuth's two-sum), leaves the
+// rounding to float32 as the only effective one (Boldo and Melquiond, "Emulation of FMA and
+// correctly rounded sums", 2008).
 func fused(x, y, z float32) float32 {
 	product, addend := float64(x)*float64(y), float64(z)
 	sum := product + addend

@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-// ErrLocked says that another process has the file, or another part of this one.
+// ErrLocked reports that another process, or another part of this one, holds the file.
 var ErrLocked = errors.New("another process is using it")
 
-// Lock locks an open file until it is closed, or returns [ErrLocked] at once. A process
-// that dies, however it does, gives up its locks. Where the operating system cannot lock
-// files, Lock does nothing. The lock is advisory: it keeps out only those who ask for it.
+// Lock locks an open file until it is closed, or returns [ErrLocked] at once. The locks of a
+// dead process are released. Where the operating system cannot lock files, Lock does nothing.
+// The lock is advisory: it keeps out only other callers of Lock.
 func Lock(f *os.File) error {
 	err := lock(f)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -20,13 +20,13 @@ func Lock(f *os.File) error {
 	return err
 }
 
-// LockSurely locks as [Lock] does, but where files cannot be locked its error wraps
-// [errors.ErrUnsupported]: when it returns nil, nobody else has the file.
+// LockSurely locks like [Lock], but where files cannot be locked its error wraps
+// [errors.ErrUnsupported]: a nil error means an exclusive lock.
 func LockSurely(f *os.File) error { return lock(f) }
 
-// Lost reports whether a file has lost the name under which it was opened: whether it was
-// removed or replaced. Ask it of a file that has just been locked: whoever had it before
-// may have removed it.
+// Lost reports whether a file has lost the name under which it was opened, because it was
+// removed or replaced. Check a file just after locking it: its previous holder may have removed
+// it.
 func Lost(f *os.File) bool {
 	here, err := f.Stat()
 	if err != nil {
@@ -36,10 +36,9 @@ func Lost(f *os.File) bool {
 	return err != nil || !os.SameFile(here, there)
 }
 
-// Hold takes the lock of a name, by a file of that name that is there as long as
-// somebody has it, or returns [ErrLocked]. Release gives it up and removes the file.
-// After a process that died without release the file stays, and the next to hold the
-// name takes it over.
+// Hold takes the lock of a name, by a file of that name that exists while the lock is held, or
+// returns [ErrLocked]. Release gives it up and removes the file. After a process that died
+// without release the file stays, and the next holder of the name takes it over.
 func Hold(name string) (release func() error, err error) {
 	for {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -49,7 +48,7 @@ func Hold(name string) (release func() error, err error) {
 		if err := Lock(f); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		// Whoever had it may have removed the file between opening and locking.
+		// The previous holder may have removed the file between opening and locking.
 		if !Lost(f) {
 			return func() error { return Remove(f) }, nil
 		}

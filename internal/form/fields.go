@@ -2,17 +2,17 @@ package form
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// Fields are the sums that engines keep for the choices of one side: entries of the
-// gradient and sums of them, as that side sees them.
+// Fields are the sums kept by engines for the choices of one side: entries of the gradient and
+// sums of them, in that side's view.
 //
 //	 0       nothing: a piece in hand
 //	 1..15   a piece on that square
-//	20..31   a piece that lands on square 4..15 where that does more than move it: on
-//	         a rosette, less the turn, which is not passed; in the combat zone, with
-//	         the piece that it captures
+//	20..31   a piece that lands on square 4..15 with an effect beyond its move: on a
+//	         rosette, less the turn, which is not passed; in the combat zone, with
+//	         the captured piece
 //
-// A candidate is then the difference of two fields, plus a constant. Fields 16..19 are
-// not used.
+// A candidate is then the difference of two fields, plus a constant. Fields 16..19 are not
+// used.
 type Fields [FieldCount]Sum
 
 // FieldCount is how many fields there are, and SpecialField the distance from a square to
@@ -46,7 +46,7 @@ func (f *Fields) At(y *Point) (v [FieldCount]int32) {
 	return v
 }
 
-// Step returns what the fields gain by a step.
+// Step returns the change of the fields by a step.
 func (f *Fields) Step(s Step) (v [FieldCount]int32) {
 	for i := range f {
 		v[i] = f[i].Step(s)
@@ -54,8 +54,8 @@ func (f *Fields) Step(s Step) (v [FieldCount]int32) {
 	return v
 }
 
-// Landing and Leaving return the fields whose difference the move is worth, beside its
-// constant.
+// Landing and Leaving return the fields whose difference, plus the constant, is the value of
+// the move.
 func (s Step) Landing() int {
 	if s.Special {
 		return s.To + SpecialField
@@ -65,9 +65,8 @@ func (s Step) Landing() int {
 
 func (s Step) Leaving() int { return s.From() }
 
-// A key is a candidate, times Codes, plus the code of its step, so that the highest key
-// is the choice and tells which it is. Candidates are below 2^24, so keys stay within
-// 2^30 of zero.
+// A key is a candidate times Codes, plus the code of its step, so the highest key identifies
+// the choice. Candidates are below 2^24, so keys stay within 2^30 of zero.
 const (
 	KeyShift = 5
 	Codes    = 1 << KeyShift // codes of steps are below it
@@ -78,9 +77,8 @@ const (
 	NoKey = -1<<30 + PassCode
 )
 
-// Code returns a number below Codes that tells the step from all others of its side and
-// roll. It is the higher the earlier the move stands in the order of moves, so that of
-// two equal values the higher code is to be chosen.
+// Code returns a number below Codes, unique among the steps of its side and roll. Earlier moves
+// in the order of moves have higher codes, so the higher code wins among equal values.
 func (s Step) Code() int32 {
 	code := int32(board.Finish-s.To) * 2
 	if s.Special {
@@ -89,7 +87,7 @@ func (s Step) Code() int32 {
 	return code
 }
 
-// MoveOf returns the move that the step of a code is, for codes other than PassCode.
+// MoveOf returns the move of the step of a code, for codes other than PassCode.
 func MoveOf(code, roll uint32) board.Move {
 	to := board.Finish - int(code>>1)
 	return board.Move{
@@ -99,8 +97,8 @@ func MoveOf(code, roll uint32) board.Move {
 	}
 }
 
-// Keys returns by landing field what the keys of a side's moves by a roll are beside the
-// fields, and NoKey where there is no such move.
+// Keys returns, by landing field, the parts of the keys of a side's moves by a roll that are
+// independent of the fields, and NoKey where there is no such move.
 func (f *Form) Keys(side board.Side, roll int) (keys [FieldCount]int32) {
 	for i := range keys {
 		keys[i] = NoKey

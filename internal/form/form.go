@@ -1,28 +1,26 @@
-// Package form is one way to say what a position is worth and what a move does to it,
-// from which every engine that keeps sums, and every learner, fills a layout of its own.
+// Package form defines the value of a position and its change by a move in one coordinate
+// system. Every engine with accumulators, and every learner, fills its own layout from it.
 //
-// getValue is a quadratic form in 33 numbers. The numbers of one side always sum to its
-// pieces, so the hands need not be counted: a piece on a square is a piece that has left
-// the hand, and a position is a [Point] with the coordinates
+// getValue is a quadratic form in 33 numbers. The numbers of one side always sum to its pieces,
+// so the hands need not be counted: a piece on a square is a piece that has left the hand, and
+// a position is a [Point] with the coordinates
 //
 //	 0       the number of pieces of each player, all in hand
 //	 1..15   Light's pieces on that square, each taken from the hand
 //	17..31   Dark's pieces on that square less 16, likewise
 //	32       the turn
 //
-// of which 16 stays 0. Entering then changes one coordinate instead of two, and what a
-// square adds is linear in its coordinate whatever is in hand. With S the matrix of the
-// [Form], V(y) = y·Sy / 2, and a [Step] that adds d to the coordinates changes the value
-// by
+// Coordinate 16 stays 0. Entering then changes one coordinate instead of two, and the value of
+// a square is linear in its coordinate whatever the hand. With S the matrix of the [Form], V(y)
+// = y·Sy / 2, and a [Step] that adds d to the coordinates changes the value by
 //
 //	V(y+d) - V(y) = d·Sy + V(d)
 //
-// V(d) is a constant of the step. d is not zero at the two squares of the move, at the
-// square of a captured piece and at the turn, so that d·Sy is a sum of at most four
-// entries of the gradient Sy; and when the step is made, the gradient changes by Sd, a
-// constant of the step again. Sums over a board that are corrected by every move instead
-// of being computed again are the accumulators of NNUE, the "efficiently updatable neural
-// network" of Yu Nasu (2018), by which Stockfish plays.
+// V(d) is a constant of the step. d is nonzero only at the two squares of the move, at the
+// square of a captured piece and at the turn, so d·Sy is a sum of at most four entries of the
+// gradient Sy. The step changes the gradient by Sd, again a constant of the step. Sums over a
+// board that every move corrects instead of recomputing are the accumulators of NNUE, the
+// "efficiently updatable neural network" of Yu Nasu (2018), used by Stockfish.
 package form
 
 import (
@@ -30,16 +28,15 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Coordinates that stand for counts instead of squares. Those of squares are
-// [board.Side.Number].
+// Coordinates of counts instead of squares. Those of squares are [board.Side.Number].
 const (
 	Pieces = board.LightNumbers
 	Turn   = board.TurnNumber
 )
 
-// A Form is a brain as the symmetric matrix S: entry [i][j] is what coordinates i and j
-// are worth together when each is 1; on the diagonal it is twice what i is worth alone.
-// An entry is a sum of at most four weights, those of the diagonal twice: below 2^19.
+// A Form is a brain as the symmetric matrix S: entry [i][j] is the joint value of coordinates i
+// and j at 1; on the diagonal it is twice the value of i alone. An entry is a sum of at most
+// four weights, those of the diagonal twice: below 2^19.
 type Form [board.Numbers][board.Numbers]int32
 
 // Of returns the form of a brain.
@@ -64,7 +61,7 @@ type term struct {
 	times  int32
 }
 
-// terms returns what a coordinate is in numbers of the board.
+// terms returns a coordinate in terms of the numbers of the board.
 func terms(coordinate int) [2]term {
 	switch coordinate {
 	case Pieces:
@@ -98,7 +95,7 @@ func At(p board.Position) Point {
 	return y
 }
 
-// Value returns V(y), which for a position is getValue.
+// Value returns V(y), which equals getValue for a position.
 func (f *Form) Value(y *Point) int32 {
 	var twice int32
 	for i, n := range y {

@@ -9,13 +9,13 @@ import (
 
 // Packed is a position in one word, 32 bits for each side, Light's first:
 //
-//	bits  0..3   pieces in hand + 7: bit 3 is set when there is one, and stands
-//	             where square 0 would
+//	bits  0..3   pieces in hand + 7: bit 3 is set when there is one, in the place
+//	             of square 0
 //	bits  4..17  squares 1..14
 //	bits 19..22  pieces home + 8 - pieces: bit 22 is set when all are
 //	bit  31      of Dark's half: Dark is to move
 //
-// A move adds a constant, and the questions that a turn asks are single bits.
+// A move adds a constant, and each test of a turn is a single bit.
 type Packed uint64
 
 const (
@@ -61,14 +61,14 @@ func (s Packed) Position(pieces int) board.Position {
 // Over reports whether a side has every piece home.
 func (s Packed) Over() bool { return s&packedOver != 0 }
 
-// Winner returns who has won a game that is over.
+// Winner returns the winner of a finished game.
 func (s Packed) Winner() board.Side { return board.Side(s >> 54 & 1) }
 
 // Turn returns the side to move.
 func (s Packed) Turn() board.Side { return board.Side(s >> packedTurn) }
 
-// Candidates returns the legal moves of a roll, each as the bit of the field that
-// the moving piece lands on.
+// Candidates returns the legal moves of a roll, each as the bit of the moving piece's
+// destination field.
 func (s Packed) Candidates(roll uint32) uint32 {
 	mine := bits.RotateLeft64(uint64(s), int(s>>packedTurn)*32)
 	own, opp := uint32(mine), uint32(mine>>32)
@@ -77,7 +77,7 @@ func (s Packed) Candidates(roll uint32) uint32 {
 	return (to^special)>>packedSquare | special<<(SpecialField-packedSquare)
 }
 
-// Packed returns what the step adds to a packed position.
+// Packed returns the change of a packed position by the step.
 func (s Step) Packed() Packed {
 	var d Packed
 	if !s.Rosette() {
@@ -105,8 +105,8 @@ func packedPiece(square int) Packed {
 	return 1 << (square + packedSquare)
 }
 
-// The counts of one game in one word. A game has at most [ur.DefaultTurnLimit] turns,
-// which is below 2^21.
+// The counts of one game in one word. A game has at most [ur.DefaultTurnLimit] turns, below
+// 2^21.
 const (
 	countMove    = 1
 	countCapture = 1 << 21
@@ -114,7 +114,7 @@ const (
 	countMask    = 1<<21 - 1
 )
 
-// Counts returns what the step adds to the counts of its game.
+// Counts returns the change of the game's counts by the step.
 func (s Step) Counts() uint64 {
 	var n uint64
 	if s.To != 0 {
@@ -129,7 +129,7 @@ func (s Step) Counts() uint64 {
 	return n
 }
 
-// AddGame adds a game to a tally that ended in a position, after so many turns.
+// AddGame adds a game to a tally, by its final position and number of turns.
 func AddGame(t *ur.Tally, end Packed, turns int, counts uint64) {
 	moves := int64(counts & countMask)
 	t.Wins[end.Winner()]++
@@ -142,9 +142,9 @@ func AddGame(t *ur.Tally, end Packed, turns int, counts uint64) {
 
 // BitNumber[(c&-c)*BitFactor>>27] is the number of the lowest bit of c, and 0 for no bit: a
 // perfect hash by a de Bruijn sequence (Leiserson, Prokop and Randall, "Using de Bruijn
-// Sequences to Index a 1 in a Computer Word", 1998). On amd64 it takes less than
-// [bits.TrailingZeros32], which by default becomes BSF there and is slow on many CPUs. It
-// is no function, since a call leaves an instruction behind even where it is inlined.
+// Sequences to Index a 1 in a Computer Word", 1998). On amd64 it is faster than
+// [bits.TrailingZeros32], which by default becomes BSF, slow on many CPUs. It is not a
+// function, because a call leaves an instruction behind even where it is inlined.
 var BitNumber = newBitNumber()
 
 // BitFactor is the de Bruijn sequence of BitNumber.

@@ -2,16 +2,16 @@ package form
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// A Step is one way in which a turn can change a position: a pass when To is 0, and else
-// the move of a piece by Roll to a square.
+// A Step is one way a turn can change a position: a pass if To is 0, otherwise the move of a
+// piece by Roll to a square.
 type Step struct {
 	Side     board.Side
 	Roll, To int
 	Special  bool // lands on a rosette, or captures
 }
 
-// Steps returns every step that a roll of 1..4 can lead to, legal somewhere; the pass is
-// the first.
+// Steps returns every step of a roll of 1..4 that is legal in some position; the pass is the
+// first.
 func Steps(side board.Side, roll int) []Step {
 	list := []Step{{Side: side, Roll: roll}}
 	for to := roll; to <= board.Finish; to++ {
@@ -26,16 +26,16 @@ func Steps(side board.Side, roll int) []Step {
 	return list
 }
 
-// From is the square that the moving piece leaves.
+// From is the square left by the moving piece.
 func (s Step) From() int { return s.To - s.Roll }
 
-// Rosette reports whether the step ends on a rosette, so that the turn does not pass.
+// Rosette reports whether the step ends on a rosette, so the turn does not pass.
 func (s Step) Rosette() bool { return board.IsRosette(s.To) }
 
 // Capture reports whether the step sends a piece of the opponent back.
 func (s Step) Capture() bool { return s.Special && !s.Rosette() }
 
-// Change returns what the step adds to the coordinates.
+// Change returns the change of the coordinates by the step.
 func (s Step) Change() Point {
 	var d Point
 	if !s.Rosette() {
@@ -54,21 +54,21 @@ func (s Step) Change() Point {
 	return d
 }
 
-// Engines with accumulators compare candidates in place of values: the change of V by a
-// move as the mover sees it, less what passing the turn alone would change. That part is
-// common to all moves but those that end on a rosette, so it is taken from those few
-// instead of being added to the many. Of a position y,
+// Engines with accumulators compare candidates instead of values: the change of V by a move in
+// the mover's view, less the change by passing the turn alone. All moves but those to a rosette
+// share that part, so it is subtracted from those few instead of added to the many. Of a
+// position y,
 //
-//	candidate = Piece(to) - Piece(from) + Piece(the one captured) - Passing on a rosette,
+//	candidate = Piece(to) - Piece(from) + Piece(the captured one) - Passing on a rosette,
 //	            all at y, + Constant
 
-// Constant returns the part of a move's candidate that does not depend on the board.
+// Constant returns the part of a move's candidate independent of the board.
 func (f *Form) Constant(s Step) int32 {
 	move, pass := s.Change(), Step{Side: s.Side}.Change()
 	return int32(s.Side.Sign()) * (f.Value(&move) - f.Value(&pass))
 }
 
-// linear returns the part of a move's candidate that is linear in the board.
+// linear returns the part of a move's candidate linear in the board.
 func (f *Form) linear(s Step) Sum {
 	sum := f.Piece(s.Side, s.To).Minus(f.Piece(s.Side, s.From()))
 	if s.Capture() {
@@ -80,10 +80,9 @@ func (f *Form) linear(s Step) Sum {
 	return sum
 }
 
-// CandidateBound returns the largest magnitude that a candidate of side can have in any
-// position of the given number of pieces. Engines that compute in fewer bits than 32 ask
-// for it when a brain is bound. It is the extreme over a superset of the legal positions:
-// see [Sum.Bounds].
+// CandidateBound returns the largest magnitude of a candidate of side in any position of the
+// given number of pieces. Engines that compute in fewer bits than 32 use it when they bind a
+// brain. It is the extreme over a superset of the legal positions: see [Sum.Bounds].
 func (f *Form) CandidateBound(side board.Side, pieces int) int {
 	bound := int32(0)
 	for roll := 1; roll <= board.MaxRoll; roll++ {

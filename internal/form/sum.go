@@ -6,17 +6,16 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A Sum is a linear form of the board, as weights of the coordinates: a row of a [Form],
-// or a combination of rows. Its value at a position is what an accumulator holds.
+// A Sum is a linear form of the board, as weights of the coordinates: a row of a [Form], or a
+// combination of rows. An accumulator holds its value at a position.
 //
-// No combination of four rows reaches 2^22 at a position: an entry of Bx + xB is below
-// 22 * 2^15, since the numbers of a board sum to 15 at most and seven at most stand on
-// the diagonal.
+// No combination of four rows reaches 2^22 at a position: an entry of Bx + xB is below 22 *
+// 2^15, since the numbers of a board sum to 15 at most and seven at most stand on the diagonal.
 type Sum [board.Numbers]int32
 
-// Piece returns what one more piece of side on a square is worth, as side sees it:
-// negated for Dark, so that the highest is best. Taken from the board, it is what its
-// opponent gains. On square 0 it is nothing.
+// Piece returns the value of one more piece of side on a square, in side's view: negated for
+// Dark, so the highest is best. Removing the piece gains its opponent as much. It is 0 for
+// square 0.
 func (f *Form) Piece(side board.Side, square int) Sum {
 	if square == board.Start {
 		return Sum{}
@@ -28,8 +27,8 @@ func (f *Form) Piece(side board.Side, square int) Sum {
 	return sum
 }
 
-// Passing returns what the end of a side's turn is worth. Both sides see it alike: what
-// it adds to the number of the turn, and how they see it, have the same sign.
+// Passing returns the value of the end of a side's turn. Both sides see it alike: the change in
+// the number of the turn and their view of it have the same sign.
 func (f *Form) Passing() Sum { return Sum(f[Turn]) }
 
 // Plus returns s + t.
@@ -57,8 +56,8 @@ func (s *Sum) At(y *Point) int32 {
 	return v
 }
 
-// Land returns what the sum gains when side lands on a square and the turn passes,
-// unless the square is a rosette. Landing on square 0 is passing alone.
+// Land returns the change of the sum when side lands on a square and the turn passes, unless
+// the square is a rosette. Landing on square 0 is passing alone.
 func (s *Sum) Land(side board.Side, square int) int32 {
 	var v int32
 	if square != board.Start {
@@ -70,8 +69,8 @@ func (s *Sum) Land(side board.Side, square int) int32 {
 	return v
 }
 
-// Leave returns what the sum gains when a piece of side leaves a square: nothing for the
-// hand, which is not counted.
+// Leave returns the change of the sum when a piece of side leaves a square: 0 for the hand,
+// which is not counted.
 func (s *Sum) Leave(side board.Side, square int) int32 {
 	if square == board.Start {
 		return 0
@@ -79,7 +78,7 @@ func (s *Sum) Leave(side board.Side, square int) int32 {
 	return -s[side.Number(square)]
 }
 
-// Step returns what the sum gains by a step: At of its change.
+// Step returns the change of the sum by a step: At of its change.
 func (s *Sum) Step(step Step) int32 {
 	v := s.Land(step.Side, step.To)
 	if step.To != 0 {
@@ -91,18 +90,17 @@ func (s *Sum) Step(step Step) int32 {
 	return v
 }
 
-// Bounds returns the lowest and the highest that the sum can be at any position of a game
-// with the given number of pieces.
+// Bounds returns the lowest and the highest value of the sum at any position of a game with the
+// given number of pieces.
 func (s *Sum) Bounds(pieces int) (low, high int32) {
 	low, high = s.onSquares(pieces)
 	return low + min(0, s[Turn]), high + max(0, s[Turn])
 }
 
-// onSquares returns the bounds of the sum without the turn. Either side contributes at
-// most one piece for each square 1..14 and any number at the finish, and its hand
-// nothing, so the extreme of its part puts pieces on the best squares as long as they
-// beat both the finish and the hand. That both sides cannot hold one square of the combat
-// zone only narrows the range.
+// onSquares returns the bounds of the sum without the turn. Either side contributes at most one
+// piece for each square 1..14 and any number at the finish, and its hand nothing. So the
+// extreme puts pieces on the best squares as long as they beat both the finish and the hand.
+// Two sides cannot share a square of the combat zone; that only narrows the range.
 func (s *Sum) onSquares(pieces int) (low, high int32) {
 	low = int32(pieces) * s[Pieces]
 	high = low

@@ -1,5 +1,4 @@
-// Package gameconfig checks what configurations of games have in common, alike wherever
-// they are used.
+// Package gameconfig checks the fields shared by all configurations of games.
 package gameconfig
 
 import (
@@ -12,20 +11,20 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// MaxParallel is the most goroutines that may play at a time. Each of them has tables of
-// its own, and more than there are processors gain nothing.
+// MaxParallel bounds the number of goroutines that play at a time. Each has its own tables, and
+// more than there are processors gain nothing.
 const MaxParallel = 4096
 
-// Common is what configurations have in common. Nothing, or 0, means the default.
+// Common holds the fields shared by configurations. A zero value means the default.
 type Common struct {
 	Pieces    int       // of each player, 1 to 7; by default 7
-	TurnLimit int       // of a game, 1 to [ur.DefaultTurnLimit], which is the default
+	TurnLimit int       // per game, 1 to [ur.DefaultTurnLimit], the default
 	Parallel  int       // goroutines, at most [MaxParallel]; by default GOMAXPROCS
-	Engine    ur.Engine // one that can run here; by default [engine.Fastest]
+	Engine    ur.Engine // an available one; by default [engine.Fastest]
 }
 
-// Complete returns c with its defaults filled in, or a [*config.Error] of the named
-// configuration, which has its fields.
+// Complete returns c with its defaults filled in, or a [*config.Error] that names the field of
+// the named configuration.
 func (c Common) Complete(name string) (Common, error) {
 	c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
 	if err := Pieces(name, c.Pieces); err != nil {

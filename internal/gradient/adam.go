@@ -7,8 +7,7 @@ import (
 )
 
 // Adam takes steps by the method of Kingma and Ba ("Adam: a method for stochastic
-// optimization", 2015), with its usual settings. Its lists are all that its steps change,
-// beside the weights.
+// optimization", 2015), with its usual settings. Its lists are its whole state.
 type Adam struct {
 	First  []float32 `json:"first"`  // running means of the gradient
 	Second []float32 `json:"second"` // and of its square
@@ -30,8 +29,8 @@ func NewAdam(m *Model) *Adam {
 	return &Adam{First: make([]float32, len(m.Params)), Second: make([]float32, len(m.Params))}
 }
 
-// Step moves the weights of a model against a gradient, which is first multiplied with
-// scale: 1 divided by the number of positions makes a mean of a sum.
+// Step moves the weights of a model against a gradient, multiplied by scale: 1 divided by the
+// number of positions turns a sum into a mean.
 func (a *Adam) Step(m *Model, gradient []float32, scale float32, rate float64) {
 	a.Steps++
 	t := float64(a.Steps)
@@ -40,7 +39,7 @@ func (a *Adam) Step(m *Model, gradient []float32, scale float32, rate float64) {
 	m.Changed()
 }
 
-// Fits reports whether a could be the state of a model: one that was read may be any.
+// Fits reports whether a could be the state of a model, to check a state from a file.
 func (a *Adam) Fits(m *Model) bool {
 	return a != nil && len(a.First) == len(m.Params) && len(a.Second) == len(m.Params) && a.Steps >= 0
 }

@@ -6,15 +6,13 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Batch is memory for the values of up to so many positions and for the gradient by all
-// numbers of a model. It serves one goroutine.
+// Batch is memory for the values of a number of positions and for the gradient by all numbers
+// of a model. It is not safe for concurrent use.
 type Batch struct {
-	// Logits are the values of the positions that were added, once they are computed;
-	// see [net.Net.Logit].
+	// Logits are the values of the added positions, once computed; see [valuenet.Net.Logit].
 	Logits []float32
 
-	// Slopes are what the caller wants the gradient of: the derivative of its loss by
-	// each logit.
+	// Slopes are the derivatives of the caller's loss by each logit.
 	Slopes []float32
 
 	// Gradient is the derivative of the loss by each of the model's Params, after
@@ -50,7 +48,7 @@ func (b *Batch) Clear() { b.n = 0 }
 // Len returns how many positions there are.
 func (b *Batch) Len() int { return b.n }
 
-// Add adds a position and returns its index. It panics when there is no room.
+// Add adds a position and returns its index. It panics if the batch is full.
 func (b *Batch) Add(p board.Position) int {
 	if b.counts == nil {
 		return b.AddSet(valuenet.SquareSet(p))
@@ -66,7 +64,7 @@ func (b *Batch) Add(p board.Position) int {
 	return b.n - 1
 }
 
-// AddSet adds a position by its [net.SquareSet], for a model that sees that.
+// AddSet adds a position by its [valuenet.SquareSet], for a model with these inputs.
 func (b *Batch) AddSet(set uint64) int {
 	b.sets[b.n] = set
 	b.n++

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Model is a net in the form in which it learns. Batches may read it together; whoever
-// changes Params calls [Model.Changed] before they read it again.
+// Model is a net in its trainable form. Batches may read it concurrently; after a change of
+// Params, call [Model.Changed] before they read it again.
 type Model struct {
 	// Params are all numbers of the net, layer by layer: weights as in [net.Layer], with
 	// the units padded to a multiple of 16, and the biases behind them.
@@ -22,8 +22,8 @@ type Model struct {
 	high    float32   // where hidden units are clipped
 }
 
-// span says where a layer stands in the list of numbers. The output has width 1 for its
-// one unit and counts as a row.
+// span is the place of a layer in the list of numbers. The output has width 1 for its one unit
+// and counts as a row.
 type span struct {
 	in, out      int // units, padded
 	realIn, real int // without padding
@@ -31,7 +31,7 @@ type span struct {
 	bias         int
 }
 
-// NewModel returns the model of a net, which it copies.
+// NewModel returns the model of a copy of a net.
 func NewModel(n *valuenet.Net) (*Model, error) {
 	if err := n.Check(); err != nil {
 		return nil, err

@@ -7,14 +7,14 @@ import "github.com/seed-09dcdc84/ur/internal/f32"
 // 1988). They have the length of the model's Params.
 type Traces []float32
 
-// NewTraces returns traces that are zero.
+// NewTraces returns zero traces.
 func NewTraces(m *Model) Traces { return make(Traces, len(m.Params)) }
 
 // Clear makes the traces zero, as at the beginning of a game.
 func (e Traces) Clear() { clear(e) }
 
-// Add adds the gradient of a logit of a batch, whose values are computed, times a slope. It
-// needs no transposed weights, so that these may change after every position.
+// Add adds the gradient of a computed logit of a batch, times a slope. It needs no transposed
+// weights, so the weights may change after every position.
 func (e Traces) Add(b *Batch, position int, slope float32) {
 	m, k := b.model, b.model.kernels
 	top := len(m.layers) - 2

@@ -137,8 +137,8 @@ func Check[K cpu.Kernel](t *testing.T, list []K, uses map[string]string, folders
 	}
 }
 
-// beyondAVX2 matches what a CPU with AVX2 alone cannot run: registers and masks of
-// AVX-512, and instructions that exist only there, whatever registers they name.
+// beyondAVX2 matches code that a CPU with AVX2 alone cannot run: registers and masks of
+// AVX-512, and instructions that exist only there, whatever their registers.
 var beyondAVX2 = regexp.MustCompile(`\bZ\d|\bK[0-7]\b|\b[XY](1[6-9]|2\d|3[01])\b|\.Z\b|BCST` +
 	`|^VP(DPWSS|TERNLOG|ERMW|ERMI2|ERMT2|BLENDM|TESTM|TESTNM|MULLQ|MOVW2M|MOVDW|SRAVW|SLLVW|SRLVW)` +
 	`|^VMOVDQ(U8|U16|U32|U64|A32|A64)\b|^V[A-Z]+(32X4|64X4|64X2)\b|^K[A-Z]+[BWDQ]\b`)

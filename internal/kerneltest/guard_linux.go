@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// Guarded returns a T that lies against a page that cannot be touched: behind it when
-// atEnd, before it otherwise. An access beyond it ends the test program.
+// Guarded returns a T next to an inaccessible page: behind it when atEnd, before it otherwise.
+// An access beyond it crashes the test program.
 func Guarded[T any](t *testing.T, atEnd bool) *T {
 	t.Helper()
 	return &GuardedSlice[T](t, 1, atEnd)[0]

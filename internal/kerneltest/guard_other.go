@@ -4,7 +4,7 @@ package kerneltest
 
 import "testing"
 
-// Guarded skips the test: only on Linux is a page made that cannot be touched.
+// Guarded skips the test: guard pages exist on Linux only.
 func Guarded[T any](t *testing.T, atEnd bool) *T {
 	t.Helper()
 	t.Skip("guard pages are made on Linux only")

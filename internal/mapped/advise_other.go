@@ -2,5 +2,5 @@
 
 package mapped
 
-// advise has nothing to say: only Linux maps files by huge pages.
+// advise does nothing: only Linux maps files by huge pages.
 func advise([]byte) {}

@@ -29,8 +29,8 @@ func File(f *os.File, size int64) (Memory, error) {
 		windows.CloseHandle(h)
 		return Memory{}, &os.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
-	// The address is of memory that Go does not manage. It is read as a pointer, and
-	// not converted, because vet rightly warns of converting just any number.
+	// The address points to memory outside of the Go heap. It is read as a pointer, not
+	// converted, because vet rightly warns of converting arbitrary numbers.
 	start := *(**byte)(unsafe.Pointer(&address))
 	return Memory{unsafe.Slice(start, int(size)), h}, nil
 }

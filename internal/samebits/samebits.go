@@ -1,22 +1,20 @@
-// Package samebits computes with floating-point numbers so that every machine comes to
-// the same bits.
+// Package samebits computes with floating-point numbers to the same bits on every machine.
 //
-// Addition, multiplication, division and [math.Sqrt] are rounded alike everywhere. Two
-// things are not: a compiler may fuse a product and a sum into one operation, as Go does
-// on arm64, s390x, and amd64 from GOAMD64=v3 on, unless the product is converted by
-// float64(x*y); and the elementary functions of package math are assembly on some
-// machines, and fused on others. What a seed names, or what is printed to be compared,
-// is computed with the functions here and with such conversions. (An assignment is none: a
-// product may be fused with the sum of a later statement, or of the caller.)
+// Addition, multiplication, division and [math.Sqrt] are rounded alike everywhere. Two things
+// are not: a compiler may fuse a product and a sum into one operation, as Go does on arm64,
+// s390x, and amd64 from GOAMD64=v3 on, unless the product is converted by float64(x*y); and the
+// elementary functions of package math are assembly on some machines, and fused on others.
+// Results of a seed, and printed results to be compared, use the functions here and such
+// conversions. (An assignment does not prevent fusing: a product may be fused with the sum of a
+// later statement, or of the caller.)
 //
-// The functions are written to be short, not to be the fastest. Their errors are a few
-// units in the last place.
+// The functions are short rather than fast. Their errors are a few units in the last place.
 package samebits
 
 import "math"
 
-// The logarithm of 2 in two parts: the upper has so few digits that its product with any
-// exponent is exact.
+// The logarithm of 2 in two parts: the upper has few digits, so its product with any exponent
+// is exact.
 const (
 	ln2High = 0x1.62e42fee00000p-1
 	ln2Low  = 0x1.a39ef35793c76p-33
@@ -71,8 +69,8 @@ func Log(x float64) float64 {
 	return float64(k*ln2High) + (float64(k*ln2Low) + float64(2*s*sum))
 }
 
-// Log1p returns the natural logarithm of 1+x, exactly also for small x: what the sum
-// loses of x is put right by a factor (William Kahan).
+// Log1p returns the natural logarithm of 1+x, exactly also for small x: a factor corrects the
+// rounding of the sum (William Kahan).
 func Log1p(x float64) float64 {
 	sum := 1 + x
 	switch {
@@ -107,8 +105,7 @@ func Power(x float64, n int) float64 {
 	return product
 }
 
-// Normal returns the probability that a normally distributed number is at most so many
-// standard deviations above its mean.
+// Normal returns the probability that a standard normal number is at most x.
 func Normal(deviations float64) float64 {
 	x := math.Abs(deviations)
 	density := Exp(-float64(x*x)/2) / math.Sqrt(2*math.Pi)
@@ -135,9 +132,8 @@ func normalSeries(x float64) float64 {
 	return sum
 }
 
-// normalFraction returns the probability above x over the density at x, by Laplace's
-// continued fraction 1/(x+1/(x+2/(x+3/(x+...)))), which for x from 2 on has reached its
-// limit after 200 levels.
+// normalFraction returns the probability above x over the density at x, by Laplace's continued
+// fraction 1/(x+1/(x+2/(x+3/(x+...)))), which from x = 2 on converges within 200 levels.
 func normalFraction(x float64) float64 {
 	sum := x
 	for n := 200.0; n > 0; n-- {

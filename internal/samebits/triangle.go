@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Triangle is the lower triangle of a square matrix, row by row: the entry in row i and
-// column j <= i stands at i*(i+1)/2+j. It stands for a symmetric matrix or for one that is
-// 0 above the diagonal, as is said where it is used.
+// Triangle is the lower triangle of a square matrix, row by row: the entry in row i and column
+// j <= i has index i*(i+1)/2+j. It represents a symmetric matrix or one that is 0 above the
+// diagonal, as documented at its use.
 type Triangle []float64
 
 // NewTriangle returns the triangle of n rows, all 0.
@@ -42,7 +42,7 @@ func (t Triangle) Factor() (factor Triangle, positive bool) {
 	return factor, true
 }
 
-// Solve returns the x for which the matrix whose [Triangle.Factor] this is, times x, is b.
+// Solve returns the x with A x = b, for the matrix A whose [Triangle.Factor] is t.
 func (t Triangle) Solve(b []float64) []float64 {
 	x := make([]float64, len(b))
 	for i := range x {
@@ -52,8 +52,7 @@ func (t Triangle) Solve(b []float64) []float64 {
 	return t.SolveTransposed(x)
 }
 
-// SolveTransposed returns the x for which the transpose of t, 0 above the diagonal, times
-// x, is b.
+// SolveTransposed returns the x with U x = b, for the transpose U of t, 0 above the diagonal.
 func (t Triangle) SolveTransposed(b []float64) []float64 {
 	x := slices.Clone(b)
 	for i := len(x) - 1; i >= 0; i-- {
@@ -76,8 +75,8 @@ func (t Triangle) Square(x []float64) float64 {
 	return sum
 }
 
-// AddSquare adds to the symmetric matrix t the products of all pairs of a list of
-// numbers, most of which may be 0.
+// AddSquare adds to the symmetric matrix t the products of all pairs of a sparse list of
+// numbers.
 func (t Triangle) AddSquare(x []float64) {
 	some := make([]int, 0, len(x))
 	for i, v := range x {

@@ -11,15 +11,15 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// solutions holds, by the number of pieces, what was asked for.
+// solutions holds the solutions found so far, by the number of pieces.
 var solutions [board.MaxPieces + 1]struct {
 	sync.Once
 	values solve.Values
 	err    error
 }
 
-// Values returns the exact solution of a game of so many pieces, which is found once for all
-// tests of a package: 2 take a moment, 3 half a second, 4 many. The caller may change it.
+// Values returns the exact solution of the game with the given number of pieces, found once for
+// all tests of a package: 2 take a moment, 3 half a second, 4 many. The caller may change it.
 func Values(t testing.TB, pieces int) solve.Values {
 	t.Helper()
 	s := &solutions[pieces]

@@ -1,4 +1,3 @@
-// Package text formats figures, tables and names for people: the digits that a figure
-// deserves, commas between thousands, columns, and names of files and benchmarks that
-// may hold anything.
+// Package text formats figures, tables and names for people: significant digits, commas between
+// thousands, columns, and untrusted names of files and benchmarks.
 package text

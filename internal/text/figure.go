@@ -62,8 +62,7 @@ func Signed(x float64) string {
 	return Figure(x)
 }
 
-// Times says of a ratio of times how many times as fast or as slow something is, as
-// people say it: 0.25 is "x4.00" as fast, and 4 is "x0.250".
+// Times formats a ratio of times as a speedup: 0.25 is "x4.00", and 4 is "x0.250".
 func Times(ratio float64) string {
 	if !(ratio > 0) {
 		return ""

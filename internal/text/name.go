@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Plain makes a name that somebody else gave, of a file or a benchmark, safe to print
-// on one line of a terminal, a table or a page: what could move the cursor, change
-// colours, begin a new line, turn the direction of writing, or is no text at all, stands
-// there as Go would write it in a string, as in "\x1b" and "\n". Other names stay as
-// they are.
+// Plain makes an untrusted name, of a file or a benchmark, safe to print on one line of a
+// terminal, a table or a page. Characters that could move the cursor, change colours, begin a
+// new line or turn the direction of writing, and invalid text, become Go escapes, as in "\x1b"
+// and "\n". Other names stay unchanged.
 func Plain(name string) string {
 	if !strings.ContainsFunc(name, isUnsafe) && utf8.ValidString(name) {
 		return name
@@ -31,9 +30,9 @@ func Plain(name string) string {
 	return out.String()
 }
 
-// isUnsafe reports whether a character does more than to be seen: control characters,
-// those of format (direction, joining, tags), separators of lines, and what no
-// character may be. They are also those that XML does not allow.
+// isUnsafe reports whether a character is more than visible text: control characters, format
+// characters (direction, joining, tags), line separators, and invalid ones. XML forbids the
+// same set.
 func isUnsafe(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co) || r == 0xFFFE || r == 0xFFFF
 }
@@ -61,8 +60,8 @@ func Some(names []string) string {
 	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// Wrap breaks text into lines of at most so many characters where words allow, and puts
-// an indent before each.
+// Wrap breaks text into lines of at most width characters at spaces where possible, and indents
+// each.
 func Wrap(text, indent string, columns int) string {
 	var out strings.Builder
 	line := indent

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Table is text in columns: the first is aligned to the left, the others, which hold
-// figures, to the right. Cells may hold anything: they are printed as [Plain] does it.
+// Table is text in columns: the first is aligned to the left, the others, which hold figures,
+// to the right. Cells may hold any text: they are printed by [Plain].
 type Table struct {
 	Header []string
 	Rows   [][]string // each as long as the header
 
-	Narrow bool // one space between columns of text in place of two
+	Narrow bool // one space between columns of text instead of two
 }
 
-// gap is what stands between columns of text.
+// gap is the space between columns of text.
 func (t Table) gap() string {
 	if t.Narrow {
 		return " "
@@ -65,7 +65,7 @@ func aligned(line []string, widths []int) []string {
 	return cells
 }
 
-// Width is that of the lines of the table as text, in characters.
+// Width returns the width of the table's lines as text, in characters.
 func (t Table) Width() int {
 	width := len(t.gap()) * (len(t.Header) - 1)
 	for _, column := range widths(t.lines(), 0) {
@@ -85,8 +85,8 @@ func (t Table) WriteText(w io.Writer) error {
 	return out.Err
 }
 
-// WriteMarkdown writes the table as GitHub's markdown has it, in columns that can be
-// read as they stand. It returns the first error of writing.
+// WriteMarkdown writes the table in GitHub's Markdown, in aligned columns. It returns the first
+// error of writing.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	lines := t.lines()
 	for _, line := range lines {

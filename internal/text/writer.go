@@ -2,8 +2,8 @@ package text
 
 import "io"
 
-// Writer writes to another and remembers the first error, after which it writes no
-// more: who prints many lines need not look at every one.
+// Writer writes to another writer and remembers the first error, after which it drops all
+// output, so callers need not check every line.
 type Writer struct {
 	To  io.Writer
 	Err error

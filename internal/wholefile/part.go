@@ -11,18 +11,16 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
-// A file being written is called NAME.RANDOM.part. The name is nobody else's, so that
-// two programs that write the same file do not write into each other's, and the file is
-// locked, so that what a killed process leaves behind can be told from what a living one
-// is writing.
+// A file being written is called NAME.RANDOM.part. The name is unique, so two programs that
+// write the same file do not mix their contents, and the file is locked, which distinguishes
+// the leftovers of a killed process from a file being written.
 const (
 	partEnd     = ".part"
 	randomWidth = 13  // digits of 64 random bits to the base 36
 	longestName = 255 // bytes, of most file systems
 )
 
-// partPrefix returns the part before the random digits. A long name is cut short so that
-// the whole is none too long.
+// partPrefix returns the part before the random digits, truncated to keep the whole name valid.
 func partPrefix(name string) string {
 	folder, base := filepath.Split(name)
 	if most := longestName - len(".") - randomWidth - len(partEnd); len(base) > most {
@@ -49,12 +47,12 @@ func createPart(name string) (*os.File, error) {
 		if err != nil && !errors.Is(err, filelock.ErrLocked) {
 			return nil, err
 		}
-		// Before it was locked, somebody took it for a leftover.
+		// Before it was locked, another process removed it as a leftover.
 	}
 }
 
-// removeLeftovers removes parts of a file that no living process holds. What cannot be
-// looked at or removed stays: it is in nobody's way.
+// removeLeftovers removes parts of a file that no living process holds. It leaves those it
+// cannot inspect or remove: they do no harm.
 func removeLeftovers(name string) {
 	prefix := partPrefix(name)
 	entries, err := os.ReadDir(filepath.Dir(name))
@@ -75,7 +73,7 @@ func isRandom(text string) bool {
 	return len(text) == randomWidth && strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// removeLeftover removes a part unless somebody holds it.
+// removeLeftover removes a part unless a process holds it.
 func removeLeftover(part string) {
 	file, err := os.OpenFile(part, os.O_RDWR, 0)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Read reads a file of at most so many bytes. A larger one is an error, and takes no
-// more memory than that: who names the wrong file is told so at once.
+// Read reads a file of at most most bytes. A larger one is an error, detected early and without
+// more memory.
 func Read(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

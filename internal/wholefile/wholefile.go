@@ -10,10 +10,9 @@ import (
 	"runtime"
 )
 
-// Write writes a file whole or not at all, whatever happens: it is written under
-// a temporary name in the same folder, brought to the disk, and only then takes the
-// name from what was there before, and its permissions. When write fails nothing is
-// left behind, and its error is returned. See [Create] for the rest.
+// Write writes a file whole or not at all, whatever happens: under a temporary name in the same
+// folder, synced to disk, and only then renamed over the previous file, with its permissions.
+// If write fails nothing is left behind, and its error is returned. See [Create] for the rest.
 func Write(name string, write func(io.Writer) error) error {
 	f, err := Create(name)
 	if err != nil {
@@ -26,17 +25,17 @@ func Write(name string, write func(io.Writer) error) error {
 	return f.Save()
 }
 
-// File is a file that comes to be under its name only when it is complete and saved.
-// What had that name before stays whole until then.
+// File is a file that appears under its name only when it is complete and saved. The previous
+// file of that name stays whole until then.
 type File struct {
 	file *os.File
 	name string // what the file will be called; "" for a device, written as it is
 }
 
-// Create begins a file. Temporary files of the same name that a process left behind
-// when it was killed are removed, where locks can tell that nobody writes them.
+// Create begins a file. It removes temporary files of the same name left behind by killed
+// processes, where locks prove that no process writes them.
 //
-// Of a symbolic link, what it points to is replaced. A device is written as it is.
+// A symbolic link is followed and its target replaced. A device is written directly.
 func Create(name string) (*File, error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
@@ -56,7 +55,7 @@ func Create(name string) (*File, error) {
 	if err != nil {
 		var named *fs.PathError
 		if errors.As(err, &named) {
-			err = &fs.PathError{Op: "write", Path: name, Err: named.Err} // nobody knows the other name
+			err = &fs.PathError{Op: "write", Path: name, Err: named.Err} // the other name is private
 		}
 		return nil, err
 	}
@@ -94,8 +93,8 @@ func (f *File) Save() error {
 		return f.file.Close()
 	}
 	err := f.file.Sync()
-	// An open file cannot be renamed on Windows. Elsewhere it is locked until it has
-	// its name, so that nobody takes it for a leftover.
+	// An open file cannot be renamed on Windows. Elsewhere it is locked until it has its name,
+	// so no process removes it as a leftover.
 	if runtime.GOOS == "windows" {
 		err = errors.Join(err, f.file.Close())
 	}

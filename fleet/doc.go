@@ -28,6 +28,6 @@
 //
 // # Who does what
 //
-// [Serve] runs a server inside this process, with its store on disk. [Worker] computes.
-// [Session] asks: many goroutines may call [Session.Do] at a time, each for one task.
+// [Serve] runs a server inside this process, with its store on disk. [Conn.Work] runs a
+// worker. [Session] asks: many goroutines may call [Session.Do] at a time, each for one task.
 package fleet

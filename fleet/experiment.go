@@ -12,7 +12,7 @@ import (
 // An Experiment is what a fleet is asked to compute, but for its cut into tasks.
 type Experiment struct {
 	Kind string          `json:"kind"` // name of the [Kind] that computes its tasks
-	Code string          `json:"code"` // version of the code; see [CodeVersion]
+	Code string          `json:"code"` // version of the code
 	Spec json.RawMessage `json:"spec"` // settings, in the form of the kind
 
 	// Files are the SHA-256 sums of the files that the settings name. They are in the

@@ -161,7 +161,7 @@ type Result struct {
 	ID   uint8
 
 	// Line is the IDs of the moves expected, beginning with the best: the principal
-	// variation. With dice it is the best move alone; see [DiceSearcher.Line].
+	// variation. With dice it is the best move alone.
 	Line []uint8
 
 	// Moves are, with Limits.AllMoves, the values of all moves in the game's order.

@@ -186,7 +186,7 @@ func appendNumber(data []byte, x float32, step int) []byte {
 func (n *Net) Save(name string) error { return wholefile.Write(name, n.Write) }
 
 // SaveCompact writes a net in half the bytes: every layer in 16 bits, in the smallest steps
-// of a power of two that its numbers fit. [Net.Rounded] is what it holds.
+// of a power of two that its numbers fit. Read back, the net has the rounded numbers.
 func (n *Net) SaveCompact(name string) error { return wholefile.Write(name, n.WriteCompact) }
 
 // WriteCompact is [Net.SaveCompact] to anything.

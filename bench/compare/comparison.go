@@ -217,7 +217,7 @@ func (t Table) Pairs() (names []string, pairs []stat.Pair) {
 }
 
 // Decides reports whether any benchmark has samples enough for a difference to be
-// told from noise: [MinCount] on two sides, or an exact unit.
+// told from noise: [stat.MinCount] on two sides, or an exact unit.
 func (c *Comparison) Decides() bool {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {

@@ -1,4 +1,4 @@
-// Package experiment measures: it takes samples of several [Subject]s in one run,
+// Package experiment measures: it takes samples of every [Subject] in one run,
 // interleaved, so that whatever disturbs the machine disturbs all of them. It knows no
 // game: a subject is anything that can do a fixed amount of work and say whether its
 // answers are right.

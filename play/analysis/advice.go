@@ -39,8 +39,8 @@ type Advice struct {
 	Win  []float64 `json:"win"`  // the probability, 0 to 1, that it wins after each move
 	Best int       `json:"best"` // index of the best move, the first on a tie
 
-	// Line is how the game goes on by the best moves if every roll after this one is a
-	// [lookahead.LikelyRoll], in the notation of moves, the best move first, or "pass".
+	// Line is the game by the best moves if every roll after this one is a 2, the most
+	// likely one, in the notation of moves, the best move first, or "pass".
 	Line []string `json:"line"`
 }
 

@@ -1,5 +1,5 @@
 // Package puzzle holds positions to learn from: found in games by the exact solution, and
-// explained by its numbers. [All] returns those that come with the program, [Find] looks for
+// explained by its numbers. [All] returns those that come with the program, and [Search.Find] looks for
 // others.
 package puzzle
 

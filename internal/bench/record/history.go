@@ -24,7 +24,7 @@ type HistoryEntry struct {
 	Date     string       `json:"date"`   // of the start, RFC 3339, UTC
 	Commit   string       `json:"commit"` // "" when it was not known
 	Go       string       `json:"go"`
-	Build    string       `json:"build,omitempty"` // flags, as in [Environment]
+	Build    string       `json:"build,omitempty"` // flags, as in [experiment.Environment]
 	Corpus   string       `json:"corpus"`
 	Baseline string       `json:"baseline"`
 	Rows     []HistoryRow `json:"rows"` // by engine, then by level
@@ -43,7 +43,7 @@ type HistoryRow struct {
 	Median  float64     `json:"median"`
 	Lo      float64     `json:"lo"` // ends of the 95 % interval of the median
 	Hi      float64     `json:"hi"`
-	Ratio   float64     `json:"ratio"` // to the baseline, as in [Row]
+	Ratio   float64     `json:"ratio"` // to the baseline, as in [bench.Row]
 }
 
 const historySchema = "ur.history/1"

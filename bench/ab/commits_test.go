@@ -195,7 +195,7 @@ func TestMeasuredCommits(t *testing.T) {
 func TestWorkTree(t *testing.T) {
 	dir := shop(t)
 	var wrong *InputError
-	if _, err := Run(t.Context(), between(dir, "", "")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "nothing differs") {
+	if _, err := Run(t.Context(), between(dir, "HEAD", "")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "nothing differs") {
 		t.Errorf("error %v", err)
 	}
 	path := filepath.Join(dir, "text", "text.go")
@@ -333,8 +333,8 @@ func TestBadRepositories(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n", "b.go": "package m\n\nvar B = 1\n"})
 	commit(t, dir, "two", map[string]string{"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkB(b *testing.B) { x }\n"})
 	commit(t, dir, "three", map[string]string{"b.go": "package m\n\nvar B = 2\n"})
-	fails(between(dir, "nosuch", ""), `"nosuch" is no commit`)
-	fails(between(dir, "--help", ""), "is no commit")
+	fails(between(dir, "nosuch", ""), `commit "nosuch": unknown`)
+	fails(between(dir, "--help", ""), "unknown")
 	fails(between(dir, "one", "one"), "benchmarks")
 	fails(between(dir, "two", "three"), "no package with benchmarks builds")
 	git(t, dir, "checkout", "-q", "-b", "other", "one")

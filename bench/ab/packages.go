@@ -23,16 +23,18 @@ import (
 
 // tree is the module of one side.
 type tree struct {
-	root     string // of all files of the side
-	dir      string // in which go is run
-	options  *Options
-	scratch  *scratch
-	packages map[string]*goPackage // by import path, those of the tree only
-	matched  []string              // import paths that the patterns chose and that have benchmarks
-	problem  string                // what go says of a package that the patterns chose, if anything
-	data     []dataFile            // that benchmarks may read
-	module   []byte                // hash of go.mod and go.sum
-	caller   bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
+	root           string // of all files of the side
+	dir            string // in which go is run
+	options        *Options
+	scratch        *scratch
+	packages       map[string]*goPackage // by import path, those of the tree only
+	matched        []string              // import paths that the patterns chose and that have benchmarks
+	problem        string                // what go says of a package that the patterns chose, if anything
+	data           []dataFile            // that benchmarks may read
+	module         []byte                // hash of go.mod and go.sum
+	withBenchmarks []string              // folders, relative to the root
+	unchosen       []string              // benchmarks that the pattern of the options does not match
+	caller         bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
 }
 
 // newTree returns the tree of a side; the user stands in folder.
@@ -95,7 +97,7 @@ func (t *tree) list(ctx context.Context) error {
 		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
-	t.packages, t.matched, t.problem = make(map[string]*goPackage), nil, ""
+	t.packages, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), nil, nil, ""
 	decoder := json.NewDecoder(bytes.NewReader(out.out))
 	for {
 		var p goPackage
@@ -111,7 +113,7 @@ func (t *tree) list(ctx context.Context) error {
 			continue
 		}
 		t.packages[p.ImportPath] = &p
-		if !p.DepOnly && p.hasBenchmarks() {
+		if !p.DepOnly && t.hasChosen(&p) {
 			t.matched = append(t.matched, p.ImportPath)
 		}
 	}
@@ -131,18 +133,62 @@ func (t *tree) holds(dir string) bool {
 	return dir != "" && err == nil && filepath.IsLocal(inside)
 }
 
-// benchmarkFunction is how a benchmark begins.
-var benchmarkFunction = regexp.MustCompile(`(?m)^func Benchmark[^a-z]`)
+// benchmarkFunction matches the beginning of a benchmark, and its name.
+var benchmarkFunction = regexp.MustCompile(`(?m)^func (Benchmark(?:[^a-z(][^(]*)?)\(`)
 
-// hasBenchmarks reports whether test files of the package have a benchmark.
-func (p *goPackage) hasBenchmarks() bool {
+// hasChosen reports whether test files of the package have a benchmark that the pattern of
+// the options may match. It keeps the names of the others for messages.
+func (t *tree) hasChosen(p *goPackage) bool {
+	chosen := false
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(p.Dir, name))
-		if err == nil && benchmarkFunction.Match(text) {
-			return true
+		if err != nil {
+			continue
+		}
+		for _, found := range benchmarkFunction.FindAllSubmatch(text, -1) {
+			if function := string(found[1]); mayMatch(t.options.Bench, function) {
+				chosen = true
+			} else {
+				t.unchosen = append(t.unchosen, function)
+			}
 		}
 	}
-	return false
+	return chosen
+}
+
+// mayMatch reports whether "go test -bench PATTERN" can run a function: whether the first
+// element of an alternative of the pattern matches it.
+func mayMatch(pattern, function string) bool {
+	depth, begin, cut := 0, 0, -1
+	matches := func(end int) bool {
+		if cut >= 0 {
+			end = cut
+		}
+		expression, err := regexp.Compile(pattern[begin:end])
+		return err != nil || expression.MatchString(function)
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '\\':
+			i++
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '/':
+			if depth == 0 && cut < 0 {
+				cut = i
+			}
+		case '|':
+			if depth == 0 {
+				if matches(i) {
+					return true
+				}
+				begin, cut = i+1, -1
+			}
+		}
+	}
+	return matches(len(pattern))
 }
 
 // dataFile is a file that is no Go source, and its hash.
@@ -159,7 +205,7 @@ var notData = regexp.MustCompile(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|
 // modules, and files that benchmarks may read. It looks for runtime.Caller on the way.
 func (t *tree) readOthers() error {
 	module := sha256.New()
-	t.data, t.caller = nil, false
+	t.data, t.caller, t.withBenchmarks = nil, false, nil
 	err := filepath.WalkDir(t.root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -173,12 +219,7 @@ func (t *tree) readOthers() error {
 		case slices.Contains([]string{"go.mod", "go.sum", "go.work", "modules.txt"}, entry.Name()) && !inTestdata:
 			return hashFile(module, name, path)
 		case strings.HasSuffix(name, ".go") && !inTestdata:
-			if !t.caller && entry.Type().IsRegular() {
-				text, err := os.ReadFile(path)
-				t.caller = bytes.Contains(text, []byte("runtime.Caller"))
-				return err
-			}
-			return nil
+			return t.readSource(path, filepath.Dir(relative), entry)
 		case notData.MatchString(name) && !inTestdata:
 			return nil
 		}
@@ -188,6 +229,19 @@ func (t *tree) readOthers() error {
 		return err
 	})
 	t.module = module.Sum(nil)
+	return err
+}
+
+// readSource looks for what matters in a Go file of a folder.
+func (t *tree) readSource(path, folder string, entry fs.DirEntry) error {
+	if !entry.Type().IsRegular() {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	t.caller = t.caller || bytes.Contains(text, []byte("runtime.Caller"))
+	if strings.HasSuffix(path, "_test.go") && benchmarkFunction.Match(text) && !slices.Contains(t.withBenchmarks, folder) {
+		t.withBenchmarks = append(t.withBenchmarks, folder)
+	}
 	return err
 }
 

@@ -63,9 +63,18 @@ func (r *repository) git(ctx context.Context, env []string, args ...string) (str
 func (r *repository) commit(ctx context.Context, name string) (string, error) {
 	hash, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil && ctx.Err() == nil {
-		return "", inputError("%q is no commit of %s; a package is written ./%s", name, r.root, strings.TrimPrefix(name, "./"))
+		if r.isShallow(ctx) {
+			return "", inputError("commit %q: not in %s, a shallow clone (want more history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout)", name, r.root)
+		}
+		return "", inputError("commit %q: unknown in %s (a package is written ./%s)", name, r.root, strings.TrimPrefix(name, "./"))
 	}
 	return hash, err
+}
+
+// isShallow reports whether the clone lacks history.
+func (r *repository) isShallow(ctx context.Context) bool {
+	answer, err := r.git(ctx, nil, "rev-parse", "--is-shallow-repository")
+	return err == nil && answer == "true"
 }
 
 // mainBranch returns the name of the branch that others begin at.
@@ -82,10 +91,11 @@ func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return "", inputError("there is none of the branches %s to compare with: name a commit, as in HEAD~1", strings.Join(candidates, ", "))
+	return "", inputError("no branch %s to compare with (want a commit, as in HEAD~1)", strings.Join(candidates, ", "))
 }
 
-// mergeBase returns the commit at which the current branch left the main one.
+// mergeBase returns the commit at which the current branch left the main one. On the main
+// branch itself that is HEAD if the work tree has changes, otherwise HEAD~1.
 func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	if _, err := r.commit(ctx, "HEAD"); err != nil {
 		if ctx.Err() != nil {
@@ -97,9 +107,19 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if current, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil && current == strings.TrimPrefix(branch, "origin/") {
+		clean, err := r.isClean(ctx)
+		if err != nil || !clean {
+			return "HEAD", err
+		}
+		return "HEAD~1", nil
+	}
 	base, err := r.git(ctx, nil, "merge-base", "HEAD", branch)
 	if err != nil && ctx.Err() == nil {
-		return "", inputError("HEAD and %s have no commit in common: name one to compare with, as in HEAD~1; a clone may be shallow (git fetch --unshallow)", branch)
+		if r.isShallow(ctx) {
+			return "", inputError("no common commit of HEAD and %s in a shallow clone (want more history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout)", branch)
+		}
+		return "", inputError("no common commit of HEAD and %s (want a commit to compare with, as in HEAD~1)", branch)
 	}
 	return base, err
 }

@@ -88,11 +88,16 @@ func (r *runner) compareCommits(ctx context.Context) error {
 	}
 	if len(r.report.Packages) == 0 {
 		where := cmp.Or(strings.Join(r.options.Packages, " "), "./...")
-		if problem := cmp.Or(r.sides[newSide].problem, r.sides[oldSide].problem); problem != "" {
+		t := r.sides[newSide]
+		if problem := cmp.Or(t.problem, r.sides[oldSide].problem); problem != "" {
 			return inputError("no benchmarks are in %s: %s", where, problem)
 		}
-		return inputError("neither side has benchmarks in %s", where)
+		if names := union(t.unchosen, nil); len(names) > 0 {
+			return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", r.options.Bench, where, someOf(names))
+		}
+		return inputError("neither side has benchmarks in %s%s", where, nestedHint(t.root, repo.folder))
 	}
+	r.noteNested(repo.folder)
 	if err := r.build(ctx); err != nil {
 		return err
 	}
@@ -173,7 +178,7 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		}
 		r.sides[side] = newTree(dir, repo.folder, &r.options, r.scratch)
 	}
-	return nil
+	return r.prepareModules(ctx, repo)
 }
 
 // short is the beginning of a commit's hash.

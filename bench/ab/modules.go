@@ -1,0 +1,219 @@
+package ab
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// prepareModules makes the module of both sides usable outside its repository.
+func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
+	if err := r.shareModule(repo); err != nil {
+		return err
+	}
+	for _, t := range r.sides {
+		if err := os.MkdirAll(t.dir, 0o700); err != nil { // a folder that only the other side has
+			return err
+		}
+		err := filepath.WalkDir(t.root, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			switch entry.Name() {
+			case "go.mod":
+				return r.keepReplacements(ctx, t, repo, file)
+			case "go.work":
+				return r.keepUses(ctx, t, repo, file)
+			case ".gitmodules":
+				r.note("git submodules are on neither side: packages that need their files do not build")
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shareModule copies go.mod and go.sum from the other side to one that is older than Go
+// modules.
+func (r *runner) shareModule(repo *repository) error {
+	var modules [2]string
+	for side, t := range r.sides {
+		modules[side] = moduleOf(t.root, repo.folder)
+	}
+	if modules[oldSide] == "" && modules[newSide] == "" {
+		return inputError("%s: no go.mod in this folder or above (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
+			filepath.Join(repo.root, repo.folder), nestedHint(r.sides[newSide].root, repo.folder))
+	}
+	for side, t := range r.sides {
+		other := modules[1-side]
+		if modules[side] != "" || filepath.Base(other) != "go.mod" {
+			continue
+		}
+		for _, name := range []string{other, strings.TrimSuffix(other, "mod") + "sum"} {
+			err := copyFile(filepath.Join(r.sides[1-side].root, name), filepath.Join(t.root, name))
+			if err != nil {
+				return err
+			}
+		}
+		r.note("%s has no go.mod and is built with that of %s", r.labels[side], r.labels[1-side])
+	}
+	return nil
+}
+
+// moduleOf returns the go.mod or go.work that go uses in a folder of a tree, relative to the
+// root; "" without.
+func moduleOf(root, folder string) string {
+	for dir := filepath.Clean(folder); ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"go.mod", "go.work"} {
+			if _, err := os.Stat(filepath.Join(root, dir, name)); err == nil {
+				return filepath.Join(dir, name)
+			}
+		}
+		if dir == "." {
+			return ""
+		}
+	}
+}
+
+// nestedHint lists the folders of modules below a folder, "" without any.
+func nestedHint(root, folder string) string {
+	var found []string
+	filepath.WalkDir(filepath.Join(root, folder), func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Name() == "go.mod" && !strings.Contains(filepath.ToSlash(file), "/testdata/") {
+			if dir, err := filepath.Rel(filepath.Join(root, folder), filepath.Dir(file)); err == nil && dir != "." {
+				found = append(found, dir)
+			}
+		}
+		return nil
+	})
+	if len(found) == 0 {
+		return ""
+	}
+	return "; modules are in the folders " + someOf(found) + ": run this command there"
+}
+
+// keepReplacements makes the paths of "replace" directives that leave the repository
+// absolute: the files of a side are elsewhere.
+func (r *runner) keepReplacements(ctx context.Context, t *tree, repo *repository, file string) error {
+	if !mentionsParent(file) {
+		return nil
+	}
+	var module struct{ Replace []replacement }
+	if err := t.editModule(ctx, &module, "mod", file); err != nil {
+		return nil // go list reports it
+	}
+	var flags []string
+	for _, replace := range module.Replace {
+		if to := repo.outside(t, file, replace.New.Path); to != "" && replace.New.Version == "" {
+			flags = append(flags, "-replace="+replace.Old.name()+"="+to)
+		}
+	}
+	return r.edit(ctx, t, "mod", file, flags)
+}
+
+// keepUses does the same for the folders of a workspace.
+func (r *runner) keepUses(ctx context.Context, t *tree, repo *repository, file string) error {
+	if !mentionsParent(file) {
+		return nil
+	}
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []replacement
+	}
+	if err := t.editModule(ctx, &work, "work", file); err != nil {
+		return nil // go list reports it
+	}
+	var flags []string
+	for _, use := range work.Use {
+		if to := repo.outside(t, file, use.DiskPath); to != "" {
+			flags = append(flags, "-dropuse="+use.DiskPath, "-use="+to)
+		}
+	}
+	for _, replace := range work.Replace {
+		if to := repo.outside(t, file, replace.New.Path); to != "" && replace.New.Version == "" {
+			flags = append(flags, "-replace="+replace.Old.name()+"="+to)
+		}
+	}
+	return r.edit(ctx, t, "work", file, flags)
+}
+
+// replacement is a replace directive, as go prints it.
+type replacement struct{ Old, New moduleVersion }
+
+type moduleVersion struct{ Path, Version string }
+
+// name returns the module as flags of "go mod edit" name it.
+func (m moduleVersion) name() string {
+	if m.Version == "" {
+		return m.Path
+	}
+	return m.Path + "@" + m.Version
+}
+
+// mentionsParent reports whether a file contains a path that begins above its folder.
+func mentionsParent(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && strings.Contains(string(text), "../")
+}
+
+// outside returns the absolute path of a folder that a file of the tree names, if it is
+// outside of the repository.
+func (r *repository) outside(t *tree, file, name string) string {
+	if !strings.HasPrefix(name, "../") {
+		return ""
+	}
+	dir, err := filepath.Rel(t.root, filepath.Dir(file))
+	if err != nil || filepath.IsLocal(path.Join(filepath.ToSlash(dir), name)) {
+		return ""
+	}
+	return filepath.Join(r.root, dir, filepath.FromSlash(name))
+}
+
+// editModule prints a module file or workspace as JSON and decodes it.
+func (t *tree) editModule(ctx context.Context, into any, verb, file string) error {
+	p := process{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: NoCore}
+	out, err := p.run(ctx, t.scratch)
+	return errors.Join(err, json.Unmarshal(out.out, into))
+}
+
+// edit changes a module file or workspace, and notes it.
+func (r *runner) edit(ctx context.Context, t *tree, verb, file string, flags []string) error {
+	if len(flags) == 0 {
+		return nil
+	}
+	p := process{args: slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file}), dir: filepath.Dir(file), core: NoCore}
+	if _, err := p.run(ctx, t.scratch); err != nil {
+		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
+	}
+	name, _ := filepath.Rel(t.root, file)
+	r.note("%s names folders outside of the repository: both sides use them as they are now", name)
+	return nil
+}
+
+// noteNested names the modules below the measured one whose benchmarks were not measured.
+func (r *runner) noteNested(folder string) {
+	t := r.sides[newSide]
+	measured := make(map[string]bool)
+	for _, p := range t.packages {
+		measured[p.Dir] = true
+	}
+	var nested []string
+	for _, dir := range t.withBenchmarks {
+		if module := moduleOf(t.root, dir); !measured[filepath.Join(t.root, dir)] && filepath.Base(module) == "go.mod" && module != moduleOf(t.root, folder) {
+			nested = append(nested, filepath.Dir(module))
+		}
+	}
+	if nested = union(nested, nil); len(nested) > 0 && len(r.options.Packages) == 0 {
+		r.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
+	}
+}

@@ -1,0 +1,120 @@
+package ab
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	testOfF   = "package a\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) {}\n"
+	commented = "package a\n\n// F is a function.\nfunc F() {}\n"
+	bare      = "package a\n\nfunc F() {}\n"
+)
+
+// Repositories of all kinds work, or get a message with the command that helps.
+func TestKindsOfRepositories(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, after map[string]string
+		folder        string
+		change        func(*Options)
+		note, fails   string
+	}{
+		"no module":          {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented}, "", nil, "", "go mod init"},
+		"only nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "", nil, "", "folders x"},
+		"older than modules": {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented, "go.mod": module}, "", nil, "has no go.mod", ""},
+		"nested module": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF, "x/go.mod": "module x\n", "x/a.go": bare, "x/a_test.go": testOfF},
+			map[string]string{"a.go": commented}, "", nil, "modules in x are not measured", ""},
+		"in the nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "x", nil, "", ""},
+		"folder of the head only": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF},
+			map[string]string{"x/a.go": bare, "x/b_test.go": testOfF}, "x", nil, "", ""},
+		"replaced by a folder outside": {map[string]string{"go.mod": module + "\nrequire example.com/out v0.0.0\n\nreplace example.com/out => ../out\n", "a_test.go": testOfF,
+			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", func(o *Options) { o.Bench = "F" }, "outside of the repository", ""},
+		"workspace with a folder outside": {map[string]string{"go.mod": module, "go.work": "go 1.22\n\nuse .\nuse ../out\n", "a_test.go": testOfF,
+			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", nil, "outside of the repository", ""},
+		"pattern without a match": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented}, "",
+			func(o *Options) { o.Bench = "Nosuch/x" }, "", "there are BenchmarkF"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := newRepository(t)
+			out := filepath.Join(filepath.Dir(dir), "out")
+			if err := os.MkdirAll(out, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			for file, text := range map[string]string{"go.mod": "module example.com/out\n\ngo 1.22\n", "out.go": "package out\n"} {
+				if err := os.WriteFile(filepath.Join(out, file), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			commit(t, dir, "one", test.before)
+			commit(t, dir, "two", test.after)
+			o := between(filepath.Join(dir, test.folder), "one", "two")
+			if test.change != nil {
+				test.change(&o)
+			}
+			report, err := Run(t.Context(), o)
+			var wrong *InputError
+			switch {
+			case test.fails != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), test.fails)):
+				t.Errorf("%+v, error %v, want %q", report, err, test.fails)
+			case test.fails == "" && err != nil:
+				t.Error(err)
+			case test.fails == "" && (test.note != "" && !noted(report, test.note) || len(report.InState(Failed)) > 0):
+				t.Errorf("%+v, failed %+v, want a note %q", report, report.InState(Failed), test.note)
+			}
+			untouched(t, dir)
+		})
+	}
+}
+
+// A shallow clone gets the command that helps.
+func TestShallowClone(t *testing.T) {
+	dir := newRepository(t)
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
+	commit(t, dir, "two", map[string]string{"a.go": commented})
+	shallow := filepath.Join(t.TempDir(), "clone")
+	git(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, shallow)
+	if _, err := Run(t.Context(), between(shallow, "HEAD~1", "HEAD")); err == nil || !strings.Contains(err.Error(), "git fetch --unshallow") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The default base serves the inner loop on the main branch: HEAD while something is not
+// committed, and otherwise the commit before.
+func TestDefaultBase(t *testing.T) {
+	dir := newRepository(t)
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
+	commit(t, dir, "two", map[string]string{"a.go": commented})
+	if report, err := Run(t.Context(), between(dir, "", "")); err != nil || report.Base != git(t, dir, "rev-parse", "one") {
+		t.Errorf("clean: %+v, %v", report, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(bare), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if report, err := Run(t.Context(), between(dir, "", "")); err != nil || report.Base != git(t, dir, "rev-parse", "two") {
+		t.Errorf("with changes: %+v, %v", report, err)
+	}
+	git(t, dir, "checkout", "-q", "-f", "-b", "topic")
+	commit(t, dir, "three", map[string]string{"a.go": bare})
+	commit(t, dir, "four", map[string]string{"a.go": commented})
+	if report, err := Run(t.Context(), between(dir, "", "")); err != nil || report.Base != git(t, dir, "rev-parse", "two") {
+		t.Errorf("on a branch: %+v, %v", report, err)
+	}
+}
+
+func TestMayMatch(t *testing.T) {
+	for _, test := range []struct {
+		pattern, function string
+		want              bool
+	}{
+		{".", "BenchmarkHash", true}, {"Hash/size=1", "BenchmarkHash", true}, {"Parse", "BenchmarkHash", false},
+		{"Parse|Hash/x", "BenchmarkHash", true}, {"Parse/a|Sort", "BenchmarkHash", false}, {"(Parse|Hash)/x", "BenchmarkHash", true},
+		{"/x", "BenchmarkHash", true}, {"Ha[s/]h", "BenchmarkHash", true}, {"^BenchmarkHash$", "BenchmarkHashes", false},
+	} {
+		if got := mayMatch(test.pattern, test.function); got != test.want {
+			t.Errorf("%q of %s: %v", test.pattern, test.function, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"go/ast"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -57,7 +59,20 @@ func playerFiles(t *testing.T) [][2]string {
 	urt := func(v solve.Values) func(path string) error {
 		return func(path string) error { return solve.WriteTable(t.Context(), path, v, solve.WriteOptions{}) }
 	}
+	book := func(score search.Value) func(path string) error {
+		return func(path string) error {
+			b, err := search.NewBook("ur")
+			if err != nil {
+				return err
+			}
+			var file bytes.Buffer
+			err = b.Put(search.KeyOf(1), search.BookMove{ID: 1, Score: score, Depth: 1})
+			_, failed := b.WriteTo(&file)
+			return cmp.Or(err, failed, os.WriteFile(path, file.Bytes(), 0o666))
+		}
+	}
 	return [][2]string{
+		{write("a.book", book(1)), write("b.book", book(2))},
 		{write("a.brain", text(ur.DefaultBrain())), write("b.brain", text(ur.ClassicBrain()))},
 		{write("a.net", net(1)), write("b.net", net(2))},
 		{write("a.squares", text(SquareValues{1})), write("b.squares", text(SquareValues{2}))},
@@ -185,7 +200,7 @@ func TestPlayersOpenNoOtherFiles(t *testing.T) {
 	}
 	mayOpen := map[string]bool{
 		"readBrainFile": true, "ReadBrainFile": true, "ReadSquaresFile": true, // by path
-		"parseBrain": true, "parseNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "leafBrain": true, // by an Opener
+		"parseBrain": true, "parseNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "setBook": true, "leafBrain": true, // by an Opener
 		"OpenTournamentLog": true,
 	}
 	sources, err := filepath.Glob("*.go")

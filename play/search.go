@@ -1,9 +1,12 @@
 package play
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -26,6 +29,9 @@ type Search struct {
 	leaf   string      // hash of the brain or net that values leaves; "" when a table does
 	leaves solve.Table // values every leaf; nil when something else does
 	file   string      // of the exact solution
+
+	book     *search.Book // nil for none
+	bookHash string
 }
 
 // DefaultMemory is the size of a searching player's table, in bytes: it fits into the
@@ -41,7 +47,8 @@ func (s Search) Limits() search.Limits { return s.limits }
 // Sit takes a seat, which needs no engine: leaves are valued inside the search.
 func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
 
-// Identity returns the hash of what values the leaves, and the fingerprint of the table.
+// Identity returns the hash of what values the leaves, the fingerprint of the table, and the
+// hash of the book.
 func (s Search) Identity(_ context.Context, pieces int) (string, error) {
 	var parts []string
 	if s.leaves == nil {
@@ -51,6 +58,9 @@ func (s Search) Identity(_ context.Context, pieces int) (string, error) {
 		if t != nil {
 			parts = append(parts, "table "+solve.Fingerprint(t, min(pieces, t.Pieces())))
 		}
+	}
+	if s.book != nil {
+		parts = append(parts, "book "+s.bookHash)
 	}
 	return strings.Join(parts, ", "), nil
 }
@@ -102,6 +112,11 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}
+	if s.player.book != nil {
+		if move, known := ursearch.BookMove(s.player.book, t.Position, t.Roll, t.Moves); known {
+			return move, nil
+		}
+	}
 	if pieces := t.Position.Pieces(); s.searcher == nil || s.pieces != pieces {
 		searcher, err := s.player.Searcher(pieces)
 		if err != nil {
@@ -143,7 +158,7 @@ func searchPatterns() []Pattern {
 }
 
 // searchWant is what a spec of a searching player may look like.
-const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, and behind commas leaf=, table=, pieces=, algorithm=, memory=, threads="
+const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, and behind commas leaf=, table=, pieces=, book=, algorithm=, memory=, threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like.
 func parseSearch(spec, rest string, open Opener) (Player, error) {
@@ -267,6 +282,9 @@ var searchKeys = []searchKey{
 	{name: "table", set: setTable, files: []fileValue{
 		{"FILE", "values positions by the exact solution, or with pieces=N only once N pieces a side are left"},
 	}},
+	{name: "book", set: setBook, files: []fileValue{
+		{"FILE", "plays the moves of an opening book that \"ur search book\" wrote"},
+	}},
 	{name: "algorithm", set: setAlgorithm},
 }
 
@@ -292,10 +310,31 @@ func setTable(s *Search, file string, open Opener) error {
 	return err
 }
 
+func setBook(s *Search, file string, open Opener) error {
+	if file == "" {
+		return fmt.Errorf(`no file (want a book that "ur search book" wrote)`)
+	}
+	path, err := open(file)
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	hash := sha256.Sum256(data)
+	s.bookHash = fmt.Sprintf("sha256:%x", hash[:8])
+	s.book, err = search.ReadBook(bytes.NewReader(data), ursearch.BookGame)
+	return err
+}
+
 func setAlgorithm(s *Search, name string, _ Opener) error {
 	a, err := search.ParseAlgorithm(name)
-	if err != nil || !a.Dice() {
-		return fmt.Errorf("unknown algorithm %q (want one of %s)", name, strings.Join(DiceAlgorithms(), ", "))
+	if err == nil && !a.Dice() {
+		err = fmt.Errorf("algorithm %q: for games without dice (want one of %s)", a, strings.Join(DiceAlgorithms(), ", "))
+	}
+	if err != nil {
+		return err
 	}
 	s.config.Options.Algorithm = a
 	return nil

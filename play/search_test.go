@@ -1,13 +1,17 @@
 package play_test
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
 func TestSearchPlaysBetterThanItsLeaf(t *testing.T) {
@@ -38,6 +42,69 @@ func parse(t *testing.T, spec string) play.Player {
 		t.Errorf("player %q is called %q", spec, p.Name())
 	}
 	return p
+}
+
+// A player with a book plays its moves, searches where it has none, and refuses a file that is
+// cut or of another game.
+func TestSearchPlaysByTheBook(t *testing.T) {
+	p := board.StartPosition(board.MaxPieces).Apply(board.StartPosition(board.MaxPieces).Moves(nil, 4)[0])
+	const roll = 2
+	moves := p.Moves(nil, roll)
+	if len(moves) != 2 {
+		t.Fatalf("%v has the moves %v", p, moves)
+	}
+	name := filepath.Join(t.TempDir(), "ur.book")
+	save := func(game string, cut int, best int) {
+		b, err := search.NewBook(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range moves {
+			score := search.Value(0)
+			if i == best {
+				score = 1
+			}
+			if err := b.Score(ursearch.BookKey(p, roll), m.From, score, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var file bytes.Buffer
+		if _, err := b.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, file.Bytes()[:file.Len()-cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose := func(spec string, roll int) int {
+		seat, err := parse(t, spec).Sit(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choice, err := seat.Choose(t.Context(), &play.Turn{Position: p, Roll: roll, Moves: p.Moves(nil, roll)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return choice
+	}
+	for best := range moves {
+		save("ur", 0, best)
+		if got := choose("search:depth=1,book="+name, roll); got != best {
+			t.Errorf("plays move %d, the book %d", got, best)
+		}
+		if got, want := choose("search:depth=1,book="+name, 1), choose("search:depth=1", 1); got != want {
+			t.Errorf("without a move in the book plays move %d, want %d", got, want)
+		}
+	}
+	for _, bad := range []struct {
+		game string
+		cut  int
+	}{{"ur", 1}, {"reversi", 0}} {
+		save(bad.game, bad.cut, 0)
+		if _, err := play.ParsePlayer("search:depth=1,book=" + name); err == nil || !strings.Contains(err.Error(), "book") {
+			t.Errorf("a book of %s cut by %d: error %v", bad.game, bad.cut, err)
+		}
+	}
 }
 
 func TestSearchSpecs(t *testing.T) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"fmt"
@@ -270,22 +271,26 @@ func (e *BookError) Error() string { return fmt.Sprintf("book, line %d: %s", e.L
 // ReadBook reads a book of a game; with "" of any. It returns a [*BookError] for what is no
 // whole book.
 func ReadBook(r io.Reader, game string) (*Book, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
+	in := bufio.NewReader(r)
+	head, err := in.ReadString('\n')
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	head, lines, _ := bytes.Cut(data, []byte("\n"))
 	var name string
 	var count int
 	var sum uint32
-	if n, _ := fmt.Sscanf(string(head)+"\n", bookHeader, &name, &count, &sum); n != 3 {
+	if n, _ := fmt.Sscanf(head, bookHeader, &name, &count, &sum); n != 3 {
 		return nil, &BookError{1, fmt.Sprintf("not the header of a book (want %q)", strings.TrimSuffix(bookHeader, "\n"))}
+	}
+	lines, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
 	}
 	b, err := NewBook(name)
 	switch {
 	case err != nil:
 		return nil, &BookError{1, err.Error()}
-	case string(head)+"\n" != fmt.Sprintf(bookHeader, name, count, sum):
+	case head != fmt.Sprintf(bookHeader, name, count, sum):
 		return nil, &BookError{1, "damaged header"}
 	case game != "" && game != name:
 		return nil, &BookError{1, fmt.Sprintf("book of the game %q (want %q)", name, game)}

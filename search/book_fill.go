@@ -34,7 +34,7 @@ func (s *Searcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fil
 				return backed{}, nil
 			}
 			search := func(l Limits) (Result, error) { return s.Search(ctx, p, l) }
-			if err := f.position(ctx, &p, key, &list, plies, search, value); err != nil {
+			if err := f.position(ctx, f.text(&p, NoRoll), key, &list, plies, search, value); err != nil {
 				return backed{}, err
 			}
 		}
@@ -67,7 +67,7 @@ func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill
 				return backed{}, nil
 			}
 			search := func(l Limits) (Result, error) { return s.Search(ctx, p, roll, l) }
-			if err := f.position(ctx, &p, key.Roll(roll), &list, plies, search, value); err != nil {
+			if err := f.position(ctx, f.text(&p, roll), key.Roll(roll), &list, plies, search, value); err != nil {
 				return backed{}, err
 			}
 			best := b.Moves(key.Roll(roll))[0]
@@ -106,8 +106,19 @@ func newFiller[P any](b *Book, fill Fill, game any) *filler[P] {
 	return f
 }
 
+// text returns the text of a position and its roll; "" when the game has none.
+func (f *filler[P]) text(p *P, roll int) string {
+	switch {
+	case f.describe == nil:
+		return ""
+	case roll == NoRoll:
+		return f.describe(p)
+	}
+	return fmt.Sprintf("%s, roll %d", f.describe(p), roll)
+}
+
 // position scores the moves of a position, and those that it follows by what is behind them.
-func (f *filler[P]) position(ctx context.Context, p *P, key Key, list *List[P], plies int,
+func (f *filler[P]) position(ctx context.Context, text string, key Key, list *List[P], plies int,
 	search func(Limits) (Result, error), value func(P, Key, int) (backed, error)) error {
 	if !f.filled(key, list) {
 		r, err := search(f.fill.Limits)
@@ -125,10 +136,8 @@ func (f *filler[P]) position(ctx context.Context, p *P, key Key, list *List[P], 
 				return err
 			}
 		}
-		if f.describe != nil {
-			if err := f.book.SetText(key, f.describe(p)); err != nil {
-				return err
-			}
+		if err := f.book.SetText(key, text); err != nil {
+			return err
 		}
 	}
 	if plies <= 1 {

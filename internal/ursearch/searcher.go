@@ -38,6 +38,7 @@ type Searcher struct {
 // looker hides which game is searched.
 type looker interface {
 	search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error)
+	fill(ctx context.Context, b *search.Book, p board.Position, fill search.Fill) error
 }
 
 // game is what a looker needs of a game.

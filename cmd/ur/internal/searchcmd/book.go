@@ -2,27 +2,198 @@ package searchcmd
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/spf13/cobra"
 )
 
+const bookLong = `Book prints an opening book of any game: for each position its text, or its key
+where it has none, then its moves, the best first, with the score to the side
+that moves, the depth of the search, and the games won, drawn and lost by it.
+
+With -o it writes a book of the Royal Game of Ur, for players such as
+search:depth=3,book=FILE. It begins with the books given, and scores every move
+of the first plies by search, for every roll; it goes on behind moves that are
+worse than the best by at most --margin. With --learn it counts the results of
+recorded games for the moves of the book: a move that wins more is played
+rather than one that loses. An interrupted book is written as far as it is.`
+
+// bookOptions are the flags of "ur search book".
+type bookOptions struct {
+	out    string
+	force  bool
+	pieces int
+	plies  int
+	depth  int
+	margin float64
+	leaf   string
+	learn  []string
+}
+
 // newBookCommand returns "ur search book".
 func newBookCommand(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "book FILE",
-		Short: "Print an opening book of any game",
-		Long: `Book prints the entries of an opening book, one a line: the key of the position, the
-ID of the move, the score to the side that moves and the depth it was searched to,
-and the games won, drawn and lost by it.`,
-		Example: "  ur search book openings.book",
-		Args:    cli.Exactly(1, "one file"),
-		RunE:    func(_ *cobra.Command, args []string) error { return printBook(env, args[0]) },
+	var o bookOptions
+	cmd := &cobra.Command{
+		Use:   "book [FILE...]",
+		Short: "Print an opening book, or write one",
+		Long:  bookLong,
+		Example: `  ur search book -o ur.book --plies 2 --depth 4
+  ur search book ur.book -o learned.book --plies 0 --learn games.jsonl
+  ur search book ur.book`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.out != "" {
+				return o.write(cmd.Context(), args)
+			}
+			if len(args) != 1 {
+				return cli.UsageError("%d files (want one book to print, or -o FILE to write one)", len(args))
+			}
+			return printBook(env, args[0])
+		},
 	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&o.out, "output", "o", "", "`FILE` of the book to write")
+	f.BoolVar(&o.force, "force", false, "replace the file of -o if it is there")
+	f.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	f.IntVar(&o.plies, "plies", 2, "moves in a row that are in the book, 0 to 8")
+	f.IntVar(&o.depth, "depth", 3, "plies that each position is searched, 1 to 64")
+	f.Float64Var(&o.margin, "margin", 2, "percentage points of the probability to win, 0 to 100")
+	f.StringVar(&o.leaf, "leaf", "brain", "evaluator of leaves: brain, brain:FILE, greedy, net or net:FILE")
+	f.StringSliceVar(&o.learn, "learn", nil, "`FILE`s of recorded games to learn from")
+	return cmd
+}
+
+// maxBookPlies keeps a book from taking years: each ply has some ten times the positions of the
+// one before.
+const maxBookPlies = 8
+
+func (o *bookOptions) check() error {
+	switch {
+	case o.pieces < 1 || o.pieces > board.MaxPieces:
+		return cli.UsageError("--pieces must be 1 to %d, got %d", board.MaxPieces, o.pieces)
+	case o.plies < 0 || o.plies > maxBookPlies:
+		return cli.UsageError("--plies must be 0 to %d, got %d", maxBookPlies, o.plies)
+	case o.depth < 1 || o.depth > search.MaxDepth:
+		return cli.UsageError("--depth must be 1 to %d, got %d", search.MaxDepth, o.depth)
+	case !(o.margin >= 0 && o.margin <= 100):
+		return cli.UsageError("--margin must be 0 to 100, got %v", o.margin)
+	}
+	if _, err := os.Lstat(o.out); err == nil && !o.force {
+		return cli.UsageError("-o: %s is there (want another name, or --force)", o.out)
+	}
+	return cli.CheckOutput("-o", o.out)
+}
+
+// write makes a book.
+func (o *bookOptions) write(ctx context.Context, from []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	b, err := search.NewBook(ursearch.BookGame)
+	if err != nil {
+		return err
+	}
+	for _, name := range from {
+		other, err := openBook(name, ursearch.BookGame)
+		if err == nil {
+			err = b.Join(other)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err = o.fill(ctx, b)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	for _, name := range o.learn {
+		if err := learnGames(b, name); err != nil {
+			return err
+		}
+	}
+	return errors.Join(err, wholefile.Write(o.out, func(w io.Writer) error { _, err := b.WriteTo(w); return err }))
+}
+
+// fill adds what searches find.
+func (o *bookOptions) fill(ctx context.Context, b *search.Book) error {
+	table, err := search.NewTable(play.DefaultMemory, search.Buckets)
+	if err != nil {
+		return err
+	}
+	c := ursearch.Config{Pieces: o.pieces, Options: play.DefaultSearchOptions()}
+	c.Options.Table = table
+	if err := play.SetLeaf(&c, o.leaf); err != nil {
+		return cli.UsageError("--leaf: %w", err)
+	}
+	s, err := ursearch.New(c)
+	if err != nil || o.plies == 0 {
+		return err
+	}
+	return s.FillBook(ctx, b, board.StartPosition(o.pieces), search.Fill{
+		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)),
+		Limits: search.Limits{Depth: o.depth},
+	})
+}
+
+// learnGames counts the games of a file for the moves of a book.
+func learnGames(b *search.Book, name string) error {
+	format, err := record.FormatOf(name)
+	if err != nil {
+		return cli.UsageError("--learn: %w", err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return cli.UsageError("--learn: %w", err)
+	}
+	defer f.Close()
+	games := record.NewReader(f, format)
+	for {
+		g, err := games.Next()
+		var fault *record.Fault
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &fault):
+			return cli.UsageError("--learn: %s:%d: %s", name, fault.Line, fault.Msg)
+		case err != nil:
+			return err
+		}
+		if err := learnGame(b, g); err != nil {
+			return err
+		}
+	}
+}
+
+// learnGame counts a game that was won for the moves of a book that were made in it.
+func learnGame(b *search.Book, g *record.Game) error {
+	winner, won := g.Result.Winner()
+	if !won {
+		return nil
+	}
+	var failed error
+	_, err := g.Replay(func(s *record.Step) {
+		key := ursearch.BookKey(s.Position, s.Roll)
+		if failed != nil || len(s.Moves) < 2 || b.Moves(key) == nil {
+			return
+		}
+		result := -1
+		if s.Position.Turn() == winner {
+			result = 1
+		}
+		failed = b.Learn(key, s.Move().From, result)
+	})
+	return errors.Join(err, failed)
 }
 
 // openBook reads a book of a game; with "" of any.
@@ -46,11 +217,17 @@ func printBook(env *cli.Env, name string) error {
 		return err
 	}
 	w := bufio.NewWriter(env.Stdout)
-	fmt.Fprintf(w, "# %q: %d positions\n# position move score depth won drawn lost\n", b.Game(), b.Len())
+	fmt.Fprintf(w, "# book of %s, %d positions\n# moves: ID score/depth won-drawn-lost\n", b.Game(), b.Len())
 	for k, moves := range b.All() {
-		for _, m := range moves {
-			fmt.Fprintf(w, "%016x%016x %d %d %d %d %d %d\n", k.Index, k.Check, m.ID, m.Score, m.Depth, m.Won, m.Drawn, m.Lost)
+		text := b.Text(k)
+		if text == "" {
+			text = fmt.Sprintf("%016x %016x", k.Index, k.Check)
 		}
+		fmt.Fprint(w, text)
+		for _, m := range moves {
+			fmt.Fprintf(w, "  %d %+d/%d %d-%d-%d", m.ID, m.Score, m.Depth, m.Won, m.Drawn, m.Lost)
+		}
+		fmt.Fprintln(w)
 	}
 	return w.Flush()
 }

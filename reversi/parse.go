@@ -1,6 +1,7 @@
 package reversi
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,13 +27,16 @@ const PlayersHelp = `  random          any legal move
                   looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares
   search:KEY=VALUE,...
                   depth=8 or time=50ms; exact=16 (solve from so many empty squares);
-                  eval=learned or hand; threads=2; probcut=1.3 (0 for none)`
+                  eval=learned or hand; threads=2; probcut=1.3 (0 for none);
+                  book=FILE of openings`
 
 // Env is what players are made with.
 type Env struct {
 	Weights *eval.Weights // nil: players with learned weights take the built-in ones
-	Book    Book
 	Threads int
+
+	// OpenBook opens the file of a player's book; nil where players may name no files.
+	OpenBook func(file string) (Book, error)
 }
 
 // ParsePlayer makes a player from its name.
@@ -57,7 +61,7 @@ func ParsePlayer(name string, env Env) (Player, error) {
 		if err != nil {
 			return nil, err
 		}
-		return NewThinker(Settings{Name: name, Weights: w, Depth: l.depth, Exact: l.exact, Threads: env.Threads, Book: env.Book})
+		return NewThinker(Settings{Name: name, Weights: w, Depth: l.depth, Exact: l.exact, Threads: env.Threads})
 	case kind == "search":
 		return parseSearch(name, rest, env)
 	}
@@ -73,7 +77,7 @@ func (e Env) weights() (*eval.Weights, error) {
 
 // parseSearch reads the keys and values of a player that searches.
 func parseSearch(name, rest string, env Env) (Player, error) {
-	s := Settings{Name: name, Exact: 16, Threads: env.Threads, Book: env.Book}
+	s := Settings{Name: name, Exact: 16, Threads: env.Threads}
 	o := DefaultSearch()
 	s.Search = &o
 	learned := true
@@ -91,12 +95,18 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			s.Threads, err = strconv.Atoi(value)
 		case "probcut":
 			o.ProbCut, err = strconv.ParseFloat(value, 64)
+		case "book":
+			if env.OpenBook == nil {
+				err = errors.New("no files can be named here")
+			} else {
+				s.Book, err = env.OpenBook(value)
+			}
 		case "eval":
 			if learned = value == "learned"; !learned && value != "hand" {
 				err = fmt.Errorf("want learned or hand")
 			}
 		default:
-			return nil, fmt.Errorf("player %q: no key is called %q: want depth, time, exact, threads, probcut or eval", name, key)
+			return nil, fmt.Errorf("player %q: no key is called %q: want depth, time, exact, threads, probcut, eval or book", name, key)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)

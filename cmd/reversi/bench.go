@@ -119,7 +119,7 @@ func strength(ctx context.Context, env *cli.Env, o benchOptions) error {
 		return cli.UsageError("--match %d: want an even number of games, 2 or more", o.match)
 	}
 	names := []string{"search:time=50ms", "search:time=50ms,eval=hand"}
-	makers, err := makePlayers(names, &playerOptions{})
+	makers, err := makePlayers(env, names, &playerOptions{})
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/reversi/book"
@@ -13,10 +16,10 @@ import (
 )
 
 func newBookCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("book", "Make and look through books of openings",
-		`A book is text: a line for each position, with its moves and their scores. Players take
-it by --book FILE.`,
-		newBookBuildCommand(env), newBookShowCommand(env), newBookJoinCommand(env))
+	return cli.NewGroup("book", "Make and print opening books",
+		`A book is text: a line for each position, with its moves, their scores and the results
+of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
+		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env), newBookJoinCommand(env))
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
@@ -27,14 +30,14 @@ func newBookBuildCommand(env *cli.Env) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "build FILE",
-		Short: "Play against oneself and add what comes up to a book",
+		Short: "Add positions of self-play to a book",
 		Long: `Build follows the book's best lines, with some curiosity, to a position that is not in
-it; values all its moves; and brings the scores on the way up to date. A book that is
-there is gone on with.`,
+it, values all its moves, and updates the scores on the way. An existing book is
+extended.`,
 		Example: `  reversi book build openings.txt --games 1000 --player search:depth=10,exact=0`,
 		Args:    cli.Exactly(1, "the file of a book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			with, err := o.env()
+			with, err := o.env(env)
 			if err != nil {
 				return err
 			}
@@ -52,8 +55,8 @@ there is gone on with.`,
 			}
 			b := book.New()
 			if _, err := os.Stat(args[0]); err == nil {
-				if b, err = readBook(args[0]); err != nil {
-					return cli.UsageError("%s: %w", args[0], err)
+				if b, err = openBook(env, args[0]); err != nil {
+					return cli.UsageError("%w", err)
 				}
 			}
 			before := b.Len()
@@ -64,7 +67,7 @@ there is gone on with.`,
 			if err != nil && cmd.Context().Err() == nil {
 				return err
 			}
-			if err := writeFile(args[0], b.Write); err != nil {
+			if err := writeBook(args[0], b); err != nil {
 				return err
 			}
 			fmt.Fprintf(env.Stdout, "%s in %s, %d of them new\n", text.Plural(b.Len(), "position"), args[0], b.Len()-before)
@@ -92,9 +95,9 @@ func newBookShowCommand(env *cli.Env) *cobra.Command {
 		Example: `  reversi book show openings.txt f5d6`,
 		Args:    cli.Between(1, 2, "the file of a book, and moves such as f5d6c3"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			b, err := readBook(args[0])
+			b, err := openBook(env, args[0])
 			if err != nil {
-				return cli.UsageError("%s: %w", args[0], err)
+				return cli.UsageError("%w", err)
 			}
 			r := board.Record{From: board.StartPosition()}
 			if len(args) == 2 {
@@ -111,24 +114,93 @@ func newBookShowCommand(env *cli.Env) *cobra.Command {
 	}
 }
 
+func newBookLearnCommand(env *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "learn FILE GAMES",
+		Short: "Count the results of games at the positions of a book",
+		Long: `Learn reads finished games, one a line such as f5d6c3..., and counts each at the moves
+it made. A move that loses its games gives way to another one of a similar score.`,
+		Example: `  reversi match search:depth=6,book=openings.txt level:7 --games 100 --record games.txt
+  reversi book learn openings.txt games.txt`,
+		Args: cli.Exactly(2, "the file of a book and one of games"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			b, err := openBook(env, args[0])
+			if err != nil {
+				return cli.UsageError("%w", err)
+			}
+			games, err := readGames(args[1])
+			if err != nil {
+				return err
+			}
+			for _, g := range games {
+				if err := b.Learn(g); err != nil {
+					return err
+				}
+			}
+			if err := writeBook(args[0], b); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(env.Stdout, "%s learned by %s\n", text.Plural(len(games), "game"), args[0])
+			return err
+		},
+	}
+}
+
+// readGames reads finished games, one a line.
+func readGames(name string) ([]board.Record, error) {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	var games []board.Record
+	n := 0
+	for line := range strings.Lines(string(file)) {
+		n++
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		g, err := board.ParseRecord(board.StartPosition(), line)
+		if err == nil && !g.End().Over() {
+			err = errors.New("the game is not over")
+		}
+		if err != nil {
+			return nil, cli.UsageError("%s, line %d: %w", name, n, err)
+		}
+		games = append(games, g)
+	}
+	if len(games) == 0 {
+		return nil, cli.UsageError("%s: no games", name)
+	}
+	return games, nil
+}
+
+func writeBook(name string, b *book.Book) error {
+	return writeFile(name, func(w io.Writer) error {
+		_, err := b.WriteTo(w)
+		return err
+	})
+}
+
 func newBookJoinCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "join OUT FILE...",
-		Short: "Write one book of several; of a position in two the later file's line holds",
+		Short: "Join books: the deeper scores hold, and games are added up",
 		Args:  cli.Between(2, 64, "a file to write and books to read"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			all := book.New()
 			for _, name := range args[1:] {
-				b, err := readBook(name)
+				b, err := openBook(env, name)
 				if err != nil {
-					return cli.UsageError("%s: %w", name, err)
+					return cli.UsageError("%w", err)
 				}
-				all.Join(b)
+				if err := all.Join(b); err != nil {
+					return err
+				}
 			}
 			if err := cli.CheckOutput("book", args[0]); err != nil {
 				return err
 			}
-			if err := writeFile(args[0], all.Write); err != nil {
+			if err := writeBook(args[0], all); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(env.Stdout, "%s in %s\n", text.Plural(all.Len(), "position"), args[0])

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -23,14 +24,13 @@ import (
 
 // playerOptions are the flags of all commands with players.
 type playerOptions struct {
-	weights, book string
-	threads       int
+	weights string
+	threads int
 }
 
 func (o *playerOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights, as reversi train writes it (default: built in)")
-	f.StringVar(&o.book, "book", "", "`FILE` of openings that players with levels or search know")
 }
 
 // wantThreads checks --threads of a command that has it.
@@ -51,8 +51,8 @@ func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
 
 // env reads what players are made with. More threads than a search can use are as many as
 // it can.
-func (o *playerOptions) env() (reversi.Env, error) {
-	env := reversi.Env{Threads: max(1, min(o.threads, search.MaxThreads))}
+func (o *playerOptions) env(to *cli.Env) (reversi.Env, error) {
+	env := reversi.Env{OpenBook: bookOpener(to), Threads: max(1, min(o.threads, search.MaxThreads))}
 	if o.weights != "" {
 		f, err := os.Open(o.weights)
 		if err != nil {
@@ -63,23 +63,35 @@ func (o *playerOptions) env() (reversi.Env, error) {
 			return env, cli.UsageError("--weights %s: %w", o.weights, err)
 		}
 	}
-	if o.book != "" {
-		b, err := readBook(o.book)
-		if err != nil {
-			return env, cli.UsageError("--book %s: %w", o.book, err)
-		}
-		env.Book = b
-	}
 	return env, nil
 }
 
-func readBook(name string) (*book.Book, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// bookOpener returns a function that opens the books of players, each file once. A file
+// without a checksum is noted on stderr.
+func bookOpener(to *cli.Env) func(name string) (reversi.Book, error) {
+	var mutex sync.Mutex
+	open := map[string]*book.Book{}
+	return func(name string) (reversi.Book, error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if b := open[name]; b != nil {
+			return b, nil
+		}
+		b, err := openBook(to, name)
+		if err != nil {
+			return nil, err
+		}
+		open[name] = b
+		return b, nil
 	}
-	defer f.Close()
-	return book.Read(f)
+}
+
+func openBook(to *cli.Env, name string) (*book.Book, error) {
+	b, err := book.Open(name)
+	if err == nil && b.Unhashed() {
+		fmt.Fprintf(to.Stderr, "reversi: %s has no checksum, so damage goes unnoticed; \"reversi book join\" adds one\n", name)
+	}
+	return b, err
 }
 
 // completePlayers completes names of players.
@@ -234,7 +246,7 @@ func match(ctx context.Context, env *cli.Env, names []string, o matchOptions) er
 	if err != nil {
 		return err
 	}
-	makers, err := makePlayers(names, &o.playerOptions)
+	makers, err := makePlayers(env, names, &o.playerOptions)
 	if err != nil {
 		return err
 	}
@@ -264,8 +276,8 @@ func match(ctx context.Context, env *cli.Env, names []string, o matchOptions) er
 }
 
 // makePlayers checks names and returns what makes their players.
-func makePlayers(names []string, o *playerOptions) ([]func() (reversi.Player, error), error) {
-	with, err := o.env()
+func makePlayers(to *cli.Env, names []string, o *playerOptions) ([]func() (reversi.Player, error), error) {
+	with, err := o.env(to)
 	if err != nil {
 		return nil, err
 	}

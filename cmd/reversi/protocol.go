@@ -30,7 +30,7 @@ Give this command line to the program as that of an engine.`,
 			if err := o.wantThreads(); err != nil {
 				return err
 			}
-			with, err := o.env()
+			with, err := o.env(env)
 			if err != nil {
 				return err
 			}

@@ -62,7 +62,7 @@ func tournament(ctx context.Context, env *cli.Env, names []string, o matchOption
 	if err != nil {
 		return err
 	}
-	makers, err := makePlayers(names, &o.playerOptions)
+	makers, err := makePlayers(env, names, &o.playerOptions)
 	if err != nil {
 		return err
 	}

@@ -177,7 +177,7 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 			if err := cli.CheckOutput("--output", output); err != nil {
 				return err
 			}
-			with, err := o.env()
+			with, err := o.env(env)
 			if err != nil {
 				return err
 			}

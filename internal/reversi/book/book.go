@@ -1,138 +1,201 @@
-// Package book keeps openings of Reversi: positions, and for each the moves that were
-// looked at, with scores. A book is made by playing against oneself ([Build]): every game
-// follows the book's best lines, with some curiosity, to a position that is not in it,
-// which a player then values move by move; the scores of the positions on the way follow
-// by negamax. It is read and written as text, one position a line, so that books can be
-// looked through, mended, and joined.
+// Package book keeps openings of Reversi in a [search.Book], in which symmetric positions
+// are one. A book is made by self-play ([Book.Build]) and learns from the results of games
+// ([Book.Learn]).
 package book
 
 import (
-	"bufio"
-	"cmp"
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
+	"math"
+	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Book holds positions up to symmetry. It is not for use by several goroutines while it
-// grows.
+// Book is an opening book. Any number of goroutines may read a book that none changes.
 type Book struct {
-	positions map[board.Board][]move // by the canonical board
+	positions *search.Book
+	midgame   *reversi.Midgame // has the keys
+	unhashed  bool
 }
 
-// move is a legal move of a canonical board.
-type move struct {
-	square board.Square
-	score  float64 // discs for the side to move
-}
+// game names Reversi in a file.
+const game = "reversi"
 
 // New returns an empty book.
-func New() *Book { return &Book{positions: map[board.Board][]move{}} }
-
-// Len returns the number of positions.
-func (b *Book) Len() int { return len(b.positions) }
-
-// Move returns the best move of a position and its score, if the book knows it.
-func (b *Book) Move(at board.Board) (board.Square, float64, bool) {
-	canonical, by := at.Canonical()
-	moves := b.positions[canonical]
-	if len(moves) == 0 {
-		return board.None, 0, false
-	}
-	return moves[0].square.Symmetric(board.Undo(by)), moves[0].score, true
+func New() *Book {
+	positions, _ := search.NewBook(game) // the name is legal
+	return &Book{positions: positions, midgame: reversi.NewMidgame(nil)}
 }
 
-// Moves returns all moves that the book knows of a position, best first.
+// Open reads a book from a file.
+func Open(name string) (*Book, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// Read reads what WriteTo has written, or the text of older versions, which has no
+// checksum.
+func Read(r io.Reader) (*Book, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	b := New()
+	if bytes.HasPrefix(text, []byte(oldHeader)) {
+		b.unhashed = true
+		return b, b.readOld(string(text))
+	}
+	if b.positions, err = search.ReadBook(bytes.NewReader(text), game); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// WriteTo writes the book. Equal books are equal files.
+func (b *Book) WriteTo(w io.Writer) (int64, error) { return b.positions.WriteTo(w) }
+
+// Unhashed reports whether the book was read from a file of an older version, which has no
+// checksum, so that damage goes unnoticed.
+func (b *Book) Unhashed() bool { return b.unhashed }
+
+// Len returns the number of positions.
+func (b *Book) Len() int { return b.positions.Len() }
+
+// key returns the key of a canonical board.
+func (b *Book) key(canonical board.Board) search.Key {
+	s := b.midgame.State(canonical)
+	return b.midgame.Key(&s)
+}
+
+// worth is how many discs a move gains that won all of many games, or loses that lost them.
+const worth = 4 * eval.Disc
+
+// Move returns the best move of a position by its score and the results of its games, and
+// the score in discs.
+func (b *Book) Move(at board.Board) (board.Square, float64, bool) {
+	canonical, by := at.Canonical()
+	best, known := b.positions.Best(b.key(canonical), worth)
+	s := board.Square(best.ID).Symmetric(board.Undo(by))
+	if !known || !legal(at, s) {
+		return board.None, 0, false
+	}
+	return s, float64(best.Score) / eval.Disc, true
+}
+
+// legal reports whether a square of a file is a legal move.
+func legal(at board.Board, s board.Square) bool { return s >= 0 && s < 64 && at.Moves()&s.Bit() != 0 }
+
+// Moves returns the moves of a position that have scores, best first.
 func (b *Book) Moves(at board.Board) []reversi.Hint {
 	canonical, by := at.Canonical()
 	var hints []reversi.Hint
-	for _, m := range b.positions[canonical] {
-		hints = append(hints, reversi.Hint{Square: m.square.Symmetric(board.Undo(by)), Score: m.score})
+	for _, m := range b.positions.Moves(b.key(canonical)) {
+		if s := board.Square(m.ID).Symmetric(board.Undo(by)); m.Depth > 0 && legal(at, s) {
+			hints = append(hints, reversi.Hint{Square: s, Score: float64(m.Score) / eval.Disc})
+		}
 	}
 	return hints
 }
 
-// Add notes the moves of a position, which must be legal, in place of what was known.
-func (b *Book) Add(at board.Board, hints []reversi.Hint) error {
+// Add sets the scores of moves of a position, which a search to a depth found.
+func (b *Book) Add(at board.Board, hints []reversi.Hint, depth int) error {
 	canonical, by := at.Canonical()
-	legal := canonical.Moves()
-	var moves []move
+	k := b.key(canonical)
+	seen := uint64(0)
 	for _, h := range hints {
 		s := h.Square.Symmetric(by)
-		if s < 0 || s > 63 || legal&s.Bit() == 0 {
+		switch {
+		case !legal(canonical, s):
 			return fmt.Errorf("%s is no legal move", h.Square)
+		case !(h.Score >= -64 && h.Score <= 64):
+			return fmt.Errorf("the score of %s is %v (want -64 to 64)", h.Square, h.Score)
+		case seen&s.Bit() != 0:
+			return fmt.Errorf("%s comes twice", h.Square)
 		}
-		if !(h.Score >= -64 && h.Score <= 64) {
-			return fmt.Errorf("the score of %s is %v: want -64 to 64", h.Square, h.Score)
+		seen |= s.Bit()
+		if err := b.put(k, uint8(s), search.Value(math.Round(h.Score*eval.Disc)), depth); err != nil {
+			return err
 		}
-		if slices.ContainsFunc(moves, func(m move) bool { return m.square == s }) {
-			return fmt.Errorf("%s stands there twice", h.Square)
-		}
-		moves = append(moves, move{s, h.Score})
 	}
-	if len(moves) == 0 {
+	if seen == 0 {
 		return errors.New("a position without moves")
 	}
-	sortMoves(moves)
-	b.positions[canonical] = moves
+	return b.positions.SetText(k, board.Position{Board: canonical}.Text())
+}
+
+// put sets the score of a move and keeps its games.
+func (b *Book) put(k search.Key, id uint8, score search.Value, depth int) error {
+	m := search.BookMove{ID: id}
+	if moves := b.positions.Moves(k); moves != nil {
+		if i := slices.IndexFunc(moves, func(m search.BookMove) bool { return m.ID == id }); i >= 0 {
+			m = moves[i]
+		}
+	}
+	m.Score, m.Depth = score, max(1, min(depth, search.MaxDepth))
+	return b.positions.Put(k, m)
+}
+
+// Learn counts a finished game at the positions that the book holds.
+func (b *Book) Learn(r board.Record) error {
+	if !r.End().Over() {
+		return errors.New("the game is not over")
+	}
+	p := r.From
+	for _, s := range r.Moves {
+		canonical, by := p.Canonical()
+		if k := b.key(canonical); s != board.Pass && b.positions.Moves(k) != nil {
+			if err := b.positions.Learn(k, uint8(s.Symmetric(by)), reversi.ScoreFor(r, p.Side)); err != nil {
+				return err
+			}
+		}
+		next, err := p.Play(s)
+		if err != nil {
+			return err
+		}
+		p = next
+	}
 	return nil
 }
 
-// sortMoves puts the best first, of equals the first square.
-func sortMoves(moves []move) {
-	slices.SortFunc(moves, func(x, y move) int {
-		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.square, y.square))
-	})
-}
+// Join adds the positions of another book: where both have a score, the deeper one holds,
+// and games are added up.
+func (b *Book) Join(other *Book) error { return b.positions.Join(other.positions) }
 
-// magic is the first line of a book.
-const magic = "# reversi.book/1: 64 squares of the side to move (X), then its moves with scores in discs, best first"
+// oldHeader begins the text of older versions: 64 squares of the side to move, then its
+// moves with scores in discs.
+const oldHeader = "# reversi.book/1"
 
-// Write writes the book as text, sorted, so that equal books are equal files.
-func (b *Book) Write(to io.Writer) error {
-	out := bufio.NewWriter(to)
-	fmt.Fprintln(out, magic)
-	lines := make([]string, 0, len(b.positions))
-	for at, moves := range b.positions {
-		line := board.Position{Board: at}.Text()
-		for _, m := range moves {
-			line += fmt.Sprintf(" %s:%+.2f", m.square, m.score)
+func (b *Book) readOld(text string) error {
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
 		}
-		lines = append(lines, line)
-	}
-	slices.Sort(lines)
-	for _, line := range lines {
-		fmt.Fprintln(out, line)
-	}
-	return out.Flush()
-}
-
-// Read reads what Write has written, or a person: of a position that comes twice the last
-// line holds. Lines that begin with # are comments.
-func Read(from io.Reader) (*Book, error) {
-	b := New()
-	in := bufio.NewScanner(from)
-	in.Buffer(nil, 1<<16)
-	for n := 1; in.Scan(); n++ {
-		if line := strings.TrimSpace(in.Text()); line != "" && line[0] != '#' {
-			if err := b.readLine(line); err != nil {
-				return nil, fmt.Errorf("book, line %d: %w", n, err)
-			}
+		if err := b.readOldLine(strings.Fields(line)); err != nil {
+			return fmt.Errorf("book, line %d: %w", n, err)
 		}
 	}
-	return b, in.Err()
+	return nil
 }
 
-func (b *Book) readLine(line string) error {
-	fields := strings.Fields(line)
+func (b *Book) readOldLine(fields []string) error {
 	p, err := board.ParsePosition(fields[0], "X")
 	if err != nil {
 		return err
@@ -140,130 +203,14 @@ func (b *Book) readLine(line string) error {
 	var hints []reversi.Hint
 	for _, f := range fields[1:] {
 		name, score, _ := strings.Cut(f, ":")
-		s, err := board.ParseSquare(name)
-		if err != nil {
+		h := reversi.Hint{}
+		if h.Square, err = board.ParseSquare(name); err != nil {
 			return err
 		}
-		v, err := strconv.ParseFloat(score, 64)
-		if err != nil {
-			return fmt.Errorf("%q is no move with a score, such as f5:+0.50", f)
+		if n, err := fmt.Sscanf(score, "%g", &h.Score); n != 1 || err != nil {
+			return fmt.Errorf("invalid move %q (want a square and a score, such as f5:+0.50)", f)
 		}
-		hints = append(hints, reversi.Hint{Square: s, Score: v})
+		hints = append(hints, h)
 	}
-	return b.Add(p.Board, hints)
-}
-
-// Options say how a book is made.
-type Options struct {
-	Games   int             // games to play against oneself; each adds one position
-	Discs   int             // no position has more discs; 24 if 0
-	Curious float64         // how many discs a move may be worse than the best and still be tried; 1.5 if 0
-	Seed    uint64          // of what is tried
-	Player  reversi.Player  // values positions
-	Report  func(games int) // hears of every game; may be nil
-}
-
-// Build plays games and adds what they find. A cancelled context ends it early with the
-// context's error; the book holds what was found until then.
-func (b *Book) Build(ctx context.Context, o Options) error {
-	if o.Games < 1 || o.Player == nil || o.Discs < 0 || o.Discs > 60 || o.Curious < 0 {
-		return fmt.Errorf("book: %d games to %d discs, curious by %v: want a player, at least 1 game, at most 60 discs", o.Games, o.Discs, o.Curious)
-	}
-	if o.Discs == 0 {
-		o.Discs = 24
-	}
-	if o.Curious == 0 {
-		o.Curious = 1.5
-	}
-	random := rand.New(rand.NewPCG(o.Seed, 64))
-	for n := range o.Games {
-		if err := b.game(ctx, o, random); err != nil {
-			return err
-		}
-		if o.Report != nil {
-			o.Report(n + 1)
-		}
-	}
-	return nil
-}
-
-// game follows the book to a position that is not in it, adds that, and brings the scores
-// of the positions on the way up to date.
-func (b *Book) game(ctx context.Context, o Options, random *rand.Rand) error {
-	var path []board.Board
-	at := board.Start
-	for {
-		if at.Moves() == 0 {
-			if at.Over() {
-				break
-			}
-			at = at.Pass()
-		}
-		canonical, _ := at.Canonical()
-		at = canonical
-		moves, known := b.positions[at]
-		if !known {
-			if 64-at.Empties() > o.Discs {
-				break
-			}
-			if err := b.value(ctx, o, at); err != nil {
-				return err
-			}
-			path = append(path, at)
-			break
-		}
-		path = append(path, at)
-		s := try(random, moves, o.Curious).square
-		at = at.Play(s, at.Flips(s))
-	}
-	for _, p := range slices.Backward(path) {
-		b.update(p)
-	}
-	return nil
-}
-
-// try returns one of the moves that are at most so much worse than the best.
-func try(random *rand.Rand, moves []move, curious float64) move {
-	n := 1
-	for n < len(moves) && moves[n].score >= moves[0].score-curious {
-		n++
-	}
-	return moves[random.IntN(n)]
-}
-
-// value asks the player for the scores of all moves.
-func (b *Book) value(ctx context.Context, o Options, at board.Board) error {
-	o.Player.NewGame(o.Seed)
-	c, err := o.Player.Choose(ctx, board.Position{Board: at}, reversi.Limits{AllMoves: true})
-	if err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return b.Add(at, c.Moves)
-}
-
-// update takes over the scores of the positions behind the moves, where the book knows
-// them.
-func (b *Book) update(at board.Board) {
-	moves := b.positions[at]
-	for i := range moves {
-		next, sign := at.Play(moves[i].square, at.Flips(moves[i].square)), -1.0
-		if next.Moves() == 0 {
-			next, sign = next.Pass(), 1
-		}
-		canonical, _ := next.Canonical()
-		if replies := b.positions[canonical]; len(replies) > 0 {
-			moves[i].score = sign * replies[0].score
-		}
-	}
-	sortMoves(moves)
-}
-
-// Join adds the positions of another book; where both know one, the other's holds.
-func (b *Book) Join(other *Book) {
-	for at, moves := range other.positions {
-		b.positions[at] = slices.Clone(moves)
-	}
+	return b.Add(p.Board, hints, 1)
 }

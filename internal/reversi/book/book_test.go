@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/damage"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -28,7 +29,7 @@ func build(t testing.TB, games int) *Book {
 
 func text(t testing.TB, b *Book) string {
 	var out bytes.Buffer
-	if err := b.Write(&out); err != nil {
+	if _, err := b.WriteTo(&out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -48,7 +49,9 @@ func TestBooksAreReadAsWritten(t *testing.T) {
 		t.Error("the same seed makes another book")
 	}
 	joined := New()
-	joined.Join(b)
+	if err := joined.Join(b); err != nil {
+		t.Fatal(err)
+	}
 	if text(t, joined) != want {
 		t.Error("joined to nothing, it is another book")
 	}
@@ -75,20 +78,85 @@ func TestBookKnowsSymmetricPositions(t *testing.T) {
 
 func TestScoresFollowByNegamax(t *testing.T) {
 	b := build(t, 60)
-	for at, moves := range b.positions {
-		b.update(at)
-		for i := range moves[1:] {
-			if moves[i].score < moves[i+1].score {
-				t.Fatalf("%v: not sorted", at)
+	checked := 0
+	for k := range b.positions.All() {
+		p, err := board.ParsePosition(b.positions.Text(k), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range b.Moves(p.Board) {
+			next, sign := p.Board.Play(h.Square, p.Flips(h.Square)), -1.0
+			if next.Moves() == 0 {
+				next, sign = next.Pass(), 1
+			}
+			if replies := b.Moves(next); len(replies) > 0 {
+				checked++
+				if h.Score != sign*replies[0].Score {
+					t.Errorf("%s, %s scores %v, the best reply %v", p, h.Square, h.Score, replies[0].Score)
+				}
 			}
 		}
 	}
+	if checked < 10 {
+		t.Errorf("%d scores checked", checked)
+	}
+}
+
+// A move that wins its games is played before one that scores a little more.
+func TestBooksLearn(t *testing.T) {
+	b := New()
+	r, err := board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7") // Black wins
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := board.StartPosition().Play(37)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The replies f4, which lost, and d6.
+	replies := []reversi.Hint{{Square: 29, Score: 1}, {Square: 43, Score: 0.5}}
+	if err := b.Add(second.Board, replies, 3); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, _ := b.Move(second.Board); s != 29 {
+		t.Fatalf("plays %s", s)
+	}
+	for range 3 {
+		if err := b.Learn(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, score, _ := b.Move(second.Board); s != 43 || score != 0.5 || b.Len() != 1 {
+		t.Errorf("after three losses with f4 plays %s, %v; %d positions", s, score, b.Len())
+	}
+	r.Moves = r.Moves[:4]
+	if b.Learn(r) == nil {
+		t.Error("learns from a game that is not over")
+	}
+}
+
+// A damaged book is refused, or it is the same book.
+func TestDamagedBooks(t *testing.T) {
+	b := build(t, 12)
+	want := text(t, b)
+	damage.Try(t, "book", []byte(want), func(data []byte) damage.Outcome {
+		got, err := Read(bytes.NewReader(data))
+		switch {
+		case err != nil:
+			return damage.Refused
+		case got.Unhashed():
+			return damage.Reported
+		case text(t, got) != want:
+			return damage.Changed
+		}
+		return damage.Same
+	})
 }
 
 func TestBooksWithErrors(t *testing.T) {
 	start := board.StartPosition().Text()
 	for _, bad := range []string{"x", start, start + " a1:+1", start + " d3", start + " d3:+99", start + " d3:+1 d3:+2", start + " z9:1", start[1:] + " d3:+1", start + " d3:NaN"} {
-		if _, err := Read(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line 1") {
+		if _, err := Read(strings.NewReader(oldHeader + "\n" + bad)); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q is read: %v", bad, err)
 		}
 	}
@@ -105,7 +173,12 @@ func TestBooksWithErrors(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(board.StartPosition().Text() + " e6:+1.00 f5:-0.5\n")
+	f.Add(oldHeader + "\n" + board.StartPosition().Text() + " e6:+1.00 f5:-0.5\n")
+	b := New()
+	if err := b.Add(board.Start, []reversi.Hint{{Square: 37, Score: 1.5}}, 3); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text(f, b))
 	f.Fuzz(func(t *testing.T, in string) {
 		b, err := Read(strings.NewReader(in))
 		if err != nil {

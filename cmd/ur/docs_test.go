@@ -33,7 +33,9 @@ func documents(t *testing.T) []string {
 		t.Fatalf("%d pages in docs, %v", len(pages), err)
 	}
 	for _, page := range pages {
-		names = append(names, "docs/"+filepath.Base(page))
+		if !strings.HasPrefix(filepath.Base(page), "tutorial-") { // a test beside them follows these
+			names = append(names, "docs/"+filepath.Base(page))
+		}
 	}
 	return names
 }

@@ -40,10 +40,19 @@ type Package struct {
 	State State  `json:"state"`
 	Error string `json:"error,omitempty"` // of one that failed: the side and what went wrong
 
-	name     string      // short
-	binaries [2][]string // one for each layout
-	dirs     [2]string   // that the binaries run in
-	messages [2]string   // of builds that failed
+	name     string     // short
+	file     string     // begins the names of its links
+	binaries [2]string  // with symbols: those that are listed, compared and profiled
+	dirs     [2]string  // that the binaries run in
+	messages [2]string  // of builds that failed
+	recipes  [2]*recipe // to link the binaries again; nil where that is not possible
+	size     int64      // of the files of a unit
+
+	units      []*unit // guarded by the linker's mutex, as are the four that follow
+	copies     int     // units that are copies, where there are no links
+	wantsLinks bool    // benchmarks are measured
+	moreLinks  int     // beyond the usual number, to measure rows again
+	linkError  error
 
 	otherData bool // files that benchmarks may read differ, so equal binaries mean nothing
 }
@@ -104,27 +113,61 @@ func (r *runner) in(state State) []*Package {
 // and finds those that are the same.
 func (r *runner) build(ctx context.Context) error {
 	packages := r.in(Measured)
-	for layout := range max(1, r.options.Layouts) {
+	if len(packages) == 0 {
+		return nil
+	}
+	if err := r.prepareBuild(ctx); err != nil {
+		return err
+	}
+	for side := range r.sides {
+		r.options.tell(Progress{Doing: fmt.Sprintf("building %d packages of %s", len(packages), r.labels[side])})
+		if err := r.buildSide(ctx, packages, side); err != nil {
+			return err
+		}
+	}
+	for i, p := range packages {
+		switch {
+		case p.messages != [2]string{}:
+			p.State, p.Error = Failed, p.failure(r.labels)
+		case !p.otherData && sameFile(p.binaries[oldSide], p.binaries[newSide]):
+			p.State = IdenticalState
+		}
+		p.file = fmt.Sprint(i)
 		for side := range r.sides {
-			doing := fmt.Sprintf("building %d packages of %s", len(packages), r.labels[side])
-			if r.options.Layouts > 0 {
-				doing += fmt.Sprintf(", layout %d of %d", layout+1, r.options.Layouts)
-			}
-			r.options.tell(Progress{Doing: doing})
-			if err := r.buildSide(ctx, packages, side, layout); err != nil {
-				return err
+			if info, err := os.Stat(p.binaries[side]); err == nil {
+				p.size += info.Size()
 			}
 		}
-		packages = slices.DeleteFunc(packages, func(p *Package) bool {
-			switch {
-			case p.messages != [2]string{}:
-				p.State, p.Error = Failed, p.failure(r.labels)
-			case layout == 0 && !p.otherData && sameFile(p.binaries[oldSide][0], p.binaries[newSide][0]):
-				p.State = IdenticalState
-			}
-			return p.State != Measured
-		})
 	}
+	return nil
+}
+
+// prepareBuild finds out what the toolchains of both sides can do: the CPU clock in the
+// timers and layouts are for both sides or for none.
+func (r *runner) prepareBuild(ctx context.Context) error {
+	for _, dir := range []string{"links", "gotmp", "record0", "record1"} {
+		if err := os.MkdirAll(r.scratch.path(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	r.layouts = r.options.Layouts > 0
+	for side, t := range r.sides {
+		if err := t.readToolchain(ctx); err != nil {
+			return err
+		}
+		if err := t.makeOverlay(r.scratch.path("overlay", sideNames[side])); err != nil {
+			r.noCPU = err.Error()
+		}
+		if !t.toolchain.canShuffle() {
+			r.layouts = false
+			r.note("%s does not shuffle functions (want Go 1.22 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
+		}
+	}
+	if r.noCPU != "" {
+		r.note("times are by the wall clock: %s", r.noCPU)
+		r.sides[oldSide].overlay, r.sides[newSide].overlay = "", ""
+	}
+	r.report.Go = r.sides[newSide].toolchain.GOVERSION
 	return nil
 }
 
@@ -141,10 +184,10 @@ func (p *Package) failure(labels [2]string) string {
 
 // buildSide builds as many packages by one command as have binaries of different names,
 // and those that failed once more by themselves, to learn why.
-func (r *runner) buildSide(ctx context.Context, packages []*Package, side, layout int) error {
+func (r *runner) buildSide(ctx context.Context, packages []*Package, side int) error {
 	rest := slices.Clone(packages)
 	for batch := 0; len(rest) > 0; batch++ {
-		dir := r.scratch.path("bin", sideNames[side], fmt.Sprint(layout), fmt.Sprint(batch))
+		dir := r.scratch.path("bin", sideNames[side], fmt.Sprint(batch))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
@@ -158,43 +201,63 @@ func (r *runner) buildSide(ctx context.Context, packages []*Package, side, layou
 				now = append(now, p)
 			}
 		}
-		if err := r.buildBatch(ctx, now, side, layout, dir); err != nil {
+		if err := r.buildBatch(ctx, now, side, dir); err != nil {
 			return err
 		}
 		rest = later
 	}
+	recipes := readRecipes(r.scratch.path(fmt.Sprint("record", side)), r.sides[side].toolchain.GOROOT)
+	for _, p := range packages {
+		p.recipes[side] = recipes[p.Path]
+	}
 	return nil
 }
 
-func (r *runner) buildBatch(ctx context.Context, packages []*Package, side, layout int, dir string) error {
+func (r *runner) buildBatch(ctx context.Context, packages []*Package, side int, dir string) error {
 	var paths []string
 	for _, p := range packages {
 		paths = append(paths, p.Path)
 	}
-	t := r.sides[side]
-	compile := func(output string, paths ...string) error {
-		p := t.goCommand("test", append([]string{"-c", "-o", output}, paths...)...)
-		if r.options.Layouts > 0 {
-			p.args = withLayout(p.args, layout+1)
-		}
-		_, err := p.run(ctx, r.scratch)
-		return err
-	}
-	err := compile(dir+string(filepath.Separator), paths...)
+	err := r.compile(ctx, side, dir+string(filepath.Separator), paths...)
 	for _, p := range packages {
 		binary := filepath.Join(dir, binaryName(p.Path))
 		if _, missing := os.Stat(binary); missing != nil || err != nil {
 			// Go builds what it can, but may name a binary otherwise.
-			if alone := compile(binary, p.Path); alone != nil {
+			if alone := r.compile(ctx, side, binary, p.Path); alone != nil {
 				p.messages[side] = buildMessage(alone)
 			}
 		}
-		p.binaries[side] = append(p.binaries[side], binary)
+		p.binaries[side] = binary
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
 	return nil
+}
+
+// compile builds test binaries, and records how they are linked.
+func (r *runner) compile(ctx context.Context, side int, output string, paths ...string) error {
+	t := r.sides[side]
+	flags := []string{"-c", "-o", output}
+	if t.overlay != "" {
+		flags = append(flags, "-overlay="+t.overlay)
+	}
+	var env []string
+	if r.layouts && canRecord() && !t.hasFlag("toolexec") {
+		wrapper, err := r.scratch.writeWrapper()
+		if err != nil {
+			return err
+		}
+		flags = append(flags, "-work", "-toolexec="+wrapper)
+		env = []string{"GOTMPDIR=" + r.scratch.path("gotmp"), "UR_AB_LINKS=" + r.scratch.path(fmt.Sprint("record", side))}
+	}
+	p := t.goCommand("test", append(flags, paths...)...)
+	p.env = append(p.env, env...)
+	if r.layouts {
+		p.args = withLayout(p.args, r.layoutSeed(-1))
+	}
+	_, err := p.run(ctx, r.scratch)
+	return err
 }
 
 // withLayout adds the seed of a layout of functions to the flags of the linker.

@@ -110,48 +110,6 @@ func TestUnchangedCommits(t *testing.T) {
 	untouched(t, dir)
 }
 
-// What a process takes beside the iterations is measured in every round, on both sides: a
-// figure that all rounds shared would shift all of them alike, and be taken for a change.
-func TestSetUpIsMeasuredInEveryRound(t *testing.T) {
-	dir := newRepository(t)
-	const body = "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)\n\n" + `func BenchmarkSpin(b *testing.B) {
-	for i := 0; i < b.N*200000; i++ {
-		sink += i * %s
-	}
-	f, err := os.OpenFile(os.Getenv("AB_RUNS"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	fmt.Fprintln(f, b.N)
-}
-
-var sink int
-`
-	commit(t, dir, "one", map[string]string{"go.mod": "module a\n\ngo 1.26\n", "a_test.go": strings.Replace(body, "%s", "3", 1)})
-	commit(t, dir, "two", map[string]string{"a_test.go": strings.Replace(body, "%s", "5", 1)})
-	runs := filepath.Join(t.TempDir(), "runs")
-	t.Setenv("AB_RUNS", runs)
-	o := between(dir, "one", "two")
-	o.BenchTime, o.Clock, o.Tests = "100x", CPU, OwnTests
-	report, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts := make(map[string]int)
-	for _, n := range strings.Fields(string(text)) {
-		counts[n]++
-	}
-	// Before the rounds, three times: a short run of each side, and a whole one of the new.
-	if short, whole := counts["2"]-6, counts["100"]-3; whole < 2*report.Rounds || short != whole {
-		t.Errorf("%d short and %d whole runs in %d rounds", short, whole, report.Rounds)
-	}
-}
-
 func TestMeasuredCommits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and measures")

@@ -70,7 +70,13 @@ func (b *benchmark) bytes() float64 {
 }
 
 // lastLines returns lines that the benchmark printed.
-func (b *benchmark) lastLines() []line { return b.figures[newSide] }
+func (b *benchmark) lastLines() []line {
+	var lines []line
+	for _, pair := range b.pairs {
+		lines = append(lines, pair[newSide].line)
+	}
+	return lines
+}
 
 // hasFigures reports whether anything was measured.
 func (r *Report) hasFigures() bool {

@@ -2,235 +2,332 @@ package ab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// sampled is what one process says of one benchmark.
-type sampled struct {
-	line      line
-	wall      float64       // seconds for each operation, as Go printed it
-	processor time.Duration // of the whole process
-	elapsed   time.Duration
-	queued    time.Duration // ready to run and without a core, where that was watched
-}
-
-// errNoFigures says that a benchmark ran and printed nothing that can be read.
-var errNoFigures = errors.New("prints no figures of itself")
-
-// sample runs one side of a benchmark once, in a process of its own.
-func (r *runner) sample(ctx context.Context, b *benchmark, side, layout, iterations, core int, watch bool) (sampled, error) {
-	timeout := 20*b.expected + r.patience()
-	out, err := r.startOn(ctx, b.pkg, side, layout, exactly(b.printed), fmt.Sprintf("%dx", iterations), b.procs, timeout, core, watch)
-	if err != nil {
-		if ctx.Err() != nil {
-			return sampled{}, ctx.Err()
-		}
-		return sampled{}, errors.New(failure(out.out, err))
-	}
-	for _, l := range procLines(out.out, b.procs) {
-		ns, ok := l.figure("ns/op")
-		if l.name != b.printed || !ok {
-			continue
-		}
-		return sampled{line: l, wall: ns * 1e-9, processor: out.cpu, elapsed: out.wall, queued: out.queued}, nil
-	}
-	return sampled{}, errNoFigures
-}
-
-// timed is a sample with the times of an operation in seconds, by both clocks.
-type timed struct {
-	sampled
-	cpu float64
-}
-
-// sampleBoth runs one side of a benchmark once. Where the processor's clock decides, a
-// short run shows first what the process takes beside the iterations. It is measured anew
-// in every round: an estimate that all rounds shared would favour one side in all of them,
-// and what is the same would look as if it differed.
-func (r *runner) sampleBoth(ctx context.Context, b *benchmark, side, layout, core int) (timed, error) {
-	setUp, begin := b.setUp, time.Now()
-	if b.clock == CPU && b.hasSetUp() {
-		short, err := r.sample(ctx, b, side, layout, b.before, core, false)
-		if err != nil {
-			return timed{}, err
-		}
-		setUp = short.processor
-	}
-	s, err := r.sample(ctx, b, side, layout, b.iterations, core, false)
-	s.elapsed = time.Since(begin)
-	return timed{s, b.perOperation(s.processor, setUp)}, err
-}
-
-// hasSetUp reports whether a sample has so many iterations that a short run shows what
-// the process takes beside them.
-func (b *benchmark) hasSetUp() bool { return b.iterations > b.before }
-
-// perOperation is the processor time of an operation, in seconds. What a run for the
-// set-up takes is taken away; see calibrate.
-func (b *benchmark) perOperation(cpu, setUp time.Duration) float64 {
-	if !b.hasSetUp() {
-		return cpu.Seconds() / float64(b.iterations)
-	}
-	return (cpu - setUp).Seconds() / float64(b.iterations-b.before)
-}
-
-// addRows gives a benchmark its rows in the family.
-func (r *runner) addRows(b *benchmark) {
-	if b.reason != "" {
-		return
-	}
-	limit := r.options.limit(b.name)
-	for i := range b.rows {
-		b.rows[i] = r.family.Add(false)
-		b.rows[i].Limit = limit
-	}
-}
+// grace is how long a sample may run beyond the time of the run.
+const grace = 2 * time.Second
 
 // measure takes rounds until every benchmark is decided, or there is no time left.
 func (r *runner) measure(ctx context.Context) error {
-	look := verdict.FirstLook
-	for r.report.Rounds = 0; ; {
+	r.plan()
+	if r.layouts {
+		r.linker = r.startLinker(ctx, r.in(Measured))
+		defer func() { r.linker.end() }()
+	}
+	limited, cancel := context.WithDeadline(ctx, r.end.Add(grace))
+	defer cancel()
+	for time.Now().Before(r.end) {
 		open := r.open()
+		r.wantLinks(open)
 		if len(open) == 0 {
-			return nil
-		}
-		last := r.options.Rounds > 0 && r.report.Rounds >= r.options.Rounds
-		if last || time.Now().Add(r.cost(open)/2).After(r.end) {
-			return nil
+			break
 		}
 		r.tellRound(open)
-		layout, unit := 0, r.report.Rounds
-		if r.options.Layouts > 0 {
-			layout = r.report.Rounds % r.options.Layouts
-			unit = layout
+		progress, err := r.round(limited, open)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case limited.Err() != nil:
+			return nil
+		case err != nil:
+			return err
 		}
-		for _, i := range r.rng.Perm(len(open)) {
-			if err := r.measurePair(ctx, open[i], layout, unit); err != nil {
-				return err
-			}
-			if time.Now().After(r.end.Add(r.options.Time / 20)) {
-				return nil // what is left of this round would take too long
-			}
+		if !progress { // links are in the making
+			time.Sleep(5 * time.Millisecond)
+			continue
 		}
-		r.report.Rounds++
-		if r.report.Rounds == look {
-			r.family.Look(false)
-			look = verdict.NextLook(look)
+		r.family.Look(false)
+		r.same.Look(false)
+		r.confirm()
+	}
+	return nil
+}
+
+// wantLinks lets the linker know which packages are still measured.
+func (r *runner) wantLinks(open []*benchmark) {
+	r.linker.lock()
+	defer r.linker.unlock()
+	for _, p := range r.report.Packages {
+		p.wantsLinks = p.relinks() && slices.ContainsFunc(open, func(b *benchmark) bool { return b.pkg == p })
+		if p.linkError != nil && p.relinks() {
+			r.note("%s cannot be linked again, its intervals do not cover layouts: %v", p.Path, p.linkError)
+			p.recipes, p.units = [2]*recipe{}, nil
 		}
 	}
 }
 
-// open lists the benchmarks that need more rounds.
-func (r *runner) open() []*benchmark {
-	var open []*benchmark
-	for _, b := range r.benchmarks {
-		if !b.decided() {
-			open = append(open, b)
-		}
+// round measures benchmarks once, package after package in random order, with links of
+// this round. It reports whether there was anything to measure with.
+func (r *runner) round(ctx context.Context, open []*benchmark) (progress bool, err error) {
+	type group struct {
+		pkg  *Package
+		from int
 	}
-	return open
-}
-
-// cost is how long a round is likely to take.
-func (r *runner) cost(open []*benchmark) time.Duration {
-	var sum time.Duration
+	groups := make(map[group][]*benchmark)
+	var order []group
 	for _, b := range open {
-		sum += b.expected
+		g := group{b.pkg, b.from}
+		if groups[g] == nil {
+			order = append(order, g)
+		}
+		groups[g] = append(groups[g], b)
 	}
-	return sum
+	for _, i := range r.rng.Perm(len(order)) {
+		g := order[i]
+		ready := slices.DeleteFunc(slices.Clone(groups[g]), func(b *benchmark) bool { return !b.full })
+		finding := slices.DeleteFunc(slices.Clone(groups[g]), func(b *benchmark) bool { return b.full })
+		if len(finding) > 0 {
+			progress = true
+			if err := r.parts(ctx, finding, g.pkg.binaries, -1); err != nil {
+				return progress, err
+			}
+		}
+		if len(ready) == 0 {
+			continue
+		}
+		n, paths, err := r.unit(g.pkg, g.from)
+		if err != nil {
+			return progress, err
+		}
+		if n < 0 {
+			continue
+		}
+		progress = true
+		if err := r.parts(ctx, ready, paths, n); err != nil {
+			return progress, err
+		}
+		if time.Now().After(r.end) {
+			break
+		}
+	}
+	return progress, nil
+}
+
+// parts measures benchmarks of a package once, in random order: each pair in processes of
+// its own, or as many together as keep a process busy for a while.
+func (r *runner) parts(ctx context.Context, benchmarks []*benchmark, paths [2]string, unit int) error {
+	parts := r.divide(benchmarks)
+	for _, i := range r.rng.Perm(len(parts)) {
+		if err := r.measurePair(ctx, parts[i], paths, unit); err != nil {
+			return err
+		}
+		if time.Now().After(r.end) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// divide divides benchmarks among processes.
+func (r *runner) divide(benchmarks []*benchmark) [][]*benchmark {
+	var parts [][]*benchmark
+	type key struct {
+		procs    int
+		function string
+	}
+	shared := make(map[key]int)   // part that is not full
+	work := make(map[key]float64) // of it
+	for _, b := range benchmarks {
+		cost := max(b.cost[oldSide], b.cost[newSide]) * float64(max(1, b.iterations))
+		k := key{procs: b.procs}
+		switch {
+		case b.together:
+			k.function = topLevel(b.printed)
+		case !r.share || cost > processWork.Seconds()/4:
+			parts = append(parts, []*benchmark{b})
+			continue
+		}
+		at, ok := shared[k]
+		if !ok || work[k] > processWork.Seconds() && !b.together {
+			at = len(parts)
+			parts = append(parts, nil)
+			shared[k], work[k] = at, 0
+		}
+		parts[at] = append(parts[at], b)
+		work[k] += max(cost, smallSample.Seconds())
+	}
+	return parts
+}
+
+// measurePair runs both sides of benchmarks, one directly after the other on one core; a
+// coin decides which is first.
+func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, unit int) error {
+	procs := benchmarks[0].procs
+	core := r.core(procs)
+	var times []string
+	expected := time.Duration(0)
+	for _, b := range benchmarks {
+		times = append(times, r.timeOf(b))
+		expected += b.expected
+	}
+	var pair [2]map[*benchmark]sample
+	var failures [2]error
+	for _, side := range r.rng.Perm(2) {
+		var err error
+		pair[side], _, err = r.perform(ctx, work{pkg: benchmarks[0].pkg, side: side, path: paths[side], benchmarks: benchmarks,
+			times: times, procs: procs, core: core, timeout: 20*expected + r.patience()})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failures[side] = err
+	}
+	for _, b := range benchmarks {
+		before, ok := pair[oldSide][b]
+		after, also := pair[newSide][b]
+		if ok && also {
+			r.take(b, [2]sample{before, after}, unit)
+			continue
+		}
+		side := oldSide
+		if ok {
+			side = newSide
+		}
+		r.failed(b, side, failures[side])
+	}
+	return nil
+}
+
+// failed ends a benchmark that gave no figures. One that did when it ran with its siblings
+// goes on with them.
+func (r *runner) failed(b *benchmark, side int, err error) {
+	var siblings []*benchmark
+	for _, other := range r.benchmarks {
+		if other.pkg == b.pkg && other.procs == b.procs && topLevel(other.printed) == topLevel(b.printed) {
+			siblings = append(siblings, other)
+		}
+	}
+	if len(siblings) > 1 && !b.together && r.noCPU == "" {
+		for _, other := range siblings {
+			other.together = true
+		}
+		return
+	}
+	if err == nil {
+		err = errNoFigures
+	}
+	b.reason = fmt.Sprintf("it fails on the %s side: %v", sideNames[side], err)
+}
+
+// timeOf is the work of a sample in the notation of -benchtime. While iterations are not
+// known a short run finds them: by time, but for a benchmark that excludes parts of an
+// iteration, which may take much longer than what it times.
+func (r *runner) timeOf(b *benchmark) string {
+	switch {
+	case r.work.iterations > 0:
+		return fmt.Sprintf("%dx", r.work.iterations)
+	case b.iterations == 0:
+		return fmt.Sprint(max(time.Millisecond, r.work.duration/8))
+	}
+	return fmt.Sprintf("%dx", b.iterations)
+}
+
+// mostIterations bounds what an operation that takes no time can ask for.
+const mostIterations = 1_000_000_000
+
+// resize chooses the iterations of the next sample, by the slower side.
+func (r *runner) resize(b *benchmark, pair [2]sample) {
+	if r.work.iterations > 0 {
+		b.iterations, b.full = r.work.iterations, true
+		return
+	}
+	target := r.work.duration.Seconds()
+	if b.parallel {
+		target *= 2 // goroutines start and end unevenly
+	}
+	least := math.MaxInt
+	for side, s := range pair {
+		n := s.line.iterations
+		least = min(least, n)
+		cost := s.run.Seconds() / float64(n)
+		if b.clock != Wall && s.busy > 0 { // it may have waited, for a core as well
+			const patience = 8
+			cost = max(s.busy.Seconds()/float64(n), cost/patience)
+		}
+		if b.full && b.cost[side] > 0 {
+			cost = (3*b.cost[side] + cost) / 4
+		}
+		b.cost[side] = cost
+	}
+	cost := max(b.cost[oldSide], b.cost[newSide])
+	if cost < 0.05e-9 && least >= 1_000_000 {
+		b.reason = "an operation takes no time"
+		return
+	}
+	n := int(max(1, min(mostIterations, target/max(cost, 1e-12), 100*float64(least))))
+	switch {
+	case !b.full:
+		b.full = b.iterations > 0 && 3*b.iterations >= n || least > 1 && 100*least > n
+		b.iterations = n
+	case 2*n < b.iterations || n > 2*b.iterations:
+		b.iterations = n
+	}
+}
+
+// confirm lets rows that are about to fail be measured again, from links that none of
+// their rounds had.
+func (r *runner) confirm() {
+	if !r.options.Confirm {
+		return
+	}
+	for _, b := range r.benchmarks {
+		if b.code == SameCode || b.reason != "" {
+			continue
+		}
+		for _, j := range b.rows {
+			if !j.slower() || j.again != nil {
+				continue
+			}
+			j.again = r.again.Add(j.row.Higher)
+			j.again.Limit = j.row.Limit
+			r.linker.lock()
+			if b.pkg.relinks() && b.from == 0 {
+				for unit := range b.units {
+					b.from = max(b.from, unit+1)
+				}
+				b.pkg.moreLinks = max(b.pkg.moreLinks, b.from+verdict.FirstLook-r.options.Layouts, 0)
+			}
+			r.linker.unlock()
+		}
+	}
 }
 
 // tellRound reports how far the run is, and how long it may go on: as many rounds as
 // the widest interval needs to become narrow enough.
 func (r *runner) tellRound(open []*benchmark) {
 	left := time.Until(r.end)
-	if rounds := r.report.Rounds; rounds >= verdict.FirstLook {
-		most := time.Duration(0)
-		for _, b := range open {
-			most += b.expected * time.Duration(b.roundsLeft(rounds))
-		}
-		left = min(left, most)
-	}
-	r.options.tell(Progress{Doing: "measuring", Round: r.report.Rounds + 1, Rows: len(r.benchmarks),
-		Decided: len(r.benchmarks) - len(open), Left: max(0, left)})
-}
-
-// roundsLeft is how many rounds a benchmark is likely to need.
-func (b *benchmark) roundsLeft(rounds int) int {
-	row := b.rows[timeRow]
-	width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
-	ratio := 1.5 * width / max(room, row.Limit/8)
-	return int(max(4, min(1000, float64(rounds)*(ratio*ratio-1))))
-}
-
-// samplePair runs both sides of a benchmark, one directly after the other on one core; a
-// coin says which is first. Now and then an interruption makes a set-up take longer than
-// all iterations: such a pair says nothing, of either side, and is taken again.
-func (r *runner) samplePair(ctx context.Context, b *benchmark, layout int) (pair [2]timed, err error) {
-	const times = 5
-	for range times {
-		core := r.core(b.procs)
-		for _, side := range r.rng.Perm(2) {
-			if pair[side], err = r.sampleBoth(ctx, b, side, layout, core); err != nil {
-				return pair, fmt.Errorf("it fails on the %s side: %w", sideNames[side], err)
+	most, rounds := time.Duration(0), 0
+	for _, b := range open {
+		rounds = max(rounds, len(b.pairs))
+		for _, j := range b.rows {
+			if j.open() && j.row.Rounds() >= verdict.FirstLook {
+				most = max(most, b.expected*time.Duration(roundsLeft(j.row)*len(open)))
 			}
 		}
-		if b.clock != CPU || pair[oldSide].cpu > 0 && pair[newSide].cpu > 0 {
-			return pair, nil
+	}
+	if most > 0 {
+		left = min(left, most)
+	}
+	decided := 0
+	for _, b := range r.benchmarks {
+		if b.done() {
+			decided++
 		}
 	}
-	return pair, errors.New("its set-up takes longer than its iterations")
+	r.options.tell(Progress{Doing: "measuring", Round: rounds + 1, Rows: len(r.benchmarks), Decided: decided, Left: max(0, left)})
 }
 
-// measurePair adds a round to a benchmark.
-func (r *runner) measurePair(ctx context.Context, b *benchmark, layout, unit int) error {
-	pair, err := r.samplePair(ctx, b, layout)
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		b.reason = err.Error()
-		return nil
+// roundsLeft is how many rounds a row is likely to need.
+func roundsLeft(row *verdict.Row) int {
+	width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
+	ratio := 1.5 * width / max(room, row.Limit/8)
+	if math.IsInf(ratio, 0) || math.IsNaN(ratio) {
+		return 1000
 	}
-	b.expected = (4*b.expected + pair[oldSide].elapsed + pair[newSide].elapsed) / 5
-	times, others := [2]float64{}, [2]float64{}
-	for side, s := range pair {
-		times[side], others[side] = s.wall, s.cpu
-		if b.clock == CPU {
-			times[side], others[side] = s.cpu, s.wall
-		}
-	}
-	if err := b.add(timeRow, times[oldSide], times[newSide], unit); err != nil {
-		return nil
-	}
-	for side, s := range pair {
-		b.other[side] = append(b.other[side], others[side])
-		b.figures[side] = append(b.figures[side], s.line)
-	}
-	for i := bytesRow; i <= allocsRow; i++ {
-		before, ok := pair[oldSide].line.figure(printedUnits[i])
-		after, also := pair[newSide].line.figure(printedUnits[i])
-		if ok && also {
-			b.add(i, before, after, unit)
-		}
-	}
-	return nil
-}
-
-// add adds a round to a row that is not decided. What is no measurement ends the
-// benchmark.
-func (b *benchmark) add(row int, before, after float64, unit int) error {
-	if b.rows[row].Decided() {
-		return nil
-	}
-	err := b.rows[row].AddTo(unit, before, after)
-	if err != nil {
-		b.reason = err.Error()
-	}
-	return err
+	return int(max(4, min(1000, float64(row.Rounds())*(ratio*ratio-1))))
 }

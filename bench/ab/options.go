@@ -27,6 +27,10 @@ type Options struct {
 
 	Rule   verdict.Rule
 	limits []limit // of single benchmarks; the last that matches counts
+	floors []floor // of the units of memory
+
+	HigherBetter []*regexp.Regexp // units of ReportMetric of which more is better
+	Confirm      bool             // measure rows that are about to fail again, from fresh links
 
 	Time   time.Duration // after which no round begins, building included
 	Rounds int           // at most; 0 is no bound
@@ -37,7 +41,7 @@ type Options struct {
 	CPU        string   // as of go test -cpu: 1,2,4
 	Tags       string   // as of go build -tags
 	BuildFlags []string // further flags of go build
-	Layouts    int      // how many times each side is linked, each with a layout of its own; 0 is once, as usual
+	Layouts    int      // links of each side, each with a layout of its own; 0 is one, as usual
 
 	Tests    Tests  // whose test files both sides are measured with, where that compiles
 	Exclude  string // regular expression of benchmarks that are not measured
@@ -74,9 +78,16 @@ type limit struct {
 	part    float64 // 0.03 is 3 %
 }
 
+// floor is the largest increase of a unit of memory that passes, in the unit.
+type floor struct {
+	unit string // B/op or allocs/op
+	more float64
+}
+
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
 func DefaultOptions() Options {
-	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Tests: HeadTests, Clock: AutoClock, Core: AnyCore}
+	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Tests: HeadTests, Clock: AutoClock, Core: AnyCore,
+		Layouts: 20, Confirm: true}
 }
 
 // InputError is an error in the options, or in the commits and packages they name.
@@ -188,6 +199,12 @@ func (o *Options) ParseLimit(text string) error {
 	if at := strings.LastIndexByte(text, '='); at >= 0 {
 		pattern, number = text[:at], text[at+1:]
 	}
+	if pattern == units[bytesRow] || pattern == units[allocsRow] {
+		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && more >= 0 {
+			o.floors = append(o.floors, floor{pattern, more})
+			return nil
+		}
+	}
 	part, err := parsePart(number)
 	if err == nil {
 		err = verdict.CheckLimit(part)
@@ -205,6 +222,21 @@ func (o *Options) ParseLimit(text string) error {
 	}
 	o.limits = append(o.limits, limit{expression, part})
 	return nil
+}
+
+// floor returns the largest increase of a unit that passes, and whether there is one.
+func (o *Options) floor(unit string) (more float64, ok bool) {
+	for _, f := range o.floors {
+		if f.unit == unit {
+			more, ok = f.more, true
+		}
+	}
+	return more, ok
+}
+
+// isHigherBetter reports whether the user said that more of a unit is better.
+func (o *Options) isHigherBetter(unit string) bool {
+	return slices.ContainsFunc(o.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
 }
 
 // parsePart reads "3%" or "0.03".
@@ -235,6 +267,7 @@ type Progress struct {
 	Rows    int           // benchmarks that are measured
 	Decided int           // of these
 	Left    time.Duration // that it is likely to take; 0 while that is not known
+	Plan    string        // what is measured and how long it takes; "" but once
 }
 
 // tell reports progress.

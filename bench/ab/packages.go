@@ -35,6 +35,9 @@ type tree struct {
 	withBenchmarks []string              // folders, relative to the root
 	unchosen       []string              // benchmarks that the pattern of the options does not match
 	caller         bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
+
+	toolchain toolchain
+	overlay   string // file for -overlay; "" without
 }
 
 // newTree returns the tree of a side; the user stands in folder.

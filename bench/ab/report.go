@@ -3,6 +3,7 @@ package ab
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -64,6 +65,7 @@ type Row struct {
 	Limit         float64
 	Verdict       verdict.Verdict
 	Reason        string // of a verdict that needs one
+	Note          string // what a reader should know of the figures
 }
 
 // Code is the result of comparing the machine code that a benchmark runs.
@@ -107,9 +109,10 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		N       int             `json:"n"`
 		Verdict verdict.Verdict `json:"verdict"`
 		Reason  string          `json:"reason,omitempty"`
+		Note    string          `json:"note,omitempty"`
 	}{
 		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
-		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason,
+		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note,
 	})
 }
 
@@ -136,24 +139,32 @@ func number(x float64) *float64 {
 func (r *runner) finish() {
 	suite := r.addSuite()
 	r.family.Look(true)
+	r.same.Look(true)
+	r.again.Look(true)
 	for _, b := range r.benchmarks {
-		for i, row := range b.rows {
-			if row != nil && (row.Rounds() > 0 || i == timeRow) {
-				r.report.Rows = append(r.report.Rows, b.row(i))
-			}
-			if row != nil {
-				r.report.Rounds = max(r.report.Rounds, row.Rounds())
+		for _, j := range b.rows {
+			r.report.Rows = append(r.report.Rows, b.row(j))
+		}
+		if b.rows == nil {
+			r.report.Rows = append(r.report.Rows, r.rowless(b))
+		}
+		for i := range b.memory {
+			if row, ok := b.memory[i].row(r, b, units[bytesRow+i]); ok {
+				row.Code, row.Changed = b.code, b.changed
+				r.report.Rows = append(r.report.Rows, row)
 			}
 		}
-		if b.rows[timeRow] == nil {
-			r.report.Rows = append(r.report.Rows, unmeasured(b.name, verdict.Undecided, b.reason, r.options.limit(b.name)))
-		}
+		r.report.Rounds = max(r.report.Rounds, len(b.pairs))
 	}
 	for i, at := range r.places {
 		row := rowOf(r.placeRows[i])
 		row.Name, row.Unit = at.name, at.unit
 		r.report.Rows = append(r.report.Rows, row)
 	}
+	for _, p := range r.report.Packages {
+		r.report.Layouts = max(r.report.Layouts, len(p.units))
+	}
+	r.report.GOMAXPROCS = r.mostProcs()
 	r.report.benchmarks, r.report.labels = r.benchmarks, r.labels
 	r.report.Seconds = math.Round(time.Since(r.begin).Seconds()*1000) / 1000
 	if suite != nil {
@@ -170,17 +181,51 @@ func (r *runner) finish() {
 	}
 }
 
-// row is a row of the report.
-func (b *benchmark) row(i int) Row {
-	out := rowOf(b.rows[i])
-	out.Name, out.Unit = b.name, units[i]
-	if i == timeRow {
-		out.Clock = b.clock
+// rowless is the row of a benchmark that has no rounds. One whose machine code is the same
+// needs none.
+func (r *runner) rowless(b *benchmark) Row {
+	reason, v := cmp.Or(b.reason, "there was no time to measure it"), verdict.Undecided
+	if b.code == SameCode && b.reason == "" {
+		reason, v = "its machine code is the same: it was not measured", verdict.Identical
 	}
-	if b.reason != "" && out.Verdict != verdict.Slower {
+	row := unmeasured(b.name, v, reason, r.options.limit(b.name))
+	row.Code, row.Changed = b.code, b.changed
+	return row
+}
+
+// row is a row of the report.
+func (b *benchmark) row(j *judged) Row {
+	out := rowOf(j.row)
+	out.Name, out.Unit, out.Clock = b.name, j.unit, j.clock
+	out.Code, out.Changed = b.code, b.changed
+	if j.clock == CPU {
+		out.Note = b.clockNote()
+	}
+	switch {
+	case j.silent != "":
+		out.Verdict, out.Reason = verdict.Advisory, j.silent
+	case b.reason != "" && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason = verdict.Undecided, b.reason
+	case b.code == SameCode && !out.Verdict.Passes():
+		out.Verdict, out.Reason = verdict.Layout, "its machine code is the same: the interval is of layouts and chance"
+	case j.slower() && j.again != nil:
+		j.judgeAgain(&out)
 	}
 	return out
+}
+
+// judgeAgain compares a slower row with what its second measurement found.
+func (j *judged) judgeAgain(out *Row) {
+	again := j.again
+	switch {
+	case again.Rounds() < verdict.FirstLook:
+		out.Reason = "there was no time to measure it again"
+	case again.Verdict == verdict.Slower, again.Lo > 0 && !again.Higher && again.Delta > again.Limit, again.Hi < 0 && again.Higher && -again.Delta > again.Limit:
+		out.Note = strings.Trim(out.Note+"; measured again from fresh links: "+percent(again.Delta), "; ")
+	default:
+		out.Verdict = verdict.Undecided
+		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from fresh links: %s", out.Rounds, percent(again.Delta))
+	}
 }
 
 // unmeasured is the row of a benchmark without figures.
@@ -212,8 +257,8 @@ func rowOf(row *verdict.Row) Row {
 func (r *runner) addSuite() func() *Suite {
 	var times []*verdict.Row
 	for _, b := range r.benchmarks {
-		if row := b.rows[timeRow]; row != nil && b.reason == "" && row.Rounds() > 0 {
-			times = append(times, row)
+		if len(b.rows) > 0 && b.code != SameCode && b.reason == "" && b.rows[0].silent == "" && b.rows[0].row.Rounds() > 0 {
+			times = append(times, b.rows[0].row)
 		}
 	}
 	for i, at := range r.places {
@@ -223,7 +268,7 @@ func (r *runner) addSuite() func() *Suite {
 	}
 	rounds := math.MaxInt
 	for _, row := range times {
-		rounds = min(rounds, row.Rounds())
+		rounds = min(rounds, row.Units())
 	}
 	if len(times) < 2 {
 		return nil
@@ -235,12 +280,8 @@ func (r *runner) addSuite() func() *Suite {
 			before, after := row.Samples()
 			sum += verdict.LogRatio(before[k], after[k])
 		}
-		unit := k
-		if r.options.Layouts > 0 {
-			unit = k % r.options.Layouts
-		}
 		// A mean of logarithms that are bounded is one.
-		if err := all.AddTo(unit, 1, math.Exp(sum/float64(len(times)))); err != nil {
+		if err := all.Add(1, math.Exp(sum/float64(len(times)))); err != nil {
 			panic(err)
 		}
 	}

@@ -27,6 +27,15 @@ type runner struct {
 
 	tests map[string]Tests // whose test files both sides have, by import path, where they differ
 
+	layouts bool    // each side is linked again and again
+	noCPU   string  // why there are no CPU times inside the timers
+	linker  *linker // nil without layouts
+	work    sampleTime
+	share   bool           // benchmarks share processes
+	slow    float64        // elapsed over CPU time of what ran so far
+	same    verdict.Family // rows whose code is the same
+	again   verdict.Family // rows that are measured again
+
 	benchmarks []*benchmark
 
 	places    []place // of commands: what both print
@@ -53,7 +62,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 		}
 	}()
 	r := &runner{
-		options: o, scratch: s, family: verdict.Family{Rule: o.Rule},
+		options: o, scratch: s, family: verdict.Family{Rule: o.Rule}, same: verdict.Family{Rule: o.Rule}, again: verdict.Family{Rule: o.Rule},
 		rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: time.Now(), cores: usableCores(),
 		report: &Report{Schema: schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
 	}

@@ -3,6 +3,7 @@ package ab
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -63,27 +64,30 @@ func (r *Report) writeSide(w io.Writer, side int) error {
 
 // write writes the rounds of a benchmark.
 func (b *benchmark) write(w io.Writer, side int) error {
-	if b.rows[timeRow] == nil {
-		return nil
-	}
 	name := "Benchmark" + b.printed
 	if b.procs != 1 {
 		name += "-" + strconv.Itoa(b.procs)
 	}
-	before, after := b.rows[timeRow].Samples()
-	times := [2][]float64{before, after}[side]
-	other := "wall-ns/op"
-	if b.clock != CPU {
-		other = "cpu-ns/op"
-	}
-	for k, l := range b.figures[side] {
-		if k >= len(times) {
-			break
+	for _, pair := range b.pairs {
+		s := pair[side]
+		judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
+		if b.clock == CPU {
+			judged, other, unit = s.cpu, s.wall, "wall-ns/op"
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%d\t%s ns/op\t%s %s", name, l.iterations, nanoseconds(times[k]), nanoseconds(b.other[side][k]), other); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%d", name, s.line.iterations); err != nil {
 			return err
 		}
-		for _, f := range l.figures {
+		if s.hasTime() {
+			if _, err := fmt.Fprintf(w, "\t%s ns/op", nanoseconds(judged)); err != nil {
+				return err
+			}
+		}
+		if !math.IsNaN(other) {
+			if _, err := fmt.Fprintf(w, "\t%s %s", nanoseconds(other), unit); err != nil {
+				return err
+			}
+		}
+		for _, f := range s.line.figures {
 			if f.unit == "ns/op" {
 				continue
 			}

@@ -19,18 +19,18 @@ func (f *Family) Add(higherIsBetter bool) *Row {
 	return r
 }
 
-// Look judges the rows that are not decided; after the last look all are as decided as
-// they will be. Rows without noise are compared exactly and take no part in
-// the correction: they cannot be slower by chance. A row without a round stays as it is.
+// Look judges the rows that are not decided and that are due for a look; the last look
+// judges all, which then are as decided as they will be. Rows without noise are compared exactly and take no part in
+// the correction: they cannot be slower by chance. A row without a round stays as it is, and counts.
 func (f *Family) Look(last bool) {
 	shifts := make(map[*Row]Shift)
 	var noisy []*Row
 	for _, r := range f.Rows {
 		switch {
-		case r.decided && !r.Exact:
-			noisy = append(noisy, r)
+		case r.decided && r.Exact:
 			continue
-		case r.decided || len(r.old) == 0:
+		case r.decided || len(r.old) == 0 || !last && !r.Due():
+			noisy = append(noisy, r)
 			continue
 		}
 		if s, ok := r.look(last); ok {

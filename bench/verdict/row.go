@@ -28,7 +28,9 @@ type Row struct {
 
 	old, new []float64
 	worse    []float64  // of each unit: logarithm of the ratio, positive for the worse
+	each     []float64  // of each round, likewise
 	rounds   []int      // of each unit
+	next     int        // rounds at which the next look is due
 	least    [2]float64 // one-sided p of being worse and better, each the least of the looks over what they spent
 	looks    int
 	decided  bool
@@ -49,6 +51,7 @@ func (r *Row) AddTo(unit int, before, after float64) error {
 	}
 	r.old, r.new = append(r.old, before), append(r.new, after)
 	worse := r.sign() * LogRatio(before, after)
+	r.each = append(r.each, worse)
 	if unit >= len(r.worse) {
 		r.worse, r.rounds = append(r.worse, worse), append(r.rounds, 1)
 		return nil
@@ -78,6 +81,9 @@ func (r *Row) sign() float64 {
 // Rounds is the number of rounds.
 func (r *Row) Rounds() int { return len(r.old) }
 
+// Units is the number of units.
+func (r *Row) Units() int { return len(r.worse) }
+
 // Samples returns the figures of both sides, in the order measured.
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
@@ -98,9 +104,24 @@ func (r *Row) Steady() bool {
 	return true
 }
 
+// Due reports whether the rounds have grown enough since the last look for another one,
+// and there are enough units for a decision.
+func (r *Row) Due() bool {
+	return len(r.old) >= max(r.next, FirstLook) && len(r.worse) >= FirstLook
+}
+
+// Few reports whether there are enough rounds, but of fewer units than a decision needs.
+func (r *Row) Few() bool { return len(r.worse) < FirstLook && len(r.each) >= FirstLook }
+
 // look computes the evidence of the rounds so far, and reports whether they have noise.
+// Where units are too few the rounds are the sample: an interval that does not cover the
+// differences between units is better than none, and claims nothing (see decide).
 func (r *Row) look(last bool) (s Shift, noisy bool) {
 	s = NewShift(r.worse)
+	if r.Few() {
+		s = NewShift(r.each)
+	}
+	r.next = NextLook(len(r.old))
 	if r.Exact = r.Steady(); r.Exact {
 		return s, false
 	}
@@ -130,7 +151,12 @@ func (r *Row) describe(s Shift, l levels) {
 func (r *Row) change(worse float64) float64 { return math.Expm1(r.sign() * worse) }
 
 // sequential is the two-sided p-value of the row, corrected for its looks.
-func (r *Row) sequential() float64 { return min(1, 2*r.least[0], 2*r.least[1]) }
+func (r *Row) sequential() float64 {
+	if r.looks == 0 {
+		return 1
+	}
+	return min(1, 2*r.least[0], 2*r.least[1])
+}
 
 // limit is the logarithm that is the largest that passes. Of a rate that is to be high,
 // 3 % fewer are as bad as 3 % more of a time.
@@ -182,6 +208,9 @@ func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
 	default:
 		r.Verdict, r.decided = Undecided, last
 		r.Reason = why(s, most)
+	}
+	if r.Few() && r.Verdict != Undecided {
+		r.Verdict, r.Reason = Undecided, fmt.Sprintf("only %d links of each side were measured: at least %d are needed", len(r.worse), FirstLook)
 	}
 	r.describe(s, even)
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +76,19 @@ func (l list) Set(text string) error {
 	return nil
 }
 
+// units is a flag of regular expressions that can be given again.
+type units struct{ to *[]*regexp.Regexp }
+
+func (u units) String() string { return "" }
+
+func (u units) Set(text string) error {
+	expression, err := regexp.Compile(text)
+	if err == nil {
+		*u.to = append(*u.to, expression)
+	}
+	return err
+}
+
 // part is a limit, by whose name messages call what was expected.
 type part struct{ options *ab.Options }
 
@@ -123,7 +137,9 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.Float64Var(&o.Rule.Alpha, "alpha", o.Rule.Alpha, "largest `rate` of false alarms of all benchmarks together")
 	flags.DurationVar(&o.Time, "time", o.Time, "`time` that all of it may take")
 	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most (default: as many as the time allows)")
-	flags.IntVar(&o.Layouts, "layouts", 0, "link each side so many `times`, each with a layout of its own, and sample layouts")
+	flags.IntVar(&o.Layouts, "layouts", o.Layouts, "`number` of links of each side, each with its own order of functions; 0 links once")
+	flags.BoolVar(&o.Confirm, "confirm", o.Confirm, "measure slower benchmarks again from fresh links before they fail")
+	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric of which more is better; can be given again")
 	flags.StringVar((*string)(&o.Clock), "clock", string(o.Clock), "`clock` of times: auto, cpu or wall")
 	flags.StringVar(&c.core, "core", c.core, "`core` that both sides run on: a number, any, or none")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all orders (default: another one each time)")
@@ -139,7 +155,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 // Order lists the flags in the order in which [Command.Flags] defines them: that of
 // thought, in which help has them.
 func Order() []string {
-	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts",
+	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts", "confirm", "higher-better",
 		"clock", "core", "seed", "undecided", "missing", "bisect", "format", "json", "output", "save"}
 }
 
@@ -327,6 +343,9 @@ func ExitCode(err error) int {
 
 // Line is a line of progress for a terminal.
 func Line(p ab.Progress) string {
+	if p.Plan != "" {
+		return "plan: " + p.Plan
+	}
 	line := p.Doing
 	if p.Round > 0 {
 		line += fmt.Sprintf(", round %d", p.Round)

@@ -82,19 +82,25 @@ func help(w io.Writer, name string, flags *flag.FlagSet) {
 
 // screen shows one line of progress on a terminal, and nothing elsewhere.
 type screen struct {
-	to    *os.File
+	to    *os.File // nil without a terminal
+	plans *os.File // also without one
 	shown bool
 }
 
 func newScreen(to *os.File) *screen {
 	if info, err := to.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return &screen{}
+		return &screen{plans: to}
 	}
-	return &screen{to: to}
+	return &screen{to: to, plans: to}
 }
 
 // show replaces the line.
 func (s *screen) show(p ab.Progress) {
+	if p.Plan != "" {
+		s.clear()
+		fmt.Fprintln(s.plans, Line(p))
+		return
+	}
 	if s.to == nil {
 		return
 	}

@@ -1,0 +1,297 @@
+package ab
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// judged is a row of a benchmark.
+type judged struct {
+	unit   string // as reports have it
+	clock  Clock  // of a time
+	read   func(s *sample) float64
+	row    *verdict.Row
+	again  *verdict.Row // of the links that a row is measured again with
+	silent string       // why the row is shown and not judged
+}
+
+// open reports whether the row needs more rounds.
+func (j *judged) open() bool {
+	if j.silent != "" {
+		return false
+	}
+	return !j.row.Decided() || j.again != nil && j.again.Rounds() < verdict.FirstLook
+}
+
+// slower reports whether the row is about to fail.
+func (j *judged) slower() bool {
+	return j.silent == "" && j.row.Verdict == verdict.Slower && !j.row.Exact
+}
+
+// addRows chooses the clock and the rows of a benchmark, from what its first samples show.
+func (r *runner) addRows(b *benchmark, first [2]sample) {
+	seen := append(slices.Clone(b.evidence), first)
+	b.clock = r.clockOf(b, seen)
+	add := func(unit string, clock Clock, higher bool, read func(s *sample) float64) *judged {
+		family := &r.family
+		if b.code == SameCode {
+			family = &r.same
+		}
+		row := family.Add(higher)
+		row.Limit = r.options.limit(b.name)
+		j := &judged{unit: unit, clock: clock, read: read, row: row}
+		b.rows = append(b.rows, j)
+		return j
+	}
+	wall := func(s *sample) float64 { return s.wall }
+	cpu := func(s *sample) float64 { return s.cpu }
+	switch hasTime := first[oldSide].hasTime() && first[newSide].hasTime(); {
+	case !hasTime:
+	case b.parallel && r.options.Clock == AutoClock && r.noCPU == "":
+		add(units[timeRow], Wall, false, wall)
+		add(units[timeRow], CPU, false, cpu)
+	case b.clock == CPU:
+		add(units[timeRow], CPU, false, cpu)
+	default:
+		add(units[timeRow], Wall, false, wall)
+	}
+	for _, unit := range slices.Sorted(maps.Keys(first[oldSide].custom)) {
+		if _, ok := first[newSide].custom[unit]; !ok {
+			continue
+		}
+		_, tidied := tidy(1, unit)
+		factor, _ := tidy(1, unit)
+		better := r.better(unit, tidied)
+		isTime := strings.HasPrefix(tidied, "sec/")
+		switch {
+		case better > 0 && isRate(tidied) && b.hasTimeRow():
+			continue // a rate beside a time repeats it
+		case isTime && b.clock == CPU && followsTimer(seen, unit):
+			add(tidied, CPU, false, func(s *sample) float64 { return factor * s.custom[unit] * s.cpu / s.wall })
+		case isTime:
+			add(tidied, Wall, false, func(s *sample) float64 { return factor * s.custom[unit] })
+		default:
+			j := add(tidied, "", better > 0, func(s *sample) float64 { return factor * s.custom[unit] })
+			if better == 0 {
+				j.silent = fmt.Sprintf("no direction of %s is known", unit)
+				r.forget(j.row)
+			}
+		}
+	}
+}
+
+// forget takes a row out of its family.
+func (r *runner) forget(row *verdict.Row) {
+	for _, family := range []*verdict.Family{&r.family, &r.same} {
+		family.Rows = slices.DeleteFunc(family.Rows, func(other *verdict.Row) bool { return other == row })
+	}
+}
+
+// isRate reports whether a unit counts work in a second.
+func isRate(unit string) bool {
+	return strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "/sec")
+}
+
+// hasTimeRow reports whether a row of the benchmark is a time.
+func (b *benchmark) hasTimeRow() bool {
+	return slices.ContainsFunc(b.rows, func(j *judged) bool { return strings.HasPrefix(j.unit, "sec/") })
+}
+
+// better is the direction of a custom unit: what the user or the program said, or what
+// its name shows.
+func (r *runner) better(unit, tidied string) int {
+	if r.options.isHigherBetter(unit) {
+		return 1
+	}
+	return betterDirection(tidied)
+}
+
+// followsTimer reports whether a custom time is computed from the timer of the benchmark:
+// it is then in proportion to it in every sample, and its CPU time is known as well.
+func followsTimer(seen [][2]sample, unit string) bool {
+	const tolerance = 1.03
+	for side := range 2 {
+		least, most := math.Inf(1), 0.0
+		for _, pair := range seen {
+			s := pair[side]
+			ratio := s.custom[unit] / s.wall
+			least, most = min(least, ratio), max(most, ratio)
+		}
+		if !(most <= tolerance*least) || least <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// clockOf chooses the clock of a benchmark: the CPU's where it is busy. On a machine that
+// others use too, a program that waits for a core looks like one that waits for anything
+// else; but not while it is in the queue, nor in a sample that nothing interrupted.
+func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
+	switch {
+	case r.noCPU != "" || r.options.Clock == Wall:
+		return Wall
+	case r.options.Clock == CPU:
+		return CPU
+	case b.procs > 1:
+		return Wall
+	}
+	const part = 0.6
+	for side := range 2 {
+		most := 0.0
+		var busy, awake time.Duration // awake: not in the queue
+		for _, pair := range seen {
+			s := pair[side]
+			if s.wall*float64(s.line.iterations) < shortestCPU {
+				return Wall
+			}
+			most = max(most, s.cpu/s.wall)
+			busy, awake = busy+s.busy, awake+s.run-s.queued
+		}
+		if most < part && busy.Seconds() < part*awake.Seconds() {
+			return Wall
+		}
+	}
+	return CPU
+}
+
+// shortestCPU is the shortest section, in seconds, whose CPU time can be told from that of
+// reading the clock.
+const shortestCPU = 5e-6
+
+// clockNote explains a row whose clocks disagree by more than one busy thread does.
+func (b *benchmark) clockNote() string {
+	var wall, cpu float64
+	var busy, awake time.Duration
+	for _, pair := range b.pairs {
+		for _, s := range pair {
+			n := float64(s.line.iterations)
+			wall, cpu = wall+n*s.wall, cpu+n*s.cpu
+			busy, awake = busy+s.busy, awake+s.run-s.queued
+		}
+	}
+	switch {
+	case !(wall > 0) || math.IsNaN(cpu) || b.procs > 1:
+		return ""
+	case cpu > 1.1*wall:
+		return fmt.Sprintf("CPU time is %.3g times the wall-clock time: threads outside of GOMAXPROCS work for it", cpu/wall)
+	case b.clock == CPU && busy.Seconds() < 0.7*awake.Seconds():
+		return fmt.Sprintf("waits for %.0f %% of its time, which the CPU time leaves out", 100*(1-busy.Seconds()/awake.Seconds()))
+	}
+	return ""
+}
+
+// memory is what a benchmark allocates, as Go prints it: integers, of which the median
+// counts. A row of memory never keeps a benchmark running.
+type memory struct{ sides [2][]float64 }
+
+// units are those of rows that package testing reports, as reports have them, and as Go
+// prints them.
+const (
+	timeRow = iota
+	bytesRow
+	allocsRow
+)
+
+var (
+	units        = [3]string{"sec/op", "B/op", "allocs/op"}
+	printedUnits = [3]string{"ns/op", "B/op", "allocs/op"}
+)
+
+// row judges memory: what differs, by more than the limit, on every side but for outliers.
+func (m *memory) row(r *runner, b *benchmark, unit string) (Row, bool) {
+	before, after := m.sides[oldSide], m.sides[newSide]
+	if len(before) == 0 {
+		return Row{}, false
+	}
+	row := Row{Name: b.name, Unit: unit, Rounds: len(before), Old: median(before), New: median(after), Limit: r.options.limit(b.name), P: 1, Family: 1}
+	row.Delta = math.Expm1(verdict.LogRatio(row.Old, row.New))
+	row.Lo, row.Hi = row.Delta, row.Delta
+	overlap := slices.Max(before) >= slices.Min(after) && slices.Max(after) >= slices.Min(before)
+	most := row.Old * row.Limit
+	if floor, ok := r.options.floor(unit); ok {
+		most = floor
+	}
+	more := row.New - row.Old
+	switch {
+	case more == 0:
+		row.Verdict = verdict.Identical
+	case overlap && math.Abs(more) <= noisyMemory(unit, row.Old):
+		row.Verdict = verdict.NotSlower
+	case more > most:
+		row.Verdict = verdict.Slower
+	case more < 0:
+		row.Verdict = verdict.Faster
+	default:
+		row.Verdict = verdict.NotSlower
+	}
+	return row, true
+}
+
+// noisyMemory is how much the medians of figures that overlap may differ by chance:
+// package testing rounds down, and a pool that is emptied now and then allocates again.
+func noisyMemory(unit string, figure float64) float64 {
+	least := 1.0
+	if unit == units[bytesRow] {
+		least = 16
+	}
+	return max(least, 0.05*figure)
+}
+
+// take adds a round of a benchmark, or learns from it how many iterations fill a sample.
+func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
+	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
+	if b.expected == 0 {
+		b.expected = elapsed
+	}
+	b.expected = (4*b.expected + elapsed) / 5
+	counts := b.full
+	r.resize(b, pair)
+	switch {
+	case b.reason != "":
+		return
+	case !counts || unit < 0:
+		b.evidence = append(b.evidence, pair)
+		return
+	case b.rows == nil:
+		r.addRows(b, pair)
+		if b.rows == nil {
+			b.reason = errNoFigures.Error()
+			return
+		}
+	}
+	b.pairs = append(b.pairs, pair)
+	at, ok := b.units[unit]
+	if !ok {
+		at = len(b.units)
+		b.units[unit] = at
+	}
+	for _, j := range b.rows {
+		to := j.row
+		if to.Decided() {
+			if to = j.again; to == nil {
+				continue
+			}
+			at = to.Rounds()
+		}
+		if err := to.AddTo(at, j.read(&pair[oldSide]), j.read(&pair[newSide])); err != nil {
+			b.reason = cmp.Or(b.reason, err.Error())
+		}
+	}
+	for i := range b.memory {
+		before, ok := pair[oldSide].line.figure(printedUnits[bytesRow+i])
+		after, also := pair[newSide].line.figure(printedUnits[bytesRow+i])
+		if ok && also {
+			m := &b.memory[i]
+			m.sides[oldSide] = append(m.sides[oldSide], before)
+			m.sides[newSide] = append(m.sides[newSide], after)
+		}
+	}
+}

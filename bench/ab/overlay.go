@@ -1,0 +1,148 @@
+package ab
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// overlayFiles are added to package testing of the toolchain that builds.
+//
+//go:embed overlay/*.txt
+var overlayFiles embed.FS
+
+// clockFiles are the files that read the CPU clock, by operating system.
+var clockFiles = map[string]string{
+	"linux": "clock_linux.go", "darwin": "clock_unix.go", "freebsd": "clock_unix.go",
+	"netbsd": "clock_unix.go", "openbsd": "clock_unix.go", "dragonfly": "clock_unix.go",
+}
+
+// edit is a change of testing/benchmark.go. The text must be there as often as expected.
+type edit struct {
+	what    string
+	find    *regexp.Regexp
+	replace string
+	times   int
+}
+
+// edits let the timers of package testing read the CPU clock as well. The wall clock is
+// read last at the start of a section and first at its end, so wall-clock figures are
+// those of the unpatched package.
+var edits = []edit{
+	{"timer start", regexp.MustCompile(`(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`), "urStart()\n$1", 2},
+	{"timer stop", regexp.MustCompile(`(?m)^(\t+b\.duration \+= (?:highPrecisionTimeSince|time\.Since)\(b\.start\))$`), "$1\nurStop()", 1},
+	{"timer reset", regexp.MustCompile(`(?m)^(\tb\.duration = 0)$`), "$1\nurReset()", 1},
+	{"run", regexp.MustCompile(`(?m)^(\tb\.parallelism = 1)$`), "$1\nurBegin()", 1},
+	{"result", regexp.MustCompile(`(?m)^(\t+results := r\.String\(\))$`), "$1\nresults += urFigures(b, r)", 1},
+	{"first run", regexp.MustCompile(`(?m)^(func \(b \*B\) run1\(\) bool \{)$`), "$1\nb.benchTime = urBenchTime(b.name, b.benchTime)", 1},
+	{"parallel run", regexp.MustCompile(`(?m)^(func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{)$`), "$1\nurTimer.parallel = true", 1},
+}
+
+// patchTesting returns testing/benchmark.go with the CPU clock in its timers.
+func patchTesting(source string) (string, error) {
+	for _, e := range edits {
+		if found := len(e.find.FindAllStringIndex(source, -1)); found != e.times {
+			return "", fmt.Errorf("testing/benchmark.go of this toolchain is unknown: %d of %q (want %d)", found, e.what, e.times)
+		}
+		source = e.find.ReplaceAllString(source, e.replace)
+	}
+	return source, nil
+}
+
+// toolchain is the result of "go env" in the tree of a side.
+type toolchain struct {
+	GOROOT, GOVERSION, GOOS, GOARCH, GOTOOLDIR, GOFLAGS string
+}
+
+// minor is the number of the release: 26 of go1.26.3; 0 where it is not known.
+func (c *toolchain) minor() (minor int) {
+	for _, word := range strings.Fields(c.GOVERSION) {
+		fmt.Sscanf(word, "go1.%d", &minor)
+	}
+	if minor == 0 && strings.Contains(c.GOVERSION, "devel") {
+		return math.MaxInt
+	}
+	return minor
+}
+
+// canShuffle reports whether the linker has -randlayout.
+func (c *toolchain) canShuffle() bool { return c.minor() >= 22 }
+
+// hasFlag reports whether the user gave a flag of "go build".
+func (t *tree) hasFlag(name string) bool {
+	for _, flag := range append(strings.Fields(t.toolchain.GOFLAGS), t.options.BuildFlags...) {
+		flag, _, _ = strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		if flag == name {
+			return true
+		}
+	}
+	return false
+}
+
+// readToolchain reads the toolchain that builds a tree.
+func (t *tree) readToolchain(ctx context.Context) error {
+	p := process{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOTOOLDIR", "GOFLAGS"}, dir: t.dir, core: NoCore}
+	out, err := p.run(ctx, t.scratch)
+	if err != nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+	return json.Unmarshal(out.out, &t.toolchain)
+}
+
+// makeOverlay writes the overlay of a tree. The error is the reason why CPU times are not
+// available; it ends nothing.
+func (t *tree) makeOverlay(dir string) error {
+	if t.hasFlag("overlay") {
+		return errors.New("the build has an -overlay of its own")
+	}
+	if t.toolchain.minor() < 21 {
+		return fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.21 or later)", t.toolchain.GOVERSION)
+	}
+	clock, ok := clockFiles[t.toolchain.GOOS]
+	if !ok {
+		return fmt.Errorf("the CPU clock of %s is too coarse", t.toolchain.GOOS)
+	}
+	folder := filepath.Join(t.toolchain.GOROOT, "src", "testing")
+	source, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
+	if err != nil {
+		return err
+	}
+	patched, err := patchTesting(string(source))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	replace := make(map[string]string)
+	add := func(name, text string) error {
+		path := filepath.Join(dir, name)
+		replace[filepath.Join(folder, name)] = path
+		return os.WriteFile(path, []byte(text), 0o600)
+	}
+	err = add("benchmark.go", patched)
+	for name, file := range map[string]string{"ur_clock.go": clock, "ur_figures.go": "figures.go"} {
+		text, reading := overlayFiles.ReadFile("overlay/" + file + ".txt")
+		err = errors.Join(err, reading, add(name, string(text)))
+	}
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return err
+	}
+	t.overlay = file
+	return nil
+}

@@ -1,0 +1,141 @@
+package ab
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// processTime is about what a process of a test binary takes beside the benchmark.
+const processTime = 8 * time.Millisecond
+
+// SampleTime is how long a sample keeps a processor busy, so that sixty rounds of so many
+// benchmarks fit into the time that is left: from 20 to 50 milliseconds.
+func SampleTime(benchmarks int, left time.Duration) time.Duration {
+	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
+	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
+}
+
+// Cost is about how long so many benchmarks take that are decided after so many rounds on
+// average, on a machine that nobody else uses, without the builds.
+func Cost(benchmarks int, rounds float64, left time.Duration) time.Duration {
+	sample := SampleTime(benchmarks, left) + processTime
+	const finding = 3 // pairs that it takes to find iterations
+	return time.Duration(float64(benchmarks) * (rounds + finding) * float64(2*sample))
+}
+
+// smallSample is the work of a sample when many benchmarks share a process, and
+// processWork that of all of them.
+const (
+	smallSample = 3 * time.Millisecond
+	processWork = 250 * time.Millisecond
+)
+
+// plannedRounds is about how many rounds a benchmark takes until it is decided.
+const plannedRounds = 14
+
+// plan decides how long samples are and whether benchmarks share processes, and prints
+// both: benchmarks that the change can reach come first.
+func (r *runner) plan() {
+	slices.SortStableFunc(r.benchmarks, func(a, b *benchmark) int { return cmp.Compare(a.priority(), b.priority()) })
+	reached := 0
+	for _, b := range r.benchmarks {
+		if b.code != SameCode {
+			reached++
+		}
+	}
+	left := time.Until(r.end)
+	work := r.sampleOf(max(1, reached), left)
+	need := r.need(reached, work.duration)
+	if need > left && r.noCPU == "" && work.iterations == 0 && r.options.BenchTime == "" {
+		r.share, work.duration = true, smallSample
+		need = r.need(reached, work.duration)
+	}
+	r.work = work
+	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.in(Measured)), "package"))
+	if reached < len(r.benchmarks) {
+		line += fmt.Sprintf(", of which the change can reach %d", reached)
+	}
+	line += fmt.Sprintf(": about %v", roughly(min(need, left)))
+	if need > left {
+		line += fmt.Sprintf(" of the %v that they need", roughly(need))
+	}
+	r.options.tell(Progress{Plan: line})
+}
+
+// need is about how long so many benchmarks take on this machine.
+func (r *runner) need(benchmarks int, sample time.Duration) time.Duration {
+	each := float64(sample + processTime)
+	if r.share {
+		each = float64(sample) + float64(processTime)*float64(sample)/float64(processWork)
+	}
+	return time.Duration(float64(2*plannedRounds*benchmarks) * each * max(1, r.slow))
+}
+
+// roughly rounds a time for a reader.
+func roughly(d time.Duration) time.Duration {
+	if d > 10*time.Minute {
+		return d.Round(time.Minute)
+	}
+	return max(time.Second, d.Round(time.Second))
+}
+
+// priority orders benchmarks: those whose code differs come first.
+func (b *benchmark) priority() int {
+	switch b.code {
+	case ChangedCode:
+		return 0
+	case SameCode:
+		return 2
+	}
+	return 1
+}
+
+// sampleOf returns the work of a sample: what the user chose, or what [SampleTime] says.
+func (r *runner) sampleOf(benchmarks int, left time.Duration) sampleTime {
+	s, err := r.options.benchTime()
+	if err == nil && s != (sampleTime{}) {
+		return s
+	}
+	return sampleTime{duration: SampleTime(benchmarks, left)}
+}
+
+// open lists the benchmarks that need more rounds: those that the change cannot reach
+// when all others are done, and only as many as the time allows.
+func (r *runner) open() []*benchmark {
+	var open, same []*benchmark
+	for _, b := range r.benchmarks {
+		switch {
+		case b.done() || r.options.Rounds > 0 && len(b.pairs) >= r.options.Rounds:
+		case b.code == SameCode:
+			same = append(same, b)
+		default:
+			open = append(open, b)
+		}
+	}
+	if len(open) == 0 {
+		open = same
+	}
+	return r.fitting(open)
+}
+
+// fitting leaves out benchmarks, from the last, when the time that is left does not bring
+// all of them to their first look.
+func (r *runner) fitting(open []*benchmark) []*benchmark {
+	slices.SortStableFunc(open, func(a, b *benchmark) int {
+		return cmp.Or(cmp.Compare(a.priority(), b.priority()), -cmp.Compare(len(a.pairs), len(b.pairs)))
+	})
+	left := time.Until(r.end)
+	sum := time.Duration(0)
+	for i, b := range open {
+		missing := max(0, verdict.FirstLook-len(b.pairs))
+		if sum += time.Duration(missing) * b.expected; sum > left && i > 0 {
+			return open[:i]
+		}
+	}
+	return open
+}

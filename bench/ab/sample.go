@@ -1,0 +1,154 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sample is the result of one benchmark in one process.
+type sample struct {
+	line   line
+	wall   float64            // seconds an operation, inside the timers
+	cpu    float64            // likewise, of all threads; NaN where the timers do not count it
+	run    time.Duration      // of the benchmark function, with the sections that it excludes
+	busy   time.Duration      // CPU time of the run
+	queued time.Duration      // that threads which work waited for a core during the run
+	pairs  int                // of timer starts and stops
+	custom map[string]float64 // by the units of ReportMetric
+
+	parallel bool          // it calls RunParallel
+	elapsed  time.Duration // its share of the process
+}
+
+// privatePrefix begins the units that the overlay adds to a result.
+const privatePrefix = "ur"
+
+// builtinUnits are those that package testing computes itself.
+var builtinUnits = []string{"ns/op", "MB/s", "B/op", "allocs/op"}
+
+// newSample reads a line. Without the overlay it has what Go prints.
+func newSample(l line) sample {
+	s := sample{line: l, wall: math.NaN(), cpu: math.NaN(), custom: make(map[string]float64)}
+	if ns, ok := l.figure("ns/op"); ok {
+		s.wall = ns * 1e-9
+	}
+	n := float64(l.iterations)
+	exact := make(map[string]float64)
+	var printed []figure
+	for _, f := range l.figures {
+		switch f.unit {
+		case "ur-wall-ns":
+			s.wall = f.value * 1e-9 / n
+		case "ur-cpu-ns":
+			s.cpu = f.value * 1e-9 / n
+		case "ur-run-ns":
+			s.run = time.Duration(f.value)
+		case "ur-busy-ns":
+			s.busy = time.Duration(f.value)
+		case "ur-queued-ns":
+			s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, f.value)))
+		case "ur-pairs":
+			s.pairs = int(f.value)
+		case "ur-parallel":
+			s.parallel = true
+		default:
+			if unit, ok := strings.CutPrefix(f.unit, privatePrefix+":"); ok {
+				exact[unit] = f.value
+				continue
+			}
+			printed = append(printed, f)
+			if !slices.Contains(builtinUnits, f.unit) {
+				s.custom[f.unit] = f.value
+			}
+		}
+	}
+	for unit := range s.custom {
+		if x, ok := exact[unit]; ok {
+			s.custom[unit] = x
+		}
+	}
+	s.line.figures = printed
+	if s.run == 0 && s.wall > 0 {
+		s.run = seconds(s.wall * n)
+	}
+	return s
+}
+
+// hasTime reports whether the benchmark reports a time of an operation: it may suppress it.
+func (s *sample) hasTime() bool {
+	_, ok := s.line.figure("ns/op")
+	return ok
+}
+
+// errNoFigures says that a benchmark ran and printed nothing that can be read.
+var errNoFigures = errors.New("prints no figures of itself")
+
+// work is what a process is to do: benchmarks of a package, each so many iterations or so
+// long, in the notation of -benchtime.
+type work struct {
+	pkg        *Package
+	side       int
+	path       string // of the binary
+	benchmarks []*benchmark
+	times      []string
+	procs      int
+	core       int
+	timeout    time.Duration
+}
+
+// perform runs benchmarks in one process. One that is alone has a pattern that chooses no
+// other; several take their iterations from a file.
+func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, outcome, error) {
+	pattern, benchTime, env := "", "1x", []string{"TMPDIR=" + r.scratch.path("tmp")}
+	if len(w.benchmarks) == 1 && !w.benchmarks[0].together {
+		pattern, benchTime = exactly(w.benchmarks[0].printed), w.times[0]
+	} else {
+		var functions []string
+		var list strings.Builder
+		for i, b := range w.benchmarks {
+			functions = append(functions, "Benchmark"+topLevel(b.printed))
+			fmt.Fprintf(&list, "%s Benchmark%s\n", w.times[i], b.printed)
+		}
+		slices.Sort(functions)
+		pattern = "^(" + strings.Join(slices.Compact(functions), "|") + ")$"
+		file := r.scratch.path("iterations")
+		if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
+			return nil, outcome{}, err
+		}
+		env = append(env, "UR_AB_ITERATIONS="+file)
+	}
+	p := process{args: benchArgs(w.path, pattern, benchTime, w.procs), dir: w.pkg.dirs[w.side], core: w.core, timeout: w.timeout, env: env}
+	out, err := p.run(ctx, r.scratch)
+	samples := make(map[*benchmark]sample)
+	for _, l := range procLines(out.out, w.procs) {
+		for _, b := range w.benchmarks {
+			if b.printed == l.name {
+				samples[b] = newSample(l)
+			}
+		}
+	}
+	for b, s := range samples {
+		s.elapsed = out.wall / time.Duration(len(samples))
+		samples[b] = s
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return samples, out, ctx.Err()
+		}
+		return samples, out, errors.New(failure(out.out, err))
+	}
+	return samples, out, nil
+}
+
+// benchArgs are the arguments of a test binary that runs benchmarks.
+func benchArgs(path, pattern, benchTime string, procs int) []string {
+	return []string{path, "-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem",
+		"-test.timeout=0", "-test.cpu=" + strconv.Itoa(procs)}
+}

@@ -60,8 +60,7 @@ func ExampleTournament() {
 		fmt.Println(err)
 		return
 	}
-	for _, i := range result.Ranking() {
-		p := result.Players[i]
+	for _, p := range result.Report.Players {
 		fmt.Printf("%d %s %.0f\n", p.Rank, p.Name, p.Elo)
 	}
 	// Output:

@@ -2,26 +2,20 @@ package play
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
-	"golang.org/x/sync/errgroup"
 )
 
 // MaxParallel is the most goroutines that a match may play on. Each of them has
 // tables of its own, and more than there are processors gain nothing.
 const MaxParallel = gameconfig.MaxParallel
-
-// ConfigError says which field of a configuration is wrong, and what would be right. All
-// configurations, of this package and of package train, are checked in one place each,
-// where they are used, and every fault in one is told by this error.
-type ConfigError = config.Error
 
 // MatchConfig says who plays a match, and how much.
 type MatchConfig struct {
@@ -56,9 +50,8 @@ type MatchConfig struct {
 	// means GOMAXPROCS. The result is the same for any number.
 	Parallel int
 
-	// Venue, when not nil, is where the games are played; else in this process. The
-	// result is the same.
-	Venue Venue
+	// Backend, when not nil, plays the games instead of this process. The result is the same.
+	Backend Backend
 
 	// Progress, when not nil, is called with the number of games that have been
 	// finished since it was last called. Several goroutines may call it at a time.
@@ -107,35 +100,71 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	if err != nil {
 		return MatchResult{}, err
 	}
-	if c.Venue == nil {
+	if c.Backend == nil {
 		if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
 			return MatchResult{}, err
 		}
 	}
-	m := newMatch(c)
-	tables, err := newTables(ctx, c, m.spans(c.Parallel))
-	if err != nil {
-		return MatchResult{}, err
-	}
-	m.result.Threads = len(tables)
-	start := time.Now()
-	var workers sync.WaitGroup
-	for _, t := range tables {
-		workers.Go(func() { m.work(ctx, t) })
-	}
-	workers.Wait()
-	m.close()
-	m.result.Elapsed = time.Since(start)
-	return m.result, m.err
+	o, err := match.Run(ctx, c.plan())
+	return MatchResult{Score: o.Scores[0], Decision: o.Decision, Threads: o.Threads, Elapsed: o.Elapsed}, err
 }
 
-// Check returns a [*ConfigError] when [Match] would.
+// plan returns the plan of a complete configuration.
+func (c MatchConfig) plan() match.Plan[Score] {
+	p := match.Plan[Score]{Games: c.Games, SPRT: c.SPRT, Parallel: c.Parallel, Progress: c.Progress}
+	p.Unit = func(int) int { return c.unit() }
+	var games *recordings
+	if c.Record != nil {
+		games = &recordings{spans: map[uint64][]*record.Game{}}
+		p.Enter = func(s match.Span) error {
+			for _, g := range games.take(s) {
+				if err := c.Record(g); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	p.Sit = func(ctx context.Context, _ int) (match.SpanRunner[Score], error) { return newRunner(ctx, c, games) }
+	return p
+}
+
+// maxUnit is the most pairs of a span: few enough that the last spans end together and that the
+// end of a context is noticed soon.
+const maxUnit = 4096
+
+// unit returns the pairs of a span of a match without a test: so many that taking it costs
+// nothing compared with playing it. An engine plays many games at a time and so fast that it
+// gets no fewer than some hundreds.
+func (c MatchConfig) unit() int {
+	if c.Backend != nil {
+		return c.backendUnit()
+	}
+	const spansPerThread = 8
+	least := 1
+	if c.betweenBrains() {
+		least = 128
+	}
+	return max(least, min(maxUnit, c.Games/(2*spansPerThread*c.Parallel)))
+}
+
+// backendUnit returns the pairs of a span that is played elsewhere: 256 spans a match, but no
+// more pairs than take an engine about a second.
+func (c MatchConfig) backendUnit() int {
+	least, most := 1, maxUnit
+	if c.betweenBrains() {
+		least, most = 2048, 1<<20
+	}
+	return max(least, min(most, c.Games/2/256))
+}
+
+// Check returns a [*config.Error] when [Match] would.
 func (c MatchConfig) Check() error {
 	_, err := c.complete()
 	return err
 }
 
-// complete returns c with its defaults filled in, or a [*ConfigError].
+// complete returns c with its defaults filled in, or a [*config.Error].
 func (c MatchConfig) complete() (MatchConfig, error) {
 	const name = "match"
 	for _, p := range c.Players {
@@ -153,11 +182,11 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
 	if c.SPRT != nil {
 		if err := c.SPRT.Check(); err != nil {
-			return c, &ConfigError{Config: name, Field: "SPRT", Msg: err.Error()}
+			return c, config.Fault(name, "SPRT", "%v", err)
 		}
 	}
-	if c.Record != nil && c.Venue != nil {
-		return c, config.Fault(name, "Record", "needs games that are played here, not at a venue")
+	if c.Record != nil && c.Backend != nil {
+		return c, config.Fault(name, "Record", "needs games of this process, not of a backend")
 	}
 	if c.Luck != nil && c.Luck.Pieces() < c.Pieces {
 		return c, config.Fault(name, "Luck", "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
@@ -182,17 +211,4 @@ func (c MatchConfig) betweenBrains() bool {
 	_, first := c.Players[0].(Brain)
 	_, second := c.Players[1].(Brain)
 	return first && second
-}
-
-// newTables seats the players once for each goroutine.
-func newTables(ctx context.Context, c MatchConfig, threads int) ([]Table, error) {
-	tables := make([]Table, threads)
-	var workers errgroup.Group
-	for i := range tables {
-		workers.Go(func() (err error) {
-			tables[i], err = newTable(ctx, c)
-			return err
-		})
-	}
-	return tables, workers.Wait()
 }

@@ -184,22 +184,6 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	}
 }
 
-// Whichever goroutine fails first, the match names the lowest game.
-func TestErrorsInAnyOrder(t *testing.T) {
-	low, high := &ur.TurnLimitError{Game: 3}, &ur.TurnLimitError{Game: 8}
-	errs := map[int]error{0: low, 1: high, 2: context.Canceled}
-	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
-		m := newMatch(MatchConfig{Games: 10, Parallel: 1})
-		for _, number := range order {
-			m.finish(number, finished{err: errs[number]})
-		}
-		m.close()
-		if m.err != low {
-			t.Errorf("of spans in the order %v the match reports %v", order, m.err)
-		}
-	}
-}
-
 func TestMatchRefuses(t *testing.T) {
 	both := [2]Player{First{}, First{}}
 	for name, c := range map[string]MatchConfig{
@@ -214,37 +198,6 @@ func TestMatchRefuses(t *testing.T) {
 		if _, err := Match(context.Background(), c); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-	}
-}
-
-// The spans of a match must be its games, each once, whatever their number.
-func TestSpans(t *testing.T) {
-	for games := 1; games < 1<<22; games = games*3 + 1 {
-		for _, threads := range []int{1, 2, 3, 64} {
-			for _, test := range []*rating.SPRT{nil, &rating.DefaultSPRT} {
-				m := newMatch(MatchConfig{Players: [2]Player{First{}, First{}}, Games: games, Parallel: threads, SPRT: test})
-				spans, next, played := 0, uint64(0), 0
-				for {
-					number, s, ok := m.take()
-					if !ok {
-						break
-					}
-					if number != spans || s.First != next || s.Pairs < 1 || s.Pairs > maxSpan {
-						t.Fatalf("%d games: span %d is %+v, want the one of pair %d", games, number, s, next)
-					}
-					spans++
-					next += uint64(s.Pairs)
-					played += s.Games()
-				}
-				if played != games || m.spans(spans+5) != spans || m.spans(1) != 1 {
-					t.Fatalf("%d games: %d spans of %d games; expected %d spans", games, spans, played, m.spans(spans+5))
-				}
-			}
-		}
-	}
-	m := newMatch(MatchConfig{Players: [2]Player{First{}, First{}}, Games: math.MaxInt, Parallel: 1})
-	if s, ok := m.spanAt(math.MaxInt / 2); !ok || s.Pairs != 1 || !s.Odd {
-		t.Errorf("the last pair of the longest match is %+v", s)
 	}
 }
 

@@ -22,15 +22,22 @@ type Score struct {
 	Luck Luck `json:"luck,omitzero"` // of the same pairs, where luck is measured
 }
 
-// Add adds the counts of t.
-func (s *Score) Add(t Score) {
+// Plus returns the sum of the counts of s and t.
+func (s Score) Plus(t Score) Score {
 	s.Wins[0] += t.Wins[0]
 	s.Wins[1] += t.Wins[1]
 	s.Tally.Add(t.Tally)
 	s.Pairs.Add(t.Pairs)
 	s.LightPairs.Add(t.LightPairs)
 	s.Luck.Add(t.Luck)
+	return s
 }
+
+// FinishedGames returns the number of games.
+func (s Score) FinishedGames() int64 { return s.Tally.Games }
+
+// PairResults returns the pairs of games.
+func (s Score) PairResults() rating.Pairs { return s.Pairs }
 
 // addGames adds games in which the given player was Light.
 func (s *Score) addGames(t ur.Tally, light int) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -43,31 +42,5 @@ func TestSPRTMayNotDecide(t *testing.T) {
 	r := mustMatch(t, MatchConfig{Players: [2]Player{classic, classic}, Games: 501, SPRT: &rating.SPRT{Elo0: -1, Elo1: 1, Alpha: 0.05, Beta: 0.05}})
 	if r.Decision != rating.Undecided {
 		t.Errorf("a player is found to be stronger than itself: %s", r.Decision)
-	}
-}
-
-// A game without end that comes before the decision must be told, one behind it not,
-// whoever is faster.
-func TestSPRTAndAGameWithoutEnd(t *testing.T) {
-	limit := &ur.TurnLimitError{Game: 500}
-	won := Score{Pairs: rating.Pairs{4: 1000}}
-	for _, test := range []struct {
-		spans map[int]finished
-		order []int
-		want  error
-	}{
-		{map[int]finished{0: {score: won}, 1: {err: limit}}, []int{1, 0}, nil},
-		{map[int]finished{0: {score: won}, 1: {err: limit}}, []int{0, 1}, nil},
-		{map[int]finished{0: {err: limit}, 1: {score: won}}, []int{1, 0}, limit},
-		{map[int]finished{0: {err: limit}, 1: {score: won}}, []int{0, 1}, limit},
-	} {
-		m := newMatch(MatchConfig{Games: 1 << 30, Parallel: 2, SPRT: &rating.DefaultSPRT})
-		for _, number := range test.order {
-			m.finish(number, test.spans[number])
-		}
-		m.close()
-		if m.err != test.want || (m.result.Decision == rating.AcceptedH1) != (test.want == nil) {
-			t.Errorf("order %v: %v, %s; want %v", test.order, m.err, m.result.Decision, test.want)
-		}
 	}
 }

@@ -1,13 +1,14 @@
 package play
 
 import (
+	"cmp"
 	"context"
-	"math"
-	"time"
+	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -22,7 +23,7 @@ type TournamentConfig struct {
 	// Games of each pairing, an even number, in pairs as [Match] plays them. Pairing
 	// number k, from 0, has the seed Seed+k, so that it is the match of its players
 	// with that seed, and no two pairings share dice. Pairings are in the order of
-	// [TournamentResult.Pairings].
+	// [match.Schedule.Pairings].
 	Games int
 	Seed  uint64
 
@@ -43,12 +44,11 @@ type TournamentConfig struct {
 	// means GOMAXPROCS. The result is the same for any number.
 	Parallel int
 
-	// Venue, when not nil, is where the games are played; else in this process. The
-	// result is the same.
-	Venue Venue
+	// Backend, when not nil, plays the games instead of this process. The result is the same.
+	Backend Backend
 
 	// Log, when not nil, keeps what is finished, and knows what was before.
-	Log *TournamentLog
+	Log *match.Log
 
 	// Progress, when not nil, is called with the number of games that have been
 	// finished, or found in the log, since it was last called. Several goroutines may
@@ -56,39 +56,36 @@ type TournamentConfig struct {
 	Progress func(games int)
 }
 
-// TournamentResult says how a tournament ended, or how far it came.
+// TournamentResult is the result of a tournament, or of its finished part.
 type TournamentResult struct {
-	Players  []TournamentPlayer // in the order of the configuration
-	Pairings []Pairing          // first against the others, second against those behind it, ...
+	match.Outcome[Score] // scores in the order of [match.Schedule.Pairings]
 
-	// Prior tells that no finite ratings are the most likely ones, because somebody won
-	// or lost everything, and that the ratings are those with one more pair of games in
-	// each pairing, of which each player wins one.
-	Prior    bool
-	Complete bool // every game was played
-
-	Damaged int // lines of the log that were, whose games were played again
-
-	Games   int64         // in the result
-	Played  int64         // of these, in this run and not found in the log
-	Threads int           // goroutines that played
-	Elapsed time.Duration // wall-clock time of this run
+	// Report rates the players. It holds nothing of the machine or the time, so the same
+	// tournament gives the same report.
+	Report TournamentReport
 }
 
-// TournamentPlayer is a player's result against all others.
-type TournamentPlayer struct {
-	Name          string
-	Rank          int // from 1, by rating
-	rating.Rating     // against the anchor
-	Games         int64
-	Score         float64 // of a game, 0 to 1; 1/2 without games
+// TournamentReport is the form of a tournament for programs.
+type TournamentReport struct {
+	Schema string `json:"schema"` // ur.tournament/1
+	match.Sheet
+	Pieces   int                       `json:"pieces"`
+	Pairings []TournamentReportPairing `json:"pairings"`
 }
 
-// Pairing is the match of two players in a tournament.
-type Pairing struct {
-	First, Second int // in TournamentResult.Players
-	Seed          uint64
-	Score
+// TournamentReportPairing is a match in a report. Ranges are 95 % confidence intervals.
+type TournamentReportPairing struct {
+	Players       [2]string    `json:"players"`
+	Seed          uint64       `json:"seed"`
+	Games         int64        `json:"games"`
+	Wins          [2]int64     `json:"wins"`
+	Pairs         rating.Pairs `json:"pairs"` // by half points of the first player
+	Score         float64      `json:"score"`
+	ScoreLow      float64      `json:"score_lo"`
+	ScoreHigh     float64      `json:"score_hi"`
+	VarianceRatio float64      `json:"variance_ratio"`
+	Turns         int64        `json:"turns"`
+	LightWins     int64        `json:"light_wins"`
 }
 
 // Tournament plays a tournament. When ctx ends, it returns what was finished by then,
@@ -100,106 +97,133 @@ func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, erro
 	if err != nil {
 		return TournamentResult{}, err
 	}
-	if c.Venue == nil {
+	if c.Backend == nil {
 		if err := Prepare(ctx, c.Pieces, c.Players...); err != nil {
 			return TournamentResult{}, err
 		}
 	}
-	t := newTournament(c)
-	if err := t.resume(ctx); err != nil {
-		return TournamentResult{}, err
+	plan := c.plan()
+	if c.Log != nil {
+		if plan.Header, err = c.header(ctx); err != nil {
+			return TournamentResult{}, err
+		}
 	}
-	start := time.Now()
-	failed := t.run(ctx)
-	result, err := t.result(time.Since(start))
-	if failed != nil {
-		return result, failed
+	o, failed := match.Run(ctx, plan)
+	report, err := c.report(o)
+	if failedGame(failed) != ^uint64(0) {
+		p := report.Pairings[o.Failed].Players
+		failed = fmt.Errorf("%s against %s: %w", p[0], p[1], failed)
 	}
-	return result, err
+	return TournamentResult{o, report}, cmp.Or(failed, err)
 }
 
-// Check returns a [*ConfigError] when [Tournament] would.
+// Check returns a [*config.Error] when [Tournament] would.
 func (c TournamentConfig) Check() error {
 	_, err := c.complete()
 	return err
 }
 
-// complete returns c with its defaults filled in, or a [*ConfigError].
+// complete returns c with its defaults filled in, or a [*config.Error].
 func (c TournamentConfig) complete() (TournamentConfig, error) {
 	const name = "tournament"
-	if c.Games < 2 || c.Games%2 != 0 {
-		return c, config.Fault(name, "Games", "must be an even number, at least 2, since games come in pairs; got %d", c.Games)
+	for i, p := range c.Players {
+		if p == nil {
+			return c, config.Fault(name, "Players", "must not be nil, number %d is", i)
+		}
 	}
-	if err := c.checkPlayers(name); err != nil {
+	if err := c.Schedule().Check(); err != nil {
 		return c, err
-	}
-	if most := math.MaxInt / len(c.Players) / len(c.Players) &^ 1; c.Games > most {
-		return c, config.Fault(name, "Games", "must be at most %d with %d players, got %d", most, len(c.Players), c.Games)
 	}
 	common, err := gameconfig.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
 	return c, err
 }
 
-// checkPlayers checks that players can be told apart, and that one is the anchor.
-func (c TournamentConfig) checkPlayers(name string) error {
-	if len(c.Players) < 2 {
-		return config.Fault(name, "Players", "must be two at least, got %d", len(c.Players))
+// Schedule returns the schedule of the tournament.
+func (c TournamentConfig) Schedule() match.Schedule {
+	s := match.Schedule{Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Anchor: c.Anchor}
+	for _, p := range c.Players {
+		s.Players = append(s.Players, p.Name())
 	}
-	names := map[string]bool{}
-	for i, p := range c.Players {
-		if p == nil {
-			return config.Fault(name, "Players", "must not be nil, number %d is", i)
-		}
-		if names[p.Name()] {
-			return config.Fault(name, "Players", "must have different names, %q is there twice", p.Name())
-		}
-		names[p.Name()] = true
-	}
-	if c.Anchor != "" && !names[c.Anchor] {
-		return config.Fault(name, "Anchor", "must be one of the players, %q is none", c.Anchor)
-	}
-	return nil
+	return s
 }
 
-// anchor returns the number of the player whose rating is 0, or rating.MeanAnchor.
-func (c TournamentConfig) anchor() int {
-	for i, p := range c.Players {
-		if p.Name() == c.Anchor {
-			return i
+// The pairs of a span of a tournament: of two brains, which an engine plays by the million a
+// second, and of any other players. An interruption costs no more than the spans in progress.
+const (
+	brainUnit = 2048
+	otherUnit = 64
+)
+
+// plan returns the plan of a complete configuration.
+func (c TournamentConfig) plan() match.Plan[Score] {
+	pairings := c.Schedule().Pairings()
+	config := func(pairing int) MatchConfig {
+		p := pairings[pairing]
+		return MatchConfig{
+			Players: [2]Player{c.Players[p.First], c.Players[p.Second]}, Seed: p.Seed, Games: c.Games,
+			Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel, Backend: c.Backend,
 		}
 	}
-	if c.Gauntlet {
-		return 0
-	}
-	return rating.MeanAnchor
-}
-
-// pairings returns who meets whom, in order.
-func (c TournamentConfig) pairings() (list []Pairing) {
-	for i := range c.Players {
-		for j := i + 1; j < len(c.Players); j++ {
-			if i == 0 || !c.Gauntlet {
-				list = append(list, Pairing{First: i, Second: j, Seed: c.Seed + uint64(len(list))})
+	return match.Plan[Score]{
+		Pairings: len(pairings), Games: c.Games, Parallel: c.Parallel, Log: c.Log, Progress: c.Progress,
+		Unit: func(pairing int) int {
+			m, pairs := config(pairing), otherUnit
+			if m.betweenBrains() {
+				pairs = brainUnit
 			}
+			if c.Backend != nil && c.Log == nil {
+				return max(pairs, m.backendUnit())
+			}
+			return pairs
+		},
+		Sit: func(ctx context.Context, pairing int) (match.SpanRunner[Score], error) {
+			return newRunner(ctx, config(pairing), nil)
+		},
+	}
+}
+
+// report rates the players.
+func (c TournamentConfig) report(o match.Outcome[Score]) (TournamentReport, error) {
+	pairs := make([]rating.Pairs, len(o.Scores))
+	for i, s := range o.Scores {
+		pairs[i] = s.Pairs
+	}
+	sheet, err := c.Schedule().Rate(pairs)
+	sheet.Details = fmt.Sprintf(" of %d pieces", c.Pieces)
+	sheet.Luck, sheet.Command = "the same dice", "ur match"
+	r := TournamentReport{Schema: "ur.tournament/1", Sheet: sheet, Pieces: c.Pieces}
+	for i, p := range sheet.Pairings {
+		s := o.Scores[i]
+		r.Pairings = append(r.Pairings, TournamentReportPairing{
+			Players: p.Players, Seed: p.Seed, Games: s.Tally.Games, Wins: s.Wins, Pairs: s.Pairs,
+			Score: p.Score, ScoreLow: p.Low, ScoreHigh: p.High, VarianceRatio: p.VarianceRatio,
+			Turns: s.Tally.Turns, LightWins: s.Tally.Wins[0],
+		})
+	}
+	return r, err
+}
+
+// The header of a tournament's log.
+const (
+	logSchema    = "ur.tournament-log/1"
+	keyGauntlet  = "gauntlet"
+	keyPieces    = "pieces"
+	keyTurnLimit = "turn_limit"
+)
+
+// header returns everything that decides what is played.
+func (c TournamentConfig) header(ctx context.Context) (match.Header, error) {
+	h := match.Header{
+		Schema: logSchema, Games: c.Games, Seed: c.Seed,
+		Settings: map[string]any{keyGauntlet: c.Gauntlet, keyPieces: c.Pieces, keyTurnLimit: c.TurnLimit},
+	}
+	for _, p := range c.Players {
+		identity, err := Identity(ctx, p, c.Pieces)
+		if err != nil {
+			return h, err
 		}
+		h.Players = append(h.Players, match.Entrant{Name: p.Name(), Identity: identity})
 	}
-	return list
-}
-
-// match returns the match of a pairing.
-func (c TournamentConfig) match(p Pairing) MatchConfig {
-	return MatchConfig{
-		Players: [2]Player{c.Players[p.First], c.Players[p.Second]}, Seed: p.Seed, Games: c.Games,
-		Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel, Venue: c.Venue,
-	}
-}
-
-// TotalGames returns how many games the tournament has.
-func (c TournamentConfig) TotalGames() int {
-	n := len(c.Players)
-	if c.Gauntlet {
-		return (n - 1) * c.Games
-	}
-	return n * (n - 1) / 2 * c.Games
+	return h, nil
 }

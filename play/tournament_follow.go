@@ -1,56 +1,63 @@
 package play
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 )
 
 // ReadTournament reads the log of a tournament, of which other processes may be playing
 // more, and reports how it stands. Neither players nor their files are opened. It fails
-// with a [*LogError] when the text is no log, and also when no line is there yet.
+// with a [*match.LogError] when the text is no log, and also when no line is there yet.
 func ReadTournament(r io.Reader) (TournamentReport, error) {
-	content, err := readLog(r)
+	var c TournamentConfig
+	o, err := match.Follow(r, func(h match.Header) (plan match.Plan[Score], err error) {
+		if c, err = followed(h); err != nil {
+			return plan, &match.LogError{Line: 1, Msg: err.Error()}
+		}
+		return c.plan(), nil
+	})
 	if err != nil {
 		return TournamentReport{}, err
 	}
-	if content.header == nil {
-		return TournamentReport{}, &LogError{Line: 1, Msg: "has no whole line yet"}
-	}
-	c, err := content.header.config()
-	if err != nil {
-		return TournamentReport{}, err
-	}
-	t := newTournament(c)
-	if err := t.enterAll(content.records); err != nil {
-		return TournamentReport{}, err
-	}
-	result, err := t.result(0)
-	return result.Report(c), err
+	return c.report(o)
 }
 
-// Limits of logs that others have written: the cross table grows with their square.
+// maxFollowed limits the players of logs that others have written: the cross table grows with
+// their square.
 const maxFollowed = 200
 
-// config returns the settings of a log, with players that have nothing but their names.
-func (h logHeader) config() (TournamentConfig, error) {
-	c := TournamentConfig{Gauntlet: h.Gauntlet, Games: h.Games, Seed: h.Seed, Pieces: h.Pieces, TurnLimit: h.TurnLimit}
+// followed returns the settings of a log, with players that have nothing but their names.
+func followed(h match.Header) (TournamentConfig, error) {
+	c := TournamentConfig{Games: h.Games, Seed: h.Seed, Pieces: logInt(h.Settings[keyPieces]), TurnLimit: logInt(h.Settings[keyTurnLimit])}
+	c.Gauntlet, _ = h.Settings[keyGauntlet].(bool)
+	if h.Schema != logSchema {
+		return c, fmt.Errorf("has the schema %s (want %s)", text.Plain(h.Schema), logSchema)
+	}
 	if len(h.Players) > maxFollowed {
-		return c, &LogError{Line: 1, Msg: fmt.Sprintf("has %d players, at most %d are followed", len(h.Players), maxFollowed)}
+		return c, fmt.Errorf("has %d players, at most %d are followed", len(h.Players), maxFollowed)
 	}
 	for _, p := range h.Players {
 		c.Players = append(c.Players, nameOf(p.Name))
 	}
-	if err := board.CheckPieces(h.Pieces); err != nil {
-		return c, &LogError{Line: 1, Msg: err.Error()}
+	if err := board.CheckPieces(c.Pieces); err != nil {
+		return c, err
 	}
-	if err := c.Check(); err != nil {
-		return c, &LogError{Line: 1, Msg: err.Error()}
-	}
-	return c, nil
+	return c.complete()
+}
+
+// logInt returns an integer of a log, or 0.
+func logInt(value any) int {
+	number, _ := value.(json.Number)
+	n, _ := strconv.Atoi(string(number))
+	return n
 }
 
 // nameOf returns a player that has nothing but a name: a [Brain] where the name is that of

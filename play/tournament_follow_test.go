@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/match"
 )
 
-// followed returns the log of a small tournament between brains and others, and its report.
-func followed(t testing.TB) (log []byte, report TournamentReport) {
+// followedLog returns the log of a small tournament between brains and others, and its report.
+func followedLog(t testing.TB) (log []byte, report TournamentReport) {
 	t.Helper()
 	c := TournamentConfig{Games: 130, Pieces: 1, Seed: 2}
 	for _, name := range []string{"brain", "tree", "greedy", "random", "greedy:linear"} {
@@ -23,7 +25,7 @@ func followed(t testing.TB) (log []byte, report TournamentReport) {
 	}
 	file := filepath.Join(t.TempDir(), "log.jsonl")
 	var err error
-	if c.Log, err = OpenTournamentLog(file); err != nil {
+	if c.Log, err = match.OpenLog(file); err != nil {
 		t.Fatal(err)
 	}
 	result, err := Tournament(t.Context(), c)
@@ -36,12 +38,12 @@ func followed(t testing.TB) (log []byte, report TournamentReport) {
 	if log, err = os.ReadFile(file); err != nil {
 		t.Fatal(err)
 	}
-	return log, result.Report(c)
+	return log, result.Report
 }
 
 // Who reads the log while others play sees the tournament as it is, after every line.
 func TestReadTournament(t *testing.T) {
-	log, want := followed(t)
+	log, want := followedLog(t)
 	got, err := ReadTournament(bytes.NewReader(log))
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the log reads as %+v, %v, want %+v", got, err, want)
@@ -57,7 +59,7 @@ func TestReadTournament(t *testing.T) {
 		}
 		before = got.Played
 	}
-	var foreign *LogError
+	var foreign *match.LogError
 	for _, text := range []string{"", "{", "nonsense\n"} {
 		if _, err := ReadTournament(bytes.NewReader([]byte(text))); !errors.As(err, &foreign) {
 			t.Errorf("%q reads as a tournament: %v", text, err)
@@ -67,7 +69,7 @@ func TestReadTournament(t *testing.T) {
 
 // FuzzReadTournament looks for logs that break the reader, or reports that JSON cannot hold.
 func FuzzReadTournament(f *testing.F) {
-	log, _ := followed(f)
+	log, _ := followedLog(f)
 	f.Add(log)
 	for end := range log {
 		if log[end] == '\n' {

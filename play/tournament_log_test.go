@@ -3,8 +3,10 @@ package play
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
-	"io/fs"
+	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,14 +16,14 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // playLogged plays a tournament with a log, whose file is opened and closed.
 func playLogged(t *testing.T, c TournamentConfig, name string) (TournamentResult, error) {
 	t.Helper()
-	log, err := OpenTournamentLog(name)
+	log, err := match.OpenLog(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestLogCutAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := playLogged(t, c, name)
-		if err != nil || reportText(t, c, r) != reportText(t, c, whole) {
+		if err != nil || reportText(t, r) != reportText(t, whole) {
 			t.Fatalf("cut at byte %d of %d: %+v, %v", cut, len(text), r, err)
 		}
 		kept := bytes.Count(text[:cut], []byte("\n")) - 1
@@ -86,18 +88,18 @@ func TestLogOfOthers(t *testing.T) {
 	if err := os.WriteFile(name, []byte(join(lines[0], lines[1], lines[2], lines[1], lines[3], lines[4])), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := playLogged(t, c, name); err != nil || r.Played != 0 || reportText(t, c, r) != reportText(t, c, whole) {
+	if r, err := playLogged(t, c, name); err != nil || r.Played != 0 || reportText(t, r) != reportText(t, whole) {
 		t.Errorf("a line that is there twice: %+v, %v", r, err)
 	}
 
 	// Of a line that is damaged the part is played again, and of a line that is too long.
 	wrong := strings.Replace(lines[2], `"wins":[`, `"wins":[9`, 1)
-	for _, bad := range []string{wrong, lines[2][:20] + "\n", "\n", strings.Repeat("x", 3*maxLogLine) + "\n"} {
+	for _, bad := range []string{wrong, lines[2][:20] + "\n", "\n", strings.Repeat("x", 3*(1<<20)) + "\n"} {
 		if err := os.WriteFile(name, []byte(join(lines[0], lines[1], bad, lines[3], lines[4])), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		r, err := playLogged(t, c, name)
-		if err != nil || r.Damaged != 1 || r.Played != 2*otherUnit || reportText(t, c, r) != reportText(t, c, whole) {
+		if err != nil || r.Damaged != 1 || r.Played != 2*otherUnit || reportText(t, r) != reportText(t, whole) {
 			t.Errorf("a damaged line: %d damaged, %d games played, %v", r.Damaged, r.Played, err)
 		}
 		if r, err := playLogged(t, c, name); err != nil || r.Damaged != 1 || r.Played != 0 {
@@ -108,11 +110,14 @@ func TestLogOfOthers(t *testing.T) {
 	if err := os.WriteFile(name, []byte(join(lines[0], lines[0], lines[1])), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := playLogged(t, c, name); err != nil || reportText(t, c, r) != reportText(t, c, whole) {
+	if r, err := playLogged(t, c, name); err != nil || reportText(t, r) != reportText(t, whole) {
 		t.Errorf("two headers: %v", err)
 	}
 
-	far, err := marshalLine(logRecord{Unit: 99})
+	far, err := logLine(struct {
+		Unit  int   `json:"unit"`
+		Score Score `json:"score"`
+	}{Unit: 99})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,13 +125,13 @@ func TestLogOfOthers(t *testing.T) {
 		"header damaged":  {join(lines[0][:9], "\n", lines[1]), ":1: not a line"},
 		"not a log":       {"my notes", ":1: not a line"},
 		"notes of a line": {"my notes\n", ":1: not a line"},
-		"long":            {strings.Repeat("x", 3*maxLogLine), ":1: not a line"},
-		"other part":      {join(lines[0], string(far)), "has part 99 of 0 games, which is none of the 4"},
+		"long":            {strings.Repeat("x", 3*(1<<20)), ":1: not a line"},
+		"other part":      {join(lines[0], string(far)), "has part 99 of 0 games, which is not a part"},
 	} {
 		if err := os.WriteFile(name, []byte(test.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		var refused *LogError
+		var refused *match.LogError
 		if _, err := playLogged(t, c, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one with %q", what, err, test.want)
 		}
@@ -139,12 +144,12 @@ func TestLogOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*TournamentConfig){
-		"its players are [greedy first]": func(c *TournamentConfig) { c.Players = []Player{Greedy{}, Random{}} },
-		"gauntlet is false, not true":    func(c *TournamentConfig) { c.Gauntlet = true },
-		"it has 512 games a pairing":     func(c *TournamentConfig) { c.Games = 514 },
-		"its seed is 4, not 5":           func(c *TournamentConfig) { c.Seed = 5 },
-		"it is of 1 pieces, not 7":       func(c *TournamentConfig) { c.Pieces = 0 },
-		"its turn limit is":              func(c *TournamentConfig) { c.TurnLimit = 5000 },
+		"player 2 is \"first\", want \"random\"": func(c *TournamentConfig) { c.Players = []Player{Greedy{}, Random{}} },
+		"gauntlet is false, want true":           func(c *TournamentConfig) { c.Gauntlet = true },
+		"games is 512, want 514":                 func(c *TournamentConfig) { c.Games = 514 },
+		"seed is 4, want 5":                      func(c *TournamentConfig) { c.Seed = 5 },
+		"pieces is 1, want 7":                    func(c *TournamentConfig) { c.Pieces = 0 },
+		"turn limit is ":                         func(c *TournamentConfig) { c.TurnLimit = 5000 },
 	} {
 		other := c
 		change(&other)
@@ -184,63 +189,28 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// Only one at a time has a log.
-func TestLogIsLocked(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "log.jsonl")
-	first, err := OpenTournamentLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var refused *LogError
-	if second, err := OpenTournamentLog(name); err == nil {
-		second.Close()
-		t.Skip("files cannot be locked here")
-	} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "another process is playing this tournament") {
-		t.Errorf("error %v", err)
-	}
-	first.Close()
-	again, err := OpenTournamentLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.Close()
-}
-
-// A log that cannot be written ends the tournament, and what could not be logged does
-// not count.
-func TestLogCannotBeWritten(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "log.jsonl")
-	c := TournamentConfig{Players: []Player{Greedy{}, First{}}, Games: 2 * otherUnit, Pieces: 1}
-	if _, err := playLogged(t, c, name); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	header := bytes.IndexByte(text, '\n') + 1
-	if err := os.WriteFile(name, text[:header], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(name) // for reading only
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	c.Log = &TournamentLog{name: name, file: file, synced: time.Now()}
-	r, err := Tournament(context.Background(), c)
-	var path *fs.PathError
-	if !errors.As(err, &path) || r.Games != 0 {
-		t.Errorf("%d games, error %v, want none and that of the file", r.Games, err)
-	}
-}
-
 // killedEnv names the log for the process that TestKilledTournament kills.
 const killedEnv = "UR_TEST_TOURNAMENT_LOG"
 
 // killedTournament takes long enough to be killed.
 func killedTournament() TournamentConfig {
 	return TournamentConfig{Players: []Player{Greedy{}, Random{}, classic, small}, Games: 4000, Seed: 2, Parallel: 2}
+}
+
+// killedLines is the number of spans of that tournament: one pairing is of two brains.
+func killedLines() int { return 5*((4000/2+otherUnit-1)/otherUnit) + 1 }
+
+// logLine returns a line of a log.
+func logLine(data any) ([]byte, error) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(struct {
+		CRC  string          `json:"crc"`
+		Data json.RawMessage `json:"data"`
+	}{fmt.Sprintf("%08x", crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli))), text})
+	return append(line, '\n'), err
 }
 
 // A process that is killed at any moment must leave a log from which the next one
@@ -281,45 +251,10 @@ func TestKilledTournament(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d kills, then %d of %d games were left", kills, got.Played, got.Games)
-	if a, b := reportText(t, killedTournament(), got), reportText(t, killedTournament(), want); a != b {
+	if a, b := reportText(t, got), reportText(t, want); a != b {
 		t.Errorf("after %d kills %s, without %s", kills, a, b)
 	}
-	if log, err := os.ReadFile(name); err != nil || bytes.Count(log, []byte("\n")) != 1+newTournament(killedTournament()).units() {
+	if log, err := os.ReadFile(name); err != nil || bytes.Count(log, []byte("\n")) != 1+killedLines() {
 		t.Errorf("the log has %d lines (%v)", bytes.Count(log, []byte("\n")), err)
 	}
-}
-
-// Whatever stands in a file, reading it must not fail by more than an error, and what
-// it takes for whole must be read the same when the rest is cut off.
-func FuzzReadLog(f *testing.F) {
-	settings, err := TournamentConfig{Players: []Player{First{}, Random{}}, Games: 2}.header(f.Context())
-	if err != nil {
-		f.Fatal(err)
-	}
-	header, err := marshalLine(settings)
-	if err != nil {
-		f.Fatal(err)
-	}
-	record, err := marshalLine(logRecord{Unit: 3, Score: Score{Wins: [2]int64{1, 1}, Pairs: rating.Pairs{2: 1}}})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add([]byte(nil))
-	f.Add(header)
-	f.Add(append(header[:len(header):len(header)], record...))
-	f.Add(append(header[:len(header):len(header)], record[:20]...))
-	f.Add([]byte("{\"crc\":\"00000000\",\"data\":}\n\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := readLog(bytes.NewReader(text))
-		if err != nil {
-			return
-		}
-		if c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n' {
-			t.Fatalf("%d of %d bytes are whole lines", c.whole, len(text))
-		}
-		again, err := readLog(bytes.NewReader(text[:c.whole]))
-		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) || again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {
-			t.Errorf("%+v; read again %+v, %v", c, again, err)
-		}
-	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -13,7 +12,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/match"
 )
 
 // three players whose strengths are far apart, of which two are brains.
@@ -27,18 +27,17 @@ func mustTournament(t *testing.T, c TournamentConfig) TournamentResult {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Complete || r.Games != int64(c.TotalGames()) {
-		t.Fatalf("%d games of %d, complete %v", r.Games, c.TotalGames(), r.Complete)
+	if !r.Report.Complete || r.Games != int64(c.Schedule().TotalGames()) {
+		t.Fatalf("%d games of %d, complete %v", r.Games, c.Schedule().TotalGames(), r.Report.Complete)
 	}
 	return r
 }
 
 // reportText is everything of a result that must not depend on threads, engines or
 // interruptions.
-func reportText(t *testing.T, c TournamentConfig, r TournamentResult) string {
+func reportText(t *testing.T, r TournamentResult) string {
 	t.Helper()
-	c.Log, c.Parallel, c.Pieces = nil, 0, 7
-	text, err := json.Marshal(r.Report(c))
+	text, err := json.Marshal(r.Report)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +55,7 @@ func TestTournament(t *testing.T) {
 			var told atomic.Int64
 			c.Parallel, c.Progress = threads, func(games int) { told.Add(int64(games)) }
 			r := mustTournament(t, c)
-			text := reportText(t, c, r)
+			text := reportText(t, r)
 			if want == "" {
 				want = text
 			}
@@ -69,38 +68,51 @@ func TestTournament(t *testing.T) {
 		if gauntlet {
 			pairings = pairings[:2]
 		}
-		if len(r.Pairings) != len(pairings) {
-			t.Fatalf("%d pairings, want %d", len(r.Pairings), len(pairings))
+		if len(r.Scores) != len(pairings) {
+			t.Fatalf("%d pairings, want %d", len(r.Scores), len(pairings))
 		}
-		for k, p := range r.Pairings {
+		for k, p := range r.Report.Pairings {
 			m := mustMatch(t, MatchConfig{
 				Players: [2]Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k), Games: 400,
 			})
-			if p.First != pairings[k][0] || p.Second != pairings[k][1] || p.Score != m.Score {
-				t.Errorf("pairing %d is %+v, the match %+v", k, p, m.Score)
+			if want := [2]string{c.Players[pairings[k][0]].Name(), c.Players[pairings[k][1]].Name()}; p.Players != want || r.Scores[k] != m.Score {
+				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
 			}
 		}
-		if got := fmt.Sprint(r.Ranking()); got != "[1 0 2]" {
+		if got := ranking(r); got != "brain greedy:1,2 random" {
 			t.Errorf("ranking %s, want the brain before the greedy player before the random one", got)
 		}
 	}
+}
+
+// ranking returns the names of the players by rank.
+func ranking(r TournamentResult) string {
+	var names []string
+	for i, p := range r.Report.Players {
+		if p.Rank != i+1 {
+			return "ranks out of order"
+		}
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, " ")
 }
 
 func TestTournamentAnchor(t *testing.T) {
 	c := threePlayers()
 	mean := 0.0
 	free := mustTournament(t, c)
-	for _, p := range free.Players {
+	for _, p := range free.Report.Players {
 		mean += p.Elo / 3
 	}
 	c.Anchor = "random"
 	anchored := mustTournament(t, c)
-	if math.Abs(mean) > 1e-9 || anchored.Players[2].Rating != (rating.Rating{}) {
-		t.Errorf("mean %g, the anchor has %+v", mean, anchored.Players[2].Rating)
+	last := anchored.Report.Players[2]
+	if math.Abs(mean) > 1e-9 || last.Elo != 0 || last.EloLow != 0 || last.EloHigh != 0 {
+		t.Errorf("mean %g, the anchor has %+v", mean, last)
 	}
-	for i := range free.Players {
-		if d := free.Players[i].Elo - free.Players[2].Elo; math.Abs(d-anchored.Players[i].Elo) > 1e-6 {
-			t.Errorf("player %d has %g, and %g by another anchor", i, d, anchored.Players[i].Elo)
+	for i := range free.Report.Players {
+		if d := free.Report.Players[i].Elo - free.Report.Players[2].Elo; math.Abs(d-anchored.Report.Players[i].Elo) > 1e-6 {
+			t.Errorf("player %d has %g, and %g by another anchor", i, d, anchored.Report.Players[i].Elo)
 		}
 	}
 }
@@ -135,11 +147,11 @@ func TestTournamentRefuses(t *testing.T) {
 func TestTournamentGoesOn(t *testing.T) {
 	c := threePlayers()
 	c.Games = 1000
-	want := reportText(t, c, mustTournament(t, c))
+	want := reportText(t, mustTournament(t, c))
 	name := filepath.Join(t.TempDir(), "log.jsonl")
 	for interruptions := 0; ; interruptions++ {
 		ctx, cancel := context.WithCancel(context.Background())
-		log, err := OpenTournamentLog(name)
+		log, err := match.OpenLog(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +170,7 @@ func TestTournamentGoesOn(t *testing.T) {
 			t.Errorf("%d games told, %d in the result", told.Load(), r.Games)
 		}
 		if err == nil {
-			if got := reportText(t, c, r); got != want {
+			if got := reportText(t, r); got != want {
 				t.Errorf("after %d interruptions %s, without %s", interruptions, got, want)
 			}
 			if interruptions < 3 {
@@ -166,8 +178,8 @@ func TestTournamentGoesOn(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, context.Canceled) || r.Complete {
-			t.Fatalf("error %v, complete %v", err, r.Complete)
+		if !errors.Is(err, context.Canceled) || r.Report.Complete {
+			t.Fatalf("error %v, complete %v", err, r.Report.Complete)
 		}
 	}
 }
@@ -180,11 +192,11 @@ func TestEndlessTournament(t *testing.T) {
 		c := TournamentConfig{Players: []Player{small, classic, Random{}}, Games: games}
 		r, err := Tournament(ctx, c)
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || r.Complete {
-			t.Errorf("%d games: %v, complete %v", games, err, r.Complete)
+		if !errors.Is(err, context.DeadlineExceeded) || r.Report.Complete {
+			t.Errorf("%d games: %v, complete %v", games, err, r.Report.Complete)
 		}
 	}
-	var fault *ConfigError
+	var fault *config.Error
 	_, err := Tournament(t.Context(), TournamentConfig{Players: []Player{small, classic, Random{}}, Games: math.MaxInt &^ 1})
 	if !errors.As(err, &fault) || fault.Field != "Games" {
 		t.Errorf("more games than can be counted: %v", err)

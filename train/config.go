@@ -47,7 +47,7 @@ func newBrainConfig() BrainConfig {
 // classicRival is the player that strength is measured against, unless another is named.
 func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
 
-// complete returns c with its defaults filled in, or a [*play.ConfigError] of the
+// complete returns c with its defaults filled in, or a [*config.Error] of the
 // configuration of that name.
 func (c BrainConfig) complete(name string) (BrainConfig, error) {
 	if c.Rival.Weights == nil {

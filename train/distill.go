@@ -117,7 +117,7 @@ func NewDistill(c DistillConfig) (*Distill, error) {
 }
 
 // complete returns c with its defaults filled in and the net to begin with, or a
-// [*play.ConfigError].
+// [*config.Error].
 func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 	const name = "distill"
 	start, err := c.completeNet(name, defaultDistillHidden)

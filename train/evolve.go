@@ -59,7 +59,7 @@ const (
 	maxEvolveGames = 1 << 20
 )
 
-// complete returns c with its defaults filled in, or a [*play.ConfigError].
+// complete returns c with its defaults filled in, or a [*config.Error].
 func (c EvolveConfig) complete() (EvolveConfig, error) {
 	const name = "evolve"
 	var err error

@@ -78,7 +78,7 @@ const (
 	adamFirst, adamSecond, adamFloor = 0.9, 0.999, 1e-8
 )
 
-// complete returns c with its defaults filled in, or a [*play.ConfigError].
+// complete returns c with its defaults filled in, or a [*config.Error].
 func (c FitConfig) complete() (FitConfig, error) {
 	const name = "fit"
 	var err error

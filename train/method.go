@@ -39,7 +39,7 @@ type Method struct {
 func (m Method) Counted() string { return cmp.Or(m.Unit, "games") }
 
 // Config is a pointer to a struct of settings. Learner reports an invalid field by a
-// [*play.ConfigError].
+// [*config.Error].
 type Config interface {
 	Learner(ctx context.Context) (Learner, error)
 }

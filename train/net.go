@@ -37,7 +37,7 @@ func newNetConfig(hidden string) NetConfig {
 }
 
 // completeNet returns a net as a configuration of a name wants it to begin, or a
-// [*play.ConfigError]. It fills in the defaults.
+// [*config.Error]. It fills in the defaults.
 func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
 	if err != nil {

@@ -74,7 +74,7 @@ const studySchema = "ur.study/1"
 // maxStudyPoints bounds what a slip of the finger can ask for.
 const maxStudyPoints = 10_000
 
-// Points returns the points of the study in their order, or an [*play.ConfigError].
+// Points returns the points of the study in their order, or an [*config.Error].
 func (s *Study) Points() ([]StudyPoint, error) {
 	const name = "study"
 	for field, n := range map[string]int{"Lambda": len(s.Lambda), "Rate": len(s.Rate), "Hidden": len(s.Hidden), "Plies": len(s.Plies)} {

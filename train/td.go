@@ -88,7 +88,7 @@ const (
 const maxTDLanes = 4096
 
 // complete returns c with its defaults filled in and the net to begin with, or a
-// [*play.ConfigError].
+// [*config.Error].
 func (c TDConfig) complete() (TDConfig, *valuenet.Net, error) {
 	const name = "td"
 	start, err := c.completeNet(name, DefaultTDHidden)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -36,8 +37,8 @@ func NewVenue(conn *fleet.Conn, luck string) *Venue {
 	return &Venue{conn: conn, luck: luck, sessions: map[string]*fleet.Session{}}
 }
 
-// Table returns where spans of a match are played.
-func (v *Venue) Table(ctx context.Context, c play.MatchConfig) (play.Table, error) {
+// Runner returns a runner of a match.
+func (v *Venue) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
@@ -97,7 +98,7 @@ func (v *Venue) Close(ctx context.Context) error {
 
 // spanScore is what a worker answers: the score, and of what.
 type spanScore struct {
-	Span  play.Span  `json:"span"`
+	Span  match.Span `json:"span"`
 	Score play.Score `json:"score"`
 }
 
@@ -112,7 +113,7 @@ const (
 )
 
 // taskOf returns the number of a span.
-func taskOf(s play.Span) uint64 {
+func taskOf(s match.Span) uint64 {
 	odd := uint64(0)
 	if s.Odd {
 		odd = 1
@@ -121,7 +122,7 @@ func taskOf(s play.Span) uint64 {
 }
 
 // checkSpan says what is wrong with a span that is to have a number.
-func checkSpan(s play.Span) error {
+func checkSpan(s match.Span) error {
 	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
 		return fmt.Errorf("%d pairs of games from pair %d on are no task: want 1 to %d pairs, below pair %d", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
 	}
@@ -159,7 +160,7 @@ type turnLimit struct {
 }
 
 // Play waits until somebody has played the span.
-func (t *venueTable) Play(ctx context.Context, s play.Span) (play.Score, error) {
+func (t *venueTable) Play(ctx context.Context, s match.Span) (play.Score, error) {
 	if err := checkSpan(s); err != nil {
 		return play.Score{}, err
 	}
@@ -206,7 +207,7 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 			return nil, err
 		}
 	}
-	table, err := play.NewTable(ctx, c)
+	table, err := play.NewRunner(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -214,10 +215,10 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 }
 
 // matchRunner plays at a table of this process.
-type matchRunner struct{ table play.Table }
+type matchRunner struct{ table match.SpanRunner[play.Score] }
 
 func (r matchRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
-	var s play.Span
+	var s match.Span
 	if err := json.Unmarshal(work, &s); err != nil {
 		return nil, &fleet.Failure{Message: fmt.Sprintf("task %d of a match: %v", task, err)}
 	}

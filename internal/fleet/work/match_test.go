@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -96,7 +97,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 			}
 			for range 2 {
 				venue := NewVenue(conn, "")
-				c.Venue, c.Parallel = venue, 16
+				c.Backend, c.Parallel = venue, 16
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				got, err := play.Match(ctx, c)
 				cancel()
@@ -164,7 +165,7 @@ func TestMatchWithoutEnd(t *testing.T) {
 	if !errors.As(err, &want) {
 		t.Fatalf("alone: %v, want a game without end", err)
 	}
-	c.Venue = venue
+	c.Backend = venue
 	_, err = play.Match(t.Context(), c)
 	var got *ur.TurnLimitError
 	if !errors.As(err, &got) || *got != *want {
@@ -186,12 +187,12 @@ func TestTournamentIsThatOfOneMachine(t *testing.T) {
 	}
 	venue := NewVenue(conn, "")
 	defer venue.Close(context.Background())
-	c.Venue, c.Parallel = venue, 16
+	c.Backend, c.Parallel = venue, 16
 	got, err := play.Tournament(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.Pairings, want.Pairings) || !reflect.DeepEqual(got.Players, want.Players) {
+	if !reflect.DeepEqual(got.Scores, want.Scores) || !reflect.DeepEqual(got.Report, want.Report) {
 		t.Errorf("on the fleet %+v, alone %+v", got, want)
 	}
 }
@@ -200,11 +201,11 @@ func TestTournamentIsThatOfOneMachine(t *testing.T) {
 func TestScoresThatCannotBe(t *testing.T) {
 	t.Parallel()
 	c := play.MatchConfig{Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
-	table, err := play.NewTable(t.Context(), c)
+	table, err := play.NewRunner(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	span := play.Span{First: 5, Pairs: 3, Odd: true}
+	span := match.Span{First: 5, Pairs: 3, Odd: true}
 	score, err := table.Play(t.Context(), span)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 )
@@ -103,7 +104,7 @@ func TestWatch(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "league"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	log, err := play.OpenTournamentLog(filepath.Join(folder, "league", "log.jsonl"))
+	log, err := match.OpenLog(filepath.Join(folder, "league", "log.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestWatch(t *testing.T) {
 	for _, r := range h.Since(0).Runs {
 		runs[r.ID] = r
 	}
-	want := result.Report(c)
+	want := result.Report
 	want.Pieces = 2
 	league := runs["league/log.jsonl"]
 	if got, ok := league.Tournament.(play.TournamentReport); !ok || !reflect.DeepEqual(got.Pairings, want.Pairings) || league.State != Done || league.Done != league.Total {

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -80,7 +81,7 @@ func (h *Hub) Begin(c play.MatchConfig) (id string, err error) {
 	h.number++
 	id = fmt.Sprintf("match-%04d", h.number)
 	h.stops[id] = stop
-	m := newMatch(id, c)
+	m := newLiveMatch(id, c)
 	h.work.Go(func() {
 		defer stop()
 		h.playMatch(ctx, m)
@@ -100,8 +101,8 @@ func (h *Hub) Stop(id string) error {
 	return nil
 }
 
-// match is a match that is being played.
-type match struct {
+// liveMatch is a match that is being played.
+type liveMatch struct {
 	config play.MatchConfig
 
 	mutex  sync.Mutex
@@ -112,10 +113,10 @@ type match struct {
 	run    Run
 }
 
-// newMatch returns a match before its first game.
-func newMatch(id string, c play.MatchConfig) *match {
+// newLiveMatch returns a match before its first game.
+func newLiveMatch(id string, c play.MatchConfig) *liveMatch {
 	names := [2]string{c.Players[0].Name(), c.Players[1].Name()}
-	m := &match{config: c}
+	m := &liveMatch{config: c}
 	m.run = Run{
 		ID: id, Kind: "match", Title: names[0] + " against " + names[1], State: Running, Total: int64(c.Games), Mine: true,
 		Match: &Match{Players: names, Pieces: c.Pieces, Seed: c.Seed},
@@ -124,7 +125,7 @@ func newMatch(id string, c play.MatchConfig) *match {
 }
 
 // playMatch plays a match, and tells how it stands.
-func (h *Hub) playMatch(ctx context.Context, m *match) {
+func (h *Hub) playMatch(ctx context.Context, m *liveMatch) {
 	h.Put(m.standing())
 	var workers sync.WaitGroup
 	failed := make([]error, m.config.Parallel)
@@ -163,8 +164,8 @@ func (h *Hub) end(id string) {
 }
 
 // work plays pairs until there are no more.
-func (m *match) work(ctx context.Context, h *Hub) error {
-	table, err := play.NewTable(ctx, m.config)
+func (m *liveMatch) work(ctx context.Context, h *Hub) error {
+	runner, err := play.NewRunner(ctx, m.config)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (m *match) work(ctx context.Context, h *Hub) error {
 			return nil
 		}
 		begin := time.Now()
-		score, err := table.Play(ctx, span)
+		score, err := runner.Play(ctx, span)
 		if err != nil {
 			return err
 		}
@@ -189,20 +190,20 @@ func (m *match) work(ctx context.Context, h *Hub) error {
 }
 
 // take returns pairs that nobody plays, so many at most.
-func (m *match) take(pairs int) (span play.Span, ok bool) {
+func (m *liveMatch) take(pairs int) (span match.Span, ok bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	pairs = min(pairs, m.config.Games/2-m.next)
-	span = play.Span{First: uint64(m.next), Pairs: pairs}
+	span = match.Span{First: uint64(m.next), Pairs: pairs}
 	m.next += pairs
 	return span, pairs > 0
 }
 
 // add adds the score of some pairs, and reports whether it is time to tell of it.
-func (m *match) add(s play.Score) bool {
+func (m *liveMatch) add(s play.Score) bool {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	m.score.Add(s)
+	m.score = m.score.Plus(s)
 	e := m.score.Estimate()
 	m.points = append(m.points, Point{m.score.Tally.Games, e.Score, e.Low, e.High})
 	m.points = thin(m.points)
@@ -229,7 +230,7 @@ func thin(points []Point) []Point {
 }
 
 // standing returns how the match stands.
-func (m *match) standing() Run {
+func (m *liveMatch) standing() Run {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	r, c := m.run, *m.run.Match

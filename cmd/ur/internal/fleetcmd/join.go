@@ -83,7 +83,7 @@ const outstanding = 512
 // Venue returns where matches are played: on the fleet, if one is named, and else nil,
 // which is here. luck is the file by which luck is measured. leave must be called at the
 // end. parallel becomes how many spans are asked for at a time.
-func (o *Options) Venue(ctx context.Context, luck string, parallel *int) (venue play.Venue, leave func() error, err error) {
+func (o *Options) Venue(ctx context.Context, luck string, parallel *int) (venue play.Backend, leave func() error, err error) {
 	if !o.Given() {
 		return nil, func() error { return nil }, nil
 	}

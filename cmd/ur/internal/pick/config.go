@@ -6,14 +6,14 @@ import (
 	"unicode"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // ConfigError turns the error of a configuration into a usage error of the flag that
 // sets its field: the one that flags names for the field, or the one called like it.
 // "" is for an argument and no flag. Any other error stays what it is.
 func ConfigError(err error, flags map[string]string) error {
-	var fault *play.ConfigError
+	var fault *config.Error
 	if !errors.As(err, &fault) {
 		return err
 	}

@@ -129,7 +129,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 		return cli.UsageError("--record writes games that are played here, and --fleet has them played elsewhere: leave one of them out")
 	}
 	var leave func() error
-	if c.Venue, leave, err = o.fleet.Venue(ctx, o.luckFile(c), &c.Parallel); err != nil {
+	if c.Backend, leave, err = o.fleet.Venue(ctx, o.luckFile(c), &c.Parallel); err != nil {
 		return err
 	}
 	result, err := o.play(ctx, env, c)

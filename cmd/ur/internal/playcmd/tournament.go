@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -100,16 +101,16 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 		if err := os.MkdirAll(o.out, 0o777); err != nil {
 			return cli.UsageError("--out: %w", err)
 		}
-		if c.Log, err = play.OpenTournamentLog(filepath.Join(o.out, "log.jsonl")); err != nil {
+		if c.Log, err = match.OpenLog(filepath.Join(o.out, "log.jsonl")); err != nil {
 			return cli.UsageError("--out: %w", err)
 		}
 		defer c.Log.Close()
 	}
 	var leave func() error
-	if c.Venue, leave, err = o.fleet.Venue(ctx, "", &c.Parallel); err != nil {
+	if c.Backend, leave, err = o.fleet.Venue(ctx, "", &c.Parallel); err != nil {
 		return err
 	}
-	bar := cli.NewProgress(env, c.TotalGames(), "games")
+	bar := cli.NewProgress(env, c.Schedule().TotalGames(), "games")
 	c.Progress = func(games int) { bar.Add(games) }
 	result, err := play.Tournament(ctx, c)
 	bar.Clear()
@@ -117,7 +118,7 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 		err = failed
 	}
 	interrupted := errors.Is(err, context.Canceled)
-	var foreign *play.LogError
+	var foreign *match.LogError
 	switch {
 	case errors.As(err, &foreign):
 		return cli.UsageError("--out: %w", err)
@@ -128,7 +129,7 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 		fmt.Fprintf(env.Stderr, "ur tournament: %s of the log %s damaged; these games were played again\n",
 			text.Plural(result.Damaged, "line"), map[bool]string{true: "was", false: "were"}[result.Damaged == 1])
 	}
-	report := result.Report(c)
+	report := result.Report
 	if o.out != "" {
 		if err := saveTournament(o.out, report); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package play
+package match
 
 import (
 	"bytes"
@@ -8,28 +8,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// exampleReport is a tournament of two that have met and one that nobody has.
-func exampleReport(t *testing.T) TournamentReport {
+// exampleSheet is a tournament of two players that have met, and one that has met nobody.
+func exampleSheet(t *testing.T) Sheet {
 	t.Helper()
-	c := TournamentConfig{Players: []Player{Brain{Spec: "brain:<b>", Weights: classic.Weights}, Random{}, First{}}, Games: 200, Seed: 3, Pieces: 7}
-	tournament := newTournament(c)
-	tournament.scores[0] = Score{Wins: [2]int64{140, 60}, Pairs: rating.Pairs{10, 0, 40, 0, 50}}
-	tournament.scores[0].Tally.Games = 200
-	tournament.games = 200
-	r, err := tournament.result(0)
+	c := Schedule{Players: []string{"brain:<b>", "random", "first"}, Games: 200, Seed: 3}
+	sheet, err := c.Rate([]rating.Pairs{{10, 0, 40, 0, 50}, {}, {}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Report(c)
+	sheet.Details = " of 7 pieces"
+	return sheet
 }
 
-func TestReportAsText(t *testing.T) {
+func TestSheetAsText(t *testing.T) {
 	var out strings.Builder
-	if err := exampleReport(t).WriteText(&out); err != nil {
+	if err := exampleSheet(t).WriteText(&out); err != nil {
 		t.Fatal(err)
 	}
 	want := `Round robin of 3 players, 200 games of 7 pieces in each pairing, seed 3
@@ -43,7 +39,7 @@ func TestReportAsText(t *testing.T) {
 	if words(got[:strings.Index(got, "\n\nElo")]) != words(want) {
 		t.Errorf("got\n%s\nwant, but for spaces and figures,\n%s", got, want)
 	}
-	for _, line := range []string{"the mean is 0.", "one more pair of games in each pairing", "Not complete: 200 games of it are played."} {
+	for _, line := range []string{"the mean is 0.", "one more pair of games in each pairing", "Not complete: 200 games are played."} {
 		if !strings.Contains(got, line) {
 			t.Errorf("%q is not in\n%s", line, got)
 		}
@@ -63,9 +59,9 @@ func words(text string) string {
 
 // A page must be whole without anything else, well-formed, and safe from what stands in
 // the names of players.
-func TestReportAsPage(t *testing.T) {
+func TestSheetAsPage(t *testing.T) {
 	var out strings.Builder
-	if err := exampleReport(t).WriteHTML(&out); err != nil {
+	if err := exampleSheet(t).WriteHTML(&out); err != nil {
 		t.Fatal(err)
 	}
 	page := out.String()
@@ -133,8 +129,8 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 }
 
 // A text of which a part cannot be written is an error, whichever part.
-func TestReportCannotBeWritten(t *testing.T) {
-	report := TournamentReport{Kind: "gauntlet", Players: []TournamentReportPlayer{{Name: "a"}, {Name: "b"}}}
+func TestSheetCannotBeWritten(t *testing.T) {
+	report := Sheet{Kind: "gauntlet", Players: []SheetPlayer{{Name: "a"}, {Name: "b"}}}
 	var whole bytes.Buffer
 	if err := report.WriteText(&whole); err != nil {
 		t.Fatal(err)
@@ -147,24 +143,21 @@ func TestReportCannotBeWritten(t *testing.T) {
 }
 
 // Who has not played has lost nothing, and nobody has an Elo of -0.0.
-func TestReportOfTheBeginning(t *testing.T) {
-	c := TournamentConfig{Players: []Player{classic, small, Random{}}, Games: 2}
-	tournament := newTournament(c)
-	tournament.scores[0] = Score{Wins: [2]int64{1, 1}, Pairs: rating.Pairs{2: 1}, Tally: ur.Tally{Games: 2}}
-	r, err := tournament.result(0)
+func TestSheetOfTheBeginning(t *testing.T) {
+	r, err := Schedule{Players: []string{"a", "b", "c"}, Games: 2}.Rate([]rating.Pairs{{2: 1}, {}, {}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := r.Report(c).WriteText(&text); err != nil {
+	if err := r.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range []string{"won or lost", "-0.0"} {
+	for _, wrong := range []string{"won or lost every", "-0.0"} {
 		if strings.Contains(text.String(), wrong) {
 			t.Errorf("%q stands in\n%s", wrong, &text)
 		}
 	}
-	if !strings.Contains(text.String(), "Not all have met yet") {
+	if !strings.Contains(text.String(), "Not all players have met yet") {
 		t.Errorf("it is not told that some have not met:\n%s", &text)
 	}
 	if tenths(-0.04) != "0.0" || tenths(-0.06) != "-0.1" {

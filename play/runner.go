@@ -2,26 +2,52 @@ package play
 
 import (
 	"context"
+	"errors"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// newTable seats the two players, here or at the venue. Two brains leave whole games to the engine.
-func newTable(ctx context.Context, c MatchConfig) (Table, error) {
-	if c.Venue != nil {
-		return c.Venue.Table(ctx, c)
+// recordings holds the recorded games of spans until they are entered.
+type recordings struct {
+	mutex sync.Mutex
+	spans map[uint64][]*record.Game // by first pair
+}
+
+// put keeps the games of a span.
+func (r *recordings) put(s match.Span, games []*record.Game) {
+	r.mutex.Lock()
+	r.spans[s.First] = games
+	r.mutex.Unlock()
+}
+
+// take returns the games of a span and forgets them.
+func (r *recordings) take(s match.Span) []*record.Game {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	games := r.spans[s.First]
+	delete(r.spans, s.First)
+	return games
+}
+
+// newRunner seats the two players, here or at the backend. Two brains leave whole games to the
+// engine. Recordings are nil when games are not recorded.
+func newRunner(ctx context.Context, c MatchConfig, recordings *recordings) (match.SpanRunner[Score], error) {
+	if c.Backend != nil {
+		return c.Backend.Runner(ctx, c)
 	}
-	if c.betweenBrains() && c.Luck == nil && c.Record == nil {
-		return newEngineTable(c)
+	if c.betweenBrains() && c.Luck == nil && recordings == nil {
+		return newEngineRunner(c)
 	}
-	t := &seatTable{game: Game{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	t := &seatRunner{recordings: recordings, game: Game{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
 	}
-	if c.Record != nil {
+	if recordings != nil {
 		t.recorder = new(Recorder)
 	}
 	t.game.Observe = t.observe
@@ -36,24 +62,24 @@ func newTable(ctx context.Context, c MatchConfig) (Table, error) {
 	return t, nil
 }
 
-// engineTable plays brains against each other inside an engine.
-type engineTable struct {
+// engineRunner plays brains against each other inside an engine.
+type engineRunner struct {
 	seed    uint64
 	byLight [2]ur.Game      // by the player who is Light
 	same    bool            // the brains are equal
 	winners [2][]board.Side // of the games of each
 }
 
-// newEngineTable binds the brains in both orders. A brain against itself needs one
+// newEngineRunner binds the brains in both orders. A brain against itself needs one
 // order only.
-func newEngineTable(c MatchConfig) (Table, error) {
+func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
 	p, q := c.Players[0].(Brain), c.Players[1].(Brain)
 	setup := ur.Setup{Light: p.Weights, Dark: q.Weights, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	first, err := c.Engine.New(setup)
 	if err != nil {
 		return nil, err
 	}
-	t := &engineTable{seed: c.Seed, byLight: [2]ur.Game{first, first}}
+	t := &engineRunner{seed: c.Seed, byLight: [2]ur.Game{first, first}}
 	if *p.Weights == *q.Weights {
 		t.same = true
 		return t, nil
@@ -65,7 +91,7 @@ func newEngineTable(c MatchConfig) (Table, error) {
 
 // Play lets the engine play all games of one order, then those of the other. Of two
 // errors it returns that of the lower game.
-func (t *engineTable) Play(ctx context.Context, s Span) (Score, error) {
+func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	if err := ctx.Err(); err != nil {
 		return Score{}, err
 	}
@@ -98,7 +124,7 @@ func (t *engineTable) Play(ctx context.Context, s Span) (Score, error) {
 // playSame plays a span between two equal brains. The two games of a pair are the
 // same game, so its winner need not be told: each brain wins one of them, and Light
 // both or none.
-func (t *engineTable) playSame(s Span) (Score, error) {
+func (t *engineRunner) playSame(s match.Span) (Score, error) {
 	var score Score
 	for light, n := range [2]int{s.Pairs, s.Games() - s.Pairs} {
 		tally, err := t.byLight[light].Games(nil, ur.Series{Seed: t.seed, First: s.First, N: n})
@@ -115,19 +141,20 @@ func (t *engineTable) playSame(s Span) (Score, error) {
 	return score, nil
 }
 
-// seatTable plays any two players, one game after another.
-type seatTable struct {
+// seatRunner plays any two players, one game after another.
+type seatRunner struct {
 	seats [2]Seat // by player
 	game  Game
 	names [2]string
 	luck  *luckMeter // nil when luck is not measured
 
-	recorder *Recorder // nil when games are not recorded
-	recorded []*record.Game
+	recorder   *Recorder      // nil when games are not recorded
+	recorded   []*record.Game // of the span
+	recordings *recordings
 }
 
 // observe follows a turn.
-func (t *seatTable) observe(turn *Turn) {
+func (t *seatRunner) observe(turn *Turn) {
 	if t.luck != nil {
 		t.luck.observe(turn)
 	}
@@ -136,15 +163,15 @@ func (t *seatTable) observe(turn *Turn) {
 	}
 }
 
-// takeRecorded returns the games that were recorded since it was last called.
-func (t *seatTable) takeRecorded() []*record.Game {
-	games := t.recorded
-	t.recorded = nil
-	return games
-}
-
-func (t *seatTable) Play(ctx context.Context, s Span) (Score, error) {
+// Play plays one game after another.
+func (t *seatRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	var score Score
+	if t.recorder != nil {
+		defer func() {
+			t.recordings.put(s, t.recorded)
+			t.recorded = nil
+		}()
+	}
 	for i := range s.Pairs {
 		t.game.Number = s.First + uint64(i)
 		if err := t.playPair(ctx, &score, s.Odd && i == s.Pairs-1); err != nil {
@@ -155,7 +182,7 @@ func (t *seatTable) Play(ctx context.Context, s Span) (Score, error) {
 }
 
 // playPair plays the two games of the same dice, or the first of them only.
-func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error {
+func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) error {
 	var winners [2]board.Side
 	adjusted := 0.0
 	for light := range winners {
@@ -187,4 +214,14 @@ func (t *seatTable) playPair(ctx context.Context, score *Score, half bool) error
 	}
 	score.addPair(winners[0], winners[1])
 	return nil
+}
+
+// failedGame returns the number of the game that passed the turn limit; any other error, such
+// as the end of the context, comes after all games.
+func failedGame(err error) uint64 {
+	var limit *ur.TurnLimitError
+	if errors.As(err, &limit) {
+		return limit.Game
+	}
+	return ^uint64(0)
 }

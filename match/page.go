@@ -1,4 +1,4 @@
-package play
+package match
 
 import (
 	_ "embed"
@@ -9,25 +9,25 @@ import (
 	"strconv"
 )
 
-//go:embed tournament.html.tmpl
-var tournamentPageText string
+//go:embed sheet.html.tmpl
+var pageText string
 
-var tournamentPageTemplate = template.Must(template.New("tournament").Funcs(template.FuncMap{
+var pageTemplate = template.Must(template.New("sheet").Funcs(template.FuncMap{
 	"tenths":  tenths,
 	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
-}).Parse(tournamentPageText))
+}).Parse(pageText))
 
-// WriteHTML writes the report as one HTML page that needs nothing else: ratings as a
-// plot and as a table, the cross table and the pairings. The same report gives the same
+// WriteHTML writes the sheet as one HTML page that needs nothing else: ratings as a
+// plot and as a table, the cross table and the pairings. The same sheet gives the same
 // bytes.
-func (r TournamentReport) WriteHTML(w io.Writer) error {
-	return tournamentPageTemplate.Execute(w, struct {
-		Title  string
-		Notes  []string
-		Report TournamentReport
-		Chart  ratingChart
-		Cross  []crossRow
-	}{r.Title(), r.Notes(), r, r.chart(), r.crossRows()})
+func (s Sheet) WriteHTML(w io.Writer) error {
+	return pageTemplate.Execute(w, struct {
+		Title string
+		Notes []string
+		Sheet Sheet
+		Chart ratingChart
+		Cross []crossRow
+	}{s.Title(), s.notes(), s, s.chart(), s.crossRows()})
 }
 
 // ratingChart is the plot of the ratings, a row for each player, in the units of the
@@ -47,24 +47,24 @@ type chartRow struct {
 }
 
 // chart draws the ratings.
-func (r TournamentReport) chart() ratingChart {
+func (s Sheet) chart() ratingChart {
 	const width, rowHeight, top, margin = 880, 28, 26, 30
 	longest := 0
-	for _, p := range r.Players {
+	for _, p := range s.Players {
 		longest = max(longest, len([]rune(chartName(p.Name))))
 	}
 	left := min(24+8*float64(longest), width/2) + margin
-	low, high := r.eloRange()
+	low, high := s.eloRange()
 	at := func(elo float64) string {
 		return strconv.FormatFloat(left+(width-margin-left)*(elo-low)/(high-low), 'f', 1, 64)
 	}
-	c := ratingChart{Width: width, Bottom: top + rowHeight*len(r.Players)}
+	c := ratingChart{Width: width, Bottom: top + rowHeight*len(s.Players)}
 	c.Height = c.Bottom + 30
 	step := tickStep(high - low)
 	for tick := math.Ceil(low / step); tick*step <= high; tick++ {
 		c.Ticks = append(c.Ticks, chartTick{at(tick * step), fmt.Sprintf("%g", tick*step)})
 	}
-	for i, p := range r.Players {
+	for i, p := range s.Players {
 		c.Rows = append(c.Rows, chartRow{
 			Name: chartName(p.Name), Label: fmt.Sprintf("%s: %s (%s to %s)", p.Name, tenths(p.Elo), tenths(p.EloLow), tenths(p.EloHigh)),
 			Low: at(p.EloLow), X: at(p.Elo), High: at(p.EloHigh), Y: top + rowHeight*i + rowHeight/2 - 6,
@@ -85,9 +85,9 @@ func chartName(name string) string {
 }
 
 // eloRange returns the ends of all intervals, with some room where they are close.
-func (r TournamentReport) eloRange() (low, high float64) {
-	low, high = r.Players[0].EloLow, r.Players[0].EloHigh
-	for _, p := range r.Players {
+func (s Sheet) eloRange() (low, high float64) {
+	low, high = s.Players[0].EloLow, s.Players[0].EloHigh
+	for _, p := range s.Players {
 		low, high = min(low, p.EloLow), max(high, p.EloHigh)
 	}
 	if room := 20 - (high - low); room > 0 {
@@ -121,9 +121,9 @@ type crossCell struct {
 }
 
 // crossRows returns the cross table in colours.
-func (r TournamentReport) crossRows() (rows []crossRow) {
-	for i, scores := range r.Cross() {
-		row := crossRow{Rank: r.Players[i].Rank, Name: r.Players[i].Name}
+func (s Sheet) crossRows() (rows []crossRow) {
+	for i, scores := range s.cross() {
+		row := crossRow{Rank: s.Players[i].Rank, Name: s.Players[i].Name}
 		for _, score := range scores {
 			cell := crossCell{Score: score}
 			if percent, err := strconv.ParseFloat(score, 64); err == nil {

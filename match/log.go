@@ -1,9 +1,8 @@
-package play
+package match
 
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,31 +10,31 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
-// TournamentLog is a file that a tournament is written to while it is played: one line
-// for its settings, and one for each part that is finished. Lines are only ever added,
+// Log is a file that a [Plan] is written to while it is played: one line for its header, and
+// one for each span that is finished. Lines are only ever added,
 // each by one write, and each carries a checksum, so that whatever ends the process at
 // whatever moment, the file says what was finished. A last line that was not written
 // whole is cut off when the file is opened again; of any other line that is damaged, the
-// part of the tournament is played again. Only one process at a time has the log.
+// span is played again. Only one process at a time has the log.
 //
 // A line is {"crc":"xxxxxxxx","data":...} with the CRC-32C of the bytes of data. The
-// data of the first line are the settings, of schema ur.tournament-log/1; those of the
-// others are {"unit":n,"score":{...}}.
-type TournamentLog struct {
+// data of the first line are the [Header]; those of the others are {"unit":n,"score":{...}},
+// with the number of the span.
+type Log struct {
 	name   string
 	file   *os.File
 	synced time.Time
 }
 
-// OpenTournamentLog opens a log, or begins one. It must be closed. A [*LogError] says that
-// another process is playing the tournament.
-func OpenTournamentLog(name string) (*TournamentLog, error) {
+// OpenLog opens a log, or begins one. It must be closed. A [*LogError] reports that
+// another process has it.
+func OpenLog(name string) (*Log, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
@@ -46,14 +45,13 @@ func OpenTournamentLog(name string) (*TournamentLog, error) {
 		}
 		return nil, errors.Join(err, file.Close())
 	}
-	return &TournamentLog{name: name, file: file, synced: time.Now()}, nil
+	return &Log{name: name, file: file, synced: time.Now()}, nil
 }
 
 // Close closes the file.
-func (l *TournamentLog) Close() error { return l.file.Close() }
+func (l *Log) Close() error { return l.file.Close() }
 
-// LogError says that a file is not the log of the tournament that is to be played, and
-// why. The file is left as it was.
+// LogError reports that a file is not the log of the plan to play. The file is left as it was.
 type LogError struct {
 	File string
 	Line int // from 1; 0 when no line is to blame
@@ -67,72 +65,10 @@ func (e *LogError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 }
 
-// logHeader are the settings that decide what is played. Two tournaments whose headers
-// are equal play the same games.
-type logHeader struct {
-	Schema    string      `json:"schema"` // ur.tournament-log/1
-	Players   []logPlayer `json:"players"`
-	Gauntlet  bool        `json:"gauntlet"`
-	Games     int         `json:"games"` // of a pairing
-	Seed      uint64      `json:"seed"`
-	Pieces    int         `json:"pieces"`
-	TurnLimit int         `json:"turn_limit"`
-}
-
-// logPlayer is a player by name, and by what stood behind the name.
-type logPlayer struct {
-	Name     string `json:"name"`
-	Identity string `json:"identity,omitempty"` // see [Identity]
-}
-
-const logSchema = "ur.tournament-log/1"
-
-// header returns the settings of a tournament.
-func (c TournamentConfig) header(ctx context.Context) (logHeader, error) {
-	h := logHeader{
-		Schema: logSchema, Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
-	}
-	for _, p := range c.Players {
-		identity, err := Identity(ctx, p, c.Pieces)
-		if err != nil {
-			return h, err
-		}
-		h.Players = append(h.Players, logPlayer{p.Name(), identity})
-	}
-	return h, nil
-}
-
-// difference says how the settings of another tournament differ, or nothing.
-func (h logHeader) difference(other logHeader) string {
-	switch {
-	case !slices.Equal(h.Players, other.Players):
-		return fmt.Sprintf("its players are %v, or were then, not %v", h.Players, other.Players)
-	case h.Gauntlet != other.Gauntlet:
-		return fmt.Sprintf("gauntlet is %v, not %v", h.Gauntlet, other.Gauntlet)
-	case h.Games != other.Games:
-		return fmt.Sprintf("it has %d games a pairing, not %d", h.Games, other.Games)
-	case h.Seed != other.Seed:
-		return fmt.Sprintf("its seed is %d, not %d", h.Seed, other.Seed)
-	case h.Pieces != other.Pieces:
-		return fmt.Sprintf("it is of %d pieces, not %d", h.Pieces, other.Pieces)
-	case h.TurnLimit != other.TurnLimit:
-		return fmt.Sprintf("its turn limit is %d, not %d", h.TurnLimit, other.TurnLimit)
-	}
-	return ""
-}
-
-// String returns the name, and the identity if there is one.
-func (p logPlayer) String() string {
-	if p.Identity == "" {
-		return p.Name
-	}
-	return p.Name + " (" + p.Identity + ")"
-}
-
-// logRecord is a part of the tournament that is finished.
-type logRecord struct {
-	Unit  int   `json:"unit"`
-	Score Score `json:"score"`
+// logRecord is a span that is finished.
+type logRecord[S any] struct {
+	Unit  int `json:"unit"`
+	Score S   `json:"score"`
 }
 
 // logLine is a line of the file.
@@ -141,18 +77,21 @@ type logLine struct {
 	Data json.RawMessage `json:"data"`
 }
 
+// schemaMark is a part of the schema of every log.
+const schemaMark = "-log/"
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // checksum returns the CRC of data as a line has it.
 func checksum(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)) }
 
-// begin reads what the log has of a tournament, cuts off a line that was not written
-// whole, and makes the file ready to go on. It refuses the log of another tournament.
-func (l *TournamentLog) begin(h logHeader) (*logContent, error) {
+// begin reads what the log has of a plan, cuts off a line that was not written whole, and makes
+// the file ready to go on. It refuses the log of another plan.
+func begin[S any](l *Log, h Header) (*logContent[S], error) {
 	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	content, err := readLog(l.file)
+	content, err := readLog[S](l.file)
 	var damaged *LogError
 	if errors.As(err, &damaged) {
 		damaged.File = l.name
@@ -177,15 +116,19 @@ func (l *TournamentLog) begin(h logHeader) (*logContent, error) {
 	if content.header == nil {
 		return content, l.append(h)
 	}
-	if d := content.header.difference(h); d != "" {
-		return nil, &LogError{l.name, 0, "is the log of another tournament: " + d + "; give this one a folder of its own"}
+	d := content.header.difference(h)
+	if content.header.Schema != h.Schema {
+		d = fmt.Sprintf("its schema is %s, want %s", content.header.Schema, h.Schema)
+	}
+	if d != "" {
+		return nil, &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; give this one a folder of its own", h.kind(), d)}
 	}
 	return content, nil
 }
 
 // checkBeginning makes sure that a file without a whole header is the beginning of
 // one, and not something else that would be lost.
-func (l *TournamentLog) checkBeginning(h logHeader, size int64) error {
+func (l *Log) checkBeginning(h Header, size int64) error {
 	line, err := marshalLine(h)
 	if err != nil {
 		return err
@@ -202,7 +145,7 @@ func (l *TournamentLog) checkBeginning(h logHeader, size int64) error {
 
 // append writes one line. About once a second it waits until the file is on the disk,
 // so that even a power cut costs little.
-func (l *TournamentLog) append(data any) error {
+func (l *Log) append(data any) error {
 	line, err := marshalLine(data)
 	if err != nil {
 		return err
@@ -218,7 +161,7 @@ func (l *TournamentLog) append(data any) error {
 
 // sync waits until the file is on the disk. What cannot be waited for, such as a pipe,
 // is no error.
-func (l *TournamentLog) sync() error {
+func (l *Log) sync() error {
 	l.synced = time.Now()
 	if err := l.file.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
 		return err
@@ -240,22 +183,22 @@ func marshalLine(data any) ([]byte, error) {
 const maxLogLine = 1 << 20
 
 // errLogLine is what is wrong with a line that is not one of a log.
-var errLogLine = errors.New("not a line of a tournament's log, or a damaged one")
+var errLogLine = errors.New("not a line of a log of games, or a damaged one")
 
 // logContent is what a log holds.
-type logContent struct {
-	header  *logHeader // nil when there is none yet
-	records []logRecord
-	damaged int   // lines that are, of which the part is played again
+type logContent[S any] struct {
+	header  *Header // nil when there is none yet
+	records []logRecord[S]
+	damaged int   // lines that are, whose span is played again
 	whole   int64 // bytes of the file that are whole lines
 }
 
 // readLog reads a log. A last line without its end was not written whole and does not
 // count. Without a first line that is a header, there is nothing that could be gone on
 // with: the error is then a [*LogError].
-func readLog(r io.Reader) (*logContent, error) {
+func readLog[S any](r io.Reader) (*logContent[S], error) {
 	lines := bufio.NewReaderSize(r, maxLogLine)
-	c := new(logContent)
+	c := new(logContent[S])
 	var foreign error
 	for number := 1; ; number++ {
 		line, err := lines.ReadSlice('\n')
@@ -286,7 +229,7 @@ func readLog(r io.Reader) (*logContent, error) {
 
 // add reads one line of a log. A second header that is the same as the first does no
 // harm: two processes once began the log together.
-func (c *logContent) add(text []byte) error {
+func (c *logContent[S]) add(text []byte) error {
 	var line logLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return err
@@ -301,7 +244,7 @@ func (c *logContent) add(text []byte) error {
 	if c.header == nil || kind.Schema != "" {
 		return c.addHeader(line.Data)
 	}
-	var r logRecord
+	var r logRecord[S]
 	if err := json.Unmarshal(line.Data, &r); err != nil {
 		return err
 	}
@@ -310,14 +253,36 @@ func (c *logContent) add(text []byte) error {
 }
 
 // addHeader reads a header.
-func (c *logContent) addHeader(data []byte) error {
-	h := new(logHeader)
+func (c *logContent[S]) addHeader(data []byte) error {
+	h := new(Header)
 	if err := json.Unmarshal(data, h); err != nil {
 		return err
 	}
-	if h.Schema != logSchema || c.header != nil && c.header.difference(*h) != "" {
+	if !strings.Contains(h.Schema, schemaMark) || c.header != nil && (h.Schema != c.header.Schema || c.header.difference(*h) != "") {
 		return errLogLine
 	}
 	c.header = h
 	return nil
+}
+
+// Follow reads the log of a plan, of which other processes may be playing more, and returns its
+// scores so far. The plan needs no players: nothing is played. It fails with a [*LogError] when
+// the text is not a log, and also when it has no whole line yet.
+func Follow[S Score[S]](r io.Reader, plan func(Header) (Plan[S], error)) (Outcome[S], error) {
+	content, err := readLog[S](r)
+	if err != nil {
+		return Outcome[S]{}, err
+	}
+	if content.header == nil {
+		return Outcome[S]{}, &LogError{Line: 1, Msg: "has no whole line yet"}
+	}
+	p, err := plan(*content.header)
+	if err != nil {
+		return Outcome[S]{}, err
+	}
+	p.Header = *content.header
+	run := newRun(p)
+	err = run.enterAll(content)
+	run.close()
+	return run.out, err
 }

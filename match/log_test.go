@@ -1,0 +1,167 @@
+package match
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/rating"
+)
+
+// Only one at a time has a log.
+func TestLogIsLocked(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	first, err := OpenLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *LogError
+	if second, err := OpenLog(name); err == nil {
+		second.Close()
+		t.Skip("files cannot be locked here")
+	} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "another process is playing this tournament") {
+		t.Errorf("error %v", err)
+	}
+	first.Close()
+	again, err := OpenLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}
+
+// A log that cannot be written ends the run, and what could not be logged does not count.
+func TestLogCannotBeWritten(t *testing.T) {
+	p, name := loggedToy(t)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := bytes.IndexByte(text, '\n') + 1
+	if err := os.WriteFile(name, text[:header], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(name) // for reading only
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p.Log = &Log{name: name, file: file, synced: time.Now()}
+	o, err := Run(t.Context(), p)
+	var path *fs.PathError
+	if !errors.As(err, &path) || o.Games != 0 {
+		t.Errorf("%d games, error %v, want none and that of the file", o.Games, err)
+	}
+}
+
+// loggedToy plays a plan with a log, and returns both.
+func loggedToy(t *testing.T) (p Plan[toyScore], name string) {
+	p = toyPlan(64, 8, 2, 4)
+	p.Header = Header{Schema: "toy-log/1", Games: p.Games, Players: []Entrant{{"a", "00ff"}, {"b", ""}}, Settings: map[string]any{"discs": 8, "book": ""}}
+	name = filepath.Join(t.TempDir(), "log.jsonl")
+	if _, err := runLogged(t, p, name); err != nil {
+		t.Fatal(err)
+	}
+	return p, name
+}
+
+// runLogged runs a plan with a log, whose file is opened and closed.
+func runLogged(t *testing.T, p Plan[toyScore], name string) (Outcome[toyScore], error) {
+	t.Helper()
+	log, err := OpenLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	p.Log = log
+	return Run(t.Context(), p)
+}
+
+// The log of other settings is refused, with both values; a player made of something else with
+// both identities.
+func TestLogOfOtherSettings(t *testing.T) {
+	p, name := loggedToy(t)
+	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Games != 64 {
+		t.Errorf("the same settings: %+v, %v", o, err)
+	}
+	for want, change := range map[string]func(h *Header){
+		`player "a" was made of 00ff, and is made of 1234 now`:          func(h *Header) { h.Players = []Entrant{{"a", "1234"}, {"b", ""}} },
+		`player "b" was made of nothing known, and is made of 1234 now`: func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"b", "1234"}} },
+		`player 2 is "b", want "c"`:                                     func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"c", ""}} },
+		"it has 2 players, want 1":                                      func(h *Header) { h.Players = h.Players[:1] },
+		"seed is 0, want 9":                                             func(h *Header) { h.Seed = 9 },
+		"discs is 8, want 9":                                            func(h *Header) { h.Settings = map[string]any{"discs": 9} },
+		"book is unset, want x":                                         func(h *Header) { h.Settings = map[string]any{"discs": 8, "book": "x"} },
+		"time is unset, want 5s":                                        func(h *Header) { h.Settings = map[string]any{"discs": 8, "time": "5s"} },
+		"its schema is toy-log/1, want toy-log/2":                       func(h *Header) { h.Schema = "toy-log/2" },
+	} {
+		other := p
+		change(&other.Header)
+		var refused *LogError
+		if _, err := runLogged(t, other, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// Scores that cannot be those of a span are refused.
+func TestLogOfImpossibleScores(t *testing.T) {
+	p, name := loggedToy(t)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := text[:bytes.IndexByte(text, '\n')+1]
+	for _, score := range []toyScore{
+		{Games: 15, Pairs: rating.Pairs{2: 8}}, {Games: 16, Pairs: rating.Pairs{2: 7}}, {Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
+		{Games: 16, Pairs: rating.Pairs{1 << 62, 1 << 62, 1 << 62, 1 << 62, 8}},
+	} {
+		line, err := marshalLine(logRecord[toyScore]{0, score})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, append(header[:len(header):len(header)], line...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := runLogged(t, p, name); err == nil || !strings.Contains(err.Error(), "is not a part") {
+			t.Errorf("%+v: error %v", score, err)
+		}
+	}
+}
+
+// Whatever stands in a file, reading it must not fail by more than an error, and what
+// it takes for whole must be read the same when the rest is cut off.
+func FuzzReadLog(f *testing.F) {
+	settings := Header{Schema: "toy-log/1", Games: 2, Players: []Entrant{{"a", "00ff"}, {"b", ""}}}
+	header, err := marshalLine(settings)
+	if err != nil {
+		f.Fatal(err)
+	}
+	record, err := marshalLine(logRecord[toyScore]{3, toyScore{2, rating.Pairs{2: 1}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(nil))
+	f.Add(header)
+	f.Add(append(header[:len(header):len(header)], record...))
+	f.Add(append(header[:len(header):len(header)], record[:20]...))
+	f.Add([]byte("{\"crc\":\"00000000\",\"data\":}\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := readLog[toyScore](bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		if c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n' {
+			t.Fatalf("%d of %d bytes are whole lines", c.whole, len(text))
+		}
+		again, err := readLog[toyScore](bytes.NewReader(text[:c.whole]))
+		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) || again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {
+			t.Errorf("%+v; read again %+v, %v", c, again, err)
+		}
+	})
+}

@@ -1,0 +1,117 @@
+// Package match plays matches and tournaments between two or more players of any game, in pairs
+// of games with equal luck, and keeps a log of them. It knows no game: a game supplies a [Score]
+// and a [SpanRunner], which plays pairs; [Run] decides which pairs are played, by how many
+// goroutines, which of them count, and when to stop.
+//
+// A [Plan] describes a match, or a tournament of several matches ([Schedule]). With a [Log] it
+// continues after an interruption. A [Sheet] rates the players and is written as text or as an
+// HTML page.
+package match
+
+import (
+	"context"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/rating"
+)
+
+// Span is a range of pairs of games. Both games of a pair have the same luck: game k of the
+// seed in a game with dice, opening k in a game without.
+type Span struct {
+	First uint64 `json:"first"`         // pair
+	Pairs int    `json:"pairs"`         // at least 1
+	Odd   bool   `json:"odd,omitempty"` // the second game of the last pair is not played
+}
+
+// Games returns the number of games of the span.
+func (s Span) Games() int {
+	if s.Odd {
+		return 2*s.Pairs - 1
+	}
+	return 2 * s.Pairs
+}
+
+// Score counts how games of a match ended. It is kept in logs as JSON.
+type Score[S any] interface {
+	Plus(S) S                  // the games of both
+	FinishedGames() int64      // all that are counted
+	PairResults() rating.Pairs // of the first player
+}
+
+// SpanRunner plays spans of one pairing for one goroutine. The score of a span depends on the
+// settings of the match and on the span alone.
+type SpanRunner[S any] interface {
+	// Play plays a span. With an error, the score counts the games that were finished.
+	Play(ctx context.Context, s Span) (S, error)
+}
+
+// Plan describes a match, or a tournament of several.
+type Plan[S Score[S]] struct {
+	Pairings int // matches; 0 means 1
+	Games    int // of each pairing, at least 1; a last odd game has no pair
+
+	// Unit returns the pairs of a span of a pairing: one goroutine plays and logs a span at a
+	// time. With a log it must depend on the header alone. A test has spans of its own.
+	Unit func(pairing int) int
+
+	// SPRT, when not nil, ends the single match as soon as the test is decided. It looks at
+	// the score at fixed numbers of pairs, so it stops at the same pair on any number of
+	// goroutines.
+	SPRT *rating.SPRT
+
+	Parallel int // goroutines, at least 1; the result is the same for any number
+
+	// Sit returns a runner of a pairing for one goroutine. All sit at the first pairing before
+	// the time of the match begins.
+	Sit func(ctx context.Context, pairing int) (SpanRunner[S], error)
+
+	// Log, when not nil, keeps finished spans and those of earlier runs. The header describes
+	// everything that the scores depend on.
+	Log    *Log
+	Header Header
+
+	// Enter, when not nil, is called for every span that counts and that was not found in the
+	// log, in the order of a match that is not interrupted, by one goroutine at a time. Its
+	// error ends the match.
+	Enter func(s Span) error
+
+	// Progress, when not nil, is called with the number of games finished, or found in the
+	// log, since its last call. Several goroutines may call it at a time.
+	Progress func(games int)
+}
+
+// Outcome is the result of a [Plan]. Its scores and decision do not depend on the number of
+// goroutines, on the machine, or on interruptions.
+type Outcome[S any] struct {
+	Scores   []S             // by pairing
+	Decision rating.Decision // of the test; Undecided without one
+	Games    int64           // in the scores
+	Played   int64           // of these, in this run and not found in the log
+	Damaged  int             // lines of the log, whose games were played again
+	Threads  int             // goroutines that played
+	Elapsed  time.Duration   // wall-clock time of the playing alone
+	Failed   int             // pairing of the error
+}
+
+// Run plays a plan. When ctx ends it returns the score of the finished games with the error of
+// ctx. Any other error of a runner or of the log ends it in the same way; of several errors it
+// returns that of the lowest span.
+func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
+	r := newRun(p)
+	if err := r.resume(); err != nil {
+		return r.out, err
+	}
+	return r.play(ctx)
+}
+
+// maxSpan is the largest span of a test, in pairs: small enough that the last spans end together
+// and that the end of a context is noticed soon.
+const maxSpan = 4096
+
+// testSpan returns the pairs of a span of a match with a test, which looks at the score at the
+// end of each span: a sixteenth of the pairs before it, so that a test takes little longer than
+// one that looks at every pair. It must not depend on the number of goroutines.
+func testSpan(before uint64) int {
+	const least = 128
+	return int(max(least, min(maxSpan, before/16)))
+}

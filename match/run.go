@@ -1,0 +1,317 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/rating"
+	"golang.org/x/sync/errgroup"
+)
+
+// run is a plan in progress. Its spans are numbered through all pairings and exist as numbers
+// alone, so there may be any number of them. Goroutines take them in order and finish them in
+// any; where the order matters they are entered in order, so that a test sees the same numbers
+// on any number of goroutines.
+type run[S Score[S]] struct {
+	Plan[S]
+	begins []int // number of the first span of a pairing, and one more for the end
+
+	mutex   sync.Mutex
+	firsts  []uint64            // first pairs of the spans of a test, as far as they were asked for
+	next    int                 // span to take
+	logged  map[int]bool        // spans in the log
+	entered int                 // spans in the score, where the order matters
+	waiting map[int]finished[S] // spans that are not, by number
+	stopped bool                // no more spans are taken
+	out     Outcome[S]
+	err     error
+	errAt   int // span of the error
+}
+
+// unit is a span of a pairing.
+type unit struct {
+	number, pairing int
+	Span
+}
+
+// counts reports whether pairs are those of the whole span.
+func (u unit) counts(pairs rating.Pairs) bool {
+	return slices.Min(pairs[:]) >= 0 && slices.Max(pairs[:]) <= int64(u.Pairs) && pairs.N() == int64(u.Games()/2)
+}
+
+// finished is a span that was played or found in the log.
+type finished[S any] struct {
+	unit
+	score S
+	found bool // in the log
+	err   error
+}
+
+func newRun[S Score[S]](p Plan[S]) *run[S] {
+	p.Pairings = max(1, p.Pairings)
+	r := &run[S]{Plan: p, begins: []int{0}, firsts: []uint64{0}, logged: map[int]bool{}, waiting: map[int]finished[S]{}}
+	r.out = Outcome[S]{Scores: make([]S, p.Pairings), Decision: rating.Undecided}
+	if p.SPRT == nil {
+		for i := range p.Pairings {
+			r.begins = append(r.begins, r.begins[i]+int((r.pairs()-1)/uint64(p.Unit(i)))+1)
+		}
+	}
+	return r
+}
+
+// pairs returns the number of pairs of a pairing.
+func (r *run[S]) pairs() uint64 { return uint64(r.Games)/2 + uint64(r.Games)%2 }
+
+// ordered reports whether spans are entered in their order.
+func (r *run[S]) ordered() bool { return r.SPRT != nil || r.Enter != nil }
+
+// unit returns the span of a number, and whether there is one.
+func (r *run[S]) unit(number int) (u unit, ok bool) {
+	u.number = number
+	most := 0
+	if r.SPRT != nil {
+		for last := r.firsts[len(r.firsts)-1]; len(r.firsts) <= number && last < r.pairs(); {
+			last += uint64(testSpan(last))
+			r.firsts = append(r.firsts, last)
+		}
+		if number < 0 || number >= len(r.firsts) || r.firsts[number] >= r.pairs() {
+			return u, false
+		}
+		u.First = r.firsts[number]
+		most = testSpan(u.First)
+	} else {
+		if number < 0 || number >= r.begins[r.Pairings] {
+			return u, false
+		}
+		pairing, found := slices.BinarySearch(r.begins, number)
+		if !found {
+			pairing--
+		}
+		u.pairing = pairing
+		most = r.Unit(pairing)
+		u.First = uint64(number-r.begins[pairing]) * uint64(most)
+	}
+	u.Pairs = most
+	if rest := r.pairs() - u.First; uint64(most) >= rest {
+		u.Pairs, u.Odd = int(rest), r.Games%2 == 1
+	}
+	return u, true
+}
+
+// remaining counts the spans that are not in the log, but not beyond a limit.
+func (r *run[S]) remaining(limit int) int {
+	n := 0
+	for number := r.next; n < limit; number++ {
+		if _, ok := r.unit(number); !ok {
+			break
+		}
+		if !r.logged[number] {
+			n++
+		}
+	}
+	return n
+}
+
+// resume enters the spans of the log.
+func (r *run[S]) resume() error {
+	if r.Log == nil {
+		return nil
+	}
+	content, err := begin[S](r.Log, r.Header)
+	if err != nil {
+		return err
+	}
+	var foreign *LogError
+	if err := r.enterAll(content); errors.As(err, &foreign) {
+		foreign.File = r.Log.name
+		return foreign
+	}
+	if r.Progress != nil && r.out.Games > 0 {
+		r.Progress(int(r.out.Games))
+	}
+	return nil
+}
+
+// enterAll enters the spans of a log.
+func (r *run[S]) enterAll(c *logContent[S]) error {
+	r.out.Damaged = c.damaged
+	for _, record := range c.records {
+		u, ok := r.unit(record.Unit)
+		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) || !u.counts(record.Score.PairResults()) {
+			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which is not a part of this %s", record.Unit, games, r.Header.kind())}
+		}
+		if !r.logged[record.Unit] { // two processes may have played the same
+			r.logged[record.Unit] = true
+			r.enter(finished[S]{unit: u, score: record.Score, found: true})
+		}
+	}
+	return nil
+}
+
+// play plays all spans that are not in the log.
+func (r *run[S]) play(ctx context.Context) (Outcome[S], error) {
+	r.out.Threads = 0
+	if !r.stopped {
+		r.out.Threads = r.remaining(r.Parallel)
+	}
+	pairing := r.firstPairing()
+	runners := make([]SpanRunner[S], r.out.Threads)
+	var sitting errgroup.Group
+	for i := range runners {
+		sitting.Go(func() (err error) {
+			runners[i], err = r.Sit(ctx, pairing)
+			return err
+		})
+	}
+	if err := sitting.Wait(); err != nil {
+		return r.out, err
+	}
+	start := time.Now()
+	var workers sync.WaitGroup
+	for _, runner := range runners {
+		workers.Go(func() { r.work(ctx, runner, pairing) })
+	}
+	workers.Wait()
+	r.close()
+	r.out.Elapsed = time.Since(start)
+	if r.Log != nil && r.err == nil {
+		r.err = r.Log.sync()
+	}
+	return r.out, r.err
+}
+
+// firstPairing returns the pairing of the first span to play.
+func (r *run[S]) firstPairing() int {
+	for number := 0; ; number++ {
+		if u, ok := r.unit(number); !ok || !r.logged[number] {
+			return u.pairing
+		}
+	}
+}
+
+// take returns the next span to play. Spans are taken in order, so every span below one that
+// failed is played.
+func (r *run[S]) take() (u unit, ok bool) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for !r.stopped {
+		u, ok := r.unit(r.next)
+		if !ok {
+			break
+		}
+		r.next++
+		if !r.logged[u.number] {
+			return u, true
+		}
+	}
+	return u, false
+}
+
+// work plays spans until there are no more, or the run has stopped. A runner serves as long as
+// the pairing is the same.
+func (r *run[S]) work(ctx context.Context, runner SpanRunner[S], pairing int) {
+	for {
+		u, ok := r.take()
+		if !ok {
+			return
+		}
+		f := finished[S]{unit: u}
+		if u.pairing != pairing {
+			pairing = u.pairing
+			runner, f.err = r.Sit(ctx, pairing)
+		}
+		if f.err == nil {
+			f.score, f.err = runner.Play(ctx, u.Span)
+		}
+		r.finish(f)
+		if f.err != nil {
+			return
+		}
+	}
+}
+
+// finish logs a span that was played, and only then counts it. The games of a span that failed
+// count in a single match without a log.
+func (r *run[S]) finish(f finished[S]) {
+	r.mutex.Lock()
+	if f.err == nil && r.Log != nil {
+		f.err = r.Log.append(logRecord[S]{f.number, f.score})
+	}
+	if f.err != nil && (r.Log != nil || r.Pairings > 1) {
+		var none S
+		f.score = none
+	}
+	r.stopped = r.stopped || f.err != nil
+	r.enter(f)
+	r.mutex.Unlock()
+	if games := f.score.FinishedGames(); r.Progress != nil && games > 0 {
+		r.Progress(int(games))
+	}
+}
+
+// enter counts a span. Where the order matters it counts all spans that are in order now, up to
+// an error or to the decision of the test. Spans beyond a decision do not count.
+func (r *run[S]) enter(f finished[S]) {
+	if !r.ordered() {
+		r.add(f)
+		return
+	}
+	r.waiting[f.number] = f
+	for r.err == nil && r.out.Decision == rating.Undecided {
+		next, ok := r.waiting[r.entered]
+		if !ok {
+			return
+		}
+		delete(r.waiting, r.entered)
+		r.entered++
+		r.add(next)
+		if r.SPRT != nil && r.err == nil {
+			r.out.Decision = r.SPRT.Decide(r.out.Scores[0].PairResults())
+		}
+	}
+	r.stopped = true
+}
+
+// add adds a span to the score. Of several errors that of the lowest span is kept; the end of
+// a context comes after all others.
+func (r *run[S]) add(f finished[S]) {
+	r.out.Scores[f.pairing] = r.out.Scores[f.pairing].Plus(f.score)
+	games := f.score.FinishedGames()
+	r.out.Games += games
+	if !f.found {
+		r.out.Played += games
+	}
+	if f.err != nil {
+		at := f.number
+		if errors.Is(f.err, context.Canceled) || errors.Is(f.err, context.DeadlineExceeded) {
+			at = math.MaxInt
+		}
+		if r.err == nil || at < r.errAt {
+			r.err, r.errAt, r.out.Failed = f.err, at, f.pairing
+		}
+	}
+	if r.Enter != nil && !f.found {
+		if err := r.Enter(f.Span); err != nil {
+			r.err = cmp.Or(r.err, err)
+		}
+	}
+}
+
+// close ends the run. Without a decision all finished spans count, also those beyond one that
+// failed.
+func (r *run[S]) close() {
+	if r.out.Decision != rating.Undecided {
+		return
+	}
+	for _, number := range slices.Sorted(maps.Keys(r.waiting)) {
+		r.add(r.waiting[number])
+	}
+	clear(r.waiting)
+}

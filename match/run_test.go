@@ -1,0 +1,249 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/rating"
+)
+
+// toyScore counts the games of a game in which the first player wins pair k to a share that
+// depends on k, and loses the rest.
+type toyScore struct {
+	Games int64        `json:"games"`
+	Pairs rating.Pairs `json:"pairs"`
+}
+
+func (s toyScore) Plus(t toyScore) toyScore {
+	s.Games += t.Games
+	s.Pairs.Add(t.Pairs)
+	return s
+}
+func (s toyScore) FinishedGames() int64      { return s.Games }
+func (s toyScore) PairResults() rating.Pairs { return s.Pairs }
+
+// toyRunner plays it, and fails where fail says.
+type toyRunner struct {
+	edge uint64 // of 8 pairs, so many are won
+	fail func(s Span) error
+}
+
+func (r toyRunner) Play(ctx context.Context, s Span) (score toyScore, err error) {
+	if err := ctx.Err(); err != nil {
+		return score, err
+	}
+	if r.fail != nil {
+		if err := r.fail(s); err != nil {
+			return score, err
+		}
+	}
+	score.Games = int64(s.Games())
+	for k := s.First; k < s.First+uint64(s.Games()/2); k++ {
+		score.Pairs[4*min(1, (k*5%8+8-r.edge)/8^1)]++
+	}
+	return score, nil
+}
+
+// toyPlan is a match of the toy game.
+func toyPlan(games, unit, parallel int, edge uint64) Plan[toyScore] {
+	return Plan[toyScore]{
+		Games: games, Unit: func(int) int { return unit }, Parallel: parallel,
+		Sit: func(context.Context, int) (SpanRunner[toyScore], error) { return toyRunner{edge: edge}, nil },
+	}
+}
+
+var test5 = &rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
+
+// The spans of a run are its games, each once and in order, whatever their number.
+func TestSpans(t *testing.T) {
+	for games := 1; games < 1<<22; games = games*3 + 1 {
+		for _, test := range []*rating.SPRT{nil, test5} {
+			for _, unit := range []int{1, 3, 4096} {
+				p := toyPlan(games, unit, 1, 4)
+				p.SPRT = test
+				r := newRun(p)
+				spans, next, played := 0, uint64(0), 0
+				for {
+					u, ok := r.take()
+					if !ok {
+						break
+					}
+					if u.number != spans || u.First != next || u.Pairs < 1 || u.Pairs > maxSpan {
+						t.Fatalf("%d games: span %d is %+v, want the one of pair %d", games, spans, u, next)
+					}
+					spans++
+					next += uint64(u.Pairs)
+					played += u.Games()
+					if spans > 5000 {
+						break
+					}
+				}
+				if played != games && spans <= 5000 {
+					t.Fatalf("%d games in units of %d: %d spans of %d games", games, unit, spans, played)
+				}
+				if fresh := newRun(p); fresh.remaining(1) != 1 || spans <= 5000 && fresh.remaining(spans+5) != spans {
+					t.Fatalf("%d games in units of %d: %d spans, want %d", games, unit, fresh.remaining(spans+5), spans)
+				}
+			}
+		}
+	}
+	r := newRun(toyPlan(math.MaxInt, 1, 1, 4))
+	if u, ok := r.unit(math.MaxInt / 2); !ok || u.Pairs != 1 || !u.Odd {
+		t.Errorf("the last pair of the longest match is %+v", u)
+	}
+	if _, ok := r.unit(-1); ok {
+		t.Error("there is a span -1")
+	}
+}
+
+// Whichever goroutine fails first, a run returns the error of the lowest span, and the end of a
+// context after all others.
+func TestErrorsInAnyOrder(t *testing.T) {
+	low, high := errors.New("low"), errors.New("high")
+	errs := map[int]error{0: low, 1: high, 2: context.Canceled}
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		for _, ordered := range []bool{true, false} {
+			p := toyPlan(10, 1, 1, 4)
+			if ordered {
+				p.Enter = func(Span) error { return nil }
+			}
+			r := newRun(p)
+			for _, number := range order {
+				u, _ := r.unit(number)
+				r.finish(finished[toyScore]{unit: u, err: errs[number]})
+			}
+			r.close()
+			if r.err != low {
+				t.Errorf("of spans in the order %v the run returns %v", order, r.err)
+			}
+		}
+	}
+}
+
+// A span that fails before the decision of a test ends the match, one after it does not,
+// whichever is finished first.
+func TestErrorAndDecision(t *testing.T) {
+	failed := errors.New("failed")
+	won := toyScore{Games: 2000, Pairs: rating.Pairs{4: 1000}}
+	for _, test := range []struct {
+		spans map[int]finished[toyScore]
+		order []int
+		want  error
+	}{
+		{map[int]finished[toyScore]{0: {score: won}, 1: {err: failed}}, []int{1, 0}, nil},
+		{map[int]finished[toyScore]{0: {score: won}, 1: {err: failed}}, []int{0, 1}, nil},
+		{map[int]finished[toyScore]{0: {err: failed}, 1: {score: won}}, []int{1, 0}, failed},
+		{map[int]finished[toyScore]{0: {err: failed}, 1: {score: won}}, []int{0, 1}, failed},
+	} {
+		p := toyPlan(1<<30, 1, 2, 4)
+		p.SPRT = test5
+		r := newRun(p)
+		for _, number := range test.order {
+			f := test.spans[number]
+			f.unit, _ = r.unit(number)
+			r.finish(f)
+		}
+		r.close()
+		if r.err != test.want || (r.out.Decision == rating.AcceptedH1) != (test.want == nil) {
+			t.Errorf("order %v: %v, %s; want %v", test.order, r.err, r.out.Decision, test.want)
+		}
+	}
+}
+
+// A match with a test and a log that is interrupted again and again ends at the same pair as
+// one that is not, and a log without the decision is not played beyond it.
+func TestTestGoesOn(t *testing.T) {
+	for _, edge := range []uint64{5, 3} {
+		plan := toyPlan(1_000_000, 1, 3, edge)
+		plan.SPRT = test5
+		want, err := Run(t.Context(), plan)
+		if err != nil || want.Decision == rating.Undecided {
+			t.Fatalf("%+v, %v", want, err)
+		}
+		name := filepath.Join(t.TempDir(), "log.jsonl")
+		for interruptions := 0; ; interruptions++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			log, err := OpenLog(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var calls atomic.Int64
+			plan.Log, plan.Header, plan.Parallel = log, Header{Schema: "toy-log/1", Games: plan.Games}, 1+interruptions%3
+			plan.Progress = func(int) {
+				if calls.Add(1) == 3 {
+					cancel()
+				}
+			}
+			got, err := Run(ctx, plan)
+			cancel()
+			log.Close()
+			if err == nil {
+				if got.Scores[0] != want.Scores[0] || got.Decision != want.Decision || interruptions < 1 {
+					t.Errorf("after %d interruptions %+v, want %+v", interruptions, got, want)
+				}
+				break
+			}
+			if !errors.Is(err, context.Canceled) || interruptions > 1000 {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Every span that counts is entered once and in order, and an error of Enter ends the run.
+func TestEnterInOrder(t *testing.T) {
+	for _, parallel := range []int{1, 4} {
+		p := toyPlan(2001, 7, parallel, 4)
+		next := uint64(0)
+		p.Enter = func(s Span) error {
+			if s.First != next {
+				t.Errorf("pair %d is entered, want %d", s.First, next)
+			}
+			next += uint64(s.Pairs)
+			return nil
+		}
+		if o, err := Run(t.Context(), p); err != nil || next != 1001 || o.Games != 2001 || o.Scores[0].Pairs.N() != 1000 {
+			t.Errorf("%d pairs are entered, %+v, %v", next, o, err)
+		}
+		refused := errors.New("refused")
+		p.Enter = func(s Span) error { return refused }
+		if _, err := Run(t.Context(), p); err != refused {
+			t.Errorf("error %v, want that of Enter", err)
+		}
+	}
+}
+
+// A runner sits down once for each goroutine, and again when the pairing changes.
+func TestPairings(t *testing.T) {
+	for _, parallel := range []int{1, 3} {
+		p := toyPlan(100, 10, parallel, 0)
+		p.Pairings = 3
+		var seats atomic.Int64
+		p.Sit = func(_ context.Context, pairing int) (SpanRunner[toyScore], error) {
+			seats.Add(1)
+			return toyRunner{edge: uint64(pairing) * 4}, nil
+		}
+		o, err := Run(t.Context(), p)
+		if err != nil || o.Games != 300 || o.Played != 300 || seats.Load() < 3 {
+			t.Fatalf("%+v, %v, %d seats", o, err, seats.Load())
+		}
+		var wins []int64
+		for _, s := range o.Scores {
+			wins = append(wins, s.Pairs[4])
+		}
+		if !reflect.DeepEqual(wins, []int64{0, 25, 50}) {
+			t.Errorf("the first players win %v pairs of 50", wins)
+		}
+	}
+	refused := errors.New("no seat")
+	p := toyPlan(100, 10, 2, 0)
+	p.Sit = func(context.Context, int) (SpanRunner[toyScore], error) { return nil, refused }
+	if _, err := Run(t.Context(), p); err != refused {
+		t.Errorf("error %v without a seat", err)
+	}
+}

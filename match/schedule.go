@@ -1,0 +1,196 @@
+package match
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/rating"
+)
+
+// Schedule lists the pairings of a tournament.
+type Schedule struct {
+	Players []string // two at least, with different names
+
+	// Gauntlet lets the first player meet all others, who do not meet. Otherwise every player
+	// meets every other: a round robin.
+	Gauntlet bool
+
+	Games int // of each pairing, an even number
+	Seed  uint64
+
+	// Anchor is the player whose rating is 0. Without one it is the first of a gauntlet, and
+	// the ratings of a round robin have the mean 0.
+	Anchor string
+}
+
+// Pairing is the match of two players in a tournament.
+type Pairing struct {
+	First, Second int // in Schedule.Players
+
+	// Seed is that of the schedule plus the number of the pairing, so no two pairings share
+	// their luck.
+	Seed uint64
+}
+
+// Check returns an error that names a field, unless the schedule can be played.
+func (s Schedule) Check() error {
+	const name = "tournament"
+	if s.Games < 2 || s.Games%2 != 0 {
+		return config.Fault(name, "Games", "must be an even number, at least 2, since games come in pairs; got %d", s.Games)
+	}
+	if len(s.Players) < 2 {
+		return config.Fault(name, "Players", "must be two at least, got %d", len(s.Players))
+	}
+	names := map[string]bool{}
+	for _, name := range s.Players {
+		if names[name] {
+			return config.Fault(name, "Players", "must have different names, %q is there twice", name)
+		}
+		names[name] = true
+	}
+	if s.Anchor != "" && !names[s.Anchor] {
+		return config.Fault(name, "Anchor", "must be one of the players, %q is none", s.Anchor)
+	}
+	if most := math.MaxInt / len(s.Players) / len(s.Players) &^ 1; s.Games > most {
+		return config.Fault(name, "Games", "must be at most %d with %d players, got %d", most, len(s.Players), s.Games)
+	}
+	return nil
+}
+
+// Pairings returns the pairings in order: the first player against the others, the second
+// against those after it, and so on.
+func (s Schedule) Pairings() (list []Pairing) {
+	for i := range s.Players {
+		for j := i + 1; j < len(s.Players); j++ {
+			if i == 0 || !s.Gauntlet {
+				list = append(list, Pairing{i, j, s.Seed + uint64(len(list))})
+			}
+		}
+	}
+	return list
+}
+
+// TotalGames returns the number of games of the tournament.
+func (s Schedule) TotalGames() int {
+	n := len(s.Players)
+	if s.Gauntlet {
+		return (n - 1) * s.Games
+	}
+	return n * (n - 1) / 2 * s.Games
+}
+
+// anchor returns the number of the player whose rating is 0, or [rating.MeanAnchor].
+func (s Schedule) anchor() int {
+	if i := slices.Index(s.Players, s.Anchor); i >= 0 {
+		return i
+	}
+	if s.Gauntlet {
+		return 0
+	}
+	return rating.MeanAnchor
+}
+
+// Sheet rates the players by the pairs of each pairing, and lists both. Ranges are 95 %
+// confidence intervals.
+type Sheet struct {
+	Kind     string `json:"kind"` // round-robin or gauntlet
+	Seed     uint64 `json:"seed"`
+	Games    int    `json:"games"` // of a pairing
+	Played   int64  `json:"games_played"`
+	Complete bool   `json:"complete"`
+	Anchor   string `json:"anchor,omitempty"` // player of Elo 0; otherwise the mean is 0
+
+	// Prior reports that no finite ratings are the most likely ones, because a player won or
+	// lost every game, and that the ratings are those with one more pair of games in each
+	// pairing, of which each player wins one.
+	Prior    bool           `json:"prior"`
+	Players  []SheetPlayer  `json:"players"` // by rank
+	Pairings []SheetPairing `json:"-"`
+
+	// Details follow the number of games in the title, as in "of 7 pieces".
+	Details string `json:"-"`
+
+	// Luck describes the equal luck of a pair, as in "the same dice".
+	Luck string `json:"-"`
+
+	// Command plays a pairing again, as in "ur match".
+	Command string `json:"-"`
+}
+
+// SheetPlayer is a rated player.
+type SheetPlayer struct {
+	Rank    int     `json:"rank"`
+	Name    string  `json:"name"`
+	Elo     float64 `json:"elo"`
+	EloLow  float64 `json:"elo_lo"`
+	EloHigh float64 `json:"elo_hi"`
+	Games   int64   `json:"games"`
+	Score   float64 `json:"score"` // of a game, 0 to 1; 1/2 without games
+}
+
+// SheetPairing is a match of a sheet.
+type SheetPairing struct {
+	Players             [2]string
+	Seed                uint64
+	Pairs               rating.Pairs // by half points of the first player
+	Score, Low, High    float64      // of the first player
+	VarianceRatio       float64      // see [rating.Pairs.VarianceRatio]
+	FirstWon, SecondWon string       // points of both players
+}
+
+// Rate returns the sheet of a schedule, from the pairs of each pairing.
+func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
+	sheet := Sheet{Kind: "round-robin", Seed: s.Seed, Games: s.Games}
+	if s.Gauntlet {
+		sheet.Kind = "gauntlet"
+	}
+	anchor := s.anchor()
+	if anchor != rating.MeanAnchor {
+		sheet.Anchor = s.Players[anchor]
+	}
+	var encounters []rating.Encounter
+	totals := make([]rating.Pairs, len(s.Players)) // of each player against all others
+	for i, p := range s.Pairings() {
+		n := pairs[i]
+		encounters = append(encounters, rating.Encounter{First: p.First, Second: p.Second, Pairs: n})
+		totals[p.First].Add(n)
+		totals[p.Second].Add(rating.Pairs{n[4], n[3], n[2], n[1], n[0]})
+		sheet.Played += 2 * n.N()
+		sheet.Pairings = append(sheet.Pairings, newSheetPairing([2]string{s.Players[p.First], s.Players[p.Second]}, p.Seed, n))
+	}
+	sheet.Complete = sheet.Played == int64(s.TotalGames())
+	rated, err := rating.Rate(len(s.Players), encounters, anchor)
+	if err != nil {
+		return sheet, err
+	}
+	sheet.Prior = rated.Prior
+	for i, r := range rated.Players {
+		sheet.Players = append(sheet.Players, SheetPlayer{
+			Name: s.Players[i], Elo: r.Elo, EloLow: r.Low, EloHigh: r.High, Games: 2 * totals[i].N(), Score: totals[i].Score(),
+		})
+	}
+	slices.SortStableFunc(sheet.Players, func(a, b SheetPlayer) int { return cmp.Compare(b.Elo, a.Elo) })
+	for i := range sheet.Players {
+		sheet.Players[i].Rank = i + 1
+	}
+	return sheet, nil
+}
+
+func newSheetPairing(players [2]string, seed uint64, pairs rating.Pairs) SheetPairing {
+	p := SheetPairing{Players: players, Seed: seed, Pairs: pairs, Score: pairs.Score(), VarianceRatio: pairs.VarianceRatio()}
+	p.Low, p.High = pairs.Interval()
+	first := pairs.HalfPoints()
+	p.FirstWon, p.SecondWon = halves(first), halves(4*pairs.N()-first)
+	return p
+}
+
+// halves writes a number of half points.
+func halves(n int64) string {
+	if n%2 == 0 {
+		return fmt.Sprint(n / 2)
+	}
+	return fmt.Sprintf("%d.5", n/2)
+}

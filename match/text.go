@@ -1,0 +1,111 @@
+package match
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Title describes the tournament in one line.
+func (s Sheet) Title() string {
+	kind := "Round robin"
+	if s.Kind == "gauntlet" {
+		kind = "Gauntlet"
+	}
+	return fmt.Sprintf("%s of %d players, %d games%s in each pairing, seed %d", kind, len(s.Players), s.Games, s.Details, s.Seed)
+}
+
+// notes explain the ratings.
+func (s Sheet) notes() []string {
+	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; the mean is 0."}
+	if s.Anchor != "" {
+		notes[0] = fmt.Sprintf("Elo by maximum likelihood (Bradley and Terry), with 95 %% confidence intervals; %s is 0.", s.Anchor)
+	}
+	switch {
+	case s.Prior && s.unmet():
+		notes = append(notes, "Not all players have met yet, so no finite Elo is the most likely one; "+priorNote)
+	case s.Prior:
+		notes = append(notes, "A player won or lost every game, so its maximum-likelihood Elo is infinite; "+priorNote)
+	}
+	if !s.Complete {
+		notes = append(notes, fmt.Sprintf("Not complete: %d games are played.", s.Played))
+	}
+	return notes
+}
+
+// priorNote explains [Sheet.Prior].
+const priorNote = "these are the ratings with one more pair of games in each pairing, of which each player wins one."
+
+// unmet reports whether there is a pairing without games.
+func (s Sheet) unmet() bool {
+	return slices.ContainsFunc(s.Pairings, func(p SheetPairing) bool { return p.Pairs.N() == 0 })
+}
+
+// cross returns, for each player by rank, the score in percent against each other by rank, and
+// "" where two have not met.
+func (s Sheet) cross() [][]string {
+	place := map[string]int{}
+	cross := make([][]string, len(s.Players))
+	for i, p := range s.Players {
+		place[p.Name] = i
+		cross[i] = make([]string, len(s.Players))
+	}
+	for _, p := range s.Pairings {
+		if p.Pairs.N() == 0 {
+			continue
+		}
+		a, b := place[p.Players[0]], place[p.Players[1]]
+		first, most := p.Pairs.HalfPoints(), 4*p.Pairs.N()
+		cross[a][b] = fmt.Sprintf("%.1f", 100*float64(first)/float64(most))
+		cross[b][a] = fmt.Sprintf("%.1f", 100*float64(most-first)/float64(most))
+	}
+	return cross
+}
+
+// WriteText writes the ratings and the cross table of scores in percent.
+func (s Sheet) WriteText(w io.Writer) error {
+	var out bytes.Buffer
+	s.writeText(&out)
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// writeText writes to memory, which does not fail.
+func (s Sheet) writeText(w *bytes.Buffer) {
+	fmt.Fprintf(w, "%s\n\n", s.Title())
+	cross := s.cross()
+	width := len("player")
+	for _, p := range s.Players {
+		width = max(width, len(p.Name))
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "#\t %-*s\t Elo\t 95 %%\t games\t score\t", width, "player")
+	for i := range s.Players {
+		fmt.Fprintf(table, " %d\t", i+1)
+	}
+	fmt.Fprintln(table)
+	for i, p := range s.Players {
+		fmt.Fprintf(table, "%d\t %-*s\t %s\t %s to %s\t %d\t %.1f %%\t",
+			p.Rank, width, p.Name, tenths(p.Elo), tenths(p.EloLow), tenths(p.EloHigh), p.Games, 100*p.Score)
+		for j, score := range cross[i] {
+			if i == j {
+				score = "-"
+			}
+			fmt.Fprintf(table, " %s\t", score)
+		}
+		fmt.Fprintln(table)
+	}
+	table.Flush()
+	fmt.Fprintf(w, "\n%s\n", strings.Join(s.notes(), "\n"))
+}
+
+// tenths writes a number with one digit behind the point; nothing is -0.0.
+func tenths(x float64) string {
+	if text := fmt.Sprintf("%.1f", x); text != "-0.0" {
+		return text
+	}
+	return "0.0"
+}

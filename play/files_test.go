@@ -139,8 +139,9 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 	if _, err := ParsePlayerFrom(spec, func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
 		t.Errorf("%s: error %v of a file that is refused", spec, err)
 	}
-	identities := map[string]bool{}
-	for _, file := range files {
+	var identities []string
+	log := filepath.Join(t.TempDir(), "log.jsonl")
+	for i, file := range files {
 		p, err := ParsePlayerFrom(spec, func(name string) (string, error) { return file, nil })
 		if err != nil {
 			t.Fatal(err)
@@ -152,10 +153,17 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		if err != nil || identity == "" {
 			t.Errorf("%s: identity %q, %v", spec, identity, err)
 		}
-		identities[identity] = true
+		identities = append(identities, identity)
+		_, err = playLogged(t, TournamentConfig{Players: []Player{p, First{}}, Games: 2, Pieces: filePieces}, log)
+		if i == 0 && err != nil {
+			t.Errorf("%s: %v", spec, err)
+		}
+		if i == 1 && (err == nil || !strings.Contains(err.Error(), "was made of "+identities[0]+", and is made of "+identities[1])) {
+			t.Errorf("%s: a tournament goes on with another file: %v", spec, err)
+		}
 	}
-	if len(identities) != 2 {
-		t.Errorf("%s: two files have the identities %v", spec, identities)
+	if identities[0] == identities[1] {
+		t.Errorf("%s: two files have the identity %s", spec, identities[0])
 	}
 }
 

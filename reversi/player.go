@@ -140,6 +140,8 @@ type Thinker struct {
 	searcher *search.Searcher[State, *Midgame]
 	table    *search.Table
 	solver   *endgame.Solver
+
+	pondering *pondering // nil when it does not think on the opponent's time
 }
 
 // tableBytes is the memory of a thinker's table in the midgame.
@@ -181,6 +183,7 @@ func (t *Thinker) Name() string { return t.settings.Name }
 
 // NewGame empties the tables.
 func (t *Thinker) NewGame(uint64) {
+	t.StopPondering()
 	t.table.Clear()
 	t.solver.Forget()
 }
@@ -188,6 +191,7 @@ func (t *Thinker) NewGame(uint64) {
 // Choose looks in the book, solves, or searches.
 func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
 	begin := time.Now()
+	t.StopPondering()
 	if !l.AllMoves {
 		if c, done, err := trivial(p); done {
 			return c, err

@@ -15,6 +15,7 @@ func newProtocolCommand(env *cli.Env) *cobra.Command {
 	var (
 		o      playerOptions
 		player string
+		ponder bool
 	)
 	cmd := &cobra.Command{
 		Use:   "protocol nboard|gtp",
@@ -23,7 +24,7 @@ func newProtocolCommand(env *cli.Env) *cobra.Command {
 the protocol of NBoard, or by GTP, the Go Text Protocol as programs of Othello use it.
 Give this command line to the program as that of an engine.`,
 		Example: `  reversi protocol nboard
-  reversi protocol gtp --player level:7`,
+  reversi protocol gtp --player level:7 --ponder`,
 		Args:      cli.Exactly(1, "nboard or gtp"),
 		ValidArgs: []string{"nboard", "gtp"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,7 +38,7 @@ Give this command line to the program as that of an engine.`,
 			if _, err := reversi.ParsePlayer(player, with); err != nil {
 				return cli.UsageError("--player: %w", err)
 			}
-			s := &protocol.Session{Name: "reversi", Player: func(depth int) (reversi.Player, error) {
+			s := &protocol.Session{Name: "reversi", Ponder: ponder, Player: func(depth int) (reversi.Player, error) {
 				if depth == 0 {
 					return reversi.ParsePlayer(player, with)
 				}
@@ -59,6 +60,7 @@ Give this command line to the program as that of an engine.`,
 		},
 	}
 	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`, see reversi match --help")
+	cmd.Flags().BoolVar(&ponder, "ponder", false, "think on the opponent's time")
 	cmd.Flags().IntVar(&o.threads, "threads", 1, "how many `threads` it searches with")
 	o.add(cmd)
 	cli.CompleteFlag(cmd, "player", completePlayers)

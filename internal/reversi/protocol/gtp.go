@@ -191,6 +191,7 @@ func (g *gtp) generate(ctx context.Context, words []string, play bool) (string, 
 		g.left[p.Side] = max(time.Millisecond, g.left[p.Side]-time.Since(begin))
 	}
 	if play {
+		g.ponder(ctx, c)
 		if err := g.record.Add(c.Square); err != nil {
 			return "", err
 		}

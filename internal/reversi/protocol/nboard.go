@@ -95,6 +95,7 @@ func (s *Session) nboardGo(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	s.ponder(ctx, c)
 	return fmt.Sprintf("status Thinking\n=== %s/%.2f/%.2f\nnodestats %d %.3f\nstatus\n",
 		squareText(c.Square), c.Score, time.Since(begin).Seconds(), c.Nodes, time.Since(begin).Seconds()), nil
 }

@@ -21,6 +21,7 @@ type Session struct {
 	// Player makes a player that looks so many plies ahead, or as it likes if depth is 0.
 	Player func(depth int) (reversi.Player, error)
 	Name   string // of the program
+	Ponder bool   // think on the opponent's time
 
 	player reversi.Player
 	record board.Record
@@ -42,6 +43,7 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer
 	if err := s.think(0); err != nil {
 		return err
 	}
+	defer func() { s.stopPondering() }()
 	lines := bufio.NewReader(in)
 	for {
 		line, tooLong, err := readLine(lines)
@@ -87,9 +89,39 @@ func (s *Session) think(depth int) error {
 	if err != nil {
 		return err
 	}
+	s.stopPondering()
 	s.player = p
 	s.player.NewGame(0)
 	return nil
+}
+
+// ponderer is a player that can think on the opponent's time.
+type ponderer interface {
+	Ponder(ctx context.Context, p board.Position, reply board.Square)
+	StopPondering()
+}
+
+// ponder lets the player think at the position behind its move, if it is wanted.
+func (s *Session) ponder(ctx context.Context, c reversi.Choice) {
+	player, ok := s.player.(ponderer)
+	if !s.Ponder || !ok {
+		return
+	}
+	next, err := s.record.End().Play(c.Square)
+	if err != nil {
+		return
+	}
+	reply := board.None
+	if len(c.Line) > 1 && c.Line[0] == c.Square {
+		reply = c.Line[1]
+	}
+	player.Ponder(ctx, next, reply)
+}
+
+func (s *Session) stopPondering() {
+	if player, ok := s.player.(ponderer); ok {
+		player.StopPondering()
+	}
 }
 
 // play makes a move at the end of the record, and a pass before it where the side to move

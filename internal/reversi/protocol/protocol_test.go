@@ -132,6 +132,27 @@ func TestGTPScoresOnlyWhatIsOver(t *testing.T) {
 	}
 }
 
+// With --ponder the answers are the same, and the search in the background ends with the
+// session.
+func TestPonder(t *testing.T) {
+	for name, speak := range map[string]func(*Session, context.Context, io.Reader, io.Writer) error{"GTP": (*Session).GTP, "NBoard": (*Session).NBoard} {
+		s := session()
+		s.Ponder = true
+		s.Player = func(int) (reversi.Player, error) { return reversi.ParsePlayer("search:time=2ms", reversi.Env{}) }
+		var out strings.Builder
+		in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
+		if name == "NBoard" {
+			in = "go\nmove f5\nmove d6\nping 1\ngo\nset depth 2\ngo\n"
+		}
+		if err := speak(s, context.Background(), strings.NewReader(in), &out); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "?") || strings.Contains(out.String(), "Error") {
+			t.Errorf("%s: %s", name, out.String())
+		}
+	}
+}
+
 func FuzzProtocols(f *testing.F) {
 	f.Add("play black f5\ngenmove white\nshowboard\nundo\nfinal_score\n")
 	f.Add("set game " + startGGF + "B[F5];)\ngo\nhint 3\nmove pass\n")

@@ -51,6 +51,8 @@ func ParsePlayer(name string, env Env) (Player, error) {
 		return greedy{}, nil
 	case name == "hand":
 		return NewThinker(Settings{Name: name, Depth: levels[5].depth, Exact: levels[5].exact, Threads: env.Threads})
+	case name == "human":
+		return nil, errors.New(`player "human" needs a person at the keyboard (want a program here)`)
 	case kind == "level":
 		n, err := strconv.Atoi(rest)
 		if err != nil || n < 1 || n > Levels {
@@ -65,7 +67,7 @@ func ParsePlayer(name string, env Env) (Player, error) {
 	case kind == "search":
 		return parseSearch(name, rest, env)
 	}
-	return nil, fmt.Errorf("no player is called %q: want random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE such as search:depth=8", name, Levels)
+	return nil, fmt.Errorf("unknown player %q (want random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE such as search:depth=8)", name, Levels)
 }
 
 func (e Env) weights() (*eval.Weights, error) {

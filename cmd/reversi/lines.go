@@ -19,11 +19,12 @@ type errInput struct{ err error }
 func (e errInput) Error() string { return e.err.Error() }
 func (e errInput) Unwrap() error { return e.err }
 
-// eachLine calls do with every line of stdin that is not blank. A line with an error in it
-// is told of, by JSON in its place or on stderr, and makes the exit code 2 at the end.
+// eachLine calls do with every line of stdin that is not blank. A line with an error is
+// reported, by JSON in its place or on stderr, and makes the exit code 2 at the end. So does
+// an input without lines.
 func eachLine(ctx context.Context, env *cli.Env, asJSON bool, do func(line []byte) error) error {
 	in := bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
-	bad, firstBad := 0, 0
+	bad, firstBad, lines := 0, 0, 0
 	for number := 1; ; number++ {
 		line, problem, err := cli.ReadLine(in, cli.MaxLine)
 		if err == io.EOF {
@@ -35,6 +36,7 @@ func eachLine(ctx context.Context, env *cli.Env, asJSON bool, do func(line []byt
 		if problem == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
+		lines++
 		if problem == nil {
 			err = do(line)
 			var input errInput
@@ -58,7 +60,10 @@ func eachLine(ctx context.Context, env *cli.Env, asJSON bool, do func(line []byt
 			return err
 		}
 	}
-	if bad > 0 {
+	switch {
+	case lines == 0 && ctx.Err() == nil:
+		return cli.UsageError("no input on stdin (want one position a line)")
+	case bad > 0:
 		return cli.UsageError("%s, the first is line %d", text.Plural(bad, "bad line"), firstBad)
 	}
 	return nil

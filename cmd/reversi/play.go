@@ -107,8 +107,10 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	}
 	t.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
 	err = t.play(ctx)
-	if errors.Is(err, errLeft) {
+	if errors.Is(err, errLeft) || errors.Is(err, errEnded) {
 		fmt.Fprintf(env.Stdout, "\nThe moves so far: %s\n", t.record.Text())
+	}
+	if errors.Is(err, errLeft) {
 		err = nil
 	}
 	if ctx.Err() != nil {
@@ -118,8 +120,11 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	return err
 }
 
-// errLeft ends a game that somebody left.
-var errLeft = errors.New("left")
+// errLeft ends a game that the user left, and errEnded one whose input ended.
+var (
+	errLeft  = errors.New("left")
+	errEnded = cli.UsageError("the input ended in the middle of the game: type quit to leave")
+)
 
 func (t *table) play(ctx context.Context) error {
 	for {
@@ -207,7 +212,7 @@ func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error)
 		line, problem, err := cli.ReadLine(t.in, 4096)
 		switch {
 		case err == io.EOF:
-			return board.None, errLeft
+			return board.None, errEnded
 		case err != nil:
 			return board.None, err
 		case problem != nil:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -35,13 +36,22 @@ func newVersionCommand(env *cli.Env) *cobra.Command {
 			if asJSON {
 				return cli.WriteJSON(env.Stdout, v)
 			}
-			_, err := fmt.Fprintf(env.Stdout, "reversi %s, %s, %s/%s\n%s\nfeatures  %v\nengines   %v\n",
-				v.Version, v.Go, v.OS, v.Arch, v.CPU, v.Features, v.Engines)
+			_, err := fmt.Fprintf(env.Stdout, "reversi %s, %s, %s/%s\n%s\nfeatures  %s\nengines   %s\n",
+				v.Version, v.Go, v.OS, v.Arch, v.CPU, joinWords(v.Features), joinWords(v.Engines))
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// joinWords writes words with spaces between them.
+func joinWords[T ~string](words []T) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(w)
+	}
+	return strings.Join(list, " ")
 }
 
 func readVersion() version {

@@ -117,12 +117,8 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 			return move, nil
 		}
 	}
-	if pieces := t.Position.Pieces(); s.searcher == nil || s.pieces != pieces {
-		searcher, err := s.player.Searcher(pieces)
-		if err != nil {
-			return 0, err
-		}
-		s.searcher, s.pieces = searcher, pieces
+	if err := s.ready(t.Position.Pieces()); err != nil {
+		return 0, err
 	}
 	r, err := s.searcher.Search(ctx, t.Position, t.Roll, s.player.limits)
 	if err == nil {
@@ -132,6 +128,18 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 		err = s.player.damage()
 	}
 	return max(0, r.Best), err
+}
+
+// ready makes the searcher one for a number of pieces.
+func (s *searchSeat) ready(pieces int) error {
+	if s.searcher != nil && s.pieces == pieces {
+		return nil
+	}
+	searcher, err := s.player.Searcher(pieces)
+	if err == nil {
+		s.searcher, s.pieces = searcher, pieces
+	}
+	return err
 }
 
 var searchKind = Kind{

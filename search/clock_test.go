@@ -207,6 +207,34 @@ func TestPonder(t *testing.T) {
 	}
 }
 
+// After a hit the search goes on where it stands, so that it visits fewer positions than one that
+// begins with the opponent's move.
+func TestPonderHitNeedsFewerNodes(t *testing.T) {
+	const depth = 6
+	before, hit := make(chan uint64), make(chan bool)
+	s := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets), Report: func(r *search.Result) {
+		if r.Depth == depth-1 {
+			before <- r.Nodes
+			<-hit
+		}
+	}})
+	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{Depth: depth})
+	pondered := <-before
+	thought.PonderHit(time.Hour)
+	close(hit)
+	warm, err := thought.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cold, err := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets)}).Search(context.Background(), mazePosition{}, search.Limits{Depth: depth})
+	if err != nil || outcomeOf(warm) != outcomeOf(cold) {
+		t.Errorf("after a hit %+v, cold %+v, error %v", warm, cold, err)
+	}
+	if left := warm.Nodes - pondered; left >= cold.Nodes {
+		t.Errorf("after a hit %d nodes, cold %d", left, cold.Nodes)
+	}
+}
+
 // A hit for as long as a duration can be goes on until the thought ends otherwise, and one that
 // comes when the thought has ended leaves the next search alone.
 func TestLateAndLongPonderHits(t *testing.T) {

@@ -73,7 +73,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		config:    c,
 		folder:    folder,
-		room:      &game.Room{Players: &game.Roster{Files: folder.players, Patience: preparePatience}},
+		room:      &game.Room{Players: &game.Roster{Files: folder.players, Patience: preparePatience, Ponders: true}},
 		hub:       live.NewHub(),
 		answers:   make(chan struct{}, maxAnswers),
 		analyses:  make(chan struct{}, runtime.GOMAXPROCS(0)),

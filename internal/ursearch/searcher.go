@@ -38,6 +38,7 @@ type Searcher struct {
 // looker hides which game is searched.
 type looker interface {
 	search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error)
+	ponder(ctx context.Context, p board.Position, roll int, l search.Limits) *search.Thought
 	fill(ctx context.Context, b *search.Book, p board.Position, fill search.Fill) error
 }
 
@@ -142,4 +143,14 @@ func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, 
 		p = p.Apply(moves[r.Best])
 	}
 	return line, nil
+}
+
+// Ponder begins to search a position in the background. Until the thought has been waited
+// for, the searcher must not be used for anything else.
+func (s *Searcher) Ponder(ctx context.Context, p board.Position, roll int, l search.Limits) *search.Thought {
+	return s.look.ponder(ctx, p, roll, l)
+}
+
+func (d *diceLooker[G]) ponder(ctx context.Context, p board.Position, roll int, l search.Limits) *search.Thought {
+	return d.searcher.Ponder(ctx, d.game.Position(p), roll, l)
 }

@@ -137,6 +137,32 @@ func (t *Task) Choose(ctx context.Context) (choice int, err error) {
 	return seat.Choose(ctx, &t.turn)
 }
 
+// Ponder lets the player of the other side think while a person chooses, if it can. It
+// returns what ends the thinking; call it before the session goes on.
+func (s *Session) Ponder(ctx context.Context) (stop func()) {
+	nothing := func() {}
+	c := s.chairs[s.turn.Side().Other()]
+	if s.Phase() != Choosing || c == nil {
+		return nothing
+	}
+	seat, err := c.take()
+	if err != nil {
+		return nothing // the player will return it when it has to choose
+	}
+	p, ok := seat.(play.Ponderer)
+	if !ok {
+		c.giveBack(seat)
+		return nothing
+	}
+	turn := s.turn
+	turn.Moves = append([]board.Move(nil), s.turn.Moves...)
+	end := p.Ponder(ctx, &turn)
+	return sync.OnceFunc(func() {
+		end()
+		c.giveBack(seat)
+	})
+}
+
 // ErrStale says that the session has changed since a task was taken: nobody waits for its
 // answer.
 var ErrStale = errors.New("the game has gone on otherwise")

@@ -29,11 +29,15 @@ type Roster struct {
 	// The preparation goes on, and later calls wait for the same one.
 	Patience time.Duration
 
+	// Ponders lets players think on the time of persons.
+	Ponders bool
+
 	mutex     sync.Mutex
 	players   map[string]*player
 	lasting   context.Context // of preparations; nil before the first
 	stop      context.CancelFunc
 	preparing sync.WaitGroup
+	pondering *pondering // nil for none
 }
 
 // File is where a player comes from.
@@ -198,12 +202,13 @@ func (r *Roster) begin() context.Context {
 	return r.lasting
 }
 
-// Close ends all preparations. None begins after it.
+// Close ends all preparations and pondering. None begins after it.
 func (r *Roster) Close() {
 	r.mutex.Lock()
 	r.begin()
 	r.stop()
 	r.mutex.Unlock()
+	r.stopPondering(nil)
 	r.preparing.Wait()
 }
 
@@ -271,6 +276,7 @@ func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	g.roster.stopPondering(p)
 	seat, ok := p.seats.Get().(play.Seat)
 	if !ok {
 		if err := g.roster.prepare(ctx, p, g.name, t.Position.Pieces()); err != nil {

@@ -111,6 +111,9 @@ func (s *state) goOn(ctx context.Context) error {
 	case context.Cause(pace) == enough:
 		return nil
 	}
+	if err == nil {
+		s.Ponder(ctx) // until the next question about the player
+	}
 	return err
 }
 

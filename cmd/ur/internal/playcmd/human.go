@@ -145,6 +145,7 @@ func (l *lineMode) over() error {
 // choose asks a person until a move is made, or something else is done to the game.
 func (l *lineMode) choose() error {
 	t := l.session.Turn()
+	defer l.session.Ponder(l.ctx)()
 	l.draw()
 	if l.options.hints {
 		l.advise()

@@ -181,6 +181,9 @@ func (m *Model) rolled() tea.Cmd {
 		return m.c.After(wait, func(time.Time) tea.Msg { return passMsg{generation} })
 	case session.Thinking:
 		return m.think()
+	case session.Choosing:
+		m.stop()
+		m.stop = m.s.Ponder(m.ctx)
 	}
 	return m.advise()
 }

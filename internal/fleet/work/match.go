@@ -22,76 +22,105 @@ type matchSpec struct {
 	Luck      string    `json:"luck,omitempty"` // the table by which luck is measured, likewise
 }
 
-// Venue plays matches and tournaments on a fleet. It serves many goroutines.
-type Venue struct {
+// Backend plays matches and tournaments on a fleet. It serves many goroutines.
+type Backend struct {
 	conn *fleet.Conn
 	luck string // file of the table by which luck is measured; "" for that of the cache
 
-	mutex    sync.Mutex
-	sessions map[string]*fleet.Session // by experiment
+	// Verify is the share of the tasks that this process computes a second time, 0 to 1.
+	Verify float64
+
+	// The mutex guards the map. What is in it is made by the first who needs it, without the
+	// mutex: files may take long to send.
+	mutex   sync.Mutex
+	matches map[matchKey]*backendMatch
 }
 
-// NewVenue returns a venue. luck is the file of the table of [play.MatchConfig.Luck], or ""
+// matchKey is a match as the client names it.
+type matchKey struct {
+	players           [2]string
+	seed              uint64
+	pieces, turnLimit int
+	luck              bool
+}
+
+// backendMatch is the session of a match, opened once.
+type backendMatch struct {
+	once    sync.Once
+	session *fleet.Session
+	spec    matchSpec
+	err     error
+}
+
+// NewBackend returns a backend. luck is the file of the table of [play.MatchConfig.Luck], or ""
 // where that is the one of the cache, or nil.
-func NewVenue(conn *fleet.Conn, luck string) *Venue {
-	return &Venue{conn: conn, luck: luck, sessions: map[string]*fleet.Session{}}
+func NewBackend(conn *fleet.Conn, luck string) *Backend {
+	return &Backend{conn: conn, luck: luck, matches: map[matchKey]*backendMatch{}}
 }
 
 // Runner returns a runner of a match.
-func (v *Venue) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
+func (b *Backend) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
+	key := matchKey{[2]string{c.Players[0].Name(), c.Players[1].Name()}, c.Seed, c.Pieces, c.TurnLimit, c.Luck != nil}
+	b.mutex.Lock()
+	m := b.matches[key]
+	if m == nil {
+		m = new(backendMatch)
+		b.matches[key] = m
+	}
+	b.mutex.Unlock()
+	m.once.Do(func() { m.err = b.open(ctx, m, c) })
+	if m.err != nil {
+		return nil, m.err
+	}
+	return &backendRunner{m.session, m.spec}, nil
+}
+
+// open sends the files of a match, and opens its session.
+func (b *Backend) open(ctx context.Context, m *backendMatch, c play.MatchConfig) error {
+	m.spec = matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	var files []string
 	for i, p := range c.Players {
-		name, sums, err := ship(ctx, v.conn, p.Name(), c.Pieces)
+		name, sums, err := ship(ctx, b.conn, p.Name(), c.Pieces)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		spec.Players[i] = name
+		m.spec.Players[i] = name
 		files = append(files, sums...)
 	}
 	if c.Luck != nil {
-		name, sums, err := shipTable(ctx, v.conn, v.luck, c.Pieces)
+		name, sums, err := shipTable(ctx, b.conn, b.luck, c.Pieces)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		spec.Luck = name
+		m.spec.Luck = name
 		files = append(files, sums...)
 	}
-	session, err := v.session(ctx, spec, files)
+	data, err := json.Marshal(m.spec)
 	if err != nil {
-		return nil, err
-	}
-	return &venueTable{session}, nil
-}
-
-// session returns the one session of a match.
-func (v *Venue) session(ctx context.Context, spec matchSpec, files []string) (*fleet.Session, error) {
-	data, err := json.Marshal(spec)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	e := fleet.Experiment{Kind: matchKind{}.Name(), Code: CodeVersion(), Spec: data, Files: files}
-	if s, ok := v.sessions[e.ID()]; ok {
-		return s, nil
+	if m.session, err = b.conn.Open(ctx, e, m.spec.check); err != nil {
+		return err
 	}
-	s, err := v.conn.Open(ctx, e, checkScore)
-	if err == nil {
-		v.sessions[e.ID()] = s
-	}
-	return s, err
+	m.session.Verify(b.Verify, func() (fleet.Runner, error) {
+		runner, err := play.NewRunner(ctx, c)
+		return matchRunner{runner}, err
+	})
+	return nil
 }
 
 // Close takes what is still queued off the queue, as the rest of a match whose test is
 // decided, and stops asking.
-func (v *Venue) Close(ctx context.Context) error {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
+func (b *Backend) Close(ctx context.Context) error {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
 	var errs []error
-	for id, s := range v.sessions {
-		errs = append(errs, s.Withdraw(ctx), s.Close())
-		delete(v.sessions, id)
+	for key, m := range b.matches {
+		if m.session != nil {
+			errs = append(errs, m.session.Withdraw(ctx), m.session.Close())
+		}
+		delete(b.matches, key)
 	}
 	return errors.Join(errs...)
 }
@@ -129,27 +158,11 @@ func checkSpan(s match.Span) error {
 	return nil
 }
 
-// checkScore says what of an answer cannot be.
-func checkScore(task uint64, output json.RawMessage) error {
-	var a spanScore
-	if err := json.Unmarshal(output, &a); err != nil {
-		return err
-	}
-	games := int64(a.Span.Games())
-	t := a.Score.Tally
-	switch {
-	case checkSpan(a.Span) != nil || taskOf(a.Span) != task:
-		return fmt.Errorf("it is of %d pairs from pair %d on", a.Span.Pairs, a.Span.First)
-	case t.Games != games || t.Wins[0]+t.Wins[1] != games || a.Score.Wins[0]+a.Score.Wins[1] != games:
-		return fmt.Errorf("it counts %d games of %d", t.Games, games)
-	case t.Moves+t.Passes != t.Turns:
-		return errors.New("its turns are not its moves and passes")
-	}
-	return nil
+// backendRunner plays spans of one match.
+type backendRunner struct {
+	session *fleet.Session
+	spec    matchSpec
 }
-
-// venueTable plays spans of one match.
-type venueTable struct{ session *fleet.Session }
 
 // turnLimit is the detail of a failure of a game without end.
 type turnLimit struct {
@@ -160,7 +173,7 @@ type turnLimit struct {
 }
 
 // Play waits until somebody has played the span.
-func (t *venueTable) Play(ctx context.Context, s match.Span) (play.Score, error) {
+func (t *backendRunner) Play(ctx context.Context, s match.Span) (play.Score, error) {
 	if err := checkSpan(s); err != nil {
 		return play.Score{}, err
 	}
@@ -168,7 +181,7 @@ func (t *venueTable) Play(ctx context.Context, s match.Span) (play.Score, error)
 	var failure *fleet.Failure
 	if errors.As(err, &failure) && len(failure.Detail) > 0 {
 		var f turnLimit
-		if json.Unmarshal(failure.Detail, &f) == nil && f.Limit > 0 {
+		if json.Unmarshal(failure.Detail, &f) == nil && f.Limit == t.spec.TurnLimit && checkTally(f.Score.Tally, t.spec.Pieces, t.spec.TurnLimit) == nil {
 			return f.Score, &ur.TurnLimitError{Seed: f.Seed, Game: f.Game, Limit: f.Limit}
 		}
 	}

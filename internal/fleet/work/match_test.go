@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // newFleet starts a server with workers for a test, and returns a connection.
@@ -96,8 +98,8 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				venue := NewVenue(conn, "")
-				c.Backend, c.Parallel = venue, 16
+				backend := NewBackend(conn, "")
+				c.Backend, c.Parallel = backend, 16
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				got, err := play.Match(ctx, c)
 				cancel()
@@ -107,7 +109,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				if !reflect.DeepEqual(got.Score, want.Score) || got.Decision != want.Decision {
 					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Score, got.Decision, want.Score, want.Decision)
 				}
-				if err := venue.Close(t.Context()); err != nil {
+				if err := backend.Close(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -157,19 +159,116 @@ func TestTablesTravel(t *testing.T) {
 func TestMatchWithoutEnd(t *testing.T) {
 	t.Parallel()
 	conn := newFleet(t, 1)
-	venue := NewVenue(conn, "")
-	defer venue.Close(context.Background())
+	backend := NewBackend(conn, "")
+	defer backend.Close(context.Background())
 	c := play.MatchConfig{Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 40, TurnLimit: 100}
 	_, err := play.Match(t.Context(), c)
 	var want *ur.TurnLimitError
 	if !errors.As(err, &want) {
 		t.Fatalf("alone: %v, want a game without end", err)
 	}
-	c.Backend = venue
+	c.Backend = backend
 	_, err = play.Match(t.Context(), c)
 	var got *ur.TurnLimitError
 	if !errors.As(err, &got) || *got != *want {
 		t.Errorf("on the fleet %v, alone %v", err, want)
+	}
+}
+
+// A player of a job is built in or made of files of the store. Any other is a failure that
+// quotes no file, at once, whatever the name leads to.
+func TestPlayersOfStrangers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret")
+	if err := os.WriteFile(secret, []byte("hush: 17\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	conn := newFleet(t, 1)
+	sum, err := conn.PutFile(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum, "perfect@" + fileMark + sum, "human"}
+	for _, kind := range play.Kinds() {
+		for _, pattern := range kind.Patterns {
+			if strings.Contains(pattern.Text, "FILE") {
+				text := strings.NewReplacer("PLIES", "2", "...", "depth=1").Replace(pattern.Text)
+				specs = append(specs, strings.ReplaceAll(text, "FILE", secret), strings.ReplaceAll(text, "FILE", "/dev/zero"), strings.ReplaceAll(text, "FILE", fileMark+sum))
+			}
+		}
+	}
+	if len(specs) < 6+3*8 {
+		t.Errorf("only %d players: %v", len(specs), specs)
+	}
+	for _, spec := range specs {
+		data, err := json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		session, err := conn.Open(t.Context(), fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span := match.Span{Pairs: 1}
+		_, err = session.Do(t.Context(), taskOf(span), span)
+		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
+			t.Errorf("%s: %v, want a failure", spec, err)
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Every player that takes a file is shipped with it, and the experiment is another when the
+// file is: a net exchanged between two matches of the same names gives another result.
+func TestFilesArePartOfTheExperiment(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "net")
+	save := func(number uint64) {
+		t.Helper()
+		n, err := valuenet.BuiltinNet()
+		if err == nil && number == 1 {
+			if n, err = valuenet.NewNet(valuenet.Shape{Hidden: []int{8}}); err == nil {
+				n.Randomise(1)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := n.Save(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	conn := newFleet(t, 2)
+	for _, spec := range []string{"net:" + file, "net:" + file + "@2", "search:depth=1,leaf=net:" + file} {
+		var seen []play.Score
+		for number := range uint64(2) {
+			save(number)
+			c := play.MatchConfig{Players: [2]play.Player{player(t, spec), player(t, "random")}, Seed: 9, Games: 60, Pieces: 2}
+			want, err := play.Match(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			backend := NewBackend(conn, "")
+			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
+			got, err := play.Match(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.Score, want.Score) {
+				t.Errorf("%s, file %d: on the fleet %+v, alone %+v", spec, number, got.Score, want.Score)
+			}
+			seen = append(seen, got.Score)
+			if err := backend.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if reflect.DeepEqual(seen[0], seen[1]) {
+			t.Errorf("%s: both files play alike, choose others", spec)
+		}
 	}
 }
 
@@ -185,9 +284,9 @@ func TestTournamentIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	venue := NewVenue(conn, "")
-	defer venue.Close(context.Background())
-	c.Backend, c.Parallel = venue, 16
+	backend := NewBackend(conn, "")
+	defer backend.Close(context.Background())
+	c.Backend, c.Parallel = backend, 16
 	got, err := play.Tournament(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -201,6 +300,7 @@ func TestTournamentIsThatOfOneMachine(t *testing.T) {
 func TestScoresThatCannotBe(t *testing.T) {
 	t.Parallel()
 	c := play.MatchConfig{Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
+	spec := matchSpec{Pieces: 2, TurnLimit: 1000}
 	table, err := play.NewRunner(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +317,7 @@ func TestScoresThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return checkScore(taskOf(span), data)
+		return spec.check(taskOf(span), data)
 	}
 	if err := check(func(*spanScore) {}); err != nil {
 		t.Fatalf("a true score is refused: %v", err)
@@ -230,12 +330,25 @@ func TestScoresThatCannotBe(t *testing.T) {
 		"more wins":      func(a *spanScore) { a.Score.Wins[0]++ },
 		"other sides":    func(a *spanScore) { a.Score.Tally.Wins[1]++ },
 		"more turns":     func(a *spanScore) { a.Score.Tally.Turns++ },
+		"no turns":       func(a *spanScore) { a.Score.Tally.Turns, a.Score.Tally.Moves, a.Score.Tally.Passes = 0, 0, 0 },
+		"few moves":      func(a *spanScore) { a.Score.Tally.Moves = 8*5 - 1; a.Score.Tally.Passes = a.Score.Tally.Turns - 39 },
+		"turns for ever": func(a *spanScore) { a.Score.Tally.Turns += 1e6; a.Score.Tally.Passes += 1e6 },
+		"captures":       func(a *spanScore) { a.Score.Tally.Captures = a.Score.Tally.Moves - 1 },
+		"rosettes":       func(a *spanScore) { a.Score.Tally.Rosettes = a.Score.Tally.Moves + 1 },
+		"negative":       func(a *spanScore) { a.Score.Tally.Captures = -1 },
+		"other pairs":    func(a *spanScore) { a.Score.Pairs[0]++; a.Score.Pairs[4]-- },
+		"a draw":         func(a *spanScore) { a.Score.Pairs[1]++ },
+		"light pairs": func(a *spanScore) {
+			a.Score.LightPairs = rating.Pairs{0: a.Score.LightPairs[4], 2: 2 - a.Score.LightPairs[0] - a.Score.LightPairs[4], 4: a.Score.LightPairs[0]}
+		},
+		"luck":           func(a *spanScore) { a.Score.Luck.Pairs = 2 },
+		"another winner": func(a *spanScore) { a.Score.Wins[0], a.Score.Wins[1] = 5, 0 },
 	} {
 		if check(change) == nil {
 			t.Errorf("%s: the score is believed", name)
 		}
 	}
-	if checkScore(0, json.RawMessage(`[]`)) == nil {
+	if spec.check(0, json.RawMessage(`[]`)) == nil {
 		t.Error("a list is taken for a score")
 	}
 }

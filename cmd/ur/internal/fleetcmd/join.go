@@ -94,7 +94,7 @@ func (o *Options) Venue(ctx context.Context, luck string, parallel *int) (venue 
 	if *parallel == 0 {
 		*parallel = outstanding
 	}
-	v := work.NewVenue(conn, luck)
+	v := work.NewBackend(conn, luck)
 	return v, func() error {
 		defer conn.Close()
 		if err := v.Close(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, context.Canceled) {

@@ -1,0 +1,89 @@
+package work
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
+)
+
+// check returns an error if no match of the spec can have such an answer.
+func (m matchSpec) check(task uint64, output json.RawMessage) error {
+	var a spanScore
+	if err := json.Unmarshal(output, &a); err != nil {
+		return err
+	}
+	if checkSpan(a.Span) != nil || taskOf(a.Span) != task {
+		return fmt.Errorf("result of %d pairs from pair %d on, another task", a.Span.Pairs, a.Span.First)
+	}
+	if games := int64(a.Span.Games()); a.Score.Tally.Games != games {
+		return fmt.Errorf("result of %d games, want %d", a.Score.Tally.Games, games)
+	}
+	return m.checkScore(a.Score, int64(a.Span.Pairs), a.Span.Odd)
+}
+
+// checkScore returns an error if a number of pairs of games, the last of them perhaps half a
+// one, cannot have a score.
+func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
+	t := s.Tally
+	if odd {
+		pairs--
+	}
+	switch {
+	case s.Wins[0] < 0 || s.Wins[1] < 0 || s.Wins[0]+s.Wins[1] != t.Games:
+		return errors.New("wins of the players are not those of the games")
+	case s.Pairs.N() != pairs || s.LightPairs.N() != pairs:
+		return fmt.Errorf("result of %d pairs, want %d", s.Pairs.N(), pairs)
+	case !fits(s.Pairs, s.Wins[0], odd) || !fits(s.LightPairs, t.Wins[board.Light], odd):
+		return errors.New("pairs do not have the wins of the games")
+	case m.Luck == "" && s.Luck != (play.Luck{}) || m.Luck != "" && s.Luck.Pairs != pairs:
+		return errors.New("luck is not that of the pairs")
+	}
+	return checkTally(t, m.Pieces, m.TurnLimit)
+}
+
+// fits reports whether pairs of games without draws have a number of wins, to which half a
+// pair may add one.
+func fits(p rating.Pairs, wins int64, odd bool) bool {
+	for i, n := range p {
+		if n < 0 || n > 0 && i%2 == 1 {
+			return false
+		}
+	}
+	rest := wins - p.Wins()
+	return rest == 0 || odd && rest == 1
+}
+
+// Moves that the rules demand at least.
+const (
+	movesHome    = (board.Finish - board.Start + board.MaxRoll - 1) / board.MaxRoll // of a piece
+	movesCapture = 2                                                                // that a capture makes void: the piece had to reach the shared row
+)
+
+// checkTally returns an error if finished games of a number of pieces cannot have a tally.
+func checkTally(t ur.Tally, pieces, turnLimit int) error {
+	for _, n := range []int64{t.Games, t.Wins[0], t.Wins[1], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes} {
+		if n < 0 {
+			return errors.New("a negative count")
+		}
+	}
+	switch least := int64(movesHome * pieces); {
+	case t.Wins[0]+t.Wins[1] != t.Games:
+		return fmt.Errorf("%d games have %d winners", t.Games, t.Wins[0]+t.Wins[1])
+	case t.Moves+t.Passes != t.Turns:
+		return errors.New("turns are not the moves and passes")
+	case t.Turns/int64(turnLimit) > t.Games:
+		return fmt.Errorf("%d turns in %d games of at most %d", t.Turns, t.Games, turnLimit)
+	case t.Moves/least < t.Games:
+		return fmt.Errorf("%d moves in %d games, of which each takes %d or more", t.Moves, t.Games, least)
+	case t.Captures > (t.Moves-least*t.Games)/movesCapture:
+		return fmt.Errorf("%d captures in %d moves of %d games", t.Captures, t.Moves, t.Games)
+	case t.Rosettes > t.Moves:
+		return fmt.Errorf("%d rosettes in %d moves", t.Rosettes, t.Moves)
+	}
+	return nil
+}

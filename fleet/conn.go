@@ -32,7 +32,7 @@ const (
 // Times of a fleet.
 const (
 	// openTime is how long it may take to find or make what a fleet keeps.
-	openTime = time.Minute
+	openTime = 20 * time.Second
 
 	// keepResults is how long results stay, so that whoever asks again within it finds
 	// what was computed.
@@ -99,7 +99,30 @@ type stores struct {
 
 // Dial connects. A server that goes away later is waited for, however long.
 func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
-	log := c.Log
+	nc, log, err := dialServer(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	conn := &Conn{nc: nc, log: log, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
+	if conn.lease == 0 {
+		conn.lease = DefaultLease
+	}
+	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
+	if err == nil {
+		opening, cancel := context.WithTimeout(ctx, openTime)
+		defer cancel()
+		conn.stores, err = conn.open(opening, conn.js)
+	}
+	if err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
+	}
+	return conn, nil
+}
+
+// dialServer connects to a server. log is that of the configuration, or does nothing.
+func dialServer(ctx context.Context, c DialConfig) (nc *nats.Conn, log func(string), err error) {
+	log = c.Log
 	if log == nil {
 		log = func(string) {}
 	}
@@ -126,45 +149,32 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	if c.Seed != "" {
 		seed, err := nats.NkeyOptionFromSeed(c.Seed)
 		if err != nil {
-			return nil, fmt.Errorf("seed of the user's key: %w", err)
+			return nil, nil, fmt.Errorf("seed of the user's key: %w", err)
 		}
 		options = append(options, seed)
 	}
 	if c.key != nil {
 		public, err := c.key.PublicKey()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		options = append(options, nats.Nkey(public, c.key.Sign))
 	}
 	if c.CA != "" {
 		options = append(options, nats.RootCAs(c.CA))
 	}
-	nc, err := connect(ctx, c, options, log)
+	nc, err = connect(ctx, c, options, log)
 	if err != nil {
-		return nil, fmt.Errorf("no fleet at %s: %w", c.URL, err)
+		return nil, nil, fmt.Errorf("no fleet at %s: %w", c.URL, err)
 	}
-	if c.Log != nil {
-		if _, err := nc.Subscribe(troubleSubject, func(m *nats.Msg) { log("the fleet's server reports: " + string(m.Data)) }); err != nil {
-			nc.Close()
-			return nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
-		}
+	if c.Log == nil {
+		return nc, log, nil
 	}
-	conn := &Conn{nc: nc, log: log, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
-	if conn.lease == 0 {
-		conn.lease = DefaultLease
-	}
-	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
-	if err == nil {
-		opening, cancel := context.WithTimeout(ctx, openTime)
-		defer cancel()
-		conn.stores, err = conn.open(opening, conn.js)
-	}
-	if err != nil {
+	if _, err := nc.Subscribe(troubleSubject, func(m *nats.Msg) { log("the fleet's server reports: " + string(m.Data)) }); err != nil {
 		nc.Close()
-		return nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
+		return nil, nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
 	}
-	return conn, nil
+	return nc, log, nil
 }
 
 // dialPause is how long Dial waits between attempts.

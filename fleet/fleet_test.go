@@ -452,7 +452,7 @@ func TestOneServer(t *testing.T) {
 		t.Errorf("a second server of a store: %v", err)
 	}
 	addr := strings.TrimPrefix(first.URL(), "nats://")
-	if s, err := Serve(ServeConfig{Addr: addr, Store: t.TempDir()}); err == nil || !strings.Contains(err.Error(), addr) || strings.Contains(err.Error(), startTime.String()) {
+	if s, err := Serve(ServeConfig{Addr: addr, Store: t.TempDir()}); err == nil || !strings.Contains(err.Error(), addr) || strings.Contains(err.Error(), loadTime.String()) {
 		if err == nil {
 			s.Close()
 		}

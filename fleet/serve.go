@@ -30,6 +30,9 @@ type ServeConfig struct {
 	// CertFile and KeyFile make the server speak TLS.
 	CertFile, KeyFile string
 
+	// Repair sets damaged streams of the store aside, and begins them anew.
+	Repair bool
+
 	// Log, when not nil, is called with what the server has to say.
 	Log func(message string)
 }
@@ -40,6 +43,7 @@ type Server struct {
 	config ServeConfig
 	own    nkeys.KeyPair // of the server itself, where users have keys; else nil
 	unlock func() error  // the store
+	log    *serverLog
 }
 
 // ErrStoreInUse says that another server has the store. Two would destroy it, which NATS does
@@ -49,11 +53,8 @@ var ErrStoreInUse = errors.New("another server keeps its jobs and results there"
 // lockFile is the file of a store that its server has locked.
 const lockFile = "ur-fleet.lock"
 
-// startTime is how long a server may take until it listens, its store read.
-const startTime = time.Minute
-
 // Serve starts a server. It listens when Serve returns. A store that another server has is an
-// [ErrStoreInUse].
+// [ErrStoreInUse], one that cannot be loaded a [*DamagedStoreError].
 func Serve(c ServeConfig) (*Server, error) {
 	options, err := c.options()
 	if err != nil {
@@ -70,37 +71,68 @@ func Serve(c ServeConfig) (*Server, error) {
 		return nil, fmt.Errorf("store of the fleet: %w", err)
 	}
 	s := &Server{config: c, unlock: unlock}
-	if err := s.start(options); err != nil {
+	if s.own, err = ownKey(options); err == nil {
+		err = s.startOrRepair(options)
+	}
+	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return s, nil
 }
 
-// start starts the server, and waits until it listens.
+// startOrRepair starts the server, and sets damaged parts of its store aside where that is
+// asked for.
+func (s *Server) startOrRepair(options *server.Options) error {
+	for {
+		var damaged *DamagedStoreError
+		err := s.start(options.Clone())
+		if !s.config.Repair || !errors.As(err, &damaged) {
+			return err
+		}
+		to, err := setAside(s.config.Store, damaged.damaged)
+		if err != nil {
+			return errors.Join(damaged, err)
+		}
+		s.log.report(fmt.Sprintf("%v: it was moved to %s, and is begun anew", damaged, to))
+	}
+}
+
+// start starts the server, waits until it listens, and checks its store.
 func (s *Server) start(options *server.Options) (err error) {
-	if s.own, err = ownKey(options); err != nil {
-		return err
+	if err := forgetConsumers(s.config.Store); err != nil {
+		return fmt.Errorf("store of the fleet: %w", err)
 	}
 	if s.server, err = server.NewServer(options); err != nil {
 		return fmt.Errorf("fleet server: %w", err)
 	}
-	log := serverLog{s.config.Log, make(chan string, 1)}
-	s.server.SetLoggerV2(log, false, false, false)
-	s.server.Start()
+	s.log = newServerLog(s.config.Log)
+	s.server.SetLoggerV2(s.log, false, false, false)
+	limit := loadLimit(s.config.Store)
 	ready := make(chan bool, 1)
-	go func() { ready <- s.server.ReadyForConnections(startTime) }()
+	go func() { s.server.Start(); ready <- s.server.ReadyForConnections(limit) }()
 	select {
 	case ok := <-ready:
 		if ok {
-			return nil
+			err = s.check()
+			break
 		}
-		err = fmt.Errorf("fleet server does not listen on %s after %s: is its store %s damaged?", s.config.Addr, startTime, s.config.Store)
-	case message := <-log.fatal:
+		err = s.notLoaded(limit)
+	case <-time.After(limit): // Start itself loads the store
+		return s.notLoaded(limit) // which cannot be broken off
+	case message := <-s.log.fatal:
 		err = fmt.Errorf("fleet server: %s", message)
 	}
-	s.server.Shutdown()
-	s.server.WaitForShutdown()
+	if err != nil {
+		s.server.Shutdown()
+		s.server.WaitForShutdown()
+	}
 	return err
+}
+
+// notLoaded returns the error about a store that takes too long to load.
+func (s *Server) notLoaded(limit time.Duration) error {
+	folder := filepath.Join(s.config.Store, storeFolder)
+	return s.damage(folder, fmt.Errorf("it was not loaded within %s", limit))
 }
 
 // ownKey lets the server itself in, where only users with keys come in.
@@ -119,7 +151,47 @@ func ownKey(o *server.Options) (nkeys.KeyPair, error) {
 
 // Dial connects to the server from inside this process.
 func (s *Server) Dial(ctx context.Context, name string) (*Conn, error) {
-	return Dial(ctx, DialConfig{URL: "nats://in-process", Token: s.config.Token, Name: name, Reach: s.Reach, key: s.own})
+	return Dial(ctx, s.dialConfig(name))
+}
+
+// dialConfig leads to the server from inside this process.
+func (s *Server) dialConfig(name string) DialConfig {
+	return DialConfig{URL: "nats://in-process", Token: s.config.Token, Name: name, Reach: s.Reach, key: s.own}
+}
+
+// Wait waits until ctx ends, and returns nil, or until the server cannot store messages any
+// more, and returns the reason. Clients and workers are told that reason.
+func (s *Server) Wait(ctx context.Context) error {
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for {
+		reason := ""
+		select {
+		case <-ctx.Done():
+			return nil
+		case reason = <-s.log.unwritable:
+		case <-look.C:
+			if s.server.JetStreamEnabled() {
+				continue
+			}
+			reason = "JetStream was disabled"
+		}
+		err := fmt.Errorf("the store %s cannot be written: %s", s.config.Store, reason)
+		s.announce(err)
+		return err
+	}
+}
+
+// announce tells all who are connected why the server ends.
+func (s *Server) announce(reason error) {
+	nc, _, err := dialServer(context.Background(), s.dialConfig("ur serve"))
+	if err != nil {
+		return // they find out that it is away
+	}
+	defer nc.Close()
+	if nc.Publish(troubleSubject, []byte(reason.Error())) == nil {
+		_ = nc.FlushTimeout(publishTime)
+	}
 }
 
 // Check returns an error that says what is wrong with the configuration.
@@ -220,33 +292,4 @@ func (s *Server) Close() {
 	s.server.Shutdown()
 	s.server.WaitForShutdown()
 	s.unlock() //nolint:errcheck // a lock file that stays behind holds up nobody
-}
-
-// serverLog hands the server's messages on: to log, which may be nil, and the first one with
-// which it gives up to fatal, too.
-type serverLog struct {
-	log   func(string)
-	fatal chan string
-}
-
-func (l serverLog) Noticef(format string, v ...any) {}
-func (l serverLog) Warnf(format string, v ...any)   { l.say(fmt.Sprintf(format, v...)) }
-func (l serverLog) Errorf(format string, v ...any)  { l.say(fmt.Sprintf(format, v...)) }
-func (l serverLog) Debugf(format string, v ...any)  {}
-func (l serverLog) Tracef(format string, v ...any)  {}
-
-// Fatalf is called for what keeps the server from beginning, and for what it cannot go on with.
-func (l serverLog) Fatalf(format string, v ...any) {
-	message := fmt.Sprintf(format, v...)
-	l.say(message)
-	select {
-	case l.fatal <- message:
-	default: // nobody waits for the beginning any more
-	}
-}
-
-func (l serverLog) say(message string) {
-	if l.log != nil {
-		l.log(message)
-	}
 }

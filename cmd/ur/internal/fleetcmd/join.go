@@ -20,6 +20,8 @@ const tokenVariable = "UR_FLEET_TOKEN"
 // Options are the flags by which a command finds a fleet.
 type Options struct {
 	url, token, seed, ca string
+	wait                 bool // for a server that is not there yet
+	cmd                  *cobra.Command
 }
 
 // Given reports whether a fleet is named.
@@ -27,12 +29,19 @@ func (o *Options) Given() bool { return o.url != "" }
 
 // Flags adds the flags by which a command finds a fleet.
 func Flags(cmd *cobra.Command, o *Options, what string) {
+	o.cmd = cmd
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "fleet", "", what+`, as in "nats://127.0.0.1:4222"`)
 	flags.StringVar(&o.token, "token-file", "", "file with the token of the fleet (default what stands in "+tokenVariable+")")
 	flags.StringVar(&o.seed, "nkey-file", "", "file with the seed of a user's nkey, for a fleet that asks for one")
 	flags.StringVar(&o.ca, "ca-file", "", "file with the certificate that signed that of the fleet")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if before != nil {
+			if err := before(cmd, args); err != nil {
+				return err
+			}
+		}
 		for _, name := range []string{"token-file", "nkey-file", "ca-file"} {
 			if cmd.Flags().Changed(name) && !o.Given() {
 				return cli.UsageError("--%s is of a fleet, and --fleet names none: %s", name, wantFleet)
@@ -57,7 +66,14 @@ func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fleet.Dial(ctx, fleet.DialConfig{URL: o.url, Token: token, Seed: o.seed, CA: o.ca, Name: name})
+	return fleet.Dial(ctx, fleet.DialConfig{URL: o.url, Token: token, Seed: o.seed, CA: o.ca, Name: name, Wait: o.wait, Log: o.log})
+}
+
+// log prints a message about the connection.
+func (o *Options) log(message string) {
+	if o.cmd != nil {
+		fmt.Fprintf(o.cmd.ErrOrStderr(), "ur: %s\n", message)
+	}
 }
 
 // readToken reads a token from a file, or else from the environment.

@@ -22,6 +22,10 @@ ask who comes: by a token (--token-file, or ` + tokenVariable + `), or by the pu
 keys of users (--user, once for each), as "ur fleet key" makes them. A
 certificate makes it speak TLS.
 
+A store that is damaged is refused, with the file. --repair moves its damaged parts
+to STORE/damaged, keeps the others, and has what is missing computed again. A store
+that cannot be written any more, as on a full disk, ends the server with the reason.
+
 The fleet is of the version of this program: workers and clients of others are
 turned away.
 
@@ -36,7 +40,7 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	var token string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Keep what is to be done and what was done",
+		Short: "Run the fleet server",
 		Long:  serveLong,
 		Example: `  ur fleet serve --store fleet
   UR_FLEET_TOKEN=secret ur fleet serve --store fleet --addr 0.0.0.0:4222
@@ -46,7 +50,7 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if own.Given() {
 				own.token = token
-				for _, name := range []string{"store", "addr", "user", "cert-file", "key-file"} {
+				for _, name := range []string{"store", "addr", "repair", "user", "cert-file", "key-file"} {
 					if cmd.Flags().Changed(name) {
 						return cli.UsageError("--%s is of a server in this process, and --nats names another one: leave one of them out", name)
 					}
@@ -66,6 +70,7 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&c.Store, "store", "", "folder that keeps jobs and results")
 	flags.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "where to listen, HOST:PORT; port 0 takes any")
+	flags.BoolVar(&c.Repair, "repair", false, "set damaged parts of the store aside, and begin them anew")
 	flags.StringVar(&token, "token-file", "", "file with the token that all must know (default what stands in "+tokenVariable+")")
 	flags.StringArrayVar(&c.Users, "user", nil, "public nkey of a user who may come; may be given again")
 	flags.StringVar(&c.CertFile, "cert-file", "", "file with the certificate, to speak TLS")
@@ -92,6 +97,8 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	}
 	s, err := fleet.Serve(c)
 	switch {
+	case errors.As(err, new(*fleet.DamagedStoreError)):
+		return fmt.Errorf("%w; \"ur fleet serve --store %s --repair\" keeps what is whole, sets the rest aside, and has it computed anew", err, c.Store)
 	case errors.Is(err, fleet.ErrStoreInUse):
 		return cli.UsageError("%w: stop it, or name another --store", err)
 	case err != nil:
@@ -102,8 +109,7 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 		return err
 	}
 	fmt.Fprintln(env.Stdout, s.URL())
-	<-ctx.Done()
-	return nil
+	return s.Wait(ctx)
 }
 
 // makeReady makes a NATS server that is there one of a fleet of this program's version.

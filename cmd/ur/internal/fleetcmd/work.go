@@ -32,6 +32,7 @@ those of a worker that is killed. A fleet that is away is waited for.`
 type workOptions struct {
 	fleet    Options
 	parallel int
+	limit    time.Duration
 	engine   string
 	name     string
 }
@@ -41,7 +42,7 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 	var o workOptions
 	cmd := &cobra.Command{
 		Use:               "work",
-		Short:             "Compute what the fleet asks for",
+		Short:             "Run a fleet worker",
 		Long:              workLong,
 		Example:           `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
 		Args:              cli.Exactly(0, "no arguments"),
@@ -53,6 +54,7 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 	cmd.Flags().SortFlags = false
 	Flags(cmd, &o.fleet, "address of the fleet")
 	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "tasks at a time (default one for each processor)")
+	cmd.Flags().DurationVar(&o.limit, "task-limit", fleet.DefaultTaskLimit, "time after which a task fails; learning may take 24 times as long")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	cmd.Flags().StringVar(&o.name, "name", "", "name in the list of workers (default of host and process)")
 	return cmd
@@ -70,13 +72,20 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.limit <= 0 {
+		return cli.UsageError("--task-limit must be more than 0, got %s", o.limit)
+	}
+	o.fleet.wait = true
 	conn, err := o.fleet.Join(ctx, "ur worker")
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case err != nil:
 		return err
 	}
 	defer conn.Close()
 	c := fleet.WorkConfig{
-		Code: work.CodeVersion(), Name: workerName(o.name), Parallel: o.parallel, Kinds: work.Kinds(e),
+		Code: work.CodeVersion(), Name: workerName(o.name), Parallel: o.parallel, TaskLimit: o.limit, Kinds: work.Kinds(e),
 		About: machine(e),
 		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
 	}

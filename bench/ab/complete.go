@@ -78,10 +78,10 @@ func (b *benchmark) lastLines() []line {
 	return lines
 }
 
-// hasFigures reports whether anything was measured.
+// hasFigures reports whether any benchmark was measured, or needed no measurement.
 func (r *Report) hasFigures() bool {
 	for _, row := range r.Rows {
-		if row.Rounds > 0 {
+		if row.Rounds > 0 || row.Verdict == verdict.Identical {
 			return true
 		}
 	}

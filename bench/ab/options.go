@@ -52,6 +52,11 @@ type Options struct {
 
 	IgnoreMissing bool // benchmarks that only one side has, and packages that only one side can build, do not count
 
+	Explain  bool   // profile both sides of slower rows
+	Profiles string // folder that keeps these profiles; "" keeps none
+
+	profileTime time.Duration // of each side
+
 	// Progress is told of everything that takes time. It may be nil.
 	Progress func(Progress)
 }
@@ -87,7 +92,7 @@ type floor struct {
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
 func DefaultOptions() Options {
 	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Tests: HeadTests, Clock: AutoClock, Core: AnyCore,
-		Layouts: 20, Confirm: true}
+		Layouts: 20, Confirm: true, profileTime: 5 * time.Second}
 }
 
 // InputError is an error in the options, or in the commits and packages they name.

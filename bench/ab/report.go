@@ -66,6 +66,7 @@ type Row struct {
 	Verdict       verdict.Verdict
 	Reason        string // of a verdict that needs one
 	Note          string // what a reader should know of the figures
+	Parts         []Part // functions that account for the change, if profiles explain it
 }
 
 // Code is the result of comparing the machine code that a benchmark runs.
@@ -110,9 +111,10 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		Verdict verdict.Verdict `json:"verdict"`
 		Reason  string          `json:"reason,omitempty"`
 		Note    string          `json:"note,omitempty"`
+		Parts   []Part          `json:"parts,omitempty"`
 	}{
 		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
-		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note,
+		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Parts,
 	})
 }
 

@@ -78,6 +78,9 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 			r.report.Interrupted, err = true, ctx.Err()
 		}
 		r.finish()
+		if err == nil {
+			r.explain(ctx)
+		}
 		return r.report, err
 	}
 	return nil, err

@@ -145,6 +145,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all orders (default: another one each time)")
 	flags.StringVar(&c.undecided, "undecided", "", "what undecided benchmarks do: `pass` or fail (default: exit code 4)")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` benchmarks that have vanished, and packages that do not build (default: exit code 4)")
+	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions that account for the difference; --save keeps the profiles")
 	flags.BoolVar(&c.bisect, "bisect", false, "exit as \"git bisect run\" wants: 125 for undecided")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
@@ -156,7 +157,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 // thought, in which help has them.
 func Order() []string {
 	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts", "confirm", "higher-better",
-		"clock", "core", "seed", "undecided", "missing", "bisect", "format", "json", "output", "save"}
+		"clock", "core", "seed", "undecided", "missing", "explain", "bisect", "format", "json", "output", "save"}
 }
 
 // ExitError is an error that asks for an exit code.
@@ -249,6 +250,12 @@ func (c *Command) check(args []string) error {
 		if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
 			return usage("--save: %s is a file, want a folder", c.save)
 		}
+	}
+	if c.Options.Explain && c.save != "" {
+		if err := os.MkdirAll(c.save, 0o777); err != nil {
+			return usage("--save: %w", err)
+		}
+		c.Options.Profiles = c.save
 	}
 	if info, err := os.Stat(c.output); c.output != "" && err == nil && info.IsDir() {
 		return usage("-o: %s is a folder, want a file", c.output)

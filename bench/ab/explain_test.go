@@ -1,0 +1,51 @@
+package ab
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestParseTop(t *testing.T) {
+	counts := parseTop("File: a.test\nShowing nodes\n      flat  flat%   sum%        cum   cum%\n" +
+		"       120 60.00% 60.00%        200   100%  example.com/a.F\n        70 35.00% 95.00%         70 35.00%  example.com/a.(*T[...]).Get (inline)\n")
+	if len(counts) != 2 || counts["example.com/a.F"] != 120 || counts["example.com/a.(*T[...]).Get"] != 70 {
+		t.Errorf("%v", counts)
+	}
+}
+
+// Only differences beyond the noise of counting are named, the largest first.
+func TestDifferences(t *testing.T) {
+	parts := differences([2]map[string]int{{"same": 100, "less": 100, "noise": 10}, {"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
+	if len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" || parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0 {
+		t.Errorf("%+v", parts)
+	}
+}
+
+// The function that a commit makes slower is named, and the profiles are kept.
+func TestExplain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds, measures and profiles")
+	}
+	dir := newRepository(t)
+	rest := "\n\n//go:noinline\nfunc G() (n int) {\n\tfor i := range 100 {\n\t\tn += i * n\n\t}\n\treturn n\n}\n"
+	test := strings.Replace(testOfF, "{}", "{\n\tfor range b.N {\n\t\tF()\n\t\tG()\n\t}\n}", 1)
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a_test.go": test, "a.go": strings.Replace(fastCode, "func", "//go:noinline\nfunc", 1) + rest})
+	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(slowCode, "func", "//go:noinline\nfunc", 1) + rest})
+	o := between(dir, "one", "two")
+	o.Explain, o.Profiles, o.BenchTime = true, t.TempDir(), "20ms"
+	o.profileTime = 5e8
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := find(t, report, "a.F", "sec/op")
+	if len(row.Parts) == 0 || row.Parts[0].Function != "example.com/a.F" || row.Parts[0].Delta < (row.New-row.Old)/2 || !noted(report, "example.com/a.F +") {
+		t.Errorf("%+v, notes %q", row, report.Notes)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof")); len(kept) != 2 {
+		files, _ := os.ReadDir(o.Profiles)
+		t.Errorf("kept %v", files)
+	}
+}

@@ -10,16 +10,16 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/plot"
 	"golang.org/x/perf/benchunit"
 )
 
 //go:embed page.html.tmpl
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var comparisonPage = plot.NewPage(pageText, nil)
 
-// page is a comparison as its template wants it. Everything is in it: the page
-// needs no network and no script, and follows the reader's choice of light or dark.
+// page is the data of the page of a comparison.
 type page struct {
 	Title  string
 	Tables []pageTable
@@ -38,7 +38,7 @@ type pageTable struct {
 type pageRow struct {
 	Name  string
 	Cells []pageCell
-	Plot  rowPlot
+	Plot  template.HTML
 }
 
 type pageCell struct{ Text, Class string }
@@ -53,14 +53,14 @@ func (c *Comparison) writeHTML(w io.Writer) error {
 	for i, t := range c.Tables {
 		p.Tables = append(p.Tables, c.pageTable(t, c.changedConfiguration(i)))
 	}
-	return pageTemplate.Execute(w, p)
+	return comparisonPage.Write(w, p)
 }
 
 func (c *Comparison) pageTable(t Table, configuration []experiment.Configuration) pageTable {
 	text := t.text(c.Sides)
 	out := pageTable{Unit: t.Unit, Better: betterName(t.Better), Configuration: configuration, Header: text.Header[1:]}
 	for i, row := range t.Rows {
-		r := pageRow{Name: row.Name, Plot: t.plot(row)}
+		r := pageRow{Name: row.Name, Plot: plot.HTML(t.strip(row).SVG())}
 		classes := t.classes(row)
 		for k, cell := range text.Rows[i][1:] {
 			r.Cells = append(r.Cells, pageCell{cell, classes[k]})
@@ -92,76 +92,17 @@ func (t Table) classes(row Row) []string {
 	return classes
 }
 
-// rowPlot shows the samples of a row, a lane for each side.
-type rowPlot struct {
-	Width, Height int
-	Label         string // for readers who do not see it
-	Lanes         []plotLane
-}
-
-type plotLane struct {
-	Class          string
-	Width          int
-	Y, Top, Bottom coordinate
-	Median         coordinate
-	Box            *plotBox
-	Dots           []plotDot
-}
-
-type plotBox struct{ X, Y, Width, Height coordinate }
-
-type plotDot struct{ X, Y coordinate }
-
-// coordinate is a place in a plot, printed short.
-type coordinate float64
-
-func (n coordinate) String() string { return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)), ".0") }
-
-// Measures of a plot, in units of its view box.
-const (
-	plotWidth  = 320
-	laneHeight = 18
-	plotMargin = 4
-)
-
-// plot draws a row. All lanes share one scale.
-func (t Table) plot(row Row) rowPlot {
+// strip returns the drawing of the samples of a row.
+func (t Table) strip(row Row) plot.Strip {
 	least, most := math.Inf(1), math.Inf(-1)
+	var s plot.Strip
 	for _, cell := range row.Cells {
 		if len(cell.Samples) > 0 {
 			least, most = min(least, slices.Min(cell.Samples)), max(most, slices.Max(cell.Samples))
 		}
+		s.Lanes = append(s.Lanes, plot.Lane{Samples: cell.Samples, Median: cell.Center, Lo: cell.Lo, Hi: cell.Hi})
 	}
 	class := benchunit.ClassOf(t.Unit)
-	p := rowPlot{Width: plotWidth, Label: fmt.Sprintf("from %s to %s %s", benchunit.Scale(least, class), benchunit.Scale(most, class), t.Unit)}
-	x := func(v float64) coordinate {
-		if most == least {
-			return plotWidth / 2
-		}
-		return coordinate(plotMargin + (plotWidth-2*plotMargin)*(v-least)/(most-least))
-	}
-	for side, cell := range row.Cells {
-		if len(cell.Samples) == 0 {
-			continue
-		}
-		p.Lanes = append(p.Lanes, newPlotLane(cell, side, coordinate(p.Height), x))
-		p.Height += laneHeight
-	}
-	return p
-}
-
-// newPlotLane draws one side below top.
-func newPlotLane(cell Cell, side int, top coordinate, x func(float64) coordinate) plotLane {
-	l := plotLane{Class: "other", Width: plotWidth, Y: top + laneHeight - 0.5, Top: top + 2, Bottom: top + laneHeight - 3, Median: x(cell.Center)}
-	if side == 0 {
-		l.Class = "first"
-	}
-	if !math.IsInf(cell.Lo, 0) && !math.IsInf(cell.Hi, 0) {
-		l.Box = &plotBox{x(cell.Lo), l.Top, x(cell.Hi) - x(cell.Lo), l.Bottom - l.Top}
-	}
-	for i, v := range cell.Samples {
-		part := (coordinate(i) + 0.5) / coordinate(len(cell.Samples))
-		l.Dots = append(l.Dots, plotDot{x(v), l.Top + coordinate(part*(l.Bottom-l.Top))})
-	}
-	return l
+	s.Label = fmt.Sprintf("from %s to %s %s", benchunit.Scale(least, class), benchunit.Scale(most, class), t.Unit)
+	return s
 }

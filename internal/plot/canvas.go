@@ -94,8 +94,12 @@ func (c *canvas) endGroup() { c.body.WriteString("</g>\n") }
 func (c *canvas) svg(width, height float64, label string, style bool) []byte {
 	var out bytes.Buffer
 	w, h := number(width), number(height)
-	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ur-plot\" role=\"img\" aria-label=\"%s\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n",
-		escape(label), w, h, w, h)
+	space := "" // a page of HTML knows it
+	if style {
+		space = " xmlns=\"http://www.w3.org/2000/svg\""
+	}
+	fmt.Fprintf(&out, "<svg%s class=\"ur-plot\" role=\"img\" aria-label=\"%s\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n",
+		space, escape(label), w, h, w, h)
 	if style {
 		fmt.Fprintf(&out, "<style>\n%s</style>\n", Style)
 	}

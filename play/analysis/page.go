@@ -104,14 +104,14 @@ func (a *Game) WriteSVG(w io.Writer) error {
 //go:embed page.html.tmpl
 var pageText string
 
-var pageTemplate = template.Must(template.New("analysis").Funcs(template.FuncMap{
+var page = plot.NewPage(pageText, template.FuncMap{
 	"percent": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 	"points":  func(x float64) string { return fmt.Sprintf("%+.1f", 100*x) },
 	"loss":    func(x float64) string { return fmt.Sprintf("%.2f", 100*x) },
 	"figure":  func(x float64) string { return fmt.Sprintf("%.3f", x) },
 	"wins":    func(x float64) string { return fmt.Sprintf("%+.2f", x) },
 	"sign":    Sign,
-}).Parse(pageText))
+})
 
 // Sign returns the sign of annotated games that a mark has: "?!", "?" or "??", or "".
 func Sign(mark string) string {
@@ -140,9 +140,8 @@ func (p Page) WriteHTML(w io.Writer) error {
 	if p.Game != nil && len(p.Game.Moves) > 0 {
 		chart = p.Game.chart().SVG(false)
 	}
-	return pageTemplate.Execute(w, struct {
+	return page.Write(w, struct {
 		Page
-		Style template.CSS
-		Chart template.HTML // made by package plot, which escapes names
-	}{p, template.CSS(plot.Style), template.HTML(chart)})
+		Chart template.HTML
+	}{p, plot.HTML(chart)})
 }

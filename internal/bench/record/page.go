@@ -15,11 +15,10 @@ import (
 //go:embed page.html.tmpl
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var recordsPage = plot.NewPage(pageText, nil)
 
 // page is what the template of a page of records shows.
 type page struct {
-	Style    template.CSS
 	Baseline string
 	Machines []pageMachine
 }
@@ -44,28 +43,21 @@ type pageChart struct {
 }
 
 type pageTable struct {
-	Title  string
-	Table  pageCells
-	Legend string
-	Text   bool // cells are words, not figures
-}
-
-type pageCells struct {
-	Header []string
-	Rows   [][]string
+	Title string
+	Table plot.Table
 }
 
 // WritePage writes the records as one HTML page that needs nothing else: the plots
 // are in it, and it loads nothing from anywhere. The same records give the same
 // bytes. There must be one record at least.
 func WritePage(w io.Writer, records []Record) error {
-	p := page{Style: template.CSS(plot.Style), Baseline: records[0].Results.Baseline}
+	p := page{Baseline: records[0].Results.Baseline}
 	for i, record := range records {
 		machine := record.page()
 		machine.Last = i == len(records)-1
 		p.Machines = append(p.Machines, machine)
 	}
-	return pageTemplate.Execute(w, p)
+	return recordsPage.Write(w, p)
 }
 
 // page collects what a page says of a record.
@@ -73,23 +65,27 @@ func (r Record) page() pageMachine {
 	m := pageMachine{ID: r.Slug, Title: r.Environment.Processor(), Facts: r.facts(), Skipped: r.Results.Skipped}
 	for _, p := range r.Plots() {
 		chart := pageChart{
-			SVG:       template.HTML(p.chart.SVG(false)), // of our own making, with all text escaped
+			SVG:       plot.HTML(p.chart.SVG(false)),
 			Open:      p.Name == "ladder",
 			pageTable: p.figures,
 		}
 		m.Charts = append(m.Charts, chart)
 	}
 	if t := r.Results.CounterTable(); len(t.Rows) > 0 {
-		m.Tables = append(m.Tables, pageTable{Title: "What the processor counted", Table: cells(t), Legend: bench.CounterLegend})
+		m.Tables = append(m.Tables, pageTable{"What the processor counted", cells(t, bench.CounterLegend)})
 	}
 	if t := hotspotsTable(r.Profile); len(t.Rows) > 0 {
-		m.Tables = append(m.Tables, pageTable{Title: "Where the time goes", Table: cells(t), Legend: hotspotsLegend, Text: true})
+		words := cells(t, hotspotsLegend)
+		words.Text = true
+		m.Tables = append(m.Tables, pageTable{"Where the time goes", words})
 	}
 	return m
 }
 
-// cells are those of a table.
-func cells(t text.Table) pageCells { return pageCells{t.Header, t.Rows} }
+// cells returns a table with its legend for a page.
+func cells(t text.Table, legend string) plot.Table {
+	return plot.Table{Header: t.Header, Rows: t.Rows, Legend: legend}
+}
 
 // facts are where and how a record was measured, without what is not known.
 func (r Record) facts() []pageFact {

@@ -16,7 +16,7 @@ var historyPlot = plotKind{
 	alt:  "Time of a game over the measurements on record, for each engine",
 	draw: drawHistory,
 	figures: func(r Record) pageTable {
-		return pageTable{Table: cells(historyTable(r.History)), Legend: historyLegend}
+		return pageTable{Table: cells(historyTable(r.History), historyLegend)}
 	},
 }
 

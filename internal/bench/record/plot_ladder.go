@@ -14,7 +14,7 @@ var ladderPlot = plotKind{
 	alt:  "The ladder: time of a value and of a game for each engine",
 	draw: drawLadder,
 	figures: func(r Record) pageTable {
-		return pageTable{Table: cells(r.Results.Table()), Legend: r.Results.Legend()}
+		return pageTable{Table: cells(r.Results.Table(), r.Results.Legend())}
 	},
 }
 

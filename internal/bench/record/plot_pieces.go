@@ -14,7 +14,7 @@ var piecesPlot = plotKind{
 	name:    "pieces",
 	alt:     "Time of a value by the number of pieces on the board, for each engine",
 	draw:    drawPieces,
-	figures: func(r Record) pageTable { return pageTable{Table: cells(r.Pieces.Table()), Legend: bench.PiecesLegend} },
+	figures: func(r Record) pageTable { return pageTable{Table: cells(r.Pieces.Table(), bench.PiecesLegend)} },
 }
 
 // drawPieces has a line for each engine over the number of pieces on the board.

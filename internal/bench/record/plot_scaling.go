@@ -13,7 +13,7 @@ var scalingPlot = plotKind{
 	alt:  "Games per second over the number of workers",
 	draw: drawScaling,
 	figures: func(r Record) pageTable {
-		return pageTable{Table: cells(r.Scaling.Table()), Legend: bench.ScalingLegend}
+		return pageTable{Table: cells(r.Scaling.Table(), bench.ScalingLegend)}
 	},
 }
 

@@ -1,0 +1,38 @@
+package plot
+
+import (
+	_ "embed" // of the layout
+	"html/template"
+	"io"
+)
+
+//go:embed layout.html.tmpl
+var layout string
+
+// Page is a template of an HTML page that needs no network and no script and follows the
+// light or dark style of the reader. All pages share one layout and style sheet.
+type Page struct{ template *template.Template }
+
+// Table is the data of the partial template "table" of a [Page].
+type Table struct {
+	Header []string
+	Rows   [][]string
+	Legend string // below it; "" for none
+	Text   bool   // cells are words, not figures
+}
+
+// NewPage parses a page. Its text defines the templates "title" and "body" and, where
+// needed, "style" with more rules. The body may use the partial "table". NewPage panics
+// when the text is wrong.
+func NewPage(text string, funcs template.FuncMap) Page {
+	t := template.New("page").Funcs(template.FuncMap{"plotStyle": func() template.CSS { return template.CSS(Style) }}).Funcs(funcs)
+	return Page{template.Must(template.Must(t.Parse(layout)).Parse(text))}
+}
+
+// Write writes the page of some data. The same data give the same bytes.
+func (p Page) Write(w io.Writer, data any) error {
+	return p.template.ExecuteTemplate(w, "layout", data)
+}
+
+// HTML marks a drawing of this package as safe for a [Page]: it escapes all text.
+func HTML(svg []byte) template.HTML { return template.HTML(svg) }

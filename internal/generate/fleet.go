@@ -1,109 +1,128 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/perf/benchfmt"
 )
 
-// fleetRecord is the record of fleets.
+// fleetRecord is the output of the benchmarks of package fleet, in Go's benchmark format.
 type fleetRecord struct {
-	Figures    []fleetFigure   `json:"figures"`
-	Simulation fleetSimulation `json:"simulation"`
+	machine string
+	rows    []*benchfmt.Result
 }
 
-// fleetFigure is one measure.
-type fleetFigure struct {
-	Measure string       `json:"measure"`
-	Result  string       `json:"result"`
-	Bar     string       `json:"bar"`
-	Passed  bool         `json:"passed"`
-	How     string       `json:"how"` // sizes and events
-	Machine fleetMachine `json:"machine"`
+// readFleet reads a record.
+func readFleet(name string) (r fleetRecord, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return r, err
+	}
+	defer f.Close()
+	reader := benchfmt.NewReader(f, name)
+	for reader.Scan() {
+		switch row := reader.Result().(type) {
+		case *benchfmt.Result:
+			r.rows = append(r.rows, row.Clone())
+		case *benchfmt.SyntaxError:
+			return r, row
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return r, err
+	}
+	if len(r.rows) == 0 {
+		return r, fmt.Errorf("%s: no benchmarks", name)
+	}
+	first := r.rows[0]
+	day, _, _ := strings.Cut(first.GetConfig("date"), "T")
+	r.machine = fmt.Sprintf("%s, %s cores, load %s, %s, commit %s, %s", first.GetConfig("cpu"), first.GetConfig("cores"), first.GetConfig("load"),
+		first.GetConfig("go"), first.GetConfig("commit"), day)
+	return r, nil
 }
 
-// fleetSimulation is a series of runs of one setting, by the number of workers.
-type fleetSimulation struct {
-	Machine fleetMachine `json:"machine"`
-	Piece   float64      `json:"piece_seconds"`
-	Latency float64      `json:"latency_seconds"` // one way
-	Die     float64      `json:"die"`             // probability, for a task
-	Rest    float64      `json:"rest_seconds"`
-	Runs    []struct {
-		Workers    int     `json:"workers"`
-		Pieces     int     `json:"pieces"`
-		Seconds    float64 `json:"seconds"`
-		Ideal      float64 `json:"ideal_seconds"`  // without loss of any kind
-		Efficiency float64 `json:"efficiency"`     // ideal over real
-		Jobs       float64 `json:"jobs_a_second"`  // finished
-		PerJob     float64 `json:"cpu_us_per_job"` // of server, workers and client
-		Load       float64 `json:"load"`           // busy processors
-		Memory     float64 `json:"heap_mb"`        // at the end
-		Begun      int64   `json:"begun"`          // tasks, repetitions included
-		Deaths     int64   `json:"deaths"`
-	} `json:"runs"`
+// fleetMeasures are the figures of one server, in the order of the page.
+var fleetMeasures = []struct{ benchmark, unit, measure string }{
+	{"Jobs", "jobs/s", "tasks a second, with one worker and one client in the process of the server"},
+	{"OpenTasks", "B/open-task", "bytes for each task that waits, in server and client together"},
 }
 
-// fleetMachine is the provenance of a figure.
-type fleetMachine struct {
-	CPU    string `json:"cpu"`
-	Cores  int    `json:"cores"`
-	Go     string `json:"go"`
-	Commit string `json:"commit"`
-	Date   string `json:"date"`
-	Load   string `json:"load"` // of the machine before
-}
-
-// String returns the machine, the program and the day.
-func (m fleetMachine) String() string {
-	day, _, _ := strings.Cut(m.Date, "T")
-	return fmt.Sprintf("%s, %d cores, load %s, %s, commit %s, %s", m.CPU, m.Cores, m.Load, m.Go, m.Commit, day)
-}
-
-// writeFigures writes the table of the figures and the provenance of each.
+// writeFigures writes the figures of one server.
 func (r fleetRecord) writeFigures(w io.Writer) error {
-	table := text.Table{Header: []string{"measure", "result", "bar", "state"}}
-	for _, f := range r.Figures {
-		table.Add(f.Measure, f.Result, f.Bar, map[bool]string{true: "reached", false: "**missed**"}[f.Passed])
-	}
-	if err := writeTable(w, table); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
-	for _, f := range r.Figures {
-		fmt.Fprintf(w, "- %s: %s. %s.\n", f.Measure, f.How, f.Machine)
-	}
-	return nil
-}
-
-// writeSimulation writes the table of the simulated fleets.
-func (r fleetRecord) writeSimulation(w io.Writer) error {
-	s := r.Simulation
-	if len(s.Runs) == 0 {
-		return errors.New("no simulation on record")
-	}
-	fmt.Fprintf(w, "A task takes %s, a message %s each way. A worker dies during a task with probability %g, and another takes its place after %s.\n\n",
-		seconds(s.Piece), seconds(s.Latency), s.Die, seconds(s.Rest))
-	table := text.Table{Header: []string{"workers", "tasks", "ideal, s", "time, s", "efficiency", "tasks a second", "processors busy", "CPU us a task", "heap, MB", "deaths", "tasks begun"}}
-	for _, x := range s.Runs {
-		table.Add(fmt.Sprint(x.Workers), fmt.Sprint(x.Pieces), fmt.Sprintf("%.1f", x.Ideal), fmt.Sprintf("%.1f", x.Seconds), fmt.Sprintf("%.2f", x.Efficiency),
-			fmt.Sprintf("%.0f", x.Jobs), fmt.Sprintf("%.2f", x.Load), fmt.Sprintf("%.0f", x.PerJob), fmt.Sprintf("%.0f", x.Memory), fmt.Sprint(x.Deaths), fmt.Sprint(x.Begun))
+	table := text.Table{Header: []string{"measure", "figure"}}
+	for _, m := range fleetMeasures {
+		at := slices.IndexFunc(r.rows, func(row *benchfmt.Result) bool { return string(row.Name.Base()) == m.benchmark })
+		if at < 0 {
+			return fmt.Errorf("no benchmark %s on record", m.benchmark)
+		}
+		table.Add(m.measure, text.Count(original(r.rows[at], m.unit)))
 	}
 	if err := table.WriteMarkdown(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nServer, workers and client in one process on %s.\n", s.Machine)
+	_, err := fmt.Fprintf(w, "\n%s.\n", r.machine)
 	return err
 }
 
-// seconds formats a time in seconds.
-func seconds(x float64) string { return time.Duration(x * float64(time.Second)).String() }
+// original returns a value in the unit of the benchmark, or 0 where there is none.
+func original(row *benchfmt.Result, unit string) float64 {
+	for _, v := range row.Values {
+		if v.Unit == unit && v.OrigUnit == "" {
+			return v.Value
+		}
+		if v.OrigUnit == unit {
+			return v.OrigValue
+		}
+	}
+	return 0
+}
+
+// simulated is a simulated fleet.
+type simulated struct {
+	workers                                 int
+	efficiency, tasks, busy, memory, deaths float64
+}
+
+// simulations returns the simulated fleets by their number of workers.
+func (r fleetRecord) simulations() (list []simulated) {
+	for _, row := range r.rows {
+		name := string(row.Name.Full())
+		_, number, ok := strings.Cut(name, "Workers/workers=")
+		if !ok {
+			continue
+		}
+		number, _, _ = strings.Cut(number, "-")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			continue
+		}
+		value := func(unit string) float64 { return original(row, unit) }
+		list = append(list, simulated{n, value("efficiency"), value("tasks/s"), value("busy-processors"), value("heap-MB"), value("deaths")})
+	}
+	slices.SortFunc(list, func(a, b simulated) int { return cmp.Compare(a.workers, b.workers) })
+	return list
+}
+
+// writeSimulation writes the table of the simulated fleets.
+func (r fleetRecord) writeSimulation(w io.Writer) error {
+	table := text.Table{Header: []string{"workers", "efficiency", "tasks a second", "busy processors", "heap, MB", "deaths"}}
+	for _, x := range r.simulations() {
+		table.Add(fmt.Sprint(x.workers), fmt.Sprintf("%.2f", x.efficiency), text.Figure(x.tasks), fmt.Sprintf("%.2f", x.busy), fmt.Sprintf("%.0f", x.memory), fmt.Sprint(x.deaths))
+	}
+	if err := writeTable(w, table); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s.\n", r.machine)
+	return err
+}
 
 // plot draws the efficiency and the load of the simulated fleets over the number of workers.
 func (r fleetRecord) plot() []byte {
@@ -116,9 +135,9 @@ func (r fleetRecord) plot() []byte {
 		XAxis: "workers", Y: "efficiency, and processors busy",
 		Lines: []plot.Line{{Name: "efficiency"}, {Name: "busy"}},
 	}
-	for _, x := range r.Simulation.Runs {
-		lines.X = append(lines.X, strconv.Itoa(x.Workers))
-		for i, v := range []float64{x.Efficiency, x.Load} {
+	for _, x := range r.simulations() {
+		lines.X = append(lines.X, strconv.Itoa(x.workers))
+		for i, v := range []float64{x.efficiency, x.busy} {
 			lines.Lines[i].Values = append(lines.Lines[i].Values, plot.Interval{Middle: v, Lo: v, Hi: v, Text: fmt.Sprintf("%.2f", v)})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/bench/searching"
+	"github.com/seed-09dcdc84/ur/internal/trials"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
@@ -25,6 +26,9 @@ func list(r results) []block {
 		{"docs/learning.md", "nets", r.nets.write},
 		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},
 		{"docs/levels.md", "levels", r.levels.write},
+		{"docs/ab.md", "one", func(w io.Writer) error { return r.trials.WriteTable(w, 1) }},
+		{"docs/ab.md", "twenty", func(w io.Writer) error { return r.trials.WriteTable(w, 20) }},
+		{"docs/ab.md", "cost", func(w io.Writer) error { return writeCost(w, r.trials) }},
 		{"docs/fleet.md", "fleet", r.fleet.writeFigures},
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
 	}
@@ -46,6 +50,7 @@ type results struct {
 	levels  levelRecord
 	fleet   fleetRecord
 	reversi reversiRecord
+	trials  trials.Record
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
@@ -58,13 +63,18 @@ func readResults(root string) (r results, err error) {
 	if r.study, err = readStudy(filepath.Join(folder, "td-study.jsonl")); err != nil {
 		return r, err
 	}
+	if r.trials, err = readTrials(filepath.Join(folder, "trials.json")); err != nil {
+		return r, err
+	}
+	if r.fleet, err = readFleet(filepath.Join(folder, "fleet.txt")); err != nil {
+		return r, err
+	}
 	for _, source := range []struct {
 		pattern, schema string
 		value           any
 	}{
 		{"*/search.json", searching.RecordSchema, &r.search},
 		{"nets.json", "ur.net-records/2", &r.nets},
-		{"fleet.json", "ur.fleet-record/1", &r.fleet},
 		{"reversi-*.json", "reversi.bench/1", &r.reversi},
 		{"levels.json", "ur.levels/1", &r.levels},
 	} {

@@ -37,7 +37,7 @@ func Regret(ctx context.Context, p Player, t solve.Table, e ur.Engine, o solve.R
 	return solve.Regret(ctx, t, seat, o)
 }
 
-// CheckRegret returns a [*ConfigError] when [Regret] would, whatever the table.
+// CheckRegret returns a [*config.Error] when [Regret] would, whatever the table.
 func CheckRegret(o solve.RegretOptions) error {
 	const name = "regret"
 	if err := CheckChoice(name, o.Pieces); err != nil {
@@ -52,7 +52,7 @@ func CheckRegret(o solve.RegretOptions) error {
 	return nil
 }
 
-// CheckChoice returns a [*ConfigError] of a configuration unless games of so many pieces
+// CheckChoice returns a [*config.Error] of a configuration unless games of so many pieces
 // have decisions: with one piece of each player there is never more than one legal move,
 // so that whoever waits for a choice waits forever.
 func CheckChoice(name string, pieces int) error {

@@ -48,6 +48,8 @@ type Package struct {
 	recipes  [2]*recipe // to link the binaries again; nil where that is not possible
 	size     int64      // of the files of a unit
 
+	comparison *comparison // of the code of both sides; nil where that is not known
+
 	units      []*unit // guarded by the linker's mutex, as are the four that follow
 	copies     int     // units that are copies, where there are no links
 	wantsLinks bool    // benchmarks are measured
@@ -138,6 +140,9 @@ func (r *runner) build(ctx context.Context) error {
 				p.size += info.Size()
 			}
 		}
+		if p.State == Measured {
+			p.comparison = compareCode(p.binaries, r.sharedStandard())
+		}
 	}
 	return nil
 }
@@ -169,6 +174,16 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 	}
 	r.report.Go = r.sides[newSide].toolchain.GOVERSION
 	return nil
+}
+
+// sharedStandard lists the packages of the standard library when one toolchain builds both
+// sides.
+func (r *runner) sharedStandard() map[string]bool {
+	before, after := r.sides[oldSide], r.sides[newSide]
+	if before.toolchain != after.toolchain || before.caller != after.caller {
+		return nil
+	}
+	return before.standard
 }
 
 // failure says on which sides a package failed, and how.

@@ -36,6 +36,7 @@ type tree struct {
 	unchosen       []string              // benchmarks that the pattern of the options does not match
 	caller         bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
 
+	standard  map[string]bool // import paths of the standard library
 	toolchain toolchain
 	overlay   string // file for -overlay; "" without
 }
@@ -50,7 +51,7 @@ type goPackage struct {
 	ImportPath                                   string
 	Dir                                          string
 	ForTest                                      string
-	DepOnly                                      bool
+	DepOnly, Standard                            bool
 	Imports, TestImports, XTestImports           []string
 	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
 	CFiles, CXXFiles, MFiles, HFiles, FFiles     []string
@@ -60,7 +61,7 @@ type goPackage struct {
 }
 
 // listFields are the fields of goPackage.
-const listFields = "ImportPath,Dir,ForTest,DepOnly,Imports,TestImports,XTestImports,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles," +
+const listFields = "ImportPath,Dir,Standard,ForTest,DepOnly,Imports,TestImports,XTestImports,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles," +
 	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Error"
 
 // goCommand returns "go VERB ARGS" with the user's build flags.
@@ -100,6 +101,7 @@ func (t *tree) list(ctx context.Context) error {
 		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
+	t.standard = make(map[string]bool)
 	t.packages, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), nil, nil, ""
 	decoder := json.NewDecoder(bytes.NewReader(out.out))
 	for {
@@ -111,6 +113,9 @@ func (t *tree) list(ctx context.Context) error {
 		}
 		if p.Error != nil && !p.DepOnly && t.problem == "" {
 			t.problem = p.Error.Err
+		}
+		if p.Standard {
+			t.standard[p.ImportPath] = true
 		}
 		if p.ForTest != "" || strings.HasSuffix(p.ImportPath, ".test") || !t.holds(p.Dir) {
 			continue

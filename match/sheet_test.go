@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
-	"math"
 	"strings"
 	"testing"
 
@@ -101,19 +100,6 @@ func TestChartName(t *testing.T) {
 	}
 	if got := chartName("greedy"); got != "greedy" {
 		t.Errorf("greedy is shortened to %q", got)
-	}
-}
-
-func TestTickStep(t *testing.T) {
-	for size := 0.5; size < 1e5; size *= 1.3 {
-		step := tickStep(size)
-		if n := size / step; n < 3 || n > 8 {
-			t.Errorf("a range of %g has ticks every %g", size, step)
-		}
-		digits := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9))
-		if r := math.Round(digits); math.Abs(digits-r) > 1e-9 || r != 1 && r != 2 && r != 5 {
-			t.Errorf("a range of %g has ticks every %g", size, step)
-		}
 	}
 }
 

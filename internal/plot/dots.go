@@ -7,7 +7,7 @@ import (
 )
 
 // Dots is a chart with a row for each thing measured and a panel for each figure of
-// it, on a log axis.
+// it, on a log axis unless the panel is linear.
 type Dots struct {
 	Text
 	Rows   []Row
@@ -27,7 +27,14 @@ type Panel struct {
 	Label     string // of the axis, with the unit
 	Values    []Interval
 	Reference float64 // a line through it; 0 for none
+
+	// Linear axes hold figures of any sign, and do not begin at 0. A figure without text
+	// is missing.
+	Linear bool
 }
+
+// has reports whether there is a figure.
+func (p Panel) has(v Interval) bool { return v.Middle > 0 || p.Linear && v.Text != "" }
 
 // Interval is a figure with its interval, and its text. A Middle of 0 is a figure
 // that there is none of.
@@ -84,12 +91,16 @@ func (d Dots) panel(out *drawing, p Panel, from, to, top, bottom float64) {
 	var numbers []float64
 	room := 0.0 // for the text beside a dot
 	for _, v := range p.Values {
-		if v.Middle > 0 {
+		if p.has(v) {
 			numbers = append(numbers, v.Middle, v.Lo, v.Hi)
 			room = max(room, textWidth(v.Text, smallSize)+12)
 		}
 	}
-	s, ticks := newScale(numbers, true, from, to)
+	makeScale := newSpan
+	if !p.Linear {
+		makeScale = func(numbers []float64, from, to float64) (scale, []tick) { return newScale(numbers, true, from, to) }
+	}
+	s, ticks := makeScale(numbers, from, to)
 	taken := from - gap/2 // by labels, up to there
 	for _, t := range ticks {
 		x, half := s.at(t.at), textWidth(t.label, smallSize)/2
@@ -107,7 +118,7 @@ func (d Dots) panel(out *drawing, p Panel, from, to, top, bottom float64) {
 		out.line("reference", s.at(p.Reference), top, s.at(p.Reference), bottom)
 	}
 	for i, v := range p.Values {
-		if v.Middle > 0 {
+		if p.has(v) {
 			d.dot(out, d.Rows[i], v, s, top+(float64(i)+0.5)*rowHeight, from+room, to)
 		}
 	}

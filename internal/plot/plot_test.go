@@ -30,8 +30,8 @@ func exampleDots() Dots {
 		Rows:   []Row{{"array16/scalar", 0, "baseline"}, {"a<b>&c", 1, "×12.3"}, {"lanes/avx512", 2, "×879"}},
 		Groups: []string{"plain", "AVX2", "AVX-512"},
 		Panels: []Panel{
-			{"ns/eval", []Interval{{788, 786, 790, "788"}, {9.5, 9.1, 12, "9.50"}, {8.1, 8.1, 8.1, "8.10"}}, 788},
-			{"us/game", []Interval{{323, 320, 325, "323"}, {}, {0.368, 0.36, 0.37, "0.368"}}, 323},
+			{"ns/eval", []Interval{{788, 786, 790, "788"}, {9.5, 9.1, 12, "9.50"}, {8.1, 8.1, 8.1, "8.10"}}, 788, false},
+			{"us/game", []Interval{{323, 320, 325, "323"}, {}, {0.368, 0.36, 0.37, "0.368"}}, 323, false},
 		},
 	}
 }
@@ -304,5 +304,20 @@ func TestSpread(t *testing.T) {
 		if got := spread(test.wanted, 10, 0, 100); !slices.Equal(got, test.want) {
 			t.Errorf("%v becomes %v, want %v", test.wanted, got, test.want)
 		}
+	}
+}
+
+// A span holds its numbers, of any sign, with three to eight ticks.
+func TestSpan(t *testing.T) {
+	for size := 0.01; size < 1e5; size *= 1.3 {
+		for _, lo := range []float64{-3 * size, -size / 2, 0, 7 * size} {
+			s, ticks := newSpan([]float64{lo, lo + size/3, lo + size}, 100, 500)
+			if s.at(lo) < 100 || s.at(lo+size) > 500 || len(ticks) < 3 || len(ticks) > 8 {
+				t.Errorf("%v to %v: from %v to %v, %d ticks", lo, lo+size, s.at(lo), s.at(lo+size), len(ticks))
+			}
+		}
+	}
+	if _, ticks := newSpan(nil, 0, 1); len(ticks) < 3 {
+		t.Errorf("%d ticks of nothing", len(ticks))
 	}
 }

@@ -108,3 +108,28 @@ func linearTicks(hi float64) []tick {
 	}
 	return ticks
 }
+
+// newSpan returns a linear scale from the least to the largest of finite numbers of any
+// sign, and about six to eight ticks at round distances.
+func newSpan(numbers []float64, from, to float64) (scale, []tick) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range numbers {
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	if len(numbers) == 0 {
+		lo, hi = 0, 1
+	}
+	room := max(0.04*(hi-lo), 0.5) // so that no dot stands on the edge
+	lo, hi = lo-room, hi+room
+	step := math.Pow(10, math.Floor(math.Log10((hi-lo)/8)))
+	for _, factor := range []float64{2, 2.5, 2} {
+		if (hi-lo)/step > 8 {
+			step *= factor
+		}
+	}
+	var ticks []tick
+	for i := math.Ceil(lo / step); i*step <= hi; i++ {
+		ticks = append(ticks, tick{i * step, strconv.FormatFloat(i*step, 'f', -1, 64)})
+	}
+	return scale{lo: lo, hi: hi, from: from, to: to}, ticks
+}

@@ -51,13 +51,18 @@ type Plan[S Score[S]] struct {
 	Games    int // of each pairing, at least 1; a last odd game has no pair
 
 	// Unit returns the pairs of a span of a pairing: one goroutine plays and logs a span at a
-	// time. With a log it must depend on the header alone. A test has spans of its own.
+	// time. With a log it must depend on the header alone.
 	Unit func(pairing int) int
 
 	// SPRT, when not nil, ends the single match as soon as the test is decided. It looks at
-	// the score at fixed numbers of pairs, so it stops at the same pair on any number of
-	// goroutines.
+	// the score at the end of every span, so it stops at the same pair on any number of
+	// goroutines; the spans must not depend on that number.
 	SPRT *rating.SPRT
+
+	// Growing lets spans grow, instead of Unit: each is a sixteenth of the pairs before it, so
+	// a test takes little longer than one that looks at every pair. It is for players that
+	// finish thousands of games a second, and for a single match.
+	Growing bool
 
 	Parallel int // goroutines, at least 1; the result is the same for any number
 
@@ -104,14 +109,12 @@ func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 	return r.play(ctx)
 }
 
-// maxSpan is the largest span of a test, in pairs: small enough that the last spans end together
-// and that the end of a context is noticed soon.
+// maxSpan is the largest of the spans that grow, in pairs: small enough that the last ones end
+// together and that the end of a context is noticed soon.
 const maxSpan = 4096
 
-// testSpan returns the pairs of a span of a match with a test, which looks at the score at the
-// end of each span: a sixteenth of the pairs before it, so that a test takes little longer than
-// one that looks at every pair. It must not depend on the number of goroutines.
-func testSpan(before uint64) int {
+// growingSpan returns the pairs of the span after the given pairs.
+func growingSpan(before uint64) int {
 	const least = 128
 	return int(max(least, min(maxSpan, before/16)))
 }

@@ -24,7 +24,7 @@ type run[S Score[S]] struct {
 	begins []int // number of the first span of a pairing, and one more for the end
 
 	mutex   sync.Mutex
-	firsts  []uint64            // first pairs of the spans of a test, as far as they were asked for
+	firsts  []uint64            // first pairs of growing spans, as far as they were asked for
 	next    int                 // span to take
 	logged  map[int]bool        // spans in the log
 	entered int                 // spans in the score, where the order matters
@@ -58,7 +58,7 @@ func newRun[S Score[S]](p Plan[S]) *run[S] {
 	p.Pairings = max(1, p.Pairings)
 	r := &run[S]{Plan: p, begins: []int{0}, firsts: []uint64{0}, logged: map[int]bool{}, waiting: map[int]finished[S]{}}
 	r.out = Outcome[S]{Scores: make([]S, p.Pairings), Decision: rating.Undecided}
-	if p.SPRT == nil {
+	if !p.Growing {
 		for i := range p.Pairings {
 			r.begins = append(r.begins, r.begins[i]+int((r.pairs()-1)/uint64(p.Unit(i)))+1)
 		}
@@ -76,16 +76,16 @@ func (r *run[S]) ordered() bool { return r.SPRT != nil || r.Enter != nil }
 func (r *run[S]) unit(number int) (u unit, ok bool) {
 	u.number = number
 	most := 0
-	if r.SPRT != nil {
+	if r.Growing {
 		for last := r.firsts[len(r.firsts)-1]; len(r.firsts) <= number && last < r.pairs(); {
-			last += uint64(testSpan(last))
+			last += uint64(growingSpan(last))
 			r.firsts = append(r.firsts, last)
 		}
 		if number < 0 || number >= len(r.firsts) || r.firsts[number] >= r.pairs() {
 			return u, false
 		}
 		u.First = r.firsts[number]
-		most = testSpan(u.First)
+		most = growingSpan(u.First)
 	} else {
 		if number < 0 || number >= r.begins[r.Pairings] {
 			return u, false

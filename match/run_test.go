@@ -65,7 +65,7 @@ func TestSpans(t *testing.T) {
 		for _, test := range []*rating.SPRT{nil, test5} {
 			for _, unit := range []int{1, 3, 4096} {
 				p := toyPlan(games, unit, 1, 4)
-				p.SPRT = test
+				p.SPRT, p.Growing = test, test != nil
 				r := newRun(p)
 				spans, next, played := 0, uint64(0), 0
 				for {
@@ -141,7 +141,7 @@ func TestErrorAndDecision(t *testing.T) {
 		{map[int]finished[toyScore]{0: {err: failed}, 1: {score: won}}, []int{0, 1}, failed},
 	} {
 		p := toyPlan(1<<30, 1, 2, 4)
-		p.SPRT = test5
+		p.SPRT, p.Growing = test5, true
 		r := newRun(p)
 		for _, number := range test.order {
 			f := test.spans[number]
@@ -159,8 +159,8 @@ func TestErrorAndDecision(t *testing.T) {
 // one that is not, and a log without the decision is not played beyond it.
 func TestTestGoesOn(t *testing.T) {
 	for _, edge := range []uint64{5, 3} {
-		plan := toyPlan(1_000_000, 1, 3, edge)
-		plan.SPRT = test5
+		plan := toyPlan(1_000_000, 16, 3, edge)
+		plan.SPRT, plan.Growing = test5, edge == 5
 		want, err := Run(t.Context(), plan)
 		if err != nil || want.Decision == rating.Undecided {
 			t.Fatalf("%+v, %v", want, err)

@@ -111,7 +111,7 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 
 // plan returns the plan of a complete configuration.
 func (c MatchConfig) plan() match.Plan[Score] {
-	p := match.Plan[Score]{Games: c.Games, SPRT: c.SPRT, Parallel: c.Parallel, Progress: c.Progress}
+	p := match.Plan[Score]{Games: c.Games, SPRT: c.SPRT, Growing: c.SPRT != nil, Parallel: c.Parallel, Progress: c.Progress}
 	p.Unit = func(int) int { return c.unit() }
 	var games *recordings
 	if c.Record != nil {

@@ -2,13 +2,14 @@ package reversi
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
+	"time"
 
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
 // PlayGame plays a game to its end, from the end of a record on; players[0] is Black. It
@@ -55,161 +56,158 @@ type Match struct {
 	Limits   Limits       // for each move
 	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
 
-	// Report, when set, hears of every pair in its order.
-	Report func(*Score)
-}
+	// Backend, when not nil, returns runners that play the match elsewhere than in this
+	// process, as on many machines.
+	Backend func(ctx context.Context, m Match) (match.SpanRunner[Score], error)
 
-// Score is what came of a match, as the first player sees it.
-type Score struct {
-	Pairs             rating.Pairs
-	Wins, Draws, Lost int // games
-	Discs             int // sum of the final scores
-	Decision          rating.Decision
-	Games             []board.Record
+	// Log, when not nil, keeps finished pairs and those of earlier runs; see [Header].
+	Log    *match.Log
+	Header match.Header
+
+	// Progress, when not nil, is called with the number of games finished since its last
+	// call. Several goroutines may call it at a time.
+	Progress func(games int)
 }
 
 // maxPairs bounds a match.
 const maxPairs = 10_000_000
 
-// pairResult is what a goroutine played.
-type pairResult struct {
-	number int
-	games  [2]board.Record
-	err    error
-}
+// maxParallel bounds the goroutines of a match; each has tables of its own.
+const maxParallel = 256
 
-// Play plays the match. Results are the same on any number of goroutines, if the
-// players' limits do not ask the clock. When the context ends it returns what is
-// finished, with the context's error.
-func (m Match) Play(ctx context.Context) (*Score, error) {
+// complete returns m with its defaults filled in, or an error that names the wrong field.
+func (m Match) complete() (Match, error) {
 	if m.Discs == 0 {
 		m.Discs = 8
 	}
-	if m.Pairs < 1 || m.Pairs > maxPairs || m.Discs < 4 || m.Discs > 20 {
-		return nil, fmt.Errorf("match: %d pairs from openings of %d discs: want 1 to %d pairs and 4 to 20 discs", m.Pairs, m.Discs, maxPairs)
+	if m.Pairs < 1 || m.Pairs > maxPairs {
+		return m, fmt.Errorf("match: Pairs must be 1 to %d, got %d", maxPairs, m.Pairs)
 	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	results := m.start(inner)
-	score := new(Score)
-	waiting := map[int]pairResult{}
-	done := false
-	var failed error
-	for r := range results {
-		if r.err != nil {
-			if failed == nil && !done && !errors.Is(r.err, context.Canceled) {
-				failed = r.err
-			}
-			cancel()
-			continue
-		}
-		waiting[r.number] = r
-		for next, ok := waiting[int(score.Pairs.N())]; ok && !done; next, ok = waiting[int(score.Pairs.N())] {
-			delete(waiting, next.number)
-			score.add(next.games)
-			if m.SPRT != nil {
-				score.Decision = m.SPRT.Decide(score.Pairs)
-				done = score.Decision != rating.Undecided
-			}
-			if m.Report != nil {
-				m.Report(score)
-			}
-		}
-		if done {
-			cancel()
-		}
+	if m.Discs < 4 || m.Discs > 20 {
+		return m, fmt.Errorf("match: Discs must be 4 to 20, got %d", m.Discs)
 	}
-	if failed == nil && !done {
-		failed = ctx.Err()
+	m.Parallel = max(1, m.Parallel)
+	if m.Backend == nil {
+		m.Parallel = min(m.Parallel, maxParallel)
 	}
-	return score, failed
+	return m, nil
 }
 
-// add counts a pair.
-func (s *Score) add(games [2]board.Record) {
-	half := 0
-	for i, g := range games {
-		score := ScoreFor(g, board.Side(i))
-		s.Discs += score
-		switch {
-		case score > 0:
-			s.Wins++
-			half += 2
-		case score == 0:
-			s.Draws++
-			half++
-		default:
-			s.Lost++
-		}
-	}
-	s.Pairs[half]++
-	s.Games = append(s.Games, games[0], games[1])
+// Play plays the match. Results are the same on any number of goroutines, if the
+// players' limits do not ask the clock. When the context ends it returns the score of the
+// finished games, with the context's error.
+func (m Match) Play(ctx context.Context) (match.Outcome[Score], error) {
+	return Tournament(ctx, []Match{m})
 }
 
-// start lets goroutines play the pairs.
-func (m Match) start(ctx context.Context) <-chan pairResult {
-	numbers := make(chan int)
-	results := make(chan pairResult)
-	go func() {
-		defer close(numbers)
-		for n := range m.Pairs {
-			select {
-			case numbers <- n:
-			case <-ctx.Done():
-				return
+// Tournament plays matches that share everything but players and seeds: those of the first.
+func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], error) {
+	for i := range matches {
+		var err error
+		if matches[i], err = matches[i].complete(); err != nil {
+			return match.Outcome[Score]{}, err
+		}
+	}
+	m := matches[0]
+	return match.Run(ctx, match.Plan[Score]{
+		Pairings: len(matches), Games: 2 * m.Pairs, SPRT: m.SPRT, Parallel: m.Parallel,
+		Unit: func(int) int { return 1 },
+		Sit: func(ctx context.Context, i int) (match.SpanRunner[Score], error) {
+			if m.Backend != nil {
+				return m.Backend(ctx, matches[i])
 			}
-		}
-	}()
-	var wait sync.WaitGroup
-	for range max(1, min(m.Parallel, 256)) {
-		wait.Go(func() { m.work(ctx, numbers, results) })
-	}
-	go func() {
-		wait.Wait()
-		close(results)
-	}()
-	return results
+			return matches[i].Runner()
+		},
+		Log: m.Log, Header: m.Header, Progress: m.Progress,
+	})
 }
 
-func (m Match) work(ctx context.Context, numbers <-chan int, results chan<- pairResult) {
-	first, err := m.First()
-	var second Player
-	if err == nil {
-		second, err = m.Second()
-	}
+// Runner returns a runner of the match for one goroutine of this process.
+func (m Match) Runner() (match.SpanRunner[Score], error) {
+	m, err := m.complete()
 	if err != nil {
-		results <- pairResult{err: err}
-		return
+		return nil, err
 	}
-	for n := range numbers {
-		games, err := m.pair(ctx, first, second, n)
-		results <- pairResult{n, games, err}
+	r := &runner{match: m}
+	for i, sit := range []func() (Player, error){m.First, m.Second} {
+		p, err := sit()
+		if err != nil {
+			return nil, err
+		}
+		r.players[i] = &timed{Player: p}
 	}
+	return r, nil
+}
+
+// runner plays spans of a match.
+type runner struct {
+	match   Match
+	players [2]*timed
+}
+
+// Play plays one pair after another.
+func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error) {
+	for n := range uint64(s.Pairs) {
+		games, err := r.pair(ctx, s.First+n)
+		if err != nil {
+			return score, err
+		}
+		score.add(games)
+	}
+	for i, p := range r.players {
+		score.Overruns[i], score.MaxOverrun[i] = p.overruns, p.most
+		p.overruns, p.most = 0, 0
+	}
+	return score, nil
+}
+
+// timed counts the moves of a player that take longer than their limit.
+type timed struct {
+	Player
+	overruns int
+	most     time.Duration
+}
+
+// Choose times the move.
+func (t *timed) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
+	begin := time.Now()
+	c, err := t.Player.Choose(ctx, p, l)
+	if over := time.Since(begin) - l.Time; l.Time > 0 && over > 0 {
+		t.overruns++
+		t.most = max(t.most, over)
+	}
+	return c, err
 }
 
 // pair plays the two games of a pair.
-func (m Match) pair(ctx context.Context, first, second Player, n int) (games [2]board.Record, err error) {
-	opening := m.opening(n)
+func (r *runner) pair(ctx context.Context, n uint64) (games [2]board.Record, err error) {
+	opening := r.match.opening(n)
 	for i := range games {
-		first.NewGame(m.Seed ^ uint64(2*n+i)<<8)
-		second.NewGame(m.Seed ^ uint64(2*n+i)<<8 + 1)
-		players := [2]Player{first, second}
-		if i == 1 {
-			players = [2]Player{second, first}
+		players := [2]Player{r.players[0], r.players[1]}
+		for side, p := range players {
+			p.NewGame(playerSeed(r.match.Seed, 2*n+uint64(i), side))
 		}
-		if games[i], err = PlayGame(ctx, players, opening, m.Limits); err != nil {
+		if i == 1 {
+			players[0], players[1] = players[1], players[0]
+		}
+		if games[i], err = PlayGame(ctx, players, opening, r.match.Limits); err != nil {
 			return games, err
 		}
 	}
 	return games, nil
 }
 
+// playerSeed returns the seed of a player in a game: different for every match, game and player.
+func playerSeed(seed, game uint64, player int) uint64 {
+	return search.Mix(search.Mix(search.Mix(seed)+game) + uint64(player))
+}
+
 // opening returns where pair n begins.
-func (m Match) opening(n int) board.Record {
+func (m Match) opening(n uint64) board.Record {
 	if len(m.Openings) > 0 {
-		return m.Openings[n%len(m.Openings)]
+		return m.Openings[n%uint64(len(m.Openings))]
 	}
-	random := rand.New(rand.NewPCG(m.Seed, uint64(n)))
+	random := rand.New(rand.NewPCG(m.Seed, n))
 	for {
 		r := board.Record{From: board.StartPosition()}
 		p := r.From

@@ -1,0 +1,107 @@
+package reversi
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// Score counts how the games between two players ended, as the first player sees it.
+type Score struct {
+	Pairs             rating.Pairs
+	Wins, Draws, Lost int // games
+	Discs             int // sum of the final scores
+
+	// Of each player: moves that took longer than their limit, and by how much at most.
+	Overruns   [2]int
+	MaxOverrun [2]time.Duration
+
+	Games []board.Record // two of each pair, in order
+}
+
+// Plus returns the sum of both, with the games of s first.
+func (s Score) Plus(t Score) Score {
+	s.Pairs.Add(t.Pairs)
+	s.Wins += t.Wins
+	s.Draws += t.Draws
+	s.Lost += t.Lost
+	s.Discs += t.Discs
+	for i := range s.Overruns {
+		s.Overruns[i] += t.Overruns[i]
+		s.MaxOverrun[i] = max(s.MaxOverrun[i], t.MaxOverrun[i])
+	}
+	s.Games = append(s.Games, t.Games...)
+	return s
+}
+
+// FinishedGames returns the number of games.
+func (s Score) FinishedGames() int64 { return int64(len(s.Games)) }
+
+// PairResults returns the pairs of games.
+func (s Score) PairResults() rating.Pairs { return s.Pairs }
+
+// add counts a pair.
+func (s *Score) add(games [2]board.Record) {
+	half := 0
+	for i, g := range games {
+		score := ScoreFor(g, board.Side(i))
+		s.Discs += score
+		switch {
+		case score > 0:
+			s.Wins++
+			half += 2
+		case score == 0:
+			s.Draws++
+			half++
+		default:
+			s.Lost++
+		}
+	}
+	s.Pairs[half]++
+	s.Games = append(s.Games, games[0], games[1])
+}
+
+// scoreText is the form of a score in JSON: the games decide all counts.
+type scoreText struct {
+	Games      []string         `json:"games"`
+	Overruns   [2]int           `json:"overruns,omitzero"`
+	MaxOverrun [2]time.Duration `json:"max_overrun_ns,omitzero"`
+}
+
+// MarshalJSON writes the games as text.
+func (s Score) MarshalJSON() ([]byte, error) {
+	t := scoreText{Overruns: s.Overruns, MaxOverrun: s.MaxOverrun}
+	for _, g := range s.Games {
+		t.Games = append(t.Games, g.Text())
+	}
+	return json.Marshal(t)
+}
+
+// UnmarshalJSON replays the games, and counts them.
+func (s *Score) UnmarshalJSON(text []byte) error {
+	var t scoreText
+	if err := json.Unmarshal(text, &t); err != nil {
+		return err
+	}
+	if len(t.Games)%2 != 0 {
+		return fmt.Errorf("%d games (want pairs)", len(t.Games))
+	}
+	*s = Score{Overruns: t.Overruns, MaxOverrun: t.MaxOverrun}
+	var pair [2]board.Record
+	for i, game := range t.Games {
+		r, err := board.ParseRecord(board.StartPosition(), game)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", i, err)
+		}
+		if !r.End().Over() {
+			return fmt.Errorf("game %d: it is not over", i)
+		}
+		if pair[i%2] = r; i%2 == 1 {
+			s.add(pair)
+		}
+	}
+	return nil
+}

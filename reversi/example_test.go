@@ -30,11 +30,12 @@ func ExampleMatch() {
 		Pairs:  2,
 		Seed:   1,
 	}
-	score, err := m.Play(context.Background())
+	out, err := m.Play(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	score := out.Scores[0]
 	fmt.Println(score.Pairs.N(), "pairs, score", score.Pairs.Score())
 	// Output: 2 pairs, score 0.5
 }

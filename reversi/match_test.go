@@ -2,6 +2,7 @@ package reversi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"strings"
@@ -16,12 +17,19 @@ func maker(name string) func() (Player, error) {
 	return func() (Player, error) { return ParsePlayer(name, Env{}) }
 }
 
-func TestMatchIsTheSameOnThreads(t *testing.T) {
-	m := Match{First: maker("level:2"), Second: maker("greedy"), Pairs: 6, Seed: 5}
-	want, err := m.Play(context.Background())
+// played plays a match that must succeed.
+func played(t *testing.T, m Match) Score {
+	t.Helper()
+	out, err := m.Play(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return out.Scores[0]
+}
+
+func TestMatchIsTheSameOnThreads(t *testing.T) {
+	m := Match{First: maker("level:2"), Second: maker("greedy"), Pairs: 6, Seed: 5}
+	want := played(t, m)
 	if n := want.Wins + want.Draws + want.Lost; n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6 {
 		t.Errorf("%d games counted, want 12", n)
 	}
@@ -29,9 +37,9 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 		t.Errorf("level:2 scores %.2f against greedy", want.Pairs.Score())
 	}
 	m.Parallel = 3
-	got, err := m.Play(context.Background())
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("on three threads: %+v, want %+v, %v", got, want, err)
+	got := played(t, m)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("on three threads: %+v, want %+v", got, want)
 	}
 	for i, g := range want.Games {
 		if !g.End().Over() {
@@ -45,24 +53,92 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 
 func TestMatchEndsWhenDecided(t *testing.T) {
 	m := Match{First: maker("greedy"), Second: maker("random"), Pairs: 2000, Seed: 1, Parallel: 2, SPRT: &rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
-	s, err := m.Play(context.Background())
-	if err != nil || s.Decision == rating.Undecided || s.Pairs.N() >= 2000 {
-		t.Errorf("%+v, %v", s.Pairs, err)
+	out, err := m.Play(t.Context())
+	if err != nil || out.Decision == rating.Undecided || out.Scores[0].Pairs.N() >= 2000 {
+		t.Errorf("%+v, %v", out.Scores, err)
 	}
 }
 
 func TestMatchesThatMakeNoSense(t *testing.T) {
 	ok := maker("random")
 	for _, m := range []Match{{First: ok, Second: ok}, {First: ok, Second: ok, Pairs: 1, Discs: 50}, {First: maker("nobody"), Second: ok, Pairs: 1}} {
-		if _, err := m.Play(context.Background()); err == nil {
+		if _, err := m.Play(t.Context()); err == nil {
 			t.Errorf("%+v is played", m)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if s, err := (Match{First: ok, Second: ok, Pairs: 100}).Play(ctx); !errors.Is(err, context.Canceled) || s == nil {
-		t.Errorf("a cancelled match: %+v, %v", s, err)
+	if out, err := (Match{First: ok, Second: ok, Pairs: 100}).Play(ctx); !errors.Is(err, context.Canceled) || out.Games != 0 {
+		t.Errorf("a cancelled match: %+v, %v", out, err)
 	}
+}
+
+// No two players of any two games share their random numbers, also in matches whose seeds differ
+// by a multiple of 256 or by one.
+func TestPlayerSeeds(t *testing.T) {
+	seen := map[uint64][3]uint64{}
+	for _, seed := range []uint64{0, 1, 2, 255, 256, 257, 512, 1 << 16, 1 << 32, 1<<64 - 1} {
+		for game := range uint64(600) {
+			for player := range 2 {
+				key := [3]uint64{seed, game, uint64(player)}
+				s := playerSeed(seed, game, player)
+				if other, ok := seen[s]; ok {
+					t.Fatalf("seed, game and player %v and %v share the seed %d", other, key, s)
+				}
+				seen[s] = key
+			}
+		}
+	}
+	games := map[string]bool{}
+	for _, seed := range []uint64{1, 257} {
+		m := Match{First: maker("random"), Second: maker("random"), Pairs: 300, Seed: seed}
+		m.Openings = []board.Record{{From: board.StartPosition()}}
+		for _, g := range played(t, m).Games {
+			games[g.Text()] = true
+		}
+	}
+	if len(games) != 2*600 {
+		t.Errorf("two matches of 600 random games have %d different games", len(games))
+	}
+}
+
+// A score is the same after JSON, and one that is not of whole legal games is refused.
+func TestScoreAsJSON(t *testing.T) {
+	want := played(t, Match{First: maker("greedy"), Second: maker("random"), Pairs: 20, Seed: 3})
+	want.Overruns[1], want.MaxOverrun[1] = 2, 3*time.Millisecond
+	text, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Score
+	if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v, %v", got, want, err)
+	}
+	for _, bad := range []string{`{"games":["f5d6"]}`, `{"games":["f5d6","f5d6"]}`, `{"games":["a1","a1"]}`, `[]`} {
+		if err := json.Unmarshal([]byte(bad), &got); err == nil {
+			t.Errorf("%s is a score", bad)
+		}
+	}
+}
+
+// A moves' time is measured where it is limited.
+func TestOverruns(t *testing.T) {
+	slow := func() (Player, error) { return sleeper{}, nil }
+	s := played(t, Match{First: slow, Second: maker("random"), Pairs: 1, Seed: 1, Limits: Limits{Time: time.Microsecond}})
+	if s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0 {
+		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
+	}
+	if s := played(t, Match{First: slow, Second: maker("random"), Pairs: 1, Seed: 1}); s.Overruns != [2]int{} {
+		t.Errorf("without a limit %v moves are over the time", s.Overruns)
+	}
+}
+
+// sleeper takes longer than a microsecond for a move.
+type sleeper struct{ greedy }
+
+func (s sleeper) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
+	time.Sleep(10 * time.Microsecond)
+	return s.greedy.Choose(ctx, p, l)
 }
 
 func TestPlayersAreNamed(t *testing.T) {

@@ -97,7 +97,7 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			s.Threads, err = strconv.Atoi(value)
 		case "probcut":
 			o.ProbCut, err = strconv.ParseFloat(value, 64)
-		case "book":
+		case bookKey:
 			if env.OpenBook == nil {
 				err = errors.New("no files can be named here")
 			} else {

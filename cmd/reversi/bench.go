@@ -34,7 +34,18 @@ type benchRecord struct {
 	Rows        []suite.Row            `json:"rows"`
 
 	// Match is learned patterns against the hand-set evaluation.
-	Match *matchResult `json:"match,omitempty"`
+	Match *benchMatch `json:"match,omitempty"`
+}
+
+// benchMatch is the result of a match in a record.
+type benchMatch struct {
+	Players [2]string `json:"players"`
+	Games   int       `json:"games"`
+	Score   float64   `json:"score"`
+	Low     float64   `json:"low"`
+	High    float64   `json:"high"`
+	Discs   float64   `json:"discs_per_game"`
+	Seed    uint64    `json:"seed"`
 }
 
 func newBenchCommand(env *cli.Env) *cobra.Command {
@@ -119,24 +130,28 @@ func strength(ctx context.Context, env *cli.Env, o benchOptions) error {
 		return cli.UsageError("--match %d: want an even number of games, 2 or more", o.match)
 	}
 	names := []string{"search:time=50ms", "search:time=50ms,eval=hand"}
-	makers, err := makePlayers(env, names, &playerOptions{})
+	with, err := (&playerOptions{}).env(env)
+	if err != nil {
+		return err
+	}
+	makers, err := makePlayers(names, with)
 	if err != nil {
 		return err
 	}
 	bar := cli.NewProgress(env, o.match, "games")
-	begin := time.Now()
-	score, err := reversi.Match{First: makers[0], Second: makers[1], Pairs: o.match / 2, Seed: o.seed,
-		Report: func(s *reversi.Score) { bar.Set(len(s.Games)) }}.Play(ctx)
+	out, err := reversi.Match{First: makers[0], Second: makers[1], Pairs: o.match / 2, Seed: o.seed,
+		Progress: func(games int) { bar.Add(games) }}.Play(ctx)
 	bar.Finish()
-	if score == nil || err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	m := summary(names, o.seed, nil, score, time.Since(begin))
+	m := summary(names, o.seed, out.Scores[0])
+	m.Seconds = out.Elapsed.Seconds()
 	if err := writeMatch(env, o.json, m); err != nil {
 		return err
 	}
 	if o.record != "" && m.Games > 0 {
-		if err := keep(o.record, benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), string(experiment.DefaultClock()), o.seed, nil, &m}); err != nil {
+		if err := keep(o.record, benchRecord{"reversi.bench/1", experiment.ReadEnvironment(), string(experiment.DefaultClock()), o.seed, nil, &benchMatch{m.Players, m.Games, m.Score, m.Low, m.High, m.Discs, m.Seed}}); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/matchfiles"
 	"github.com/seed-09dcdc84/ur/internal/reversi/book"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -112,6 +114,7 @@ type matchOptions struct {
 	seed                   uint64
 	sprt, record           string
 	json                   bool
+	files                  matchfiles.Options
 }
 
 func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
@@ -124,25 +127,32 @@ func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
 	f.IntVar(&o.parallel, "parallel", 0, "`games` at a time (default: one for each CPU)")
 	f.StringVar(&o.record, "record", "", "write the games to `FILE`, one a line")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.files.Flags(cmd)
 	o.playerOptions.add(cmd)
 	cmd.ValidArgsFunction = completePlayers
 }
 
-// matchResult is what "reversi match --json" prints.
+// matchResult is the output of "reversi match --json".
 type matchResult struct {
-	Schema   string          `json:"schema"`
-	Players  [2]string       `json:"players"`
-	Seed     uint64          `json:"seed"`
-	Games    int             `json:"games"`
-	Wins     int             `json:"wins"` // of the first player
-	Draws    int             `json:"draws"`
-	Losses   int             `json:"losses"`
-	Pairs    rating.Pairs    `json:"pairs"`
-	Score    float64         `json:"score"`
-	Low      float64         `json:"low"`
-	High     float64         `json:"high"`
-	Elo      *float64        `json:"elo"` // null when it is infinite
-	Discs    float64         `json:"discs_per_game"`
+	Schema  string    `json:"schema"`
+	Players [2]string `json:"players"`
+	Seed    uint64    `json:"seed"`
+	Games   int       `json:"games"`
+	Wins    [2]int    `json:"wins"` // by player
+	Draws   int       `json:"draws"`
+
+	// From the pairs, as the first player sees it. The range is a 95 % confidence interval.
+	Pairs rating.Pairs `json:"pairs"` // by half points
+	Score float64      `json:"score"`
+	Low   float64      `json:"lo"`
+	High  float64      `json:"hi"`
+	Elo   *float64     `json:"elo"`   // null when it is infinite
+	Discs float64      `json:"discs"` // mean of the final difference
+
+	// By player: moves that took longer than their limit, and by how much at most.
+	Overruns   [2]int     `json:"overruns"`
+	MaxOverrun [2]float64 `json:"max_overrun_ms"`
+
 	SPRT     *rating.SPRT    `json:"sprt,omitempty"`
 	Decision rating.Decision `json:"decision,omitempty"`
 	Seconds  float64         `json:"seconds"`
@@ -160,6 +170,7 @@ score with a 95 % interval, and what difference in Elo that is.
 With --sprt it ends as soon as it is decided whether P is elo1 stronger or elo0; the
 exit code is 4 when it is not decided in the end.
 
+` + keptHelp + `
 Players:
 ` + reversi.PlayersHelp,
 		Example: `  reversi match level:4 level:3
@@ -170,13 +181,20 @@ Players:
 			if err := wantTime(cmd, "time", o.time); err != nil {
 				return err
 			}
-			return match(cmd.Context(), env, args, o)
+			return playMatch(cmd.Context(), env, args, o)
 		},
 	}
 	o.addAll(cmd, 100)
 	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when it is decided: `TEST`, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
 	return cmd
 }
+
+// keptHelp describes the files of a match or tournament.
+const keptHelp = `With --out the folder DIR keeps log.jsonl, to which every pair of games is added when
+it is finished, and at the end the results as text, JSON and a page. After an
+interruption the same command goes on. It refuses the log of other settings, players,
+weights or books.
+`
 
 // plan makes the match that flags describe, without its players.
 func (o *matchOptions) plan() (reversi.Match, error) {
@@ -205,6 +223,9 @@ func (o *matchOptions) plan() (reversi.Match, error) {
 			return m, cli.UsageError("--sprt: %w", err)
 		}
 		m.SPRT = &test
+	}
+	if err := o.files.Check(); err != nil {
+		return m, err
 	}
 	return m, cli.CheckOutput("--record", o.record)
 }
@@ -241,46 +262,38 @@ func readOpenings(name string) ([]board.Record, error) {
 	return list, nil
 }
 
-func match(ctx context.Context, env *cli.Env, names []string, o matchOptions) error {
-	m, err := o.plan()
+func playMatch(ctx context.Context, env *cli.Env, names []string, o matchOptions) error {
+	g, err := o.prepare(env, names, "match")
 	if err != nil {
 		return err
 	}
-	makers, err := makePlayers(env, names, &o.playerOptions)
-	if err != nil {
+	out, err := g.play(ctx, env)
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	m.First, m.Second = makers[0], makers[1]
-	bar := cli.NewProgress(env, o.games, "games")
-	m.Report = func(s *reversi.Score) { bar.Set(len(s.Games)) }
-	begin := time.Now()
-	score, err := m.Play(ctx)
-	bar.Finish()
-	if score == nil || err != nil && ctx.Err() == nil {
-		return err
+	score, test := out.Scores[0], g.matches[0].SPRT
+	r := summary(names, o.seed, score)
+	r.Seconds = out.Elapsed.Seconds()
+	if test != nil {
+		r.SPRT, r.Decision = test, out.Decision
 	}
-	r := summary(names, o.seed, m.SPRT, score, time.Since(begin))
-	if err := writeMatch(env, o.json, r); err != nil {
-		return err
+	if failed := g.save(out, r); failed != nil {
+		return failed
 	}
-	if err := saveGames(o.record, score.Games); err != nil {
-		return err
+	if failed := writeMatch(env, o.json, r); failed != nil {
+		return failed
 	}
 	switch {
-	case ctx.Err() != nil:
+	case err != nil:
 		return cli.ErrInterrupted
-	case m.SPRT != nil && score.Decision == rating.Undecided:
+	case test != nil && out.Decision == rating.Undecided:
 		return cli.InconclusiveError("match: not decided after %d games", len(score.Games))
 	}
 	return nil
 }
 
 // makePlayers checks names and returns what makes their players.
-func makePlayers(to *cli.Env, names []string, o *playerOptions) ([]func() (reversi.Player, error), error) {
-	with, err := o.env(to)
-	if err != nil {
-		return nil, err
-	}
+func makePlayers(names []string, with reversi.Env) ([]func() (reversi.Player, error), error) {
 	makers := make([]func() (reversi.Player, error), len(names))
 	for i, name := range names {
 		makers[i] = func() (reversi.Player, error) { return reversi.ParsePlayer(name, with) }
@@ -291,10 +304,14 @@ func makePlayers(to *cli.Env, names []string, o *playerOptions) ([]func() (rever
 	return makers, nil
 }
 
-func summary(names []string, seed uint64, test *rating.SPRT, s *reversi.Score, took time.Duration) matchResult {
-	r := matchResult{Schema: "reversi.match/1", Players: [2]string{names[0], names[1]}, Seed: seed, Games: len(s.Games),
-		Wins: s.Wins, Draws: s.Draws, Losses: s.Lost, Pairs: s.Pairs, Score: s.Pairs.Score(), SPRT: test, Decision: s.Decision, Seconds: took.Seconds()}
+// summary returns the result of a score.
+func summary(names []string, seed uint64, s reversi.Score) matchResult {
+	r := matchResult{Schema: "reversi.match/1", Players: [2]string(names), Seed: seed, Games: len(s.Games),
+		Wins: [2]int{s.Wins, s.Lost}, Draws: s.Draws, Pairs: s.Pairs, Score: s.Pairs.Score(), Overruns: s.Overruns}
 	r.Low, r.High = s.Pairs.Interval()
+	for i, d := range s.MaxOverrun {
+		r.MaxOverrun[i] = float64(d.Microseconds()) / 1000
+	}
 	if 0 < r.Score && r.Score < 1 {
 		elo := rating.Elo(r.Score)
 		r.Elo = &elo
@@ -313,14 +330,19 @@ func writeMatch(env *cli.Env, asJSON bool, r matchResult) error {
 	if r.Elo != nil {
 		elo = fmt.Sprintf("%+.0f Elo", *r.Elo)
 	}
-	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", r.Players[0], r.Players[1], text.Plural(r.Games, "game"), r.Seed)
+	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", text.Plain(r.Players[0]), text.Plain(r.Players[1]), text.Plural(r.Games, "game"), r.Seed)
 	if r.Games == 0 {
 		return nil // stopped before one was over: there is nothing to rate by
 	}
-	fmt.Fprintf(env.Stdout, "%d won, %d drawn, %d lost; %+.1f discs a game\n", r.Wins, r.Draws, r.Losses, r.Discs)
+	fmt.Fprintf(env.Stdout, "%d won, %d drawn, %d lost; %+.1f discs a game\n", r.Wins[0], r.Draws, r.Wins[1], r.Discs)
 	_, err := fmt.Fprintf(env.Stdout, "score %.1f %% [%.1f, %.1f], %s\n", 100*r.Score, 100*r.Low, 100*r.High, elo)
 	if r.SPRT != nil {
 		_, err = fmt.Fprintf(env.Stdout, "SPRT %s: %s\n", r.SPRT, r.Decision)
+	}
+	for i, n := range r.Overruns {
+		if n > 0 {
+			_, err = fmt.Fprintf(env.Stdout, "%s: %s over the time, at most by %.1f ms\n", text.Plain(r.Players[i]), text.Plural(n, "move"), r.MaxOverrun[i])
+		}
 	}
 	return err
 }

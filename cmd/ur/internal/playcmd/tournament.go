@@ -4,17 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/matchfiles"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
-	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -24,7 +20,8 @@ type tournamentOptions struct {
 	games, pieces, parallel int
 	seed                    uint64
 	gauntlet, json          bool
-	anchor, engine, out     string
+	anchor, engine          string
+	files                   matchfiles.Options
 	fleet                   fleetcmd.Options
 }
 
@@ -81,7 +78,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice of the first pairing")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
-	flags.StringVar(&o.out, "out", "", "folder for the log, from which the tournament can go on, and for the results")
+	o.files.Flags(cmd)
 	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.tournament/1")
 	return cmd
@@ -97,13 +94,10 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 	if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
 		return err // before the folder is made
 	}
-	if o.out != "" {
-		if err := os.MkdirAll(o.out, 0o777); err != nil {
-			return cli.UsageError("--out: %w", err)
-		}
-		if c.Log, err = match.OpenLog(filepath.Join(o.out, "log.jsonl")); err != nil {
-			return cli.UsageError("--out: %w", err)
-		}
+	if c.Log, err = o.files.Open(); err != nil {
+		return err
+	}
+	if c.Log != nil {
 		defer c.Log.Close()
 	}
 	var leave func() error
@@ -118,22 +112,13 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 		err = failed
 	}
 	interrupted := errors.Is(err, context.Canceled)
-	var foreign *match.LogError
-	switch {
-	case errors.As(err, &foreign):
-		return cli.UsageError("--out: %w", err)
-	case err != nil && !interrupted:
-		return err
+	if err != nil && !interrupted {
+		return matchfiles.Failure(err)
 	}
-	if result.Damaged > 0 {
-		fmt.Fprintf(env.Stderr, "ur tournament: %s of the log %s damaged; these games were played again\n",
-			text.Plural(result.Damaged, "line"), map[bool]string{true: "was", false: "were"}[result.Damaged == 1])
-	}
+	matchfiles.NoteDamage(env, "ur tournament", result.Damaged)
 	report := result.Report
-	if o.out != "" {
-		if err := saveTournament(o.out, report); err != nil {
-			return err
-		}
+	if err := o.files.Save("tournament", report.Sheet, report); err != nil {
+		return err
 	}
 	if err := printTournament(env, o, report, result); err != nil {
 		return err
@@ -148,6 +133,9 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 func (o tournamentOptions) config(specs []string) (c play.TournamentConfig, err error) {
 	c = play.TournamentConfig{
 		Seed: o.seed, Games: o.games, Pieces: o.pieces, Gauntlet: o.gauntlet, Anchor: o.anchor, Parallel: o.parallel,
+	}
+	if err := o.files.Check(); err != nil {
+		return c, err
 	}
 	if err := board.CheckPieces(o.pieces); err != nil {
 		return c, cli.UsageError("--pieces: %w", err)
@@ -180,18 +168,4 @@ func printTournament(env *cli.Env, o tournamentOptions, report play.TournamentRe
 	_, err := fmt.Fprintf(env.Stdout, "%s played in %.4g s on %s%s\n",
 		text.Plural(result.Played, "game"), result.Elapsed.Seconds(), text.Plural(result.Threads, "thread"), found)
 	return err
-}
-
-// saveTournament writes the results beside the log.
-func saveTournament(folder string, report play.TournamentReport) error {
-	for name, write := range map[string]func(io.Writer) error{
-		"tournament.txt":  report.WriteText,
-		"tournament.html": report.WriteHTML,
-		"tournament.json": func(w io.Writer) error { return cli.WriteJSON(w, report) },
-	} {
-		if err := wholefile.Write(filepath.Join(folder, name), write); err != nil {
-			return fmt.Errorf("--out: %w", err)
-		}
-	}
-	return nil
 }

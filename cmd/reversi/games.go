@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/matchfiles"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// games are the matches of a command, with their files.
+type games struct {
+	options  *matchOptions
+	kind     string // match or tournament
+	schedule match.Schedule
+	matches  []reversi.Match
+}
+
+// prepare makes the matches that names and flags describe.
+func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*games, error) {
+	m, err := o.plan()
+	if err != nil {
+		return nil, err
+	}
+	with, err := o.env(env)
+	if err != nil {
+		return nil, err
+	}
+	makers, err := makePlayers(names, with)
+	if err != nil {
+		return nil, err
+	}
+	if m.Header, err = o.header(names, with, m, kind); err != nil {
+		return nil, err
+	}
+	g := &games{options: o, kind: kind, schedule: match.Schedule{Players: names, Games: o.games, Seed: o.seed}}
+	if kind == "tournament" {
+		if err := g.schedule.Check(); err != nil {
+			return nil, cli.UsageError("%w", err)
+		}
+	}
+	for _, p := range g.schedule.Pairings() {
+		m.First, m.Second, m.Seed = makers[p.First], makers[p.Second], p.Seed
+		g.matches = append(g.matches, m)
+	}
+	return g, nil
+}
+
+// header describes everything that the games depend on.
+func (o *matchOptions) header(names []string, with reversi.Env, m reversi.Match, kind string) (match.Header, error) {
+	h := match.Header{Schema: "reversi." + kind + "-log/1", Games: o.games, Seed: o.seed, Settings: map[string]any{
+		"discs": m.Discs, "openings": openingsHash(m.Openings), "time": o.time.String(), "sprt": "",
+	}}
+	if m.SPRT != nil {
+		h.Settings["sprt"] = m.SPRT.String()
+	}
+	for _, name := range names {
+		identity, err := reversi.Identity(name, with)
+		if err != nil {
+			return h, err
+		}
+		h.Players = append(h.Players, match.Entrant{Name: name, Identity: identity})
+	}
+	return h, nil
+}
+
+// openingsHash distinguishes lists of openings; "" for random ones.
+func openingsHash(list []board.Record) string {
+	if len(list) == 0 {
+		return ""
+	}
+	sum := sha256.New()
+	for _, r := range list {
+		fmt.Fprintln(sum, r.Text())
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// play plays the games that the log does not have. The end of ctx is returned with the finished
+// games.
+func (g *games) play(ctx context.Context, env *cli.Env) (match.Outcome[reversi.Score], error) {
+	var none match.Outcome[reversi.Score]
+	log, err := g.options.files.Open()
+	if err != nil {
+		return none, err
+	}
+	if log != nil {
+		defer log.Close()
+	}
+	bar := cli.NewProgress(env, g.schedule.TotalGames(), "games")
+	for i := range g.matches {
+		g.matches[i].Log = log
+		g.matches[i].Progress = func(games int) { bar.Add(games) }
+	}
+	out, err := reversi.Tournament(ctx, g.matches)
+	bar.Clear()
+	matchfiles.NoteDamage(env, "reversi "+g.kind, out.Damaged)
+	return out, matchfiles.Failure(err)
+}
+
+// sheet rates the players.
+func (g *games) sheet(out match.Outcome[reversi.Score]) (match.Sheet, error) {
+	pairs := make([]rating.Pairs, len(out.Scores))
+	for i, s := range out.Scores {
+		pairs[i] = s.Pairs
+	}
+	sheet, err := g.schedule.Rate(pairs)
+	sheet.Complete = sheet.Complete || out.Decision != rating.Undecided
+	sheet.Luck, sheet.Command = "the same opening", "reversi match"
+	if len(g.options.openings) == 0 {
+		sheet.Details = fmt.Sprintf(" from openings of %d discs", g.options.discs)
+	}
+	return sheet, err
+}
+
+// save writes the games to --record, and the results to --out and --html.
+func (g *games) save(out match.Outcome[reversi.Score], report any) error {
+	var records []board.Record
+	for _, s := range out.Scores {
+		records = append(records, s.Games...)
+	}
+	if err := saveGames(g.options.record, records); err != nil {
+		return err
+	}
+	if g.options.files.Out == "" && g.options.files.HTML == "" {
+		return nil
+	}
+	sheet, err := g.sheet(out)
+	if err != nil {
+		return err
+	}
+	return g.options.files.Save(g.kind, sheet, report)
+}

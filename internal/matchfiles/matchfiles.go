@@ -1,0 +1,110 @@
+// Package matchfiles holds the flags of commands that keep a match or a tournament in files: its
+// log, from which it continues, and its results.
+package matchfiles
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/spf13/cobra"
+)
+
+// Options are the values of the flags.
+type Options struct {
+	Out, HTML string
+	Resume    bool
+
+	out *cobra.Command
+}
+
+// logName is the name of the log in the folder of --out.
+const logName = "log.jsonl"
+
+// Flags adds the flags to a command.
+func (o *Options) Flags(cmd *cobra.Command) {
+	o.out = cmd
+	f := cmd.Flags()
+	f.StringVar(&o.Out, "out", "", "folder for the log, from which the games can go on, and for the results")
+	f.BoolVar(&o.Resume, "resume", false, "go on with the log of --out, which must exist")
+	f.StringVar(&o.HTML, "html", "", "write a page with ratings and results to this file")
+}
+
+// Check returns a usage error of the flags, before anything is played.
+func (o *Options) Check() error {
+	if o.Out == "" {
+		if o.out.Flags().Changed("out") {
+			return cli.UsageError("--out is empty (want the name of a folder)")
+		}
+		if o.Resume {
+			return cli.UsageError("--resume: no folder is named (want --out DIR)")
+		}
+	}
+	if o.Resume {
+		if _, err := os.Stat(filepath.Join(o.Out, logName)); err != nil {
+			return cli.UsageError("--resume: %w", err)
+		}
+	}
+	return cli.CheckOutput("--html", o.HTML)
+}
+
+// Open opens the log in the folder of --out, which it makes; nil without the flag.
+func (o *Options) Open() (*match.Log, error) {
+	if o.Out == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(o.Out, 0o777); err != nil {
+		return nil, cli.UsageError("--out: %w", err)
+	}
+	log, err := match.OpenLog(filepath.Join(o.Out, logName))
+	if err != nil {
+		return nil, cli.UsageError("--out: %w", err)
+	}
+	return log, nil
+}
+
+// Failure makes the error of a foreign log a usage error of --out.
+func Failure(err error) error {
+	var foreign *match.LogError
+	if errors.As(err, &foreign) {
+		return cli.UsageError("--out: %w", err)
+	}
+	return err
+}
+
+// NoteDamage reports damaged lines of the log.
+func NoteDamage(env *cli.Env, command string, lines int) {
+	if lines > 0 {
+		fmt.Fprintf(env.Stderr, "%s: %s of the log %s damaged; these games were played again\n",
+			command, text.Plural(lines, "line"), map[bool]string{true: "was", false: "were"}[lines == 1])
+	}
+}
+
+// Save writes the results into the folder of --out, as NAME.txt, NAME.html and NAME.json, and
+// the page to --html.
+func (o *Options) Save(name string, sheet match.Sheet, report any) error {
+	if o.Out != "" {
+		for ending, write := range map[string]func(io.Writer) error{
+			".txt":  sheet.WriteText,
+			".html": sheet.WriteHTML,
+			".json": func(w io.Writer) error { return cli.WriteJSON(w, report) },
+		} {
+			if err := wholefile.Write(filepath.Join(o.Out, name+ending), write); err != nil {
+				return fmt.Errorf("--out: %w", err)
+			}
+		}
+	}
+	if o.HTML == "" {
+		return nil
+	}
+	if err := wholefile.Write(o.HTML, sheet.WriteHTML); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return nil
+}

@@ -60,7 +60,8 @@ type Match struct {
 	// process, as on many machines.
 	Backend func(ctx context.Context, m Match) (match.SpanRunner[Score], error)
 
-	// Log, when not nil, keeps finished pairs and those of earlier runs; see [Header].
+	// Log, when not nil, keeps finished pairs and those of earlier runs. Header describes
+	// everything that the games depend on.
 	Log    *match.Log
 	Header match.Header
 

@@ -23,6 +23,7 @@ func list(r results) []block {
 		{"docs/ladder.md", "scaling", func(w io.Writer) error { return writeScaling(w, r.ladders) }},
 		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.ladders, "pieces", "scaling", "history")},
 		{"docs/search.md", "search", func(w io.Writer) error { return writeSearch(w, r.search) }},
+		{"docs/learning.md", "players", func(w io.Writer) error { return writePlayers(w, r.players) }},
 		{"docs/learning.md", "nets", r.nets.write},
 		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},
 		{"docs/levels.md", "levels", r.levels.write},
@@ -51,6 +52,7 @@ type results struct {
 	fleet   fleetRecord
 	reversi reversiRecord
 	trials  trials.Record
+	players []playerRegret
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
@@ -61,6 +63,9 @@ func readResults(root string) (r results, err error) {
 		return r, err
 	}
 	if r.study, err = readStudy(filepath.Join(folder, "td-study.jsonl")); err != nil {
+		return r, err
+	}
+	if r.players, err = readPlayers(filepath.Join(folder, "players.jsonl")); err != nil {
 		return r, err
 	}
 	if r.trials, err = readTrials(filepath.Join(folder, "trials.json")); err != nil {

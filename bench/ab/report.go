@@ -64,9 +64,10 @@ type Row struct {
 	P, Family     float64
 	Limit         float64
 	Verdict       verdict.Verdict
-	Reason        string // of a verdict that needs one
-	Note          string // what a reader should know of the figures
-	Parts         []Part // functions that account for the change, if profiles explain it
+	Reason        string  // of a verdict that needs one
+	Note          string  // what a reader should know of the figures
+	Places        []Place // of the sources behind a slower row
+	Parts         []Part  // functions that account for the change, if profiles explain it
 }
 
 // Code is the result of comparing the machine code that a benchmark runs.
@@ -111,10 +112,11 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		Verdict verdict.Verdict `json:"verdict"`
 		Reason  string          `json:"reason,omitempty"`
 		Note    string          `json:"note,omitempty"`
+		Places  []Place         `json:"places,omitempty"`
 		Parts   []Part          `json:"parts,omitempty"`
 	}{
 		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
-		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Parts,
+		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts,
 	})
 }
 
@@ -173,6 +175,7 @@ func (r *runner) finish() {
 		r.report.Suite = suite()
 	}
 	r.completeRows()
+	r.addPlaces()
 	r.report.describeMachine(&r.options)
 	r.report.decide(r.options.IgnoreMissing)
 	if r.report.Rows == nil {

@@ -12,11 +12,14 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// Save writes old.txt and new.txt in Go's benchmark format to a folder, which is made
-// when it is not there. Line k of a benchmark in one file was measured side by side with
-// its line k in the other; a line "interleaved:" says so to "ur bench gate" and
-// "ur bench compare". Times are of the clock that was judged by; those of the other
-// stand beside them.
+// reports are the files of [Report.Save] and their formats.
+var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "junit.xml": "junit", "annotations.txt": "github"}
+
+// Save writes old.txt and new.txt in Go's benchmark format to a folder, which is created if
+// it does not exist, and the report in all formats for CI. Line k of a benchmark in one file
+// was measured side by side with its line k in the other; a line "interleaved:" records that
+// for "ur bench gate" and "ur bench compare". Times are of the judged clock, with those of
+// the other clock besides.
 func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -24,6 +27,11 @@ func (r *Report) Save(dir string) error {
 	for side, name := range []string{"old.txt", "new.txt"} {
 		write := func(w io.Writer) error { return r.writeSide(w, side) }
 		if err := wholefile.Write(filepath.Join(dir, name), write); err != nil {
+			return err
+		}
+	}
+	for name, format := range reports {
+		if err := wholefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // Formats are those of [Report.Write].
-func Formats() []string { return []string{"text", "markdown", "json", "html", "junit"} }
+func Formats() []string { return []string{"text", "markdown", "json", "html", "junit", "github"} }
 
 // Write writes the report in one of [Formats].
 func (r *Report) Write(w io.Writer, format string) error {
@@ -35,6 +35,8 @@ func (r *Report) Write(w io.Writer, format string) error {
 		return pageTemplate.Execute(w, r)
 	case "junit":
 		return r.writeJUnit(w)
+	case "github":
+		return r.writeAnnotations(w)
 	}
 	return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(Formats(), ", "))
 }

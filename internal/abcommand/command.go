@@ -150,7 +150,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "output", "", "write the report to `file` in place of stdout")
-	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt, for benchstat, to `folder`")
+	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and the report in all formats, to `folder`")
 }
 
 // Order lists the flags in the order in which [Command.Flags] defines them: that of

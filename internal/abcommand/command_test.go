@@ -118,80 +118,67 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// The script of the workflow in the documentation is run as GitHub would: in the merge of
-// a branch, with a folder of programs in which "go install" puts what it is told to.
-func TestWorkflow(t *testing.T) {
+// The measuring step of the action runs as on GitHub: in a checkout of depth 1 of the merge of
+// a branch, whose parents it has to fetch.
+func TestAction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	for _, program := range []string{"bash", "git"} {
+	for _, program := range []string{"bash", "git", "jq"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
 		}
 	}
-	page, err := os.ReadFile("../../docs/ab.md")
+	action, err := os.ReadFile("../../cmd/benchab/action.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(page), "        run: |\n")
-	script, _, ok2 := strings.Cut(rest, "      - uses:")
-	if !ok || !ok2 {
-		t.Fatal("the page has no script")
+	_, rest, ok := strings.Cut(string(action), "    - name: Measure\n")
+	_, rest, ok2 := strings.Cut(rest, "      run: |\n")
+	script, _, ok3 := strings.Cut(rest, "    - name:")
+	if !ok || !ok2 || !ok3 {
+		t.Fatal("the action has no step that measures")
 	}
-	bin, dir := t.TempDir(), t.TempDir()
-	run := func(in, name string, args ...string) string {
+	temp, dir, shallow := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "checkout")
+	run := func(in, name string, args ...string) {
 		t.Helper()
 		cmd := exec.Command(name, args...)
 		cmd.Dir = in
 		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
+		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
 		}
-		return string(out)
 	}
-	const install = "go install github.com/seed-09dcdc84/ur/cmd/benchab@latest\n"
-	if !strings.Contains(script, install) {
-		t.Fatalf("the script installs something else:\n%s", script)
-	}
-	run(".", "go", "build", "-o", filepath.Join(bin, "benchab"), "../../cmd/benchab")
-	script = strings.Replace(script, install, "\n", 1)
-
-	files := map[string]string{
-		"go.mod":    "module example.com/m\n\ngo 1.21\n",
-		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n",
-	}
-	for name, text := range files {
+	write := func(name, text string) {
+		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	run(".", "go", "build", "-o", filepath.Join(temp, "benchab"), "../../cmd/benchab")
+	write("go.mod", "module example.com/m\n\ngo 1.21\n")
+	write("m_test.go", "package m\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n")
 	run(dir, "git", "init", "-q", "-b", "main")
 	run(dir, "git", "add", "-A")
 	run(dir, "git", "commit", "-q", "-m", "one")
 	run(dir, "git", "checkout", "-q", "-b", "change")
-	if err := os.WriteFile(filepath.Join(dir, "m.go"), []byte("// Package m is.\npackage m\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write("m.go", "// Package m is.\npackage m\n")
 	run(dir, "git", "add", "-A")
 	run(dir, "git", "commit", "-q", "-m", "two")
 	run(dir, "git", "checkout", "-q", "main")
 	run(dir, "git", "merge", "-q", "--no-ff", "-m", "merge", "change")
+	run(dir, "git", "clone", "-q", "--depth", "1", "file://"+dir, shallow)
 
-	summary := filepath.Join(bin, "summary.md")
+	summary, output := filepath.Join(temp, "summary.md"), filepath.Join(temp, "output")
 	cmd := exec.Command("bash", "-e", "-c", script)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+summary, "TMPDIR="+t.TempDir())
+	cmd.Dir = shallow
+	cmd.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_OUTPUT="+output, "PACKAGES=./...", "BASE=", "ARGS=--undecided pass", "TMPDIR="+t.TempDir())
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	text, err := os.ReadFile(summary)
-	if err != nil || !bytes.Contains(text, []byte("**Pass")) {
-		t.Errorf("summary %q, %v", text, err)
-	}
-	for _, name := range []string{"old.txt", "new.txt"} {
-		if _, err := os.Stat(filepath.Join(dir, "benchmarks", name)); err != nil {
-			t.Error(err)
+	for file, want := range map[string]string{summary: "**Pass", output: "verdict=pass", filepath.Join(temp, "benchab-results", "junit.xml"): "<testsuite"} {
+		if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte(want)) {
+			t.Errorf("%s is %q, %v; want %q", file, text, err, want)
 		}
 	}
 }

@@ -27,8 +27,9 @@ func list(r results) []block {
 		{"docs/learning.md", "nets", r.nets.write},
 		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},
 		{"docs/levels.md", "levels", r.levels.write},
-		{"docs/ab.md", "one", func(w io.Writer) error { return r.trials.WriteTable(w, 1) }},
-		{"docs/ab.md", "twenty", func(w io.Writer) error { return r.trials.WriteTable(w, 20) }},
+		{"docs/ab-validation.md", "one", func(w io.Writer) error { return r.trials.WriteTable(w, 1) }},
+		{"docs/ab-validation.md", "twenty", func(w io.Writer) error { return r.trials.WriteTable(w, 20) }},
+		{"docs/ab-validation.md", "projects", func(w io.Writer) error { return trials.WriteCommits(w, r.commits) }},
 		{"docs/ab.md", "cost", func(w io.Writer) error { return writeCost(w, r.trials) }},
 		{"docs/fleet.md", "fleet", r.fleet.writeFigures},
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
@@ -53,6 +54,7 @@ type results struct {
 	reversi reversiRecord
 	trials  trials.Record
 	players []playerRegret
+	commits []trials.Commit // of public projects
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
@@ -69,6 +71,9 @@ func readResults(root string) (r results, err error) {
 		return r, err
 	}
 	if r.trials, err = readTrials(filepath.Join(folder, "trials.json")); err != nil {
+		return r, err
+	}
+	if r.commits, err = trials.ReadCommits(filepath.Join(folder, "projects.json")); err != nil {
 		return r, err
 	}
 	if r.fleet, err = readFleet(filepath.Join(folder, "fleet.txt")); err != nil {

@@ -8,28 +8,27 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Evidence is what samples of two sides say about the logarithm of the change from old to
-// new. All of it comes from one test of every value that the change might have, so that
-// interval, estimate and p cannot contradict each other.
+// Evidence describes the logarithm of the change from old to new, by samples of two sides.
+// Interval, estimate and p-value come from one test, so they cannot contradict each other.
 type Evidence interface {
 	// Center is the value that the test would reject last.
 	Center() float64
-	// Above is the one-sided p-value of "the change is not above x", Below that of "not
-	// below x".
+	// Above is the one-sided p-value of "the change is not above x", Below that of "not below
+	// x".
 	Above(x float64) float64
 	Below(x float64) float64
-	// Lower is the least value that the test of "not above" does not reject at a level,
-	// and Upper the largest that the test of "not below" does not. They are infinite
-	// where the samples are too few to reject any.
+	// Lower is the least value that the test of "not above" does not reject at a level, and
+	// Upper the largest that the test of "not below" does not. They are infinite if the samples
+	// are too few to reject any.
 	Lower(level float64) float64
 	Upper(level float64) float64
 }
 
-// Evidence returns what the samples say: of pairs, by [verdict.Shift], which no noise
-// deceives that does not know the sides. Of sides measured one after the other a change is
-// believed as far as two tests do: that of Mann and Whitney, which wants samples that do
-// not depend on each other, and that of a [Step], which a steady drift does not deceive.
-// Values must not be below 0, and each side must have one.
+// Evidence returns the evidence of the samples. For pairs it is [verdict.Shift], valid under
+// any noise that ignores the sides. For sides measured one after the other, a change counts as
+// far as two tests agree: that of Mann and Whitney, which needs independent samples, and that
+// of a [Step], which corrects for a steady drift. Values must not be below 0, and each side
+// must have one.
 func (p Pair) Evidence() Evidence {
 	if p.InPairs() {
 		d := make([]float64, len(p.Old))
@@ -45,15 +44,14 @@ func (p Pair) Evidence() Evidence {
 	return ranks
 }
 
-// Steady reports whether each side has one value again and again, at least [MinCount]
-// times: there is no noise, and every difference is one.
+// Steady reports whether each side has one constant value, at least [MinCount] times: there is
+// no noise, and every difference is significant.
 func (p Pair) Steady() bool {
 	return p.Samples() >= MinCount && slices.Min(p.Old) == slices.Max(p.Old) && slices.Min(p.New) == slices.Max(p.New)
 }
 
-// Change is the relative change with its interval, and p: 0.05 is 5 % more. Of an exact
-// unit, and of steady sides, it is that of the first values. Both sides must have a
-// sample.
+// Change is the relative change with its interval, and p: 0.05 is 5 % more. For an exact unit,
+// and for steady sides, it compares the first values. Both sides must have a sample.
 func (p Pair) Change() (change Interval, pValue float64) {
 	if p.Exact || p.Steady() {
 		delta := Quotient(Median(p.New), Median(p.Old)) - 1
@@ -66,8 +64,8 @@ func (p Pair) Change() (change Interval, pValue float64) {
 	return changeOf(e), min(1, 2*e.Above(0), 2*e.Below(0))
 }
 
-// RankChange is the relative change with the interval that belongs to the Mann-Whitney
-// test alone, as benchstat's p does; of pairs it is that of [Pair.Change].
+// RankChange is the relative change with the interval of the Mann-Whitney test alone, like
+// benchstat's p; for pairs it equals [Pair.Change].
 func (p Pair) RankChange() Interval {
 	if p.InPairs() || p.Exact || p.Steady() {
 		change, _ := p.Change()
@@ -76,13 +74,13 @@ func (p Pair) RankChange() Interval {
 	return changeOf(newRankShift(p.Old, p.New))
 }
 
-// changeOf is the change that evidence shows, with its interval.
+// changeOf is the change shown by evidence, with its interval.
 func changeOf(e Evidence) Interval {
 	const level = (1 - Confidence) / 2
 	return Interval{math.Expm1(e.Center()), math.Expm1(e.Lower(level)), math.Expm1(e.Upper(level))}
 }
 
-// bothTests believes what both tests do.
+// bothTests accepts a change only if both tests do.
 type bothTests struct {
 	ranks rankShift
 	step  Step
@@ -167,7 +165,7 @@ func (r rankShift) Upper(level float64) float64 {
 	return r.differences[k-1]
 }
 
-// fewest is the number of differences on one side of a value from which it is rejected.
+// fewest is the number of differences on one side of a value at which it is rejected.
 func (r rankShift) fewest(level float64) int {
 	return sort.Search(len(r.differences)+1, func(k int) bool { return rankTail(r.n1, r.n2, k) <= level })
 }

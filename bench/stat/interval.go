@@ -13,8 +13,7 @@ import (
 // Confidence of every interval.
 const Confidence = 0.95
 
-// MinCount is the least number of samples from which a ratio is reported. With fewer,
-// no interval means anything.
+// MinCount is the least number of samples for a ratio. With fewer, no interval is meaningful.
 const MinCount = 4
 
 // Interval is an estimate with its confidence interval, all in one unit.
@@ -70,8 +69,8 @@ func Quantile(sorted []float64, q float64) float64 {
 	return float64(sorted[low]*(1-part)) + float64(sorted[low+1]*part)
 }
 
-// Significant rounds to five significant digits: no machine holds still for more. What
-// is infinite or no number becomes 0, since JSON has neither.
+// Significant rounds to five significant digits: no machine is more stable. Infinities and NaN
+// become 0, since JSON has neither.
 func Significant(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0

@@ -4,16 +4,16 @@ package stat
 type Pair struct {
 	Old, New []float64
 
-	// Paired says that Old[k] and New[k] were measured side by side, so that what
-	// disturbed one disturbed the other. It counts only where both are as long.
+	// Paired marks Old[k] and New[k] as measured side by side, so a disturbance affects both.
+	// It applies only if both have the same length.
 	Paired bool
 
-	// Better is the direction of the unit that is better: +1 higher, as benchfmt
-	// has it, and lower for anything else.
+	// Better is the better direction of the unit: +1 higher, as in benchfmt, and lower for
+	// anything else.
 	Better int
 
-	// Exact says that the unit has no noise, such as the size of a file: every
-	// difference is significant.
+	// Exact marks a unit without noise, such as the size of a file: every difference is
+	// significant.
 	Exact bool
 }
 

@@ -25,8 +25,8 @@ func newSample(values []float64) *benchmath.Sample {
 	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
 }
 
-// FewestRanked is how many samples a side the Mann-Whitney test needs for its smallest
-// possible p-value, that of sides which do not overlap, to reach a level: 2/C(2n,n).
+// FewestRanked is the number of samples a side at which the smallest possible p-value of the
+// Mann-Whitney test, that of sides without overlap, reaches a level: 2/C(2n,n).
 func FewestRanked(level float64) int {
 	p := 2.0
 	for n := 1; ; n++ {

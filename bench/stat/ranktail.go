@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// mostExact is the size of a side up to which the distribution of Mann and Whitney's
-// statistic is computed; beyond it the normal one is as good in three digits.
+// mostExact is the largest size of a side with an exact distribution of Mann and Whitney's
+// statistic; beyond it the normal one agrees in three digits.
 const mostExact = 40
 
-// rankTails[{n1, n2}][u] is the probability that u or more of the pairs of two samples have
-// the larger value on the second side, when both sides come from one distribution.
+// rankTails[{n1, n2}][u] is the probability that u or more of the pairs of two samples have the
+// larger value on the second side, if both sides come from one distribution.
 var rankTails sync.Map // [2]int to []float64
 
 // rankTail returns that probability. For u above n1*n2 it is 0.
@@ -33,9 +33,8 @@ func rankTail(n1, n2, u int) float64 {
 	return 0
 }
 
-// newRankTails counts the ways in which the values of two sides can be ordered. Of n1+n2
-// values the largest is of the second side with the probability n2/(n1+n2), and is then
-// above all n1 of the first.
+// newRankTails counts the orders of the values of two sides. The largest of n1+n2 values is on
+// the second side with probability n2/(n1+n2), and is then above all n1 of the first.
 func newRankTails(n1, n2 int) []float64 {
 	row := make([][]float64, n2+1) // row[j][u] for the current number of values of the first side
 	for j := range row {

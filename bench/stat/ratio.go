@@ -10,11 +10,10 @@ import (
 // in the digits printed.
 const resamples = 2000
 
-// RatioOfMedians compares two sides that are not paired. It returns the ratio of the
-// medians, new over old, and its 95 % interval by the percentile bootstrap (Efron and
-// Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13), for which each
-// side is drawn anew. Both must have a sample at least; 0 over 0 is 1. The interval
-// follows from the seed.
+// RatioOfMedians compares two sides that are not paired. It returns the ratio of the medians,
+// new over old, and its 95 % interval by the percentile bootstrap (Efron and Tibshirani, "An
+// Introduction to the Bootstrap", 1993, chapter 13), resampling each side. Both must have a
+// sample at least; 0 over 0 is 1. The seed determines the interval.
 func RatioOfMedians(old, new []float64, seed uint64) Interval {
 	rng := rand.New(rand.NewPCG(seed, resamples+1))
 	old, new = slices.Sorted(slices.Values(old)), slices.Sorted(slices.Values(new))
@@ -25,11 +24,10 @@ func RatioOfMedians(old, new []float64, seed uint64) Interval {
 	return percentiles(Quotient(Quantile(new, 0.5), Quantile(old, 0.5)), news)
 }
 
-// RatioOfPairs compares two sides measured side by side: element k of both was taken
-// in the same round, so that what disturbed one disturbed the other. It returns the
-// median of the ratios new[k]/old[k], where 0 over 0 is 1, and its 95 % interval by
-// the percentile bootstrap over rounds. Both must have the same length, one at least.
-// The interval follows from the seed.
+// RatioOfPairs compares two sides measured side by side: element k of both was taken in the
+// same round, so a disturbance affects both. It returns the median of the ratios new[k]/old[k],
+// with 0 over 0 as 1, and its 95 % interval by the percentile bootstrap over rounds. Both must
+// have the same length, one at least. The seed determines the interval.
 func RatioOfPairs(old, new []float64, seed uint64) Interval {
 	ratios := make([]float64, len(new))
 	for k := range ratios {
@@ -40,7 +38,7 @@ func RatioOfPairs(old, new []float64, seed uint64) Interval {
 	return percentiles(Quantile(ratios, 0.5), medians)
 }
 
-// percentiles is the interval that the middle of drawn estimates makes.
+// percentiles is the interval of the middle of resampled estimates.
 func percentiles(estimate float64, drawn []float64) Interval {
 	slices.Sort(drawn)
 	return Interval{
@@ -78,8 +76,8 @@ func drawnMedians(sorted []float64, rng *rand.Rand) []float64 {
 	return medians
 }
 
-// ranked returns the value of a rank, from 0, in a sample that has each of the
-// sorted values so many times.
+// ranked returns the value of a rank, from 0, in a sample with the given multiplicity of each
+// sorted value.
 func ranked(sorted []float64, counts []int, rank int) float64 {
 	for i, count := range counts {
 		if rank < count {

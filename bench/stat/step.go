@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The tests that benchmath does not have: of a step between two series measured one
-// after the other, and of pairs measured side by side. Both are t-tests on logarithms,
-// made to hold where samples lie far out or depend on their neighbours.
+// Two tests missing from benchmath: of a step between two series measured one after the other,
+// and of pairs measured side by side. Both are t-tests on logarithms, made robust against
+// outliers and dependent neighbours.
 
 // Step is an estimated change of a logarithm, new over old.
 type Step struct {
@@ -19,15 +19,14 @@ type Step struct {
 	DF    float64 // degrees of freedom of Sigma
 }
 
-// StepBetween estimates the change between two series that were measured one after
-// the other, with what a steady drift through both would explain taken away. It fits
-// one straight line through the logarithms, broken where the second series begins:
-// an analysis of covariance with time as the covariate (Cochran, "Analysis of
-// covariance", Biometrics 13, 1957). Since time is what the two series differ in, the
-// error of the slope adds to that of the step: for steady samples the standard error
-// is twice that of a difference of means. See [newStep] for the rest.
+// StepBetween estimates the change between two series measured one after the other, corrected
+// for a steady drift through both. It fits one straight line through the logarithms, broken
+// where the second series begins: an analysis of covariance with time as the covariate
+// (Cochran, "Analysis of covariance", Biometrics 13, 1957). The two series differ in time, so
+// the error of the slope adds to that of the step: for steady samples the standard error is
+// twice that of a difference of means. See [newStep] for the rest.
 //
-// All values must be positive, and each side needs 4 samples; if not, ok is false.
+// All values must be positive, and each side needs 4 samples; otherwise ok is false.
 func StepBetween(old, new []float64) (s Step, ok bool) {
 	if len(old) < MinCount || len(new) < MinCount || slices.Min(old) <= 0 || slices.Min(new) <= 0 {
 		return Step{}, false
@@ -36,7 +35,7 @@ func StepBetween(old, new []float64) (s Step, ok bool) {
 	b, insideB := pulledIn(logarithms(new))
 	n1, n2 := float64(len(a)), float64(len(b))
 	slope, spread := commonSlope(a, b)
-	between := (n1 + n2) / 2 // from the middle of one to that of the other
+	between := (n1 + n2) / 2 // between the middles of both
 	size := stat.Mean(b, nil) - stat.Mean(a, nil) - float64(slope*between)
 	weight := 1/n1 + 1/n2 + float64(between*between)/spread
 	return newStep(size, weight, insideA+insideB, 3, residuals(a, slope), residuals(b, slope))
@@ -56,16 +55,15 @@ func StepOfPairs(old, new []float64) (s Step, ok bool) {
 	return newStep(stat.Mean(d, nil), 1/float64(len(d)), inside, 1, residuals(d, 0))
 }
 
-// newStep computes the standard error of a step from what a model of so many
-// parameters left of the samples, of which so many were not pulled in. The variance
-// of the step is weight times that of a sample.
+// newStep computes the standard error of a step from the residuals of a model with the given
+// number of parameters and of samples that were not pulled in. The variance of the step is
+// weight times that of a sample.
 //
-// Samples that were pulled in count as little: they widen the error and have no
-// degrees of freedom (Tukey and McLaughlin, "Less vulnerable confidence and
-// significance procedures for location based on a single sample", Sankhya A 25,
-// 1963). The error is also widened for neighbours that resemble each other, by
-// (1+r)/(1-r) where r is their correlation (Bartlett, "Some aspects of the
-// time-correlation problem", Journal of the Royal Statistical Society 98, 1935).
+// Pulled-in samples widen the error and have no degrees of freedom (Tukey and McLaughlin, "Less
+// vulnerable confidence and significance procedures for location based on a single sample",
+// Sankhya A 25, 1963). The error is also widened for correlated neighbours, by (1+r)/(1-r) with
+// r their correlation (Bartlett, "Some aspects of the time-correlation problem", Journal of the
+// Royal Statistical Society 98, 1935).
 func newStep(size, weight float64, inside, parameters int, rest ...[]float64) (s Step, ok bool) {
 	n, squares := 0, 0.0
 	for _, r := range rest {
@@ -107,9 +105,9 @@ func logarithms(x []float64) []float64 {
 	return logs
 }
 
-// pulledIn moves what is more than three standard deviations from the median to
-// there, and counts what was inside. The deviation is that of the inner samples, from
-// their median absolute deviation: a few samples far out do not blow it up.
+// pulledIn moves values more than three standard deviations from the median to that distance,
+// and counts the values inside. The deviation is estimated from their median absolute
+// deviation, so a few outliers do not inflate it.
 func pulledIn(x []float64) (pulled []float64, inside int) {
 	center := Median(x)
 	distances := make([]float64, len(x))
@@ -144,7 +142,7 @@ func commonSlope(a, b []float64) (slope, spread float64) {
 	return slope / spread, spread
 }
 
-// residuals are what the line of a slope through the mean leaves of a series.
+// residuals are the deviations of a series from the line of a slope through the mean.
 func residuals(x []float64, slope float64) []float64 {
 	mean, middle := stat.Mean(x, nil), float64(len(x)-1)/2
 	rest := make([]float64, len(x))
@@ -162,15 +160,15 @@ func sumOfSquares(x []float64) float64 {
 	return sum
 }
 
-// minNeighbours is the number of samples in two series together from which the
-// correlation of neighbours is estimated. Of fewer, the estimate is mostly chance, and to
-// widen the error by it takes more power than it saves from false alarms.
+// minNeighbours is the number of samples in both series together from which the correlation of
+// neighbours is estimated. With fewer, the estimate is mostly noise, and widening the error by
+// it costs more power than it saves false alarms.
 const minNeighbours = 40
 
-// neighbours estimates the correlation of residuals with the next ones of the same
-// series. Residuals of a fitted line look less alike than the noise was, by (2+4r)/n
-// (Marriott and Pope, "Bias in the estimation of autocorrelations", Biometrika 41,
-// 1954); that is given back.
+// neighbours estimates the correlation of residuals with the next ones of the same series.
+// Residuals of a fitted line are less correlated than the noise, by (2+4r)/n (Marriott and
+// Pope, "Bias in the estimation of autocorrelations", Biometrika 41, 1954); the estimate is
+// corrected for that.
 func neighbours(series ...[]float64) float64 {
 	products, squares, n := 0.0, 0.0, 0
 	for _, x := range series {

@@ -1,19 +1,19 @@
-// Package verdict decides whether something has become slower, from two sides that were
-// measured in turns.
+// Package verdict decides whether a program has become slower, from two sides measured in
+// turns.
 //
 // # The model
 //
-// In every round old and new are measured one directly after the other, and a coin says
-// which is first. The logarithm of new over old is then the change, plus or minus
-// whatever the machine did between the two; the coin makes the sign of that even odds,
-// however the machine behaves. So the logarithms lie symmetrically around the change
-// under any noise: drift, neighbours that resemble each other, states that last, heavy
-// tails. No distribution and no independence of rounds is assumed. [Shift] is the test
-// that needs nothing else, of signed ranks, turned into an interval and an estimate. Verdict, interval and p of a [Row] all come from it, so that they cannot
-// contradict each other:
+// Every round measures old and new one directly after the other, in an order drawn by a coin.
+// The logarithm of new over old is then the change, plus or minus the drift of the machine
+// between the two; the coin makes both signs equally likely, however the machine behaves. So
+// the logarithms are distributed symmetrically around the change under any noise: drift,
+// correlated neighbours, lasting states, heavy tails. No distribution and no independence of
+// rounds is assumed. [Shift] is the test that needs nothing else, of signed ranks, inverted
+// into an interval and an estimate. Verdict, interval and p of a [Row] all come from it, so
+// they cannot contradict each other:
 //
 //   - slower: p, corrected for all looks and all rows, is at most alpha; the whole
-//     interval lies above 0, and its center above the limit, by more than likely chance
+//     interval lies above 0, and its center above the limit by more than likely chance
 //     (see [Rule]);
 //   - faster: p, corrected likewise, is at most alpha, and the whole interval lies
 //     below 0;
@@ -21,26 +21,25 @@
 //     non-inferiority;
 //   - undecided: none of these, and the interval shows why.
 //
-// # Looking more than once
+// # Repeated looks
 //
-// A [Family] is looked at after 10 rounds, and then whenever these have grown by two
-// fifths. Rows that are decided need not be measured further. Half of every error rate
-// is spent on these looks, a fifth of what is left of it on each, and the other half on
-// the last, when there is no time left (alpha spending: Lan and DeMets, "Discrete
-// sequential boundaries for clinical trials", Biometrika 70, 1983). What is spent is added up by Bonferroni's
-// inequality, which needs to know nothing of how looks depend on each other. The errors of all rows together are held by
-// Holm's method ("A simple sequentially rejective multiple test procedure",
-// Scandinavian Journal of Statistics 6, 1979), which needs to know nothing of how
-// rows depend on each other either.
+// A [Family] is judged after 10 rounds, and then whenever the rounds have grown by two fifths.
+// Decided rows need no further rounds. Half of every error rate is spent on these looks, a
+// fifth of the rest on each, and the other half on the last, when time is over (alpha spending:
+// Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70, 1983).
+// Bonferroni's inequality adds up the spent rates; it holds for any dependence between looks.
+// Holm's method controls the errors of all rows together ("A simple sequentially rejective
+// multiple test procedure", Scandinavian Journal of Statistics 6, 1979); it holds for any
+// dependence between rows.
 //
-// # What holds
+// # Guarantees
 //
-// Where nothing has changed, the probability that any row of a family is called slower
-// or faster is at most alpha, each half of it. A row that is slower by its limit or
-// more is called "not slower" with a probability of at most 3.75 %: 1.25 % at the looks, and the
-// 2.5 % of the upper end of a 95 % interval at the last. Since all rows must pass for a
-// family to pass, that bound holds for the family too, without a correction.
+// If nothing has changed, the probability that any row of a family is called slower or faster
+// is at most alpha, each half of it. A row slower by its limit or more is called "not slower"
+// with a probability of at most 3.75 %: 1.25 % at the looks, and the 2.5 % of the upper end of
+// a 95 % interval at the last. A family passes only if all rows pass, so that bound holds for
+// the family, too, without a correction.
 //
-// The condition of all of it is the coin, and that old and new are alike in how noise
-// reaches them: a change that brings noise of its own is judged by its median.
+// All of this requires the coin, and that noise affects old and new alike: a change with its
+// own noise is judged by its median.
 package verdict

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Family is all rows that are judged together: whoever looks at twenty rows should not
-// find one slower by chance more often than whoever looks at one.
+// Family is the set of rows judged together: twenty rows should not produce a false alarm more
+// often than one.
 type Family struct {
 	Rule
 	Rows []*Row
@@ -55,7 +55,7 @@ func (f *Family) Look(last bool) {
 	}
 }
 
-// Undecided counts the rows that need more rounds.
+// Undecided counts the rows in need of more rounds.
 func (f *Family) Undecided() int {
 	n := 0
 	for _, r := range f.Rows {
@@ -66,9 +66,9 @@ func (f *Family) Undecided() int {
 	return n
 }
 
-// Holm corrects the p-values of a family of tests: when every test whose corrected
-// value is at most alpha is called significant, the probability that any of them is
-// so by chance is at most alpha, however the tests depend on each other.
+// Holm corrects the p-values of a family of tests: if every test with a corrected value of at
+// most alpha is called significant, the probability of any false alarm is at most alpha, for
+// any dependence between the tests.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

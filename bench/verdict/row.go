@@ -5,11 +5,10 @@ import (
 	"math"
 )
 
-// minRounds is the number of rounds from which figures that never differ are taken for
-// figures without noise.
+// minRounds is the number of constant rounds after which figures count as free of noise.
 const minRounds = 4
 
-// mostLog bounds the logarithm of a ratio, so that nothing beside something is a number.
+// mostLog bounds the logarithm of a ratio, so a ratio with 0 is a finite number.
 const mostLog = 30
 
 // Row is one benchmark in one unit, measured in turns on two sides.
@@ -17,14 +16,14 @@ type Row struct {
 	Limit  float64 // largest change for the worse that passes
 	Higher bool    // more is better
 
-	// What the last look found. Changes are relative to old: 0.05 is 5 % more. Without
-	// a round they are NaN.
+	// The results of the last look. Changes are relative to old: 0.05 is 5 % more. Without a
+	// round they are NaN.
 	Verdict       Verdict
-	Reason        string // of a verdict that needs one
+	Reason        string // of a verdict with a reason
 	Delta, Lo, Hi float64
 	P             float64 // two-sided, of the change being 0: at most 0.05 exactly if [Lo, Hi] leaves 0 out
 	Family        float64 // P corrected for all looks and all rows
-	Exact         bool    // there is no noise: every difference is one, and the interval has no width
+	Exact         bool    // no noise: every difference is significant, and the interval has no width
 
 	old, new []float64
 	worse    []float64  // of each unit: logarithm of the ratio, positive for the worse

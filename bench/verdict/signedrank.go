@@ -8,23 +8,23 @@ import (
 	"sync"
 )
 
-// maxPairs is the number of pairs that are used at most. Their mean differences are
-// half its square; a change that so many do not show is of no interest.
+// maxPairs bounds the number of pairs used. There are half as many mean differences as its
+// square; a change invisible to them is of no interest.
 const maxPairs = 400
 
-// score is what a difference counts whose size has a rank, from 1, among n: the rank, but
-// for the largest three tenths no more than the first of them. Differences in which one
-// side was interrupted are among these, with a sign that says nothing. To cap them costs
-// little where there are none: a twentieth of the power, for an eighth more where a tenth
-// of the samples is interrupted (simulated).
+// score is the weight of a difference whose size has a rank, from 1, among n: the rank, capped
+// for the largest three tenths at the first of them. Differences with an interrupted side are
+// among these, and their sign carries no information. The cap costs a twentieth of the power
+// without interruptions, and gains an eighth where a tenth of the samples is interrupted
+// (simulated).
 func score(n, rank int) int { return min(rank, (7*n+9)/10) }
 
-// tails[n][w] is the probability that the sum of the positive scores of n differences is
-// w or more, when each is positive or negative as a coin falls.
+// tails[n][w] is the probability that the sum of the positive scores of n differences is w or
+// more, if each sign is a fair coin.
 var tails sync.Map // int to []float64
 
-// tail returns that probability for n differences. It is exact but for the rounding of
-// sums of at most 2^16 positive numbers.
+// tail returns that probability for n differences. It is exact up to the rounding of sums of at
+// most 2^16 positive numbers.
 func tail(n, w int) float64 {
 	all, ok := tails.Load(n)
 	if !ok {
@@ -58,18 +58,16 @@ func newTails(n int) []float64 {
 	return p
 }
 
-// Shift is what a number of differences say of the value around which they lie
-// symmetrically. All of it comes from one test, of signed ranks (Wilcoxon, "Individual
-// comparisons by ranking methods", Biometrics 1, 1945) with scores that are capped; see
-// score. The interval holds every value that the test does not reject, so it leaves 0
-// out exactly where p says so.
+// Shift estimates the center of symmetry of a number of differences. Estimate, interval and p
+// come from one test, of signed ranks (Wilcoxon, "Individual comparisons by ranking methods",
+// Biometrics 1, 1945) with capped scores; see score. The interval holds every value the test
+// does not reject, so it excludes 0 exactly when p is significant.
 type Shift struct {
 	differences []float64
 	means       []float64 // of every two differences, sorted: where the test changes
 }
 
-// NewShift takes the differences, of which it uses the last [maxPairs]. They must be
-// numbers.
+// NewShift uses the last [maxPairs] differences. They must be numbers.
 func NewShift(differences []float64) Shift {
 	d := differences[max(0, len(differences)-maxPairs):]
 	s := Shift{d, make([]float64, 0, len(d)*(len(d)+1)/2)}
@@ -85,9 +83,9 @@ func NewShift(differences []float64) Shift {
 // n is the number of differences.
 func (s Shift) n() int { return len(s.differences) }
 
-// Center is the value that the test would reject last, as Hodges and Lehmann have it
-// ("Estimates of location based on rank tests", Annals of Mathematical Statistics 34,
-// 1963). Of no differences it is NaN.
+// Center is the value that the test would reject last, as defined by Hodges and Lehmann
+// ("Estimates of location based on rank tests", Annals of Mathematical Statistics 34, 1963).
+// Without differences it is NaN.
 func (s Shift) Center() float64 {
 	if s.n() == 0 {
 		return math.NaN()
@@ -109,14 +107,14 @@ func (s Shift) Below(x float64) float64 {
 // P is the two-sided p-value of the differences lying around x.
 func (s Shift) P(x float64) float64 { return min(1, 2*s.Above(x), 2*s.Below(x)) }
 
-// above is the p-value of every x that has k means at or below it, and below that of
-// every x that has k below it. The test changes at the means and nowhere else: only there do the
-// sizes of two differences from x come to be the same, or does one become 0.
+// above is the p-value of every x with k means at or below it, and below that of every x with k
+// below it. The test changes at the means and nowhere else: only there do the sizes of two
+// differences from x become equal, or one becomes 0.
 func (s Shift) above(k int) float64 { return tail(s.n(), s.sum(k, 1)) }
 func (s Shift) below(k int) float64 { return tail(s.n(), s.sum(k, -1)) }
 
-// sum adds the scores of the differences on one side of what lies between two means, of
-// which the upper has k below it: above for a sign of 1, below for -1.
+// sum adds the scores of the differences on one side of the gap between two means, the upper of
+// which has k below it: above for a sign of 1, below for -1.
 func (s Shift) sum(k int, sign float64) int {
 	var x float64
 	switch {
@@ -148,8 +146,8 @@ func (s Shift) sum(k int, sign float64) int {
 	return sum
 }
 
-// Lower is the least value that the test of "not above" does not reject at a level: the
-// lower end of an interval. It is -∞ where the differences are too few to reject any.
+// Lower is the least value that the test of "not above" does not reject at a level: the lower
+// end of an interval. It is -∞ if the differences are too few to reject any.
 func (s Shift) Lower(level float64) float64 {
 	k := sort.Search(len(s.means)+1, func(k int) bool { return s.above(k) > level })
 	if k == 0 {

@@ -13,7 +13,7 @@ const (
 	Identical Verdict = "identical" // nothing differs
 	Missing   Verdict = "missing"   // on one side
 	Layout    Verdict = "layout"    // differs although the machine code does not
-	Advisory  Verdict = "advisory"  // slower or undecided where that was declared not to count
+	Advisory  Verdict = "advisory"  // slower or undecided, but declared advisory
 )
 
 // Further verdicts of a gate over files, and of all benchmarks together.

@@ -69,8 +69,7 @@ Exit codes: 0 done; 2 bad usage, or a file that is not a brain.`,
 	return cmd
 }
 
-// findBrain returns the brain of a player, or of a file when no player has that
-// name.
+// findBrain returns the brain of a player, or of a file if no player has that name.
 func findBrain(name string) (*ur.Brain, error) {
 	if _, isPlayer := play.KindOf(name); !isPlayer {
 		return pick.BrainFile(name)
@@ -86,7 +85,7 @@ func findBrain(name string) (*ur.Brain, error) {
 	return brain.Weights, nil
 }
 
-// printBrain writes the text form under a comment that sums it up.
+// printBrain writes the text form under a summarizing comment.
 func printBrain(env *cli.Env, name string, b *ur.Brain) error {
 	text, err := b.MarshalText()
 	if err != nil {

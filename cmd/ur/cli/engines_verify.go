@@ -30,12 +30,12 @@ type verifyReport struct {
 	Seed      uint64          `json:"seed"`
 	Games     int             `json:"games"`
 	Oracle    string          `json:"oracle"`
-	Equal     bool            `json:"equal"` // of all engines that were compared
+	Equal     bool            `json:"equal"` // of all compared engines
 	Signature *ur.Tally       `json:"signature,omitempty"`
 	Engines   []verifyOutcome `json:"engines"`
 }
 
-// verifyOutcome is what was found of one engine.
+// verifyOutcome is the result for one engine.
 type verifyOutcome struct {
 	Engine     string `json:"engine"`
 	Outcome    string `json:"outcome"` // equal, different, skipped or interrupted
@@ -90,7 +90,7 @@ func newEnginesVerifyCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// runVerify compares the engines and prints what it found, as far as it came.
+// runVerify compares the engines and prints the results so far.
 func runVerify(ctx context.Context, env *cli.Env, o verifyOptions) error {
 	if o.games < 1 {
 		return cli.UsageError("--games must be at least 1, got %d", o.games)

@@ -26,7 +26,7 @@ type evalAnswer struct {
 	Futures []evalFuture       `json:"futures"`
 }
 
-// evalFuture is one position that the roll can lead to; a pass has no squares.
+// evalFuture is one position reachable by the roll; a pass has no squares.
 type evalFuture struct {
 	From  *uint8             `json:"from,omitempty"`
 	To    *uint8             `json:"to,omitempty"`

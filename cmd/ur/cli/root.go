@@ -87,8 +87,7 @@ func commands(env *cli.Env) []*cobra.Command {
 	)
 }
 
-// solvingBar returns what shows how far a game is that is solved by the way, because a
-// player or a measure asks for its table.
+// solvingBar returns the progress bar of a game solved on demand, for a player or a measure.
 func solvingBar(env *cli.Env) func(pieces int, p solve.Progress) {
 	var bar cli.PartBar
 	return func(pieces int, p solve.Progress) {
@@ -103,8 +102,8 @@ func solvingBar(env *cli.Env) func(pieces int, p solve.Progress) {
 	}
 }
 
-// checkEnvironment finds a mistake in UR_DISABLE before a command
-// works on: the oracle needs nothing of the CPU, so nothing else keeps it from running.
+// checkEnvironment reports a mistake in UR_DISABLE before a command starts: the oracle needs no
+// CPU feature, so nothing else would notice it.
 func checkEnvironment() error {
 	if err := ur.Available(engine.Oracle()); err != nil {
 		return cli.UsageError("%w", err)

@@ -7,9 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// explainTable makes an error of a table of the exact solution that is missing, too
-// small or damaged one of bad input. Whichever command came upon it, it is for the user
-// to name or make another.
+// explainTable turns an error of a missing, too small or damaged solution table into one of bad
+// input: for any command, the user must name or make another table.
 func explainTable(err error) error {
 	var missing *solve.MissingTableError
 	var small *solve.SmallTableError

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version says what this program is and what it runs on.
+// version describes this program and its platform.
 type version struct {
 	Schema   string       `json:"schema"` // ur.version/1
 	Version  string       `json:"version"`
@@ -49,8 +49,8 @@ those of its features that an engine could use.`,
 	return cmd
 }
 
-// readVersion asks the build, the runtime and the CPU. A checkout that the program is run
-// in says nothing about what it was built from.
+// readVersion reads the build, the runtime and the CPU. It ignores the current folder, which
+// may be another checkout.
 func readVersion() version {
 	machine := experiment.ReadEnvironment()
 	v := version{

@@ -7,10 +7,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The board lies on its side: rows C, B and A from top to bottom, columns 1 to 8
-// from left to right, so that Light sits below it. The tiles A5, A6, C5 and C6 do
-// not exist; in their place are each player's pieces, in hand beside the tile where
-// they enter and home beside the tile they leave from.
+// The board lies on its side: rows C, B and A from top to bottom, columns 1 to 8 from left to
+// right, with Light below it. The tiles A5, A6, C5 and C6 do not exist; their space shows each
+// player's pieces, in hand beside the entry tile and home beside the exit tile.
 const (
 	gridRows    = 3
 	gridColumns = 8
@@ -34,15 +33,15 @@ type Grid struct {
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 
 	Cursor *board.Move // of the side to move, whose two ends are marked; nil: none
-	Last   *Mark       // what moved last; nil: nothing is marked
+	Last   *Mark       // the last move; nil: nothing is marked
 
 	Margin int  // columns left of the board, at least 2
 	Width  int  // of a tile in columns, at least 6; from 7 on all pieces of a player fit in
 	Height int  // of a tile in lines, at least 2
-	Path   bool // number the squares in the order in which pieces walk
+	Path   bool // number the squares in path order
 }
 
-// Mark is a move that a board shows.
+// Mark is a move shown on a board.
 type Mark struct {
 	Side     board.Side
 	From, To int
@@ -94,8 +93,7 @@ func (p place) is(side board.Side, square int) bool {
 	return p.exists && p.square == square && (p.side == side || board.IsShared(square))
 }
 
-// moveTo returns the number of the move that ends on a square of the side to move, from 1,
-// or 0.
+// moveTo returns the number, from 1, of the move to a square of the side to move, or 0.
 func (g *Grid) moveTo(square int) int {
 	for i, m := range g.Moves {
 		if int(m.To) == square {
@@ -174,8 +172,8 @@ func (g *Grid) content(row, line int) string {
 	return s.String()
 }
 
-// tile draws a line of a tile: on top its number on the path, its rosette and the number of
-// the move that ends there, and below them its piece.
+// tile draws a line of a tile: on top its number on the path, its rosette and the number of the
+// move to it, and below them its piece.
 func (g *Grid) tile(p place, line int) string {
 	const numberWidth = 3
 	switch line {
@@ -226,7 +224,7 @@ func (g *Grid) middle(p place) string {
 	return strings.Repeat(" ", left-1) + marks[0] + piece + marks[1] + strings.Repeat(" ", g.Width-left-2)
 }
 
-// padWidth is how wide a tile is that takes all pieces of a player.
+// padWidth is the width of a tile with room for all pieces of a player.
 const padWidth = board.MaxPieces
 
 // widePad draws a player's pieces in hand or home, as wide as a tile.
@@ -250,8 +248,7 @@ func (g *Grid) widePad(side board.Side, column, line int) string {
 		strings.Repeat(" ", padWidth-pieces-missing) + rest
 }
 
-// narrowPad says in figures how many of a player's pieces are in hand and home, as wide as
-// two tiles.
+// narrowPad shows a player's pieces in hand and home in figures, as wide as two tiles.
 func (g *Grid) narrowPad(side board.Side, line int) string {
 	width := 2*g.Width + 1
 	text, number, square := "", 0, board.Start
@@ -266,7 +263,7 @@ func (g *Grid) narrowPad(side board.Side, line int) string {
 	return " " + g.padName(side, square, text) + strings.Repeat(" ", width-len(text)-4) + g.number(number)
 }
 
-// padName paints the name of a place beside the path, where the cursor may be.
+// padName paints the name of a place beside the path, which the cursor may mark.
 func (g *Grid) padName(side board.Side, square int, text string) string {
 	if g.Cursor == nil || side != g.Position.Turn() || int(g.Cursor.From) != square && int(g.Cursor.To) != square {
 		return text
@@ -277,7 +274,7 @@ func (g *Grid) padName(side board.Side, square int, text string) string {
 	return g.Style.Number(text)
 }
 
-// homeNumber returns the number of the move by which a side brings a piece home, or 0.
+// homeNumber returns the number of the move that brings a piece of a side home, or 0.
 func (g *Grid) homeNumber(side board.Side) int {
 	if side != g.Position.Turn() {
 		return 0
@@ -297,14 +294,14 @@ func (g *Grid) number(n int) string {
 	return g.Style.Number(text)
 }
 
-// Hit is what stands at a point of a drawing.
+// Hit is the object at a point of a drawing.
 type Hit struct {
 	Tile string     // "" beside the path
 	Side board.Side // whose hand or home it is, when Tile is ""
 	Home bool       // and not the hand
 }
 
-// At returns what is drawn at a column and a line, from 0, of the board.
+// At returns the object at a column and a line of the board, from 0.
 func (g *Grid) At(x, y int) (hit Hit, ok bool) {
 	x, y = x-g.Margin-1, y-2
 	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height {

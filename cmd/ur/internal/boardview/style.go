@@ -1,5 +1,5 @@
-// Package boardview draws a position for a terminal, and says it in words: what the line
-// mode of "ur play", its full-screen interface and the puzzles have in common.
+// Package boardview draws a position for a terminal, and describes it in words, for the line
+// mode of "ur play", its full-screen interface and the puzzles.
 package boardview
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Style is how things are drawn. Nothing is told by colour alone.
+// Style is a style of drawing. Colour never carries information alone.
 type Style struct {
 	Glyphs
 	side                                         [2]lipgloss.Style
@@ -28,12 +28,12 @@ type Glyphs struct {
 	DieUp      string // counts in a throw
 	DieDown    string
 	Missing    string    // a place without a piece beside the path
-	Chosen     [2]string // left and right of the piece that a cursor is at
-	Moved      [2]string // left and right of the piece that moved last
+	Chosen     [2]string // left and right of the piece at the cursor
+	Moved      [2]string // left and right of the last moved piece
 	Dash       string
 	Ellipsis   string
 	horizontal string
-	corners    [16]string // by the directions in which lines leave them: 1 up, 2 down, 4 left, 8 right
+	corners    [16]string // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
 }
 
 var unicode = Glyphs{
@@ -74,7 +74,7 @@ func (s *Style) render(with lipgloss.Style, text string) string {
 // SideNames are the players as they stand in a sentence.
 var SideNames = [2]string{"Light", "Dark"}
 
-// Pieces draws so many pieces of a side.
+// Pieces draws n pieces of a side.
 func (s *Style) Pieces(side board.Side, n int) string {
 	return s.render(s.side[side], strings.Repeat(s.Piece[side], n))
 }
@@ -87,7 +87,7 @@ func (s *Style) Player(side board.Side) string {
 	return s.render(s.side[side], s.Piece[side]+" "+SideNames[side])
 }
 
-// Padded is Player in a column of its own.
+// Padded is Player, padded to a column.
 func (s *Style) Padded(side board.Side) string {
 	return s.Player(side) + strings.Repeat(" ", len(SideNames[board.Light])-len(SideNames[side]))
 }
@@ -104,7 +104,7 @@ func (s *Style) Faint(text string) string { return s.render(s.faint, text) }
 // Number paints the number of a move.
 func (s *Style) Number(text string) string { return s.render(s.number, text) }
 
-// Cursor paints what a cursor is at.
+// Cursor paints text under a cursor.
 func (s *Style) Cursor(text string) string { return s.render(s.cursor, text) }
 
 // RosetteSign draws a rosette.
@@ -115,9 +115,8 @@ func (s *Style) Dice(roll int) string {
 	return strings.Repeat(s.DieUp, roll) + strings.Repeat(s.DieDown, board.MaxRoll-roll)
 }
 
-// UTF8 reports whether the locale of the environment says that its texts are UTF-8, as it
-// does unless LC_ALL, LC_CTYPE or LANG, the first of them that is set, names another
-// encoding or none. Where none is set, as on Windows, it is taken for granted.
+// UTF8 reports whether the locale of the environment uses UTF-8. The first set variable of
+// LC_ALL, LC_CTYPE and LANG decides; if none is set, as on Windows, UTF-8 is assumed.
 func UTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := os.Getenv(name); value != "" {

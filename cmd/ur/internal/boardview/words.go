@@ -9,12 +9,12 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Happened says in a line what came of a turn, as in "● Dark 2: C4-C2, captures ○".
+// Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".
 func (s *Style) Happened(side board.Side, roll int, passed bool, m board.Move) string {
 	return s.Player(side) + " " + string(rune('0'+roll)) + ": " + s.Outcome(side, roll, passed, m)
 }
 
-// Outcome says what came of a turn.
+// Outcome describes the outcome of a turn.
 func (s *Style) Outcome(side board.Side, roll int, passed bool, m board.Move) string {
 	switch {
 	case roll == 0:
@@ -32,7 +32,7 @@ func (s *Style) Outcome(side board.Side, roll int, passed bool, m board.Move) st
 	return text
 }
 
-// StepWords says a turn that is over in a sentence, for a screen reader.
+// StepWords describes a finished turn in a sentence, for a screen reader.
 func StepWords(t *session.Step) string {
 	who := fmt.Sprintf("%s throws %d", SideNames[t.Side()], t.Roll)
 	switch {
@@ -44,7 +44,7 @@ func StepWords(t *session.Step) string {
 	return who + ": " + MoveWords(t.Side(), t.Move) + "."
 }
 
-// MoveWords says a move, as in "from A3 to B1, captures".
+// MoveWords describes a move, as in "from A3 to B1, captures".
 func MoveWords(side board.Side, m board.Move) string {
 	words := "from " + board.Tile(side, int(m.From))
 	if m.From == board.Start {
@@ -66,7 +66,7 @@ func MoveWords(side board.Side, m board.Move) string {
 	return words
 }
 
-// SideWords says where the pieces of a side are.
+// SideWords lists the places of a side's pieces.
 func SideWords(p board.Position, side board.Side) string {
 	var on []string
 	for square := board.Start + 1; square < board.Finish; square++ {
@@ -86,7 +86,7 @@ func SideWords(p board.Position, side board.Side) string {
 	return fmt.Sprintf("%s: %d in hand, %s, %d home.", SideNames[side], p.Hand(side), where, p.Home(side))
 }
 
-// QuestionWords says a position and the moves there are.
+// QuestionWords describes a position and its legal moves.
 func QuestionWords(t *play.Turn) string {
 	side := t.Side()
 	var s strings.Builder

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// BrainFile reads a brain that the user named.
+// BrainFile reads a brain file named by the user.
 func BrainFile(name string) (*ur.Brain, error) {
 	b, err := play.ReadBrainFile(name)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// EnginesThatRun returns all engines, apart from those that cannot run here.
+// EnginesThatRun returns the engines this CPU can run.
 func EnginesThatRun() ([]ur.Engine, []bench.Skipped) {
 	return bench.ThatRun(engine.All())
 }
 
-// EnginesNamed returns the names of the engines that names and patterns mean, each once,
-// whether or not they can run here: for another machine.
+// EnginesNamed returns the names of the engines matched by names and patterns, each once,
+// whether or not this CPU can run them: they may be for another machine.
 func EnginesNamed(names []string) ([]string, error) {
 	var engines []ur.Engine
 	for _, name := range names {
@@ -36,16 +36,15 @@ func EnginesNamed(names []string) ([]string, error) {
 	return all, nil
 }
 
-// Engines returns the engines of names, all of which must be able to run, and
-// those of patterns that can run here.
+// Engines returns the engines of names, which must be available, and the available ones of
+// patterns.
 func Engines(names []string) ([]ur.Engine, error) {
 	engines, _, err := SelectEngines(names)
 	return engines, err
 }
 
-// SelectEngines returns the engines of names, all of which must be able to run, and
-// those that patterns match, each of them once. Of the latter, those that cannot run
-// here are skipped.
+// SelectEngines returns the engines of names, which must be available, and the available ones
+// matched by patterns, each once.
 func SelectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped, err error) {
 	for _, name := range names {
 		if !strings.ContainsAny(name, "*?[") {
@@ -70,7 +69,7 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped
 	return engines, skipped, nil
 }
 
-// addNew adds the engines that are not in a list yet.
+// addNew adds the engines not in a list yet.
 func addNew(list []ur.Engine, engines ...ur.Engine) []ur.Engine {
 	for _, e := range engines {
 		if !slices.ContainsFunc(list, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
@@ -80,9 +79,8 @@ func addNew(list []ur.Engine, engines ...ur.Engine) []ur.Engine {
 	return list
 }
 
-// enginesMatching returns the engines that a pattern matches, one at least. A
-// pattern without a slash is matched with either half of a name: "bits" and "*avx2"
-// need no "/*" and "*/".
+// enginesMatching returns the engines matched by a pattern, at least one. A pattern without a
+// slash matches either half of a name: "bits" and "*avx2" need no "/*" and "*/".
 func enginesMatching(pattern string) ([]ur.Engine, error) {
 	patterns := []string{pattern}
 	if !strings.Contains(pattern, "/") {
@@ -108,8 +106,7 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 	return engines, nil
 }
 
-// withNearEngine adds to an error about an unknown engine which one was meant, as far
-// as that can be guessed.
+// withNearEngine adds the likely intended engine to an error about an unknown one.
 func withNearEngine(name string, err error) error {
 	if near := cli.Nearest(name, EngineNames()); near != "" {
 		return cli.UsageError("%w", fmt.Errorf("%w\nDid you mean %q?", err, near))
@@ -126,8 +123,8 @@ func EngineNames() []string {
 	return names
 }
 
-// Engine returns the engine of a flag --engine, which must be able to run
-// here; without a name it returns the fastest.
+// Engine returns the engine of a flag --engine, which must be available; without a name it
+// returns the fastest.
 func Engine(name string) (ur.Engine, error) {
 	if name == "" {
 		return engine.Fastest(), nil
@@ -154,7 +151,7 @@ func EngineFlag(cmd *cobra.Command, name *string, usage string) {
 	})
 }
 
-// CompleteEngines completes the names of the engines that can run here.
+// CompleteEngines completes the names of available engines.
 func CompleteEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	for _, e := range engine.Available() {

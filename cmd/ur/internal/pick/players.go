@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Human is the player at the keyboard, which only "ur play" has.
+// Human is the player at the keyboard; only "ur play" has one.
 const Human = "human"
 
 // PlayersHelp explains all players, two columns wide enough for a terminal.
@@ -39,7 +39,7 @@ func PlayersHelp() string {
 	return strings.Join(lines, "\n")
 }
 
-// Player returns the player of a spec that the user typed.
+// Player returns the player of a spec typed by the user.
 func Player(spec string) (play.Player, error) {
 	p, err := play.ParsePlayer(spec)
 	if err == nil {
@@ -70,7 +70,7 @@ func Warn(env *cli.Env, players ...play.Player) {
 	}
 }
 
-// playerSpecs lists the specs that can be typed as they are.
+// playerSpecs lists the specs without parameters.
 func playerSpecs() (specs []string) {
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {

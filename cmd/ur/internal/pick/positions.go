@@ -17,7 +17,7 @@ type PositionForm struct {
 	Members string // their names
 }
 
-// Decode reads a line into a struct, and refuses what is not in it.
+// Decode reads a line into a struct, and rejects unknown fields.
 func (f PositionForm) Decode(line []byte, request any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -30,7 +30,7 @@ func (f PositionForm) Decode(line []byte, request any) error {
 	return nil
 }
 
-// explain says what is wrong with a line in the words of its form.
+// explain names the problem of a line in the terms of its format.
 func (f PositionForm) explain(err error) error {
 	var kind *json.UnmarshalTypeError
 	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
@@ -49,8 +49,8 @@ func (f PositionForm) explain(err error) error {
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// Numbers checks that a board is there and has as many integers as it must. A nil
-// entry was null.
+// Numbers checks that a board is present and has the right number of integers. A nil entry was
+// null.
 func (f PositionForm) Numbers(given []*int) (numbers [board.Numbers]int, err error) {
 	switch {
 	case given == nil:

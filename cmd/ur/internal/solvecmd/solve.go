@@ -77,7 +77,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 type solveReport struct {
 	Schema    string  `json:"schema"`
 	Pieces    int     `json:"pieces"`
-	Positions int     `json:"positions"` // in which nobody has won
+	Positions int     `json:"positions"` // of unfinished games
 	Start     float64 `json:"start"`
 	Residual  float64 `json:"residual"`
 	Sweeps    int     `json:"sweeps"`
@@ -85,7 +85,7 @@ type solveReport struct {
 	Certify   float64 `json:"certify_seconds"`
 	Writing   float64 `json:"write_seconds"`
 	Threads   int     `json:"threads"`
-	PeakBytes int64   `json:"peak_bytes,omitempty"` // 0 where it cannot be told
+	PeakBytes int64   `json:"peak_bytes,omitempty"` // 0 if unknown
 	File      string  `json:"file"`
 	FileBytes int64   `json:"file_bytes"`
 	Encoding  string  `json:"encoding"`
@@ -95,9 +95,8 @@ type solveReport struct {
 	Go        string  `json:"go,omitempty"`
 }
 
-// runSolve solves, certifies and writes the table. A solution that does not satisfy the
-// rules to the last digits is a defect of this program, or of the machine, and is not
-// written.
+// runSolve solves, certifies and writes the table. A solution that misses the rules in the last
+// digits is a defect of this program or of the machine, and is not written.
 func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	encoding, err := o.check()
 	if err != nil {
@@ -150,8 +149,8 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	return o.finish(env, report)
 }
 
-// mostResidual is the residual above which a solution is not one: several hundred times
-// what rounding leaves.
+// mostResidual is the residual above which a solution is rejected: several hundred times the
+// error of rounding.
 const mostResidual = 1e-12
 
 // check looks at the flags before anything is done.
@@ -214,7 +213,7 @@ func (o *solveOptions) checkOutput() error {
 	return file.Close()
 }
 
-// checkpointName is the file beside the table that holds what is solved so far.
+// checkpointName is the file beside the table with the layers solved so far.
 func (o *solveOptions) checkpointName() string { return o.output + ".checkpoint" }
 
 // openCheckpoint opens a new checkpoint, or with --resume what an earlier run left.

@@ -12,15 +12,15 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// question is what the interface asks: for one of a few keys, or for a text.
+// question is a prompt of the interface, for one of a few keys or for a text.
 type question struct {
 	text    string
-	keys    string // that answer it, in words
+	keys    string // accepted keys, in words
 	isText  bool
 	typed   []rune
-	offered bool                                // typed is an offer, which what is typed replaces
+	offered bool                                // typed is a suggestion, replaced by typing
 	answer  func(m *Model, text string) tea.Cmd // to a text
-	choices map[string]func(m *Model) tea.Cmd   // by key, else
+	choices map[string]func(m *Model) tea.Cmd   // by key, otherwise
 }
 
 // askSurely asks for yes or no.
@@ -30,7 +30,7 @@ func (m *Model) askSurely(text string, yes func(m *Model) tea.Cmd) {
 	m.ask = &question{text: text, keys: "y yes  n no", choices: map[string]func(*Model) tea.Cmd{"y": yes, "enter": yes, "n": no, "esc": no}}
 }
 
-// askOffer asks whether to go on with a game that waits.
+// askOffer asks whether to continue a saved game.
 func (m *Model) askOffer(o *Offer) {
 	goOn := func(m *Model) tea.Cmd {
 		return func() tea.Msg {
@@ -80,7 +80,7 @@ func (q *question) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// line is the question as it is shown, with what was typed; of a long answer the end.
+// line is the question with the typed text; of a long answer only its end.
 func (q *question) line(width int) string {
 	if !q.isText {
 		return q.text
@@ -160,7 +160,7 @@ func askFile(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// writeGame writes the record of the game. A file that is there already is not replaced.
+// writeGame writes the record of the game. It does not replace an existing file.
 func writeGame(m *Model, name string) tea.Cmd {
 	if name == "" {
 		return nil

@@ -9,24 +9,24 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// action is what a key does.
+// action is the effect of a key.
 type action struct {
 	binding key.Binding
 	do      func(m *Model, msg tea.KeyPressMsg) tea.Cmd
 }
 
-// bind returns a binding with what the help says of it.
+// bind returns a key binding with its help text.
 func bind(name, help string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(name, help))
 }
 
-// keys are those that mean the same at any time.
+// keys are those with the same effect at any time.
 var keys = struct{ interrupt, suspend key.Binding }{
 	interrupt: bind("ctrl+c", "leave at once", "ctrl+c"),
 	suspend:   bind("ctrl+z", "suspend", "ctrl+z"),
 }
 
-// actions returns what keys do while a game is shown, in the order of the help.
+// actions returns the keys of a game on screen, in the order of the help.
 func actions() []action {
 	return []action{
 		{bind("1-7", "make that move", "1", "2", "3", "4", "5", "6", "7"), moveByNumber},
@@ -47,7 +47,7 @@ func actions() []action {
 	}
 }
 
-// notNow says that there is no move to make.
+// notNow reports that there is no move to make.
 func (m *Model) notNow() {
 	switch {
 	case m.s.Phase() == session.Over:
@@ -141,7 +141,7 @@ func scroll(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// resigner returns the side of the person who may resign, if there is one.
+// resigner returns the side of the person allowed to resign, if any.
 func (m *Model) resigner() (side board.Side, ok bool) {
 	side = m.s.Turn().Side()
 	for _, side := range []board.Side{side, side.Other()} {

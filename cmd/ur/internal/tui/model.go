@@ -21,29 +21,29 @@ type Keeper interface {
 	Forget() error           // when there is nothing to go on with
 }
 
-// Config is what an interface is made of.
+// Config configures an interface.
 type Config struct {
 	Session *session.Session
 	Style   *boardview.Style
 
-	// Judge returns what hints are judged by. It is called once, when a hint is first asked
-	// for, and may take a while.
+	// Judge returns the judge of hints. It is called once, at the first hint, and may take a
+	// while.
 	Judge func() (analysis.Judge, error)
 
 	Keep    Keeper // nil: games are not kept
-	Hints   bool   // show what moves are worth without being asked
+	Hints   bool   // show hints without a key press
 	Clock   bool   // show how long the sides have thought, if the session has a clock
-	Animate bool   // let the dice roll, and give time to see what the other side does
+	Animate bool   // animate the dice, and pause for the other side's moves
 
-	// Offer is a game that may be gone on with instead; nil: there is none.
+	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
 
-	// After returns a command that answers after a while; nil means [tea.Tick]. Tests do not
+	// After returns a command that answers after a delay; nil means [tea.Tick]. Tests do not
 	// wait.
 	After func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
 
-// Offer is a game that waits.
+// Offer is a saved game.
 type Offer struct {
 	Text   string // in a sentence
 	GoOn   func() (*session.Session, error)
@@ -58,19 +58,19 @@ type Model struct {
 
 	width, height int
 	generation    int // of the board; messages of another one are late
-	frame         int // of the dice that roll, from 1; 0: they lie
-	cursor        int // index of the move that Enter makes
+	frame         int // of the rolling dice, from 1; 0: they lie still
+	cursor        int // index of the move made by Enter
 	help          bool
 	hints         bool
 	log           viewport.Model
-	ask           *question // that waits for an answer; nil: none
-	message       string    // of what happened, or went wrong
+	ask           *question // an open question; nil: none
+	message       string    // an event or an error
 	stop          context.CancelFunc
 
 	judge  judge
-	advice *analysis.Advice // of the turn that waits; nil: not known yet
-	failed error            // of the player that should move
-	ending *analysis.Game   // of a game that is over; nil: not known yet
+	advice *analysis.Advice // of the current turn; nil: not known yet
+	failed error            // of the player to move
+	ending *analysis.Game   // of a finished game; nil: not known yet
 
 	interrupted bool // by Ctrl-C
 }
@@ -86,7 +86,7 @@ func New(ctx context.Context, c Config) *Model {
 	return m
 }
 
-// Messages of what runs outside the update loop.
+// Messages from outside the update loop.
 type (
 	frameMsg   struct{ generation int }
 	passMsg    struct{ generation int }
@@ -106,7 +106,7 @@ type (
 		generation int
 		game       *analysis.Game
 	}
-	readyMsg struct { // a player that was made ready to sit down
+	readyMsg struct { // a player ready to take its seat
 		side board.Side
 		spec string
 		err  error
@@ -127,7 +127,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.begin(), m.second())
 }
 
-// How long things take that people should see.
+// Durations of visible events.
 const (
 	frames      = 7
 	frameTime   = 60 * time.Millisecond
@@ -144,8 +144,7 @@ func (m *Model) second() tea.Cmd {
 	return m.c.After(clockPeriod, func(t time.Time) tea.Msg { return secondMsg(t) })
 }
 
-// begin shows the turn that the session waits for. Whatever was under way for another one
-// comes to nothing.
+// begin shows the current turn of the session. Running work for another turn is dropped.
 func (m *Model) begin() tea.Cmd {
 	m.stop()
 	m.generation++
@@ -225,7 +224,7 @@ func (j *judge) use(do func(analysis.Judge) error) error {
 	return do(j.found)
 }
 
-// advise finds out what the moves of a person are worth, if that is wanted.
+// advise values the moves of a person, if hints are on.
 func (m *Model) advise() tea.Cmd {
 	if !m.hints || m.s.Phase() != session.Choosing || m.frame > 0 || m.advice != nil {
 		return nil
@@ -242,12 +241,12 @@ func (m *Model) advise() tea.Cmd {
 	}
 }
 
-// analyse sums up a game that is over.
+// analyse summarizes a finished game.
 func (m *Model) analyse() tea.Cmd {
 	game, generation := m.s.Record(), m.generation
 	return func() tea.Msg {
 		answer := endingMsg{generation: generation}
-		// Without a judge nothing is said of the game.
+		// Without a judge there is no summary.
 		_ = m.judge.use(func(j analysis.Judge) (err error) {
 			answer.game, err = analysis.Analyze(game, j)
 			return err

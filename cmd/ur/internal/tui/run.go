@@ -11,12 +11,12 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Run shows an interface on a terminal until somebody leaves it, and returns the session as
-// it is then. Colour asks for colours that the terminal has; without it none are sent. When
-// it was left by Ctrl-C or a signal, the error is [cli.ErrInterrupted].
+// Run shows an interface on a terminal until the user quits, and returns the session in its
+// final state. Without colour, no colours are sent. After Ctrl-C or a signal, the error is
+// [cli.ErrInterrupted].
 func Run(ctx context.Context, c Config, in io.Reader, out io.Writer, color bool) (*session.Session, error) {
 	ctx, stop := context.WithCancel(ctx)
-	defer stop() // of what thinks still
+	defer stop() // of running work
 	m := New(ctx, c)
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler()}
 	if !color {

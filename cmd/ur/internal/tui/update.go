@@ -70,7 +70,7 @@ func (m *Model) complain(err error) {
 	}
 }
 
-// do goes on after something was done to the session, unless that failed.
+// do continues after an action on the session, unless it failed.
 func (m *Model) do(err error) tea.Cmd {
 	if err != nil {
 		m.complain(err)
@@ -91,12 +91,12 @@ func (m *Model) rollOn(msg frameMsg) tea.Cmd {
 	return m.rolled()
 }
 
-// answer makes the move that a player chose.
+// answer makes the move chosen by a player.
 func (m *Model) answer(msg thoughtMsg) tea.Cmd {
 	if msg.generation != m.generation {
 		return nil
 	}
-	if rest := answerTime - msg.took; m.c.Animate && rest > 0 { // so that the roll can be seen
+	if rest := answerTime - msg.took; m.c.Animate && rest > 0 { // so the roll can be seen
 		msg.took = answerTime
 		return m.c.After(rest, func(time.Time) tea.Msg { return msg })
 	}
@@ -114,7 +114,7 @@ func (m *Model) answer(msg thoughtMsg) tea.Cmd {
 	return m.do(nil)
 }
 
-// seat lets a player sit down that was made ready.
+// seat gives a prepared player its seat.
 func (m *Model) seat(msg readyMsg) tea.Cmd {
 	if msg.err == nil {
 		msg.err = m.s.Seat(m.ctx, msg.side, msg.spec)
@@ -122,8 +122,8 @@ func (m *Model) seat(msg readyMsg) tea.Cmd {
 	return m.do(msg.err)
 }
 
-// opponent returns the side that changes when the opponent does: where no person sits, or
-// of two persons Dark.
+// opponent returns the side to change with the opponent: the one without a person, or Dark of
+// two persons.
 func (m *Model) opponent() board.Side {
 	if m.s.Players()[board.Light] != session.Person && m.s.Players()[board.Dark] == session.Person {
 		return board.Light

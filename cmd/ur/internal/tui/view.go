@@ -15,14 +15,14 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// The least window that the interface fits in.
+// The smallest window for the interface.
 const (
 	LeastWidth  = 60
 	LeastHeight = 20
 )
 
-// The lines of the screen, from top to bottom: who plays, the board, what waits, the moves,
-// what was played (or beside the board, where there is room), a message, the keys.
+// The lines of the screen, from top to bottom: the players, the board, the status, the moves,
+// the list of moves (or beside the board, where there is room), a message, the keys.
 const (
 	headLines   = 1
 	statusLines = 1
@@ -54,11 +54,11 @@ func (m *Model) grid() *boardview.Grid {
 	return g
 }
 
-// beside reports whether there is room for what was played beside the board.
+// beside reports whether there is room for the list of moves beside the board.
 func (m *Model) beside() bool { return m.width-m.grid().Columns() >= leastLog }
 
-// moveLines is how many lines the moves take: some are kept free so that the rest of the
-// screen stays where it is.
+// moveLines is the number of lines of the moves: some stay free so the rest of the screen does
+// not shift.
 func (m *Model) moveLines() int {
 	if m.hints {
 		return 5
@@ -84,7 +84,7 @@ func (m *Model) View() tea.View {
 // lines returns the lines of the screen, no more than it has and none wider.
 func (m *Model) lines() []string {
 	if m.width == 0 || m.height == 0 {
-		return nil // nobody has told yet how large it is
+		return nil // the window size is not known yet
 	}
 	var lines []string
 	switch {
@@ -102,7 +102,7 @@ func (m *Model) lines() []string {
 	return lines
 }
 
-// tooSmall says how large the window should be.
+// tooSmall names the required window size.
 func (m *Model) tooSmall() string {
 	return fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C (the game is kept) and go on with: ur play --resume --plain",
 		LeastWidth, LeastHeight, m.width, m.height)
@@ -138,7 +138,7 @@ func (m *Model) gameLines() []string {
 	return append(lines[:m.height-footLines], m.note(), m.foot())
 }
 
-// head says who plays, what they have brought home and captured, and how long they thought.
+// head shows the players, their pieces home and captures, and their thinking times.
 func (m *Model) head() string {
 	taken := [2]int{}
 	for _, step := range m.s.Steps() {
@@ -162,7 +162,7 @@ func (m *Model) head() string {
 // clocked reports whether the clock is shown.
 func (m *Model) clocked() bool { return m.c.Clock || m.s.Setup().Limit > 0 }
 
-// status says what the game waits for.
+// status shows the state of the game.
 func (m *Model) status() string {
 	style, turn := m.c.Style, m.s.Turn()
 	if m.s.Phase() == session.Over {
@@ -191,7 +191,7 @@ func (m *Model) status() string {
 	return who + "your move"
 }
 
-// judgedBy says what hints are judged by.
+// judgedBy names the judge of the hints.
 func judgedBy(by string) string {
 	if by == "table" {
 		return "exactly"
@@ -199,7 +199,7 @@ func judgedBy(by string) string {
 	return "as the net sees them"
 }
 
-// result says how the game ended.
+// result describes the end of the game.
 func (m *Model) result() string {
 	winner, won := m.s.Result().Winner()
 	if !won {
@@ -216,8 +216,7 @@ func (m *Model) result() string {
 	return fmt.Sprintf("%s wins after %s: %s.", m.c.Style.Player(winner), text.Plural(len(m.s.Steps()), "turn"), why)
 }
 
-// moveTexts says what the moves are, and with hints what they are worth; after the game, how
-// it was played.
+// moveTexts lists the moves, with their chances if hints are on; after the game, its summary.
 func (m *Model) moveTexts() []string {
 	turn := m.s.Turn()
 	switch {
@@ -249,8 +248,7 @@ func (m *Model) moveNumber(i int) string {
 	return m.c.Style.Number(fmt.Sprintf("(%d)", i+1))
 }
 
-// hintTexts says how likely the person wins after each move, two moves a line, and how the
-// game would go on.
+// hintTexts shows the person's chances after each move, two moves a line, and the best line.
 func (m *Model) hintTexts() []string {
 	turn := m.s.Turn()
 	const rows = 4
@@ -270,7 +268,7 @@ func (m *Model) hintTexts() []string {
 	return append(lines, m.c.Style.Faint("with 2s: "+strings.Join(m.advice.Line, ", ")))
 }
 
-// endingTexts says how a game was played that is over.
+// endingTexts summarizes a finished game.
 func (m *Model) endingTexts() []string {
 	if m.ending == nil {
 		return nil
@@ -286,7 +284,7 @@ func (m *Model) endingTexts() []string {
 	return lines
 }
 
-// showLog fills the list of what was played, and shows its end.
+// showLog fills the list of moves, and scrolls to its end.
 func (m *Model) showLog() {
 	if m.width < LeastWidth || m.height < LeastHeight {
 		return
@@ -307,7 +305,7 @@ func (m *Model) showLog() {
 	m.log.GotoBottom()
 }
 
-// stepText is a line of what was played.
+// stepText is a line of the list of moves.
 func (m *Model) stepText(step *session.Step) string {
 	line := fmt.Sprintf("%3d %s %d %s", step.Number+1, m.c.Style.Pieces(step.Side(), 1), step.Roll, step.Text())
 	if !step.Passed && step.Move.Capture {
@@ -316,7 +314,7 @@ func (m *Model) stepText(step *session.Step) string {
 	return line
 }
 
-// note is the line above the keys: a question, a message, or what the other side did.
+// note is the line above the keys: a question, a message, or the other side's moves.
 func (m *Model) note() string {
 	switch {
 	case m.ask != nil:
@@ -348,7 +346,7 @@ func (m *Model) foot() string {
 	return m.c.Style.Faint("arrows enter move  h hints  u undo  n new  ? help  q quit")
 }
 
-// rules are what a newcomer has to know, as high as the smallest window allows.
+// rules are the essentials for a newcomer, as high as the smallest window allows.
 const rules = `Bring all pieces home first. Throw, then move one piece so far; a
 piece goes home by an exact throw. Walk the squares in their order, 1
 to 14: 5 to 12 are shared, and there you send back what you land on,
@@ -376,7 +374,7 @@ func (m *Model) helpLines() []string {
 	return lines
 }
 
-// columns sets items in columns of so many lines.
+// columns sets items in columns of a given height.
 func columns(items []string, rows, width int) []string {
 	lines := slices.Clone(items[:min(rows, len(items))])
 	for i, item := range items[len(lines):] {

@@ -68,6 +68,12 @@ func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
 	return &Duels{conn, session}, nil
 }
 
+// Verify makes this process compute a share of the duels, 0 to 1, a second time on an
+// engine. It is called before the first duel.
+func (a *Duels) Verify(share float64, e ur.Engine) {
+	a.session.Verify(share, func() (fleet.Runner, error) { return duelRunner{e}, nil })
+}
+
 // Close stops asking. Duels of other evolutions stay in the queue.
 func (a *Duels) Close() error { return a.session.Close() }
 
@@ -113,9 +119,9 @@ func checkDuel(task uint64, output json.RawMessage) error {
 	if err != nil || len(sum) != sha256.Size || binary.BigEndian.Uint64(sum) != task {
 		return errors.New("it is of another duel")
 	}
-	for _, n := range a.Pairs {
-		if n < 0 {
-			return errors.New("it counts fewer than no pairs")
+	for i, n := range a.Pairs {
+		if n < 0 || n > 0 && i%2 == 1 {
+			return errors.New("its pairs cannot be of games without draws")
 		}
 	}
 	return nil

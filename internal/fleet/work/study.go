@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/train"
@@ -25,7 +26,10 @@ type studySpec struct {
 }
 
 // Study learns with the points of a study on a fleet.
-type Study struct{ session *fleet.Session }
+type Study struct {
+	session *fleet.Session
+	local   *train.Study
+}
 
 // NewStudy returns a study that a fleet does. table is the file of the exact solution, or
 // "" for that of the cache, which small games do without. It must be closed.
@@ -45,7 +49,17 @@ func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table strin
 	if err != nil {
 		return nil, err
 	}
-	return &Study{session}, nil
+	return &Study{session, s}, nil
+}
+
+// Verify makes this process learn with a share of the points, 0 to 1, a second time. It is
+// called before the first point.
+func (s *Study) Verify(share float64) {
+	s.session.Verify(share, func() (fleet.Runner, error) {
+		one := *s.local
+		one.Parallel = 1
+		return studyRunner{&one}, nil
+	})
 }
 
 // Learn waits until somebody has learned with a point. The result is that of
@@ -124,6 +138,20 @@ func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(strin
 }
 
 type studyRunner struct{ study *train.Study }
+
+// Equal compares two results, but not the times they took.
+func (studyRunner) Equal(a, b json.RawMessage) bool {
+	var results [2]train.StudyResult
+	for i, data := range []json.RawMessage{a, b} {
+		if json.Unmarshal(data, &results[i]) != nil {
+			return false
+		}
+		for j := range results[i].Curve {
+			results[i].Curve[j].Seconds = 0
+		}
+	}
+	return reflect.DeepEqual(results[0], results[1])
+}
 
 func (r studyRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	var p train.StudyPoint

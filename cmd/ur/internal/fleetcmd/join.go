@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -19,8 +20,11 @@ const tokenVariable = "UR_FLEET_TOKEN"
 
 // Options are the flags by which a command finds a fleet.
 type Options struct {
+	Verify float64 // share of the tasks to compute a second time, 0 to 1
+
 	url, token, seed, ca string
-	wait                 bool // for a server that is not there yet
+	wait                 bool     // for a server that is not there yet
+	only                 []string // flags that only make sense with a fleet
 	cmd                  *cobra.Command
 }
 
@@ -35,6 +39,7 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 	flags.StringVar(&o.token, "token-file", "", "file with the token of the fleet (default what stands in "+tokenVariable+")")
 	flags.StringVar(&o.seed, "nkey-file", "", "file with the seed of a user's nkey, for a fleet that asks for one")
 	flags.StringVar(&o.ca, "ca-file", "", "file with the certificate that signed that of the fleet")
+	o.only = []string{"token-file", "nkey-file", "ca-file"}
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if before != nil {
@@ -42,7 +47,7 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 				return err
 			}
 		}
-		for _, name := range []string{"token-file", "nkey-file", "ca-file"} {
+		for _, name := range o.only {
 			if cmd.Flags().Changed(name) && !o.Given() {
 				return cli.UsageError("--%s is of a fleet, and --fleet names none: %s", name, wantFleet)
 			}
@@ -92,30 +97,43 @@ func readToken(file string) (string, error) {
 	return token, nil
 }
 
-// outstanding is how many spans are asked of a fleet at a time: enough for some hundred
-// workers that each hold a few.
-const outstanding = 512
+// VerifyFlag adds the flag that has a share of a fleet's tasks computed a second time.
+func VerifyFlag(cmd *cobra.Command, o *Options) {
+	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify}, "verify", "share of the fleet's tasks to compute a second time here; a difference ends with exit code 3")
+	o.only = append(o.only, "verify")
+}
 
-// Venue returns where matches are played: on the fleet, if one is named, and else nil,
-// which is here. luck is the file by which luck is measured. leave must be called at the
-// end. parallel becomes how many spans are asked for at a time.
-func (o *Options) Venue(ctx context.Context, luck string, parallel *int) (venue play.Backend, leave func() error, err error) {
-	if !o.Given() {
-		return nil, func() error { return nil }, nil
-	}
+// Outstanding is how many spans of a match are asked of a fleet at a time: enough for some
+// hundred workers that each have a few.
+const Outstanding = 512
+
+// Backend plays matches on the fleet. luck is the file by which luck is measured. The error
+// of the match must be passed to leave, which returns it as the command's.
+func (o *Options) Backend(ctx context.Context, luck string) (backend play.Backend, leave func(error) error, err error) {
 	conn, err := o.Join(ctx, "ur client")
 	if err != nil {
 		return nil, nil, err
 	}
-	if *parallel == 0 {
-		*parallel = outstanding
+	b := work.NewBackend(conn, luck)
+	b.Verify = o.Verify
+	return b, func(err error) error { return o.Leave(ctx, conn, b.Close, err) }, nil
+}
+
+// leaveTime is how long a client waits for the server when it leaves.
+const leaveTime = 5 * time.Second
+
+// Leave ends the questions of a client and its connection, and returns the error of its run
+// as the command's: a result that differs is a failed verification. An error on leaving is
+// only printed, since the run has its result.
+func (o *Options) Leave(ctx context.Context, conn *fleet.Conn, end func(context.Context) error, run error) error {
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	defer cancel()
+	if err := end(ctx); err != nil {
+		o.log(fmt.Sprintf("leaving the fleet: %v", err))
 	}
-	v := work.NewBackend(conn, luck)
-	return v, func() error {
-		defer conn.Close()
-		if err := v.Close(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, context.Canceled) {
-			return fmt.Errorf("leaving the fleet: %w", err)
-		}
-		return nil
-	}, nil
+	if errors.As(run, new(*fleet.MismatchError)) {
+		return cli.VerificationError("%w", run)
+	}
+	return run
 }

@@ -98,6 +98,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	pick.TableFlag(cmd, &o.table)
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
 	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
+	fleetcmd.VerifyFlag(cmd, &o.fleet)
 	flags.StringVar(&o.record, "record", "", "`FILE` to write all games to, as \"ur game\" reads them; the games are played more slowly")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
@@ -128,14 +129,15 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	if o.record != "" && o.fleet.Given() {
 		return cli.UsageError("--record writes games that are played here, and --fleet has them played elsewhere: leave one of them out")
 	}
-	var leave func() error
-	if c.Backend, leave, err = o.fleet.Venue(ctx, o.luckFile(c), &c.Parallel); err != nil {
-		return err
+	leave := func(err error) error { return err }
+	if o.fleet.Given() {
+		c.Parallel = cmp.Or(c.Parallel, fleetcmd.Outstanding)
+		if c.Backend, leave, err = o.fleet.Backend(ctx, o.luckFile(c)); err != nil {
+			return err
+		}
 	}
 	result, err := o.play(ctx, env, c)
-	if failed := leave(); err == nil {
-		err = failed
-	}
+	err = leave(err)
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err

@@ -1,6 +1,7 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
 	o.files.Flags(cmd)
 	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
+	fleetcmd.VerifyFlag(cmd, &o.fleet)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.tournament/1")
 	return cmd
 }
@@ -100,17 +102,18 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 	if c.Log != nil {
 		defer c.Log.Close()
 	}
-	var leave func() error
-	if c.Backend, leave, err = o.fleet.Venue(ctx, "", &c.Parallel); err != nil {
-		return err
+	leave := func(err error) error { return err }
+	if o.fleet.Given() {
+		c.Parallel = cmp.Or(c.Parallel, fleetcmd.Outstanding)
+		if c.Backend, leave, err = o.fleet.Backend(ctx, ""); err != nil {
+			return err
+		}
 	}
 	bar := cli.NewProgress(env, c.Schedule().TotalGames(), "games")
 	c.Progress = func(games int) { bar.Add(games) }
 	result, err := play.Tournament(ctx, c)
 	bar.Clear()
-	if failed := leave(); err == nil {
-		err = failed
-	}
+	err = leave(err)
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return matchfiles.Failure(err)

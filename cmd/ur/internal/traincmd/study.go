@@ -75,6 +75,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default that of the cache)")
 	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one for each processor)")
 	fleetcmd.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
+	fleetcmd.VerifyFlag(cmd, &s.fleet)
 	flags.StringVar(&s.plot, "plot", "", "draw the learning curves to `file`.svg")
 	flags.BoolVar(&s.resume, "resume", false, "go on after the results that the file has")
 	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines, and no table")
@@ -121,7 +122,7 @@ func (s *study) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, leave()) }()
+	defer func() { err = leave(err) }()
 	for _, p := range points[min(len(results), len(points)):] {
 		result, err := learn(p)
 		if err != nil {
@@ -140,7 +141,7 @@ func (s *study) run(ctx context.Context) (err error) {
 
 // learner returns what learns with a point, here or on the fleet, and what ends it. The
 // points are those to come.
-func (s *study) learner(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func() error, err error) {
+func (s *study) learner(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func(error) error, err error) {
 	if s.fleet.Given() {
 		return s.onFleet(ctx, points)
 	}
@@ -149,11 +150,11 @@ func (s *study) learner(ctx context.Context, points []train.StudyPoint) (learn f
 		defer progress.Clear()
 		return s.Learn(ctx, p, progress.Report)
 	}
-	return learn, func() error { return nil }, nil
+	return learn, func(err error) error { return err }, nil
 }
 
 // onFleet asks the fleet for all points at once; their results are taken in order.
-func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func() error, err error) {
+func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func(error) error, err error) {
 	conn, err := s.fleet.Join(ctx, "ur train study")
 	if err != nil {
 		return nil, nil, err
@@ -163,6 +164,7 @@ func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn f
 		conn.Close()
 		return nil, nil, err
 	}
+	remote.Verify(s.fleet.Verify)
 	bar := cli.NewProgress(s.env, len(points), "points")
 	type answer struct {
 		result train.StudyResult
@@ -182,13 +184,9 @@ func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn f
 		a := <-answers[p]
 		return a.result, a.err
 	}
-	leave = func() error {
-		defer conn.Close()
+	leave = func(err error) error {
 		bar.Clear()
-		if err := remote.Close(context.WithoutCancel(ctx)); err != nil {
-			return fmt.Errorf("leaving the fleet: %w", err)
-		}
-		return nil
+		return s.fleet.Leave(ctx, conn, remote.Close, err)
 	}
 	return learn, leave, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
@@ -64,7 +65,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 		Example:           help.example,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := t.check(); err != nil {
 				return err
 			}
@@ -83,7 +84,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer leave()
+			defer func() { err = leave(err) }()
 			learner, err := t.config.Learner(cmd.Context())
 			if err != nil {
 				return pick.ConfigError(err, t.fields.flags)
@@ -149,6 +150,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 	}
 	if _, ok := t.config.(player); ok {
 		fleetcmd.Flags(cmd, &t.fleet, "play on the fleet at this address")
+		fleetcmd.VerifyFlag(cmd, &t.fleet)
 	}
 	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
 }
@@ -162,9 +164,9 @@ type player interface {
 const fleetDuels = 64
 
 // join lets games be played on the fleet, if one is named, until leave is called.
-func (t *trainRun) join(ctx context.Context) (leave func(), err error) {
+func (t *trainRun) join(ctx context.Context) (leave func(error) error, err error) {
 	if !t.fleet.Given() {
-		return func() {}, nil
+		return func(err error) error { return err }, nil
 	}
 	conn, err := t.fleet.Join(ctx, "ur train "+t.method.Name)
 	if err != nil {
@@ -176,10 +178,9 @@ func (t *trainRun) join(ctx context.Context) (leave func(), err error) {
 		return nil, err
 	}
 	t.config.(player).PlayIn(arena, fleetDuels)
-	return func() {
-		arena.Close() //nolint:errcheck // nothing is asked any more
-		conn.Close()
-	}, nil
+	arena.Verify(t.fleet.Verify, engine.Fastest())
+	end := func(context.Context) error { return arena.Close() }
+	return func(err error) error { return t.fleet.Leave(ctx, conn, end, err) }, nil
 }
 
 // endings lists those of files that can be drawn to.
@@ -404,7 +405,7 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 
 // withoutResult are the flags that change nothing about what is learned from a
 // number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite", "fleet", "token-file", "nkey-file", "ca-file"}
+var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite", "fleet", "token-file", "nkey-file", "ca-file", "verify"}
 
 // command returns the command that makes the same again: with the number of games,
 // whatever it was that ended this run.

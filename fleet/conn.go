@@ -347,6 +347,44 @@ func (c *Conn) publishOnce(ctx context.Context, subject string, data []byte) err
 	}
 }
 
+// requestTime is how long one request to the server may take.
+const requestTime = 5 * time.Second
+
+// patiently makes a request until it succeeds, waiting for a server that is away or comes
+// back without its store. Other errors, and the end of ctx, end it.
+func (c *Conn) patiently(ctx context.Context, request func(context.Context) error) error {
+	for begun := time.Now(); ; pause(ctx, publishPause) {
+		once, cancel := context.WithTimeout(ctx, requestTime)
+		err := request(once)
+		cancel()
+		switch {
+		case err == nil || ctx.Err() != nil || c.nc.IsClosed() || !isTransient(err):
+			return err
+		case time.Since(begun) > troubleTime:
+			c.warn(err)
+		}
+		if c.nc.IsConnected() {
+			once, cancel := context.WithTimeout(ctx, requestTime)
+			_ = c.reopen(once) // or the next request says what is wrong
+			cancel()
+		}
+	}
+}
+
+// isTransient reports whether an error may go away when a server comes back.
+func isTransient(err error) bool {
+	var refused *jetstream.APIError
+	for _, transient := range []error{
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
+		jetstream.ErrNoStreamResponse, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound,
+	} {
+		if errors.Is(err, transient) {
+			return true
+		}
+	}
+	return errors.As(err, &refused) && refused.Code >= 500
+}
+
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
 

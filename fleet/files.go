@@ -27,10 +27,16 @@ func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error)
 	if sum, err = sumOf(f); err != nil {
 		return "", err
 	}
-	if _, err := c.files.GetInfo(ctx, sum); err == nil {
-		return sum, nil
-	} else if !errors.Is(err, jetstream.ErrObjectNotFound) {
-		return "", err
+	there := false
+	err = c.patiently(ctx, func(ctx context.Context) error {
+		_, err := c.files.GetInfo(ctx, sum)
+		if there = err == nil; errors.Is(err, jetstream.ErrObjectNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil || there {
+		return sum, err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return "", err

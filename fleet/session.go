@@ -86,7 +86,7 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
-	if err := c.admit(ctx, e.Code); err != nil {
+	if err := c.patiently(ctx, func(ctx context.Context) error { return c.admit(ctx, e.Code) }); err != nil {
 		return nil, err
 	}
 	s := &Session{
@@ -96,16 +96,20 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 		results: map[uint64]Result{},
 		waiting: map[uint64]*pendingResult{},
 	}
-	if err := s.announce(ctx); err != nil {
-		return nil, fmt.Errorf("fleet: %w", err)
-	}
-	if _, err := c.consumer(ctx, e.Code); err != nil { // so that the list shows what waits
-		return nil, fmt.Errorf("fleet: %w", err)
-	}
-	var err error
 	var lasting context.Context // as long as the session, not as long as Open
 	lasting, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	if s.watcher, err = c.results.Watch(lasting, s.id+".*"); err != nil {
+	err := c.patiently(ctx, func(ctx context.Context) error {
+		if err := s.announce(ctx); err != nil {
+			return err
+		}
+		if _, err := c.consumer(ctx, e.Code); err != nil { // so that the list shows the queue
+			return err
+		}
+		var err error
+		s.watcher, err = c.results.Watch(lasting, s.id+".*")
+		return err
+	})
+	if err != nil {
 		s.end()
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
@@ -178,7 +182,8 @@ func (s *Session) do(ctx context.Context, subject string, task uint64, work any)
 	p, first, failed := s.await(task, subject, data)
 	defer s.leave(task, p)
 	if failed { // else it would be found again
-		if err := s.conn.results.Purge(ctx, resultKey(s.id, task)); err != nil {
+		purge := func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) }
+		if err := s.conn.patiently(ctx, purge); err != nil {
 			return nil, fmt.Errorf("fleet: %w", err)
 		}
 	}

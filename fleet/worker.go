@@ -110,13 +110,16 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 		return fmt.Errorf("worker: limit of a task must not be negative, got %s", config.TaskLimit)
 	}
 	config.TaskLimit = cmp.Or(config.TaskLimit, DefaultTaskLimit)
-	err := c.admit(ctx, config.Code)
+	err := c.patiently(ctx, func(ctx context.Context) error { return c.admit(ctx, config.Code) })
 	if errors.As(err, new(*VersionError)) {
 		return errors.Join(err, c.TurnAway(ctx, config, err.Error()))
 	}
 	var consumer jetstream.Consumer
 	if err == nil {
-		consumer, err = c.consumer(ctx, config.Code)
+		err = c.patiently(ctx, func(ctx context.Context) (err error) {
+			consumer, err = c.consumer(ctx, config.Code)
+			return err
+		})
 	}
 	switch {
 	case ctx.Err() != nil:

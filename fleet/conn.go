@@ -54,9 +54,9 @@ type DialConfig struct {
 	// Reach, when not nil, makes the connection to the server in place of the network.
 	Reach func() (net.Conn, error)
 
-	// Wait makes Dial wait for a server that is not there yet, until its context ends. A
-	// server that refuses the connection for good is an error at once.
-	Wait bool
+	// Patience is how long Dial waits for a server that is not there; 0 is not at all. A
+	// server that refuses the connection is an error at once.
+	Patience time.Duration
 
 	// Log, when not nil, is called when the server goes away, comes back, or does not store
 	// what it is sent. Several goroutines may call it at a time.
@@ -111,7 +111,10 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	if err == nil {
 		opening, cancel := context.WithTimeout(ctx, openTime)
 		defer cancel()
-		conn.stores, err = conn.open(opening, conn.js)
+		err = conn.patiently(opening, func(ctx context.Context) (err error) {
+			conn.stores, err = conn.open(ctx, conn.js)
+			return err
+		})
 	}
 	if err != nil {
 		nc.Close()
@@ -178,13 +181,14 @@ func dialServer(ctx context.Context, c DialConfig) (nc *nats.Conn, log func(stri
 }
 
 // dialPause is how long Dial waits between attempts.
-const dialPause = time.Second
+const dialPause = 500 * time.Millisecond
 
 // connect connects, and waits for the server where that is asked for.
 func connect(ctx context.Context, c DialConfig, options []nats.Option, log func(string)) (*nats.Conn, error) {
+	begun := time.Now()
 	for waiting := false; ; waiting = true {
 		nc, err := nats.Connect(c.URL, options...)
-		if err == nil || !c.Wait || !isAway(err) {
+		if err == nil || time.Since(begun) >= c.Patience || !isAway(err) {
 			return nc, err
 		}
 		if !waiting {

@@ -23,8 +23,8 @@ type Options struct {
 	Verify float64 // share of the tasks to compute a second time, 0 to 1
 
 	url, token, seed, ca string
-	wait                 bool     // for a server that is not there yet
-	only                 []string // flags that only make sense with a fleet
+	patience             time.Duration // with a server that is not there
+	only                 []string      // flags that only make sense with a fleet
 	cmd                  *cobra.Command
 }
 
@@ -59,6 +59,10 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 // wantFleet says what --fleet takes.
 const wantFleet = `want the address that "ur fleet serve" printed, as in nats://127.0.0.1:4222`
 
+// clientPatience is how long a client waits for a server that is not there: one that was
+// killed may be on its way back.
+const clientPatience = 10 * time.Second
+
 // Join connects to the fleet.
 func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if o.url == "" {
@@ -71,7 +75,7 @@ func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fleet.Dial(ctx, fleet.DialConfig{URL: o.url, Token: token, Seed: o.seed, CA: o.ca, Name: name, Wait: o.wait, Log: o.log})
+	return fleet.Dial(ctx, fleet.DialConfig{URL: o.url, Token: token, Seed: o.seed, CA: o.ca, Name: name, Patience: o.patience, Log: o.log})
 }
 
 // log prints a message about the connection.
@@ -110,6 +114,7 @@ const Outstanding = 512
 // Backend plays matches on the fleet. luck is the file by which luck is measured. The error
 // of the match must be passed to leave, which returns it as the command's.
 func (o *Options) Backend(ctx context.Context, luck string) (backend play.Backend, leave func(error) error, err error) {
+	o.patience = clientPatience
 	conn, err := o.Join(ctx, "ur client")
 	if err != nil {
 		return nil, nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -75,7 +76,7 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	if o.limit <= 0 {
 		return cli.UsageError("--task-limit must be more than 0, got %s", o.limit)
 	}
-	o.fleet.wait = true
+	o.fleet.patience = math.MaxInt64
 	conn, err := o.fleet.Join(ctx, "ur worker")
 	switch {
 	case ctx.Err() != nil:

@@ -25,4 +25,17 @@
 // keeps other sites from reaching it through a browser, and only to pages that it served
 // itself. Requests are limited in size, number and time; an event that a client does not
 // read in time ends its stream, and nobody waits for it.
+//
+// # Locks
+//
+// Places are taken before locks: a request takes one of the server's places (answers,
+// analyses, streams) and holds it until it is answered. Under it, at most one of these locks
+// is held at a time:
+//
+//	game.Roster.mutex  players and their preparations. It is held while the file of a player
+//	                   is read, not while a player is prepared or moves
+//	live.Hub.mutex     see package live
+//
+// Seats and judges are kept in pools, without locks. [Server.Close] ends the hub, then the
+// roster, and closes the data folder last, since both read it.
 package web

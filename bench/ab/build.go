@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // The sides of a comparison.
@@ -47,6 +48,8 @@ type Package struct {
 	messages [2]string  // of builds that failed
 	recipes  [2]*recipe // to link the binaries again; nil where that is not possible
 	size     int64      // of the files of a unit
+
+	overhead time.Duration // CPU time of a process beside its benchmarks
 
 	comparison *comparison // of the code of both sides; nil where that is not known
 

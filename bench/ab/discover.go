@@ -39,6 +39,7 @@ type benchmark struct {
 	memory [2]memory
 	pairs  [][2]sample // the rounds
 	units  map[int]int // from the units of the package to those of the rows
+	late   int         // samples that took too long
 	from   int         // first unit of the package that is used
 	reason string      // why it could not be measured to its end
 	note   string
@@ -114,6 +115,11 @@ func (r *runner) once(ctx context.Context, p *Package, side int) found {
 			r.slow = max(1, out.wall.Seconds()/out.cpu.Seconds())
 		}
 		if err == nil {
+			p.overhead = out.cpu
+			for _, l := range lines {
+				s := newSample(l)
+				p.overhead = max(0, p.overhead-s.busy)
+			}
 			f.lines = append(f.lines, lines...)
 			continue
 		}

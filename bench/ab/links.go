@@ -132,6 +132,15 @@ const mostBytes = 6 << 30
 // startLinker links the packages again and again, the one with the fewest links first, as
 // long as they want more.
 func (r *runner) startLinker(ctx context.Context, packages []*Package) *linker {
+	for _, p := range packages {
+		if p.relinks() { // the first unit is there: rounds begin at once
+			u := &unit{}
+			for side, path := range p.binaries {
+				u.links[side] = link{path: path, used: true}
+			}
+			p.units = []*unit{u}
+		}
+	}
 	ctx, stop := context.WithCancel(ctx)
 	l := &linker{packages: slices.Clone(packages), stop: stop, done: make(chan struct{})}
 	go func() {

@@ -2,9 +2,11 @@ package ab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -124,27 +126,33 @@ func (r *runner) parts(ctx context.Context, benchmarks []*benchmark, paths [2]st
 	return nil
 }
 
-// divide divides benchmarks among processes.
+// divide divides benchmarks among processes. They share one when there are too many for a
+// process each, or when a process of the package takes long to start.
 func (r *runner) divide(benchmarks []*benchmark) [][]*benchmark {
 	var parts [][]*benchmark
 	type key struct {
 		procs    int
+		depth    int
 		function string
 	}
 	shared := make(map[key]int)   // part that is not full
 	work := make(map[key]float64) // of it
+	const long = 100 * time.Millisecond
+	overhead := benchmarks[0].pkg.overhead
+	share := r.share || overhead > long && r.noCPU == ""
+	budget := max(processWork, 2*overhead).Seconds()
 	for _, b := range benchmarks {
 		cost := max(b.cost[oldSide], b.cost[newSide]) * float64(max(1, b.iterations))
-		k := key{procs: b.procs}
+		k := key{procs: b.procs, depth: strings.Count(b.printed, "/")}
 		switch {
 		case b.together:
-			k.function = topLevel(b.printed)
-		case !r.share || cost > processWork.Seconds()/4:
+			k.depth, k.function = 0, topLevel(b.printed)
+		case !share || cost > budget/4:
 			parts = append(parts, []*benchmark{b})
 			continue
 		}
 		at, ok := shared[k]
-		if !ok || work[k] > processWork.Seconds() && !b.together {
+		if !ok || work[k] > budget && !b.together {
 			at = len(parts)
 			parts = append(parts, nil)
 			shared[k], work[k] = at, 0
@@ -171,7 +179,7 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 	for _, side := range r.rng.Perm(2) {
 		var err error
 		pair[side], _, err = r.perform(ctx, work{pkg: benchmarks[0].pkg, side: side, path: paths[side], benchmarks: benchmarks,
-			times: times, procs: procs, core: core, timeout: 20*expected + r.patience()})
+			times: times, procs: procs, core: core, timeout: 20*expected + max(10*time.Second, time.Until(r.end)/2)})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -187,6 +195,11 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 		side := oldSide
 		if ok {
 			side = newSide
+		}
+		const patience = 3
+		if late := (errTimeout{}); errors.As(failures[side], &late) && b.late < patience {
+			b.late++ // the machine may have been busy
+			continue
 		}
 		r.failed(b, side, failures[side])
 	}

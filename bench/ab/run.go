@@ -169,7 +169,7 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 	if commits[newSide], err = repo.commit(ctx, head); err != nil {
 		return err
 	}
-	if r.options.Head == "" && clean && commits[oldSide] == commits[newSide] {
+	if r.options.Head == "" && r.options.Base == "" && clean && commits[oldSide] == commits[newSide] {
 		return inputError("the work tree is %s itself, and nothing differs: name the commit to compare with, as in HEAD~1", short(commits[oldSide]))
 	}
 	r.report.Base, r.report.Head = commits[oldSide], commits[newSide]

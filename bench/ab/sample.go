@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,14 +111,11 @@ func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, ou
 	if len(w.benchmarks) == 1 && !w.benchmarks[0].together {
 		pattern, benchTime = exactly(w.benchmarks[0].printed), w.times[0]
 	} else {
-		var functions []string
 		var list strings.Builder
 		for i, b := range w.benchmarks {
-			functions = append(functions, "Benchmark"+topLevel(b.printed))
 			fmt.Fprintf(&list, "%s Benchmark%s\n", w.times[i], b.printed)
 		}
-		slices.Sort(functions)
-		pattern = "^(" + strings.Join(slices.Compact(functions), "|") + ")$"
+		pattern = anyOf(w.benchmarks)
 		file := r.scratch.path("iterations")
 		if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 			return nil, outcome{}, err
@@ -142,9 +140,35 @@ func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, ou
 		if ctx.Err() != nil {
 			return samples, out, ctx.Err()
 		}
+		if late := (errTimeout{}); errors.As(err, &late) {
+			return samples, out, late
+		}
 		return samples, out, errors.New(failure(out.out, err))
 	}
 	return samples, out, nil
+}
+
+// anyOf is the pattern of benchmarks that share a process: a list of names for each level.
+// Those that need their siblings run with all of them.
+func anyOf(benchmarks []*benchmark) string {
+	var levels [][]string
+	for _, b := range benchmarks {
+		for i, element := range strings.Split("Benchmark"+b.printed, "/") {
+			if i == len(levels) {
+				levels = append(levels, nil)
+			}
+			levels[i] = append(levels[i], regexp.QuoteMeta(element))
+		}
+	}
+	if benchmarks[0].together {
+		levels = levels[:1]
+	}
+	var pattern []string
+	for _, names := range levels {
+		slices.Sort(names)
+		pattern = append(pattern, "^("+strings.Join(slices.Compact(names), "|")+")$")
+	}
+	return strings.Join(pattern, "/")
 }
 
 // benchArgs are the arguments of a test binary that runs benchmarks.

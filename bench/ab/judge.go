@@ -145,17 +145,18 @@ func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
 	}
 	const part = 0.6
 	for side := range 2 {
-		most := 0.0
+		most, timed := 0.0, false
 		var busy, awake time.Duration // awake: not in the queue
 		for _, pair := range seen {
 			s := pair[side]
 			if s.wall*float64(s.line.iterations) < shortestCPU {
-				return Wall
+				continue
 			}
+			timed = true
 			most = max(most, s.cpu/s.wall)
 			busy, awake = busy+s.busy, awake+s.run-s.queued
 		}
-		if most < part && busy.Seconds() < part*awake.Seconds() {
+		if !timed || most < part && busy.Seconds() < part*awake.Seconds() {
 			return Wall
 		}
 	}
@@ -188,8 +189,8 @@ func (b *benchmark) clockNote() string {
 	return ""
 }
 
-// memory is what a benchmark allocates, as Go prints it: integers, of which the median
-// counts. A row of memory never keeps a benchmark running.
+// memory is what a benchmark allocates, as Go prints it: integers. A row of memory never
+// keeps a benchmark running.
 type memory struct{ sides [2][]float64 }
 
 // units are those of rows that package testing reports, as reports have them, and as Go
@@ -205,7 +206,9 @@ var (
 	printedUnits = [3]string{"ns/op", "B/op", "allocs/op"}
 )
 
-// row judges memory: what differs, by more than the limit, on every side but for outliers.
+// row judges memory. Figures that are the same in all rounds, or of which one side is
+// always above the other, are compared as they are. Others depend on chance, on what a pool
+// held and on iterations: they are slower where nearly all rounds say so.
 func (m *memory) row(r *runner, b *benchmark, unit string) (Row, bool) {
 	before, after := m.sides[oldSide], m.sides[newSide]
 	if len(before) == 0 {
@@ -214,17 +217,27 @@ func (m *memory) row(r *runner, b *benchmark, unit string) (Row, bool) {
 	row := Row{Name: b.name, Unit: unit, Rounds: len(before), Old: median(before), New: median(after), Limit: r.options.limit(b.name), P: 1, Family: 1}
 	row.Delta = math.Expm1(verdict.LogRatio(row.Old, row.New))
 	row.Lo, row.Hi = row.Delta, row.Delta
-	overlap := slices.Max(before) >= slices.Min(after) && slices.Max(after) >= slices.Min(before)
-	most := row.Old * row.Limit
+	most, more := row.Old*row.Limit, row.New-row.Old
 	if floor, ok := r.options.floor(unit); ok {
 		most = floor
 	}
-	more := row.New - row.Old
+	certain := slices.Max(before) < slices.Min(after) || slices.Max(after) < slices.Min(before)
+	if !certain && more != 0 {
+		var logs []float64
+		for k := range before {
+			logs = append(logs, verdict.LogRatio(before[k], after[k]))
+		}
+		const rarely = 0.001
+		s := verdict.NewShift(logs)
+		certain = s.Above(0) < rarely || s.Below(0) < rarely
+	}
 	switch {
 	case more == 0:
 		row.Verdict = verdict.Identical
-	case overlap && math.Abs(more) <= noisyMemory(unit, row.Old):
+	case !certain:
 		row.Verdict = verdict.NotSlower
+	case more > most && b.code == SameCode:
+		row.Verdict, row.Reason = verdict.Layout, sameCodeReason
 	case more > most:
 		row.Verdict = verdict.Slower
 	case more < 0:
@@ -235,15 +248,8 @@ func (m *memory) row(r *runner, b *benchmark, unit string) (Row, bool) {
 	return row, true
 }
 
-// noisyMemory is how much the medians of figures that overlap may differ by chance:
-// package testing rounds down, and a pool that is emptied now and then allocates again.
-func noisyMemory(unit string, figure float64) float64 {
-	least := 1.0
-	if unit == units[bytesRow] {
-		least = 16
-	}
-	return max(least, 0.05*figure)
-}
+// sameCodeReason explains the verdict [verdict.Layout].
+const sameCodeReason = "its machine code is the same: the difference is of layouts and chance"
 
 // take adds a round of a benchmark, or learns from it how many iterations fill a sample.
 func (r *runner) take(b *benchmark, pair [2]sample, unit int) {

@@ -253,7 +253,7 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 	if b.parallel {
 		target *= 2 // goroutines start and end unevenly
 	}
-	least := math.MaxInt
+	least, timed := math.MaxInt, 0.0
 	for side, s := range pair {
 		n := s.line.iterations
 		least = min(least, n)
@@ -266,8 +266,15 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 			cost = (3*b.cost[side] + cost) / 4
 		}
 		b.cost[side] = cost
+		inside := s.wall
+		if b.clock != Wall && s.cpu > 0 {
+			inside = s.cpu
+		}
+		timed = max(timed, min(cost, inside))
 	}
+	const excluded = 3 // times as long a sample may take for what it excludes
 	cost := max(b.cost[oldSide], b.cost[newSide])
+	cost = max(timed, cost/excluded)
 	if cost < 0.05e-9 && least >= 1_000_000 {
 		b.reason = "an operation takes no time"
 		return

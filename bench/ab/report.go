@@ -212,7 +212,7 @@ func (b *benchmark) row(j *judged) Row {
 	case b.reason != "" && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason = verdict.Undecided, b.reason
 	case b.code == SameCode && !out.Verdict.Passes():
-		out.Verdict, out.Reason = verdict.Layout, "its machine code is the same: the interval is of layouts and chance"
+		out.Verdict, out.Reason = verdict.Layout, sameCodeReason
 	case j.slower() && j.again != nil:
 		j.judgeAgain(&out)
 	}

@@ -34,7 +34,7 @@ type Library struct {
 	tables [board.MaxPieces + 1]Table
 }
 
-// DefaultFolder is where tables are kept unless somebody says otherwise: "ur" in
+// DefaultFolder is where tables are kept by default: "ur" in
 // [os.UserCacheDir].
 func DefaultFolder() (string, error) {
 	cache, err := os.UserCacheDir()
@@ -47,8 +47,8 @@ func DefaultFolder() (string, error) {
 // FileName is the name in the folder of the table of a number of pieces.
 func FileName(pieces int) string { return fmt.Sprintf("finkel%d.urt", pieces) }
 
-// MissingTableError says that there is no table for a number of pieces, and that it
-// takes too long to solve it by the way.
+// MissingTableError reports that there is no table for a number of pieces, which takes too
+// long to solve on demand. Commands add how to make one.
 type MissingTableError struct {
 	Pieces int
 	Folder string
@@ -56,12 +56,12 @@ type MissingTableError struct {
 
 func (e *MissingTableError) Error() string {
 	if e.Folder == "" {
-		return fmt.Sprintf("there is no table of %d pieces, and no folder to look for one in: name a file, as \"ur solve --pieces %[1]d -o FILE\" makes it", e.Pieces)
+		return fmt.Sprintf("there is no table of %d pieces, and no folder to look for one in", e.Pieces)
 	}
-	return fmt.Sprintf("there is no table of %d pieces in %s: make one with \"ur solve --pieces %d\"", e.Pieces, e.Folder, e.Pieces)
+	return fmt.Sprintf("there is no table of %d pieces in %s", e.Pieces, e.Folder)
 }
 
-// SmallTableError says that a table is for fewer pieces than are asked for.
+// SmallTableError reports a table for fewer pieces than wanted.
 type SmallTableError struct {
 	Name   string // of the file, or "" when it has none
 	Pieces int    // the most it serves

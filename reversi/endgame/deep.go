@@ -140,7 +140,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 			return 64
 		}
 	}
-	if s.uses(Transpositions) && depth >= 5 {
+	if s.uses(transpositions) && depth >= 5 {
 		if score, cut := s.childCut(list, n.own, n.opp, alpha, depth-1, level); cut {
 			return score
 		}
@@ -203,7 +203,7 @@ func (s *searcher) nullChild(next node, alpha, depth, empties int, level uint8) 
 func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
 	n.playAll(list, room)
 	s.orderByMobility(list, n.own, n.opp, empties, *known)
-	if !s.uses(Evaluation) || len(list) == 1 {
+	if !s.uses(evaluation) || len(list) == 1 {
 		return
 	}
 	plies := 0

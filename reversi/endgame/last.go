@@ -189,7 +189,7 @@ func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
 		return bound
 	}
 	odd := empty
-	if s.uses(Parity) {
+	if s.uses(parity) {
 		odd &= oddQuarters(empty)
 	}
 	if odd == 0 {

@@ -6,26 +6,18 @@ var levels = [...]float64{1.1, 1.5, 2.0, 2.6, 3.3}
 
 const levelExact = uint8(len(levels))
 
-// Sigma tells how far a search of few plies is from a deeper one: the standard error in
-// discs, as a plane in the number of empty squares and both depths, squared.
-type Sigma struct {
-	Constant, Empties, Deep, Shallow float64
-}
-
-// Error returns the standard error of a search of shallow plies for one of deep.
-func (s Sigma) Error(empties, deep, shallow int) float64 {
-	e := s.Constant + s.Empties*float64(empties) + s.Deep*float64(deep) + s.Shallow*float64(shallow)
+// predictionError returns the standard error, in discs, of a search of shallow plies for one
+// of deep: a plane in the number of empty squares and both depths. It is set by hand, for the
+// built-in weights, and never part of a score, only of the work that finds one.
+func predictionError(empties, deep, shallow int) float64 {
+	e := 4 - float64(0.03*float64(empties)) + float64(0.12*float64(deep)) - float64(0.25*float64(shallow))
 	return max(0.5, e)
 }
-
-// DefaultSigma is set by hand, for the built-in weights: no command finds it. It is never
-// part of a score, only of how much work it takes to find one.
-var DefaultSigma = Sigma{Constant: 4, Empties: -0.03, Deep: 0.12, Shallow: -0.25}
 
 // probCut asks a shallow search whether a deep one would almost surely leave the window
 // (Multi-ProbCut, Buro 1997), and answers with the bound that it would give.
 func (s *searcher) probCut(n node, alpha, depth, empties int, level uint8) (int, bool) {
-	if level >= levelExact || depth < 4 || s.cutting >= 2 || !s.uses(ProbCut) {
+	if level >= levelExact || depth < 4 || s.cutting >= 2 || !s.uses(probCutting) {
 		return 0, false
 	}
 	less := 2*(depth/4) + depth&1
@@ -33,8 +25,8 @@ func (s *searcher) probCut(n node, alpha, depth, empties int, level uint8) (int,
 		less = depth - 2
 	}
 	t := levels[level]
-	margin := int(t*s.sigma.Error(empties, depth, less) + 0.5)
-	wide := int(t*0.5*(s.sigma.Error(empties, depth, 0)+s.sigma.Error(empties, depth, less)) + 0.5)
+	margin := int(t*predictionError(empties, depth, less) + 0.5)
+	wide := int(t*0.5*(predictionError(empties, depth, 0)+predictionError(empties, depth, less)) + 0.5)
 	static := s.value(n, empties)
 	s.cutting++
 	defer func() { s.cutting-- }()

@@ -18,10 +18,9 @@ type searcher struct {
 	without   Technique
 	generator movegen.Generator
 	weights   *eval.Weights // nil without an evaluation
-	sigma     Sigma
-	cutting   int    // shallow searches of ProbCut that this one stands in
-	table     *Table // of scores
-	busy      *busy  // what other threads are at; nil with one thread
+	cutting   int           // shallow searches of ProbCut that this one stands in
+	table     *table        // of scores
+	busy      *busy         // what other threads are at; nil with one thread
 	stop      *atomic.Bool
 	frames    []frame
 
@@ -75,7 +74,7 @@ var stableFrom = func() (t [65]int) {
 // stableBound reports whether the other side's stable discs keep the score at alpha or
 // below, and the bound.
 func (s *searcher) stableBound(own, opp uint64, alpha, empties int) (int, bool) {
-	if alpha < stableFrom[empties] || !s.uses(Stability) {
+	if alpha < stableFrom[empties] || !s.uses(stability) {
 		return 0, false
 	}
 	bound := 64 - 2*bits.OnesCount64(eval.Stable(opp, own))
@@ -101,7 +100,7 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	}
 	best := -inf
 	odd := moves
-	if s.uses(Parity) {
+	if s.uses(parity) {
 		odd &= oddQuarters(empty)
 	}
 	for _, set := range [4]uint64{odd & corners, odd &^ corners, moves &^ odd & corners, moves &^ odd &^ corners} {
@@ -180,7 +179,7 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 			return 64 // nothing is left of the other side
 		}
 	}
-	if empties >= transposing && s.uses(Transpositions) {
+	if empties >= transposing && s.uses(transpositions) {
 		if score, cut := s.childCut(list, own, opp, alpha, empties-1, levelExact); cut {
 			return score
 		}
@@ -205,14 +204,14 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 }
 
 func (s *searcher) get(own, opp uint64) bounds {
-	if !s.uses(Remembering) {
+	if !s.uses(remembering) {
 		return unknown
 	}
 	return s.table.get(own, opp)
 }
 
 func (s *searcher) put(own, opp uint64, depth int, level uint8, nodes uint64, alpha, beta, score int, best uint8) {
-	if s.uses(Remembering) {
+	if s.uses(remembering) {
 		s.table.put(own, opp, uint8(depth), level, uint8(bits.Len64(nodes)), alpha, beta, score, best)
 	}
 }
@@ -277,7 +276,7 @@ const (
 // these counted twice.
 func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, known bounds) {
 	odd := uint64(0)
-	if s.uses(Parity) {
+	if s.uses(parity) {
 		odd = oddQuarters(^(own | opp))
 	}
 	parity := int32(1 << 3)
@@ -298,7 +297,7 @@ func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, kn
 		if odd>>(m.square&63)&1 != 0 {
 			order += parity
 		}
-		if s.uses(Mobility) {
+		if s.uses(mobility) {
 			mine, theirs := own^m.flips|1<<(m.square&63), opp^m.flips
 			order += int32(36-weighted(m.replies)) * orderMobility
 			order += int32(36-weighted(potential(mine)&^theirs)) * orderPotential

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,14 +26,14 @@ type Technique uint
 
 // The techniques.
 const (
-	Parity         Technique = 1 << iota // squares alone in their quarter first
-	Mobility                             // moves that leave few replies first
-	Stability                            // cut-offs by stable discs
-	Remembering                          // the table of positions
-	Transpositions                       // children that are known cut before any is searched
-	Evaluation                           // order by shallow searches with the evaluation
-	Iteration                            // shallower and selective searches before the exact one
-	ProbCut                              // cuts in these
+	parity         Technique = 1 << iota // squares alone in their quarter first
+	mobility                             // moves that leave few replies first
+	stability                            // cut-offs by stable discs
+	remembering                          // the table of positions
+	transpositions                       // children that are known cut before any is searched
+	evaluation                           // order by shallow searches with the evaluation
+	iteration                            // shallower and selective searches before the exact one
+	probCutting                          // cuts in these
 )
 
 // techniques names them, as ablations do.
@@ -42,8 +41,8 @@ var techniques = []struct {
 	name string
 	bit  Technique
 }{
-	{"parity", Parity}, {"mobility", Mobility}, {"stability", Stability}, {"table", Remembering},
-	{"transpositions", Transpositions}, {"evaluation", Evaluation}, {"iteration", Iteration}, {"probcut", ProbCut},
+	{"parity", parity}, {"mobility", mobility}, {"stability", stability}, {"table", remembering},
+	{"transpositions", transpositions}, {"evaluation", evaluation}, {"iteration", iteration}, {"probcut", probCutting},
 }
 
 // Techniques lists the names of all techniques.
@@ -77,7 +76,6 @@ next:
 // Options describe a solver. The zero value is a good one without an evaluation.
 type Options struct {
 	Weights   *eval.Weights     // the evaluation that orders moves; none if nil
-	Sigma     *Sigma            // how good it is; DefaultSigma if nil
 	Threads   int               // 1 if 0; at most 256
 	TableBits int               // a table of 2^TableBits buckets of 64 bytes: 18 if 0
 	Without   Technique         // what to leave out
@@ -89,7 +87,7 @@ type Options struct {
 // several goroutines at once.
 type Solver struct {
 	options   Options
-	table     *Table
+	table     *table
 	searchers []*searcher
 	busy      busy
 }
@@ -112,18 +110,15 @@ func New(o Options) (*Solver, error) {
 	if o.Generator == nil {
 		o.Generator = movegen.Fastest()
 	}
-	if o.Sigma == nil {
-		o.Sigma = &DefaultSigma
-	}
-	s := &Solver{options: o, table: NewTable(o.TableBits)}
+	s := &Solver{options: o, table: newTable(o.TableBits)}
 	s.table.shared = o.Threads > 1
 	for range o.Threads {
 		w := &searcher{without: o.Without, generator: o.Generator, table: s.table, stop: new(atomic.Bool),
-			weights: o.Weights, sigma: *o.Sigma, frames: make([]frame, 65)}
+			weights: o.Weights, frames: make([]frame, 65)}
 		if o.Threads > 1 {
 			w.busy = &s.busy
 		}
-		if !w.uses(Evaluation) {
+		if !w.uses(evaluation) {
 			w.weights = nil
 		}
 		s.searchers = append(s.searchers, w)
@@ -132,15 +127,14 @@ func New(o Options) (*Solver, error) {
 }
 
 // Forget empties the table, so that what comes does not depend on what was.
-func (s *Solver) Forget() { s.table.Clear() }
+func (s *Solver) Forget() { s.table.clear() }
 
 // Result is what is known of a position.
 type Result struct {
-	Score int            // for the side to move, empty squares to the winner
-	Best  board.Square   // a best move; board.Pass, or board.None in a finished game
-	Moves []Move         // the score of every move, best first, where asked for
-	Nodes uint64         // positions visited
-	PV    []board.Square // best play, as far as the table remembers it
+	Score int          // for the side to move, empty squares to the winner
+	Best  board.Square // a best move; board.Pass, or board.None in a finished game
+	Moves []Move       // the score of every move, best first, where asked for
+	Nodes uint64       // positions visited
 }
 
 // Move is a move and its score for the side that makes it.
@@ -318,7 +312,7 @@ func (s *searcher) set(b board.Board) {
 func (s *searcher) solve(b board.Board, alpha, beta int) (int, board.Square) {
 	empties := b.Empties()
 	s.set(b)
-	if s.weights == nil || !s.uses(Iteration) || empties < byMobility-1 {
+	if s.weights == nil || !s.uses(iteration) || empties < byMobility-1 {
 		return s.window(s.root, alpha, beta, empties, empties, levelExact), s.best
 	}
 	guess := s.approach(alpha, beta, empties)
@@ -332,7 +326,7 @@ func (s *searcher) approach(alpha, beta, empties int) int {
 	for depth := 4 - empties&1; depth < empties-6; depth += 2 {
 		guess = s.window(s.root, alpha, beta, depth, empties, 0)
 	}
-	if !s.uses(ProbCut) || empties < selectiveFrom {
+	if !s.uses(probCutting) || empties < selectiveFrom {
 		return guess
 	}
 	for level := uint8(1); level < levelExact; level += 2 {
@@ -372,7 +366,3 @@ func (s *searcher) aspire(guess, alpha, beta, empties int) int {
 		}
 	}
 }
-
-// Threads returns how many goroutines the solver uses; more than there are CPUs gain
-// nothing.
-func Threads() int { return runtime.GOMAXPROCS(0) }

@@ -36,25 +36,25 @@ type bucket struct {
 	_       [8]byte
 }
 
-// Table remembers positions between and across searches. Solvers on several threads may
+// table remembers positions between and across searches. Solvers on several threads may
 // share one: a bucket is locked while it is read or written.
-type Table struct {
+type table struct {
 	buckets []bucket
 	shared  bool
 	age     uint8
 }
 
-// NewTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
-func NewTable(bits int) *Table {
-	t := &Table{buckets: make([]bucket, 1<<bits)}
+// newTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
+func newTable(bits int) *table {
+	t := &table{buckets: make([]bucket, 1<<bits)}
 	advise(t.buckets)
 	return t
 }
 
-// Clear forgets everything.
-func (t *Table) Clear() { clear(t.buckets) }
+// clear forgets everything.
+func (t *table) clear() { clear(t.buckets) }
 
-func (t *Table) bucket(own, opp uint64) *bucket {
+func (t *table) bucket(own, opp uint64) *bucket {
 	key := (own ^ opp*0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return &t.buckets[(key^key>>32)&uint64(len(t.buckets)-1)]
 }
@@ -66,7 +66,7 @@ func (b *bucket) acquire() {
 }
 
 // get returns what is known of a position.
-func (t *Table) get(own, opp uint64) bounds {
+func (t *table) get(own, opp uint64) bounds {
 	b := t.bucket(own, opp)
 	if t.shared {
 		b.acquire()
@@ -88,7 +88,7 @@ func (b *bucket) find(own, opp uint64) bounds {
 }
 
 // put notes the result of a search in the window from alpha to beta.
-func (t *Table) put(own, opp uint64, depth, level uint8, cost uint8, alpha, beta, score int, best uint8) {
+func (t *table) put(own, opp uint64, depth, level uint8, cost uint8, alpha, beta, score int, best uint8) {
 	b := t.bucket(own, opp)
 	if t.shared {
 		b.acquire()

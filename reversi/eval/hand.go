@@ -36,7 +36,7 @@ func (h Hand) Evaluate(b board.Board) int {
 	mine, theirs := Stable(own, opp), Stable(opp, own)
 	v += h.Edge * (bits.OnesCount64(mine&border) - bits.OnesCount64(theirs&border))
 	v += h.Stable * (bits.OnesCount64(mine&^border) - bits.OnesCount64(theirs&^border))
-	v += h.Parity * (2*(Parity(empty)) - 4) / 4
+	v += h.Parity * (2*(parity(empty)) - 4) / 4
 	discs := bits.OnesCount64(own) - bits.OnesCount64(opp)
 	v += h.Disc * discs * max(0, 40-2*bits.OnesCount64(empty)) / 40
 	return clip(v)
@@ -53,14 +53,14 @@ func aslantOf(corners uint64) uint64 {
 	return corners<<9&(1<<9) | corners<<7&(1<<14) | corners>>7&(1<<49) | corners>>9&(1<<54)
 }
 
-// Quadrants are the four quarters of the board. Whether each has an odd number of empty
+// quadrants are the four quarters of the board. Whether each has an odd number of empty
 // squares is a cheap stand-in for the regions into which the end of a game falls apart.
-var Quadrants = [4]uint64{0x0f0f0f0f, 0xf0f0f0f0, 0x0f0f0f0f << 32, 0xf0f0f0f0 << 32}
+var quadrants = [4]uint64{0x0f0f0f0f, 0xf0f0f0f0, 0x0f0f0f0f << 32, 0xf0f0f0f0 << 32}
 
-// Parity counts the quarters with an odd number of empty squares.
-func Parity(empty uint64) int {
+// parity counts the quarters with an odd number of empty squares.
+func parity(empty uint64) int {
 	n := 0
-	for _, q := range Quadrants {
+	for _, q := range quadrants {
 		n += bits.OnesCount64(empty&q) & 1
 	}
 	return n

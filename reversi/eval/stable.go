@@ -71,8 +71,8 @@ func spreadColumn(x uint64) uint64 {
 	return x&0x7f*0x0002040810204081&columnA | x>>7<<56
 }
 
-// StableEdges returns discs of own on the edges that nothing can turn over.
-func StableEdges(own, opp uint64) uint64 {
+// stableEdges returns discs of own on the edges that nothing can turn over.
+func stableEdges(own, opp uint64) uint64 {
 	s := uint64(stableEdge[own&255|opp&255<<8])
 	s |= uint64(stableEdge[own>>56|opp>>56<<8]) << 56
 	s |= spreadColumn(uint64(stableEdge[packColumn(own)|packColumn(opp)<<8]))
@@ -121,7 +121,7 @@ func Stable(own, opp uint64) uint64 {
 	column |= row1 | row8
 	slant |= border
 	back |= border
-	stable := StableEdges(own, opp) | own&row&column&slant&back
+	stable := stableEdges(own, opp) | own&row&column&slant&back
 	if stable == 0 {
 		return 0
 	}

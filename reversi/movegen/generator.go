@@ -62,12 +62,12 @@ var all = append([]Generator{
 	rays{},
 }, kernels...)
 
-// Check returns nil where g can run here; otherwise what is missing.
-func Check(g Generator) error { return cpu.Available(g.Name(), g.Needs()) }
+// check returns nil where g can run here; otherwise what is missing.
+func check(g Generator) error { return cpu.Available(g.Name(), g.Needs()) }
 
 // Available returns the generators that this CPU can run and UR_DISABLE does not mask.
 func Available() []Generator {
-	return slices.DeleteFunc(All(), func(g Generator) bool { return Check(g) != nil })
+	return slices.DeleteFunc(All(), func(g Generator) bool { return check(g) != nil })
 }
 
 // Fastest returns the last generator of the ladder that can run here.
@@ -81,7 +81,7 @@ func Lookup(name string) (Generator, error) {
 	names := make([]string, 0, len(all))
 	for _, g := range all {
 		if g.Name() == name {
-			return g, Check(g)
+			return g, check(g)
 		}
 		names = append(names, g.Name())
 	}

@@ -7,13 +7,18 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// explainTable turns an error of a missing, too small or damaged solution table into one of bad
-// input: for any command, the user must name or make another table.
+// explainTable turns an error of a missing, too small or damaged solution table into a usage
+// error of any command, and adds how to make a missing one.
 func explainTable(err error) error {
 	var missing *solve.MissingTableError
 	var small *solve.SmallTableError
 	var damaged *solve.FormatError
-	if errors.As(err, &missing) || errors.As(err, &small) || errors.As(err, &damaged) {
+	switch {
+	case errors.As(err, &missing) && missing.Folder == "":
+		return cli.UsageError("%w: name a file, as \"ur solve --pieces %d -o FILE\" makes it", err, missing.Pieces)
+	case errors.As(err, &missing):
+		return cli.UsageError("%w: make one with \"ur solve --pieces %d\"", err, missing.Pieces)
+	case errors.As(err, &small) || errors.As(err, &damaged):
 		return cli.UsageError("%w", err)
 	}
 	return err

@@ -16,9 +16,9 @@ import (
 )
 
 // exampleRun is a run on the fake clock.
-func exampleRun(t *testing.T) *Run {
+func exampleRun(t *testing.T) *engineRun {
 	t.Helper()
-	run, err := Measure(t.Context(), testWorkload(t), fakeOptions(t, "bits/scalar", "rows/scalar"))
+	run, err := measure(t.Context(), t, testWorkload(t), fakeOptions(t, "bits/scalar", "rows/scalar"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func exampleEnvironment() experiment.Environment {
 func TestBenchmarksAreReadBack(t *testing.T) {
 	run := exampleRun(t)
 	var text bytes.Buffer
-	if err := run.WriteBenchmarks(&text, exampleEnvironment()); err != nil {
+	if err := run.write(&text, exampleEnvironment()); err != nil {
 		t.Fatal(err)
 	}
 	reader := benchfmt.NewReader(&text, "bench.txt")
@@ -139,7 +139,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	}
 	run := exampleRun(t)
 	file := filepath.Join(t.TempDir(), "bench.txt")
-	err := wholefile.Write(file, func(w io.Writer) error { return run.WriteBenchmarks(w, exampleEnvironment()) })
+	err := wholefile.Write(file, func(w io.Writer) error { return run.write(w, exampleEnvironment()) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,8 +56,34 @@ func (c *Case) Unit() string { return c.Level.Unit() }
 // games. It is what is timed.
 func (c *Case) Pass() (units float64, err error) { return c.task.pass() }
 
-// Metrics returns what the level reports beside the time.
-func (c *Case) Metrics(perUnit float64) []experiment.Metric { return c.task.metrics(perUnit) }
+// Describe compares with the baseline, and adds the other figures of the level.
+func (c *Case) Describe(b *experiment.Benchmark) {
+	describe(b, c.Level, c.Engine.Name())
+	b.Work = c.work.Signature(c.Level)
+	b.Metrics = c.task.metrics
+	annotate := b.Annotate
+	b.Annotate = func(row *experiment.Row) {
+		annotate(row)
+		if row.Metrics == nil {
+			row.Metrics = make(map[string]float64)
+		}
+		row.Metrics["bytes"] = float64(c.game.Bytes())
+		if c.lanes > 0 {
+			row.Metrics["lanes"] = float64(c.lanes)
+		}
+	}
+}
+
+// describe fills in the benchmark of an engine at a level.
+func describe(b *experiment.Benchmark, level Level, engine string) {
+	b.Base = BenchmarkName(level, Baseline)
+	b.Annotate = func(row *experiment.Row) {
+		row.Engine, row.Level, row.NsPerCandidate = engine, string(level), row.Metrics[unitCandidate]
+		if row.Baseline != "" {
+			row.Baseline = Baseline
+		}
+	}
+}
 
 // MismatchError says that an engine does not come to the oracle's answer, so that
 // its speed means nothing.

@@ -53,24 +53,24 @@ func TestCommandsAreMeasured(t *testing.T) {
 	o.Commands = []experiment.Command{helperCommand(t, "rust", "noise\nBenchmarkGame/x=1 100 40 us/game\nBenchmarkGame/x=1 100 0.00006 s/game\nBenchmarkValue 5 100000 ns/op\n")}
 	var last int
 	o.Progress = func(p experiment.Progress) { last = p.Done }
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last != o.Samples() || last != 9*o.Count {
-		t.Errorf("progress ended at %d of %d, want %d", last, o.Samples(), 9*o.Count)
+	if last != 9*o.Count {
+		t.Errorf("progress ended at %d, want %d", last, 9*o.Count)
 	}
-	results := run.Results(experiment.Environment{}, nil)
+	results := run.results()
 	for _, want := range []struct {
 		level         Level
 		median, ratio float64
 	}{{Value, 100_000, 0.5}, {Game, 50, 0.25}} {
-		row, ok := results.Find("rust", want.level)
+		row, ok := run.row("rust", want.level)
 		if !ok || row.Median != want.median || row.Ratio != want.ratio || row.Samples != o.Count {
 			t.Errorf("%s: row %+v (%v), want median %v, ratio %v", want.level, row, ok, want.median, want.ratio)
 		}
 	}
-	if row, ok := results.Find("rust", Turn); ok {
+	if row, ok := run.row("rust", Turn); ok {
 		t.Errorf("row %+v of a level that the command tells nothing of", row)
 	}
 	var text strings.Builder
@@ -100,7 +100,7 @@ func TestCommandsThatGiveNoFigures(t *testing.T) {
 			c.Timeout = 100 * time.Millisecond
 		}
 		o.Commands = []experiment.Command{c}
-		run, err := Measure(t.Context(), testWorkload(t), o)
+		run, err := measure(t.Context(), t, testWorkload(t), o)
 		var wrong *experiment.CommandError
 		if run != nil || !errors.As(err, &wrong) || wrong.Name != "rust" || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: run %v, error %v; want %q", test.text, run, err, test.want)
@@ -114,7 +114,7 @@ func TestCommandIsInterrupted(t *testing.T) {
 	o.Commands = []experiment.Command{helperCommand(t, "rust", "hang")}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	run, err := Measure(ctx, testWorkload(t), o)
+	run, err := measure(ctx, t, testWorkload(t), o)
 	if !errors.Is(err, context.Canceled) || run == nil || !run.Interrupted || run.Rounds != 0 {
 		t.Errorf("run %+v, error %v; want one without rounds, context.Canceled", run, err)
 	}
@@ -129,7 +129,7 @@ func TestCommandThatFailsLaterKeepsTheRounds(t *testing.T) {
 			t.Setenv(helper, "fail")
 		}
 	}
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	var wrong *experiment.CommandError
 	if !errors.As(err, &wrong) || run == nil || run.Rounds != 2 || !run.Interrupted {
 		t.Errorf("run %+v, error %v; want two rounds and that of the command", run, err)
@@ -223,8 +223,7 @@ func TestCommandsGamesAreChecked(t *testing.T) {
 }
 
 // What "ur bench run --format benchfmt" prints has several engines at a level: they are
-// told apart, and programs are held against each other engine by engine. The file of such
-// a run can be gone on with.
+// told apart. The run of such a file can be resumed.
 func TestCommandsThatPrintSeveralEngines(t *testing.T) {
 	const printed = "pkg: x\nsignature: 1\nBenchmarkGame/board=array16/eval=scalar-4 1 %d us/game 25000 games/s\n" +
 		"BenchmarkGame/board=bits/eval=scalar-4 1 %d us/game\nBenchmarkTurn/board=bits/eval=scalar-4 1 %d ns/turn 7 ns/candidate\n"
@@ -239,38 +238,22 @@ func TestCommandsThatPrintSeveralEngines(t *testing.T) {
 		t.Skip(err)
 	}
 	o.Commands = []experiment.Command{old, new}
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := run.Results(experiment.Environment{}, nil)
-	if row, ok := results.Find("new.bits/scalar", Game); !ok || row.Median != 40 {
+	if row, ok := run.row("new.bits/scalar", Game); !ok || row.Median != 40 {
 		t.Errorf("row %+v (%v), want 40", row, ok)
 	}
-	if row, ok := results.Find("old.x.array16/scalar", Game); !ok || row.Median != 100 {
+	if row, ok := run.row("old.x.array16/scalar", Game); !ok || row.Median != 100 {
 		t.Errorf("row %+v (%v), want 100", row, ok)
 	}
-	want := []ProgramRatio{
-		{"new", "old/x", "array16/scalar", Game, 1, 1, 1},
-		{"new", "old/x", "bits/scalar", Game, 0.8, 0.8, 0.8},
-		{"new", "old/x", "bits/scalar", Turn, 1.1, 1.1, 1.1},
-	}
-	if fmt.Sprint(results.Programs) != fmt.Sprint(want) {
-		t.Errorf("ratios %v, want %v", results.Programs, want)
-	}
-	var out strings.Builder
-	if err := results.WriteText(&out); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(out.String(), "new / old/x bits/scalar      game    0.8     [0.8, 0.8]\n") {
-		t.Errorf("the text has no ratio of the programs:\n%s", out.String())
-	}
-	again := Options{Commands: o.Commands}
-	if err := again.GoOnWith(&experiment.Saved{Names: []string{"Game/board=new.bits/eval=scalar", "Game/board=old.x.bits/eval=scalar"}}); err != nil {
+	again := Selection{Commands: o.Commands}
+	if err := again.Resume(enginesSuite(), &experiment.Saved{Names: []string{"Game/board=new.bits/eval=scalar", "Game/board=old.x.bits/eval=scalar"}}); err != nil {
 		t.Error(err)
 	}
 	again.Commands = again.Commands[:1]
-	if err := again.GoOnWith(&experiment.Saved{Names: []string{"Game/board=new.bits/eval=scalar"}}); err == nil {
+	if err := again.Resume(enginesSuite(), &experiment.Saved{Names: []string{"Game/board=new.bits/eval=scalar"}}); err == nil {
 		t.Error("goes on without the command new")
 	}
 }

@@ -26,13 +26,13 @@ import (
 //
 // It needs an old side of one file that "ur bench run -o" wrote for the same work. A
 // suspect that is no engine of this program, or cannot be measured again for another
-// reason, is said to be so. The error is that of measuring. Engines and levels of o do
-// not count.
-func MeasureAgain(ctx context.Context, suspects []compare.Judged, old compare.Side, w *Workload, o Options) ([]compare.Again, error) {
+// reason, is reported so. The error is that of measuring. The subjects of o are set here.
+func MeasureAgain(ctx context.Context, suspects []compare.Judged, old compare.Side, w *Workload, o experiment.Options) ([]compare.Again, error) {
 	again := make([]compare.Again, len(suspects))
 	saved, reason := savedSide(old)
-	o.Engines, o.Levels = nil, nil
 	var found []suspect
+	var engines []ur.Engine
+	var levels []Level
 	for k, r := range suspects {
 		s := suspect{place: k}
 		if again[k].Reason = reason; reason == "" {
@@ -40,13 +40,17 @@ func MeasureAgain(ctx context.Context, suspects []compare.Judged, old compare.Si
 		}
 		if again[k].Reason == "" {
 			found = append(found, s)
-			o.Engines, o.Levels = append(o.Engines, s.engine), append(o.Levels, s.level)
+			engines, levels = append(engines, s.engine), append(levels, s.level)
 		}
 	}
 	if len(found) == 0 {
 		return again, nil
 	}
-	run, err := Measure(ctx, w, o)
+	var err error
+	if o.Subjects, err = w.subjects(withBaseline(engines), Selection{Levels: levels}.levels()); err != nil {
+		return nil, err
+	}
+	run, err := experiment.Measure(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +101,9 @@ func (s *suspect) find(r compare.Judged, saved *experiment.Saved, w *Workload) (
 			return fmt.Sprintf("the old side lacks %s or %s at the level %s", name, Baseline, level)
 		}
 	}
-	heading := w.Heading(experiment.Environment{CPU: cpu.Name()})
-	lines := []experiment.Configuration{{Key: "workload", Value: w.Description()}, {Key: "corpus", Value: CorpusVersion()}, {Key: "cpu", Value: cpu.Name()}}
-	for _, line := range append(lines, heading.Of(BenchmarkName(level, name))...) {
+	lines := append(w.configuration(), experiment.Configuration{Key: "cpu", Value: cpu.Name()},
+		experiment.Configuration{Key: "signature", Value: w.Signature(level)})
+	for _, line := range lines {
 		if was := saved.Configured(BenchmarkName(level, name), line.Key); was != line.Value {
 			return fmt.Sprintf("its %s is %q, and here %q", line.Key, was, line.Value)
 		}
@@ -112,9 +116,7 @@ func (s *suspect) find(r compare.Judged, saved *experiment.Saved, w *Workload) (
 func unitsOf(level Level) []string {
 	d := level.descriptor()
 	units := []string{d.unit}
-	for _, other := range d.others {
-		units = append(units, other.Unit)
-	}
+	units = append(units, d.others...)
 	for i, unit := range units {
 		_, units[i] = benchunit.Tidy(1, unit)
 	}
@@ -122,13 +124,14 @@ func unitsOf(level Level) []string {
 }
 
 // judged are the ratios of then and now.
-func (s suspect) judged(saved *experiment.Saved, run *Run) compare.Again {
+func (s suspect) judged(saved *experiment.Saved, run *experiment.Run) compare.Again {
 	name, base := BenchmarkName(s.level, s.engine.Name()), BenchmarkName(s.level, Baseline)
-	then, now := saved.Times(name), run.find(s.engine.Name(), s.level)
+	times := func(name string) []float64 { series, _ := run.Find(name); return series.Times() }
+	then, now := saved.Times(name), times(name)
 	again := compare.Again{Unit: s.level.Unit()}
 	if name != base {
 		again.Unit = "ratio to " + Baseline
-		then, now = stat.Ratios(then, saved.Times(base)), stat.Ratios(now, run.find(Baseline, s.level))
+		then, now = stat.Ratios(then, saved.Times(base)), stat.Ratios(now, times(base))
 	}
 	again.Pair = stat.Pair{Old: then, New: now, Better: -1}
 	return again

@@ -33,13 +33,13 @@ func writeRun(t *testing.T, name string, clock fakeTime) {
 	t.Helper()
 	o := fakeOptions(t, "bits/scalar", "rows/scalar")
 	o.Count, o.Time = 10, clock
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	machine := exampleEnvironment()
 	machine.CPU = ur.CPUName()
-	if err := wholefile.Write(name, func(w io.Writer) error { return run.WriteBenchmarks(w, machine) }); err != nil {
+	if err := wholefile.Write(name, func(w io.Writer) error { return run.write(w, machine) }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -47,7 +47,7 @@ func writeRun(t *testing.T, name string, clock fakeTime) {
 // confirmed measures the suspects of a gate again.
 func confirmed(ctx context.Context, g *compare.Report, old compare.Side, w *Workload, o experiment.Options) error {
 	return g.Confirm(func(suspects []compare.Judged) ([]compare.Again, error) {
-		return MeasureAgain(ctx, suspects, old, w, Options{Options: o})
+		return MeasureAgain(ctx, suspects, old, w, o)
 	})
 }
 

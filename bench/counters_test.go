@@ -49,7 +49,7 @@ func (f *fakeCounters) Close() error {
 }
 
 // countedOptions are fakeOptions with counters.
-func countedOptions(t *testing.T, failAfter int) (Options, *fakeCounters) {
+func countedOptions(t *testing.T, failAfter int) (runOptions, *fakeCounters) {
 	o := fakeOptions(t, "bits/scalar")
 	var measured time.Duration
 	counters := &fakeCounters{measured: &measured, failAfter: failAfter}
@@ -65,40 +65,36 @@ func countedOptions(t *testing.T, failAfter int) (Options, *fakeCounters) {
 
 func TestCountersAreReported(t *testing.T) {
 	o, counters := countedOptions(t, -1)
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !counters.closed || counters.started {
 		t.Errorf("counters after the run: %+v, want them stopped and closed", counters)
 	}
-	results := run.Results(experiment.Environment{}, nil)
-	for _, want := range []struct {
-		level   Level
-		counted Counted
-	}{
+	results := run.results()
+	for level, work := range map[Level]string{Value: "eval", Game: "game"} {
+		row, _ := run.row("bits/scalar", level)
 		// bits/scalar takes 50,000 ns for everything on the fake clock.
-		{Value, Counted{Cycles: 150_000, Instructions: 300_000, BranchMisses: 150, IPC: 2}},
-		{Game, Counted{Cycles: 150_000, Instructions: 300_000, BranchMisses: 150, IPC: 2}},
-	} {
-		row, _ := results.Find("bits/scalar", want.level)
-		if row.Counted == nil || *row.Counted != want.counted {
-			t.Errorf("%s: counted %+v, want %+v", want.level, row.Counted, want.counted)
+		for unit, want := range map[string]float64{"cycles/" + work: 150_000, "instructions/" + work: 300_000, "branch-misses/" + work: 150, "IPC": 2} {
+			if row.Metrics[unit] != want {
+				t.Errorf("%s: %v %s, want %v", level, row.Metrics[unit], unit, want)
+			}
 		}
 	}
 	var text bytes.Buffer
 	results.WriteText(&text)
-	if !strings.Contains(text.String(), "bits/scalar      game        300000  150000  2.00            150\n") {
+	if !strings.Contains(text.String(), "Game/board=bits/eval=scalar            300000  150000  2.00            150\n") {
 		t.Errorf("the table of counts is missing:\n%s", text.String())
 	}
 	checkCountedBenchmarks(t, run)
 }
 
 // checkCountedBenchmarks checks that benchstat would find the counts in the file.
-func checkCountedBenchmarks(t *testing.T, run *Run) {
+func checkCountedBenchmarks(t *testing.T, run *engineRun) {
 	t.Helper()
 	var file bytes.Buffer
-	if err := run.WriteBenchmarks(&file, exampleEnvironment()); err != nil {
+	if err := run.write(&file, exampleEnvironment()); err != nil {
 		t.Fatal(err)
 	}
 	reader := benchfmt.NewReader(&file, "counted")
@@ -126,7 +122,7 @@ func checkCountedBenchmarks(t *testing.T, run *Run) {
 // experiment.Counters that fail in the middle of a run must not cost its samples.
 func TestCountersThatFailAreGivenUp(t *testing.T) {
 	o, counters := countedOptions(t, 3)
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,15 +145,15 @@ func TestCountersThatFailAreGivenUp(t *testing.T) {
 func TestRunWithoutCountersSaysWhy(t *testing.T) {
 	o := fakeOptions(t, "bits/scalar")
 	o.OpenCounters = func() (experiment.Counters, error) { return nil, errors.New("not on this machine") }
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if run.Counting.Reason != "not on this machine" || len(run.Counting.Events) != 0 {
 		t.Errorf("counting %+v", run.Counting)
 	}
-	row, _ := run.Results(experiment.Environment{}, nil).Find("bits/scalar", Game)
-	if row.Counted != nil {
-		t.Errorf("counted %+v by nobody", row.Counted)
+	row, _ := run.row("bits/scalar", Game)
+	if row.Metrics["IPC"] != 0 {
+		t.Errorf("metrics %v without counters", row.Metrics)
 	}
 }

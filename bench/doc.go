@@ -16,22 +16,21 @@
 // measured in whole games: their time is that of the games divided by the turns and
 // candidates in them, since one turn of one game says nothing about such an engine.
 //
-// A [Case] is one engine at one level. "go test -bench" and [Measure] run the same
+// A [Case] is one engine at one level. "go test -bench" and "ur bench run" run the same
 // cases under the same names, so benchstat compares the output of either.
 //
 // # How it is measured
 //
-// A [Case] is an [experiment.Subject], and [Measure] lets package experiment take samples
-// of all of them in rounds, each in an order drawn anew. What is reported is the median
-// with its non-parametric confidence interval, and the ratio to the oracle: the median of
-// the ratios within each round, with a bootstrap interval. A command is a program of its
-// own, in whatever language, that is measured in the same rounds.
+// A [Suite] is a list of benchmarks, and package experiment takes samples of
+// all of them in rounds, each in an order drawn anew. The results are medians with their
+// non-parametric confidence intervals, and ratios to a baseline: the median of the ratios
+// within each round, with a bootstrap interval. The baseline of engines is the oracle. A
+// command is a program of its own, in any language, that is measured in the same rounds.
 //
-// [MeasureScaling] does the same for the numbers of workers that play at a time, and
-// [MeasurePieces] for the numbers of pieces on the board. [MeasureAgain] measures what
-// package compare suspects, and [Workload.Profiled] lets package profile see where the
-// time goes. Package doctor tells whether a machine can be believed, and package record
-// keeps what was found.
+// [Suites] lists the suites: engines, pieces, scaling, search, nets and reversi. A new one
+// is a file and an entry there. [MeasureAgain] measures the suspects of package compare,
+// and [Workload.Profiled] lets package profile see where the time goes. Package doctor
+// measures the noise of a machine, and package record keeps the figures.
 //
 // A new level is a descriptor and its work in a file of its own, and an entry in the
 // list of descriptors. Each level has a [Workload.Signature] of its own, so that a new

@@ -14,27 +14,35 @@ import (
 
 // A measurement of one engine. The oracle is measured along, since ratios refer to
 // it; the figures, which differ from run to run, are left out here.
-func ExampleMeasure() {
+func ExampleSuite() {
 	engine, err := engine.Lookup("bits/scalar")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	work, err := bench.NewWorkload(bench.Size{Positions: 64, TurnGames: 2, Games: 2, FirstGames: 2})
+	suite, err := bench.LookupSuite("engines")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	run, err := bench.Measure(context.Background(), work, bench.Options{
+	set, err := suite.Select(bench.Selection{
 		Engines: []ur.Engine{engine},
 		Levels:  []bench.Level{bench.Value, bench.Game},
-		Options: experiment.Options{Count: stat.MinCount, BenchTime: time.Microsecond, Seed: 1},
+		Size:    bench.Size{Positions: 64, TurnGames: 2, Games: 2, FirstGames: 2},
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, row := range run.Results(experiment.ReadEnvironment(), nil).Rows {
+	options := experiment.Options{Count: stat.MinCount, BenchTime: time.Microsecond, Seed: 1}
+	run, err := experiment.Measure(context.Background(), suite.Complete(options, set))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	results := experiment.NewResults(experiment.ReadEnvironment(), 1)
+	results.Add(suite.Name, run, set.Work)
+	for _, row := range results.Rows {
 		fmt.Printf("%s, %s: %d samples in %s\n", row.Engine, row.Level, row.Samples, row.Unit)
 	}
 	// Output:

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
@@ -117,7 +118,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	if got, err := c.Pass(); err != nil || got != float64(whole.all.Turns) {
 		t.Errorf("%v turns a pass, %v, want %v", got, err, whole.all.Turns)
 	}
-	if got, want := c.Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates); math.Abs(got-want) > 1e-12 {
+	if got, want := experiment.Describe(c).Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates); math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v turns a candidate, want %v", got, want)
 	}
 	wrong := sideBySide{wrongEngine{engine.Oracle()}}

@@ -34,16 +34,8 @@ type descriptor struct {
 	level     Level
 	benchmark string // name without its prefix: "Value"
 	unit      string // of time for each unit of work: "ns/eval"
-	heading   string // of its figures in a table
-	legend    string // what a reader of a table should know of it; "" for nothing
 
-	// inHistory says that the level is kept in the history of a record: the smallest and
-	// the whole say most.
-	inHistory bool
-
-	// others are the units that are reported beside the time, and which direction of
-	// them is better.
-	others []experiment.UnitDirection
+	others []string // units that are reported beside the time
 
 	// newWork makes the work with its right answers.
 	newWork func(*Workload) (work, error)
@@ -126,12 +118,6 @@ func (l Level) descriptor() descriptor {
 // last two.
 func (l Level) Unit() string { return l.descriptor().unit }
 
-// Heading names the level's figure in a table: "ns/eval", or "two brains".
-func (l Level) Heading() string { return l.descriptor().heading }
-
-// InHistory reports whether the history of a record keeps the level.
-func (l Level) InHistory() bool { return l.descriptor().inHistory }
-
 // benchmark is the name of the level's benchmark without its prefix.
 func (l Level) benchmark() string { return l.descriptor().benchmark }
 
@@ -140,20 +126,3 @@ const unitGames = "games/s"
 
 // GamesPerSecond is the inverse of a time in us/game.
 func GamesPerSecond(perGame float64) float64 { return 1e6 / perGame }
-
-// unitsBetter says of every unit which direction is better.
-func unitsBetter() []experiment.UnitDirection {
-	var units []experiment.UnitDirection
-	add := func(u experiment.UnitDirection) {
-		if !slices.Contains(units, u) {
-			units = append(units, u)
-		}
-	}
-	for _, d := range descriptors() {
-		add(experiment.UnitDirection{Unit: d.unit, Better: "lower"})
-		for _, u := range d.others {
-			add(u)
-		}
-	}
-	return units
-}

@@ -11,8 +11,8 @@ import (
 // gameLevel is whole games on the shared dice, with one brain on both sides.
 func gameLevel() descriptor {
 	return descriptor{
-		level: Game, benchmark: "Game", unit: "us/game", heading: "us/game", inHistory: true,
-		others:  []experiment.UnitDirection{{Unit: unitGames, Better: "higher"}},
+		level: Game, benchmark: "Game", unit: "us/game",
+		others:  []string{unitGames},
 		newWork: func(w *Workload) (work, error) { return w.equalGames() },
 	}
 }
@@ -21,9 +21,8 @@ func gameLevel() descriptor {
 // winner is told, as of a match that is played.
 func matchLevel() descriptor {
 	return descriptor{
-		level: Match, benchmark: "Match", unit: "us/game", heading: "two brains",
-		legend: "Two brains: us/game between brains that differ.",
-		others: []experiment.UnitDirection{{Unit: unitGames, Better: "higher"}},
+		level: Match, benchmark: "Match", unit: "us/game",
+		others: []string{unitGames},
 		newWork: func(w *Workload) (work, error) {
 			g, err := newGames(w.Size, w.Brain, w.Other)
 			return &gamesWork{g, true}, err

@@ -15,8 +15,8 @@ const unitCandidate = "ns/candidate"
 // turnLevel is whole turns: futures, values, choice, move.
 func turnLevel() descriptor {
 	return descriptor{
-		level: Turn, benchmark: "Turn", unit: "ns/turn", heading: "ns/turn",
-		others:  []experiment.UnitDirection{{Unit: unitCandidate, Better: "lower"}},
+		level: Turn, benchmark: "Turn", unit: "ns/turn",
+		others:  []string{unitCandidate},
 		newWork: func(w *Workload) (work, error) { return newTurnWork(w) },
 	}
 }

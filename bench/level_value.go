@@ -11,7 +11,7 @@ import (
 // valueLevel is getValue of positions that the engine holds.
 func valueLevel() descriptor {
 	return descriptor{
-		level: Value, benchmark: "Value", unit: "ns/eval", heading: "ns/eval", inHistory: true,
+		level: Value, benchmark: "Value", unit: "ns/eval",
 		newWork: func(w *Workload) (work, error) { return newValueWork(w) },
 	}
 }

@@ -3,6 +3,8 @@ package bench
 import (
 	"context"
 	"errors"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,9 +47,9 @@ func slowedBy(factor float64, clock fakeTime) fakeTime {
 	}
 }
 
-func fakeOptions(t *testing.T, engines ...string) Options {
+func fakeOptions(t *testing.T, engines ...string) runOptions {
 	t.Helper()
-	o := Options{Levels: Levels()}
+	o := runOptions{Levels: Levels()}
 	o.Count, o.BenchTime, o.Seed, o.Time = 6, time.Second, 1, fakeClock(nil)
 	for _, name := range engines {
 		e, err := engine.Lookup(name)
@@ -64,42 +66,42 @@ func TestMeasure(t *testing.T) {
 	o := fakeOptions(t, "bits/scalar", "rows/scalar", "bits/scalar")
 	var last int
 	o.Progress = func(p experiment.Progress) { last = p.Done }
-	run, err := Measure(t.Context(), w, o)
+	run, err := measure(t.Context(), t, w, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run.Rounds != 6 || len(run.Series) != 12 || last != 72 || o.Samples() != 72 {
-		t.Errorf("%d rounds of %d series, progress %d of %d; want 6 of 12, 72 of 72", run.Rounds, len(run.Series), last, o.Samples())
+	if run.Rounds != 6 || len(run.Series) != 12 || last != 72 {
+		t.Errorf("%d rounds of %d series, progress %d; want 6 of 12, 72", run.Rounds, len(run.Series), last)
 	}
-	results := run.Results(experiment.Environment{}, nil)
-	row, ok := results.Find("bits/scalar", Turn)
+	row, ok := run.row("bits/scalar", Turn)
 	if !ok {
 		t.Fatal("no row for bits/scalar at the turn level")
 	}
 	turns := w.works[Turn].(*turnWork)
-	want := Row{
-		Engine: "bits/scalar", Level: Turn, Unit: "ns/turn", Samples: 6,
-		Median: 50_000, Lo: 50_000, Hi: 50_000,
-		Ratio: 0.25, RatioLo: 0.25, RatioHi: 0.25,
-		NsPerCandidate: stat.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates)),
-		Bytes:          row.Bytes,
+	perCandidate := stat.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates))
+	want := experiment.Row{
+		Suite: EnginesSuite, Name: "Turn/board=bits/eval=scalar", Keys: map[string]string{"board": "bits", "eval": "scalar"},
+		Engine: "bits/scalar", Level: "turn", Unit: "ns/turn", Clock: experiment.DefaultClock(), BenchTime: "1s", Samples: 6,
+		Median: 50_000, Lo: 50_000, Hi: 50_000, Times: []float64{50_000, 50_000, 50_000, 50_000, 50_000, 50_000},
+		Baseline: Baseline, Ratio: 0.25, RatioLo: 0.25, RatioHi: 0.25, NsPerCandidate: perCandidate,
+		Metrics: map[string]float64{"ns/candidate": perCandidate, "bytes": row.Metrics["bytes"]}, Signature: w.Signature(Turn),
 	}
-	if row != want {
+	if !reflect.DeepEqual(row, want) || row.Metrics["bytes"] == 0 {
 		t.Errorf("row %+v, want %+v", row, want)
 	}
-	if row, _ := results.Find(Baseline, Game); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 {
+	if row, _ := run.row(Baseline, Game); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 {
 		t.Errorf("baseline row %+v, want 200 us/game, ratio 1", row)
 	}
 }
 
 func TestSamplesTakeTheirTime(t *testing.T) {
-	run, err := Measure(t.Context(), testWorkload(t), fakeOptions(t, "bits/scalar"))
+	run, err := measure(t.Context(), t, testWorkload(t), fakeOptions(t, "bits/scalar"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range run.Series {
 		for _, sample := range s.Samples {
-			units, err := run.cases[i].Pass()
+			units, err := run.set.Subjects[i].Pass()
 			elapsed := time.Duration(sample.PerUnit * float64(s.Passes) * units * experiment.Nanoseconds(s.Unit))
 			if err != nil || elapsed < time.Second/2 || elapsed > 2*time.Second {
 				t.Errorf("%s: a sample of %d passes takes %v, want about 1s", s.Name, s.Passes, elapsed)
@@ -113,7 +115,7 @@ func TestRoundsAreCompleteAndInAnOrderOfTheirOwn(t *testing.T) {
 		o := fakeOptions(t, "bits/scalar", "rows/scalar")
 		var names []string
 		o.Seed, o.Time = seed, fakeClock(&names)
-		if _, err := Measure(t.Context(), testWorkload(t), o); err != nil {
+		if _, err := measure(t.Context(), t, testWorkload(t), o); err != nil {
 			t.Fatal(err)
 		}
 		return slices.Collect(slices.Chunk(names[len(names)-72:], 12))
@@ -144,45 +146,72 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 			cancel()
 		}
 	}
-	run, err := Measure(ctx, testWorkload(t), o)
+	run, err := measure(ctx, t, testWorkload(t), o)
 	if !errors.Is(err, context.Canceled) || run == nil {
 		t.Fatalf("run %v, error %v; want both a run and context.Canceled", run, err)
 	}
-	results := run.Results(experiment.Environment{}, nil)
-	if run.Rounds != 4 || !results.Interrupted || results.Samples() != 4 {
-		t.Errorf("%d rounds, interrupted %v, %d samples; want 4, true, 4", run.Rounds, results.Interrupted, results.Samples())
+	results := run.results()
+	if run.Rounds != 4 || !results.Interrupted || results.Rows[0].Samples != 4 {
+		t.Errorf("%d rounds, interrupted %v, %d samples; want 4, true, 4", run.Rounds, results.Interrupted, results.Rows[0].Samples)
 	}
 }
 
 func TestMeasureRefusesWrongEngines(t *testing.T) {
 	o := fakeOptions(t)
 	o.Engines = []ur.Engine{wrongEngine{engine.Oracle()}}
-	run, err := Measure(t.Context(), testWorkload(t), o)
+	run, err := measure(t.Context(), t, testWorkload(t), o)
 	var mismatch *MismatchError
 	if run != nil || !errors.As(err, &mismatch) {
 		t.Errorf("run %v, error %v; want only a MismatchError", run, err)
 	}
 }
 
-func TestOptionsCheck(t *testing.T) {
-	tests := []struct {
-		name   string
-		change func(*Options)
-		want   string // in the error; "" for none
-	}{
-		{"defaults", func(o *Options) {}, ""},
-		{"three samples", func(o *Options) { o.Count = 3 }, "at least 4 for a ratio"},
-		{"one sample of the baseline alone", func(o *Options) { o.Count, o.Engines = 1, []ur.Engine{engine.Oracle()} }, ""},
-		{"no sample", func(o *Options) { o.Count, o.Engines = 0, nil }, "at least 1"},
-		{"no time", func(o *Options) { o.BenchTime = 0 }, "must be positive"},
-		{"no level", func(o *Options) { o.Levels = nil }, "no level"},
-	}
-	for _, test := range tests {
-		o := fakeOptions(t, "bits/scalar")
-		test.change(&o)
-		err := o.Check()
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%s: error %v, want %q in it", test.name, err, test.want)
+func TestSelectionsThatAreRefused(t *testing.T) {
+	for want, of := range map[string]Selection{
+		"the name bits/scalar is taken": {Commands: []experiment.Command{{Name: "bits/scalar"}}},
+		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()}, Size: testWorkload(t).Size},
+		"a size must be 1 at least":     {Size: Size{Positions: 1}},
+	} {
+		if _, err := enginesSuite().Select(of); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q in it", err, want)
 		}
+	}
+}
+
+// Every suite has a name of its own and, by default, what it takes to measure it; every
+// benchmark of it has a name of its own, and a base that is measured as well.
+func TestSuites(t *testing.T) {
+	names := make(map[string]bool)
+	for _, s := range Suites() {
+		if found, err := LookupSuite(s.Name); err != nil || found.Name != s.Name || names[s.Name] || s.Short == "" || s.Package == "" {
+			t.Errorf("suite %+v: %v", s, err)
+		}
+		names[s.Name] = true
+		if testing.Short() && s.Name == ReversiSuite {
+			continue
+		}
+		set, err := s.Select(Selection{Engines: []ur.Engine{engine.Oracle()}, Size: testWorkload(t).Size, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Complete(experiment.Options{}, set).Check(true); err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+		bases := make(map[string]string)
+		for _, subject := range set.Subjects {
+			b := experiment.Describe(subject)
+			if _, ok := bases[b.Name]; ok {
+				t.Errorf("two benchmarks have the name %s", b.Name)
+			}
+			bases[b.Name] = b.Base
+		}
+		for name, base := range bases {
+			if _, ok := bases[base]; base != "" && !ok {
+				t.Errorf("the base %s of %s is not measured", base, name)
+			}
+		}
+	}
+	if _, err := LookupSuite("abacus"); err == nil || !strings.Contains(err.Error(), "want engines, pieces") {
+		t.Errorf("an unknown suite: %v", err)
 	}
 }

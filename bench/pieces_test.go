@@ -1,11 +1,9 @@
 package bench
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,53 +12,31 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/golden"
 )
 
-// examplePieces is of a machine that does not exist.
-func examplePieces() *Pieces {
-	p := &Pieces{
-		Schema: "ur.pieces/1", CPU: "Example 9000", Features: []ur.Feature{ur.AVX2}, Go: "go1.26.0",
-		Commit: "0123456789abcdef0123456789abcdef01234567", OS: "linux", Arch: "amd64", Baseline: Baseline,
-		Seed: 1, BenchTime: "5ms", Positions: 1024, Samples: 20, Seconds: 7,
-	}
-	for n := 1; n <= 10; n++ {
-		x := float64(n)
-		p.Rows = append(p.Rows, PiecesRow{Baseline, n, "ns/eval", 217, 216, 219})
-		p.Rows = append(p.Rows, PiecesRow{"array8/scalar", n, "ns/eval", 30 + 11*x, 29 + 11*x, 32 + 11*x})
-		if n > 1 {
-			p.Rows = append(p.Rows, PiecesRow{"lanes/avx2", n, "ns/eval", 11.8, 11.6, 12.1})
-		}
-	}
-	return p
-}
-
-func TestMeasurePieces(t *testing.T) {
-	last, all := 0, 0
-	o := PiecesOptions{Engines: []ur.Engine{engine.Oracle(), engine.Fastest()}, Positions: 8, Games: 2}
-	o.Count, o.BenchTime, o.Seed = 6, time.Millisecond, 1
-	o.Progress = func(p experiment.Progress) { last, all = p.Done, p.All }
-	o.Time = func(s experiment.Subject, passes int) (float64, time.Duration, error) {
-		return float64(8 * passes), time.Duration(passes*8*s.(*piecesCase).pieces) * 10 * time.Nanosecond, nil
-	}
-	p, err := MeasurePieces(t.Context(), exampleEnvironment(), o)
+func TestPiecesAreMeasured(t *testing.T) {
+	set, err := selectPieces(Selection{Engines: []ur.Engine{engine.Fastest()}}, 2, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last != all || last != 6*len(p.Rows) {
-		t.Errorf("progress %d of %d, want %d", last, all, 6*len(p.Rows))
+	o := piecesSuite().Complete(experiment.Options{Count: 6, Seed: 1}, set)
+	o.Time = func(s experiment.Subject, passes int) (float64, time.Duration, error) {
+		return float64(8 * passes), time.Duration(passes*8*s.(*piecesCase).pieces) * 10 * time.Nanosecond, nil
 	}
-	if p.Schema != "ur.pieces/1" || p.CPU != "Example 9000" || p.Positions != 8 || p.Samples != 6 {
-		t.Errorf("facts %+v are wrong", p)
+	run, err := experiment.Measure(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, row := range p.Rows {
-		want := PiecesRow{row.Engine, row.Pieces, "ns/eval", 10 * float64(row.Pieces), 10 * float64(row.Pieces), 10 * float64(row.Pieces)}
-		if !reflect.DeepEqual(row, want) {
-			t.Errorf("row %+v, want %+v", row, want)
+	results := experiment.NewResults(exampleEnvironment(), 1)
+	results.Add("pieces", run, set.Work)
+	if len(results.Rows) < 8 || len(results.Rows)%2 != 0 || results.Work["pieces"]["positions"] != "8" {
+		t.Errorf("%d rows of 2 engines, work %v", len(results.Rows), results.Work)
+	}
+	for _, row := range results.Rows {
+		pieces, err := strconv.Atoi(row.Keys["pieces"])
+		if want := 10 * float64(pieces); err != nil || row.Median != want || row.Unit != "ns/eval" || row.Ratio != 1 || row.BenchTime != "5ms" || row.Engine != "" {
+			t.Errorf("row %+v, want %v ns/eval", row, want)
 		}
-	}
-	if len(p.Rows) < 8 || len(p.Rows)%2 != 0 {
-		t.Errorf("%d rows of 2 engines", len(p.Rows))
 	}
 }
 
@@ -99,55 +75,28 @@ func TestPositionsByPieces(t *testing.T) {
 
 // With the real clock every engine's values are compared with the oracle's.
 func TestPiecesOfEveryEngine(t *testing.T) {
-	o := PiecesOptions{Engines: engine.Available(), Positions: 8, Games: 2}
-	o.Count, o.BenchTime = stat.MinCount, time.Microsecond
-	p, err := MeasurePieces(t.Context(), experiment.Environment{}, o)
+	set, err := selectPieces(Selection{Engines: engine.Available()}, 2, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range p.Rows {
-		if row.Median <= 0 || row.Lo > row.Median || row.Median > row.Hi {
-			t.Errorf("row %+v", row)
+	for _, s := range set.Subjects {
+		if err := s.Check(); err != nil {
+			t.Error(err)
+		}
+		if units, err := s.Pass(); err != nil || units != 8 {
+			t.Errorf("%s: %v units, %v", s.Name(), units, err)
 		}
 	}
-	o.Engines = []ur.Engine{wrongEngine{engine.Oracle()}}
-	var mismatch *MismatchError
-	if _, err := MeasurePieces(t.Context(), experiment.Environment{}, o); !errors.As(err, &mismatch) || mismatch.Engine != "array16/wrong" {
-		t.Errorf("wrong values: %v, want a MismatchError", err)
-	}
-}
-
-func TestPiecesOptionsCheck(t *testing.T) {
-	good := PiecesOptions{Engines: engine.Available(), Positions: 8, Games: 2}
-	good.Count, good.BenchTime = stat.MinCount, time.Microsecond
-	for want, change := range map[string]func(*PiecesOptions){
-		"at least 4 for a ratio": func(o *PiecesOptions) { o.Count = 3 },
-		"must be positive":       func(o *PiecesOptions) { o.BenchTime = 0 },
-		"no engine":              func(o *PiecesOptions) { o.Engines = nil },
-		"2 games have no":        func(o *PiecesOptions) { o.Positions = 1 << 20 },
-	} {
-		o := good
-		change(&o)
-		if _, err := MeasurePieces(t.Context(), experiment.Environment{}, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q in it", err, want)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if p, err := MeasurePieces(ctx, experiment.Environment{}, good); p != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: %v, %v", p, err)
-	}
-}
-
-func TestPiecesAsText(t *testing.T) {
-	var out bytes.Buffer
-	examplePieces().WriteText(&out)
-	golden.Check(t, "pieces.txt", out.Bytes())
-	out.Reset()
-	encoder := json.NewEncoder(&out)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(examplePieces()); err != nil {
+	set, err = selectPieces(Selection{Engines: []ur.Engine{wrongEngine{engine.Oracle()}}}, 2, 8)
+	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Check(t, "pieces.json", out.Bytes()) // package record reads it
+	var mismatch *MismatchError
+	o := piecesSuite().Complete(experiment.Options{Count: stat.MinCount, BenchTime: time.Microsecond}, set)
+	if _, err := experiment.Measure(t.Context(), o); !errors.As(err, &mismatch) || mismatch.Engine != "array16/wrong" {
+		t.Errorf("wrong values: %v, want a MismatchError", err)
+	}
+	if _, err := selectPieces(Selection{}, 2, 1<<20); err == nil || !strings.Contains(err.Error(), "2 games have no") {
+		t.Errorf("too few positions: %v", err)
+	}
 }

@@ -18,11 +18,12 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// program is a command that is measured beside engines: an [experiment.Program]. Each
+// program is a command that is measured along with engines: an [experiment.Sampler]. Each
 // sample starts it once and takes the figures that it prints of itself, which
 // parseFigures describes; the time it takes to start does not count.
 type program struct {
 	command *experiment.Command
+	work    *Workload
 	levels  []Level // that are measured
 	places  []place // after Begin: what it tells of at them
 }
@@ -39,7 +40,9 @@ func (p *program) Begin(ctx context.Context) (benchmarks []experiment.Benchmark,
 			continue
 		}
 		p.places = append(p.places, at)
-		b := experiment.Benchmark{Name: BenchmarkName(at.level, programName(p.command.Name, at.engine)), Unit: at.level.Unit()}
+		engine := programName(p.command.Name, at.engine)
+		b := experiment.Benchmark{Name: BenchmarkName(at.level, engine), Unit: at.level.Unit(), Work: p.work.Signature(at.level)}
+		describe(&b, at.level, engine)
 		if experiment.Work(b.Unit) == "game" {
 			b.Metrics = gamesMetrics
 		}

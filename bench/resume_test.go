@@ -13,10 +13,10 @@ import (
 )
 
 // savedFile writes a run as "ur bench run -o" does and returns the name of the file.
-func savedFile(t *testing.T, run *Run) string {
+func savedFile(t *testing.T, run *engineRun) string {
 	t.Helper()
 	var text bytes.Buffer
-	if err := run.WriteBenchmarks(&text, exampleEnvironment()); err != nil {
+	if err := run.write(&text, exampleEnvironment()); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "samples.txt")
@@ -33,7 +33,7 @@ func TestResumedRunIsTheSameRun(t *testing.T) {
 	var whole []string
 	o := fakeOptions(t, "bits/scalar", "rows/scalar")
 	o.Seed, o.Time = 7, fakeClock(&whole)
-	if _, err := Measure(t.Context(), w, o); err != nil {
+	if _, err := measure(t.Context(), t, w, o); err != nil {
 		t.Fatal(err)
 	}
 
@@ -44,7 +44,7 @@ func TestResumedRunIsTheSameRun(t *testing.T) {
 			cancel()
 		}
 	}
-	part, err := Measure(ctx, w, o)
+	part, err := measure(ctx, t, w, o)
 	if err == nil || part.Rounds != 2 {
 		t.Fatalf("%d rounds, error %v; want 2 and an interruption", part.Rounds, err)
 	}
@@ -52,19 +52,19 @@ func TestResumedRunIsTheSameRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engines, levels, err := measuredNames(saved.Names)
-	if err != nil || saved.Rounds != 2 || saved.Count != 6 || saved.Seed != 7 || saved.BenchTime != o.BenchTime ||
-		!slices.Equal(engines, []string{Baseline, "bits/scalar", "rows/scalar"}) || !slices.Equal(levels, Levels()) {
+	var of Selection
+	if err := of.Resume(enginesSuite(), saved); err != nil || saved.Rounds != 2 || saved.Count != 6 || saved.Seed != 7 || saved.BenchTime != o.BenchTime ||
+		len(of.Engines) != 12 || !slices.Equal(of.levels(), Levels()) || saved.Suite != EnginesSuite {
 		t.Errorf("saved %+v", saved)
 	}
-	if err := saved.Check(w.Heading(exampleEnvironment())); err != nil {
+	if err := saved.Check(w.Heading(exampleEnvironment()), part.set.Subjects); err != nil {
 		t.Error(err)
 	}
 
 	var rest []string
 	o.Time = slowedBy(2, fakeClock(&rest)) // so that another number of passes would be right now
 	o.Progress, o.Resume = nil, saved
-	run, err := Measure(t.Context(), w, o)
+	run, err := measure(t.Context(), t, w, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,14 +95,14 @@ func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
 	} {
 		e := exampleEnvironment()
 		change(&e)
-		if err := saved.Check(run.Workload.Heading(e)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := saved.Check(run.Workload.Heading(e), run.set.Subjects); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q in it", err, want)
 		}
 	}
 	for _, engines := range [][]string{{"bits/scalar"}, {"bits/scalar", "rows/scalar", "bits/table"}} {
 		o := fakeOptions(t, engines...)
 		o.Resume = saved
-		if run, err := Measure(t.Context(), run.Workload, o); err == nil {
+		if run, err := measure(t.Context(), t, run.Workload, o); err == nil {
 			t.Errorf("%q go on with a run of other engines: %v", engines, run)
 		}
 	}

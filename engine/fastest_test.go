@@ -2,16 +2,14 @@ package engine
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-
-	"golang.org/x/perf/benchfmt"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine/internal/lanes"
@@ -23,7 +21,7 @@ var update = flag.Bool("update", false, "write fastest_gen.go by the records und
 // microseconds: the geometric mean of all machines' medians.
 func recordedGameTimes(t *testing.T) map[string]float64 {
 	t.Helper()
-	files, err := filepath.Glob("../results/*/bench.txt")
+	files, err := filepath.Glob("../results/*/engines.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no records found: %v", err)
 	}
@@ -43,32 +41,24 @@ func recordedGameTimes(t *testing.T) map[string]float64 {
 // gameTimes reads the samples of the game level of one record, by engine.
 func gameTimes(t *testing.T, file string) map[string][]float64 {
 	t.Helper()
-	f, err := os.Open(file)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	var record struct {
+		Rows []struct {
+			Engine, Level string
+			Times         []float64
+		}
+	}
+	if err := json.Unmarshal(text, &record); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
 	times := map[string][]float64{}
-	for r := benchfmt.NewReader(f, file); r.Scan(); {
-		sample, ok := r.Result().(*benchfmt.Result)
-		if !ok {
-			continue
+	for _, row := range record.Rows {
+		if row.Level == "game" {
+			times[row.Engine] = row.Times
 		}
-		base, parts := sample.Name.Parts()
-		if string(base) != "Game" {
-			continue
-		}
-		value := map[string]string{}
-		for _, part := range parts {
-			k, v, _ := strings.Cut(strings.TrimPrefix(string(part), "/"), "=")
-			value[k] = v
-		}
-		name := value["board"] + "/" + value["eval"]
-		us, ok := sample.Value("us/game")
-		if !ok {
-			t.Fatalf("%s: %s has no us/game", file, sample.Name)
-		}
-		times[name] = append(times[name], us)
 	}
 	return times
 }

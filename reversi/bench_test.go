@@ -4,35 +4,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/gobench"
 	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 )
 
-// run runs the subjects of a group as benchmarks, under the names that "reversi bench"
-// gives them.
+// run runs the subjects of a group as benchmarks, under the names of "ur bench run
+// --suite reversi".
 func run(b *testing.B, group string) {
 	all, err := suite.All()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, s := range all {
-		if s.Group() != group {
-			continue
+		if name, ok := strings.CutPrefix(s.Name(), group+"/"); ok {
+			b.Run(name, func(b *testing.B) { gobench.Run(b, s) })
 		}
-		b.Run(strings.TrimPrefix(s.Name(), group+"/"), func(b *testing.B) {
-			pieces := 0.0
-			for b.Loop() {
-				n, err := s.Pass()
-				if err != nil {
-					b.Fatal(err)
-				}
-				pieces += n
-			}
-			b.ReportMetric(experiment.PerUnit(b.Elapsed(), pieces, s.Unit()), s.Unit())
-			if nodes := s.Nodes(); nodes > 0 {
-				b.ReportMetric(float64(nodes), "nodes")
-			}
-		})
 	}
 }
 

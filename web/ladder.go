@@ -46,12 +46,12 @@ func ladderOf(records []record.Record) Ladder {
 	l := Ladder{Schema: "ur.web-ladder/1", Records: []LadderRecord{}}
 	for _, r := range records {
 		entry := LadderRecord{
-			Name: r.Environment.Processor(), Made: r.Environment.Made(), Date: r.Environment.Date,
-			Baseline: r.Results.Baseline, Rows: []LadderRow{}, Plots: []LadderPlot{},
+			Name: r.Machine(), Baseline: bench.Baseline, Rows: []LadderRow{}, Plots: []LadderPlot{},
 		}
-		for _, engine := range r.Results.EngineNames() {
-			if row, ok := r.Results.Find(engine, bench.Game); ok {
-				value, _ := r.Results.Find(engine, bench.Value)
+		for _, engine := range r.Engines() {
+			if row, ok := r.Find(engine, bench.Game); ok {
+				entry.Made, entry.Date = row.Provenance.Built(), row.Provenance.Date
+				value, _ := r.Find(engine, bench.Value)
 				entry.Rows = append(entry.Rows, LadderRow{engine, value.Median, row.Median, row.Lo, row.Hi, 1 / row.Ratio})
 			}
 		}

@@ -14,9 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// Environment is what a measurement depends on beside the program.
+// Environment is the provenance of a figure: the machine and the program that measured it.
 type Environment struct {
-	Schema   string        `json:"schema"` // ur.environment/1
 	CPU      string        `json:"cpu"`
 	Vendor   string        `json:"vendor,omitempty"`
 	Family   int           `json:"family"`
@@ -30,10 +29,11 @@ type Environment struct {
 	Kernel   string `json:"kernel,omitempty"`
 	Load     string `json:"load,omitempty"` // average of 1, 5 and 15 minutes, before measuring
 	Go       string `json:"go"`
-	Commit   string `json:"commit,omitempty"`   // "+dirty" behind it when files were changed
+	Commit   string `json:"commit"`             // "+dirty" behind it when files were changed
 	Build    string `json:"build,omitempty"`    // flags of the build, such as "-tags=purego"
 	Disabled string `json:"disabled,omitempty"` // UR_DISABLE
 	Date     string `json:"date"`               // of the start, RFC 3339, UTC
+	Command  string `json:"command"`            // that measured, with its arguments
 
 	Pinning  *Pinning  `json:"pinning,omitempty"`  // nil when it is not known
 	Counters *Counting `json:"counters,omitempty"` // nil when it is not known
@@ -49,7 +49,6 @@ func (e Environment) Of(r *Run) Environment {
 // commit, git. What cannot be found out stays empty.
 func ReadEnvironment() Environment {
 	e := Environment{
-		Schema:   "ur.environment/1",
 		CPU:      cpu.Name(),
 		Vendor:   cpuid.CPU.VendorString,
 		Family:   cpuid.CPU.Family,
@@ -65,6 +64,7 @@ func ReadEnvironment() Environment {
 		Disabled: os.Getenv("UR_DISABLE"),
 		Date:     time.Now().UTC().Format(time.RFC3339),
 	}
+	e.Command = strings.Join(append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...), " ")
 	e.Commit, e.Build = ReadBuild()
 	if e.Commit == "" {
 		e.Commit = gitCommit()
@@ -136,8 +136,8 @@ func ShortCommit(commit string, digits int, mark string) string {
 	return commit
 }
 
-// Made says by what a program was built, and of which commit: "go1.26.0, commit 1234".
-func (e Environment) Made() string { return e.Go + CommitText(e.Commit) }
+// Built names the build of the program: "go1.26.0, commit 1234".
+func (e Environment) Built() string { return e.Go + CommitText(e.Commit) }
 
 // CommitText names a commit in 12 digits behind a comma, or is "" when it is not known.
 func CommitText(commit string) string {

@@ -22,30 +22,26 @@ import (
 // Configuration is a line "key: value" of the format.
 type Configuration struct{ Key, Value string }
 
-// UnitDirection says of a unit whether "lower" or "higher" is better.
-type UnitDirection struct{ Unit, Better string }
-
-// Heading is what a file says beside the samples of a run.
+// Heading is the part of a file above the samples of a run.
 type Heading struct {
 	Environment   Environment
-	Package       string                            // of the benchmarks
-	Configuration []Configuration                   // of all benchmarks
-	Of            func(name string) []Configuration // of one of them; nil for none
-	Better        []UnitDirection                   // of the units
-	Comments      []string                          // a line each
+	Suite         string          // of the benchmarks; "" for none
+	Package       string          // of the benchmarks
+	Configuration []Configuration // of all benchmarks
+	Comments      []string        // a line each
 }
 
 // Write writes the samples of a run in Go's benchmark format, under the names that "go
 // test -bench" gives them. Sample k of every benchmark is of round k. The last line is a
-// comment with a checksum of all before it, by which [ReadSaved] knows that the file is
-// whole.
+// comment with a checksum of the lines above, so that [ReadSaved] recognises a file that
+// is not whole.
 func (r *Run) Write(w io.Writer, h Heading) error {
 	var text bytes.Buffer // does not fail
 	r.writeComments(&text, h)
 	out := benchfmt.NewWriter(&text)
-	for _, u := range slices.Concat(h.Better, r.counterUnits()) {
-		key := benchfmt.UnitMetadataKey{Unit: u.Unit, Key: "better"}
-		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: u.Unit, Value: u.Better}); err != nil {
+	for _, unit := range r.units() {
+		key := benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}
+		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: unit, Value: Better(unit)}); err != nil {
 			return err
 		}
 	}
@@ -93,8 +89,8 @@ func (r *Run) byConfiguration(h Heading) []configured {
 	var groups []configured
 	for _, s := range r.Series {
 		lines := common
-		if h.Of != nil {
-			lines = slices.Concat(common, h.Of(s.Name))
+		if s.Work != "" {
+			lines = append(common[:len(common):len(common)], Configuration{keySignature, s.Work})
 		}
 		var config []benchfmt.Config
 		for _, line := range lines {
@@ -110,25 +106,40 @@ func (r *Run) byConfiguration(h Heading) []configured {
 	return groups
 }
 
-// counterUnits says which direction is better of what the processor counted.
-func (r *Run) counterUnits() []UnitDirection {
-	if len(r.Counting.Events) == 0 {
-		return nil
+// keySignature is the key of [Benchmark.Work].
+const keySignature = "signature"
+
+// units lists the units of all samples.
+func (r *Run) units() []string {
+	var units []string
+	add := func(unit string) {
+		if !slices.Contains(units, unit) {
+			units = append(units, unit)
+		}
 	}
-	units := []UnitDirection{{unitIPC, "higher"}}
-	for _, event := range r.Counting.Events {
-		for _, s := range r.Series {
-			unit := UnitDirection{unitEvent(event, Work(s.Unit)), "lower"}
-			if !slices.Contains(units, unit) {
-				units = append(units, unit)
+	for _, s := range r.Series {
+		for _, sample := range s.Samples {
+			for _, m := range s.metrics(sample) {
+				add(m.Unit)
 			}
 		}
 	}
 	return units
 }
 
-// writeComments writes what is worth knowing and no ground for keeping figures
-// apart. [ReadSaved] reads it, but for the comments of the heading.
+// Better returns which direction of a unit is better, "higher" or "lower".
+func Better(unit string) string {
+	if strings.HasSuffix(unit, "/s") || unit == unitIPC || unit == UnitScore {
+		return "higher"
+	}
+	return "lower"
+}
+
+// UnitScore is the unit of a share of the points of a match.
+const UnitScore = "score/game"
+
+// writeComments writes the facts that are no reason to keep figures apart. [ReadSaved]
+// reads them, except for the comments of the heading.
 func (r *Run) writeComments(w io.Writer, h Heading) {
 	rounds := fmt.Sprint(r.Rounds)
 	if r.Rounds < r.Options.Count && !r.Narrow {
@@ -140,6 +151,9 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 		fmt.Sprintf("commit %s, %s, %s", cmp.Or(e.Commit, unknownCommit), e.Go, e.Date),
 		fmt.Sprintf("clock %s", r.Options.TimedBy),
 		fmt.Sprintf("GOMAXPROCS %d", runtime.GOMAXPROCS(0)),
+	}
+	if h.Suite != "" {
+		lines = append(lines, "suite "+h.Suite)
 	}
 	fmt.Fprintf(w, "# %s\n", strings.Join(append(lines, h.Comments...), "\n# "))
 }

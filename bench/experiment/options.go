@@ -1,8 +1,7 @@
 package experiment
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/stat"
@@ -22,29 +21,27 @@ const DefaultMostCount = 200
 // MinRecordCount is the least number of samples that goes on record.
 const MinRecordCount = 10
 
-// Options say what [Measure] measures, how often and for how long.
+// Options configure [Measure].
 type Options struct {
 	Subjects []Subject
-	Programs []Program // measured along with the subjects
+	Samplers []Sampler // measured along with the subjects
 
 	Count     int           // samples of each benchmark
 	BenchTime time.Duration // that a sample should take; one pass is the least
 	Seed      uint64        // of the order of measuring and of the intervals
 
-	// Base names the benchmark that another is compared with, "" for none; nil compares
-	// none. Within ends the run before Count is spent, as soon as the 95 % interval of
-	// every ratio to a base reaches no further than this part of the ratio to either
-	// side: 0.01 for ±1 %. 0 always spends Count. Who looks at intervals again and
-	// again, and stops when they are narrow, finds them narrow by chance: so a run looks
-	// after 10 rounds for the first time, then after a quarter more each time, and ends
-	// when it was narrow twice in succession. In simulations 92.6 % of the intervals of
-	// such runs covered the truth, against 94.2 % when the count was spent.
-	Base   func(name string) string
+	// Within ends the run before Count is spent, as soon as the 95 % interval of every
+	// ratio to a base reaches no further than this part of the ratio to either side: 0.01
+	// for ±1 %. 0 always spends Count. A run that looked at its intervals after every round
+	// would stop when they are narrow by chance. So a run looks after 10 rounds for the
+	// first time, then after a quarter more each time, and ends when they were narrow twice
+	// in succession. In simulations 92.6 % of the intervals of such runs covered the true
+	// ratio, against 94.2 % when the count was spent.
 	Within float64
 
-	// TimedBy is the clock; "" means [DefaultClock], or [WallClock] when there are
-	// Programs: these time themselves by it, and figures of two clocks must not be
-	// compared on a machine that does other work.
+	// TimedBy is the clock of benchmarks without one of their own; "" means
+	// [DefaultClock]. Figures of two clocks must not be compared on a machine that does
+	// other work.
 	TimedBy Clock
 
 	// Pin keeps the measuring on one core; nil lets the operating system choose all
@@ -59,16 +56,15 @@ type Options struct {
 	// for a new one. Everything but Count must be as it was there.
 	Resume *Saved
 
-	// Progress is told what is being done; nil for nobody.
+	// Progress is called before each step; nil for none.
 	Progress func(Progress)
 
 	// AfterRound is called after each complete round, between samples; nil for none.
 	// Its error ends the run. It may write the run, so that a kill costs one round.
 	AfterRound func(*Run) error
 
-	// Time does so many passes of a subject, and returns how many units of work they
-	// were and what they took; nil means by the clock of TimedBy. Tests put their own
-	// here.
+	// Time does n passes of a subject, and returns how many units of work they were and
+	// how long they took; nil means by the clock of the benchmark. Tests set their own.
 	Time func(s Subject, passes int) (units float64, elapsed time.Duration, err error)
 }
 
@@ -79,7 +75,7 @@ type Progress struct {
 	All   int
 }
 
-// Phase is what a run is doing.
+// Phase is the step of a run.
 type Phase string
 
 // The phases.
@@ -88,18 +84,8 @@ const (
 	Measuring Phase = "measuring"
 )
 
-// Program takes samples outside of this process: of several benchmarks in each start.
-type Program interface {
-	// Begin starts the program once, untimed, and tells what it measures, and what the
-	// user should know of it, "" for nothing.
-	Begin(ctx context.Context) (benchmarks []Benchmark, note string, err error)
-
-	// Sample starts the program and returns the time of each of the benchmarks.
-	Sample(ctx context.Context) (perUnit []float64, err error)
-}
-
-// Check says what is wrong with the options but for what they measure, in terms of what
-// a user chose: each error names the field. Figures that are ratios take several samples.
+// Check checks the options except for what they measure. Its error is a [*config.Error]
+// that names the field. Ratios need several samples.
 func (o Options) Check(ratios bool) error {
 	switch {
 	case o.Count < 1:
@@ -118,34 +104,29 @@ func (o Options) Check(ratios bool) error {
 	return nil
 }
 
-// OptionError is a mistake in a field of options. A command turns the field into the flag
-// that sets it.
-type OptionError = config.Error
-
 // complete fills in what was left open.
 func (o Options) complete() Options {
 	if o.TimedBy == "" {
 		o.TimedBy = DefaultClock()
-		if len(o.Programs) > 0 {
-			o.TimedBy = WallClock
-		}
-	}
-	if o.Time == nil {
-		o.Time = o.TimedBy.Time
 	}
 	return o
 }
 
-// Samples is how many samples a run takes at most, those of a resumed run among them. A
-// program takes one for all its benchmarks.
-func (o Options) Samples() int { return (len(o.Subjects) + len(o.Programs)) * o.Count }
+// time times passes of a subject, by a clock of its own unless that is "".
+func (o Options) time(s Subject, own Clock, passes int) (units float64, elapsed time.Duration, err error) {
+	if o.Time != nil {
+		return o.Time(s, passes)
+	}
+	return cmp.Or(own, o.TimedBy).Time(s, passes)
+}
 
-// tell reports progress to whoever listens.
-func (o Options) tell(phase Phase, done, all int) {
+// Samples is how many samples a run takes at most, those of a resumed run among them. A
+// sampler takes one for all its benchmarks.
+func (o Options) Samples() int { return (len(o.Subjects) + len(o.Samplers)) * o.Count }
+
+// report reports progress.
+func (o Options) report(phase Phase, done, all int) {
 	if o.Progress != nil {
 		o.Progress(Progress{phase, done, all})
 	}
 }
-
-// errNothing is returned for a run without subjects.
-var errNothing = errors.New("there is nothing to measure")

@@ -2,26 +2,41 @@ package experiment
 
 import (
 	"context"
+	"iter"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
 	"time"
 )
 
-// Undisturbed runs something that is timed: on one thread, on one core where that is
-// asked for and can be had, and without collections while it runs. The error is that of
+// Undisturbed runs a function that is timed: on one thread, on one core where that is
+// asked for and possible, and without collections while it runs. The error is that of
 // timed, or a [*PinError].
 func Undisturbed(pin *Pin, timed func(Pinning) error) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	pinning, unpin, err := pin.pinned()
+	pinning, release, err := isolate(pin)
 	if err != nil {
 		return err
 	}
-	defer unpin()
-	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer release()
 	return timed(pinning)
+}
+
+// isolate locks and pins the calling goroutine and keeps the collector away until
+// release.
+func isolate(pin *Pin) (pinning Pinning, release func(), err error) {
+	runtime.LockOSThread()
+	pinning, unpin, err := pin.pinned()
+	if err != nil {
+		runtime.UnlockOSThread()
+		return pinning, nil, err
+	}
+	runtime.GC()
+	percent := debug.SetGCPercent(-1)
+	return pinning, func() {
+		debug.SetGCPercent(percent)
+		unpin()
+		runtime.UnlockOSThread()
+	}, nil
 }
 
 // Calibrate returns how many passes take about the target time. It lengthens its trials
@@ -51,17 +66,29 @@ type Rounds struct {
 	Stream   uint64 // of several experiments with one seed
 }
 
-// Take takes the rounds of n participants. Before each it collects garbage, and after
-// each it calls ended, which may end the experiment: more is false. When ctx ends, a
-// sample fails or ended has an error, Take returns that.
-func (r Rounds) Take(ctx context.Context, n int, sample func(i int) error, ended func(round int) (more bool, err error)) error {
-	order := rand.New(rand.NewPCG(r.Seed, r.Stream))
-	for range r.From {
-		order.Perm(n)
+// orders returns the rounds, each with the order of n participants. Before each round
+// it collects garbage.
+func (r Rounds) orders(n int) iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		order := rand.New(rand.NewPCG(r.Seed, r.Stream))
+		for range r.From {
+			order.Perm(n)
+		}
+		for round := r.From; round < r.To; round++ {
+			runtime.GC()
+			if !yield(round, order.Perm(n)) {
+				return
+			}
+		}
 	}
-	for round := r.From; round < r.To; round++ {
-		runtime.GC()
-		for _, i := range order.Perm(n) {
+}
+
+// Take takes the rounds of n participants, and after each calls ended, which may end the
+// experiment: more is false. When ctx ends, a sample fails or ended has an error, Take
+// returns that.
+func (r Rounds) Take(ctx context.Context, n int, sample func(i int) error, ended func(round int) (more bool, err error)) error {
+	for round, order := range r.orders(n) {
+		for _, i := range order {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // fakeSubject does 10 units of work in a pass, each of which takes so long on the clock
@@ -20,6 +21,7 @@ import (
 type fakeSubject struct {
 	name  string
 	cost  time.Duration
+	base  string
 	wrong error
 	does  func() error // in each pass; nil for nothing
 }
@@ -27,8 +29,9 @@ type fakeSubject struct {
 func (f *fakeSubject) Name() string { return f.name }
 func (f *fakeSubject) Unit() string { return "ns/op" }
 func (f *fakeSubject) Check() error { return f.wrong }
-func (f *fakeSubject) Metrics(perUnit float64) []Metric {
-	return []Metric{{1e9 / perUnit, "op/s"}}
+func (f *fakeSubject) Describe(b *Benchmark) {
+	b.Base, b.Work = f.base, "of "+f.name[:1]
+	b.Metrics = func(perUnit float64) []Metric { return []Metric{{1e9 / perUnit, "op/s"}} }
 }
 
 func (f *fakeSubject) Pass() (float64, error) {
@@ -72,11 +75,6 @@ func exampleHeading() Heading {
 	return Heading{
 		Environment: exampleEnvironment(), Package: "example.com/bench",
 		Configuration: []Configuration{{"work", "5 things"}},
-		Of: func(name string) []Configuration {
-			base, _, _ := strings.Cut(name, "/")
-			return []Configuration{{"signature", "of " + base}}
-		},
-		Better: []UnitDirection{{"ns/op", "lower"}, {"op/s", "higher"}},
 	}
 }
 
@@ -199,9 +197,9 @@ func TestMeasureRefuses(t *testing.T) {
 		"must be at least 10":                func(o *Options) { o.Within = 0.1 },
 		"nothing to measure":                 func(o *Options) { o.Subjects = nil },
 		"2 and 2 are 5":                      func(o *Options) { o.Subjects[1].(*fakeSubject).wrong = wrong },
-		`"fast" is no part key=value`:        func(o *Options) { o.Subjects[1].(*fakeSubject).name = "A/fast" },
-		"a name has no space":                func(o *Options) { o.Subjects[1].(*fakeSubject).name = "A b" },
-		`"/s" is no time for each`:           func(o *Options) { o.Programs = []Program{&fakeProgram{unit: "/s"}} },
+		`invalid part "fast"`:                func(o *Options) { o.Subjects[1].(*fakeSubject).name = "A/fast" },
+		"want no space":                      func(o *Options) { o.Subjects[1].(*fakeSubject).name = "A b" },
+		`invalid unit "s/"`:                  func(o *Options) { o.Samplers = []Sampler{&fakeSampler{unit: "s/"}} },
 		"B/kind=plain/size=3: 2 and 2 are 5": func(o *Options) { o.Subjects[2].(*fakeSubject).does = func() error { return wrong } },
 	} {
 		o := fakeOptions()
@@ -216,7 +214,7 @@ func TestMeasureRefuses(t *testing.T) {
 	if _, err := Measure(t.Context(), o); !errors.As(err, &check) || check.Name != "A/kind=fast" || !errors.Is(err, wrong) {
 		t.Errorf("error %v", err)
 	}
-	var option *OptionError
+	var option *config.Error
 	if err := (Options{Count: 3, BenchTime: 1}).Check(true); !errors.As(err, &option) || option.Field != "Count" {
 		t.Errorf("3 samples for a ratio: %v", err)
 	}
@@ -225,35 +223,35 @@ func TestMeasureRefuses(t *testing.T) {
 	}
 }
 
-// fakeProgram has two benchmarks.
-type fakeProgram struct {
+// fakeSampler has two benchmarks.
+type fakeSampler struct {
 	unit    string
 	samples int
 	fails   int // at that sample; 0 never
 }
 
-func (f *fakeProgram) Begin(context.Context) ([]Benchmark, string, error) {
+func (f *fakeSampler) Begin(context.Context) ([]Benchmark, string, error) {
 	return []Benchmark{{Name: "A/kind=program", Unit: f.unit}, {Name: "B/kind=program", Unit: f.unit}}, "is a fake", nil
 }
 
-func (f *fakeProgram) Sample(context.Context) ([]float64, error) {
+func (f *fakeSampler) Sample(context.Context) ([]float64, error) {
 	if f.samples++; f.samples == f.fails {
 		return nil, errors.New("broken")
 	}
 	return []float64{float64(f.samples), 7}, nil
 }
 
-func TestProgramsAreMeasured(t *testing.T) {
+func TestSamplersAreMeasured(t *testing.T) {
 	o := fakeOptions()
-	o.Programs = []Program{&fakeProgram{unit: "us/op"}}
+	o.Samplers = []Sampler{&fakeSampler{unit: "us/op"}}
 	run, err := Measure(t.Context(), o)
-	if err != nil || run.Options.TimedBy != WallClock || !slices.Equal(run.Notes, []string{"is a fake"}) || o.Samples() != 24 {
+	if err != nil || !slices.Equal(run.Notes, []string{"is a fake"}) || o.Samples() != 24 {
 		t.Fatalf("run %+v, %v", run, err)
 	}
 	if s, _ := run.Find("A/kind=program"); !slices.Equal(s.Times(), []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("times %v", s.Times())
 	}
-	o.Programs = []Program{&fakeProgram{unit: "us/op", fails: 3}}
+	o.Samplers = []Sampler{&fakeSampler{unit: "us/op", fails: 3}}
 	if run, err = Measure(t.Context(), o); err == nil || run == nil || run.Rounds != 2 {
 		t.Errorf("a program that fails later: %+v, %v", run, err)
 	}
@@ -263,9 +261,8 @@ func TestRunEndsWhenIntervalsAreNarrow(t *testing.T) {
 	for count, base := range map[int]string{13: "A/kind=plain", 40: ""} {
 		o := fakeOptions()
 		o.Count, o.Within = 40, 0.01
-		o.Base = func(string) string { return base }
-		if base == "" {
-			o.Base = nil
+		for _, s := range o.Subjects {
+			s.(*fakeSubject).base = base
 		}
 		run, err := Measure(t.Context(), o)
 		if err != nil || run.Rounds != count || run.Narrow != (base != "") {

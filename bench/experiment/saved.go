@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ const MaxFile = 64 << 20
 // Saved is a run that was written by [Run.Write], complete or interrupted, so that
 // another can go on with it.
 type Saved struct {
+	Suite     string   // of the benchmarks; "" of files that do not name it
 	Names     []string // of the benchmarks, in the order of the file
 	Rounds    int      // complete ones
 	Count     int      // samples that were to be taken
@@ -50,6 +52,7 @@ var (
 	commitComment = regexp.MustCompile(`(?m)^# commit (\S+), (\S+), \S+$`)
 	clockComment  = regexp.MustCompile(`(?m)^# clock (cpu|wall)$`)
 	procsComment  = regexp.MustCompile(`(?m)^# GOMAXPROCS (\d+)$`)
+	suiteComment  = regexp.MustCompile(`(?m)^# suite (\S+)$`)
 )
 
 // SaidRounds returns the number of complete rounds that a file says it holds. ok is
@@ -122,10 +125,16 @@ func (s *Saved) readComments(text []byte) error {
 	if run == nil || commit == nil {
 		return errors.New(`not a file that "ur bench run -o" wrote: its comments are missing`)
 	}
+	if len(runComment.FindAllIndex(text, 2)) > 1 {
+		return errors.New("it holds the samples of several suites (want one)")
+	}
 	s.commit, s.goVersion = string(commit[1]), string(commit[2])
 	s.TimedBy = WallClock // of files from before there was a choice
 	if clock := clockComment.FindSubmatch(text); clock != nil {
 		s.TimedBy = Clock(clock[1])
+	}
+	if suite := suiteComment.FindSubmatch(text); suite != nil {
+		s.Suite = string(suite[1])
 	}
 	if len(run[2]) == 0 {
 		run[2] = run[1] // the count was spent
@@ -204,7 +213,7 @@ func savedSample(result *benchfmt.Result) (sample Sample, unit string, err error
 			sample.Counts[Event(event)] = number
 		}
 	}
-	if !IsTime(sample.PerUnit) || Nanoseconds(unit) == 0 {
+	if Nanoseconds(unit) != 0 && !IsTime(sample.PerUnit) || Work(unit) == "" {
 		return sample, unit, fmt.Errorf("benchmark %s has no time above 0 in front, as in %s", result.Name, "5 ns/eval")
 	}
 	return sample, unit, nil
@@ -219,7 +228,11 @@ func (s *Saved) checkComplete() error {
 		return errors.New("there are no samples in it")
 	}
 	for _, name := range s.Names {
-		if n := len(s.series[name].samples); n != s.Rounds {
+		series := s.series[name]
+		switch n := len(series.samples); {
+		case n > 1 && Nanoseconds(series.unit) == 0:
+			return fmt.Errorf("benchmark %s has no time above 0 in front, as in %s", name, "5 ns/eval")
+		case n > 1 && n != s.Rounds: // some figures are measured once
 			return fmt.Errorf("%s has %d samples, want %d: a part of the file is missing", name, n, s.Rounds)
 		}
 	}
@@ -234,15 +247,16 @@ func (s *Saved) Times(name string) []float64 {
 // Configured returns a value of the configuration of a benchmark, or "".
 func (s *Saved) Configured(name, key string) string { return s.configuration[name][key] }
 
-// Check says why a run on this machine and by this program, of work with such a
-// configuration, cannot go on with the saved one: its samples would not be of the same
-// thing. The heading is the one that the run would be written with.
-func (s *Saved) Check(h Heading) error {
+// Check reports why a run of subjects by this program on this machine cannot continue the
+// saved one: its samples would not be of the same work. The heading is the one that the
+// run would be written with.
+func (s *Saved) Check(h Heading, subjects []Subject) error {
 	e := h.Environment
+	lines := slices.Concat([]Configuration{{"cpu", e.CPU}, {"goos", e.OS}, {"goarch", e.Arch}}, h.Configuration)
 	for _, name := range s.Names {
-		here := slices.Concat([]Configuration{{"cpu", e.CPU}, {"goos", e.OS}, {"goarch", e.Arch}}, h.Configuration)
-		if h.Of != nil {
-			here = append(here, h.Of(name)...)
+		here := lines
+		if i := slices.IndexFunc(subjects, func(s Subject) bool { return s.Name() == name }); i >= 0 {
+			here = append(lines[:len(lines):len(lines)], Configuration{keySignature, Describe(subjects[i]).Work})
 		}
 		for _, line := range here {
 			if was := s.Configured(name, line.Key); was != line.Value {
@@ -250,10 +264,7 @@ func (s *Saved) Check(h Heading) error {
 			}
 		}
 	}
-	commit := e.Commit
-	if commit == "" {
-		commit = unknownCommit
-	}
+	commit := cmp.Or(e.Commit, unknownCommit)
 	if s.commit != commit || s.goVersion != e.Go {
 		return fmt.Errorf("it is of commit %s with %s, this program of commit %s with %s", s.commit, s.goVersion, commit, e.Go)
 	}
@@ -277,6 +288,9 @@ func (r *Run) takeOver(saved *Saved) error {
 		}
 		if series.unit != r.Series[i].Unit {
 			return fmt.Errorf("the run to go on with has samples of %s in %s, and here they are in %s", name, series.unit, r.Series[i].Unit)
+		}
+		if n, want := len(series.samples), r.Series[i].count(saved.Rounds); n != want {
+			return fmt.Errorf("%s has %d samples, want %d: a part of the file is missing", name, n, want)
 		}
 		r.Series[i].Passes = series.passes
 		r.Series[i].Samples = slices.Clone(series.samples)

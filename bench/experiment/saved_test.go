@@ -91,7 +91,7 @@ func TestResumedRunIsTheSameRun(t *testing.T) {
 	if err != nil || saved.Rounds != 2 || saved.Count != 6 || saved.Seed != 1 || saved.BenchTime != time.Second || len(saved.Names) != 3 {
 		t.Fatalf("%+v, %v", saved, err)
 	}
-	if err := saved.Check(exampleHeading()); err != nil {
+	if err := saved.Check(exampleHeading(), fakeOptions().Subjects); err != nil {
 		t.Error(err)
 	}
 	clock := fakeTime(&rest)
@@ -132,22 +132,23 @@ func TestSavedRefusesWhatDoesNotFit(t *testing.T) {
 	for want, change := range map[string]func(*Heading){
 		`its cpu is "Example 9000", and here "Other"`: func(h *Heading) { h.Environment.CPU = "Other" },
 		`its work is "5 things", and here "6 things"`: func(h *Heading) { h.Configuration[0].Value = "6 things" },
-		`its signature is "of A", and here "x"`: func(h *Heading) {
-			h.Of = func(string) []Configuration { return []Configuration{{"signature", "x"}} }
-		},
-		"of commit unknown": func(h *Heading) { h.Environment.Commit = "abc" },
-		"with go1.26.0":     func(h *Heading) { h.Environment.Go = "go1.27" },
+		"of commit unknown":                           func(h *Heading) { h.Environment.Commit = "abc" },
+		"with go1.26.0":                               func(h *Heading) { h.Environment.Go = "go1.27" },
 	} {
 		h := exampleHeading()
 		change(&h)
-		if err := saved.Check(h); err == nil || !strings.Contains(err.Error(), want) {
+		if err := saved.Check(h, fakeOptions().Subjects); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+	other := otherWork{&fakeSubject{name: "A/kind=plain"}}
+	if err := saved.Check(exampleHeading(), []Subject{other}); err == nil || !strings.Contains(err.Error(), `its signature is "of A", and here "x"`) {
+		t.Errorf("other work: %v", err)
 	}
 	procs := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(procs)
 	runtime.GOMAXPROCS(procs + 1)
-	if err := saved.Check(exampleHeading()); err == nil || !strings.Contains(err.Error(), "GOMAXPROCS") {
+	if err := saved.Check(exampleHeading(), fakeOptions().Subjects); err == nil || !strings.Contains(err.Error(), "GOMAXPROCS") {
 		t.Errorf("on other threads: %v", err)
 	}
 }
@@ -205,9 +206,9 @@ func TestParseSavedNamesWhatIsWrong(t *testing.T) {
 		"its comments are missing":      func(s string) string { return s[strings.Index(s, "goos"):] },
 		"no such run can be":            func(s string) string { return strings.Replace(s, ": 6 inter", ": 0 inter", 1) },
 		"there are no samples":          func(s string) string { return s[:strings.Index(s, "\nBenchmark")+1] + checksumPrefix },
-		"a part of the file is missing": add("BenchmarkC 1 5 ns/op"),
+		"a part of the file is missing": add("BenchmarkC 1 5 ns/op\nBenchmarkC 1 5 ns/op"),
 		"no time above 0":               add("BenchmarkC 1 0 ns/op"),
-		"has no time above 0 in front":  add("BenchmarkC 1 5 games/s"),
+		"has no time above 0 in front":  add("BenchmarkC 1 5 games/s\nBenchmarkC 1 5 games/s"),
 		"0 passes are no sample":        add("BenchmarkC 0 5 ns/op"),
 		"-3 passes are no sample":       add("BenchmarkC -3 5 ns/op"),
 		"passes in ns/op and of 50":     func(s string) string { return strings.Replace(s, " 500 ", " 501 ", 1) },
@@ -243,3 +244,8 @@ func FuzzParseSaved(f *testing.F) {
 		}
 	})
 }
+
+// otherWork is a subject whose work has changed.
+type otherWork struct{ *fakeSubject }
+
+func (otherWork) Describe(b *Benchmark) { b.Work = "x" }

@@ -49,20 +49,28 @@ func (s *stopper) ends(round int, narrow func() bool) bool {
 	return ends
 }
 
-// narrow reports whether all ratios to a base have intervals as narrow as asked.
+// narrow reports whether there are ratios to a base, all with intervals as narrow as asked.
 func (r *Run) narrow() bool {
-	if r.Options.Base == nil {
-		return false
-	}
+	compared := false
 	for _, s := range r.Series {
-		base, ok := r.Find(r.Options.Base(s.Name))
-		if !ok || base.Name == s.Name {
+		ratio, ok := r.ratio(s)
+		if !ok || s.Name == s.Base {
 			continue
 		}
-		ratio := stat.RatioOfPairs(base.Times(), s.Times(), r.Options.Seed)
-		if ratio.Reach() > r.Options.Within {
+		if compared = true; ratio.Reach() > r.Options.Within {
 			return false
 		}
 	}
-	return true
+	return compared
+}
+
+// ratio compares a series with its base in the same rounds. ok is false where there is
+// nothing to compare with.
+func (r *Run) ratio(s Series) (ratio stat.Interval, ok bool) {
+	base, ok := r.Find(s.Base)
+	n := min(len(base.Samples), len(s.Samples))
+	if !ok || n == 0 {
+		return ratio, false
+	}
+	return stat.RatioOfPairs(base.Times()[:n], s.Times()[:n], r.Options.Seed), true
 }

@@ -1,39 +1,78 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
 	"time"
 )
 
-// Subject is a piece of work that is measured. It serves one goroutine.
+// Subject is a piece of work that is timed. It serves one goroutine.
 type Subject interface {
-	// Name is that of its benchmark as Go writes it, without its prefix and the number
-	// of threads behind it: "Value/board=array16/eval=avx2". What stands behind the
-	// first slash are parts key=value without a slash in the value.
+	// Name is that of the benchmark as Go writes it, without its prefix and the number
+	// of threads: "Value/board=array16/eval=avx2". The parts behind the first slash are
+	// key=value, without a slash in the value.
 	Name() string
 
-	// Unit is the time for each unit of work: "ns/eval", "us/game". In front of the
-	// slash stands ns, us, ms or s.
+	// Unit is the time of a unit of work: "ns/eval", "us/game". The unit of time is ns,
+	// us, ms or s.
 	Unit() string
 
 	// Check does the work once, untimed, and compares every answer with that of the
 	// oracle. It is called before the subject is timed.
 	Check() error
 
-	// Pass does a fixed amount of work and returns how many units that was. It is what
-	// is timed.
+	// Pass does a fixed amount of work and returns how many units that was. Only Pass is
+	// timed.
 	Pass() (units float64, err error)
 }
 
-// Meter is a [Subject] that tells more than its time.
-type Meter interface {
+// Describer is a [Subject] that has more to report than its time.
+type Describer interface {
 	Subject
 
-	// Metrics returns what a time of a unit of work amounts to in other units: games a
-	// second beside microseconds a game.
-	Metrics(perUnit float64) []Metric
+	// Describe fills in fields of the benchmark besides its name and unit.
+	Describe(*Benchmark)
+}
+
+// Sampler takes samples itself, of one benchmark or of several at a time: a program
+// outside of this process, or a figure that is not the time of a pass.
+type Sampler interface {
+	// Begin prepares the sampler, untimed, and returns its benchmarks, and a note for the
+	// user, "" for none.
+	Begin(ctx context.Context) (benchmarks []Benchmark, note string, err error)
+
+	// Sample returns a figure for each of the benchmarks.
+	Sample(ctx context.Context) (figures []float64, err error)
+}
+
+// Benchmark describes one series of samples.
+type Benchmark struct {
+	Name string // as that of a [Subject]
+	Unit string // of the samples: a time, or another figure of a [Sampler]
+
+	// Base is the benchmark that ratios refer to, from samples of the same round; "" for
+	// none.
+	Base string
+
+	// Work is a signature of the work and its answers: figures of different work must not
+	// be compared. "" where the name says it all.
+	Work string
+
+	// Clock takes the time; "" means that of the run.
+	Clock Clock
+
+	// Most is the largest number of samples; 0 means that of the run. A figure that is the
+	// same every time needs one.
+	Most int
+
+	// Metrics returns the figures that follow from a sample: games a second from
+	// microseconds a game; nil for none.
+	Metrics func(perUnit float64) []Metric
+
+	// Annotate completes the row that summarizes the samples; nil for none.
+	Annotate func(*Row)
 }
 
 // Metric is a figure with its unit, as Go's benchmark format has it.
@@ -42,24 +81,45 @@ type Metric struct {
 	Unit  string
 }
 
-// Benchmark is what a run has samples of.
-type Benchmark struct {
-	Name    string // as that of a [Subject]
-	Unit    string
-	Metrics func(perUnit float64) []Metric // beside the time; nil for none
-}
-
-// benchmarkOf describes a subject.
-func benchmarkOf(s Subject) Benchmark {
+// Describe returns the benchmark of a subject.
+func Describe(s Subject) Benchmark {
 	b := Benchmark{Name: s.Name(), Unit: s.Unit()}
-	if meter, ok := s.(Meter); ok {
-		b.Metrics = meter.Metrics
+	if d, ok := s.(Describer); ok {
+		d.Describe(&b)
 	}
 	return b
 }
 
-// FullName is the name as it stands in a file behind "Benchmark", with GOMAXPROCS behind
-// it as Go has it.
+// metrics are the figures that follow from a sample.
+func (b Benchmark) metrics(perUnit float64) []Metric {
+	if b.Metrics == nil {
+		return nil
+	}
+	return b.Metrics(perUnit)
+}
+
+// count is the number of samples in a run of n rounds.
+func (b Benchmark) count(n int) int {
+	if b.Most > 0 {
+		return min(b.Most, n)
+	}
+	return n
+}
+
+// Keys are the parts key=value of a benchmark's name.
+func Keys(name string) map[string]string {
+	_, parts, _ := strings.Cut(name, "/")
+	keys := make(map[string]string)
+	for part := range strings.SplitSeq(parts, "/") {
+		if key, value, ok := strings.Cut(part, "="); ok {
+			keys[key] = value
+		}
+	}
+	return keys
+}
+
+// FullName is the name in a file behind "Benchmark", with GOMAXPROCS behind it as Go has
+// it.
 func FullName(name string) string {
 	if procs := runtime.GOMAXPROCS(0); procs != 1 {
 		return fmt.Sprintf("%s-%d", name, procs)
@@ -86,30 +146,38 @@ func Nanoseconds(unit string) float64 {
 	return nanoseconds[time]
 }
 
-// PerUnit is the time of a unit of work, in the unit. A clock may be too coarse to see a
-// short sample: that takes a nanosecond.
+// PerUnit returns the elapsed time per unit of work, converted to unit. A sample too
+// short for the clock counts as 1 ns.
 func PerUnit(elapsed time.Duration, units float64, unit string) float64 {
 	return float64(max(elapsed, 1).Nanoseconds()) / Nanoseconds(unit) / units
 }
 
-// checkName says what is wrong with the name or the unit of a subject.
-func checkName(b Benchmark) error {
-	if Nanoseconds(b.Unit) == 0 {
-		return fmt.Errorf("benchmark %s: the unit %q is no time for each of something, as ns/op is", b.Name, b.Unit)
-	}
+// check checks the name and the unit of a benchmark.
+func (b Benchmark) check() error {
 	base, parts, _ := strings.Cut(b.Name, "/")
 	if base == "" || strings.ContainsAny(b.Name, " \t\r\n") {
-		return fmt.Errorf("benchmark %q: a name has no space in it, and something before its first slash", b.Name)
+		return fmt.Errorf("invalid benchmark name %q (want no space, and something before the first slash)", b.Name)
 	}
 	for part := range strings.SplitSeq(parts, "/") {
 		if key, _, ok := strings.Cut(part, "="); parts != "" && (!ok || key == "") {
-			return fmt.Errorf("benchmark %s: %q is no part key=value", b.Name, part)
+			return fmt.Errorf("benchmark %s: invalid part %q (want key=value)", b.Name, part)
 		}
+	}
+	if Work(b.Unit) == "" || strings.ContainsAny(b.Unit, " \t\r\n") {
+		return fmt.Errorf("benchmark %s: invalid unit %q (want one as in ns/op)", b.Name, b.Unit)
 	}
 	return nil
 }
 
-// CheckError says that a subject does not come to the answers of its oracle, or to none,
+// checkTimed also wants a unit of time.
+func (b Benchmark) checkTimed() error {
+	if Nanoseconds(b.Unit) == 0 {
+		return fmt.Errorf("benchmark %s: unit %q is no time (want one as in ns/op)", b.Name, b.Unit)
+	}
+	return b.check()
+}
+
+// CheckError reports that a subject does not compute the answers of its oracle, or none,
 // so that its speed means nothing.
 type CheckError struct {
 	Name string // of the benchmark

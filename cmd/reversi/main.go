@@ -44,7 +44,6 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 				newPerftCommand(env),
 				newSolveCommand(env),
 				newTrainCommand(env),
-				newBenchCommand(env),
 				newBookCommand(env),
 				newProtocolCommand(env),
 				newVersionCommand(env),

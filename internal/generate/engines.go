@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -29,9 +30,9 @@ func writeSteps(w io.Writer, records []record.Record) error {
 
 // stepsTable returns the short ladder of a record, and whether the record has all of it.
 func stepsTable(r record.Record) (text.Table, bool) {
-	table := text.Table{Header: []string{r.Environment.Processor() + ", one core", "us/game", "games/s", "speedup"}}
+	table := text.Table{Header: []string{r.Machine() + ", one core", "us/game", "games/s", "speedup"}}
 	for _, engine := range steps {
-		row, ok := r.Results.Find(engine, bench.Game)
+		row, ok := r.Find(engine, bench.Game)
 		if !ok {
 			return table, false
 		}
@@ -44,19 +45,19 @@ func stepsTable(r record.Record) (text.Table, bool) {
 func writeScaling(w io.Writer, records []record.Record) error {
 	found := false
 	for _, r := range records {
-		s := r.Scaling
-		if s == nil {
+		scaling := r.Suite("scaling")
+		if len(scaling) == 0 {
 			continue
 		}
 		found = true
-		fmt.Fprintf(w, "%s, %d cores, %s, %d samples of %s:\n\n", r.Environment.Processor(), s.Cores, s.Engine, s.Samples, s.BenchTime)
-		s.Table().WriteMarkdown(w)
+		fmt.Fprintf(w, "%s:\n\n", record.Origin(scaling, fmt.Sprintf("%d cores", scaling[0].Provenance.Cores)))
+		experiment.Table(scaling).WriteMarkdown(w)
 		fmt.Fprintln(w)
 	}
 	if !found {
 		return errors.New("no record has a scaling")
 	}
-	fmt.Fprintln(w, bench.ScalingLegend)
+	fmt.Fprintln(w, record.ScalingLegend)
 	return nil
 }
 
@@ -65,18 +66,13 @@ func writeEngine(w io.Writer, engine string, records []record.Record) error {
 	found := 0
 	for _, r := range records {
 		table, ok := engineTable(r, engine)
-		reason := skipped(r, engine)
-		if !ok && reason == "" {
+		if !ok {
 			continue
 		}
 		if found++; found > 1 {
 			fmt.Fprintln(w)
 		}
-		if ok {
-			table.WriteMarkdown(w)
-		} else {
-			fmt.Fprintf(w, "%s: not measured, %s.\n", r.Environment.Processor(), reason)
-		}
+		table.WriteMarkdown(w)
 	}
 	if found == 0 {
 		return fmt.Errorf("no record has an engine %q, only %s", engine, strings.Join(recordedEngines(records), ", "))
@@ -84,72 +80,64 @@ func writeEngine(w io.Writer, engine string, records []record.Record) error {
 	return nil
 }
 
-// engineTable returns the table of an engine: one row for each level, with the ratio to the
-// baseline and to the engine before it on the ladder. The latter is a ratio of medians.
+// engineTable returns the table of an engine: one row for each level, with its
+// speedup over the baseline and over the engine before it in the order of the ladder. The
+// latter is a ratio of medians.
 func engineTable(r record.Record, engine string) (text.Table, bool) {
-	engines := r.Results.EngineNames()
-	step := slices.Index(engines, engine)
-	if step < 0 {
+	engines := r.Engines()
+	place := slices.Index(engines, engine)
+	if place < 0 {
 		return text.Table{}, false
 	}
-	t := text.Table{Header: []string{r.Environment.Processor(), "median"}}
-	if step > 0 {
-		t.Header = append(t.Header, "ratio to "+r.Results.Baseline)
+	t := text.Table{Header: []string{r.Machine(), "median"}}
+	if place > 0 {
+		t.Header = append(t.Header, "speedup over "+bench.Baseline)
 	}
 	before := ""
-	if step > 0 && engines[step-1] != r.Results.Baseline {
-		before = engines[step-1]
-		t.Header = append(t.Header, "ratio to "+before)
+	if place > 0 && engines[place-1] != bench.Baseline {
+		before = engines[place-1]
+		t.Header = append(t.Header, "over "+before)
 	}
 	add := func(cells ...string) { t.Rows = append(t.Rows, cells[:len(t.Header)]) }
-	memory := 0
+	memory := 0.0
 	for _, level := range bench.Levels() {
-		row, ok := r.Results.Find(engine, level)
+		row, ok := r.Find(engine, level)
 		if !ok {
 			continue
 		}
-		memory = max(memory, row.Bytes)
+		memory = max(memory, row.Metrics["bytes"])
 		label := row.Unit
 		if level == bench.Match {
-			label += ", " + level.Heading()
+			label += ", two brains"
 		}
-		last, _ := r.Results.Find(before, level)
-		add(label, text.Figure(row.Median), row.FormatRatio(), formatQuotient(row.Median, last.Median))
+		last, _ := r.Find(before, level)
+		add(label, text.Figure(row.Median), row.Speedup(), speedup(row.Median, last.Median))
 		if row.NsPerCandidate > 0 {
-			first, _ := r.Results.Find(r.Results.Baseline, level)
+			first, _ := r.Find(bench.Baseline, level)
 			add("ns/candidate", text.Figure(row.NsPerCandidate),
-				formatQuotient(row.NsPerCandidate, first.NsPerCandidate), formatQuotient(row.NsPerCandidate, last.NsPerCandidate))
+				speedup(row.NsPerCandidate, first.NsPerCandidate), speedup(row.NsPerCandidate, last.NsPerCandidate))
 		}
 	}
 	if memory > 0 {
-		add("bytes", text.Count(float64(memory)), "", "")
+		add("bytes", text.Count(memory), "", "")
 	}
 	return t, true
 }
 
-// formatQuotient prints a/b, or nothing when there is no b.
-func formatQuotient(a, b float64) string {
-	if b == 0 {
+// speedup prints how many times as fast a time is as another, or nothing when there is
+// none.
+func speedup(time, other float64) string {
+	if other == 0 {
 		return ""
 	}
-	return text.Figure(a / b)
-}
-
-// skipped returns the reason why the record has no figures of an engine, or "".
-func skipped(r record.Record, engine string) string {
-	for _, s := range r.Results.Skipped {
-		if s.Engine == engine {
-			return s.Reason
-		}
-	}
-	return ""
+	return text.Times(time / other)
 }
 
 // recordedEngines lists the engines that any of the records has.
 func recordedEngines(records []record.Record) []string {
 	var engines []string
 	for _, r := range records {
-		for _, engine := range r.Results.EngineNames() {
+		for _, engine := range r.Engines() {
 			if !slices.Contains(engines, engine) {
 				engines = append(engines, engine)
 			}

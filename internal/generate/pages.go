@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
-	"github.com/seed-09dcdc84/ur/internal/bench/searching"
 	"github.com/seed-09dcdc84/ur/internal/trials"
 	"github.com/seed-09dcdc84/ur/train"
 )
@@ -22,7 +21,7 @@ func list(r results) []block {
 		{"docs/ladder.md", "ladder", func(w io.Writer) error { return record.WriteReport(w, r.ladders) }},
 		{"docs/ladder.md", "scaling", func(w io.Writer) error { return writeScaling(w, r.ladders) }},
 		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.ladders, "pieces", "scaling", "history")},
-		{"docs/search.md", "search", func(w io.Writer) error { return writeSearch(w, r.search) }},
+		{"docs/search.md", "search", r.search.write},
 		{"docs/learning.md", "players", func(w io.Writer) error { return writePlayers(w, r.players) }},
 		{"docs/learning.md", "nets", r.nets.write},
 		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},
@@ -45,9 +44,9 @@ func list(r results) []block {
 
 // results are the records from which the pages are made.
 type results struct {
-	ladders []record.Record
-	search  *searching.Record
-	nets    netRecords
+	ladders []record.Record // that have engines
+	search  searchRecord
+	nets    netRecord
 	study   []train.StudyResult
 	levels  levelRecord
 	fleet   fleetRecord
@@ -61,8 +60,17 @@ type results struct {
 // an error.
 func readResults(root string) (r results, err error) {
 	folder := filepath.Join(root, "results")
-	if r.ladders, err = record.Read(folder); err != nil {
+	records, err := record.Read(folder)
+	if err != nil {
 		return r, err
+	}
+	for _, one := range records {
+		if len(one.Engines()) > 0 {
+			r.ladders = append(r.ladders, one)
+		}
+		r.search = append(r.search, one.Suite("search")...)
+		r.nets = append(r.nets, one.Suite("nets")...)
+		r.reversi = append(r.reversi, one.Suite("reversi")...)
 	}
 	if r.study, err = readStudy(filepath.Join(folder, "td-study.jsonl")); err != nil {
 		return r, err
@@ -83,9 +91,6 @@ func readResults(root string) (r results, err error) {
 		pattern, schema string
 		value           any
 	}{
-		{"*/search.json", searching.RecordSchema, &r.search},
-		{"nets.json", "ur.net-records/2", &r.nets},
-		{"reversi-*.json", "reversi.bench/1", &r.reversi},
 		{"levels.json", "ur.levels/1", &r.levels},
 	} {
 		if err := readRecord(folder, source.pattern, source.schema, source.value); err != nil {

@@ -33,7 +33,7 @@ func plotLinks(page string, records []record.Record, names ...string) func(w io.
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(w, "![%s, %s](%s)\n", p.Alt, r.Environment.Processor(), filepath.ToSlash(link))
+				fmt.Fprintf(w, "![%s, %s](%s)\n", p.Alt, r.Machine(), filepath.ToSlash(link))
 			}
 		}
 		if images == 0 {
@@ -46,7 +46,7 @@ func plotLinks(page string, records []record.Record, names ...string) func(w io.
 // plots draws all plots.
 func plots(r results) ([]file, error) {
 	files := []file{
-		{plotFolder + "/search.svg", searchPlot(r.search)},
+		{plotFolder + "/search.svg", r.search.plot()},
 		{plotFolder + "/nets.svg", r.nets.plot()},
 		{plotFolder + "/td-study.svg", train.DrawStudy(r.study)},
 		{plotFolder + "/fleet.svg", r.fleet.plot()},

@@ -8,24 +8,12 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// reversiRecord is a record of "reversi bench".
-type reversiRecord struct {
-	Environment experiment.Environment `json:"environment"`
-	Rows        []suite.Row            `json:"rows"`
-
-	// Match is learned patterns against the hand-set evaluation.
-	Match *struct {
-		Games int     `json:"games"`
-		Score float64 `json:"score"`
-		Low   float64 `json:"low"`
-		High  float64 `json:"high"`
-		Discs float64 `json:"discs_per_game"`
-	} `json:"match"`
-}
+// reversiRecord is the record of the suite reversi.
+type reversiRecord []experiment.Row
 
 // reversiTables are the blocks of docs/reversi.md.
 var reversiTables = []struct {
@@ -44,9 +32,9 @@ var reversiTables = []struct {
 }
 
 // rowsOf returns the rows whose names begin so, in their order, by the rest of the name.
-func rowsOf(r reversiRecord, prefix string) (names []string, rows map[string]suite.Row) {
-	rows = map[string]suite.Row{}
-	for _, row := range r.Rows {
+func rowsOf(r reversiRecord, prefix string) (names []string, rows map[string]experiment.Row) {
+	rows = map[string]experiment.Row{}
+	for _, row := range r {
 		if rest, ok := strings.CutPrefix(row.Name, prefix); ok && rows[rest].Name == "" {
 			names = append(names, rest)
 			rows[rest] = row
@@ -56,8 +44,7 @@ func rowsOf(r reversiRecord, prefix string) (names []string, rows map[string]sui
 }
 
 func machineTable(w io.Writer, r reversiRecord) error {
-	e := r.Environment
-	_, err := fmt.Fprintf(w, "Measured on %s, %d cores, load %s, in CPU time; %s%s, %.10s.\n", e.CPU, e.Cores, e.Load, e.Go, experiment.CommitText(e.Commit), e.Date)
+	_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock.\n", record.Origin(r, "one core"))
 	return err
 }
 
@@ -87,7 +74,7 @@ func perftTable(w io.Writer, r reversiRecord) error {
 	table := text.Table{Header: []string{"perft 11", "s", "million leaves a second"}}
 	for _, name := range names {
 		row := rows[name]
-		table.Add(name, interval(row), fmt.Sprintf("%.0f", float64(row.Nodes)/row.Median/1e6))
+		table.Add(name, interval(row), fmt.Sprintf("%.0f", nodes(row)/row.Median/1e6))
 	}
 	if err := writeTable(w, table); err != nil {
 		return err
@@ -130,13 +117,13 @@ func stateTable(w io.Writer, r reversiRecord) error {
 }
 
 func matchTable(w io.Writer, r reversiRecord) error {
-	m := r.Match
-	if m == nil {
-		return errors.New("no match on record")
+	_, rows := rowsOf(r, "Match/")
+	for _, m := range rows {
+		_, err := fmt.Fprintf(w, "Learned patterns against the hand-set rules, 50 ms a move, random openings of 8 discs: %s, score %.0f %% [%.0f, %.0f], %+.1f discs a game.\n",
+			text.Plural(int(m.Metrics["games"]), "game"), 100*m.Median, 100*m.Lo, 100*m.Hi, m.Metrics["discs/game"])
+		return err
 	}
-	_, err := fmt.Fprintf(w, "Learned patterns against the hand-set rules, 50 ms a move, random openings of 8 discs: %s, score %.0f %% [%.0f, %.0f], %+.1f discs a game.\n",
-		text.Plural(m.Games, "game"), 100*m.Score, 100*m.Low, 100*m.High, m.Discs)
-	return err
+	return errors.New("no match on record")
 }
 
 func solveTable(w io.Writer, r reversiRecord) error {
@@ -144,7 +131,7 @@ func solveTable(w io.Writer, r reversiRecord) error {
 	table := text.Table{Header: []string{"FForum positions", "s", "million nodes", "million nodes a second"}}
 	for _, name := range names {
 		if row := rows[name]; !strings.Contains(name, "without") {
-			table.Add(name, interval(row), three(float64(row.Nodes)/1e6), fmt.Sprintf("%.1f", float64(row.Nodes)/row.Median/1e6))
+			table.Add(name, interval(row), three(nodes(row)/1e6), fmt.Sprintf("%.1f", nodes(row)/row.Median/1e6))
 		}
 	}
 	return writeTable(w, table)
@@ -156,11 +143,11 @@ func ablationTable(w io.Writer, r reversiRecord) error {
 }
 
 // withoutTable writes the cost of leaving out a technique, as ratios to a baseline.
-func withoutTable(w io.Writer, r reversiRecord, prefix string, base suite.Row) error {
+func withoutTable(w io.Writer, r reversiRecord, prefix string, base experiment.Row) error {
 	names, rows := rowsOf(r, prefix)
 	table := text.Table{Header: []string{"without", "nodes, times", "time, times"}}
 	for _, name := range names {
-		table.Add(name, three(float64(rows[name].Nodes)/float64(base.Nodes)), three(rows[name].Median/base.Median))
+		table.Add(name, three(nodes(rows[name])/nodes(base)), three(rows[name].Median/base.Median))
 	}
 	return writeTable(w, table)
 }
@@ -180,6 +167,9 @@ func midgameTable(w io.Writer, r reversiRecord) error {
 	return withoutTable(w, r, "Midgame/depth=6/without=", six["none"])
 }
 
+// nodes are those of a pass.
+func nodes(row experiment.Row) float64 { return row.Metrics["nodes/pass"] }
+
 // three writes a figure with three digits.
 func three(x float64) string {
 	switch {
@@ -193,9 +183,9 @@ func three(x float64) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-func interval(r suite.Row) string {
+func interval(r experiment.Row) string {
 	if r.Samples < 2 {
 		return three(r.Median)
 	}
-	return fmt.Sprintf("%s [%s, %s]", three(r.Median), three(r.Low), three(r.High))
+	return fmt.Sprintf("%s [%s, %s]", three(r.Median), three(r.Lo), three(r.Hi))
 }

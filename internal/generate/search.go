@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/internal/bench/searching"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -18,20 +18,55 @@ var searchGames = []struct{ name, title string }{
 	{"ur-net", "Ur by a net, decisions at depth 3: the leaves of a last ply together"},
 }
 
-// writeSearch writes the figures of the search techniques.
-func writeSearch(w io.Writer, r *searching.Record) error {
-	fmt.Fprintf(w, "%s, %s%s.\n", r.CPU, r.Go, experiment.CommitText(r.Commit))
+// searchRecord is the record of the suite search.
+type searchRecord []experiment.Row
+
+// find returns the row of a benchmark, or a zero one.
+func (r searchRecord) find(name string) experiment.Row {
+	for _, row := range r {
+		if row.Name == name {
+			return row
+		}
+	}
+	return experiment.Row{}
+}
+
+// depths are the rows of regret by depth.
+func (r searchRecord) depths() (rows []experiment.Row) {
+	for _, row := range r {
+		if strings.HasPrefix(row.Name, "Regret/") && row.Keys["curve"] == "squares" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// techniques are the rows of searches of a game.
+func (r searchRecord) techniques(game string) (rows []experiment.Row) {
+	for _, row := range r {
+		if strings.HasPrefix(row.Name, "Search/") && row.Keys["game"] == game {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// write writes the figures of the search techniques.
+func (r searchRecord) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s.\n", record.Origin(r, ""))
 	for _, game := range searchGames {
 		fmt.Fprintf(w, "\n### %s\n\n", game.title)
-		if err := writeTechniques(w, r, game.name); err != nil {
+		if err := writeTechniques(w, r.techniques(game.name)); err != nil {
 			return fmt.Errorf("%s: %w", game.name, err)
 		}
 	}
-	if len(r.Depths) > 0 {
-		fmt.Fprint(w, "\n### The worth of a ply in Ur\n\n")
+	if depths := r.depths(); len(depths) > 0 {
+		fmt.Fprint(w, "\n### Regret by depth in Ur\n\n")
 		table := text.Table{Header: []string{"depth", "regret, points a decision", "without squares", "decisions", "us a decision"}}
-		for _, d := range r.Depths {
-			table.Add(fmt.Sprint(d.Depth), fmt.Sprintf("%.4f", d.Regret), fmt.Sprintf("%.4f", d.Plain), text.Count(float64(d.Decisions)), text.Figure(d.Time))
+		for _, d := range depths {
+			plain := r.find(strings.Replace(d.Name, "squares", "plain", 1))
+			table.Add(d.Keys["depth"], fmt.Sprintf("%.4f", d.Median), fmt.Sprintf("%.4f", plain.Median),
+				text.Count(d.Metrics["decisions"]), text.Figure(d.Metrics["us/decision"]))
 		}
 		if err := table.WriteMarkdown(w); err != nil {
 			return err
@@ -40,7 +75,7 @@ func writeSearch(w io.Writer, r *searching.Record) error {
 	}
 	fmt.Fprint(w, "\n### Goals\n\n")
 	table := text.Table{Header: []string{"measure", "bar", "goal", "measured"}}
-	for _, g := range searchGoals(r) {
+	for _, g := range r.goals() {
 		table.Add(g.measure, g.bar, g.goal, g.measured)
 	}
 	return table.WriteMarkdown(w)
@@ -48,22 +83,18 @@ func writeSearch(w io.Writer, r *searching.Record) error {
 
 // writeTechniques writes the table of a game, and below it the techniques that cost more
 // than they save.
-func writeTechniques(w io.Writer, r *searching.Record, game string) error {
+func writeTechniques(w io.Writer, rows []experiment.Row) error {
 	table := text.Table{Header: []string{"algorithm", "technique", "nodes", "us a search", "time to best"}}
 	var costly []string
-	for _, row := range r.Rows {
-		if row.Game != game {
-			continue
-		}
-		table.Add(row.Algorithm, technique(row.Less), text.Count(row.Nodes),
-			fmt.Sprintf("%s [%s, %s]", text.Figure(row.Time), text.Figure(row.Lo), text.Figure(row.Hi)),
-			fmt.Sprintf("%s [%s, %s]", text.Figure(row.Ratio), text.Figure(row.RatioLo), text.Figure(row.RatioHi)))
-		plus, isPlus := strings.CutPrefix(row.Less, "plus-")
+	for _, row := range rows {
+		table.Add(row.Keys["algorithm"], technique(row.Keys), text.Count(row.Metrics["nodes/search"]),
+			row.Interval().String(), row.RatioInterval().String())
+		with, without := row.Keys["with"], row.Keys["without"]
 		switch {
-		case isPlus && row.RatioLo > 1:
-			costly = append(costly, fmt.Sprintf("- %s costs more than it saves here.\n", plus))
-		case !isPlus && row.Less != "all" && row.Less != "none" && row.RatioHi < 1:
-			costly = append(costly, fmt.Sprintf("- %s costs more than it saves here, although the best configuration has it.\n", row.Less))
+		case with != "" && row.RatioLo > 1:
+			costly = append(costly, fmt.Sprintf("- %s costs more than it saves here.\n", with))
+		case with == "" && without != "all" && without != "none" && row.RatioHi < 1:
+			costly = append(costly, fmt.Sprintf("- %s costs more than it saves here, although the best configuration has it.\n", without))
 		}
 	}
 	if err := writeTable(w, table); err != nil || costly == nil {
@@ -73,75 +104,72 @@ func writeTechniques(w io.Writer, r *searching.Record, game string) error {
 	return err
 }
 
-// technique names the technique of a row.
-func technique(less string) string {
-	switch plus, isPlus := strings.CutPrefix(less, "plus-"); {
-	case less == "all":
+// technique describes the configuration of a row.
+func technique(keys map[string]string) string {
+	switch {
+	case keys["with"] != "":
+		return "best with " + keys["with"]
+	case keys["without"] == "all":
 		return "alone"
-	case less == "none":
+	case keys["without"] == "none":
 		return "**best**"
-	case isPlus:
-		return "best and " + plus
 	}
-	return "best without " + less
+	return "best without " + keys["without"]
 }
 
 type searchGoal struct{ measure, bar, goal, measured string }
 
-// searchGoals compares the record with its bars and goals.
-func searchGoals(r *searching.Record) []searchGoal {
+// goals compares the record with the goals.
+func (r searchRecord) goals() []searchGoal {
 	list := []searchGoal{
-		{"nodes at depth 4, every leaf counted, best over expectiminimax", "0.2", "0.05", fmt.Sprintf("%.3f", nodesRatio(r, "last-roll"))},
-		{"the same, with the last ply in one call", "", "", fmt.Sprintf("%.3f", nodesRatio(r, "none"))},
-		{"median time of a decision at depth 6", "12 ms", "4 ms", text.Figure(r.SixMedian) + " ms"},
+		{"nodes at depth 4, every leaf counted, best over expectiminimax", "0.2", "0.05", fmt.Sprintf("%.3f", r.nodesRatio("last-roll"))},
+		{"the same, with the last ply in one call", "", "", fmt.Sprintf("%.3f", r.nodesRatio("none"))},
+		{"median time of a decision at depth 6", "12 ms", "4 ms", r.figure("Median/game=ur/depth=6") + " ms"},
 	}
-	bars := map[int][2]string{2: {"0.063", "0.055"}, 3: {"0.037", "0.030"}, 5: {"0.025", "0.015"}}
-	for _, d := range r.Depths {
-		if bar, ok := bars[d.Depth]; ok {
-			list = append(list, searchGoal{fmt.Sprintf("regret at depth %d", d.Depth), bar[0], bar[1], fmt.Sprintf("%.4f", d.Regret)})
+	bars := map[string][2]string{"2": {"0.063", "0.055"}, "3": {"0.037", "0.030"}, "5": {"0.025", "0.015"}}
+	for _, d := range r.depths() {
+		if bar, ok := bars[d.Keys["depth"]]; ok {
+			list = append(list, searchGoal{"regret at depth " + d.Keys["depth"], bar[0], bar[1], fmt.Sprintf("%.4f", d.Median)})
 		}
 	}
-	for _, row := range r.Rows {
-		if row.Game == "tictactoe" && row.Less == "none" {
-			list = append(list, searchGoal{"tic-tac-toe from the empty board", "100 us", "30 us", text.Figure(row.Time) + " us"})
+	for _, row := range r.techniques("tictactoe") {
+		if row.Keys["without"] == "none" {
+			list = append(list, searchGoal{"tic-tac-toe from the empty board", "100 us", "30 us", text.Figure(row.Median) + " us"})
 		}
 	}
-	if r.Threads != 0 {
-		list = append(list, searchGoal{"two threads over one, to the same depth", "1.6", "1.9", threads(r)})
-	}
-	for _, m := range r.Matches {
+	const threads = "Threads/game=ur/threads=2/figure="
+	if r.find(threads+"speedup").Median != 0 {
 		list = append(list, searchGoal{
-			fmt.Sprintf("`%s` against perfect play, %s games without luck", m.Player, text.Count(float64(m.Games))), "47.5 %", "49 %",
-			fmt.Sprintf("%.2f %% ± %.2f", 100*m.Score, 100*1.96*m.StdErr),
+			"two threads over one, to the same depth", "1.6", "1.9",
+			fmt.Sprintf("%s, where two searches side by side get %s; by %s times the nodes and %s times the CPU time",
+				r.figure(threads+"speedup"), r.figure(threads+"side-by-side"), r.figure(threads+"nodes"), r.figure(threads+"cpu")),
 		})
 	}
-	return append(list, searchGoal{"largest overrun of 10 ms a move", "2.1 ms", "2.1 ms", text.Figure(r.Overrun) + " ms"},
-		searchGoal{"a cancelled search comes back in", "10 ms", "10 ms", text.Figure(r.Cancel) + " ms"})
+	for _, m := range r {
+		if strings.HasPrefix(m.Name, "Match/") {
+			list = append(list, searchGoal{
+				fmt.Sprintf("`%s` against perfect play, %s games without luck", m.Keys["player"], text.Count(m.Metrics["games"])), "47.5 %", "49 %",
+				fmt.Sprintf("%.2f %% ± %.2f", 100*m.Median, 100*(m.Hi-m.Median)),
+			})
+		}
+	}
+	return append(list, searchGoal{"largest overrun of 10 ms a move", "2.1 ms", "2.1 ms", r.figure("Overrun/game=ur/time=10ms") + " ms"},
+		searchGoal{"a cancelled search comes back in", "10 ms", "10 ms", r.figure("Cancel/game=ur/threads=2") + " ms"})
 }
 
-// threads returns the speedup of two threads, and that of two independent searches.
-func threads(r *searching.Record) string {
-	s := text.Figure(r.Threads)
-	if r.SideBySide != 0 {
-		s += fmt.Sprintf(", where two searches side by side get %s", text.Figure(r.SideBySide))
-	}
-	s += fmt.Sprintf("; by %s times the nodes", text.Figure(r.ThreadNodes))
-	if r.ThreadWork != 0 {
-		s += fmt.Sprintf(" and %s times the work", text.Figure(r.ThreadWork))
-	}
-	return s
-}
+// figure is the median of a benchmark.
+func (r searchRecord) figure(name string) string { return text.Figure(r.find(name).Median) }
 
-// nodesRatio compares the nodes of the best configuration less a technique, or "none", with
-// those of the oracle, which visits every leaf.
-func nodesRatio(r *searching.Record, less string) float64 {
+// nodesRatio compares the nodes of the best configuration without a technique, or "none",
+// with those of the oracle, which visits every leaf.
+func (r searchRecord) nodesRatio(without string) float64 {
 	var best, oracle float64
-	for _, row := range r.Rows {
-		switch {
-		case row.Game == "ur" && row.Less == less:
-			best = row.Nodes
-		case row.Game == "ur" && row.Algorithm == "expectiminimax":
-			oracle = row.Nodes
+	for _, row := range r.techniques("ur") {
+		switch nodes := row.Metrics["nodes/search"]; {
+		case row.Keys["without"] == without:
+			best = nodes
+		case row.Keys["algorithm"] == "expectiminimax":
+			oracle = nodes
 		}
 	}
 	if oracle == 0 {
@@ -150,12 +178,12 @@ func nodesRatio(r *searching.Record, less string) float64 {
 	return best / oracle
 }
 
-// searchPlot draws regret and time by depth.
-func searchPlot(r *searching.Record) []byte {
+// plot draws regret and time by depth.
+func (r searchRecord) plot() []byte {
 	chart := plot.Lines{
 		Text: plot.Text{
-			Title:    "What a ply of look-ahead is worth",
-			Subtitle: r.CPU,
+			Title:    "Regret and time by search depth",
+			Subtitle: record.Machine(r),
 			Caption:  "Regret of the built-in brain as leaf over decisions of perfect play, in points of win probability, and the mean time of a decision in milliseconds. Both are on one logarithmic axis.",
 			Label:    "Regret and time of a decision by depth of search",
 		},
@@ -164,10 +192,10 @@ func searchPlot(r *searching.Record) []byte {
 		Log:   true,
 	}
 	regret, spent := plot.Line{Name: "regret"}, plot.Line{Name: "time"}
-	for _, d := range r.Depths {
-		chart.X = append(chart.X, fmt.Sprint(d.Depth))
-		regret.Values = append(regret.Values, exactly(d.Regret, " points"))
-		spent.Values = append(spent.Values, exactly(d.Time/1e3, " ms"))
+	for _, d := range r.depths() {
+		chart.X = append(chart.X, d.Keys["depth"])
+		regret.Values = append(regret.Values, exactly(d.Median, " points"))
+		spent.Values = append(spent.Values, exactly(d.Metrics["us/decision"]/1e3, " ms"))
 	}
 	chart.Lines = []plot.Line{regret, spent}
 	return chart.SVG(true)

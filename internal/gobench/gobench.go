@@ -7,8 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 )
 
-// Run checks a subject and then measures passes of it. It reports what a run does: the
-// time of a unit of work in place of that of a pass, and the other figures.
+// Run checks a subject and then measures passes of it. It reports the figures of a run:
+// the time of a unit of work instead of that of a pass, and the other figures.
 func Run(b *testing.B, s experiment.Subject) {
 	b.Helper()
 	if err := s.Check(); err != nil {
@@ -24,8 +24,8 @@ func Run(b *testing.B, s experiment.Subject) {
 	}
 	perUnit := experiment.PerUnit(b.Elapsed(), units, s.Unit())
 	b.ReportMetric(perUnit, s.Unit())
-	if meter, ok := s.(experiment.Meter); ok {
-		for _, m := range meter.Metrics(perUnit) {
+	if metrics := experiment.Describe(s).Metrics; metrics != nil {
+		for _, m := range metrics(perUnit) {
 			b.ReportMetric(m.Value, m.Unit)
 		}
 	}

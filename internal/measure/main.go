@@ -1,11 +1,9 @@
 // Command measure makes the records that no suite of "ur bench run" makes, in minutes to
-// hours, from the root of the module. All but the last need the exact solution of 7 pieces
+// hours, from the root of the module. The first needs the exact solution of 7 pieces
 // ("ur solve --pieces 7"):
 //
-//	go run ./internal/measure curve          # internal/ursearch/curve_default.go
-//	go run ./internal/measure search         # results/MACHINE/search.json
-//	go run ./internal/measure nets brain net # results/nets.json
-//	go run ./internal/measure trials         # results/trials.json
+//	go run ./internal/measure curve  # internal/ursearch/curve_default.go
+//	go run ./internal/measure trials # results/trials.json
 //
 // "go generate" runs none of them. "go run ./internal/generate" makes the pages of their
 // records.
@@ -34,8 +32,6 @@ type command struct {
 
 var commands = []command{
 	{"curve", "", curveFlags},
-	{"search", "", searchFlags},
-	{"nets", "PLAYER...", netsFlags},
 	{"trials", "", trialsFlags},
 }
 

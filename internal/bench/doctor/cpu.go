@@ -149,7 +149,7 @@ func smt(h Host) Finding {
 		return unknown(what, "is not shown")
 	case h.virtual() != "":
 		return Finding{What: what, Measured: "none is shown", Verdict: OK,
-			Advice: "A virtual machine may hide it: its cores may be two threads of one. \"ur bench scaling\" shows what they bring together."}
+			Advice: "A virtual machine may hide it: its cores may be two threads of one. \"ur bench run --suite scaling\" shows what they bring together."}
 	}
 	return Finding{What: what, Measured: "off", Verdict: OK}
 }

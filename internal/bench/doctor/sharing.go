@@ -119,7 +119,7 @@ func quota(h Host) Finding {
 	f := Finding{What: what, Measured: fmt.Sprintf("%.2f cores (%s)", cores, where), Verdict: OK}
 	if cores < float64(h.CPU.Logical) {
 		f.Verdict = Warn
-		f.Advice = "Fewer than the cores shown: measurements of one core fit in, but \"ur bench scaling\" will run into it."
+		f.Advice = "Fewer than the cores shown: measurements of one core fit in, but \"ur bench run --suite scaling\" will run into it."
 	}
 	return f
 }

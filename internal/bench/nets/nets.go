@@ -1,21 +1,22 @@
-// Package nets measures value networks: what a decision and a whole game cost on every engine
-// of package net, beside each other, checked against the scalar engine first.
+// Package nets has the benchmarks of the suite nets: decisions and whole games of value
+// networks on every engine of package valuenet, checked against the scalar engine, and the
+// regret of players that have weights.
 package nets
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Baseline is the engine that the others are compared with: the one that defines the values.
-var Baseline = valuenet.Scalar.Name()
+// baseline is the engine that the others are compared with: the one that defines the values.
+var baseline = valuenet.Scalar.Name()
 
 // Units of the subjects.
 const (
@@ -42,6 +43,9 @@ func name(level, of, engine string) string {
 	return fmt.Sprintf("%s/net=%s/eval=%s", level, of, engine)
 }
 
+// Describe compares with the scalar engine.
+func (s *Subject) Describe(b *experiment.Benchmark) { b.Base = name(s.level, s.net, baseline) }
+
 // Unit is ns/decision or us/game.
 func (s *Subject) Unit() string { return s.unit }
 
@@ -55,13 +59,14 @@ func (s *Subject) Pass() (float64, error) { return s.pass() }
 type Net struct {
 	Name  string
 	Value *valuenet.Integer
+	Meta  map[string]string // that the file has
 }
 
-// Nets returns the nets that are always measured: the built-in one, and one of 32 units that
-// nobody has taught, whose units are as often other than 0 as they can be. It plays twice as
-// many turns in a game as one that was taught.
+// Nets returns the nets that are always measured: the built-in one, and an untaught one of
+// 32 units, which are as often other than 0 as possible. Its games have twice as many turns
+// as those of a taught net.
 func Nets() ([]Net, error) {
-	builtin, err := valuenet.Builtin()
+	builtin, err := valuenet.BuiltinNet()
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +75,36 @@ func Nets() ([]Net, error) {
 		return nil, err
 	}
 	plain.Randomise(1)
-	small, err := valuenet.Quantise(plain)
-	return []Net{{"built-in", builtin}, {"squares-32", small}}, err
+	return quantised([]string{"built-in", "squares-32"}, []*valuenet.Net{builtin, plain})
+}
+
+// Open returns the nets of files, each named by its file without folder and ending.
+func Open(files []string) ([]Net, error) {
+	var names []string
+	var list []*valuenet.Net
+	for _, file := range files {
+		n, err := valuenet.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		if slices.Contains(names, name) {
+			return nil, fmt.Errorf("%s: another net has the name %s", file, name)
+		}
+		names, list = append(names, strings.ReplaceAll(name, " ", "-")), append(list, n)
+	}
+	return quantised(names, list)
+}
+
+func quantised(names []string, nets []*valuenet.Net) (list []Net, err error) {
+	for i, n := range nets {
+		q, err := valuenet.Quantise(n)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", names[i], err)
+		}
+		list = append(list, Net{names[i], q, n.Meta})
+	}
+	return list, nil
 }
 
 // Subjects returns those of all nets on all engines that run here.
@@ -201,60 +234,4 @@ func playAlike(lanes, oracle *valuenet.Lanes, s ur.Series) error {
 		err = fmt.Errorf("plays otherwise: %+v, want %+v", tally, wanted)
 	}
 	return err
-}
-
-// Results are what was measured.
-type Results struct {
-	Schema   string        `json:"schema"` // ur.bench-nets/1
-	CPU      string        `json:"cpu"`
-	Features []cpu.Feature `json:"features"`
-	Go       string        `json:"go"`
-	Commit   string        `json:"commit"`
-	OS       string        `json:"os"`
-	Arch     string        `json:"arch"`
-	Seed     uint64        `json:"seed"`
-	Baseline string        `json:"baseline"`
-	Samples  int           `json:"samples"`
-	Rows     []Row         `json:"rows"`
-}
-
-// Row is what came of a subject.
-type Row struct {
-	Level   string  `json:"level"` // NetDecision or NetGame
-	Net     string  `json:"net"`
-	Engine  string  `json:"engine"`
-	Unit    string  `json:"unit"`
-	Median  float64 `json:"median"`
-	Lo      float64 `json:"lo"` // ends of the 95 % interval of the median
-	Hi      float64 `json:"hi"`
-	Ratio   float64 `json:"ratio"` // to the baseline, in the same rounds
-	RatioLo float64 `json:"ratio_lo"`
-	RatioHi float64 `json:"ratio_hi"`
-}
-
-// ResultsOf says what a run of [Subject]s comes to.
-func ResultsOf(run *experiment.Run, e experiment.Environment) Results {
-	r := Results{
-		Schema: "ur.bench-nets/1", CPU: e.CPU, Features: e.Features, Go: e.Go, Commit: e.Commit, OS: e.OS, Arch: e.Arch,
-		Seed: run.Options.Seed, Baseline: Baseline, Samples: run.Rounds,
-	}
-	for i, series := range run.Series {
-		s := run.Options.Subjects[i].(*Subject)
-		time := stat.Estimate(series.Times()).Rounded()
-		row := Row{Level: s.level, Net: s.net, Engine: s.engine.Name(), Unit: s.unit, Median: time.Median, Lo: time.Lo, Hi: time.Hi}
-		if base, ok := run.Find(name(s.level, s.net, Baseline)); ok {
-			ratio := stat.RatioOfPairs(base.Times(), series.Times(), r.Seed).Rounded()
-			row.Ratio, row.RatioLo, row.RatioHi = ratio.Median, ratio.Lo, ratio.Hi
-		}
-		r.Rows = append(r.Rows, row)
-	}
-	return r
-}
-
-// Heading is what stands above the samples of a run in a file.
-func Heading(e experiment.Environment) experiment.Heading {
-	return experiment.Heading{
-		Environment: e, Package: "github.com/seed-09dcdc84/ur/bench/nets",
-		Better: []experiment.UnitDirection{{Unit: decisionUnit, Better: "lower"}, {Unit: gameUnit, Better: "lower"}},
-	}
 }

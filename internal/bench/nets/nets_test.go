@@ -3,7 +3,7 @@ package nets
 import (
 	"bytes"
 	"context"
-	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/gobench"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -35,21 +36,26 @@ func small(t testing.TB) []*Subject {
 // TestMeasure holds that every engine agrees with the oracle, and that each has a row.
 func TestMeasure(t *testing.T) {
 	subjects := small(t)
-	run, err := experiment.MeasureAll(t.Context(), subjects, experiment.Options{Count: 4, BenchTime: time.Microsecond, Seed: 1})
+	o := experiment.Options{Count: 4, BenchTime: time.Microsecond, Seed: 1}
+	for _, subject := range subjects {
+		o.Subjects = append(o.Subjects, subject)
+	}
+	run, err := experiment.Measure(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := ResultsOf(run, experiment.ReadEnvironment())
+	results := experiment.NewResults(experiment.ReadEnvironment(), 1)
+	results.Add("nets", run, nil)
 	if len(results.Rows) != len(subjects) || len(subjects) < 4 {
 		t.Fatalf("%d rows of %d subjects", len(results.Rows), len(subjects))
 	}
 	for _, r := range results.Rows {
-		if r.Median <= 0 || r.Ratio <= 0 || r.Engine == Baseline && r.Ratio != 1 {
+		if r.Median <= 0 || r.Ratio <= 0 || r.Keys["eval"] == baseline && r.Ratio != 1 {
 			t.Errorf("%+v", r)
 		}
 	}
 	var file bytes.Buffer
-	if err := run.Write(&file, Heading(experiment.ReadEnvironment())); err != nil {
+	if err := run.Write(&file, experiment.Heading{Environment: experiment.ReadEnvironment()}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"BenchmarkNetDecision/net=squares-32/eval=scalar", "BenchmarkNetGame/net=squares-32/eval=incremental"} {
@@ -59,13 +65,46 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureEnds holds that a run that ends at once says so.
-func TestMeasureEnds(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := experiment.MeasureAll(ctx, small(t), experiment.Options{Count: 4, BenchTime: time.Microsecond})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
+// TestBrainDecision holds that the brain's decisions are those of the oracle.
+func TestBrainDecision(t *testing.T) {
+	nets, err := Nets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := BrainDecision(nets[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	s.(*brainDecision).oracle = worst{}
+	if err := s.Check(); err == nil {
+		t.Error("another choice is not noticed")
+	}
+	if n, err := s.Pass(); err != nil || n < 100 {
+		t.Errorf("%v decisions, %v", n, err)
+	}
+}
+
+// worst chooses the last move.
+type worst struct{}
+
+func (worst) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.Moves) - 1, nil }
+
+// TestOpen holds that nets of files have the names of the files, each its own.
+func TestOpen(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "results", "nets")
+	four := filepath.Join(folder, "distill-4.safetensors")
+	list, err := Open([]string{four, filepath.Join(folder, "distill-8.safetensors")})
+	if err != nil || len(list) != 2 || list[0].Name != "distill-4" || list[1].Name != "distill-8" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := Open([]string{four, four}); err == nil || !strings.Contains(err.Error(), "another net has the name distill-4") {
+		t.Errorf("one file twice: %v", err)
+	}
+	if _, err := Open([]string{"nets_test.go"}); err == nil {
+		t.Error("a file that is no net is opened")
 	}
 }
 

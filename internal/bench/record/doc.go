@@ -1,8 +1,8 @@
-// Package record keeps measurements of engines. A [Record] is a folder for each kind of
-// processor: the samples, the ladder made of them, the scaling, the pieces, the profile, the
-// environment, and the history of earlier records.
+// Package record keeps figures, and draws them. A [Record] is a folder for each kind of
+// processor, results/MACHINE, with a file SUITE.json for each suite, whose rows have their
+// provenance with them, and the history of the ladder.
 //
-// [Taker] measures a record, [Write] keeps it, and [Read] reads all records of a folder.
-// [WriteReport] prints their ladders, [Record.Plots] draws them, and [WritePage] makes one
+// [Keep] replaces the rows that were measured and leaves the others as they are; [Read]
+// reads all records. [WriteReport] and [Record.Plots] show them, and [WritePage] makes one
 // page of all.
 package record

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -30,7 +32,6 @@ type pageMachine struct {
 	Facts     []pageFact
 	Charts    []pageChart
 	Tables    []pageTable
-	Skipped   []bench.Skipped
 }
 
 type pageFact struct{ Name, Value string }
@@ -51,7 +52,7 @@ type pageTable struct {
 // are in it, and it loads nothing from anywhere. The same records give the same
 // bytes. There must be one record at least.
 func WritePage(w io.Writer, records []Record) error {
-	p := page{Baseline: records[0].Results.Baseline}
+	p := page{Baseline: bench.Baseline}
 	for i, record := range records {
 		machine := record.page()
 		machine.Last = i == len(records)-1
@@ -62,7 +63,7 @@ func WritePage(w io.Writer, records []Record) error {
 
 // page collects what a page says of a record.
 func (r Record) page() pageMachine {
-	m := pageMachine{ID: r.Slug, Title: r.Environment.Processor(), Facts: r.facts(), Skipped: r.Results.Skipped}
+	m := pageMachine{ID: r.Slug, Title: r.Machine(), Facts: r.facts()}
 	for _, p := range r.Plots() {
 		chart := pageChart{
 			SVG:       plot.HTML(p.chart.SVG(false)),
@@ -71,8 +72,8 @@ func (r Record) page() pageMachine {
 		}
 		m.Charts = append(m.Charts, chart)
 	}
-	if t := r.Results.CounterTable(); len(t.Rows) > 0 {
-		m.Tables = append(m.Tables, pageTable{"What the processor counted", cells(t, bench.CounterLegend)})
+	if t := experiment.CounterTable(r.Rows); len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, pageTable{"Events counted by the processor", cells(t, experiment.CounterLegend)})
 	}
 	if t := hotspotsTable(r.Profile); len(t.Rows) > 0 {
 		words := cells(t, hotspotsLegend)
@@ -89,7 +90,11 @@ func cells(t text.Table, legend string) plot.Table {
 
 // facts are where and how a record was measured, without what is not known.
 func (r Record) facts() []pageFact {
-	e, results := r.Environment, r.Results
+	ladder := r.Suite(bench.EnginesSuite)
+	e := provenance(r.Rows)
+	if len(ladder) > 0 {
+		e = provenance(ladder)
+	}
 	var features []string
 	for _, f := range e.Features {
 		features = append(features, string(f))
@@ -99,20 +104,15 @@ func (r Record) facts() []pageFact {
 		{"features", strings.Join(features, " ")},
 		{"built by", strings.TrimSpace(e.Go + " " + e.Build)},
 		{"commit", e.Commit},
+		{"command", e.Command},
 		{"date", e.Date},
 		{"load before", e.Load},
-		{"samples", fmt.Sprintf("%d of %s, seed %d, in %s s", results.Samples(), results.BenchTime, results.Seed, text.Figure(results.Seconds))},
-		{"work", results.Workload},
-		{"corpus, signature", strings.Trim(results.Corpus+", "+results.Signature, ", ")},
+	}
+	if len(ladder) > 0 {
+		facts = append(facts, pageFact{"samples", fmt.Sprintf("%d of %s, seed %d", ladder[0].Samples, ladder[0].BenchTime, e.Seed)})
 	}
 	if p := e.Pinning; p != nil && p.Core != nil {
 		facts = append(facts, pageFact{"pinned to core", fmt.Sprint(*p.Core)})
 	}
-	var known []pageFact
-	for _, fact := range facts {
-		if fact.Value != "" {
-			known = append(known, fact)
-		}
-	}
-	return known
+	return slices.DeleteFunc(facts, func(f pageFact) bool { return f.Value == "" })
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
@@ -23,15 +24,16 @@ var historyPlot = plotKind{
 // drawHistory has a line for each engine over the measurements on record. It is
 // broken where the work changed, since figures of other work must not be compared.
 func drawHistory(r Record, label string) chart {
-	if len(r.History) == 0 {
+	runs := measurements(r.History)
+	if len(runs) == 0 {
 		return nil
 	}
-	last := r.History[len(r.History)-1]
+	first, last := runs[0][0].Provenance, runs[len(runs)-1][0].Provenance
 	chart := plot.Lines{
 		Text: plot.Text{
 			Title:    "History over commits",
-			Subtitle: fmt.Sprintf("%s, one core, %d on record, from %s to %s", r.Environment.Processor(), len(r.History), r.History[0].day(), last.day()),
-			Caption: "Medians with their 95 % confidence intervals. The baseline is " + last.Baseline + ": where it moves while its code does not, the machine did. " +
+			Subtitle: fmt.Sprintf("%s, one core, %d on record, from %s to %s", r.Machine(), len(runs), day(first), day(last)),
+			Caption: "Medians with their 95 % confidence intervals. The baseline is " + bench.Baseline + ": where it moves while its code does not, the machine did. " +
 				"A + behind a commit marks files that were changed. Lines are broken where the work that is measured changed. The time is on a logarithmic axis.",
 			Label: label,
 		},
@@ -40,16 +42,19 @@ func drawHistory(r Record, label string) chart {
 		Log:   true,
 	}
 	lines := make(map[string]int) // by engine
-	for i, entry := range r.History {
-		if i > 0 && entry.signature(bench.Game) != r.History[i-1].signature(bench.Game) {
+	work := ""
+	for _, run := range runs {
+		games := atLevel(run, bench.Game)
+		if len(games) == 0 {
+			continue
+		}
+		if work != "" && games[0].Signature != work {
 			chart.X = append(chart.X, "(other work)")
 		}
+		work = games[0].Signature
 		place := len(chart.X)
-		chart.X = append(chart.X, entry.label())
-		for _, row := range entry.Rows {
-			if row.Level != bench.Game {
-				continue
-			}
+		chart.X = append(chart.X, runLabel(run[0].Provenance))
+		for _, row := range games {
 			at, ok := lines[row.Engine]
 			if !ok {
 				at = len(chart.Lines)
@@ -70,20 +75,32 @@ func drawHistory(r Record, label string) chart {
 // historyLegend says how to read a history's table.
 const historyLegend = "us/game: medians of each measurement on record. A ratio is that of the fastest engine then to the baseline."
 
+// atLevel are the rows of a level.
+func atLevel(rows []experiment.Row, level bench.Level) (some []experiment.Row) {
+	for _, row := range rows {
+		if row.Level == string(level) {
+			some = append(some, row)
+		}
+	}
+	return some
+}
+
 // historyTable has a line for each measurement, latest first.
-func historyTable(history []HistoryEntry) text.Table {
+func historyTable(history []experiment.Row) text.Table {
 	t := text.Table{Header: []string{"date", "commit", "built by", "baseline us/game", "fastest", "us/game", "ratio"}}
-	for i := len(history) - 1; i >= 0; i-- {
-		h := history[i]
-		baseline, _ := h.Find(h.Baseline, bench.Game)
-		fastest := baseline
-		for _, row := range h.Rows {
-			if row.Level == bench.Game && (fastest.Engine == "" || row.Median < fastest.Median) {
+	for _, run := range slices.Backward(measurements(history)) {
+		var baseline, fastest experiment.Row
+		for _, row := range atLevel(run, bench.Game) {
+			if row.Engine == bench.Baseline {
+				baseline = row
+			}
+			if fastest.Engine == "" || row.Median < fastest.Median {
 				fastest = row
 			}
 		}
-		commit := strings.TrimPrefix(experiment.CommitText(h.Commit), ", commit ")
-		t.Rows = append(t.Rows, []string{h.day(), commit, h.Go,
+		p := run[0].Provenance
+		commit := strings.TrimPrefix(experiment.CommitText(p.Commit), ", commit ")
+		t.Rows = append(t.Rows, []string{day(p), commit, p.Go,
 			text.Figure(baseline.Median), fastest.Engine, text.Figure(fastest.Median), text.Figure(fastest.Ratio)})
 	}
 	return t

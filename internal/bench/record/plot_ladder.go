@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -14,7 +15,7 @@ var ladderPlot = plotKind{
 	alt:  "The ladder: time of a value and of a game for each engine",
 	draw: drawLadder,
 	figures: func(r Record) pageTable {
-		return pageTable{Table: cells(r.Results.Table(), r.Results.Legend())}
+		return pageTable{Table: cells(experiment.Table(r.Suite(bench.EnginesSuite)), experiment.Legend(r.Suite(bench.EnginesSuite)))}
 	},
 }
 
@@ -35,15 +36,15 @@ func evaluatorGroup(engine string) int {
 
 // drawLadder has a row for each engine, with its time for a value and for a game.
 func drawLadder(r Record, label string) chart {
-	engines := r.Results.EngineNames()
+	engines := r.Engines()
 	if len(engines) == 0 {
 		return nil
 	}
 	chart := plot.Dots{Text: plot.Text{
 		Title:    "The ladder: every engine does the same work",
-		Subtitle: r.measured("one core", r.Results.Samples()),
+		Subtitle: Origin(r.Suite(bench.EnginesSuite), "one core"),
 		Caption: "Dots are medians, bars their 95 % confidence intervals; a bar that cannot be seen is narrower than its dot. " +
-			"The dashed line is " + r.Results.Baseline + ", the baseline; at the right stands how many times as fast as it an engine plays whole games. " +
+			"The dashed line is " + bench.Baseline + ", the baseline; the speedup of an engine in whole games stands at the right. " +
 			"The axes are logarithmic: left is faster.",
 		Label: label,
 	}}
@@ -62,10 +63,10 @@ func drawLadder(r Record, label string) chart {
 
 // speedup is how many times as fast as the baseline an engine plays games.
 func (r Record) speedup(engine string) string {
-	if engine == r.Results.Baseline {
+	if engine == bench.Baseline {
 		return "baseline"
 	}
-	row, ok := r.Results.Find(engine, bench.Game)
+	row, ok := r.Find(engine, bench.Game)
 	if !ok || row.Ratio <= 0 {
 		return ""
 	}
@@ -77,11 +78,11 @@ func (r Record) ladderPanel(level bench.Level, engines []string) (plot.Panel, bo
 	panel := plot.Panel{Label: level.Unit()}
 	found := false
 	for _, engine := range engines {
-		row, ok := r.Results.Find(engine, level)
+		row, ok := r.Find(engine, level)
 		found = found || ok
 		panel.Values = append(panel.Values, plotInterval(row.Median, row.Lo, row.Hi, ""))
 	}
-	baseline, _ := r.Results.Find(r.Results.Baseline, level)
+	baseline, _ := r.Find(bench.Baseline, level)
 	panel.Reference = baseline.Median
 	return panel, found
 }

@@ -2,48 +2,61 @@ package record
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
-// scalingPlot shows what several cores bring.
+// ScalingLegend explains the figures.
+const ScalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +
+	"One worker is measured while the other cores idle: where they share a clock or a power budget, or are the two threads of one core, as those " +
+	"of a virtual machine may be, it has more to itself than each of many workers."
+
+// scalingPlot shows the gain of several cores.
 var scalingPlot = plotKind{
 	name: "scaling",
 	alt:  "Games per second over the number of workers",
 	draw: drawScaling,
 	figures: func(r Record) pageTable {
-		return pageTable{Table: cells(r.Scaling.Table(), bench.ScalingLegend)}
+		return pageTable{Table: cells(experiment.Table(r.Suite("scaling")), ScalingLegend)}
 	},
 }
 
-// drawScaling has games/s over workers, beside what perfect cores would bring.
+// drawScaling has games/s over workers, beside those of perfect cores.
 func drawScaling(r Record, label string) chart {
-	s := r.Scaling
-	if s == nil || len(s.Rows) == 0 || s.Rows[0].Workers < 1 {
+	rows := r.Suite("scaling")
+	if len(rows) == 0 || rows[0].Keys["workers"] != "1" {
 		return nil
 	}
-	one := s.Rows[0].GamesPerSecond / float64(s.Rows[0].Workers)
+	one := bench.GamesPerSecond(rows[0].Median)
 	unit, divisor := countUnit(one)
+	engine := rows[0].Keys["board"] + "/" + rows[0].Keys["eval"]
 	chart := plot.Lines{
 		Text: plot.Text{
-			Title:    "What several cores bring: " + s.Engine,
-			Subtitle: r.measured(fmt.Sprintf("%d cores", s.Cores), s.Samples),
-			Caption: "Medians with their 95 % confidence intervals. The baseline, dashed, is what one worker plays times the number of workers. " +
+			Title:    "Scaling over cores: " + engine,
+			Subtitle: Origin(rows, fmt.Sprintf("%d cores", rows[0].Provenance.Cores)),
+			Caption: "Medians with their 95 % confidence intervals. The baseline, dashed, is the rate of one worker times the number of workers. " +
 				"One worker is measured while the other cores idle, so that it has more of a shared clock and power budget than each of many.",
 			Label: label,
 		},
 		XAxis: "workers, each on a thread of its own",
 		Y:     unit + "games/s",
-		Log:   s.Rows[len(s.Rows)-1].Workers > 8,
+		Log:   len(rows) > 8,
 	}
 	ideal := plot.Line{Name: "one × workers", Reference: true}
-	line := plot.Line{Name: s.Engine}
-	for _, row := range s.Rows {
-		chart.X = append(chart.X, fmt.Sprint(row.Workers))
-		all := one * float64(row.Workers) / divisor
+	line := plot.Line{Name: engine}
+	for _, row := range rows {
+		workers, err := strconv.Atoi(row.Keys["workers"])
+		if err != nil {
+			continue
+		}
+		chart.X = append(chart.X, row.Keys["workers"])
+		all := one * float64(workers) / divisor
 		ideal.Values = append(ideal.Values, plotInterval(all, all, all, ""))
-		line.Values = append(line.Values, plotInterval(row.GamesPerSecond/divisor, row.Lo/divisor, row.Hi/divisor, " "+unit+"games/s"))
+		rate := func(perGame float64) float64 { return bench.GamesPerSecond(perGame) / divisor }
+		line.Values = append(line.Values, plotInterval(rate(row.Median), rate(row.Hi), rate(row.Lo), " "+unit+"games/s"))
 	}
 	chart.Lines = []plot.Line{line, ideal}
 	return chart

@@ -1,10 +1,8 @@
 package record
 
 import (
-	"fmt"
 	"io"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -52,7 +50,7 @@ func PlotNames() []string {
 func (r Record) Plots() []Plot {
 	var plots []Plot
 	for _, kind := range plotKinds() {
-		if chart := kind.draw(r, kind.alt+", "+r.Environment.Processor()); chart != nil {
+		if chart := kind.draw(r, kind.alt+", "+r.Machine()); chart != nil {
 			plots = append(plots, Plot{kind.name, kind.alt, chart, kind.figures(r)})
 		}
 	}
@@ -68,12 +66,6 @@ func (p Plot) File(r Record) string { return r.Slug + "/" + p.Name + ".svg" }
 func (p Plot) WriteSVG(w io.Writer) error {
 	_, err := w.Write(p.chart.SVG(true))
 	return err
-}
-
-// measured says where the figures of a plot come from.
-func (r Record) measured(cores string, samples int) string {
-	e := r.Environment
-	return fmt.Sprintf("%s, %s, %s/%s, %s%s, %d samples", e.Processor(), cores, e.OS, e.Arch, e.Go, experiment.CommitText(r.Results.Commit), samples)
 }
 
 // plotInterval writes a figure for a plot. One that a log scale cannot show, because

@@ -10,16 +10,10 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/profile"
 	"github.com/seed-09dcdc84/ur/internal/golden"
 )
-
-// fullRecord has everything that a record can have.
-func fullRecord() Record {
-	record := exampleRecords()[0]
-	record.Scaling, record.Pieces, record.History = exampleScaling(), examplePieces(), exampleHistory()
-	return record
-}
 
 // exampleHotspots are of two engines, one of which was not sampled for long.
 func exampleHotspots() *profile.Profile {
@@ -46,7 +40,7 @@ func TestHotspotsTable(t *testing.T) {
 }
 
 func TestPlotsOfARecord(t *testing.T) {
-	record := fullRecord()
+	record := exampleRecord(t)
 	var names []string
 	for _, p := range record.Plots() {
 		names = append(names, p.Name)
@@ -73,18 +67,21 @@ func TestPlotsOfARecord(t *testing.T) {
 // Records from before something was measured, or with figures that no axis can show,
 // have the other plots.
 func TestPlotsOfAnOldRecord(t *testing.T) {
-	record := exampleRecords()[0]
+	record := exampleRecord(t)
+	record.Rows, record.History = record.Suite(bench.EnginesSuite), nil
 	if plots := record.Plots(); len(plots) != 1 || plots[0].Name != "ladder" {
 		t.Errorf("plots %v, want the ladder alone", plots)
 	}
 	if plots := (Record{}).Plots(); plots != nil {
 		t.Errorf("plots %v of nothing", plots)
 	}
-	record = fullRecord()
-	record.Results.Rows[0].Lo, record.Results.Rows[1].Median, record.Results.Rows[2].Hi = -1, 0, 1e300
-	record.Scaling.Rows = append([]bench.ScalingRow{{Workers: 1}}, record.Scaling.Rows...)
-	record.Pieces.Rows[0].Median = 0
-	record.History[0].Rows = nil
+	record = exampleRecord(t)
+	record.Rows[0].Lo, record.Rows[1].Median, record.Rows[2].Hi = -1, 0, 1e300
+	for i := range record.Rows {
+		if record.Rows[i].Suite != bench.EnginesSuite {
+			record.Rows[i].Median = 0
+		}
+	}
 	for _, p := range record.Plots() {
 		var svg bytes.Buffer
 		if err := p.WriteSVG(&svg); err != nil || strings.Contains(svg.String(), "NaN") || strings.Contains(svg.String(), "Inf") {
@@ -95,7 +92,7 @@ func TestPlotsOfAnOldRecord(t *testing.T) {
 
 // The work changed before the third measurement, so no line goes there.
 func TestHistoryIsBrokenWhereTheWorkChanged(t *testing.T) {
-	plots := fullRecord().Plots()
+	plots := exampleRecord(t).Plots()
 	p := plots[len(plots)-1]
 	if p.Name != "history" {
 		t.Fatalf("the last plot is %s, want history", p.Name)
@@ -115,9 +112,14 @@ func TestHistoryIsBrokenWhereTheWorkChanged(t *testing.T) {
 }
 
 func TestPage(t *testing.T) {
-	one, two := fullRecord(), exampleRecords()[1]
+	one, two := exampleRecord(t), exampleRecord(t)
 	one.Profile = exampleHotspots()
-	two.Environment.CPU = "Other <script>alert(1)</script>"
+	other := *two.Rows[0].Provenance
+	other.CPU = "Other <script>alert(1)</script>"
+	two.Slug, two.Rows, two.History = "b", two.Suite(bench.EnginesSuite), nil
+	for i := range two.Rows {
+		two.Rows[i].Provenance = &other
+	}
 	var html, again bytes.Buffer
 	if err := errors.Join(WritePage(&html, []Record{one, two}), WritePage(&again, []Record{one, two})); err != nil {
 		t.Fatal(err)
@@ -127,7 +129,7 @@ func TestPage(t *testing.T) {
 	}
 	text := html.String()
 	for _, want := range []string{
-		`<section id="a">`, `<section id="b">`, `<a href="#b">`, "prefers-color-scheme: dark", "lanes/avx512 needs AVX512BW",
+		`<section id="a">`, `<section id="b">`, `<a href="#b">`, "prefers-color-scheme: dark",
 		"<td>array8/scalar</td>", "0123456789ab&#43;dirty", "aaaaaaaaaaaa", "Other &lt;script&gt;",
 		"Where the time goes", "ur.dot&lt;T&gt;", "90.0 %", "sum &#43;= a * b",
 	} {
@@ -163,21 +165,24 @@ func checkWellFormed(t *testing.T, text string) {
 // Files under results/ are JSON that anybody may have changed: whatever they hold,
 // the plots are well-formed.
 func FuzzPlots(f *testing.F) {
-	for _, value := range []any{exampleScaling(), examplePieces(), exampleResults(), exampleHistory()} {
-		text, err := json.Marshal(value)
+	example := exampleRecord(f)
+	for _, rows := range [][]experiment.Row{example.Rows, example.History} {
+		text, err := json.Marshal(rows)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(text)
 	}
-	f.Add([]byte(`{"rows":[{"workers":-1,"games_per_second":1e308,"engine":"a/b","pieces":-5,"median":5e-324,"lo":5e-324,"hi":1,"level":"game"}]}`))
+	f.Add([]byte(`[{"suite":"scaling","name":"A/workers=-1","median":5e-324,"lo":5e-324,"hi":1,"provenance":{}}]`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		record := Record{Slug: "a", Scaling: new(bench.Scaling), Pieces: new(bench.Pieces)}
-		var entry HistoryEntry
-		for _, value := range []any{&record.Scaling, &record.Pieces, &record.Results, &record.History, &entry} {
-			_ = json.Unmarshal(text, value) // as far as it goes
+		record := Record{Slug: "a"}
+		_ = json.Unmarshal(text, &record.Rows) // as far as it goes
+		for i := range record.Rows {
+			if record.Rows[i].Provenance == nil {
+				record.Rows[i].Provenance = &experiment.Provenance{} // the reader refuses others
+			}
 		}
-		record.History = append(record.History, entry)
+		record.History = record.Rows
 		for _, p := range record.Plots() {
 			var svg bytes.Buffer
 			if err := p.WriteSVG(&svg); err != nil || bytes.Contains(svg.Bytes(), []byte("NaN")) || bytes.Contains(svg.Bytes(), []byte("Inf\"")) {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
@@ -16,79 +19,117 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// A record is a folder named after a kind of processor, with these files.
+// Schema is the schema of a file of a record.
+const Schema = "ur.record/1"
+
+// Files of a record that are no suite.
 const (
-	recordSamples     = "bench.txt"        // Go's benchmark format
-	recordLadder      = "ladder.json"      // Results
-	recordScaling     = "scaling.json"     // Scaling; may be missing
-	recordPieces      = "pieces.json"      // Pieces; may be missing
-	recordProfile     = "profile.json"     // Profile; may be missing
-	recordHistory     = "history.jsonl"    // a HistoryEntry a line; may be missing
-	recordEnvironment = "environment.json" // Environment
+	historyFile = "history.jsonl" // a row of the ladder a line, oldest first; may be missing
+	profileFile = "profile.json"  // Profile; may be missing
 )
 
-// Record is a measurement that was kept.
+// Record is the figures of a kind of processor.
 type Record struct {
-	Slug        string // name of its folder
-	Results     bench.Results
-	Scaling     *bench.Scaling   // nil when it was not measured
-	Pieces      *bench.Pieces    // nil when it was not measured
-	Profile     *profile.Profile // nil when it was not taken
-	Environment experiment.Environment
+	Slug    string           // name of its folder
+	Rows    []experiment.Row // of all suites, each with its provenance
+	Profile *profile.Profile // nil when there is none
 
-	// History has a line for every measurement that went on record here, oldest
-	// first, this one last. [Write] adds it.
-	History []HistoryEntry
+	// History has the rows of the ladder that ever went on record here, oldest first, the
+	// latest among them.
+	History []experiment.Row
 }
 
-// Write writes a run and the record made of it to the folder of their kind of
-// processor under dir, over the record that was there, and returns the folder. The
-// history of the folder gets one line more. Everything is made before anything is
-// written: figures that make no file, or a history that cannot be read, are an error
-// that leaves the old record whole.
-func Write(dir string, r *bench.Run, record Record) (folder string, err error) {
-	var samples bytes.Buffer
-	if err := r.WriteBenchmarks(&samples, record.Environment); err != nil {
-		return "", fmt.Errorf("%s: %w", recordSamples, err)
+// file is one file of a record: the rows of a suite.
+type file struct {
+	Schema string           `json:"schema"` // [Schema]
+	Suite  string           `json:"suite"`
+	Rows   []experiment.Row `json:"rows"`
+}
+
+// Suite returns the rows of a suite, in their order.
+func (r Record) Suite(name string) []experiment.Row { return experiment.OfSuite(r.Rows, name) }
+
+// Find returns the row of an engine at a level of the ladder, and whether there is one.
+func (r Record) Find(engine string, level bench.Level) (experiment.Row, bool) {
+	return experiment.Find(r.Rows, bench.EnginesSuite, engine, string(level))
+}
+
+// Engines lists the engines of the ladder in their order.
+func (r Record) Engines() []string {
+	return experiment.Distinct(r.Suite(bench.EnginesSuite), func(row experiment.Row) string { return row.Engine })
+}
+
+// Machine names the processor, with its family and model where they are known.
+func (r Record) Machine() string { return cmp.Or(Machine(r.Rows), r.Slug) }
+
+// Machine names the processor of rows, or is "" when it is not known.
+func Machine(rows []experiment.Row) string {
+	if p := provenance(rows); p.CPU != "" {
+		return p.Processor()
 	}
-	return WriteSamples(dir, samples.Bytes(), record)
+	return ""
 }
 
-// WriteSamples writes the samples of a run, in Go's benchmark format, and the record made
-// of it as [Write] does: those of another machine, where there is no run.
-func WriteSamples(dir string, samples []byte, record Record) (folder string, err error) {
-	folder = filepath.Join(dir, record.Environment.Slug())
-	history, err := recordedHistory(folder)
+// provenance is that of the latest of the rows.
+func provenance(rows []experiment.Row) (latest experiment.Provenance) {
+	for _, row := range rows {
+		if row.Provenance != nil && row.Provenance.Date >= latest.Date {
+			latest = *row.Provenance
+		}
+	}
+	return latest
+}
+
+// Origin describes where and how rows were measured: the processor, the cores used, the
+// system, the builds and the number of samples.
+func Origin(rows []experiment.Row, cores string) string {
+	e := provenance(rows)
+	built := experiment.Distinct(rows, func(row experiment.Row) string {
+		if row.Provenance == nil {
+			return ""
+		}
+		return row.Provenance.Built()
+	})
+	samples := 0
+	for _, row := range rows {
+		samples = max(samples, row.Samples)
+	}
+	parts := []string{e.Processor(), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "/" }), ", ")
+}
+
+// Keep writes the rows of results to the folder of their kind of processor under dir, and
+// returns the folder. Rows of benchmarks that were not measured stay as they are, with
+// their provenance. The rows of the ladder also go to the history. A file that cannot be
+// read is an error, and nothing is written then.
+func Keep(dir string, results experiment.Results) (folder string, err error) {
+	folder = filepath.Join(dir, results.Slug())
+	texts := make(map[string][]byte) // by name of the file
+	for _, suite := range results.Suites() {
+		f, err := readFile(filepath.Join(folder, suite+".json"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		f.Schema, f.Suite = Schema, suite
+		f.replace(results)
+		if texts[suite+".json"], err = f.text(); err != nil {
+			return "", err
+		}
+	}
+	history, err := readHistory(filepath.Join(folder, historyFile))
 	if err != nil {
 		return "", err
 	}
-	history = append(history, newHistoryEntry(record.Environment, record.Results))
-	files := []struct {
-		name  string
-		write func(io.Writer) error
-		text  bytes.Buffer
-	}{
-		{name: recordSamples, write: func(w io.Writer) error { _, err := w.Write(samples); return err }},
-		{name: recordLadder, write: func(w io.Writer) error { return writeJSON(w, record.Results) }},
-		{name: recordScaling, write: func(w io.Writer) error { return writeJSON(w, record.Scaling) }},
-		{name: recordPieces, write: func(w io.Writer) error { return writeJSON(w, record.Pieces) }},
-		{name: recordProfile, write: func(w io.Writer) error { return writeJSON(w, record.Profile) }},
-		{name: recordHistory, write: func(w io.Writer) error { return writeHistory(w, history) }},
-		{name: recordEnvironment, write: func(w io.Writer) error { return writeJSON(w, record.Environment) }},
-	}
-	for i := range files {
-		if err := files[i].write(&files[i].text); err != nil {
-			return "", fmt.Errorf("%s: %w", files[i].name, err)
+	if added := inHistory(withProvenance(results)); len(added) > 0 {
+		if texts[historyFile], err = lines(append(history, added...)); err != nil {
+			return "", err
 		}
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	for i := range files {
-		err := wholefile.Write(recordFile(folder, files[i].name), func(w io.Writer) error {
-			_, err := w.Write(files[i].text.Bytes())
-			return err
-		})
+	for name, text := range texts {
+		err := wholefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(text); return err })
 		if err != nil {
 			return "", err
 		}
@@ -96,15 +137,52 @@ func WriteSamples(dir string, samples []byte, record Record) (folder string, err
 	return folder, nil
 }
 
-// maxRecord is the size of the largest file of a record that is read, in bytes.
-const maxRecord = experiment.MaxFile
+// withProvenance are the rows of results, each with its provenance.
+func withProvenance(results experiment.Results) (rows []experiment.Row) {
+	for _, row := range results.Rows {
+		row.Provenance = &results.Provenance
+		rows = append(rows, row)
+	}
+	return rows
+}
 
-// recordFile names a file of a record.
-func recordFile(folder, name string) string { return filepath.Join(folder, name) }
+// replace replaces the rows that results have of the suite, and adds new ones.
+func (f *file) replace(results experiment.Results) {
+	for _, row := range experiment.OfSuite(withProvenance(results), f.Suite) {
+		i := slices.IndexFunc(f.Rows, func(old experiment.Row) bool { return old.Name == row.Name })
+		if i < 0 {
+			f.Rows = append(f.Rows, row)
+		} else {
+			f.Rows[i] = row
+		}
+	}
+}
 
-// Read reads all records under dir, in the order of their folders' names. A folder in
-// which no ladder was recorded, as one of look-ahead or nets alone, is passed over.
-// Errors name the file.
+// text is the file as JSON, a row a line, so that a difference of two records can be read.
+func (f *file) text() ([]byte, error) {
+	rows, err := lines(f.Rows)
+	if err != nil {
+		return nil, err
+	}
+	rows = bytes.ReplaceAll(bytes.TrimSuffix(rows, []byte("\n")), []byte("\n"), []byte(",\n"))
+	return fmt.Appendf(nil, "{\"schema\":%q,\"suite\":%q,\"rows\":[\n%s\n]}\n", f.Schema, f.Suite, rows), nil
+}
+
+// lines writes a row a line.
+func lines(rows []experiment.Row) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	for _, row := range rows {
+		if err := encoder.Encode(row); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// Read reads all records under dir, in the order of their folders' names. A folder without
+// files of suites is passed over. Errors name the file.
 func Read(dir string) ([]Record, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -112,14 +190,16 @@ func Read(dir string) ([]Record, error) {
 	}
 	var records []Record
 	for _, entry := range entries {
-		if !entry.IsDir() || !isRecord(filepath.Join(dir, entry.Name())) {
+		if !entry.IsDir() {
 			continue
 		}
 		record, err := readRecord(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, err
 		}
-		records = append(records, record)
+		if len(record.Rows) > 0 {
+			records = append(records, record)
+		}
 	}
 	if len(records) == 0 {
 		return nil, fmt.Errorf("%s: no records: %w", dir, fs.ErrNotExist)
@@ -127,71 +207,69 @@ func Read(dir string) ([]Record, error) {
 	return records, nil
 }
 
-// isRecord reports whether a folder has anything of a recorded ladder, or nothing at all:
-// then one is missing.
-func isRecord(folder string) bool {
-	if files, err := os.ReadDir(folder); err != nil || len(files) == 0 {
-		return true
-	}
-	for _, name := range []string{recordLadder, recordEnvironment, recordScaling, recordPieces, recordProfile} {
-		if _, err := os.Stat(recordFile(folder, name)); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-	}
-	return false
-}
-
-// readRecord reads the files of one folder.
+// readRecord reads the files of one folder: those of suites in their order.
 func readRecord(folder string) (Record, error) {
 	record := Record{Slug: filepath.Base(folder)}
-	err := errors.Join(
-		readJSON(recordFile(folder, recordLadder), &record.Results),
-		readJSON(recordFile(folder, recordEnvironment), &record.Environment),
-	)
-	if errors.Is(err, fs.ErrNotExist) {
-		return record, fmt.Errorf("%s is not a complete record: %w", folder, err)
+	for _, suite := range bench.SuiteNames() {
+		f, err := readFile(filepath.Join(folder, suite+".json"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return record, err
+		}
+		record.Rows = append(record.Rows, f.Rows...)
 	}
-	if err != nil {
+	err := readJSON(filepath.Join(folder, profileFile), &record.Profile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return record, err
 	}
-	if record.Scaling, err = readOptional[bench.Scaling](recordFile(folder, recordScaling)); err != nil {
-		return record, err
-	}
-	if record.Pieces, err = readOptional[bench.Pieces](recordFile(folder, recordPieces)); err != nil {
-		return record, err
-	}
-	if record.Profile, err = readOptional[profile.Profile](recordFile(folder, recordProfile)); err != nil {
-		return record, err
-	}
-	record.History, err = recordedHistory(folder)
+	record.History, err = readHistory(filepath.Join(folder, historyFile))
 	return record, err
 }
 
-// readOptional returns nil when there is no such file, or nothing but null in it.
-func readOptional[T any](file string) (*T, error) {
-	var value *T
-	err := readJSON(file, &value)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// readFile reads the file of a suite.
+func readFile(name string) (f file, err error) {
+	if err := readJSON(name, &f); err != nil {
+		return file{}, err
 	}
-	return value, err
+	if f.Schema != Schema {
+		return file{}, fmt.Errorf("%s: the schema is %q (want %q)", name, f.Schema, Schema)
+	}
+	if suite := strings.TrimSuffix(filepath.Base(name), ".json"); f.Suite != suite {
+		return file{}, fmt.Errorf("%s: the suite is %q (want %q)", name, f.Suite, suite)
+	}
+	for i, row := range f.Rows {
+		if err := check(row); err != nil {
+			return file{}, fmt.Errorf("%s: row %d: %w", name, i+1, err)
+		}
+		if row.Suite != f.Suite {
+			return file{}, fmt.Errorf("%s: row %d: the suite is %q (want %q)", name, i+1, row.Suite, f.Suite)
+		}
+	}
+	return f, nil
 }
 
-// writeJSON writes a value in lines that a diff of two records can be read by.
-func writeJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
+// check checks a row of a file.
+func check(row experiment.Row) error {
+	switch {
+	case cmp.Or(row.Name, row.Unit) == "":
+		return errors.New("no name and no unit")
+	case row.Provenance == nil:
+		return fmt.Errorf("%s has no provenance", row.Name)
+	case !(row.Lo <= row.Median && row.Median <= row.Hi):
+		return fmt.Errorf("%s: %v [%v, %v] is no figure with its interval", row.Name, row.Median, row.Lo, row.Hi)
+	}
+	return nil
 }
 
-func readJSON(file string, value any) error {
-	text, err := wholefile.Read(file, maxRecord)
+func readJSON(name string, value any) error {
+	text, err := wholefile.Read(name, experiment.MaxFile)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(text, value); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }

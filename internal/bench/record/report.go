@@ -4,31 +4,26 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 )
 
-// WriteReport writes the ladders of records in markdown: of each a line that says
-// where and how it was measured and the table, and at the end how to read them.
-// There must be one record at least.
+// WriteReport writes the ladders of records in markdown: a line with their provenance and
+// the table of each, and at the end a legend. There must be one record at least.
 func WriteReport(w io.Writer, records []Record) error {
+	var rows []experiment.Row
 	for _, record := range records {
-		if err := record.writeMarkdown(w); err != nil {
+		ladder := record.Suite(bench.EnginesSuite)
+		if len(ladder) == 0 {
+			continue
+		}
+		rows = append(rows, ladder...)
+		fmt.Fprintf(w, "%s:\n\n", Origin(ladder, "one core"))
+		if err := experiment.Table(ladder).WriteMarkdown(w); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(w); err != nil {
-			return err
-		}
+		fmt.Fprintln(w)
 	}
-	_, err := fmt.Fprintln(w, records[0].Results.Legend())
+	_, err := fmt.Fprintf(w, "%s\n", experiment.Legend(rows))
 	return err
-}
-
-func (r Record) writeMarkdown(w io.Writer) error {
-	e := r.Environment
-	_, err := fmt.Fprintf(w, "%s, one core, %s/%s, %s%s, %d samples:\n\n",
-		e.Processor(), e.OS, e.Arch, e.Go, experiment.CommitText(r.Results.Commit), r.Results.Samples())
-	if err != nil {
-		return err
-	}
-	return r.Results.WriteMarkdown(w)
 }

@@ -1,10 +1,12 @@
-// Package searching measures look-ahead: what every algorithm and every technique of
-// package search is worth, in a game without dice and in the Royal Game of Ur.
+// Package searching has the benchmarks of the suite search: the gain of every algorithm
+// and every technique of package search, in a game without dice and in the Royal Game of
+// Ur.
 package searching
 
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
@@ -69,7 +71,8 @@ func isOver(p board.Position) bool {
 // Variant is a way to search: an algorithm with switches.
 type Variant struct {
 	Algorithm search.Algorithm
-	Less      string // the technique that the best configuration does without; "none", or "all" for the algorithm alone
+	Without   string // the technique that the best configuration lacks; "none", or "all" for the algorithm alone
+	With      string // a technique that it has in addition; "" for none, and no Without
 	Options   search.Options
 	Memory    int  // of the table; 0 for none
 	Deepen    bool // by iterative deepening
@@ -85,27 +88,31 @@ const (
 	largeMemory = 1 << 20
 )
 
-// less is a technique that can be left out.
-type less struct {
-	name string
-	off  func(v *Variant)
+// change is a technique that can be left out or, with a name that begins with "+", added.
+type change struct {
+	name  string
+	apply func(v *Variant)
 }
 
-// ladder returns every algorithm alone, then the best configuration and it less each
-// technique.
-func ladder(dice bool, best Variant, without []less) (list []Variant) {
+// ladder returns every algorithm alone, then the best configuration and it without, or
+// with, each technique.
+func ladder(dice bool, best Variant, techniques []change) (list []Variant) {
 	for _, a := range search.Algorithms() {
 		if a.Dice() == dice {
-			list = append(list, Variant{Algorithm: a, Less: "all", Options: search.Options{Algorithm: a, NoLast: true, NoScout: true}})
+			list = append(list, Variant{Algorithm: a, Without: "all", Options: search.Options{Algorithm: a, NoLast: true, NoScout: true}})
 		}
 	}
-	best.Less = "none"
+	best.Without = "none"
 	best.Options.Algorithm = best.Algorithm
 	list = append(list, best)
-	for _, l := range without {
+	for _, t := range techniques {
 		v := best
-		v.Less = l.name
-		l.off(&v)
+		if with, ok := strings.CutPrefix(t.name, "+"); ok {
+			v.With, v.Without = with, ""
+		} else {
+			v.Without = t.name
+		}
+		t.apply(&v)
 		list = append(list, v)
 	}
 	return list
@@ -116,42 +123,42 @@ func TicTacToe() []Variant {
 	best := Variant{
 		Algorithm: "alphabeta", Memory: tinyMemory, Symmetry: true, Options: search.Options{Static: true, TableDepth: 2},
 	}
-	return ladder(false, best, []less{
+	return ladder(false, best, []change{
 		{"symmetry", func(v *Variant) { v.Symmetry, v.Memory = false, smallMemory }},
 		{"table", func(v *Variant) { v.Memory = 0 }},
 		{"static", func(v *Variant) { v.Options.Static = false }},
 		{"table-depth", func(v *Variant) { v.Options.TableDepth = 0 }},
-		{"plus-table-move", func(v *Variant) { v.Options.TableMove = true }},
-		{"plus-etc", func(v *Variant) { v.Options.ETC = true }},
-		{"plus-killers", func(v *Variant) { v.Options.Killers = true }},
-		{"plus-history", func(v *Variant) { v.Options.History = true }},
-		{"plus-deepening", func(v *Variant) { v.Deepen = true }},
-		{"plus-scout", func(v *Variant) { v.Options.Algorithm = "pvs" }},
-		{"plus-null-windows", func(v *Variant) { v.Options.Algorithm = "mtdf" }},
+		{"+table-move", func(v *Variant) { v.Options.TableMove = true }},
+		{"+etc", func(v *Variant) { v.Options.ETC = true }},
+		{"+killers", func(v *Variant) { v.Options.Killers = true }},
+		{"+history", func(v *Variant) { v.Options.History = true }},
+		{"+deepening", func(v *Variant) { v.Deepen = true }},
+		{"+scout", func(v *Variant) { v.Options.Algorithm = "pvs" }},
+		{"+null-windows", func(v *Variant) { v.Options.Algorithm = "mtdf" }},
 	})
 }
 
 // UrByNet returns the variants by which decisions of Ur are searched with leaves of a net: those
 // of a last ply valued together, and one by one.
 func UrByNet() []Variant {
-	best := Variant{Algorithm: "star2", Less: "none", Memory: smallMemory, Net: true, Options: play.DefaultSearchOptions()}
+	best := Variant{Algorithm: "star2", Without: "none", Memory: smallMemory, Net: true, Options: play.DefaultSearchOptions()}
 	single := best
-	single.Less, single.Options.NoLast = "last-roll", true
+	single.Without, single.Options.NoLast = "last-roll", true
 	return []Variant{best, single}
 }
 
 // Ur returns the variants by which decisions of Ur are searched.
 func Ur() []Variant {
 	best := Variant{Algorithm: "star2", Memory: smallMemory, Deepen: false, Options: play.DefaultSearchOptions()}
-	return ladder(true, best, []less{
+	return ladder(true, best, []change{
 		{"table", func(v *Variant) { v.Memory = 0 }},
 		{"static", func(v *Variant) { v.Options.Static = false }},
 		{"scout", func(v *Variant) { v.Options.NoScout = true }},
 		{"last-roll", func(v *Variant) { v.Options.NoLast = true }},
 		{"probing", func(v *Variant) { v.Options.Algorithm = "star1" }},
-		{"plus-table-move", func(v *Variant) { v.Options.TableMove = true }},
-		{"plus-etc", func(v *Variant) { v.Options.ETC = true }},
-		{"plus-deepening", func(v *Variant) { v.Deepen = true }},
+		{"+table-move", func(v *Variant) { v.Options.TableMove = true }},
+		{"+etc", func(v *Variant) { v.Options.ETC = true }},
+		{"+deepening", func(v *Variant) { v.Deepen = true }},
 	})
 }
 
@@ -179,13 +186,13 @@ type Subject struct {
 	variant Variant
 	game    string
 	depth   int
+	base    string // name of the best configuration of the same positions; "" for none
 	options search.Options
 	search  func(i int) (search.Result, error) // of position i
 	n       int
+	checked int     // positions that are compared with the oracle, at most
 	nodes   float64 // of the last pass, for each search
 }
-
-var _ experiment.Meter = (*Subject)(nil)
 
 // TicTacToeSubject searches the empty board to the end of the game.
 func TicTacToeSubject(v Variant) (*Subject, error) {
@@ -197,7 +204,7 @@ func TicTacToeSubject(v Variant) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Subject{variant: v, game: "tictactoe", depth: 9, options: o, n: 1, search: func(int) (search.Result, error) {
+	return &Subject{variant: v, game: "tictactoe", depth: 9, options: o, n: 1, checked: 1, search: func(int) (search.Result, error) {
 		return look(context.Background(), tictactoe.Position{}, v.limits(9))
 	}}, nil
 }
@@ -236,14 +243,18 @@ func UrSubject(v Variant, decisions []Decision, depth int) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Subject{variant: v, game: game, depth: depth, options: o, n: len(decisions), search: func(i int) (search.Result, error) {
+	return &Subject{variant: v, game: game, depth: depth, options: o, n: len(decisions), checked: len(decisions), search: func(i int) (search.Result, error) {
 		return s.Search(context.Background(), decisions[i].Position, decisions[i].Roll, v.limits(depth))
 	}}, nil
 }
 
 // Name implements [experiment.Subject].
 func (s *Subject) Name() string {
-	return fmt.Sprintf("Search/game=%s/depth=%d/algorithm=%s/less=%s", s.game, s.depth, s.variant.Algorithm, s.variant.Less)
+	name := fmt.Sprintf("Search/game=%s/depth=%d/algorithm=%s", s.game, s.depth, s.variant.Algorithm)
+	if s.variant.With != "" {
+		return name + "/with=" + s.variant.With
+	}
+	return name + "/without=" + s.variant.Without
 }
 
 const unit = "us/search"
@@ -257,7 +268,7 @@ func (s *Subject) Check() error {
 	if err != nil {
 		return err
 	}
-	for i := range s.n {
+	for i := range min(s.n, s.checked) {
 		s.forget()
 		got, err := s.search(i)
 		if err != nil {
@@ -311,35 +322,40 @@ func (s *Subject) Pass() (units float64, err error) {
 	return float64(s.n), nil
 }
 
-// Metrics implements [experiment.Meter]: nodes are the same in every pass.
-func (s *Subject) Metrics(perUnit float64) []experiment.Metric {
-	return []experiment.Metric{{Value: s.nodes, Unit: "nodes/search"}, {Value: 1e6 * s.nodes / perUnit, Unit: "nodes/s"}}
+// Describe implements [experiment.Describer]: nodes are the same in every pass.
+func (s *Subject) Describe(b *experiment.Benchmark) {
+	b.Base = s.base
+	b.Metrics = func(perUnit float64) []experiment.Metric {
+		return []experiment.Metric{{Value: s.nodes, Unit: "nodes/search"}, {Value: 1e6 * s.nodes / perUnit, Unit: "nodes/s"}}
+	}
 }
 
-// Subjects returns all that is measured: the empty board of tic-tac-toe, decisions of Ur at depth
+// Subjects returns what is timed: the empty board of tic-tac-toe, decisions of Ur at depth
 // 4, and a quarter of them at depth 3 with leaves of a net.
 func Subjects(decisions int) ([]*Subject, error) {
 	var list []*Subject
-	for _, v := range TicTacToe() {
-		s, err := TicTacToeSubject(v)
-		if err != nil {
-			return nil, err
+	for _, game := range []struct {
+		variants []Variant
+		subject  func(Variant) (*Subject, error)
+	}{
+		{TicTacToe(), TicTacToeSubject},
+		{Ur(), func(v Variant) (*Subject, error) { return UrSubject(v, Decisions(decisions), 4) }},
+		{UrByNet(), func(v Variant) (*Subject, error) { return UrSubject(v, Decisions((decisions+3)/4), 3) }},
+	} {
+		first, base := len(list), ""
+		for _, v := range game.variants {
+			s, err := game.subject(v)
+			if err != nil {
+				return nil, err
+			}
+			if v.Without == "none" {
+				base = s.Name()
+			}
+			list = append(list, s)
 		}
-		list = append(list, s)
-	}
-	for _, v := range Ur() {
-		s, err := UrSubject(v, Decisions(decisions), 4)
-		if err != nil {
-			return nil, err
+		for _, s := range list[first:] {
+			s.base = base
 		}
-		list = append(list, s)
-	}
-	for _, v := range UrByNet() {
-		s, err := UrSubject(v, Decisions((decisions+3)/4), 3)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, s)
 	}
 	return list, nil
 }

@@ -2,6 +2,7 @@ package searching
 
 import (
 	"context"
+	"errors"
 	"math"
 	"runtime"
 	"sync"
@@ -23,17 +24,37 @@ const (
 	beside
 )
 
-// measureThreads searches decisions to the depth that one thread takes about a second for, in each
-// way in turn. Of five rounds it takes the best of each: what else the machine does only slows down.
-func (r *Record) measureThreads(ctx context.Context, o Options) error {
+// threadFigures are how many times as fast two threads finish a depth as one, and two
+// unrelated searches at once as one after the other; and the nodes and the CPU time of two
+// threads for each of one. They are measured together, in minutes.
+func threadFigures() (list []experiment.Sampler) {
+	var measured []float64
+	for k, name := range []string{"speedup", "side-by-side", "nodes", "cpu"} {
+		f := figure("Threads/game=ur/threads=2/figure="+name, "times/search", func(ctx context.Context) (x float64, err error) {
+			if measured == nil {
+				if measured, err = twoThreads(ctx); err != nil {
+					return 0, err
+				}
+			}
+			return measured[k], nil
+		})
+		f.Rare = true
+		list = append(list, f)
+	}
+	return list
+}
+
+// twoThreads searches decisions to the depth that one thread takes about a second for, in
+// each way in turn. Of five rounds it takes the best of each: other programs only slow down.
+func twoThreads(ctx context.Context) ([]float64, error) {
 	if runtime.GOMAXPROCS(0) < 2 {
-		return nil
+		return nil, errors.New("a second thread cannot be measured: there is one processor")
 	}
 	var faster, ideal, nodes, work []float64
-	for _, d := range Decisions(max(1, o.Decisions/25)) {
+	for _, d := range Decisions(8) {
 		best, err := bestEfforts(ctx, d)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		one := best[alone]
 		faster = append(faster, one.wall.Seconds()/best[together].wall.Seconds())
@@ -41,12 +62,7 @@ func (r *Record) measureThreads(ctx context.Context, o Options) error {
 		nodes = append(nodes, best[together].nodes/one.nodes)
 		work = append(work, best[together].work.Seconds()/one.work.Seconds())
 	}
-	r.Threads, r.SideBySide = stat.Significant(stat.Median(faster)), stat.Significant(stat.Median(ideal))
-	r.ThreadNodes, r.ThreadWork = stat.Significant(stat.Median(nodes)), 0
-	if experiment.DefaultClock() == experiment.CPUClock {
-		r.ThreadWork = stat.Significant(stat.Median(work))
-	}
-	return nil
+	return []float64{stat.Median(faster), stat.Median(ideal), stat.Median(nodes), stat.Median(work)}, nil
 }
 
 // bestEfforts returns the best that each way takes for a decision.

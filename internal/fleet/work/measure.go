@@ -1,12 +1,13 @@
 package work
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -14,56 +15,63 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 )
 
-// Suite says what is measured on every kind of processor, and how.
-type Suite struct {
+// Plan is what is measured on every kind of processor, and how.
+type Plan struct {
+	Suites  []string         `json:"suites"`
+	Match   string           `json:"match,omitempty"`   // a regular expression of benchmarks; "" for all
 	Engines []string         `json:"engines,omitempty"` // by name; nil for all. Those that a processor cannot run are skipped
-	Levels  []bench.Level    `json:"levels"`
-	Size    bench.Size       `json:"size"` // of the work
-	Count   int              `json:"count"`
-	Time    time.Duration    `json:"time_ns"` // of a sample
+	Levels  []bench.Level    `json:"levels,omitempty"`
+	Size    bench.Size       `json:"size"`    // of the work of engines
+	Count   int              `json:"count"`   // 0 for that of each suite
+	Time    time.Duration    `json:"time_ns"` // of a sample; 0 for that of each suite
 	Within  float64          `json:"within,omitempty"`
 	Seed    uint64           `json:"seed"`
 	Clock   experiment.Clock `json:"clock,omitempty"`
 	Pin     bool             `json:"pin"` // to one core, whichever
-
-	// Record measures all that goes on record as well: scaling, pieces and profile.
-	Record bool `json:"record,omitempty"`
 }
 
-// options are those of the run on this machine.
-func (s Suite) options() (o bench.Options, skipped []bench.Skipped, err error) {
-	all := engine.All()
-	if s.Engines != nil {
-		all = nil
-		for _, name := range s.Engines {
-			e, err := engine.Lookup(name)
-			if err != nil {
-				return o, nil, err
-			}
-			all = append(all, e)
+// selection is the part of the suites that is measured on this machine.
+func (p Plan) selection() (s bench.Selection, err error) {
+	s.Size, s.Levels = p.Size, p.Levels
+	if p.Match != "" {
+		if s.Match, err = regexp.Compile(p.Match); err != nil {
+			return s, err
 		}
 	}
-	o.Engines, skipped = bench.ThatRun(all)
-	o.Levels = s.Levels
-	o.Count, o.BenchTime, o.Within, o.Seed, o.TimedBy = s.Count, s.Time, s.Within, s.Seed, s.Clock
-	o.OpenCounters = experiment.OpenCounters
-	if s.Pin {
-		o.Pin = &experiment.Pin{Core: experiment.AnyCore}
+	if p.Engines == nil {
+		return s, nil
 	}
-	return o, skipped, o.Check()
+	var all []ur.Engine
+	for _, name := range p.Engines {
+		e, err := engine.Lookup(name)
+		if err != nil {
+			return s, err
+		}
+		all = append(all, e)
+	}
+	s.Engines, s.Skipped = bench.Runnable(all)
+	if s.Engines == nil {
+		s.Engines = []ur.Engine{engine.Oracle()}
+	}
+	return s, nil
 }
 
-// Measurement is what was measured on a kind of processor.
-type Measurement struct {
-	Kind    string `json:"kind"`
-	Samples string `json:"samples"` // in Go's benchmark format, with a checksum at the end
+// options are how it is measured.
+func (p Plan) options() experiment.Options {
+	o := experiment.Options{Count: p.Count, BenchTime: p.Time, Within: p.Within, Seed: p.Seed, TimedBy: p.Clock, OpenCounters: experiment.OpenCounters}
+	if p.Pin {
+		o.Pin = &experiment.Pin{Core: experiment.AnyCore}
+	}
+	return o
+}
 
-	// Record has the results and the environment; scaling, pieces and profile where the
-	// suite asked for them.
-	Record record.Record `json:"record"`
+// Measurement is the outcome on a kind of processor.
+type Measurement struct {
+	Kind    string             `json:"kind"`
+	Samples []string           `json:"samples"` // of each suite in Go's benchmark format, with a checksum at the end
+	Results experiment.Results `json:"results"`
 }
 
 // Measurements measures on a fleet.
@@ -72,13 +80,13 @@ type Measurements struct {
 	session *fleet.Session
 }
 
-// NewMeasurements returns a suite that a fleet measures, anew every time. It must be
+// NewMeasurements returns a plan that a fleet measures, anew every time. It must be
 // closed.
-func NewMeasurements(ctx context.Context, conn *fleet.Conn, s Suite) (*Measurements, error) {
+func NewMeasurements(ctx context.Context, conn *fleet.Conn, p Plan) (*Measurements, error) {
 	data, err := json.Marshal(struct {
-		Suite
-		Occasion string `json:"occasion"` // tells this time from others: time is no function of the settings
-	}{s, rand.Text()})
+		Plan
+		Occasion string `json:"occasion"` // differs each time: times are no function of the settings
+	}{p, rand.Text()})
 	if err != nil {
 		return nil, err
 	}
@@ -117,14 +125,19 @@ func checkMeasurement(task uint64, output json.RawMessage) error {
 	if err := json.Unmarshal(output, &m); err != nil {
 		return err
 	}
-	saved, err := experiment.ParseSaved([]byte(m.Samples))
+	benchmarks := 0
+	for _, text := range m.Samples {
+		saved, err := experiment.ParseSaved([]byte(text))
+		if err != nil {
+			return fmt.Errorf("samples: %w", err)
+		}
+		benchmarks += len(saved.Names)
+	}
 	switch {
-	case fleet.TaskOfKind(m.Kind) != task || m.Record.Environment.Slug() != m.Kind:
-		return fmt.Errorf("it is of the processor %s", m.Record.Environment.Slug())
-	case err != nil:
-		return fmt.Errorf("samples: %w", err)
-	case len(m.Record.Results.Rows) != len(saved.Names):
-		return fmt.Errorf("it has %d results of %d benchmarks", len(m.Record.Results.Rows), len(saved.Names))
+	case fleet.TaskOfKind(m.Kind) != task || m.Results.Slug() != m.Kind:
+		return fmt.Errorf("it is of the processor %s", m.Results.Slug())
+	case benchmarks == 0 || len(m.Results.Rows) != benchmarks:
+		return fmt.Errorf("it has %d results of %d benchmarks", len(m.Results.Rows), benchmarks)
 	}
 	return nil
 }
@@ -139,14 +152,14 @@ func (measureKind) LimitFactor() int { return 6 }
 
 func (measureKind) Open(_ context.Context, spec json.RawMessage, _ func(string) (string, error)) (fleet.Runner, error) {
 	var r measureRunner
-	if err := json.Unmarshal(spec, &r.suite); err != nil {
+	if err := json.Unmarshal(spec, &r.plan); err != nil {
 		return nil, fmt.Errorf("measurement: %w", err)
 	}
 	return r, nil
 }
 
 type measureRunner struct {
-	suite Suite
+	plan Plan
 }
 
 // Run measures on this machine, which must be of the kind that is asked for.
@@ -159,40 +172,45 @@ func (r measureRunner) Run(ctx context.Context, task uint64, work json.RawMessag
 	if kind != m.Kind {
 		return nil, fmt.Errorf("a measurement on %s came to %s", kind, m.Kind)
 	}
-	options, skipped, err := r.suite.options()
-	if err != nil {
-		return nil, &fleet.Failure{Message: err.Error()}
-	}
-	environment := experiment.ReadEnvironment()
-	run, err := r.measure(ctx, options)
-	var mismatch *bench.MismatchError
-	switch {
-	case errors.As(err, &mismatch): // a fault of this kind of processor
-		return nil, &fleet.Failure{Message: fmt.Sprintf("%s: %v", kind, err)}
-	case err != nil:
-		return nil, err
-	}
-	environment = environment.Of(run.Run)
-	var samples bytes.Buffer
-	if err := run.WriteBenchmarks(&samples, environment); err != nil {
-		return nil, err
-	}
-	m.Samples = samples.String()
-	m.Record = record.Record{Slug: kind, Environment: environment, Results: run.Results(environment, skipped)}
-	if r.suite.Record {
-		m.Record, err = record.Taker{Run: run, Environment: environment, Skipped: skipped}.Record(ctx)
-	}
-	return m, err
-}
-
-// measure measures the ladder.
-func (r measureRunner) measure(ctx context.Context, o bench.Options) (*bench.Run, error) {
-	workload, err := bench.NewWorkload(r.suite.Size)
+	selection, err := r.plan.selection()
 	if err != nil {
 		return nil, &fleet.Failure{Message: err.Error()}
 	}
 	if err := ur.Available(engine.Oracle()); err != nil {
 		return nil, err
 	}
-	return bench.Measure(ctx, workload, o)
+	m.Results = experiment.NewResults(experiment.ReadEnvironment(), r.plan.Seed)
+	for _, name := range r.plan.Suites {
+		err := r.measure(ctx, name, selection, &m)
+		var wrong *experiment.CheckError
+		switch {
+		case errors.As(err, &wrong): // a fault of this kind of processor
+			return nil, &fleet.Failure{Message: fmt.Sprintf("%s: %v", kind, err)}
+		case err != nil:
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// measure adds a suite to a measurement.
+func (r measureRunner) measure(ctx context.Context, name string, of bench.Selection, m *Measurement) error {
+	suite, err := bench.LookupSuite(name)
+	if err != nil {
+		return &fleet.Failure{Message: err.Error()}
+	}
+	set, err := suite.Select(of)
+	if err != nil {
+		return &fleet.Failure{Message: err.Error()}
+	}
+	run, err := experiment.Measure(ctx, suite.Complete(r.plan.options(), set))
+	if err != nil {
+		return err
+	}
+	m.Results.Add(name, run, set.Work)
+	m.Results.Skipped = append(m.Results.Skipped, set.Skipped...)
+	var samples strings.Builder
+	err = run.Write(&samples, suite.Heading(m.Results.Environment, set))
+	m.Samples = append(m.Samples, samples.String())
+	return err
 }

@@ -1,7 +1,5 @@
-// Package suite says what is measured of Reversi: generators of moves, perft, the
-// endgame solver and the search of the midgame, each technique left out in turn. Its
-// subjects run as benchmarks of package reversi, and in "reversi bench", which samples
-// them interleaved and makes docs/reversi.md from the record.
+// Package suite has the benchmarks of the suite reversi: generators of moves, perft, the
+// endgame solver and the search of the midgame, with each technique left out in turn.
 package suite
 
 import (
@@ -13,6 +11,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/endgame"
@@ -21,36 +20,38 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Subject is something that is measured: a subject of package experiment.
+// Subject is a piece of work that is timed: an [experiment.Subject].
 type Subject struct {
 	name, unit string
-	slow       bool
-	wall       bool // timed by the clock on the wall: its work is that of several threads
-	work       func(ctx context.Context) (pieces float64, nodes uint64, err error)
+	base       string // that ratios refer to; "" for none
+	slow       bool   // a pass takes up to seconds
+	wall       bool   // timed by the wall clock: several threads share the work
+	work       func(ctx context.Context) (units float64, nodes uint64, err error)
 	nodes      uint64 // visited by the last pass
 }
 
 // Name begins with the group, as in "Moves/generator=rays".
 func (s *Subject) Name() string { return s.name }
 
-// Unit is the time of a piece of work, such as "ns/list".
+// Unit is the time of a unit of work, such as "ns/list".
 func (s *Subject) Unit() string { return s.unit }
 
-// Slow tells that a pass takes up to seconds: such subjects are sampled less often.
-func (s *Subject) Slow() bool { return s.slow }
-
-// Wall tells that the time that passes is measured, not that of the processor: of work
-// that several threads share.
-func (s *Subject) Wall() bool { return s.wall }
-
-// Group returns the first part of the name.
-func (s *Subject) Group() string {
-	group, _, _ := strings.Cut(s.name, "/")
-	return group
+// Describe compares with the base, and adds the nodes.
+func (s *Subject) Describe(b *experiment.Benchmark) {
+	b.Base = s.base
+	if s.wall {
+		b.Clock = experiment.WallClock
+	}
+	b.Metrics = func(perUnit float64) []experiment.Metric {
+		if s.nodes == 0 {
+			return nil
+		}
+		return []experiment.Metric{{Value: float64(s.nodes), Unit: "nodes/pass"}}
+	}
 }
 
-// Check does the work once. Every pass compares what it computes with what is known; a
-// slow one is not done an additional time for it.
+// Check does the work once. Every pass compares its results with known ones; a slow one
+// is not done an additional time for it.
 func (s *Subject) Check() error {
 	if s.slow {
 		return nil
@@ -59,15 +60,12 @@ func (s *Subject) Check() error {
 	return err
 }
 
-// Pass does the work once and returns how many pieces it was.
+// Pass does the work once and returns how many units it was.
 func (s *Subject) Pass() (float64, error) {
-	pieces, nodes, err := s.work(context.Background())
+	units, nodes, err := s.work(context.Background())
 	s.nodes = nodes
-	return pieces, err
+	return units, err
 }
-
-// Nodes is how many positions the last pass visited, where that means something.
-func (s *Subject) Nodes() uint64 { return s.nodes }
 
 // All lists the subjects that can run here.
 func All() ([]*Subject, error) {
@@ -85,7 +83,26 @@ func All() ([]*Subject, error) {
 	all = append(all, states()...)
 	all = append(all, values(w)...)
 	all = append(all, solves(w, problems)...)
-	return append(all, midgames(w)...), nil
+	all = append(all, midgames(w)...)
+	for _, s := range all {
+		s.base = base(all, s.name)
+	}
+	return all, nil
+}
+
+// base is the first benchmark with the same name except for its last part: the plainest
+// of its family, or the one that leaves nothing out. Different positions have none.
+func base(all []*Subject, name string) string {
+	if strings.Contains(name, "/positions=") {
+		return ""
+	}
+	family := name[:strings.LastIndexByte(name, '/')+1]
+	for _, s := range all {
+		if rest, ok := strings.CutPrefix(s.name, family); ok && !strings.Contains(rest, "/") {
+			return s.name
+		}
+	}
+	return ""
 }
 
 // clean makes a name fit for a part of a benchmark's name.

@@ -30,7 +30,7 @@ func TestSubjectsRun(t *testing.T) {
 		if experiment.Nanoseconds(s.Unit()) == 0 {
 			t.Errorf("%s: %s is no time of something", s.Name(), s.Unit())
 		}
-		if s.Slow() || strings.HasPrefix(s.Name(), "Perft/depth=9/generator=shift") {
+		if s.slow || strings.HasPrefix(s.Name(), "Perft/depth=9/generator=shift") {
 			continue
 		}
 		if n, err := s.Pass(); err != nil || n <= 0 {
@@ -39,63 +39,56 @@ func TestSubjectsRun(t *testing.T) {
 	}
 }
 
-// clocks measures a subject that only waits by both clocks, and returns how many of the
-// suite's go by that on the wall.
-func clocks(t *testing.T) int {
-	t.Helper()
-	wait := func(context.Context) (float64, uint64, error) { time.Sleep(5 * time.Millisecond); return 1, 0, nil }
-	rows, err := Measure(context.Background(), []*Subject{
-		{name: "Wait/x=1", unit: "s/pass", slow: true, wall: true, work: wait}, {name: "Wait/x=2", unit: "s/pass", slow: true, work: wait},
-	}, experiment.Options{Count: 1, BenchTime: time.Microsecond})
-	if err != nil || len(rows) != 2 {
-		t.Fatalf("%+v, %v", rows, err)
-	}
-	if r := rows[1]; r.Name != "Wait/x=1" || r.Clock != "wall" || r.Median < 0.005 {
-		t.Errorf("%+v, want 5 ms or more on the wall", r)
-	}
-	if r := rows[0]; r.Clock != "" {
-		t.Errorf("%+v, want the clock of the record", r)
-	}
+// The work of several threads goes by the wall clock, and no other.
+func TestClocks(t *testing.T) {
 	all, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
 	for _, s := range all {
-		if s.Wall() {
+		b := experiment.Describe(s)
+		if (b.Clock == experiment.WallClock) != strings.HasPrefix(s.Name(), "Perft/depth=12/threads=") {
+			t.Errorf("%s goes by the clock %q", s.Name(), b.Clock)
+		}
+		if b.Clock != "" {
 			n++
-			if !strings.HasPrefix(s.Name(), "Perft/depth=12/threads=") || s.Unit() != "s/pass" || !s.Slow() {
-				t.Errorf("%s goes by the clock on the wall", s.Name())
-			}
 		}
 	}
-	return n
+	if n != 2 {
+		t.Errorf("%d subjects go by the wall clock, want perft 12 on one and two threads", n)
+	}
 }
 
-func TestMeasure(t *testing.T) {
-	work := func(context.Context) (float64, uint64, error) { return 10, 7, nil }
+// A slow subject is not checked by a pass of its own, and an error of any is not lost.
+func TestSubjectsAreMeasured(t *testing.T) {
+	passes := 0
+	work := func(context.Context) (float64, uint64, error) { passes++; return 10, 7, nil }
+	slow := &Subject{name: "B/x=1", unit: "s/pass", slow: true, base: "B/x=1", work: work}
+	if err := slow.Check(); err != nil || passes != 0 {
+		t.Errorf("%d passes for a check, %v", passes, err)
+	}
 	o := experiment.Options{Count: 9, BenchTime: time.Microsecond, Time: func(s experiment.Subject, passes int) (float64, time.Duration, error) {
 		n, err := s.Pass()
 		return n * float64(passes), time.Duration(passes) * 50, err
 	}}
-	rows, err := Measure(context.Background(), []*Subject{
-		{name: "B/x=1", unit: "s/pass", slow: true, work: work}, {name: "A/x=1", unit: "ns/list", work: work},
-	}, o)
-	if err != nil || len(rows) != 2 {
-		t.Fatalf("%+v, %v", rows, err)
+	o.Subjects = []experiment.Subject{slow, &Subject{name: "A/x=1", unit: "ns/list", work: work}}
+	run, err := experiment.Measure(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if r := rows[0]; r.Name != "A/x=1" || r.Median != 5 || r.Samples != 9 {
+	results := experiment.NewResults(experiment.Environment{}, 1)
+	results.Add("reversi", run, nil)
+	if r := results.Rows[0]; r.Name != "B/x=1" || r.Samples != 9 || r.Metrics["nodes/pass"] != 7 || r.Ratio != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := results.Rows[1]; r.Name != "A/x=1" || r.Median != 5 || r.Baseline != "" {
 		t.Errorf("%+v, want 5 ns a list", r)
-	}
-	if r := rows[1]; r.Samples != 3 || r.Nodes != 7 {
-		t.Errorf("%+v, want 3 samples", r)
-	}
-	if n := clocks(t); n != 2 {
-		t.Errorf("%d subjects on the wall's clock, want perft 12 on one and two threads", n)
 	}
 	broken := errors.New("broken")
 	fails := func(context.Context) (float64, uint64, error) { return 0, 0, broken }
-	if _, err := Measure(context.Background(), []*Subject{{name: "C", unit: "s/pass", work: fails}}, o); !errors.Is(err, broken) {
+	o.Subjects = []experiment.Subject{&Subject{name: "C", unit: "s/pass", work: fails}}
+	if _, err := experiment.Measure(t.Context(), o); !errors.Is(err, broken) {
 		t.Errorf("an error is lost: %v", err)
 	}
 }

@@ -6,22 +6,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const benchLong = `Bench measures engines beside each other and keeps the records of it.
+const benchLong = `Bench measures engines, searches, nets and Reversi, and compares measurements.
 
-Engines are measured at four levels: "value" is getValue of positions that the
-engine holds, "turn" a whole turn with all its candidates, "game" a whole game, and
-"match" a whole game between two brains that differ. Turns of engines that play
-games side by side are measured in whole games. "go test -bench . ./bench" runs the
-same benchmarks under the same names.`
+"ur bench run" measures suites of benchmarks in one process, interleaved. "go test
+-bench" runs the same benchmarks under the same names.`
 
 // Command returns "ur bench" with its sub-commands.
 func Command(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("bench", "Measure engines beside each other", benchLong,
+	return cli.NewGroup("bench", "Measure and compare", benchLong,
 		newBenchRunCommand(env),
-		newBenchScalingCommand(env),
-		newBenchPiecesCommand(env),
-		newBenchNetsCommand(env),
-		newBenchSearchCommand(env),
 		newBenchProfileCommand(env),
 		newBenchDoctorCommand(env),
 		newBenchReportCommand(env),

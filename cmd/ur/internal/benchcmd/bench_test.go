@@ -11,7 +11,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 )
 
@@ -34,7 +36,7 @@ func TestBenchRunPrintsTheLadder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"engine          ns/eval  us/game  games/s", "array16/scalar", "bits/scalar", "rows/scalar", "4 samples, seed 1;"} {
+	for _, want := range []string{"engine          ns/eval  us/game  games/s", "array16/scalar", "bits/scalar", "rows/scalar", "engines: 4 samples of 1µs, seed 1, baseline array16/scalar"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the ladder has no %q:\n%s", want, stdout)
 		}
@@ -51,14 +53,14 @@ func TestBenchRunPrintsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var results bench.Results
+	var results experiment.Results
 	if err := json.Unmarshal([]byte(stdout), &results); err != nil {
 		t.Fatal(err)
 	}
-	if results.Schema != "ur.bench/1" || results.Seed != 7 || len(results.Rows) != 2 {
-		t.Errorf("schema %q, seed %d, %d rows; want ur.bench/1, 7, 2", results.Schema, results.Seed, len(results.Rows))
+	if results.Schema != "ur.bench/2" || results.Seed != 7 || len(results.Rows) != 2 {
+		t.Errorf("schema %q, seed %d, %d rows; want ur.bench/2, 7, 2", results.Schema, results.Seed, len(results.Rows))
 	}
-	row, ok := results.Find("bits/scalar", bench.Turn)
+	row, ok := experiment.Find(results.Rows, "engines", "bits/scalar", "turn")
 	if !ok || row.Samples != 4 || row.Median <= 0 || row.NsPerCandidate <= 0 || row.RatioLo > row.Ratio || row.Ratio > row.RatioHi {
 		t.Errorf("row %+v", row)
 	}
@@ -90,7 +92,13 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		{[]string{"--benchtime", "0s"}, "must be positive"},
 		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: there is no folder " + folder},
 		{[]string{"-o", t.TempDir()}, "is a folder, want the name of a file"},
-		{[]string{"--record", "--level", "game"}, "--record keeps all engines at all levels"},
+		{[]string{"--record", "--exec", "a=ur version"}, "--record cannot be used with --exec"},
+		{[]string{"--suite", "abacus"}, `--suite: unknown suite "abacus" (want engines, pieces`},
+		{[]string{"--suite", "nets", "--level", "game"}, "--level cannot be used with --suite nets (want engines)"},
+		{[]string{"--workers", "2"}, "--workers cannot be used with --suite engines (want scaling)"},
+		{[]string{"--bench", "("}, "--bench: error parsing regexp"},
+		{[]string{"--suite", "nets", "--net", "bench_test.go"}, "--net: "},
+		{[]string{"--count", "0"}, "--count: must be at least 1"},
 		{[]string{"--record", "--count", "9"}, "--record wants a --count of at least 10, got 9"},
 	}
 	for _, test := range tests {
@@ -135,23 +143,33 @@ func TestBenchRunIsInterrupted(t *testing.T) {
 	}
 }
 
-// A record is kept, and the report shows it.
+// A record is kept, and the report shows it. A partial run replaces its rows alone.
 func TestBenchRecordAndReport(t *testing.T) {
-	dir := t.TempDir()
-	results, samples := filepath.Join(dir, "results"), filepath.Join(dir, "new.txt")
-	_, stderr, err := runBench(t.Context(), "--record", "--results", results, "-o", samples, "--count", "10")
-	if err != nil {
-		t.Fatal(err)
+	results := filepath.Join(t.TempDir(), "results")
+	for _, args := range [][]string{
+		{"--suite", "engines,scaling", "--engine", "bits/scalar,rows/scalar", "--level", "game", "--workers", "1", "--seed", "1"},
+		{"--engine", "bits/scalar", "--level", "game", "--seed", "2"},
+	} {
+		_, stderr, err := runBench(t.Context(), append(args, "--record", "--results", results, "--count", "10")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(stderr, "\nrecorded under "+results) {
+			t.Errorf("stderr %q does not name the folder of the record", stderr)
+		}
 	}
-	if !strings.Contains(stderr, "\nrecorded under "+results) {
-		t.Errorf("stderr %q does not say where the record is", stderr)
+	records, err := record.Read(results)
+	if err != nil || len(records) != 1 || len(records[0].Suite("engines")) != 3 || len(records[0].Suite("scaling")) != 2 {
+		t.Fatalf("recorded %+v, %v", records, err)
 	}
-	recorded, err := filepath.Glob(filepath.Join(results, "*", "bench.txt"))
-	if err != nil || len(recorded) != 1 {
-		t.Fatalf("recorded %v, %v; want one bench.txt", recorded, err)
-	}
-	if a, b := readText(t, recorded[0]), readText(t, samples); a != b {
-		t.Error("the samples on record are not those of -o")
+	for _, row := range records[0].Rows {
+		want := uint64(1)
+		if row.Suite == "engines" && row.Engine != "rows/scalar" {
+			want = 2
+		}
+		if row.Provenance.Seed != want || row.Provenance.CPU == "" || row.Provenance.Command == "" {
+			t.Errorf("%s has the provenance %+v, want seed %d", row.Name, row.Provenance, want)
+		}
 	}
 
 	var printed bytes.Buffer

@@ -234,16 +234,16 @@ func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, si
 // round, so that a kill costs one.
 func (g *benchGate) measureEngines(ctx context.Context, suspects []compare.Judged, side compare.Side,
 	workload *bench.Workload, progress func(experiment.Progress)) ([]compare.Again, error) {
-	options := bench.Options{Options: experiment.Options{
+	options := experiment.Options{
 		Count: g.count, BenchTime: g.benchTime, Seed: g.options.Seed,
 		Pin: &experiment.Pin{Core: experiment.AnyCore}, Progress: progress,
-	}}
+	}
 	saved := false
 	if g.output != "" {
 		machine := experiment.ReadEnvironment()
-		options.Save = func(run *bench.Run) error {
+		options.AfterRound = func(run *experiment.Run) error {
 			saved = true
-			g.unsaved = wholefile.Write(g.output, func(w io.Writer) error { return run.WriteBenchmarks(w, machine.Of(run.Run)) })
+			g.unsaved = wholefile.Write(g.output, func(w io.Writer) error { return run.Write(w, workload.Heading(machine)) })
 			return nil // a full disk must not end the run: the last write tells of it
 		}
 	}

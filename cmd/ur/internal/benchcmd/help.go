@@ -9,26 +9,27 @@ import (
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
 // flags names the flag that sets a field of options.
 var flags = map[string]string{
-	"Count": "count", "BenchTime": "benchtime", "Within": "ci", "Levels": "level", "Engines": "engine",
-	"Commands": "exec", "Workers": "workers", "Time": "time", "Work": "engine",
+	"Count": "count", "BenchTime": "benchtime", "Within": "ci", "Commands": "exec", "Workers": "workers",
+	"Nets": "net", "Time": "time", "Work": "engine",
 }
 
 // explained turns an error of measuring into that of the command: a mistake in options
-// names the flag, and so do bad input of a command, which printed something else than
-// figures, and a core that there is not. An engine that computes something else than the
-// oracle is a failed verification, and whoever pressed Ctrl-C knows it. Other errors stay
-// as they are, that of a command which failed among them.
+// names the flag, and so do bad output of a program and a core that does not exist. A
+// benchmark that does not agree with its oracle is a failed verification. Other errors
+// stay as they are, that of a command which failed among them.
 func explained(err error) error {
 	var said *cli.ExitError
-	var option *experiment.OptionError
+	var option *config.Error
 	var command *experiment.CommandError
 	var failed *exec.ExitError
 	var pin *experiment.PinError
 	var mismatch *bench.MismatchError
+	var wrong *experiment.CheckError
 	switch {
 	case errors.As(err, &said):
 		return err
@@ -40,6 +41,8 @@ func explained(err error) error {
 		return cli.UsageError("--core: %w", err)
 	case errors.As(err, &mismatch):
 		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines verify\".", err)
+	case errors.As(err, &wrong):
+		return cli.VerificationError("%w", wrong)
 	case errors.Is(err, context.Canceled):
 		return cli.ErrInterrupted
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/profile"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
@@ -72,7 +71,7 @@ func (b *benchProfile) command() *cobra.Command {
 	addEnginesFlag(cmd, &b.engines, "profile")
 	flags.Lookup("engine").Usage = "`names` of engines to profile, or patterns as in 'bits*' (default: the fastest here)"
 	addLevelsFlag(cmd, &b.levels, "profile", "game")
-	flags.IntVar(&b.top, "top", record.TopHotspots, "entries of a list, 0 for all")
+	flags.IntVar(&b.top, "top", 10, "entries of a list, 0 for all")
 	flags.DurationVar(&b.time, "time", profile.DefaultTime, "time to profile each engine at each level")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of the slices")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the work between cores")

@@ -1,6 +1,7 @@
 package benchcmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,10 +21,15 @@ import (
 // benchRun is "ur bench run".
 type benchRun struct {
 	env  *cli.Env
-	size bench.Size // of the work
+	size bench.Size // of the work of engines
 
+	suites      []string
+	match       string
 	engines     []string
 	levels      []string
+	workers     int
+	nets        []string
+	table       string
 	commands    []string
 	execTimeout time.Duration
 	count       int
@@ -42,66 +48,59 @@ type benchRun struct {
 	results     string
 	fleet       fleetcmd.Options
 
-	given   func(flag string) bool // whether the user typed a flag
-	skipped []bench.Skipped        // engines that are left out because they cannot run here
-	machine experiment.Environment
+	given    func(flag string) bool // whether the user typed a flag
+	measured experiment.Results     // so far
+	samples  bytes.Buffer           // of the suites that are done, in Go's benchmark format
 }
 
-const benchRunLong = `Run measures engines in one process, interleaved: each round takes a sample of
-every engine at every level, in an order drawn anew, so that what disturbs the
-machine disturbs all of them. Before it is measured, every engine is checked
-against array16/scalar, the baseline, which is always measured along.
+const benchRunLong = `Run measures suites of benchmarks in one process. Within a suite the samples are
+interleaved: each round takes a sample of every benchmark, in an order drawn anew, so
+that other programs disturb all of them alike. Before it is measured, every benchmark
+is checked against its oracle.
 
-The ladder shows medians: ns/eval at the level "value", ns/turn at "turn", us/game
-at "game", and us/game between two brains at "match". Behind them stands how many
-times as fast as the baseline an engine is, from samples of the same round, and how
-far the 95 % confidence interval of that reaches. Other formats have the ratio of the
-times instead, with the ends of its interval.
-The figures are of one core, and the run stays on one where the system allows it.
-Times are those of the processor on Linux: on a quiet machine they are what a clock on
-the wall shows, and on a busy one the time of other programs is left out. How much
-that was is said at the end. With --exec, or --clock wall, it is the wall's.
+The suites are:
 
-An engine that plays several games side by side is given 10,000 of them in one call,
-so that its lanes are full, and its turns are measured in whole games: their time
-divided by the turns and candidates in them. Every other engine is given the first
-250, and what is reported is the time of a game of the mean length of all.
+@SUITES@
 
-With --ci 1% the run ends as soon as the interval of every ratio reaches no further
-than 1 % to either side, and takes --count samples at most. To look often and stop
-when it fits would make intervals look better than they are: so the run looks after
-10 rounds for the first time and then seldom, and ends when they were narrow twice
-in succession. In simulations such intervals covered the truth in 93 % of the runs,
-those of runs that spend their count in 94 %.
+The tables show medians. A speedup is the baseline's time over that of the row, from
+samples of the same round, with its 95 % confidence interval. The baseline of engines
+is array16/scalar, which is always measured along. The ladder has ns/eval at the level
+"value", ns/turn at "turn", us/game at "game", and us/game between two brains at
+"match". An engine that plays several games side by side is given 10,000 of them in
+one call, and its turns are measured in whole games; every other engine is given the
+first 250.
 
-With --exec another program takes part in every round: it is started once for each
-sample and must print what it measured of itself, either one JSON object of schema
-ur.match/1, as "ur match --json" does, or lines of Go's benchmark format such as
+The run stays on one core where the system allows it, except for benchmarks of several
+threads. Times are CPU time on Linux, which leaves out the time of other programs; with
+--exec, --clock wall, and for several threads they are wall-clock time.
+
+With --ci 1% a suite ends as soon as the interval of every ratio reaches no further
+than 1 % to either side, and takes --count samples at most. A run looks at its
+intervals after 10 rounds for the first time and then seldom, and ends when they were
+narrow twice in succession: intervals looked at after every round are narrow by chance.
+
+With --exec another program takes part in every round of the engines: it is started
+once for each sample and must print its own measurement, either one JSON object of
+schema ur.match/1, as "ur match --json" does, or lines of Go's benchmark format such as
 "BenchmarkGame 1000 350 us/game". A program NAME that prints several engines, as "ur
-bench run --format benchfmt" does, has a row for each, NAME.ENGINE. Of several
-programs every other is also compared with the first. The command is split into words as a shell does,
-and $NAME is taken from the environment, but no shell is run: for pipes and the like
-write sh -c '...'. It gets the same core as the engines.
+bench run --format benchfmt" does, has a row for each, NAME.ENGINE. The command is
+split into words as a shell does, and $NAME is taken from the environment, but no shell
+is run: for pipes and the like write sh -c '...'.
 
-Instructions, cycles and branch misses are counted where the kernel allows it; why
-they are not stands in the output of --json.
+With --table the suites search and nets also measure regret by the exact solution.
+Figures that take minutes, such as matches, are measured only when --bench names them.
 
-Ctrl-C ends the run early and prints what the complete rounds say if there are at
-least 4. The file of -o holds them: it is written after every round. --resume FILE
-goes on with such a file: its engines, levels, seed and times are taken from it, and
-the new samples are added. A file that was changed or cut off is refused.
+Ctrl-C ends the run early and prints the complete rounds if there are at least 4. The
+file of -o is written after every round. --resume FILE continues the run of one suite
+in such a file: its benchmarks, seed and times are taken from it.
 
-With --record, the scaling over cores, the time by the number of pieces and where the
-time goes are measured as well, as "ur bench scaling", "ur bench pieces" and "ur bench
-profile" do. Everything is kept in a folder for this kind of processor, over what was
-there; one line is added to the history of that folder.
+With --record the rows go to RESULTS/MACHINE/SUITE.json, each with the CPU, commit,
+date and command that it comes from. Rows that were not measured stay.
 
-With --fleet every kind of processor is measured that there is among the workers of a
-fleet: of each kind one worker measures, and computes nothing else until it is done.
-Engines that a processor cannot run are skipped there. Every kind has its own ladder, a
-line with --json; -o names a folder, with a file of samples for each kind, and --record
-keeps a record of each. When a worker dies, another of its kind measures; a kind of which
-none is left is told of, with exit code 1.`
+With --fleet every kind of processor among the workers of a fleet is measured: of each
+kind one worker measures, and computes nothing else until it is done. Each kind has its
+own tables, a line with --json; -o names a folder, with a file of samples for each kind,
+and --record keeps a record of each.`
 
 // newBenchRunCommand returns "ur bench run".
 func newBenchRunCommand(env *cli.Env) *cobra.Command {
@@ -111,12 +110,13 @@ func newBenchRunCommand(env *cli.Env) *cobra.Command {
 func (b *benchRun) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Measure engines and print the ladder",
-		Long:  benchRunLong,
+		Short: "Measure suites of benchmarks",
+		Long:  strings.Replace(benchRunLong, "@SUITES@", suiteList(), 1),
 		Example: `  ur bench run
-  ur bench run --engine array16/avx2,bits --level game --ci 1%
+  ur bench run --engine 'array16/avx2,bits*' --level game --ci 1%
+  ur bench run --suite search,nets --bench 'game=ur|NetGame'
   ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt
-  ur bench run --resume new.txt           after Ctrl-C
+  ur bench run --resume new.txt        # after Ctrl-C
   ur bench run --level game --exec "mine=./mine --games 1000 --json"
   ur bench run --fleet nats://127.0.0.1:4222 -o kinds`,
 		Args:              cli.Exactly(0, "no arguments"),
@@ -130,15 +130,30 @@ func (b *benchRun) command() *cobra.Command {
 	return cmd
 }
 
+// suiteList describes the suites, a line each.
+func suiteList() string {
+	var lines []string
+	for _, s := range bench.Suites() {
+		lines = append(lines, fmt.Sprintf("  %-8s  %s", s.Name, s.Short))
+	}
+	return strings.Join(lines, "\n")
+}
+
 func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.StringSliceVar(&b.suites, "suite", []string{bench.EnginesSuite}, "`suites` to measure: "+strings.Join(bench.SuiteNames(), ", "))
+	cli.CompleteFrom(cmd, "suite", bench.SuiteNames()...)
+	flags.StringVar(&b.match, "bench", "", "measure only benchmarks whose name matches `REGEXP`")
 	addEnginesFlag(cmd, &b.engines, "measure")
 	addLevelsFlag(cmd, &b.levels, "measure", "all")
+	flags.IntVar(&b.workers, "workers", 0, "most workers of the suite scaling (default one for each core)")
+	flags.StringSliceVar(&b.nets, "net", nil, "`files` of nets that the suite nets measures (default the built-in net, and an untaught one)")
+	flags.StringVar(&b.table, "table", "", "also measure regret, by the exact solution in `FILE`")
 	flags.StringArrayVar(&b.commands, "exec", nil, "measure a program too: `NAME='COMMAND'` (may be repeated)")
 	flags.DurationVar(&b.execTimeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a program may take for one sample")
-	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each engine at each level, at least 4; with --ci at most, by default 200")
-	flags.DurationVar(&b.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample should take")
+	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9); with --ci at most (default 200)")
+	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
 	flags.Var(cli.PercentFlag{Part: &b.within}, "ci", "end when the 95 % interval of every ratio is within this `percentage`, as in 1%")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
@@ -147,11 +162,11 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
 	flags.IntVar(&b.core, "core", experiment.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
-	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the ladder", runFormats)
+	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the tables", runFormats)
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	flags.StringVar(&b.resume, "resume", "", "go on with the run in `file`, which -o wrote, and write it there")
+	flags.StringVar(&b.resume, "resume", "", "continue the run in `file`, which -o wrote, and write it there")
 	fleetcmd.Flags(cmd, &b.fleet, "measure on every kind of processor of the fleet at this address")
-	flags.BoolVar(&b.record, "record", false, "keep samples, ladder, scaling, profile and environment in the folder of --results")
+	flags.BoolVar(&b.record, "record", false, "keep the rows in the folder of --results")
 	flags.StringVar(&b.results, "results", "results", "`folder` of the records")
 	_ = cmd.MarkFlagFilename("resume")
 	_ = cmd.MarkFlagFilename("output")
@@ -174,7 +189,7 @@ func (b *benchRun) run(ctx context.Context) error {
 	if b.fleet.Given() {
 		return b.onFleet(ctx)
 	}
-	options, err := b.options()
+	p, err := b.plan(ctx)
 	if err != nil {
 		return explained(err)
 	}
@@ -183,63 +198,65 @@ func (b *benchRun) run(ctx context.Context) error {
 		return err
 	}
 	defer restore()
-	b.machine = experiment.ReadEnvironment()
-	run, err := b.measure(ctx, options)
-	if run == nil {
-		return explained(err)
+	b.measured = experiment.NewResults(experiment.ReadEnvironment(), p.options.Seed)
+	for _, suite := range p.suites {
+		run, err := b.measure(ctx, suite, p)
+		if err != nil {
+			return b.interrupted(run, explained(err))
+		}
 	}
-	b.tell(run)
-	b.machine = b.machine.Of(run.Run)
-	if err != nil {
-		return b.interrupted(run, explained(err))
-	}
-	if err := errors.Join(b.writeSamples(run), b.print(run)); err != nil || !b.record {
-		return err
-	}
-	return b.keep(ctx, run)
+	return errors.Join(b.writeSamples(nil), b.print(), b.keep())
 }
 
-// measure does the work, under a progress bar. The file of -o is written after every
-// round, so that a kill costs one.
-func (b *benchRun) measure(ctx context.Context, options bench.Options) (*bench.Run, error) {
-	fmt.Fprintf(b.env.Stderr, "checking %s at the levels %s against %s, then measuring\n",
-		text.Plural(len(options.Engines), "engine"), levelList(options.Levels), bench.Baseline)
+// measure measures a suite, under a progress bar, and adds it to the results. The file of
+// -o is written after every round, so that a kill costs one.
+func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*experiment.Run, error) {
 	bar := newBar(b.env, string(experiment.Checking))
 	defer bar.done()
-	workload, err := bench.NewWorkload(b.size)
+	set, err := suite.Select(p.selection)
 	if err != nil {
 		return nil, err
 	}
+	options := suite.Complete(p.options, set)
+	options.Progress = bar.progress
+	heading := suite.Heading(b.measured.Environment, set)
+	heading.Comments = p.comments()
 	if options.Resume != nil {
-		if err := options.Resume.Check(workload.Heading(b.machine)); err != nil {
-			return nil, cli.UsageError("--resume: cannot go on with %s: %w", b.resume, err)
+		if err := options.Resume.Check(heading, set.Subjects); err != nil {
+			return nil, cli.UsageError("--resume: cannot continue %s: %w", b.resume, err)
 		}
 	}
-	options.Progress = bar.progress
+	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Subjects)+len(set.Samplers), "benchmark"))
+	write := func(run *experiment.Run) error {
+		var text bytes.Buffer
+		if err := run.Write(&text, heading); err != nil {
+			return err
+		}
+		return b.writeSamples(text.Bytes())
+	}
 	if b.output != "" {
-		options.Save = func(r *bench.Run) error {
-			_ = b.writeSamples(r) // a full disk must not end the run: the last write tells of it
+		options.AfterRound = func(run *experiment.Run) error {
+			_ = write(run) // a full disk must not end the run: the last write reports it
 			return nil
 		}
 	}
-	return bench.Measure(ctx, workload, options)
-}
-
-// levelList lists levels: "value, turn".
-func levelList(levels []bench.Level) string {
-	var names []string
-	for _, level := range levels {
-		names = append(names, string(level))
+	run, err := experiment.Measure(ctx, options)
+	bar.done()
+	if run == nil || run.Rounds == 0 {
+		return run, err
 	}
-	return strings.Join(names, ", ")
+	b.report(run)
+	b.measured.Add(suite.Name, run, set.Work)
+	b.measured.Skipped = append(b.measured.Skipped, set.Skipped...)
+	return run, errors.Join(err, run.Write(&b.samples, heading))
 }
 
 // noticeable is the part of the time of other programs that is worth a line.
 const noticeable = 0.02
 
-// tell says on stderr what the user should know of how it was measured.
-func (b *benchRun) tell(run *bench.Run) {
-	where := "on whatever core the system chose: " + run.Pinning.Reason
+// report prints on stderr how it was measured.
+func (b *benchRun) report(run *experiment.Run) {
+	where := "on any core: " + run.Pinning.Reason
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
@@ -248,21 +265,19 @@ func (b *benchRun) tell(run *bench.Run) {
 		fmt.Fprintf(b.env.Stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}
 	for _, note := range run.Notes {
-		fmt.Fprintf(b.env.Stderr, "--exec: %s\n", note)
+		fmt.Fprintln(b.env.Stderr, note)
 	}
 }
 
-// keep measures what belongs to a record beside the ladder, and writes it.
-func (b *benchRun) keep(ctx context.Context, run *bench.Run) error {
-	bar := newBar(b.env, "workers")
-	defer bar.done()
-	taker := record.Taker{Run: run, Environment: b.machine, Skipped: b.skipped,
-		Progress: func(what string, p experiment.Progress) { bar.show(what, p.Done, p.All) }}
-	folder, err := taker.Take(ctx, b.results)
-	if err != nil {
-		return fmt.Errorf("--record: %w", explained(err))
+// keep puts the rows on record, if that is asked for.
+func (b *benchRun) keep() error {
+	if !b.record {
+		return nil
 	}
-	bar.done()
+	folder, err := record.Keep(b.results, b.measured)
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
 	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
 	return nil
 }

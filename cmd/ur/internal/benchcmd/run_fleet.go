@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -20,7 +21,7 @@ import (
 // onFleet measures on every kind of processor that there is among the workers of a fleet,
 // and prints, writes and records what each of them found.
 func (b *benchRun) onFleet(ctx context.Context) error {
-	suite, err := b.suite()
+	p, err := b.fleetPlan(ctx)
 	if err != nil {
 		return explained(err)
 	}
@@ -29,7 +30,7 @@ func (b *benchRun) onFleet(ctx context.Context) error {
 		return err
 	}
 	defer conn.Close()
-	m, err := work.NewMeasurements(ctx, conn, suite)
+	m, err := work.NewMeasurements(ctx, conn, p)
 	if err != nil {
 		return err
 	}
@@ -52,25 +53,29 @@ func (b *benchRun) onFleet(ctx context.Context) error {
 	return failed
 }
 
-// suite is what is measured everywhere, as the flags ask for it.
-func (b *benchRun) suite() (s work.Suite, err error) {
-	for _, flag := range []string{"exec", "resume", "cpu", "core"} {
+// fleetPlan is what is measured everywhere, as the flags ask for it.
+func (b *benchRun) fleetPlan(ctx context.Context) (w work.Plan, err error) {
+	for _, flag := range []string{"exec", "resume", "cpu", "core", "workers", "net", "table"} {
 		if b.given(flag) {
-			return s, cli.UsageError("--%s is of this machine, and cannot be given with --fleet", flag)
+			return w, cli.UsageError("--%s is of this machine, and cannot be given with --fleet", flag)
 		}
 	}
-	o, err := b.options() // checks all that is the same on a fleet
+	p, err := b.plan(ctx) // checks all that is the same on a fleet
 	if err != nil {
-		return s, err
+		return w, err
 	}
-	s = work.Suite{
-		Levels: o.Levels, Size: b.size, Count: o.Count, Time: o.BenchTime, Within: o.Within, Seed: o.Seed, Clock: o.TimedBy,
-		Pin: o.Pin != nil, Record: b.record,
+	o := p.options
+	w = work.Plan{
+		Match: b.match, Levels: p.selection.Levels, Size: b.size, Count: o.Count, Time: o.BenchTime, Within: o.Within,
+		Seed: o.Seed, Clock: o.TimedBy, Pin: o.Pin != nil,
+	}
+	for _, suite := range p.suites {
+		w.Suites = append(w.Suites, suite.Name)
 	}
 	if len(b.engines) > 0 {
-		s.Engines, err = pick.EnginesNamed(b.engines)
+		w.Engines, err = pick.EnginesNamed(b.engines)
 	}
-	return s, err
+	return w, err
 }
 
 // measureKinds measures on all kinds at a time. A kind that cannot be measured is an
@@ -104,26 +109,15 @@ func (b *benchRun) measureKinds(ctx context.Context, m *work.Measurements, kinds
 // show prints a measurement in the chosen format: JSON as a line for each kind, tables
 // under the name of the kind where there are several.
 func (b *benchRun) show(m work.Measurement, heading bool) error {
-	out, results := b.env.Stdout, m.Record.Results
+	out := b.env.Stdout
 	if heading && b.format == cli.FormatText {
 		fmt.Fprintf(out, "%s\n\n", m.Kind)
 		defer fmt.Fprintln(out)
 	}
-	switch b.format {
-	case cli.FormatJSON:
-		return cli.WriteJSON(out, results)
-	case cli.FormatCSV:
-		return results.WriteCSV(out)
-	case cli.FormatMarkdown:
-		if heading {
-			fmt.Fprintf(out, "## %s\n\n", m.Kind)
-		}
-		return results.WriteMarkdown(out)
-	case cli.FormatBenchmarks:
-		_, err := io.WriteString(out, m.Samples)
-		return err
+	if heading && b.format == cli.FormatMarkdown {
+		fmt.Fprintf(out, "## %s\n\n", m.Kind)
 	}
-	return results.WriteText(out)
+	return printResults(out, b.format, m.Results, []byte(strings.Join(m.Samples, "")))
 }
 
 // keepMeasurement writes the samples to the folder of -o, in a file of the kind's name,
@@ -134,7 +128,7 @@ func (b *benchRun) keepMeasurement(m work.Measurement) error {
 			return fmt.Errorf("-o: %w", err)
 		}
 		err := wholefile.Write(filepath.Join(b.output, m.Kind+".txt"), func(w io.Writer) error {
-			_, err := io.WriteString(w, m.Samples)
+			_, err := io.WriteString(w, strings.Join(m.Samples, ""))
 			return err
 		})
 		if err != nil {
@@ -144,7 +138,7 @@ func (b *benchRun) keepMeasurement(m work.Measurement) error {
 	if !b.record {
 		return nil
 	}
-	folder, err := record.WriteSamples(b.results, []byte(m.Samples), m.Record)
+	folder, err := record.Keep(b.results, m.Results)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
@@ -67,12 +66,12 @@ func TestBenchRunOnAFleet(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
-	var results bench.Results
+	var results experiment.Results
 	if err := json.Unmarshal([]byte(stdout), &results); err != nil {
 		t.Fatal(err)
 	}
-	if results.Schema != "ur.bench/1" || results.Seed != 7 || len(results.Rows) != 4 {
-		t.Errorf("schema %q, seed %d, %d rows; want ur.bench/1, 7, 4", results.Schema, results.Seed, len(results.Rows))
+	if results.Schema != "ur.bench/2" || results.Seed != 7 || len(results.Rows) != 4 {
+		t.Errorf("schema %q, seed %d, %d rows; want ur.bench/2, 7, 4", results.Schema, results.Seed, len(results.Rows))
 	}
 	saved, err := experiment.ReadSaved(filepath.Join(samples, work.MachineKind()+".txt"))
 	if err != nil || saved.Rounds != 4 || len(saved.Names) != 4 {
@@ -81,12 +80,12 @@ func TestBenchRunOnAFleet(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	stdout, stderr, err = runBench(t.Context(), "--fleet", url, "--count", "10", "--record", "--results", folder, "--benchtime", "1us")
+	stdout, stderr, err = runBench(t.Context(), "--fleet", url, "--suite", "engines,pieces", "--engine", "bits/scalar", "--count", "10", "--record", "--results", folder, "--benchtime", "1us")
 	if err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
 	records, err := record.Read(folder)
-	if err != nil || len(records) != 1 || records[0].Slug != work.MachineKind() || records[0].Scaling == nil || records[0].Profile == nil {
+	if err != nil || len(records) != 1 || records[0].Slug != work.MachineKind() || len(records[0].Suite("engines")) != 8 || len(records[0].Suite("pieces")) == 0 {
 		t.Errorf("%d records, %v, in\n%s", len(records), err, stderr)
 	}
 	if !strings.Contains(stdout, "array16/scalar") {

@@ -2,90 +2,177 @@ package benchcmd
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// options turns the flags into the options of a run, and finds out what would keep it
-// from being measured or written.
-func (b *benchRun) options() (o bench.Options, err error) {
+// plan is what a run measures.
+type plan struct {
+	suites    []bench.Suite
+	selection bench.Selection
+	options   experiment.Options
+}
+
+// comments describe the programs in a file of samples.
+func (p plan) comments() (lines []string) {
+	for _, c := range p.selection.Commands {
+		lines = append(lines, fmt.Sprintf("command %s: %q", c.Name, c.Args))
+	}
+	return lines
+}
+
+// plan turns the flags into a plan, and finds out what would keep it from being measured
+// or written.
+func (b *benchRun) plan(ctx context.Context) (p plan, err error) {
+	o := &p.options
 	o.Count, o.BenchTime, o.Seed, o.Within = b.count, b.benchTime, b.seed, b.within
 	o.OpenCounters = experiment.OpenCounters
-	if err := ur.Available(engine.Oracle()); err != nil {
-		return o, cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
-	}
 	if b.within > 0 && !b.given("count") {
 		o.Count = experiment.DefaultMostCount
 	}
 	if b.format, err = cli.ChooseFormat(b.format, b.given("format"), b.asJSON); err != nil {
-		return o, err
+		return p, err
 	}
 	if b.clock != "" {
 		if o.TimedBy, err = experiment.ParseClock(b.clock); err != nil {
-			return o, cli.UsageError("--clock: %w", err)
+			return p, cli.UsageError("--clock: %w", err)
 		}
 	}
 	if o.Pin, err = b.pinTo(); err != nil {
-		return o, err
+		return p, err
 	}
-	if o.Commands, err = b.parseCommands(); err != nil {
-		return o, err
+	if err := b.selected(ctx, &p); err != nil {
+		return p, err
 	}
-	switch {
-	case b.resume != "":
-		err = b.resumed(&o)
-	case b.fleet.Given():
-		o.Engines = engine.All() // which of them there are, every processor says
-		o.Levels, err = levelsNamed(b.levels)
-	default:
-		err = b.selected(&o)
+	if b.resume != "" {
+		if err := b.resumed(&p); err != nil {
+			return p, err
+		}
 	}
-	return o, cmp.Or(err, o.Check(), b.checkFiles())
+	for _, suite := range p.suites {
+		if err := suite.Complete(b.typed(*o), bench.Set{}).Check(true); err != nil {
+			return p, err
+		}
+	}
+	return p, b.checkFiles()
 }
 
-// selected fills in the engines and levels that the user chose.
-func (b *benchRun) selected(o *bench.Options) (err error) {
-	if len(b.engines) == 0 {
-		o.Engines, b.skipped = pick.EnginesThatRun()
-	} else if o.Engines, b.skipped, err = pick.SelectEngines(b.engines); err != nil {
+// typed are options in which a count or a time that the user typed as 0 is wrong, and not
+// the default.
+func (b *benchRun) typed(o experiment.Options) experiment.Options {
+	if b.given("count") && o.Count == 0 {
+		o.Count = -1
+	}
+	if b.given("benchtime") && o.BenchTime == 0 {
+		o.BenchTime = -1
+	}
+	return o
+}
+
+// flagSuites names the suites that a flag is for.
+var flagSuites = []struct {
+	flag   string
+	suites []string
+}{
+	{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}},
+	{"exec", []string{bench.EnginesSuite}}, {"workers", []string{"scaling"}}, {"net", []string{"nets"}}, {"table", []string{"search", "nets"}},
+}
+
+// selected fills in the suites, and the part of them that the user chose.
+func (b *benchRun) selected(ctx context.Context, p *plan) (err error) {
+	for _, name := range b.suites {
+		suite, err := bench.LookupSuite(name)
+		if err != nil {
+			return cli.UsageError("--suite: %w", err)
+		}
+		if !slices.ContainsFunc(p.suites, func(s bench.Suite) bool { return s.Name == name }) {
+			p.suites = append(p.suites, suite)
+		}
+	}
+	for _, f := range flagSuites {
+		if b.given(f.flag) && !slices.ContainsFunc(p.suites, func(s bench.Suite) bool { return slices.Contains(f.suites, s.Name) }) {
+			return cli.UsageError("--%s cannot be used with --suite %s (want %s)", f.flag, strings.Join(b.suites, ","), strings.Join(f.suites, ", "))
+		}
+	}
+	s := &p.selection
+	s.Size, s.Workers, s.Nets = b.size, b.workers, b.nets
+	if b.match != "" {
+		if s.Match, err = regexp.Compile(b.match); err != nil {
+			return cli.UsageError("--bench: %w", err)
+		}
+	}
+	if b.workers > runtime.NumCPU() {
+		return cli.UsageError("--workers must be at most %d, the number of cores, got %d", runtime.NumCPU(), b.workers)
+	}
+	if err := ur.Available(engine.Oracle()); err != nil {
+		return cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
+	}
+	if b.given("engine") && !b.fleet.Given() {
+		if s.Engines, s.Skipped, err = pick.SelectEngines(b.engines); err != nil {
+			return err
+		}
+		if len(s.Engines) == 0 {
+			return cli.UsageError("--engine: no engine is named")
+		}
+	}
+	if s.Levels, err = levelsNamed(b.levels); err != nil {
 		return err
 	}
-	o.Levels, err = levelsNamed(b.levels)
+	if s.Commands, err = b.parseCommands(); err != nil {
+		return err
+	}
+	if b.table != "" {
+		s.Table, err = pick.Table(ctx, b.table, board.MaxPieces)
+	}
 	return err
 }
 
-// resumed fills in what the file of --resume says.
-func (b *benchRun) resumed(o *bench.Options) error {
-	for _, flag := range []string{"engine", "level", "seed", "benchtime", "clock", "record"} {
+// resumed fills in what the file of --resume has: the suite, its benchmarks, seed and
+// times.
+func (b *benchRun) resumed(p *plan) error {
+	for _, flag := range []string{"suite", "bench", "engine", "level", "seed", "benchtime", "clock", "record"} {
 		if b.given(flag) {
-			return cli.UsageError("--%s cannot be given with --resume: the run goes on as it began", flag)
+			return cli.UsageError("--%s cannot be given with --resume: the run continues as it began", flag)
 		}
 	}
 	saved, err := experiment.ReadSaved(b.resume)
 	if err != nil {
 		return cli.UsageError("--resume: %w", err)
 	}
+	suite, err := bench.LookupSuite(cmp.Or(saved.Suite, bench.EnginesSuite))
+	if err != nil {
+		return cli.UsageError("--resume: %s: %w", b.resume, err)
+	}
+	p.suites = []bench.Suite{suite}
 	if b.output == "" {
 		b.output = b.resume
 	}
+	o := &p.options
 	if !b.given("count") && b.within == 0 {
 		o.Count = saved.Count
 	}
-	if saved.Rounds >= o.Count {
+	if o.Count != 0 && saved.Rounds >= o.Count {
 		return cli.UsageError("--resume: %s has %d rounds already: a larger --count adds more", b.resume, saved.Rounds)
 	}
-	if err := o.GoOnWith(saved); err != nil {
+	o.Resume, o.Seed, o.BenchTime, o.TimedBy = saved, saved.Seed, saved.BenchTime, saved.TimedBy
+	if err := p.selection.Resume(suite, saved); err != nil {
 		return cli.UsageError("--resume: %s %w", b.resume, err)
 	}
 	return nil
@@ -152,9 +239,9 @@ func (b *benchRun) checkFiles() error {
 	switch {
 	case !b.record:
 		return nil
-	case len(b.engines)+len(b.levels)+len(b.commands) > 0:
-		return cli.UsageError("--record keeps all engines at all levels: leave out --engine, --level and --exec")
-	case b.count < experiment.MinRecordCount:
+	case len(b.commands) > 0:
+		return cli.UsageError("--record cannot be used with --exec: programs are not recorded")
+	case b.given("count") && b.count < experiment.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
 		return cli.UsageError("--record wants a --count of at least %d, got %d", experiment.MinRecordCount, b.count)
 	}
 	return checkFolder("--results", b.results)
@@ -173,10 +260,10 @@ func checkFolder(flag, folder string) error {
 	return nil
 }
 
-// levelsNamed returns the levels of the names, all when there are none.
+// levelsNamed returns the levels of the names, nil when there are none.
 func levelsNamed(names []string) ([]bench.Level, error) {
 	if len(names) == 0 {
-		return bench.Levels(), nil
+		return nil, nil
 	}
 	var levels []bench.Level
 	for _, name := range names {

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
-	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -14,67 +15,85 @@ import (
 // runFormats are the formats of "ur bench run".
 var runFormats = []string{cli.FormatText, cli.FormatMarkdown, cli.FormatCSV, cli.FormatJSON, cli.FormatBenchmarks}
 
-// interrupted prints what an interrupted run has, if that is enough to say something,
-// writes its samples, and says how to go on. It does not go on record. Its error is
-// the reason: Ctrl-C, or a command that failed.
-func (b *benchRun) interrupted(run *bench.Run, reason error) error {
-	if run.Rounds == 0 {
-		what := "no round was complete, and nothing is written"
-		if b.resume != "" {
-			what = b.resume + " is as it was"
-		}
-		fmt.Fprintf(b.env.Stderr, "interrupted: %s\n", what)
+// interrupted prints the complete rounds of an interrupted run, if they are enough,
+// writes its samples, and explains how to continue. Nothing goes on record. Its error is
+// the reason: Ctrl-C, or a program that failed.
+func (b *benchRun) interrupted(run *experiment.Run, reason error) error {
+	if run == nil && len(b.measured.Rows) == 0 {
 		return reason
 	}
-	unsaved := b.writeSamples(run)
-	if run.Rounds >= stat.MinCount || b.format == cli.FormatBenchmarks {
-		if err := b.print(run); err != nil {
+	if len(b.measured.Rows) == 0 {
+		left := "no round was complete, and nothing is written"
+		if b.resume != "" {
+			left = b.resume + " is as it was"
+		}
+		fmt.Fprintf(b.env.Stderr, "interrupted: %s\n", left)
+		return reason
+	}
+	unsaved := b.writeSamples(nil)
+	if run == nil || run.Rounds >= stat.MinCount || b.format == cli.FormatBenchmarks {
+		if err := b.print(); err != nil {
 			return errors.Join(err, unsaved)
 		}
 	}
 	if unsaved != nil {
 		return fmt.Errorf("interrupted, and the samples are lost: %w", unsaved)
 	}
-	b.sayHowToGoOn(run)
+	b.explainResume(run)
 	return reason
 }
 
-// sayHowToGoOn tells how an interrupted run can be resumed.
-func (b *benchRun) sayHowToGoOn(run *bench.Run) {
+// explainResume prints how to continue an interrupted run.
+func (b *benchRun) explainResume(run *experiment.Run) {
+	if run == nil || run.Rounds == 0 {
+		return
+	}
 	fmt.Fprintf(b.env.Stderr, "interrupted after %d of %d rounds", run.Rounds, run.Options.Count)
-	if b.output == "" {
+	switch {
+	case b.output == "":
 		fmt.Fprintln(b.env.Stderr, "; a run that writes its samples with -o FILE can be resumed")
+		return
+	case len(b.measured.Suites()) > 1:
+		fmt.Fprintf(b.env.Stderr, ", which are in %s\n", b.output)
 		return
 	}
 	again := ""
 	if len(b.commands) > 0 {
 		again = " and the same --exec"
 	}
-	fmt.Fprintf(b.env.Stderr, ", which are in %s\ngo on with: ur bench run --resume %s%s\n", b.output, b.output, again)
+	fmt.Fprintf(b.env.Stderr, ", which are in %s\ncontinue with: ur bench run --resume %s%s\n", b.output, b.output, again)
 }
 
-// print writes the run to stdout in the chosen format.
-func (b *benchRun) print(run *bench.Run) error {
-	results := run.Results(b.machine, b.skipped)
-	switch b.format {
+// print writes the results to stdout in the chosen format.
+func (b *benchRun) print() error {
+	return printResults(b.env.Stdout, b.format, b.measured, b.samples.Bytes())
+}
+
+// printResults writes results in a format; samples are in Go's benchmark format.
+func printResults(out io.Writer, format string, r experiment.Results, samples []byte) error {
+	switch format {
 	case cli.FormatJSON:
-		return cli.WriteJSON(b.env.Stdout, results)
+		return cli.WriteJSON(out, r)
 	case cli.FormatCSV:
-		return results.WriteCSV(b.env.Stdout)
+		return r.WriteCSV(out)
 	case cli.FormatMarkdown:
-		return results.WriteMarkdown(b.env.Stdout)
+		return r.WriteMarkdown(out)
 	case cli.FormatBenchmarks:
-		return run.WriteBenchmarks(b.env.Stdout, b.machine)
+		_, err := out.Write(samples)
+		return err
 	}
-	return results.WriteText(b.env.Stdout)
+	return r.WriteText(out)
 }
 
-// writeSamples writes the file of -o.
-func (b *benchRun) writeSamples(run *bench.Run) error {
+// writeSamples writes the file of -o: the suites that are done, and the one under way.
+func (b *benchRun) writeSamples(underWay []byte) error {
 	if b.output == "" {
 		return nil
 	}
-	err := wholefile.Write(b.output, func(w io.Writer) error { return run.WriteBenchmarks(w, b.machine) })
+	err := wholefile.Write(b.output, func(w io.Writer) error {
+		_, err := w.Write(slices.Concat(b.samples.Bytes(), underWay))
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}

@@ -8,15 +8,11 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 )
-
-// EnginesThatRun returns the engines this CPU can run.
-func EnginesThatRun() ([]ur.Engine, []bench.Skipped) {
-	return bench.ThatRun(engine.All())
-}
 
 // EnginesNamed returns the names of the engines matched by names and patterns, each once,
 // whether or not this CPU can run them: they may be for another machine.
@@ -45,7 +41,7 @@ func Engines(names []string) ([]ur.Engine, error) {
 
 // SelectEngines returns the engines of names, which must be available, and the available ones
 // matched by patterns, each once.
-func SelectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped, err error) {
+func SelectEngines(names []string) (engines []ur.Engine, skipped []experiment.Skipped, err error) {
 	for _, name := range names {
 		if !strings.ContainsAny(name, "*?[") {
 			e, err := Engine(name)
@@ -59,7 +55,7 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []bench.Skipped
 		if err != nil {
 			return nil, nil, err
 		}
-		run, others := bench.ThatRun(matched)
+		run, others := bench.Runnable(matched)
 		if len(run) == 0 {
 			return nil, nil, cli.UsageError("--engine: no engine that matches %q can run here: %s %s", name, others[0].Engine, others[0].Reason)
 		}

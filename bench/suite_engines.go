@@ -1,0 +1,151 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Baseline is the engine that ratios refer to: the oracle, which runs everywhere.
+const Baseline = engine.OracleName
+
+// EnginesSuite is the name of the suite that measures the ladder of engines.
+const EnginesSuite = "engines"
+
+// enginesSuite measures every engine at every level, and commands along with them.
+func enginesSuite() Suite {
+	return Suite{
+		Name: EnginesSuite, Short: "every engine at every level",
+		Package: "github.com/seed-09dcdc84/ur/bench", list: selectEngines,
+	}
+}
+
+// Runnable parts engines into those that can run here and the others, with the reason.
+func Runnable(all []ur.Engine) (engines []ur.Engine, skipped []experiment.Skipped) {
+	for _, e := range all {
+		if err := ur.Available(e); err != nil {
+			skipped = append(skipped, experiment.Skipped{Engine: e.Name(), Reason: strings.TrimPrefix(err.Error(), e.Name()+" ")})
+			continue
+		}
+		engines = append(engines, e)
+	}
+	return engines, skipped
+}
+
+// engines returns the selected engines that can run here.
+func (of Selection) engines() ([]ur.Engine, []experiment.Skipped) {
+	if of.Engines != nil {
+		return of.Engines, of.Skipped
+	}
+	return Runnable(engine.All())
+}
+
+// selectEngines binds the engines to the work of the levels. The baseline is always
+// measured along, since every ratio refers to it.
+func selectEngines(of Selection) (set Set, err error) {
+	if err := of.checkCommands(); err != nil {
+		return set, err
+	}
+	if of.Size == (Size{}) {
+		of.Size = DefaultSize
+	}
+	w, err := NewWorkload(of.Size)
+	if err != nil {
+		return set, err
+	}
+	engines, skipped := of.engines()
+	levels := of.levels()
+	set.Work, set.Skipped = w.configuration(), skipped
+	if set.Subjects, err = w.subjects(withBaseline(engines), levels); err != nil {
+		return set, err
+	}
+	for i := range of.Commands {
+		set.Clock = experiment.WallClock // a program times itself by it
+		set.Samplers = append(set.Samplers, &program{command: &of.Commands[i], work: w, levels: levels})
+	}
+	return set, nil
+}
+
+// subjects binds engines to the work of levels.
+func (w *Workload) subjects(engines []ur.Engine, levels []Level) (subjects []experiment.Subject, err error) {
+	for _, e := range engines {
+		for _, level := range levels {
+			c, err := NewCase(w, e, level)
+			if err != nil {
+				return nil, err
+			}
+			subjects = append(subjects, c)
+		}
+	}
+	return subjects, nil
+}
+
+// levels returns the selected levels in their order.
+func (of Selection) levels() []Level {
+	if of.Levels == nil {
+		return Levels()
+	}
+	return slices.DeleteFunc(Levels(), func(l Level) bool { return !slices.Contains(of.Levels, l) })
+}
+
+// withBaseline puts the baseline first when it is missing, and drops repetitions.
+func withBaseline(engines []ur.Engine) (list []ur.Engine) {
+	has := func(e ur.Engine) bool {
+		return slices.ContainsFunc(list, func(other ur.Engine) bool { return other.Name() == e.Name() })
+	}
+	if !slices.ContainsFunc(engines, func(e ur.Engine) bool { return e.Name() == Baseline }) {
+		list = append(list, engine.Oracle())
+	}
+	for _, e := range engines {
+		if !has(e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// checkCommands checks that no command has the name of an engine or of another command.
+func (of Selection) checkCommands() error {
+	var names []string
+	for _, c := range of.Commands {
+		named := func(e ur.Engine) bool { return e.Name() == c.Name }
+		_, err := engine.Lookup(c.Name)
+		if err == nil || slices.ContainsFunc(of.Engines, named) || slices.Contains(names, enginePrefix(c.Name)) {
+			return config.Fault("selection", "Commands", "the name %s is taken", c.Name)
+		}
+		names = append(names, enginePrefix(c.Name)) // a/b and a.b would name their engines alike
+	}
+	return nil
+}
+
+// configuration are the lines that describe the work of all levels.
+func (w *Workload) configuration() []experiment.Configuration {
+	return []experiment.Configuration{{Key: "workload", Value: w.Description()}, {Key: "corpus", Value: CorpusVersion()}}
+}
+
+// Heading is the heading of samples of the work in a file.
+func (w *Workload) Heading(e experiment.Environment) experiment.Heading {
+	return enginesSuite().Heading(e, Set{Work: w.configuration()})
+}
+
+// WriteHeader writes the lines in front of the benchmarks of "go test -bench": which work
+// they do, and the better direction of every unit. In front of those of each level
+// belongs a line "signature: " with its [Workload.Signature], as in a file of [Suite.Heading].
+func (w *Workload) WriteHeader(out io.Writer) error {
+	to := &text.Writer{To: out}
+	for _, c := range append(w.configuration(), experiment.Configuration{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {
+		fmt.Fprintf(to, "%s: %s\n", c.Key, c.Value)
+	}
+	for _, unit := range []string{"ns/eval", "ns/turn", unitCandidate, "us/game", unitGames} {
+		fmt.Fprintf(to, "Unit %s better=%s\n", unit, experiment.Better(unit))
+	}
+	return to.Err
+}

@@ -1,6 +1,10 @@
 package board
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/seed-09dcdc84/ur/internal/mix"
+)
 
 // The dice shared by all engines. All arithmetic is modulo 2^64. The mixing function is the
 // finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
@@ -8,22 +12,15 @@ import "math/bits"
 // games at once use the same constants.
 const (
 	Gamma      uint64 = 0x9e3779b97f4a7c15
-	MixFactor1 uint64 = 0xbf58476d1ce4e5b9
-	MixFactor2 uint64 = 0x94d049bb133111eb
+	MixFactor1 uint64 = mix.Factor1
+	MixFactor2 uint64 = mix.Factor2
 
 	// RollsPerWord is how many rolls one dice word holds: one in each nibble.
 	RollsPerWord = 16
 )
 
 // Mix is SplitMix64's finalizer, a bijection of 64-bit words.
-func Mix(z uint64) uint64 {
-	z ^= z >> 30
-	z *= MixFactor1
-	z ^= z >> 27
-	z *= MixFactor2
-	z ^= z >> 31
-	return z
-}
+func Mix(z uint64) uint64 { return mix.Mix(z) }
 
 // GameKey returns the key that determines all rolls of a game of a seed.
 func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Title describes the tournament in one line.
@@ -22,7 +24,7 @@ func (s Sheet) Title() string {
 func (s Sheet) notes() []string {
 	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; the mean is 0."}
 	if s.Anchor != "" {
-		notes[0] = fmt.Sprintf("Elo by maximum likelihood (Bradley and Terry), with 95 %% confidence intervals; %s is 0.", s.Anchor)
+		notes[0] = fmt.Sprintf("Elo by maximum likelihood (Bradley and Terry), with 95 %% confidence intervals; %s is 0.", text.Plain(s.Anchor))
 	}
 	switch {
 	case s.Prior && s.unmet():
@@ -76,7 +78,11 @@ func (s Sheet) WriteText(w io.Writer) error {
 // writeText writes to memory, which does not fail.
 func (s Sheet) writeText(w *bytes.Buffer) {
 	fmt.Fprintf(w, "%s\n\n", s.Title())
+	s.Players = slices.Clone(s.Players)
 	cross := s.cross()
+	for i := range s.Players {
+		s.Players[i].Name = text.Plain(s.Players[i].Name)
+	}
 	width := len("player")
 	for _, p := range s.Players {
 		width = max(width, len(p.Name))

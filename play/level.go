@@ -106,11 +106,28 @@ func (p Level) Identity(context.Context, int) (string, error) {
 	return n.Hash(), nil
 }
 
-// Temperature returns what the level's choices are drawn with, in probability to win.
-func (p Level) Temperature() float64 { return temperatures[p.Number] }
+// Temperature returns the temperature of the level's draws, in probability to win; 0 for a level
+// that was not made by [NewLevel].
+func (p Level) Temperature() float64 {
+	if p.check() != nil {
+		return 0
+	}
+	return temperatures[p.Number]
+}
+
+// check returns an error unless the level was made by [NewLevel].
+func (p Level) check() error {
+	if p.Number < 1 || p.Number >= MaxLevel || p.value == nil {
+		return fmt.Errorf("level %d: not made by NewLevel (want 1 to %d)", p.Number, MaxLevel-1)
+	}
+	return nil
+}
 
 // Sit takes a seat on the fastest engine of nets; that of brains does not matter.
 func (p Level) Sit(ur.Engine) (Seat, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.value), temperature: p.Temperature()}, nil
 }
 

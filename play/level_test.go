@@ -96,3 +96,12 @@ func TestHighestLevelWithoutTable(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A level that was not made by NewLevel has no seat, and panics nowhere.
+func TestLevelsThatAreNone(t *testing.T) {
+	for _, l := range []Level{{}, {Number: 3}, {Number: MaxLevel}, {Number: 11}, {Number: -1}} {
+		if seat, err := l.Sit(nil); err == nil || l.Temperature() != 0 {
+			t.Errorf("level %d sits at %v with the temperature %v", l.Number, seat, l.Temperature())
+		}
+	}
+}

@@ -7,6 +7,12 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
+// defaultTest returns the default test.
+func defaultTest() *rating.SPRT {
+	test := rating.DefaultSPRT()
+	return &test
+}
+
 func TestSPRTStopsAMatch(t *testing.T) {
 	for _, test := range []struct {
 		first, second Player
@@ -16,7 +22,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 		for _, threads := range []int{1, 2, 5} {
 			var told int64
 			c := MatchConfig{
-				Players: [2]Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads, SPRT: &rating.DefaultSPRT,
+				Players: [2]Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads, SPRT: defaultTest(),
 			}
 			r, err := Match(context.Background(), c)
 			if err != nil || r.Decision != test.want {

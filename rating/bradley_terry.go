@@ -115,8 +115,8 @@ func hasFiniteRatings(n int, encounters []Encounter) bool {
 	}
 	for _, e := range encounters {
 		points := e.Pairs.Score() * float64(4*e.Pairs.N())
-		scored[e.First][e.Second] = points > 0
-		scored[e.Second][e.First] = points < float64(4*e.Pairs.N())
+		scored[e.First][e.Second] = scored[e.First][e.Second] || points > 0
+		scored[e.Second][e.First] = scored[e.Second][e.First] || points < float64(4*e.Pairs.N())
 	}
 	forth := func(i, j int) bool { return scored[i][j] }
 	back := func(i, j int) bool { return scored[j][i] }

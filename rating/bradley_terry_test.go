@@ -138,6 +138,10 @@ func TestRatingsOfPerfectScores(t *testing.T) {
 	if r, err := Rate(3, cycle, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
 		t.Errorf("a cycle: %+v, %v", r, err)
 	}
+	again := []Encounter{{0, 1, Pairs{4: 10}}, {0, 1, Pairs{10}}, {0, 1, Pairs{}}}
+	if r, err := Rate(2, again, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
+		t.Errorf("two that met three times: %+v, %v", r, err)
+	}
 	if _, err := Rate(3, []Encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0); err == nil {
 		t.Error("a player without games is rated")
 	}

@@ -17,7 +17,7 @@ func TestSameBits(t *testing.T) {
 		p := Pairs{rng.Int64N(1000), rng.Int64N(50), rng.Int64N(2000), rng.Int64N(50), rng.Int64N(1000)}
 		low, high := p.Interval()
 		note(p.Score(), low, high, p.VarianceRatio(), p.StdErr(), p.Superiority(), Elo(p.Score()), Expected(Elo(low)))
-		note(DefaultSPRT.LLR(p))
+		note(DefaultSPRT().LLR(p))
 		note(Wilson(p[0], p.N()))
 	}
 	for players := 2; players < 8; players++ {

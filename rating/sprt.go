@@ -29,14 +29,14 @@ type SPRT struct {
 	Beta  float64 `json:"beta"`  // probability of accepting H0 where H1 holds
 }
 
-// DefaultSPRT asks whether a player is any stronger, by a margin of 5 points of Elo,
+// DefaultSPRT returns the test that asks whether a player is any stronger, by a margin of 5 points of Elo,
 // and errs in one case of twenty.
-var DefaultSPRT = SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
+func DefaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
 
 // ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05". What is not
 // given is that of [DefaultSPRT]; all of it by "default".
 func ParseSPRT(text string) (SPRT, error) {
-	s := DefaultSPRT
+	s := DefaultSPRT()
 	if text == "default" {
 		return s, nil
 	}
@@ -45,7 +45,7 @@ func ParseSPRT(text string) (SPRT, error) {
 		name, value, _ := strings.Cut(part, "=")
 		field, ok := fields[name]
 		if !ok {
-			return s, fmt.Errorf("%q is not one of elo0=, elo1=, alpha=, beta=, each at most once, as in %q", part, DefaultSPRT)
+			return s, fmt.Errorf("%q is not one of elo0=, elo1=, alpha=, beta=, each at most once, as in %q", part, DefaultSPRT())
 		}
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil {

@@ -110,8 +110,8 @@ func TestTilt(t *testing.T) {
 
 func TestParseSPRT(t *testing.T) {
 	for text, want := range map[string]SPRT{
-		"elo0=0,elo1=5,alpha=0.05,beta=0.05": DefaultSPRT,
-		"default":                            DefaultSPRT,
+		"elo0=0,elo1=5,alpha=0.05,beta=0.05": DefaultSPRT(),
+		"default":                            DefaultSPRT(),
 		"elo1=2.5,alpha=1e-3":                {0, 2.5, 1e-3, 0.05},
 		"beta=0.1,elo0=-5,elo1=0":            {-5, 0, 0.05, 0.1},
 	} {

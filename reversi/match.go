@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/search"
 )
 
 // PlayGame plays a game to its end, from the end of a record on; players[0] is Black. It
@@ -201,7 +201,7 @@ func (r *runner) pair(ctx context.Context, n uint64) (games [2]board.Record, err
 
 // playerSeed returns the seed of a player in a game: different for every match, game and player.
 func playerSeed(seed, game uint64, player int) uint64 {
-	return search.Mix(search.Mix(search.Mix(seed)+game) + uint64(player))
+	return mix.Mix(mix.Mix(mix.Mix(seed)+game) + uint64(player))
 }
 
 // opening returns where pair n begins.

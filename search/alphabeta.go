@@ -1,5 +1,7 @@
 package search
 
+import "github.com/seed-09dcdc84/ur/internal/mix"
+
 // alphaBetaRoot searches the root in the full window: for AlphaBeta and PVS.
 func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
 	return s.window(depth, -infinity, infinity)
@@ -126,8 +128,8 @@ func (s *Searcher[P, G]) place(key Key, ply int) Key {
 	if !s.options.Extensions {
 		return key
 	}
-	z := Mix(uint64(s.plies(ply)) + 1)
-	return key.Xor(Key{z, Mix(z)})
+	z := mix.Mix(uint64(s.plies(ply)) + 1)
+	return key.Xor(Key{z, mix.Mix(z)})
 }
 
 // child searches the position behind a move, in the window of the node it is made at.

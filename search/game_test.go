@@ -1,6 +1,9 @@
 package search_test
 
-import "github.com/seed-09dcdc84/ur/search"
+import (
+	"github.com/seed-09dcdc84/ur/internal/mix"
+	"github.com/seed-09dcdc84/ur/search"
+)
 
 // maze is a game without rules: where moves lead, what positions are worth and where
 // the game ends follow from a seed. Its few places make transpositions and ties come up
@@ -17,7 +20,7 @@ type maze struct {
 type mazePosition struct{ place, time uint32 }
 
 func (g maze) hash(p *mazePosition, salt uint64) uint64 {
-	return search.Mix(search.Mix(g.seed^uint64(p.place)<<32^uint64(p.time)) + salt)
+	return mix.Mix(mix.Mix(g.seed^uint64(p.place)<<32^uint64(p.time)) + salt)
 }
 
 func (g maze) Key(p *mazePosition) search.Key {

@@ -1,5 +1,7 @@
 package search
 
+import "github.com/seed-09dcdc84/ur/internal/mix"
+
 // Value is what a position is worth to the side to move, from -MaxValue to MaxValue.
 type Value = int64
 
@@ -37,24 +39,13 @@ func (k Key) Xor(other Key) Key { return Key{k.Index ^ other.Index, k.Check ^ ot
 
 // Roll returns the key of a position after a roll, for books.
 func (k Key) Roll(roll int) Key {
-	z := Mix(uint64(roll) + 1)
-	return k.Xor(Key{z, Mix(z)})
-}
-
-// Mix is a bijection of 64-bit words whose result has no visible pattern: the
-// finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func Mix(z uint64) uint64 {
-	z ^= z >> 30
-	z *= 0xbf58476d1ce4e5b9
-	z ^= z >> 27
-	z *= 0x94d049bb133111eb
-	z ^= z >> 31
-	return z
+	z := mix.Mix(uint64(roll) + 1)
+	return k.Xor(Key{z, mix.Mix(z)})
 }
 
 // KeyOf returns the key of a whole position that fits into 52 bits. No two such
 // positions share a key, so that no entry is ever taken for another's.
-func KeyOf(position uint64) Key { return Key{Mix(position), position << metaBits} }
+func KeyOf(position uint64) Key { return Key{mix.Mix(position), position << metaBits} }
 
 // Zobrist fills keys with random ones that follow from a seed: one for each feature of
 // a position, whose key is the [Key.Xor] of those it has (Zobrist, "A new hashing
@@ -64,8 +55,8 @@ func Zobrist(keys []Key, seed uint64) {
 	const gamma = 0x9e3779b97f4a7c15
 	for i := range keys {
 		seed += gamma
-		keys[i].Index = Mix(seed)
+		keys[i].Index = mix.Mix(seed)
 		seed += gamma
-		keys[i].Check = Mix(seed)
+		keys[i].Check = mix.Mix(seed)
 	}
 }

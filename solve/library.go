@@ -32,6 +32,9 @@ type Library struct {
 
 	mutex  sync.Mutex
 	tables [board.MaxPieces + 1]Table
+
+	// solving has, by pieces, a channel that is closed when the solution in progress ends.
+	solving [board.MaxPieces + 1]chan struct{}
 }
 
 // DefaultFolder is where tables are kept by default: "ur" in
@@ -81,22 +84,61 @@ func (e *SmallTableError) Error() string {
 // returns a [*MissingTableError] when there is neither. Its values are those of the
 // [Reference].
 func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
-	t, err := l.Find(pieces)
-	var missing *MissingTableError
-	if !errors.As(err, &missing) || pieces > QuickPieces {
-		return t, err
+	for {
+		t, err := l.Find(pieces)
+		var missing *MissingTableError
+		if !errors.As(err, &missing) || pieces > QuickPieces {
+			return t, err
+		}
+		if other := l.claim(pieces); other != nil {
+			select {
+			case <-other:
+				continue
+			case <-ctx.Done():
+				return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, ctx.Err())
+			}
+		}
+		return l.solve(ctx, pieces)
 	}
+}
+
+// claim makes the caller the only one to solve the game of a number of pieces, or returns a
+// channel that is closed when another goroutine has ended to do so.
+func (l *Library) claim(pieces int) (other <-chan struct{}) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.tables[pieces] == nil {
-		s, err := Solve(ctx, pieces, l.options(pieces))
-		if err != nil {
-			return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, err)
-		}
-		l.tables[pieces] = Reference(s.Values)
-		l.keep(ctx, pieces)
+	if l.tables[pieces] != nil { // since the caller looked
+		found := make(chan struct{})
+		close(found)
+		return found
 	}
-	return l.tables[pieces], nil
+	if l.solving[pieces] != nil {
+		return l.solving[pieces]
+	}
+	l.solving[pieces] = make(chan struct{})
+	return nil
+}
+
+// solve solves a game that the caller has claimed. The mutex is free meanwhile: other tables
+// can be found.
+func (l *Library) solve(ctx context.Context, pieces int) (Table, error) {
+	var table Table
+	s, err := Solve(ctx, pieces, l.options(pieces))
+	if err == nil {
+		table = Reference(s.Values)
+		l.keep(ctx, pieces, table)
+	}
+	l.mutex.Lock()
+	if l.tables[pieces] == nil {
+		l.tables[pieces] = table
+	}
+	close(l.solving[pieces])
+	l.solving[pieces] = nil
+	l.mutex.Unlock()
+	if err != nil {
+		return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, err)
+	}
+	return table, nil
 }
 
 // options returns those of a solution that is made at once.
@@ -109,12 +151,12 @@ func (l *Library) options(pieces int) Options {
 
 // keep puts a table that was made at once into the folder, for the next process. Without
 // it that one makes the same.
-func (l *Library) keep(ctx context.Context, pieces int) {
+func (l *Library) keep(ctx context.Context, pieces int, t Table) {
 	if l.Folder == "" || l.Keep == 0 || pieces < l.Keep {
 		return
 	}
 	if os.MkdirAll(l.Folder, 0o777) == nil {
-		_ = WriteTable(ctx, filepath.Join(l.Folder, FileName(pieces)), l.tables[pieces], WriteOptions{})
+		_ = WriteTable(ctx, filepath.Join(l.Folder, FileName(pieces)), t, WriteOptions{})
 	}
 }
 

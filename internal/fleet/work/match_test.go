@@ -83,12 +83,12 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn := newFleet(t, 2)
+	conn, test := newFleet(t, 2), rating.DefaultSPRT()
 	for name, c := range map[string]play.MatchConfig{
 		"brains":  {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
 		"file":    {Players: [2]play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
 		"seats":   {Players: [2]play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
-		"test":    {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &rating.DefaultSPRT},
+		"test":    {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
 		"luck":    {Players: [2]play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
 		"perfect": {Players: [2]play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
 	} {

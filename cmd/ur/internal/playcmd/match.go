@@ -90,7 +90,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
-	flags.StringVar(&o.sprt, "sprt", "", `stop by a test, as in "`+rating.DefaultSPRT.String()+`"; what is missing is as there`)
+	flags.StringVar(&o.sprt, "sprt", "", `stop by a test, as in "`+rating.DefaultSPRT().String()+`"; what is missing is as there`)
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")

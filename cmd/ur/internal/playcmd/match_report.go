@@ -37,7 +37,7 @@ type matchReport struct {
 	Score         float64      `json:"score"`
 	ScoreLow      float64      `json:"score_lo"`
 	ScoreHigh     float64      `json:"score_hi"`
-	Elo           *float64     `json:"elo"` // null where it is infinite, as all Elo
+	Elo           *float64     `json:"elo"` // null where it is infinite, as all Elo, or without a pair
 	EloLow        *float64     `json:"elo_lo"`
 	EloHigh       *float64     `json:"elo_hi"`
 	Superiority   float64      `json:"superiority"`
@@ -121,6 +121,9 @@ func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) ma
 		Stop:          stopGames,
 		estimate:      e,
 	}
+	if r.Pairs.N() == 0 {
+		report.Elo = nil // nothing is known of it
+	}
 	if c.SPRT != nil {
 		lower, upper := c.SPRT.Bounds()
 		report.SPRT = &matchTestReport{*c.SPRT, c.SPRT.LLR(r.Pairs), lower, upper, r.Decision}
@@ -145,7 +148,7 @@ func finite(x float64) *float64 {
 
 // print writes the report for people.
 func (r matchReport) print(env *cli.Env) {
-	names := r.Players
+	names := [2]string{text.Plain(r.Players[0]), text.Plain(r.Players[1])}
 	if names[0] == names[1] {
 		names = [2]string{names[0] + " (first)", names[1] + " (second)"}
 	}
@@ -158,7 +161,7 @@ func (r matchReport) print(env *cli.Env) {
 	e := r.estimate
 
 	fmt.Fprintf(env.Stdout, "%s against %s: %s of %s, seed %d\n\n",
-		r.Players[0], r.Players[1], text.Plural(r.Games, "game"), text.Plural(r.Pieces, "piece"), r.Seed)
+		text.Plain(r.Players[0]), text.Plain(r.Players[1]), text.Plural(r.Games, "game"), text.Plural(r.Pieces, "piece"), r.Seed)
 	rate(names[0], r.Wins[0], e.Low, e.High)
 	rate(names[1], r.Wins[1], 1-e.High, 1-e.Low)
 	fmt.Fprintln(env.Stdout)
@@ -178,6 +181,10 @@ func (r matchReport) print(env *cli.Env) {
 // printStrength writes what the pairs say.
 func (r matchReport) printStrength(env *cli.Env) {
 	e, p := r.estimate, r.Pairs
+	if p.N() == 0 {
+		fmt.Fprintln(env.Stdout, "\n  no Elo: not one pair of games is complete")
+		return
+	}
 	fmt.Fprintf(env.Stdout, "\n  Elo of the first player %s   (95 %%: %s to %s), superiority %.1f %%\n",
 		eloText(e.Elo), eloText(e.EloLow), eloText(e.EloHigh), 100*e.Superiority)
 	fmt.Fprintf(env.Stdout, "  pairs with 0, 1, 2 wins: %d, %d, %d; variance %.2f of that of independent games\n",

@@ -8,7 +8,7 @@
 // state of a game and may be shared; for each goroutine it takes a [Seat], which
 // answers one [Turn] after another. Whoever writes a player of their own implements
 // these two interfaces and can play it against all others. [Kinds] lists all kinds of
-// players: brains, nets, square values, look-ahead, [Perfect] play by the exact solution,
+// players: brains, nets, square values, search, [Perfect] play by the exact solution,
 // and [Level], which errs like a person.
 //
 // # Games and matches

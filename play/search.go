@@ -19,8 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Search looks ahead through the dice and makes the best move of what it has seen when
-// its limit is reached.
+// Search searches through the dice and makes the best move found when its limit is reached.
 type Search struct {
 	spec   string
 	limits search.Limits

@@ -1,5 +1,5 @@
-// Package search looks ahead in two-player zero-sum games, with or without dice. It
-// knows no game: a game describes itself by a small type of positions, which are
+// Package search searches two-player zero-sum games, with or without dice. It knows no
+// game: a game describes itself by a small type of positions, which are
 // copied and never allocated, and three or four methods ([Game], [Dice]).
 //
 // # Algorithms

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/seed-09dcdc84/ur/internal/hugepage"
 	"golang.org/x/sys/unix"
 )
 
@@ -21,7 +22,10 @@ func File(f *os.File, size int64) (Memory, error) {
 	if err != nil {
 		return Memory{}, &os.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
-	advise(b)
+	// A table of seven pieces fills 67,000 small pages, more than the TLB holds, but 132 huge
+	// ones. Pages still to be read from disk become huge; those in memory stay as they were
+	// written.
+	hugepage.Advise(b)
 	return Memory{b}, nil
 }
 

@@ -1,5 +1,5 @@
-// Package lookahead searches the Royal Game of Ur through its dice: the game as
-// [search.Dice], players that look ahead, and what they are measured by.
+// Package ursearch searches the Royal Game of Ur through its dice: the game as [search.Dice],
+// its leaves, its opening books and the curve from scores to probabilities.
 //
 // A ply is a roll and a move; a pass is a ply, and a rosette gives the same side the
 // next one. Leaves are valued by a brain, whose score a fitted curve turns into a

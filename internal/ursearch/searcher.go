@@ -98,7 +98,7 @@ func New(c Config) (*Searcher, error) {
 	return &Searcher{look, c.Pieces}, nil
 }
 
-// Search looks ahead from a position before its roll, [search.NoRoll], or after, until a
+// Search searches a position before its roll, [search.NoRoll], or after, until a
 // limit is reached. The number of the best move in the result is that of
 // [board.Position.Moves]; a pass has none, so that it is -1 then.
 func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {

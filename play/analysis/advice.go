@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// SearchPlies is how far a search looks ahead that judges where no table does.
+// SearchPlies is the depth of the search that judges where there is no table.
 const SearchPlies = 2
 
 // FindJudge returns the judge of games of a number of pieces: the exact solution where its

@@ -39,7 +39,7 @@ func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
 	}
 }
 
-// BySearch judges by the built-in net, looking so many plies ahead.
+// BySearch judges by a search of the given plies whose leaves the net values.
 func BySearch(value *valuenet.Integer, plies int) Judge {
 	return &netJudge{judge: valuenet.NewJudge(valuenet.Fastest(), value), plies: plies}
 }

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/seed-09dcdc84/ur/internal/hugepage"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -47,7 +48,7 @@ type table struct {
 // newTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
 func newTable(bits int) *table {
 	t := &table{buckets: make([]bucket, 1<<bits)}
-	advise(t.buckets)
+	hugepage.Advise(t.buckets)
 	return t
 }
 

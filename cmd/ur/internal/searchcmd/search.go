@@ -1,4 +1,4 @@
-// Package searchcmd holds the commands that look ahead.
+// Package searchcmd holds the commands that search.
 package searchcmd
 
 import (
@@ -27,7 +27,7 @@ const searchLong = `Search reads positions, one JSON object a line,
 
   {"board":[33 numbers],"roll":3}
 
-looks ahead through the dice, and writes for each of them, in order,
+searches them through the dice, and writes for each of them, in order,
 
   {"board":[...],"roll":3,"depth":4,"algorithm":"star2","win":0.5312,
    "best":{"from":0,"to":3},"moves":[{"from":0,"to":3,"win":0.5312}],
@@ -89,7 +89,7 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	var o searchOptions
 	cmd := &cobra.Command{
 		Use:   "search",
-		Short: "Read positions and look ahead from them, in JSON lines",
+		Short: "Search positions, in JSON lines",
 		Long:  searchLong,
 		Example: `  ur search --depth 4 < positions.jsonl
   ur search --time 100ms --leaf greedy < positions.jsonl
@@ -332,7 +332,7 @@ type answer struct {
 // lineMost is the longest line that is told.
 const lineMost = 6
 
-// answer looks ahead from the position of a line.
+// answer searches the position of a line.
 func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 	p, roll, err := parse(text)
 	if err != nil {

@@ -24,14 +24,13 @@ type DuelResult struct {
 	// where Ended is false.
 	Pairs rating.Pairs `json:"pairs"`
 
-	// Ended is false when a game did not end: learning may come across brains that never
-	// let it.
+	// Ended is false if a game did not end: learning may produce brains that never finish one.
 	Ended bool `json:"ended"`
 }
 
-// Arena is where duels are fought when that is not in this process, as on many machines.
-// The results are those of [Fight]. It is asked by as many goroutines at a time as
-// [BrainConfig.Parallel] says, which wait there: there should be many.
+// Arena plays duels outside of this process, for example on many machines. The results equal
+// those of [Fight]. Up to [BrainConfig.Parallel] goroutines call it at a time and wait there,
+// so set that high.
 type Arena interface {
 	Duel(ctx context.Context, d Duel) (DuelResult, error)
 }

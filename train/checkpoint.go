@@ -17,20 +17,20 @@ type Checkpoint struct {
 	Method   string          `json:"method"`
 	Settings json.RawMessage `json:"settings"` // those of the learner
 	Games    int64           `json:"games"`    // learned from so far
-	Seconds  float64         `json:"seconds"`  // that it took so far
-	Next     int64           `json:"next"`     // games at which to measure next
+	Seconds  float64         `json:"seconds"`  // used so far
+	Next     int64           `json:"next"`     // games at the next measurement
 	Curve    Curve           `json:"curve"`
-	State    json.RawMessage `json:"state"` // that of the learner
+	State    json.RawMessage `json:"state"` // of the learner
 }
 
-// A checkpoint file is a line of text, which tells what it is, the number of bytes
-// behind the line and their SHA-256 sum, and then the checkpoint as JSON. The line
-// finds out files that were cut off or changed.
+// A checkpoint file is a header line, with the format, the number of bytes behind the line and
+// their SHA-256 sum, and then the checkpoint as JSON. The header detects truncated or changed
+// files.
 const (
 	checkpointSchema = "ur.checkpoint/1"
 	checkpointLine   = checkpointSchema + " %d %x\n"
 
-	// maxCheckpoint bounds the memory that a foreign file can take, in bytes.
+	// maxCheckpoint bounds the memory of a foreign file, in bytes.
 	maxCheckpoint = 1 << 28
 )
 
@@ -53,8 +53,7 @@ func firstLine(text []byte) string {
 	return fmt.Sprintf(checkpointLine, len(text), sha256.Sum256(text))
 }
 
-// ReadCheckpoint reads a checkpoint file up to the end of r. Errors say what is
-// wrong with the file.
+// ReadCheckpoint reads a checkpoint file up to the end of r. Errors name the fault of the file.
 func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	in := bufio.NewReader(r)
 	if begin, err := in.Peek(len(checkpointSchema) + 1); string(begin) != checkpointSchema+" " {
@@ -63,7 +62,7 @@ func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 		}
 		return nil, fmt.Errorf("not a checkpoint: it does not begin with %q", checkpointSchema)
 	}
-	// The first line tells how long the rest is: a foreign file of any size ends here.
+	// The first line has the length of the rest: a foreign file of any size ends here.
 	first, err := in.ReadSlice('\n')
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return nil, err
@@ -88,7 +87,7 @@ func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	return c, c.check()
 }
 
-// check finds out what no run would have written.
+// check returns an error for a checkpoint that no run would have written.
 func (c *Checkpoint) check() error {
 	if c.Schema != checkpointSchema {
 		return fmt.Errorf("checkpoint: schema is %q, want %q", c.Schema, checkpointSchema)
@@ -122,8 +121,8 @@ func (r *Run) checkpoint() (*Checkpoint, error) {
 	}, nil
 }
 
-// Resume puts a run that has not begun to where a checkpoint was made. The method
-// and the settings must be those of the run's learner.
+// Resume puts a run that has not begun into the state of a checkpoint. The method and the
+// settings must be those of the run's learner.
 func (r *Run) Resume(c *Checkpoint) error {
 	if method := r.Learner.Method(); c.Method != method {
 		return fmt.Errorf("the checkpoint is of %q, not of %q", c.Method, method)

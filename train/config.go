@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// BrainConfig is what the ways to learn a brain have in common. Of its numbers, 0 means
-// the default.
+// BrainConfig holds the settings shared by all learners of brains. A zero number means the
+// default.
 type BrainConfig struct {
 	Seed   uint64
 	Pieces int // by default 7
@@ -27,13 +27,12 @@ type BrainConfig struct {
 	Engine   ur.Engine
 	Parallel int
 
-	// Arena, when not nil, is where games are played; else in this process. The result is
-	// the same.
+	// Arena, if not nil, plays the games instead of this process. The result is the same.
 	Arena Arena
 }
 
-// PlayIn lets games be played in an arena, asked by so many goroutines at a time unless
-// Parallel says otherwise.
+// PlayIn plays the games in an arena, called by the given number of goroutines unless Parallel
+// overrides it.
 func (c *BrainConfig) PlayIn(a Arena, goroutines int) {
 	c.Arena = a
 	c.Parallel = cmp.Or(c.Parallel, goroutines)
@@ -44,11 +43,11 @@ func newBrainConfig() BrainConfig {
 	return BrainConfig{Seed: 1, Pieces: board.MaxPieces, Rival: classicRival()}
 }
 
-// classicRival is the player that strength is measured against, unless another is named.
+// classicRival is the default rival of strength measurements.
 func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
 
-// complete returns c with its defaults filled in, or a [*config.Error] of the
-// configuration of that name.
+// complete returns c with its defaults filled in, or a [*config.Error] of the named
+// configuration.
 func (c BrainConfig) complete(name string) (BrainConfig, error) {
 	if c.Rival.Weights == nil {
 		c.Rival = classicRival()
@@ -58,7 +57,7 @@ func (c BrainConfig) complete(name string) (BrainConfig, error) {
 	return c, err
 }
 
-// judge returns what plays the matches of a complete configuration.
+// judge returns the arena for the matches of a complete configuration.
 func (c BrainConfig) judge(turnLimit int) judge {
 	return judge{engine: c.Engine, pieces: c.Pieces, turnLimit: turnLimit, parallel: c.Parallel, arena: c.Arena}
 }

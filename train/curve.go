@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// Point is the strength of a learner after so many games.
+// Point is the strength of a learner after a number of games.
 type Point struct {
-	Games   int64   `json:"games"`   // that it has learned from
-	Seconds float64 `json:"seconds"` // that it took, this measurement included
+	Games   int64   `json:"games"`   // learned from
+	Seconds float64 `json:"seconds"` // used, this measurement included
 	Scores  []Score `json:"scores"`  // one for each rival, always in the same order
 
 	// Regret is in points a decision, where it was measured.

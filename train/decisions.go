@@ -9,23 +9,22 @@ import (
 // stand together in a [decisions].
 type decision struct {
 	first, n int     // its alternatives
-	sign     float64 // 1 when Light chooses, which seeks a high value; -1 for Dark
+	sign     float64 // 1 when Light, the maximizer, chooses; -1 for Dark
 }
 
 // alternative is a position after one of the moves of a decision.
 type alternative struct {
-	win    float64 // the probability that Light wins
-	regret float64 // of choosing it, 0..1: what it gives away of the chooser's chances
+	win    float64 // Light's probability to win
+	regret float64 // of choosing it, 0..1: the loss of the chooser's win probability
 
-	// The numbers of its board that are not zero.
+	// The nonzero numbers of its board.
 	n      int
 	number [maxNumbers]uint8
 	count  [maxNumbers]uint8
 }
 
-// maxNumbers is how many numbers of a board can be more than zero: the squares that
-// 14 pieces can stand on, and the side to move; hands and homes take pieces from
-// there.
+// maxNumbers bounds the nonzero numbers of a board: the squares of 14 pieces, and the side to
+// move; hands and homes take pieces from there.
 const maxNumbers = 2*board.MaxPieces + 1
 
 // decisions are those of some games, in their order.

@@ -13,8 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// DistillConfig says how a net learns from the exact solution. Of its numbers, 0 means the
-// default.
+// DistillConfig sets how a net learns from the exact solution. A zero number means the default.
 type DistillConfig struct {
 	// Table is the exact solution, for as many pieces.
 	Table solve.Table
@@ -26,11 +25,11 @@ type DistillConfig struct {
 	// Rate is the size of Adam's steps at the beginning. It falls along half a cosine.
 	Rate float64
 
-	// Order is the part of the positions, at the end, that teach the order of moves too.
+	// Order is the final share of the positions that also teach the order of moves.
 	Order float64
 
-	// Sharpness is that of the choice whose regret is made small, and Weight that of this
-	// regret beside the cross-entropy; see [Distill].
+	// Sharpness is that of the choice with minimized regret, and Weight that of this regret
+	// beside the cross-entropy; see [Distill].
 	Sharpness float64
 	Weight    float64
 
@@ -68,18 +67,16 @@ const (
 	defaultDistillHidden    = "256,32"
 )
 
-// Distill is a [Learner] that learns a value network from the exact solution.
+// Distill is a [Learner] of a value network from the exact solution.
 //
-// Positions are those after the moves of a decision, as decisions come up in games of
-// perfect players and of ones that err. The net first learns the probability that the side
-// to move wins, by cross-entropy. From some time on it learns the order of the moves too:
-// it is looked at as a player that chooses with a probability proportional to
-// exp(sharpness * logarithm of the odds), and the expected regret of that choice falls
-// along its gradient, as it does in [Fit].
+// Positions are those after the moves of a decision, with decisions from games of perfect
+// players and of erring ones. The net first learns the win probability of the side to move, by
+// cross-entropy. Later it also learns the order of the moves: it is treated as a player that
+// chooses with a probability proportional to exp(sharpness * logarithm of the odds), and the
+// expected regret of that choice falls along its gradient, as in [Fit].
 //
-// A batch is made of distillShards parts, each with games and memory of its own. Their
-// gradients are added in the order of the parts, so that the result does not depend on
-// threads.
+// A batch consists of distillShards parts, each with its own games and memory. Their gradients
+// are added in the order of the parts, so the result does not depend on threads.
 type Distill struct {
 	config   DistillConfig
 	model    *gradient.Model
@@ -90,8 +87,8 @@ type Distill struct {
 	netMeter
 }
 
-// Sizes of a batch. It is small: learning from as many positions in batches of 4,096, at the
-// rate that is best for those, left a seventh more regret.
+// Sizes of a batch. It is small: batches of 4,096 left more regret after as many positions, at
+// their best rate.
 const (
 	distillShards            = 4
 	distillPositionsPerShard = 128 // and up to a decision more
@@ -151,7 +148,7 @@ func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 // Method returns "distill".
 func (d *Distill) Method() string { return distillMethod().Name }
 
-// distillSettings is what the result depends on.
+// distillSettings are the inputs that determine the result.
 type distillSettings struct {
 	netSettings
 	Positions int64   `json:"positions"`
@@ -159,11 +156,11 @@ type distillSettings struct {
 	Order     float64 `json:"order"`
 	Sharpness float64 `json:"sharpness"`
 	Weight    float64 `json:"weight"`
-	Table     string  `json:"table"` // what the first turn is worth
+	Table     string  `json:"table"` // value of the first turn
 }
 
-// Settings returns what the result depends on. The schedule of steps is that of a number of
-// positions, which is why they are among it.
+// Settings returns the inputs that determine the result. They include the number of positions,
+// because the schedule of steps depends on it.
 func (d *Distill) Settings() any {
 	c := d.config
 	return distillSettings{c.NetConfig.settings(), c.Positions, c.Rate, c.Order, c.Sharpness, c.Weight, tableOf(c.Table, c.Pieces)}
@@ -228,7 +225,7 @@ type distillState struct {
 	Shards []distillCursor `json:"shards"`
 }
 
-// State returns everything that steps change.
+// State returns everything changed by steps.
 func (d *Distill) State() (json.RawMessage, error) {
 	s := distillState{Params: d.model.Params, Adam: d.adam, Seen: d.seen}
 	for i := range d.shards {

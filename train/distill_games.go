@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// seedOfDistill is beside the seeds of evolve.go.
+// seedOfDistill joins the seeds of evolve.go.
 const seedOfDistill = 1000
 
 // distillGames is how many games a part of a batch takes its decisions from, in turn:
@@ -45,7 +45,7 @@ type distillGame struct {
 	noise    float64 // see player
 }
 
-// check returns an error for what no learner would have saved.
+// check returns an error for a state that no learner would have saved.
 func (c *distillCursor) check(pieces int) error {
 	if len(c.Games) != distillGames || c.At < 0 || c.At >= distillGames {
 		return fmt.Errorf("%d games, of which it is the turn of game %d", len(c.Games), c.At)
@@ -74,13 +74,13 @@ type distillShard struct {
 	stride uint64 // between the numbers of its games
 	batch  *gradient.Batch
 	groups []distillGroup
-	target []float64 // by position: the probability that its side to move wins
+	target []float64 // by position: the win probability of its side to move
 }
 
 // distillGroup are the positions after the moves of one decision.
 type distillGroup struct {
 	first, n int
-	again    [board.MaxMoves]bool    // whether the side that chooses is to move again
+	again    [board.MaxMoves]bool    // whether the choosing side moves again
 	regret   [board.MaxMoves]float64 // of the moves, 0 to 1
 }
 
@@ -102,8 +102,8 @@ func (s *distillShard) start(g *distillGame, pieces int) {
 	s.Next += s.stride
 }
 
-// noiseOf says how much the players of a game err: not at all in half of the games, and
-// else by up to 0.1 of the probability to win, small errors being more frequent.
+// noiseOf returns the error size of a game's players: zero in half of the games, otherwise up
+// to 0.1 of the win probability, with small errors more frequent.
 func noiseOf(game uint64) float64 {
 	x := unit(board.Mix(game ^ 0x5bd1e995))
 	return 0.1 * math.Pow(max(0, 2*x-1), 3)
@@ -132,8 +132,8 @@ func (s *distillShard) learn(c DistillConfig, order bool) {
 	s.batch.Backward()
 }
 
-// decide plays a game up to its next decision, adds the positions after its moves to the
-// batch, and makes one of them. A game that is over gives way to the next.
+// decide plays a game up to its next decision, adds the positions after its moves to the batch,
+// and makes one of them. A new game replaces a finished one.
 func (s *distillShard) decide(g *distillGame, c DistillConfig) {
 	var buf [board.MaxMoves]board.Move
 	for {
@@ -158,8 +158,8 @@ func (s *distillShard) decide(g *distillGame, c DistillConfig) {
 	}
 }
 
-// add adds a decision and returns the position after the move that is made. A move that
-// wins is not for the net to value: it is made, and nothing is learned.
+// add adds a decision and returns the position after the chosen move. A winning move is made
+// without learning: the net never values it.
 func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) board.Position {
 	group := distillGroup{first: s.batch.Len(), n: len(moves)}
 	var after [board.MaxMoves]board.Position
@@ -191,8 +191,8 @@ func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) bo
 	return after[choice]
 }
 
-// addSlopes adds the derivative of the expected regret, in points, of a player that
-// chooses with a probability proportional to exp(sharpness * logarithm of the odds).
+// addSlopes adds the derivative of the expected regret, in points, of a player that chooses
+// with a probability proportional to exp(sharpness * logarithm of the odds).
 func (g *distillGroup) addSlopes(b *gradient.Batch, sharpness, weight float64) {
 	var value, chance [board.MaxMoves]float64
 	most := math.Inf(-1)

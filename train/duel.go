@@ -50,9 +50,9 @@ func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, 
 	return pairs, err
 }
 
-// Strength is measured by so many pairs of games, and a rival is beaten when this
-// test says so, after so many at most. The test is made at every measurement until the
-// rival is beaten, so that it may err in one of a hundred cases only.
+// The number of pairs of a strength measurement, and the test of beating a rival with its
+// limit. Every measurement repeats the test until the rival is beaten, so its error rate is one
+// in a hundred.
 const (
 	measurePairs = 10_000
 	beatenPairs  = 200_000
@@ -60,8 +60,8 @@ const (
 
 var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
 
-// measure returns the score of a brain against a rival. Number tells measurements of
-// one run apart, and before are the scores of the one before.
+// measure returns the score of a brain against a rival. Number distinguishes the measurements
+// of a run, and before holds the previous scores.
 func (j judge) measure(ctx context.Context, brain *ur.Brain, rival play.Brain, seed, number uint64, before []Score) (Score, error) {
 	pairs, err := j.match(ctx, brain, rival.Weights, seedFor(seed, seedOfMeasure, number), 0, measurePairs)
 	if err != nil {

@@ -11,10 +11,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// EvolveConfig says how brains are to evolve. Of its numbers, 0 means the default.
+// EvolveConfig sets how brains evolve. A zero number means the default.
 type EvolveConfig struct {
-	// Pairs of perturbed brains in a generation, and games that each of them plays,
-	// an even number.
+	// Pairs of perturbed brains in a generation, and games of each pair, an even number.
 	Pairs int
 	Games int
 
@@ -41,7 +40,7 @@ func evolveMethod() Method {
 	}
 }
 
-// Learner returns an evolution that is about to begin.
+// Learner returns a new evolution.
 func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return NewEvolution(*c) }
 
 // Defaults of an [EvolveConfig].
@@ -91,29 +90,26 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 	return c, nil
 }
 
-// Evolution is a [Learner] of the weights of a brain, by an evolution strategy. It
-// knows the rules and who won; nothing else.
+// Evolution is a [Learner] of the weights of a brain, by an evolution strategy. It uses only
+// the rules and the winners of games.
 //
-// In every generation, random changes are tried. Each is added to the brain and
-// taken from it, and the two brains that result play each other, every game twice on
-// the same dice with the sides exchanged. The brain then moves along the sum of all
-// changes, each weighted by how far its brain won: the gradient estimate of Spall
-// ("Multivariate stochastic approximation using a simultaneous perturbation gradient
-// approximation", 1992) with many perturbations at a time, as in Salimans et al.
-// ("Evolution strategies as a scalable alternative to reinforcement learning",
-// 2017). The brain that is measured and written is a mean over the latest
-// generations (Polyak and Juditsky, "Acceleration of stochastic approximation by
-// averaging", 1992).
+// Every generation tries random changes. Each is added to the brain and subtracted from it, and
+// the two resulting brains play each other, every game twice on the same dice with the sides
+// exchanged. The brain then moves along the sum of all changes, each weighted by its brain's
+// score: the gradient estimate of Spall ("Multivariate stochastic approximation using a
+// simultaneous perturbation gradient approximation", 1992) with many perturbations at a time,
+// as in Salimans et al. ("Evolution strategies as a scalable alternative to reinforcement
+// learning", 2017). The measured and written brain is a mean over the latest generations
+// (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
 //
-// Two things make it fast. Changes are drawn in a [space] of brains that treat the
-// players alike, of 242 dimensions in place of 561, and first only in the 16 in
-// which values are linear. And their length is measured by what they do to choices:
-// see [metric].
+// Two things make it fast. Changes are drawn in a [space] of brains symmetric between the
+// players, of 242 dimensions instead of 561, and at first only in the 16 linear ones. And their
+// length is measured by their effect on choices: see [metric].
 //
-// Every epoch the mean brain meets the champion, the one that last won such a test,
-// in a sequential probability ratio test. When it is not shown to be stronger, the
-// steps become shorter, and the perturbations smaller; and when steps have become too
-// short to matter, the evolution is finished.
+// Every epoch the mean brain plays the champion, the last winner of such a test, in a
+// sequential probability ratio test. Unless it is shown to be stronger, the steps become
+// shorter and the perturbations smaller. When steps are too short to matter, the evolution is
+// finished.
 type Evolution struct {
 	config EvolveConfig
 	space  *space
@@ -122,7 +118,7 @@ type Evolution struct {
 	metric *metric
 }
 
-// NewEvolution returns an evolution that is about to begin.
+// NewEvolution returns a new evolution.
 func NewEvolution(c EvolveConfig) (*Evolution, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -137,7 +133,7 @@ func NewEvolution(c EvolveConfig) (*Evolution, error) {
 // Method returns "evolve".
 func (e *Evolution) Method() string { return "evolve" }
 
-// evolveSettings is what the result of an evolution depends on.
+// evolveSettings are the inputs that determine the result of an evolution.
 type evolveSettings struct {
 	Seed   uint64  `json:"seed"`
 	Pieces int     `json:"pieces"`
@@ -150,7 +146,7 @@ type evolveSettings struct {
 	Hash   string  `json:"rival_hash"`
 }
 
-// Settings returns what the result depends on.
+// Settings returns the inputs that determine the result.
 func (e *Evolution) Settings() any {
 	c := e.config
 	s := evolveSettings{Seed: c.Seed, Pieces: c.Pieces, Pairs: c.Pairs, Games: c.Games, Limit: c.TurnLimit, Spread: c.Spread,
@@ -161,12 +157,12 @@ func (e *Evolution) Settings() any {
 	return s
 }
 
-// Brain returns what has been learned.
+// Brain returns the learned brain.
 func (e *Evolution) Brain() *ur.Brain { return e.brain(e.state.Mean) }
 
-// valueSpread is by how much the values of the moves of a decision vary in brains
-// that are played: enough that rounding to whole weights does not matter, and so
-// little that values fit in 16 bits, which the fastest kernels want.
+// valueSpread is the spread of the values of a decision's moves in playing brains: large enough
+// to make rounding to whole weights irrelevant, and small enough to fit values in 16 bits for
+// the fastest kernels.
 const valueSpread = 60
 
 // brain returns the brain of a point, scaled to play. Before the first generation

@@ -12,20 +12,19 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// evolveState is everything about an evolution that its steps change. Points are of
-// its space.
+// evolveState is the part of an evolution changed by steps. Points are of its space.
 type evolveState struct {
 	Generation int       `json:"generation"`
 	Point      []float64 `json:"point"`      // where the next perturbations begin
 	Velocity   []float64 `json:"velocity"`   // of the point, by generation
 	Mean       []float64 `json:"mean"`       // of the latest points, each of length 1
-	Champion   []float64 `json:"champion"`   // the mean that last won a contest
+	Champion   []float64 `json:"champion"`   // the mean of the last won contest
 	Spread     float64   `json:"spread"`     // of perturbations, relative to the point
 	Rate       float64   `json:"rate"`       // of the steps, relative to the perturbations
 	Contest    int       `json:"contest"`    // generation of the next contest
-	Unfinished int       `json:"unfinished"` // pairs that did not count, for a game without end
+	Unfinished int       `json:"unfinished"` // pairs dropped for an endless game
 
-	// What the metric was measured with.
+	// The inputs of the metric.
 	MetricBrain     []int16 `json:"metric_brain,omitempty"`
 	MetricSeed      uint64  `json:"metric_seed"`
 	MetricDimension int     `json:"metric_dimension"`
@@ -35,13 +34,13 @@ type evolveState struct {
 const (
 	linearGenerations = 32  // at first, only linear terms are learned
 	epochGenerations  = 64  // from one contest with the champion to the next, at a rate of 1
-	meanGenerations   = 48  // that count in the mean, at a rate of 1; or a quarter of all, if less
-	momentum          = 0.8 // share of the velocity that is left a generation later
+	meanGenerations   = 48  // in the mean, at a rate of 1; or a quarter of all, if less
+	momentum          = 0.8 // share of the velocity left a generation later
 )
 
-// After a contest that shows no progress, steps become shorter, and epochs longer in
-// their place; perturbations shrink as well, but not as far: small ones tell little
-// from a game. When steps are too short to matter, the evolution is finished.
+// After a contest without progress, steps become shorter, and epochs longer in exchange.
+// Perturbations shrink, too, but less: small ones reveal little in a game. When steps are too
+// short to matter, the evolution is finished.
 const (
 	decay       = 0.7
 	leastRate   = 0.06
@@ -68,7 +67,7 @@ func (e *Evolution) begin() evolveState {
 	return s
 }
 
-// check finds out what no evolution would have saved.
+// check returns an error for a state that no evolution would have saved.
 func (s *evolveState) check(dimension int) error {
 	for _, v := range [][]float64{s.Point, s.Velocity, s.Mean, s.Champion} {
 		if len(v) != dimension {
@@ -86,7 +85,7 @@ func (s *evolveState) check(dimension int) error {
 	return nil
 }
 
-// clone returns a state that shares nothing with s.
+// clone returns a deep copy of s.
 func (s evolveState) clone() evolveState {
 	s.Point, s.Velocity = slices.Clone(s.Point), slices.Clone(s.Velocity)
 	s.Mean, s.Champion = slices.Clone(s.Mean), slices.Clone(s.Champion)
@@ -128,9 +127,8 @@ func (e *Evolution) generation(ctx context.Context) error {
 	return e.contest(ctx)
 }
 
-// measureChoices makes a new metric when the old one is of another brain than that
-// of now: at the beginning, when all dimensions open, and then every time the
-// number of generations has doubled.
+// measureChoices makes a new metric when the old one belongs to an outdated brain: at the
+// beginning, when all dimensions open, and then whenever the number of generations has doubled.
 func (e *Evolution) measureChoices(ctx context.Context) error {
 	s := &e.state
 	first, opening := linearGenerations, s.Generation == linearGenerations
@@ -195,9 +193,9 @@ func randomSigns(seed uint64, n int) []float64 {
 	return signs
 }
 
-// move takes a step along the changes that won, and away from those that lost. The
-// scores are divided by their own spread, so that the step has the size of the
-// perturbations whether games are decided by the brains or by the dice.
+// move takes a step along the winning changes, and away from the losing ones. The scores are
+// divided by their own spread, so the step has the size of the perturbations whether the brains
+// or the dice decide the games.
 func (e *Evolution) move(trials []trial) {
 	s := &e.state
 	var squares float64
@@ -239,8 +237,8 @@ func (e *Evolution) average() {
 	}
 }
 
-// contest lets the mean brain challenge the champion. One that is not shown to be
-// stronger makes steps shorter.
+// contest lets the mean brain challenge the champion. Without proof of more strength, steps
+// become shorter.
 func (e *Evolution) contest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))

@@ -14,21 +14,21 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Target is what a fit makes small.
+// Target is the quantity minimized by a fit.
 type Target string
 
 // The targets of a fit.
 const (
-	// FitOrder makes the regret small that the moves of highest value have: nothing
-	// but the order of the values of a decision matters.
+	// FitOrder minimizes the regret of the moves of highest value: only the order of a
+	// decision's values matters.
 	FitOrder Target = "order"
 
-	// FitValue makes the squared error small between the value of a position and the
-	// probability that Light wins. It is there to be compared with.
+	// FitValue minimizes the squared error between the value of a position and Light's win
+	// probability. It exists for comparison.
 	FitValue Target = "value"
 )
 
-// FitConfig says how a brain is to be fitted. Of its numbers, 0 means the default.
+// FitConfig sets how a brain is fitted. A zero number means the default.
 type FitConfig struct {
 	// Target is by default [FitOrder].
 	Target Target
@@ -54,24 +54,24 @@ func fitMethod() Method {
 	}
 }
 
-// Learner returns a fit that is about to begin.
+// Learner returns a new fit.
 func (c *FitConfig) Learner(context.Context) (Learner, error) { return NewFit(*c) }
 
 // defaultFitGames is how many games of perfect play a fit sees by default.
 const defaultFitGames = 400_000
 
-// How a fit of the order works; see [Fit]. It begins with values in thousandths of the
-// probability to win: where another move gives away a percentage point, it is made once
-// in 22,000 times, and still there is a gradient. Of what was tried, from hundredths to
-// 1/2000 and rates from 0.02 to 1, this learned fastest and ended best.
+// Constants of the fit of the order; see [Fit]. It begins with values in thousandths of the win
+// probability: a move that loses a percentage point is then chosen once in 22,000 times, and
+// still has a gradient. Among values from hundredths to 1/2000 and rates from 0.02 to 1, this
+// learned fastest and ended best.
 const (
 	fitGames    = 512   // of a step
 	fitParts    = 64    // in which they are played and added up, on any number of threads
-	fitBatches  = 16    // of a step, after each of which the weights change
+	fitBatches  = 16    // of a step; the weights change after each
 	fitRate     = 0.4   // of the first steps, of each coordinate
 	fitLastRate = 1e-3  // of the last
-	valueScale  = 1000  // from fitted values to those that the fit of the order begins with
-	brainScale  = 0.5   // the same from the values of a brain that is played
+	valueScale  = 1000  // from fitted values to the first values of the fit of the order
+	brainScale  = 0.5   // the same from the values of a playing brain
 	fitAverage  = 0.999 // how much of the mean stays in a batch
 
 	// The step sizes of Adam, with the constants of its paper.
@@ -107,36 +107,36 @@ func (c FitConfig) complete() (FitConfig, error) {
 	return c, nil
 }
 
-// Fit is a [Learner] of the weights of a brain from the exact solution, on the
-// decisions that come up in games of perfect play.
+// Fit is a [Learner] of the weights of a brain from the exact solution, on decisions from games
+// of perfect play.
 //
-// By its order, a brain is looked at as one that chooses a move with a probability
-// that grows exponentially with its value, and the regret that it then has on average
-// is made small: a smooth stand-in for that of the move of highest value, which it
-// becomes as the weights grow (the policy gradient without chance; Sutton et al.,
-// "Policy gradient methods for reinforcement learning with function approximation",
-// 1999). The weights follow its gradient by Adam (Kingma and Ba, 2015), on positions
-// that are new in every step, and the brain is a mean over the latest steps.
+// For the order, a brain is treated as a player that chooses a move with a probability
+// exponential in its value, and its mean regret is minimized. That regret is a smooth
+// approximation of the regret of the highest-valued move, and converges to it as the weights
+// grow (the policy gradient without chance; Sutton et al., "Policy gradient methods for
+// reinforcement learning with function approximation", 1999). The weights follow the gradient
+// by Adam (Kingma and Ba, 2015), on new positions in every step, and the brain is a mean over
+// the latest steps.
 //
-// By its values, the weights are those of least squares.
+// For the values, the weights are those of least squares.
 //
-// Both look for a brain in the [space] of those that treat the players alike.
+// Both search the [space] of brains symmetric between the players.
 type Fit struct {
 	config FitConfig
 	space  *space
 	judge  judge
 	state  fitState
-	regret solve.RegretStats // of the brain that was measured last
+	regret solve.RegretStats // of the last measured brain
 
 	parts [fitParts]decisions
 }
 
-// fitState is what steps change.
+// fitState is the part changed by steps.
 type fitState struct {
 	Games int64 `json:"games"`
 
-	// By order: the point, which begins at that of least squares, the moments of its gradient, the mean of the latest points,
-	// and how many batches there were.
+	// For the order: the point, which starts at that of least squares, the moments of its
+	// gradient, the mean of the latest points, and the number of batches.
 	Point   []float64 `json:"point,omitempty"`
 	First   []float64 `json:"first,omitempty"`
 	Second  []float64 `json:"second,omitempty"`
@@ -149,7 +149,7 @@ type fitState struct {
 	Targets  []float64 `json:"targets,omitempty"`
 }
 
-// NewFit returns a fit that is about to begin.
+// NewFit returns a new fit.
 func NewFit(c FitConfig) (*Fit, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -168,8 +168,8 @@ func NewFit(c FitConfig) (*Fit, error) {
 	return f, nil
 }
 
-// valueGames returns how many games the values are fitted to: all of them where this
-// is the target, and else those that give a fit of the order something to begin with.
+// valueGames returns the number of games for the fit of the values: all of them if that is the
+// target, otherwise enough to give the fit of the order a start.
 func (f *Fit) valueGames() int64 {
 	switch {
 	case f.config.Target == FitValue:
@@ -193,7 +193,7 @@ func (f *Fit) start(point []float64, scale float64) {
 // Method returns "fit".
 func (f *Fit) Method() string { return "fit" }
 
-// fitSettings is what the result of a fit depends on.
+// fitSettings are the inputs that determine the result of a fit.
 type fitSettings struct {
 	Seed   uint64 `json:"seed"`
 	Pieces int    `json:"pieces"`
@@ -203,8 +203,8 @@ type fitSettings struct {
 	Table  string `json:"table"`           // see [solve.Fingerprint]
 }
 
-// Settings returns what the result depends on. The schedule of steps is that of a
-// number of games, which is why the games are among it.
+// Settings returns the inputs that determine the result. They include the number of games,
+// because the schedule of steps depends on it.
 func (f *Fit) Settings() any {
 	c := f.config
 	s := fitSettings{Seed: c.Seed, Pieces: c.Pieces, Target: c.Target, Games: c.Games,
@@ -259,8 +259,8 @@ func (f *Fit) rate() float64 {
 	return fitLastRate + (fitRate-fitLastRate)*(1+samebits.Cos(math.Pi*done))/2
 }
 
-// Brain returns what has been learned, with weights as large as the fastest kernels
-// take: rounding then costs nothing that could be measured.
+// Brain returns the learned brain, with the largest weights the fastest kernels accept:
+// rounding then has no measurable cost.
 func (f *Fit) Brain() *ur.Brain {
 	point := f.state.Mean
 	if f.state.Games < f.valueGames() {
@@ -282,8 +282,7 @@ const fitLargest = 500
 // regretDecisions is over how many decisions the regret of a fit is measured.
 const regretDecisions = 200_000
 
-// Measure plays against the rival, and measures the regret over decisions that the
-// fit does not see.
+// Measure plays against the rival, and measures the regret over decisions outside of the fit.
 func (f *Fit) Measure(ctx context.Context, before []Score) ([]Score, error) {
 	brain := f.Brain()
 	var err error

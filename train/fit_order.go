@@ -52,8 +52,8 @@ func (f *Fit) gradient(batch int, weights []float64) []float64 {
 	return total
 }
 
-// addRegretGradient adds the gradient of the expected regret of a decision, in which
-// a move of value v is made with a probability that is proportional to exp(v).
+// addRegretGradient adds the gradient of the expected regret of a decision, in which a move of
+// value v is made with a probability proportional to exp(v).
 func (d *decisions) addRegretGradient(gradient, weights []float64, c decision) {
 	var chance [board.MaxMoves]float64
 	options := d.alternatives[c.first : c.first+c.n]

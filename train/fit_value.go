@@ -56,7 +56,7 @@ func addProducts(products, targets, feature []float64, target float64) {
 	}
 }
 
-// leastSquares solves the equations, with a little ridge for what never comes up.
+// leastSquares solves the equations, with a small ridge for inputs that never occur.
 func (f *Fit) leastSquares() []float64 {
 	a := slices.Clone(samebits.Triangle(f.state.Products))
 	n := a.Rows()

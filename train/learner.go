@@ -6,35 +6,33 @@ import (
 	"io"
 )
 
-// Learner is one way to learn, and how far it has come. It serves one goroutine,
-// and may play on several of its own.
+// Learner is a learning method with its progress. It is not safe for concurrent use, but may
+// play on several goroutines.
 type Learner interface {
 	// Method is the name of the way to learn, as in "evolve".
 	Method() string
 
-	// Settings are everything that the result depends on but for the number of
-	// games: a value that encoding/json can write. Two learners of one method and
-	// of equal settings learn the same.
+	// Settings are the inputs that determine the result, except for the number of games: a
+	// value for encoding/json. Two learners of one method with equal settings learn the same.
 	Settings() any
 
-	// Step learns from some more games and returns their number, which is at least
-	// 1. With an error, such as that of ctx, the learner is as it was before.
+	// Step learns from some more games and returns their number, at least 1. After an error,
+	// such as that of ctx, the learner is unchanged.
 	Step(ctx context.Context) (games int64, err error)
 
-	// Measure plays against rivals to find out how strong the learner has become.
-	// It must not change what Step does. Before are the scores of the measurement
-	// before this one, if there was one: a rival that was beaten then stays so.
+	// Measure plays against rivals to measure the learner's strength. It must not change the
+	// effect of Step. Before holds the previous scores, if any: a rival beaten then stays so.
 	Measure(ctx context.Context, before []Score) ([]Score, error)
 
 	// Finished reports whether more steps would be in vain, and why.
 	Finished() (reason string, finished bool)
 
-	// State returns everything that steps change; SetState puts a learner of equal
-	// settings into that state, or leaves it as it was and says what is wrong.
+	// State returns everything changed by steps; SetState puts a learner of equal settings into
+	// that state, or leaves it unchanged and returns an error that names the fault.
 	State() (json.RawMessage, error)
 	SetState(json.RawMessage) error
 
-	// WriteResult writes what has been learned, with its provenance.
+	// WriteResult writes the learned player, with its provenance.
 	WriteResult(w io.Writer, p Provenance) error
 }
 
@@ -42,7 +40,6 @@ type Learner interface {
 type regretful interface {
 	Learner
 
-	// Regret returns the regret that was last measured, in points a decision, and whether
-	// there is one.
+	// Regret returns the last measured regret, in points per decision, if any.
 	Regret() (points float64, measured bool)
 }

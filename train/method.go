@@ -17,10 +17,10 @@ func Methods() []Method {
 type Method struct {
 	Name string // as [Learner.Method] returns it
 
-	// Unit is what is counted, as in "moves"; games where it is empty.
+	// Unit is the unit of progress, as in "moves"; empty means games.
 	Unit string
 
-	// Growth is that of a [Run], for a way to learn whose measurements take long.
+	// Growth is that of a [Run], for methods with slow measurements.
 	Growth float64
 
 	// How long a run goes on by default; 0 is without limit.
@@ -30,12 +30,12 @@ type Method struct {
 	// New returns a configuration with its defaults.
 	New func() Config
 
-	// Draw draws what a learner of this method has grown, by the ending of the file, as
-	// in ".svg"; nil when there is nothing to draw.
+	// Draw draws the structure grown by a learner of this method, by the file extension, as in
+	// ".svg"; nil if there is nothing to draw.
 	Draw map[string]func(Learner, io.Writer) error
 }
 
-// Counted returns what a run of the method is counted in, as in "games".
+// Counted returns the unit of progress of the method's runs, as in "games".
 func (m Method) Counted() string { return cmp.Or(m.Unit, "games") }
 
 // Config is a pointer to a struct of settings. Learner reports an invalid field by a

@@ -12,16 +12,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// A metric measures a change of a brain by what it does, not by the weights that it
-// changes: by the covariance, over the decisions of games, of what sets the
-// alternatives apart. A change of length 1 adds to every value something that varies
-// by about 1 among the moves of a decision. Weights that hardly ever count are short
-// in this metric, and those that say the same as others are not counted twice.
+// A metric measures a change of a brain by its effect instead of by its weights: by the
+// covariance, over the decisions of games, of the differences between the alternatives. A
+// change of length 1 adds to every value an amount that varies by about 1 among the moves of a
+// decision. Rarely used weights are short in this metric, and redundant ones are not counted
+// twice.
 //
-// Steps and perturbations of the same length in it turn about as many decisions, so
-// that what they cost near the optimum is about the same in every direction: it is
-// the natural gradient's idea (Amari, "Natural gradient works efficiently in
-// learning", 1998) for a player of the highest value.
+// Steps and perturbations of equal length change about as many decisions, so their cost near
+// the optimum is about the same in every direction: the idea of the natural gradient (Amari,
+// "Natural gradient works efficiently in learning", 1998) for a player of the highest value.
 type metric struct {
 	covariance samebits.Triangle // symmetric
 	directions samebits.Triangle // see invert
@@ -31,10 +30,10 @@ type metric struct {
 // How a metric is measured.
 const (
 	metricGames  = 128
-	metricTurns  = 1000 // of a game that are observed at most
+	metricTurns  = 1000 // of a game, observed at most
 	metricShards = 16   // results are added up in their order, on any number of threads
-	metricEvery  = 4    // one turn in so many counts: the next is much like it
-	metricRidge  = 0.01 // part of the mean variance that every coordinate gets
+	metricEvery  = 4    // one turn in n counts: the next is much like it
+	metricRidge  = 0.01 // share of the mean variance added to every coordinate
 )
 
 // newMetric plays games of a brain against itself and measures its choices. Only the
@@ -86,9 +85,8 @@ func (m *metric) invert() error {
 // length returns the length of a change.
 func (m *metric) length(change []float64) float64 { return math.Sqrt(m.covariance.Square(change)) }
 
-// perturbation returns the change of the given length, about, that belongs to signs
-// +1 and -1, one for each dimension: with signs drawn at random, changes are equally
-// long in every direction of the metric.
+// perturbation returns the change of about the given length for signs +1 and -1, one for each
+// dimension. With random signs, changes are equally long in every direction of the metric.
 func (m *metric) perturbation(signs []float64, length float64) []float64 {
 	change := m.directions.SolveTransposed(signs)
 	scale := length / math.Sqrt(float64(m.dimension))
@@ -98,15 +96,14 @@ func (m *metric) perturbation(signs []float64, length float64) []float64 {
 	return append(change, make([]float64, m.covariance.Rows()-m.dimension)...)
 }
 
-// choices is the sum, over decisions, of the products of what sets their
-// alternatives apart.
+// choices is the sum, over decisions, of the products of the differences between alternatives.
 type choices struct {
 	sum       samebits.Triangle // symmetric
 	decisions float64
 }
 
-// observeChoices plays every metricShards-th game of a seed, from the given one on.
-// A game that does not end is observed up to the turn limit.
+// observeChoices plays every metricShards-th game of a seed, from the given one on. It observes
+// an endless game up to the turn limit.
 func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, error) {
 	dimension := s.dimension()
 	c := choices{sum: samebits.NewTriangle(dimension)}

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// NetConfig is what the ways to learn a value network have in common. Of its numbers, 0
-// means the default, and so does "" of its words.
+// NetConfig holds the settings shared by all learners of value networks. A zero number or empty
+// string means the default.
 type NetConfig struct {
 	Seed   uint64
 	Pieces int // by default 7
@@ -77,14 +77,14 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	return start, nil
 }
 
-// setDefault gives something that is nothing its default.
+// setDefault replaces a zero value by its default.
 func setDefault[T comparable](x *T, value T) {
 	if *x == *new(T) {
 		*x = value
 	}
 }
 
-// netSettings is what a result depends on, of what ways to learn a net have in common.
+// netSettings are the shared inputs that determine the result of a learner of nets.
 type netSettings struct {
 	Seed   uint64 `json:"seed"`
 	Pieces int    `json:"pieces"`
@@ -96,8 +96,8 @@ func (c *NetConfig) settings() netSettings {
 	return netSettings{c.Seed, c.Pieces, fmt.Sprintf("%s-%s-%s", c.Features, c.Hidden, c.Activation), c.Start}
 }
 
-// How nets are measured: regret over decisions that no learner sees, where a table is at
-// hand, and a match against the built-in brain.
+// Measurements of nets: regret over decisions outside of all training, if a table is available,
+// and a match against the built-in brain.
 const (
 	netRegretDecisions = 50_000
 	netMatchGames      = 400

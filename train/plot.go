@@ -7,9 +7,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
-// WriteSVG draws the curve: the share of games won against each rival over the
-// games learned from, with the 95 % confidence interval as a band; or the regret, where it
-// was measured. What the curve came from, such as the command, stands below the title.
+// WriteSVG draws the curve: the share of games won against each rival over the games learned
+// from, with the 95 % confidence interval as a band; or the regret, if measured. The origin of
+// the curve, such as the command, is below the title.
 func (c Curve) WriteSVG(w io.Writer, from string) error {
 	if c.hasRegret() {
 		_, err := w.Write(regretCurves{Title: from, Curves: []namedCurve{{"regret", c}}}.SVG())
@@ -30,7 +30,7 @@ func (c Curve) WriteSVG(w io.Writer, from string) error {
 	return err
 }
 
-// rivals returns the number of rivals that all points have.
+// rivals returns the number of rivals shared by all points.
 func (c Curve) rivals() int {
 	n := 0
 	for i, p := range c {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Progress shows how far a run has come: on a terminal one line that changes, and
-// elsewhere a line from time to time.
+// Progress shows the progress of a run: on a terminal one updated line, elsewhere a line from
+// time to time.
 type Progress struct {
 	W        io.Writer
 	Terminal bool
-	Columns  int // of the terminal; 0 means that lines may be of any length
+	Columns  int // of the terminal; 0 means no limit
 
 	Now func() time.Time // nil means time.Now
 
@@ -46,7 +46,7 @@ func (p *Progress) Report(s Status) {
 		return
 	}
 	if p.Columns > 0 {
-		line = line[:min(len(line), p.Columns-1)] // one that wraps cannot be taken back
+		line = line[:min(len(line), p.Columns-1)] // a wrapped line cannot be erased
 	}
 	fmt.Fprintf(p.W, "\r%-*s", p.width, line)
 	p.width = len(line)
@@ -83,7 +83,7 @@ func (s Status) String() string {
 	return line.String()
 }
 
-// round shortens a time to what people read.
+// round shortens a time for readers.
 func round(d time.Duration) time.Duration {
 	if d < 10*time.Second {
 		return d.Round(100 * time.Millisecond)

@@ -6,19 +6,17 @@ import (
 	"strings"
 )
 
-// Provenance tells where a brain comes from, so that it can be made again and that
-// nobody has to take its strength on trust.
+// Provenance records the origin of a brain, so its creation and strength can be reproduced.
 type Provenance struct {
-	Command string // that makes the same again, whatever ended the run
+	Command string // that reproduces the result, whatever ended the run
 	Seed    uint64
 	Games   int64  // learned from
 	Commit  string // of the program, or ""
 	Scores  []Score
 }
 
-// WriteComments writes the provenance as lines of comment, each behind the given
-// prefix. There are no dates and times in it: the same command writes the same
-// bytes.
+// WriteComments writes the provenance as lines of comment, each behind the given prefix. It has
+// no dates or times: the same command writes the same bytes.
 func (p Provenance) WriteComments(w io.Writer, prefix string) error {
 	lines := []string{
 		"Learned by: " + p.Command,
@@ -31,7 +29,7 @@ func (p Provenance) WriteComments(w io.Writer, prefix string) error {
 		lines = append(lines, fmt.Sprintf("Score: %s, 95 %% interval, %d games", s, s.Games))
 	}
 	for _, line := range lines {
-		// What the user typed must not end the comment.
+		// User text must not end the comment.
 		line = strings.Map(func(r rune) rune {
 			if r < ' ' || r == 0x7f {
 				return ' '

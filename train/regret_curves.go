@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
-// namedCurve is a learning curve and what it is called.
+// namedCurve is a learning curve with its name.
 type namedCurve struct {
 	Name  string
 	Curve Curve
@@ -23,8 +23,8 @@ type regretCurves struct {
 // maxPlaces is how many places the drawing has along its axis.
 const maxPlaces = 12
 
-// SVG draws the curves, at places that have the same distance in the logarithm of what was
-// learned from. A curve that has no measurement near a place has none there.
+// SVG draws the curves at places equidistant in the logarithm of the amount of learning. A
+// curve without a measurement near a place has no point there.
 func (r regretCurves) SVG() []byte {
 	lines := plot.Lines{
 		Text:  plot.Text{Title: r.Title, Caption: "Regret in percentage points a decision of perfect play, on a log axis.", Label: "Regret as it falls while learning."},
@@ -69,7 +69,7 @@ func (r regretCurves) places() []int64 {
 	return places[max(0, len(places)-maxPlaces):]
 }
 
-// regretNear returns the regret of the last point up to a place, if that is not far before it.
+// regretNear returns the regret of the last point up to a place, if it is not far before it.
 func (c Curve) regretNear(place int64) (float64, bool) {
 	i, _ := slices.BinarySearchFunc(c, place+1, func(p Point, n int64) int { return int(min(1, max(-1, p.Games-n))) })
 	if i == 0 || c[i-1].Regret == nil || c[i-1].Games < place/2 {

@@ -11,18 +11,16 @@ import (
 type Run struct {
 	Learner Learner
 
-	// Unit is what is counted as games, for what is told of the run; "" means games.
+	// Unit is the unit of progress in messages; "" means games.
 	Unit string
 
-	// Games and Time limit the run: no step is begun once as many games were learned
-	// from, or as much time has gone by, counted from the beginning and over
-	// interruptions. Of 0, there is no limit. What is learned with a limit of games
-	// is always the same.
+	// Games and Time limit the run: no step begins once that many games were learned from, or
+	// that much time has passed, counted from the beginning and over interruptions. 0 means no
+	// limit. A limit of games always gives the same result.
 	Games int64
 	Time  time.Duration
 
-	// Growth is by which factor what is learned from has to grow until the strength is
-	// measured again; 0 means 1.15.
+	// Growth is the factor of progress between two measurements of strength; 0 means 1.15.
 	Growth float64
 
 	// UntilBeaten ends the run when a measurement finds all rivals beaten.
@@ -33,15 +31,14 @@ type Run struct {
 	Save      func(*Checkpoint) error
 	SaveEvery time.Duration // 0 means [DefaultSaveEvery]
 
-	// Report, when not nil, is told after every step and measurement how far the
-	// run has come.
+	// Report, if not nil, is called after every step and measurement.
 	Report func(Status)
 
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 
 	games  int64
-	next   int64 // games at which to measure next
+	next   int64 // games at the next measurement
 	curve  Curve
 	before time.Duration // spent before this process began
 	start  time.Time
@@ -51,9 +48,8 @@ type Run struct {
 // DefaultSaveEvery is how often a checkpoint is saved.
 const DefaultSaveEvery = 10 * time.Second
 
-// measureGrowth is by which factor the games have to grow until the strength is
-// measured again: learning is fastest in the beginning. The points depend on
-// nothing but games, as does all that a measurement says.
+// measureGrowth is the factor of games between two measurements: learning is fastest in the
+// beginning. The points, and all results of measurements, depend on games alone.
 const measureGrowth = 1.15
 
 // Status is how far a run has come.
@@ -65,8 +61,7 @@ type Status struct {
 	Last    Point   // the strength when it was last measured
 	New     bool    // whether that was just now
 
-	// Left is the time that the run will still take at this rate, at most; negative
-	// when it has no limit.
+	// Left is the estimated remaining time of the run, at most; negative without a limit.
 	Left time.Duration
 }
 
@@ -81,11 +76,10 @@ type Outcome struct {
 // Rate returns the games a second.
 func (o Outcome) Rate() float64 { return rate(o.Games, o.Time) }
 
-// Do takes steps until the budget is spent or the learner is finished. When ctx
-// ends, it returns what has been reached by complete steps, with the error of ctx.
-// Either way it saves a checkpoint, and measures what is in the outcome: this last
-// point is not part of the checkpoint, so that a run that goes on from there has the
-// curve of one that was never stopped. A run is done once.
+// Do takes steps until the budget is spent or the learner is finished. When ctx ends, it
+// returns the outcome of the complete steps, with the error of ctx. Either way it saves a
+// checkpoint and measures the outcome. This last point is not in the checkpoint, so a resumed
+// run has the curve of an uninterrupted one. A run is done once.
 func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	if r.Now == nil {
 		r.Now = time.Now
@@ -145,7 +139,7 @@ func (r *Run) stop() (reason string, stop bool) {
 	return "", false
 }
 
-// learnedFrom says what was done with a unit.
+// learnedFrom returns a phrase of progress in a unit.
 func learnedFrom(unit string) string {
 	if cmp.Or(unit, "games") == "games" {
 		return "played"
@@ -201,7 +195,7 @@ func (r *Run) save() error {
 	return err
 }
 
-// report tells how far the run has come.
+// report reports the progress of the run.
 func (r *Run) report(measured bool) {
 	if r.Report == nil {
 		return
@@ -228,8 +222,8 @@ func (r *Run) left() time.Duration {
 	return left
 }
 
-// elapsed returns the time that the run has taken, before an interruption as well:
-// steps, measuring and saving.
+// elapsed returns the time used by the run, before an interruption as well: steps, measuring
+// and saving.
 func (r *Run) elapsed() time.Duration {
 	if r.start.IsZero() {
 		return r.before

@@ -12,16 +12,16 @@ type Score struct {
 	Games int64  `json:"games"`
 	Wins  int64  `json:"wins"`
 
-	// Beaten says, once and for all, that a sequential test has found the learner to
-	// be stronger than the rival.
+	// Beaten records, permanently, that a sequential test has found the learner stronger than
+	// the rival.
 	Beaten bool `json:"beaten,omitempty"`
 }
 
 // Rate returns the share of games won, 0..1.
 func (s Score) Rate() float64 { return float64(s.Wins) / float64(max(1, s.Games)) }
 
-// Interval returns the 95 % confidence interval of the rate. Games of a pair share
-// their dice with the sides exchanged, which makes the true interval no wider.
+// Interval returns the 95 % confidence interval of the rate. Games of a pair share their dice
+// with the sides exchanged; that makes the true interval no wider.
 func (s Score) Interval() (low, high float64) { return rating.Wilson(s.Wins, s.Games) }
 
 // String returns the score as in "70.1 % (69.2 to 71.0) against brain:classic".

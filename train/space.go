@@ -8,15 +8,14 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
-// space is the space of brains that treat both players alike: exchange the players
-// and the side to move, and the value of a position changes its sign, but for a
-// constant. Of the 561 directions in which a brain can change, 242 do that and
-// change choices at all. The others either prefer a player, or change nothing: the
-// number of pieces in hand is what the other squares leave over, so that no weight
-// of it is needed.
+// space is the space of brains symmetric between the players: exchanging the players and the
+// side to move negates the value of a position, up to a constant. Of the 561 directions of
+// change, 242 keep that symmetry and affect choices. The others either prefer a player, or
+// change nothing: the number of pieces in hand is the remainder of the other squares, so it
+// needs no weight.
 //
-// A coordinate of the space is a change of some weights. With x[i] Light's pieces on
-// square i = 1..15, y[i] Dark's, and t the side to move, its feature is one of
+// A coordinate of the space is a change of some weights. With x[i] Light's pieces on square i =
+// 1..15, y[i] Dark's, and t the side to move, its feature is one of
 //
 //	x[i] - y[i]
 //	1/2 - t
@@ -37,7 +36,7 @@ type weightTerm struct {
 	times float64
 }
 
-// newSpace returns the space for games of so many pieces.
+// newSpace returns the space for games of the given number of pieces.
 func newSpace(pieces int) *space {
 	s := &space{pieces: pieces}
 	for i := 1; i <= board.Finish; i++ {
@@ -62,7 +61,7 @@ func newSpace(pieces int) *space {
 	return s
 }
 
-// add adds a coordinate that consists of parts.
+// add adds a coordinate made of parts.
 func (s *space) add(parts ...coordinate) {
 	var whole coordinate
 	for _, p := range parts {
@@ -113,8 +112,8 @@ func (s *space) weights(point []float64) []float64 {
 	return weights
 }
 
-// features writes the features of a position: what a value grows by when a
-// coordinate grows by 1, but for a constant.
+// features writes the features of a position: the change of a value when a coordinate grows by
+// 1, up to a constant.
 func (s *space) features(p board.Position, dst []float64) {
 	x := p.Numbers()
 	var products [ur.Weights]float64
@@ -132,13 +131,13 @@ func (s *space) features(p board.Position, dst []float64) {
 	}
 }
 
-// point returns the point whose brain is the given one, without what prefers a
-// player and what changes no choice.
+// point returns the point of the given brain, without preferences for a player and parts that
+// change no choice.
 func (s *space) point(b *ur.Brain) []float64 {
 	f := form.Of(b)
 	of := func(i, j int) float64 { return float64(f[i][j]) }
-	// linear is what a piece on a square is worth when there is nothing else on the board;
-	// the square of 0 or 1 counts as linear.
+	// linear is the value of a piece on a square of an otherwise empty board; the square of 0
+	// or 1 counts as linear.
 	linear := func(side board.Side, square int) float64 {
 		i := side.Number(square)
 		worth := float64(s.pieces) * of(form.Pieces, i)

@@ -16,11 +16,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Study asks what settings of [TD] do: it learns with each of some points, a net for each, and
-// measures the regret on the way.
+// Study compares settings of [TD]: it trains a net for each of some points, and measures the
+// regret on the way.
 type Study struct {
-	// Values of the settings. The points are all combinations of them, or, where Random is
-	// not 0, so many of these that are drawn by the seed without repetition.
+	// Values of the settings. The points are all combinations of them or, if Random is not 0,
+	// that many of them, drawn by the seed without repetition.
 	Lambda []float64 `json:"lambda"`
 	Rate   []float64 `json:"rate"`
 	Hidden []string  `json:"hidden"`
@@ -31,10 +31,10 @@ type Study struct {
 	Pieces   int    `json:"pieces"`
 	Updates  string `json:"updates"`
 	Plain    bool   `json:"sequential"`
-	Moves    int64  `json:"moves"` // that each point learns from
+	Moves    int64  `json:"moves"` // of training at each point
 	Seed     uint64 `json:"seed"`
 
-	// Table is the exact solution, by which regret is measured. Parallel changes nothing.
+	// Table is the exact solution for measuring regret. Parallel changes no result.
 	Table    solve.Table `json:"-"`
 	Parallel int         `json:"-"`
 }
@@ -52,7 +52,7 @@ func (p StudyPoint) String() string {
 	return fmt.Sprintf("lambda=%g rate=%g hidden=%s plies=%d", p.Lambda, p.Rate, p.Hidden, p.Plies)
 }
 
-// StudyResult is what came of a point.
+// StudyResult is the result of a point.
 type StudyResult struct {
 	Point StudyPoint `json:"point"`
 	Curve Curve      `json:"curve"`
@@ -71,7 +71,7 @@ func (r StudyResult) Regret() (float64, bool) {
 // studySchema is that of the first line of a file of results.
 const studySchema = "ur.study/1"
 
-// maxStudyPoints bounds what a slip of the finger can ask for.
+// maxStudyPoints bounds the work of a mistyped study.
 const maxStudyPoints = 10_000
 
 // Points returns the points of the study in their order, or an [*config.Error].
@@ -88,7 +88,7 @@ func (s *Study) Points() ([]StudyPoint, error) {
 	if slices.Contains(s.Hidden, "") {
 		return nil, config.Fault(name, "Hidden", "has an empty value, want units of hidden layers, as in 80 or 256,32")
 	}
-	if slices.Contains(s.Rate, 0) { // which a [TDConfig] takes for its default
+	if slices.Contains(s.Rate, 0) { // the default of a [TDConfig]
 		return nil, config.Fault(name, "Rate", "must be above 0 and at most 10, got 0")
 	}
 	if slices.Contains(s.Plies, 0) {
@@ -138,7 +138,7 @@ func (s *Study) config(p StudyPoint) TDConfig {
 	}
 }
 
-// Learn learns with a point. With an error, such as that of ctx, there is no result.
+// Learn trains at a point. An error, such as that of ctx, leaves no result.
 func (s *Study) Learn(ctx context.Context, p StudyPoint, report func(Status)) (StudyResult, error) {
 	learner, err := NewTD(s.config(p))
 	if err != nil {
@@ -178,12 +178,11 @@ func (r StudyResult) Write(w io.Writer) error {
 	return err
 }
 
-// maxStudyLine bounds the memory that a line of a foreign file can take, in bytes.
+// maxStudyLine bounds the memory of a line of a foreign file, in bytes.
 const maxStudyLine = 1 << 20
 
-// ReadResults reads the results of this study, and how many bytes of the file they take with
-// the header: a last line that was cut off, as a kill may leave it, does not count. A file of
-// another study is an error.
+// ReadResults reads the results of this study, and returns the number of bytes read with the
+// header: a last line cut off by a kill does not count. A file of another study is an error.
 func (s *Study) ReadResults(r io.Reader) (results []StudyResult, size int64, err error) {
 	var header bytes.Buffer
 	if err := s.WriteHeader(&header); err != nil {
@@ -212,7 +211,7 @@ func (s *Study) ReadResults(r io.Reader) (results []StudyResult, size int64, err
 	}
 }
 
-// readLine returns a line with its end. io.EOF says that there is no further whole one.
+// readLine returns a line with its end, and io.EOF if there is no further whole one.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

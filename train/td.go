@@ -13,11 +13,11 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// TDConfig says how a net learns from games against itself. Of its numbers, but for Lambda,
-// 0 means the default.
+// TDConfig sets how a net learns from games against itself. A zero number, except for Lambda,
+// means the default.
 type TDConfig struct {
-	// Lambda is how far a surprise reaches back, 0 to 1: 0 is TD(0), in which it changes the
-	// last value alone. [DefaultLambda] is a good one.
+	// Lambda is the reach of a surprise into the past, 0 to 1: 0 is TD(0), which changes only
+	// the last value. [DefaultLambda] is a good one.
 	Lambda float64
 
 	// Rate is the size of the first steps. It has halved after RateMoves moves, has come
@@ -25,18 +25,18 @@ type TDConfig struct {
 	Rate      float64
 	RateMoves int64
 
-	// Epsilon is how often a move is made at random, from which nothing is learned.
+	// Epsilon is the share of random moves; nothing is learned from them.
 	Epsilon float64
 
 	// Plies is how far the players look ahead while they learn: 1 or 2.
 	Plies int
 
-	// Updates are "sample" or "expected": whether what a position is worth is moved towards
-	// the value after the dice that fell, or towards the mean over all that might have.
+	// Updates are "sample" or "expected": the value of a position moves towards the value after
+	// the actual roll, or towards the mean over all rolls.
 	Updates string
 
-	// Lanes are the games that are played side by side by the same weights. Another number
-	// of them is another result.
+	// Lanes are the games played side by side by the same weights. Another number gives another
+	// result.
 	Lanes int
 
 	// Sequential is one game after another, and a step after each move.
@@ -125,27 +125,27 @@ func (c TDConfig) complete() (TDConfig, *valuenet.Net, error) {
 	return c, start, nil
 }
 
-// TD is a [Learner] of a value network from games of it against itself: TD(lambda) with a
+// TD is a [Learner] of a value network from games against itself: TD(lambda) with a
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).
 //
-// Let V(s) be the probability that Light wins in the position after a move: what the net
-// says where Light is to move, and 1 minus that where Dark is. Both sides learn this one
-// function, and since the net sees every position from the side to move, a position and its
-// mirror image are one. With s and s' the positions after two moves in a row, the surprise is
+// Let V(s) be Light's win probability in the position after a move: the net's output where
+// Light is to move, and 1 minus that where Dark is. Both sides learn this one function. The net
+// sees every position from the side to move, so it does not distinguish a position from its
+// mirror image. With s and s' the positions after two moves in a row, the surprise is
 //
 //	d = V(s') - V(s)
 //
-// and when the game is over, who has won takes the place of V(s'). A pass is not a move: the
-// position before it and the one behind it are looked at as one step. That is a sample
-// update. In an expected one the mean of the best V(s') over all rolls takes the place of
-// V(s'), as in the expected updates of section 8.5; then a pass is a step as a move is.
+// At the end of the game, the result replaces V(s'). A pass is not a move: the position before
+// it and the one behind it form one step. That is a sample update. In an expected one the mean
+// of the best V(s') over all rolls replaces V(s'), as in the expected updates of section 8.5;
+// then a pass is a step like a move.
 //
 // A surprise moves V(s), and by lambda, lambda squared and so on the positions before s. A
-// move that is made at random ends this: no surprise reaches back over it.
+// random move ends this: no surprise reaches back over it.
 //
 // With Sequential, weights change after every move, along eligibility traces; see [tdGame].
-// Else they change after every round of games; see [tdRound].
+// Otherwise they change after every round of games; see [tdRound].
 type TD struct {
 	config TDConfig
 	model  *gradient.Model
@@ -156,7 +156,7 @@ type TD struct {
 	netMeter
 }
 
-// seedOfTD is beside the seeds of evolve.go.
+// seedOfTD joins the seeds of evolve.go.
 const seedOfTD = 1001
 
 // NewTD returns a learner before its first step.
@@ -184,7 +184,7 @@ func NewTD(c TDConfig) (*TD, error) {
 // Method returns "td".
 func (d *TD) Method() string { return tdMethod().Name }
 
-// tdSettings is what the result depends on but for the number of moves.
+// tdSettings are the inputs that determine the result, except for the number of moves.
 type tdSettings struct {
 	netSettings
 	Lambda     float64 `json:"lambda"`
@@ -197,7 +197,7 @@ type tdSettings struct {
 	Sequential bool    `json:"sequential"`
 }
 
-// Settings returns what the result depends on.
+// Settings returns the inputs that determine the result.
 func (d *TD) Settings() any {
 	c := d.config
 	return tdSettings{c.NetConfig.settings(), c.Lambda, c.Rate, c.RateMoves, c.Epsilon, c.Plies, c.Updates, c.Lanes, c.Sequential}
@@ -228,7 +228,7 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	return moves, nil
 }
 
-// divergedError says that weights have grown without bound.
+// divergedError reports weights that grew without bound.
 type divergedError struct {
 	Moves int64
 	Rate  float64
@@ -238,7 +238,7 @@ func (e *divergedError) Error() string {
 	return fmt.Sprintf("td: a weight is no longer a number after %d moves: the rate of %g is too high", e.Moves, e.Rate)
 }
 
-// Finished reports whether the games are played that it may learn from.
+// Finished reports whether all games of the budget are played.
 func (d *TD) Finished() (reason string, finished bool) {
 	return "all games were learned from", d.config.Games > 0 && int64(d.games) >= d.config.Games
 }
@@ -269,7 +269,7 @@ type tdState struct {
 	Games  int64          `json:"games"`
 }
 
-// State returns everything that steps change.
+// State returns everything changed by steps.
 func (d *TD) State() (json.RawMessage, error) {
 	s := tdState{Params: d.model.Params, Moves: d.moves, Games: d.games}
 	if d.round != nil {
@@ -304,7 +304,7 @@ func (d *TD) SetState(text json.RawMessage) error {
 	return nil
 }
 
-// tableOf says which table a learner measures by or learns from: what the first turn is worth.
+// tableOf identifies the table that a learner uses, by the value of the first turn.
 func tableOf(t solve.Table, pieces int) string {
 	return fmt.Sprintf("%.12f", t.Win(board.StartPosition(pieces)))
 }

@@ -20,7 +20,7 @@ type tdGame struct {
 	seed   uint64
 	model  *gradient.Model
 	traces gradient.Traces
-	value  *gradient.Batch // of the position that the last move led to
+	value  *gradient.Batch // of the position after the last move
 	look   *tdLook
 }
 
@@ -97,23 +97,23 @@ func explores(epsilon float64, seed, game, turn uint64) bool {
 	return epsilon > 0 && unit(board.Mix(seed^board.Mix(game<<20|turn))) < epsilon
 }
 
-// tdLook values the positions that the moves of games lead to, together.
+// tdLook values the positions after the moves of games together.
 type tdLook struct {
 	batch *gradient.Batch
-	again []bool // by position: whether it is the turn of the side that has moved
+	again []bool // by position: whether the moving side moves again
 	deep  *tdLook
 }
 
-// tdOptions are the positions that a position can lead to, by roll, in the batch of a look.
+// tdOptions are the positions reachable from a position, by roll, in the batch of a look.
 type tdOptions struct {
 	mover board.Side
 	first [board.MaxRoll + 1]int
 	moves [board.MaxRoll + 1]int // how many there are
-	wins  [board.MaxRoll + 1]int // the number of the move that wins, from 1 on; 0 where none does
-	pass  int                    // the position after a pass, or -1 where nobody asks for it
+	wins  [board.MaxRoll + 1]int // the number of the winning move, from 1 on; 0 if there is none
+	pass  int                    // the position after a pass, or -1 if not needed
 }
 
-// newTDLook returns room for the options of so many positions.
+// newTDLook returns room for the options of the given number of positions.
 func newTDLook(m *gradient.Model, positions int) *tdLook {
 	const most = board.MaxMoves*board.MaxRoll + 1
 	return &tdLook{batch: gradient.NewBatch(m, positions*most), again: make([]bool, 0, positions*most)}
@@ -125,7 +125,7 @@ func (l *tdLook) clear() {
 	l.again = l.again[:0]
 }
 
-// add adds what a position can lead to by a roll, or by all of them.
+// add adds the positions reachable by a roll, or by all of them.
 func (l *tdLook) add(p board.Position, roll int, all bool) tdOptions {
 	o := tdOptions{mover: p.Turn(), pass: -1}
 	for r := range board.MaxRoll + 1 {
@@ -167,7 +167,7 @@ func (l *tdLook) chance(i int) float32 {
 	return -l.batch.Logits[i]
 }
 
-// best returns which of the moves of a roll has the best chances, and these. There is one.
+// best returns the move of a roll with the best chances, and these. There is one.
 func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
 	move, chance = 0, l.chance(o.first[roll])
 	for i := 1; i < o.moves[roll]; i++ {
@@ -178,7 +178,7 @@ func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
 	return move, chance
 }
 
-// lightWins turns the logarithm of the odds of a side into the probability that Light wins.
+// lightWins turns the logarithm of a side's odds into Light's win probability.
 func lightWins(side board.Side, chance float32) float32 {
 	win := valuenet.Logistic(float64(chance))
 	if side == board.Dark {
@@ -209,11 +209,11 @@ func (l *tdLook) mean(o *tdOptions) float32 {
 	return float32(sum / throws)
 }
 
-// passed returns V of the position after a pass, which was asked for.
+// passed returns V of the requested position after a pass.
 func (l *tdLook) passed(o *tdOptions) float32 { return lightWins(o.mover, l.chance(o.pass)) }
 
-// choose returns the position after the best move of a roll, and V of it: by its value, or
-// at 2 plies by the mean of the best replies to it, which is not what V is.
+// choose returns the position after the best move of a roll, and V of it: by its value, or at 2
+// plies by the mean of the best replies to it, which differs from V.
 func (l *tdLook) choose(o *tdOptions, p board.Position, roll, plies int) (board.Position, float32) {
 	var buf [board.MaxMoves]board.Move
 	moves := p.Moves(buf[:0], roll)
@@ -245,7 +245,7 @@ func anyMove(p board.Position, roll int, seed, game, turn uint64) board.Position
 	return p.Apply(moves[board.Mix(seed^board.Mix(game)+turn)%uint64(len(moves))])
 }
 
-// deepest returns which of the moves of a roll has the best chances at 2 plies.
+// deepest returns the move of a roll with the best chances at 2 plies.
 func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
 	if l.deep == nil {
 		l.deep = &tdLook{batch: l.batch.Like(board.MaxMoves*board.MaxRoll + 1)}

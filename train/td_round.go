@@ -11,23 +11,23 @@ import (
 
 // tdRound plays many games by the same weights, and then learns from all their positions.
 //
-// Those who play, and what comes of it all, are means of the weights of late, with weights
-// that fall off by a power of their age (Shamir and Zhang, "Stochastic gradient descent for
-// non-smooth optimization", 2013): steps jump about what they look for, and what is learned
-// from jumps with them.
+// The playing net, and the result, are exponential moving averages of the weights whose decay
+// follows a power of the age (Shamir and Zhang, "Stochastic gradient descent for non-smooth
+// optimization", 2013): single steps jump around the optimum, and targets made from them would
+// jump, too.
 //
-// What a position learns from is the lambda-return, the forward view of TD(lambda): with d
-// the surprises of its game (see [TD]), from that behind the position on,
+// The target of a position is the lambda-return, the forward view of TD(lambda): with d the
+// surprises of its game (see [TD]), from the one behind the position on,
 //
 //	G = V(s) + d + lambda d' + lambda^2 d'' + ...
 //
-// While weights stand still, moving every V(s) towards its G is the sum of all that
-// eligibility traces would do (Sutton and Barto, section 12.1). The positions of a round are
-// shuffled and cut into batches. For each of them Adam takes a step against the gradient of
-// the cross-entropy between V and G, which is V - G by a logit.
+// With constant weights, moving every V(s) towards its G equals the sum of all updates by
+// eligibility traces (Sutton and Barto, section 12.1). The positions of a round are shuffled
+// and cut into batches. For each of them Adam takes a step against the gradient of the
+// cross-entropy between V and G, V - G by a logit.
 //
-// Games are dealt to parts whose number is fixed, and so are the positions of a batch. What
-// they find is put together in the order of the parts, so that no thread shows.
+// Games are dealt to a fixed number of parts, and so are the positions of a batch. Results are
+// combined in the order of the parts, so the number of threads does not matter.
 type tdRound struct {
 	config   TDConfig
 	seed     uint64
@@ -40,7 +40,7 @@ type tdRound struct {
 	visits   []tdVisit
 }
 
-// tdMeanPart says which part of all steps, the last of them, the mean of weights is about.
+// tdMeanPart is the share of all steps, the last ones, covered by the mean of weights.
 const tdMeanPart = 32
 
 // Sizes of a round: the parts of its games, and the positions of a batch and its parts. The
@@ -65,7 +65,7 @@ func newTDRound(c TDConfig, m, mean *gradient.Model) *tdRound {
 	return r
 }
 
-// tdVisit is a position that a game has come to.
+// tdVisit is a visited position of a game.
 type tdVisit struct {
 	position board.Position
 	value    float32 // V of it
@@ -73,8 +73,8 @@ type tdVisit struct {
 	cut      bool    // whether the move behind it is made at random
 }
 
-// learn plays a round, of which the games have numbers from first on, learns from it and
-// returns the number of moves.
+// learn plays a round of games numbered from first on, learns from it and returns the number of
+// moves.
 func (r *tdRound) learn(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
 	err = each(ctx, r.config.Parallel, len(r.players), func(i int) error {
 		r.players[i].play(first+uint64(i), uint64(len(r.players)))

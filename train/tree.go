@@ -19,7 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// TreeConfig says how square values are to be learned.
+// TreeConfig sets how square values are learned.
 type TreeConfig struct {
 	Seed   uint64
 	Pieces int // 0 means 4
@@ -47,33 +47,30 @@ func treeMethod() Method {
 // Learner returns a tree with nothing but its root.
 func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return NewTree(ctx, *c) }
 
-// defaultTreePieces is the number of pieces that square values are learned with.
+// defaultTreePieces is the default number of pieces for learning square values.
 const defaultTreePieces = 4
 
 // maxTreeNodes is how many nodes a tree may have: the search for the one to expand
 // looks at all of them after every game.
 const maxTreeNodes = 100_000
 
-// Tree is a [Learner] of square values. It grows a tree whose nodes are greedy
-// players each with its own values, and begins with one that likes no square more
-// than another. A new node is a copy of one that is there, in which what a piece
-// gains by stepping onto one of the squares, from the one before, is drawn anew: with
-// it change the values of that square and of all behind it. It plays one game, and the result counts for all its
-// ancestors too. Then the node with the highest upper confidence bound is the one
-// to be copied next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of
-// the multiarmed bandit problem", 2002), over the mean result of a node and all its
-// descendants.
+// Tree is a [Learner] of square values. It grows a tree of greedy players, each with its own
+// values, from one without preferences. A new node is a copy of an existing one with a new
+// random gain of stepping onto one of the squares from the one before; the values of that
+// square and of all behind it change with it. It plays one game, and the result counts for all
+// its ancestors, too. The node with the highest upper confidence bound is copied next: UCB1
+// (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem",
+// 2002), over the mean result of a node and all its descendants.
 //
-// That neighbouring squares rise together is what makes it learn from so few games:
-// when single values are perturbed instead, a capture is worth hardly more than any
-// other move, and after 10,000 games the values win 76 % against random in place of
-// 94 %; and that gains are drawn anew, and not added to, leaves a way out of every
-// family. The result of a game is not just who won it, but by how much, which varies
-// less by luck: 1/2 and half the difference in squares walked, as a part of all there
-// are. And a node that has played little is taken to be what its parent is, to the
-// weight of a few games; else luck in the first would decide.
+// Neighbouring squares rise together, so the tree learns from few games: with perturbed single
+// values, a capture is worth hardly more than any other move, and after 10,000 games the values
+// win 76 % against random instead of 94 %. Gains are redrawn instead of added to, which leaves
+// a way out of every family. The result of a game is a margin with less luck than the winner
+// alone: 1/2 and half the difference in squares walked, as a share of all squares. A node with
+// few games counts like its parent, to the weight of a few games; otherwise luck in the first
+// would decide.
 //
-// What has been learned is the mean of the latest quarter of the nodes.
+// The learned values are the mean of the latest quarter of the nodes.
 type Tree struct {
 	config TreeConfig
 	rival  string // see [play.Identity]
@@ -92,11 +89,10 @@ type treeNode struct {
 	Result float64 `json:"r"` // sum of their results, each 0..1
 }
 
-// treeValues are what a piece is worth on squares 0..15.
+// treeValues are the values of a piece on squares 0..15.
 type treeValues [board.Finish + 1]int
 
-// The constants of the tree, which were found by trying powers of two or three
-// around them.
+// The constants of the tree, the best of powers of two or three around them.
 const (
 	treeExploration = 0.02 // factor of the width of a bound
 	treePrior       = 3    // games of the parent that count for a node
@@ -134,7 +130,7 @@ func NewTree(ctx context.Context, c TreeConfig) (*Tree, error) {
 // Method returns "tree".
 func (t *Tree) Method() string { return "tree" }
 
-// Settings returns what the result depends on.
+// Settings returns the inputs that determine the result.
 func (t *Tree) Settings() any {
 	return struct {
 		Seed   uint64 `json:"seed"`
@@ -157,7 +153,7 @@ func (t *Tree) Step(ctx context.Context) (games int64, err error) {
 	return treeStep, nil
 }
 
-// grow makes a node, lets it play, and tells its ancestors.
+// grow makes a node, plays its game, and updates its ancestors.
 func (t *Tree) grow(ctx context.Context) error {
 	n := len(t.nodes)
 	key := seedFor(t.config.Seed, seedOfSigns, uint64(n))
@@ -206,8 +202,8 @@ func (t *Tree) best() int {
 	return best
 }
 
-// mean returns the mean result of a node and its descendants, with that of its
-// parent for prior.
+// mean returns the mean result of a node and its descendants, with that of its parent for
+// prior.
 func (t *Tree) mean(i int) float64 {
 	prior := 0.5
 	if parent := t.nodes[i].Parent; parent >= 0 {
@@ -252,11 +248,11 @@ func walked(p board.Position, side board.Side) (squares int) {
 	return squares
 }
 
-// squaresSeat is a greedy player of values that may change between games. It
-// chooses what play.SquareValues would.
+// squaresSeat is a greedy player of values that may change between games. It chooses like
+// play.SquareValues.
 type squaresSeat struct{ values treeValues }
 
-// Choose returns the first of the moves that raise the value most.
+// Choose returns the first of the moves with the largest gain.
 func (s *squaresSeat) Choose(_ context.Context, t *play.Turn) (int, error) {
 	best, highest := 0, math.MinInt
 	for i, m := range t.Moves {
@@ -271,10 +267,10 @@ func (s *squaresSeat) Choose(_ context.Context, t *play.Turn) (int, error) {
 	return best, nil
 }
 
-// largestValue is what values are scaled to when they are written.
+// largestValue is the scale of written values.
 const largestValue = 1000
 
-// Values returns what has been learned.
+// Values returns the learned values.
 func (t *Tree) Values() play.SquareValues {
 	latest := t.values[len(t.values)*3/4:]
 	var sums treeValues
@@ -367,7 +363,7 @@ func (t *Tree) SetState(text json.RawMessage) error {
 	return nil
 }
 
-// check finds out what no tree would have in the given place.
+// check returns an error for a node that no tree would have in the given place.
 func (n *treeNode) check(place int) error {
 	switch {
 	case place == 0 && n.Parent != -1 || place > 0 && (n.Parent < 0 || n.Parent >= place):

@@ -7,28 +7,28 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
 
-// drawnNodes is how many nodes a drawing shows, spread evenly over the time at
-// which they were made. With them it shows the nodes at which their families part;
-// the long lines of descent in between are single edges, as in the trees of biology.
+// drawnNodes is the number of nodes in a drawing, spread evenly over the time of their
+// creation. The drawing also shows the nodes where their families part; the long lines of
+// descent in between are single edges, as in the trees of biology.
 const drawnNodes = 60
 
-// drawing is the part of a tree that is drawn, with a place for every node.
+// drawing is the drawn part of a tree, with a place for every node.
 type drawing struct {
 	tree     *Tree
-	shown    []int         // nodes, in the order in which they were made
-	parent   map[int]int   // nearest ancestor that is shown
+	shown    []int         // nodes, in the order of creation
+	parent   map[int]int   // nearest shown ancestor
 	changes  map[int]int   // from there
-	children map[int][]int // that are shown
+	children map[int][]int // of the shown ones
 	column   map[int]float64
 	columns  int // leaves
 }
 
-// draw chooses what to show, and gives every node a column.
+// draw chooses the nodes to show, and gives every node a column.
 func (t *Tree) draw() *drawing {
 	d := &drawing{tree: t, parent: map[int]int{}, changes: map[int]int{}, children: map[int][]int{}, column: map[int]float64{}}
 	sample := min(drawnNodes, len(t.nodes))
 	show := map[int]bool{0: true}
-	heirs := map[int]int{} // children of a node from which nodes to show descend
+	heirs := map[int]int{} // children of a node with descendants to show
 	for k := range sample {
 		i := k * (len(t.nodes) - 1) / max(1, sample-1)
 		show[i] = true
@@ -49,7 +49,7 @@ func (t *Tree) draw() *drawing {
 	return d
 }
 
-// add shows a node below its nearest ancestor that is shown.
+// add shows a node below its nearest shown ancestor.
 func (d *drawing) add(i int, show map[int]bool, heirs map[int]int) {
 	d.shown = append(d.shown, i)
 	if i == 0 {
@@ -81,9 +81,9 @@ func (d *drawing) place(i int) {
 // shade is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
 func (d *drawing) shade(i int) float64 { return max(0, min(1, 5*(d.tree.mean(i)-0.4))) }
 
-// WriteSVG draws nodes that were made at even distances, from top to bottom, with
-// those at which their families part: the area of a circle grows with the games of a
-// node and its descendants, and its colour tells their mean result.
+// WriteSVG draws nodes at even distances of creation, from top to bottom, with those where
+// their families part: the area of a circle grows with the games of a node and its descendants,
+// and its colour shows their mean result.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	d := t.draw()
 	drawn := plot.Tree{Text: plot.Text{
@@ -92,7 +92,7 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 		Caption:  "The area of a circle grows with the games of a set of values and its descendants: blue wins, orange loses.",
 		Label:    "Square values that were learned, each set below the one that it is a change of.",
 	}}
-	index := make(map[int]int, len(d.shown)) // of what is shown, by node
+	index := make(map[int]int, len(d.shown)) // of the shown part, by node
 	for k, i := range d.shown {
 		index[i] = k
 		drawn.Nodes = append(drawn.Nodes, plot.Node{

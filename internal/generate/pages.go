@@ -18,6 +18,7 @@ func list(r results) []block {
 	blocks := []block{
 		{"README.md", "steps", func(w io.Writer) error { return writeSteps(w, r.ladders) }},
 		{"README.md", "plots", plotLinks("README.md", r.ladders, "ladder")},
+		{"docs/architecture.md", "layers", r.imports.writeLayers},
 		{"docs/ladder.md", "ladder", func(w io.Writer) error { return record.WriteReport(w, r.ladders) }},
 		{"docs/ladder.md", "scaling", func(w io.Writer) error { return writeScaling(w, r.ladders) }},
 		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.ladders, "pieces", "scaling", "history")},
@@ -42,7 +43,7 @@ func list(r results) []block {
 	return blocks
 }
 
-// results are the records from which the pages are made.
+// results are the sources of the pages: the records, and the imports of the packages.
 type results struct {
 	ladders []record.Record // that have engines
 	search  searchRecord
@@ -54,12 +55,16 @@ type results struct {
 	trials  trials.Record
 	players []playerRegret
 	commits []trials.Commit // of public projects
+	imports imports         // of the packages of the module
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
 // an error.
 func readResults(root string) (r results, err error) {
 	folder := filepath.Join(root, "results")
+	if r.imports, err = readImports(root); err != nil {
+		return r, err
+	}
 	records, err := record.Read(folder)
 	if err != nil {
 		return r, err

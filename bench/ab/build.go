@@ -82,6 +82,7 @@ func (r *runner) trees(ctx context.Context) error {
 	for _, path := range paths {
 		p := &Package{Path: path, State: Measured, name: names[path]}
 		r.report.Packages = append(r.report.Packages, p)
+		r.addRemoved(p)
 		has := func(side int) bool { return slices.Contains(r.sides[side].matched, path) }
 		switch {
 		case !has(newSide):

@@ -25,7 +25,8 @@ type runner struct {
 	end     time.Time // after which no round begins
 	cores   []int     // that processes may be put on
 
-	tests map[string]Tests // whose test files both sides have, by import path, where they differ
+	removed map[string][]string // benchmarks that the head removes, by import path
+	tests   map[string]Tests    // whose test files both sides have, by import path, where they differ
 
 	layouts bool    // each side is linked again and again
 	noCPU   string  // why there are no CPU times inside the timers

@@ -29,19 +29,44 @@ const (
 
 // shareTests gives both sides of every package the test files of one, where they differ and
 // the other side compiles with them. A benchmark that a commit adds or changes is measured
-// on the sources of both sides this way.
+// on the sources of both sides this way, and so are the benchmarks of a package from which
+// the head removes all.
 func (r *runner) shareTests(ctx context.Context) error {
 	if r.options.Tests == OwnTests {
 		return nil
 	}
+	r.tests, r.removed = make(map[string]Tests), make(map[string][]string)
+	for _, origin := range []Tests{HeadTests, BaseTests} {
+		if err := r.shareFrom(ctx, origin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// originOf chooses the side whose test files a package is measured with.
+func (r *runner) originOf(path string) Tests {
+	head, base := slices.Contains(r.sides[newSide].matched, path), slices.Contains(r.sides[oldSide].matched, path)
+	switch {
+	case head && !base:
+		return HeadTests
+	case base && !head:
+		return BaseTests
+	}
+	return r.options.Tests
+}
+
+// shareFrom copies the test files of one side to the other, for the packages that are
+// measured with them.
+func (r *runner) shareFrom(ctx context.Context, origin Tests) error {
 	from, to := r.sides[newSide], r.sides[oldSide]
-	if r.options.Tests == BaseTests {
+	if origin == BaseTests {
 		from, to = to, from
 	}
 	var swaps []*swap
 	for _, path := range union(from.matched, to.matched) {
 		source, target := from.packages[path], to.packages[path]
-		if source == nil || target == nil {
+		if r.tests[path] != "" || source == nil || target == nil || r.originOf(path) != origin {
 			continue
 		}
 		s, err := newSwap(source, target)
@@ -52,7 +77,9 @@ func (r *runner) shareTests(ctx context.Context) error {
 			swaps = append(swaps, s)
 		}
 	}
-	r.tests = make(map[string]Tests)
+	if len(swaps) == 0 {
+		return nil
+	}
 	// First all test files, then only those with benchmarks, then none.
 	open := swaps
 	for _, attempt := range []func(*swap) error{(*swap).all, (*swap).benchmarks} {
@@ -67,7 +94,7 @@ func (r *runner) shareTests(ctx context.Context) error {
 		}
 		for _, s := range open {
 			if failed[s.path] == "" {
-				r.tests[s.path] = r.options.Tests
+				r.tests[s.path] = origin
 				continue
 			}
 			s.why = failed[s.path]
@@ -78,16 +105,13 @@ func (r *runner) shareTests(ctx context.Context) error {
 		open = slices.DeleteFunc(slices.Clone(open), func(s *swap) bool { return failed[s.path] == "" })
 	}
 	for _, s := range swaps {
-		r.noteSwap(s)
-	}
-	if len(swaps) == 0 {
-		return nil
+		r.noteSwap(s, origin)
 	}
 	return to.list(ctx)
 }
 
 // noteSwap adds a note on a package whose test files differ.
-func (r *runner) noteSwap(s *swap) {
+func (r *runner) noteSwap(s *swap, origin Tests) {
 	changed := ""
 	if len(s.changed) > 0 {
 		changed = ", benchmarks added or changed: " + strings.Join(s.changed, ", ")
@@ -95,10 +119,22 @@ func (r *runner) noteSwap(s *swap) {
 	if r.tests[s.path] == "" {
 		r.tests[s.path] = OwnTests
 		r.note("%s: test files differ%s; each side is measured with its own, because those of the %s do not compile on the other side: %s",
-			s.path, changed, r.options.Tests, firstLine(s.why))
+			s.path, changed, origin, firstLine(s.why))
 		return
 	}
-	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, r.options.Tests)
+	if origin == HeadTests {
+		r.removed[s.path] = s.removed
+	}
+	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, origin)
+}
+
+// addRemoved reports the benchmarks that the head removes from a package.
+func (r *runner) addRemoved(p *Package) {
+	for _, function := range r.removed[p.Path] {
+		if mayMatch(r.options.Bench, function) {
+			r.missing(p.name+"."+strings.TrimPrefix(function, "Benchmark"), "the head removes it; test files of the base would measure it")
+		}
+	}
 }
 
 // testsOf returns whose test files a package is measured with.
@@ -123,6 +159,7 @@ type swap struct {
 	names    []string          // of the test files, data included, of both sides
 	saved    map[string][]byte // files of to before the swap
 	changed  []string          // benchmarks added or changed
+	removed  []string          // benchmarks of to that from does not have
 	why      string            // the files of from do not compile
 }
 
@@ -140,7 +177,7 @@ func newSwap(from, to *goPackage) (*swap, error) {
 		return nil, nil
 	}
 	s.names = union(slices.Collect(maps.Keys(source)), slices.Collect(maps.Keys(s.saved)))
-	s.changed = changedBenchmarks(source, s.saved)
+	s.changed, s.removed = compareBenchmarks(source, s.saved)
 	return s, nil
 }
 
@@ -294,18 +331,23 @@ func (t *tree) testErrors(ctx context.Context, swaps []*swap) (map[string]string
 	}
 }
 
-// changedBenchmarks lists the benchmarks whose functions differ between two sets of test
-// files, or that only the first has.
-func changedBenchmarks(files, others map[string][]byte) []string {
+// compareBenchmarks lists the benchmarks of a set of test files whose functions another set
+// does not have or has otherwise, and those that only the other set has.
+func compareBenchmarks(files, others map[string][]byte) (changed, removed []string) {
 	after, before := benchmarkSources(files), benchmarkSources(others)
-	var names []string
 	for name, source := range after {
 		if !bytes.Equal(source, before[name]) {
-			names = append(names, name)
+			changed = append(changed, name)
 		}
 	}
-	slices.Sort(names)
-	return names
+	for name := range before {
+		if after[name] == nil {
+			removed = append(removed, name)
+		}
+	}
+	slices.Sort(changed)
+	slices.Sort(removed)
+	return changed, removed
 }
 
 // benchmarkSources returns the tokens of every benchmark function.

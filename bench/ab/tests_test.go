@@ -78,6 +78,24 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 	}
 }
 
+// A benchmark that the head removes is missing. Where it removes all, those of the base are
+// measured on both sides.
+func TestRemovedBenchmarks(t *testing.T) {
+	dir := newRepository(t)
+	both := benchmarkOf("F", "F()") + strings.TrimPrefix(benchmarkOf("G", "F()"), "package a\n\nimport \"testing\"\n")
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": both})
+	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()")})
+	commit(t, dir, "three", map[string]string{"a_test.go": ""})
+	report, err := Run(t.Context(), between(dir, "one", "two"))
+	if err != nil || report.Verdict != verdict.Undecided || find(t, report, "a.G", "sec/op").Verdict != verdict.Missing {
+		t.Errorf("%+v, %v", report, err)
+	}
+	report, err = Run(t.Context(), between(dir, "one", "three"))
+	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != IdenticalState || !noted(report, "those of the base") {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
 // A commit that changes only tests leaves nothing to measure, and passes.
 func TestOnlyTestsDiffer(t *testing.T) {
 	dir := newRepository(t)

@@ -55,10 +55,10 @@ something failed, 130 when interrupted.`
 type Command struct {
 	Options ab.Options
 
-	format, output, save string
-	asJSON, bisect       bool
-	undecided, missing   string
-	core                 string
+	format, output, save, store string
+	asJSON, bisect              bool
+	undecided, missing          string
+	core                        string
 }
 
 // New returns a command with its flags at their defaults.
@@ -150,6 +150,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "output", "", "write the report to `file` in place of stdout")
+	flags.StringVar(&c.store, "store", "", "add the rounds of two commits to `folder`, for \"ur bench history\"")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and the report in all formats, to `folder`")
 }
 
@@ -157,7 +158,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 // thought, in which help has them.
 func Order() []string {
 	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts", "confirm", "higher-better",
-		"clock", "core", "seed", "undecided", "missing", "explain", "bisect", "format", "json", "output", "save"}
+		"clock", "core", "seed", "undecided", "missing", "explain", "bisect", "format", "json", "output", "store", "save"}
 }
 
 // ExitError is an error that asks for an exit code.
@@ -251,6 +252,9 @@ func (c *Command) check(args []string) error {
 			return usage("--save: %s is a file, want a folder", c.save)
 		}
 	}
+	if c.store != "" && c.Options.Head == "" {
+		return usage("--store: only two commits can be stored (want BASE and HEAD, as in HEAD~1 HEAD)")
+	}
 	if c.Options.Explain && c.save != "" {
 		if err := os.MkdirAll(c.save, 0o777); err != nil {
 			return usage("--save: %w", err)
@@ -311,6 +315,11 @@ func (c *Command) write(report *ab.Report, stdout io.Writer) error {
 	if c.save != "" {
 		if err := report.Save(c.save); err != nil {
 			return fmt.Errorf("--save: %w", err)
+		}
+	}
+	if c.store != "" {
+		if err := report.Store(c.store); err != nil {
+			return fmt.Errorf("--store: %w", err)
 		}
 	}
 	if c.output == "" {

@@ -21,5 +21,6 @@ func Command(env *cli.Env) *cobra.Command {
 		newBenchCompareCommand(env),
 		newBenchGateCommand(env),
 		newBenchABCommand(env),
+		newBenchHistoryCommand(env),
 	)
 }

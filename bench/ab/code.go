@@ -196,10 +196,13 @@ func (c *comparison) sameFunction(s, other *symbol) bool {
 	masked := make([]bool, len(before)) // bytes of addresses that are of the same
 	for _, r := range c.programs[oldSide].references(s) {
 		for _, to := range theirs[r.at] {
-			if c.sameTarget(r.to, to, before, r.at) {
+			switch {
+			case c.sameTarget(r.to, to, before, r.at):
 				for k := r.at; k < r.at+r.size; k++ {
 					masked[k] = true
 				}
+			case c.samePlace(r.to, to):
+				return false // equal instructions, whose data differ
 			}
 		}
 	}
@@ -213,6 +216,17 @@ func (c *comparison) sameFunction(s, other *symbol) bool {
 		}
 	}
 	return true
+}
+
+// samePlace reports whether two addresses are of the same place in a variable of one name, or
+// of one place among the texts.
+func (c *comparison) samePlace(to, other uint64) bool {
+	t, ok := c.programs[oldSide].at(to)
+	u, also := c.programs[newSide].at(other)
+	if !ok || !also || t.symbol == nil || u.symbol == nil {
+		return ok && also && to == other && t.region == u.region && strings.HasPrefix(t.region, "go:string")
+	}
+	return !t.symbol.function && !isRegion(t.symbol.name) && t.symbol.name == u.symbol.name && t.offset == u.offset
 }
 
 // sameOperation compares two instructions that hold addresses, but for these.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -174,6 +175,11 @@ func TestAnalysisIsInterrupted(t *testing.T) {
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "first", Pieces: 1}), -1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	late, stop := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer stop()
+	if a, err := r.Answer(late, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("after the deadline the analysis is %v, %v", a, err)
+	}
 	if a, err := r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err, context.Canceled) {
 		t.Errorf("the analysis is %v, %v", a, err)
 	}

@@ -194,7 +194,7 @@ func (s *state) hints() (*Hints, error) {
 func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
 	return a, withJudge(s.Turn().Position.Pieces(), func(j analysis.Judge) error {
 		a, err = analysis.Analyze(s.Record(), interruptible{j, ctx})
-		return cmp.Or(ctx.Err(), err)
+		return cmp.Or(ended(ctx), err)
 	})
 }
 
@@ -206,14 +206,23 @@ type interruptible struct {
 }
 
 func (j interruptible) Position(p board.Position) float64 {
-	if j.ctx.Err() != nil {
+	if ended(j.ctx) != nil {
 		return 0
 	}
 	return j.Judge.Position(p)
 }
 
 func (j interruptible) Moves(dst []float64, p board.Position, moves []board.Move) {
-	if j.ctx.Err() == nil {
+	if ended(j.ctx) == nil {
 		j.Judge.Moves(dst, p, moves)
 	}
+}
+
+// ended returns why a context has ended. It looks at the deadline itself: in a page without
+// a server no timer runs while a question is answered.
+func ended(ctx context.Context) error {
+	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
 }

@@ -303,7 +303,7 @@ func TestKillStore(t *testing.T) {
 			}
 			c.worker("one")
 			c.client()
-			code, ended := c.wait("client", time.Minute)
+			code, ended := c.wait("client", 2*time.Minute)
 			got, err := c.result()
 			if !ended || code != 0 || err != nil || got != want {
 				t.Errorf("%s: %s: ended %v, exit code %d, %+v, %v; %s", file, what, ended, code, got, err, c.read("client.log"))

@@ -1,0 +1,193 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/web"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
+)
+
+// hostileRequests is how many requests are made; with -long 100 times as many.
+const hostileRequests = 1000
+
+// requestLimit is how long a request may take: the server's limit, and what a busy machine
+// needs to answer after it.
+const requestLimit = 25 * time.Second
+
+// hostile makes requests that a stranger could send.
+type hostile struct {
+	random *rand.Rand
+	games  []string // links of games
+	texts  []game.Question
+}
+
+// newHostile returns a source of requests, all of them from a seed.
+func newHostile(t *testing.T, seed uint64) *hostile {
+	t.Helper()
+	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)), games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b"}}
+	room := &game.Room{Players: &game.Roster{}}
+	ask := func(verb string, q game.Question) any {
+		text, err := json.Marshal(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := room.Answer(t.Context(), verb, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	for pieces := 1; pieces <= 7; pieces++ {
+		v := ask("new", game.Question{Light: "greedy", Dark: "random", Seed: seed, Pieces: pieces}).(*game.View)
+		for v.More {
+			v = ask("go", game.Question{Game: v.Game}).(*game.View)
+			h.games = append(h.games, v.Game)
+		}
+		for _, form := range record.FormatNames() {
+			text := ask("record", game.Question{Game: v.Game, Form: form}).(game.Text)
+			h.texts = append(h.texts, game.Question{Form: form, Text: text.Text})
+		}
+	}
+	return h
+}
+
+// hostileNames are names of players, most of them none.
+var hostileNames = []string{"human", "random", "net", "net@2", "level:1", "level:10", "perfect", "search:depth=3", "search:time=999ms", "search:nodes=999999",
+	"search:depth=9", "brain:/dev/zero", "net:../../x", "level:99", "", strings.Repeat("x", 250), "greedy:NaN", "%2F", "perfect@sha256:0"}
+
+// link returns the link of a game, damaged or made up.
+func (h *hostile) link() string {
+	g := h.games[h.random.IntN(len(h.games))]
+	name := func() string { return hostileNames[h.random.IntN(len(hostileNames))] }
+	turns := func(most int) string {
+		var b strings.Builder
+		for range h.random.IntN(most + 1) {
+			b.WriteByte("0123456789abcde-"[h.random.IntN(16)])
+		}
+		return b.String()
+	}
+	switch h.random.IntN(8) {
+	case 0:
+		return g
+	case 1:
+		return fmt.Sprintf("%d//%s/%s/%s/%s", h.random.IntN(9), name(), name(), turns(6), turns(6))
+	case 2:
+		return fmt.Sprintf("%d/%d.%d/%s/%s/%s/%s/r%d", 1+h.random.IntN(7), h.random.Uint64(), h.random.IntN(3), name(), name(), turns(3), turns(3), h.random.IntN(4))
+	case 3: // passes for ever
+		return "7//" + name() + "/" + name() + "/" + strings.Repeat("0-", h.random.IntN(6500)) + "/" + strings.Repeat("0-", h.random.IntN(100))
+	case 4: // turns that are taken back
+		at := strings.LastIndexByte(g, '/')
+		cut := at + h.random.IntN(len(g)-at)
+		return g[:cut] + "/" + g[cut:]
+	default:
+		_, damaged := damage.Damaged([]byte(g), h.random.Uint64())
+		return string(damaged)
+	}
+}
+
+// question returns a verb and a question.
+func (h *hostile) question() (verb string, text []byte) {
+	verbs := game.Verbs()
+	verb = verbs[h.random.IntN(len(verbs))]
+	q := game.Question{Game: h.link(), From: h.random.IntN(40) - 10, Form: "rgn"}
+	switch {
+	case verb == "new":
+		q.Light, q.Dark = hostileNames[h.random.IntN(len(hostileNames))], hostileNames[h.random.IntN(len(hostileNames))]
+		q.Pieces, q.Seed = h.random.IntN(10)-1, h.random.Uint64()
+	case verb == "read":
+		q = h.texts[h.random.IntN(len(h.texts))]
+		_, damaged := damage.Damaged([]byte(q.Text), h.random.Uint64())
+		q.Text = string(damaged)
+	case verb == "analysis" && h.random.IntN(100) > 0: // a hundredth of a second each
+		verb = "show"
+	}
+	text, _ = json.Marshal(q) // of strings and numbers
+	if h.random.IntN(4) == 0 {
+		_, text = damage.Damaged(text, h.random.Uint64())
+	}
+	return verb, text
+}
+
+// Whatever is asked, over HTTP or of a page without a server, is answered in time, and the
+// process survives it.
+func TestHostileRequests(t *testing.T) {
+	requests := hostileRequests
+	if f := flag.Lookup("long"); f.Value.String() == "true" {
+		requests *= 100
+	}
+	s := newPage(t, web.Config{})
+	server := httptest.NewServer(s)
+	defer server.Close()
+	room := &game.Room{Players: &game.Roster{Patience: time.Second}}
+	defer room.Players.Close()
+	over := map[string]func(ctx context.Context, verb string, text []byte) int{
+		"HTTP": func(ctx context.Context, verb string, text []byte) int {
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/game/"+verb, bytes.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", "application/json")
+			answer, err := server.Client().Do(r)
+			if err != nil {
+				t.Errorf("%s %q: %v", verb, text, err)
+				return 0
+			}
+			defer answer.Body.Close()
+			if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+				t.Errorf("%s %q: %v", verb, text, err)
+			}
+			return answer.StatusCode
+		},
+		"wasm": func(ctx context.Context, verb string, text []byte) int {
+			ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+			defer cancel()
+			if _, err := room.Answer(ctx, verb, text); err != nil {
+				return http.StatusBadRequest
+			}
+			return http.StatusOK
+		},
+	}
+	for way, do := range over {
+		var counts [600]atomic.Int64
+		var mutex sync.Mutex
+		var times []time.Duration
+		var asking sync.WaitGroup
+		const clients = 4
+		for client := range uint64(clients) {
+			h := newHostile(t, client)
+			asking.Go(func() {
+				for range requests / clients {
+					verb, text := h.question()
+					begin := time.Now()
+					counts[do(t.Context(), verb, text)].Add(1)
+					took := time.Since(begin)
+					mutex.Lock()
+					times = append(times, took)
+					mutex.Unlock()
+					if took > requestLimit {
+						t.Errorf("%s %q took %s", verb, text, took)
+					}
+				}
+			})
+		}
+		asking.Wait()
+		t.Logf("%s: %d requests: %d answered, %d refused, %d asked to come again; the longest took %s", way, len(times),
+			counts[200].Load(), counts[400].Load(), counts[503].Load(), slices.Max(times).Round(time.Millisecond))
+	}
+}

@@ -38,9 +38,9 @@ const (
 	// what was computed.
 	keepResults = 14 * 24 * time.Hour
 
-	// DefaultLease is how long a worker holds a task without renewing, before the queue
+	// defaultLease is how long a worker holds a task without renewing, before the queue
 	// gives it to another.
-	DefaultLease = 10 * time.Second
+	defaultLease = 10 * time.Second
 )
 
 // DialConfig says where a fleet is, and who comes.
@@ -64,7 +64,7 @@ type DialConfig struct {
 
 	key nkeys.KeyPair // of the server itself
 
-	// Lease is how long a worker has a task without renewing it; 0 means [DefaultLease].
+	// Lease is how long a worker has a task without renewing it; 0 means ten seconds.
 	// A silent worker stays in the list for three times as long. All members of a fleet
 	// must use the same.
 	Lease time.Duration
@@ -105,7 +105,7 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	}
 	conn := &Conn{nc: nc, log: log, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
 	if conn.lease == 0 {
-		conn.lease = DefaultLease
+		conn.lease = defaultLease
 	}
 	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
 	if err == nil {

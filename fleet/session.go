@@ -163,8 +163,8 @@ func (s *Session) Withdraw(ctx context.Context) error {
 		s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(measurePrefix+s.experiment.Code+".*."+s.id+".*")))
 }
 
-// ErrInvalidResult reports that a task was answered by invalid results again and again.
-var ErrInvalidResult = errors.New("every result of the task was invalid")
+// errInvalidResult reports that a task was answered by invalid results again and again.
+var errInvalidResult = errors.New("every result of the task was invalid")
 
 // Do returns the output of a task, computed by some worker or found in the store. work
 // is what the kind needs to know of the task beside its number. An error that belongs
@@ -248,7 +248,7 @@ func (s *Session) deliver(task uint64, p *pendingResult, r Result) {
 func (r Result) open() (json.RawMessage, error) {
 	if len(r.Failure) == 0 {
 		if len(r.Output) == 0 {
-			return nil, ErrInvalidResult
+			return nil, errInvalidResult
 		}
 		return r.Output, nil
 	}

@@ -21,9 +21,9 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("task %d: worker %q gave another result than this machine computes", e.Task, e.Worker)
 }
 
-// Comparer is a [Runner] whose outputs may differ in what does not follow from the task, as
+// comparer is a [Runner] whose outputs may differ in what does not follow from the task, as
 // in the time it took.
-type Comparer interface {
+type comparer interface {
 	Equal(a, b json.RawMessage) bool
 }
 
@@ -104,7 +104,7 @@ func (v *verifier) verify(ctx context.Context, task uint64, work json.RawMessage
 		return err
 	}
 	equal := bytes.Equal(compact(here), compact(r.Output))
-	if c, ok := runner.(Comparer); ok {
+	if c, ok := runner.(comparer); ok {
 		equal = c.Equal(here, r.Output)
 	}
 	if !equal {

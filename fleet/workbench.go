@@ -83,7 +83,7 @@ func (b *workbench) open(ctx context.Context, d *doing) (limited, error) {
 	for _, kind := range w.config.Kinds {
 		if kind.Name() == e.Kind {
 			limit := w.config.TaskLimit
-			if k, ok := kind.(LongKind); ok {
+			if k, ok := kind.(longKind); ok {
 				limit *= time.Duration(k.LimitFactor())
 			}
 			d.limit.Store(int64(limit))

@@ -15,7 +15,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A Kind computes the tasks of experiments of one kind.
+// A Kind computes the tasks of experiments of one kind. A method LimitFactor() int, which it
+// may have, multiplies [WorkConfig.TaskLimit].
 type Kind interface {
 	// Name is what experiments call it.
 	Name() string
@@ -25,8 +26,8 @@ type Kind interface {
 	Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (Runner, error)
 }
 
-// LongKind is a [Kind] whose tasks may take longer than those of others.
-type LongKind interface {
+// longKind is a [Kind] whose tasks may take longer than those of others.
+type longKind interface {
 	Kind
 
 	// LimitFactor multiplies [WorkConfig.TaskLimit].
@@ -36,6 +37,10 @@ type LongKind interface {
 // A Runner computes tasks of one experiment, one at a time. What it returns must follow
 // from the experiment, the number and the work alone. An error that every worker would
 // meet is a [*Failure]; any other is of this machine, and the task goes back.
+//
+// A method GamesPlayed() int64 of an output counts games for the list of workers. A method
+// Equal(a, b json.RawMessage) bool of a runner compares outputs that may differ in what does
+// not follow from the task, as in the time it took.
 type Runner interface {
 	Run(ctx context.Context, task uint64, work json.RawMessage) (output any, err error)
 }
@@ -490,7 +495,7 @@ func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, 
 	case errors.As(err, &failure):
 		r.Failure, err = json.Marshal(failure)
 	case err == nil:
-		if p, ok := output.(Played); ok {
+		if p, ok := output.(played); ok {
 			w.games.Add(p.GamesPlayed())
 		}
 		r.Output, err = json.Marshal(output)
@@ -498,8 +503,8 @@ func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, 
 	return r, err
 }
 
-// Played is an output of games, which are counted for the list of workers.
-type Played interface{ GamesPlayed() int64 }
+// played is an output of games, which are counted for the list of workers.
+type played interface{ GamesPlayed() int64 }
 
 func (w *worker) log(message string) {
 	if w.config.Log != nil {

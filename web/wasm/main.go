@@ -11,11 +11,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"runtime/debug"
 	"syscall/js"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -29,9 +26,6 @@ func main() {
 	select {} // the function is there as long as the program is
 }
 
-// answerTime is how long an answer may take, as long as on a server.
-const answerTime = 20 * time.Second
-
 // answer answers a question by JSON, and reports whether that is what was asked for.
 func answer(room *game.Room, verb, question string) (text string, ok bool) {
 	var value any
@@ -39,12 +33,7 @@ func answer(room *game.Room, verb, question string) (text string, ok bool) {
 	if verb == "about" {
 		value = room.About(version())
 	} else {
-		ctx, cancel := context.WithTimeout(context.Background(), answerTime)
-		defer cancel()
-		value, err = room.Answer(ctx, verb, []byte(question))
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("no answer within %s: take a shorter game, or a player that thinks less", answerTime)
-		}
+		value, err = room.Answer(context.Background(), verb, []byte(question))
 	}
 	if err == nil {
 		var line []byte

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -82,9 +83,14 @@ func Verbs() []string {
 // MaxQuestion is how long a question may be, in bytes.
 const MaxQuestion = 1 << 17
 
+// answerTime is how long an answer may take, wherever the room is. A server may allow less.
+const answerTime = 20 * time.Second
+
 // Answer answers a question, a JSON object, by a value that is written as JSON. An error
 // is a sentence that says what is wrong with the question, or the error of ctx.
 func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	answer, about := verbs[verb]
 	if !about && verb != "new" && verb != "read" {
 		return nil, fmt.Errorf("unknown question %q, want one of %s", clip(verb), strings.Join(Verbs(), ", "))

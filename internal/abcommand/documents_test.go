@@ -10,7 +10,7 @@ import (
 
 // The action and the pages name only flags that exist, and the page names them all.
 func TestDocumentedFlags(t *testing.T) {
-	known := append(Order(), "help", "depth", "unshallow")
+	known := append(Order(), "help", "depth", "unshallow", "svg")
 	named := make(map[string]bool)
 	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-validation.md", "../../cmd/benchab/action.yml"} {
 		page, err := os.ReadFile(file)

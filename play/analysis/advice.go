@@ -11,12 +11,12 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// SearchPlies is the depth of the search that judges where there is no table.
+// SearchPlies is the depth of the search that judges without a table.
 const SearchPlies = 2
 
-// FindJudge returns the judge of games of a number of pieces: the exact solution where its
-// table is at hand, in the cache, and else a search by the built-in net. Nothing is solved.
-// A table that is there but of no use is an error.
+// FindJudge returns the judge for games with a number of pieces: the exact solution if its
+// table is in the cache, otherwise a search with the built-in net. It never solves the game. A
+// table that exists but cannot be used is an error.
 func FindJudge(pieces int) (Judge, error) {
 	table, err := play.DefaultTables().Find(pieces)
 	var missing *solve.MissingTableError
@@ -33,10 +33,10 @@ func FindJudge(pieces int) (Judge, error) {
 	return nil, err
 }
 
-// Advice is what the moves of a turn are worth to the side that must make one of them.
+// Advice is the values of a turn's moves for the side to move.
 type Advice struct {
 	By   string    `json:"by"`   // table, the exact solution, or search
-	Win  []float64 `json:"win"`  // the probability, 0 to 1, that it wins after each move
+	Win  []float64 `json:"win"`  // probability of winning after each move, 0 to 1
 	Best int       `json:"best"` // index of the best move, the first on a tie
 
 	// Line is the game by the best moves if every roll after this one is a 2, the most
@@ -44,14 +44,14 @@ type Advice struct {
 	Line []string `json:"line"`
 }
 
-// Regret returns what a move gives away of the probability to win.
+// Regret returns the win probability that a move loses against the best.
 func (a *Advice) Regret(move int) float64 { return a.Win[a.Best] - a.Win[move] }
 
-// lineMoves is how many moves the line of an advice tells.
+// lineMoves is the maximum length of the expected line of an advice.
 const lineMoves = 6
 
-// Advise judges the legal moves of a position, of which there is at least one. An error says
-// that what is judged by cannot be believed.
+// Advise judges the legal moves of a position, which must have at least one. It returns an
+// error if the judge is unreliable.
 func Advise(j Judge, p board.Position, moves []board.Move) (*Advice, error) {
 	a := &Advice{By: j.By(), Win: make([]float64, len(moves))}
 	j.Moves(a.Win, p, moves)
@@ -83,7 +83,7 @@ func line(j Judge, p board.Position, first board.Move) []string {
 	return texts
 }
 
-// Damage returns what was found to be wrong with the table that a judge goes by.
+// Damage returns the damage found in the table of a judge, or nil.
 func Damage(j Judge) error {
 	if t, ok := j.(tableJudge); ok {
 		return solve.Damage(t.table)

@@ -1,5 +1,5 @@
-// Package analysis says of a game that was played where it was won and lost: what each
-// move gave away, how lucky each roll was, and what the result would be without luck.
+// Package analysis grades recorded games: the regret of each move, the luck of each roll, and
+// the result corrected for luck.
 package analysis
 
 import (
@@ -12,16 +12,16 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Judge knows what moves are worth. It serves one goroutine.
+// Judge values moves and positions. A Judge is not safe for concurrent use.
 type Judge interface {
-	// Moves writes to dst the probability, 0 to 1, that the side to move wins after each
-	// of its legal moves, of which there is at least one.
+	// Moves writes to dst the probability, 0 to 1, that the side to move wins after each of its
+	// legal moves. There must be at least one.
 	Moves(dst []float64, p board.Position, moves []board.Move)
 
 	// Position returns the probability that the side to move wins, before the roll.
 	Position(p board.Position) float64
 
-	// By names what is judged by: "table", the exact solution, or "search".
+	// By names the method: "table", the exact solution, or "search".
 	By() string
 }
 
@@ -82,8 +82,8 @@ func (j *netJudge) Position(p board.Position) float64 {
 	return sum
 }
 
-// afterPass is Position of the other side at one roll's depth, where another pass counts as
-// an even chance of going on alike: it is that side's mean over the rolls that let it move.
+// afterPass approximates Position for the other side by a search of one roll: the mean over the
+// rolls with a legal move. Rolls without one are left out.
 func (j *netJudge) afterPass(p board.Position) float64 {
 	var buf [board.MaxMoves]board.Move
 	var win [board.MaxMoves]float64
@@ -101,7 +101,7 @@ func (j *netJudge) afterPass(p board.Position) float64 {
 	return sum / float64(ways)
 }
 
-// Marks of moves, by what they give away of the probability to win.
+// Marks of moves, by their regret in win probability.
 const (
 	Inaccuracy = 0.01
 	Mistake    = 0.03
@@ -121,29 +121,29 @@ func Mark(regret float64) string {
 	return ""
 }
 
-// Game is the analysis of a game. Probabilities are of the side that moves, 0 to 1, and
-// regret and luck differences of them.
+// Game is the analysis of a game. Probabilities are for the side that moves, 0 to 1; regret and
+// luck are differences of probabilities.
 type Game struct {
 	Schema  string    `json:"schema"` // ur.analysis/1
 	By      string    `json:"by"`     // table or search
 	Players [2]Player `json:"players"`
 	Result  string    `json:"result"`
 
-	// Turning are the turns after which the chances of the side that won had changed
-	// most, by the roll and the move together, the largest first; three at most.
+	// Turning lists the turns, at most three, that changed the winner's chances most, by roll
+	// and move together, the largest first.
 	Turning []int  `json:"turning"`
 	Moves   []Move `json:"moves"`
 }
 
-// Player is what a game says of one of its players, or many games of a player of a name.
+// Player is the summary of a player in one game, or of all players of one name in many games.
 type Player struct {
 	Name         string  `json:"name"`
 	Games        int     `json:"games"`
 	Wins         int     `json:"wins"`
 	Decisions    int     `json:"decisions"` // turns with a choice
 	Regret       float64 `json:"regret"`    // in percentage points, mean of a decision
-	Optimal      float64 `json:"optimal"`   // share of decisions that gave nothing away
-	Luck         float64 `json:"luck"`      // of the player's rolls, in wins: the sum of what they raised the chances by
+	Optimal      float64 `json:"optimal"`   // share of decisions without regret
+	Luck         float64 `json:"luck"`      // luck of the player's rolls, in wins: the sum of the changes in win probability
 	Adjusted     float64 `json:"adjusted"`  // mean result without the luck of both players, 0 to 1
 	Inaccuracies int     `json:"inaccuracies"`
 	Mistakes     int     `json:"mistakes"`
@@ -160,7 +160,7 @@ type Move struct {
 	WinBefore float64 `json:"win_before"` // before the roll
 	Win       float64 `json:"win"`        // after the move
 	Regret    float64 `json:"regret"`
-	Luck      float64 `json:"luck"` // what the best move after the roll is worth more than the position before it
+	Luck      float64 `json:"luck"` // value of the best move after the roll minus the value of the position before it
 	Mark      string  `json:"mark"`
 }
 
@@ -191,7 +191,7 @@ func Analyze(g *record.Game, j Judge) (*Game, error) {
 		m.Best, m.Win = s.Moves[best].Notation(side), win[s.Choice]
 		m.Regret, m.Luck = win[best]-win[s.Choice], win[best]-m.WinBefore
 		if m.Regret == 0 {
-			m.Best = m.Move // of equally good moves the one that was made
+			m.Best = m.Move // among equally good moves, the one played
 		}
 		m.Mark = Mark(m.Regret)
 		a.Moves = append(a.Moves, m)
@@ -267,7 +267,7 @@ func (p *Player) Add(q Player) {
 	p.Blunders += q.Blunders
 }
 
-// turningPoints finds the turns after which the chances had changed most.
+// turningPoints finds the turns that changed the chances most.
 func (a *Game) turningPoints() {
 	const most, least = 3, 0.10
 	var turns []int
@@ -286,7 +286,7 @@ func (a *Game) turningPoints() {
 	}
 }
 
-// Light returns the probability that Light wins after each turn.
+// Light returns Light's win probability after each turn.
 func (a *Game) Light() []float64 {
 	var light []float64
 	for _, m := range a.Moves {

@@ -43,12 +43,12 @@ func (a *Game) chart() plot.Curves {
 // exactly is a figure without an interval.
 func exactly(x float64) plot.Interval { return plot.Interval{Middle: x, Lo: x, Hi: x} }
 
-// Title says who played, safe to print, as in "brain (light) against somebody (dark)".
+// Title returns the players, safe to print, as in "brain (light) against somebody (dark)".
 func (a *Game) Title() string {
 	return fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1))
 }
 
-// name is the name of a player, or "somebody".
+// name returns the name of a player, or a placeholder.
 func (a *Game) name(side int) string {
 	if a.Players[side].Name == "" {
 		return "somebody"
@@ -56,7 +56,7 @@ func (a *Game) name(side int) string {
 	return text.Plain(a.Players[side].Name)
 }
 
-// ByWords says in words what the game was judged by.
+// ByWords describes the method by which the game was judged.
 func (a *Game) ByWords() string { return byWords(a.By) }
 
 func byWords(by string) string {
@@ -66,8 +66,8 @@ func byWords(by string) string {
 	return "search by the built-in net"
 }
 
-// ByWords says in words what games were judged by, of which so many were judged by the exact
-// solution, and so many by search.
+// ByWords describes the methods by which games were judged, given the number judged by the
+// exact solution and by search.
 func ByWords(table, search int) string {
 	switch {
 	case search == 0:
@@ -78,8 +78,7 @@ func ByWords(table, search int) string {
 	return fmt.Sprintf("%s (%s) and by %s (%d)", byWords("table"), text.Plural(table, "game"), byWords("search"), search)
 }
 
-// TurningWords names the turns in which the game turned, as in "turns 29, 14" or "turn 8",
-// or returns "".
+// TurningWords lists the turning points, as in "turns 29, 14" or "turn 8", or returns "".
 func (a *Game) TurningWords() string {
 	if len(a.Turning) == 0 {
 		return ""
@@ -113,7 +112,7 @@ var page = plot.NewPage(pageText, template.FuncMap{
 	"sign":    Sign,
 })
 
-// Sign returns the sign of annotated games that a mark has: "?!", "?" or "??", or "".
+// Sign returns the annotation sign of a mark: "?!", "?" or "??", or "".
 func Sign(mark string) string {
 	return map[string]string{"inaccuracy": "?!", "mistake": "?", "blunder": "??"}[mark]
 }
@@ -125,7 +124,7 @@ type Summary struct {
 	Result  string
 }
 
-// Page is what a page of analysis tells: of one game everything, of many their players.
+// Page is the content of a page of analysis: everything about one game, the players of many.
 type Page struct {
 	Title   string
 	By      string // in words
@@ -134,7 +133,7 @@ type Page struct {
 	Games   []Summary // of many
 }
 
-// WriteHTML writes a page that needs nothing else. The same analysis gives the same bytes.
+// WriteHTML writes a self-contained page. The same analysis gives the same bytes.
 func (p Page) WriteHTML(w io.Writer) error {
 	var chart []byte
 	if p.Game != nil && len(p.Game.Moves) > 0 {

@@ -13,26 +13,26 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Search says where puzzles are looked for.
+// Search describes the games searched for puzzles.
 type Search struct {
 	Table  solve.Table // of the exact solution
 	Pieces int
-	Games  int    // that are looked through
+	Games  int    // number of games to search
 	Seed   uint64 // of their dice
-	Player string // who plays them, against itself
+	Player string // the player, against itself
 
 	Each    int           // puzzles of each kind, at most
-	Players []NamedPlayer // whose choices are kept: others are better asked when they are told
+	Players []NamedPlayer // players whose choices are stored; others are better computed when the puzzle is shown
 	Step    func()        // called after each game; may be nil
 }
 
-// NamedPlayer is a player under a name of its own.
+// NamedPlayer is a player with a display name.
 type NamedPlayer struct {
 	Name string
 	play.Player
 }
 
-// candidate is a puzzle that may be taken.
+// candidate is a puzzle that may be selected.
 type candidate struct {
 	puzzle *Puzzle
 	score  float64 // the greater, the better
@@ -40,17 +40,17 @@ type candidate struct {
 	turn   int
 }
 
-// Find looks through games for the positions that teach most, of each kind the best, no two
-// of them from one game. The same search finds the same.
+// Find searches games for the most instructive positions: the best of each kind, at most one
+// from a game. Equal searches find equal puzzles.
 //
-// Only the middle of the game is looked at, where both sides can still win and neither has
-// half of its pieces home, and of one kind no two puzzles have the same throw and the same
-// best move.
+// It considers only the middle of the game, where both sides can still win and neither has half
+// of its pieces home. Two puzzles of one kind never share both the roll and the best move.
 //
-// A position is of kind "greed" when the player greedy, who takes what it can get, gives much
-// away; "capture", "rosette" or "quiet" when there are both a capture and a rosette to choose
-// from, and the one or the other or neither is best by far; and "close" when two moves of
-// different character differ by less than anybody can see, and all others are worse.
+// A position is of kind "greed" when the player greedy, which captures and scores whenever it
+// can, has a large regret. It is "capture", "rosette" or "quiet" when both a capture and a
+// rosette are possible and the capture, the rosette or neither is best by far. It is "close"
+// when two moves of different character differ by less than a person can notice and all others
+// are worse.
 func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
 	found := map[string][]candidate{}
 	finder, err := s.finder(found)
@@ -113,8 +113,7 @@ func (s Search) take(found map[string][]candidate) (puzzles []*Puzzle) {
 	return puzzles
 }
 
-// Ask tells what players make of a puzzle: it adds their choices, in front of those that
-// stand there.
+// Ask adds the choices of players to a puzzle, before those already stored.
 func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 	turn := &play.Turn{Position: p.Position, Roll: p.Roll, Moves: p.Legal()}
 	var choices []Choice
@@ -163,7 +162,7 @@ func (s Search) finder(found map[string][]candidate) (*finder, error) {
 	return f, nil
 }
 
-// see looks at a turn that is over.
+// see examines a finished turn.
 func (f *finder) see(ctx context.Context, t *play.Turn) {
 	most := (t.Position.Pieces() - 1) / 2
 	if len(t.Moves) < 2 || f.err != nil || t.Position.Home(board.Light) > most || t.Position.Home(board.Dark) > most {
@@ -188,17 +187,17 @@ func (f *finder) see(ctx context.Context, t *play.Turn) {
 		p := &Puzzle{Kind: kind, Position: t.Position, Roll: t.Roll}
 		p.Source = fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, f.search.Player)
 		if t.Side() == board.Dark {
-			p.Position = p.Position.Mirror() // the same for who sees it as Light
+			p.Position = p.Position.Mirror() // the same from Light's point of view
 		}
 		f.found[kind] = append(f.found[kind], candidate{p, score, t.Game, t.Number})
 	}
 }
 
-// character is what one sees of a move at once.
+// character holds the visible features of a move.
 func character(m board.Move) string {
 	switch {
 	case m.Capture:
-		return "capture" // also on a rosette, which cannot be: nobody is captured there
+		return "capture" // also on a rosette, which cannot happen: a piece there is safe
 	case board.IsRosette(int(m.To)):
 		return "rosette"
 	case m.To == board.Finish:
@@ -209,7 +208,7 @@ func character(m board.Move) string {
 	return "quiet"
 }
 
-// classify says of which kind a decision is, if of any, and how well it shows that.
+// classify returns the kind of a decision, if it has one, and how well it illustrates the kind.
 func classify(moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
 	first := map[string]float64{} // the best move of a character
@@ -245,8 +244,8 @@ func classify(moves []board.Move, win []float64, best, greedy int) (kind string,
 }
 
 // pagePuzzles returns the two positions that the page of TD-Ur discusses (APJansen/TDUr,
-// README, "Strategy"), read from its picture. There Red, the rows with a 3, moves in the
-// first, and Blue in the second; here whoever moves is Light.
+// README, "Strategy"), read from its picture. There Red, the rows with a 3, moves in the first,
+// and Blue in the second; here the side to move is Light.
 func pagePuzzles() []*Puzzle {
 	const source = "the page of TD-Ur (APJansen/TDUr), "
 	squares := func(list ...int) (set uint16) {
@@ -272,5 +271,5 @@ func pagePuzzles() []*Puzzle {
 	return puzzles
 }
 
-// rounded keeps what a person may want to know: millionths.
+// rounded rounds to millionths, enough for any reader.
 func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }

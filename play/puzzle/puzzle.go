@@ -1,5 +1,5 @@
-// Package puzzle holds positions to learn from: found in games by the exact solution, and
-// explained by its numbers. [All] returns those that come with the program, and [Search.Find] looks for
+// Package puzzle holds instructive positions, found in games by the exact solution and
+// explained by its numbers. [All] returns the built-in puzzles, and [Search.Find] searches for
 // others.
 package puzzle
 
@@ -14,8 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Puzzle is a position with a roll, and what the moves are worth. It stands in a line of
-// JSON, of schema ur.puzzle/1. Probabilities are 0 to 1 and of the side to move.
+// Puzzle is a position with a roll and the values of its moves. In a file it is a line of JSON
+// with schema ur.puzzle/1. Probabilities are 0 to 1, for the side to move.
 type Puzzle struct {
 	Schema   string         `json:"schema"`
 	Number   int            `json:"number"` // from 1
@@ -25,18 +25,18 @@ type Puzzle struct {
 	Roll     int            `json:"roll"`
 	Best     string         `json:"best"` // in the notation of moves
 	Moves    []Move         `json:"moves"`
-	Choices  []Choice       `json:"choices"` // what players make of it; in a file those who may not be at hand later
+	Choices  []Choice       `json:"choices"` // choices of players; a file stores those of players that may be unavailable later
 }
 
-// Move is what the exact solution says of a legal move.
+// Move is a legal move with its value in the exact solution.
 type Move struct {
 	Move   string  `json:"move"`
 	Win    float64 `json:"win"`    // under perfect play
-	Regret float64 `json:"regret"` // what it gives away against the best
-	Risk   float64 `json:"risk"`   // that the other side's next throw can capture; 0 when this one throws again
+	Regret float64 `json:"regret"` // its regret
+	Risk   float64 `json:"risk"`   // probability that the opponent's next roll can capture; 0 when this side rolls again
 }
 
-// Choice is the move that a player makes.
+// Choice is a player's move in a puzzle.
 type Choice struct {
 	Player string `json:"player"`
 	Move   string `json:"move"`
@@ -45,13 +45,13 @@ type Choice struct {
 // Schema of a puzzle.
 const Schema = "ur.puzzle/1"
 
-// Kind is what a puzzle is about.
+// Kind is the theme of a puzzle.
 type Kind struct {
 	Name string
 	Help string // as the headline of a puzzle
 }
 
-// Kinds are what puzzles are about.
+// Kinds lists the themes of puzzles.
 func Kinds() []Kind {
 	return []Kind{
 		{"page", "Discussed on the page of TD-Ur"},
@@ -63,7 +63,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Title returns what a puzzle is about, in words. It may tell the answer.
+// Title describes the theme of a puzzle. It may reveal the answer.
 func (p *Puzzle) Title() string {
 	kinds := Kinds()
 	return kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == p.Kind })].Help
@@ -72,8 +72,8 @@ func (p *Puzzle) Title() string {
 // Legal returns the legal moves, in the order of Moves.
 func (p *Puzzle) Legal() []board.Move { return p.Position.Moves(nil, p.Roll) }
 
-// Good is what a move may give away and still be as good as the best: too little for a
-// person to see, in probability to win.
+// Good is the largest regret of a move that counts as good as the best, in win probability: too
+// small for a person to notice.
 const Good = 0.001
 
 // Index returns the number of a move by its notation, or -1.
@@ -81,7 +81,7 @@ func (p *Puzzle) Index(move string) int {
 	return slices.IndexFunc(p.Moves, func(m Move) bool { return m.Move == move })
 }
 
-// Check returns what is wrong with a puzzle by the rules, and in itself.
+// Check returns an error if a puzzle breaks the rules or contradicts itself.
 func (p *Puzzle) Check() error {
 	legal := p.Legal()
 	if p.Schema != Schema || p.Roll < 1 || p.Roll > board.MaxRoll || len(legal) < 2 || len(legal) != len(p.Moves) {
@@ -110,8 +110,7 @@ func (p *Puzzle) Check() error {
 	return nil
 }
 
-// Risk returns the probability that a side's opponent, if it is to move, throws what lets it
-// capture.
+// Risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
 func Risk(p board.Position, side board.Side) float64 {
 	if _, over := p.Winner(); over || p.Turn() == side {
 		return 0
@@ -126,7 +125,7 @@ func Risk(p board.Position, side board.Side) float64 {
 	return float64(ways) / all
 }
 
-// Judge fills in what the exact solution says of the moves.
+// Judge fills in the values of the moves from the exact solution.
 func (p *Puzzle) Judge(t solve.Table) {
 	side := p.Position.Turn()
 	legal := p.Legal()
@@ -144,7 +143,7 @@ func (p *Puzzle) Judge(t solve.Table) {
 //go:embed puzzles.jsonl
 var builtin string
 
-// All returns the puzzles that come with the program.
+// All returns the built-in puzzles.
 func All() ([]*Puzzle, error) { return Read(builtin) }
 
 // Read reads puzzles, one a line.

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// WriteFile writes a game to a file of a form, whole or not at all, in place of what is
-// there.
+// WriteFile writes a game to a file in the given format, atomically, and replaces an existing
+// file.
 func WriteFile(name string, f Format, g *Game) error {
 	return wholefile.Write(name, func(w io.Writer) error {
 		out := NewWriter(w, f)
@@ -18,8 +18,8 @@ func WriteFile(name string, f Format, g *Game) error {
 	})
 }
 
-// WriteNewFile writes a game in the form that the ending of a name says, to a file that is
-// not there yet.
+// WriteNewFile writes a game to a new file, in the format of its extension. It fails if the
+// file exists.
 func WriteNewFile(name string, g *Game) error {
 	f, err := FormatOf(name)
 	if err != nil {

@@ -21,7 +21,7 @@ type Format struct {
 
 	One bool // a file holds a single game
 
-	// What the format keeps of a game besides its players, dice, turns and result.
+	// The parts of a game the format keeps, besides players, dice, turns and result.
 	clock bool
 	meta  metaKept
 
@@ -72,7 +72,7 @@ func FormatOf(file string) (Format, error) {
 	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)", file, extension, strings.Join(known, ", "))
 }
 
-// Fault says where and why a text is not a record.
+// Fault is the error for a text that is not a valid record: the line and the reason.
 type Fault struct {
 	Line int // from 1
 	Msg  string
@@ -104,9 +104,8 @@ type reader interface {
 // NewReader returns a reader of games in a format.
 func NewReader(r io.Reader, f Format) *Reader { return &Reader{from: f.read(newLines(r)), format: f} }
 
-// Next returns the next game, which has been replayed and found to follow the rules. It is
-// valid until the next call. After a [*Fault] reading may go on, with the next game; the end
-// is [io.EOF].
+// Next returns the next game, replayed and checked against the rules. It is valid until the
+// next call. After a [*Fault] reading may continue with the next game; the end is [io.EOF].
 func (r *Reader) Next() (*Game, error) {
 	r.game = Game{Turns: r.game.Turns[:0]}
 	line, last, err := r.from.next(&r.game)
@@ -128,11 +127,11 @@ func (r *Reader) Next() (*Game, error) {
 	return &r.game, nil
 }
 
-// Unhashed reports whether the last game had no hash, so that damage to a name goes
-// unnoticed: a record of an older version, of another program, or typed by hand.
+// Unhashed reports whether the last game had no hash, so damage to a name goes unnoticed: a
+// record of an older version, of another program, or typed by hand.
 func (r *Reader) Unhashed() bool { return r.unhashed }
 
-// hash returns the hash of what a record in the format keeps of a game.
+// hash returns the hash of the parts of a game that a record in this format keeps.
 func (f Format) hash(g *Game) string {
 	h := contenthash.New("ur.game")
 	for _, name := range g.Players {
@@ -165,8 +164,7 @@ func (f Format) hash(g *Game) string {
 	return h.String()
 }
 
-// foreignMeta returns the metadata for formats of others, in which parts of the game have
-// keys among them.
+// foreignMeta returns the metadata for foreign formats, where some keys are parts of the game.
 func foreignMeta(g *Game) map[string]string {
 	meta := maps.Clone(g.Meta)
 	for _, key := range reservedKeys {
@@ -185,7 +183,7 @@ type Writer struct {
 // NewWriter returns a writer of games in a format. Close it.
 func NewWriter(w io.Writer, f Format) *Writer { return &Writer{out: bufio.NewWriter(w), format: f} }
 
-// Write writes a game, which must follow the rules.
+// Write writes a game. The game must follow the rules.
 func (w *Writer) Write(g *Game) error {
 	if w.n++; w.n > 1 && w.format.One {
 		return fmt.Errorf("a file of format %q holds one game", w.format.Name)
@@ -201,10 +199,10 @@ func (w *Writer) Write(g *Game) error {
 	return w.format.write(w.out, g, w.format.hash(g))
 }
 
-// Close writes what is still in memory; the writer below is left open.
+// Close flushes the writer. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.out.Flush() }
 
-// maxLine bounds the memory that one line of a foreign file can take.
+// maxLine bounds the memory for one line of a foreign file.
 const maxLine = 1 << 24
 
 // lines reads a text by lines, and counts them.
@@ -226,8 +224,8 @@ func newLines(r io.Reader) *lines {
 	return &lines{in: in}
 }
 
-// next returns the next line without its end, valid until the next call. A line that is
-// too long is a *Fault, and skipped.
+// next returns the next line without its end, valid until the next call. It skips a line that
+// is too long and returns a *Fault.
 func (l *lines) next() ([]byte, error) {
 	if l.peeked {
 		l.peeked = false

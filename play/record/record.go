@@ -1,10 +1,9 @@
-// Package record keeps games: who played, by which rules, the dice, the moves, the clock
-// and the result, in a form of its own and in those that others read.
+// Package record keeps games: players, rules, dice, moves, thinking times and result. It reads
+// and writes a format of its own and the formats of other programs.
 //
-// A [Game] is what one record holds. [NewReader] reads games one after another from any
-// [Format], strictly: a game that breaks the rules, or a text that breaks the format, is a
-// [*Fault] with its line, and what is read is a game that can be replayed. [NewWriter]
-// writes them.
+// A [Game] is the content of one record. [NewReader] reads games one after another from any
+// [Format]. Reading is strict: every game returned can be replayed, and a game that breaks the
+// rules or the format is a [*Fault] with its line. [NewWriter] writes games.
 package record
 
 import (
@@ -19,12 +18,11 @@ import (
 type Game struct {
 	Players [2]string // by side; "" when nobody knows
 	Pieces  int       // of each player, 1 to 7
-	Dice    *Dice     // where the rolls come from; nil when nobody knows
+	Dice    *Dice     // source of the rolls; nil if unknown
 	Turns   []Turn
 	Result  Result
 
-	// Meta is what else is known, such as when the game was played. Formats of others have
-	// keys of their own: they are kept.
+	// Meta holds further facts, such as the date of the game. Keys of foreign formats are kept.
 	Meta map[string]string
 
 	hash string // as the record gives it, while it is read
@@ -36,10 +34,10 @@ type Dice struct {
 	Game uint64 `json:"game"`
 }
 
-// Turn is one throw of the dice and what was made of it.
+// Turn is one roll and the move made with it.
 type Turn struct {
 	Roll int8 // 0 to 4
-	From int8 // square of the piece that was moved, 0 to 14; [Pass] when none could be
+	From int8 // square of the moved piece, 0 to 14; [Pass] if no move was possible
 
 	// Millis is the time of the clock since the game began when the turn was over, in
 	// thousandths of a second; 0 when there was no clock.
@@ -59,7 +57,7 @@ const (
 	DarkWins             // all pieces are home
 	LightResigned        // and Dark has won
 	DarkResigned         // and Light has won
-	Abandoned            // nobody has won
+	Abandoned            // no winner
 )
 
 var resultNames = [...]string{"unfinished", "light", "dark", "light resigned", "dark resigned", "abandoned"}
@@ -78,7 +76,7 @@ func ParseResult(name string) (Result, error) {
 	return 0, fmt.Errorf("result %q, want one of %q", clip(name), resultNames)
 }
 
-// Winner returns who has won, if anybody has.
+// Winner returns the side that won, if any.
 func (r Result) Winner() (side board.Side, won bool) {
 	switch r {
 	case LightWins, DarkResigned:
@@ -100,7 +98,7 @@ type Step struct {
 	Millis   int64
 }
 
-// Move returns the move of a step that is no pass.
+// Move returns the move of a step. The step must not be a pass.
 func (s *Step) Move() board.Move { return s.Moves[s.Choice] }
 
 // Text returns the move as people write it, or "pass".
@@ -111,8 +109,8 @@ func (s *Step) Text() string {
 	return s.Move().Notation(s.Position.Turn())
 }
 
-// Replay plays the game again. It calls see, unless that is nil, after each turn, and
-// returns the last position, or an error that says which turn breaks the rules, and how.
+// Replay plays the game again. It calls see, unless nil, after each turn and returns the last
+// position. Its error names the turn that breaks the rules and the rule.
 func (g *Game) Replay(see func(*Step)) (board.Position, error) {
 	p, err := board.NewPosition(g.Pieces)
 	if err != nil {
@@ -161,7 +159,7 @@ func (g *Game) checkDice() error {
 	return nil
 }
 
-// choice returns which of the legal moves a turn makes, -1 for a pass.
+// choice returns the index of a turn's move among the legal moves, -1 for a pass.
 func choice(moves []board.Move, t Turn, side board.Side) (int, error) {
 	if t.From == Pass {
 		if len(moves) > 0 {
@@ -199,8 +197,8 @@ func (g *Game) checkResult(last board.Position) error {
 	return nil
 }
 
-// Tally replays the game and counts what happened, as the game itself did: a game that was
-// won is one game.
+// Tally replays the game and counts its events, as the game itself did. A game that was won
+// counts as one game.
 func (g *Game) Tally() (tally ur.Tally, err error) {
 	_, err = g.Replay(func(s *Step) {
 		tally.Turns++
@@ -222,7 +220,7 @@ func (g *Game) Tally() (tally ur.Tally, err error) {
 	return tally, err
 }
 
-// clip shortens text from outside so that an error message stays readable.
+// clip shortens foreign text to keep an error message readable.
 func clip(s string) string {
 	const most = 60
 	if len(s) > most {

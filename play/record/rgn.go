@@ -13,23 +13,22 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// rgnFormat is RGN, the text form of RoyalUr, inspired by the PGN of chess: lines of
-// metadata in brackets, an empty line, and the turns. A side's turn is what it does until
-// the other's: "1. A@A4 / C@C4". A roll without a move stands as in "0 --"; that of a move
-// is how far it goes. "x" is a capture, " *" a rosette, "@" enters and "+" bears off, and
-// "#" ends a game that is over.
+// rgnFormat is RGN, the text format of RoyalUr, inspired by the PGN of chess: lines of metadata
+// in brackets, an empty line, and the turns. The turn of a side extends to the turn of the
+// other: "1. A@A4 / C@C4". A roll without a move is written as in "0 --"; otherwise the roll is
+// the distance moved. "x" is a capture, " *" a rosette, "@" enters and "+" bears off, and "#"
+// ends a finished game.
 //
-// RGN itself tells neither rules nor dice nor who won. They stand in keys of their own:
-// Light, Dark, Rules, Pieces, Seed, Game, Result, Hash; without them the rules are Finkel's with
-// 7 pieces.
+// RGN has no keys for rules, dice or winner, so we add our own: Light, Dark, Rules, Pieces,
+// Seed, Game, Result, Hash. Without them the rules are Finkel's with 7 pieces.
 var rgnFormat = Format{
 	Name: "rgn", Endings: []string{".rgn"}, Help: "RGN, the text form of RoyalUr", meta: someMeta,
 	read:  func(l *lines) reader { return &rgnReader{l} },
 	write: writeRGN,
 }
 
-// reservedKeys are the keys of RGN and of RoyalUr's metadata that are part of a [Game] or
-// its hash. All others are its Meta.
+// reservedKeys are the keys of RGN and of RoyalUr's metadata that are part of a [Game] or its
+// hash. All others are its Meta.
 var reservedKeys = []string{"Light", "Dark", "Rules", "Pieces", "Seed", "Game", "Result", "Hash"}
 
 // columns are those of the tiles off the board where the paths of Light and Dark begin and
@@ -60,8 +59,8 @@ func writeRGN(out io.Writer, g *Game, hash string) error {
 	return w.Flush()
 }
 
-// writeActions writes the turns, those of Light and Dark on a line together, which goes on
-// in the next where it would become longer than 60 characters.
+// writeActions writes the turns, those of Light and Dark together on a line, wrapped at 60
+// characters.
 func writeActions(w *bufio.Writer, g *Game) error {
 	const width = 60
 	column, turn := 0, 0
@@ -103,7 +102,7 @@ func writeActions(w *bufio.Writer, g *Game) error {
 	return err
 }
 
-// rgnAction returns a roll and what was made of it.
+// rgnAction returns the notation of a roll and its move.
 func rgnAction(s *Step) string {
 	if s.Choice < 0 {
 		return strconv.Itoa(s.Roll) + " --"
@@ -127,7 +126,7 @@ func rgnAction(s *Step) string {
 	return text
 }
 
-// rgnWord returns a key or value bare where it can be, and else in quotes.
+// rgnWord returns a key or value, quoted only where necessary.
 func rgnWord(text string) string {
 	if isBare(text) {
 		return text
@@ -159,7 +158,7 @@ func (r *rgnReader) next(g *Game) (begin int, last board.Position, err error) {
 	return begin, last, err
 }
 
-// skip goes on to the next line of metadata that stands behind something else.
+// skip moves to the next line of metadata that follows other text.
 func (r *rgnReader) skip() {
 	inHeader := true
 	for {
@@ -290,7 +289,7 @@ func parseKey(line string) (key, value string, err error) {
 	return key, value, nil
 }
 
-// cutWord cuts off a word that is bare, or in quotes.
+// cutWord cuts off a bare or quoted word.
 func cutWord(text string) (word, rest string, err error) {
 	quoted, isQuoted := strings.CutPrefix(text, `"`)
 	if !isQuoted {
@@ -298,7 +297,7 @@ func cutWord(text string) (word, rest string, err error) {
 		if found {
 			rest = " " + rest
 		}
-		// Numbers are no bare words by the letter, but people write them.
+		// Strictly a number is not a bare word, but people write numbers without quotes.
 		if _, err := strconv.ParseUint(word, 10, 64); err != nil && !isBare(word) {
 			return "", "", fmt.Errorf("%q must stand in quotes", clip(word))
 		}
@@ -357,8 +356,7 @@ type rgnState struct {
 	marker board.Side
 }
 
-// word reads the first of some words, and those that belong to it, and returns how many
-// they were.
+// word parses the first word and those that belong to it, and returns the number of words used.
 func (s *rgnState) word(words []string) (used int, err error) {
 	word := words[0]
 	if s.ended {
@@ -435,8 +433,8 @@ func (s *rgnState) act(text string) error {
 	return fmt.Errorf("%q is no legal move of %s at %s", clip(text), s.p.Turn(), s.p)
 }
 
-// end completes the game. Where no key tells the result, the position does, as far as it
-// can.
+// end completes the game. Without a key for the result, it derives the result from the
+// position, as far as possible.
 func (s *rgnState) end(line int) error {
 	winner, over := s.p.Winner()
 	if s.g.Result == Unfinished {
@@ -446,7 +444,7 @@ func (s *rgnState) end(line int) error {
 		case over:
 			s.g.Result = DarkWins
 		case s.ended:
-			s.g.Result = Abandoned // or resigned: RGN does not tell
+			s.g.Result = Abandoned // or resigned: RGN does not distinguish them
 		}
 	}
 	switch {

@@ -114,7 +114,7 @@ func finkel(pieces int) royalSettings {
 	return royalSettings{"standard", "bell", "four_binary", pieces, true, true, false}
 }
 
-// unlike names the members that are not as they should be.
+// unlike returns the names of the members with unexpected values.
 func (s royalSettings) unlike(want royalSettings) string {
 	var faults []string
 	for _, m := range []struct {
@@ -215,7 +215,7 @@ type royalUrReader struct {
 	done  bool
 }
 
-// maxRoyalUr bounds the memory that a foreign file can take, in bytes.
+// maxRoyalUr bounds the memory for a foreign file, in bytes.
 const maxRoyalUr = 1 << 26
 
 func (r *royalUrReader) next(g *Game) (line int, p board.Position, err error) {
@@ -266,7 +266,7 @@ func (r *royalUrReader) next(g *Game) (line int, p board.Position, err error) {
 	return 1, p, nil
 }
 
-// royalLine is a state that is read later, when its line is known.
+// royalLine is a state whose parsing is deferred until its line is known.
 type royalLine = json.RawMessage
 
 // jsonOffset returns where an error of decoding is.
@@ -318,7 +318,7 @@ func stateLines(text []byte) (at []int64) {
 	return at
 }
 
-// check reads what stands before the states.
+// check reads the members before the states.
 func (j *royalGame) check(g *Game) error {
 	if j.Version != 1 && j.Version != 2 {
 		return fmt.Errorf("notation_version is %d, want 1 or 2", j.Version)
@@ -342,7 +342,7 @@ func (j *royalGame) check(g *Game) error {
 	return g.takeMeta(j.Metadata)
 }
 
-// takeMeta takes the metadata over, with what of it is part of a game.
+// takeMeta copies the metadata, including the keys that are part of a game.
 func (g *Game) takeMeta(meta map[string]string) error {
 	var seed, game *uint64
 	for key, value := range meta {

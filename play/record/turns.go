@@ -69,7 +69,7 @@ func parseTurns(g *Game, text string) (board.Position, error) {
 	return p, nil
 }
 
-// findMove returns which of the legal moves a notation is, -1 for "" where there is none.
+// findMove returns the index of the legal move with a notation, -1 for "" if there is no move.
 func findMove(moves []board.Move, text string, side board.Side) (int, error) {
 	if text == "" && len(moves) == 0 {
 		return -1, nil

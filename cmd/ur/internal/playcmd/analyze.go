@@ -106,7 +106,7 @@ func (a *analyzer) readAll(files []string) error {
 	return a.flush()
 }
 
-// finish writes and prints what was found, of an interrupted run what was found until then.
+// finish writes and prints the results, after an interruption those found so far.
 func (a *analyzer) finish() error {
 	if err := a.write(); err != nil || a.options.json {
 		return err
@@ -117,8 +117,8 @@ func (a *analyzer) finish() error {
 	return a.printTotals(a.env.Stdout)
 }
 
-// recordFiles returns the file of a name, or the records in a folder of that name, by their
-// endings and in the order of their names.
+// recordFiles returns the file of a name, or the records in a directory, selected by extension
+// and sorted by name.
 func recordFiles(name string) (files []string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -159,7 +159,7 @@ func (a *analyzer) read(name string) error {
 	})
 }
 
-// write writes the files that were asked for.
+// write writes the files named by flags.
 func (a *analyzer) write() error {
 	if a.options.svg != "" {
 		if a.games != 1 {
@@ -188,7 +188,7 @@ type analyzer struct {
 	batch   []*record.Game
 
 	games  int
-	exact  int      // games that were judged by the exact solution
+	exact  int      // games judged by the exact solution
 	order  []string // of the players, as they came
 	totals map[string]*analysis.Player
 	last   *analysis.Game
@@ -197,7 +197,7 @@ type analyzer struct {
 	summaries []analysis.Summary // of the games, when they are wanted
 }
 
-// judge returns what a thread judges games of a number of pieces by.
+// judge returns a thread's judge for games with a number of pieces.
 func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 	if a.judges == nil {
 		a.judges = map[int][]analysis.Judge{}
@@ -228,8 +228,8 @@ func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 	return list[thread], nil
 }
 
-// flush analyses the games that wait. When it is interrupted, those in front that are finished
-// are counted.
+// flush analyzes the pending games. After an interruption it counts the finished games before
+// the first unfinished one.
 func (a *analyzer) flush() error {
 	results, errs := make([]*analysis.Game, len(a.batch)), make([]error, len(a.batch))
 	for _, g := range a.batch { // tables are opened once, before they are shared
@@ -309,7 +309,7 @@ func (a *analyzer) printTotals(w io.Writer) error {
 	return printPlayers(w, a.players())
 }
 
-// byWords says in words what the games were judged by.
+// byWords describes the methods by which the games were judged.
 func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
 
 // players returns the players of all games, as they came.

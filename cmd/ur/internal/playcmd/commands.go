@@ -1,4 +1,4 @@
-// Package playcmd holds the commands that let players play: play, match, tournament.
+// Package playcmd implements the commands that play games: play, match, tournament and others.
 package playcmd
 
 import (

@@ -27,11 +27,11 @@ func newGameCommand(env *cli.Env) *cobra.Command {
 		newGameShowCommand(env), newGameReplayCommand(env), newGameConvertCommand(env), newGameValidateCommand(env))
 }
 
-// gameFile is a file of records that is being read.
+// gameFile is an open file of records.
 type gameFile struct {
 	env   *cli.Env
 	name  string
-	noted bool // that a game has no hash
+	noted bool // already warned about a game without a hash
 	file  *os.File
 	*record.Reader
 }
@@ -59,7 +59,7 @@ func (f *gameFile) Next() (*record.Game, error) {
 	return g, err
 }
 
-// gameForm returns the form that a flag names, or the ending of a file.
+// gameForm returns the format of a flag, or of a file's extension.
 func gameForm(flag, file, name string) (f record.Format, err error) {
 	if name != "" {
 		if f, err = record.LookupFormat(name); err != nil {
@@ -121,7 +121,7 @@ func newGameShowCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// addGameFlags adds --game, which is checked before the command runs, and --from.
+// addGameFlags adds --game, checked before the command runs, and --from.
 func addGameFlags(cmd *cobra.Command, from *string, number *int) {
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if cmd.Flags().Changed("game") && *number < 1 {
@@ -148,7 +148,7 @@ func nameOf(player string) string {
 	return text.Plain(player)
 }
 
-// showGame prints a game: a line for what a side does until the other moves.
+// showGame prints a game. Consecutive turns of a side share a line.
 func showGame(w io.Writer, n int, g *record.Game) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, nameOf(g.Players[0]), nameOf(g.Players[1]), text.Plural(g.Pieces, "piece"))

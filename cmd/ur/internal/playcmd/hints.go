@@ -16,8 +16,8 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// adviser tells what moves are worth: by the exact solution where a table of it is at
-// hand, by a search where one takes part, else by a net, and by a brain where one takes part.
+// adviser values moves: by the exact solution if a table is available, otherwise by a search, a
+// net or a brain that takes part in the game.
 type adviser struct {
 	brain  play.Brain
 	net    play.Net
@@ -26,10 +26,10 @@ type adviser struct {
 	table  solve.Table        // nil: there is none
 }
 
-// newAdviser returns the adviser of a game: the table that the user named, or the perfect
-// player that takes part, or the search that does, or the default tables, or the net or the
-// brain that takes part, or the built-in net. The players must be prepared. Nothing is
-// solved for a hint, and a table that is there but of no use is told on stderr.
+// newAdviser returns the adviser of a game: the first of the table named by the user, the table
+// of a perfect player in the game, a search in the game, the default tables, a net or brain in
+// the game, and the built-in net. The players must be prepared. It never solves a game for a
+// hint, and warns on stderr about a table that exists but cannot be used.
 func (t *table) newAdviser() (adviser, error) {
 	var a adviser
 	var err error
@@ -76,7 +76,7 @@ func (t *table) newAdviser() (adviser, error) {
 	return a, nil
 }
 
-// name returns who gives the hints where there is no table.
+// name returns the name of the adviser that replaces a table.
 func (a adviser) name() string {
 	if a.net.Value != nil {
 		return a.net.Spec
@@ -84,7 +84,7 @@ func (a adviser) name() string {
 	return a.brain.Spec
 }
 
-// advise prints what each move is worth, seen by the player to move.
+// advise prints the value of each move for the player to move.
 func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 	if a.table != nil {
 		a.adviseExactly(s, t)
@@ -116,8 +116,7 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 	}
 }
 
-// adviseExactly prints how likely the player wins after each move, and how much less
-// that is than after the best one.
+// adviseExactly prints the exact win probability after each move and its regret.
 func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 	choice, best := solve.BestMove(a.table, t.Position, t.Moves)
 	if err := solve.Damage(a.table); err != nil {
@@ -135,8 +134,7 @@ func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 	}
 }
 
-// adviseByNet prints how likely the player wins after each move in the eyes of a net, and how
-// much less that is than after the best one.
+// adviseByNet prints a net's estimate of the win probability after each move and its regret.
 func (a adviser) adviseByNet(s *screen, t *play.Turn) {
 	var buf [board.MaxMoves]float64
 	win := buf[:len(t.Moves)]
@@ -145,12 +143,12 @@ func (a adviser) adviseByNet(s *screen, t *play.Turn) {
 	s.chances(t, win)
 }
 
-// hintLine is how many moves of the line expected a hint tells.
+// hintLine is the maximum length of the expected line in a hint.
 const hintLine = 6
 
-// adviseBySearch prints how likely the player wins after each move in the eyes of a search, how
-// deep it looked, and how it expects the game to go on. A search that is interrupted, or too
-// short for a single ply, advises nothing.
+// adviseBySearch prints a search's estimate of the win probability after each move, its regret,
+// the depth and the expected line. A search that is interrupted, or too short for a single ply,
+// prints no advice.
 func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 	limits := a.search.Limits()
 	limits.AllMoves = true
@@ -174,8 +172,7 @@ func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 	s.printf("  Expected, if every roll after this one is a %d: %s\n", ursearch.LikelyRoll, strings.Join(line, ", "))
 }
 
-// chances prints how likely the player wins after each move, and how much less that is than
-// after the best one.
+// chances prints the win probability after each move and its regret.
 func (s *screen) chances(t *play.Turn, win []float64) {
 	best := slices.Max(win)
 	marked := false

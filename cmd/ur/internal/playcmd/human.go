@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 )
 
-// errQuit ends a game that a human does not want to play on.
+// errQuit ends the command because the user quit the game.
 var errQuit = errors.New("quit")
 
 // maxTypedLine is more than anybody types.
@@ -27,7 +27,7 @@ type lineMode struct {
 	*table
 	screen    *screen
 	adviser   adviser // gives hints
-	told      bool    // that the game cannot be kept
+	told      bool    // already warned that the game cannot be saved
 	sinceGrid int     // lines since the board was drawn
 }
 
@@ -64,7 +64,7 @@ func (t *table) newScreen() *screen {
 	return s
 }
 
-// left returns how the command ends when the game does, or somebody leaves it.
+// left returns the command's error after the game ended or the user left.
 func (l *lineMode) left(err error) error {
 	switch {
 	case errors.Is(err, errOver):
@@ -81,10 +81,10 @@ func (l *lineMode) left(err error) error {
 	return err
 }
 
-// errOver ends a game that was played to its end.
+// errOver ends a finished game.
 var errOver = errors.New("the game is over")
 
-// next plays until somebody has to choose, and lets them.
+// next plays until a person has to choose, and asks for the choice.
 func (l *lineMode) next() error {
 	err := l.session.Run(l.ctx, func(s *session.Step) {
 		l.screen.turn(s)
@@ -99,7 +99,7 @@ func (l *lineMode) next() error {
 	return l.choose()
 }
 
-// keepOn keeps the game after a move. That it cannot be is told once.
+// keepOn saves the game after a move. It warns once if that fails.
 func (l *lineMode) keepOn() {
 	err := l.Save(l.session.Kept())
 	if l.session.Phase() == session.Over {
@@ -142,7 +142,7 @@ func (l *lineMode) over() error {
 	}
 }
 
-// choose asks a person until a move is made, or something else is done to the game.
+// choose prompts until the user makes a move or changes the game.
 func (l *lineMode) choose() error {
 	t := l.session.Turn()
 	defer l.session.Ponder(l.ctx)()
@@ -190,8 +190,8 @@ func (l *lineMode) draw() {
 	l.sinceGrid = 0
 }
 
-// say prints a line below the question. At a terminal the question is drawn again before it
-// is scrolled away.
+// say prints a line below the prompt. At a terminal the prompt is drawn again before it is
+// scrolled away.
 func (l *lineMode) say(format string, args ...any) {
 	const most = 4
 	l.screen.printf(format, args...)
@@ -200,11 +200,10 @@ func (l *lineMode) say(format string, args ...any) {
 	}
 }
 
-// advise prints what the moves are worth.
+// advise prints the values of the moves.
 func (l *lineMode) advise() { l.adviser.advise(l.ctx, l.screen, l.session.Turn()) }
 
-// lineCommands are what can be typed but moves. Each tells whether the turn that waits is
-// another one now.
+// lineCommands are the inputs besides moves. Each reports whether it changed the pending turn.
 var lineCommands = map[string]func(l *lineMode, rest string) (done bool, err error){
 	"q": quit, "quit": quit,
 	"h": hint, "hint": hint, "hints": hint,
@@ -284,7 +283,7 @@ func otherPlayer(l *lineMode, spec string) (bool, error) {
 	return true, nil
 }
 
-// writeTo writes the game to a file that is not there yet.
+// writeTo writes the game to a new file.
 func writeTo(l *lineMode, name string) (bool, error) {
 	if name == "" {
 		l.say("  w wants the name of a file, as in w game.jsonl\n")
@@ -326,7 +325,7 @@ func (l *lineMode) read() (string, error) {
 	return strings.TrimSpace(string(line)), nil
 }
 
-// choices says which numbers can be typed.
+// choices describes the valid numbers.
 func choices(t *play.Turn) string {
 	if len(t.Moves) == 1 {
 		return "1"
@@ -334,7 +333,7 @@ func choices(t *play.Turn) string {
 	return fmt.Sprintf("1-%d", len(t.Moves))
 }
 
-// typed repeats what was typed, as far as it can be shown.
+// typed returns the user's input in printable form.
 func typed(line string) string {
 	const most = 20
 	if line == "" {

@@ -53,8 +53,8 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// levelReport is what was measured of a level. Regret and Optimal are missing without a
-// table, and the scores of the highest level, which has none above it.
+// levelReport holds the measurements of a level. Without a table Regret and Optimal are
+// missing; the highest level has no scores against a higher one.
 type levelReport struct {
 	Level       int      `json:"level"`
 	Temperature float64  `json:"temperature"`       // of the choices, in probability to win

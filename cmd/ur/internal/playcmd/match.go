@@ -160,8 +160,8 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	return nil
 }
 
-// luckFile returns the file of the table by which luck is measured, or "" for that of the
-// cache: see luckTable.
+// luckFile returns the table file by which luck is measured, or "" for the cached one; see
+// luckTable.
 func (o matchOptions) luckFile(c play.MatchConfig) string {
 	if o.table != "" {
 		return o.table
@@ -177,8 +177,8 @@ func (o matchOptions) luckFile(c play.MatchConfig) string {
 	return ""
 }
 
-// play plays the match, and records its games where that is asked for: also those of one
-// that was interrupted.
+// play plays the match and records its games if requested, including those of an interrupted
+// match.
 func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig) (result play.MatchResult, err error) {
 	bar := cli.NewProgress(env, o.games, "games")
 	defer bar.Clear()
@@ -206,8 +206,8 @@ func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig
 	return result, cmp.Or(played, err)
 }
 
-// luckTable returns the table by which luck is measured: that of --table, or else the one
-// that a player plays by, or else the default one.
+// luckTable returns the table by which luck is measured: that of --table, otherwise that of a
+// player, otherwise the default.
 func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Table, error) {
 	if o.table == "" {
 		for _, p := range c.Players {

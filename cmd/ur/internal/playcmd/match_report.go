@@ -66,8 +66,8 @@ type matchLuckReport struct {
 	RawStdErr float64 `json:"raw_std_err"` // of the score with luck
 }
 
-// newMatchLuckReport returns nil where luck was not measured, or too few pairs were
-// played to tell an error.
+// newMatchLuckReport returns nil if luck was not measured, or if there are too few pairs to
+// estimate an error.
 func newMatchLuckReport(r play.MatchResult) *matchLuckReport {
 	if r.Luck.Pairs < 2 {
 		return nil
@@ -138,7 +138,7 @@ func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) ma
 	return report
 }
 
-// finite returns x for JSON, which has no infinity.
+// finite returns x, or nil if it is infinite, because JSON has no infinity.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return nil
@@ -178,7 +178,7 @@ func (r matchReport) print(env *cli.Env) {
 	fmt.Fprintf(env.Stdout, "  %sthreads %d, %.4g s\n", engine, r.Threads, r.Seconds)
 }
 
-// printStrength writes what the pairs say.
+// printStrength prints the statistics of the pairs.
 func (r matchReport) printStrength(env *cli.Env) {
 	e, p := r.estimate, r.Pairs
 	if p.N() == 0 {
@@ -211,7 +211,7 @@ func eloText(elo float64) string {
 	return fmt.Sprintf("%+.1f", elo)
 }
 
-// text says why a match with a test stopped.
+// text returns the reason why a match with a test stopped.
 func (t matchTestReport) text(stop string) string {
 	why := map[string]string{
 		stopUndecided:   "all games are played and nothing is decided",

@@ -148,7 +148,7 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 		}
 		o.dark = fmt.Sprintf("level:%d", o.level)
 	}
-	if o.resume || o.from != "" { // who plays stands in the record
+	if o.resume || o.from != "" { // the record names the players
 		for name, spec := range map[string]*string{"light": &o.light, "dark": &o.dark} {
 			if !cmd.Flags().Changed(name) && !(name == "dark" && o.level > 0) {
 				*spec = ""
@@ -172,11 +172,11 @@ func (o playOptions) setup() session.Setup {
 	return s
 }
 
-// parseSeat reads a player that the user named.
+// parseSeat parses a player given by the user.
 func parseSeat(spec string) (play.Player, error) { return pick.Player(spec) }
 
-// runPlay plays a game, shows it and records it. Where the user has asked for no game of
-// their own, one that waits may be offered.
+// runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
+// offer to resume a saved one.
 func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error {
 	form, err := gameRecordForm(o.record)
 	if err != nil {
@@ -196,7 +196,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error
 	return t.end(form, t.play())
 }
 
-// seatError names the flag of a player that cannot sit down.
+// seatError names the flag of a player that cannot play.
 func seatError(err error) error {
 	var seat *session.SeatError
 	if errors.As(err, &seat) {
@@ -211,5 +211,5 @@ func (o playOptions) style(env *cli.Env) *boardview.Style {
 	return boardview.NewStyle(cli.WantsColor(env.Stdout), o.ascii || terminal && !boardview.UTF8())
 }
 
-// turns counts the turns that were played.
+// turns counts the turns played.
 func turns(s *session.Session) string { return text.Plural(len(s.Steps()), "turn") }

@@ -77,7 +77,7 @@ func kindNames() (names []string) {
 	return names
 }
 
-// addFlags adds the flags that choose puzzles.
+// addFlags adds the flags that select puzzles.
 func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
 	kinds := kindNames()
 	flags := cmd.Flags()
@@ -88,7 +88,7 @@ func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
 	cli.CompleteFlag(cmd, "kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// puzzles returns the puzzles that the flags choose, in their order.
+// puzzles returns the puzzles selected by the flags, in their order.
 func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	all, err := puzzle.All()
 	if o.file != "" {
@@ -122,7 +122,7 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	return all, askPlayers(all)
 }
 
-// askPlayers adds what players of the program make of puzzles, unless that stands there.
+// askPlayers adds the choices of built-in players to puzzles without them.
 func askPlayers(puzzles []*puzzle.Puzzle) error {
 	players, err := namedPlayers([]string{"first", "greedy", "brain", "net", "net@2"})
 	if err != nil {
@@ -224,7 +224,7 @@ type quiz struct {
 	order  []string
 }
 
-// count is how somebody did.
+// count is the score of a participant.
 type count struct {
 	asked, right int
 	regret       float64
@@ -236,7 +236,7 @@ func newQuiz(ctx context.Context, env *cli.Env, o puzzleOptions) *quiz {
 	return &quiz{screen: t.newScreen(), typed: bufio.NewReader(cli.NewContextReader(ctx, env.Stdin)), counts: map[string]*count{}}
 }
 
-// you is who answers.
+// you is the name of the user.
 const you = "you"
 
 // run asks the puzzles in their order.
@@ -283,7 +283,7 @@ func (q *quiz) show(p *puzzle.Puzzle) {
 	q.screen.printf("\n")
 }
 
-// ask returns the move that was typed, -1 for none, or [errQuit].
+// ask returns the move typed by the user, -1 for none, or [errQuit].
 func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
 	t := turnOf(p)
 	for {
@@ -326,7 +326,7 @@ func (q *quiz) answered(p *puzzle.Puzzle, choice int) {
 	}
 }
 
-// count counts an answer of somebody.
+// count counts the answer of a participant.
 func (q *quiz) count(who string, regret float64) {
 	if q.counts[who] == nil {
 		q.counts[who] = &count{}
@@ -369,7 +369,7 @@ func (q *quiz) tell(p *puzzle.Puzzle) {
 	s.printf("  From %s.\n", p.Source)
 }
 
-// afterwards says what comes after a move.
+// afterwards describes the consequences of a move.
 func afterwards(p *puzzle.Puzzle, move int) string {
 	m := p.Legal()[move]
 	side := p.Position.Turn()
@@ -383,7 +383,7 @@ func afterwards(p *puzzle.Puzzle, move int) string {
 	return fmt.Sprintf("and %s captures with %.0f %% of throws", boardview.SideNames[side.Other()], 100*p.Moves[move].Risk)
 }
 
-// chosen says what players make of a puzzle.
+// chosen lists the choices of players in a puzzle.
 func chosen(p *puzzle.Puzzle) string {
 	by := map[string][]string{}
 	var moves []string
@@ -400,7 +400,7 @@ func chosen(p *puzzle.Puzzle) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// scores tells how everybody did.
+// scores prints the scores of all participants.
 func (q *quiz) scores() error {
 	c := q.counts[you]
 	if c == nil {

@@ -79,7 +79,7 @@ func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
 		return err
 	}
 	bar := cli.NewProgress(env, o.search.Games, "games")
-	o.search.Step = func() { bar.Add(1) } //nolint:errcheck // nobody may see it
+	o.search.Step = func() { bar.Add(1) } //nolint:errcheck // no player may see it
 	puzzles, err := o.search.Find(ctx)
 	bar.Clear() //nolint:errcheck // the same
 	if err != nil {
@@ -95,7 +95,7 @@ func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
 	return err
 }
 
-// namedPlayers reads players, each with a name of its own before a "=", or by its spec.
+// namedPlayers parses players of the form NAME=PLAYER, or PLAYER alone.
 func namedPlayers(specs []string) (players []puzzle.NamedPlayer, err error) {
 	for _, spec := range specs {
 		name := spec
@@ -111,7 +111,7 @@ func namedPlayers(specs []string) (players []puzzle.NamedPlayer, err error) {
 	return players, nil
 }
 
-// readBounded reads a file of puzzles, and refuses one that cannot be it.
+// readBounded reads a file of puzzles and rejects one that is too large.
 func readBounded(name string) ([]byte, error) {
 	const most = 1 << 24
 	file, err := os.Open(name)

@@ -8,9 +8,8 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// recordForm returns the form of a file that games are to be recorded in, as its ending
-// says, or the usual one where it has none, and makes sure that the file can be written,
-// before anything is played.
+// recordForm returns the format of a record file from its extension, or the default without
+// one. It checks before the first game that the file can be written.
 func recordForm(file, usual string) (record.Format, error) {
 	form, err := record.FormatOf(file)
 	if filepath.Ext(file) == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// screen shows a game line by line to whoever sits before it.
+// screen shows a game to a person line by line.
 type screen struct {
 	out     io.Writer
 	paint   *boardview.Style
@@ -20,7 +20,7 @@ type screen struct {
 	narrow  bool // less than 70 columns
 }
 
-// intro tells who plays, and how to get the same dice again.
+// intro prints the players, and the seed that repeats the dice.
 func (s *screen) intro(game *session.Session) {
 	setup := game.Setup()
 	s.printf("%s\n\n", s.paint.Strong("The Royal Game of Ur"))
@@ -39,7 +39,7 @@ func (s *screen) thrown(number int, side board.Side, roll int) string {
 	return fmt.Sprintf("%4d  %s  %s %s", number+1, s.paint.Padded(side), s.paint.Dice(roll), s.paint.Strong(strconv.Itoa(roll)))
 }
 
-// turn prints a turn that is over.
+// turn prints a finished turn.
 func (s *screen) turn(t *session.Step) {
 	if s.inWords {
 		s.printf("%s\n", boardview.StepWords(t))
@@ -48,7 +48,7 @@ func (s *screen) turn(t *session.Step) {
 	s.printf("%s  %s\n", s.thrown(t.Number, t.Side(), t.Roll), s.paint.Outcome(t.Side(), t.Roll, t.Passed, t.Move))
 }
 
-// grid draws a position and the moves that can be made.
+// grid draws a position and its legal moves.
 func (s *screen) grid(p board.Position, moves []board.Move) *boardview.Grid {
 	g := &boardview.Grid{Style: s.paint, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
 	if s.narrow {
@@ -70,7 +70,7 @@ func (s *screen) question(t *play.Turn) {
 	s.printf("\n")
 }
 
-// result draws the last position and says who has won.
+// result draws the last position and prints the winner.
 func (s *screen) result(game *session.Session) {
 	p := game.Turn().Position
 	winner, won := game.Result().Winner()

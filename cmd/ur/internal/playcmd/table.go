@@ -23,7 +23,7 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether somebody types what is read.
+// isTerminal reports whether input comes from a terminal.
 func isTerminal(in io.Reader) bool {
 	file, ok := in.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
@@ -34,16 +34,16 @@ type table struct {
 	ctx        context.Context
 	env        *cli.Env
 	options    playOptions
-	inPerson   bool // somebody sits at a terminal
+	inPerson   bool // a person sits at a terminal
 	fullScreen bool
 
 	session *session.Session
 	kept    *session.Kept // nil: nothing was kept yet
-	offered *offer        // that may be taken; nil: none
-	typist  *bufio.Reader // made when somebody is first asked to type a line
+	offered *offer        // to offer; nil: none
+	typist  *bufio.Reader // created at the first prompt
 }
 
-// typed returns what is typed line by line.
+// typed returns the input lines.
 func (t *table) typed() *bufio.Reader {
 	if t.typist == nil {
 		t.typist = bufio.NewReader(cli.NewContextReader(t.ctx, t.env.Stdin))
@@ -51,7 +51,7 @@ func (t *table) typed() *bufio.Reader {
 	return t.typist
 }
 
-// begin seats the players: at a game that waits, at one of a file, or at a new one.
+// begin seats the players at a saved game, a game from a file or a new one.
 func (t *table) begin(offer bool) error {
 	switch {
 	case t.options.resume:
@@ -102,8 +102,8 @@ func (t *table) Forget() error {
 	return t.kept.Forget()
 }
 
-// waiting returns the games of the store that wait, the latest first. Files that cannot be
-// read are told of on stderr.
+// waiting returns the saved games of the store, the latest first. It warns on stderr about
+// files it cannot read.
 func (t *table) waiting() (session.Store, []session.Saved, error) {
 	store, err := session.DefaultStore()
 	if err != nil {
@@ -122,7 +122,7 @@ func (t *table) waiting() (session.Store, []session.Saved, error) {
 	return store, games, err
 }
 
-// resume goes on with the game that was interrupted last.
+// resume continues the game that was interrupted last.
 func (t *table) resume() error {
 	store, games, err := t.waiting()
 	if err != nil {
@@ -172,7 +172,7 @@ func (t *table) loadFile(name string) error {
 	return file.each(1, func(_ int, g *record.Game) error { return t.load(g) })
 }
 
-// offer is a game that waits, and may be gone on with.
+// offer is a saved game that can be resumed.
 type offer struct {
 	store session.Store
 	saved session.Saved
@@ -182,19 +182,19 @@ type offer struct {
 func (t *table) latest() *offer {
 	store, games, err := t.waiting()
 	if err != nil || len(games) == 0 {
-		return nil // a folder that cannot be read keeps nobody from playing
+		return nil // an unreadable directory must not prevent a game
 	}
 	return &offer{store, games[0]}
 }
 
-// String tells of the game.
+// String describes the game.
 func (o *offer) String() string {
 	g := o.saved.Game
 	return fmt.Sprintf("A game waits: %s against %s, %s, %s.", g.Players[0], g.Players[1],
 		text.Plural(len(g.Turns), "turn"), o.saved.Time.Format("2 Jan 15:04"))
 }
 
-// forget removes the game, unless somebody plays it since.
+// forget removes the game, unless another process has resumed it.
 func (o *offer) forget() error {
 	kept, _, err := o.store.Open(o.saved.File)
 	if err != nil {
@@ -203,7 +203,7 @@ func (o *offer) forget() error {
 	return errors.Join(kept.Forget(), kept.Close())
 }
 
-// askOffer asks at a terminal whether to go on with the game that waits, and does.
+// askOffer asks at a terminal whether to resume the saved game, and resumes it.
 func (t *table) askOffer() error {
 	fmt.Fprintln(t.env.Stdout, t.offered)
 	for {
@@ -225,7 +225,7 @@ func (t *table) askOffer() error {
 	}
 }
 
-// inputEnded says what it means that nothing more can be read.
+// inputEnded returns the meaning of the end of input.
 func (t *table) inputEnded(err error) error {
 	switch {
 	case t.ctx.Err() != nil:
@@ -236,12 +236,12 @@ func (t *table) inputEnded(err error) error {
 	return err
 }
 
-// play plays the game to its end, or until somebody leaves.
+// play plays the game until it ends or the user leaves.
 func (t *table) play() error {
 	if !t.fullScreen {
 		return t.playLines()
 	}
-	play.DefaultTables().Progress = nil // a bar of its own would be drawn over the board
+	play.DefaultTables().Progress = nil // a progress bar would be drawn over the board
 	c := tui.Config{
 		Session: t.session, Style: t.options.style(t.env), Judge: t.judge, Keep: t,
 		Hints: t.options.hints, Clock: t.session.Setup().Clock != nil, Animate: !t.options.noAnimation,
@@ -264,7 +264,7 @@ func (t *table) play() error {
 	return err
 }
 
-// terminalOf returns what is behind the output of a command.
+// terminalOf returns the terminal behind the output of a command.
 func terminalOf(out io.Writer) io.Writer {
 	if o, ok := out.(*cli.Output); ok {
 		return o.To
@@ -272,8 +272,7 @@ func terminalOf(out io.Writer) io.Writer {
 	return out
 }
 
-// judge returns what hints are judged by: the table that the user named, or else what is at
-// hand.
+// judge returns the judge for hints: the table named by the user, otherwise the one available.
 func (t *table) judge() (analysis.Judge, error) {
 	if t.options.table != "" {
 		exact, err := pick.Table(t.ctx, t.options.table, t.session.Setup().Pieces)
@@ -285,7 +284,7 @@ func (t *table) judge() (analysis.Judge, error) {
 	return analysis.FindJudge(t.session.Setup().Pieces)
 }
 
-// farewell says, below the screen that is gone, how the game stands.
+// farewell prints the state of the game after the screen is closed.
 func (t *table) farewell() {
 	s, out := t.session, t.env.Stdout
 	if s.Phase() == session.Over {

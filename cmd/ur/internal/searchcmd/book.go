@@ -125,7 +125,7 @@ func (o *bookOptions) write(ctx context.Context, from []string) error {
 	return errors.Join(err, wholefile.Write(o.out, func(w io.Writer) error { _, err := b.WriteTo(w); return err }))
 }
 
-// fill adds what searches find.
+// fill adds the results of searches.
 func (o *bookOptions) fill(ctx context.Context, b *search.Book) error {
 	table, err := search.NewTable(play.DefaultMemory, search.Buckets)
 	if err != nil {
@@ -175,7 +175,7 @@ func learnGames(b *search.Book, name string) error {
 	}
 }
 
-// learnGame counts a game that was won for the moves of a book that were made in it.
+// learnGame adds the result of a finished game to the book moves made in it.
 func learnGame(b *search.Book, g *record.Game) error {
 	winner, won := g.Result.Winner()
 	if !won {

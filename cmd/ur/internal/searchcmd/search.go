@@ -1,4 +1,4 @@
-// Package searchcmd holds the commands that search.
+// Package searchcmd implements the search commands.
 package searchcmd
 
 import (
@@ -176,7 +176,7 @@ func printAlgorithms(w io.Writer, asJSON bool) error {
 	return tw.Flush()
 }
 
-// check looks at the flags that were given and are numbers.
+// check validates the numeric flags.
 func (o *searchOptions) check(given func(flag string) bool) error {
 	switch {
 	case given("depth") && (o.limits.Depth < 1 || o.limits.Depth > search.MaxDepth):
@@ -200,7 +200,7 @@ type session struct {
 	exactFor  func(pieces int) (solve.Table, error) // nil when no exact solution is asked for
 	leafTable bool
 	searchers [board.MaxPieces + 1]*ursearch.Searcher
-	tables    [board.MaxPieces + 1]solve.Table // that they ask, or nil
+	tables    [board.MaxPieces + 1]solve.Table // for their leaves, or nil
 	reported  string                           // algorithm
 }
 
@@ -242,7 +242,7 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 	if s.config.Options, err = o.switched(bytes, policy); err != nil {
 		return nil, err
 	}
-	if s.exactFor != nil && o.table != "" { // a file that is of no use is found now
+	if s.exactFor != nil && o.table != "" { // report an unusable file now
 		pieces := max(1, o.exact)
 		if _, err := s.exactFor(pieces); err != nil {
 			return nil, err
@@ -329,7 +329,7 @@ type answer struct {
 	Line      []string           `json:"pv,omitempty"`
 }
 
-// lineMost is the longest line that is told.
+// lineMost is the maximum length of a printed line.
 const lineMost = 6
 
 // answer searches the position of a line.

@@ -14,13 +14,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fields are the flags that follow from the configuration of a way to learn. What is a
-// number is set by its flag at once; players, engines and tables are found by their names
-// when the flags have been read.
+// fields are the flags derived from the configuration of a learning method. A flag sets a
+// number at once; players, engines and tables are looked up by name after parsing.
 type fields struct {
 	flags  map[string]string // by field
 	finds  []func(context.Context) error
-	tables []func(context.Context) error // which may take long, and come last
+	tables []func(context.Context) error // slow, so they come last
 }
 
 // field is a field of a configuration and its flag.
@@ -40,8 +39,8 @@ func fieldsOf(c train.Config, help methodHelp) (list []field) {
 	return list
 }
 
-// addFields adds the flags of a configuration. Those of a run, which every way to learn
-// has, are not added again.
+// addFields adds the flags of a configuration. It leaves out those of a run, which all learning
+// methods share.
 func addFields(cmd *cobra.Command, list []field) *fields {
 	f := &fields{flags: map[string]string{}}
 	pieces := new(int) // of the table
@@ -118,8 +117,8 @@ func (f *fields) add(cmd *cobra.Command, field field, pieces *int) {
 	}
 }
 
-// refuseZero refuses a 0 that was typed for a number whose default is another: in a
-// configuration it stands for the default, which nobody who types it can mean.
+// refuseZero rejects an explicit 0 for a number with another default: in a configuration 0
+// means the default, but a user who types 0 means zero.
 func (f *fields) refuseZero(cmd *cobra.Command, field field) {
 	value := reflect.ValueOf(field.value).Elem()
 	if !(value.CanInt() || value.CanFloat()) || value.IsZero() || field.zero {
@@ -136,7 +135,7 @@ func (f *fields) refuseZero(cmd *cobra.Command, field field) {
 // find adds something to do when the flags have been read.
 func (f *fields) find(do func(context.Context) error) { f.finds = append(f.finds, do) }
 
-// set sets what the flags name.
+// set applies the flags.
 func (f *fields) set(ctx context.Context) error {
 	for _, do := range append(f.finds, f.tables...) {
 		if err := do(ctx); err != nil {
@@ -153,7 +152,7 @@ func addPlayer(cmd *cobra.Command, field field, spec string) *string {
 	return typed
 }
 
-// playerBrain returns the player of a flag, which must be one that has a brain.
+// playerBrain returns the brain of the player of a flag, or an error if the player has none.
 func playerBrain(flag, spec string) (play.Brain, error) {
 	p, err := pick.Player(spec)
 	if err != nil {

@@ -24,7 +24,7 @@ func NetCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("net", "Look at nets, and convert them", netLong, newNetShowCommand(env), newNetConvertCommand(env))
 }
 
-// netReport is the JSON form of what is told of a net.
+// netReport is the JSON description of a net.
 type netReport struct {
 	Schema     string            `json:"schema"` // ur.net-info/1
 	File       string            `json:"file,omitempty"`
@@ -33,7 +33,7 @@ type netReport struct {
 	Activation string            `json:"activation"`
 	Weights    int               `json:"weights"`
 	Bytes      int               `json:"bytes"` // of the net in integers
-	Start      float64           `json:"start"` // that Light wins from the start
+	Start      float64           `json:"start"` // probability that Light wins from the start
 	Meta       map[string]string `json:"meta"`
 }
 
@@ -90,7 +90,7 @@ func (r netReport) print(w io.Writer) error {
 	return nil
 }
 
-// openNet reads a net from a file that the user named.
+// openNet reads a net from a file named by the user.
 func openNet(name string) (*valuenet.Net, error) {
 	n, err := valuenet.Open(name)
 	if err != nil {

@@ -82,7 +82,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// run learns with the points that there is no result of yet.
+// run trains with the points that have no result yet.
 func (s *study) run(ctx context.Context) (err error) {
 	if s.output == "" {
 		return cli.UsageError("-o FILE is needed: results are kept there as soon as they are there")
@@ -112,7 +112,7 @@ func (s *study) run(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
-	defer unlock() //nolint:errcheck // a lock that stays behind holds up nobody
+	defer unlock() //nolint:errcheck // a leftover lock file blocks nothing
 	file, results, err := s.open()
 	if err != nil {
 		return err
@@ -139,8 +139,8 @@ func (s *study) run(ctx context.Context) (err error) {
 	return s.print(results)
 }
 
-// learner returns what learns with a point, here or on the fleet, and what ends it. The
-// points are those to come.
+// learner returns the function that trains with a point, locally or on the fleet, and the one
+// that releases it. The points are those without a result.
 func (s *study) learner(ctx context.Context, points []train.StudyPoint) (learn func(train.StudyPoint) (train.StudyResult, error), leave func(error) error, err error) {
 	if s.fleet.Given() {
 		return s.onFleet(ctx, points)
@@ -191,7 +191,7 @@ func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn f
 	return learn, leave, nil
 }
 
-// open returns the file, ready for the next result, and the results that it has.
+// open returns the file, ready for the next result, and the results it holds.
 func (s *study) open() (*os.File, []train.StudyResult, error) {
 	flags := os.O_RDWR | os.O_CREATE
 	if !s.resume {
@@ -211,7 +211,7 @@ func (s *study) open() (*os.File, []train.StudyResult, error) {
 	return file, results, nil
 }
 
-// prepare reads the results of a file and cuts off what no whole line is. An empty file gets
+// prepare reads the results of a file and truncates an incomplete last line. An empty file gets
 // its header.
 func (s *study) prepare(file *os.File) ([]train.StudyResult, error) {
 	info, err := file.Stat()

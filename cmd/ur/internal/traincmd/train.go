@@ -1,4 +1,4 @@
-// Package traincmd holds the commands by which players learn.
+// Package traincmd implements the commands that train players.
 package traincmd
 
 import (
@@ -155,7 +155,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
 }
 
-// player is a way to learn by games that can be played elsewhere.
+// player is a learning method whose games can be played elsewhere.
 type player interface {
 	PlayIn(a train.Arena, goroutines int)
 }
@@ -183,12 +183,12 @@ func (t *trainRun) join(ctx context.Context) (leave func(error) error, err error
 	return func(err error) error { return t.fleet.Leave(ctx, conn, end, err) }, nil
 }
 
-// endings lists those of files that can be drawn to.
+// endings lists the extensions of supported image files.
 func (t *trainRun) endings() string {
 	return strings.Join(slices.Sorted(maps.Keys(t.method.Draw)), " or ")
 }
 
-// check finds out what would keep the run from being kept, before time is spent.
+// check finds anything that would prevent the results from being saved, before time is spent.
 func (t *trainRun) check() error {
 	switch {
 	case t.games > math.MaxInt64:
@@ -235,11 +235,11 @@ func (t *trainRun) hold() (release func(), err error) {
 	case err != nil:
 		return nil, err
 	}
-	return func() { unlock() }, nil //nolint:errcheck // a lock that stays behind holds up nobody
+	return func() { unlock() }, nil //nolint:errcheck // a leftover lock file blocks nothing
 }
 
-// checkOverwriting refuses to replace what an earlier run has left, unless the run goes
-// on from there or is to begin anew.
+// checkOverwriting refuses to replace the files of an earlier run, unless this run resumes it
+// or --overwrite is set.
 func (t *trainRun) checkOverwriting() error {
 	if t.overwrite {
 		return nil
@@ -257,7 +257,7 @@ func (t *trainRun) checkOverwriting() error {
 	return cli.CheckNew("-o", t.output, t.overwrite)
 }
 
-// isDevice reports whether a name is of something that is there and is no file.
+// isDevice reports whether a name exists and is not a regular file.
 func isDevice(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && !info.Mode().IsRegular()
@@ -278,7 +278,7 @@ func checkFile(flag, name string) error {
 	return nil
 }
 
-// checkFiles does the same for files that must have one of some endings.
+// checkFiles does the same for files that must have one of some extensions.
 func checkFiles(flag string, names []string, endings ...string) error {
 	for _, name := range names {
 		if !slices.Contains(endings, filepath.Ext(name)) {
@@ -291,7 +291,7 @@ func checkFiles(flag string, names []string, endings ...string) error {
 	return nil
 }
 
-// do lets a learner learn and keeps what it has learned.
+// do runs a learner and saves its results.
 func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery, Unit: t.method.Counted(), Growth: t.method.Growth}
 	if err := t.load(run); err != nil {
@@ -322,7 +322,7 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	return nil
 }
 
-// newProgress returns what shows the progress on stderr.
+// newProgress returns the progress display on stderr.
 func newProgress(env *cli.Env) *train.Progress {
 	p := &train.Progress{W: env.Stderr, Terminal: cli.IsTerminal(env.Stderr) && os.Getenv("TERM") != "dumb"}
 	if file, ok := env.Stderr.(*os.File); ok && p.Terminal {
@@ -333,8 +333,8 @@ func newProgress(env *cli.Env) *train.Progress {
 	return p
 }
 
-// load goes on from the checkpoint, if that was asked for. A run that was killed
-// before its first checkpoint begins anew.
+// load resumes from the checkpoint if requested. A run that was killed before its first
+// checkpoint starts over.
 func (t *trainRun) load(run *train.Run) error {
 	if !t.resume {
 		return nil
@@ -359,7 +359,7 @@ func (t *trainRun) load(run *train.Run) error {
 	return nil
 }
 
-// keep writes what was learned, and the curves.
+// keep writes the trained player and the curves.
 func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train.Outcome) error {
 	last, _ := outcome.Curve.Last()
 	provenance := train.Provenance{
@@ -395,7 +395,7 @@ func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train
 	return nil
 }
 
-// writeSaved writes a file that the user named, whole or not at all.
+// writeSaved writes a file named by the user atomically.
 func writeSaved(flag, name string, write func(io.Writer) error) error {
 	if err := wholefile.Write(name, write); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
@@ -403,12 +403,11 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// withoutResult are the flags that change nothing about what is learned from a
-// number of games.
+// withoutResult are the flags that do not change the result of training for a number of games.
 var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite", "fleet", "token-file", "nkey-file", "ca-file", "verify"}
 
-// command returns the command that makes the same again: with the number of games,
-// whatever it was that ended this run.
+// command returns the command that reproduces the result. It names the number of games, however
+// this run ended.
 func (t *trainRun) command(cmd *cobra.Command, games int64) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -436,7 +435,7 @@ type trainReport struct {
 	Schema   string       `json:"schema"` // ur.train/1
 	Method   string       `json:"method"`
 	Settings any          `json:"settings"`
-	Unit     string       `json:"unit"`  // what is counted in games: games, moves or positions
+	Unit     string       `json:"unit"`  // unit of the count: games, moves or positions
 	Games    int64        `json:"games"` // learned from
 	Seconds  float64      `json:"seconds"`
 	Rate     float64      `json:"games_per_second"`
@@ -453,10 +452,10 @@ type trainScore struct {
 	Rate   float64 `json:"rate"`
 	Low    float64 `json:"low"` // of the 95 % confidence interval
 	High   float64 `json:"high"`
-	Beaten *beaten `json:"beaten"` // null when that was not shown
+	Beaten *beaten `json:"beaten"` // null if not established
 }
 
-// beaten says when a rival was first shown to be beaten.
+// beaten reports when the learner was first shown to beat a rival.
 type beaten struct {
 	Games   int64   `json:"games"`
 	Seconds float64 `json:"seconds"`
@@ -472,7 +471,7 @@ func firstBeaten(c train.Curve, i int) *beaten {
 	return nil
 }
 
-// print tells how the run has ended: on stdout, but where that has the result.
+// print prints the outcome of the run on stdout, or on stderr if stdout carries the result.
 func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupted bool) error {
 	if interrupted {
 		outcome.Reason = "interrupted"

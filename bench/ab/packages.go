@@ -214,6 +214,7 @@ var notData = regexp.MustCompile(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|
 func (t *tree) readOthers() error {
 	module := sha256.New()
 	t.data, t.caller, t.withBenchmarks = nil, false, nil
+	linked := t.linkedFolders()
 	err := filepath.WalkDir(t.root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -227,7 +228,7 @@ func (t *tree) readOthers() error {
 		case slices.Contains([]string{"go.mod", "go.sum", "go.work", "modules.txt"}, entry.Name()) && !inTestdata:
 			return hashFile(module, name, path)
 		case strings.HasSuffix(name, ".go") && !inTestdata:
-			return t.readSource(path, filepath.Dir(relative), entry)
+			return t.readSource(path, filepath.Dir(relative), entry, linked)
 		case notData.MatchString(name) && !inTestdata:
 			return nil
 		}
@@ -240,13 +241,31 @@ func (t *tree) readOthers() error {
 	return err
 }
 
-// readSource looks for what matters in a Go file of a folder.
-func (t *tree) readSource(path, folder string, entry fs.DirEntry) error {
+// linkedFolders are those of the packages that the test binaries consist of.
+func (t *tree) linkedFolders() map[string]bool {
+	needed := make(map[string]bool)
+	for _, path := range t.matched {
+		p := t.packages[path]
+		needed[path] = true
+		t.addImports(needed, slices.Concat(p.Imports, p.TestImports, p.XTestImports))
+	}
+	folders := make(map[string]bool)
+	for path := range needed {
+		if folder, err := filepath.Rel(t.root, t.packages[path].Dir); err == nil {
+			folders[folder] = true
+		}
+	}
+	return folders
+}
+
+// readSource looks for what matters in a Go file of a folder. A call of runtime.Caller
+// matters where it is linked.
+func (t *tree) readSource(path, folder string, entry fs.DirEntry, linked map[string]bool) error {
 	if !entry.Type().IsRegular() {
 		return nil
 	}
 	text, err := os.ReadFile(path)
-	t.caller = t.caller || bytes.Contains(text, []byte("runtime.Caller"))
+	t.caller = t.caller || linked[folder] && bytes.Contains(text, []byte("runtime.Caller"))
 	if strings.HasSuffix(path, "_test.go") && benchmarkFunction.Match(text) && !slices.Contains(t.withBenchmarks, folder) {
 		t.withBenchmarks = append(t.withBenchmarks, folder)
 	}

@@ -24,14 +24,26 @@ func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, bench.Turn) }
 func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, bench.Game) }
 func BenchmarkMatch(b *testing.B) { benchmarkLevel(b, bench.Match) }
 
-// workload is shared by all benchmarks.
-var workload = sync.OnceValues(func() (*bench.Workload, error) { return bench.NewWorkload(bench.DefaultSize) })
+// workloads are shared by all benchmarks of a level. A process that measures one level does
+// not wait for the work of the others.
+var workloads sync.Map // from bench.Level to *bench.Workload
+
+func workload(level bench.Level) (*bench.Workload, error) {
+	if w, ok := workloads.Load(level); ok {
+		return w.(*bench.Workload), nil
+	}
+	w, err := bench.NewWorkload(bench.DefaultSize, level)
+	if err == nil {
+		workloads.Store(level, w)
+	}
+	return w, err
+}
 
 // TestMain prints what the benchmarks measure once, in front of them all.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
-		w, err := workload()
+		w, err := workload(bench.Value)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -47,7 +59,7 @@ func TestMain(m *testing.M) {
 // benchmarkLevel runs the cases of one level, an engine each, behind a line that says
 // which work it is.
 func benchmarkLevel(b *testing.B, level bench.Level) {
-	w, err := workload()
+	w, err := workload(level)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -71,16 +71,19 @@ type Workload struct {
 	equal      *gamesWork // games with one brain on both sides, when they were played
 }
 
-// NewWorkload does the work of all levels once: the oracle does it, but for the games
-// behind the first ones, as described at games. The seed of the games is that of the
-// corpus, 1.
-func NewWorkload(size Size) (*Workload, error) {
+// NewWorkload does the work of the given levels once, or of all levels when none is given:
+// the oracle does it, but for the games behind the first ones, as described at games. The
+// seed of the games is that of the corpus, 1.
+func NewWorkload(size Size, only ...Level) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
 	}
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
 	w.Other = variation(w.Brain, corpus.Seed)
 	for _, d := range descriptors() {
+		if len(only) > 0 && !slices.Contains(only, d.level) {
+			continue
+		}
 		made, err := d.newWork(w)
 		if err != nil {
 			return nil, err

@@ -62,7 +62,19 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 	default:
 		add(units[timeRow], Wall, false, wall)
 	}
-	for _, unit := range slices.Sorted(maps.Keys(first[oldSide].custom)) {
+	custom := slices.Collect(maps.Keys(first[oldSide].custom))
+	slices.SortFunc(custom, func(a, b string) int { // times first: a rate beside one repeats it
+		_, tidyA := tidy(1, a)
+		_, tidyB := tidy(1, b)
+		if rateA, rateB := isRate(tidyA), isRate(tidyB); rateA != rateB {
+			if rateA {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a, b)
+	})
+	for _, unit := range custom {
 		if _, ok := first[newSide].custom[unit]; !ok {
 			continue
 		}
@@ -72,7 +84,7 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 		isTime := strings.HasPrefix(tidied, "sec/")
 		switch {
 		case better > 0 && isRate(tidied) && b.hasTimeRow():
-			continue // a rate beside a time repeats it
+			continue
 		case isTime && b.clock == CPU && followsTimer(seen, unit):
 			add(tidied, CPU, false, func(s *sample) float64 { return factor * s.custom[unit] * s.cpu / s.wall })
 		case isTime:

@@ -208,6 +208,10 @@ func (b *benchmark) row(j *judged) Row {
 	}
 	switch {
 	case j.silent != "":
+		before, after := j.row.Samples()
+		out.Old, out.New = median(before), median(after)
+		out.Delta = math.Expm1(verdict.LogRatio(out.Old, out.New))
+		out.Lo, out.Hi = math.NaN(), math.NaN()
 		out.Verdict, out.Reason = verdict.Advisory, j.silent
 	case b.reason != "" && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason = verdict.Undecided, b.reason

@@ -24,12 +24,7 @@ func ExamplePlayer() {
 
 // A match of pairs: both games of a pair begin alike, with colours exchanged.
 func ExampleMatch() {
-	m := reversi.Match{
-		First:  func() (reversi.Player, error) { return reversi.ParsePlayer("level:2", reversi.Env{}) },
-		Second: func() (reversi.Player, error) { return reversi.ParsePlayer("level:2", reversi.Env{}) },
-		Pairs:  2,
-		Seed:   1,
-	}
+	m := reversi.Match{Players: [2]string{"level:2", "level:2"}, Pairs: 2, Seed: 1}
 	out, err := m.Play(context.Background())
 	if err != nil {
 		fmt.Println(err)

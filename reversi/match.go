@@ -2,8 +2,10 @@ package reversi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
@@ -45,8 +47,11 @@ func ScoreFor(r board.Record, side board.Side) int {
 // Match is a number of pairs of games between two players. The games of a pair begin
 // with the same opening; the first player is Black in the one and White in the other.
 type Match struct {
-	// First and Second make the players; every goroutine has its own.
-	First, Second func() (Player, error)
+	Players [2]string // names
+
+	// New makes a player of a name; every goroutine has its own. nil means [ParsePlayer], with
+	// the built-in weights and without files.
+	New func(name string) (Player, error)
 
 	Pairs    int            // 1 or more
 	Discs    int            // random openings have so many discs, 4 to 20; 8 if 0
@@ -80,6 +85,9 @@ const maxParallel = 256
 func (m Match) complete() (Match, error) {
 	if m.Discs == 0 {
 		m.Discs = 8
+	}
+	if m.New == nil {
+		m.New = func(name string) (Player, error) { return ParsePlayer(name, Env{}) }
 	}
 	if m.Pairs < 1 || m.Pairs > maxPairs {
 		return m, fmt.Errorf("match: Pairs must be 1 to %d, got %d", maxPairs, m.Pairs)
@@ -131,14 +139,38 @@ func (m Match) Runner() (match.SpanRunner[Score], error) {
 		return nil, err
 	}
 	r := &runner{match: m}
-	for i, sit := range []func() (Player, error){m.First, m.Second} {
-		p, err := sit()
+	for i, name := range m.Players {
+		p, err := m.New(name)
 		if err != nil {
 			return nil, err
 		}
 		r.players[i] = &timed{Player: p}
 	}
 	return r, nil
+}
+
+// Check returns an error if no runner of the match can return the score of a span. It compares
+// the number of games and their openings; the counts of a score are taken to be those of its games.
+func (m Match) Check(span match.Span, s Score) error {
+	m, err := m.complete()
+	if err != nil {
+		return err
+	}
+	if len(s.Games) != span.Games() || span.Odd {
+		return fmt.Errorf("%d games of a span of %d pairs", len(s.Games), span.Pairs)
+	}
+	for i, g := range s.Games {
+		opening := m.opening(span.First + uint64(i/2)).Moves
+		if len(g.Moves) < len(opening) || !slices.Equal(g.Moves[:len(opening)], opening) {
+			return fmt.Errorf("game %d does not begin with the opening of its pair", i)
+		}
+	}
+	for i, n := range s.Overruns {
+		if n < 0 || s.MaxOverrun[i] < 0 {
+			return errors.New("a negative overrun")
+		}
+	}
+	return nil
 }
 
 // runner plays spans of a match.

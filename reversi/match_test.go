@@ -9,13 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
-
-func maker(name string) func() (Player, error) {
-	return func() (Player, error) { return ParsePlayer(name, Env{}) }
-}
 
 // played plays a match that must succeed.
 func played(t *testing.T, m Match) Score {
@@ -28,7 +25,7 @@ func played(t *testing.T, m Match) Score {
 }
 
 func TestMatchIsTheSameOnThreads(t *testing.T) {
-	m := Match{First: maker("level:2"), Second: maker("greedy"), Pairs: 6, Seed: 5}
+	m := Match{Players: [2]string{"level:2", "greedy"}, Pairs: 6, Seed: 5}
 	want := played(t, m)
 	if n := want.Wins + want.Draws + want.Lost; n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6 {
 		t.Errorf("%d games counted, want 12", n)
@@ -52,7 +49,7 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 }
 
 func TestMatchEndsWhenDecided(t *testing.T) {
-	m := Match{First: maker("greedy"), Second: maker("random"), Pairs: 2000, Seed: 1, Parallel: 2, SPRT: &rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
+	m := Match{Players: [2]string{"greedy", "random"}, Pairs: 2000, Seed: 1, Parallel: 2, SPRT: &rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
 	out, err := m.Play(t.Context())
 	if err != nil || out.Decision == rating.Undecided || out.Scores[0].Pairs.N() >= 2000 {
 		t.Errorf("%+v, %v", out.Scores, err)
@@ -60,15 +57,15 @@ func TestMatchEndsWhenDecided(t *testing.T) {
 }
 
 func TestMatchesThatMakeNoSense(t *testing.T) {
-	ok := maker("random")
-	for _, m := range []Match{{First: ok, Second: ok}, {First: ok, Second: ok, Pairs: 1, Discs: 50}, {First: maker("nobody"), Second: ok, Pairs: 1}} {
+	ok := [2]string{"random", "random"}
+	for _, m := range []Match{{Players: ok}, {Players: ok, Pairs: 1, Discs: 50}, {Players: [2]string{"nobody", "random"}, Pairs: 1}} {
 		if _, err := m.Play(t.Context()); err == nil {
 			t.Errorf("%+v is played", m)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if out, err := (Match{First: ok, Second: ok, Pairs: 100}).Play(ctx); !errors.Is(err, context.Canceled) || out.Games != 0 {
+	if out, err := (Match{Players: ok, Pairs: 100}).Play(ctx); !errors.Is(err, context.Canceled) || out.Games != 0 {
 		t.Errorf("a cancelled match: %+v, %v", out, err)
 	}
 }
@@ -91,7 +88,7 @@ func TestPlayerSeeds(t *testing.T) {
 	}
 	games := map[string]bool{}
 	for _, seed := range []uint64{1, 257} {
-		m := Match{First: maker("random"), Second: maker("random"), Pairs: 300, Seed: seed}
+		m := Match{Players: [2]string{"random", "random"}, Pairs: 300, Seed: seed}
 		m.Openings = []board.Record{{From: board.StartPosition()}}
 		for _, g := range played(t, m).Games {
 			games[g.Text()] = true
@@ -104,7 +101,7 @@ func TestPlayerSeeds(t *testing.T) {
 
 // A score is the same after JSON, and one that is not of whole legal games is refused.
 func TestScoreAsJSON(t *testing.T) {
-	want := played(t, Match{First: maker("greedy"), Second: maker("random"), Pairs: 20, Seed: 3})
+	want := played(t, Match{Players: [2]string{"greedy", "random"}, Pairs: 20, Seed: 3})
 	want.Overruns[1], want.MaxOverrun[1] = 2, 3*time.Millisecond
 	text, err := json.Marshal(want)
 	if err != nil {
@@ -121,14 +118,45 @@ func TestScoreAsJSON(t *testing.T) {
 	}
 }
 
-// A moves' time is measured where it is limited.
+// A score is refused that is of another span or of other openings.
+func TestCheckOfScores(t *testing.T) {
+	m := Match{Players: [2]string{"greedy", "random"}, Pairs: 3, Seed: 3}
+	score := played(t, m)
+	if err := m.Check(match.Span{Pairs: 3}, score); err != nil {
+		t.Error(err)
+	}
+	negative := score
+	negative.Overruns[1] = -1
+	for name, c := range map[string]struct {
+		span  match.Span
+		score Score
+	}{
+		"another number": {match.Span{Pairs: 2}, score},
+		"other openings": {match.Span{First: 1, Pairs: 3}, score},
+		"half a pair":    {match.Span{Pairs: 3, Odd: true}, score},
+		"negative":       {match.Span{Pairs: 3}, negative},
+	} {
+		if err := m.Check(c.span, c.score); err == nil {
+			t.Errorf("%s: the score is believed", name)
+		}
+	}
+}
+
+// A move's time is measured where it is limited.
 func TestOverruns(t *testing.T) {
-	slow := func() (Player, error) { return sleeper{}, nil }
-	s := played(t, Match{First: slow, Second: maker("random"), Pairs: 1, Seed: 1, Limits: Limits{Time: time.Microsecond}})
+	m := Match{Players: [2]string{"sleeper", "random"}, Pairs: 1, Seed: 1, Limits: Limits{Time: time.Microsecond}}
+	m.New = func(name string) (Player, error) {
+		if name == "sleeper" {
+			return sleeper{}, nil
+		}
+		return ParsePlayer(name, Env{})
+	}
+	s := played(t, m)
 	if s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0 {
 		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
 	}
-	if s := played(t, Match{First: slow, Second: maker("random"), Pairs: 1, Seed: 1}); s.Overruns != [2]int{} {
+	m.Limits.Time = 0
+	if s := played(t, m); s.Overruns != [2]int{} {
 		t.Errorf("without a limit %v moves are over the time", s.Overruns)
 	}
 }

@@ -5,9 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
+	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/matchfiles"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi"
@@ -32,9 +36,14 @@ func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*game
 	if err != nil {
 		return nil, err
 	}
-	makers, err := makePlayers(names, with)
-	if err != nil {
-		return nil, err
+	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, with) }
+	for _, name := range names {
+		if _, err := m.New(name); err != nil {
+			return nil, cli.UsageError("%w", err)
+		}
+		if o.fleet.Verify > 0 && strings.Contains(name, "time=") {
+			return nil, cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
+		}
 	}
 	if m.Header, err = o.header(names, with, m, kind); err != nil {
 		return nil, err
@@ -46,7 +55,7 @@ func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*game
 		}
 	}
 	for _, p := range g.schedule.Pairings() {
-		m.First, m.Second, m.Seed = makers[p.First], makers[p.Second], p.Seed
+		m.Players, m.Seed = [2]string{names[p.First], names[p.Second]}, p.Seed
 		g.matches = append(g.matches, m)
 	}
 	return g, nil
@@ -93,6 +102,10 @@ func (g *games) play(ctx context.Context, env *cli.Env) (match.Outcome[reversi.S
 	if log != nil {
 		defer log.Close()
 	}
+	leave, err := g.joinFleet(ctx)
+	if err != nil {
+		return none, err
+	}
 	bar := cli.NewProgress(env, g.schedule.TotalGames(), "games")
 	for i := range g.matches {
 		g.matches[i].Log = log
@@ -100,8 +113,31 @@ func (g *games) play(ctx context.Context, env *cli.Env) (match.Outcome[reversi.S
 	}
 	out, err := reversi.Tournament(ctx, g.matches)
 	bar.Clear()
+	err = leave(err)
 	matchfiles.NoteDamage(env, "reversi "+g.kind, out.Damaged)
 	return out, matchfiles.Failure(err)
+}
+
+// joinFleet lets the workers of --fleet play the games. The error of the games must be passed to
+// leave, which returns it as the command's.
+func (g *games) joinFleet(ctx context.Context) (leave func(error) error, err error) {
+	o := g.options
+	if !o.fleet.Given() {
+		return func(err error) error { return err }, nil
+	}
+	conn, err := o.fleet.Client(ctx, "reversi client")
+	if err != nil {
+		return nil, err
+	}
+	b := work.NewReversi(conn)
+	b.Weights, b.Verify = o.weights, o.fleet.Verify
+	for i := range g.matches {
+		g.matches[i].Backend = b.Runner
+		if o.parallel == 0 {
+			g.matches[i].Parallel = join.Outstanding
+		}
+	}
+	return func(err error) error { return o.fleet.Leave(ctx, conn, b.Close, err) }, nil
 }
 
 // sheet rates the players.

@@ -24,7 +24,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": execWithCode},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": execWithCode, "fleet": startFleet},
 	})
 }
 

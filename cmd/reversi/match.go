@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/matchfiles"
 	"github.com/seed-09dcdc84/ur/internal/reversi/book"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -115,6 +116,7 @@ type matchOptions struct {
 	sprt, record           string
 	json                   bool
 	files                  matchfiles.Options
+	fleet                  join.Options
 }
 
 func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
@@ -129,6 +131,8 @@ func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.files.Flags(cmd)
 	o.playerOptions.add(cmd)
+	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
+	join.VerifyFlag(cmd, &o.fleet)
 	cmd.ValidArgsFunction = completePlayers
 }
 
@@ -194,6 +198,9 @@ const keptHelp = `With --out the folder DIR keeps log.jsonl, to which every pair
 it is finished, and at the end the results as text, JSON and a page. After an
 interruption the same command goes on. It refuses the log of other settings, players,
 weights or books.
+
+With --fleet the workers of "ur fleet work" play the games, and the result is the same.
+The ur of the fleet and this program must be built from one commit without changes.
 `
 
 // plan makes the match that flags describe, without its players.
@@ -223,6 +230,9 @@ func (o *matchOptions) plan() (reversi.Match, error) {
 			return m, cli.UsageError("--sprt: %w", err)
 		}
 		m.SPRT = &test
+	}
+	if o.fleet.Verify > 0 && o.time > 0 {
+		return m, cli.UsageError("--verify cannot be used with --time: games by the clock differ when they are played again")
 	}
 	if err := o.files.Check(); err != nil {
 		return m, err
@@ -290,18 +300,6 @@ func playMatch(ctx context.Context, env *cli.Env, names []string, o matchOptions
 		return cli.InconclusiveError("match: not decided after %d games", len(score.Games))
 	}
 	return nil
-}
-
-// makePlayers checks names and returns what makes their players.
-func makePlayers(names []string, with reversi.Env) ([]func() (reversi.Player, error), error) {
-	makers := make([]func() (reversi.Player, error), len(names))
-	for i, name := range names {
-		makers[i] = func() (reversi.Player, error) { return reversi.ParsePlayer(name, with) }
-		if _, err := makers[i](); err != nil {
-			return nil, cli.UsageError("%w", err)
-		}
-	}
-	return makers, nil
 }
 
 // summary returns the result of a score.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/fleet"
@@ -30,10 +29,7 @@ type Backend struct {
 	// Verify is the share of the tasks that this process computes a second time, 0 to 1.
 	Verify float64
 
-	// The mutex guards the map. What is in it is made by the first who needs it, without the
-	// mutex: files may take long to send.
-	mutex   sync.Mutex
-	matches map[matchKey]*backendMatch
+	sessions[matchKey, matchSpec]
 }
 
 // matchKey is a match as the client names it.
@@ -44,85 +40,51 @@ type matchKey struct {
 	luck              bool
 }
 
-// backendMatch is the session of a match, opened once.
-type backendMatch struct {
-	once    sync.Once
-	session *fleet.Session
-	spec    matchSpec
-	err     error
-}
-
 // NewBackend returns a backend. luck is the file of the table of [play.MatchConfig.Luck], or ""
 // where that is the one of the cache, or nil.
 func NewBackend(conn *fleet.Conn, luck string) *Backend {
-	return &Backend{conn: conn, luck: luck, matches: map[matchKey]*backendMatch{}}
+	return &Backend{conn: conn, luck: luck}
 }
 
 // Runner returns a runner of a match.
 func (b *Backend) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
 	key := matchKey{[2]string{c.Players[0].Name(), c.Players[1].Name()}, c.Seed, c.Pieces, c.TurnLimit, c.Luck != nil}
-	b.mutex.Lock()
-	m := b.matches[key]
-	if m == nil {
-		m = new(backendMatch)
-		b.matches[key] = m
-	}
-	b.mutex.Unlock()
-	m.once.Do(func() { m.err = b.open(ctx, m, c) })
-	if m.err != nil {
-		return nil, m.err
+	m, err := b.get(key, func() (*fleet.Session, matchSpec, error) { return b.open(ctx, c) })
+	if err != nil {
+		return nil, err
 	}
 	return &backendRunner{m.session, m.spec}, nil
 }
 
 // open sends the files of a match, and opens its session.
-func (b *Backend) open(ctx context.Context, m *backendMatch, c play.MatchConfig) error {
-	m.spec = matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
+func (b *Backend) open(ctx context.Context, c play.MatchConfig) (*fleet.Session, matchSpec, error) {
+	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	var files []string
 	for i, p := range c.Players {
 		name, sums, err := ship(ctx, b.conn, p.Name(), c.Pieces)
 		if err != nil {
-			return err
+			return nil, spec, err
 		}
-		m.spec.Players[i] = name
+		spec.Players[i] = name
 		files = append(files, sums...)
 	}
 	if c.Luck != nil {
 		name, sums, err := shipTable(ctx, b.conn, b.luck, c.Pieces)
 		if err != nil {
-			return err
+			return nil, spec, err
 		}
-		m.spec.Luck = name
+		spec.Luck = name
 		files = append(files, sums...)
 	}
-	data, err := json.Marshal(m.spec)
+	session, err := openSession(ctx, b.conn, matchKind{}.Name(), spec, files, spec.check)
 	if err != nil {
-		return err
+		return nil, spec, err
 	}
-	e := fleet.Experiment{Kind: matchKind{}.Name(), Code: CodeVersion(), Spec: data, Files: files}
-	if m.session, err = b.conn.Open(ctx, e, m.spec.check); err != nil {
-		return err
-	}
-	m.session.Verify(b.Verify, func() (fleet.Runner, error) {
+	session.Verify(b.Verify, func() (fleet.Runner, error) {
 		runner, err := play.NewRunner(ctx, c)
 		return matchRunner{runner}, err
 	})
-	return nil
-}
-
-// Close takes what is still queued off the queue, as the rest of a match whose test is
-// decided, and stops asking.
-func (b *Backend) Close(ctx context.Context) error {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	var errs []error
-	for key, m := range b.matches {
-		if m.session != nil {
-			errs = append(errs, m.session.Withdraw(ctx), m.session.Close())
-		}
-		delete(b.matches, key)
-	}
-	return errors.Join(errs...)
+	return session, spec, nil
 }
 
 // spanScore is what a worker answers: the score, and of what.

@@ -1,8 +1,8 @@
 // Package work says how the work of this module is cut into the tasks of a fleet: what
 // travels, what a worker does with it, and what of an answer can be believed.
 //
-// [Kinds] are what a worker computes. A client has a type for each question: [Backend] for
-// matches and tournaments, [Duels] for generations of an evolution, [Study] for the points
+// [Kinds] are what a worker computes. A client has a type for each question: [Backend] and
+// [Reversi] for matches and tournaments, [Duels] for generations of an evolution, [Study] for the points
 // of a study. All give what the same question gives on one machine.
 package work
 
@@ -24,6 +24,7 @@ import (
 func Kinds(e ur.Engine) []fleet.Kind {
 	return []fleet.Kind{
 		matchKind{e},
+		reversiKind{},
 		duelKind{e},
 		studyKind{},
 		measureKind{},

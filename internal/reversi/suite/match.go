@@ -15,12 +15,9 @@ func Match() *experiment.Figure {
 	f := &experiment.Figure{Rare: true, Benchmark: experiment.Benchmark{
 		Name: "Match/player=search-50ms/against=hand", Unit: experiment.UnitScore, Most: 1,
 	}}
-	player := func(spec string) func() (reversi.Player, error) {
-		return func() (reversi.Player, error) { return reversi.ParsePlayer(spec, reversi.Env{}) }
-	}
 	f.Measure = func(ctx context.Context) (float64, error) {
 		out, err := reversi.Match{
-			First: player("search:time=50ms"), Second: player("search:time=50ms,eval=hand"), Pairs: pairs, Seed: 1,
+			Players: [2]string{"search:time=50ms", "search:time=50ms,eval=hand"}, Pairs: pairs, Seed: 1,
 		}.Play(ctx)
 		if err != nil {
 			return 0, err

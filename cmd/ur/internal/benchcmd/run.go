@@ -10,10 +10,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -46,7 +46,7 @@ type benchRun struct {
 	resume      string
 	record      bool
 	results     string
-	fleet       fleetcmd.Options
+	fleet       join.Options
 
 	given    func(flag string) bool // whether the user typed a flag
 	measured experiment.Results     // so far
@@ -165,7 +165,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the tables", runFormats)
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
 	flags.StringVar(&b.resume, "resume", "", "continue the run in `file`, which -o wrote, and write it there")
-	fleetcmd.Flags(cmd, &b.fleet, "measure on every kind of processor of the fleet at this address")
+	join.Flags(cmd, &b.fleet, "measure on every kind of processor of the fleet at this address")
 	flags.BoolVar(&b.record, "record", false, "keep the rows in the folder of --results")
 	flags.StringVar(&b.results, "results", "results", "`folder` of the records")
 	_ = cmd.MarkFlagFilename("resume")

@@ -2,6 +2,7 @@ package fleetcmd
 
 import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/spf13/cobra"
 )
@@ -15,7 +16,7 @@ your own, say "ur fleet drain --off" with the new program.`
 
 // newDrainCommand returns "ur fleet drain".
 func newDrainCommand(env *cli.Env) *cobra.Command {
-	var o Options
+	var o join.Options
 	var off bool
 	cmd := &cobra.Command{
 		Use:               "drain",
@@ -39,7 +40,7 @@ func newDrainCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	Flags(cmd, &o, "address of the fleet")
+	join.Flags(cmd, &o, "address of the fleet")
 	cmd.Flags().BoolVar(&off, "off", false, "let workers in again")
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/spf13/cobra"
 )
@@ -18,7 +19,7 @@ its address when it listens. It ends with Ctrl-C; whoever starts it again with t
 same store goes on where it stood.
 
 It listens on this machine alone unless --addr says otherwise, and then it must
-ask who comes: by a token (--token-file, or ` + tokenVariable + `), or by the public
+ask who comes: by a token (--token-file, or ` + join.TokenVariable + `), or by the public
 keys of users (--user, once for each), as "ur fleet key" makes them. A
 certificate makes it speak TLS.
 
@@ -36,7 +37,7 @@ address, which goes to --fleet everywhere, and ends.`
 // newServeCommand returns "ur fleet serve".
 func newServeCommand(env *cli.Env) *cobra.Command {
 	var c fleet.ServeConfig
-	var own Options // a server of the user's own, by --nats
+	var own join.Options // a server of the user's own, by --nats
 	var token string
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -49,7 +50,7 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if own.Given() {
-				own.token = token
+				own.TokenFile = token
 				for _, name := range []string{"store", "addr", "repair", "user", "cert-file", "key-file"} {
 					if cmd.Flags().Changed(name) {
 						return cli.UsageError("--%s is of a server in this process, and --nats names another one: leave one of them out", name)
@@ -60,7 +61,7 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 			if c.Store == "" {
 				return cli.UsageError("--store is missing: want a folder for jobs and results")
 			}
-			if c.Token, err = readToken(token); err != nil {
+			if c.Token, err = join.ReadToken(token); err != nil {
 				return err
 			}
 			return serve(cmd.Context(), env, c)
@@ -71,13 +72,13 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&c.Store, "store", "", "folder that keeps jobs and results")
 	flags.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "where to listen, HOST:PORT; port 0 takes any")
 	flags.BoolVar(&c.Repair, "repair", false, "set damaged parts of the store aside, and begin them anew")
-	flags.StringVar(&token, "token-file", "", "file with the token that all must know (default what stands in "+tokenVariable+")")
+	flags.StringVar(&token, "token-file", "", "file with the token that all must know (default what stands in "+join.TokenVariable+")")
 	flags.StringArrayVar(&c.Users, "user", nil, "public nkey of a user who may come; may be given again")
 	flags.StringVar(&c.CertFile, "cert-file", "", "file with the certificate, to speak TLS")
 	flags.StringVar(&c.KeyFile, "key-file", "", "file with the key of the certificate")
-	flags.StringVar(&own.url, "nats", "", "address of a NATS server of your own, to be made ready for a fleet")
-	flags.StringVar(&own.seed, "nkey-file", "", "file with the seed of a user's nkey, for --nats")
-	flags.StringVar(&own.ca, "ca-file", "", "file with the certificate that signed that of --nats")
+	flags.StringVar(&own.URL, "nats", "", "address of a NATS server of your own, to be made ready for a fleet")
+	flags.StringVar(&own.SeedFile, "nkey-file", "", "file with the seed of a user's nkey, for --nats")
+	flags.StringVar(&own.CAFile, "ca-file", "", "file with the certificate that signed that of --nats")
 	return cmd
 }
 
@@ -113,9 +114,9 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 }
 
 // makeReady makes a NATS server that is there one of a fleet of this program's version.
-func makeReady(ctx context.Context, env *cli.Env, o Options) error {
-	if !strings.Contains(o.url, "://") {
-		return cli.UsageError("--nats %q: want nats://HOST:PORT or tls://HOST:PORT", o.url)
+func makeReady(ctx context.Context, env *cli.Env, o join.Options) error {
+	if !strings.Contains(o.URL, "://") {
+		return cli.UsageError("--nats %q: want nats://HOST:PORT or tls://HOST:PORT", o.URL)
 	}
 	conn, err := o.Join(ctx, "ur serve")
 	if err != nil {
@@ -125,7 +126,7 @@ func makeReady(ctx context.Context, env *cli.Env, o Options) error {
 	if err := conn.SetCode(ctx, work.CodeVersion()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(env.Stdout, o.url)
+	_, err = fmt.Fprintln(env.Stdout, o.URL)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -21,7 +22,7 @@ cannot go on, and what workers gave back, is told at the end.`
 
 // newStatusCommand returns "ur fleet status".
 func newStatusCommand(env *cli.Env) *cobra.Command {
-	var o Options
+	var o join.Options
 	var asJSON, watch bool
 	cmd := &cobra.Command{
 		Use:   "status",
@@ -36,14 +37,14 @@ func newStatusCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	Flags(cmd, &o, "address of the fleet")
+	join.Flags(cmd, &o, "address of the fleet")
 	cmd.Flags().BoolVar(&watch, "watch", false, "look again every second until Ctrl-C")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")
 	return cmd
 }
 
 // runStatus prints the status once, or again and again.
-func runStatus(ctx context.Context, env *cli.Env, o *Options, asJSON, watch bool) error {
+func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch bool) error {
 	conn, err := o.Join(ctx, "ur status")
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
@@ -31,7 +32,7 @@ those of a worker that is killed. A fleet that is away is waited for.`
 
 // workOptions are the flags of "ur fleet work".
 type workOptions struct {
-	fleet    Options
+	fleet    join.Options
 	parallel int
 	limit    time.Duration
 	engine   string
@@ -53,7 +54,7 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	Flags(cmd, &o.fleet, "address of the fleet")
+	join.Flags(cmd, &o.fleet, "address of the fleet")
 	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "tasks at a time (default one for each processor)")
 	cmd.Flags().DurationVar(&o.limit, "task-limit", fleet.DefaultTaskLimit, "time after which a task fails; learning may take 24 times as long")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
@@ -76,7 +77,7 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	if o.limit <= 0 {
 		return cli.UsageError("--task-limit must be more than 0, got %s", o.limit)
 	}
-	o.fleet.patience = math.MaxInt64
+	o.fleet.Patience = math.MaxInt64
 	conn, err := o.fleet.Join(ctx, "ur worker")
 	switch {
 	case ctx.Err() != nil:

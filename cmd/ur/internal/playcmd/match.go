@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
@@ -27,7 +27,7 @@ type matchOptions struct {
 	engine, sprt, table     string
 	record                  string
 	luck, json              bool
-	fleet                   fleetcmd.Options
+	fleet                   join.Options
 }
 
 var matchLong = `Match lets two players play against each other and counts who wins.
@@ -97,8 +97,8 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.luck, "luck", false, "also score the games without the luck of the dice")
 	pick.TableFlag(cmd, &o.table)
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
-	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
-	fleetcmd.VerifyFlag(cmd, &o.fleet)
+	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
+	join.VerifyFlag(cmd, &o.fleet)
 	flags.StringVar(&o.record, "record", "", "`FILE` to write all games to, as \"ur game\" reads them; the games are played more slowly")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
@@ -131,8 +131,8 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 	}
 	leave := func(err error) error { return err }
 	if o.fleet.Given() {
-		c.Parallel = cmp.Or(c.Parallel, fleetcmd.Outstanding)
-		if c.Backend, leave, err = o.fleet.Backend(ctx, o.luckFile(c)); err != nil {
+		c.Parallel = cmp.Or(c.Parallel, join.Outstanding)
+		if c.Backend, leave, err = fleetBackend(ctx, &o.fleet, o.luckFile(c)); err != nil {
 			return err
 		}
 	}

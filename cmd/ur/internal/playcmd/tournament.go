@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/matchfiles"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
@@ -23,7 +23,7 @@ type tournamentOptions struct {
 	gauntlet, json          bool
 	anchor, engine          string
 	files                   matchfiles.Options
-	fleet                   fleetcmd.Options
+	fleet                   join.Options
 }
 
 var tournamentLong = `Tournament lets players meet each other, and rates them.
@@ -80,8 +80,8 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
 	o.files.Flags(cmd)
-	fleetcmd.Flags(cmd, &o.fleet, "play on the fleet at this address")
-	fleetcmd.VerifyFlag(cmd, &o.fleet)
+	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
+	join.VerifyFlag(cmd, &o.fleet)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.tournament/1")
 	return cmd
 }
@@ -104,8 +104,8 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 	}
 	leave := func(err error) error { return err }
 	if o.fleet.Given() {
-		c.Parallel = cmp.Or(c.Parallel, fleetcmd.Outstanding)
-		if c.Backend, leave, err = o.fleet.Backend(ctx, ""); err != nil {
+		c.Parallel = cmp.Or(c.Parallel, join.Outstanding)
+		if c.Backend, leave, err = fleetBackend(ctx, &o.fleet, ""); err != nil {
 			return err
 		}
 	}

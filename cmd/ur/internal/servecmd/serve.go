@@ -11,10 +11,10 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/spf13/cobra"
@@ -42,7 +42,7 @@ type options struct {
 	addr, export  string
 	data, results string
 	hosts         []string
-	fleet         fleetcmd.Options
+	fleet         join.Options
 	parallel      int
 }
 
@@ -82,7 +82,7 @@ func Command(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
 	flags.StringVar(&o.results, "results", "results", "`folder` of the records that the ladder shows")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match that is begun in the page (default one for each processor)")
-	fleetcmd.Flags(cmd, &o.fleet, "address of a fleet whose workers are shown")
+	join.Flags(cmd, &o.fleet, "address of a fleet whose workers are shown")
 	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "data", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "results", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))

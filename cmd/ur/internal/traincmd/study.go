@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -38,7 +38,7 @@ type study struct {
 	plot   string
 	resume bool
 	asJSON bool
-	fleet  fleetcmd.Options
+	fleet  join.Options
 }
 
 // newStudyCommand returns "ur train study".
@@ -74,8 +74,8 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all that is left to chance")
 	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default that of the cache)")
 	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one for each processor)")
-	fleetcmd.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
-	fleetcmd.VerifyFlag(cmd, &s.fleet)
+	join.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
+	join.VerifyFlag(cmd, &s.fleet)
 	flags.StringVar(&s.plot, "plot", "", "draw the learning curves to `file`.svg")
 	flags.BoolVar(&s.resume, "resume", false, "go on after the results that the file has")
 	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines, and no table")

@@ -17,11 +17,11 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -113,7 +113,7 @@ type trainRun struct {
 	checkpoint  string
 	resume      bool
 	saveEvery   time.Duration
-	fleet       fleetcmd.Options
+	fleet       join.Options
 	curves      []string
 	drawings    []string
 	asJSON      bool
@@ -149,8 +149,8 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw what was grown to `file`"+t.endings()+", or several of them")
 	}
 	if _, ok := t.config.(player); ok {
-		fleetcmd.Flags(cmd, &t.fleet, "play on the fleet at this address")
-		fleetcmd.VerifyFlag(cmd, &t.fleet)
+		join.Flags(cmd, &t.fleet, "play on the fleet at this address")
+		join.VerifyFlag(cmd, &t.fleet)
 	}
 	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
 }

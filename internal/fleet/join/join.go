@@ -1,4 +1,5 @@
-package fleetcmd
+// Package join holds the flags by which commands find a fleet, and connects to it.
+package join
 
 import (
 	"context"
@@ -10,35 +11,34 @@ import (
 
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/fleet/work"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
 
-// tokenVariable is where the token of a fleet is read from when no file is named.
-const tokenVariable = "UR_FLEET_TOKEN"
+// TokenVariable is where the token of a fleet is read from when no file is named.
+const TokenVariable = "UR_FLEET_TOKEN"
 
 // Options are the flags by which a command finds a fleet.
 type Options struct {
-	Verify float64 // share of the tasks to compute a second time, 0 to 1
+	URL                         string        // of the server; "" without a fleet
+	TokenFile, SeedFile, CAFile string        // see [fleet.DialConfig]
+	Verify                      float64       // share of the tasks to compute a second time, 0 to 1
+	Patience                    time.Duration // with a server that is not there
 
-	url, token, seed, ca string
-	patience             time.Duration // with a server that is not there
-	only                 []string      // flags that only make sense with a fleet
-	cmd                  *cobra.Command
+	only []string // flags that only make sense with a fleet
+	cmd  *cobra.Command
 }
 
 // Given reports whether a fleet is named.
-func (o *Options) Given() bool { return o.url != "" }
+func (o *Options) Given() bool { return o.URL != "" }
 
 // Flags adds the flags by which a command finds a fleet.
 func Flags(cmd *cobra.Command, o *Options, what string) {
 	o.cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&o.url, "fleet", "", what+`, as in "nats://127.0.0.1:4222"`)
-	flags.StringVar(&o.token, "token-file", "", "file with the token of the fleet (default what stands in "+tokenVariable+")")
-	flags.StringVar(&o.seed, "nkey-file", "", "file with the seed of a user's nkey, for a fleet that asks for one")
-	flags.StringVar(&o.ca, "ca-file", "", "file with the certificate that signed that of the fleet")
+	flags.StringVar(&o.URL, "fleet", "", what+`, as in "nats://127.0.0.1:4222"`)
+	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token of the fleet (default what stands in "+TokenVariable+")")
+	flags.StringVar(&o.SeedFile, "nkey-file", "", "file with the seed of a user's nkey, for a fleet that asks for one")
+	flags.StringVar(&o.CAFile, "ca-file", "", "file with the certificate that signed that of the fleet")
 	o.only = []string{"token-file", "nkey-file", "ca-file"}
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -65,30 +65,30 @@ const clientPatience = 10 * time.Second
 
 // Join connects to the fleet.
 func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
-	if o.url == "" {
+	if o.URL == "" {
 		return nil, cli.UsageError("--fleet is missing: %s", wantFleet)
 	}
-	if !strings.Contains(o.url, "://") {
-		return nil, cli.UsageError("--fleet %q: want nats://HOST:PORT or tls://HOST:PORT", o.url)
+	if !strings.Contains(o.URL, "://") {
+		return nil, cli.UsageError("--fleet %q: want nats://HOST:PORT or tls://HOST:PORT", o.URL)
 	}
-	token, err := readToken(o.token)
+	token, err := ReadToken(o.TokenFile)
 	if err != nil {
 		return nil, err
 	}
-	return fleet.Dial(ctx, fleet.DialConfig{URL: o.url, Token: token, Seed: o.seed, CA: o.ca, Name: name, Patience: o.patience, Log: o.log})
+	return fleet.Dial(ctx, fleet.DialConfig{URL: o.URL, Token: token, Seed: o.SeedFile, CA: o.CAFile, Name: name, Patience: o.Patience, Log: o.log})
 }
 
 // log prints a message about the connection.
 func (o *Options) log(message string) {
 	if o.cmd != nil {
-		fmt.Fprintf(o.cmd.ErrOrStderr(), "ur: %s\n", message)
+		fmt.Fprintf(o.cmd.ErrOrStderr(), "%s: %s\n", o.cmd.Root().Name(), message)
 	}
 }
 
-// readToken reads a token from a file, or else from the environment.
-func readToken(file string) (string, error) {
+// ReadToken reads a token from a file, or else from the environment.
+func ReadToken(file string) (string, error) {
 	if file == "" {
-		return os.Getenv(tokenVariable), nil
+		return os.Getenv(TokenVariable), nil
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -111,17 +111,10 @@ func VerifyFlag(cmd *cobra.Command, o *Options) {
 // hundred workers that each have a few.
 const Outstanding = 512
 
-// Backend plays matches on the fleet. luck is the file by which luck is measured. The error
-// of the match must be passed to leave, which returns it as the command's.
-func (o *Options) Backend(ctx context.Context, luck string) (backend play.Backend, leave func(error) error, err error) {
-	o.patience = clientPatience
-	conn, err := o.Join(ctx, "ur client")
-	if err != nil {
-		return nil, nil, err
-	}
-	b := work.NewBackend(conn, luck)
-	b.Verify = o.Verify
-	return b, func(err error) error { return o.Leave(ctx, conn, b.Close, err) }, nil
+// Client connects a client of matches. It waits for a server that was killed.
+func (o *Options) Client(ctx context.Context, name string) (*fleet.Conn, error) {
+	o.Patience = clientPatience
+	return o.Join(ctx, name)
 }
 
 // leaveTime is how long a client waits for the server when it leaves.

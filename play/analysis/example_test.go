@@ -1,0 +1,34 @@
+package analysis_test
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// Advise values the legal moves of a turn.
+func ExampleAdvise() {
+	net, err := valuenet.Builtin()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := board.StartPosition(7)
+	moves := p.Moves(nil, 4)
+	advice, err := analysis.Advise(analysis.BySearch(net, analysis.SearchPlies), p, moves)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(advice.By, moves[advice.Best], advice.Line[0])
+	// Output: search {0 4 false} in-A1*
+}
+
+// Mark classifies a regret; annotated games show it by a sign.
+func ExampleMark() {
+	mark := analysis.Mark(0.04)
+	fmt.Println(mark, analysis.Sign(mark))
+	// Output: mistake ?
+}

@@ -1,0 +1,27 @@
+package board_test
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// A record holds the moves of a game.
+func ExampleParseRecord() {
+	r, err := board.ParseRecord(board.StartPosition(), "f5d6c3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	end := r.End()
+	fmt.Println(board.Squares(end.Board.Moves()))
+	// Output: [d3 f3 f4 g5]
+}
+
+// Problems of the OBF format have a position and scores.
+func ExampleParseOBF() {
+	var p board.Problem
+	p, ok, err := board.ParseOBF("---------------------------OX------XO--------------------------- X; f5:+0;")
+	fmt.Println(ok, err, p.Position == board.StartPosition())
+	// Output: true <nil> true
+}

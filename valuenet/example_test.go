@@ -1,0 +1,55 @@
+package valuenet_test
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// The built-in net estimates the win probability of the side to move.
+func ExampleBuiltin() {
+	net, err := valuenet.Builtin()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d weights, %.1f %%\n", net.Weights(), 100*net.Win(board.StartPosition(7)))
+	// Output: 29601 weights, 47.5 %
+}
+
+// A judge chooses moves by a net, on the fastest engine of this CPU.
+func ExampleJudge() {
+	net, err := valuenet.Builtin()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	judge := valuenet.NewJudge(valuenet.Fastest(), net)
+	p, err := board.ParsePosition(board.StartPosition(7).String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	moves := p.Moves(nil, 2)
+	fmt.Println(moves[judge.Choose(p, moves)])
+	// Output: {0 2 false}
+}
+
+// A net of any shape is trained in float32 and quantised to integers for play.
+func ExampleQuantise() {
+	net, err := valuenet.NewNet(valuenet.Shape{Features: valuenet.Squares, Hidden: []int{16}, Activation: valuenet.ReLU})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	net.Randomise(1)
+	integers, err := valuenet.Quantise(net)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := board.StartPosition(7)
+	fmt.Printf("%s: %.3f and %.3f\n", net.Shape, net.Win(p), integers.Win(p))
+	// Output: squares-16-relu: 0.500 and 0.500
+}

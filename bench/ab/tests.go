@@ -332,7 +332,7 @@ func (t *tree) testErrors(ctx context.Context, swaps []*swap) (map[string]string
 }
 
 // compareBenchmarks lists the benchmarks of a set of test files whose functions another set
-// does not have or has otherwise, and those that only the other set has.
+// does not have or has otherwise, and those that only the other set has, under any name.
 func compareBenchmarks(files, others map[string][]byte) (changed, removed []string) {
 	after, before := benchmarkSources(files), benchmarkSources(others)
 	for name, source := range after {
@@ -340,8 +340,9 @@ func compareBenchmarks(files, others map[string][]byte) (changed, removed []stri
 			changed = append(changed, name)
 		}
 	}
-	for name := range before {
-		if after[name] == nil {
+	for name, source := range before {
+		renamed := func(other string) bool { return before[other] == nil && bytes.Equal(after[other], source) }
+		if after[name] == nil && !slices.ContainsFunc(changed, renamed) {
 			removed = append(removed, name)
 		}
 	}
@@ -350,7 +351,7 @@ func compareBenchmarks(files, others map[string][]byte) (changed, removed []stri
 	return changed, removed
 }
 
-// benchmarkSources returns the tokens of every benchmark function.
+// benchmarkSources returns the tokens of every benchmark function behind its name.
 func benchmarkSources(files map[string][]byte) map[string][]byte {
 	sources := make(map[string][]byte)
 	for name, text := range files {
@@ -365,7 +366,7 @@ func benchmarkSources(files map[string][]byte) map[string][]byte {
 		for _, d := range parsed.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if ok && f.Recv == nil && isBenchmarkName(f.Name.Name) {
-				sources[f.Name.Name] = tokens(text[set.Position(f.Pos()).Offset:set.Position(f.End()).Offset])
+				sources[f.Name.Name] = tokens(text[set.Position(f.Type.Params.Pos()).Offset:set.Position(f.End()).Offset])
 			}
 		}
 	}

@@ -96,6 +96,14 @@ func TestRemovedBenchmarks(t *testing.T) {
 	}
 }
 
+// A benchmark with another name is not removed.
+func TestRenamedBenchmarks(t *testing.T) {
+	changed, removed := compareBenchmarks(map[string][]byte{"a_test.go": []byte(benchmarkOf("G", "F()"))}, map[string][]byte{"b_test.go": []byte(benchmarkOf("F", "F()"))})
+	if !slices.Equal(changed, []string{"BenchmarkG"}) || removed != nil {
+		t.Errorf("changed %q, removed %q", changed, removed)
+	}
+}
+
 // A commit that changes only tests leaves nothing to measure, and passes.
 func TestOnlyTestsDiffer(t *testing.T) {
 	dir := newRepository(t)

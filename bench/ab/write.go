@@ -160,7 +160,7 @@ func (r Row) rate(seconds float64) string {
 	if r.Bytes == 0 || !strings.HasPrefix(r.Unit, "sec/") || !(seconds > 0) {
 		return ""
 	}
-	return text.GroupedFigure(r.Bytes / 1e6 / seconds)
+	return text.Figure(r.Bytes / 1e6 / seconds)
 }
 
 // codeText is the result of comparing machine code, "" where that is not known.

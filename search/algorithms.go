@@ -69,7 +69,7 @@ func (a Algorithm) Dice() bool {
 	return dice
 }
 
-// About describes the algorithm in a few words, "" when there is none of that name.
+// About returns a short description of the algorithm, "" for an unknown name.
 func (a Algorithm) About() string {
 	about, _ := a.lookup()
 	return about

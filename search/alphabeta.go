@@ -7,10 +7,9 @@ func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
 	return s.window(depth, -infinity, infinity)
 }
 
-// aspirationRoot begins with a narrow window around the value of the depth before, and
-// opens it on the side where the value lies outside. After at most 24 windows that side is
-// open to the end. Searches that contradict each other, as those with ProbCut may, are
-// followed by one of the full window.
+// aspirationRoot begins with a narrow window around the value of the previous depth, and widens
+// it on the side where it fails. After at most 24 windows that side is fully open. Searches can
+// contradict each other, with ProbCut for example; one with the full window then follows.
 func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 	half := s.options.Window
 	if half == 0 {
@@ -40,9 +39,9 @@ func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 	}
 }
 
-// window searches the root in a window, which holds the value when the result lies
-// inside; then best is the first of the best moves. A move that the game lists before
-// the best so far has to equal it only, one behind it has to be better.
+// window searches the root in a window, which holds the value when the result lies inside. In
+// that case best is the first of the best moves. A move listed before the best so far only has
+// to equal it, a move listed after it has to be better.
 func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
 	s.visit()
 	if s.sharing {
@@ -94,8 +93,8 @@ func (s *Searcher[P, G]) valueAll(depth int) {
 	f.line, f.lineN = line, n
 }
 
-// move returns what a move of the node at a distance from the root is worth in a
-// window. With scout a null window has to show first that it is better than alpha.
+// move returns the value of a move of the node in a window, ply being the distance from the
+// root. With scout a null window has to show first that the move is better than alpha.
 func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, scout bool) Value {
 	depth = s.depthBehind(m, depth, ply)
 	if scout && s.scout && beta-alpha > 1 {
@@ -108,8 +107,8 @@ func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, sco
 	return s.child(m, depth, ply, alpha, beta)
 }
 
-// depthBehind returns the depth that is left behind a move of a node. Moves are searched deeper
-// as far as no line gets longer than twice the depth the search began with.
+// depthBehind returns the depth left after a move of a node. Extensions stop when a line
+// reaches twice the depth the search began with.
 func (s *Searcher[P, G]) depthBehind(m *Move[P], depth, ply int) int {
 	depth--
 	if s.options.Extensions {
@@ -121,9 +120,8 @@ func (s *Searcher[P, G]) depthBehind(m *Move[P], depth, ply int) int {
 // plies returns how many plies a line may still have at a distance from the root.
 func (s *Searcher[P, G]) plies(ply int) int { return 2*s.reach - ply }
 
-// place is the key by which the table knows a position at a distance from the root. With
-// extensions its value depends on how many plies a line may still have, so that it is another
-// position for each number of them.
+// place returns the table key of a position at a distance from the root. With extensions its
+// value depends on the number of plies its line may still have, so each number gets a key.
 func (s *Searcher[P, G]) place(key Key, ply int) Key {
 	if !s.options.Extensions {
 		return key
@@ -140,10 +138,10 @@ func (s *Searcher[P, G]) child(m *Move[P], depth, ply int, alpha, beta Value) Va
 	return -s.alphaBeta(&m.Next, m.Key, depth, ply+1, -beta, -alpha)
 }
 
-// alphaBeta returns what a position is worth to the side to move, if that lies between
-// alpha and beta; else a bound of it on the same side of the window (fail-soft: Fishburn,
-// "Another optimization of alpha-beta search", 1983). With scout it is NegaScout
-// (Reinefeld, "An improvement to the Scout tree search algorithm", 1983).
+// alphaBeta returns the value of a position for the side to move if it lies between alpha and
+// beta, otherwise a bound on the same side of the window (fail-soft: Fishburn, "Another
+// optimization of alpha-beta search", 1983). With scout it is NegaScout (Reinefeld, "An
+// improvement to the Scout tree search algorithm", 1983).
 func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Value) Value {
 	s.visit()
 	f := &s.frames[ply]
@@ -177,7 +175,7 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 	return s.moves(f, place, k.move, depth, ply, alpha, beta)
 }
 
-// moves searches the moves of a node, which the table knows by a key.
+// moves searches the moves of a node, whose table key is given.
 func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
 	ordered := s.arrange(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
@@ -209,8 +207,8 @@ func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply i
 	return best
 }
 
-// arrange ranks the moves of a node, and reports whether there is an order but the
-// game's own, or threads that share them need one.
+// arrange ranks the moves of a node. It reports whether a ranking other than the game's own
+// order exists, or threads that share the moves need one.
 func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
 	o := &s.options
 	if !o.ordered() && !s.sharing || f.list.n == 1 {
@@ -229,8 +227,8 @@ func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
 	return true
 }
 
-// transposed returns the highest value that the table's entries prove for a move of a
-// node, and -infinity when they do not reach beta.
+// transposed returns the highest value the table's entries prove for a move of a node, and
+// -infinity when they do not reach beta.
 func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Value {
 	if s.table == nil || depth-1 < s.options.TableDepth {
 		return -infinity
@@ -256,8 +254,8 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 	return -infinity
 }
 
-// probCut tries to predict from shallow searches that a node lies outside its window. Outside
-// of an open side lies no value.
+// probCut tries to predict from shallow searches that a node lies outside its window. A side
+// that is open is not tried.
 func (s *Searcher[P, G]) probCut(p *P, key Key, depth, ply int, alpha, beta Value) (v Value, cut bool) {
 	for _, c := range s.cutter.ProbCuts(p, depth) {
 		if c.Depth >= depth || !(c.Slope > 0) {

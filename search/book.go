@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// Book is an opening book of any game: a hash table of positions with one or more moves,
-// the scores that searches gave them, and the results of games in which they were made.
-// Any number of goroutines may read a book that none changes.
+// Book is an opening book of any game: a hash table of positions with one or more moves, their
+// search scores, and the results of games in which they were made. Any number of goroutines may
+// read a book while none changes it.
 type Book struct {
 	game      string
 	positions map[Key]*bookPosition
 }
 
-// bookPosition is what a book holds of a position.
+// bookPosition is a book's entry for a position.
 type bookPosition struct {
 	text  string
 	moves []BookMove // best first
@@ -31,10 +31,10 @@ type bookPosition struct {
 // BookMove is a move of a position in a book. ID is the move's [Move.ID].
 type BookMove struct {
 	ID    uint8
-	Score Value // to the side that moves
+	Score Value // to the side to move
 	Depth int   // plies behind the score; 0 when no search scored the move
 
-	// Games in which it was made, by their result for the side that made it.
+	// Games in which the move was made, by result for the side that made it.
 	Won, Drawn, Lost uint32
 }
 
@@ -47,7 +47,7 @@ func compareBookMoves(a, b BookMove) int {
 // learnedGames is how many games weigh as much as the score of a search.
 const learnedGames = 4
 
-// learned returns the score of a move after the results of its games: a move that won (or
+// learned returns the score of a move adjusted by the results of its games: a move that won (or
 // lost) n games gains (or loses) n/(n+4) of worth.
 func (m BookMove) learned(worth Value) Value {
 	games := float64(m.Won) + float64(m.Drawn) + float64(m.Lost)
@@ -80,7 +80,7 @@ func (b *Book) Moves(k Key) []BookMove {
 }
 
 // Best returns the best move of a position by score and results. A move that won all of many
-// games gains worth, one that lost all of them loses worth; 0 goes by scores alone.
+// games gains worth, a move that lost all of them loses worth; 0 ranks by score alone.
 func (b *Book) Best(k Key, worth Value) (best BookMove, known bool) {
 	for _, m := range b.Moves(k) {
 		if m.Depth > 0 && (!known || m.learned(worth) > best.learned(worth)) {
@@ -137,7 +137,7 @@ func (b *Book) Put(k Key, m BookMove) error {
 	return nil
 }
 
-// Score keeps the score that a search to a depth gave a move, unless a deeper one is there.
+// Score stores the search score of a move at a depth, unless a deeper one is there.
 func (b *Book) Score(k Key, id uint8, v Value, depth int) error {
 	m := b.move(k, id)
 	if depth < m.Depth {
@@ -147,7 +147,7 @@ func (b *Book) Score(k Key, id uint8, v Value, depth int) error {
 	return b.Put(k, m)
 }
 
-// Learn counts a game in which a move was made, by its result for the side that made it:
+// Learn counts a game in which a move was made, by its result for the side that made the move:
 // above 0 for a win, 0 for a draw, below 0 for a loss.
 func (b *Book) Learn(k Key, id uint8, result int) error {
 	m := b.move(k, id)
@@ -229,8 +229,8 @@ func (p *bookPosition) find(id uint8) int {
 //	search.book/1 game=NAME positions=COUNT crc32c=HEX
 //	INDEX CHECK ID:SCORE:DEPTH:WON:DRAWN:LOST ... | TEXT
 //
-// The checksum is CRC-32C of everything behind the first line, so that a file that was cut
-// or changed is not taken for a book.
+// The checksum is the CRC-32C of everything after the first line, so a truncated or changed
+// file is rejected.
 const (
 	bookMagic  = "search.book/1"
 	bookHeader = bookMagic + " game=%s positions=%d crc32c=%08x\n"
@@ -260,7 +260,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(head) + n, err
 }
 
-// BookError reports what is wrong with a book file.
+// BookError reports an invalid book file.
 type BookError struct {
 	Line    int // from 1
 	Problem string
@@ -268,8 +268,8 @@ type BookError struct {
 
 func (e *BookError) Error() string { return fmt.Sprintf("book, line %d: %s", e.Line, e.Problem) }
 
-// ReadBook reads a book of a game; with "" of any. It returns a [*BookError] for what is no
-// whole book.
+// ReadBook reads a book of a game, or of any game with "". It returns a [*BookError] for an
+// invalid or incomplete book.
 func ReadBook(r io.Reader, game string) (*Book, error) {
 	in := bufio.NewReader(r)
 	head, err := in.ReadString('\n')

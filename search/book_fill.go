@@ -5,23 +5,23 @@ import (
 	"fmt"
 )
 
-// Fill limits a book that is made by search.
+// Fill limits a book made by search.
 type Fill struct {
-	Plies  int    // moves in a row that are in the book
-	Margin Value  // moves that score at most this much less than the best are followed
+	Plies  int    // longest line of moves in the book
+	Margin Value  // moves scoring at most this much less than the best are followed
 	Limits Limits // of the search of each position; AllMoves is implied
 }
 
-// Describer is a game that has texts of positions, for readers of books.
+// Describer is a game with texts of positions, for readers of books.
 type Describer[P any] interface {
 	// Describe returns one line.
 	Describe(p *P) string
 }
 
-// FillBook makes a book by search. It scores every move of a position, goes on behind those
-// within the margin, and then scores these by what it found behind them. Positions that the
-// book has to Limits.Depth are not searched again, so that a fill that was interrupted can
-// go on. It stops with the error of ctx, and keeps what it has found.
+// FillBook makes a book by search. It scores every move of a position, follows the moves within
+// the margin, and rescores these from the positions behind them. Positions the book already
+// holds to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx
+// is done, FillBook returns its error and keeps the scores found so far.
 func (s *Searcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
 	f := newFiller[P](b, fill, s.game)
 	var value func(p P, key Key, plies int) (backed, error)
@@ -47,8 +47,8 @@ func (s *Searcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fil
 	return err
 }
 
-// FillBook makes a book as [Searcher.FillBook] does. The moves of a position after a roll
-// stand under [Key.Roll]. What stands behind a move is worth the mean over the rolls.
+// FillBook makes a book as [Searcher.FillBook] does. The moves of a position after a roll are
+// stored under [Key.Roll]. The value of a move is the mean over the rolls that follow.
 func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
 	f := newFiller[P](b, fill, s.game)
 	values := map[Key]backed{}
@@ -82,8 +82,8 @@ func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill
 	return err
 }
 
-// backed is the value of a position by what the book has behind it, and the least depth of
-// the scores that it comes from: 0 when the book has nothing.
+// backed returns the value of a position computed from the book's entries below it, and the
+// least depth of the scores used: 0 when the book has no entries.
 type backed struct {
 	value Value
 	depth int
@@ -93,7 +93,7 @@ type backed struct {
 type filler[P any] struct {
 	book     *Book
 	fill     Fill
-	seen     map[Key]int // plies to which positions are filled
+	seen     map[Key]int // depth in plies of the positions filled
 	describe func(p *P) string
 }
 
@@ -117,7 +117,7 @@ func (f *filler[P]) text(p *P, roll int) string {
 	return fmt.Sprintf("%s, roll %d", f.describe(p), roll)
 }
 
-// position scores the moves of a position, and those that it follows by what is behind them.
+// position scores the moves of a position, and rescores the followed ones from below.
 func (f *filler[P]) position(ctx context.Context, text string, key Key, list *List[P], plies int,
 	search func(Limits) (Result, error), value func(P, Key, int) (backed, error)) error {
 	if !f.filled(key, list) {

@@ -1,10 +1,10 @@
 package search
 
-// choice is what a search keeps of its root: moves in two orders, and what the last
-// finished depth found.
+// choice is a search's state of its root: the moves in two orders, and the result of the last
+// finished depth.
 type choice struct {
 	values []Value // of the moves, in the game's order: bounds, or with AllMoves the truth
-	order  []uint8 // in which they are searched: by the values of the last depth
+	order  []uint8 // search order: by the values of the last depth
 	best   int     // -1 for none
 	guess  Value   // the value of the last depth
 	reach  int     // the depth being searched
@@ -32,7 +32,7 @@ func (c *choice) prepare(n int) {
 	c.line = c.line[:0]
 }
 
-// first makes the move that looks best the choice until a depth is finished.
+// first chooses the move with the best static order until a depth is finished.
 func (c *choice) first(value Value) {
 	if len(c.order) > 0 {
 		c.sort()
@@ -42,7 +42,7 @@ func (c *choice) first(value Value) {
 	c.finish(0)
 }
 
-// finish keeps what a depth found.
+// finish stores the result of a depth.
 func (c *choice) finish(depth int) {
 	c.finished.depth, c.finished.value, c.finished.best = depth, c.guess, c.best
 	copy(c.finished.moves, c.values)
@@ -74,15 +74,15 @@ func (c *choice) before(a, b uint8) bool {
 	return a < b
 }
 
-// adopt makes c a helper's, that searches to a depth what the leader does.
+// adopt prepares c for a helper, which searches the leader's root to a depth.
 func (c *choice) adopt(leader *choice, depth int) {
 	copy(c.order, leader.order)
 	c.guess, c.reach = leader.guess, depth
 }
 
-// firstDepth is where deepening begins. Without a table nothing is gained by shallower
-// searches but the order of the root's moves, and a search to a given depth that
-// nothing else can end goes there at once.
+// firstDepth returns the depth at which deepening begins. Without a table, shallower searches
+// only improve the order of the root's moves, so a search to a given depth with no other limit
+// goes there at once.
 func (c *control) firstDepth() int {
 	l := c.limits
 	switch {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// control is what one thread of a search needs to know of the rest of the world: when
-// to stop, and how much it did.
+// control is one thread's link to the rest of the search: its stop signal and its count of
+// work.
 type control struct {
 	options Options
 	limits  Limits
 	nodes   uint64
 	stats   Stats
-	stopped bool // this thread gives up what it is doing
+	stopped bool // this thread abandons its current work
 	sharing bool // other threads search the same tree
 	helper  int  // number of the thread: 0 for the leader
 
@@ -24,17 +24,17 @@ type control struct {
 	// Shared by the threads of a search, and written from outside.
 	team *team
 
-	next     uint64 // nodes at which the thread looks up again
-	reported uint64 // nodes that the team knows of
+	next     uint64 // node count of the next check
+	reported uint64 // nodes already reported to the team
 }
 
-// team is what the threads of a search share.
+// team is the state that the threads of a search share.
 type team struct {
 	stop     atomic.Bool   // all of them give up
 	leave    atomic.Bool   // the helpers give up: the leader is done with a depth
-	nodes    atomic.Uint64 // visited by all of them, as far as they said
+	nodes    atomic.Uint64 // nodes of all threads, as far as reported
 	deadline atomic.Int64  // nanoseconds after begin, noDeadline for none
-	begun    chan struct{} // closed when a search in the background has begun; else nil
+	begun    chan struct{} // closed when a background search has begun; otherwise nil
 
 	tracks []track        // of the threads
 	ended  sync.WaitGroup // until all helpers have given up
@@ -79,7 +79,7 @@ func (c *control) follow(leader *control) {
 	c.nodes, c.reported, c.next, c.stats, c.stopped = 0, 0, lookEvery, Stats{}, false
 }
 
-// visit counts a node. It is small enough to be inlined; look is what is rare.
+// visit counts a node. It is small enough to be inlined; look holds the rare part.
 func (c *control) visit() {
 	c.nodes++
 	if c.nodes >= c.next {
@@ -102,13 +102,13 @@ func (c *control) look() {
 	c.stopped = c.over()
 }
 
-// over reports whether the thread is to stop: the search has ended, or the leader is done with what
-// a helper is at.
+// over reports whether the thread must stop: the search has ended, or the leader has finished
+// the helper's part.
 func (c *control) over() bool {
 	return c.helper > 0 && c.team.leave.Load() || c.ended()
 }
 
-// ended reports whether time is up or somebody said to stop.
+// ended reports whether time is up or the search was stopped.
 func (c *control) ended() bool {
 	if c.team.stop.Load() {
 		return true

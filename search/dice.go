@@ -31,10 +31,10 @@ type DiceSearcher[P any, G Dice[P]] struct {
 	frames [MaxDepth + 1]chanceFrame[P]
 }
 
-// chanceFrame is what a position with its rolls needs while it is searched.
+// chanceFrame is the scratch memory of a position with its rolls during a search.
 type chanceFrame[P any] struct {
 	lists []List[P] // by roll
-	low   []Value   // bounds of what the best move of each roll is worth
+	low   []Value   // bounds of each roll's best move
 	high  []Value
 	best  []Value // the highest of the moves tried
 	tried []uint8 // how many moves of each roll were searched
@@ -115,7 +115,7 @@ func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Lim
 	return s.search(ctx, root, roll, l)
 }
 
-// generate is that of [tree].
+// generate implements [tree].
 func (s *DiceSearcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
 	s.rootMoves.Clear()
@@ -125,10 +125,10 @@ func (s *DiceSearcher[P, G]) generate() Value {
 	return s.game.Value(&s.root)
 }
 
-// algorithm is that of [tree].
+// algorithm implements [tree].
 func (s *DiceSearcher[P, G]) algorithm(depth int) Value { return s.run(s, depth) }
 
-// keepLine leaves the best move alone: what follows it depends on the dice.
+// keepLine keeps only the best move: the moves after it depend on the dice.
 func (s *DiceSearcher[P, G]) keepLine() { s.line = s.line[:0] }
 
 // mean returns the weighted mean of a sum, rounded down.
@@ -148,7 +148,7 @@ func floorDiv(a, b Value) Value {
 	return q
 }
 
-// leaf returns the value of a position that is not to be expanded.
+// leaf returns the value of a position that is not expanded.
 func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 	if s.prober != nil && ply > 0 {
 		if v, known := s.prober.Probe(p); known {
@@ -161,8 +161,8 @@ func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 	return 0, false
 }
 
-// place is the key by which the table knows a position that is searched to a depth. A value counts
-// for its own depth alone, so that the depths have places of their own.
+// place returns the table key of a position at a depth. A value counts for its own depth only,
+// so each depth has a key.
 func (s *DiceSearcher[P, G]) place(key Key, depth int) Key {
 	if !s.options.Deeper {
 		key.Index += uint64(depth) * mixData

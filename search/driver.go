@@ -2,8 +2,8 @@ package search
 
 import "context"
 
-// driver deepens a search of a root and starts its helpers: what searchers of games with
-// and without dice have in common.
+// driver deepens a search of a root and starts its helpers. Searchers of games with and without
+// dice share it.
 type driver[P any] struct {
 	control
 	choice
@@ -19,16 +19,16 @@ type driver[P any] struct {
 
 // tree is a searcher as its driver sees it.
 type tree interface {
-	// generate lists the moves of the driver's root, and returns what it is worth as it
-	// stands, or the result of a game that is over. Before a roll it lists those of any
-	// roll, which show whether the game is over.
+	// generate lists the moves of the driver's root, and returns the root's static value, or
+	// the result of a finished game. Before a roll it lists the moves of any roll, enough to
+	// detect the end of the game.
 	generate() Value
 
 	// algorithm searches the root to a depth, and valueAll values all of its moves.
 	algorithm(depth int) Value
 	valueAll(depth int)
 
-	// keepLine keeps the principal variation of a depth that is finished.
+	// keepLine keeps the principal variation of a finished depth.
 	keepLine()
 }
 
@@ -90,9 +90,9 @@ func (d *driver[P]) deepen() {
 	}
 }
 
-// together searches to a depth with all threads. Each searches the whole, but takes from the
-// table what others have done, and stops when the leader is done. All find the same values, so
-// that the value does not depend on the number of threads.
+// together searches to a depth with all threads. Each thread searches the whole tree, takes
+// finished results of other threads from the table, and stops when the leader is done. All
+// threads find the same values, so the value does not depend on the number of threads.
 func (d *driver[P]) together(depth int) Value {
 	if len(d.helpers) == 0 || !d.gather(depth) {
 		return d.iterate(depth)
@@ -106,7 +106,7 @@ func (d *driver[P]) together(depth int) Value {
 	return value
 }
 
-// assist runs a helper: it searches the depth that the leader does.
+// assist runs a helper: it searches the leader's depth.
 func (d *driver[P]) assist() {
 	d.sharing, d.stopped = true, false
 	d.iterate(d.reach)

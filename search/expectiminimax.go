@@ -21,8 +21,8 @@ func (s *DiceSearcher[P, G]) expectiminimaxRoot(depth int) Value {
 	return best
 }
 
-// expect returns what a position is worth to the side that is to roll: the weighted
-// mean, rounded down, of what the best move of each roll is worth.
+// expect returns the value of a position for the side to roll: the weighted mean, rounded down,
+// of the best moves of all rolls.
 func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 	s.visit()
 	if v, known := s.leaf(p, depth, ply); known {

@@ -1,9 +1,9 @@
 package search
 
-// Game is a game without dice, over positions of type P: a small struct without
-// pointers, which is copied for every move. Its methods must be pure functions of the
-// position. A game may have state of its own for speed, such as scratch memory; then it
-// is a [Forker], and each thread gets a copy.
+// Game is a game without dice, over positions of type P: a small struct without pointers, which
+// is copied for every move. Its methods must be pure functions of the position. A game may keep
+// state for speed, such as scratch memory; then it must be a [Forker], and each thread gets a
+// copy.
 //
 // A game may also be a [LastPly], [Quieter], [Prober] or [ProbCutter].
 type Game[P any] interface {
@@ -11,14 +11,13 @@ type Game[P any] interface {
 	// the moves.
 	Key(p *P) Key
 
-	// Moves adds to list every move of p. The order of adding is the game's own
-	// order: of several best moves the first is the best. When the game is over
-	// Moves adds nothing and returns what it is worth to the side to move; a pass
-	// that the rules allow is a move.
+	// Moves adds to list every move of p. The order of adding is the game's own order: of
+	// several best moves the first is the best. When the game is over Moves adds nothing and
+	// returns the result for the side to move. A pass allowed by the rules is a move.
 	Moves(p *P, list *List[P]) (result Value)
 
-	// Value returns what p seems worth to the side to move. Of a finished game it
-	// is the result.
+	// Value returns the estimated value of p for the side to move. For a finished game it is
+	// the result.
 	Value(p *P) Value
 }
 
@@ -32,32 +31,32 @@ type Dice[P any] interface {
 	// sum is at most 1<<14.
 	Weights() []Value
 
-	// Moves is that of Game after a roll, 0 to len(Weights())-1. A game that is
-	// over is over for every roll.
+	// Moves is Game's Moves after a roll, 0 to len(Weights())-1. A finished game is finished
+	// for every roll.
 	Moves(p *P, roll int, list *List[P]) (result Value)
 
-	// Value returns what p seems worth to the side that is to roll.
+	// Value returns the estimated value of p for the side to roll.
 	Value(p *P) Value
 }
 
 // Move is one move of a position.
 type Move[P any] struct {
-	Next   P     // the position that it leads to
+	Next   P     // the position after the move
 	Key    Key   // of Next
 	Order  int32 // how promising it looks, for ordering: the highest is tried first
 	ID     uint8 // names it among the moves of its position: below NoMove
 	Again  bool  // the same side moves next; its value is then not negated
-	Extend uint8 // plies by which it is searched deeper, with Options.Extensions
+	Extend uint8 // extra plies of search with Options.Extensions
 }
 
-// List is a list of moves in memory that is used again.
+// List is a list of moves in reused memory.
 type List[P any] struct {
 	slots []Move[P]
 	n     int
 }
 
-// Add adds a move and returns it for the caller to fill in. Order, Again and Extend
-// are zero; Next, Key and ID hold what an earlier move had and must be set.
+// Add adds a move and returns it for the caller to fill in. Order, Again and Extend are zero;
+// Next, Key and ID hold values of an earlier move and must be set.
 func (l *List[P]) Add() *Move[P] {
 	if l.n == len(l.slots) {
 		l.grow()
@@ -80,8 +79,7 @@ func (l *List[P]) All() []Move[P] { return l.slots[:l.n] }
 
 // Forker is a game with state that two threads must not share.
 type Forker[G any] interface {
-	// Fork returns a game that gives the same answers and may be asked by another
-	// goroutine.
+	// Fork returns a game that gives the same answers and may be used by another goroutine.
 	Fork() G
 }
 
@@ -93,41 +91,41 @@ func fork[G any](game G) G {
 	return game
 }
 
-// LastPly is a [Game] that knows how to value all moves of a position at once, faster
-// than one by one.
+// LastPly is a [Game] that can evaluate all moves of a position at once, faster than one by
+// one.
 type LastPly[P any] interface {
-	// LastPly returns the highest value that a move of p leads to, to the side to
-	// move in p, or the result of a finished game: what a search to depth 1 finds.
-	// It adds to *nodes the positions that it valued.
+	// LastPly returns the highest value of the moves of p, for the side to move in p, or the
+	// result of a finished game: the result of a search to depth 1. It adds the number of
+	// positions evaluated to *nodes.
 	LastPly(p *P, nodes *uint64) Value
 }
 
 // LastRoll is a [Dice] game that can do the same over all rolls at once.
 type LastRoll[P any] interface {
-	// LastRoll returns what a search of p to depth 1 finds: over the rolls the
-	// weighted mean, rounded down, of the best move's value.
+	// LastRoll returns the result of a search of p to depth 1: the weighted mean over the
+	// rolls, rounded down, of the best move's value.
 	LastRoll(p *P, nodes *uint64) Value
 }
 
-// Quieter is a game that tells where its Value cannot be trusted.
+// Quieter is a game that reports where its Value cannot be trusted.
 type Quieter[P any] interface {
 	// Quiet reports whether p may be valued as it stands. With Options.Quiescence
 	// other positions are searched on, by Options.QuietPlies at most.
 	Quiet(p *P) bool
 }
 
-// Prober is a game that knows what some positions are truly worth, such as endgames
-// from a table. With Options.Probe it is asked at every node but the root. Its Value of
-// such positions, and what it counts them for in a last ply, must be the same.
+// Prober is a game with exact values of some positions, such as endgames from a table. With
+// Options.Probe it is called at every node except the root. Its Value of such positions, and
+// their values in a last ply, must be the same.
 type Prober[P any] interface {
 	Probe(p *P) (v Value, known bool)
 }
 
 // ProbCutter is a game that supplies the parameters of Multi-ProbCut.
 type ProbCutter[P any] interface {
-	// ProbCuts returns the shallow searches by which a search of p to a depth may
-	// be predicted, cheapest first; none where it should not be tried. The slice
-	// is only read, and until the next call.
+	// ProbCuts returns the shallow searches that may predict a search of p to a depth, cheapest
+	// first, or none where ProbCut should not be tried. The slice is only read, and only until
+	// the next call.
 	ProbCuts(p *P, depth int) []ProbCut
 }
 
@@ -137,6 +135,6 @@ type ProbCutter[P any] interface {
 // 1997). A node is cut when the prediction is Options.ProbCut deviations beyond the
 // window.
 type ProbCut struct {
-	Depth                int // of the shallow search, below that of the node
+	Depth                int // depth of the shallow search, below the node's
 	Slope, Offset, Sigma float64
 }

@@ -36,8 +36,8 @@ func (s *Searcher[P, G]) fullRoot(depth int, value func(m *Move[P]) Value) Value
 	return best
 }
 
-// minimax returns what a position is worth to the side to move at the root: own tells
-// whether it is that side's turn.
+// minimax returns the value of a position for the side to move at the root; own is true on that
+// side's turn.
 func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value {
 	s.visit()
 	f := &s.frames[ply]
@@ -73,7 +73,7 @@ func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value 
 	return best
 }
 
-// negamax returns what a position is worth to the side to move.
+// negamax returns the value of a position for the side to move.
 func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
 	s.visit()
 	f := &s.frames[ply]

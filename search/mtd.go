@@ -1,12 +1,11 @@
 package search
 
-// mtdfRoot closes in on the value by null windows, beginning at that of the depth
-// before (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax
-// algorithms", 1996).
+// mtdfRoot closes in on the value by null windows, beginning at the value of the previous depth
+// (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996).
 func (s *Searcher[P, G]) mtdfRoot(depth int) Value { return s.mtd(depth, s.guess) }
 
-// sssRoot begins above all values: it then expands the nodes that SSS* does, in the
-// same order (the same paper).
+// sssRoot begins above all values: it then expands the same nodes as SSS*, in the same order
+// (the same paper).
 func (s *Searcher[P, G]) sssRoot(depth int) Value { return s.mtd(depth, MaxValue) }
 
 func (s *Searcher[P, G]) mtd(depth int, guess Value) Value {
@@ -28,8 +27,8 @@ func (s *Searcher[P, G]) mtd(depth int, guess Value) Value {
 	return v
 }
 
-// firstBest finds the first move of the root that is worth v, the value of the root. A
-// null window for each says whether it is; the table knows most of it.
+// firstBest finds the first move of the root with value v, the value of the root. It searches
+// each move with a null window; the table already holds most results.
 func (s *Searcher[P, G]) firstBest(depth int, v Value) {
 	f := &s.frames[0]
 	for i := range f.list.n {

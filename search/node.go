@@ -1,8 +1,7 @@
 package search
 
-// leaf returns the value of a position that is not to be expanded: where the game knows
-// the truth, at depth 0 if it is quiet there, or at depth 1 when the game values the
-// last ply by itself.
+// leaf returns the value of a position that is not expanded: one with an exact value from the
+// game, a quiet one at depth 0, or one at depth 1 when the game evaluates the last ply.
 func (s *Searcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 	if s.prober != nil {
 		if v, known := s.prober.Probe(p); known {
@@ -31,8 +30,8 @@ func (s *Searcher[P, G]) extendLine(ply int, id uint8) {
 	f.lineN = 1 + copy(f.line[1:], next.line[:next.lineN])
 }
 
-// recall asks the table. It reports whether what the table knows makes a search of the
-// window unnecessary; then value bounds the truth on the side where that is.
+// recall probes the table. It reports whether the entry makes a search of the window
+// unnecessary; if so, value is a bound on that side of the window.
 func (c *control) recall(key Key, depth int, alpha, beta Value) (k found, cut bool) {
 	t := c.options.Table
 	if t == nil || depth < c.options.TableDepth {
@@ -59,7 +58,7 @@ func (c *control) settles(k found, depth int, alpha, beta Value) bool {
 	return k.bound == exact || k.bound == lower && k.value >= beta || k.bound == upper && k.value <= alpha
 }
 
-// remember stores what a finished search of a node found.
+// remember stores the result of a finished search of a node.
 func (c *control) remember(key Key, k found) {
 	t := c.options.Table
 	if t == nil || k.depth < c.options.TableDepth {
@@ -71,7 +70,7 @@ func (c *control) remember(key Key, k found) {
 	}
 }
 
-// boundOf tells what a fail-soft value is of a node searched in a window.
+// boundOf returns the kind of bound of a fail-soft value of a node searched in a window.
 func boundOf(v, alpha, beta Value) bound {
 	switch {
 	case v >= beta:

@@ -24,8 +24,8 @@ type Options struct {
 	// tried as the game adds them. With dice, Static and TableMove apply.
 	Static    bool // by Move.Order
 	TableMove bool // the best or cutting move of an earlier visit first
-	Killers   bool // moves that cut elsewhere at the same distance from the root
-	History   bool // moves that cut often
+	Killers   bool // moves that caused cutoffs elsewhere at the same distance from the root
+	History   bool // moves that often cause cutoffs
 
 	// ETC looks before a node is searched whether the table's entry for one of its
 	// moves cuts it already: enhanced transposition cut-offs (Schaeffer and Plaat,
@@ -40,32 +40,30 @@ type Options struct {
 	// of the value of the last depth and at least 1.
 	Window Value
 
-	// Probe asks a game that is a [Prober] at every node. What it knows counts as
-	// the truth at any depth.
+	// Probe calls a game that is a [Prober] at every node. Its values are exact at any depth.
 	Probe bool
 
-	// NoLast does without [LastPly] and [LastRoll], to see what they gain.
+	// NoLast disables [LastPly] and [LastRoll], to measure their gain.
 	NoLast bool
 
 	// These may change the value, and with it the best move.
-	Quiescence bool    // search on where a game that is a [Quieter] is not quiet
+	Quiescence bool    // search on where a [Quieter] is not quiet
 	QuietPlies int     // by how much at most; 0 means 8
 	Extensions bool    // search moves deeper by their Move.Extend, lines up to twice as long; minimax and negamax do not
-	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at so many deviations; 0 for none, as mtdf and sss want
-	Deeper     bool    // take a table's value for a greater depth for that of the depth asked
+	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at this many deviations; 0 for none, as mtdf and sss require
+	Deeper     bool    // accept a table's value for a greater depth
 
-	// Threads is how many threads search together, where there is a table, by which they
-	// know what others have done; 0 means 1. The count of nodes depends on it, the value
-	// at a depth does not, except with ProbCut or Deeper: both take what other searches
-	// left in the table for what this one would find. The algorithms that visit everything
-	// search on one.
+	// Threads is the number of threads of a search; 0 means 1. Threads share results by the
+	// table, so more than one need a table. The node count depends on Threads. The value at a
+	// depth does not, except with ProbCut or Deeper: both use entries left in the table by
+	// other searches. The exhaustive algorithms use one thread.
 	Threads int
 
-	// Now is the clock; nil for that of the machine. Several threads ask it.
+	// Now is the clock; nil for the machine's. Several threads call it.
 	Now func() time.Time
 
-	// Report, when set, is called after every finished depth with a result that is
-	// valid until it returns.
+	// Report, when set, is called after every finished depth with a result that remains valid
+	// until Report returns.
 	Report func(*Result)
 }
 
@@ -98,8 +96,8 @@ func (o Options) complete(dice bool) (Options, error) {
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("invalid deviations of ProbCut %v (want 0 or more)", o.ProbCut)
 	case o.ProbCut > 0 && (a == MTDF || a == SSS):
-		// A forward cut proves no more than that the window is missed, so that these would
-		// close in on the value by one unit at a time.
+		// A forward cut proves only that the window is missed, so these algorithms would close
+		// in on the value by one unit at a time.
 		return o, fmt.Errorf("ProbCut cannot be combined with %q, a null-window driver (want another algorithm)", a)
 	}
 	if o.QuietPlies == 0 {
@@ -118,11 +116,11 @@ func (o Options) complete(dice bool) (Options, error) {
 	return o, nil
 }
 
-// Limits say when a search ends: at the first that is reached. With none it goes on
-// until its context is done or to [MaxDepth].
+// Limits end a search at the first one reached. Without limits a search continues until its
+// context is done or to [MaxDepth].
 type Limits struct {
 	Depth int           // plies, 1 to MaxDepth; 0 for no limit
-	First int           // the depth that is searched first, up to Depth; 0 means 1
+	First int           // the first depth searched, up to Depth; 0 means 1
 	Nodes uint64        // positions visited, of all threads together; 0 for no limit
 	Time  time.Duration // 0 for no limit; a negative one is over at once
 
@@ -130,7 +128,7 @@ type Limits struct {
 	AllMoves bool
 }
 
-// check returns an error for limits that make no sense.
+// check returns an error for invalid limits.
 func (l Limits) check() error {
 	if l.Depth < 0 || l.Depth > MaxDepth {
 		return fmt.Errorf("invalid depth %d (want 1 to %d, or 0 for no limit)", l.Depth, MaxDepth)
@@ -149,8 +147,8 @@ func (l Limits) last() int {
 	return l.Depth
 }
 
-// Result is what a search found. Its slices are the searcher's and change with its
-// next search.
+// Result is the result of a search. Its slices belong to the searcher and change with its next
+// search.
 type Result struct {
 	Depth int   // plies of the last finished search; 0 when not even one was finished
 	Value Value // to the side to move
@@ -172,13 +170,13 @@ type Result struct {
 	Stats   Stats
 }
 
-// Stats count what the table did.
+// Stats count table operations.
 type Stats struct {
 	Probes     uint64 // questions
 	Hits       uint64 // with an entry for the position
 	Cutoffs    uint64 // whose entry made the search of it unnecessary
 	Stores     uint64
-	Overwrites uint64 // stores in place of another position
+	Overwrites uint64 // stores that replaced another position
 }
 
 func (s *Stats) add(t Stats) {

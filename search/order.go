@@ -1,13 +1,13 @@
 package search
 
-// maxSides is how many places of move statistics there are: one for each parity of the
-// distance from the root, as a search does not know who moves.
+// maxSides is the number of sets of move statistics: one for each parity of the distance from
+// the root, because a search does not know the side to move.
 const maxSides = 2
 
 // killersKept is how many killers a distance from the root has.
 const killersKept = 2
 
-// memory is what a search remembers of moves that cut, whatever the position.
+// memory holds statistics of moves that caused cutoffs in any position.
 type memory struct {
 	killers [maxPly + 1][killersKept]uint8
 	history [maxSides][MaxMoves + 1]uint32
@@ -22,7 +22,7 @@ func (m *memory) forget() {
 	clear(m.history[1][:])
 }
 
-// cut remembers that a move cut a node searched to a depth.
+// cut records a move that caused a cutoff at a node searched to a depth.
 func (m *memory) cut(id uint8, ply, depth int) {
 	if k := &m.killers[ply]; k[0] != id {
 		k[1], k[0] = k[0], id
@@ -44,7 +44,7 @@ const (
 	historyRank = int64(1) << 34 // times the history: above the static order, 32 bits
 )
 
-// rank tells how early a move is to be tried.
+// rank returns the priority of a move in the search order.
 func (m *memory) rank(o *Options, id uint8, static int32, table uint8, ply int) (r int64) {
 	if o.TableMove && id == table {
 		return tableRank

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// Thought is a search that goes on in the background, on the searcher's own table: in
-// the opponent's time, of the position that is expected. When it comes true the search
-// goes on ([Thought.PonderHit]); otherwise it is stopped, and what it put into the table is
-// there for the next. Until Wait has returned the searcher must not be used for anything
-// else.
+// Thought is a search in the background, on the searcher's own table. It runs in the opponent's
+// time, on the expected position. If that position occurs the search continues
+// ([Thought.PonderHit]); otherwise it is stopped, and its table entries remain for the next
+// search. Until Wait has returned the searcher must not be used for anything else.
 type Thought struct {
 	control *control
 	stop    context.CancelFunc
@@ -68,7 +67,7 @@ func (t *Thought) PonderHit(d time.Duration) {
 // Stop ends the search, within the time of some hundred nodes.
 func (t *Thought) Stop() { t.stop() }
 
-// Wait waits for the search to end and returns what it found.
+// Wait waits for the search to end and returns its result.
 func (t *Thought) Wait() (Result, error) {
 	<-t.done
 	return t.result, t.err

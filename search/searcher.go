@@ -22,7 +22,7 @@ type Searcher[P any, G Game[P]] struct {
 	behind P // where the principal variation leads to
 }
 
-// frame is what a node needs while it is searched, in memory that is used again.
+// frame is the scratch memory of a node during a search.
 type frame[P any] struct {
 	list  List[P]
 	order []uint8
@@ -71,14 +71,14 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 }
 
 // Search searches a position deeper and deeper, until a limit is reached or the context is
-// done. It returns what the last finished depth found; when none was, Depth is 0 and Best
-// is the move that looks best. Of a game that is over it returns the result, at depth 0.
-// The only errors are of the limits.
+// done. It returns the result of the last finished depth. If none was finished, Depth is 0 and
+// Best is the move with the best static order. For a finished game it returns the result, at
+// depth 0. Errors report invalid limits only.
 func (s *Searcher[P, G]) Search(ctx context.Context, root P, l Limits) (Result, error) {
 	return s.search(ctx, root, 0, l)
 }
 
-// generate is that of [tree].
+// generate implements [tree].
 func (s *Searcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
 	s.forget()
@@ -89,11 +89,11 @@ func (s *Searcher[P, G]) generate() Value {
 	return s.game.Value(&s.root)
 }
 
-// algorithm is that of [tree].
+// algorithm implements [tree].
 func (s *Searcher[P, G]) algorithm(depth int) Value { return s.run(s, depth) }
 
-// keepLine keeps the principal variation of the depth that was finished. Where the
-// table cut it short, the table's own moves go on.
+// keepLine keeps the principal variation of the finished depth. Where the table cut it short,
+// the table's own moves complete it.
 func (s *Searcher[P, G]) keepLine() {
 	f := &s.frames[0]
 	s.line = append(s.line[:0], f.line[:f.lineN]...)
@@ -130,7 +130,7 @@ func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
 	return nil
 }
 
-// turned returns the value of a move, given that of the position it leads to.
+// turned returns the value of a move, given the value of the position after it.
 func turned[P any](m *Move[P], v Value) Value {
 	if m.Again {
 		return v

@@ -44,7 +44,7 @@ func (s *DiceSearcher[P, G]) valueAll(depth int) {
 	}
 }
 
-// move returns what a move of a node is worth, in a window of that node.
+// move returns the value of a move of a node, in a window of that node.
 func (s *DiceSearcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value) Value {
 	if m.Again {
 		return s.chance(&m.Next, m.Key, depth-1, ply+1, alpha, beta)
@@ -52,16 +52,16 @@ func (s *DiceSearcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value)
 	return -s.chance(&m.Next, m.Key, depth-1, ply+1, -beta, -alpha)
 }
 
-// chance returns what a position is worth to the side that is to roll, if that lies
-// between alpha and beta; else a bound of it on the same side of the window.
+// chance returns the value of a position for the side to roll if it lies between alpha and
+// beta, otherwise a bound on the same side of the window.
 //
-// It keeps bounds of what each roll is worth. Star1 (Ballard, "The *-minimax search
-// procedure for trees containing chance nodes", 1983) searches one roll after another
-// in the window outside of which it decides the mean whatever the other rolls are worth
-// within their bounds, and stops when the bounds do. Star2 first tries one good move of
-// every roll, which bounds it from below (Hauk, Buro and Schaeffer, "Rediscovering
-// *-minimax search", 2004). All of it is on integers: the mean is below beta exactly
-// when the sum is below beta times the sum of weights.
+// It keeps bounds of each roll's value. Star1 (Ballard, "The *-minimax search procedure for
+// trees containing chance nodes", 1983) searches one roll after another. Its window for a roll
+// ends where the mean is decided, whatever the other rolls are worth within their bounds. The
+// search stops when the bounds alone decide. Star2 first tries one good move of every roll,
+// which bounds the roll from below (Hauk, Buro and Schaeffer, "Rediscovering *-minimax search",
+// 2004). All arithmetic is on integers: the mean is below beta exactly when the sum is below
+// beta times the sum of weights.
 func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta Value) Value {
 	s.visit()
 	if v, known := s.leaf(p, depth, ply); known {

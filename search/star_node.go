@@ -56,8 +56,7 @@ func (n *node[P, G]) search(p *P) Value {
 	return s.mean(n.low)
 }
 
-// decided reports whether the bounds of the rolls decide the window, and the bound of
-// the value that they prove.
+// decided reports whether the bounds of the rolls decide the window, and the bound they prove.
 func (n *node[P, G]) decided() (Value, bool) {
 	if v := n.s.mean(n.low); v >= n.beta {
 		return v, true
@@ -66,9 +65,8 @@ func (n *node[P, G]) decided() (Value, bool) {
 	return v, v <= n.alpha
 }
 
-// window returns the values of a roll below or at the first of which the mean is alpha
-// or less, and from the second of which on it is beta or more, whatever the other rolls
-// are worth.
+// window returns two values of a roll, whatever the other rolls are worth. At or below the
+// first the mean is alpha or less, at or above the second the mean is beta or more.
 func (n *node[P, G]) window(roll int) (alpha, beta Value) {
 	s, f := n.s, n.f
 	w := s.weights[roll]
@@ -92,9 +90,9 @@ func (n *node[P, G]) lower(roll int, high Value) {
 	}
 }
 
-// try searches moves of a roll, up to so many in all, and narrows its bounds by what
-// they are worth. Moves tried before are not searched again: the window only shrinks, so
-// that what failed low still does, and nothing failed high.
+// try searches up to a number of moves of a roll and narrows the roll's bounds by their values.
+// Moves tried before are not searched again: the window only shrinks, so a move that failed low
+// still does, and none failed high.
 func (n *node[P, G]) try(roll, most int) {
 	s, f := n.s, n.f
 	list := &f.lists[roll]
@@ -128,8 +126,8 @@ func (n *node[P, G]) try(roll, most int) {
 	}
 }
 
-// value searches a move. All but the first of a roll are expected to be no better than
-// what is there, which a null window shows more cheaply.
+// value searches a move. Every move of a roll but the first is expected to be no better than
+// the best so far, which a null window shows more cheaply.
 func (n *node[P, G]) value(m *Move[P], alpha, beta Value, scout bool) Value {
 	s := n.s
 	if scout && !s.options.NoScout && beta-alpha > 1 && n.depth > 2 {
@@ -142,9 +140,9 @@ func (n *node[P, G]) value(m *Move[P], alpha, beta Value, scout bool) Value {
 	return s.move(m, n.depth, n.ply, alpha, beta)
 }
 
-// rank looks up what the table knows of the positions behind the moves. It orders the
-// moves, and with ETC bounds the rolls: a roll is worth at least what its best move is
-// known to be worth at least, and at most what all of its moves are at most.
+// rank looks up the table's entries for the positions after the moves. It orders the moves, and
+// with ETC it bounds the rolls: a roll is worth at least the lower bound of any of its moves,
+// and at most the highest upper bound of all of them.
 func (n *node[P, G]) rank() {
 	s, f := n.s, n.f
 	o := &s.options
@@ -194,8 +192,8 @@ func (n *node[P, G]) rank() {
 	}
 }
 
-// known returns what the table knows of the position behind a move: to order moves by, in default of
-// better, what a search a ply less deep found.
+// known returns the table's entry for the position after a move. To order moves it falls back
+// on the entry of a search one ply less deep.
 func (n *node[P, G]) known(m *Move[P]) found {
 	s := n.s
 	k := s.options.Table.probe(s.place(m.Key, n.depth-1))
@@ -205,7 +203,7 @@ func (n *node[P, G]) known(m *Move[P]) found {
 	return k
 }
 
-// next returns the number of the move of a roll that is to be tried next.
+// next returns the number of the next move of a roll to try.
 func (n *node[P, G]) next(roll int) int {
 	tried := int(n.f.tried[roll])
 	if len(n.f.ranks[roll]) == 0 {

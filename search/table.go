@@ -7,18 +7,17 @@ import (
 	"sync/atomic"
 )
 
-// Table remembers positions that were searched: a transposition table of fixed size.
+// Table is a transposition table of fixed size.
 //
-// An entry is two words. The second holds value, move and depth; the first is the
-// upper 52 bits of the key's check, with bound and age below, mixed with the second
-// word. An entry that two threads wrote half each does not check, so that a table is
-// shared without locks (Hyatt and Mann, "A lock-less transposition table
-// implementation for parallel search", 2002).
+// An entry is two words. The second holds value, move and depth; the first is the upper 52 bits
+// of the key's check, with bound and age below, mixed with the second word. An entry written
+// half by one thread and half by another fails its check, so threads share a table without
+// locks (Hyatt and Mann, "A lock-less transposition table implementation for parallel search",
+// 2002).
 //
-// False hits: a question meets up to 4 entries of its bucket, each of which agrees by
-// chance with probability 2^-52. A search of 10^8 nodes sees 4 * 10^8 * 2^-52 = 8.9e-8
-// of them: below one in a million searches, by a factor of ten. For games whose key is
-// [KeyOf] there are none.
+// False hits: a probe meets up to 4 entries of its bucket, each of which agrees by chance with
+// probability 2^-52. A search of 10^8 nodes sees 4 * 10^8 * 2^-52 = 8.9e-8 of them: below one
+// in a million searches, by a factor of ten. For games whose key is [KeyOf] there are none.
 type Table struct {
 	entries []entry
 	shift   uint // an index's upper bits are the bucket
@@ -28,14 +27,14 @@ type Table struct {
 	age     atomic.Uint32 // its lower 6 bits count
 }
 
-// Replacement is which entry makes room for a new one.
+// Replacement is the policy by which a new entry replaces an old one.
 type Replacement uint8
 
 // The policies of replacement.
 const (
 	Buckets Replacement = iota // of four, the one of least depth, those of earlier searches first
-	Always                     // the one that stands there
-	Deepest                    // none of the same search that is deeper
+	Always                     // the entry already there
+	Deepest                    // no deeper entry of the same search
 	TwoTier                    // one place keeps the deepest, another takes all the rest
 )
 
@@ -84,11 +83,11 @@ const (
 	valueShift = 16
 	moveShift  = 8
 
-	// mixData is odd: data times it tells in its upper bits of any bit of data.
+	// mixData is odd: every bit of data changes the upper bits of data times mixData.
 	mixData = 0x9e3779b97f4a7c15
 )
 
-// bound says what a remembered value is.
+// bound is the kind of a stored value.
 type bound uint8
 
 const (
@@ -98,9 +97,9 @@ const (
 	exact
 )
 
-// NewTable returns an empty table that takes at most so many bytes: the largest power
-// of two that fits, and 64 at least. The size must be one that the machine has: memory
-// is asked for at once, and more than it has ends the program.
+// NewTable returns an empty table of at most the given bytes: the largest power of two that
+// fits, and 64 at least. Memory is allocated at once, and a size beyond the machine's memory
+// ends the program.
 func NewTable(bytes int, r Replacement) (*Table, error) {
 	switch {
 	case bytes < 64:
@@ -116,7 +115,7 @@ func NewTable(bytes int, r Replacement) (*Table, error) {
 	return t, nil
 }
 
-// Bytes returns the memory that the table takes.
+// Bytes returns the size of the table in memory.
 func (t *Table) Bytes() int { return len(t.entries) * entryBytes }
 
 // Replacement returns the table's policy.
@@ -135,14 +134,14 @@ func (t *Table) Clear() {
 // grow is called at the beginning of a search, whose entries outlive older ones.
 func (t *Table) grow() { t.age.Add(1) }
 
-// bucket returns the entries among which a position may stand. For a table of one
-// bucket the shift is 64, which leaves 0.
+// bucket returns the entries where a position may be stored. For a table of one bucket the
+// shift is 64, which leaves 0.
 func (t *Table) bucket(index uint64) []entry {
 	i := int(index>>t.shift) * t.width
 	return t.entries[i : i+t.width]
 }
 
-// found is what a table knows of a position.
+// found is a table's entry for a position.
 type found struct {
 	value Value
 	bound bound // unknown when it knows nothing
@@ -159,7 +158,7 @@ func (t *Table) load(e *entry) (check, data uint64) {
 	return e.check ^ e.data*mixData, e.data
 }
 
-// probe returns what the table knows of a position.
+// probe returns the table's entry for a position.
 func (t *Table) probe(k Key) found {
 	bucket := t.bucket(k.Index)
 	for i := range bucket {
@@ -190,8 +189,8 @@ func (t *Table) store(k Key, f found) (overwritten bool) {
 	return overwritten
 }
 
-// place chooses the entry that a position of a depth takes: its own, an empty one, or
-// by the policy that of another; nil when it is not to be stored.
+// place chooses the entry for a position at a depth: its own, an empty one, or by the
+// replacement policy another position's. It returns nil when the position is not stored.
 func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry, overwritten bool) {
 	worst := 1 << 30
 	for i := range bucket {

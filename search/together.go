@@ -2,19 +2,20 @@ package search
 
 import "sync/atomic"
 
-// Threads of one search walk the same tree. A thread marks what it is about to search, and
-// where there is a choice it takes what no other has marked: the rolls of a position with dice
-// in any order, the moves of one without dice behind the first. What is left at the end, because
-// others are at it, it searches with them, and takes from them in turn what they have not come to
-// yet. What others are done with it finds in the table. So nobody waits, and no more is searched
-// twice than what is too small to be marked (Weill, "The ABDADA distributed minimax-search
-// algorithm", 1996; without counters in the table, as here: Kerrigan, "Simplified ABDADA", 2017).
+// Threads of one search walk the same tree. A thread marks the part it is about to search, and
+// where it has a choice it takes an unmarked part. With dice these parts are the rolls of a
+// position, in any order; without dice they are the moves after the first. A thread left with
+// parts of other threads only joins one of them, and takes moves its owner has not reached yet.
+// Results of other threads reach it through the table. No thread waits, and only parts too
+// small to be marked are searched twice (Weill, "The ABDADA distributed minimax-search
+// algorithm", 1996; without counters in the table, as here: Kerrigan, "Simplified ABDADA",
+// 2017).
 
 // leastShared is the least depth of a node whose parts are shared out.
 const leastShared = 3
 
-// track is where a thread is: what it searches at every distance from the root, 0 for nothing that
-// is marked.
+// track holds a thread's marks: the part it searches at every distance from the root, 0 for
+// none.
 type track struct {
 	at [maxPly + 1]atomic.Uint64
 	_  [64]byte // the next thread's stands in another line of the cache
@@ -23,7 +24,8 @@ type track struct {
 // newTeam returns the team of a searcher.
 func newTeam(o Options) *team { return &team{tracks: make([]track, o.Threads)} }
 
-// gather calls the helpers together for a search to a depth. It reports whether that is worth it.
+// gather calls the helpers together for a search to a depth. It reports whether the search is
+// deep enough for them.
 func (c *control) gather(depth int) bool {
 	c.sharing = c.options.Table != nil
 	if c.sharing = c.shares(depth); !c.sharing {
@@ -34,7 +36,7 @@ func (c *control) gather(depth int) bool {
 	return true
 }
 
-// dismiss ends what the helpers do, and returns when it has.
+// dismiss stops the helpers, and returns when they have stopped.
 func (c *control) dismiss() {
 	c.team.leave.Store(true)
 	c.team.ended.Wait()
@@ -48,8 +50,8 @@ func (c *control) shares(depth int) bool {
 // take marks a part of the node at a distance from the root, in the place of the one before.
 func (c *control) take(ply int, part uint64) { c.team.tracks[c.helper].at[ply].Store(part) }
 
-// release takes the mark away. One that stays when a search is stopped does no harm: it makes others
-// take something else first, until the next is in its place.
+// release removes the mark. A mark left by a stopped search does no harm: other threads take
+// different parts first, until the next mark replaces it.
 func (c *control) release(ply int) { c.team.tracks[c.helper].at[ply].Store(0) }
 
 // taken reports whether another thread is at a part of the node at a distance from the root.
@@ -62,14 +64,15 @@ func (c *control) taken(ply int, part uint64) bool {
 	return false
 }
 
-// rollPart and movePart name parts of a node: a roll of its position, and a move by where it
-// leads and how deep that is searched.
+// rollPart and movePart name parts of a node: a roll of its position, and a move by its
+// resulting position and search depth.
 func rollPart(key Key, roll int) uint64 { return key.Index + uint64(roll+1)*mixData | 1 }
 
 func movePart(next Key, depth int) uint64 { return next.Index + uint64(depth)*mixData | 1 }
 
-// takeMove brings to the front of order[from:] the first of the moves, by rank where there are
-// ranks, that no other thread is at, or if there is none the first of all, and marks it.
+// takeMove brings to the front of order[from:] the first move, by rank where there are ranks,
+// not marked by another thread, or the first of all when every move is marked. It marks that
+// move.
 func takeMove[P any](c *control, moves []Move[P], order []uint8, ranks []int64, from, depth, ply int) int {
 	for i := from; i < len(order); i++ {
 		if ranks != nil {
@@ -86,7 +89,8 @@ func takeMove[P any](c *control, moves []Move[P], order []uint8, ranks []int64, 
 	return move
 }
 
-// movesTogether is [Searcher.moves] with other threads. After each move it asks the table what they did.
+// movesTogether is [Searcher.moves] with other threads. After each move it reads their results
+// from the table.
 func (s *Searcher[P, G]) movesTogether(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
 	s.arrange(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
@@ -146,8 +150,8 @@ func (n *node[P, G]) together() Value {
 	return s.mean(n.low)
 }
 
-// free returns the first roll of which up to so many moves are still to be tried and that no other
-// thread is at; if there is none the first of all, and -1 when nothing is left.
+// free returns the first roll with fewer than a number of moves tried that no other thread has
+// marked. When all are marked it returns the first of them, and -1 when nothing is left.
 func (n *node[P, G]) free(most int) int {
 	s, f := n.s, n.f
 	first := -1

@@ -2,12 +2,12 @@ package search
 
 import "github.com/seed-09dcdc84/ur/internal/mix"
 
-// Value is what a position is worth to the side to move, from -MaxValue to MaxValue.
+// Value is the value of a position for the side to move, from -MaxValue to MaxValue.
 type Value = int64
 
 const (
-	// MaxValue bounds the values that a game may give. It leaves a chance node room
-	// to add values times their weights, and a table entry room for the rest.
+	// MaxValue bounds the values of a game. It leaves a chance node room to add values times
+	// their weights, and a table entry room for the rest.
 	MaxValue Value = 1 << 46
 
 	// infinity is beyond every value: the window (-infinity, infinity) holds all.
@@ -16,8 +16,8 @@ const (
 	// MaxDepth is the deepest search, in plies.
 	MaxDepth = 64
 
-	// MaxMoves is the most moves that a position may have: moves are numbered in a
-	// byte, and one number is kept for none.
+	// MaxMoves is the maximum number of moves of a position: moves are numbered in a byte, and
+	// one number means none.
 	MaxMoves = 255
 
 	// NoMove is the ID of no move.
@@ -28,13 +28,12 @@ const (
 	maxPly = 3*MaxDepth + 1
 )
 
-// Key names a position for tables. Index says where an entry stands; Check is
-// compared with what stands there, of which the upper 52 bits count. The two must be
-// independent of each other, or Check must by itself tell any two positions apart.
-// Positions of the same key must be worth the same.
+// Key names a position for tables. Index selects the entry; Check is compared with the entry's
+// check, upper 52 bits only. The two must be independent of each other, or Check alone must
+// distinguish any two positions. Positions with the same key must have the same value.
 type Key struct{ Index, Check uint64 }
 
-// Xor returns the key that differs from k by a Zobrist key.
+// Xor combines k with a Zobrist key.
 func (k Key) Xor(other Key) Key { return Key{k.Index ^ other.Index, k.Check ^ other.Check} }
 
 // Roll returns the key of a position after a roll, for books.
@@ -43,14 +42,13 @@ func (k Key) Roll(roll int) Key {
 	return k.Xor(Key{z, mix.Mix(z)})
 }
 
-// KeyOf returns the key of a whole position that fits into 52 bits. No two such
-// positions share a key, so that no entry is ever taken for another's.
+// KeyOf returns the key of a whole position that fits into 52 bits. No two such positions share
+// a key, so an entry is never mistaken for another position's.
 func KeyOf(position uint64) Key { return Key{mix.Mix(position), position << metaBits} }
 
-// Zobrist fills keys with random ones that follow from a seed: one for each feature of
-// a position, whose key is the [Key.Xor] of those it has (Zobrist, "A new hashing
-// method with application for game playing", 1970). A move exchanges the few that it
-// changes.
+// Zobrist fills keys with random numbers derived from a seed: one for each feature of a
+// position, whose key is the [Key.Xor] of its features' keys (Zobrist, "A new hashing method
+// with application for game playing", 1970). A move exchanges only the keys it changes.
 func Zobrist(keys []Key, seed uint64) {
 	const gamma = 0x9e3779b97f4a7c15
 	for i := range keys {

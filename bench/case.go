@@ -16,13 +16,13 @@ type Case struct {
 	Level  Level
 
 	work  *Workload
-	lanes int // games that the engine plays side by side, 0 when it is no [ur.Batch]
+	lanes int // games the engine plays side by side, 0 when it is not a [ur.Batch]
 	game  ur.Game
 	task  task
 }
 
-// NewCase binds an engine that can run here to the work of a level, and converts
-// what has to be converted.
+// NewCase binds an engine that can run here to the work of a level, and converts the work's
+// inputs for it.
 func NewCase(w *Workload, e ur.Engine, level Level) (*Case, error) {
 	c := &Case{Engine: e, Level: level, work: w}
 	if batch, ok := e.(ur.Batch); ok {
@@ -52,8 +52,8 @@ func (c *Case) Name() string { return BenchmarkName(c.Level, c.Engine.Name()) }
 // Unit is the unit of time of the level.
 func (c *Case) Unit() string { return c.Level.Unit() }
 
-// Pass does the work once, and returns how many units it was: evaluations, turns or
-// games. It is what is timed.
+// Pass does the work once, and returns its size in units: evaluations, turns or games. The
+// benchmark times Pass.
 func (c *Case) Pass() (units float64, err error) { return c.task.pass() }
 
 // Describe compares with the baseline, and adds the other figures of the level.
@@ -85,8 +85,8 @@ func describe(b *experiment.Benchmark, level Level, engine string) {
 	}
 }
 
-// MismatchError says that an engine does not come to the oracle's answer, so that
-// its speed means nothing.
+// MismatchError reports an engine whose answer differs from the oracle's, so its speed is
+// meaningless.
 type MismatchError struct {
 	Engine string
 	Level  Level
@@ -114,15 +114,15 @@ func (c *Case) Check() error {
 // command.
 const execBoard = "exec"
 
-// BenchmarkName is the name of the benchmark of an engine at a level, without its prefix
-// and the number of threads. A command NAME is "board=exec/eval=NAME", or
-// "board=A/eval=B" when its name is A/B like that of an engine.
+// BenchmarkName is the name of the benchmark of an engine at a level, without its prefix and
+// the number of threads. A command NAME is "board=exec/eval=NAME", or "board=A/eval=B" when its
+// name is A/B like that of an engine.
 func BenchmarkName(level Level, engine string) string {
 	return level.benchmark() + "/" + SubName(engine)
 }
 
-// SubName is the part of a benchmark's name that tells the engine. benchstat reads
-// the keys, as in "benchstat -col /eval".
+// SubName is the part of a benchmark's name that identifies the engine. benchstat reads the
+// keys, as in "benchstat -col /eval".
 func SubName(engine string) string {
 	representation, eval, ok := strings.Cut(engine, "/")
 	if !ok {
@@ -131,8 +131,8 @@ func SubName(engine string) string {
 	return "board=" + representation + "/eval=" + eval
 }
 
-// ParseName returns the level and the engine of a benchmark's name, or what is wrong
-// with it.
+// ParseName returns the level and the engine of a benchmark's name, or an error for an invalid
+// name.
 func ParseName(name string) (level Level, engine string, err error) {
 	base, rest, _ := strings.Cut(name, "/")
 	representation, eval, ok := strings.Cut(strings.TrimPrefix(rest, "board="), "/eval=")

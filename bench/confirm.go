@@ -14,19 +14,17 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// MeasureAgain measures the engines of suspects in this program, for
-// [compare.Report.Confirm].
+// MeasureAgain measures the engines of suspects in this program, for [compare.Report.Confirm].
 //
-// The old program is not at hand, and the machine may be another one by now than when
-// it was measured. So what is compared is not a time but the ratio of the engine's
-// time to that of [Baseline] in the same round: in the old file, and in a run of now,
-// interleaved as always. What slows the machine slows both, and leaves the ratio as it
-// is. The baseline has no other to be held against: of a suspect that is the baseline
-// itself the times are compared.
+// The old program is not available, and the machine may have changed since the old measurement.
+// MeasureAgain therefore compares not times but the ratio of the engine's time to [Baseline]'s
+// time in the same round: in the old file, and in a new run, interleaved as always. A slower
+// machine slows both and leaves the ratio unchanged. The baseline has no reference of its own,
+// so for a suspect baseline the times are compared.
 //
-// It needs an old side of one file that "ur bench run -o" wrote for the same work. A
-// suspect that is no engine of this program, or cannot be measured again for another
-// reason, is reported so. The error is that of measuring. The subjects of o are set here.
+// The old side must be one file written by "ur bench run -o" for the same work. A suspect that
+// is not an engine of this program, or cannot be measured again for another reason, is reported
+// with the reason. Errors come from measuring. MeasureAgain sets the subjects of o.
 func MeasureAgain(ctx context.Context, suspects []compare.Judged, old compare.Side, w *Workload, o experiment.Options) ([]compare.Again, error) {
 	again := make([]compare.Again, len(suspects))
 	saved, reason := savedSide(old)
@@ -60,14 +58,14 @@ func MeasureAgain(ctx context.Context, suspects []compare.Judged, old compare.Si
 	return again, nil
 }
 
-// suspect is an engine at a level that is measured again.
+// suspect is an engine at a level to measure again.
 type suspect struct {
 	place  int
 	engine ur.Engine
 	level  Level
 }
 
-// savedSide reads the rounds of the old side, or says why it has none.
+// savedSide reads the rounds of the old side, or returns the reason it has none.
 func savedSide(old compare.Side) (*experiment.Saved, string) {
 	if len(old.Files) != 1 {
 		return nil, fmt.Sprintf("%s is %d files, want the one of a run", old.Label, len(old.Files))
@@ -79,8 +77,7 @@ func savedSide(old compare.Side) (*experiment.Saved, string) {
 	return saved, ""
 }
 
-// find finds the engine and level of a row, or says why there is none that can be
-// measured.
+// find finds the engine and level of a row, or returns the reason it cannot be measured.
 func (s *suspect) find(r compare.Judged, saved *experiment.Saved, w *Workload) (reason string) {
 	level, name, err := ParseName(saved.ShortName(r.Benchmark))
 	if err != nil {
@@ -111,8 +108,7 @@ func (s *suspect) find(r compare.Judged, saved *experiment.Saved, w *Workload) (
 	return ""
 }
 
-// unitsOf lists the units that follow from the time at a level, as a comparison
-// names them.
+// unitsOf lists the units derived from the time at a level, by their names in a comparison.
 func unitsOf(level Level) []string {
 	d := level.descriptor()
 	units := []string{d.unit}

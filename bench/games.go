@@ -10,15 +10,15 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
-// replayName names the engine that plays the games for which the oracle would take
-// seconds. It is plain Go and runs everywhere.
+// replayName names the engine that plays the games too slow for the oracle. It is plain Go and
+// runs everywhere.
 const replayName = "bits/incremental"
 
-// games are whole games between two brains, with what comes of them.
+// games are whole games between two brains, with their results.
 //
-// The oracle plays the first games, and the engine of replayName all of them, turn
-// by turn. Where the two disagree there is no workload. A test lets the oracle play
-// all games of [DefaultSize] once.
+// The oracle plays the first games, and the engine of replayName all of them, turn by turn.
+// NewWorkload fails where the two disagree. A test lets the oracle play all games of
+// [DefaultSize] once.
 type games struct {
 	light, dark *ur.Brain
 	all, first  ur.Tally // of Size.Games and of Size.FirstGames
@@ -83,22 +83,21 @@ func (g *games) replay(game ur.Game, number uint64) ur.Tally {
 // meanTurns is the mean length of all games.
 func (g *games) meanTurns() float64 { return float64(g.all.Turns) / float64(g.all.Games) }
 
-// answers are what the signature of a workload covers. Those of the first games
-// are among them.
+// answers are the answers covered by the signature of a workload. Those of the first games are
+// among them.
 func (g *games) answers() []int64 {
 	t := g.all
 	return []int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes, g.candidates}
 }
 
-// replayed is what happened in one turn of a game.
+// replayed is one replayed turn of a game.
 type replayed struct {
 	played
 	roll       int
 	candidates int // legal moves
 }
 
-// replay plays one game of the seed turn by turn, tells of every turn, and returns
-// the winner.
+// replay plays one game of the seed turn by turn, reports every turn, and returns the winner.
 func replay(game ur.Game, number uint64, turn func(replayed)) board.Side {
 	var moves [board.MaxPieces]board.Move
 	dice := board.NewDice(corpus.Seed, number)
@@ -120,9 +119,9 @@ func replay(game ur.Game, number uint64, turn func(replayed)) board.Side {
 	}
 }
 
-// variation returns a brain that differs from b by 1 in about one of eight weights,
-// drawn by the seed: another brain to every engine, whose games are as long. Weights
-// of 0 stay, since an engine may skip them.
+// variation returns a brain that differs from b by 1 in about one of eight weights, drawn by
+// the seed: a different brain for every engine, with games of the same length. Weights of 0
+// stay, since an engine may skip them.
 func variation(b *ur.Brain, seed uint64) *ur.Brain {
 	rng := rand.New(rand.NewPCG(seed, ur.Weights))
 	other := *b

@@ -17,25 +17,25 @@ type Level string
 // [github.com/seed-09dcdc84/ur.Game]; the last is the third again, with a brain for
 // each side, since an engine may gain from having only one.
 const (
-	Value Level = "value" // getValue of positions that the engine holds
+	Value Level = "value" // getValue of positions held by the engine
 	Turn  Level = "turn"  // a whole turn: futures, values, choice, move
 	Game  Level = "game"  // a whole game on the shared dice, one brain on both sides
 	Match Level = "match" // a whole game on the shared dice between two brains
 )
 
-// descriptors lists the levels in the order in which they are reported. A new level is
-// an entry here, and a file of its own with the descriptor and what it needs.
+// descriptors lists the levels in the order of reports. To add a level, add an entry here, and
+// a file with the descriptor and its work.
 func descriptors() []descriptor {
 	return []descriptor{valueLevel(), turnLevel(), gameLevel(), matchLevel()}
 }
 
-// descriptor is all that is known of a level.
+// descriptor describes a level.
 type descriptor struct {
 	level     Level
 	benchmark string // name without its prefix: "Value"
 	unit      string // of time for each unit of work: "ns/eval"
 
-	others []string // units that are reported beside the time
+	others []string // units reported beside the time
 
 	// newWork makes the work with its right answers.
 	newWork func(*Workload) (work, error)
@@ -47,25 +47,25 @@ type work interface {
 	// bind makes an engine ready to do the work.
 	bind(*Case) (task, error)
 
-	// answers are what the signature of the level covers, for [binary.Write].
+	// answers are the answers covered by the signature of the level, for [binary.Write].
 	answers() []any
 }
 
-// task is an engine that is ready to do the work of a level.
+// task is an engine prepared for the work of a level.
 type task interface {
-	// pass does the work once, and returns how many units that was.
+	// pass does the work once, and returns its number of units.
 	pass() (units float64, err error)
 
 	// check does the work once and returns the first difference from the oracle's
 	// answers, "" for none.
 	check() (difference string, err error)
 
-	// metrics are what a time of a unit amounts to in other units.
+	// metrics converts the time of a unit to other units.
 	metrics(perUnit float64) []experiment.Metric
 }
 
-// sign hashes answers into one number, 16 hexadecimal digits, so that two records can
-// be known to be of the same work at a glance.
+// sign hashes answers into one number, 16 hexadecimal digits, so a reader sees at a glance
+// whether two records are of the same work.
 func sign(answers []any) (string, error) {
 	h := fnv.New64a()
 	for _, answer := range answers {
@@ -76,7 +76,7 @@ func sign(answers []any) (string, error) {
 	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
-// Levels returns all levels, in the order in which they are reported.
+// Levels returns all levels, in the order of reports.
 func Levels() []Level {
 	var all []Level
 	for _, d := range descriptors() {
@@ -97,7 +97,7 @@ func joinLevels(levels []Level) string {
 	return strings.Join(names, ", ")
 }
 
-// ParseLevel returns the level of a name, or an error that lists the names.
+// ParseLevel returns the level with a name, or an error that lists the names.
 func ParseLevel(name string) (Level, error) {
 	if slices.Contains(Levels(), Level(name)) {
 		return Level(name), nil
@@ -105,7 +105,7 @@ func ParseLevel(name string) (Level, error) {
 	return "", fmt.Errorf("unknown level %q, want one of %s", name, LevelNames())
 }
 
-// descriptor returns that of a level; of one that there is not, a zero one.
+// descriptor returns the descriptor of a level, zero for an unknown level.
 func (l Level) descriptor() descriptor {
 	all := descriptors()
 	if i := slices.IndexFunc(all, func(d descriptor) bool { return d.level == l }); i >= 0 {

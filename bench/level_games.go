@@ -17,8 +17,8 @@ func gameLevel() descriptor {
 	}
 }
 
-// matchLevel is whole games on the shared dice between two brains, of each of which the
-// winner is told, as of a match that is played.
+// matchLevel is whole games on the shared dice between two brains. The engine reports the
+// winner of each game, as in a real match.
 func matchLevel() descriptor {
 	return descriptor{
 		level: Match, benchmark: "Match", unit: "us/game",
@@ -33,7 +33,7 @@ func matchLevel() descriptor {
 // gamesWork are whole games.
 type gamesWork struct {
 	*games
-	winners bool // are to be told
+	winners bool // whether the winner of each game is reported
 }
 
 func (g *gamesWork) answers() []any { return []any{g.games.answers()} }
@@ -57,12 +57,12 @@ func (g *gamesWork) bind(c *Case) (task, error) {
 type gamesTask struct {
 	*Case
 	of      *games
-	series  ur.Series // that it plays
-	want    ur.Tally  // that it must come to
+	series  ur.Series // games to play
+	want    ur.Tally  // expected results
 	winners []board.Side
 
-	// units are the games in a pass, counted in games of mean length, so that first
-	// games which happen to be short do not flatter the engines that play no others.
+	// units are the games in a pass, counted in games of mean length, so short first games do
+	// not flatter the engines that play only those.
 	units float64
 }
 

@@ -21,11 +21,11 @@ func turnLevel() descriptor {
 	}
 }
 
-// turnWork are games played turn by turn, with what happens in each turn.
+// turnWork is a set of games played turn by turn, with the outcome of each turn.
 type turnWork struct {
 	rolls      []uint8  // of all turns, game after game
 	lengths    []int    // turns of each game
-	plays      []played // what happens in each turn
+	plays      []played // outcome of each turn
 	candidates int      // legal moves in all turns, together
 	whole      *gamesWork
 }
@@ -67,8 +67,8 @@ func (t *turnWork) answers() []any {
 	return append(answers, t.whole.answers()...)
 }
 
-// bind makes turns of turns, or of whole games for an engine that plays games side by
-// side: one turn of one game says nothing about it.
+// bind measures single turns, or whole games for an engine that plays games side by side: one
+// turn of one game is not representative of it.
 func (t *turnWork) bind(c *Case) (task, error) {
 	if c.lanes > 0 {
 		whole, err := t.whole.bind(c)
@@ -89,8 +89,7 @@ type turnTask struct {
 	work *turnWork
 }
 
-// pass plays the games. How long each of them takes is known, so that nothing but the
-// engine is timed.
+// pass plays the games. The length of each game is known, so only the engine is timed.
 func (t *turnTask) pass() (float64, error) {
 	start := board.StartPosition(board.MaxPieces)
 	rolls := t.work.rolls

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// valueLevel is getValue of positions that the engine holds.
+// valueLevel is getValue of positions held by the engine.
 func valueLevel() descriptor {
 	return descriptor{
 		level: Value, benchmark: "Value", unit: "ns/eval",
@@ -22,8 +22,8 @@ type valueWork struct {
 	values    []int32
 }
 
-// newValueWork takes the positions from the corpus, spread evenly. They are those that
-// an engine is asked about in play: the candidates of each turn.
+// newValueWork takes the positions from the corpus, spread evenly. They are the positions an
+// engine evaluates in play: the candidates of each turn.
 func newValueWork(w *Workload) (*valueWork, error) {
 	turns, err := corpus.Parse(corpusText)
 	if err != nil {
@@ -57,7 +57,7 @@ func (v *valueWork) bind(c *Case) (task, error) {
 	return &valueTask{c, v, make([]int32, len(v.positions))}, nil
 }
 
-// valueTask is an engine that holds the positions.
+// valueTask is an engine with its positions.
 type valueTask struct {
 	*Case
 	work   *valueWork
@@ -74,7 +74,7 @@ func (t *valueTask) check() (string, error) {
 	return differentValue(t.values, t.work.values, t.work.positions), nil
 }
 
-// differentValue describes the first of values that is not what it should be, or is "".
+// differentValue describes the first wrong value, or is "".
 func differentValue(got, want []int32, of []board.Position) string {
 	for i := range want {
 		if got[i] != want[i] {

@@ -18,10 +18,9 @@ func onBoard(p board.Position) int {
 	return n
 }
 
-// positionsByPieces plays games and draws n of the candidates with each number of
-// pieces on the board, all with the same chance (reservoir sampling: Vitter, "Random
-// Sampling with a Reservoir", 1985, algorithm R). A number that has fewer than n
-// candidates gets none.
+// positionsByPieces plays games and draws n of the candidates with each number of pieces on the
+// board, all with the same chance (reservoir sampling: Vitter, "Random Sampling with a
+// Reservoir", 1985, algorithm R). A number of pieces with fewer than n candidates gets none.
 func positionsByPieces(games, n int) ([][]board.Position, error) {
 	engine, err := engine.Lookup(replayName)
 	if err != nil {

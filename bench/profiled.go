@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/profile"
 )
 
-// Profiled fills in what a profile is of: engines at levels of the work.
+// Profiled fills in the subjects of a profile: engines at levels of the work.
 func (w *Workload) Profiled(o *profile.Options, engines []ur.Engine, levels []Level) error {
 	o.Harness = reflect.TypeFor[Case]().PkgPath()
 	for _, e := range engines {
@@ -23,8 +23,8 @@ func (w *Workload) Profiled(o *profile.Options, engines []ur.Engine, levels []Le
 	return nil
 }
 
-// Profile analyses a profile of engines, as [profile.Collected.Profile] does, and notes
-// which work they did.
+// Profile analyses a profile of engines, as [profile.Collected.Profile] does, and records the
+// work they did.
 func (w *Workload) Profile(c *profile.Collected, e experiment.Environment, top int) *profile.Profile {
 	p := c.Profile(e, top)
 	var levels []Level

@@ -18,18 +18,18 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// program is a command that is measured along with engines: an [experiment.Sampler]. Each
-// sample starts it once and takes the figures that it prints of itself, which
-// parseFigures describes; the time it takes to start does not count.
+// program is a command measured along with engines: an [experiment.Sampler]. Each sample starts
+// it once and reads the figures it prints about itself, in a format of parseFigures. Its
+// start-up time does not count.
 type program struct {
 	command *experiment.Command
 	work    *Workload
-	levels  []Level // that are measured
-	places  []place // after Begin: what it tells of at them
+	levels  []Level // levels to measure
+	places  []place // after Begin: what the command reported at each
 }
 
-// Begin runs the command once, as its warm-up. It takes part at those of the levels that
-// it tells of.
+// Begin runs the command once, as its warm-up. The command takes part at those levels for which
+// it prints figures.
 func (p *program) Begin(ctx context.Context) (benchmarks []experiment.Benchmark, note string, err error) {
 	first, err := p.figures(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *program) Sample(ctx context.Context) ([]float64, error) {
 	return times, nil
 }
 
-// figures runs the command once and reads what it prints.
+// figures runs the command once and parses its output.
 func (p *program) figures(ctx context.Context) (figures, error) {
 	out, err := p.command.Output(ctx)
 	if err != nil {
@@ -87,27 +87,27 @@ func (p *program) figures(ctx context.Context) (figures, error) {
 	return f, nil
 }
 
-// failed says of which command an error is.
+// failed adds the command to an error.
 func (p *program) failed(err error) error {
 	return &experiment.CommandError{Name: p.command.Name, Err: err}
 }
 
-// levels lists the levels that there are times of, in their order.
+// levels lists the levels with times, in their order.
 func (f figures) levels() []Level {
 	return slices.DeleteFunc(Levels(), func(l Level) bool {
 		return !slices.ContainsFunc(f.places, func(at place) bool { return at.level == l })
 	})
 }
 
-// place is a level, and which of a program's engines a figure is of: "" of a program that
-// tells of one thing.
+// place identifies a figure: a level, and one of a program's engines, "" for a program with
+// only one.
 type place struct {
 	level  Level
 	engine string
 }
 
-// programName is the name under which an engine of a command is measured, which is that
-// of no engine here: "mine" itself, or "mine.bits/scalar".
+// programName is the measured name of a command's engine, never the name of an engine of this
+// program: "mine" itself, or "mine.bits/scalar".
 func programName(command, engine string) string {
 	if engine == "" {
 		return command
@@ -115,11 +115,10 @@ func programName(command, engine string) string {
 	return enginePrefix(command) + engine
 }
 
-// enginePrefix is what stands before the engines of a command in their names.
+// enginePrefix is the prefix of a command's engines in their names.
 func enginePrefix(command string) string { return strings.ReplaceAll(command, "/", ".") + "." }
 
-// engineOf is the engine that a name of [programName] has, and whether it is one of the
-// command.
+// engineOf returns the engine in a name of [programName], and whether it is one of the command.
 func engineOf(command, name string) (engine string, ok bool) {
 	if name == command {
 		return "", true
@@ -127,18 +126,18 @@ func engineOf(command, name string) (engine string, ok bool) {
 	return strings.CutPrefix(name, enginePrefix(command))
 }
 
-// errNoFigures says what a command should print.
+// errNoFigures describes the output expected of a command.
 var errNoFigures = errors.New(`prints no figures: want one JSON object of schema ur.match/1, or lines as "BenchmarkGame 1000 350 us/game"`)
 
-// figures are what a command prints of itself.
+// figures are the figures a command prints about itself.
 type figures struct {
 	times  map[place]float64 // in the unit of the level
 	places []place           // of the times, in the order printed
 	match  *matchFigures     // nil when it printed benchmark lines
 }
 
-// matchFigures are the fields of a JSON object of schema ur.match/1, as "ur match
-// --json" prints it, that matter here.
+// matchFigures are the fields used of a JSON object of schema ur.match/1, the output of "ur
+// match --json".
 type matchFigures struct {
 	Schema    string    `json:"schema"`
 	Seed      *uint64   `json:"seed"`
@@ -149,11 +148,11 @@ type matchFigures struct {
 	Turns     *int64    `json:"turns"`
 	NsPerGame float64   `json:"ns_per_game"`
 	NsPerTurn float64   `json:"ns_per_turn"`
-	Threads   int       `json:"threads"` // 0 when it does not say
+	Threads   int       `json:"threads"` // 0 when missing
 }
 
-// parseFigures reads what a command printed: one JSON object of schema ur.match/1,
-// or lines of Go's benchmark format, among which others may stand.
+// parseFigures parses a command's output: one JSON object of schema ur.match/1, or lines of
+// Go's benchmark format, possibly among other lines.
 func parseFigures(out []byte) (figures, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
 		return parseMatchFigures(out)
@@ -200,9 +199,9 @@ func (f *figures) set(at place, time float64) {
 	f.places = append(f.places, at)
 }
 
-// parseBenchmarkFigures reads benchmark lines. Of several lines of one benchmark the
-// median counts. A level has one benchmark, or several named as those of "ur bench run",
-// which are then told apart by their engines.
+// parseBenchmarkFigures reads benchmark lines. Of several lines of one benchmark the median
+// counts. A level has one benchmark, or several named like those of "ur bench run",
+// distinguished by their engines.
 func parseBenchmarkFigures(out []byte) (figures, error) {
 	var printed []printedTimes
 	reader := benchfmt.NewReader(bytes.NewReader(out), "output")
@@ -240,17 +239,17 @@ func parseBenchmarkFigures(out []byte) (figures, error) {
 	return medianFigures(printed)
 }
 
-// printedTimes are the times that a command printed of a benchmark.
+// printedTimes are the times a command printed for a benchmark.
 type printedTimes struct {
 	level Level
 	name  string // with the number of threads behind it
 	times []float64
 }
 
-// medianFigures are the medians of what was printed, which is something.
+// medianFigures are the medians of the printed figures, of which there is at least one.
 func medianFigures(printed []printedTimes) (figures, error) {
 	first := make(map[Level]string) // benchmark of each level
-	var second *printedTimes        // the first that is not alone at its level
+	var second *printedTimes        // the first with company at its level
 	for i, p := range printed {
 		if first[p.level] == "" {
 			first[p.level] = p.name
@@ -291,10 +290,9 @@ func printedEngine(level Level, name string) (string, error) {
 	return engine, err
 }
 
-// levelTime tells which level a figure of a benchmark belongs to, and its time in
-// the unit of the level. Times for each eval, turn or game say so themselves; a time
-// for each op belongs to the level that the benchmark is named after, as does a time
-// of games for BenchmarkMatch.
+// levelTime returns the level of a benchmark's figure, and its time in the unit of the level.
+// Units of an eval, a turn or a game name the level themselves. A time for each op belongs to
+// the level in the benchmark's name, as does a time of games for BenchmarkMatch.
 func levelTime(name benchfmt.Name, value benchfmt.Value) (level Level, time float64, ok bool) {
 	number, unit := value.Value, value.Unit
 	if value.OrigUnit != "" {
@@ -310,7 +308,7 @@ func levelTime(name benchfmt.Name, value benchfmt.Value) (level Level, time floa
 		case string(name.Base()) == d.benchmark && (worksAs || work == "op"):
 			return d.level, number * factor / experiment.Nanoseconds(d.unit), true
 		case worksAs && level == "":
-			level = d.level // the first that counts such work
+			level = d.level // the first level with this unit of work
 		}
 	}
 	if level == "" {
@@ -319,9 +317,9 @@ func levelTime(name benchfmt.Name, value benchfmt.Value) (level Level, time floa
 	return level, number * factor / experiment.Nanoseconds(level.Unit()), true
 }
 
-// check compares the games of a match between the brains of the work with those that the
-// engines play, and returns what the user should know, or "". Other dice are no
-// error, since another implementation may have its own.
+// check compares the games of a match between the brains of the work with the engines' games,
+// and returns a warning for the user, or "". Different dice are not an error: another
+// implementation may have its own dice.
 func (f figures) check() string {
 	m := f.match
 	if m == nil || m.Seed == nil || m.LightWins == nil || m.Turns == nil ||
@@ -347,8 +345,8 @@ func (f figures) check() string {
 		m.Games, *m.Seed, *m.LightWins, *m.Turns)
 }
 
-// replay plays the games of a match in which each game of the seed is played so many
-// times in succession.
+// replay plays the games of a match in which each game of the seed is played a number of times
+// in succession.
 func (m *matchFigures) replay(game ur.Game, times int64) (ur.Tally, error) {
 	all := ur.Series{Seed: *m.Seed, N: int(m.Games / times)}
 	rest := ur.Series{Seed: *m.Seed, First: uint64(all.N), N: 1}

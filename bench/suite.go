@@ -27,7 +27,7 @@ type Suite struct {
 	list func(Selection) (Set, error)
 }
 
-// Suites lists the suites. A new one is an entry here and a file of its own.
+// Suites lists the suites. To add one, add an entry here and a file.
 func Suites() []Suite {
 	return []Suite{enginesSuite(), piecesSuite(), scalingSuite(), searchSuite(), netsSuite(), reversiSuite()}
 }
@@ -50,13 +50,13 @@ func LookupSuite(name string) (Suite, error) {
 	return Suite{}, fmt.Errorf("unknown suite %q (want %s)", name, strings.Join(SuiteNames(), ", "))
 }
 
-// Selection is the part of a suite to measure, and what to measure it with. The zero
-// value selects everything but figures that take long.
+// Selection is the part of a suite to measure, and the engines and commands to measure it with.
+// The zero value selects everything except figures that take long.
 type Selection struct {
 	Match *regexp.Regexp // of the names of benchmarks; nil for all
 
 	Engines  []ur.Engine          // of the suites engines, pieces and scaling; nil for all, or the fastest
-	Skipped  []experiment.Skipped // engines that were left out, for the record
+	Skipped  []experiment.Skipped // engines left out, for the record
 	Levels   []Level              // of the suite engines, in any order; nil for all
 	Size     Size                 // of the work of the suite engines; zero for [DefaultSize]
 	Commands []experiment.Command // measured along with the suite engines
@@ -67,7 +67,7 @@ type Selection struct {
 	names []string // of the benchmarks of a resumed run; nil for all
 }
 
-// Set is what a suite measures of a [Selection].
+// Set holds the benchmarks of a [Selection] of a suite.
 type Set struct {
 	Subjects []experiment.Subject
 	Samplers []experiment.Sampler
@@ -76,7 +76,7 @@ type Set struct {
 	Skipped  []experiment.Skipped
 }
 
-// Select returns what the suite measures of a selection.
+// Select returns the benchmarks of a selection.
 func (s Suite) Select(of Selection) (Set, error) {
 	set, err := s.list(of)
 	if err != nil {
@@ -97,10 +97,9 @@ func (of Selection) matches(name string) bool {
 	return (of.Match == nil || of.Match.MatchString(name)) && (of.names == nil || slices.Contains(of.names, name))
 }
 
-// Resume selects the benchmarks of a saved run of the suite. The commands must be those of
-// the selection: a file of samples does not say how they are started. The error, which
-// wants the name of the file in front, reports an engine that cannot run here or a command
-// that is missing.
+// Resume selects the benchmarks of a saved run of the suite. The commands must be those of the
+// selection: a file of samples does not record how to start them. The error reports an engine
+// that cannot run here or a missing command; the caller adds the name of the file.
 func (of *Selection) Resume(s Suite, saved *experiment.Saved) error {
 	of.names = saved.Names
 	if s.Name != EnginesSuite {
@@ -136,8 +135,8 @@ func (of *Selection) Resume(s Suite, saved *experiment.Saved) error {
 	return nil
 }
 
-// Complete fills in how the suite measures a set: its subjects, and the defaults of
-// fields that are 0.
+// Complete fills in the measurement of a set: its subjects, and the defaults of fields that are
+// 0.
 func (s Suite) Complete(o experiment.Options, set Set) experiment.Options {
 	o.Subjects, o.Samplers = set.Subjects, set.Samplers
 	o.TimedBy = cmp.Or(o.TimedBy, set.Clock)

@@ -14,10 +14,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Baseline is the engine that ratios refer to: the oracle, which runs everywhere.
+// Baseline is the reference engine of ratios: the oracle, which runs everywhere.
 const Baseline = engine.OracleName
 
-// EnginesSuite is the name of the suite that measures the ladder of engines.
+// EnginesSuite is the name of the suite of the ladder of engines.
 const EnginesSuite = "engines"
 
 // enginesSuite measures every engine at every level, and commands along with them.
@@ -28,7 +28,7 @@ func enginesSuite() Suite {
 	}
 }
 
-// Runnable parts engines into those that can run here and the others, with the reason.
+// Runnable splits engines into those that can run here and the others, with the reason.
 func Runnable(all []ur.Engine) (engines []ur.Engine, skipped []experiment.Skipped) {
 	for _, e := range all {
 		if err := ur.Available(e); err != nil {
@@ -126,7 +126,7 @@ func (of Selection) checkCommands() error {
 	return nil
 }
 
-// configuration are the lines that describe the work of all levels.
+// configuration returns the lines that describe the work of all levels.
 func (w *Workload) configuration() []experiment.Configuration {
 	return []experiment.Configuration{{Key: "workload", Value: w.Description()}, {Key: "corpus", Value: CorpusVersion()}}
 }
@@ -136,9 +136,9 @@ func (w *Workload) Heading(e experiment.Environment) experiment.Heading {
 	return enginesSuite().Heading(e, Set{Work: w.configuration()})
 }
 
-// WriteHeader writes the lines in front of the benchmarks of "go test -bench": which work
-// they do, and the better direction of every unit. In front of those of each level
-// belongs a line "signature: " with its [Workload.Signature], as in a file of [Suite.Heading].
+// WriteHeader writes the lines above the benchmarks of "go test -bench": the work, and the
+// better direction of every unit. The caller adds a line "signature: " with the
+// [Workload.Signature] above the benchmarks of each level, as in a file of [Suite.Heading].
 func (w *Workload) WriteHeader(out io.Writer) error {
 	to := &text.Writer{To: out}
 	for _, c := range append(w.configuration(), experiment.Configuration{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {

@@ -16,17 +16,16 @@ const (
 	// engine's branches over them has tens of thousands of bits.
 	piecesPositions = 1024
 
-	// piecesGames are played to find the positions. A number of pieces that comes up
-	// less than piecesPositions times in them is too rare to matter, and left out.
+	// piecesGames are played to find the positions. A number of pieces with fewer than
+	// piecesPositions positions in them is too rare to matter, and left out.
 	piecesGames = 600
 )
 
-// piecesSuite measures getValue of every engine by the number of pieces on the board,
-// those of both players on squares 1 to 14. An engine that walks over pieces takes longer
-// for more of them; one that walks over numbers or squares does not. The positions are
-// drawn from the candidates of real games, which the classic brain plays on the dice of
-// seed 1, like those of the corpus. There are many samples to take, and none needs the
-// length of a game.
+// piecesSuite measures getValue of every engine by the number of pieces on the board, those of
+// both players on squares 1 to 14. An engine that walks over pieces takes longer for more of
+// them; one that walks over numbers or squares does not. The positions are drawn from the
+// candidates of real games, which the classic brain plays on the dice of seed 1, like those of
+// the corpus. The samples are many, and short ones suffice.
 func piecesSuite() Suite {
 	return Suite{
 		Name: "pieces", Short: "getValue by the number of pieces on the board",

@@ -7,11 +7,11 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/reversi/suite"
 )
 
-// ReversiSuite is the name of the suite that measures the second game.
+// ReversiSuite is the name of the suite of the second game.
 const ReversiSuite = "reversi"
 
-// reversiSuite measures Reversi: generators of moves, perft, the endgame solver and the
-// search of the midgame. A round takes half a minute, so that it has fewer than others.
+// reversiSuite measures Reversi: move generators, perft, the endgame solver and the midgame
+// search. A round takes half a minute, so the suite has fewer rounds than others.
 func reversiSuite() Suite {
 	return Suite{
 		Name: ReversiSuite, Short: "move generators, perft, solver and search of Reversi",

@@ -15,15 +15,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// unitEfficiency is the unit of the games/s over those of one worker times the number
-// of workers: 1 is all that the cores can bring.
+// unitEfficiency is the games/s divided by those of one worker times the number of workers: 1
+// is perfect scaling.
 const unitEfficiency = "efficiency"
 
-// scalingSuite measures what several cores bring: an engine plays the same series with
-// 1, 2, ... workers. Each worker is a goroutine on a thread and with a game of its own,
-// and plays its own part of the series; a pass ends when the last of them is done. One
-// worker is measured while the other cores idle: where they share a clock or a power
-// budget, or are the two threads of one core, it has more to itself than each of many.
+// scalingSuite measures the gain of several cores: an engine plays the same series with 1, 2,
+// ... workers. Each worker is a goroutine on its own thread with its own game, and plays its
+// own part of the series. A pass ends when the last worker is done. One worker is measured
+// while the other cores idle: where cores share a clock or a power budget, or are the two
+// threads of one core, it has more to itself than each of many.
 func scalingSuite() Suite {
 	return Suite{
 		Name: "scaling", Short: "games/s over the number of cores",
@@ -64,8 +64,8 @@ func selectScaling(of Selection) (set Set, err error) {
 	return set, nil
 }
 
-// teamSizes are the numbers of workers that are measured: each up to 8, and beyond that
-// the powers of 2 and the most.
+// teamSizes are the measured numbers of workers: each up to 8, and beyond that the powers of 2
+// and the maximum.
 func teamSizes(most int) []int {
 	var sizes []int
 	for n := 1; n < most; {
@@ -105,12 +105,12 @@ func (w *workers) Pass() (float64, error) {
 	return float64(w.n * w.team.games), w.team.play(w.n, w.team.games)
 }
 
-// name is that of the benchmark of n workers.
+// name is the name of the benchmark of n workers.
 func (t *team) name(n int) string {
 	return fmt.Sprintf("Scaling/%s/workers=%d", SubName(t.engine.Name()), n)
 }
 
-// team are workers, each with a game of its own.
+// team is a set of workers, each with its own game.
 type team struct {
 	engine  ur.Engine
 	games   int // of each worker in a pass
@@ -151,7 +151,7 @@ func (t *team) play(n, games int) error {
 	return nil
 }
 
-// check compares the tally of n workers together with that of one.
+// check compares the combined tally of n workers with the tally of one.
 func (t *team) check(n int) error {
 	if err := t.play(n, t.games); err != nil {
 		return err

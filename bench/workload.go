@@ -11,26 +11,25 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 )
 
-// Size says how much work a [Workload] is at each level. One pass over it is the
-// least that is timed.
+// Size is the amount of work of a [Workload] at each level. One pass over it is the shortest
+// timed interval.
 type Size struct {
-	// Positions evaluated at the value level, spread evenly over the candidates of
-	// the corpus. They must be too many for a branch predictor to learn by heart:
-	// with 1024 of them, evaluators that branch ran up to a third faster here than
-	// in play. And they must be few enough to stay in the second-level cache.
+	// Positions evaluated at the value level, spread evenly over the candidates of the corpus.
+	// They must be too many for a branch predictor to learn by heart: with 1024 of them,
+	// evaluators that branch ran up to a third faster here than in play. And they must be few
+	// enough to stay in the second-level cache.
 	Positions int
 
 	// TurnGames are played turn by turn at the turn level.
 	TurnGames int
 
-	// Games are played in one call by an engine that plays several side by side,
-	// also at the turn level. They must be so many that it matters little how the
-	// lanes run empty at the end.
+	// Games are played in one call by an engine that plays several side by side, also at the
+	// turn level. They must be so many that lanes running empty at the end matter little.
 	Games int
 
-	// FirstGames of the Games are played in one call by every other engine: a slow
-	// one could not play them all in the time of a sample. Games differ in length,
-	// and what is reported is the time of one of the mean length of all Games.
+	// FirstGames of the Games are played in one call by every other engine: a slow engine could
+	// not play them all in the time of a sample. Games differ in length, so the reported time
+	// is that of a game with the mean length of all Games.
 	FirstGames int
 }
 
@@ -39,7 +38,7 @@ type Size struct {
 // lanes 156 to play, and 250 take the oracle less than a tenth of a second.
 var DefaultSize = Size{Positions: 4096, TurnGames: 100, Games: 10_000, FirstGames: 250}
 
-// check says what is wrong with a size.
+// check returns an error for an invalid size.
 func (s Size) check() error {
 	switch {
 	case s.Positions < 1 || s.TurnGames < 1 || s.Games < 1 || s.FirstGames < 1:
@@ -50,12 +49,11 @@ func (s Size) check() error {
 	return nil
 }
 
-// workloadBrain is the brain that everything is measured with: the one set by hand, so
-// that figures stay comparable when the built-in brain is a better one, whose games
-// are longer or shorter.
+// workloadBrain is the brain of all measurements: the one set by hand, so figures stay
+// comparable when a better built-in brain plays longer or shorter games.
 func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
 
-// workloadPlayer is the name of the player who has the brain of the work.
+// workloadPlayer is the name of the player with the brain of the work.
 const workloadPlayer = "brain:classic"
 
 // Workload is fixed work with the right answers: every engine plays the same games
@@ -72,8 +70,8 @@ type Workload struct {
 }
 
 // NewWorkload does the work of the given levels once, or of all levels when none is given:
-// the oracle does it, but for the games behind the first ones, as described at games. The
-// seed of the games is that of the corpus, 1.
+// with the oracle, except for the games after the first ones (see games). The seed of the
+// games is the corpus's seed, 1.
 func NewWorkload(size Size, only ...Level) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
@@ -108,8 +106,8 @@ func (w *Workload) equalGames() (*gamesWork, error) {
 	return w.equal, nil
 }
 
-// Signature is one number, 16 hexadecimal digits, for all answers at a level. It changes
-// with the rules, the brain or the work of that level, and with no other.
+// Signature is one number, 16 hexadecimal digits, for all answers at a level. It changes with
+// the rules, the brain or the work of that level only.
 func (w *Workload) Signature(level Level) string { return w.signatures[level] }
 
 // Signatures returns those of some levels.

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// projections say where a sample belongs: benchstat's -table, -row and -col.
+// projections place a sample in a table, row and side: benchstat's -table, -row and -col.
 type projections struct {
 	table, row, col *benchproc.Projection
 	unit            *benchproc.Field      // of table
-	residue         *benchproc.Projection // what the others leave out
+	residue         *benchproc.Projection // all keys left out by the others
 }
 
-// newProjections parses those of the options. A key that one of them names is no longer
+// newProjections parses the projections of the options. A key named by one of them is no longer
 // part of .config and .fullname in another.
 func newProjections(o Options, filter *benchproc.Filter) (by projections, err error) {
 	var parser benchproc.ProjectionParser
@@ -46,7 +46,7 @@ type columns struct {
 	keys  []benchproc.Key
 	place map[benchproc.Key]int
 	sides []Side
-	from  []map[int]bool // paths that each has results of
+	from  []map[int]bool // paths with results of each
 }
 
 // of returns the number of a column.
@@ -78,8 +78,8 @@ func (c *columns) count(column, input int, file string) {
 	c.from[column][input] = true
 }
 
-// sorted returns the sides in the order that the projection wants, with which column
-// each is. What a path says has failed is said of each side that has results of it.
+// sorted returns the sides in the projection's order, with the column of each. A failure in a
+// path counts for each side with results of that path.
 func (c *columns) sorted(inputs []Side) (sides []Side, order []int) {
 	keys := slices.Clone(c.keys)
 	benchproc.SortKeys(keys)
@@ -105,14 +105,14 @@ type readTable struct {
 // readCell are the samples of one figure.
 type readCell struct {
 	samples []float64
-	residue []benchproc.Key // distinct: in what results of one figure differ
+	residue []benchproc.Key // distinct: differences between results of one figure
 }
 
 func newReadTable() *readTable {
 	return &readTable{rows: make(map[benchproc.Key][]readCell), occasions: make(map[string]bool)}
 }
 
-// inTurns reports whether all samples say that they were measured on one occasion.
+// inTurns reports whether all samples were marked as measured on one occasion.
 func (t *readTable) inTurns() bool { return len(t.occasions) == 1 && !t.occasions[""] }
 
 func (t *readTable) add(row benchproc.Key, column int, residue benchproc.Key, value float64) {
@@ -126,8 +126,8 @@ func (t *readTable) add(row benchproc.Key, column int, residue benchproc.Key, va
 	}
 }
 
-// noteMixed names the keys in which samples of one figure differ, though neither table
-// nor row nor column tells them apart: their median is of different things.
+// noteMixed names the keys in which samples of one figure differ without being separated by
+// table, row or column: their median mixes different things.
 func (c *Comparison) noteMixed(tables map[benchproc.Key]*readTable) {
 	var keys []string
 	for _, key := range sortedKeys(tables) {

@@ -16,7 +16,7 @@ import (
 // Go's format.
 type Commands struct {
 	Old, New *experiment.Command
-	Count    int    // times that each is run
+	Count    int    // runs of each command
 	Seed     uint64 // of the order
 
 	// Progress is called after each run of a command; nil for none.
@@ -25,9 +25,9 @@ type Commands struct {
 	printed [2][]byte
 }
 
-// Printed is what the commands printed when [Commands.Again] ran them: line k of a
-// benchmark on one side was measured side by side with its line k on the other, which
-// the line "interleaved:" before them says to [Compare].
+// Printed is the output of the commands in [Commands.Again]: line k of a benchmark on one side
+// was measured side by side with its line k on the other. The line "interleaved:" above them
+// marks this for [Compare].
 func (c *Commands) Printed() [2][]byte {
 	printed := c.printed
 	for side := range printed {
@@ -36,10 +36,10 @@ func (c *Commands) Printed() [2][]byte {
 	return printed
 }
 
-// Again measures suspects by running both commands, for [Report.Confirm]. In each round
-// both run once, in an order drawn by the seed, and the medians of what they print of a
-// suspect are a pair: measured side by side, a machine that changes its speed does not
-// deceive. The error is an [*experiment.CommandError] or that of ctx.
+// Again measures suspects by running both commands, for [Report.Confirm]. In each round both
+// run once, in an order drawn by the seed, and the medians of their figures for a suspect are a
+// pair: measured side by side, so a machine that changes its speed does not distort the ratio.
+// The error is an [*experiment.CommandError] or that of ctx.
 func (c *Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error) {
 	again := make([]Again, len(suspects))
 	for k, r := range suspects {
@@ -83,8 +83,8 @@ func (c *Commands) Again(ctx context.Context, suspects []Judged) ([]Again, error
 // printedUnit is a benchmark in one of its units, as a comparison names it.
 type printedUnit struct{ benchmark, unit string }
 
-// medians runs a command once and returns the median of what it prints of each
-// benchmark, and what it prints.
+// medians runs a command once and returns the median of its figures for each benchmark, and its
+// output.
 func medians(ctx context.Context, c *experiment.Command) (medians map[printedUnit]float64, out []byte, err error) {
 	if out, err = c.Output(ctx); err != nil {
 		return nil, nil, err
@@ -100,7 +100,7 @@ func medians(ctx context.Context, c *experiment.Command) (medians map[printedUni
 	return medians, out, nil
 }
 
-// printedBenchmarks reads what a command printed.
+// printedBenchmarks parses a command's output.
 func printedBenchmarks(text []byte) (map[printedUnit][]float64, error) {
 	samples := make(map[printedUnit][]float64)
 	reader := benchfmt.NewReader(bytes.NewReader(text), "output")

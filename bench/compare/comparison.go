@@ -1,31 +1,31 @@
 package compare
 
 import (
-	"github.com/aclements/go-moremath/stats" // of which benchstat has its means
+	"github.com/aclements/go-moremath/stats" // as benchstat computes its means
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 )
 
-// Comparison is what the benchmarks of two or more sides say beside each other. The
-// first side is the one that the others are compared with. [Compare] makes it.
+// Comparison holds the benchmarks of two or more sides. The others are compared with the first
+// side. [Compare] makes it.
 type Comparison struct {
 	Sides  []Side
 	Tables []Table  // one for each configuration and unit, in the order read
-	Notes  []string // what a reader of the figures should know
-	Alpha  float64  // largest p that is significant
+	Notes  []string // notes for a reader of the figures
+	Alpha  float64  // largest significant p
 
-	// Tested is the number of changes that chance could make significant: those of
-	// samples enough that vary, in a unit with noise. See [Comparison.ByChance].
+	// Tested is the number of changes that could be significant by chance: those with enough
+	// varying samples, in a unit with noise. See [Comparison.ByChance].
 	Tested int
 
 	inputs []Side // the paths, where failures and lines passed over are
 }
 
-// ByChance is how many changes to expect for the worse that are significant where nothing
-// has changed at all, and as many for the better: half of Alpha of those tested. The
-// expectation does not need them to be independent.
+// ByChance is the expected number of significant changes for the worse when nothing has
+// changed, and the same for the better: half of Alpha of the changes tested. The expectation
+// does not require independence.
 func (c *Comparison) ByChance() float64 { return c.Alpha * float64(c.Tested) / 2 }
 
 // Side is a file, or the files of a folder.
@@ -33,27 +33,26 @@ type Side struct {
 	Label   string   `json:"label"` // as the user named it
 	Files   []string `json:"files"`
 	Results int      `json:"results"`          // lines of benchmarks
-	Failed  []string `json:"failed,omitempty"` // tests and packages that the files say have failed
+	Failed  []string `json:"failed,omitempty"` // tests and packages marked as failed in the files
 
-	passedOver      int    // lines that begin like benchmarks and are none
+	passedOver      int    // lines that begin like benchmarks but are not
 	firstPassedOver string // where the first is, and why
 }
 
-// Table holds benchmarks that may be compared: those of one configuration
-// in one unit.
+// Table holds comparable benchmarks: those of one configuration in one unit.
 type Table struct {
 	Configuration []experiment.Configuration
 	Unit          string // in base units, as benchstat has it: "sec/op" where files say ns/op
-	Better        int    // direction that is better: -1 lower, +1 higher, 0 not known
+	Better        int    // better direction: -1 lower, +1 higher, 0 unknown
 	Exact         bool   // the unit has no noise: every difference is one
 	Paired        bool   // sample k of all sides was taken side by side
 
 	Rows []Row
 
-	// Common is the number of rows that every side has, with a positive center, and
-	// Geomeans the geometric mean of their centers on each side: 0 without such rows.
-	// A side that has no row of the table does not count, and its mean is 0 too.
-	// Ratios are the means of the ratios to the first side.
+	// Common is the number of rows present on every side with a positive center, and Geomeans
+	// the geometric mean of their centers on each side: 0 without such rows. A side without
+	// rows of the table does not count, and its mean is 0 too. Ratios are the means of the
+	// ratios to the first side.
 	Common   int
 	Geomeans []float64
 	Ratios   []float64
@@ -65,7 +64,7 @@ type Row struct {
 	Cells []Cell
 }
 
-// Cell is what one side says of a benchmark.
+// Cell is one side's figure of a benchmark.
 type Cell struct {
 	Samples []float64 // in the order taken; none where the side lacks the benchmark
 
@@ -123,8 +122,8 @@ func (c *Cell) summarize(assumption benchmath.Assumption) {
 	c.Center, c.Lo, c.Hi = c.summary.Center, c.summary.Lo, c.summary.Hi
 }
 
-// compare computes the change of one side, and reports whether chance could make it
-// significant. Delta and P are benchstat's, except of pairs, which benchstat does not know.
+// compare computes the change of one side, and reports whether it could be significant by
+// chance. Delta and P are benchstat's, except for pairs, which benchstat lacks.
 func (t *Table) compare(row Row, side int, assumption benchmath.Assumption, o Options) (tested bool) {
 	old, new := row.Cells[0], &row.Cells[side]
 	if len(old.Samples) == 0 || len(new.Samples) == 0 {
@@ -149,8 +148,8 @@ func (t *Table) compare(row Row, side int, assumption benchmath.Assumption, o Op
 	return !pair.Exact && !pair.Steady() && pair.Samples() >= stat.MinCount
 }
 
-// geomeans computes the means over the common rows. In that of a ratio of two sides
-// no row weighs more than another.
+// geomeans computes the means over the common rows. In the mean of a ratio of two sides all
+// rows weigh the same.
 func (t *Table) geomeans() {
 	sides := len(t.Rows[0].Cells)
 	present := make([]bool, sides) // whether a side has any row of the table
@@ -182,8 +181,7 @@ func (t *Table) geomeans() {
 	}
 }
 
-// isCommon reports whether every side that is present has the row, with a center
-// that has a logarithm.
+// isCommon reports whether every present side has the row, with a positive center.
 func (r Row) isCommon(present []bool) bool {
 	for side, cell := range r.Cells {
 		if present[side] && (len(cell.Samples) == 0 || !(cell.Center > 0)) {
@@ -203,7 +201,7 @@ func (r Row) HasChanged() bool {
 	return false
 }
 
-// Pairs returns the benchmarks that the first two sides share, for a gate.
+// Pairs returns the benchmarks shared by the first two sides, for a gate.
 func (t Table) Pairs() (names []string, pairs []stat.Pair) {
 	for _, row := range t.Rows {
 		old, new := row.Cells[0].Samples, row.Cells[1].Samples
@@ -216,8 +214,8 @@ func (t Table) Pairs() (names []string, pairs []stat.Pair) {
 	return names, pairs
 }
 
-// Decides reports whether any benchmark has samples enough for a difference to be
-// told from noise: [stat.MinCount] on two sides, or an exact unit.
+// Decides reports whether any benchmark has enough samples to distinguish a difference from
+// noise: [stat.MinCount] on two sides, or an exact unit.
 func (c *Comparison) Decides() bool {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {

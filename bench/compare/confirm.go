@@ -5,9 +5,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Confirmation is what measuring a suspect again found.
+// Confirmation is the result of measuring a suspect again.
 type Confirmation struct {
-	Unit    string   `json:"unit"`             // of what was compared
+	Unit    string   `json:"unit"`             // unit of the compared figures
 	Finding *Finding `json:"-"`                // nil when it could not be measured again
 	Reason  string   `json:"reason,omitempty"` // why not
 
@@ -16,17 +16,18 @@ type Confirmation struct {
 	P       float64         `json:"p_holm,omitempty"`
 }
 
-// Again is what measuring a suspect again gave.
+// Again holds the samples of a suspect measured again.
 type Again struct {
-	Unit   string    // of what is compared
+	Unit   string    // unit of the samples
 	Pair   stat.Pair // the samples
 	Reason string    // why it could not be measured; "" where it was
 }
 
-// Confirm has the regressions that a gate found, and what it left undecided, measured once
-// more, and judges them by the same rule; what the second measurement says counts. Measure returns what it got of each suspect, in their order. One that
-// it could not measure stays what it was, and its [Confirmation] says why. The error is
-// that of measure, which is not called when nothing is suspected.
+// Confirm measures a gate's regressions and undecided findings once more, and judges them by
+// the same rule; the second measurement decides. Measure returns its samples of each suspect,
+// in the order of the suspects. A suspect it could not measure keeps its verdict, and its
+// [Confirmation] gives the reason. The error is measure's. Confirm does not call measure
+// without suspects.
 func (g *Report) Confirm(measure func(suspects []Judged) ([]Again, error)) error {
 	var places []int
 	var suspects []Judged

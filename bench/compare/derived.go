@@ -8,10 +8,10 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// Benchmarks often tell one measurement in two units: us/game and games/s, ns/op and
-// MB/s. To judge both would count it twice, and ask more of all.
+// Benchmarks often report one measurement in two units: us/game and games/s, ns/op and MB/s.
+// Judging both would count it twice, and tighten the level for all.
 
-// judgedPair is a benchmark that a gate judges.
+// judgedPair is a benchmark judged by a gate.
 type judgedPair struct {
 	configuration []experiment.Configuration
 	name, unit    string
@@ -19,8 +19,8 @@ type judgedPair struct {
 	pair          stat.Pair
 }
 
-// withoutDerived leaves out what only repeats a benchmark before it in another unit,
-// and notes which units these are.
+// withoutDerived leaves out benchmarks that only repeat an earlier one in another unit, and
+// notes these units.
 func withoutDerived(all []judgedPair) (judged []judgedPair, notes []string) {
 	for _, p := range all {
 		first := slices.IndexFunc(judged, func(q judgedPair) bool { return p.derivesFrom(q) })
@@ -36,8 +36,8 @@ func withoutDerived(all []judgedPair) (judged []judgedPair, notes []string) {
 	return judged, notes
 }
 
-// derivesFrom reports whether every sample of p is that of q times a constant, or a
-// constant over that of q, and means the same.
+// derivesFrom reports whether every sample of p is that of q times a constant, or a constant
+// divided by that of q, and has the same meaning.
 func (p judgedPair) derivesFrom(q judgedPair) bool {
 	if p.name != q.name || !slices.Equal(p.configuration, q.configuration) || p.pair.Exact != q.pair.Exact {
 		return false
@@ -52,8 +52,8 @@ func (p judgedPair) derivesFrom(q judgedPair) bool {
 	return isSteady(a, func(k int) float64 { return a[k] * b[k] })
 }
 
-// isSteady reports whether a figure of all samples is the same but for the rounding
-// of files, which have four digits or more.
+// isSteady reports whether a figure is the same in all samples up to the rounding of files,
+// which have four digits or more.
 func isSteady(samples []float64, figure func(k int) float64) bool {
 	const rounding = 5e-4
 	least, most := figure(0), figure(0)

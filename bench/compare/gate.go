@@ -13,8 +13,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Report is what a gate found in the benchmarks that two sides share: the JSON
-// object of "ur bench gate --json".
+// Report is a gate's result on the benchmarks shared by two sides: the JSON object of "ur bench
+// gate --json".
 type Report struct {
 	Schema     string          `json:"schema"` // ur.gate/1
 	Old        string          `json:"old"`    // labels of the sides
@@ -27,7 +27,7 @@ type Report struct {
 	Notes      []string        `json:"notes,omitempty"`
 
 	rule   Rule
-	failed bool // the new side says that something has failed
+	failed bool // the new side reports a failure
 }
 
 // Judged is one benchmark in one unit.
@@ -39,16 +39,15 @@ type Judged struct {
 	N1, N2    int  // samples of the sides
 	Finding
 
-	// Confirmation is what measuring again found; nil when it was not.
+	// Confirmation is the result of measuring again, nil without one.
 	Confirmation *Confirmation
 
 	missing bool // from the new side
 }
 
-// Gate judges the benchmarks that the first two sides of a comparison share. Units
-// whose better direction is not known are left out with a note, and so are those that
-// only repeat another, as games/s does us/game. When nothing is left, that is an
-// [*InputError].
+// Gate judges the benchmarks shared by the first two sides of a comparison. Units without a
+// known better direction are left out with a note, and so are units that only repeat another,
+// as games/s repeats us/game. When no benchmark is left, Gate returns an [*InputError].
 func Gate(c *Comparison, rule Rule) (*Report, error) {
 	g := &Report{
 		Schema: "ur.gate/1", Old: c.Sides[0].Label, New: c.Sides[1].Label,
@@ -83,7 +82,7 @@ func Gate(c *Comparison, rule Rule) (*Report, error) {
 	return g, nil
 }
 
-// addMissing adds a row for every benchmark that only the old side has: what has vanished
+// addMissing adds a row for every benchmark present on the old side only: a vanished benchmark
 // has not passed.
 func (g *Report) addMissing(c *Comparison) {
 	for _, name := range c.missing(1) {
@@ -93,8 +92,7 @@ func (g *Report) addMissing(c *Comparison) {
 	}
 }
 
-// judgedPairs lists what a gate can judge, and the units whose better direction is not
-// known.
+// judgedPairs lists the pairs a gate can judge, and the units without a known better direction.
 func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
 	for _, t := range c.Tables {
 		names, pairs := t.Pairs()
@@ -125,12 +123,12 @@ func (g *Report) decide() {
 	}
 }
 
-// With returns the rows of a verdict, what measuring again found included.
+// With returns the rows of a verdict, after any second measurement.
 func (g *Report) With(v verdict.Verdict) []Judged {
 	return slices.DeleteFunc(slices.Clone(g.Rows), func(r Judged) bool { return r.verdict() != v })
 }
 
-// verdict is that of the last measurement.
+// verdict is the verdict of the last measurement.
 func (r Judged) verdict() verdict.Verdict {
 	if r.Confirmation != nil && r.Confirmation.Finding != nil {
 		return r.Confirmation.Finding.Verdict
@@ -159,7 +157,7 @@ func (g *Report) Write(w io.Writer, format string) error {
 	return out.Err
 }
 
-// MarshalJSON leaves out what is infinite.
+// MarshalJSON leaves out infinite values.
 func (r Judged) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Benchmark    string          `json:"benchmark"`

@@ -73,8 +73,8 @@ func (c *Comparison) pageTable(t Table, configuration []experiment.Configuration
 	return out
 }
 
-// classes returns the class of every cell of a row behind its name: that of a delta
-// says whether it is for the worse.
+// classes returns the class of every cell of a row after its name: the class of a delta shows
+// whether it is for the worse.
 func (t Table) classes(row Row) []string {
 	classes := []string{""} // of the first side
 	for _, cell := range row.Cells[1:] {

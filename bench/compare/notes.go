@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// addNotes says what the figures do not.
+// addNotes adds the warnings a reader of the figures needs.
 func (c *Comparison) addNotes() {
 	for side, s := range c.Sides {
 		if missing := c.missing(side); len(missing) > 0 {
@@ -41,7 +41,7 @@ func (c *Comparison) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// missing lists the benchmarks that a side does not have.
+// missing lists the benchmarks a side lacks.
 func (c *Comparison) missing(side int) []string {
 	var names []string
 	has := make(map[string]bool)
@@ -62,7 +62,7 @@ func (c *Comparison) missing(side int) []string {
 	return names
 }
 
-// noteSamples counts the benchmarks of which there are too few samples.
+// noteSamples counts the benchmarks with too few samples.
 func (c *Comparison) noteSamples() {
 	few := 0
 	for _, t := range c.Tables {
@@ -80,7 +80,7 @@ func (c *Comparison) noteSamples() {
 	}
 }
 
-// notePairs counts the benchmarks that should be pairs, and are not.
+// notePairs counts the benchmarks that should be pairs but are not.
 func (c *Comparison) notePairs() {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {
@@ -94,8 +94,8 @@ func (c *Comparison) notePairs() {
 	}
 }
 
-// checkCommon is an error when no benchmark can be compared. It says in what the
-// sides differ.
+// checkCommon returns an error when no benchmark can be compared. The error lists the
+// differences between the sides.
 func (c *Comparison) checkCommon() error {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {
@@ -114,8 +114,8 @@ func (c *Comparison) checkCommon() error {
 	return &InputError{Msg: msg}
 }
 
-// differing lists the configuration keys in which benchmarks of the same name and
-// unit differ between sides, each with two of its values.
+// differing lists the configuration keys that differ between sides for benchmarks of the same
+// name and unit, each with two of its values.
 func (c *Comparison) differing() []string {
 	var keys []string
 	for i, a := range c.Tables {

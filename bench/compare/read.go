@@ -20,42 +20,42 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// Options say what is compared, and how. The zero value compares everything,
-// at the level of 0.05.
+// Options select the samples to compare and the method. The zero value compares everything, at
+// the level of 0.05.
 type Options struct {
 	// Filter chooses benchmarks and units, in the language of benchstat's -filter
 	// (https://pkg.go.dev/golang.org/x/perf/benchproc/syntax), as in ".unit:ns/eval";
 	// "" is all.
 	Filter string
 
-	// Ignore names configuration keys, with commas between, in which sides may
-	// differ and still be compared, as in "cpu,goarch".
+	// Ignore names configuration keys, separated by commas, in which sides may differ and still
+	// be compared, as in "cpu,goarch".
 	Ignore string
 
-	// Table, Row and Col say what of a result names its table, its row and its side, as
-	// benchstat's -table, -row and -col do, in the same language: keys with commas
-	// between, as in "/eval" or "/eval@(scalar avx2),goos". "" is ".config", ".fullname"
-	// and ".file": a side for each path. With another Col one path is enough, since sides
-	// are the values found, the first of which the others are compared with.
+	// Table, Row and Col select the keys of a result that name its table, its row and its side,
+	// as benchstat's -table, -row and -col do, in the same language: keys separated by commas,
+	// as in "/eval" or "/eval@(scalar avx2),goos". "" is ".config", ".fullname" and ".file": a
+	// side for each path. With another Col one path is enough, since each value found is a
+	// side, and the others are compared with the first.
 	Table, Row, Col string
 
-	// Stdin is what the path "-" reads; nil for none.
+	// Stdin is read for the path "-"; nil for none.
 	Stdin io.Reader
 
-	// Paired says that sample k of every side was taken side by side. So it is, too,
-	// where the files say it: see [PairedKey].
+	// Paired declares that sample k of every side was taken side by side. Files can declare the
+	// same: see [PairedKey].
 	Paired bool
 
-	Alpha float64 // largest p that is significant; 0 is 0.05
+	Alpha float64 // largest significant p; 0 is 0.05
 	Seed  uint64  // of the intervals
 }
 
-// PairedKey is the configuration key by which files say that they were measured in
-// turns, so that sample k of one belongs to sample k of the other. Each has the same
-// value, which names the occasion, as in "interleaved: 2026-11-21".
+// PairedKey is the configuration key that marks files measured in turns, so sample k of one
+// belongs to sample k of the other. Both have the same value, which names the occasion, as in
+// "interleaved: 2026-11-21".
 const PairedKey = "interleaved"
 
-// InputError is a mistake in what was to be compared.
+// InputError is an error in the input of a comparison.
 type InputError struct {
 	File string // "" when it is in no single file
 	Line int    // from 1; 0 for none
@@ -72,11 +72,10 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 }
 
-// Compare reads files in Go's benchmark format, or folders whose files *.txt belong
-// together, and compares every other side with the first. Sides are the paths, two at
-// least, or what Options.Col says. A path of the form LABEL=FILE gives the file a name of
-// its own, and "-" is Options.Stdin. Errors are an [*InputError] or those of the operating
-// system.
+// Compare reads files in Go's benchmark format, or folders of files *.txt, and compares every
+// other side with the first. Sides are the paths, two at least, or as chosen by Options.Col. A
+// path of the form LABEL=FILE labels the file, and "-" is Options.Stdin. Errors are an
+// [*InputError] or those of the operating system.
 func Compare(paths []string, o Options) (*Comparison, error) {
 	switch {
 	case len(paths) == 0:
@@ -135,7 +134,7 @@ func newSampleReader(o Options) (*sampleReader, error) {
 	return r, nil
 }
 
-// readPath reads one path that the user named.
+// readPath reads one path of the user.
 func (r *sampleReader) readPath(path string) error {
 	label, path := r.label(path)
 	files, err := benchmarkFiles(path)
@@ -169,7 +168,7 @@ func (r *sampleReader) readPath(path string) error {
 	return nil
 }
 
-// input is the path that is being read.
+// input is the path being read.
 func (r *sampleReader) input() *Side { return &r.inputs[len(r.inputs)-1] }
 
 // stdin is the path of the standard input.
@@ -190,8 +189,8 @@ func (r *sampleReader) content(file string) ([]byte, error) {
 	return text, err
 }
 
-// nothingFound says why a path holds no benchmark. The text is that of its file, nil
-// where it is a folder of several.
+// nothingFound returns the reason a path holds no benchmark. The text is that of its file, nil
+// for a folder of several.
 func (r *sampleReader) nothingFound(text []byte) string {
 	if text != nil {
 		switch text = bytes.TrimSpace(text); {
@@ -209,7 +208,7 @@ func (r *sampleReader) nothingFound(text []byte) string {
 	return `no benchmark is chosen in it: want Go's benchmark format, as "go test -bench" or "ur bench run -o" writes it`
 }
 
-// label tells LABEL=FILE apart, and makes labels differ.
+// label splits LABEL=FILE, and makes labels unique.
 func (r *sampleReader) label(path string) (label, file string) {
 	label, file = path, path
 	if before, after, ok := strings.Cut(path, "="); ok && before != "" && !exists(path) {
@@ -288,8 +287,8 @@ func (r *sampleReader) readText(text []byte, file string) (n int, err error) {
 	return n, checkWhole(text, file, line, counts)
 }
 
-// isCut reports whether a last line without an end looks as if some of it were missing:
-// it ends in a unit that no benchmark before it has.
+// isCut reports whether a last line without a newline seems truncated: it ends in a unit that
+// no earlier benchmark has.
 func isCut(before, last []byte) bool {
 	fields := bytes.Fields(last)
 	unit := fields[len(fields)-1]
@@ -305,15 +304,15 @@ func isCut(before, last []byte) bool {
 	return found
 }
 
-// isLog reports whether a line begins with the name of a benchmark behind which no number of
-// iterations stands: Go prints the name before it runs a benchmark, and what that
-// prints comes behind it. Other mistakes are damage.
+// isLog reports whether a line begins with the name of a benchmark without a number of
+// iterations after it: Go prints the name before it runs a benchmark, and the benchmark's own
+// output follows. Other mistakes are damage.
 func isLog(e *benchfmt.SyntaxError) bool {
 	return strings.Contains(e.Msg, "iteration count")
 }
 
-// passOver remembers a line that begins like a benchmark and is none, as a benchmark's own
-// log leaves behind.
+// passOver remembers a line that begins like a benchmark but is not, such as a benchmark's own
+// log.
 func (r *sampleReader) passOver(file string, line int, msg string) {
 	input := r.input()
 	if input.passedOver++; input.passedOver == 1 {
@@ -321,10 +320,10 @@ func (r *sampleReader) passOver(file string, line int, msg string) {
 	}
 }
 
-// failedLine is what "go test" prints of a test or a package that failed.
+// failedLine matches the line "go test" prints for a failed test or package.
 var failedLine = regexp.MustCompile(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
 
-// failures lists what a text says has failed.
+// failures lists the failures in a text.
 func failures(text []byte) []string {
 	var failed []string
 	for _, parts := range failedLine.FindAllSubmatch(text, -1) {
@@ -339,8 +338,7 @@ func failures(text []byte) []string {
 	return failed
 }
 
-// checkWhole finds out whether the end of a file is missing: a benchmark has fewer
-// samples than the run says that it took.
+// checkWhole detects a truncated file: a benchmark has fewer samples than the run declares.
 func checkWhole(text []byte, file string, line int, counts map[string]int) error {
 	if last := text[bytes.LastIndexByte(text, '\n')+1:]; bytes.HasPrefix(last, []byte("Benchmark")) && isCut(text[:len(text)-len(last)], last) {
 		return &InputError{file, bytes.Count(text, []byte("\n")) + 1,
@@ -368,7 +366,7 @@ func (r *sampleReader) add(result *benchfmt.Result, file string) (chosen bool, e
 		return false, err
 	}
 	if ok, err := r.filter.Apply(result); err != nil || !ok {
-		return false, nil // an error says which unit the filter left out
+		return false, nil // an error names the unit left out by the filter
 	}
 	column := r.columns.of(r.by.col.Project(result))
 	r.columns.count(column, len(r.inputs)-1, file)
@@ -385,7 +383,7 @@ func (r *sampleReader) add(result *benchfmt.Result, file string) (chosen bool, e
 	return true, nil
 }
 
-// comparison sorts what was read as benchstat does, and computes.
+// comparison sorts the samples as benchstat does, and computes.
 func (r *sampleReader) comparison(o Options) (*Comparison, error) {
 	sides, order := r.columns.sorted(r.inputs)
 	if len(sides) < 2 {

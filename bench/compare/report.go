@@ -11,8 +11,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// writeText writes the report for a terminal: the rows that do not pass, why, and how
-// many do.
+// writeText writes the report for a terminal: the rows that do not pass, the reasons, and the
+// number that pass.
 func (g *Report) writeText(w io.Writer) {
 	if t := g.table(); len(t.Rows) > 0 {
 		t.WriteText(w)
@@ -62,8 +62,8 @@ func (g *Report) table() text.Table {
 	return t
 }
 
-// cells are the columns of a finding. Of one that is undecided, those of the samples
-// say how many would do.
+// cells returns the columns of a finding. For an undecided one, the sample columns give the
+// number of samples needed.
 func (f Finding) cells(samples string) []string {
 	detectable := "nothing"
 	if !math.IsInf(f.Detectable, 0) {
@@ -79,8 +79,8 @@ func (f Finding) cells(samples string) []string {
 		fmt.Sprintf("%.3f", f.Holm), detectable, samples, string(f.Verdict)}
 }
 
-// reasons says once for all rows alike why they are undecided, or why suspects were
-// not measured again.
+// reasons explains once for all similar rows why they are undecided, or why suspects were not
+// measured again.
 func (g *Report) reasons() []string {
 	var reasons []string
 	names := make(map[string][]string)

@@ -11,32 +11,31 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Rule says when a difference between two sides is a regression. The zero value
-// is not a rule: begin with [DefaultRule].
+// Rule defines a regression: a difference between two sides. The zero value is not a rule:
+// begin with [DefaultRule].
 //
-// A benchmark has regressed when its change for the worse is significant, the whole
-// interval of it lies above 0, and most of it above MaxRegress. It is significant when
-// the two-sided p-value, corrected by Holm's method for all benchmarks judged together
-// that can vary, is at most Alpha. It passes when the upper end of the interval lies
-// below MaxRegress. Interval, p and estimate are those of [stat.Pair.Evidence]: of one
-// test, so that a finding does not contradict itself.
+// A benchmark has regressed when its change for the worse is significant, the whole interval of
+// it lies above 0, and most of it above MaxRegress. It is significant when the two-sided
+// p-value is at most Alpha, corrected by Holm's method for all benchmarks judged together that
+// can vary. It passes when the upper end of the interval lies below MaxRegress. Interval, p and
+// estimate are those of [stat.Pair.Evidence]: of one test, so a finding does not contradict
+// itself.
 //
-// Where nothing has changed, the probability that a gate over a file of any number of
-// benchmarks finds a regression is at most Alpha, half of it in fact, since the other
-// half are improvements. For sides measured in turns that holds for every noise. For
-// sides measured one after the other it holds as far as samples neither depend on each
-// other nor drift in another way than steadily.
+// Where nothing has changed, the probability of a false regression in a file of any number of
+// benchmarks is at most Alpha, in fact half of it, since the other half are improvements. For
+// sides measured in turns this holds for every noise. For sides measured one after the other it
+// holds if samples are independent and drift only steadily.
 //
-// What no test of two series can tell from a regression is a change of the machine
-// between the last sample of one and the first of the other. Only measuring both
-// sides side by side can, or [Report.Confirm].
+// No test of two series can distinguish a regression from a change of the machine between the
+// last sample of one and the first of the other. Only measuring both sides side by side can, or
+// [Report.Confirm].
 type Rule struct {
 	MaxRegress float64 // largest change for the worse that passes, 0.03 for 3 %; above 0
 	Alpha      float64 // largest probability of a false alarm over all benchmarks
-	Power      float64 // with which [Finding.Detectable] would be found
-	Seed       uint64  // of the order in which suspects are measured again
+	Power      float64 // probability of finding a change of [Finding.Detectable]
+	Seed       uint64  // of the order of the second measurements
 
-	IgnoreMissing bool // a benchmark that only the old side has does not count
+	IgnoreMissing bool // ignore benchmarks present on the old side only
 }
 
 // DefaultRule lets 3 % pass, at 5 % of false alarms.
@@ -44,7 +43,7 @@ func DefaultRule() Rule {
 	return Rule{MaxRegress: 0.03, Alpha: 0.05, Power: 0.9, Seed: 1}
 }
 
-// Check says what is wrong with a rule.
+// Check returns an error for an invalid rule.
 func (r Rule) Check() error {
 	switch {
 	case !(r.MaxRegress > 0) || math.IsInf(r.MaxRegress, 0):
@@ -68,24 +67,24 @@ type Finding struct {
 	P      float64 // two-sided, of no change: at most 0.05 exactly where [Lo, Hi] leaves 0 out
 	Holm   float64 // P corrected for all benchmarks judged together that can vary
 
-	// Detectable is the smallest change that would be significant with the power of
-	// the rule; infinite when none would.
+	// Detectable is the smallest change that would be significant with the power of the rule,
+	// infinite if none would.
 	Detectable float64
 
 	// Needed is how many samples a side would make a change of MaxRegress
 	// significant; 0 when these do.
 	Needed int
 
-	atLeast float64 // that the change for the worse likely is
-	drifts  bool    // a steady drift, or neighbours that are alike, would explain the change, or hide one
+	atLeast float64 // likely size of the change for the worse
+	drifts  bool    // a steady drift, or correlated neighbours, would explain the change, or hide one
 }
 
-// likely is the one-sided level at which a change must be above MaxRegress to be a
-// regression: what is as large as that by its estimate alone is half of the time not.
+// likely is the one-sided level at which a change must be above MaxRegress to be a regression:
+// a change whose estimate just reaches MaxRegress is smaller half of the time.
 const likely = 0.3
 
-// Judge judges benchmarks together: the more there are that can vary, the more it takes to
-// call one of them a regression.
+// Judge judges benchmarks together: the more of them can vary, the stronger the evidence needed
+// to call one a regression.
 func (r Rule) Judge(pairs []stat.Pair) []Finding {
 	findings := make([]Finding, len(pairs))
 	var noisy []int
@@ -111,8 +110,8 @@ func (r Rule) Judge(pairs []stat.Pair) []Finding {
 	return findings
 }
 
-// measure fills what a finding says without its verdict. The pair is one of a
-// family of so many that can vary.
+// measure fills in a finding except its verdict. The pair is one of a family of the given
+// number of pairs that can vary.
 func (r Rule) measure(pair stat.Pair, family int) Finding {
 	f := Finding{P: 1, Detectable: math.Inf(1)}
 	if pair.Samples() == 0 {
@@ -137,9 +136,9 @@ func (r Rule) measure(pair stat.Pair, family int) Finding {
 	return f
 }
 
-// detect finds what the pair could show, and how many samples would show a change
-// of MaxRegress. Holm's method asks a level of Alpha over the size of the family of
-// the first benchmark that it calls significant.
+// detect computes the smallest detectable change of the pair, and the number of samples needed
+// for a change of MaxRegress. Holm's method requires a level of Alpha over the size of the
+// family for the first benchmark it calls significant.
 func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family int) {
 	level := r.Alpha / float64(max(1, family))
 	few := stat.MinCount
@@ -162,7 +161,7 @@ func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family in
 	f.Detectable = math.Expm1(reach)
 }
 
-// verdict decides. What is left open is said to be.
+// verdict decides. Open questions become undecided.
 func (r Rule) verdict(pair stat.Pair, f Finding) (verdict.Verdict, string) {
 	least, worst := f.Lo, f.Hi
 	if pair.Better > 0 {

@@ -8,19 +8,17 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// unitPlace is a benchmark and what is measured of it: "time/op" of both ns/op and
-// ms/op.
+// unitPlace is a benchmark and its measured quantity: "time/op" for both ns/op and ms/op.
 type unitPlace struct{ config, name, dimension string }
 
-// unitSeen is a unit, and the line that had it first.
+// unitSeen is a unit, and the line of its first use.
 type unitSeen struct {
 	unit, file string
 	line       int
 }
 
-// checkUnits refuses figures that are none, and a benchmark that is measured in
-// microseconds in one place and in nanoseconds in another: it would be taken for two
-// that have nothing in common.
+// checkUnits rejects invalid figures, and a benchmark measured in microseconds in one place and
+// in nanoseconds in another: it would count as two unrelated benchmarks.
 func (r *sampleReader) checkUnits(result *benchfmt.Result) error {
 	file, line := result.Pos()
 	units := make(map[string]string, len(result.Values)) // first unit of each dimension
@@ -58,8 +56,7 @@ func dimension(unit string) string {
 	return unit
 }
 
-// configurationText is all configuration that a file has for a result, to tell results
-// apart.
+// configurationText is the whole configuration of a result in a file, to distinguish results.
 func configurationText(result *benchfmt.Result) string {
 	var text strings.Builder
 	for _, c := range result.Config {
@@ -70,9 +67,9 @@ func configurationText(result *benchfmt.Result) string {
 	return text.String()
 }
 
-// betterDirection is the direction that is better in a unit: by the files, by
-// benchfmt, and else by what the unit counts. Less time, memory and work for a thing
-// is better, and more things in a second; 0 is not known.
+// betterDirection is the better direction of a unit: given by the files, by benchfmt, or
+// otherwise by the unit itself. Less time, memory and work for a thing is better, and so are
+// more things in a second; 0 is unknown.
 func betterDirection(units benchfmt.UnitMetadataMap, unit string) int {
 	if better := units.GetBetter(unit); better != 0 || units.Get(unit, "better") != nil {
 		return better

@@ -11,17 +11,17 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// View says which rows of a comparison are shown, and in which order.
+// View selects and orders the rows of a comparison.
 type View struct {
-	Changed bool   // only rows of which a side differs significantly from the first
+	Changed bool   // only rows with a side significantly different from the first
 	Sort    string // "" in the order read, "name", or "delta": by change, the worst first
 }
 
-// Sorts returns the orders that a [View] knows, beside that of the files.
+// Sorts returns the orders of a [View], besides that of the files.
 func Sorts() []string { return []string{"name", "delta"} }
 
-// View returns a comparison of the rows that are wanted. Geometric means stay those
-// of all rows, and a note says how many are left out.
+// View returns a comparison of the selected rows. Geometric means still cover all rows, and a
+// note gives the number left out.
 func (c *Comparison) View(v View) *Comparison {
 	view := &Comparison{Sides: c.Sides, Notes: slices.Clone(c.Notes), Alpha: c.Alpha, Tested: c.Tested}
 	hidden := 0
@@ -120,8 +120,7 @@ func (c Cell) formatCenter(scale benchunit.Scaler) string {
 	return scale.Format(c.Center) + " ± " + c.summary.PctRangeString()
 }
 
-// formatDelta prints a change as benchstat does: "+7.17%", or "~" for none that is
-// significant.
+// formatDelta prints a change as benchstat does: "+7.17%", or "~" for an insignificant one.
 func (c *Change) formatDelta() string {
 	if c == nil {
 		return ""
@@ -165,8 +164,7 @@ func (t Table) formatGeomeans() []string {
 	return cells
 }
 
-// changedConfiguration returns the lines of configuration that the table before did
-// not have.
+// changedConfiguration returns the lines of configuration absent from the previous table.
 func (c *Comparison) changedConfiguration(i int) []experiment.Configuration {
 	var changed []experiment.Configuration
 	for _, line := range c.Tables[i].Configuration {
@@ -177,7 +175,7 @@ func (c *Comparison) changedConfiguration(i int) []experiment.Configuration {
 	return changed
 }
 
-// byChance says how many of the changes tested would be called worse had nothing changed.
+// byChance is the number of tested changes expected to be called worse if nothing had changed.
 func (c *Comparison) byChance() string {
 	changes := fmt.Sprintf("%d changes", c.Tested)
 	if c.Tested == 1 {
@@ -191,7 +189,7 @@ func (c *Comparison) byChance() string {
 		"had nothing changed, and as many better.", changes, expected)
 }
 
-// legend says how the figures came about.
+// legend explains the origin of the figures.
 func (c *Comparison) legend() string {
 	test := "the Mann-Whitney test"
 	if slices.ContainsFunc(c.Tables, func(t Table) bool { return t.Paired }) {

@@ -77,7 +77,7 @@ type comparisonJSON struct {
 	Tables []tableJSON `json:"tables"`
 	Notes  []string    `json:"notes,omitempty"`
 
-	Tested   int      `json:"tested"`    // changes that chance could make significant
+	Tested   int      `json:"tested"`    // changes that could be significant by chance
 	ByChance *float64 `json:"by_chance"` // of these, for the worse, where nothing has changed
 }
 
@@ -97,8 +97,8 @@ type rowJSON struct {
 	Sides []*cellJSON `json:"sides"` // null where a side lacks the benchmark
 }
 
-// cellJSON has null for what too few samples do not have. Changes are relative to
-// the first side: 0.05 is 5 % more.
+// cellJSON has null for values missing for lack of samples. Changes are relative to the first
+// side: 0.05 is 5 % more.
 type cellJSON struct {
 	Samples []float64 `json:"samples"`
 	Center  float64   `json:"center"`
@@ -169,7 +169,7 @@ func (c Cell) json() *cellJSON {
 	return out
 }
 
-// betterName names the direction that is better, "" when it is not known.
+// betterName names the better direction, "" when unknown.
 func betterName(better int) string {
 	switch better {
 	case -1:
@@ -180,7 +180,7 @@ func betterName(better int) string {
 	return ""
 }
 
-// finite returns ten digits of a figure, or nil for what JSON cannot say.
+// finite returns ten digits of a figure, or nil for a value JSON cannot represent.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return nil
@@ -189,8 +189,7 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// tenDigits rounds away what came of changing the unit of a measurement, which has
-// fewer digits.
+// tenDigits rounds away the digits added by a change of unit: a measurement has fewer.
 func tenDigits(x float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 10, 64), 64)
 	if err != nil {
@@ -205,8 +204,8 @@ var comparisonCSVHeader = []string{
 	"delta", "delta_lo", "delta_hi", "p", "significant",
 }
 
-// writeCSV writes a line for every benchmark, unit and side (RFC 4180, with line
-// feeds). What is not known is empty; changes are relative, 0.05 for 5 % more.
+// writeCSV writes a line for every benchmark, unit and side (RFC 4180, with line feeds).
+// Unknown values are empty; changes are relative, 0.05 for 5 % more.
 func (c *Comparison) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(comparisonCSVHeader); err != nil {
@@ -244,7 +243,7 @@ func (c Cell) csv() []string {
 		formatField(change.P), strconv.FormatBool(change.Significant))
 }
 
-// formatField prints up to ten digits, and nothing for what is infinite or no number.
+// formatField prints up to ten digits, and nothing for infinities and NaN.
 func formatField(x float64) string {
 	if finite(x) == nil {
 		return ""

@@ -10,16 +10,15 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Certify returns the residual of a table: by how much the value of a position and
-// the one that follows from the values of the positions after it by the rules differ
-// at most, over all positions. It is a pass of its own over the whole table, which
-// shares the rules of moves and the index with the solver, and nothing else: it sees
-// every position from the player to move and uses no order, no programs and no
-// extrapolation. With threads 0 it uses all cores. It fails only when the context
-// ends, or when the table is in a file and damaged.
+// Certify returns the residual of a table: the largest difference, over all positions, between
+// the value of a position and the value computed by the rules from the positions after it. It
+// is a separate pass over the whole table. It shares only the rules of moves and the index with
+// the solver: it sees every position from the player to move and uses no order, no programs and
+// no extrapolation. With threads 0 it uses all cores. It fails only when the context ends, or
+// when the table is in a file and damaged.
 //
-// The error of the values themselves is at most the residual times the greatest
-// expected number of turns to the end of a game, some hundreds.
+// The error of the values themselves is at most the residual times the greatest expected number
+// of turns to the end of a game, some hundreds.
 func Certify(ctx context.Context, t Table, threads int) (residual float64, err error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -37,7 +36,7 @@ func Certify(ctx context.Context, t Table, threads int) (residual float64, err e
 }
 
 func certify[T ranked](ctx context.Context, t T, pieces, threads int) (float64, error) {
-	var greatest atomic.Uint64 // the bits of a float64 that is not negative keep its order
+	var greatest atomic.Uint64 // the bits of non-negative float64 values have the same order as the values
 	for _, l := range index.layers {
 		if l.own > pieces || l.opp > pieces {
 			continue
@@ -57,9 +56,9 @@ func certify[T ranked](ctx context.Context, t T, pieces, threads int) (float64, 
 	return math.Float64frombits(greatest.Load()), nil
 }
 
-// residualOf returns the greatest residual of the positions of a layer in which the
-// mover holds a set of shared squares. It goes through them by the opponent's shared
-// squares, because what is read then lies in a few small parts of the table.
+// residualOf returns the greatest residual of the positions of a layer in which the mover holds
+// a set of shared squares. It visits them by the opponent's shared squares, because the values
+// read then lie in a few small parts of the table.
 func residualOf[T ranked](t T, l layer, ownShared int) (greatest float64) {
 	for oppShared := range sharedSets {
 		if oppShared&ownShared != 0 {
@@ -90,10 +89,9 @@ func residualOfStretch[T ranked](t T, l layer, own row, oppShared int) (greatest
 	return greatest
 }
 
-// turnAfter is what a roll can lead to, for all positions that differ by the
-// opponent's safe squares: where the values stand for the first of them, and how far
-// apart. The other side is to move in those of flip, and the mover has won in those
-// of step 0.
+// turnAfter holds the outcomes of a roll, for all positions that differ by the opponent's safe
+// squares: the index of the values of the first position, and their stride. The other side is
+// to move in those of flip, and the mover has won in those of step 0.
 type turnAfter struct {
 	n       int
 	outcome [board.MaxMoves]outcome
@@ -145,8 +143,8 @@ func (a *turnAfter) addPosition(l layer, own row, oppShared int, flip bool) {
 	a.n++
 }
 
-// best returns what the best outcome is worth to the mover, where the opponent's safe
-// squares have the given rank.
+// best returns the value of the best outcome for the mover, where the opponent's safe squares
+// have the given rank.
 func best[T ranked](t T, a *turnAfter, safe int) (most float64) {
 	for i := range a.outcome[:a.n] {
 		most = max(most, worth(t, a.outcome[i], safe))
@@ -154,7 +152,7 @@ func best[T ranked](t T, a *turnAfter, safe int) (most float64) {
 	return most
 }
 
-// worth returns what an outcome is worth to the mover.
+// worth returns the value of an outcome for the mover.
 func worth[T ranked](t T, o outcome, safe int) float64 {
 	if o.step == 0 {
 		return 1

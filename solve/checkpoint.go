@@ -13,17 +13,16 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
-// Checkpoint is a file that holds the layers a solution has finished, so that it can
-// go on after the process was killed at any moment. Pairs of layers are appended one
-// after another as records,
+// Checkpoint is a file of the finished layers of a solution, so solving can resume after the
+// process was killed at any moment. Pairs of layers are appended one after another as records,
 //
 //	8 bytes  number of values n, little-endian
 //	4 bytes  CRC-32C of these 8 bytes and of the values
 //	8n bytes the values, float64, little-endian, in the order of the index
 //
-// behind a line of text that names the format. A record that was cut short or damaged
-// is dropped with all that follow it. Since the layers of a smaller game come first,
-// a checkpoint of one game serves any other.
+// after a line of text that names the format. A truncated or damaged record is dropped with all
+// records after it. Since the layers of a smaller game come first, a checkpoint of one game
+// serves any other.
 type Checkpoint struct {
 	file    *os.File
 	from    io.ReaderAt // the file
@@ -37,13 +36,13 @@ type Checkpoint struct {
 
 const checkpointMagic = "ur solve checkpoint 1\n"
 
-// ErrCheckpointInUse says that another process is solving with a checkpoint.
+// ErrCheckpointInUse reports that another process is solving with a checkpoint.
 var ErrCheckpointInUse = errors.New("another process is solving with this checkpoint")
 
-// OpenCheckpoint opens the checkpoint at path, or makes an empty one. It is locked,
-// where the operating system can do so, until it is closed or removed: to open it
-// meanwhile gives an error that wraps [ErrCheckpointInUse]. A file there that is no
-// checkpoint is an error and stays as it is.
+// OpenCheckpoint opens the checkpoint at path, or makes an empty one. It is locked, where the
+// operating system supports locks, until it is closed or removed: to open it meanwhile gives an
+// error that wraps [ErrCheckpointInUse]. A file there that is not a checkpoint is an error and
+// stays unchanged.
 func OpenCheckpoint(path string) (*Checkpoint, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -59,7 +58,7 @@ func OpenCheckpoint(path string) (*Checkpoint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		// Whoever held it was ready, and removed it: what was opened is no file any more.
+		// The process that held it has finished and removed it: the opened file is gone.
 	}
 }
 
@@ -99,8 +98,8 @@ func (c *Checkpoint) readFirstLine() (fresh bool, err error) {
 // Close ends the use of a checkpoint. The file stays, for another solution to go on from.
 func (c *Checkpoint) Close() error { return c.file.Close() }
 
-// Remove closes a checkpoint and removes its file, when its solution has been saved.
-// Nobody else can have begun with it by then.
+// Remove closes a checkpoint and removes its file, when its solution has been saved. The lock
+// excludes other users until then.
 func (c *Checkpoint) Remove() error { return filelock.Remove(c.file) }
 
 // take fills values from the next record and reports whether there was one. After the
@@ -157,7 +156,7 @@ func (c *Checkpoint) startWriter() {
 	}()
 }
 
-// finish waits for the writer and returns err, with what failed in writing.
+// finish waits for the writer and returns err joined with any write error.
 func (c *Checkpoint) finish(err error) error {
 	if c.queue != nil {
 		close(c.queue)
@@ -193,7 +192,7 @@ func writeRecord(w io.Writer, values []float64) (int64, error) {
 	return int64(len(head) + 8*len(values)), nil
 }
 
-// encodeValues writes as many values to buf as it holds and returns what it wrote.
+// encodeValues fills buf with values and returns the bytes written.
 func encodeValues(buf []byte, values []float64) []byte {
 	values = values[:min(len(values), len(buf)/8)]
 	for i, v := range values {
@@ -202,8 +201,8 @@ func encodeValues(buf []byte, values []float64) []byte {
 	return buf[:8*len(values)]
 }
 
-// readRecord fills values from a record of just that many and returns the number of
-// bytes it read.
+// readRecord fills values from a record of exactly that length and returns the number of bytes
+// it read.
 func readRecord(r io.Reader, values []float64) (int64, error) {
 	var head [12]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

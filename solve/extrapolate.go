@@ -1,23 +1,22 @@
 package solve
 
-// After the first sweeps the best moves hardly change any more, and what is left of
-// the error shrinks by nearly the same factor in every sweep. Two sweeps in a row then
-// tell where the values are going: with the changes f and g of the two,
+// After the first sweeps the best moves hardly change any more, and the remaining error shrinks
+// by nearly the same factor in every sweep. Two sweeps in a row then predict the limit of the
+// values: with the changes f and g of the two,
 //
 //	values + c*g,  c = -<g, g-f> / <g-f, g-f>,
 //
-// is the combination of the last values that would have changed least. This is
-// reduced rank extrapolation of the first order (Eddy 1979; Mesina 1977; see Smith,
-// Ford and Sidi, SIAM Review 29, 1987), repeated every few sweeps. It takes a third
-// off the number of sweeps. Higher orders would save two sweeps more, at the price
-// of as many more vectors.
+// is the combination of the last values that would have changed least. This is reduced rank
+// extrapolation of the first order (Eddy 1979; Mesina 1977; see Smith, Ford and Sidi, SIAM
+// Review 29, 1987), repeated every few sweeps. It saves a third of the sweeps. Higher orders
+// would save two sweeps more, at the price of as many more vectors.
 
 const (
 	extrapolateBelow = 1e-2  // start when no value changes by more than this
 	extrapolateAbove = 1e-13 // and stop where rounding would be most of the change
 )
 
-// residuals are the changes that a sweep makes to the values with Light to move.
+// residuals are the changes of the values with Light to move in one sweep.
 type residuals struct {
 	change []float32 // by place; the sign and seven digits of it are enough
 	sums   [][2]float64
@@ -60,9 +59,8 @@ func (r *rowResidual) add(place int, change float64) {
 	}
 }
 
-// next chooses what the sweep does that follows one with the given change: every
-// third records and every third compares, with one between to smooth what the
-// extrapolation has roughened.
+// next chooses the job of the sweep after one with the given change: every third records and
+// every third compares, with one between to smooth the roughness left by the extrapolation.
 func (r *residuals) next(change float64) {
 	if r.mode == compareChanges || change > extrapolateBelow || change < extrapolateAbove {
 		r.mode = ignoreChanges
@@ -71,9 +69,8 @@ func (r *residuals) next(change float64) {
 	r.mode++
 }
 
-// extrapolate moves the values with Light to move to where they are going. The sums
-// of rows are added in the order of rows, so that the result has the same bits on
-// any number of threads.
+// extrapolate moves the values with Light to move to their predicted limit. The sums of rows
+// are added in the order of rows, so the result has the same bits on any number of threads.
 func (p *pair) extrapolate(threads int) {
 	r := p.residuals
 	var product, square float64

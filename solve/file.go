@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// A TableFile is a [Table] in a file. Reading it is safe for many goroutines at
-// once, but none may read it when or after it is closed: its memory is gone then.
+// A TableFile is a [Table] in a file. Any number of goroutines may read it at once, but none
+// during or after Close, which releases its memory.
 //
-// A file that another program shortens while it is open takes the process down when
-// the missing part is read, since it is read through a memory mapping. Programs that
-// replace files by renaming, as [WriteTable] does, do no harm.
+// The file is memory-mapped: if another program shortens it while it is open, reading the
+// missing part crashes the process. Programs that replace files by renaming, as [WriteTable]
+// does, do no harm.
 type TableFile interface {
 	Table
 	io.Closer
@@ -22,14 +22,14 @@ type TableFile interface {
 	// Info describes the file.
 	Info() Info
 
-	// Verify reads the whole file, on all processors, and returns an error that
-	// wraps a [*FormatError] for the first thing in it that is damaged, or the error
-	// of ctx. It calls progress, unless that is nil, with the bytes read so far and
-	// those there are, from any goroutine, one call at a time.
+	// Verify reads the whole file, on all processors, and returns an error that wraps a
+	// [*FormatError] for the first damage found, or the error of ctx. It calls progress, unless
+	// that is nil, with the bytes read so far and the total, from any goroutine, one call at a
+	// time.
 	Verify(ctx context.Context, progress func(done, total int64)) error
 }
 
-// An Encoding is a file format together with the way in which it holds values.
+// An Encoding is a file format together with its representation of values.
 type Encoding uint8
 
 // The encodings. [Compact] is the smallest, [Float64] keeps every bit, and the
@@ -42,7 +42,7 @@ const (
 	RGUFloat64                       // .rgu, 8 bytes: percent in IEEE 754
 )
 
-// encodings has what differs between encodings.
+// encodings holds the differences between encodings.
 var encodings = map[Encoding]struct {
 	format, values string
 	width          int
@@ -64,13 +64,13 @@ func (e Encoding) Values() string { return encodings[e].values }
 // Bytes returns the size of a value.
 func (e Encoding) Bytes() int { return encodings[e].width }
 
-// Rounding returns the largest difference, in probability, between a value and what
-// the encoding keeps of it: 7.7e-6 for [Compact].
+// Rounding returns the largest difference, in probability, between a value and its encoded
+// form: 7.7e-6 for [Compact].
 func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 
-// Residual returns the largest residual, as [Certify] measures it, that a table has
-// whose values are right to 1e-12 but for rounding. A rounded value moves its own side
-// of the equation by the rounding at most, and the best of rounded values the other.
+// Residual returns the largest possible residual, as measured by [Certify], of a table whose
+// values are right to 1e-12 but for rounding. A rounded value moves its own side of the
+// equation by the rounding at most, and the best of rounded values the other.
 func (e Encoding) Residual() float64 { return 2*e.Rounding() + 1e-12 }
 
 // String returns format and values, as in "urt/u16".
@@ -88,14 +88,14 @@ type Info struct {
 	Entries  int   // values in the file; a .rgu has finished games among them
 	Bytes    int64 // size of the file
 
-	// Meta is a JSON object of what else the file says about itself, such as who
-	// made it. It is kept when a table is written in another encoding. It holds bytes:
-	// print it as a string, or unmarshal it.
+	// Meta is a JSON object with other information about the file, such as its origin. It is
+	// kept when a table is written in another encoding. It holds bytes: print it as a string,
+	// or unmarshal it.
 	Meta json.RawMessage
 }
 
-// FormatError is what is wrong with a file that was read as a table: it is
-// truncated, corrupted, or something else altogether.
+// FormatError reports a file that is not a valid table: it is truncated, corrupted, or not a
+// table at all.
 type FormatError struct {
 	Path   string
 	Offset int64 // of the byte at fault, from the start of the file
@@ -107,20 +107,19 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: at byte %d: %s", e.Path, e.Offset, e.Msg)
 }
 
-// formatError returns a FormatError that openers complete with the path.
+// formatError returns a FormatError without the path, which openers add.
 func formatError(offset int64, format string, args ...any) *FormatError {
 	return &FormatError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
 }
 
-// OpenTable opens a table file of any encoding, which it tells by the first bytes.
-// A file that is no sound table gives a [*FormatError].
+// OpenTable opens a table file of any encoding, recognized by its first bytes. An invalid file
+// gives a [*FormatError].
 //
-// A .urt is mapped into memory and looked at as far as its header and size go, in
-// well under a millisecond. Of the rest, a block of 1 MiB is checked against its checksum
-// when a value in it is read for the first time; see [Damage]. [TableFile.Verify] looks at
-// all of it at once. Of a .rgu all keys are compared with those that belong there, which
-// for seven pieces takes about half a second; it has no checksums, so that most damages of
-// its values cannot be seen, but by [Certify].
+// A .urt file is memory-mapped and its header and size are checked, in well under a
+// millisecond. Each block of 1 MiB of the rest is checked against its checksum when a value in
+// it is read for the first time; see [Damage]. [TableFile.Verify] checks all blocks at once. Of
+// a .rgu all keys are compared with the expected ones, which for seven pieces takes about half
+// a second. The format has no checksums, so only [Certify] finds most damage to its values.
 func OpenTable(path string) (TableFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -168,7 +167,7 @@ func openTable(f *os.File) (TableFile, error) {
 	return nil, formatError(0, "not a table: begins with %q, want %q (.urt) or %q (.rgu)", head, fileMagic, rguMagic)
 }
 
-// checkSize compares the size of a file with the one that its header asks for.
+// checkSize compares the size of a file with the size in its header.
 func checkSize(got, want int64) error {
 	switch {
 	case got < want:

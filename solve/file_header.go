@@ -12,8 +12,8 @@ import (
 // A .urt file is a dense array of values by [Rank]. All numbers are little-endian:
 //
 //	offset  bytes
-//	     0      8  magic 89 "URT" 0D 0A 1A 0A, which no text file has and which
-//	               a transfer as text destroys (the idea is PNG's)
+//	     0      8  magic 89 "URT" 0D 0A 1A 0A: never in a text file, and
+//	               destroyed by a transfer as text (the idea is PNG's)
 //	     8      4  version, 1; it stands for the order of positions, too
 //	    12      1  pieces a side, 1 to 7
 //	    13      1  values: 1 16-bit fixed point, 2 IEEE 754 double
@@ -25,16 +25,16 @@ import (
 //	    40      8  size of the file
 //	    48     12  zero
 //	    60      4  checksum of bytes 0 to 59 and of the JSON object
-//	    64      M  a JSON object: what else is known about the table
+//	    64      M  a JSON object: other information about the table
 //	  64+M         zeros up to D, the next multiple of 4096
 //	     D         N values: v/65535 or the double is the probability that the side
 //	               to move wins
 //	               a checksum of each block of the data, 4 bytes
 //	               a checksum of these checksums, 4 bytes
 //
-// Checksums are CRC-32C (Castagnoli), which processors compute by themselves. Those
-// of the blocks stand behind the data so that a file can be written in one go, and
-// there are many so that they can be checked in parallel and a damage be found.
+// Checksums are CRC-32C (Castagnoli), for which processors have instructions. The checksums of
+// blocks follow the data so a file can be written in one pass. There are many so they can be
+// checked in parallel and damage can be located.
 const (
 	fileMagic   = "\x89URT\r\n\x1a\n"
 	fileVersion = 1
@@ -135,7 +135,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	return h, h.checkPadding(r)
 }
 
-// check compares a header with the only form that its essential fields allow.
+// check compares a header with the only one that its essential fields allow.
 func (h *header) check(fixed []byte) error {
 	switch {
 	case board.CheckPieces(h.pieces) != nil:
@@ -153,7 +153,7 @@ func (h *header) check(fixed []byte) error {
 	return nil
 }
 
-// checkPadding checks that zeros fill the room before the values.
+// checkPadding checks the zeros before the values.
 func (h *header) checkPadding(r io.ReaderAt) error {
 	from := headerSize + int64(len(h.meta))
 	padding := make([]byte, h.dataOffset()-from)

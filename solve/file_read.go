@@ -27,7 +27,7 @@ type File struct {
 	damage atomic.Pointer[FormatError]
 }
 
-// What is known of a block.
+// States of a block.
 const (
 	blockUnread = iota
 	blockSound
@@ -64,8 +64,8 @@ func (f *File) Win(p board.Position) float64 {
 	return win(f, p)
 }
 
-// At implements [Table]. A value of a block that is damaged is not a number, and [Damage]
-// then tells of it.
+// At implements [Table]. A value of a damaged block is not a number, and [Damage] then reports
+// it.
 func (f *File) At(rank int) float64 {
 	if f.blocks[rank>>f.shift].Load() != blockSound && !f.check(rank>>f.shift) {
 		return math.NaN()
@@ -76,8 +76,8 @@ func (f *File) At(rank int) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(f.data[8*rank:]))
 }
 
-// check looks at a block that is not known to be sound, and reports whether it is. Several
-// goroutines may come upon a block at once; they find the same.
+// check verifies a block of unknown state, and reports whether it is sound. Several goroutines
+// may check one block at once, with the same result.
 func (f *File) check(block int) bool {
 	if f.blocks[block].Load() == blockDamaged {
 		return false

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// Verify implements [TableFile]. It reads the file anew, not by its mapping: what
-// cannot be read is an error then and no crash.
+// Verify implements [TableFile]. It reads the file directly, not by its mapping, so an
+// unreadable part is an error instead of a crash.
 func (f *File) Verify(ctx context.Context, progress func(done, total int64)) error {
 	return withPath(f.verify(ctx, progress), f.file.Name())
 }
@@ -66,17 +66,16 @@ func (f *File) verifyBlock(i int, memory []byte) error {
 	return nil
 }
 
-// inParallel does n tasks on all processors. newWorker is called for each of them and
-// returns what does a task. It returns the error of the first task, in their order,
-// that failed, or that of ctx, and calls progress, one call at a time, with the
-// number of tasks done.
+// inParallel does n tasks on all processors. It calls newWorker once for each processor for a
+// function that does a task. It returns the error of the first failed task, in their order, or
+// that of ctx, and calls progress, one call at a time, with the number of tasks done.
 func inParallel(ctx context.Context, n int, newWorker func() func(task int) error, progress func(done int)) error {
 	var (
 		next    atomic.Int64
 		working sync.WaitGroup
 		lock    sync.Mutex
 		done    int
-		failed  = n // the first task that did, and why
+		failed  = n // the first failed task, and its error
 		failure error
 	)
 	finish := func(task int, err error) (goOn bool) {

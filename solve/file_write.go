@@ -15,13 +15,13 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// WriteOptions say how a table is written.
+// WriteOptions select the encoding and description of a written table.
 type WriteOptions struct {
 	Encoding Encoding // Compact if it is 0
 
-	// Meta is a JSON object of at most 1 MiB for [Info.Meta], {} if it is empty. In
-	// a .rgu its members stand in the header, but for value_type and game_settings,
-	// which say what the file holds.
+	// Meta is a JSON object of at most 1 MiB for [Info.Meta], {} if it is empty. In a .rgu its
+	// members are stored in the header, except value_type and game_settings, which describe the
+	// contents of the file.
 	Meta json.RawMessage
 
 	// Progress, unless it is nil, is called now and then, one call at a time, with
@@ -49,9 +49,9 @@ func (o *WriteOptions) progress(done, total int64) {
 	}
 }
 
-// WriteTable writes a table to a file, whole or not at all; see package wholefile. The
-// memory it takes does not depend on the size of the table. It returns the error of
-// ctx when that ends, and an error when a value is no probability.
+// WriteTable writes a table to a file, whole or not at all; see package wholefile. Its memory
+// does not depend on the size of the table. It returns the error of ctx when that ends, and an
+// error for a value that is not a probability.
 func WriteTable(ctx context.Context, name string, t Table, o WriteOptions) error {
 	return wholefile.Write(name, func(w io.Writer) error { return EncodeTable(ctx, w, t, o) })
 }
@@ -71,9 +71,9 @@ func EncodeTable(ctx context.Context, w io.Writer, t Table, o WriteOptions) erro
 	return fmt.Errorf("unknown encoding %d", o.Encoding)
 }
 
-// hugePage is how much of a file is written at once, and where: a system that keeps
-// files in memory by pages as large as its writes can map them as huge pages later
-// (Linux 6.16 with ext4, for one), which saves look-ups the misses of small ones.
+// hugePage is the size and alignment of writes. A system that caches files in pages as large as
+// its writes can map them as huge pages later (Linux 6.16 with ext4, for one), and look-ups
+// then miss the TLB less often.
 const hugePage = 2 << 20
 
 // write writes a .urt file: as many blocks at a time as there are processors, each
@@ -117,7 +117,7 @@ func (h *header) write(ctx context.Context, to io.Writer, t Table, o *WriteOptio
 	return w.Flush()
 }
 
-// block is a block of data that is being written.
+// block is a block of data being written.
 type block struct {
 	data []byte
 	sum  uint32
@@ -156,7 +156,7 @@ func (h *header) appendValues(b *block, values []float64, first int) error {
 	return nil
 }
 
-// valueError says that a value cannot be written.
+// valueError reports a value that cannot be written.
 func valueError(v float64, rank, pieces int) error {
 	return fmt.Errorf("the value of %v is %v, want a probability from 0 to 1", Unrank(rank, pieces), v)
 }
@@ -167,7 +167,7 @@ func isProbability(v float64) bool { return v >= 0 && v <= 1 }
 // fixed16 rounds a probability to fixed point, to the nearest.
 func fixed16(v float64) uint16 { return uint16(float64(v*fixedOne) + 0.5) }
 
-// A rangeReader is a table that can tell many values at once faster than one by one.
+// A rangeReader is a table that returns many values at once faster than one by one.
 type rangeReader interface {
 	// readRange fills dst with the values of ranks first and up.
 	readRange(dst []float64, first int)

@@ -12,11 +12,10 @@ import (
 // fingerprints is how many values a fingerprint looks at.
 const fingerprints = 4096
 
-// Fingerprint returns 16 hexadecimal digits that tell tables apart by what they answer in
-// games of a number of pieces: the first 8 bytes of the SHA-256 sum of 4096 values, at
-// ranks that are drawn, the same for every table. Two files with the same values, rounded
-// alike, have the same; a table with other values has another unless it differs in a few
-// positions only.
+// Fingerprint returns 16 hexadecimal digits that identify a table's values in games of a number
+// of pieces: the first 8 bytes of the SHA-256 sum of 4096 values, at randomly drawn ranks, the
+// same for every table. Two files with the same values, rounded alike, have the same
+// fingerprint. Different tables have different ones unless they differ in a few positions only.
 func Fingerprint(t Table, pieces int) string {
 	n := uint64(Positions(pieces))
 	sum := sha256.New()

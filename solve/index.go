@@ -8,19 +8,19 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The squares of a player's path fall into two groups: the safe ones, 1 to 4 and 13
-// and 14, where only their owner walks, and the shared ones, 5 to 12. The shared
-// squares of both sides exclude each other; the safe ones do not, but for the number
-// of pieces. The index follows from that:
+// The squares of a player's path fall into two groups: the safe ones, 1 to 4 and 13 and 14,
+// where only their owner walks, and the shared ones, 5 to 12. The shared squares of both sides
+// exclude each other; the safe ones do not, but for the number of pieces. The index follows
+// from that:
 //
 //	index = first of (layer, own shared squares)
 //	      + rank of own safe squares * positions for each of them
 //	      + first of (own shared squares, opponent's shared squares)
 //	      + rank of the opponent's safe squares
 //
-// Safe sets are ranked by their number of pieces first, so that the sets of at most
-// k pieces are the ranks below safeSets[k] whatever k is, and no rank is left out.
-// All positions that share the mover's squares, a row, lie together.
+// Safe sets are ranked by their number of pieces first, so the sets of at most k pieces are the
+// ranks below safeSets[k] for every k, and no rank is left out. All positions with the same
+// squares of the mover, a row, lie together.
 
 const (
 	safeSquares   = 6
@@ -34,8 +34,8 @@ const (
 	maxProgress = 77   // of seven pieces on squares 8 to 14
 )
 
-// layer numbers the layers of up to seven pieces: the pieces that the player to move
-// and the opponent still have to bring home.
+// layer numbers the layers of up to seven pieces: the pieces the player to move and the
+// opponent still have to bring home.
 type layer struct{ own, opp int }
 
 // tables of the index, all together below 200 KB.
@@ -45,15 +45,14 @@ type indexTables struct {
 	safeSets [board.MaxPieces + 1]int // number of safe sets of at most k pieces
 	power    [sharedSets]uint16       // set of shared squares -> its number in base 3
 
-	// rowSize[b][shared] is the number of positions in a row whose owner holds the
-	// shared squares, when the opponent has b pieces left; within gives where, in
-	// such a row, the positions begin that have the opponent on a set of shared
-	// squares.
+	// rowSize[b][shared] is the number of positions in a row whose owner holds the shared
+	// squares, when the opponent has b pieces left. within is the place, in such a row, of the
+	// first position with the opponent on a set of shared squares.
 	rowSize [board.MaxPieces + 1][sharedSets]uint32
 	within  [board.MaxPieces + 1][sharedPairs]uint16
 
-	// first[a][b][shared] is the index of the first position of layer (a, b) whose
-	// mover holds the shared squares, and start[a][b] that of the first of all.
+	// first[a][b][shared] is the index of the first position of layer (a, b) whose mover holds
+	// the shared squares, and start[a][b] that of the first of all.
 	first [board.MaxPieces + 1][board.MaxPieces + 1][sharedSets]uint32
 	start [board.MaxPieces + 1][board.MaxPieces + 1]uint32
 	size  [board.MaxPieces + 1][board.MaxPieces + 1]uint32
@@ -97,8 +96,8 @@ func (t *indexTables) rankSafeSets() {
 	}
 }
 
-// layRow lays out a row whose owner holds the shared squares own: one stretch for
-// each set of the other shared squares that b pieces can hold.
+// layRow lays out a row whose owner holds the shared squares own: one stretch for each set of
+// the other shared squares that b pieces can hold.
 func (t *indexTables) layRow(b, own int) {
 	n := 0
 	for opp := range sharedSets {
@@ -111,8 +110,8 @@ func (t *indexTables) layRow(b, own int) {
 	t.rowSize[b][own] = uint32(n)
 }
 
-// layLayers puts the layers one after another so that those of a smaller game are a
-// prefix of those of a larger one, and each comes after the layers it depends on.
+// layLayers puts the layers one after another so that those of a smaller game are a prefix of
+// those of a larger one, and each comes after the layers it depends on.
 func (t *indexTables) layLayers() {
 	next := uint32(0)
 	lay := func(l layer) {
@@ -133,9 +132,8 @@ func (t *indexTables) layLayers() {
 	}
 }
 
-// safeSetsLeft returns the number of sets of safe squares that the pieces can hold
-// which are not on the shared squares, of a player with some number of pieces left: 0
-// when the shared squares are more than those.
+// safeSetsLeft returns the number of sets of safe squares for the pieces not on shared squares,
+// of a player with some number of pieces left: 0 when the shared squares are more than those.
 func (t *indexTables) safeSetsLeft(left, shared int) int {
 	if left -= bits.OnesCount8(uint8(shared)); left >= 0 {
 		return t.safeSets[left]
@@ -148,26 +146,26 @@ func (t *indexTables) pair(own, opp int) int {
 	return int(t.power[own]) + 2*int(t.power[opp])
 }
 
-// rowStart returns the index of the first position of a row, in a layer in which its
-// owner is to move.
+// rowStart returns the index of the first position of a row, in a layer with the row's owner to
+// move.
 func (t *indexTables) rowStart(l layer, own row) uint32 {
 	shared := own.shared()
 	return t.first[l.own][l.opp][shared] + uint32(t.safeRank[own.safe()])*t.rowSize[l.opp][shared]
 }
 
-// inRow returns where in the row own the position is that has the opponent on opp.
+// inRow returns the place in the row own of the position with the opponent on opp.
 func (t *indexTables) inRow(b int, own, opp row) uint32 {
 	return uint32(t.within[b][t.pair(own.shared(), opp.shared())]) + uint32(t.safeRank[opp.safe()])
 }
 
-// rank returns the index of a position of layer l, neither side of which is done.
+// rank returns the index of a position of layer l, where neither side has finished.
 func (t *indexTables) rank(l layer, own, opp row) uint32 {
 	return t.rowStart(l, own) + t.inRow(l.opp, own, opp)
 }
 
-// Positions returns how many positions the index of a game of 1 to 7 pieces has:
-// those with one side to move in which nobody has won, 137,870,097 for seven. It
-// panics on any other number of pieces.
+// Positions returns the number of positions in the index of a game of 1 to 7 pieces: unfinished
+// positions with one side to move, 137,870,097 for seven. It panics on any other number of
+// pieces.
 func Positions(pieces int) int {
 	if err := board.CheckPieces(pieces); err != nil {
 		panic(err)
@@ -175,11 +173,11 @@ func Positions(pieces int) int {
 	return int(index.start[pieces][pieces] + index.size[pieces][pieces])
 }
 
-// Rank returns the number of p among all positions, 0 to Positions(p.Pieces())-1,
-// and false when the game is over. Positions that differ only in who is called Light
-// have the same rank, and so have those that differ by pieces that are home: a game
-// of fewer pieces uses the same ranks as a larger one. It takes no branch on where
-// the pieces are, and reads eight entries of small tables. p must be legal.
+// Rank returns the number of p among all positions, 0 to Positions(p.Pieces())-1, and false
+// when the game is over. Positions that differ only in the names of the sides have the same
+// rank, and so have those that differ by pieces already home: a game of fewer pieces uses the
+// same ranks as a larger one. It takes no branch on the places of the pieces, and reads eight
+// entries of small tables. p must be legal.
 func Rank(p board.Position) (rank int, ok bool) {
 	me := p.Turn()
 	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}

@@ -2,8 +2,8 @@ package solve
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// After returns what a legal move is worth to the side that makes it: the probability
-// that it wins under perfect play from there on.
+// After returns the value of a legal move for its side: the probability of winning under
+// perfect play after the move.
 func After(t Table, p board.Position, m board.Move) float64 {
 	return seenBy(t, p.Apply(m), p.Turn())
 }
@@ -17,8 +17,8 @@ func seenBy(t Table, p board.Position, side board.Side) float64 {
 	return w
 }
 
-// BestMove returns the index of the best of some legal moves, the first on a tie, and
-// what it is worth to the side to move. There is at least one.
+// BestMove returns the index of the best of some legal moves, the first on a tie, and its value
+// for the side to move. There is at least one.
 func BestMove(t Table, p board.Position, moves []board.Move) (best int, worth float64) {
 	worth = -1
 	for i, m := range moves {
@@ -29,10 +29,10 @@ func BestMove(t Table, p board.Position, moves []board.Move) (best int, worth fl
 	return best, worth
 }
 
-// Luck returns by how much a roll raises the chances of the side to move: what the
-// position is worth to it after the best move, or the pass when moves is empty, minus
-// what it is worth before the roll. Under perfect play, and before the dice are
-// thrown, the luck of any roll is 0 on average.
+// Luck returns the change in the winning chances of the side to move due to a roll: the value
+// of the position after the best move, or the pass when moves is empty, minus its value before
+// the roll. Under perfect play, and before the dice are thrown, the luck of any roll is 0 on
+// average.
 func Luck(t Table, p board.Position, moves []board.Move) float64 {
 	if len(moves) == 0 {
 		return seenBy(t, p.Pass(), p.Turn()) - t.Win(p)

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// QuickPieces is the greatest number of pieces that a [Library] solves when it is
-// asked for a table that is not there: it takes some seconds and 150 MB.
+// QuickPieces is the greatest number of pieces a [Library] solves on demand when it has no
+// table: it takes some seconds and 150 MB.
 const QuickPieces = 5
 
 // Library finds tables: in a folder of files, or by solving the game. It opens or
@@ -22,12 +22,12 @@ const QuickPieces = 5
 type Library struct {
 	Folder string
 
-	// Keep is from how many pieces on a solution that was made at once is kept in the
-	// folder, so that no other process has to make it; 0 keeps none. A folder that
-	// cannot be written is no error.
+	// Keep is the smallest number of pieces from which a solution made on demand is kept in the
+	// folder, so no other process has to make it; 0 keeps none. A folder that cannot be written
+	// is not an error.
 	Keep int
 
-	// Progress, when set, is called after every sweep of a solution that is made at once.
+	// Progress, when set, is called after every sweep of a solution made on demand.
 	Progress func(pieces int, p Progress)
 
 	mutex  sync.Mutex
@@ -50,8 +50,8 @@ func DefaultFolder() (string, error) {
 // FileName is the name in the folder of the table of a number of pieces.
 func FileName(pieces int) string { return fmt.Sprintf("finkel%d.urt", pieces) }
 
-// MissingTableError reports that there is no table for a number of pieces, which takes too
-// long to solve on demand. Commands add how to make one.
+// MissingTableError reports a missing table for a number of pieces too large to solve on
+// demand. Commands add instructions for making one.
 type MissingTableError struct {
 	Pieces int
 	Folder string
@@ -79,10 +79,9 @@ func (e *SmallTableError) Error() string {
 	return fmt.Sprintf("%s is for %d pieces at most, not %d", name, e.Pieces, e.Want)
 }
 
-// Table returns a table for games of 1 to 7 pieces: the smallest in the folder that
-// serves, or else a solution made at once when there are at most [QuickPieces]. It
-// returns a [*MissingTableError] when there is neither. Its values are those of the
-// [Reference].
+// Table returns a table for games of 1 to 7 pieces: the smallest suitable one in the folder, or
+// else, for at most [QuickPieces], a solution made on demand. Without either it returns a
+// [*MissingTableError]. Its values are those of the [Reference].
 func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 	for {
 		t, err := l.Find(pieces)
@@ -103,7 +102,7 @@ func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 }
 
 // claim makes the caller the only one to solve the game of a number of pieces, or returns a
-// channel that is closed when another goroutine has ended to do so.
+// channel that is closed when another goroutine's attempt has ended.
 func (l *Library) claim(pieces int) (other <-chan struct{}) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -119,8 +118,8 @@ func (l *Library) claim(pieces int) (other <-chan struct{}) {
 	return nil
 }
 
-// solve solves a game that the caller has claimed. The mutex is free meanwhile: other tables
-// can be found.
+// solve solves a game claimed by the caller. The mutex is free meanwhile, so other tables can
+// be found.
 func (l *Library) solve(ctx context.Context, pieces int) (Table, error) {
 	var table Table
 	s, err := Solve(ctx, pieces, l.options(pieces))
@@ -141,7 +140,7 @@ func (l *Library) solve(ctx context.Context, pieces int) (Table, error) {
 	return table, nil
 }
 
-// options returns those of a solution that is made at once.
+// options returns the options of a solution made on demand.
 func (l *Library) options(pieces int) Options {
 	if l.Progress == nil {
 		return Options{}
@@ -149,8 +148,8 @@ func (l *Library) options(pieces int) Options {
 	return Options{Progress: func(p Progress) { l.Progress(pieces, p) }}
 }
 
-// keep puts a table that was made at once into the folder, for the next process. Without
-// it that one makes the same.
+// keep saves a table made on demand in the folder, for the next process. If saving fails, that
+// process makes the same table again.
 func (l *Library) keep(ctx context.Context, pieces int, t Table) {
 	if l.Folder == "" || l.Keep == 0 || pieces < l.Keep {
 		return
@@ -160,8 +159,8 @@ func (l *Library) keep(ctx context.Context, pieces int, t Table) {
 	}
 }
 
-// Find returns a table that is at hand: the smallest that serves, or else a
-// [*MissingTableError]. Its values are those of the [Reference].
+// Find returns an available table: the smallest that serves, or else a [*MissingTableError].
+// Its values are those of the [Reference].
 func (l *Library) Find(pieces int) (Table, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return nil, err
@@ -184,8 +183,8 @@ func (l *Library) Find(pieces int) (Table, error) {
 	return nil, &MissingTableError{pieces, l.Folder}
 }
 
-// File returns the name of the file that [Library.Find] would open: of the smallest table in
-// the folder that serves, or else a [*MissingTableError].
+// File returns the name of the file [Library.Find] would open: the smallest suitable table in
+// the folder, or else a [*MissingTableError].
 func (l *Library) File(pieces int) (string, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return "", err

@@ -7,13 +7,12 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// moveLight fills sum, one entry for each position of a row, with the part of Light's
-// value that comes of moves, and passes, one entry for each stretch of the row, with
-// the rest: in how many of 16 throws Light has to pass.
+// moveLight fills sum, one entry for each position of a row, with the contribution of Light's
+// moves to its value. It fills passes, one entry for each stretch of the row, with the rest:
+// the number of throws of 16 after which Light has to pass.
 //
-// Light's moves are the same in all of a stretch, since they do not depend on Dark's
-// safe squares; nor do they change those, so that the values after a move lie
-// together as well.
+// Light's moves are the same in all of a stretch, since they do not depend on Dark's safe
+// squares. They do not change those either, so the values after a move lie together as well.
 func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passes *[sharedSets]uint8) {
 	var moves [board.MaxRoll + 1]lightMoves
 	for roll := 1; roll <= board.MaxRoll; roll++ {
@@ -45,10 +44,10 @@ type lightMoves struct {
 
 type lightMove struct {
 	values   []float64 // where its value stands; nil when it wins the game
-	place    int       // in values, of the row that it leads to
+	place    int       // in values, of the row after the move
 	power    int       // of the shared squares of that row
-	captures int       // the shared square of Dark on which it captures, as a set, or 0
-	blocked  int       // the shared square of Dark that forbids it, as a set, or 0
+	captures int       // Dark's shared square on which it captures, as a set, or 0
+	blocked  int       // Dark's shared square that forbids it, as a set, or 0
 }
 
 func (p *pair) findLightMoves(own row, roll int, dst *lightMoves) {
@@ -84,8 +83,8 @@ func (p *pair) lightMove(own row, from, to int) lightMove {
 	return m
 }
 
-// valuesAfter fills after with the values of the positions of a stretch after each
-// move that is legal there, and returns the number of moves.
+// valuesAfter fills after with the values of the positions of a stretch after each legal move,
+// and returns the number of moves.
 func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves][]float64) int {
 	n := 0
 	within := &index.within[p.b]
@@ -105,12 +104,12 @@ func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves
 	return n
 }
 
-// ones are the values of positions that Light has won.
+// ones are the values of positions Light has won.
 var ones = slices.Repeat([]float64{1}, 1<<safeSquares)
 
-// addGreatest adds to every sum[i] the greatest of after[0][i], after[1][i], ...,
-// times w. Products are rounded before they are added, here and below, so that machines
-// which could do both at once come to the same bits.
+// addGreatest adds to every sum[i] the greatest of after[0][i], after[1][i], ..., times w.
+// Products are rounded before they are added, here and below, so machines with fused
+// multiply-add compute the same bits.
 func addGreatest(sum []float64, w float64, after [][]float64) {
 	n := len(sum)
 	switch len(after) {
@@ -140,9 +139,8 @@ func addGreatest(sum []float64, w float64, after [][]float64) {
 	}
 }
 
-// order maps values to integers in the same order, which processors compare and
-// choose without a branch. That the bits of an IEEE 754 number serve holds for those
-// that are not negative.
+// order maps values to integers in the same order, which processors compare and select without
+// a branch. The bits of an IEEE 754 number have this order if it is not negative.
 func order(value float64) int64 { return int64(math.Float64bits(value)) }
 
 // fromOrder is the inverse of order.

@@ -2,9 +2,8 @@ package solve
 
 import "context"
 
-// Load returns the values of a table in memory, 8 bytes each: 1.1 GB for seven
-// pieces. That pays before many look-ups by rank into a .rgu, whose entries stand in
-// another order.
+// Load returns the values of a table in memory, 8 bytes each: 1.1 GB for seven pieces. It pays
+// before many look-ups by rank into a .rgu, whose entries are in a different order.
 func Load(ctx context.Context, t Table) (Values, error) {
 	const step = 1 << 16
 	values := NewValues(t.Pieces())

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// pair is two layers that are solved together, because the turn passes between them:
-// those in which Light has a pieces left and Dark b. All values in it are the
-// probability that Light wins, so that Light seeks the greatest and Dark the least,
-// whoever is to move. A position has the same place in light and in dark, that of the
-// index of layer (a, b): a row is Light's squares, and its positions lie together.
+// pair is two layers solved together, because the turn passes between them: those in which
+// Light has a pieces left and Dark b. All its values are the probability that Light wins, so
+// Light seeks the greatest and Dark the least, whichever side is to move. A position has the
+// same place in light and in dark, that of the index of layer (a, b): a row is Light's squares,
+// and its positions lie together.
 type pair struct {
 	a, b        int
 	light, dark []float64 // by the side to move
 
-	// Values after a piece comes home: lightHome is the dark of the pair (a-1, b),
-	// darkHome the light of (a, b-1). They are nil where that piece was the last.
+	// Values after a piece comes home: lightHome is the dark of the pair (a-1, b), darkHome the
+	// light of (a, b-1). They are nil where that piece was the last.
 	lightHome, darkHome []float64
 
 	levels    [][]row // Light's rows, see newLevels
@@ -24,9 +24,9 @@ type pair struct {
 	shareFrom int // size from which the threads share a sweep
 }
 
-// newLevels sorts the rows of a player with a pieces left by falling progress, in
-// groups of the same. Long rows come first in a group, so that the threads that share
-// it end at about the same time, and rows that use the same program follow each other.
+// newLevels sorts the rows of a player with a pieces left by falling progress, in groups of
+// equal progress. Long rows come first in a group, so the threads sharing it end at about the
+// same time, and rows with the same program follow each other.
 func newLevels(a, b int) [][]row {
 	size := &index.rowSize[b]
 	byProgress := make([][]row, maxProgress+1)
@@ -57,10 +57,9 @@ func placeIn(l layer, own row) int {
 	return int(index.rowStart(l, own) - index.start[l.own][l.opp])
 }
 
-// transpose fills dst, in the layout of layer to, from src, in that of the layer with
-// the sides exchanged: with one minus the value of the position that the sides
-// exchanged make of it. Rounding may have left a value a little outside 0..1; it is
-// brought back.
+// transpose fills dst, in the layout of layer to, from src, in the layout of the layer with the
+// sides exchanged: with one minus the value of the position with the sides exchanged. Values
+// that rounding has pushed a little outside 0..1 are clamped.
 func transpose(dst, src []float64, to layer, threads int) {
 	parallel(threads, sharedSets, func(_, own int) {
 		for opp := range sharedSets {

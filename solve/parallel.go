@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls do(thread, i) for every i in 0..n-1 once, on the given number of
-// threads, which are numbered from 0, and waits for them. Which thread does what is
-// left to chance.
+// parallel calls do(thread, i) for every i in 0..n-1 once, on the given number of threads,
+// numbered from 0, and waits for them. The assignment of calls to threads is arbitrary.
 func parallel(threads, n int, do func(thread, i int)) {
 	if threads = min(threads, n); threads <= 1 {
 		for i := range n {

@@ -8,23 +8,23 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A program lists all that Dark can do from the positions of a row, for every row
-// whose owner, Light, holds the same shared squares: where in memory the value of
-// each move stands. Dark's moves depend on Light's shared squares and not on the safe
-// ones, so one program serves up to 64 rows; it is made once and read by every sweep.
+// A program lists all of Dark's moves from the positions of a row, for every row whose owner,
+// Light, holds the same shared squares: the place in memory of the value after each move.
+// Dark's moves depend on Light's shared squares and not on the safe ones, so one program serves
+// up to 64 rows; it is made once and read by every sweep.
 //
-// The positions come by falling progress of Dark, so that every value read from the
-// row itself is of this sweep. Among equals they are sorted by how many moves each
-// roll has, which makes the branches of the loops over moves easy to predict.
+// The positions come by falling progress of Dark, so every value read from the row itself is of
+// this sweep. Positions of equal progress are sorted by the number of moves of each roll, which
+// makes the branches of the loops over moves easy to predict.
 //
 // code holds for each position a word with
 //
 //	bits  0..13  its place in the row
-//	bits 14..21  the number of the stretch of the row that it lies in
-//	bits 22..26  in how many of 16 throws Dark has to pass
+//	bits 14..21  the number of its stretch of the row
+//	bits 22..26  the number of throws of 16 after which Dark has to pass
 //
-// and a word with the number of moves of roll r in bits 4r..4r+3, and then each
-// move: a place in bits 0..15 and the slot that it counts from in bits 16 and up.
+// and a word with the number of moves of roll r in bits 4r..4r+3, and then each move: a place
+// in bits 0..15 and the slot it counts from in bits 16 and up.
 type program struct {
 	code      []uint32
 	positions int
@@ -38,7 +38,7 @@ type stretch struct {
 	n     int // positions in it, 1..64
 }
 
-// Slots are the stretches of memory that the values of Dark's moves are read from.
+// Slots are the stretches of memory that hold the values after Dark's moves.
 const (
 	slotLight    = iota // the row itself, Light to move
 	slotDark            // the row itself, Dark to move: Dark landed on a rosette
@@ -61,8 +61,7 @@ func newPrograms(b, threads int) []*program {
 	return programs
 }
 
-// programBuilder makes one program after another in the same memory, of which the
-// solver has none to waste.
+// programBuilder makes one program after another in the same memory, to save the solver's.
 type programBuilder struct {
 	cells []cell
 	moves []uint32 // of all cells

@@ -2,11 +2,10 @@ package solve
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// Reference returns a table with the values of t as a compact file keeps them, in steps
-// of 1/65535. It is what a [Library] answers by, whether it has solved the game just now
-// or found a file of any encoding: moves that are nearly as good as each other are then
-// told apart alike, or not at all, so that a seed names the same games of perfect play
-// whatever is at hand.
+// Reference returns a table with the values of t rounded as in a compact file, to steps of
+// 1/65535. A [Library] always answers with these values, from a new solution or a file of any
+// encoding. Nearly equal moves are then ordered, or tied, in the same way, so a seed names the
+// same games of perfect play with any table.
 func Reference(t Table) Table {
 	switch t := t.(type) {
 	case compactValues:
@@ -44,7 +43,7 @@ func (v compactValues) Win(p board.Position) float64 { return win(v, p) }
 // At implements [Table].
 func (v compactValues) At(rank int) float64 { return float64(v[rank]) / fixedOne }
 
-// rounded rounds what a table answers.
+// rounded rounds the values of a table.
 type rounded struct{ Table }
 
 // Win implements [Table].

@@ -11,14 +11,14 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Decision is a roll that leaves a choice: two legal moves or more.
+// Decision is a roll with two legal moves or more.
 type Decision struct {
 	Position board.Position
 	Roll     int
 	Moves    []board.Move // in ascending order of the moving piece; valid until Choose returns
 
-	// Number tells decisions apart for a player that draws lots: it is the same
-	// in every run, on any number of threads.
+	// Number identifies a decision for a player that draws lots: it is the same in every run,
+	// on any number of threads.
 	Number uint64
 }
 
@@ -27,7 +27,7 @@ type Chooser interface {
 	Choose(*Decision) (int, error)
 }
 
-// RegretOptions say over which decisions regret is measured.
+// RegretOptions select the decisions over which regret is measured.
 type RegretOptions struct {
 	Pieces  int // of the game, 1 to 7, at most those of the table; 0 means those of the table
 	Threads int // all cores when 0; the result does not depend on it
@@ -39,25 +39,25 @@ type RegretOptions struct {
 	Decisions int
 	Seed      uint64
 
-	// Progress, unless it is nil, is called now and then, from any goroutine, with
-	// the part of the work that is done, 0 to 1.
+	// Progress, unless it is nil, is called now and then, from any goroutine, with the
+	// completed part of the work, 0 to 1.
 	Progress func(done float64)
 }
 
-// RegretStats tell how much a player gives away, in percentage points of the
-// probability to win: the worth of the best move minus that of the move it makes.
+// RegretStats are statistics of a player's regret, in percentage points of the probability to
+// win: the value of the best move minus that of the player's move.
 type RegretStats struct {
 	Decisions           int64
 	Mean, P95, P99, Max float64
 	Optimal             float64 // share of decisions without regret, 0 to 1
 }
 
-// Regret measures the regret of a player by a table. newChooser is called once for
-// each thread. It returns the first error of newChooser or of a chooser, or, when ctx ends,
-// its error beside the stats of the decisions until then.
+// Regret measures the regret of a player by a table. newChooser is called once for each thread.
+// It returns the first error of newChooser or of a chooser. When ctx ends, it returns its error
+// and the stats of the decisions until then.
 //
-// Percentiles are nearest-rank ones, right to one part in 4000. Values of a table that
-// are rounded make some moves look equal that are not: see [Encoding.Rounding].
+// Percentiles are nearest-rank ones, right to one part in 4000. Rounded values of a table make
+// some different moves look equal: see [Encoding.Rounding].
 func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
 	if o.Pieces == 0 {
 		o.Pieces = t.Pieces()
@@ -98,11 +98,11 @@ type regretMeter struct {
 	table   Table
 	options RegretOptions
 	judges  []*judge  // by thread
-	sums    []float64 // of regret, by part of the work, so that their order is fixed
+	sums    []float64 // of regret, by part of the work, so their order is fixed
 	failed  atomic.Pointer[error]
 }
 
-// judge is what one thread needs.
+// judge is the state of one thread.
 type judge struct {
 	chooser  Chooser
 	counts   []int64 // of decisions by regretBin
@@ -139,7 +139,7 @@ const (
 	regretBins  = (0x3ff+7-leastRegret)<<12 + 1
 )
 
-// regretBin returns the bin of a regret of 0 to 100 points. Bin 0 is that of none.
+// regretBin returns the bin of a regret of 0 to 100 points. Bin 0 is for zero regret.
 func regretBin(regret float64) int {
 	bin := int(math.Float64bits(regret)>>regretShift) - leastRegret<<12
 	return min(max(bin, 0), regretBins-1)
@@ -153,7 +153,7 @@ func binRegret(bin int) float64 {
 	return math.Float64frombits(uint64(bin+leastRegret<<12)<<regretShift | 1<<(regretShift-1))
 }
 
-// stats adds up what the threads have counted.
+// stats adds up the counts of the threads.
 func (m *regretMeter) stats() RegretStats {
 	var s RegretStats
 	counts := m.judges[0].counts
@@ -192,8 +192,8 @@ func quantile(counts []int64, n int64, q float64) float64 {
 	return 0
 }
 
-// run does parts of the work on all threads and keeps the sum of each. It returns the
-// first error, or that of ctx.
+// run does parts of the work on all threads and keeps the sum of each. It returns the first
+// error, or that of ctx.
 func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part int) error) error {
 	first := len(m.sums)
 	m.sums = append(m.sums, make([]float64, parts)...)
@@ -209,7 +209,7 @@ func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part
 		m.sums[first+part] = j.sum
 	})
 	if err := Damage(m.table); err != nil {
-		return err // and not what a chooser made of values that are none
+		return err // instead of a chooser's error caused by invalid values
 	}
 	if err := m.failed.Load(); err != nil {
 		return *err
@@ -217,7 +217,7 @@ func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part
 	return ctx.Err()
 }
 
-// report tells what part of the work is done.
+// report reports the completed part of the work.
 func (m *regretMeter) report(done float64) {
 	if m.options.Progress != nil {
 		m.options.Progress(done)

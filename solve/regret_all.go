@@ -62,9 +62,8 @@ func tileDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, ownShared, 
 	return nil
 }
 
-// stretchDecisions takes the positions that differ by the opponent's safe squares
-// alone, the first of which has the given rank: the moves of a roll are the same in
-// all of them.
+// stretchDecisions takes the positions that differ by the opponent's safe squares alone, the
+// first of which has the given rank: the moves of a roll are the same in all of them.
 func stretchDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, own row, oppShared, roll int, first uint32) error {
 	reachable := own.destinations(l.own, roll, oppShared)
 	if reachable&(reachable-1) == 0 {

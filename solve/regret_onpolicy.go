@@ -6,8 +6,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Games of perfect play are played in batches, and all games of a batch count, so
-// that no part of a game counts more than another.
+// Games of perfect play are played in batches, and all games of a batch count, so every part of
+// a game has the same weight.
 const (
 	batchParts   = 64 // of a batch, shared out to the threads
 	gamesPerPart = 4

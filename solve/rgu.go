@@ -24,8 +24,7 @@ type rguFile struct {
 	damage atomic.Pointer[FormatError]
 }
 
-// openRGU takes over f unless it fails. It compares all keys with those that must be
-// there.
+// openRGU takes over f unless it fails. It compares all keys with the expected ones.
 func openRGU(f *os.File, size int64) (*rguFile, error) {
 	h, order, err := readRGUHeader(f, size)
 	if err != nil {
@@ -69,7 +68,7 @@ func (r *rguFile) at(l layer, own, opp row) float64 {
 	return r.entry(r.order.place(l.own-own.pieces(), l.opp-opp.pieces(), own, opp))
 }
 
-// entry returns the value of an entry, or not-a-number for what can be none.
+// entry returns the value of an entry, or not-a-number for an impossible one.
 func (r *rguFile) entry(i int) float64 {
 	var v float64
 	switch r.encoding {
@@ -114,8 +113,8 @@ func (r *rguFile) Close() error {
 	return errors.Join(r.mem.Close(), r.file.Close())
 }
 
-// Verify implements [TableFile]. A .rgu has no checksum: all that can be said is that
-// it has the right keys, and values that can be.
+// Verify implements [TableFile]. A .rgu has no checksum: Verify only checks its keys and the
+// range of its values.
 func (r *rguFile) Verify(ctx context.Context, progress func(done, total int64)) error {
 	keys := (r.pieces + 1) * (r.pieces + 1) // tasks of comparing keys
 	values := (r.order.entries + rguChunk - 1) / rguChunk

@@ -59,9 +59,9 @@ func (h *rguHeader) encode(entries int) []byte {
 	return be.AppendUint32(b, uint32(entries))
 }
 
-// readRGUHeader reads and checks the file up to the keys; size is that of the file.
-// It returns the order of the entries, too. Its errors are of the reader, or a
-// [*FormatError] without a path.
+// readRGUHeader reads and checks the file up to the keys; size is the size of the file. It
+// returns the order of the entries, too. Its errors are of the reader, or a [*FormatError]
+// without a path.
 func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
 	if size < 8 {
 		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
@@ -99,7 +99,7 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
 	return h, order, checkSize(size, h.size(order.entries))
 }
 
-// rguEncodings are the value types that can be read, by their names.
+// rguEncodings are the supported value types, by name.
 var rguEncodings = map[string]Encoding{"percent16": RGUPercent16, "f32": RGUFloat32, "f64": RGUFloat64}
 
 // parse takes encoding and pieces from the JSON text.
@@ -140,8 +140,8 @@ func (h *rguHeader) parse() error {
 	return nil
 }
 
-// rguSettings are Finkel's rules in the words of the header, but for the number of
-// pieces; the last is what the member was before it got its name of today.
+// rguSettings are Finkel's rules in the words of the header, except the number of pieces; the
+// last is the former name of a member.
 var rguSettings = []struct{ name, want, old string }{
 	{"board_shape", `"standard"`, ""},
 	{"paths", `"bell"`, ""},
@@ -188,7 +188,7 @@ func newRGUHeader(encoding Encoding, pieces int, meta []byte) (*rguHeader, error
 	return h, nil
 }
 
-// meta returns the members that say nothing about what the file holds.
+// meta returns the members that do not describe the contents of the file.
 func (h *rguHeader) meta() []byte {
 	m, err := parseMembers(h.text)
 	if err != nil {
@@ -203,7 +203,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// members are a JSON object in the order in which it was written.
+// members are the members of a JSON object in written order.
 type members []member
 
 // parseMembers reads a JSON object. A name must not come twice.

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The keys of RoyalUr's .rgu files (https://github.com/RoyalUr/RoyalUr-Java) for
-// Finkel's rules, seen from the player to move. From the highest bits to the lowest:
+// The keys of RoyalUr's .rgu files (https://github.com/RoyalUr/RoyalUr-Java) for Finkel's
+// rules, seen from the player to move. From the highest bits to the lowest:
 //
 //	 3 bits  the mover's pieces in hand
 //	 3 bits  the opponent's pieces in hand
@@ -20,9 +20,9 @@ import (
 //	         or 2 more often than there are pieces
 //	 6 bits  the opponent's safe squares
 //
-// w is the least number with 2^w at least the highest word. All positions have one
-// key each, but those that the opponent has won; that is the order of the entries,
-// so that the place of an entry can be computed and need not be searched for.
+// w is the least number with 2^w at least the highest word. Every position has one key, except
+// those the opponent has won. Entries are in the order of keys, so the place of an entry is
+// computed instead of searched for.
 
 const rguSafeBits = safeSquares
 
@@ -96,8 +96,8 @@ func (o *rguOrder) numberWords() {
 	o.wordBits = max(1, bits.Len(uint(len(o.sets)-2))) // 2^w >= len-1
 }
 
-// oppSafe returns the opponent's safe sets that go with his hand and number of
-// shared squares, ascending.
+// oppSafe returns the opponent's safe sets possible with his hand and number of shared squares,
+// ascending.
 func (o *rguOrder) oppSafe(oppHand int, s rguSets) []uint8 {
 	held := bits.OnesCount8(s.opp)
 	if oppHand+held > o.pieces {
@@ -105,13 +105,13 @@ func (o *rguOrder) oppSafe(oppHand int, s rguSets) []uint8 {
 	}
 	sets := o.upTo[o.pieces-oppHand-held]
 	if oppHand+held == 0 {
-		return sets[1:] // without the empty set, by which the opponent has won
+		return sets[1:] // without the empty set, with which the opponent has won
 	}
 	return sets
 }
 
-// countWords returns how many entries come before each word, and at the end all, for
-// a mover who may have so many pieces on shared squares.
+// countWords returns the number of entries before each word, and at the end of all, for a mover
+// with at most a number of pieces on shared squares.
 func (o *rguOrder) countWords(ownMost, oppHand int) []uint32 {
 	before := make([]uint32, len(o.sets)+1)
 	for i, s := range o.sets {
@@ -135,8 +135,8 @@ func (o *rguOrder) countHands(ownHand, oppHand int) int {
 	return int(n)
 }
 
-// place returns the number of the entry of a position in which the opponent has not
-// won, given by both players' hands and rows.
+// place returns the number of the entry of a position that the opponent has not won, given by
+// both players' hands and rows.
 func (o *rguOrder) place(ownHand, oppHand int, own, opp row) int {
 	ownSafe, oppSafe := rguSafe[own.safe()], rguSafe[opp.safe()]
 	word := o.word[index.pair(own.shared(), opp.shared())]
@@ -156,8 +156,7 @@ func (o *rguOrder) key(ownHand, oppHand int, own, opp row) uint32 {
 	return o.run(ownHand, oppHand, rguSafe[own.safe()], int(word)).key | uint32(rguSafe[opp.safe()])
 }
 
-// rguRun are entries that follow one another and differ in the opponent's safe
-// squares only.
+// rguRun is a run of consecutive entries that differ in the opponent's safe squares only.
 type rguRun struct {
 	key     uint32  // with no safe square of the opponent's
 	own     row     // the mover's squares
@@ -209,7 +208,7 @@ func (o *rguOrder) keyOf(p board.Position) (uint32, error) {
 	return o.key(p.Hand(me), p.Hand(you), rowOf(p.Squares(me)), rowOf(p.Squares(you))), nil
 }
 
-// position returns the position that a key stands for, with Light to move.
+// position returns the position of a key, with Light to move.
 func (o *rguOrder) position(key uint32) (board.Position, error) {
 	word := int(key >> rguSafeBits & (1<<o.wordBits - 1))
 	rest := key >> (rguSafeBits + o.wordBits)

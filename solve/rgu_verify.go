@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// verifyKeys compares all keys with those that must be there, and reports how many
-// of (pieces+1)^2 tasks are done.
+// verifyKeys compares all keys with the expected ones, and reports progress in (pieces+1)^2
+// tasks.
 func (r *rguFile) verifyKeys(ctx context.Context, progress func(done int)) error {
 	hands := r.pieces + 1
 	return inParallel(ctx, hands*hands, func() func(int) error {
@@ -47,7 +47,7 @@ func (r *rguFile) verifyHands(in *bufio.Reader, ownHand, oppHand int) (err error
 // rguChunk is how many values are checked in a task.
 const rguChunk = 1 << 18
 
-// valueChecker returns what checks a chunk of values.
+// valueChecker returns a function that checks a chunk of values.
 func (r *rguFile) valueChecker() func(int) error {
 	width := r.encoding.Bytes()
 	memory := make([]byte, rguChunk*width)
@@ -80,8 +80,8 @@ func (r *rguFile) percent(b []byte) float64 {
 	return math.Float64frombits(binary.BigEndian.Uint64(b))
 }
 
-// verifyWins checks that the games that are over, all of which the mover has won,
-// are worth 100 percent.
+// verifyWins checks that finished games, all of them won by the mover, have the value 100
+// percent.
 func (r *rguFile) verifyWins() (err error) {
 	width := r.encoding.Bytes()
 	value := make([]byte, width)

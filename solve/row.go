@@ -6,8 +6,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// row is the squares 1..14 that one side holds, in the order of the index: the shared
-// squares 5..12 in bits 0..7, the safe squares 1..4, 13, 14 in bits 8..13.
+// row is one side's squares 1..14, in the order of the index: the shared squares 5..12 in bits
+// 0..7, the safe squares 1..4, 13, 14 in bits 8..13.
 type row uint16
 
 func makeRow(shared, safe int) row { return row(shared | safe<<sharedSquares) }
@@ -28,8 +28,7 @@ func (r row) shared() int { return int(r & (sharedSets - 1)) }
 func (r row) safe() int   { return int(r >> sharedSquares) }
 func (r row) pieces() int { return bits.OnesCount16(uint16(r)) }
 
-// progress is the sum of the squares that are held: what a move raises and only a
-// capture lowers.
+// progress is the sum of the occupied squares: a move raises it and only a capture lowers it.
 func (r row) progress() int {
 	sum := 0
 	for s := r.squares(); s != 0; s &= s - 1 {
@@ -38,9 +37,9 @@ func (r row) progress() int {
 	return sum
 }
 
-// destinations returns the squares that a roll of 1..4 can reach, 15 among them, bit s
-// for square s, for a player with the given number of pieces left of which those not
-// on r are in hand, against an opponent on a set of shared squares.
+// destinations returns the squares reachable with a roll of 1..4, 15 among them, bit s for
+// square s, for a player with the given number of pieces left of which those not on r are in
+// hand, against an opponent on a set of shared squares.
 func (r row) destinations(left, roll, opp int) uint32 {
 	const path, finish, safeShared = 0x7ffe, 1 << board.Finish, 1 << (board.SafeSquare - firstShared)
 	own := uint32(r.squares())

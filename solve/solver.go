@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Options say how to solve. The zero value is good.
+// Options control a solution. The zero value has good defaults.
 type Options struct {
 	// Threads is the number of threads to use, all cores when 0. The result does
 	// not depend on it.
@@ -17,40 +17,39 @@ type Options struct {
 	// Progress, when set, is called after every sweep.
 	Progress func(Progress)
 
-	// Checkpoint, when set, supplies the layers that an earlier run has finished
-	// and is given every further one. See [OpenCheckpoint].
+	// Checkpoint, when set, supplies the finished layers of an earlier run and receives every
+	// further one. See [OpenCheckpoint].
 	Checkpoint *Checkpoint
 }
 
-// Progress tells how far a solution has come.
+// Progress is the progress of a solution.
 type Progress struct {
 	Own, Opp int     // the pieces left to the sides in the pair of layers at work
 	Sweep    int     // sweeps of it
 	Change   float64 // greatest change of a value in the last sweep
-	Done     float64 // estimated part of all work that is done, 0 to 1
+	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
 // Solution is a solved game.
 type Solution struct {
 	Values Values
-	Sweeps int // over all layers, without those that came from a checkpoint
+	Sweeps int // over all layers, without those from a checkpoint
 }
 
-// settled is the change of a sweep at which a pair of layers is done. Rounding moves
-// a value by a few units of 1e-16 for ever.
+// settled is the change of a sweep at which a pair of layers is done. Rounding moves a value by
+// a few units of 1e-16 forever.
 const settled = 1e-15
 
-// Solve computes what every position of a game of 1 to 7 pieces is worth, in memory
-// of [Memory] bytes. The result has the same bits on any number of threads, and with
-// or without a checkpoint.
+// Solve computes the value of every position of a game of 1 to 7 pieces, in memory of [Memory]
+// bytes. The result has the same bits on any number of threads, and with or without a
+// checkpoint.
 //
-// A pair of layers is swept in an order in which nearly all moves lead to values of
-// the same sweep; see sweepRow, and extrapolate for what makes up for the rest.
+// A pair of layers is swept in an order in which nearly all moves lead to values of the same
+// sweep (see sweepRow). Extrapolation makes up for the rest.
 //
-// It returns an error when the number of pieces is not 1 to 7, when the context ends
-// or when the checkpoint cannot be written; what the checkpoint holds by then is good.
-// The checkpoint stays open in any case: close it, or remove it when the solution has
-// been saved.
+// It returns an error when the number of pieces is not 1 to 7, when the context ends or when
+// the checkpoint cannot be written; the contents of the checkpoint remain valid. The checkpoint
+// stays open in any case: close it, or remove it when the solution has been saved.
 func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return nil, err
@@ -68,7 +67,7 @@ func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 	}
 	solution := &Solution{Values: s.values, Sweeps: s.sweeps}
 	*s = solver{}
-	runtime.GC() // so that what comes next finds room where the layers at work were
+	runtime.GC() // free the working layers before the caller allocates more
 	return solution, nil
 }
 
@@ -110,8 +109,8 @@ func newSolver(pieces int, o Options) *solver {
 	return s
 }
 
-// Memory returns about how many bytes [Solve] takes for a number of pieces, 1 to 7, on
-// a number of threads, or on all cores when that is 0.
+// Memory returns the approximate number of bytes [Solve] takes for a number of pieces, 1 to 7,
+// on a number of threads, or on all cores when that is 0.
 func Memory(pieces, threads int) int64 {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -152,7 +151,7 @@ func (s *solver) solve(ctx context.Context) error {
 // newPair lays out the layers (a, b) and (b, a), a <= b. Light is the side with fewer
 // pieces left: its rows are then few and long, and the programs serve all pairs of b.
 func (s *solver) newPair(a, b int, programs []*program) *pair {
-	runtime.GC() // what earlier pairs leave behind would else stay until the heap has doubled
+	runtime.GC() // otherwise garbage of earlier pairs would stay until the heap has doubled
 	p := &pair{
 		a: a, b: b,
 		light:     s.values.layer(a, b),
@@ -213,8 +212,8 @@ func (v Values) pairOf(a, b int) []float64 {
 	return v[start:end]
 }
 
-// report calls Options.Progress. The number of decades that the change has fallen
-// tells how much of a pair of layers is done.
+// report calls Options.Progress. The number of decades by which the change has fallen measures
+// the progress of a pair of layers.
 func (s *solver) report(p *pair, sweep int, change float64) {
 	if s.options.Progress == nil {
 		return

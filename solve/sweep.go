@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// probability[n] is that of n throws in 16.
+// probability[n] is the probability of n throws of 16.
 var probability [17]float64
 
 // passing[l][d] is 1/(1 - l/16*d/16): how often on average a turn comes back, passed,
@@ -27,7 +27,7 @@ func init() {
 
 // sweeper is one thread's room to work in.
 type sweeper struct {
-	sum    [maxRowSize]float64 // by place: what Light's moves are worth
+	sum    [maxRowSize]float64 // by place: the value of Light's moves
 	passes [sharedSets]uint8   // by stretch: in how many of 16 throws Light passes
 	slots  [16][]float64       // see program
 	change float64
@@ -54,17 +54,16 @@ func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, 
 	return change, nil
 }
 
-// tooSmallToShare is the size of a pair of layers below which one thread is faster
-// than several that wait for each other.
+// tooSmallToShare is the size of a pair of layers below which one thread is faster than several
+// that wait for each other.
 const tooSmallToShare = 50_000
 
 // sweepRow computes the values of a row once, for Light to move and for Dark.
 //
-// Light's moves lead to rows of higher progress, which are done. Dark's moves lead to
-// positions of this row with more progress of Dark, which are done as well; only a
-// capture by Dark leads back to a row of lower progress, whose values are those of
-// the sweep before. The two positions that differ by who is to move may pass to each
-// other and are solved as two equations:
+// Light's moves lead to rows of higher progress, which are done. Dark's moves lead to positions
+// of this row with more progress of Dark, which are done as well. Only a capture by Dark leads
+// back to a row of lower progress, with values of the previous sweep. The two positions that
+// differ by the side to move may pass to each other and are solved as two equations:
 //
 //	light = light's moves + light passes * dark
 //	dark  = dark's moves  + dark passes  * light
@@ -107,7 +106,7 @@ func (p *pair) sweepRow(own row, s *sweeper) {
 	s.change = change
 }
 
-// fillSlots sets the stretches of memory that Dark's moves from a row lead to.
+// fillSlots sets the stretches of memory of the values after Dark's moves from a row.
 func (p *pair) fillSlots(own row, light, dark []float64, slots *[16][]float64) {
 	slots[slotLight], slots[slotDark], slots[slotWon] = light, dark, wonByDark
 	if p.b > 1 {
@@ -120,5 +119,5 @@ func (p *pair) fillSlots(own row, light, dark []float64, slots *[16][]float64) {
 	}
 }
 
-// wonByDark holds the value of a position that Dark has won.
+// wonByDark holds the value of a position Dark has won.
 var wonByDark = []float64{0}

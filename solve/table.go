@@ -2,17 +2,17 @@ package solve
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// A Table knows what every position of a game is worth. Tables are safe for use by
-// many goroutines at once.
+// A Table holds the value of every position of a game. Tables are safe for use by many
+// goroutines at once.
 type Table interface {
-	// Pieces returns the number of pieces a side that the table was made for. It
-	// answers for smaller games too.
+	// Pieces returns the number of pieces a side of the table's game. The table also covers
+	// smaller games.
 	Pieces() int
 
-	// Win returns the probability, 0 to 1, that the player to move wins under
-	// perfect play, before the dice are thrown. A finished game is worth 1 to its
-	// winner and 0 to the loser, whoever is to move. The position must be legal
-	// and have at most Pieces() pieces a side to bring home.
+	// Win returns the probability, 0 to 1, that the player to move wins under perfect play,
+	// before the dice are thrown. A finished game is worth 1 to its winner and 0 to the loser,
+	// whichever side is to move. The position must be legal and have at most Pieces() pieces a
+	// side to bring home.
 	Win(p board.Position) float64
 
 	// At returns the same for the position with a rank, 0 to
@@ -44,7 +44,7 @@ func (v Values) Win(p board.Position) float64 { return win(v, p) }
 // At implements [Table].
 func (v Values) At(rank int) float64 { return v[rank] }
 
-// ranked is a table that need not know about positions.
+// ranked is a table indexed by rank, independent of positions.
 type ranked interface{ At(rank int) float64 }
 
 // win is Win for any table by rank.

@@ -21,7 +21,7 @@ func (t *indexTables) walk(first uint32, visit func(l layer, own, opp row) bool)
 	}
 }
 
-// walkRow visits the positions of a row that do not come before first.
+// walkRow visits the positions of a row from first on.
 func (t *indexTables) walkRow(l layer, own row, first uint32, visit func(l layer, own, opp row) bool) bool {
 	next := t.rowStart(l, own)
 	if next+t.rowSize[l.opp][own.shared()] <= first {

@@ -7,22 +7,21 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// Clock is what the time of a sample is taken by.
+// Clock is the clock that times samples.
 type Clock string
 
 const (
-	// CPUClock counts the time that processors work for this process, on all its
-	// threads. On a quiet machine that is what a wall clock shows, since engines do
-	// not wait for anything. On a machine with other work to do it leaves out the time
-	// of the others, which is most of what disturbs a measurement.
+	// CPUClock counts the CPU time of this process, on all its threads. On a quiet machine it
+	// equals wall-clock time, since engines never wait. On a busy machine it leaves out the
+	// time of other processes, the largest source of noise in a measurement.
 	CPUClock Clock = "cpu"
 
-	// WallClock is the time that passes.
+	// WallClock is wall-clock time.
 	WallClock Clock = "wall"
 )
 
-// DefaultClock is [CPUClock] where the operating system has one that is exact, and
-// otherwise [WallClock].
+// DefaultClock is [CPUClock] where the operating system has an exact one, and otherwise
+// [WallClock].
 func DefaultClock() Clock {
 	if _, ok := processTime(); ok {
 		return CPUClock
@@ -68,8 +67,8 @@ func (c Clock) Time(s Subject, passes int) (units float64, elapsed time.Duration
 	return units, c.Now() - start, nil
 }
 
-// others is which part of a time on the wall was not spent on work of this process:
-// what other programs took of its core. It means something for CPUClock only.
+// others is the part of a wall-clock time not spent on this process: the share other programs
+// took of its core. It is meaningful for CPUClock only.
 func others(work, wall time.Duration) float64 {
 	if wall <= 0 || work >= wall {
 		return 0

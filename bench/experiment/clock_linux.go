@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processTime is the time that processors have worked for this process, to the
-// nanosecond.
+// processTime is the CPU time of this process, to the nanosecond.
 func processTime() (time.Duration, bool) {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &now); err != nil {

@@ -4,6 +4,5 @@ package experiment
 
 import "time"
 
-// processTime is for Linux only: elsewhere it is counted in ticks that are too long
-// beside a sample.
+// processTime is for Linux only: elsewhere it is counted in ticks too long for a sample.
 func processTime() (time.Duration, bool) { return 0, false }

@@ -12,21 +12,20 @@ import (
 	"mvdan.cc/sh/v3/shell"
 )
 
-// DefaultCommandTimeout is how long a command may take for one sample when nothing
-// else is chosen.
+// DefaultCommandTimeout is the default time limit of a command for one sample.
 const DefaultCommandTimeout = time.Minute
 
 // maxOutput is how much a command may print, in bytes.
 const maxOutput = 1 << 20
 
-// Command is a program outside of this process that prints what it measured.
+// Command is an external program that prints its own measurements.
 type Command struct {
 	Name    string
 	Args    []string      // the program and its arguments
 	Timeout time.Duration // of one sample; 0 means [DefaultCommandTimeout]
 }
 
-// CommandError says why a command gives no sample.
+// CommandError reports why a command gives no sample.
 type CommandError struct {
 	Name string
 	Err  error
@@ -35,10 +34,10 @@ type CommandError struct {
 func (e *CommandError) Error() string { return fmt.Sprintf("command %s: %v", e.Name, e.Err) }
 func (e *CommandError) Unwrap() error { return e.Err }
 
-// ParseCommand reads "NAME=COMMAND". The command is split into words as a POSIX
-// shell does it, with quotes and backslashes, and $NAME and ${NAME} are taken from
-// the environment by lookup. No shell is run: there are no pipes, no redirections,
-// no patterns, and a $(command) is an error.
+// ParseCommand parses "NAME=COMMAND". The command is split into words like a POSIX shell does
+// it, with quotes and backslashes, and $NAME and ${NAME} are taken from the environment by
+// lookup. No shell is run: there are no pipes, no redirections, no patterns, and a $(command)
+// is an error.
 func ParseCommand(text string, lookup func(string) string) (Command, error) {
 	name, line, ok := strings.Cut(text, "=")
 	switch {
@@ -57,8 +56,7 @@ func ParseCommand(text string, lookup func(string) string) (Command, error) {
 	return Command{Name: name, Args: args}, nil
 }
 
-// Find says whether the program is there, so that nobody measures for a minute in
-// vain.
+// Find returns an error if the program is missing, before a long measurement starts.
 func (c *Command) Find() error {
 	if _, err := exec.LookPath(c.Args[0]); err != nil {
 		return &CommandError{c.Name, err}
@@ -66,8 +64,8 @@ func (c *Command) Find() error {
 	return nil
 }
 
-// Output starts the command, waits for its end, and returns what it printed. Its error
-// is a [*CommandError] or that of ctx, whose end kills the command with what it started.
+// Output starts the command, waits for its end, and returns its output. The error is a
+// [*CommandError] or that of ctx, whose end kills the command and its children.
 func (c *Command) Output(ctx context.Context) ([]byte, error) {
 	out, _, err := c.run(ctx)
 	switch {
@@ -79,9 +77,9 @@ func (c *Command) Output(ctx context.Context) ([]byte, error) {
 	return out.buffer.Bytes(), nil
 }
 
-// Time starts the command, waits for its end, and returns how long that took: by the
-// processors that worked for it and for what it started and waited for, and by the wall.
-// What it prints is thrown away. Errors are those of [Command.Output].
+// Time starts the command, waits for its end, and returns its CPU time, with that of the
+// children it waited for, and its wall-clock time. Its output is discarded. Errors are those of
+// [Command.Output].
 func (c *Command) Time(ctx context.Context) (cpu, wall time.Duration, err error) {
 	start := time.Now()
 	_, state, err := c.run(ctx)
@@ -103,7 +101,7 @@ func (c *Command) run(ctx context.Context) (out *cappedBuffer, state *os.Process
 	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
 	out, messages := &cappedBuffer{most: maxOutput}, &cappedBuffer{most: 1 << 12}
 	cmd.Stdout, cmd.Stderr = out, messages
-	cmd.WaitDelay = time.Second // of grandchildren that keep stdout open
+	cmd.WaitDelay = time.Second // for grandchildren that keep stdout open
 	killGroup(cmd)
 	err = cmd.Run()
 	switch {
@@ -117,7 +115,7 @@ func (c *Command) run(ctx context.Context) (out *cappedBuffer, state *os.Process
 	return out, cmd.ProcessState, nil
 }
 
-// withMessages adds the last line that a command wrote to stderr to an error.
+// withMessages adds a command's last line on stderr to an error.
 func withMessages(err error, messages []byte) error {
 	lines := strings.Split(strings.TrimSpace(string(messages)), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {

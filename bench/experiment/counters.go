@@ -6,10 +6,10 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// Event is something that a processor counts.
+// Event is an event counted by the processor.
 type Event string
 
-// The events that are counted where the kernel allows it.
+// The events counted where the kernel allows it.
 const (
 	Instructions Event = "instructions"  // retired, in user mode
 	Cycles       Event = "cycles"        // of the core, in user mode
@@ -18,21 +18,20 @@ const (
 
 // Counters count events of the thread that opened them.
 type Counters interface {
-	// Events lists what is counted, in the order of what Stop returns.
+	// Events lists the counted events, in the order of Stop's results.
 	Events() []Event
 
 	// Start sets all counts to 0 and counts from there.
 	Start() error
 
-	// Stop ends counting and returns the counts. When the kernel gave the counters
-	// to somebody else for a part of the time, it returns nil: what they would have
-	// been is a guess.
+	// Stop ends counting and returns the counts. It returns nil when the kernel lent the
+	// counters to another user for a part of the time: the full counts would be a guess.
 	Stop() ([]float64, error)
 
 	Close() error
 }
 
-// Counting says what was counted in a run, or why nothing was.
+// Counting lists the events counted in a run, or the reason for having none.
 type Counting struct {
 	Events []Event `json:"events,omitempty"`
 	Reason string  `json:"reason,omitempty"` // why there are no events
@@ -41,7 +40,7 @@ type Counting struct {
 // Counts are the events in a unit of work: an evaluation, a turn or a game.
 type Counts map[Event]float64
 
-// newCounts divides what was counted by the units of work.
+// newCounts divides counts by the units of work.
 func newCounts(events []Event, counted []float64, units float64) Counts {
 	if len(counted) != len(events) || units <= 0 {
 		return nil
@@ -79,7 +78,7 @@ func (c Counts) metrics(work string) []Metric {
 	return metrics
 }
 
-// events lists the events that were counted, in alphabetical order.
+// events lists the counted events, in alphabetical order.
 func (c Counts) events() []Event {
 	var events []Event
 	for event := range c {
@@ -89,7 +88,7 @@ func (c Counts) events() []Event {
 	return events
 }
 
-// MedianCounts returns the median of each event over the samples that have it.
+// MedianCounts returns the median of each event over the samples with that event.
 func MedianCounts(samples []Sample) Counts {
 	counted := make(map[Event][]float64)
 	for _, sample := range samples {

@@ -17,17 +17,17 @@ type perfEvent struct {
 	config uint64
 }
 
-// hardwareEvents are few enough for the counters of any processor of today, so that
-// all can count all the time.
+// hardwareEvents are few enough for the counters of any current processor, so all of them can
+// count all the time.
 var hardwareEvents = []perfEvent{
 	{Cycles, unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_CPU_CYCLES},
 	{Instructions, unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_INSTRUCTIONS},
 	{BranchMisses, unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_BRANCH_MISSES},
 }
 
-// OpenCounters opens the hardware counters for the calling thread, which must be
-// locked to its goroutine (see [runtime.LockOSThread]) until they are closed. The
-// error says why there are none, and what would be needed.
+// OpenCounters opens the hardware counters for the calling thread, which must be locked to its
+// goroutine (see [runtime.LockOSThread]) until they are closed. The error explains why counters
+// are unavailable, and how to enable them.
 func OpenCounters() (Counters, error) {
 	counters, err := openPerf(hardwareEvents)
 	if err != nil {
@@ -36,17 +36,17 @@ func OpenCounters() (Counters, error) {
 	return counters, nil
 }
 
-// perfCounters is a group of perf events: they are started and stopped by one system
-// call, so that they count the same instructions.
+// perfCounters is a group of perf events: one system call starts or stops all of them, so they
+// count the same instructions.
 type perfCounters struct {
 	events  []Event
 	files   []int // the first leads the group
 	buffer  []byte
 	enabled uint64 // time in ns, up to the last Stop
-	running uint64 // of which the events counted
+	running uint64 // time during which the events counted
 }
 
-// openPerf opens events as one group, of which none or all can be had.
+// openPerf opens events as one group, all of them or none.
 func openPerf(events []perfEvent) (*perfCounters, error) {
 	c := &perfCounters{buffer: make([]byte, 8*(3+len(events)))}
 	for _, e := range events {
@@ -75,7 +75,7 @@ func openPerf(events []perfEvent) (*perfCounters, error) {
 	return c, nil
 }
 
-// perfError says what an error of perf_event_open means.
+// perfError explains an error of perf_event_open.
 func perfError(event Event, err error) error {
 	why := ""
 	switch {
@@ -98,7 +98,7 @@ func (c *perfCounters) Start() error {
 	return c.control("PERF_EVENT_IOC_ENABLE", unix.PERF_EVENT_IOC_ENABLE)
 }
 
-// control tells all events of the group to do something.
+// control applies an ioctl to all events of the group.
 func (c *perfCounters) control(name string, request uint) error {
 	if len(c.files) == 0 {
 		return os.ErrClosed
@@ -107,9 +107,8 @@ func (c *perfCounters) control(name string, request uint) error {
 	return os.NewSyscallError(name, err)
 }
 
-// Stop reads what PERF_FORMAT_GROUP gives: the number of events, the time they were
-// enabled, the time they counted, and the counts. The two times go on from one start
-// to the next.
+// Stop reads the data of PERF_FORMAT_GROUP: the number of events, the time they were enabled,
+// the time they counted, and the counts. The two times accumulate over all starts.
 func (c *perfCounters) Stop() ([]float64, error) {
 	if err := c.control("PERF_EVENT_IOC_DISABLE", unix.PERF_EVENT_IOC_DISABLE); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"runtime"
 )
 
-// OpenCounters opens the hardware counters for the calling thread. The error says
-// why there are none.
+// OpenCounters opens the hardware counters for the calling thread. The error explains why there
+// are none.
 func OpenCounters() (Counters, error) {
 	return nil, fmt.Errorf("not supported on %s", runtime.GOOS)
 }

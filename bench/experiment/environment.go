@@ -21,9 +21,9 @@ type Environment struct {
 	Family   int           `json:"family"`
 	Model    int           `json:"model"`
 	Stepping int           `json:"stepping"`
-	Features []cpu.Feature `json:"features"` // that a kernel could use
+	Features []cpu.Feature `json:"features"` // CPU features a kernel could use
 
-	Cores    int    `json:"cores"` // that the operating system offers this process
+	Cores    int    `json:"cores"` // available to this process
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
 	Kernel   string `json:"kernel,omitempty"`
@@ -33,20 +33,20 @@ type Environment struct {
 	Build    string `json:"build,omitempty"`    // flags of the build, such as "-tags=purego"
 	Disabled string `json:"disabled,omitempty"` // UR_DISABLE
 	Date     string `json:"date"`               // of the start, RFC 3339, UTC
-	Command  string `json:"command"`            // that measured, with its arguments
+	Command  string `json:"command"`            // the measuring command, with its arguments
 
 	Pinning  *Pinning  `json:"pinning,omitempty"`  // nil when it is not known
 	Counters *Counting `json:"counters,omitempty"` // nil when it is not known
 }
 
-// Of returns the environment with what a run found out about it.
+// Of returns the environment with the machine state observed by a run.
 func (e Environment) Of(r *Run) Environment {
 	e.Pinning, e.Counters = &r.Pinning, &r.Counting
 	return e
 }
 
-// ReadEnvironment asks the CPU, the operating system, the build and, for the
-// commit, git. What cannot be found out stays empty.
+// ReadEnvironment reads the environment from the CPU, the operating system, the build and, for
+// the commit, git. Unknown fields stay empty.
 func ReadEnvironment() Environment {
 	e := Environment{
 		CPU:      cpu.Name(),
@@ -102,8 +102,8 @@ func firstWords(file string, n int) string {
 	return strings.Join(words[:min(n, len(words))], " ")
 }
 
-// ReadBuild returns the commit that the program was built from, when the build
-// noted it, and the flags of the build that change its speed.
+// ReadBuild returns the commit of the program's build, if recorded, and the build flags that
+// change its speed.
 func ReadBuild() (commit, flags string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -125,8 +125,8 @@ func ReadBuild() (commit, flags string) {
 	return commit, strings.Join(set, " ")
 }
 
-// ShortCommit is a commit in so many digits, "" when it is not known, and with a mark
-// behind it when files were changed.
+// ShortCommit shortens a commit to a number of digits, with a mark after it when files were
+// changed. It is "" for an unknown commit.
 func ShortCommit(commit string, digits int, mark string) string {
 	commit, _, changed := strings.Cut(commit, dirty)
 	commit = commit[:min(digits, len(commit))]
@@ -147,11 +147,11 @@ func CommitText(commit string) string {
 	return ", commit " + ShortCommit(commit, 12, dirty)
 }
 
-// dirty stands behind a commit to which the files did not correspond.
+// dirty marks a commit with changed files.
 const dirty = "+dirty"
 
-// ModulePath is that of the module whose program this is, as its go.mod has it, or ""
-// when the build did not note it.
+// ModulePath is the module path of this program, as its go.mod has it, or "" when the build did
+// not record it.
 func ModulePath() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -160,9 +160,9 @@ func ModulePath() string {
 	return info.Main.Path
 }
 
-// gitCommit asks git for the commit of the working directory, which "go run" does
-// not note in the program. It is "" anywhere but in a checkout of the module of the program.
-// Records do not change the program, so that they do not make it dirty.
+// gitCommit returns git's commit of the working directory, which "go run" does not record in
+// the program. It is "" outside a checkout of the program's module. Changed records do not make
+// it dirty, since they do not change the program.
 func gitCommit() string {
 	top, err := git("rev-parse", "--show-toplevel")
 	if err != nil {

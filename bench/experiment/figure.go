@@ -2,17 +2,17 @@ package experiment
 
 import "context"
 
-// Figure is a [Sampler] of one figure that is not the time of a pass: the regret of a
-// player, or the longest of many moves.
+// Figure is a [Sampler] of one figure other than the time of a pass: the regret of a player, or
+// the longest of many moves.
 type Figure struct {
 	Benchmark
 	Measure func(context.Context) (float64, error)
 
-	// Rare marks a figure that takes so long that it is measured only when it is named.
+	// Rare marks a slow figure, measured only when named.
 	Rare bool
 }
 
-// Begin returns the benchmark. Its Annotate is that of f at the end, which Measure may set.
+// Begin returns the benchmark. Its Annotate is f's Annotate at the end, which Measure may set.
 func (f *Figure) Begin(context.Context) ([]Benchmark, string, error) {
 	b := f.Benchmark
 	b.Annotate = func(row *Row) {

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// Go's benchmark format (https://go.dev/design/14313-benchmark-format), which
-// benchstat reads. What must not be compared, because it is of other work or of
-// another machine, differs in a configuration line, and benchstat keeps it apart;
-// what may be compared, such as two commits, stands in comments.
+// The file is in Go's benchmark format (https://go.dev/design/14313-benchmark-format), as read
+// by benchstat. Facts that make figures incomparable, such as different work or another
+// machine, are configuration lines, by which benchstat separates figures. Facts that may differ
+// in a comparison, such as two commits, are comments.
 
 // Configuration is a line "key: value" of the format.
 type Configuration struct{ Key, Value string }
@@ -31,10 +31,9 @@ type Heading struct {
 	Comments      []string        // a line each
 }
 
-// Write writes the samples of a run in Go's benchmark format, under the names that "go
-// test -bench" gives them. Sample k of every benchmark is of round k. The last line is a
-// comment with a checksum of the lines above, so that [ReadSaved] recognises a file that
-// is not whole.
+// Write writes the samples of a run in Go's benchmark format, under their names in "go test
+// -bench". Sample k of every benchmark is of round k. The last line is a comment with a
+// checksum of the lines above, so [ReadSaved] recognises an incomplete file.
 func (r *Run) Write(w io.Writer, h Heading) error {
 	var text bytes.Buffer // does not fail
 	r.writeComments(&text, h)
@@ -80,8 +79,8 @@ type configured struct {
 	series []Series
 }
 
-// byConfiguration groups the series by their configuration, in the order measured, so
-// that a file says each once.
+// byConfiguration groups the series by their configuration, in the order measured, so a file
+// states each once.
 func (r *Run) byConfiguration(h Heading) []configured {
 	e := h.Environment
 	common := slices.Concat([]Configuration{{"goos", e.OS}, {"goarch", e.Arch}, {"pkg", h.Package}, {"cpu", e.CPU}}, h.Configuration)
@@ -127,7 +126,7 @@ func (r *Run) units() []string {
 	return units
 }
 
-// Better returns which direction of a unit is better, "higher" or "lower".
+// Better returns the better direction of a unit, "higher" or "lower".
 func Better(unit string) string {
 	if strings.HasSuffix(unit, "/s") || unit == unitIPC || unit == UnitScore {
 		return "higher"
@@ -138,8 +137,8 @@ func Better(unit string) string {
 // UnitScore is the unit of a share of the points of a match.
 const UnitScore = "score/game"
 
-// writeComments writes the facts that are no reason to keep figures apart. [ReadSaved]
-// reads them, except for the comments of the heading.
+// writeComments writes the facts that do not separate figures. [ReadSaved] reads them, except
+// for the comments of the heading.
 func (r *Run) writeComments(w io.Writer, h Heading) {
 	rounds := fmt.Sprint(r.Rounds)
 	if r.Rounds < r.Options.Count && !r.Narrow {
@@ -158,5 +157,5 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 	fmt.Fprintf(w, "# %s\n", strings.Join(append(lines, h.Comments...), "\n# "))
 }
 
-// unknownCommit stands for the commit of a program that does not know it.
+// unknownCommit stands for an unknown commit.
 const unknownCommit = "unknown"

@@ -18,7 +18,7 @@ const (
 // the width of its intervals.
 const DefaultMostCount = 200
 
-// MinRecordCount is the least number of samples that goes on record.
+// MinRecordCount is the minimum number of samples of a record.
 const MinRecordCount = 10
 
 // Options configure [Measure].
@@ -27,21 +27,20 @@ type Options struct {
 	Samplers []Sampler // measured along with the subjects
 
 	Count     int           // samples of each benchmark
-	BenchTime time.Duration // that a sample should take; one pass is the least
+	BenchTime time.Duration // target time of a sample; one pass is the minimum
 	Seed      uint64        // of the order of measuring and of the intervals
 
-	// Within ends the run before Count is spent, as soon as the 95 % interval of every
-	// ratio to a base reaches no further than this part of the ratio to either side: 0.01
-	// for ±1 %. 0 always spends Count. A run that looked at its intervals after every round
-	// would stop when they are narrow by chance. So a run looks after 10 rounds for the
-	// first time, then after a quarter more each time, and ends when they were narrow twice
-	// in succession. In simulations 92.6 % of the intervals of such runs covered the true
-	// ratio, against 94.2 % when the count was spent.
+	// Within ends the run before Count is spent, as soon as the 95 % interval of every ratio to
+	// a base reaches no further than this part of the ratio to either side: 0.01 for ±1 %. 0
+	// always spends Count. A run that checked its intervals after every round would stop when
+	// they are narrow by chance. So a run checks after 10 rounds for the first time, then after
+	// a quarter more each time, and ends when they were narrow twice in succession. In
+	// simulations 92.6 % of the intervals of such runs covered the true ratio, against 94.2 %
+	// when the count was spent.
 	Within float64
 
-	// TimedBy is the clock of benchmarks without one of their own; "" means
-	// [DefaultClock]. Figures of two clocks must not be compared on a machine that does
-	// other work.
+	// TimedBy is the default clock of benchmarks; "" means [DefaultClock]. Figures of two
+	// clocks are not comparable on a machine with other load.
 	TimedBy Clock
 
 	// Pin keeps the measuring on one core; nil lets the operating system choose all
@@ -52,15 +51,15 @@ type Options struct {
 	// for none.
 	OpenCounters func() (Counters, error)
 
-	// Resume is an interrupted run that this one goes on with, from [ReadSaved]; nil
-	// for a new one. Everything but Count must be as it was there.
+	// Resume is an interrupted run to resume, from [ReadSaved]; nil for a new one. Everything
+	// but Count must be as it was there.
 	Resume *Saved
 
 	// Progress is called before each step; nil for none.
 	Progress func(Progress)
 
-	// AfterRound is called after each complete round, between samples; nil for none.
-	// Its error ends the run. It may write the run, so that a kill costs one round.
+	// AfterRound is called after each complete round, between samples; nil for none. Its error
+	// ends the run. It may write the run, so a kill costs one round.
 	AfterRound func(*Run) error
 
 	// Time does n passes of a subject, and returns how many units of work they were and
@@ -71,7 +70,7 @@ type Options struct {
 // Progress is how far a run is.
 type Progress struct {
 	Phase Phase
-	Done  int // of All, subjects that are checked or samples that are taken
+	Done  int // of All: subjects checked or samples taken
 	All   int
 }
 
@@ -84,8 +83,8 @@ const (
 	Measuring Phase = "measuring"
 )
 
-// Check checks the options except for what they measure. Its error is a [*config.Error]
-// that names the field. Ratios need several samples.
+// Check checks the options other than subjects. Its error is a [*config.Error] that names the
+// field. Ratios need several samples.
 func (o Options) Check(ratios bool) error {
 	switch {
 	case o.Count < 1:
@@ -104,7 +103,7 @@ func (o Options) Check(ratios bool) error {
 	return nil
 }
 
-// complete fills in what was left open.
+// complete fills in defaults.
 func (o Options) complete() Options {
 	if o.TimedBy == "" {
 		o.TimedBy = DefaultClock()
@@ -112,7 +111,7 @@ func (o Options) complete() Options {
 	return o
 }
 
-// time times passes of a subject, by a clock of its own unless that is "".
+// time times passes of a subject, by its clock, or by TimedBy if that is "".
 func (o Options) time(s Subject, own Clock, passes int) (units float64, elapsed time.Duration, err error) {
 	if o.Time != nil {
 		return o.Time(s, passes)

@@ -5,20 +5,19 @@ import "fmt"
 // AnyCore is the [Pin] to whatever core the thread runs on.
 const AnyCore = -1
 
-// Pin keeps the measuring thread on one core, so that it does not lose its caches
-// and does not change between fast and slow cores. Threads that an engine starts are
-// not pinned.
+// Pin keeps the measuring thread on one core, so it does not lose its caches or move between
+// fast and slow cores. Threads started by an engine are not pinned.
 type Pin struct {
 	Core int // as the operating system numbers them, or [AnyCore]
 }
 
-// Pinning says where a run was measured.
+// Pinning is the core of a run.
 type Pinning struct {
-	Core   *int   `json:"core,omitempty"`   // that the thread was kept on
+	Core   *int   `json:"core,omitempty"`   // the thread's core
 	Reason string `json:"reason,omitempty"` // why it was not kept anywhere
 }
 
-// PinError says why a run cannot stay on the core that was asked for.
+// PinError reports why a run cannot stay on the requested core.
 type PinError struct {
 	Core int
 	Err  error
@@ -27,9 +26,9 @@ type PinError struct {
 func (e *PinError) Error() string { return fmt.Sprintf("core %d: %v", e.Core, e.Err) }
 func (e *PinError) Unwrap() error { return e.Err }
 
-// pinned pins the calling thread, which must be locked to its goroutine, and returns
-// what undoes it. What cannot be done is no error but said in the Pinning, unless
-// the user asked for a core by its number; it is a [*PinError] then.
+// pinned pins the calling thread, which must be locked to its goroutine, and returns an undo
+// function. A failure is only noted in the Pinning, unless the user requested a core by its
+// number: then it is a [*PinError].
 func (p *Pin) pinned() (done Pinning, undo func(), err error) {
 	if p == nil {
 		return Pinning{Reason: "not asked for"}, func() {}, nil

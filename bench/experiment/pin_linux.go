@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pinThread lets the calling thread run on one core only, and returns its number
-// and what undoes it.
+// pinThread restricts the calling thread to one core, and returns the core's number and an undo
+// function.
 func pinThread(core int) (int, func(), error) {
 	var before unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
@@ -33,15 +33,15 @@ func pinThread(core int) (int, func(), error) {
 	}
 	undo := func() {
 		if err := unix.SchedSetaffinity(0, &before); err != nil {
-			// A thread that must not run anywhere else again is of no use to others: Go
-			// ends it with its goroutine when it stays locked.
+			// A thread that cannot be unpinned must not be reused: if it stays locked, Go ends
+			// it with its goroutine.
 			runtime.LockOSThread()
 		}
 	}
 	return core, undo, nil
 }
 
-// currentCore asks on which core the thread runs.
+// currentCore returns the core of the calling thread.
 func currentCore() (int, error) {
 	var core uint32
 	_, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&core)), 0, 0)

@@ -13,7 +13,7 @@ type Results struct {
 	Provenance        // of all rows
 	Rows       []Row  `json:"rows"`
 
-	Seconds     float64   `json:"seconds"` // that the runs took
+	Seconds     float64   `json:"seconds"` // duration of the runs
 	Interrupted bool      `json:"interrupted,omitempty"`
 	Skipped     []Skipped `json:"skipped,omitempty"`
 
@@ -25,7 +25,7 @@ type Results struct {
 	Within float64 `json:"within,omitempty"`
 	Narrow bool    `json:"narrow,omitempty"`
 
-	Others float64  `json:"others,omitempty"` // part of the time that other programs took, by the clock cpu
+	Others float64  `json:"others,omitempty"` // part of the time taken by other programs, by the clock cpu
 	Notes  []string `json:"notes,omitempty"`  // of samplers, for the user
 }
 
@@ -45,8 +45,7 @@ type Row struct {
 	Name  string            `json:"name"`           // of the benchmark: "Value/board=array16/eval=avx2"
 	Keys  map[string]string `json:"keys,omitempty"` // parts of the name
 
-	// Engine and Level are of the suites that measure engines; Level is a column of their
-	// table.
+	// Engine and Level belong to suites of engines; Level is a column of their table.
 	Engine string `json:"engine,omitempty"`
 	Level  string `json:"level,omitempty"`
 
@@ -62,8 +61,8 @@ type Row struct {
 	// round k.
 	Times []float64 `json:"times,omitempty"`
 
-	// Ratio is the figure over that of Baseline in the same round: of times, below 1 is
-	// faster. Its interval is of 95 %.
+	// Ratio is the figure over that of Baseline in the same round: of times, below 1 is faster.
+	// Its interval has a confidence of 95 %.
 	Baseline string  `json:"baseline,omitempty"` // "" when there is none, and no ratio
 	Ratio    float64 `json:"ratio,omitempty"`
 	RatioLo  float64 `json:"ratio_lo,omitempty"`
@@ -72,13 +71,14 @@ type Row struct {
 	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // at the level turn
 
 	// Metrics are other figures of the benchmark by their unit, as medians: games/s,
-	// nodes/search, and the events that the processor counted.
+	// nodes/search, and the processor's event counts.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 
 	Signature string `json:"signature,omitempty"` // of the work: figures of other work must not be compared
-	Note      string `json:"note,omitempty"`      // where a figure comes from that was not measured here
+	Note      string `json:"note,omitempty"`      // source of a figure not measured here
 
-	// Provenance is that of the row, in a record; nil in [Results], which have one for all.
+	// Provenance is the provenance of the row in a record; nil in [Results], which have one for
+	// all.
 	Provenance *Provenance `json:"provenance,omitempty"`
 }
 

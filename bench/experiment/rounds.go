@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Undisturbed runs a function that is timed: on one thread, on one core where that is
-// asked for and possible, and without collections while it runs. The error is that of
-// timed, or a [*PinError].
+// Undisturbed runs a timed function on one locked thread, pinned to a core if requested and
+// possible, and without garbage collections. The error is that of timed, or a [*PinError].
 func Undisturbed(pin *Pin, timed func(Pinning) error) error {
 	pinning, release, err := isolate(pin)
 	if err != nil {
@@ -39,8 +38,8 @@ func isolate(pin *Pin) (pinning Pinning, release func(), err error) {
 	}, nil
 }
 
-// Calibrate returns how many passes take about the target time. It lengthens its trials
-// until one takes half of that, which warms everything up as well.
+// Calibrate returns the number of passes that take about the target time. It lengthens its
+// trials until one takes half of that, which warms everything up as well.
 func Calibrate(target time.Duration, clock func(passes int) (time.Duration, error)) (passes int, err error) {
 	const most = 1 << 30
 	for passes = 1; passes < most; {
@@ -57,9 +56,9 @@ func Calibrate(target time.Duration, clock func(passes int) (time.Duration, erro
 	return most, nil
 }
 
-// Rounds is the order in which samples are taken: round by round, and in each round all
-// that take part once, in an order drawn anew. The order of a round follows from the
-// seed, whether or not the rounds before it are of this process.
+// Rounds is the order of samples: round by round, and in each round every participant once, in
+// a newly drawn order. The order of a round follows from the seed, whether or not this process
+// took the earlier rounds.
 type Rounds struct {
 	From, To int    // the first round, and the one behind the last
 	Seed     uint64 // of the order
@@ -84,8 +83,7 @@ func (r Rounds) orders(n int) iter.Seq2[int, []int] {
 }
 
 // Take takes the rounds of n participants, and after each calls ended, which may end the
-// experiment: more is false. When ctx ends, a sample fails or ended has an error, Take
-// returns that.
+// experiment: more is false. Take returns the error of ctx, of a sample or of ended.
 func (r Rounds) Take(ctx context.Context, n int, sample func(i int) error, ended func(round int) (more bool, err error)) error {
 	for round, order := range r.orders(n) {
 		for _, i := range order {

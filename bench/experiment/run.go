@@ -18,9 +18,9 @@ type Run struct {
 
 	Interrupted bool     // before the count was spent
 	Narrow      bool     // all intervals are as narrow as Options.Within asks
-	Others      float64  // part of the time that other programs took, 0 to 1, by CPUClock
+	Others      float64  // part of the time taken by other programs, 0 to 1, by CPUClock
 	Pinning     Pinning  // where it was measured
-	Counting    Counting // events that the processor counted
+	Counting    Counting // processor event counts
 	Notes       []string // of samplers, for the user
 
 	takers     []taker
@@ -64,14 +64,13 @@ type taker struct {
 	series  []int // whose samples it takes
 }
 
-// Measure checks every subject against its oracle, calibrates how many passes make a
-// sample, which also warms everything up, and takes the samples round by round, each
-// round in an order of its own.
+// Measure checks every subject against its oracle, calibrates the number of passes of a sample,
+// which also warms everything up, and takes the samples round by round, each round in a newly
+// drawn order.
 //
-// When ctx ends, Measure returns its error together with the complete rounds, and so
-// it does with any error after a round, as that of a program that fails. Errors before
-// the first come alone, except that of ctx; that of a subject which fails its check is a
-// [*CheckError].
+// When ctx ends, Measure returns its error together with the complete rounds. It does the same
+// with any error after a round, such as a failed program. Errors before the first round come
+// alone, except that of ctx. A subject that fails its check gives a [*CheckError].
 func Measure(ctx context.Context, o Options) (*Run, error) {
 	if err := o.Check(false); err != nil {
 		return nil, err
@@ -214,7 +213,7 @@ func (r *Run) take(ctx context.Context) error {
 	return nil
 }
 
-// sample takes the samples of one that takes part.
+// sample takes the samples of a participant.
 func (r *Run) sample(ctx context.Context, t taker, taken []*Sample) error {
 	if t.sampler == nil {
 		return r.timedSample(t, taken)
@@ -250,8 +249,8 @@ func (r *Run) timedSample(t taker, taken []*Sample) error {
 	return nil
 }
 
-// openCounters opens the hardware counters if they are wanted, and returns a function
-// that closes them. A machine without counters is worth a note, and no error.
+// openCounters opens the hardware counters if requested, and returns a function that closes
+// them. Missing counters are noted, not an error.
 func (r *Run) openCounters() (closeThem func()) {
 	if r.Options.OpenCounters == nil {
 		r.Counting.Reason = "not asked for"
@@ -267,8 +266,8 @@ func (r *Run) openCounters() (closeThem func()) {
 	return func() { counters.Close() }
 }
 
-// startCounters starts the counters, if there are any. One that fails is given up, and
-// the run goes on without.
+// startCounters starts the counters, if there are any. After a failure the run continues
+// without counters.
 func (r *Run) startCounters() {
 	if r.counters == nil {
 		return

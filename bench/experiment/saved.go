@@ -18,23 +18,21 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// MaxFile is the size of the largest file of benchmarks that is read, in bytes: half a
-// million lines.
+// MaxFile is the maximum size of a benchmark file to read, in bytes: half a million lines.
 const MaxFile = 64 << 20
 
-// Saved is a run that was written by [Run.Write], complete or interrupted, so that
-// another can go on with it.
+// Saved is a complete or interrupted run written by [Run.Write], which another run can resume.
 type Saved struct {
 	Suite     string   // of the benchmarks; "" of files that do not name it
 	Names     []string // of the benchmarks, in the order of the file
 	Rounds    int      // complete ones
-	Count     int      // samples that were to be taken
+	Count     int      // planned number of samples
 	BenchTime time.Duration
 	Seed      uint64
 	TimedBy   Clock
 
 	commit, goVersion string
-	procs             int                          // GOMAXPROCS; 0 of files that do not say it
+	procs             int                          // GOMAXPROCS; 0 if the file lacks it
 	configuration     map[string]map[string]string // by name of the benchmark, then by key
 	series            map[string]savedSeries       // by name of the benchmark
 }
@@ -46,7 +44,7 @@ type savedSeries struct {
 	samples []Sample
 }
 
-// The comments in which a run says what it is.
+// The comments that identify a run.
 var (
 	runComment    = regexp.MustCompile(`(?m)^# ur bench run: (\d+)(?: of (\d+))? interleaved samples of (\S+), seed (\d+)$`)
 	commitComment = regexp.MustCompile(`(?m)^# commit (\S+), (\S+), \S+$`)
@@ -55,8 +53,8 @@ var (
 	suiteComment  = regexp.MustCompile(`(?m)^# suite (\S+)$`)
 )
 
-// SaidRounds returns the number of complete rounds that a file says it holds. ok is
-// false of files that say none, or of several runs.
+// SaidRounds returns the number of complete rounds declared in a file. ok is false for a file
+// without the number, or of several runs.
 func SaidRounds(text []byte) (rounds int, ok bool) {
 	runs := runComment.FindAllSubmatch(text, 2)
 	if len(runs) != 1 {
@@ -66,8 +64,8 @@ func SaidRounds(text []byte) (rounds int, ok bool) {
 	return rounds, err == nil
 }
 
-// ReadSaved reads a file that [Run.Write] wrote. Its errors say what is missing or wrong
-// in the file.
+// ReadSaved reads a file written by [Run.Write]. Its errors report missing or invalid parts of
+// the file.
 func ReadSaved(name string) (*Saved, error) {
 	text, err := wholefile.Read(name, MaxFile)
 	if err != nil {
@@ -106,8 +104,7 @@ func ParseSaved(text []byte) (*Saved, error) {
 	return s, s.checkComplete()
 }
 
-// checkSum compares the checksum in the last line of a file with that of what stands
-// before it.
+// checkSum compares the checksum in the last line of a file with that of the lines above.
 func checkSum(text []byte) error {
 	at := bytes.LastIndex(text, []byte("\n"+checksumPrefix)) + 1
 	if at == 0 {
@@ -119,7 +116,7 @@ func checkSum(text []byte) error {
 	return nil
 }
 
-// readComments reads what the run was to be.
+// readComments reads the plan of the run.
 func (s *Saved) readComments(text []byte) error {
 	run, commit := runComment.FindSubmatch(text), commitComment.FindSubmatch(text)
 	if run == nil || commit == nil {
@@ -182,8 +179,8 @@ func (s *Saved) add(result *benchfmt.Result) error {
 	return nil
 }
 
-// ShortName is the name of a benchmark without the GOMAXPROCS that stand behind it. An
-// engine's own name may end like that too.
+// ShortName is the name of a benchmark without the GOMAXPROCS after it. An engine's own name
+// may end like that too.
 func (s *Saved) ShortName(name string) string {
 	if s.procs > 1 {
 		return strings.TrimSuffix(name, fmt.Sprintf("-%d", s.procs))
@@ -191,7 +188,7 @@ func (s *Saved) ShortName(name string) string {
 	return name
 }
 
-// savedSample reads the figures of a line, the first of which is its time.
+// savedSample reads the figures of a line, of which the first is its time.
 func savedSample(result *benchfmt.Result) (sample Sample, unit string, err error) {
 	if result.Iters < 1 {
 		return sample, "", fmt.Errorf("benchmark %s: %d passes are no sample", result.Name, result.Iters)
@@ -247,9 +244,8 @@ func (s *Saved) Times(name string) []float64 {
 // Configured returns a value of the configuration of a benchmark, or "".
 func (s *Saved) Configured(name, key string) string { return s.configuration[name][key] }
 
-// Check reports why a run of subjects by this program on this machine cannot continue the
-// saved one: its samples would not be of the same work. The heading is the one that the
-// run would be written with.
+// Check reports why a run of subjects by this program on this machine cannot continue the saved
+// run: its samples would be of different work. The heading is the new run's heading.
 func (s *Saved) Check(h Heading, subjects []Subject) error {
 	e := h.Environment
 	lines := slices.Concat([]Configuration{{"cpu", e.CPU}, {"goos", e.OS}, {"goarch", e.Arch}}, h.Configuration)

@@ -4,12 +4,11 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// firstLook is the round after which a run may end by the width of its intervals
-// for the first time.
+// firstLook is the first round after which a run may end by the width of its intervals.
 const firstLook = MinRecordCount
 
-// looksAfter reports whether the width of the intervals is looked at after a round:
-// seldom, at rounds that grow by a quarter.
+// looksAfter reports whether the width of the intervals is checked after a round: rarely, at
+// rounds that grow by a quarter.
 func (s *stopper) looksAfter(round int) bool {
 	if s.within == 0 {
 		return false
@@ -21,24 +20,24 @@ func (s *stopper) looksAfter(round int) bool {
 	return look == round
 }
 
-// stopper decides when a run ends by the width of its intervals (a fixed-width
-// sequential procedure: Chow and Robbins, "On the Asymptotic Theory of Fixed-Width
-// Sequential Confidence Intervals for the Mean", 1965).
+// stopper decides when a run ends by the width of its intervals (a fixed-width sequential
+// procedure: Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence
+// Intervals for the Mean", 1965).
 //
-// Who looks at an interval again and again, and stops when it is narrow, stops more
-// often when it is narrow by chance, and then it covers the truth less often than it
-// says. So a run looks for the first time after [firstLook] rounds, then seldom, and
-// ends when it was narrow twice in succession, with a quarter more rounds in between.
-// In simulations of noise with outliers, 92.6 % of the intervals of such runs covered
-// the true ratio, against 94.2 % when the count was spent, and 91.3 % when a run
-// ended the first time it was narrow. A test repeats that with fewer runs.
+// A run that checks an interval again and again, and stops when it is narrow, stops more often
+// when it is narrow by chance, and then the interval covers the truth less often than claimed.
+// So a run checks for the first time after [firstLook] rounds, then rarely, and ends when the
+// interval was narrow twice in succession, with a quarter more rounds in between. In
+// simulations of noise with outliers, 92.6 % of the intervals of such runs covered the true
+// ratio, against 94.2 % when the count was spent, and 91.3 % when a run ended the first time it
+// was narrow. A test repeats the simulation with fewer runs.
 type stopper struct {
 	within float64 // as in [Options]; 0 never ends a run
 	before bool    // the last look found all intervals narrow
 }
 
-// ends reports whether a run ends after a round; narrow tells whether all intervals
-// are narrow now.
+// ends reports whether a run ends after a round; narrow is true if all intervals are narrow
+// now.
 func (s *stopper) ends(round int, narrow func() bool) bool {
 	if !s.looksAfter(round) {
 		return false

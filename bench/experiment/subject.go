@@ -8,27 +8,26 @@ import (
 	"time"
 )
 
-// Subject is a piece of work that is timed. It serves one goroutine.
+// Subject is a timed piece of work. It serves one goroutine.
 type Subject interface {
-	// Name is that of the benchmark as Go writes it, without its prefix and the number
-	// of threads: "Value/board=array16/eval=avx2". The parts behind the first slash are
-	// key=value, without a slash in the value.
+	// Name is the name of the benchmark as Go writes it, without its prefix and the number of
+	// threads: "Value/board=array16/eval=avx2". The parts after the first slash are key=value,
+	// without a slash in the value.
 	Name() string
 
 	// Unit is the time of a unit of work: "ns/eval", "us/game". The unit of time is ns,
 	// us, ms or s.
 	Unit() string
 
-	// Check does the work once, untimed, and compares every answer with that of the
-	// oracle. It is called before the subject is timed.
+	// Check does the work once, untimed, and compares every answer with the oracle's. It is
+	// called before the subject is timed.
 	Check() error
 
-	// Pass does a fixed amount of work and returns how many units that was. Only Pass is
-	// timed.
+	// Pass does a fixed amount of work and returns its number of units. Only Pass is timed.
 	Pass() (units float64, err error)
 }
 
-// Describer is a [Subject] that has more to report than its time.
+// Describer is a [Subject] with more to report than its time.
 type Describer interface {
 	Subject
 
@@ -36,8 +35,8 @@ type Describer interface {
 	Describe(*Benchmark)
 }
 
-// Sampler takes samples itself, of one benchmark or of several at a time: a program
-// outside of this process, or a figure that is not the time of a pass.
+// Sampler takes samples itself, of one benchmark or of several at a time: an external program,
+// or a figure other than the time of a pass.
 type Sampler interface {
 	// Begin prepares the sampler, untimed, and returns its benchmarks, and a note for the
 	// user, "" for none.
@@ -52,23 +51,22 @@ type Benchmark struct {
 	Name string // as that of a [Subject]
 	Unit string // of the samples: a time, or another figure of a [Sampler]
 
-	// Base is the benchmark that ratios refer to, from samples of the same round; "" for
-	// none.
+	// Base is the reference benchmark of ratios, with samples of the same round; "" for none.
 	Base string
 
-	// Work is a signature of the work and its answers: figures of different work must not
-	// be compared. "" where the name says it all.
+	// Work is a signature of the work and its answers: figures of different work are not
+	// comparable. "" where the name identifies the work.
 	Work string
 
-	// Clock takes the time; "" means that of the run.
+	// Clock is the clock of the benchmark; "" means the clock of the run.
 	Clock Clock
 
-	// Most is the largest number of samples; 0 means that of the run. A figure that is the
-	// same every time needs one.
+	// Most is the maximum number of samples; 0 means that of the run. A deterministic figure
+	// needs one.
 	Most int
 
-	// Metrics returns the figures that follow from a sample: games a second from
-	// microseconds a game; nil for none.
+	// Metrics returns figures derived from a sample: games a second from microseconds a game;
+	// nil for none.
 	Metrics func(perUnit float64) []Metric
 
 	// Annotate completes the row that summarizes the samples; nil for none.
@@ -90,7 +88,7 @@ func Describe(s Subject) Benchmark {
 	return b
 }
 
-// metrics are the figures that follow from a sample.
+// metrics are the figures derived from a sample.
 func (b Benchmark) metrics(perUnit float64) []Metric {
 	if b.Metrics == nil {
 		return nil
@@ -127,7 +125,7 @@ func FullName(name string) string {
 	return name
 }
 
-// Work names what a unit counts: "game" of "us/game".
+// Work names the thing counted by a unit: "game" of "us/game".
 func Work(unit string) string {
 	_, work, _ := strings.Cut(unit, "/")
 	return work
@@ -136,8 +134,8 @@ func Work(unit string) string {
 // nanoseconds are those of a unit of time.
 var nanoseconds = map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9}
 
-// Nanoseconds is how many of them the time of a unit has: 1000 of "us/game". It is 0 of
-// a unit that is no time for each of something.
+// Nanoseconds is the length of the unit's time in nanoseconds: 1000 for "us/game". It is 0 for
+// a unit that is not a time for each of something.
 func Nanoseconds(unit string) float64 {
 	time, work, _ := strings.Cut(unit, "/")
 	if work == "" {
@@ -177,8 +175,8 @@ func (b Benchmark) checkTimed() error {
 	return b.check()
 }
 
-// CheckError reports that a subject does not compute the answers of its oracle, or none,
-// so that its speed means nothing.
+// CheckError reports a subject whose answers differ from its oracle's, or are missing, so its
+// speed is meaningless.
 type CheckError struct {
 	Name string // of the benchmark
 	Err  error

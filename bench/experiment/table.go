@@ -92,7 +92,7 @@ func (g grid) unit(level string) string {
 	return unit
 }
 
-// metrics are the units of the other figures that a table shows.
+// metrics are the units of the other figures in a table.
 func (g grid) metrics() []string {
 	var units []string
 	for _, line := range g.lines {
@@ -215,7 +215,7 @@ func reachText(part float64) string {
 	return fmt.Sprintf("%.1f%%", percent)
 }
 
-// terminalTable is the table for a terminal, with the speedups that there is room for.
+// terminalTable is the table for a terminal, with as many speedups as fit.
 func terminalTable(rows []Row) text.Table {
 	g := newGrid(rows)
 	speedups := g.speedups()
@@ -291,7 +291,7 @@ func Legend(rows []Row) string {
 	return text
 }
 
-// stopped reports how a run ended that was to end by its intervals.
+// stopped reports the end of a run limited by its intervals.
 func (r Results) stopped() string {
 	worst, reach, samples := Row{}, 0.0, 0
 	for _, row := range r.Rows {
@@ -326,9 +326,8 @@ var csvHeader = []string{
 	"baseline", "ratio", "ratio_lo", "ratio_hi", "ns_per_candidate",
 }
 
-// WriteCSV writes the rows as comma-separated values (RFC 4180, with line feeds), under
-// the names of the JSON object, and a column for each metric. A figure that a row does
-// not have is empty.
+// WriteCSV writes the rows as comma-separated values (RFC 4180, with line feeds), under the
+// names of the JSON object, and a column for each metric. A missing figure is empty.
 func (r Results) WriteCSV(w io.Writer) error {
 	units := make(map[string]bool)
 	for _, row := range r.Rows {
@@ -369,8 +368,7 @@ func orEmpty(x float64) string {
 // CounterLegend explains the figures of [CounterTable].
 const CounterLegend = "Counted by the processor in user mode, medians for each unit of work."
 
-// CounterTable is the table of the events that the processor counted, without rows when
-// it counted none.
+// CounterTable is the table of the processor's event counts, without rows when there are none.
 func CounterTable(rows []Row) text.Table {
 	t := text.Table{Header: []string{"benchmark", "instructions", "cycles", "IPC", "branch misses"}}
 	for _, row := range rows {

@@ -12,8 +12,8 @@ const (
 	// BookGame names the game in opening books, for any number of pieces.
 	BookGame = "ur"
 
-	// BookWorth is what a move of a book gains that won all of its games: five points of
-	// the probability to win.
+	// BookWorth is the bonus in a book for a move that won all of its games: five points of the
+	// probability to win.
 	BookWorth = search.MaxValue / 10
 )
 
@@ -30,7 +30,7 @@ func BookMove(b *search.Book, p board.Position, roll int, moves []board.Move) (n
 	return max(0, n), n >= 0
 }
 
-// FillBook adds to a book what searches find of a position and the positions behind it, as
+// FillBook adds search results for a position and the positions after it to a book, as
 // [search.DiceSearcher.FillBook] does.
 func (s *Searcher) FillBook(ctx context.Context, b *search.Book, p board.Position, fill search.Fill) error {
 	return s.look.fill(ctx, b, p, fill)

@@ -8,9 +8,9 @@ import (
 )
 
 // Curve turns the score of a brain into the probability that the side to move wins: the
-// logistic function of Slope*(F+Squares) + Offset. The line has constants of its own for
-// each number of pieces that both sides have yet to bring home, 1 to 7. What stands on the
-// squares corrects the score where the brain errs in the same way again and again.
+// logistic function of Slope*(F+Squares) + Offset. The line has separate constants for each
+// number of pieces that both sides have yet to bring home, 1 to 7. Squares corrects systematic
+// errors of the brain by the squares of the pieces.
 type Curve struct {
 	Lines   [board.MaxPieces + 1][board.MaxPieces + 1]Line
 	Squares Squares
@@ -19,13 +19,13 @@ type Curve struct {
 // Line is a part of a [Curve]: by the pieces left of the side to move, and of the other.
 type Line struct{ Slope, Offset float64 }
 
-// Squares are what pieces on squares 1..14 add to a score, -maxSquare to maxSquare each. What
-// changes with the pieces that came home is the same for both sides with the sign changed, so
-// that to move again stays worth a linear function of the squares.
+// Squares are the corrections of a score for pieces on squares 1..14, -maxSquare to maxSquare
+// each. The part that changes with the pieces home is the same for both sides with opposite
+// sign, so the value of moving again stays a linear function of the squares.
 type Squares struct {
 	Own, Opp [board.Finish]int32 // a piece of the side to move, of the other side
-	Home     [board.Finish]int32 // times the pieces, of 7, that its own side has home
-	Other    [board.Finish]int32 // times those that the other side has home
+	Home     [board.Finish]int32 // times the side's own pieces home, of 7
+	Other    [board.Finish]int32 // times the other side's pieces home
 }
 
 // maxSquare keeps scores below 2^24.
@@ -34,8 +34,8 @@ const maxSquare = 1 << 12
 // Values are probabilities as integers: certain loss is -search.MaxValue, certain win
 // search.MaxValue.
 
-// ValueOf returns the value of a probability to win. What is not a number, as a damaged
-// table gives, is worth a draw: [solve.Damage] tells of it.
+// ValueOf returns the value of a probability to win. Not-a-number, from a damaged table, counts
+// as a draw; [solve.Damage] reports the damage.
 func ValueOf(win float64) search.Value {
 	if math.IsNaN(win) {
 		return 0
@@ -54,13 +54,13 @@ const (
 	logitStep = 26 // bits of a step of the table: a 64th
 	logitEnd  = 16 // from here on a game counts as won
 
-	// leafBits are left zero at the end of values of leaves, so that expectations
-	// over as many plies as fit, 16 outcomes each, are not rounded.
+	// leafBits are left zero at the end of values of leaves, so expectations over as many plies
+	// as fit, 16 outcomes each, are not rounded.
 	leafBits = 20
 )
 
-// logistic[i] is the value of a logit of i/64. It is computed by multiplication and
-// division alone, which give the same bits on every machine, and not by [math.Exp].
+// logistic[i] is the value of a logit of i/64. It is computed by multiplication and division
+// alone, which give the same bits on every machine, and not by [math.Exp].
 var logistic = newLogistic()
 
 func newLogistic() (t [logitEnd*64 + 1]search.Value) {
@@ -93,7 +93,7 @@ func valueOfLogit(logit int64) search.Value {
 // line is a Line in fixed point.
 type line struct{ slope, offset int64 }
 
-// logit returns that of a score of the same side.
+// logit returns the logit of a score of the same side.
 func (l line) logit(score int32) int64 { return l.slope*int64(score) + l.offset }
 
 // maxSlope keeps the product with a score, below 2^24, far from overflow.

@@ -12,9 +12,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// CurveOf returns the curve of a brain: of the built-in one that which was fitted, and of
-// another [PlainCurve] stretched to the size of its scores, which it is unlikely to be best
-// for. [Fit] makes a better one.
+// CurveOf returns the curve of a brain: the fitted one for the built-in brain, and otherwise
+// [PlainCurve] scaled to the size of the brain's scores. The latter is unlikely to be optimal;
+// [Fit] makes a better one.
 func CurveOf(b *ur.Brain) *Curve {
 	builtin := ur.DefaultBrain()
 	if *b == *builtin {
@@ -26,7 +26,7 @@ func CurveOf(b *ur.Brain) *Curve {
 	return c
 }
 
-// PlainCurve returns the curve of the built-in brain that was fitted without [Squares].
+// PlainCurve returns the curve of the built-in brain fitted without [Squares].
 func PlainCurve() *Curve {
 	c := plainCurve
 	return &c

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// FitOptions say from which positions a curve is fitted.
+// FitOptions select the positions for fitting a curve.
 type FitOptions struct {
 	Games    int    // of perfect play, in each round; 0 means 160
 	Rounds   int    // 0 means 6
@@ -19,18 +19,17 @@ type FitOptions struct {
 	Progress func(done float64)
 }
 
-// Fit fits the curve of a brain to the exact solution, for choosing, in games of as many pieces
-// as that has.
+// Fit fits the curve of a brain for choosing moves to the exact solution, in games of the
+// solution's number of pieces.
 //
-// What matters to a choice is not whether probabilities are right: a curve closer to the exact
-// ones was found to choose worse, as it spends its constants on what all moves of a decision
-// share. So what is made small is regret itself. Each round plays games perfectly, looks 3 plies
-// ahead from every decision, and 2 from every other, by the curve of the round before, and keeps the leaves of
-// best play behind every move with their probabilities to come up: what a move is worth is the
-// weighted sum of what they are. A player that takes moves with probabilities proportional to
-// exp(worth/temperature) regrets an amount that is differentiable in the constants, and steps
-// of the natural gradient (Amari, "Natural gradient works efficiently in learning", 1998) lower
-// it.
+// Exact probabilities do not make good choices: a curve closer to them was found to choose
+// worse, since it spends its constants on differences shared by all moves of a decision. So Fit
+// minimises regret itself. Each round plays games perfectly, searches 3 plies deep from every
+// decision, and 2 from every other, by the curve of the round before, and keeps the leaves of
+// best play after every move with their probabilities: the value of a move is the weighted sum
+// of its leaves. The regret of a player choosing moves with probabilities proportional to
+// exp(worth/temperature) is differentiable in the constants, and steps of the natural gradient
+// (Amari, "Natural gradient works efficiently in learning", 1998) lower it.
 func Fit(ctx context.Context, b *ur.Brain, t solve.Table, o FitOptions) (*Curve, error) {
 	if o.Games == 0 {
 		o.Games = 160
@@ -75,8 +74,8 @@ const (
 	// them, and are looked up again in the next.
 	stepsOfRound = 3
 
-	// A player hardly tells moves apart that differ by less than the temperature, a probability
-	// to win. It falls when half of the rounds are done.
+	// A player hardly distinguishes moves that differ by less than the temperature, a
+	// probability to win. It falls when half of the rounds are done.
 	warm, cold = 0.002, 0.001
 
 	// shortest and longest step, in units of the natural gradient.
@@ -89,7 +88,7 @@ type fitter struct {
 	game      *Game // without a curve: for moves and scores
 	k         model
 	heat      float64
-	free      int // constants that are fitted: the first so many
+	free      int // number of fitted constants, the first ones
 	decisions []fitDecision
 
 	lists  [3][board.MaxRoll + 1]search.List[Position]
@@ -102,7 +101,7 @@ type fitDecision []fitMove
 // fitMove is a move: its regret, as a probability, and the leaves behind it.
 type fitMove struct {
 	regret float64
-	base   float64 // what the weights of leaves where the other side moves sum to
+	base   float64 // sum of the weights of leaves with the other side to move
 	leaves []fitLeaf
 }
 
@@ -140,7 +139,7 @@ func (f *fitter) play(seed, game uint64) {
 	}
 }
 
-// take looks ahead from a decision, to a depth.
+// take searches from a decision, to a depth.
 func (f *fitter) take(p board.Position, roll int, moves []board.Move, best float64, depth int) {
 	root := f.game.Position(p)
 	var list search.List[Position]
@@ -157,7 +156,7 @@ func (f *fitter) take(p board.Position, roll int, moves []board.Move, best float
 	f.decisions = append(f.decisions, d)
 }
 
-// worth returns what a move is worth to the side that makes it, and adds the leaves of best play.
+// worth returns the value of a move for its side, and adds the leaves of best play.
 func (f *fitter) worth(m *search.Move[Position], depth, ply int, weight float64) float64 {
 	if m.Again {
 		return f.look(&m.Next, depth, ply, weight)
@@ -192,8 +191,8 @@ func (f *fitter) look(p *Position, depth, ply int, weight float64) (sum float64)
 	return sum
 }
 
-// choice is what a player of a temperature makes of a decision: the probability of each move,
-// and what it regrets in the mean.
+// choice is a decision of a player with a temperature: the probability of each move, and the
+// mean regret.
 func (d fitDecision) choice(worth, taken []float64, heat float64) (regret float64) {
 	top := math.Inf(-1)
 	for i := range d {
@@ -211,7 +210,7 @@ func (d fitDecision) choice(worth, taken []float64, heat float64) (regret float6
 	return regret
 }
 
-// regret returns what is regretted in all decisions together.
+// regret returns the total regret of all decisions.
 func (f *fitter) regret(k *model) (sum float64) {
 	var worth, taken [board.MaxMoves]float64
 	for _, d := range f.decisions {

@@ -21,19 +21,19 @@ type Game struct {
 	list search.List[Position] // of lastExact
 }
 
-// endgames are positions that an exact table values: with at most so many pieces left of
-// each side.
+// endgames are positions valued by an exact table: those with at most a number of pieces left
+// on each side.
 type endgames struct {
 	table  solve.Table // nil for none
 	pieces int
 }
 
-// known reports whether the table values positions of so many pieces left.
+// known reports whether the table values positions with these pieces left.
 func (e *endgames) known(own, opp int) bool {
 	return e.table != nil && own <= e.pieces && opp <= e.pieces
 }
 
-// value returns what the table says of a position that is known.
+// value returns the table's value of a known position.
 func (e *endgames) value(w word, pieces int) search.Value { return exactValue(e.table, w, pieces) }
 
 func exactValue(t solve.Table, w word, pieces int) search.Value {
@@ -116,13 +116,13 @@ func (g *Game) look(w word) {
 	}
 }
 
-// passed returns the score behind a pass, to the side that passes.
+// passed returns the score after a pass, for the passing side.
 func (g *Game) passed(p *Position) int32 {
 	return p.score - int32(g.sums.field(again)-1<<31)
 }
 
-// Moves implements [search.Dice]. The order of moves is that of getFutureGames, their
-// IDs are the squares they begin at; a pass has [PassID].
+// Moves implements [search.Dice]. The order of moves is the order of getFutureGames, and their
+// IDs are their starting squares; a pass has [PassID].
 func (g *Game) Moves(p *Position, roll int, list *search.List[Position]) (over search.Value) {
 	w := p.word
 	if w.over() {
@@ -163,10 +163,10 @@ func (g *Game) Moves(p *Position, roll int, list *search.List[Position]) (over s
 // PassID is the ID of a pass.
 const PassID = 15
 
-// LastRoll implements [search.LastRoll]: for each roll the best move, by its logit, and
-// over the rolls the mean. Probability never falls with the logit, so that one position
-// for each roll is valued, and one for a pass; moves are compared by their scores, and
-// no positions made for them.
+// LastRoll implements [search.LastRoll]: the best move of each roll, by its logit, and the mean
+// over the rolls. Probability never falls with the logit, so only one position for each roll is
+// valued, and one for a pass. Moves are compared by their scores, without making their
+// positions.
 func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 	w := p.word
 	if w.over() {
@@ -179,7 +179,7 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 	g.look(w)
 	base := g.passed(p)
 	turn := g.lines[(8*opp+own)&63]
-	turn.offset = -turn.offset // as the side that moves sees it
+	turn.offset = -turn.offset // as seen by the moving side
 	more := g.lines[(8*own+opp)&63]
 	pass := turn.logit(base)
 	home := g.home(w, own, opp)
@@ -218,8 +218,8 @@ func (g *Game) LastRoll(p *Position, nodes *uint64) search.Value {
 	return sum >> 4
 }
 
-// lastExact is LastRoll of a position that the table knows, as are all behind it: the
-// root of a search, since others are never asked about.
+// lastExact is LastRoll of a position the table covers, along with all positions after it. Only
+// the root of a search can be one: others are values of the table.
 func (g *Game) lastExact(p *Position, nodes *uint64) search.Value {
 	list := &g.list
 	sum := search.Value(0)

@@ -7,9 +7,9 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Leaf writes to win, for each of the positions, the probability, 0 to 1, that its side to move
-// wins before it rolls. None of the games is over. It must not depend on who is called Light, nor
-// on which positions are asked about together.
+// Leaf writes to win, for each of the positions, the probability, 0 to 1, that the side to move
+// wins before it rolls. None of the games is over. The result must not depend on the names of
+// the sides, nor on the other positions of the call.
 type Leaf func(win []float64, positions []board.Position)
 
 // TableLeaf returns the leaf of an exact solution.
@@ -38,8 +38,8 @@ func NetLeaf(q *valuenet.Integer) func() Leaf {
 	}
 }
 
-// LeafGame is the Royal Game of Ur as a [search.Dice] with leaves of any kind, of which those of
-// the last ply behind a position are valued together. It serves one goroutine.
+// LeafGame is the Royal Game of Ur as a [search.Dice] with leaves of any kind. All leaves of
+// the last ply of a position are valued together. It serves one goroutine.
 type LeafGame struct {
 	pieces int
 	leaf   Leaf
@@ -48,7 +48,7 @@ type LeafGame struct {
 
 	list  search.List[Position] // of LastRoll
 	last  []lastMove
-	batch []board.Position // what last asks the leaf about
+	batch []board.Position // positions for the leaf, filled by last
 	win   []float64
 }
 
@@ -114,8 +114,8 @@ func (g *LeafGame) Probe(p *Position) (search.Value, bool) {
 	return g.exact.value(p.word, g.pieces), true
 }
 
-// Moves implements [search.Dice], as [Game.Moves] does. What looks promising is to
-// capture, then a rosette, then a piece far ahead.
+// Moves implements [search.Dice], as [Game.Moves] does. Its order prefers captures, then
+// rosettes, then pieces far ahead.
 func (g *LeafGame) Moves(p *Position, roll int, list *search.List[Position]) (over search.Value) {
 	w := p.word
 	if w.over() {
@@ -149,8 +149,8 @@ func (g *LeafGame) Moves(p *Position, roll int, list *search.List[Position]) (ov
 	return 0
 }
 
-// LastRoll implements [search.LastRoll]: the leaf is asked once, about all positions that the
-// rolls lead to.
+// LastRoll implements [search.LastRoll]: the leaf is called once, with all positions after the
+// rolls.
 func (g *LeafGame) LastRoll(p *Position, nodes *uint64) search.Value {
 	if p.word.over() {
 		return result(p.word)

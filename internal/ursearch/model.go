@@ -6,12 +6,12 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// model are the constants of a [Curve] while it is fitted, for scores in units of scoreScale:
+// model holds the constants of a [Curve] during fitting, for scores in units of scoreScale:
 //
 //	slope  = k[slopes] + k[slopes+1]*h + k[slopes+2]*g     h, g: pieces that both sides have home
 //	logit  = slope*(F+S) + k[ownLeft+own-1] + k[oppLeft+opp-1]
 //
-// where S sums the constants of the squares, as [Squares] says.
+// where S sums the constants of the squares (see [Squares]).
 type model [constants]float64
 
 // Where the constants stand.
@@ -25,14 +25,14 @@ const (
 	otherAt   = homeAt + board.Finish - 1
 	constants = otherAt + board.Finish - 1
 
-	// plainConstants are those of a curve that sees no squares.
+	// plainConstants are the constants of a curve without squares.
 	plainConstants = ownAt
 )
 
-// scoreScale is the size of scores that a fit computes with.
+// scoreScale is the unit of scores in a fit.
 const scoreScale = 1024
 
-// term is a constant with what it is multiplied by in S.
+// term is a constant and its factor in S.
 type term struct {
 	at uint8
 	by float64

@@ -7,18 +7,18 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Position is a position before its roll, as the side to move sees it: who is called
-// Light does not matter, so that a position and its mirror image are one.
+// Position is a position before its roll, as seen by the side to move: the names of the sides
+// do not matter, so a position and its mirror image are equal.
 type Position struct {
 	word  word
-	score int32 // by the brain that values leaves: see score.go; 0 without one
+	score int32 // of the brain that values leaves: see score.go; 0 without one
 }
 
-// word is where the pieces stand: the side to move in the lower half, the other in the
-// upper one. Of a half,
+// word holds the places of the pieces: the side to move in the lower half, the other in the
+// upper one. In each half,
 //
 //	bits  0..3   pieces in hand + 7: bit 3 is set when there is one, and stands
-//	             where square 0 would
+//	             at the place of square 0
 //	bits  4..17  squares 1..14
 //	bits 19..22  8 - pieces that are not home: bit 22 is set when all are home
 //
@@ -64,13 +64,12 @@ func leftOf(h uint32) int { return 8 - int(h>>homeShift&15) }
 
 func (w word) over() bool { return w&finishedGames != 0 }
 
-// key names w. The halves together are below 2^46, so that no two positions of one game
-// share a key.
+// key names w. The halves together are below 2^46, so no two positions of one game share a key.
 func (w word) key() search.Key {
 	return search.KeyOf(uint64(w.own()&halfMask) | uint64(w.opp()&halfMask)<<halfBits)
 }
 
-// board converts back, in a game of so many pieces: Light is to move.
+// board converts back, in a game of a number of pieces: Light is to move.
 func (w word) board(pieces int) board.Position {
 	own, opp := w.left()
 	p, err := board.FromSquares(pieces, board.Light,
@@ -81,8 +80,8 @@ func (w word) board(pieces int) board.Position {
 	return p
 }
 
-// destinations returns the squares that a roll reaches, square s at bit s+startBit, and
-// of these the ones where the move does more than move: rosettes and captures.
+// destinations returns the squares a roll reaches, square s at bit s+startBit, and among these
+// the ones with an effect beyond the move: rosettes and captures.
 func (w word) destinations(roll int) (to, special uint32) {
 	own, opp := w.own(), w.opp()
 	to = own & movers << (roll & 7) & landings &^ (own | opp&safeBit)
@@ -92,7 +91,7 @@ func (w word) destinations(roll int) (to, special uint32) {
 	return to, to & (opp&sharedSet | rosettes)
 }
 
-// step is what a move adds to a word before sides change.
+// step is the change of a word by a move, before sides change.
 type step [16][2]word // by square landed on, and whether it is special there
 
 // steps are by roll.

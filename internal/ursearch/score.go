@@ -7,33 +7,33 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A score is what a brain thinks of a position as the side to move sees it, with the
-// sides treated alike:
+// A score is a brain's value of a position as seen by the side to move, with the sides treated
+// alike:
 //
 //	F(own, opp) = V(own is Light and to move) - V(own is Dark and to move)
 //
-// which is twice the value of a brain that sees both sides alike, and to it what a curve
-// adds for squares. Like V it is a quadratic form, below 2^24 in size.
+// This is twice the value of a brain that sees both sides alike, plus the curve's correction
+// for squares. Like V it is a quadratic form, below 2^24 in size.
 //
-// A node needs the score behind every move of every roll. For each of them the other
-// side moves next and the score is A = -F(opp, own), or after a rosette the same side
-// and it is B = F(own, opp). With z the squares of both sides, a move adds d to it and
+// A node needs the score after every move of every roll. For each of them the other side moves
+// next and the score is A = -F(opp, own), or after a rosette the same side and it is B = F(own,
+// opp). With z the squares of both sides, a move adds d to it and
 //
 //	A(z+d) = A(z) + d·Mz + A(d),    M the matrix of A
 //
-// where d is not zero at the squares of the move and of a captured piece. So a node
-// computes the fields below, sums over its pieces, and each move is the difference of
-// two of them plus a constant. They are sums of five rows of tables, one for each group
-// of squares that depend on each other: the private squares of both sides, the halves
-// of the shared ones, and the pieces home. A child's score comes with its move, so that
-// no quadratic form is ever computed below the root. The idea is that of NNUE's
-// accumulators (Yu Nasu, 2018), computed afresh where a search jumps about.
+// where d is not zero at the squares of the move and of a captured piece. So a node computes
+// the fields below, sums over its pieces, and each move is the difference of two of them plus a
+// constant. They are sums of five rows of tables, one for each group of squares that depend on
+// each other: the private squares of both sides, the halves of the shared ones, and the pieces
+// home. A child's score comes with its move, so no quadratic form is ever computed below the
+// root. The idea is that of NNUE's accumulators (Yu Nasu, 2018), computed afresh where a search
+// jumps about.
 //
 // Fields:
 //
 //	 0..15   a piece of the mover's on that square, 0 for the hand
-//	16       B(z) - A(z), what it is worth to move again: linear in z
-//	17..31   landing on square 1..15 where that does more than move: a rosette, where
+//	16       B(z) - A(z), the value of moving again: linear in z
+//	17..31   landing on square 1..15 with an effect beyond the move: a rosette, where
 //	         the same side moves next, or a capture
 const (
 	fields     = 32
@@ -41,13 +41,12 @@ const (
 	special    = 16 // from a square to its field with a rosette or a capture
 	fieldWords = fields / 2
 
-	// fieldBias is what the two fields in a word are higher by, so that neither is
-	// below zero and no addition carries from one into the other. Differences are
-	// free of it.
+	// fieldBias is added to the two fields in a word, so neither is below zero and no addition
+	// carries from one into the other. Differences are free of it.
 	fieldBias = 1<<31 | 1<<63
 )
 
-// row is what a group of squares adds to the fields: two of 32 bits to a word, the
+// row is the contribution of a group of squares to the fields: two of 32 bits to a word, the
 // integer low + high * 2^32.
 type row [fieldWords]uint64
 
@@ -60,14 +59,14 @@ type scorer struct {
 	gain    [board.MaxRoll + 1][fields]int32
 }
 
-// form is a symmetric bilinear form over coordinates: the mover's pieces on squares
-// 1..15 at 1..15, the other side's at 17..31, and at 0 what is constant. F(z) is half of
-// form(z, z), where z is 1 at 0.
+// form is a symmetric bilinear form over coordinates: the mover's pieces on squares 1..15 at
+// 1..15, the other side's at 17..31, and the constant at 0. F(z) is half of form(z, z), where z
+// is 1 at 0.
 type form [32]vector
 
 type vector [32]int32
 
-// coordinate is what a coordinate of a form is in numbers of the board.
+// coordinate is a coordinate of a form in numbers of the board.
 func coordinate(i, pieces int) (x [board.Numbers]int32) {
 	switch i {
 	case 0:
@@ -99,8 +98,8 @@ func newForm(b *ur.Brain, squares *Squares, pieces int) (f form) {
 	return f
 }
 
-// addSquares adds what squares are worth. In a game of fewer than 7 pieces those that are not
-// there count as home.
+// addSquares adds the values of squares. In a game of fewer than 7 pieces the missing ones
+// count as home.
 func (f *form) addSquares(s *Squares, pieces int) {
 	const own, opp = 0, 16
 	pair := func(i, j int, by int32) {
@@ -186,7 +185,7 @@ func squaresOf(w word) (z vector) {
 	return z
 }
 
-// newScorer binds a brain and what a curve adds to its scores.
+// newScorer binds a brain and a curve's corrections of its scores.
 func newScorer(b *ur.Brain, squares *Squares, pieces int) *scorer {
 	s := &scorer{form: newForm(b, squares, pieces)}
 	fieldsOf := s.linear(pieces)
@@ -243,12 +242,12 @@ func (s *scorer) setHome(pieces int, fieldsOf func(int) vector) {
 	}
 }
 
-// linear returns the fields as functions of the coordinates: what a coordinate adds to
-// all of them.
+// linear returns the fields as functions of the coordinates: the contribution of a coordinate
+// to all of them.
 func (s *scorer) linear(pieces int) func(i int) vector {
 	b := &s.form
 	a := b.other()
-	var tempo vector // B(z) - A(z) is linear: the pairs that do not hold the constant cancel
+	var tempo vector // B(z) - A(z) is linear: the pairs without the constant cancel
 	for i := range tempo {
 		tempo[i] = b[0][i] - a[0][i]
 	}
@@ -268,7 +267,7 @@ func (s *scorer) linear(pieces int) func(i int) vector {
 	}
 }
 
-// setGains fills in what the moves of a roll are worth beside the fields.
+// setGains fills in the values of the moves of a roll apart from the fields.
 func (s *scorer) setGains() {
 	b := &s.form
 	a := b.other()
@@ -317,7 +316,7 @@ type sums struct {
 	at [fieldWords]uint64
 }
 
-// field returns a field. Differences of fields are free of what they are higher by.
+// field returns a field. Differences of fields are free of fieldBias.
 func (s *sums) field(i uint32) uint32 {
 	return uint32(s.at[i>>1&(fieldWords-1)] >> (i & 1 * 32))
 }

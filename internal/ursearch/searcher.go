@@ -10,8 +10,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Config says how positions are searched and what leaves are worth. Leaves are valued by
-// Leaf, or else by Brain.
+// Config sets the method of a search and the value of its leaves. Leaves are valued by Leaf, or
+// else by Brain.
 type Config struct {
 	Pieces int // of each player, 1 to 7
 
@@ -35,14 +35,14 @@ type Searcher struct {
 	pieces int
 }
 
-// looker hides which game is searched.
+// looker hides the type of the searched game.
 type looker interface {
 	search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error)
 	ponder(ctx context.Context, p board.Position, roll int, l search.Limits) *search.Thought
 	fill(ctx context.Context, b *search.Book, p board.Position, fill search.Fill) error
 }
 
-// game is what a looker needs of a game.
+// game is the part of a game used by a looker.
 type game interface {
 	search.Dice[Position]
 	Position(board.Position) Position
@@ -98,9 +98,9 @@ func New(c Config) (*Searcher, error) {
 	return &Searcher{look, c.Pieces}, nil
 }
 
-// Search searches a position before its roll, [search.NoRoll], or after, until a
-// limit is reached. The number of the best move in the result is that of
-// [board.Position.Moves]; a pass has none, so that it is -1 then.
+// Search searches a position before its roll, [search.NoRoll], or after, until a limit is
+// reached. The number of the best move in the result is that of [board.Position.Moves]. A pass
+// has none and gives -1.
 func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {
 	if p.Pieces() != s.pieces {
 		return search.Result{}, fmt.Errorf("position has %d pieces a side, the searcher is for %d", p.Pieces(), s.pieces)
@@ -115,13 +115,13 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 	return r, err
 }
 
-// LikelyRoll is the likeliest roll: that of the lines that [Searcher.Line] returns.
+// LikelyRoll is the likeliest roll: that of the lines returned by [Searcher.Line].
 const LikelyRoll = 2
 
-// Line returns how a search to a depth, whose best move is given, expects the game to go
-// on if every roll after the first is [LikelyRoll]: at most so many moves, in
-// [board.Move.Notation] or "pass", the best move first. It searches on from there with
-// what the table remembers.
+// Line returns the expected continuation after a search to a depth, whose best move is given,
+// if every roll after the first is [LikelyRoll]. The line has at most a number of moves, in
+// [board.Move.Notation] or "pass", the best move first. Line searches on from there with the
+// entries of the table.
 func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, depth, most int) ([]string, error) {
 	line := []string{best.Notation(p.Turn())}
 	p = p.Apply(best)
@@ -145,8 +145,8 @@ func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, 
 	return line, nil
 }
 
-// Ponder begins to search a position in the background. Until the thought has been waited
-// for, the searcher must not be used for anything else.
+// Ponder begins to search a position in the background. Until the thought has been waited for,
+// the searcher must not be used for anything else.
 func (s *Searcher) Ponder(ctx context.Context, p board.Position, roll int, l search.Limits) *search.Thought {
 	return s.look.ponder(ctx, p, roll, l)
 }

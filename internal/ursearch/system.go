@@ -29,8 +29,8 @@ func (s *system) add(x []float64, weight, y float64) {
 	}
 }
 
-// solve solves the system by elimination. A thousandth more on the diagonal keeps what hardly
-// matters near zero, and at zero what does not matter at all.
+// solve solves the system by elimination. A thousandth more on the diagonal keeps unimportant
+// constants near zero, and irrelevant ones at zero.
 func (s *system) solve() []float64 {
 	const more, tiny = 1e-3, 1e-9
 	n := len(s.b)

@@ -167,7 +167,7 @@ func fingerprints(t *testing.T, dir string) (prints [2]string) {
 	return prints
 }
 
-// Paths stay in binaries of a module that asks for them.
+// Paths stay in binaries whose packages ask for them; other packages do not matter.
 func TestCallerKeepsPaths(t *testing.T) {
 	dir := newRepository(t)
 	o := DefaultOptions()
@@ -177,7 +177,7 @@ func TestCallerKeepsPaths(t *testing.T) {
 	}
 	defer s.remove()
 	tree := newTree(dir, ".", &o, s)
-	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode})
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": testOfF, "other/other.go": "package other\n\nimport \"runtime\"\n\nvar _, file, _, _ = runtime.Caller(0)\n"})
 	commit(t, dir, "two", map[string]string{"b_test.go": "package a\n\nimport \"runtime\"\n\nvar _, file, _, _ = runtime.Caller(0)\n"})
 	for tag, trims := range map[string]bool{"one": true, "two": false} {
 		git(t, dir, "checkout", "-q", tag)

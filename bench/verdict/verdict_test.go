@@ -203,3 +203,21 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Many rounds of few units have an interval, and claim nothing.
+func TestFewUnits(t *testing.T) {
+	f := &Family{Rule: DefaultRule()}
+	r := f.Add(false)
+	for k := range 40 {
+		if err := r.AddTo(k%3, 1, 1.5+0.001*float64(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f.Look(false); r.Decided() {
+		t.Errorf("decided by 3 units: %+v", r)
+	}
+	f.Look(true)
+	if r.Verdict != Undecided || !(r.Lo > 0.4 && r.Hi < 0.6) || r.Reason == "" {
+		t.Errorf("%+v", r)
+	}
+}

@@ -223,13 +223,14 @@ func (b *benchmark) row(j *judged) Row {
 	return out
 }
 
-// judgeAgain compares a slower row with what its second measurement found.
+// judgeAgain compares a slower row with its second measurement. The first has proven the
+// change, so the second need not: its estimate must lie above the limit as well.
 func (j *judged) judgeAgain(out *Row) {
 	again := j.again
 	switch {
 	case again.Rounds() < verdict.FirstLook:
 		out.Reason = "there was no time to measure it again"
-	case again.Verdict == verdict.Slower, again.Lo > 0 && !again.Higher && again.Delta > again.Limit, again.Hi < 0 && again.Higher && -again.Delta > again.Limit:
+	case !again.Higher && again.Delta > again.Limit, again.Higher && -again.Delta > again.Limit:
 		out.Note = strings.Trim(out.Note+"; measured again from fresh links: "+percent(again.Delta), "; ")
 	default:
 		out.Verdict = verdict.Undecided

@@ -96,3 +96,21 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// A slower row stays slower where its second measurement is above the limit as well.
+func TestJudgeAgain(t *testing.T) {
+	for change, want := range map[float64]verdict.Verdict{1.06: verdict.Slower, 1.01: verdict.Undecided} {
+		f := verdict.Family{Rule: verdict.DefaultRule()}
+		j := &judged{row: f.Add(false), again: f.Add(false)}
+		for k := range verdict.FirstLook {
+			if err := j.again.Add(1, change*(1+0.001*float64(k%3))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Look(true)
+		out := Row{Verdict: verdict.Slower, Rounds: 20}
+		if j.judgeAgain(&out); out.Verdict != want {
+			t.Errorf("%v times as long when measured again: %s, want %s", change, out.Verdict, want)
+		}
+	}
+}

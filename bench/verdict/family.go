@@ -19,9 +19,10 @@ func (f *Family) Add(higherIsBetter bool) *Row {
 	return r
 }
 
-// Look judges the rows that are not decided and that are due for a look; the last look
-// judges all, which then are as decided as they will be. Rows without noise are compared exactly and take no part in
-// the correction: they cannot be slower by chance. A row without a round stays as it is, and counts.
+// Look judges the undecided rows whose look is due. The last look judges all rows, and its
+// verdicts are final. Rows without noise are compared exactly and take no part in the
+// correction: chance cannot make them slower. A row without rounds is left unchanged and counts
+// in the correction.
 func (f *Family) Look(last bool) {
 	shifts := make(map[*Row]Shift)
 	var noisy []*Row

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// minRounds is the number of constant rounds after which figures count as free of noise.
+// minRounds is the number of constant rounds required to treat figures as free of noise.
 const minRounds = 4
 
 // mostLog bounds the logarithm of a ratio, so a ratio with 0 is a finite number.
@@ -13,7 +13,7 @@ const mostLog = 30
 
 // Row is one benchmark in one unit, measured in turns on two sides.
 type Row struct {
-	Limit  float64 // largest change for the worse that passes
+	Limit  float64 // largest regression that passes
 	Higher bool    // more is better
 
 	// The results of the last look. Changes are relative to old: 0.05 is 5 % more. Without a
@@ -29,19 +29,18 @@ type Row struct {
 	worse    []float64  // of each unit: logarithm of the ratio, positive for the worse
 	each     []float64  // of each round, likewise
 	rounds   []int      // of each unit
-	next     int        // rounds at which the next look is due
-	least    [2]float64 // one-sided p of being worse and better, each the least of the looks over what they spent
+	next     int        // number of rounds at the next look
+	least    [2]float64 // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
 	looks    int
 	decided  bool
 }
 
-// Add adds a round. The figures must be numbers, and not below 0; the error says so.
+// Add adds a round. It returns an error for a negative figure or NaN.
 func (r *Row) Add(before, after float64) error { return r.AddTo(len(r.old), before, after) }
 
-// AddTo adds a round to a unit of what is sampled, which may be more than a round: when
-// each of ten layouts of a program is measured five times, there are ten units, and what
-// counts of each is its mean. Units are numbered from 0, in the order of their first
-// rounds.
+// AddTo adds a round to a sampling unit, which may hold several rounds: ten layouts of a
+// program measured five times each are ten units, each represented by its mean. Units are
+// numbered from 0, in the order of their first rounds.
 func (r *Row) AddTo(unit int, before, after float64) error {
 	for _, x := range []float64{before, after} {
 		if !(x >= 0) || math.IsInf(x, 0) {
@@ -60,8 +59,8 @@ func (r *Row) AddTo(unit int, before, after float64) error {
 	return nil
 }
 
-// LogRatio is the logarithm of after over before, of two figures that are not below 0. Of 0 and 0 it is 0,
-// and no ratio is larger than e^30.
+// LogRatio returns the logarithm of after over before, for figures of at least 0. It is 0 if
+// both are 0, and limited to ±30.
 func LogRatio(before, after float64) float64 {
 	if before == after {
 		return 0
@@ -89,8 +88,8 @@ func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 // Decided reports whether the row needs no more rounds.
 func (r *Row) Decided() bool { return r.decided }
 
-// Steady reports whether each side has given one figure, again and again: there is
-// no noise, and every difference is one.
+// Steady reports whether each side repeated one figure in all rounds. Then there is no noise,
+// and every difference is real.
 func (r *Row) Steady() bool {
 	if len(r.old) < minRounds {
 		return false
@@ -112,9 +111,9 @@ func (r *Row) Due() bool {
 // Few reports whether there are enough rounds, but of fewer units than a decision needs.
 func (r *Row) Few() bool { return len(r.worse) < FirstLook && len(r.each) >= FirstLook }
 
-// look computes the evidence of the rounds so far, and reports whether they have noise.
-// Where units are too few the rounds are the sample: an interval that does not cover the
-// differences between units is better than none, and claims nothing (see decide).
+// look computes the evidence of the rounds so far, and reports whether they have noise. With
+// too few units, the rounds are the sample: an interval that ignores the differences between
+// units is better than none, and no verdict rests on it (see decide).
 func (r *Row) look(last bool) (s Shift, noisy bool) {
 	s = NewShift(r.worse)
 	if r.Few() {
@@ -134,8 +133,7 @@ func (r *Row) look(last bool) (s Shift, noisy bool) {
 	return s, true
 }
 
-// describe fills in the change with the interval of the levels, and the p that goes
-// with it.
+// describe fills in the change with its interval at the given levels, and the matching p.
 func (r *Row) describe(s Shift, l levels) {
 	r.Delta, r.Lo, r.Hi = r.change(s.Center()), r.change(s.Lower(l.lower)), r.change(s.Upper(l.upper))
 	if r.Higher {
@@ -157,8 +155,8 @@ func (r *Row) sequential() float64 {
 	return min(1, 2*r.least[0], 2*r.least[1])
 }
 
-// limit is the logarithm that is the largest that passes. Of a rate that is to be high,
-// 3 % fewer are as bad as 3 % more of a time.
+// limit returns the largest passing logarithm. For a rate, where higher is better, a decrease
+// of 3 % is as bad as an increase of 3 % in time.
 func (r *Row) limit() float64 {
 	if r.Higher {
 		return -math.Log1p(-min(r.Limit, 1-1e-9))
@@ -214,7 +212,7 @@ func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
 	r.describe(s, even)
 }
 
-// why says why a row is undecided.
+// why returns the reason for an undecided row.
 func why(s Shift, most float64) string {
 	switch lower := s.Lower(even.lower); {
 	case s.n() < FirstLook:

@@ -15,31 +15,31 @@ type levels struct{ lower, upper float64 }
 // even levels are those of an interval like any other.
 var even = levels{(1 - Confidence) / 2, (1 - Confidence) / 2}
 
-// passing returns the levels of the interval of a row that may pass at a look. Stopping as soon
-// as an interval lies below the limit favours intervals that do so by chance. So the upper end,
-// which decides the verdict, has the level spent by the look, and holds however many looks
-// there are; the lower end, which decides nothing, has most of the rest.
+// passing returns the levels of the interval of a row at a look that may let it pass. Stopping
+// as soon as an interval lies below the limit favours intervals below it by chance. So the
+// upper end, which decides the verdict, has the level spent by the look, and holds for any
+// number of looks. The lower end decides nothing and has most of the rest.
 func passing(look int) levels {
 	return levels{lower: 0.06, upper: even.upper * spent(look, false)}
 }
 
 // likely is the one-sided level at which a change must exceed the limit to be called slower.
-// The test at the level of the family proves a change above 0; the same rounds cannot tell a
-// change just below the limit from one just above. So "slower" requires an estimate above the
-// limit by more than a change below it would often reach by chance.
+// The test at the level of the family proves only a change above 0. The same rounds cannot
+// distinguish a change just below the limit from one just above. So "slower" requires an
+// estimate further above the limit than a change below it would often reach by chance.
 const likely = 0.3
 
 // Rule sets the limits and error rates of a decision. The zero value is invalid; see
 // [DefaultRule].
 type Rule struct {
-	Limit float64 // largest change for the worse that passes: 0.03 is 3 %; above 0
+	Limit float64 // largest regression that passes, above 0: 0.03 is 3 %
 	Alpha float64 // largest probability of any false "slower" or "faster"
 }
 
 // DefaultRule lets 3 % pass, at 5 % of false alarms.
 func DefaultRule() Rule { return Rule{Limit: 0.03, Alpha: 0.05} }
 
-// Check returns an error that names the invalid field of a rule.
+// Check returns an error naming the invalid field of a rule.
 func (r Rule) Check() error {
 	if err := CheckLimit(r.Limit); err != nil {
 		return err
@@ -58,8 +58,8 @@ func CheckLimit(limit float64) error {
 	return nil
 }
 
-// FirstLook is the number of rounds before the first look: the least with which the signed
-// ranks can reject at the level of that look.
+// FirstLook returns the number of rounds before the first look: the smallest number with which
+// the signed-rank test can reject at the level of the first look.
 const FirstLook = 10
 
 // NextLook returns the number of rounds of the look after the one due at the given number: 10,
@@ -71,8 +71,8 @@ func NextLook(rounds int) int {
 	return rounds + (2*rounds+4)/5
 }
 
-// spent is the share of an error rate spent by a look: look number k, from 0, or the last,
-// after which nothing more is measured. The last spends the rest; all looks together spend 1.
+// spent returns the share of an error rate spent by look k, from 0, or by the last look, which
+// spends the rest. All looks together spend 1.
 func spent(k int, last bool) float64 {
 	const all, each = 0.5, 0.2
 	left := math.Pow(1-each, float64(k))

@@ -19,11 +19,11 @@ const maxPairs = 400
 // (simulated).
 func score(n, rank int) int { return min(rank, (7*n+9)/10) }
 
-// tails[n][w] is the probability that the sum of the positive scores of n differences is w or
-// more, if each sign is a fair coin.
+// tails[n][w] is the probability of a sum of at least w for the positive scores of n
+// differences, if each sign is a fair coin.
 var tails sync.Map // int to []float64
 
-// tail returns that probability for n differences. It is exact up to the rounding of sums of at
+// tail returns tails[n][w], computed on first use. It is exact up to the rounding of sums of at
 // most 2^16 positive numbers.
 func tail(n, w int) float64 {
 	all, ok := tails.Load(n)
@@ -83,7 +83,7 @@ func NewShift(differences []float64) Shift {
 // n is the number of differences.
 func (s Shift) n() int { return len(s.differences) }
 
-// Center is the value that the test would reject last, as defined by Hodges and Lehmann
+// Center returns the value that the test would reject last, the estimate of Hodges and Lehmann
 // ("Estimates of location based on rank tests", Annals of Mathematical Statistics 34, 1963).
 // Without differences it is NaN.
 func (s Shift) Center() float64 {
@@ -107,14 +107,14 @@ func (s Shift) Below(x float64) float64 {
 // P is the two-sided p-value of the differences lying around x.
 func (s Shift) P(x float64) float64 { return min(1, 2*s.Above(x), 2*s.Below(x)) }
 
-// above is the p-value of every x with k means at or below it, and below that of every x with k
-// below it. The test changes at the means and nowhere else: only there do the sizes of two
-// differences from x become equal, or one becomes 0.
+// above returns the p-value of every x with k means at or below it, and below the p-value of
+// every x with k means below it. The test changes only at the means: only there do the sizes of
+// two differences from x become equal, or one of them 0.
 func (s Shift) above(k int) float64 { return tail(s.n(), s.sum(k, 1)) }
 func (s Shift) below(k int) float64 { return tail(s.n(), s.sum(k, -1)) }
 
-// sum adds the scores of the differences on one side of the gap between two means, the upper of
-// which has k below it: above for a sign of 1, below for -1.
+// sum adds the scores of the differences on one side of the gap between two means, where k
+// means lie below the upper one: above for a sign of 1, below for -1.
 func (s Shift) sum(k int, sign float64) int {
 	var x float64
 	switch {
@@ -146,8 +146,8 @@ func (s Shift) sum(k int, sign float64) int {
 	return sum
 }
 
-// Lower is the least value that the test of "not above" does not reject at a level: the lower
-// end of an interval. It is -∞ if the differences are too few to reject any.
+// Lower returns the smallest value not rejected by the test of "not above" at a level: the
+// lower end of an interval. It is -∞ if the differences are too few to reject any value.
 func (s Shift) Lower(level float64) float64 {
 	k := sort.Search(len(s.means)+1, func(k int) bool { return s.above(k) > level })
 	if k == 0 {
@@ -156,7 +156,7 @@ func (s Shift) Lower(level float64) float64 {
 	return s.means[k-1]
 }
 
-// Upper is the largest value that the test of "not below" does not reject at a level.
+// Upper returns the largest value not rejected by the test of "not below" at a level.
 func (s Shift) Upper(level float64) float64 {
 	all := len(s.means)
 	k := all - sort.Search(all+1, func(k int) bool { return s.below(all-k) > level })

@@ -1,9 +1,9 @@
-// Command benchab answers "did my commit make it slower?" for the benchmarks of any Go
-// module under git:
+// Command benchab answers "did my commit make it slower?" for the benchmarks of any Go module
+// under git:
 //
 //	go run github.com/seed-09dcdc84/ur/cmd/benchab@latest HEAD~1
 //
-// It is "ur bench ab" as a program of its own, which needs no module but this one.
+// It is "ur bench ab" as a separate program without dependencies outside this module.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package command is the command line of package ab: the flags of "ur bench ab" and of
-// benchab, and what both do with them. It knows only the standard library's flags, which
-// other libraries can take over.
+// Package abcommand implements the command line of package ab: the flags shared by "ur bench
+// ab" and benchab, and the run itself. It uses only the standard library's flag package, whose
+// flags other libraries can import.
 package abcommand
 
 import (
@@ -34,7 +34,7 @@ const (
 	interrupted = 130
 )
 
-// Long says what the command does; NAME stands for how it is called.
+// Long describes the command; NAME stands for the command's name.
 const Long = `NAME answers "did my commit make it slower?" for the benchmarks of any
 Go module under git. It builds both sides, leaves out what cannot differ, and
 measures the rest in turns until every benchmark is decided.
@@ -66,7 +66,7 @@ func New() *Command {
 	return &Command{Options: ab.DefaultOptions(), format: "text", core: "any"}
 }
 
-// list is a flag that can be given again.
+// list is a repeatable flag.
 type list struct{ to *[]string }
 
 func (l list) String() string { return "" }
@@ -76,7 +76,7 @@ func (l list) Set(text string) error {
 	return nil
 }
 
-// units is a flag of regular expressions that can be given again.
+// units is a repeatable flag of regular expressions.
 type units struct{ to *[]*regexp.Regexp }
 
 func (u units) String() string { return "" }
@@ -89,7 +89,7 @@ func (u units) Set(text string) error {
 	return err
 }
 
-// part is a limit, by whose name messages call what was expected.
+// part is a limit. Its name appears in error messages.
 type part struct{ options *ab.Options }
 
 func (p part) String() string {
@@ -154,14 +154,14 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and the report in all formats, to `folder`")
 }
 
-// Order lists the flags in the order in which [Command.Flags] defines them: that of
-// thought, in which help has them.
+// Order returns the flags in the order of their definition in [Command.Flags], which help
+// keeps.
 func Order() []string {
 	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts", "confirm", "higher-better",
 		"clock", "core", "seed", "undecided", "missing", "explain", "bisect", "format", "json", "output", "store", "save"}
 }
 
-// ExitError is an error that asks for an exit code.
+// ExitError is an error with an exit code.
 type ExitError struct {
 	Code int
 	Err  error
@@ -170,13 +170,13 @@ type ExitError struct {
 func (e *ExitError) Error() string { return e.Err.Error() }
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// usage returns an error in what the user typed.
+// usage returns a usage error.
 func usage(format string, args ...any) error {
 	return &ExitError{badUsage, fmt.Errorf(format, args...)}
 }
 
-// Run compares what the arguments say. The error is an [*ExitError] unless something
-// failed.
+// Run compares the sides given by the arguments. Its error is an [*ExitError] unless the run
+// itself failed.
 func (c *Command) Run(ctx context.Context, args []string, stdout io.Writer, progress func(ab.Progress)) error {
 	err := c.check(args)
 	if err == nil {
@@ -270,13 +270,13 @@ func (c *Command) check(args []string) error {
 	return nil
 }
 
-// flagNames are the flags of the fields that errors name.
+// flagNames maps the fields named by errors to their flags.
 var flagNames = map[string]string{
 	"Old": "old", "New": "new", "Dirs": "dir", "Time": "time", "Rounds": "rounds", "Clock": "clock", "Layouts": "layouts",
 	"Bench": "bench", "Exclude": "exclude", "Advisory": "advisory", "Tests": "tests", "CPU": "cpu", "BenchTime": "benchtime",
 }
 
-// inputError names the flag in place of the field at fault.
+// inputError replaces the name of the invalid field by its flag.
 func inputError(err error) error {
 	var wrong *ab.InputError
 	if errors.As(err, &wrong) && flagNames[wrong.Field] != "" {
@@ -285,8 +285,8 @@ func inputError(err error) error {
 	return &ExitError{badUsage, err}
 }
 
-// takeArguments tells commits from packages: what begins with a dot or a slash or holds
-// "..." is a package, and so is everything behind it or behind two commits.
+// takeArguments separates commits from packages. An argument that begins with a dot or a slash
+// or holds "..." is a package, and so are all arguments after it or after two commits.
 func (c *Command) takeArguments(args []string) error {
 	o := &c.Options
 	o.Base, o.Head, o.Packages = "", "", nil
@@ -310,7 +310,7 @@ func isPackage(arg string) bool {
 	return arg == "." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || strings.HasPrefix(arg, "/") || strings.Contains(arg, "...") && !strings.Contains(arg, "~")
 }
 
-// write writes what the user asked for.
+// write writes the requested outputs.
 func (c *Command) write(report *ab.Report, stdout io.Writer) error {
 	if c.save != "" {
 		if err := report.Save(c.save); err != nil {

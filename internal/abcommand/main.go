@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab"
 )
 
-// Main runs the command line of a program of its own, and returns its exit code.
+// Main runs the command line of a separate program, and returns its exit code.
 func Main(name string, args []string, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	go func() {
@@ -43,7 +43,7 @@ func Main(name string, args []string, stdout, stderr *os.File) int {
 	return ExitCode(err)
 }
 
-// parse parses flags, which may stand between arguments; behind "--" there are none.
+// parse parses flags, which may stand between arguments; "--" ends them.
 func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 	for {
 		if err := flags.Parse(args); err != nil {
@@ -60,7 +60,7 @@ func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 	}
 }
 
-// help prints what the command does and which flags it has.
+// help prints a description of the command and its flags.
 func help(w io.Writer, name string, flags *flag.FlagSet) {
 	fmt.Fprintf(w, "%s\n\nUsage:\n  %s [BASE [HEAD]] [PACKAGES] [flags]\n\nFlags:\n", strings.ReplaceAll(Long, "NAME", name), name)
 	for _, flagName := range Order() {
@@ -104,7 +104,7 @@ func (s *screen) show(p ab.Progress) {
 	if s.to == nil {
 		return
 	}
-	const width = 79 // so that a line never wraps
+	const width = 79 // keeps lines from wrapping
 	line := Line(p)
 	fmt.Fprintf(s.to, "\r\x1b[K%s", line[:min(width, len(line))])
 	s.shown = true

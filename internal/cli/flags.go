@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagError turns the parser's errors about flags into usage errors that name the right form.
+// flagError turns the flag parser's errors into usage errors with the right form.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError

@@ -7,8 +7,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// NewProgress returns a bar on stderr that counts to total, invisible unless stderr is a
-// terminal. It is safe for concurrent use.
+// NewProgress returns a bar on stderr that counts to total. The bar is invisible unless stderr
+// is a terminal. It is safe for concurrent use.
 func NewProgress(env *Env, total int, what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(env.Stderr),

@@ -1,5 +1,5 @@
-// Package contenthash hashes the contents of a file, not its bytes: a file that another
-// program wrote again in another order or with other white space keeps its hash.
+// Package contenthash hashes the contents of a file instead of its bytes: a file rewritten by
+// another program, with other white space or in another order, keeps its hash.
 package contenthash
 
 import (
@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Hash collects the contents of a file. Every field is preceded by its length, so that
-// different contents are different input.
+// Hash collects the contents of a file. The length of each field precedes it, so different
+// contents are different input.
 type Hash struct {
 	sum hash.Hash
 	buf [8]byte
@@ -31,7 +31,7 @@ func (h *Hash) Number(n uint64) {
 	h.sum.Write(h.buf[:])
 }
 
-// Text adds a text. Bytes that are not UTF-8 count as U+FFFD, as JSON writes them.
+// Text adds a text. Invalid UTF-8 counts as U+FFFD, the replacement JSON writes.
 func (h *Hash) Text(text string) {
 	text = string([]rune(text))
 	h.Number(uint64(len(text)))

@@ -12,14 +12,14 @@ import (
 
 var long = flag.Bool("long", false, "run the whole of every trial, not a sample")
 
-// Outcome is what a reader made of a damaged file.
+// Outcome is the reaction of a reader to a damaged file.
 type Outcome int
 
 // The outcomes. A Changed file fails the test.
 const (
 	Refused Outcome = iota
 	Same
-	Reported // read with a note that it has no checksum
+	Reported // accepted, with a note on the missing checksum
 	Changed
 )
 
@@ -46,8 +46,7 @@ func Try(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
 	t.Logf("%s: %d damages: %d refused, %d harmless, %d reported, %d silent", name, trials, counts[Refused], counts[Same], counts[Reported], counts[Changed])
 }
 
-// Damaged returns a damaged copy of a file that is not empty, and a description of the
-// damage.
+// Damaged returns a damaged copy of a non-empty file and a description of the damage.
 func Damaged(file []byte, seed uint64) (what string, damaged []byte) {
 	random := rand.New(rand.NewPCG(seed, 20))
 	at := random.IntN(len(file))

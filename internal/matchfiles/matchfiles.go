@@ -54,7 +54,7 @@ func (o *Options) Check() error {
 	return cli.CheckOutput("--html", o.HTML)
 }
 
-// Open opens the log in the folder of --out, which it makes; nil without the flag.
+// Open creates the folder of --out and opens the log in it. Without the flag it returns nil.
 func (o *Options) Open() (*match.Log, error) {
 	if o.Out == "" {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Commit is a commit of a public project, measured beside the one before.
+// Commit is a commit of a public project, compared with its parent.
 type Commit struct {
 	Project string  `json:"project"`
 	Commit  string  `json:"commit"`
@@ -23,7 +23,7 @@ type Commit struct {
 	Rows    []Claim `json:"rows"`
 }
 
-// Claim is a change of time that the authors of a commit claim, beside the measured one.
+// Claim is a change of time claimed by the authors of a commit, and the measured change.
 type Claim struct {
 	Benchmark string          `json:"benchmark"`
 	Claimed   float64         `json:"claimed"`

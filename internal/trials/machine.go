@@ -24,8 +24,8 @@ func Quiet() Machine {
 	}}
 }
 
-// Drift becomes steadily slower or faster by part over the run, as a machine that warms
-// up or cools down.
+// Drift becomes steadily slower or faster by part over the run, like a machine that warms up or
+// cools down.
 func Drift(part float64) Machine {
 	return Machine{fmt.Sprintf("drift by %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
 		sign := float64(1 - 2*rng.IntN(2))
@@ -58,8 +58,8 @@ func Spikes(part float64) Machine {
 	}}
 }
 
-// Bimodal has two states that differ by gap, as with two clock rates of a core. It keeps
-// a state for stay samples on average; 2 draws the state of each sample anew.
+// Bimodal has two states that differ by gap, like two clock rates of a core. It keeps a state
+// for stay samples on average; 2 draws the state of each sample anew.
 func Bimodal(gap, stay float64) Machine {
 	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), func(rng *rand.Rand, n int) func(int) float64 {
 		slow := rng.IntN(2) == 0
@@ -137,8 +137,8 @@ func Machines() []Machine {
 	}
 }
 
-// factors begins a run of n samples and returns a function that yields the factor of
-// each in turn. The noise continues after the end of the run.
+// factors begins a run of n samples and returns a function that yields the factor of each in
+// turn. The noise continues after the end of the run.
 func (m Machine) factors(rng *rand.Rand, n int) func() float64 {
 	factor := m.start(rng, n)
 	i := -1

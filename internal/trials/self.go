@@ -29,7 +29,7 @@ type SelfOptions struct {
 type Self struct {
 	o      SelfOptions
 	passes int
-	spins  float64 // iterations of the spin that take as long as the work of a sample
+	spins  float64 // iterations of the spin that last as long as the work of a sample
 	sink   uint64
 }
 
@@ -72,9 +72,9 @@ func (s *Self) time(passes, spins int) (units float64, elapsed time.Duration, er
 	return units, elapsed + clock.Now() - start, err
 }
 
-// spin wastes time with Marsaglia's xorshift ("Xorshift RNGs", Journal of Statistical
-// Software 8, 2003). Each step depends on the one before, so the time scales with the
-// clock rate as that of the work does.
+// spin wastes time with Marsaglia's xorshift ("Xorshift RNGs", Journal of Statistical Software
+// 8, 2003). Each step depends on the one before, so its time scales with the clock rate, as the
+// time of the work does.
 func spin(n int) uint64 {
 	x := uint64(88172645463325252)
 	for range n {
@@ -85,8 +85,8 @@ func spin(n int) uint64 {
 	return x
 }
 
-// calibrate finds the passes of a sample, and the length of a spin that takes as long: the
-// median of measurements in turns, so a change of the clock rate affects both.
+// calibrate finds the passes of a sample and the length of an equally long spin. It takes the
+// median of alternating measurements, so a change of the clock rate affects both.
 func (s *Self) calibrate(ctx context.Context) error {
 	elapsed := func(passes, spins int) (time.Duration, error) {
 		_, elapsed, err := s.o.Time(passes, spins)

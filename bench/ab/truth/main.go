@@ -2,9 +2,9 @@
 //
 //	go run ./bench/ab/truth -projects bench/ab/truth/projects.json -clones FOLDER
 //
-// FOLDER holds a clone of each project of the file, by its name without the owner. The
-// results replace those of the same commits in results/projects.json, from which the table
-// of docs/ab-validation.md is generated.
+// FOLDER holds a clone of each project in the file, named after the repository without its
+// owner. The results replace those of the same commits in results/projects.json, the source of
+// the table in docs/ab-validation.md.
 package main
 
 import (
@@ -73,7 +73,7 @@ func run(ctx context.Context, file, clones, record string, limit time.Duration) 
 	return nil
 }
 
-// compare measures a commit beside the one before.
+// compare measures a commit against its parent.
 func (p project) compare(ctx context.Context, clone string, limit time.Duration) (trials.Commit, error) {
 	o := ab.DefaultOptions()
 	o.Dir, o.Base, o.Head, o.Packages, o.Bench, o.Tags, o.Time = clone, p.Commit+"~1", p.Commit, p.Packages, p.Bench, p.Tags, limit

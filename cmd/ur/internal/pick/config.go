@@ -9,9 +9,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// ConfigError turns the error of a configuration into a usage error of the flag that
-// sets its field: the one that flags names for the field, or the one called like it.
-// "" is for an argument and no flag. Any other error stays what it is.
+// ConfigError turns the error of a configuration into a usage error of the flag that sets the
+// invalid field. flags maps fields to flag names; a field without an entry has a flag of the
+// same name. "" stands for an argument instead of a flag. Any other error is returned
+// unchanged.
 func ConfigError(err error, flags map[string]string) error {
 	var fault *config.Error
 	if !errors.As(err, &fault) {

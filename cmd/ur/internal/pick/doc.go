@@ -1,4 +1,3 @@
-// Package pick holds what commands of ur take from their user: engines, players, brains,
-// tables and positions; the flags for them, what completes them, and what is said when
-// one is not there.
+// Package pick selects engines, players, brains, tables and positions for the commands of ur.
+// It holds their flags, the shell completion of these flags, and the errors for missing ones.
 package pick

@@ -6,9 +6,15 @@ import (
 	"strings"
 )
 
-// Kinds are the kinds of players, in the order in which people are told of them. A new
-// player is a file with its kind, and a line here.
+// Kinds returns the kinds of players in the order of the help, those of [Register] last.
 func Kinds() []Kind {
+	registered.RLock()
+	defer registered.RUnlock()
+	return append(builtIn(), registered.kinds...)
+}
+
+// builtIn returns the kinds of this module. A new player is a file with its kind, and a line here.
+func builtIn() []Kind {
 	return []Kind{
 		humanKind,
 		brainKind,

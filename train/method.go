@@ -7,9 +7,16 @@ import (
 	"time"
 )
 
-// Methods returns the ways to learn. A new one is a file with its learner and its
-// configuration, and an entry here.
+// Methods returns the ways to learn, those of [Register] last.
 func Methods() []Method {
+	registered.RLock()
+	defer registered.RUnlock()
+	return append(builtIn(), registered.methods...)
+}
+
+// builtIn returns the ways to learn of this module. A new one is a file with its learner and its
+// configuration, and an entry here.
+func builtIn() []Method {
 	return []Method{evolveMethod(), treeMethod(), fitMethod(), tdMethod(), distillMethod()}
 }
 

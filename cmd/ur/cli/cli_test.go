@@ -14,6 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/train"
 )
 
 // An evaluation answers what it has read before it waits for more, and can be
@@ -42,15 +44,15 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	}
 }
 
-// Engines that cannot take their place are bad usage, told by every command.
-func TestRefusedEngines(t *testing.T) {
-	program := with(engine.Oracle(), nil)
+// Parts that cannot take their place are bad usage of every command.
+func TestRefusedParts(t *testing.T) {
+	program := with(engine.Oracle(), nil, play.Kinds()[8], train.Methods()[3])
 	var stderr bytes.Buffer
 	err := program.Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, &stderr)
 	if code := program.Report(&stderr, err); code != cli.BadUsage {
 		t.Errorf("exit code %d, error %v", code, err)
 	}
-	for _, want := range []string{"there is one of the name \"array16/scalar\"", "it is nil"} {
+	for _, want := range []string{"there is one of the name \"array16/scalar\"", "register <nil>: unknown type", "there is one of the name \"random\"", "there is one of the name \"td\""} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
 		}

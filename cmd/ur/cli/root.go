@@ -1,5 +1,5 @@
-// Package cli is the command line of ur, for its own program and for those of modules
-// with engines of their own.
+// Package cli is the command line of ur, for its own program and for those of modules with
+// engines, players or ways to learn of their own.
 package cli
 
 import (
@@ -20,10 +20,12 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
 )
 
-var rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
+func rootLong() string {
+	return `ur is a performance lab and an AI for the Royal Game of Ur.
 
 A player P is one of
 ` + pick.PlayersHelp() + `
@@ -34,12 +36,13 @@ one JSON object, or one a line. NO_COLOR switches colour off.
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
 verification failed; 4 inconclusive; 130 interrupted (what was finished is
 printed or saved).`
+}
 
 // Program is the command line "ur".
 var Program = cli.Program{
 	Name:  "ur",
 	Short: "Play and measure the Royal Game of Ur",
-	Long:  rootLong,
+	Long:  rootLong(),
 	Example: `  ur play                      play against the built-in net
   ur serve                     the same in a browser
   ur match brain greedy        let two players play 1000 games
@@ -49,23 +52,25 @@ var Program = cli.Program{
 	Explain:  explainTable,
 }
 
-// Main runs the command line of the process and ends it with its exit code. The engines
-// take their place beside those of this module: every command knows them by name, so
-// that a module with engines of its own gets "ur engines verify" and "ur bench run" by
+// Main runs the command line of the process and ends it with its exit code. Each part is a
+// [ur.Engine], a [play.Kind] of players or a [train.Method] of another module, and takes its
+// place beside those of this module: every command knows it by name. A module with an engine, a
+// player and a way to learn of its own gets the whole of ur by
 //
-//	func main() { cli.Main(mine.Engine{}) }
+//	func main() { cli.Main(mine.Engine, mine.Player, mine.Method) }
 //
-// Where an engine cannot take its place, since its name is no name or is taken, every
-// command says so and ends with the exit code of bad usage.
-func Main(engines ...ur.Engine) { with(engines...).Main() }
+// When a part cannot take its place, such as one whose name is taken, every command prints the
+// reason and ends with the exit code of bad usage.
+func Main(parts ...any) { with(parts...).Main() }
 
-// with returns the program with engines beside those of this module.
-func with(engines ...ur.Engine) *cli.Program {
+// with returns the program with parts beside those of this module.
+func with(parts ...any) *cli.Program {
 	var refused []error
-	for _, e := range engines {
-		refused = append(refused, engine.Register(e))
+	for _, part := range parts {
+		refused = append(refused, register(part))
 	}
 	program := Program
+	program.Long = rootLong()
 	program.Check = func() error {
 		if err := errors.Join(refused...); err != nil {
 			return cli.UsageError("%w", err)
@@ -73,6 +78,19 @@ func with(engines ...ur.Engine) *cli.Program {
 		return checkEnvironment()
 	}
 	return &program
+}
+
+// register adds a part to the list of its type.
+func register(part any) error {
+	switch part := part.(type) {
+	case ur.Engine:
+		return engine.Register(part)
+	case play.Kind:
+		return play.Register(part)
+	case train.Method:
+		return train.Register(part)
+	}
+	return fmt.Errorf("register %T: unknown type (want ur.Engine, play.Kind or train.Method)", part)
 }
 
 // commands returns the commands of "ur" in the order of its help.

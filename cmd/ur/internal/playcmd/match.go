@@ -30,7 +30,8 @@ type matchOptions struct {
 	fleet                   join.Options
 }
 
-var matchLong = `Match lets two players play against each other and counts who wins.
+func matchLong() string {
+	return `Match lets two players play against each other and counts who wins.
 
 Games come in pairs: games 2k and 2k+1 have the dice of game k of the seed, and
 the first player is Light in the one and Dark in the other. Light moves first.
@@ -63,6 +64,7 @@ twice the threads they halve.
 Exit codes: 0 done, or a test decided, either way; 1 failure, such as a game
 without end; 2 bad usage; 4 a test that --games did not suffice to decide; 130
 interrupted, after printing the games that were finished.`
+}
 
 // testGames is how many games a match with a test has at most, by default.
 const testGames = 1_000_000
@@ -73,7 +75,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match P Q",
 		Short: "Let two players play many games and count who wins",
-		Long:  matchLong,
+		Long:  matchLong(),
 		Example: `  ur match brain greedy
   ur match brain:mine.txt brain --games 100000 --seed 7
   ur match brain:mine.txt brain --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05

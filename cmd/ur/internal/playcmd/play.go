@@ -35,7 +35,8 @@ type playOptions struct {
 	plain, reader, ascii, noAnimation bool
 }
 
-var playLong = `Play plays one game on the terminal: you against the built-in net, unless
+func playLong() string {
+	return `Play plays one game on the terminal: you against the built-in net, unless
 --level, --light and --dark say otherwise.
 
 On a terminal of ` + fmt.Sprintf("%d x %d", tui.LeastWidth, tui.LeastHeight) + ` or more the board fills the screen: choose a move by the
@@ -62,6 +63,7 @@ rolls again. --record writes the game in the form that the ending says (.txt,
 
 Exit codes: 0 the game ended or you quit; 1 the record could not be written;
 2 bad usage, or the input ended in the middle of the game; 130 interrupted.`
+}
 
 // newPlayCommand returns "ur play".
 func newPlayCommand(env *cli.Env) *cobra.Command {
@@ -69,7 +71,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play a game on the terminal",
-		Long:  playLong,
+		Long:  playLong(),
 		Example: `  ur play
   ur play --level 3                       a game against a weak player
   ur play --resume                        go on with the game of yesterday

@@ -26,7 +26,8 @@ type tournamentOptions struct {
 	fleet                   join.Options
 }
 
-var tournamentLong = `Tournament lets players meet each other, and rates them.
+func tournamentLong() string {
+	return `Tournament lets players meet each other, and rates them.
 
 In a round robin each meets each; with --gauntlet the first player meets all
 others, and these do not meet. A pairing is a match as "ur match" plays it, in
@@ -52,6 +53,7 @@ Ratings and scores are the same on every engine, number of threads and machine.
 Exit codes: 0 done; 1 failure, such as a game without end; 2 bad usage, or a
 folder of another tournament; 130 interrupted, with what was finished printed and
 saved.`
+}
 
 // newTournamentCommand returns "ur tournament".
 func newTournamentCommand(env *cli.Env) *cobra.Command {
@@ -59,7 +61,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tournament P Q [R...]",
 		Short: "Let players meet each other and rate them",
-		Long:  tournamentLong,
+		Long:  tournamentLong(),
 		Example: `  ur tournament brain greedy first random
   ur tournament brain:mine.txt brain brain:classic --gauntlet --games 100000
   ur tournament brain brain:mine.txt greedy --games 1000000 --out results`,

@@ -25,7 +25,8 @@ type regretOptions struct {
 	all, json                   bool
 }
 
-var regretLong = `Regret measures by the exact solution how much a player gives away: for every
+func regretLong() string {
+	return `Regret measures by the exact solution how much a player gives away: for every
 decision, a roll with two legal moves or more, the probability to win after the
 best move minus that after the move the player makes, in percentage points.
 
@@ -45,6 +46,7 @@ A player P is one of
 
 A brain is asked on the engine that is fastest at single decisions. After an
 interruption what was measured until then is printed, and the exit code is 130.`
+}
 
 // newRegretCommand returns "ur regret".
 func newRegretCommand(env *cli.Env) *cobra.Command {
@@ -52,7 +54,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "regret P",
 		Short: "Measure what a player gives away, by the exact solution",
-		Long:  regretLong,
+		Long:  regretLong(),
 		Example: `  ur regret brain
   ur regret brain:mine.txt --all
   ur regret first --pieces 3 --json`,

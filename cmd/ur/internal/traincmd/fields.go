@@ -84,8 +84,15 @@ func (f *fields) add(cmd *cobra.Command, field field, pieces *int) {
 			return err
 		})
 	case *play.Player:
-		spec := addPlayer(cmd, field, (*value).Name())
+		name := ""
+		if *value != nil {
+			name = (*value).Name()
+		}
+		spec := addPlayer(cmd, field, name)
 		f.find(func(context.Context) (err error) {
+			if *spec == "" {
+				return nil
+			}
 			if *value, err = pick.Player(*spec); err != nil {
 				return cli.UsageError("--%s: %w", field.flag, err)
 			}

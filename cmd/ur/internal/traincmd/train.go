@@ -56,7 +56,7 @@ func Command(env *cli.Env) *cobra.Command {
 // newMethodCommand returns the command of a way to learn, whose flags follow from its
 // configuration.
 func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
-	help := methods[m.Name]
+	help := helpOf(m)
 	t := &trainRun{env: env, method: m, config: m.New()}
 	cmd := &cobra.Command{
 		Use:               m.Name,

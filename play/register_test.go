@@ -1,0 +1,44 @@
+package play
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+)
+
+// A kind of another module is parsed like those of this one.
+func TestRegister(t *testing.T) {
+	t.Cleanup(func() { registered.kinds = nil })
+	kind := Kind{Name: "last", Patterns: []Pattern{{Text: "last", Help: "always the last legal move"}}, Parse: single(namedFirst{})}
+	if err := Register(kind); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ParsePlayer("last")
+	if err != nil || p.Name() != "last" {
+		t.Errorf("player %v, error %v", p, err)
+	}
+	for want, k := range map[string]Kind{
+		"there is one of the name \"last\"":  kind,
+		"there is one of the name \"brain\"": {Name: "brain", Patterns: []Pattern{{Text: "brain"}}, Parse: single(First{})},
+		"name \"\" is invalid":               {},
+		"name \"a:b\" is invalid":            {Name: "a:b"},
+		"Parse is nil":                       {Name: "mine"},
+		"Patterns is empty":                  {Name: "mine", Parse: single(First{})},
+		"pattern \"yours\"":                  {Name: "mine", Patterns: []Pattern{{Text: "yours"}}, Parse: single(First{})},
+		"pattern \"mineral\"":                {Name: "mine", Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First{})},
+	} {
+		if err := Register(k); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want %q", k.Name, err, want)
+		}
+	}
+	if n := len(Kinds()) - len(builtIn()); n != 1 {
+		t.Errorf("%d kinds are registered, want 1", n)
+	}
+}
+
+type namedFirst struct{ First }
+
+func (namedFirst) Name() string { return "last" }
+
+func (p namedFirst) Sit(ur.Engine) (Seat, error) { return p, nil }

@@ -31,11 +31,11 @@ const (
 
 // Times of a fleet.
 const (
-	// openTime is how long it may take to find or make what a fleet keeps.
+	// openTime limits finding or making the stores of a fleet.
 	openTime = 20 * time.Second
 
-	// keepResults is how long results stay, so that whoever asks again within it finds
-	// what was computed.
+	// keepResults is the lifetime of results; a client that repeats a request within it reuses
+	// them.
 	keepResults = 14 * 24 * time.Hour
 
 	// defaultLease is how long a worker holds a task without renewing, before the queue
@@ -43,23 +43,23 @@ const (
 	defaultLease = 10 * time.Second
 )
 
-// DialConfig says where a fleet is, and who comes.
+// DialConfig sets the address of a fleet, and the credentials.
 type DialConfig struct {
 	URL   string // nats://HOST:PORT or tls://HOST:PORT, several separated by commas
 	Token string // of the server, if it asks for one
-	Seed  string // file with the seed of a user's nkey, if the server asks for that
-	CA    string // file with the certificate that signed the server's, if no system knows it
+	Seed  string // file with the seed of a user's nkey, if the server requires it
+	CA    string // file with the certificate of the server's authority, if the system does not know it
 	Name  string // of the connection, as the server lists it
 
-	// Reach, when not nil, makes the connection to the server in place of the network.
+	// Reach, if not nil, makes the connection to the server instead of the network.
 	Reach func() (net.Conn, error)
 
-	// Patience is how long Dial waits for a server that is not there; 0 is not at all. A
-	// server that refuses the connection is an error at once.
+	// Patience is how long Dial waits for an unreachable server; 0 means not at all. A server
+	// that refuses the connection is an error at once.
 	Patience time.Duration
 
-	// Log, when not nil, is called when the server goes away, comes back, or does not store
-	// what it is sent. Several goroutines may call it at a time.
+	// Log, if not nil, is called when the server goes away, comes back, or does not store a
+	// message. Several goroutines may call it at a time.
 	Log func(message string)
 
 	key nkeys.KeyPair // of the server itself
@@ -78,26 +78,26 @@ type Conn struct {
 	lease      time.Duration
 	log        func(message string)
 	warned     atomic.Int64  // when log was last called about publishing, in Unix nanoseconds
-	publishing chan struct{} // filled by those who publish
+	publishing chan struct{} // filled by publishers
 }
 
-// reach is a way to a server that is no network.
+// reach is a way to a server without a network.
 type reach func() (net.Conn, error)
 
-// Dial makes a connection, wherever the address says that the server is.
+// Dial makes a connection, whatever the address.
 func (r reach) Dial(string, string) (net.Conn, error) { return r() }
 
-// stores are what a fleet keeps. They are known by their names.
+// stores are the stores of a fleet, known by their names.
 type stores struct {
 	jobs    jetstream.Stream
 	results jetstream.KeyValue
 	specs   jetstream.KeyValue
 	workers jetstream.KeyValue
-	control jetstream.KeyValue // what all workers are told
+	control jetstream.KeyValue // settings for all workers
 	files   jetstream.ObjectStore
 }
 
-// Dial connects. A server that goes away later is waited for, however long.
+// Dial connects. It waits for a server that goes away later, however long.
 func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	nc, log, err := dialServer(ctx, c)
 	if err != nil {
@@ -123,7 +123,7 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	return conn, nil
 }
 
-// dialServer connects to a server. log is that of the configuration, or does nothing.
+// dialServer connects to a server. log is that of the configuration, or a no-op.
 func dialServer(ctx context.Context, c DialConfig) (nc *nats.Conn, log func(string), err error) {
 	log = c.Log
 	if log == nil {
@@ -183,7 +183,7 @@ func dialServer(ctx context.Context, c DialConfig) (nc *nats.Conn, log func(stri
 // dialPause is how long Dial waits between attempts.
 const dialPause = 500 * time.Millisecond
 
-// connect connects, and waits for the server where that is asked for.
+// connect connects, and waits for the server if configured.
 func connect(ctx context.Context, c DialConfig, options []nats.Option, log func(string)) (*nats.Conn, error) {
 	begun := time.Now()
 	for waiting := false; ; waiting = true {
@@ -207,9 +207,8 @@ func isAway(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.As(err, &network)
 }
 
-// open makes the stores that are not there yet. It may be called again, from any
-// goroutine: a server that came back without its store gets them anew, under the names
-// that the connection knows.
+// open makes the missing stores. It may be called again, from any goroutine: a server that came
+// back without its store gets them anew, under the names known to the connection.
 func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err error) {
 	s.jobs, err = js.Stream(ctx, jobsStream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -218,7 +217,7 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 			Subjects:  []string{jobsPrefix + "*.*.*", measurePrefix + "*.*.*.*"},
 			Retention: jetstream.WorkQueuePolicy,
 
-			// A task that is queued already is not queued again: asking twice is no matter.
+			// A queued task is not queued again, so a repeated request is harmless.
 			MaxMsgsPerSubject:    1,
 			Discard:              jetstream.DiscardNew,
 			DiscardNewPerSubject: true,
@@ -254,14 +253,14 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 	return s, err
 }
 
-// reopen makes anew what the server lacks.
+// reopen remakes the stores missing on the server.
 func (c *Conn) reopen(ctx context.Context) error {
 	_, err := c.open(ctx, c.js)
 	return err
 }
 
-// How messages are published: so many at a time, and each again when the server has not
-// confirmed it for so long.
+// Limits of publishing: messages under way, and the time after which an unconfirmed one is
+// repeated.
 const (
 	maxPublishing = 1024
 	publishTime   = 2 * time.Second
@@ -289,9 +288,9 @@ func isHopeless(err error) bool {
 	return errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrBadSubject) || errors.As(err, &refused) && refused.ErrorCode == errTooLong
 }
 
-// publish publishes a message until the server has stored it, or ctx ends. Many go
-// together: none waits for the confirmation of another. A server that is away is waited
-// for. A message on a subject that takes one only counts as stored when one is there.
+// publish publishes a message until the server has stored it, or ctx ends. Messages are
+// pipelined: none waits for the confirmation of another. It waits for an unreachable server. On
+// a subject limited to one message, an existing one counts as stored.
 func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
 	select {
 	case c.publishing <- struct{}{}:
@@ -320,14 +319,14 @@ func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
 
 // How failures to publish are reported.
 const (
-	troubleTime  = 3 * time.Second  // that a message is not stored, until it is reported
+	troubleTime  = 3 * time.Second  // before an unstored message is reported
 	troubleEvery = 30 * time.Second // between reports
 )
 
 // troubleSubject is where a server reports why it cannot go on.
 const troubleSubject = "ur.trouble"
 
-// warn reports that the server does not store messages, once in a while.
+// warn reports, once in a while, that the server does not store messages.
 func (c *Conn) warn(err error) {
 	last, now := c.warned.Load(), time.Now().UnixNano()
 	if c.nc.IsConnected() && time.Duration(now-last) > troubleEvery && c.warned.CompareAndSwap(last, now) {
@@ -354,8 +353,8 @@ func (c *Conn) publishOnce(ctx context.Context, subject string, data []byte) err
 // requestTime is how long one request to the server may take.
 const requestTime = 5 * time.Second
 
-// patiently makes a request until it succeeds, waiting for a server that is away or comes
-// back without its store. Other errors, and the end of ctx, end it.
+// patiently repeats a request until it succeeds, while the server is away or comes back without
+// its store. Other errors, and the end of ctx, end it.
 func (c *Conn) patiently(ctx context.Context, request func(context.Context) error) error {
 	for begun := time.Now(); ; pause(ctx, publishPause) {
 		once, cancel := context.WithTimeout(ctx, requestTime)
@@ -369,7 +368,7 @@ func (c *Conn) patiently(ctx context.Context, request func(context.Context) erro
 		}
 		if c.nc.IsConnected() {
 			once, cancel := context.WithTimeout(ctx, requestTime)
-			_ = c.reopen(once) // or the next request says what is wrong
+			_ = c.reopen(once) // or the next request reports the problem
 			cancel()
 		}
 	}
@@ -408,13 +407,13 @@ func jobSubject(code, experiment string, task uint64) string {
 	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, task)
 }
 
-// resultSubject is where the bucket of results takes what is put under a key: NATS's
-// ADR-8. Publishing there is putting, and many can be under way.
+// resultSubject is the subject behind a key of the bucket of results: NATS's ADR-8. Publishing
+// there puts a value, and many can be under way.
 func resultSubject(experiment string, task uint64) string {
 	return "$KV." + resultsBucket + "." + resultKey(experiment, task)
 }
 
-// resultKey is under which name a result is put.
+// resultKey is the key of a result.
 func resultKey(experiment string, task uint64) string {
 	return fmt.Sprintf("%s.%d", experiment, task)
 }

@@ -9,30 +9,29 @@ import (
 	"fmt"
 )
 
-// An Experiment is what a fleet is asked to compute, but for its cut into tasks.
+// An Experiment describes the work of a fleet, without its division into tasks.
 type Experiment struct {
 	Kind string          `json:"kind"` // name of the [Kind] that computes its tasks
 	Code string          `json:"code"` // version of the code
 	Spec json.RawMessage `json:"spec"` // settings, in the form of the kind
 
-	// Files are the SHA-256 sums of the files that the settings name. They are in the
-	// fleet's store before the experiment is.
+	// Files are the SHA-256 sums of the files named by the settings. They are in the fleet's
+	// store before the experiment is.
 	Files []string `json:"files,omitempty"`
 }
 
-// ID names the experiment: the first 128 bits of the SHA-256 of its JSON, in
-// hexadecimal. Equal experiments have equal results, so that one who asks again finds
-// what was computed before.
+// ID names the experiment: the first 128 bits of the SHA-256 of its JSON, in hexadecimal. Equal
+// experiments have equal results, so a repeated request finds the earlier ones.
 func (e Experiment) ID() string {
 	data, err := json.Marshal(e)
-	if err != nil { // Spec is no JSON; Check refuses it
+	if err != nil { // Spec is not JSON; Check rejects it
 		data = e.Spec
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])
 }
 
-// Check returns an error that says what of the experiment cannot be sent.
+// Check returns an error that names the part of the experiment that cannot be sent.
 func (e Experiment) Check() error {
 	switch {
 	case !isToken(e.Kind):
@@ -50,7 +49,7 @@ func (e Experiment) Check() error {
 	return nil
 }
 
-// maxToken is the longest name that may stand in a subject or be a key.
+// maxToken is the longest name allowed in a subject or a key.
 const maxToken = 64
 
 // isToken reports whether a name can be a part of a subject.
@@ -69,20 +68,20 @@ func isSum(name string) bool {
 	return err == nil && len(data) == sha256.Size && hex.EncodeToString(data) == name
 }
 
-// A Result is what came of a task, sealed against damage on the way.
+// A Result is the result of a task, sealed against damage on the way.
 type Result struct {
-	Worker  string          `json:"worker"`           // who computed it
-	Seconds float64         `json:"seconds"`          // how long that took
+	Worker  string          `json:"worker"`           // of the worker
+	Seconds float64         `json:"seconds"`          // computing time
 	Output  json.RawMessage `json:"output,omitempty"` // in the form of the kind
 	Failure json.RawMessage `json:"failure,omitempty"`
 	Sum     string          `json:"sum"` // see seal
 }
 
-// maxResult is the longest result that is read, in bytes.
+// maxResult is the longest accepted result, in bytes.
 const maxResult = 8 << 20
 
-// sealOf returns what Sum must be: the SHA-256 of where the result belongs and of what
-// it says. Who computed it, and how fast, is not sealed.
+// sealOf returns the expected Sum: the SHA-256 of the result's place and content. The worker
+// and the computing time are not sealed.
 func (r Result) sealOf(experiment string, task uint64) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s.%d\n%d\n", experiment, task, len(r.Output))
@@ -97,7 +96,7 @@ func (r Result) encode(experiment string, task uint64) ([]byte, error) {
 		if len(*part) == 0 {
 			continue
 		}
-		var compact bytes.Buffer // what Marshal makes of it, so that the sum is of that
+		var compact bytes.Buffer // as written by Marshal, which the sum covers
 		if err := json.Compact(&compact, *part); err != nil {
 			return nil, fmt.Errorf("result of task %d: %w", task, err)
 		}
@@ -107,8 +106,7 @@ func (r Result) encode(experiment string, task uint64) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// decodeResult reads what is stored for a task, and refuses what is damaged or belongs
-// elsewhere.
+// decodeResult reads the stored result of a task, and rejects a damaged or misplaced one.
 func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 	var r Result
 	if len(data) > maxResult {
@@ -123,9 +121,9 @@ func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 	return r, nil
 }
 
-// A Failure is an error that belongs to a task and not to the machine: every worker
-// would meet it, so that it is a result like any other. A kind puts into Detail what
-// those who asked need to tell it from others.
+// A Failure is an error of a task, not of the machine: every worker would meet it, so it is a
+// result like any other. A kind puts into Detail the data by which clients distinguish
+// failures.
 type Failure struct {
 	Message string          `json:"message"`
 	Detail  json.RawMessage `json:"detail,omitempty"`

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// PutFile puts a regular file into the fleet's store, if it is not there, and returns its
-// SHA-256 sum, by which workers ask for it.
+// PutFile puts a regular file into the fleet's store, unless it is there, and returns its
+// SHA-256 sum, the name used by workers.
 func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error) {
 	f, err := openRegular(file)
 	if err != nil {
@@ -45,8 +45,8 @@ func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error)
 	return sum, err
 }
 
-// openRegular opens a regular file. A pipe or a device could block for ever, and has no
-// content that stays.
+// openRegular opens a regular file. A pipe or a device could block for ever, and has no stable
+// content.
 func openRegular(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -67,8 +67,8 @@ func sumOf(f io.Reader) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// checked are the files of this process's caches that had the sum of their name when they
-// were first used, by path.
+// checked holds, by path, the cached files with the right sum at their first use by this
+// process.
 var checked sync.Map
 
 // isWhole reports whether a cached file has the sum of its name. It is read once by every

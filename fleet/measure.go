@@ -13,9 +13,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A measurement is a task for a kind of processor. Of all workers of a kind one takes it.
-// That worker finishes what it computes, hands back what it has not begun, and computes
-// nothing else until it has measured. Another of its kind takes over when it dies.
+// A measurement is a task for a kind of processor. One worker of that kind takes it, finishes
+// its running tasks, hands back the others, and computes nothing else until it has measured. If
+// it dies, another of its kind takes over.
 
 // Kinds returns the kinds of processors among the workers of a version of the code, by
 // name.
@@ -34,21 +34,21 @@ func (c *Conn) Kinds(ctx context.Context, code string) ([]string, error) {
 	return slices.Compact(kinds), nil
 }
 
-// NoWorkerError says that no worker of a kind of processor is left.
+// NoWorkerError reports that no worker of a kind of processor is left.
 type NoWorkerError struct{ Kind string }
 
 func (e *NoWorkerError) Error() string {
 	return fmt.Sprintf("no worker on %s is left", e.Kind)
 }
 
-// TaskOfKind is the number of the task of a measurement that is for a kind of processor.
+// TaskOfKind is the task number of a measurement for a kind of processor.
 func TaskOfKind(kind string) uint64 {
 	sum := sha256.Sum256([]byte(kind))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// DoOn returns what a worker on a kind of processor measured. When no such worker has been
-// in the list for some time, it returns a [*NoWorkerError], and the task is off the queue.
+// DoOn returns the measurement of a worker on a kind of processor. If no such worker has been
+// listed for some time, it returns a [*NoWorkerError] and removes the task from the queue.
 func (s *Session) DoOn(ctx context.Context, kind string, work any) (json.RawMessage, error) {
 	task := TaskOfKind(kind)
 	subject := measureSubject(s.experiment.Code, kind, s.id, task)

@@ -15,13 +15,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Machine is what a worker says of where it runs.
+// Machine describes a worker's machine.
 type Machine struct {
 	Host   string `json:"host"`
 	CPU    string `json:"cpu"`  // the processor's own name
 	Kind   string `json:"kind"` // of processor, as records are kept by
 	Cores  int    `json:"cores"`
-	Engine string `json:"engine"` // that it computes with
+	Engine string `json:"engine"` // used for computing
 }
 
 // WorkerStatus is an entry of the list of workers.
@@ -30,7 +30,7 @@ type WorkerStatus struct {
 	Code string  `json:"code"`
 	On   Machine `json:"machine"`
 
-	// TurnedAway says why the worker was not let in; empty for one that works.
+	// TurnedAway is the reason why the worker was rejected; empty for a working one.
 	TurnedAway string `json:"turned_away,omitempty"`
 
 	Parallel int       `json:"parallel"`
@@ -41,11 +41,11 @@ type WorkerStatus struct {
 	Rate     float64   `json:"rate"`     // tasks a second, of late
 	Games    float64   `json:"games"`    // games a second, of late
 
-	// Measuring says that the worker measures and computes nothing beside.
+	// Measuring marks a worker that measures and computes nothing else.
 	Measuring bool `json:"measuring,omitempty"`
 
-	// Longest is the task that the worker has computed for the longest time, and
-	// LongestSeconds for how long: stuck, if that is far more than tasks take.
+	// Longest is the longest running task of the worker, and LongestSeconds its time: the task
+	// is stuck if that is far above the usual.
 	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.TASK
 	LongestSeconds float64 `json:"longest_seconds,omitempty"`
 
@@ -56,34 +56,33 @@ type WorkerStatus struct {
 	Mishap string `json:"mishap,omitempty"`
 }
 
-// Status is what a fleet looks like.
+// Status is the state of a fleet.
 type Status struct {
 	Schema   string         `json:"schema"` // "ur.fleet/1"
 	Draining bool           `json:"draining"`
 	Code     string         `json:"code,omitempty"` // version of the fleet; others are turned away
 	Workers  []WorkerStatus `json:"workers"`
 	Queue    []QueueStatus  `json:"queue"`
-	Stuck    []string       `json:"stuck"`   // what does not go on, and why
+	Stuck    []string       `json:"stuck"`   // stuck work, with the reason
 	Results  uint64         `json:"results"` // in the store
 	Bytes    uint64         `json:"bytes"`   // of jobs and results in the store
 }
 
-// QueueStatus is what waits of one version of the code, or of its measurements on one kind
-// of processor.
+// QueueStatus counts the tasks of one version of the code, or its measurements on one kind of
+// processor.
 type QueueStatus struct {
 	Code        string `json:"code"`
 	Kind        string `json:"kind,omitempty"` // of processor, of measurements
-	Waiting     uint64 `json:"waiting"`        // tasks that nobody has
-	Held        int    `json:"held"`           // tasks that workers have
+	Waiting     uint64 `json:"waiting"`        // waiting tasks
+	Held        int    `json:"held"`           // leased tasks
 	Redelivered int    `json:"redelivered"`    // of these, begun before by others: stuck, if they stay
-	Workers     int    `json:"workers"`        // that take them; with none, they wait for ever
+	Workers     int    `json:"workers"`        // that take them; without any, they wait for ever
 }
 
-// drainKey is the entry of the list of workers that tells all to leave.
+// drainKey is the entry that orders all workers to leave.
 const drainKey = "drain"
 
-// Drain tells all workers to finish the tasks they compute and to leave; with false it
-// takes that back.
+// Drain orders all workers to finish their running tasks and leave; false cancels the order.
 func (c *Conn) Drain(ctx context.Context, on bool) error {
 	if !on {
 		return c.control.Purge(ctx, drainKey)
@@ -94,7 +93,7 @@ func (c *Conn) Drain(ctx context.Context, on bool) error {
 	return c.notice()
 }
 
-// noticeSubject is where workers hear that there is something new in the bucket of control.
+// noticeSubject announces changes in the bucket of control to workers.
 const noticeSubject = "ur.notice"
 
 // draining reports whether workers are to leave.
@@ -127,8 +126,8 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 	return s, nil
 }
 
-// queueOf returns what a consumer knows of what waits. Of measurements it is nothing while
-// none waits.
+// queueOf returns a consumer's counts of waiting tasks. For measurements it returns nothing
+// while none waits.
 func (s *Status) queueOf(info *jetstream.ConsumerInfo) (q QueueStatus, ok bool) {
 	q = QueueStatus{Waiting: info.NumPending, Held: info.NumAckPending, Redelivered: info.NumRedelivered}
 	measurement := strings.HasPrefix(info.Name, measureConsumerPrefix)
@@ -141,7 +140,7 @@ func (s *Status) queueOf(info *jetstream.ConsumerInfo) (q QueueStatus, ok bool) 
 	}
 	q.Code = words[2]
 	if measurement {
-		q.Kind = words[3] // unless a worker tells its name
+		q.Kind = words[3] // unless a worker reports its name
 	}
 	for _, w := range s.Workers {
 		if w.Code != q.Code || w.TurnedAway != "" || measurement && kindToken(w.On.Kind) != words[3] {
@@ -155,7 +154,7 @@ func (s *Status) queueOf(info *jetstream.ConsumerInfo) (q QueueStatus, ok bool) 
 	return q, true
 }
 
-// stuck says what does not go on, or may not.
+// stuck lists work that makes no progress, or may not.
 func (s *Status) stuck() []string {
 	stuck := []string{}
 	for _, q := range s.Queue {
@@ -215,8 +214,8 @@ func (c *Conn) TurnAway(ctx context.Context, config WorkConfig, reason string) e
 	return err
 }
 
-// reportEvery is how often a worker renews its entry and asks whether it is to leave:
-// every five seconds, so that a thousand workers are some hundreds of messages a second.
+// reportEvery is the interval at which a worker renews its entry and checks for orders: five
+// seconds, so a thousand workers send some hundreds of messages a second.
 func (w *worker) reportEvery() time.Duration { return w.conn.lease / 2 }
 
 // report renews the worker's entry in the list, and ends its work when the fleet is
@@ -229,13 +228,13 @@ func (w *worker) report(ctx context.Context, stop func()) {
 		defer s.Unsubscribe() //nolint:errcheck // the connection is closed
 	}
 	before := meter{at: w.begun}
-	look := time.Time{} // when the worker looks at what all workers are told
+	look := time.Time{} // at the next check of the settings for all workers
 	for {
 		now := meter{time.Now(), w.done.Load(), w.games.Load()}
 		data, err := json.Marshal(w.status(before, now))
 		before = now
 		if err == nil {
-			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // else it fades from the list
+			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // otherwise it fades from the list
 		}
 		if now.at.After(look) {
 			look = now.at.Add(lookReports * w.reportEvery())
@@ -251,8 +250,8 @@ func (w *worker) report(ctx context.Context, stop func()) {
 	}
 }
 
-// lookReports is how many reports a worker makes until it looks at what all workers are
-// told, unless it hears that there is something new.
+// lookReports is the number of reports between two checks of the settings for all workers,
+// without a notice of changes.
 const lookReports = 6
 
 // obey ends the work when the fleet is drained or of another version.
@@ -311,15 +310,15 @@ type mishap struct {
 // showMishaps is how long a mishap stands in the list.
 const showMishaps = time.Minute
 
-// doing is a task that is being computed.
+// doing is a running task.
 type doing struct {
 	experiment string
 	task       uint64
 	since      time.Time
-	limit      atomic.Int64 // how long it may take, in nanoseconds; 0 before that is known
+	limit      atomic.Int64 // its time limit in nanoseconds; 0 before it is known
 }
 
-// stuckPart is the part of its limit after which a task is listed as stuck: a minute of an
+// stuckPart is the share of its limit after which a task is listed as stuck: a minute of an
 // hour.
 const stuckPart = 60
 
@@ -327,7 +326,7 @@ const stuckPart = 60
 func (w *worker) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = w.conn.workers.Purge(ctx, w.config.Name) // else it fades
+	_ = w.conn.workers.Purge(ctx, w.config.Name) // otherwise it fades
 }
 
 // rate is a mean of late durations.

@@ -16,14 +16,14 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
-// ServeConfig says how a server is run inside this process.
+// ServeConfig configures a server inside this process.
 type ServeConfig struct {
-	Store string // folder that keeps jobs and results; made if it is not there
-	Addr  string // HOST:PORT; port 0 takes any that is free
+	Store string // folder for jobs and results; created if missing
+	Addr  string // HOST:PORT; port 0 picks a free one
 
-	// Token and Users are ways to say who may come: whoever knows the token, or has
-	// the seed of one of these public keys (nkeys of users, U...). One of them must be
-	// set where Addr is not of this machine alone.
+	// Token and Users authenticate clients: by the token, or by the seed of one of these public
+	// keys (nkeys of users, U...). One of them is required unless Addr is local to this
+	// machine.
 	Token string
 	Users []string
 
@@ -33,7 +33,7 @@ type ServeConfig struct {
 	// Repair sets damaged streams of the store aside, and begins them anew.
 	Repair bool
 
-	// Log, when not nil, is called with what the server has to say.
+	// Log, if not nil, is called with the server's messages.
 	Log func(message string)
 }
 
@@ -41,20 +41,20 @@ type ServeConfig struct {
 type Server struct {
 	server *server.Server
 	config ServeConfig
-	own    nkeys.KeyPair // of the server itself, where users have keys; else nil
+	own    nkeys.KeyPair // of the server itself, if users have keys; otherwise nil
 	unlock func() error  // the store
 	log    *serverLog
 }
 
-// ErrStoreInUse says that another server has the store. Two would destroy it, which NATS does
-// not prevent.
+// ErrStoreInUse reports that another server uses the store. Two would destroy it; NATS does not
+// prevent that.
 var ErrStoreInUse = errors.New("another server keeps its jobs and results there")
 
-// lockFile is the file of a store that its server has locked.
+// lockFile is the lock file of a store's server.
 const lockFile = "ur-fleet.lock"
 
-// Serve starts a server. It listens when Serve returns. A store that another server has is an
-// [ErrStoreInUse], one that cannot be loaded a [*DamagedStoreError].
+// Serve starts a server. It listens when Serve returns. A store in use by another server is an
+// [ErrStoreInUse], and one that cannot be loaded a [*DamagedStoreError].
 func Serve(c ServeConfig) (*Server, error) {
 	options, err := c.options()
 	if err != nil {
@@ -80,8 +80,7 @@ func Serve(c ServeConfig) (*Server, error) {
 	return s, nil
 }
 
-// startOrRepair starts the server, and sets damaged parts of its store aside where that is
-// asked for.
+// startOrRepair starts the server, and sets damaged parts of its store aside if configured.
 func (s *Server) startOrRepair(options *server.Options) error {
 	for {
 		var damaged *DamagedStoreError
@@ -118,7 +117,7 @@ func (s *Server) start(options *server.Options) (err error) {
 		}
 		err = s.notLoaded(limit)
 	case <-time.After(limit): // Start itself loads the store
-		return s.notLoaded(limit) // which cannot be broken off
+		return s.notLoaded(limit) // it cannot be interrupted
 	case message := <-s.log.fatal:
 		err = fmt.Errorf("fleet server: %s", message)
 	}
@@ -159,8 +158,8 @@ func (s *Server) dialConfig(name string) DialConfig {
 	return DialConfig{URL: "nats://in-process", Token: s.config.Token, Name: name, Reach: s.Reach, key: s.own}
 }
 
-// Wait waits until ctx ends, and returns nil, or until the server cannot store messages any
-// more, and returns the reason. Clients and workers are told that reason.
+// Wait waits until ctx ends, and returns nil, or until the server can store no more messages,
+// and returns the reason. Clients and workers receive that reason, too.
 func (s *Server) Wait(ctx context.Context) error {
 	look := time.NewTicker(time.Second)
 	defer look.Stop()
@@ -182,11 +181,11 @@ func (s *Server) Wait(ctx context.Context) error {
 	}
 }
 
-// announce tells all who are connected why the server ends.
+// announce sends all connections the reason why the server ends.
 func (s *Server) announce(reason error) {
 	nc, _, err := dialServer(context.Background(), s.dialConfig("ur serve"))
 	if err != nil {
-		return // they find out that it is away
+		return // they notice that it is away
 	}
 	defer nc.Close()
 	if nc.Publish(troubleSubject, []byte(reason.Error())) == nil {
@@ -194,13 +193,14 @@ func (s *Server) announce(reason error) {
 	}
 }
 
-// Check returns an error that says what is wrong with the configuration.
+// Check returns an error that names the invalid field of the configuration.
 func (c ServeConfig) Check() error {
 	_, err := c.options()
 	return err
 }
 
-// options returns what the server is told, or an error that says what is wrong with c.
+// options returns the options of the NATS server, or an error that names the invalid field of
+// c.
 func (c ServeConfig) options() (*server.Options, error) {
 	host, port, err := splitAddr(c.Addr)
 	if err != nil {
@@ -219,7 +219,7 @@ func (c ServeConfig) options() (*server.Options, error) {
 		ServerName:         "ur-fleet",
 		Host:               host,
 		Port:               port,
-		NoSigs:             true, // whoever runs the server handles signals
+		NoSigs:             true, // the caller handles signals
 		JetStream:          true,
 		StoreDir:           c.Store,
 		JetStreamMaxMemory: 64 << 20, // consumers only; streams are on disk
@@ -287,9 +287,9 @@ func (s *Server) Reach() (net.Conn, error) { return s.server.InProcessConn() }
 // Store returns where the server keeps its data.
 func (s *Server) Store() string { return filepath.Clean(s.config.Store) }
 
-// Close stops the server. What it was told is on disk.
+// Close stops the server. Its stored messages are on disk.
 func (s *Server) Close() {
 	s.server.Shutdown()
 	s.server.WaitForShutdown()
-	s.unlock() //nolint:errcheck // a lock file that stays behind holds up nobody
+	s.unlock() //nolint:errcheck // a leftover lock file blocks no process
 }

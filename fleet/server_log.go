@@ -30,8 +30,8 @@ func (l *serverLog) Debugf(format string, v ...any)  {}
 func (l *serverLog) Tracef(format string, v ...any)  {}
 func (l *serverLog) Warnf(format string, v ...any)   { l.report(fmt.Sprintf(format, v...)) }
 
-// Errorf is called for errors, among them that a stream cannot be written. NATS takes no
-// message for such a stream until it is started again.
+// Errorf is called for errors, among them streams that cannot be written. NATS rejects all
+// messages for such a stream until it is restarted.
 func (l *serverLog) Errorf(format string, v ...any) {
 	message := fmt.Sprintf(format, v...)
 	l.report(message)
@@ -47,14 +47,14 @@ func (l *serverLog) Errorf(format string, v ...any) {
 	}
 }
 
-// Fatalf is called for what keeps the server from beginning.
+// Fatalf is called for errors that keep the server from starting.
 func (l *serverLog) Fatalf(format string, v ...any) {
 	message := fmt.Sprintf(format, v...)
 	l.report(message)
 	offer(l.fatal, message)
 }
 
-// offer puts a message into a channel that has none.
+// offer puts a message into an empty channel.
 func offer(c chan string, message string) {
 	select {
 	case c <- message:

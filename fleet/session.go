@@ -29,8 +29,8 @@ type Session struct {
 	end        context.CancelFunc
 	verifier   *verifier // nil: no result is verified
 
-	// The mutex guards what follows and the fields of all pendingResults. It is held for
-	// no call to the server and while no other mutex is.
+	// The mutex guards the fields below and those of all pendingResults. It is not held during
+	// calls to the server or while another mutex is.
 	mutex     sync.Mutex
 	results   map[uint64]Result         // seen, and not asked for yet
 	waiting   map[uint64]*pendingResult // asked for
@@ -38,7 +38,7 @@ type Session struct {
 	refused   int                       // invalid results
 }
 
-// pendingResult is a task that callers of Do wait for.
+// pendingResult is a task with waiting callers of Do.
 type pendingResult struct {
 	subject string // where it is queued
 	work    json.RawMessage
@@ -49,8 +49,8 @@ type pendingResult struct {
 	refused int       // invalid results of the task
 }
 
-// recent is a set of the latest numbers, at least maxRecent of them, so that a session of
-// any length takes a bounded amount of memory.
+// recent is a set of the latest numbers, at least maxRecent of them, so a session of any length
+// takes a bounded amount of memory.
 type recent struct{ new, old map[uint64]struct{} }
 
 const maxRecent = 1 << 16
@@ -68,20 +68,19 @@ func (r *recent) has(n uint64) bool {
 	return isNew || isOld
 }
 
-// How a session looks after tasks that it hears nothing of.
+// Intervals at which a session checks tasks without news.
 const (
 	lookMost   = 1024 // tasks at a time
 	lookWide   = 64   // of these, at the same time
 	maxRefused = 5    // invalid results of one task, before the session gives up
-	maxInvalid = 256  // tasks with invalid results that wait for the server
+	maxInvalid = 256  // tasks with invalid results, waiting for the server
 )
 
 // lookAfter is how often a session looks, and how long a task has been waited for then.
 func (s *Session) lookAfter() time.Duration { return s.conn.lease / 5 }
 
-// Open begins to ask for tasks of an experiment, or goes on where somebody asked before.
-// check, which may be nil, says what is wrong with an output; such a task is computed
-// again.
+// Open starts a session for the tasks of an experiment, or continues an earlier one. check,
+// which may be nil, returns an error for an impossible output; such a task is computed again.
 func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, output json.RawMessage) error) (*Session, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -102,7 +101,7 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 		if err := s.announce(ctx); err != nil {
 			return err
 		}
-		if _, err := c.consumer(ctx, e.Code); err != nil { // so that the list shows the queue
+		if _, err := c.consumer(ctx, e.Code); err != nil { // so the list shows the queue
 			return err
 		}
 		var err error
@@ -137,18 +136,18 @@ func (s *Session) announce(ctx context.Context) error {
 // ID names the experiment.
 func (s *Session) ID() string { return s.id }
 
-// Refused counts results that were damaged or could not be, and were computed again.
+// Refused counts damaged or impossible results, all computed again.
 func (s *Session) Refused() int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.refused
 }
 
-// Close stops asking. Results that come later stay in the fleet's store.
+// Close ends the session. Later results stay in the fleet's store.
 func (s *Session) Close() error {
 	defer s.end()
 	if !s.conn.nc.IsConnected() {
-		return nil // the server forgets of itself who watched
+		return nil // the server drops watchers by itself
 	}
 	if err := s.watcher.Stop(); !errors.Is(err, jetstream.ErrConsumerNotFound) { // as after a restart of the server
 		return err
@@ -156,24 +155,23 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// Withdraw takes what nobody has begun off the queue.
+// Withdraw removes waiting tasks from the queue.
 func (s *Session) Withdraw(ctx context.Context) error {
 	return errors.Join(
 		s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*")),
 		s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(measurePrefix+s.experiment.Code+".*."+s.id+".*")))
 }
 
-// errInvalidResult reports that a task was answered by invalid results again and again.
+// errInvalidResult reports a task with invalid results again and again.
 var errInvalidResult = errors.New("every result of the task was invalid")
 
-// Do returns the output of a task, computed by some worker or found in the store. work
-// is what the kind needs to know of the task beside its number. An error that belongs
-// to the task is a [*Failure].
+// Do returns the output of a task, computed by some worker or found in the store. work is the
+// kind's input beyond the number. An error of the task itself is a [*Failure].
 func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessage, error) {
 	return s.do(ctx, jobSubject(s.experiment.Code, s.id, task), task, work)
 }
 
-// do has a task computed that is queued on a subject.
+// do computes a task queued on a subject.
 func (s *Session) do(ctx context.Context, subject string, task uint64, work any) (json.RawMessage, error) {
 	data, err := json.Marshal(work)
 	if err != nil {
@@ -181,7 +179,7 @@ func (s *Session) do(ctx context.Context, subject string, task uint64, work any)
 	}
 	p, first, failed := s.await(task, subject, data)
 	defer s.leave(task, p)
-	if failed { // else it would be found again
+	if failed { // otherwise it would be found again
 		purge := func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) }
 		if err := s.conn.patiently(ctx, purge); err != nil {
 			return nil, fmt.Errorf("fleet: %w", err)
@@ -204,10 +202,9 @@ func (s *Session) do(ctx context.Context, subject string, task uint64, work any)
 	}
 }
 
-// await enters a caller that waits for a task. first reports that the task has to be
-// queued: its result is not there, and no other caller has queued it. failed reports that
-// its failure is in the store, of an earlier session. Failures are not final: a machine may
-// have been too slow.
+// await registers a caller that waits for a task. first reports that the task must be queued:
+// its result is missing, and no other caller has queued it. failed reports a stored failure of
+// an earlier session. Failures are not final: a machine may have been too slow.
 func (s *Session) await(task uint64, subject string, work json.RawMessage) (p *pendingResult, first, failed bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -236,7 +233,7 @@ func (s *Session) leave(task uint64, p *pendingResult) {
 	}
 }
 
-// deliver hands a result to all who wait for it. The caller holds the mutex.
+// deliver hands a result to all waiting callers. The caller holds the mutex.
 func (s *Session) deliver(task uint64, p *pendingResult, r Result) {
 	delete(s.waiting, task)
 	s.delivered.add(task)
@@ -244,7 +241,7 @@ func (s *Session) deliver(task uint64, p *pendingResult, r Result) {
 	close(p.done)
 }
 
-// open returns what the result says.
+// open returns the content of a result.
 func (r Result) open() (json.RawMessage, error) {
 	if len(r.Failure) == 0 {
 		if len(r.Output) == 0 {
@@ -268,7 +265,7 @@ func (s *Session) publish(ctx context.Context, p *pendingResult) error {
 func (s *Session) watch() {
 	loaded := sync.OnceFunc(func() { close(s.loaded) })
 	for entry := range s.watcher.Updates() {
-		if entry == nil { // all that stood there has come
+		if entry == nil { // all stored values have arrived
 			loaded()
 			continue
 		}
@@ -339,9 +336,8 @@ func (s *Session) refuse(ctx context.Context, task uint64) {
 	}
 }
 
-// lookAfterTasks asks from time to time after tasks that have been waited for: for
-// results that the watch has missed, and for tasks that are neither queued nor done,
-// as when the server came back without its store.
+// lookAfterTasks checks long-awaited tasks from time to time: for results missed by the watch,
+// and for tasks neither queued nor done, as when the server came back without its store.
 func (s *Session) lookAfterTasks(ctx context.Context) {
 	ticker := time.NewTicker(s.lookAfter())
 	defer ticker.Stop()
@@ -361,8 +357,8 @@ func (s *Session) look(ctx context.Context) {
 	if len(old) == 0 {
 		return
 	}
-	// A request that is lost with the server must not hold up the look: without a deadline
-	// of its own each has the short one of the connection.
+	// A request lost with the server must not block the check: without its own deadline each
+	// has the short one of the connection.
 	_, err := s.conn.specs.Get(ctx, s.id)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound): // the server came back without its store
@@ -393,8 +389,8 @@ func (s *Session) look(ctx context.Context) {
 	_ = asking.Wait() // errors are for the next time
 }
 
-// oldTasks returns tasks, but no more than most, that have been waited for, since they
-// were asked for or looked at, longer than it takes to look.
+// oldTasks returns at most most tasks that have waited longer than a check takes since they
+// were requested or last checked.
 func (s *Session) oldTasks(most int) map[uint64]*pendingResult {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -13,13 +13,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A DamagedStoreError reports a store that a server cannot load as it is. [ServeConfig.Repair]
-// keeps the streams that are whole and begins the others anew.
+// A DamagedStoreError reports a store that a server cannot load. [ServeConfig.Repair] keeps its
+// intact streams and begins the others anew.
 type DamagedStoreError struct {
-	File   string // or folder, the first that was found
+	File   string // or folder, the first found
 	Reason string
 
-	damaged string // folder that a repair sets aside
+	damaged string // folder set aside by a repair
 }
 
 func (e *DamagedStoreError) Error() string {
@@ -31,7 +31,7 @@ const (
 	storeFolder     = "jetstream"
 	streamsFolder   = storeFolder + "/$G/streams"
 	consumersFolder = "obs"     // of a stream
-	setAsideFolder  = "damaged" // for streams that were set aside
+	setAsideFolder  = "damaged" // for streams set aside
 )
 
 // Times of loading a store.
@@ -50,14 +50,14 @@ func loadLimit(store string) time.Duration {
 				bytes += info.Size()
 			}
 		}
-		return nil // a file that cannot be read is found out by the server
+		return nil // the server detects an unreadable file
 	})
 	return loadTime + loadTimePerGB*time.Duration(bytes>>30)
 }
 
-// forgetConsumers removes what a store keeps of consumers. It says which tasks workers had,
-// and is worth nothing after a restart: the tasks that are left in the queue are given out
-// again. Damaged, it could hide tasks for ever.
+// forgetConsumers removes the consumers of a store. They record the leases of workers,
+// worthless after a restart: the tasks left in the queue are leased again. Damaged ones could
+// hide tasks for ever.
 func forgetConsumers(store string) error {
 	return os.RemoveAll(filepath.Join(store, streamsFolder, jobsStream, consumersFolder))
 }
@@ -90,7 +90,7 @@ func (s *Server) check() error {
 }
 
 // damage returns the error about a folder that could not be loaded, with the file and the
-// reason that the server reported.
+// reason reported by the server.
 func (s *Server) damage(folder string, err error) *DamagedStoreError {
 	e := &DamagedStoreError{File: folder, Reason: err.Error(), damaged: folder}
 	for _, message := range s.log.messages() {

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// MismatchError reports that a worker's result of a task differs from that of this process.
-// One of the two machines is faulty, or the worker does not compute what it is asked for.
+// MismatchError reports a worker's result that differs from that of this process. One of the
+// two machines is faulty, or the worker computes something else.
 type MismatchError struct {
 	Task   uint64
 	Worker string
@@ -21,8 +21,8 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("task %d: worker %q gave another result than this machine computes", e.Task, e.Worker)
 }
 
-// comparer is a [Runner] whose outputs may differ in what does not follow from the task, as
-// in the time it took.
+// comparer is a [Runner] with outputs that may differ in fields the task does not determine,
+// such as the time.
 type comparer interface {
 	Equal(a, b json.RawMessage) bool
 }
@@ -30,10 +30,10 @@ type comparer interface {
 // verifier computes a sample of a session's tasks a second time.
 type verifier struct {
 	open  func() (Runner, error)
-	block int           // one task of so many is verified
+	block int           // one task of n is verified
 	slots chan struct{} // filled by verifications under way
 
-	// The mutex guards what follows. No other mutex is taken while it is held.
+	// The mutex guards the fields below. No other mutex is taken while it is held.
 	mutex    sync.Mutex
 	seen     int // tasks of the current block
 	chosen   int // of these, the one to verify
@@ -41,13 +41,13 @@ type verifier struct {
 	idle     []Runner
 }
 
-// firstChosen bounds which task of the first block is verified, so that a session of few
-// tasks has one verified, too.
+// firstChosen bounds the verified task of the first block, so a session of few tasks has one
+// verified, too.
 const firstChosen = 16
 
-// Verify makes the session compute a share of its tasks, 0 to 1, a second time in this
-// process, on runners that open returns. A result that differs is a [*MismatchError]. Which
-// tasks are chosen is random. It is called before the first [Session.Do].
+// Verify makes the session compute a random share of its tasks, 0 to 1, a second time in this
+// process, on runners returned by open. A different result is a [*MismatchError]. Call it
+// before the first [Session.Do].
 func (s *Session) Verify(share float64, open func() (Runner, error)) {
 	if share <= 0 {
 		return
@@ -117,7 +117,7 @@ func (v *verifier) verify(ctx context.Context, task uint64, work json.RawMessage
 	return nil
 }
 
-// runner returns one that is idle, or a new one.
+// runner returns an idle runner, or a new one.
 func (v *verifier) runner() (Runner, error) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
@@ -126,7 +126,7 @@ func (v *verifier) runner() (Runner, error) {
 		v.idle = v.idle[:n-1]
 		return r, nil
 	}
-	return v.open() // under the mutex, since it may solve or read what the next finds
+	return v.open() // under the mutex, since the next runner reuses its solution
 }
 
 // compact returns JSON without spaces.

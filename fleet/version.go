@@ -8,27 +8,25 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// codeKey is the entry of the bucket of control that says which version of the code the
-// fleet is of.
+// codeKey is the entry of the bucket of control with the fleet's version of the code.
 const codeKey = "code"
 
-// VersionError says that a program is not of the version of the fleet, and was turned
-// away.
+// VersionError reports a program of another version than the fleet's, which was rejected.
 type VersionError struct{ Code, Fleet string }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("version %s is turned away: the fleet is of version %s; build the same, or drain the fleet and let this one in with \"ur fleet drain --off\"", e.Code, e.Fleet)
 }
 
-// admit turns away who is not of the version of the fleet. Where the fleet has none yet,
-// as a queue that nobody has used, it is from now on of this one.
+// admit rejects a program of another version than the fleet's. A fleet without a version, a
+// queue never used, takes that of the program.
 func (c *Conn) admit(ctx context.Context, code string) error {
 	entry, err := c.control.Get(ctx, codeKey)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		if _, err = c.control.Create(ctx, codeKey, []byte(code)); err == nil {
 			return nil
 		}
-		entry, err = c.control.Get(ctx, codeKey) // somebody was faster
+		entry, err = c.control.Get(ctx, codeKey) // another program was faster
 	}
 	if err != nil {
 		return fmt.Errorf("fleet: version: %w", err)
@@ -50,8 +48,8 @@ func (c *Conn) SetCode(ctx context.Context, code string) error {
 	return c.notice()
 }
 
-// notice tells workers to look at the bucket of control. Whoever does not hear it looks
-// within seconds.
+// notice makes workers check the bucket of control. A worker that misses it checks within
+// seconds.
 func (c *Conn) notice() error {
 	if err := c.nc.Publish(noticeSubject, nil); err != nil {
 		return err

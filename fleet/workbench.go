@@ -14,8 +14,7 @@ import (
 // maxRunners is how many experiments a goroutine of a worker is ready for at a time.
 const maxRunners = 4
 
-// workbench is what one goroutine of a worker computes on: the runners of the latest
-// experiments.
+// workbench holds the runners of one goroutine of a worker, for the latest experiments.
 type workbench struct {
 	worker  *worker
 	runners map[string]limited
@@ -32,7 +31,7 @@ func newWorkbench(w *worker) *workbench {
 	return &workbench{worker: w, runners: map[string]limited{}}
 }
 
-// errTaskLimit is why the context of a task ends that takes too long.
+// errTaskLimit cancels the context of a task that takes too long.
 var errTaskLimit = errors.New("task takes too long")
 
 // errUnknownExperiment reports that the fleet does not have an experiment.

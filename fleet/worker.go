@@ -15,14 +15,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A Kind computes the tasks of experiments of one kind. A method LimitFactor() int, which it
-// may have, multiplies [WorkConfig.TaskLimit].
+// A Kind computes the tasks of experiments of one kind. An optional method LimitFactor() int
+// multiplies [WorkConfig.TaskLimit].
 type Kind interface {
-	// Name is what experiments call it.
+	// Name is the kind's name in experiments.
 	Name() string
 
-	// Open makes ready for tasks of an experiment. file returns where a file stands
-	// that the experiment names by its SHA-256 sum.
+	// Open prepares for tasks of an experiment. file returns the path of a file that the
+	// experiment names by its SHA-256 sum.
 	Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (Runner, error)
 }
 
@@ -34,42 +34,42 @@ type longKind interface {
 	LimitFactor() int
 }
 
-// A Runner computes tasks of one experiment, one at a time. What it returns must follow
-// from the experiment, the number and the work alone. An error that every worker would
-// meet is a [*Failure]; any other is of this machine, and the task goes back.
+// A Runner computes tasks of one experiment, one at a time. Its output must depend on the
+// experiment, the number and the work alone. An error that every worker would meet is a
+// [*Failure]; any other is an error of this machine, and the task goes back.
 //
 // A method GamesPlayed() int64 of an output counts games for the list of workers. A method
-// Equal(a, b json.RawMessage) bool of a runner compares outputs that may differ in what does
-// not follow from the task, as in the time it took.
+// Equal(a, b json.RawMessage) bool of a runner compares outputs that may differ in fields the
+// task does not determine, such as the time.
 type Runner interface {
 	Run(ctx context.Context, task uint64, work json.RawMessage) (output any, err error)
 }
 
-// WorkConfig says how a worker works.
+// WorkConfig configures a worker.
 type WorkConfig struct {
 	Code     string // version of the code; only its tasks are taken
 	Name     string // of the worker in the list; one for each process
-	Kinds    []Kind // that it computes
+	Kinds    []Kind // it computes
 	Parallel int    // tasks at a time, at least 1
 	Cache    string // folder for files of experiments
 
-	// TaskLimit is how long a task may take; 0 means [DefaultTaskLimit]. One that takes
-	// longer fails.
+	// TaskLimit limits the time of a task; 0 means [DefaultTaskLimit]. One that exceeds it
+	// fails.
 	TaskLimit time.Duration
 
-	About Machine // what the list shows of it
+	About Machine // its data in the list
 	Log   func(message string)
 }
 
 // DefaultTaskLimit is how long a task may take. Those of a match take an engine a second.
 const DefaultTaskLimit = time.Hour
 
-// ahead is for how long a worker takes tasks from the queue: enough that it never waits
-// for the network, and little enough that others are not kept waiting at the end.
+// ahead is the duration of the tasks that a worker takes in advance: long enough never to wait
+// for the network, and short enough not to delay others at the end.
 const ahead = 10 * time.Second
 
-// maxDeliveries is how often a task is begun by workers that do not finish it, before
-// it counts as one that kills them.
+// maxDeliveries is the number of times an unfinished task is started before it counts as one
+// that kills workers.
 const maxDeliveries = 10
 
 // worker is a worker at work.
@@ -78,8 +78,8 @@ type worker struct {
 	config   WorkConfig
 	consumer jetstream.Consumer
 	queue    chan jetstream.Msg
-	taken    chan struct{} // somebody took of the queue
-	held     sync.Map      // of jetstream.Msg, the leases that must be renewed
+	taken    chan struct{} // taken from the queue
+	held     sync.Map      // of jetstream.Msg, the leases to renew
 	holding  atomic.Int64
 	done     atomic.Int64 // tasks
 	games    atomic.Int64 // in them
@@ -92,18 +92,18 @@ type worker struct {
 	underWay   chan struct{}   // filled by results on their way
 	delivering sync.WaitGroup  // of results
 
-	alone     sync.RWMutex // held by those who compute, and whole by one who measures
+	alone     sync.RWMutex // held for reading by tasks, for writing by a measurement
 	measuring atomic.Bool
 	latest    sync.Map // by goroutine, of *doing
 	mishap    atomic.Pointer[mishap]
 	dismissed atomic.Pointer[error] // why the worker has to leave
 }
 
-// maxUnderWay is the most results of a worker that are on their way to the store.
+// maxUnderWay bounds the results of a worker on their way to the store.
 const maxUnderWay = 512
 
-// Work takes tasks off the queue of a fleet and computes them until ctx ends or the
-// fleet is drained. What it has begun by then goes back to the queue.
+// Work takes tasks from the queue of a fleet and computes them until ctx ends or the fleet is
+// drained. Its unfinished tasks then go back to the queue.
 func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if !isToken(config.Code) || !isToken(config.Name) {
 		return fmt.Errorf("worker %q of version %q: want names of letters, digits and hyphens", config.Name, config.Code)
@@ -150,7 +150,7 @@ func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, e
 // consumerPrefix begins the name of the consumer of a version of the code.
 const consumerPrefix = "code-"
 
-// keepConsumers is how long the consumer of a version stays that no worker takes from.
+// keepConsumers is the lifetime of a version's consumer without workers.
 const keepConsumers = 24 * time.Hour
 
 // makeConsumer returns a consumer, made if it is not there.
@@ -205,13 +205,13 @@ func waitAtMost(d time.Duration, wait func()) bool {
 	}
 }
 
-// maxAhead is the most tasks that a worker takes in advance.
+// maxAhead bounds the tasks that a worker takes in advance.
 const maxAhead = 4096
 
-// fetch keeps tasks at hand: what the queue has, at once, and when it has nothing the
-// first task that comes.
+// fetch keeps tasks at hand: all that the queue has, at once, and otherwise the next one that
+// comes.
 func (w *worker) fetch(ctx context.Context) {
-	share := 1 // what the queue has for this worker
+	share := 1 // the queue's count for this worker
 	idle := false
 	for ctx.Err() == nil {
 		target := min(w.want(), share)
@@ -233,7 +233,7 @@ func (w *worker) fetch(ctx context.Context) {
 	}
 }
 
-// waitForRoom waits until somebody has taken a task to compute it, or for a while.
+// waitForRoom waits until a goroutine takes a task, or for a while.
 func (w *worker) waitForRoom(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -242,8 +242,8 @@ func (w *worker) waitForRoom(ctx context.Context) {
 	}
 }
 
-// share is how many of the tasks that wait are for this worker to take: half of what would
-// be its part, so that none is kept waiting by another that has too many.
+// share returns the number of waiting tasks for this worker: half of its proportional part, so
+// no task waits for an overloaded worker.
 func (w *worker) share(waiting uint64) int {
 	part := waiting / uint64(2*max(1, w.workers.Load()))
 	return max(w.config.Parallel, int(min(part, maxAhead)))
@@ -252,8 +252,8 @@ func (w *worker) share(waiting uint64) int {
 // idleTime is how long a worker without work waits for a task before it asks again.
 const idleTime = time.Second
 
-// take takes tasks from the queue: what there is, or one that it waits for. waiting is
-// how many the queue has left.
+// take takes tasks from the queue: the available ones, or the next one. waiting is the number
+// left in the queue.
 func (w *worker) take(ctx context.Context, want int, wait bool) (taken int, waiting uint64, err error) {
 	var batch jetstream.MessageBatch
 	if wait {
@@ -281,8 +281,8 @@ func (w *worker) take(ctx context.Context, want int, wait bool) (taken int, wait
 	return taken, waiting, err
 }
 
-// reopen makes anew what a server lacks that came back without its store. One that is
-// away is asked again later.
+// reopen remakes the stores of a server that came back without them. An unreachable one is
+// retried later.
 func (w *worker) reopen(ctx context.Context) {
 	pause(ctx, 200*time.Millisecond)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -313,7 +313,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// renew tells the queue that the tasks at hand are still held.
+// renew renews the leases of the tasks at hand.
 func (w *worker) renew(ctx context.Context) {
 	ticker := time.NewTicker(w.conn.lease / 3)
 	defer ticker.Stop()
@@ -324,7 +324,7 @@ func (w *worker) renew(ctx context.Context) {
 		case <-ticker.C:
 		}
 		w.held.Range(func(m, _ any) bool {
-			_ = m.(jetstream.Msg).InProgress() // else the task comes again elsewhere
+			_ = m.(jetstream.Msg).InProgress() // otherwise the task is leased elsewhere
 			return true
 		})
 	}
@@ -342,7 +342,7 @@ func (w *worker) release(m jetstream.Msg) {
 	w.holding.Add(-1)
 }
 
-// giveBack returns tasks that were not begun.
+// giveBack returns unstarted tasks.
 func (w *worker) giveBack() {
 	for {
 		select {
@@ -357,7 +357,7 @@ func (w *worker) giveBack() {
 // handBack returns a task to the queue.
 func (w *worker) handBack(m jetstream.Msg) {
 	w.release(m)
-	_ = m.Nak() // else it comes again when it has not been renewed
+	_ = m.Nak() // otherwise it comes again when its lease ends
 }
 
 // compute computes tasks until ctx ends.
@@ -370,9 +370,9 @@ func (w *worker) compute(ctx context.Context) {
 		case m := <-w.queue:
 			select {
 			case w.taken <- struct{}{}:
-			default: // it has been said
+			default: // already reported
 			}
-			if !w.alone.TryRLock() { // somebody measures: others compute it meanwhile
+			if !w.alone.TryRLock() { // this worker measures: others compute it meanwhile
 				w.handBack(m)
 				w.waitForQuiet()
 				continue
@@ -383,14 +383,14 @@ func (w *worker) compute(ctx context.Context) {
 	}
 }
 
-// waitForQuiet waits until nobody measures.
+// waitForQuiet waits until no measurement runs.
 func (w *worker) waitForQuiet() {
 	w.alone.RLock()
 	defer w.alone.RUnlock()
 }
 
-// one computes the task of a message, and sends the result on its way. A task that
-// cannot be computed here goes back after a pause.
+// one computes the task of a message, and sends the result on its way. A task that cannot be
+// computed here goes back after a pause.
 func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	experiment, task, err := taskOf(m.Subject())
 	if err != nil {
@@ -415,7 +415,7 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 		return
 	}
 	defer w.release(m)
-	if errors.Is(err, errUnknownExperiment) { // or the client asks again for what is missing
+	if errors.Is(err, errUnknownExperiment) { // or the client requests the missing file again
 		w.log(fmt.Sprintf("task %d of %s was taken off the queue: %v", task, experiment, err))
 		_ = m.Term()
 		return
@@ -431,8 +431,8 @@ func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	_ = m.NakWithDelay(w.conn.lease / 10)
 }
 
-// encode returns a result as it is stored. One that is too long for the store is replaced
-// by a failure: it would be too long wherever it is computed.
+// encode returns a result in its stored form. A failure replaces one too long for the store: it
+// would be too long on any worker.
 func (w *worker) encode(r Result, experiment string, task uint64) ([]byte, error) {
 	data, err := r.encode(experiment, task)
 	most := min(maxResult, w.conn.nc.MaxPayload()) - resultOverhead
@@ -447,7 +447,7 @@ func (w *worker) encode(r Result, experiment string, task uint64) ([]byte, error
 	return r.encode(experiment, task)
 }
 
-// resultOverhead is what the store adds to a result at most, in bytes.
+// resultOverhead bounds the bytes added by the store to a result.
 const resultOverhead = 4096
 
 // finished is a result on its way to the store.
@@ -457,13 +457,13 @@ type finished struct {
 	data    []byte
 }
 
-// leaveTime is how long a worker that ends waits for its last results to be stored.
+// leaveTime is how long an ending worker waits until its last results are stored.
 const leaveTime = 2 * time.Second
 
-// deliver puts a result under its name, and then takes the task off the queue. It does
-// not wait for the server, but no more than some hundred results are under way. A result
-// that is there already is put again: whoever asked once more hears of it. A server that
-// is away is waited for; without the result stored, the task comes again elsewhere.
+// deliver puts a result under its name, and then removes the task from the queue. It does not
+// wait for the server, but at most some hundred results are under way. An existing result is
+// put again, so a repeated request is notified. It waits for an unreachable server; without the
+// stored result, the task comes again elsewhere.
 func (w *worker) deliver(f finished) {
 	w.underWay <- struct{}{}
 	w.delivering.Go(func() {
@@ -472,7 +472,7 @@ func (w *worker) deliver(f finished) {
 		if w.conn.publish(w.lasting, f.subject, f.data) != nil {
 			return
 		}
-		_ = f.message.Ack() // else it comes again, and is put again
+		_ = f.message.Ack() // otherwise it comes again, and is put again
 		w.done.Add(1)
 	})
 }
@@ -503,7 +503,7 @@ func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, 
 	return r, err
 }
 
-// played is an output of games, which are counted for the list of workers.
+// played is an output of games, counted for the list of workers.
 type played interface{ GamesPlayed() int64 }
 
 func (w *worker) log(message string) {
@@ -512,8 +512,7 @@ func (w *worker) log(message string) {
 	}
 }
 
-// taskOf returns what the subject of a job says, whose last words are experiment and
-// task.
+// taskOf returns the last words of a job's subject: experiment and task.
 func taskOf(subject string) (experiment string, task uint64, err error) {
 	parts := strings.Split(subject, ".")
 	if n := len(parts); n >= 5 {

@@ -46,8 +46,8 @@ func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
 	return checkTally(t, m.Pieces, m.TurnLimit)
 }
 
-// fits reports whether pairs of games without draws have a number of wins, to which half a
-// pair may add one.
+// fits reports whether pairs of games without draws have a number of wins, to which half a pair
+// may add one.
 func fits(p rating.Pairs, wins int64, odd bool) bool {
 	for i, n := range p {
 		if n < 0 || n > 0 && i%2 == 1 {
@@ -58,10 +58,10 @@ func fits(p rating.Pairs, wins int64, odd bool) bool {
 	return rest == 0 || odd && rest == 1
 }
 
-// Moves that the rules demand at least.
+// The minimum of moves under the rules.
 const (
 	movesHome    = (board.Finish - board.Start + board.MaxRoll - 1) / board.MaxRoll // of a piece
-	movesCapture = 2                                                                // that a capture makes void: the piece had to reach the shared row
+	movesCapture = 2                                                                // voided by a capture: the piece had to reach the shared row
 )
 
 // checkTally returns an error if finished games of a number of pieces cannot have a tally.

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-09dcdc84/ur/train"
 )
 
-// duelWork is a duel as it travels: brains are learned as it goes on, so that their
-// weights travel with each.
+// duelWork is a duel as sent: brains change during learning, so their weights travel with each
+// duel.
 type duelWork struct {
 	First     []byte `json:"first"` // weights, little-endian, 2 bytes each
 	Second    []byte `json:"second"`
@@ -28,7 +28,7 @@ type duelWork struct {
 	TurnLimit int    `json:"turn_limit"`
 }
 
-// duelAnswer is how a duel ended, and the SHA-256 of which.
+// duelAnswer is the result of a duel, with the SHA-256 of the duel.
 type duelAnswer struct {
 	Of string `json:"of"`
 	train.DuelResult
@@ -77,7 +77,7 @@ func (a *Duels) Verify(share float64, e ur.Engine) {
 // Close stops asking. Duels of other evolutions stay in the queue.
 func (a *Duels) Close() error { return a.session.Close() }
 
-// Duel waits until somebody has fought the duel.
+// Duel waits for the result of the duel.
 func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error) {
 	w := duelWork{
 		First: packWeights(d.First), Second: packWeights(d.Second),
@@ -109,7 +109,7 @@ func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error
 	return answer.DuelResult, nil
 }
 
-// checkDuel says what of an answer cannot be.
+// checkDuel returns an error for an impossible answer.
 func checkDuel(task uint64, output json.RawMessage) error {
 	var a duelAnswer
 	if err := json.Unmarshal(output, &a); err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// matchSpec are the settings of a match that decide what is played.
+// matchSpec are the settings of a match that determine its games.
 type matchSpec struct {
 	Players   [2]string `json:"players"` // as they travel
 	Seed      uint64    `json:"seed"`
 	Pieces    int       `json:"pieces"`
 	TurnLimit int       `json:"turn_limit"`
-	Luck      string    `json:"luck,omitempty"` // the table by which luck is measured, likewise
+	Luck      string    `json:"luck,omitempty"` // the table for measuring luck, likewise
 }
 
 // Backend plays matches and tournaments on a fleet. It serves many goroutines.
@@ -26,7 +26,7 @@ type Backend struct {
 	conn *fleet.Conn
 	luck string // file of the table by which luck is measured; "" for that of the cache
 
-	// Verify is the share of the tasks that this process computes a second time, 0 to 1.
+	// Verify is the share of tasks computed a second time by this process, 0 to 1.
 	Verify float64
 
 	sessions[matchKey, matchSpec]
@@ -41,7 +41,7 @@ type matchKey struct {
 }
 
 // NewBackend returns a backend. luck is the file of the table of [play.MatchConfig.Luck], or ""
-// where that is the one of the cache, or nil.
+// if that is the cached one, or nil.
 func NewBackend(conn *fleet.Conn, luck string) *Backend {
 	return &Backend{conn: conn, luck: luck}
 }
@@ -87,7 +87,7 @@ func (b *Backend) open(ctx context.Context, c play.MatchConfig) (*fleet.Session,
 	return session, spec, nil
 }
 
-// spanScore is what a worker answers: the score, and of what.
+// spanScore is a worker's answer: the score, and its span.
 type spanScore struct {
 	Span  match.Span `json:"span"`
 	Score play.Score `json:"score"`
@@ -96,8 +96,7 @@ type spanScore struct {
 // GamesPlayed counts the games of the span.
 func (a spanScore) GamesPlayed() int64 { return a.Score.Tally.Games }
 
-// Spans are numbered by what they are, so that a match that is cut in another way asks
-// for other tasks.
+// Spans are numbered by their content, so a match divided differently has other tasks.
 const (
 	spanBits = 22 // of the number of pairs, and whether the last is half a one
 	maxFirst = 1 << (64 - spanBits)
@@ -112,7 +111,7 @@ func taskOf(s match.Span) uint64 {
 	return s.First<<spanBits | uint64(s.Pairs)<<1 | odd
 }
 
-// checkSpan says what is wrong with a span that is to have a number.
+// checkSpan returns an error for a span that has no number.
 func checkSpan(s match.Span) error {
 	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
 		return fmt.Errorf("%d pairs of games from pair %d on are no task: want 1 to %d pairs, below pair %d", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
@@ -134,7 +133,7 @@ type turnLimit struct {
 	Limit int        `json:"limit"`
 }
 
-// Play waits until somebody has played the span.
+// Play waits for the score of the span.
 func (t *backendRunner) Play(ctx context.Context, s match.Span) (play.Score, error) {
 	if err := checkSpan(s); err != nil {
 		return play.Score{}, err

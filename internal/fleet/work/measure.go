@@ -17,11 +17,11 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 )
 
-// Plan is what is measured on every kind of processor, and how.
+// Plan is a measurement on every kind of processor.
 type Plan struct {
 	Suites  []string         `json:"suites"`
 	Match   string           `json:"match,omitempty"`   // a regular expression of benchmarks; "" for all
-	Engines []string         `json:"engines,omitempty"` // by name; nil for all. Those that a processor cannot run are skipped
+	Engines []string         `json:"engines,omitempty"` // by name; nil for all. Unavailable ones are skipped
 	Levels  []bench.Level    `json:"levels,omitempty"`
 	Size    bench.Size       `json:"size"`    // of the work of engines
 	Count   int              `json:"count"`   // 0 for that of each suite
@@ -32,7 +32,7 @@ type Plan struct {
 	Pin     bool             `json:"pin"` // to one core, whichever
 }
 
-// selection is the part of the suites that is measured on this machine.
+// selection is the part of the suites measured on this machine.
 func (p Plan) selection() (s bench.Selection, err error) {
 	s.Size, s.Levels = p.Size, p.Levels
 	if p.Match != "" {
@@ -80,12 +80,11 @@ type Measurements struct {
 	session *fleet.Session
 }
 
-// NewMeasurements returns a plan that a fleet measures, anew every time. It must be
-// closed.
+// NewMeasurements returns a plan to be measured by a fleet, anew every time. It must be closed.
 func NewMeasurements(ctx context.Context, conn *fleet.Conn, p Plan) (*Measurements, error) {
 	data, err := json.Marshal(struct {
 		Plan
-		Occasion string `json:"occasion"` // differs each time: times are no function of the settings
+		Occasion string `json:"occasion"` // unique: the settings do not determine times
 	}{p, rand.Text()})
 	if err != nil {
 		return nil, err
@@ -98,13 +97,13 @@ func NewMeasurements(ctx context.Context, conn *fleet.Conn, p Plan) (*Measuremen
 	return &Measurements{conn, session}, nil
 }
 
-// Kinds returns the kinds of processors that there are among the workers, by name.
+// Kinds returns the kinds of processors among the workers, by name.
 func (m *Measurements) Kinds(ctx context.Context) ([]string, error) {
 	return m.conn.Kinds(ctx, CodeVersion())
 }
 
-// On waits until a worker on a kind of processor has measured. A [*fleet.NoWorkerError]
-// says that there is none left.
+// On waits for the measurement of a worker on a kind of processor. A [*fleet.NoWorkerError]
+// reports that none is left.
 func (m *Measurements) On(ctx context.Context, kind string) (Measurement, error) {
 	var result Measurement
 	output, err := m.session.DoOn(ctx, kind, kind)
@@ -114,12 +113,12 @@ func (m *Measurements) On(ctx context.Context, kind string) (Measurement, error)
 	return result, json.Unmarshal(output, &result)
 }
 
-// Close takes what nobody has begun off the queue, and stops asking.
+// Close removes waiting tasks from the queue, and closes the session.
 func (m *Measurements) Close(ctx context.Context) error {
 	return errors.Join(m.session.Withdraw(ctx), m.session.Close())
 }
 
-// checkMeasurement says what of a measurement cannot be.
+// checkMeasurement returns an error for an impossible measurement.
 func checkMeasurement(task uint64, output json.RawMessage) error {
 	var m Measurement
 	if err := json.Unmarshal(output, &m); err != nil {
@@ -162,7 +161,7 @@ type measureRunner struct {
 	plan Plan
 }
 
-// Run measures on this machine, which must be of the kind that is asked for.
+// Run measures on this machine, which must be of the requested kind.
 func (r measureRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	m := Measurement{Kind: MachineKind()}
 	var kind string

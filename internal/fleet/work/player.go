@@ -11,20 +11,19 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// fileMark stands before the sum of a file in the spec of a player that travels.
+// fileMark precedes the sum of a file in the spec of a sent player.
 const fileMark = "sha256:"
 
-// library is the player that plays by the tables of its machine. As it travels, the sum of
-// one of them may follow libraryMark.
+// library is the player that uses the tables of its machine. In a sent spec, libraryMark and
+// the sum of one of them may follow.
 const (
 	library     = "perfect"
 	libraryMark = library + "@" + fileMark
 )
 
-// ship makes the spec of a player one that every machine understands: files that it
-// names, and the table that it finds in the cache, go into the fleet's store, and their
-// sums stand in their place. It returns the spec and the sums. Where a table is needed and
-// there is none, it returns a [*solve.MissingTableError].
+// ship makes the spec of a player valid on every machine: it puts the player's files, and its
+// table from the cache, into the fleet's store, and replaces them by their sums. It returns the
+// spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
 func ship(ctx context.Context, conn *fleet.Conn, spec string, pieces int) (travels string, files []string, err error) {
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
 		return shipLibrary(ctx, conn, pieces)
@@ -56,8 +55,8 @@ func shipLibrary(ctx context.Context, conn *fleet.Conn, pieces int) (travels str
 	return libraryMark + sum, []string{sum}, nil
 }
 
-// shipTable sends a table, that of a file or, where none is named, what the cache has, and
-// returns how it travels.
+// shipTable sends a table, from a file or otherwise from the cache, and returns its form in a
+// spec.
 func shipTable(ctx context.Context, conn *fleet.Conn, file string, pieces int) (travels string, files []string, err error) {
 	if file == "" {
 		return ship(ctx, conn, library, pieces)
@@ -69,7 +68,7 @@ func shipTable(ctx context.Context, conn *fleet.Conn, file string, pieces int) (
 	return library + ":" + fileMark + sum, []string{sum}, nil
 }
 
-// tableFile returns the file of the table in the cache that serves for a number of pieces.
+// tableFile returns the cached table file for a number of pieces.
 func tableFile(pieces int) (string, error) {
 	folder, err := solve.DefaultFolder()
 	if err != nil {
@@ -78,8 +77,8 @@ func tableFile(pieces int) (string, error) {
 	return (&solve.Library{Folder: folder}).File(pieces)
 }
 
-// seat returns the player of a spec that has travelled: one without files, or with files
-// of the fleet's store. Any other spec is a [*fleet.Failure], whose message quotes no file.
+// seat returns the player of a sent spec: one without files, or with files of the fleet's
+// store. Any other spec is a [*fleet.Failure], whose message quotes no file.
 func seat(spec string, file func(sum string) (string, error)) (play.Player, error) {
 	var local, fetching error // why a file was not opened
 	open := func(name string) (string, error) {
@@ -104,7 +103,7 @@ func seat(spec string, file func(sum string) (string, error)) (play.Player, erro
 	return nil, &fleet.Failure{Message: err.Error()}
 }
 
-// parse returns the player of a spec that has travelled.
+// parse returns the player of a sent spec.
 func parse(spec string, open play.Opener) (play.Player, error) {
 	sum, ok := strings.CutPrefix(spec, library+"@")
 	if !ok {
@@ -121,7 +120,7 @@ func parse(spec string, open play.Opener) (play.Player, error) {
 	return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
 }
 
-// seatTable returns a table that has travelled.
+// seatTable returns a sent table.
 func seatTable(ctx context.Context, spec string, pieces int, file func(sum string) (string, error)) (solve.Table, error) {
 	p, err := seat(spec, file)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// reversiSpec are the settings of a match of Reversi that decide its games.
+// reversiSpec are the settings of a Reversi match that determine its games.
 type reversiSpec struct {
 	Players  [2]string     `json:"players"`           // as they travel
 	Weights  string        `json:"weights,omitempty"` // likewise; "" for the built-in ones
@@ -31,13 +31,13 @@ type reversiSpec struct {
 type Reversi struct {
 	Weights string  // file of the learned weights of the players; "" for the built-in ones
 	Threads int     // of a player, at least 1
-	Verify  float64 // share of the tasks that this process computes a second time, 0 to 1
+	Verify  float64 // share of tasks computed a second time by this process, 0 to 1
 
 	conn *fleet.Conn
 	sessions[reversiKey, reversiSpec]
 }
 
-// reversiKey is a match among those of a client, which share all other settings.
+// reversiKey identifies a match of a client; all its matches share the other settings.
 type reversiKey struct {
 	players [2]string
 	seed    uint64
@@ -101,7 +101,7 @@ func (b *Reversi) open(ctx context.Context, m reversi.Match) (*fleet.Session, re
 	return session, spec, nil
 }
 
-// reversiScore is the output of a task: the score, and of which span.
+// reversiScore is the output of a task: the score, and its span.
 type reversiScore struct {
 	Span  match.Span    `json:"span"`
 	Score reversi.Score `json:"score"`
@@ -168,7 +168,7 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum s
 	return reversiRunner{runner}, nil
 }
 
-// match returns the match of the settings; file returns the path of a file that has travelled.
+// match returns the match of the settings; file returns the path of a received file.
 func (s reversiSpec) match(file func(mark string) (string, error)) (reversi.Match, error) {
 	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs, Limits: reversi.Limits{Time: s.Time}}
 	for _, text := range s.Openings {

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 )
 
-// sessions are the sessions of a backend, one for each match that it plays. The first goroutine
-// that needs a session opens it, without the mutex: files may take long to send.
+// sessions are the sessions of a backend, one for each match. The first goroutine that needs a
+// session opens it, without the mutex: files may take long to send.
 type sessions[Key comparable, Spec any] struct {
 	mutex sync.Mutex
 	open  map[Key]*session[Spec]
@@ -24,7 +24,7 @@ type session[Spec any] struct {
 	err     error
 }
 
-// get returns the session of a match, which open opens.
+// get returns the session of a match, opened by open.
 func (s *sessions[Key, Spec]) get(key Key, open func() (*fleet.Session, Spec, error)) (*session[Spec], error) {
 	s.mutex.Lock()
 	m := s.open[key]
@@ -40,8 +40,8 @@ func (s *sessions[Key, Spec]) get(key Key, open func() (*fleet.Session, Spec, er
 	return m, m.err
 }
 
-// Close removes the tasks that still wait from the queue, such as the rest of a match whose test
-// is decided, and closes the sessions.
+// Close removes waiting tasks from the queue, such as the rest of a decided match, and closes
+// the sessions.
 func (s *sessions[Key, Spec]) Close(ctx context.Context) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -55,7 +55,7 @@ func (s *sessions[Key, Spec]) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// openSession opens a session with settings and files that are in the fleet's store.
+// openSession opens a session with settings and files in the fleet's store.
 func openSession(ctx context.Context, conn *fleet.Conn, kind string, spec any, files []string, check func(task uint64, output json.RawMessage) error) (*fleet.Session, error) {
 	data, err := json.Marshal(spec)
 	if err != nil {

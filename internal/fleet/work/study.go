@@ -13,8 +13,8 @@ import (
 	"github.com/seed-09dcdc84/ur/train"
 )
 
-// studySpec are the settings that all points of a study have in common. Studies of other
-// values share the results of the points that they share.
+// studySpec are the settings shared by all points of a study. Studies of other values share the
+// results of common points.
 type studySpec struct {
 	Features string `json:"features"`
 	Pieces   int    `json:"pieces"`
@@ -31,8 +31,8 @@ type Study struct {
 	local   *train.Study
 }
 
-// NewStudy returns a study that a fleet does. table is the file of the exact solution, or
-// "" for that of the cache, which small games do without. It must be closed.
+// NewStudy returns a study computed by a fleet. table is the file of the exact solution, or ""
+// for the cached one; small games need none. It must be closed.
 func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table string) (*Study, error) {
 	spec := studySpec{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed}
 	var files []string
@@ -62,8 +62,8 @@ func (s *Study) Verify(share float64) {
 	})
 }
 
-// Learn waits until somebody has learned with a point. The result is that of
-// [train.Study.Learn] but for the seconds.
+// Learn waits for the result of a point. It equals that of [train.Study.Learn] except for the
+// seconds.
 func (s *Study) Learn(ctx context.Context, p train.StudyPoint) (train.StudyResult, error) {
 	task, err := taskOfPoint(p)
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Study) Learn(ctx context.Context, p train.StudyPoint) (train.StudyResul
 	return result, nil
 }
 
-// Close takes the points that nobody has begun off the queue, and stops asking. What is
-// learned of the others stays in the fleet's store for whoever asks again.
+// Close removes waiting points from the queue, and closes the session. Results of running
+// points stay in the fleet's store for later requests.
 func (s *Study) Close(ctx context.Context) error {
 	return errors.Join(s.session.Withdraw(ctx), s.session.Close())
 }
@@ -96,7 +96,7 @@ func taskOfPoint(p train.StudyPoint) (uint64, error) {
 	return binary.BigEndian.Uint64(sum[:]), err
 }
 
-// checkStudy says what of a result cannot be.
+// checkStudy returns an error for an impossible result.
 func checkStudy(task uint64, output json.RawMessage) error {
 	var r train.StudyResult
 	if err := json.Unmarshal(output, &r); err != nil {
@@ -122,7 +122,7 @@ type studyKind struct{}
 
 func (studyKind) Name() string { return "study" }
 
-// LimitFactor allows for learning, which takes as long as it takes.
+// LimitFactor allows for the long time of training.
 func (studyKind) LimitFactor() int { return 24 }
 
 // Open gets the exact solution.

@@ -1,9 +1,9 @@
-// Package work says how the work of this module is cut into the tasks of a fleet: what
-// travels, what a worker does with it, and what of an answer can be believed.
+// Package work divides the work of this module into the tasks of a fleet: the data sent, the
+// computation of a worker, and the checks of its answers.
 //
-// [Kinds] are what a worker computes. A client has a type for each question: [Backend] and
-// [Reversi] for matches and tournaments, [Duels] for generations of an evolution, [Study] for the points
-// of a study. All give what the same question gives on one machine.
+// [Kinds] are the computations of workers. A client has a type for each request: [Backend] and
+// [Reversi] for matches and tournaments, [Duels] for generations of an evolution, [Study] for
+// the points of a study. All give the result of a single machine.
 package work
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 )
 
-// Kinds are the kinds of tasks that workers compute, on an engine. A new one is a file,
-// and a line here.
+// Kinds are the kinds of tasks computed by workers, on an engine. A new one is a file, and a
+// line here.
 func Kinds(e ur.Engine) []fleet.Kind {
 	return []fleet.Kind{
 		matchKind{e},
@@ -31,13 +31,11 @@ func Kinds(e ur.Engine) []fleet.Kind {
 	}
 }
 
-// MachineKind names the kind of processor that this process runs on, as the folders of
-// records do.
+// MachineKind names the kind of this machine's processor, like the folders of records.
 func MachineKind() string { return experiment.ReadEnvironment().Slug() }
 
-// CodeVersion names the code of this program, so that only equal code works together:
-// the commit that it was built from, where nothing else was in the tree, and else the
-// SHA-256 of the program file.
+// CodeVersion names the code of this program, so only equal code works together: the commit of
+// a clean build, otherwise the SHA-256 of the program file.
 var CodeVersion = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		setting := map[string]string{}
@@ -55,7 +53,7 @@ var CodeVersion = sync.OnceValue(func() string {
 	return "program-" + sum[:40]
 })
 
-// sumOfProgram returns the SHA-256 of the file that this process runs.
+// sumOfProgram returns the SHA-256 of this process's program file.
 func sumOfProgram() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -23,7 +23,7 @@ func TestTutorials(t *testing.T) {
 		t.Skip("builds the programs of the tutorials")
 	}
 	pages, err := filepath.Glob("tutorial-*.md")
-	if err != nil || len(pages) < 2 {
+	if err != nil || len(pages) < 3 {
 		t.Fatalf("found %d tutorials, want 3 or more: %v", len(pages), err)
 	}
 	for _, page := range pages {

@@ -73,7 +73,7 @@ func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 		s.table, s.pieces = table, pieces
 	}
 	best, _ := solve.BestMove(s.table, t.Position, t.Moves)
-	return best, solve.Damage(s.table)
+	return best, s.table.Err()
 }
 
 // Preparer is a [Player] that has to get something ready before a game of a number of

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // recordings holds the recorded games of spans until they are entered.
@@ -207,7 +206,7 @@ func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) erro
 		}
 	}
 	if t.luck != nil {
-		if err := solve.Damage(t.luck.table); err != nil {
+		if err := t.luck.table.Err(); err != nil {
 			return err
 		}
 		score.Luck.addPair(adjusted)

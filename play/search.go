@@ -77,7 +77,7 @@ func (s Search) Prepare(_ context.Context, pieces int) error {
 func (s Search) damage() error {
 	for _, t := range []solve.Table{s.leaves, s.config.Exact} {
 		if t != nil {
-			if err := solve.Damage(t); err != nil {
+			if err := t.Err(); err != nil {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func Certify(ctx context.Context, t Table, threads int) (residual float64, err e
 		residual, err = certify(ctx, t, t.Pieces(), threads)
 	}
 	if err == nil {
-		err = Damage(t)
+		err = t.Err()
 	}
 	return residual, err
 }

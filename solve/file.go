@@ -117,7 +117,7 @@ func formatError(offset int64, format string, args ...any) *FormatError {
 //
 // A .urt file is memory-mapped and its header and size are checked, in well under a
 // millisecond. Each block of 1 MiB of the rest is checked against its checksum when a value in
-// it is read for the first time; see [Damage]. [TableFile.Verify] checks all blocks at once. Of
+// it is read for the first time; see Err of [Table]. [TableFile.Verify] checks all blocks at once. Of
 // a .rgu all keys are compared with the expected ones, which for seven pieces takes about half
 // a second. The format has no checksums, so only [Certify] finds most damage to its values.
 func OpenTable(path string) (TableFile, error) {

@@ -64,8 +64,8 @@ func (f *File) Win(p board.Position) float64 {
 	return win(f, p)
 }
 
-// At implements [Table]. A value of a damaged block is not a number, and [Damage] then reports
-// it.
+// At implements [Table]. A value of a damaged block is not a number; Err then returns the
+// damage.
 func (f *File) At(rank int) float64 {
 	if f.blocks[rank>>f.shift].Load() != blockSound && !f.check(rank>>f.shift) {
 		return math.NaN()
@@ -110,8 +110,13 @@ func (f *File) judgeBlock(block int, data []byte) *FormatError {
 	return nil
 }
 
-// damaged implements damageable.
-func (f *File) damaged() *FormatError { return f.damage.Load() }
+// Err implements [Table].
+func (f *File) Err() error {
+	if err := f.damage.Load(); err != nil {
+		return err
+	}
+	return nil
+}
 
 // Info implements [TableFile].
 func (f *File) Info() Info {

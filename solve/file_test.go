@@ -27,6 +27,7 @@ type madeUp struct{ pieces int }
 
 func (m madeUp) Pieces() int                  { return m.pieces }
 func (m madeUp) Win(p board.Position) float64 { return win(m, p) }
+func (m madeUp) Err() error                   { return nil }
 func (m madeUp) At(rank int) float64 {
 	return float64(board.Mix(uint64(rank))>>11) / (1<<53 - 1)
 }
@@ -184,7 +185,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 }
 
 // Whatever byte of the data of a file changes, no value is told that was not written: it
-// is no number, and Damage says where the file is damaged.
+// is no number, and Err says where the file is damaged.
 func TestDamagedValuesAreNotTold(t *testing.T) {
 	for _, encoding := range []Encoding{Compact, Float64} {
 		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding})
@@ -203,7 +204,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 				t.Fatal(err)
 			}
 			damaged := open(t, damagedName)
-			if err := Damage(damaged); err != nil {
+			if err := damaged.Err(); err != nil {
 				t.Errorf("before anything is read: %v", err)
 			}
 			for rank := range Positions(2) {
@@ -212,8 +213,11 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 				}
 			}
 			var fault *FormatError
-			if err := Damage(damaged); !errors.As(err, &fault) || fault.Path != damagedName || int(fault.Offset) > at {
+			if err := damaged.Err(); !errors.As(err, &fault) || fault.Path != damagedName || int(fault.Offset) > at {
 				t.Errorf("%s, byte %d: damage %v", encoding, at, err)
+			}
+			if r := Reference(damaged); r.Err() == nil || r.At(faultyRank(damaged)) == r.At(faultyRank(damaged)) {
+				t.Errorf("%s, byte %d: its reference hides the damage: %v", encoding, at, r.Err())
 			}
 			for what, use := range map[string]func() error{
 				"load":    func() error { _, err := Load(t.Context(), damaged); return err },
@@ -226,10 +230,19 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 				}
 			}
 		}
-		if err := Damage(sound); err != nil {
+		if err := sound.Err(); err != nil {
 			t.Error(err)
 		}
 	}
+}
+
+// faultyRank returns the first rank whose value is not a number.
+func faultyRank(t Table) int {
+	rank := 0
+	for v := t.At(rank); v == v; v = t.At(rank) {
+		rank++
+	}
+	return rank
 }
 
 // verifyBytes writes and verifies a file.

@@ -95,7 +95,7 @@ func (h *header) write(ctx context.Context, to io.Writer, t Table, o *WriteOptio
 			encoding.Go(func() { wave[i].encode(h, t, first+i) })
 		}
 		encoding.Wait()
-		if err := Damage(t); err != nil {
+		if err := t.Err(); err != nil {
 			return err
 		}
 		for i := range wave {

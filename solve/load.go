@@ -16,7 +16,7 @@ func Load(ctx context.Context, t Table) (Values, error) {
 		}
 	}, func(int) {})
 	if err == nil {
-		err = Damage(t)
+		err = t.Err()
 	}
 	if err != nil {
 		return nil, err

@@ -43,11 +43,20 @@ func (v compactValues) Win(p board.Position) float64 { return win(v, p) }
 // At implements [Table].
 func (v compactValues) At(rank int) float64 { return float64(v[rank]) / fixedOne }
 
+// Err implements [Table].
+func (v compactValues) Err() error { return nil }
+
 // rounded rounds the values of a table.
 type rounded struct{ Table }
 
 // Win implements [Table].
 func (r rounded) Win(p board.Position) float64 { return win(r, p) }
 
-// At implements [Table].
-func (r rounded) At(rank int) float64 { return float64(fixed16(r.Table.At(rank))) / fixedOne }
+// At implements [Table]. A damaged value remains not-a-number.
+func (r rounded) At(rank int) float64 {
+	v := r.Table.At(rank)
+	if v != v {
+		return v
+	}
+	return float64(fixed16(v)) / fixedOne
+}

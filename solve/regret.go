@@ -208,7 +208,7 @@ func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part
 		}
 		m.sums[first+part] = j.sum
 	})
-	if err := Damage(m.table); err != nil {
+	if err := m.table.Err(); err != nil {
 		return err // instead of a chooser's error caused by invalid values
 	}
 	if err := m.failed.Load(); err != nil {

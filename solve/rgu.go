@@ -89,8 +89,13 @@ func (r *rguFile) entry(i int) float64 {
 	return math.NaN()
 }
 
-// damaged implements damageable.
-func (r *rguFile) damaged() *FormatError { return r.damage.Load() }
+// Err implements [Table].
+func (r *rguFile) Err() error {
+	if err := r.damage.Load(); err != nil {
+		return err
+	}
+	return nil
+}
 
 // readRange implements rangeReader.
 func (r *rguFile) readRange(dst []float64, first int) {

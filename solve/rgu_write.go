@@ -83,7 +83,7 @@ func (e *rguEncoder) writeValues(t Table, ownHand, oppHand int, r rguRun) error 
 		if l.own > 0 {
 			rank := index.rank(l, r.own, opp)
 			if v = t.At(int(rank)); !isProbability(v) {
-				if err := Damage(t); err != nil {
+				if err := t.Err(); err != nil {
 					return err
 				}
 				return valueError(v, int(rank), e.pieces)

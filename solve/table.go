@@ -18,6 +18,11 @@ type Table interface {
 	// At returns the same for the position with a rank, 0 to
 	// Positions(Pieces())-1; see [Rank].
 	At(rank int) float64
+
+	// Err returns the damage found so far while values were read, a [*FormatError], or nil.
+	// Reading a damaged value gives not-a-number, so check Err after reading, before the
+	// values are used. A table that is not in a file has no damage.
+	Err() error
 }
 
 // Values is a [Table] in memory, entry r being the value of the position with rank
@@ -43,6 +48,9 @@ func (v Values) Win(p board.Position) float64 { return win(v, p) }
 
 // At implements [Table].
 func (v Values) At(rank int) float64 { return v[rank] }
+
+// Err implements [Table].
+func (v Values) Err() error { return nil }
 
 // ranked is a table indexed by rank, independent of positions.
 type ranked interface{ At(rank int) float64 }

@@ -229,7 +229,7 @@ func (f *Fit) Step(ctx context.Context) (games int64, err error) {
 		return ctx.Err()
 	})
 	if err == nil {
-		err = solve.Damage(f.config.Table)
+		err = f.config.Table.Err()
 	}
 	if err != nil {
 		return 0, err

@@ -35,7 +35,7 @@ const maxSquare = 1 << 12
 // search.MaxValue.
 
 // ValueOf returns the value of a probability to win. Not-a-number, from a damaged table, counts
-// as a draw; [solve.Damage] reports the damage.
+// as a draw; Err of the [solve.Table] reports the damage.
 func ValueOf(win float64) search.Value {
 	if math.IsNaN(win) {
 		return 0

@@ -57,7 +57,7 @@ func Advise(j Judge, p board.Position, moves []board.Move) (*Advice, error) {
 	j.Moves(a.Win, p, moves)
 	a.Best = slices.Index(a.Win, slices.Max(a.Win))
 	a.Line = line(j, p, moves[a.Best])
-	return a, Damage(j)
+	return a, j.Err()
 }
 
 // line follows the best moves, from a first one on.
@@ -81,12 +81,4 @@ func line(j Judge, p board.Position, first board.Move) []string {
 		p = p.Apply(best)
 	}
 	return texts
-}
-
-// Damage returns the damage found in the table of a judge, or nil.
-func Damage(j Judge) error {
-	if t, ok := j.(tableJudge); ok {
-		return solve.Damage(t.table)
-	}
-	return nil
 }

@@ -23,6 +23,10 @@ type Judge interface {
 
 	// By names the method: "table", the exact solution, or "search".
 	By() string
+
+	// Err returns the damage found so far in the table of the judge, or nil. Check it before
+	// the values are used.
+	Err() error
 }
 
 // ByTable judges by the exact solution.
@@ -31,6 +35,7 @@ func ByTable(t solve.Table) Judge { return tableJudge{t} }
 type tableJudge struct{ table solve.Table }
 
 func (j tableJudge) By() string                        { return "table" }
+func (j tableJudge) Err() error                        { return j.table.Err() }
 func (j tableJudge) Position(p board.Position) float64 { return j.table.Win(p) }
 
 func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
@@ -50,6 +55,7 @@ type netJudge struct {
 }
 
 func (j *netJudge) By() string { return "search" }
+func (j *netJudge) Err() error { return nil }
 
 func (j *netJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
 	j.judge.Win(dst, p, moves, j.plies)
@@ -164,7 +170,7 @@ type Move struct {
 	Mark      string  `json:"mark"`
 }
 
-// Analyze analyses a game.
+// Analyze analyses a game. It returns an error if the judge is damaged.
 func Analyze(g *record.Game, j Judge) (*Game, error) {
 	a := &Game{Schema: "ur.analysis/1", By: j.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
 	var regret [2]float64
@@ -206,7 +212,7 @@ func Analyze(g *record.Game, j Judge) (*Game, error) {
 			p.count(m.Mark)
 		}
 	})
-	if err != nil {
+	if err = cmp.Or(err, j.Err()); err != nil {
 		return nil, err
 	}
 	luck := a.Players[board.Light].Luck - a.Players[board.Dark].Luck

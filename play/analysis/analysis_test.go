@@ -29,6 +29,25 @@ func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.
 	return list
 }
 
+// damagedJudge is a judge by a damaged table.
+type damagedJudge struct{ Judge }
+
+var errDamaged = errors.New("damaged")
+
+func (damagedJudge) Err() error { return errDamaged }
+
+func TestDamagedJudgeFails(t *testing.T) {
+	j := damagedJudge{ByTable(solvetest.Values(t, 1))}
+	g := games(t, 1, 1, play.Random{}, play.Random{})[0]
+	if _, err := Analyze(g, j); !errors.Is(err, errDamaged) {
+		t.Errorf("Analyze: error %v", err)
+	}
+	p := board.StartPosition(1)
+	if _, err := Advise(j, p, p.Moves(nil, 2)); !errors.Is(err, errDamaged) {
+		t.Errorf("Advise: error %v", err)
+	}
+}
+
 // Of every game that was played to its end, the result is what luck and regret make of the
 // chances at the start: the result without luck is the start, less what was given away.
 func TestLuckAndRegretExplainTheResult(t *testing.T) {

@@ -70,7 +70,7 @@ func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
 			s.Step()
 		}
 	}
-	if err := solve.Damage(s.Table); err != nil {
+	if err := s.Table.Err(); err != nil {
 		return nil, err
 	}
 	puzzles := pagePuzzles()

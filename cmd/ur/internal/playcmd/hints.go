@@ -119,7 +119,7 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 // adviseExactly prints the exact win probability after each move and its regret.
 func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 	choice, best := solve.BestMove(a.table, t.Position, t.Moves)
-	if err := solve.Damage(a.table); err != nil {
+	if err := a.table.Err(); err != nil {
 		s.printf("  The table cannot be believed: %v\n", err)
 		return
 	}

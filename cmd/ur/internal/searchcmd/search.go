@@ -350,7 +350,7 @@ func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 		return nil, err
 	}
 	if table := s.tables[p.Pieces()]; table != nil {
-		if err := solve.Damage(table); err != nil {
+		if err := table.Err(); err != nil {
 			return nil, err
 		}
 	}

@@ -91,7 +91,7 @@ func getWin(t solve.Table, line []byte) (any, error) {
 	}
 	answer := getAnswer{numbers, t.Win(p)}
 	if math.IsNaN(answer.Win) {
-		return nil, solve.Damage(t)
+		return nil, t.Err()
 	}
 	return answer, nil
 }

@@ -51,7 +51,7 @@ func newTableInfoCommand(env *cli.Env) *cobra.Command {
 			}
 			defer t.Close()
 			report := newTableReport(args[0], t)
-			if err := solve.Damage(t); err != nil {
+			if err := t.Err(); err != nil {
 				return cli.UsageError("%w", err)
 			}
 			if asJSON {

@@ -23,6 +23,7 @@ type flat struct {
 
 func (f flat) Pieces() int                { return f.pieces }
 func (f flat) Win(board.Position) float64 { return 0.5 }
+func (f flat) Err() error                 { return nil }
 func (f flat) At(int) float64 {
 	if f.read != nil {
 		f.read()

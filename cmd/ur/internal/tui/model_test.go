@@ -30,6 +30,7 @@ var update = flag.Bool("update", false, "write the golden files")
 type someJudge struct{}
 
 func (someJudge) By() string                      { return "table" }
+func (someJudge) Err() error                      { return nil }
 func (someJudge) Position(board.Position) float64 { return 0.5 }
 
 func (someJudge) Moves(dst []float64, _ board.Position, _ []board.Move) {

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 )
@@ -26,8 +27,14 @@ func ParsePlayerFrom(spec string, open Opener) (Player, error) {
 	})
 }
 
-// inPlace opens a file by its name.
-func inPlace(name string) (path string, err error) { return name, nil }
+// inPlace opens a file by its name. It rejects pipes and devices: reading them could block for
+// ever, and their content cannot be read again for the player's [Identity].
+func inPlace(name string) (path string, err error) {
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: not a regular file (want a file)", name)
+	}
+	return name, nil
+}
 
 // Files returns the names of the files that the spec of a player names, in their order.
 func Files(spec string) (names []string) {

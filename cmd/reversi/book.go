@@ -182,11 +182,15 @@ func writeBook(name string, b *book.Book) error {
 }
 
 func newBookJoinCommand(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
+	var force bool
+	cmd := &cobra.Command{
 		Use:   "join OUT FILE...",
 		Short: "Join books: the deeper scores hold, and games are added up",
 		Args:  cli.Between(2, 64, "a file to write and books to read"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() && !force {
+				return cli.UsageError("OUT: %s exists (want another file, or --force)", args[0])
+			}
 			all := book.New()
 			for _, name := range args[1:] {
 				b, err := openBook(env, name)
@@ -207,4 +211,6 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "replace OUT if it exists")
+	return cmd
 }

@@ -197,18 +197,14 @@ type logContent[S any] struct {
 // count. Without a first line that is a header, there is nothing that could be gone on
 // with: the error is then a [*LogError].
 func readLog[S any](r io.Reader) (*logContent[S], error) {
-	lines := bufio.NewReaderSize(r, maxLogLine)
+	lines := bufio.NewReader(r)
 	c := new(logContent[S])
 	var foreign error
+	var line []byte
 	for number := 1; ; number++ {
-		line, err := lines.ReadSlice('\n')
-		size := int64(len(line))
-		long := errors.Is(err, bufio.ErrBufferFull)
-		for errors.Is(err, bufio.ErrBufferFull) { // no line is as long as that
-			var rest []byte
-			rest, err = lines.ReadSlice('\n')
-			size += int64(len(rest))
-		}
+		var size int64
+		var err error
+		line, size, err = readLine(lines, line[:0])
 		switch {
 		case err == io.EOF:
 			return c, nil
@@ -216,7 +212,7 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 			return nil, err
 		case foreign != nil:
 			return nil, foreign // it was not the last line
-		case long || c.add(line) != nil:
+		case size > maxLogLine || c.add(line) != nil:
 			c.damaged++
 		}
 		c.whole += size
@@ -225,6 +221,20 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 			c.whole, c.damaged = 0, 0
 		}
 	}
+}
+
+// readLine appends a line to buf, and returns its size. It appends at most maxLogLine bytes of
+// a longer line.
+func readLine(r *bufio.Reader, buf []byte) (line []byte, size int64, err error) {
+	err = bufio.ErrBufferFull
+	for errors.Is(err, bufio.ErrBufferFull) {
+		var part []byte
+		part, err = r.ReadSlice('\n')
+		if size += int64(len(part)); size <= maxLogLine {
+			buf = append(buf, part...)
+		}
+	}
+	return buf, size, err
 }
 
 // add reads one line of a log. A second header that is the same as the first does no

@@ -104,8 +104,8 @@ func receiver(f *ast.FuncDecl) string {
 	return ""
 }
 
-// writeAnnotations writes workflow commands of GitHub: an error on each function behind a
-// slower row, a warning for each other row that does not pass.
+// writeAnnotations writes GitHub workflow commands: an error on each function behind a slower
+// row, a warning for each other failing row.
 func (r *Report) writeAnnotations(w io.Writer) error {
 	out := &text.Writer{To: w}
 	for _, row := range r.Rows {
@@ -127,7 +127,7 @@ func (r *Report) writeAnnotations(w io.Writer) error {
 	return out.Err
 }
 
-// escaped replaces the characters that end a workflow command or its properties.
+// escaped replaces the characters with a meaning in a workflow command or its properties.
 func escaped(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(strings.TrimSpace(text.Plain(s)))
 }

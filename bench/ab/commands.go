@@ -27,9 +27,9 @@ type command struct {
 // place is a benchmark in one unit.
 type place struct{ name, unit string }
 
-// compareCommands runs two commands in turns, and judges what they print: every
-// benchmark and unit whose better direction is known. All are measured until the last
-// is decided, since a command prints all it has.
+// compareCommands runs two commands in turns and judges their output: every benchmark and unit
+// with a known better direction. A command prints all its benchmarks at once, so all are
+// measured until the last one is decided.
 func (r *runner) compareCommands(ctx context.Context) error {
 	var commands [2]command
 	for side, text := range []string{r.options.Old, r.options.New} {
@@ -101,8 +101,8 @@ func (r *runner) command(side int, text string) (command, error) {
 	return c, nil
 }
 
-// runBoth runs both commands once, on one core, in an order that a coin decides, and
-// returns the median of what each prints of each place.
+// runBoth runs both commands once, on one core, in random order, and returns the median of each
+// place for both.
 func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]map[place]float64, took time.Duration, err error) {
 	core := NoCore
 	if r.options.Core >= 0 {
@@ -127,7 +127,7 @@ func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]m
 	return printed, took, nil
 }
 
-// keep keeps what a command printed, for the file of its side.
+// keep stores the output of a command for the file of its side.
 func (r *runner) keep(side int, text string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Benchmark") || strings.Contains(line, ": ") || strings.HasPrefix(line, "Unit ") {
@@ -136,7 +136,7 @@ func (r *runner) keep(side int, text string) {
 	}
 }
 
-// medians reads what a command printed.
+// medians parses the output of a command.
 func (r *runner) medians(out string) (map[place]float64, error) {
 	values := make(map[place][]float64)
 	for _, l := range parseLines(out) {
@@ -159,8 +159,8 @@ func (r *runner) medians(out string) (map[place]float64, error) {
 	return medians, nil
 }
 
-// shared lists the places that both sides print and that can be judged, and reports
-// those that only one has.
+// shared lists the places printed by both sides that can be judged, and reports those of only
+// one side.
 func (r *runner) shared(printed [2]map[place]float64) error {
 	timed := make(map[string]bool)
 	for at := range printed[oldSide] {
@@ -175,7 +175,7 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 		case betterDirection(at.unit) == 0:
 			r.note("%s is not judged: it is not known whether more is better", at.unit)
 		case betterDirection(at.unit) > 0 && timed[at.name]:
-			// A rate beside a time says the same again.
+			// A rate beside a time repeats it.
 		default:
 			r.places = append(r.places, at)
 		}
@@ -201,8 +201,8 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 	return nil
 }
 
-// addPrinted adds a round. A benchmark that is printed no more is an error: its rounds
-// would be of other rounds than those of the others.
+// addPrinted adds a round. A benchmark missing from the output is an error: its rounds would no
+// longer match those of the others.
 func (r *runner) addPrinted(printed [2]map[place]float64) error {
 	for i, at := range r.places {
 		before, ok := printed[oldSide][at]
@@ -237,8 +237,7 @@ func tidy(value float64, unit string) (float64, string) {
 	return value, unit
 }
 
-// betterDirection is -1 where less is better, 1 where more is, and 0 where that is not
-// known.
+// betterDirection is -1 if less is better, 1 if more is better, and 0 if unknown.
 func betterDirection(unit string) int {
 	measure, work, _ := strings.Cut(unit, "/")
 	switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// completeRows adds to rows what does not depend on how they were measured.
+// completeRows adds the parts of rows that do not depend on the way of measuring.
 func (r *runner) completeRows() {
 	byName := make(map[string]*benchmark)
 	for _, b := range r.benchmarks {
@@ -37,7 +37,7 @@ func (o *Options) isExcluded(name string) bool { return matches(o.Exclude, name)
 // isAdvisory reports whether the verdicts of a benchmark do not count.
 func (o *Options) isAdvisory(name string) bool { return matches(o.Advisory, name) }
 
-// matches reports whether a regular expression that has been checked matches; "" never does.
+// matches reports whether a valid regular expression matches a name. An empty one never does.
 func matches(expression, name string) bool {
 	return expression != "" && regexp.MustCompile(expression).MatchString(name)
 }
@@ -57,7 +57,7 @@ func estimates(before, after []float64, delta float64) (float64, float64) {
 	return middle / half, middle * half
 }
 
-// bytes returns what an operation of the benchmark processes, by SetBytes: MB/s times ns/op.
+// bytes returns the bytes processed by an operation, as set by SetBytes: MB/s times ns/op.
 func (b *benchmark) bytes() float64 {
 	for _, l := range b.lastLines() {
 		rate, ok := l.figure("MB/s")
@@ -69,7 +69,7 @@ func (b *benchmark) bytes() float64 {
 	return 0
 }
 
-// lastLines returns lines that the benchmark printed.
+// lastLines returns the last lines printed by the benchmark.
 func (b *benchmark) lastLines() []line {
 	var lines []line
 	for _, pair := range b.pairs {

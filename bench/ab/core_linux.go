@@ -16,7 +16,7 @@ import (
 // coreSet is a set of cores as the kernel has it: one bit for each.
 type coreSet [1024 / bits.UintSize]uint
 
-// usableCores lists the cores that this process may use.
+// usableCores lists the cores available to this process.
 func usableCores() []int {
 	set, ok := affinity()
 	var cores []int
@@ -41,8 +41,8 @@ func setAffinity(set coreSet) error {
 	return nil
 }
 
-// startOn starts a command on a core, which all it starts will stay on: a process
-// has the cores of the thread that made it.
+// startOn starts a command on a core. All its children stay on the core, too: a process
+// inherits the cores of the thread that created it.
 func startOn(cmd *exec.Cmd, core int) error {
 	return onCore(core, cmd.Start)
 }
@@ -66,17 +66,17 @@ func onCore(core int, call func() error) error {
 	}
 	err := call()
 	if setAffinity(before) == nil {
-		runtime.UnlockOSThread() // or else the thread ends with its goroutine, and nobody gets it
+		runtime.UnlockOSThread() // otherwise the thread ends with its goroutine and is not reused
 	}
 	return err
 }
 
-// dieWithParent lets the kernel kill a command when this process is killed. It does so
-// when the thread that started it ends; threads of Go end with the process, but for
-// those that onCore could not give back.
+// dieWithParent lets the kernel kill a command when this process is killed. The kernel acts
+// when the starting thread ends. Go's threads end with the process, except those that onCore
+// could not give back.
 func dieWithParent(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }
 
-// killMarked kills the processes that a run started, found by their environment.
+// killMarked kills the processes started by a run, identified by their environment.
 func killMarked(id string) {
 	environments, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
@@ -86,25 +86,25 @@ func killMarked(id string) {
 	for _, path := range environments {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // somebody else's, or gone
+			continue // another user's process, or gone
 		}
 		for variable := range bytes.SplitSeq(text, []byte{0}) {
 			if !bytes.Equal(variable, want) {
 				continue
 			}
 			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil && pid != os.Getpid() {
-				_ = syscall.Kill(pid, syscall.SIGKILL) // the error says that it is gone
+				_ = syscall.Kill(pid, syscall.SIGKILL) // an error means the process is gone
 			}
 		}
 	}
 }
 
-// watchQueue watches how long the threads of a process are ready to run and have no core.
-// What it returns ends the watch and tells the last that was seen.
+// watchQueue measures the time that the threads of a process are ready to run without a core.
+// The returned function ends the measurement and returns the last figure.
 func watchQueue(pid int) func() time.Duration {
 	end, result := make(chan struct{}), make(chan time.Duration)
 	go func() {
-		seen := make(map[string]time.Duration) // by thread: those that have ended count too
+		seen := make(map[string]time.Duration) // by thread: ended threads count too
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
 		for {

@@ -16,21 +16,21 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// benchmark is one that both sides have.
+// benchmark is a benchmark of both sides.
 type benchmark struct {
 	pkg      *Package
 	printed  string // as Go prints it, without "Benchmark" and the number of processors
 	name     string // as reports have it: the package before it
 	procs    int
 	parallel bool // it calls RunParallel
-	together bool // it runs in one process with its siblings, which it needs
+	together bool // runs in one process with its siblings, which it needs
 
 	code    Code
 	changed []string // functions
 
-	iterations int        // of a sample; 0 while that is not known
-	full       bool       // so many fill a sample
-	cost       [2]float64 // seconds an iteration takes, with the sections that it excludes
+	iterations int        // of a sample; 0 while unknown
+	full       bool       // these iterations fill a sample
+	cost       [2]float64 // seconds of an iteration, including its untimed sections
 	evidence   [][2]sample
 	clock      Clock         // CPU or Wall; "" while that is not known
 	expected   time.Duration // of a pair
@@ -40,7 +40,7 @@ type benchmark struct {
 	pairs  [][2]sample // the rounds
 	units  map[int]int // from the units of the package to those of the rows
 	late   int         // samples that took too long
-	from   int         // first unit of the package that is used
+	from   int         // first unit of the package in use
 	reason string      // why it could not be measured to its end
 	note   string
 }
@@ -61,11 +61,11 @@ func (b *benchmark) done() bool {
 	return len(b.pairs) >= fewestPairs
 }
 
-// fewestPairs is how many rounds a benchmark has at least: of memory, too, less says
-// nothing.
+// fewestPairs is the minimum number of rounds of a benchmark. It applies to memory as well:
+// fewer rounds prove nothing.
 const fewestPairs = 4
 
-// found are the benchmarks that one side of a package has.
+// found holds the benchmarks of one side of a package.
 type found struct {
 	lines  []line
 	failed map[string]string // by top-level name: why it gave no figures
@@ -90,7 +90,7 @@ func (r *runner) discover(ctx context.Context) error {
 	return nil
 }
 
-// allProcs lists the numbers of processors that benchmarks run with.
+// allProcs lists the values of GOMAXPROCS to run benchmarks with.
 func (r *runner) allProcs() []int {
 	if procs, err := r.options.procs(); err == nil && procs != nil {
 		return procs
@@ -160,7 +160,7 @@ func (r *runner) once(ctx context.Context, p *Package, side int) found {
 	return f
 }
 
-// procLines reads lines that were printed with a number of processors.
+// procLines parses lines printed with a value of GOMAXPROCS.
 func procLines(out []byte, procs int) []line {
 	lines := parseLines(string(out))
 	for i := range lines {
@@ -170,7 +170,7 @@ func procLines(out []byte, procs int) []line {
 	return lines
 }
 
-// failure says how a benchmark failed, from what it printed.
+// failure describes the failure of a benchmark, from its output.
 func failure(out []byte, err error) string {
 	text := string(out)
 	var late errTimeout
@@ -198,7 +198,7 @@ func (r *runner) patience() time.Duration {
 	return max(10*time.Second, time.Until(r.end)/4).Round(time.Second)
 }
 
-// functions lists the benchmarks of a test binary that the pattern matches.
+// functions lists the benchmarks of a test binary that match the pattern.
 func (r *runner) functions(ctx context.Context, p *Package, side int) []string {
 	pattern, _, _ := strings.Cut(r.options.Bench, "/")
 	c := process{args: []string{p.binaries[side], "-test.list=" + pattern}, dir: p.dirs[side], core: NoCore, timeout: 10 * time.Second}
@@ -233,7 +233,7 @@ func (r *runner) core(procs int) int {
 	return r.cores[r.rng.IntN(len(r.cores))]
 }
 
-// pair matches the benchmarks of both sides, and reports those that only one has.
+// pair matches the benchmarks of both sides, and reports those of only one side.
 func (r *runner) pair(p *Package, sides [2]found) {
 	type key struct {
 		name  string
@@ -303,12 +303,12 @@ func topLevel(name string) string {
 	return function
 }
 
-// missing reports a benchmark that only one side has figures of.
+// missing reports a benchmark with figures of only one side.
 func (r *runner) missing(name, reason string) {
 	r.report.Rows = append(r.report.Rows, unmeasured(name, verdict.Missing, reason, r.options.limit(name)))
 }
 
-// exactly is the pattern that matches a benchmark and no other.
+// exactly returns a pattern that matches only this benchmark.
 func exactly(name string) string {
 	elements := strings.Split("Benchmark"+name, "/")
 	for i, element := range elements {
@@ -317,7 +317,7 @@ func exactly(name string) string {
 	return strings.Join(elements, "/")
 }
 
-// late reports a benchmark that has no figures because an iteration takes too long.
+// late reports a benchmark without figures because an iteration takes too long.
 func (r *runner) late(name, reason string) {
 	r.report.Rows = append(r.report.Rows, unmeasured(name, verdict.Undecided, reason, r.options.limit(name)))
 }
@@ -325,7 +325,7 @@ func (r *runner) late(name, reason string) {
 // function is the name of the function of a benchmark.
 func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
 
-// begin takes what one iteration of each side showed.
+// begin records the first iteration of each side.
 func (b *benchmark) begin(before, after sample) {
 	b.units = make(map[int]int)
 	b.parallel = before.parallel || after.parallel

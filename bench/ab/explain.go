@@ -25,12 +25,12 @@ type Part struct {
 
 const (
 	mostParts = 5
-	mostRows  = 8 // that are explained
+	mostRows  = 8 // rows to explain
 )
 
-// explain profiles both sides of slower rows for a while, and lists the functions that
-// account for the difference. The profiler takes a sample each 10 ms; a function is named if
-// its difference exceeds the noise of their counts.
+// explain profiles both sides of slower rows for a while, and lists the functions that account
+// for the difference. The profiler takes a sample every 10 ms. A function is listed if its
+// difference exceeds the noise of the counts.
 func (r *runner) explain(ctx context.Context) {
 	if !r.options.Explain {
 		return
@@ -104,7 +104,7 @@ func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part
 	return differences(counts, iterations), nil
 }
 
-// fileName replaces all characters of a name that a file name may not have.
+// fileName replaces all characters not allowed in a file name.
 func fileName(name string) string { return unsafeInFiles.ReplaceAllString(name, "_") }
 
 var unsafeInFiles = regexp.MustCompile(`[^A-Za-z0-9._=-]+`)

@@ -35,8 +35,8 @@ type symbol struct {
 	function bool
 }
 
-// target is an address: of a symbol, or of a part of the read-only data that the linker
-// names as a whole ("go:string.*").
+// target is an address: of a symbol, or of a part of the read-only data that has only one name
+// from the linker ("go:string.*").
 type target struct {
 	symbol *symbol
 	region string
@@ -100,7 +100,7 @@ func openImage(path string) (*image, error) {
 	return p, nil
 }
 
-// at finds what lies at an address. Outside of all sections it is not ok.
+// at returns the target at an address. Outside of all sections it is not ok.
 func (p *image) at(address uint64) (t target, ok bool) {
 	if p.section(address) == nil {
 		return t, false
@@ -119,7 +119,7 @@ func (p *image) at(address uint64) (t target, ok bool) {
 	return target{offset: address}, true
 }
 
-// isRegion reports whether a symbol begins data that the linker names as a whole.
+// isRegion reports whether a symbol begins data with one common name from the linker.
 func isRegion(name string) bool {
 	return strings.HasPrefix(name, "type:") || strings.HasPrefix(name, "go:") || strings.HasPrefix(name, "runtime.gcbits")
 }
@@ -154,14 +154,14 @@ func (p *image) word(address uint64) uint64 {
 	return 0
 }
 
-// reference is an address that an instruction names.
+// reference is an address named by an instruction.
 type reference struct {
-	at, size int    // bytes of the instructions that hold it
+	at, size int    // bytes of the instructions that hold the address
 	to       uint64 // the address
 }
 
-// references lists the addresses that the instructions of a function may name. Without a
-// disassembler some are none: what follows from them errs on the side of a change.
+// references lists the possible addresses in the instructions of a function. Without a
+// disassembler some are false, so a comparison errs on the side of a change.
 func (p *image) references(s *symbol) []reference {
 	code := p.code(s)
 	if p.arch == elf.EM_AARCH64 {
@@ -170,7 +170,7 @@ func (p *image) references(s *symbol) []reference {
 	var all []reference
 	for i := 1; i+4 <= len(code); i++ {
 		call := code[i-1] == 0xe8 || code[i-1] == 0xe9
-		if !call && code[i-1]&0xc7 != 5 { // ModRM of an operand beside the next instruction
+		if !call && code[i-1]&0xc7 != 5 { // ModRM of an operand relative to the next instruction
 			continue
 		}
 		to := s.address + uint64(i) + 4 + uint64(int64(int32(binary.LittleEndian.Uint32(code[i:]))))

@@ -18,7 +18,7 @@ type judged struct {
 	clock  Clock  // of a time
 	read   func(s *sample) float64
 	row    *verdict.Row
-	again  *verdict.Row // of the links that a row is measured again with
+	again  *verdict.Row // of the links for the second measurement
 	silent string       // why the row is shown and not judged
 }
 
@@ -35,7 +35,7 @@ func (j *judged) slower() bool {
 	return j.silent == "" && j.row.Verdict == verdict.Slower && !j.row.Exact
 }
 
-// addRows chooses the clock and the rows of a benchmark, from what its first samples show.
+// addRows chooses the clock and the rows of a benchmark, from its first samples.
 func (r *runner) addRows(b *benchmark, first [2]sample) {
 	seen := append(slices.Clone(b.evidence), first)
 	b.clock = r.clockOf(b, seen)
@@ -116,8 +116,8 @@ func (b *benchmark) hasTimeRow() bool {
 	return slices.ContainsFunc(b.rows, func(j *judged) bool { return strings.HasPrefix(j.unit, "sec/") })
 }
 
-// better is the direction of a custom unit: what the user or the program said, or what
-// its name shows.
+// better returns the better direction of a custom unit, as given by the user or the program, or
+// derived from its name.
 func (r *runner) better(unit, tidied string) int {
 	if r.options.isHigherBetter(unit) {
 		return 1
@@ -143,9 +143,9 @@ func followsTimer(seen [][2]sample, unit string) bool {
 	return true
 }
 
-// clockOf chooses the clock of a benchmark: the CPU's where it is busy. On a machine that
-// others use too, a program that waits for a core looks like one that waits for anything
-// else; but not while it is in the queue, nor in a sample that nothing interrupted.
+// clockOf chooses the clock of a benchmark: CPU time if it keeps the CPU busy. On a shared
+// machine, a program waiting for a core resembles a program waiting for anything else. Time in
+// the run queue and samples without interruption distinguish the two.
 func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
 	switch {
 	case r.noCPU != "" || r.options.Clock == Wall:
@@ -175,8 +175,8 @@ func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
 	return CPU
 }
 
-// shortestCPU is the shortest section, in seconds, whose CPU time can be told from that of
-// reading the clock.
+// shortestCPU is the shortest section, in seconds, whose CPU time can be distinguished from the
+// cost of reading the clock.
 const shortestCPU = 5e-6
 
 // clockNote explains a row whose clocks disagree by more than one busy thread does.
@@ -201,12 +201,11 @@ func (b *benchmark) clockNote() string {
 	return ""
 }
 
-// memory is what a benchmark allocates, as Go prints it: integers. A row of memory never
-// keeps a benchmark running.
+// memory holds the allocations of a benchmark, as Go prints them: integers. A row of memory
+// never keeps a benchmark running.
 type memory struct{ sides [2][]float64 }
 
-// units are those of rows that package testing reports, as reports have them, and as Go
-// prints them.
+// units maps the units of package testing in reports to those that Go prints.
 const (
 	timeRow = iota
 	bytesRow
@@ -218,9 +217,9 @@ var (
 	printedUnits = [3]string{"ns/op", "B/op", "allocs/op"}
 )
 
-// row judges memory. Figures that are the same in all rounds, or of which one side is
-// always above the other, are compared as they are. Others depend on chance, on what a pool
-// held and on iterations: they are slower where nearly all rounds say so.
+// row judges memory. Figures are compared exactly if they are constant, or if one side is above
+// the other in all rounds. Other figures depend on chance, the contents of a pool and the
+// number of iterations: they are slower if nearly all rounds agree.
 func (m *memory) row(r *runner, b *benchmark, unit string) (Row, bool) {
 	before, after := m.sides[oldSide], m.sides[newSide]
 	if len(before) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// suiteXML is a report as JUnit's XML, which CI servers show: a test for each row, a failure
-// for each that is slower, and a skipped test for each that is undecided.
+// suiteXML is a report in JUnit's XML for CI servers: a test for each row, a failure for each
+// slower row, and a skipped test for each undecided row.
 type suiteXML struct {
 	XMLName  xml.Name  `xml:"testsuite"`
 	Name     string    `xml:"name,attr"`

@@ -13,16 +13,16 @@ type figure struct {
 	unit  string
 }
 
-// line is what a program printed of one benchmark.
+// line is a printed result of one benchmark.
 type line struct {
 	name       string // as printed, without "Benchmark", with the number of processors
 	pkg        string // by the last line "pkg: ..."; "" without
-	procs      int    // that it was run with, where that is known
+	procs      int    // GOMAXPROCS of the run, if known
 	iterations int
 	figures    []figure
 }
 
-// figure returns that of a unit.
+// figure returns the value of a unit.
 func (l line) figure(unit string) (float64, bool) {
 	for _, f := range l.figures {
 		if f.unit == unit {
@@ -36,9 +36,9 @@ func (l line) figure(unit string) (float64, bool) {
 // first figure.
 var resultBegin = regexp.MustCompile(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
 
-// parseLines reads what a benchmark program printed. Go prints the name of a
-// benchmark, runs it, and then prints the figures, so that what the benchmark itself
-// prints comes between the two: figures belong to the last name before them.
+// parseLines parses the output of a benchmark program. Go prints the name of a benchmark, runs
+// it, and then prints the figures. The benchmark's own output comes between the two, so figures
+// belong to the last name before them.
 func parseLines(out string) []line {
 	var lines []line
 	name, pkg := "", ""
@@ -91,8 +91,8 @@ func parseFigures(text string) (l line, ok bool) {
 	return l, len(l.figures) > 0
 }
 
-// withoutProcs takes off the "-4" that Go appends to the name of a benchmark that ran
-// on four processors; it appends nothing for one.
+// withoutProcs removes the "-4" that Go appends to the name of a benchmark on four processors;
+// for one processor it appends nothing.
 func withoutProcs(name string, procs int) string {
 	if procs == 1 {
 		return name

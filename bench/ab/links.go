@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Where the functions of a program lie in memory, and which physical pages hold its file,
-// changes its speed by several percent. A round therefore uses links of its own: each side
-// is linked again and again with a random order of functions, while others are measured.
+// The addresses of a program's functions, and the physical pages of its file, change its speed
+// by several percent. So each round uses new links: both sides are linked again and again with
+// a random order of functions, while others are measured.
 
 // link is one linked test binary.
 type link struct {
@@ -23,7 +23,7 @@ type link struct {
 	used bool // its pages were measured before: the next round copies the file
 }
 
-// unit is one link of each side of a package. What is sampled are units.
+// unit is one link of each side of a package, and the sampling unit of the test.
 type unit struct {
 	links  [2]link
 	rounds int
@@ -175,8 +175,8 @@ func (l *linker) end() {
 	}
 }
 
-// next chooses the package that is linked next, and the number of the unit; nil when none
-// wants more. A package gets a few links more than it has used.
+// next returns the package to link next and the number of its unit, or nil if none needs a
+// link. A package gets a few links more than it has used.
 func (l *linker) next(layouts int) (*Package, int) {
 	const ahead = 3
 	l.mu.Lock()
@@ -220,9 +220,9 @@ func (r *runner) linkBoth(ctx context.Context, p *Package, n int) (*unit, error)
 // layoutSeed is the seed of the order of functions of a unit. Both sides have the same.
 func (r *runner) layoutSeed(n int) int { return int(r.options.Seed%1_000_000)*1000 + n + 1 }
 
-// unit returns the number of the unit of this round and its files: a unit that was not
-// measured yet, or the one that was measured least. From a number on, only units of
-// higher numbers are used.
+// unit returns the number of the unit of this round and its files: a unit without measurements,
+// or else the one with the fewest. From a given number on, only units with higher numbers are
+// used.
 func (r *runner) unit(p *Package, from int) (n int, paths [2]string, err error) {
 	r.linker.lock()
 	defer r.linker.unlock()

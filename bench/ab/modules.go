@@ -19,7 +19,7 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 		return err
 	}
 	for _, t := range r.sides {
-		if err := os.MkdirAll(t.dir, 0o700); err != nil { // a folder that only the other side has
+		if err := os.MkdirAll(t.dir, 0o700); err != nil { // a folder of only the other side
 			return err
 		}
 		err := filepath.WalkDir(t.root, func(file string, entry fs.DirEntry, err error) error {
@@ -43,8 +43,7 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 	return nil
 }
 
-// shareModule copies go.mod and go.sum from the other side to one that is older than Go
-// modules.
+// shareModule copies go.mod and go.sum from the other side to a side older than Go modules.
 func (r *runner) shareModule(repo *repository) error {
 	var modules [2]string
 	for side, t := range r.sides {
@@ -70,8 +69,8 @@ func (r *runner) shareModule(repo *repository) error {
 	return nil
 }
 
-// moduleOf returns the go.mod or go.work that go uses in a folder of a tree, relative to the
-// root; "" without.
+// moduleOf returns the go.mod or go.work in effect for a folder of a tree, relative to the
+// root, or "".
 func moduleOf(root, folder string) string {
 	for dir := filepath.Clean(folder); ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"go.mod", "go.work"} {
@@ -102,8 +101,8 @@ func nestedHint(root, folder string) string {
 	return "; modules are in the folders " + someOf(found) + ": run this command there"
 }
 
-// keepReplacements makes the paths of "replace" directives that leave the repository
-// absolute: the files of a side are elsewhere.
+// keepReplacements makes the paths of "replace" directives to folders outside the repository
+// absolute, because the files of a side are elsewhere.
 func (r *runner) keepReplacements(ctx context.Context, t *tree, repo *repository, file string) error {
 	if !mentionsParent(file) {
 		return nil
@@ -166,8 +165,8 @@ func mentionsParent(file string) bool {
 	return err == nil && strings.Contains(string(text), "../")
 }
 
-// outside returns the absolute path of a folder that a file of the tree names, if it is
-// outside of the repository.
+// outside returns the absolute path of a folder named by a file of the tree, if it is outside
+// the repository.
 func (r *repository) outside(t *tree, file, name string) string {
 	if !strings.HasPrefix(name, "../") {
 		return ""

@@ -12,28 +12,28 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Options say what is compared, and how. Begin with [DefaultOptions].
+// Options configures a comparison. Begin with [DefaultOptions].
 type Options struct {
 	Dir      string   // where the user stands; "" is the current folder
 	Base     string   // commit that Head is compared with; "" is the merge base with the main branch
 	Head     string   // commit; "" is the work tree
 	Packages []string // patterns as "go test" takes them; none is ./...
 
-	// Two commands that print benchmarks, in place of commits. They are split into words
-	// as a shell does it, and run without one. Dirs are the folders they run in: none, one
-	// for both, or two.
+	// Two commands that print benchmarks, instead of commits. They are split into words like a
+	// shell command, but run without a shell. Dirs holds their working folders: none, one for
+	// both, or two.
 	Old, New string
 	Dirs     []string
 
 	Rule   verdict.Rule
-	limits []limit // of single benchmarks; the last that matches counts
+	limits []limit // of single benchmarks; the last match counts
 	floors []floor // of the units of memory
 
-	HigherBetter []*regexp.Regexp // units of ReportMetric of which more is better
-	Confirm      bool             // measure rows that are about to fail again, from fresh links
+	HigherBetter []*regexp.Regexp // units of ReportMetric for which more is better
+	Confirm      bool             // measure failing rows again, from fresh links
 
-	Time   time.Duration // after which no round begins, building included
-	Rounds int           // at most; 0 is no bound
+	Time   time.Duration // no round begins later; includes building
+	Rounds int           // maximum; 0 is unlimited
 	Seed   uint64        // of all orders; 0 is another one each time
 
 	Bench      string   // regular expression of benchmarks, as of go test -bench
@@ -41,23 +41,23 @@ type Options struct {
 	CPU        string   // as of go test -cpu: 1,2,4
 	Tags       string   // as of go build -tags
 	BuildFlags []string // further flags of go build
-	Layouts    int      // links of each side, each with a layout of its own; 0 is one, as usual
+	Layouts    int      // links of each side, each with its own layout; 0 links once, as usual
 
-	Tests    Tests  // whose test files both sides are measured with, where that compiles
-	Exclude  string // regular expression of benchmarks that are not measured
+	Tests    Tests  // source of the test files of both sides, if they compile with it
+	Exclude  string // regular expression of benchmarks to leave out
 	Advisory string // regular expression of benchmarks whose verdicts do not count
 
 	Clock Clock
-	Core  int // that processes run on, or AnyCore, or NoCore
+	Core  int // core of the processes, or AnyCore, or NoCore
 
-	IgnoreMissing bool // benchmarks that only one side has, and packages that only one side can build, do not count
+	IgnoreMissing bool // ignore benchmarks of only one side, and packages that only one side can build
 
 	Explain  bool   // profile both sides of slower rows
 	Profiles string // folder that keeps these profiles; "" keeps none
 
 	profileTime time.Duration // of each side
 
-	// Progress is told of everything that takes time. It may be nil.
+	// Progress receives the progress of every slow step. It may be nil.
 	Progress func(Progress)
 }
 
@@ -67,12 +67,12 @@ const (
 	NoCore  = -2 // wherever the operating system puts them
 )
 
-// Clock is the clock that times are judged by.
+// Clock is the clock of judged times.
 type Clock string
 
 // The clocks.
 const (
-	AutoClock Clock = "auto" // CPU of a benchmark that keeps its core busy, Wall of one that waits or runs on several
+	AutoClock Clock = "auto" // CPU for a benchmark that keeps its core busy, Wall for one that waits or uses several cores
 	CPU       Clock = "cpu"  // of all threads of the process
 	Wall      Clock = "wall"
 )
@@ -83,7 +83,7 @@ type limit struct {
 	part    float64 // 0.03 is 3 %
 }
 
-// floor is the largest increase of a unit of memory that passes, in the unit.
+// floor is the largest passing increase of a unit of memory, in the unit.
 type floor struct {
 	unit string // B/op or allocs/op
 	more float64
@@ -229,7 +229,7 @@ func (o *Options) ParseLimit(text string) error {
 	return nil
 }
 
-// floor returns the largest increase of a unit that passes, and whether there is one.
+// floor returns the largest passing increase of a unit, and whether there is one.
 func (o *Options) floor(unit string) (more float64, ok bool) {
 	for _, f := range o.floors {
 		if f.unit == unit {
@@ -239,7 +239,7 @@ func (o *Options) floor(unit string) (more float64, ok bool) {
 	return more, ok
 }
 
-// isHigherBetter reports whether the user said that more of a unit is better.
+// isHigherBetter reports whether the user declared that more of a unit is better.
 func (o *Options) isHigherBetter(unit string) bool {
 	return slices.ContainsFunc(o.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
 }
@@ -268,10 +268,10 @@ func (o *Options) limit(name string) float64 {
 // Progress is how far a run is.
 type Progress struct {
 	Doing   string        // in words: "building", "measuring"
-	Round   int           // that is being measured, from 1; 0 before
-	Rows    int           // benchmarks that are measured
+	Round   int           // current round, from 1; 0 before the first
+	Rows    int           // measured benchmarks
 	Decided int           // of these
-	Left    time.Duration // that it is likely to take; 0 while that is not known
+	Left    time.Duration // estimate; 0 while unknown
 	Plan    string        // what is measured and how long it takes; "" but once
 }
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// overlayFiles are added to package testing of the toolchain that builds.
+// overlayFiles are added to package testing of the building toolchain.
 //
 //go:embed overlay/*.txt
 var overlayFiles embed.FS

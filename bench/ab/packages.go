@@ -24,16 +24,16 @@ import (
 // tree is the module of one side.
 type tree struct {
 	root           string // of all files of the side
-	dir            string // in which go is run
+	dir            string // working folder of go
 	options        *Options
 	scratch        *scratch
 	packages       map[string]*goPackage // by import path, those of the tree only
-	matched        []string              // import paths that the patterns chose and that have benchmarks
-	problem        string                // what go says of a package that the patterns chose, if anything
-	data           []dataFile            // that benchmarks may read
+	matched        []string              // import paths of packages with benchmarks that match the patterns
+	problem        string                // errors of go for packages that match the patterns
+	data           []dataFile            // possible inputs of benchmarks
 	module         []byte                // hash of go.mod and go.sum
 	withBenchmarks []string              // folders, relative to the root
-	unchosen       []string              // benchmarks that the pattern of the options does not match
+	unchosen       []string              // benchmarks that do not match the pattern of the options
 	caller         bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
 
 	standard  map[string]bool // import paths of the standard library
@@ -46,7 +46,7 @@ func newTree(root, folder string, o *Options, s *scratch) *tree {
 	return &tree{root: root, dir: filepath.Join(root, folder), options: o, scratch: s}
 }
 
-// goPackage is what "go list" says of a package.
+// goPackage is the output of "go list" for a package.
 type goPackage struct {
 	ImportPath                                   string
 	Dir                                          string
@@ -87,7 +87,7 @@ func (t *tree) goCommand(verb string, args ...string) process {
 	return process{args: append(all, args...), dir: t.dir, core: NoCore, most: 1 << 28}
 }
 
-// list reads the packages that the patterns choose, and what their tests import.
+// list reads the packages that match the patterns, and the imports of their tests.
 func (t *tree) list(ctx context.Context) error {
 	patterns := t.options.Packages
 	if len(patterns) == 0 {
@@ -144,8 +144,8 @@ func (t *tree) holds(dir string) bool {
 // benchmarkFunction matches the beginning of a benchmark, and its name.
 var benchmarkFunction = regexp.MustCompile(`(?m)^func (Benchmark(?:[^a-z(][^(]*)?)\(`)
 
-// hasChosen reports whether test files of the package have a benchmark that the pattern of
-// the options may match. It keeps the names of the others for messages.
+// hasChosen reports whether test files of the package have a benchmark that may match the
+// pattern of the options. It keeps the names of the others for messages.
 func (t *tree) hasChosen(p *goPackage) bool {
 	chosen := false
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
@@ -199,18 +199,18 @@ func mayMatch(pattern, function string) bool {
 	return matches(len(pattern))
 }
 
-// dataFile is a file that is no Go source, and its hash.
+// dataFile is a file other than Go source, and its hash.
 type dataFile struct {
 	name string // relative to the root, with slashes
 	hash []byte
 }
 
-// notData matches files that no benchmark reads: documentation, and settings of other
+// notData matches files that benchmarks do not read: documentation, and settings of other
 // programs.
 var notData = regexp.MustCompile(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
 
-// readOthers hashes what test binaries depend on besides packages: the versions of other
-// modules, and files that benchmarks may read. It looks for runtime.Caller on the way.
+// readOthers hashes the inputs of test binaries besides packages: the versions of other
+// modules, and files that benchmarks may read. It also looks for calls of runtime.Caller.
 func (t *tree) readOthers() error {
 	module := sha256.New()
 	t.data, t.caller, t.withBenchmarks = nil, false, nil
@@ -241,7 +241,7 @@ func (t *tree) readOthers() error {
 	return err
 }
 
-// linkedFolders are those of the packages that the test binaries consist of.
+// linkedFolders returns the folders of the packages linked into the test binaries.
 func (t *tree) linkedFolders() map[string]bool {
 	needed := make(map[string]bool)
 	for _, path := range t.matched {
@@ -258,8 +258,8 @@ func (t *tree) linkedFolders() map[string]bool {
 	return folders
 }
 
-// readSource looks for what matters in a Go file of a folder. A call of runtime.Caller
-// matters where it is linked.
+// readSource inspects a Go file of a folder. A call of runtime.Caller matters only in a linked
+// file.
 func (t *tree) readSource(path, folder string, entry fs.DirEntry, linked map[string]bool) error {
 	if !entry.Type().IsRegular() {
 		return nil
@@ -272,9 +272,9 @@ func (t *tree) readSource(path, folder string, entry fs.DirEntry, linked map[str
 	return err
 }
 
-// dataHash hashes the files that benchmarks of a package may read: those below its folder
-// and in any folder testdata, or all if a file of the package names a folder above it. The
-// sources of C that cgo includes count as data.
+// dataHash hashes the files that benchmarks of a package may read: those below its folder and
+// in any folder testdata, or all files if a file of the package names a folder above it. The C
+// sources included by cgo count as data.
 func (t *tree) dataHash(p *goPackage) []byte {
 	below := ""
 	if dir, err := filepath.Rel(t.root, p.Dir); err == nil && dir != "." {

@@ -11,40 +11,40 @@ import (
 	"time"
 )
 
-// marker is the variable that all processes of a run have in their environment. By it
-// those are found that outlived a run which was killed.
+// marker is an environment variable of all processes of a run. It identifies the processes that
+// outlived a killed run.
 const marker = "UR_AB_RUN"
 
-// process is a program that is started, waited for, and never outlives its context.
+// process is a program to start and wait for. It never outlives its context.
 type process struct {
 	args    []string
 	dir     string
-	env     []string // beside that of this process
+	env     []string // added to the environment of this process
 	core    int      // or NoCore
 	timeout time.Duration
-	most    int  // bytes of output that are kept; 0 is 1 MiB
+	most    int  // bytes of output to keep; 0 is 1 MiB
 	watch   bool // measure how long it waits for a core
 }
 
-// outcome is what a process gave.
+// outcome is the result of a process.
 type outcome struct {
 	out  []byte
 	cpu  time.Duration // of all its threads and the children it waited for
 	wall time.Duration
 
-	// queued is how long its threads were ready to run and had no core, where it was
-	// watched and the operating system tells.
+	// queued is the time its threads were ready to run without a core, if it was watched and
+	// the operating system reports it.
 	queued time.Duration
 }
 
-// errTimeout says that a process took too long.
+// errTimeout reports that a process took too long.
 type errTimeout struct{ limit time.Duration }
 
 func (e errTimeout) Error() string { return fmt.Sprintf("takes longer than %v", e.limit) }
 
-// run starts the process in a group of its own, which is killed as a whole when the
-// context ends, when it takes too long, and when the process itself has ended: what it
-// started must not disturb what is measured next.
+// run starts the process in its own group. It kills the whole group when the context ends, when
+// the process takes too long, and when the process itself has ended: its children must not
+// disturb the next measurement.
 func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	limited := ctx
 	if p.timeout > 0 {
@@ -94,7 +94,7 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	return result, nil
 }
 
-// processError is a program that failed, with what it wrote to stderr.
+// processError is a failed program and its stderr.
 type processError struct {
 	err      error
 	messages string
@@ -109,7 +109,7 @@ func (e *processError) Error() string {
 
 func (e *processError) Unwrap() error { return e.err }
 
-// lastLine is the last line of a text that is not empty.
+// lastLine returns the last non-empty line of a text.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// ownGroup does nothing where there are no process groups: the process itself is killed.
+// ownGroup does nothing without process groups: only the process itself is killed.
 func ownGroup(*exec.Cmd) {}
 
 func killGroup(*exec.Cmd) {}

@@ -8,19 +8,19 @@ import (
 	"syscall"
 )
 
-// ownGroup gives a command a process group, so that all of it can be killed. It also
-// keeps Ctrl-C from the command: this process ends it.
+// ownGroup gives a command a process group, so all of it can be killed. It also keeps Ctrl-C
+// from the command: this process ends it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// killGroup kills what a command that has ended left running.
+// killGroup kills the processes left by an ended command.
 func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		// The error says that there is nothing left. The number of a group is not given
-		// to another while a process of it lives.
+		// An error means that no process is left. The number of a group is not reused while one
+		// of its processes lives.
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }

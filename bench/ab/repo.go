@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// repository is the user's, which is only read: trees of commits are written with an
-// index of their own, so that nothing is registered in it, and nothing of it is locked.
+// repository is the user's repository. It is only read: trees of commits are written with a
+// separate index, so nothing is registered or locked in the repository.
 type repository struct {
 	scratch *scratch
 	root    string // of the work tree
-	folder  string // in which the user stands, within the root
+	folder  string // the user's working folder, within the root
 }
 
 // openRepository finds the repository of a folder.
@@ -51,7 +51,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 	return r, err
 }
 
-// git runs git in the root and returns what it prints, without the end of the line.
+// git runs git in the root and returns its output without the final newline.
 func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
 	p := process{args: append([]string{"git", "-C", r.root}, args...), core: NoCore, most: 1 << 30,
 		env: append([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, env...)}
@@ -77,7 +77,7 @@ func (r *repository) isShallow(ctx context.Context) bool {
 	return err == nil && answer == "true"
 }
 
-// mainBranch returns the name of the branch that others begin at.
+// mainBranch returns the name of the branch that others start from.
 func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	candidates := []string{"origin/main", "origin/master", "main", "master", "trunk"}
 	if head, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
@@ -124,7 +124,7 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	return base, err
 }
 
-// checkMerged refuses an index in which a merge has left conflicts.
+// checkMerged rejects an index with merge conflicts.
 func (r *repository) checkMerged(ctx context.Context) error {
 	conflicts, err := r.git(ctx, nil, "ls-files", "--unmerged")
 	if err == nil && conflicts != "" {
@@ -134,7 +134,7 @@ func (r *repository) checkMerged(ctx context.Context) error {
 	return err
 }
 
-// isClean reports whether the work tree is that of HEAD.
+// isClean reports whether the work tree equals HEAD.
 func (r *repository) isClean(ctx context.Context) (bool, error) {
 	changes, err := r.git(ctx, nil, "status", "--porcelain")
 	return changes == "", err
@@ -155,8 +155,8 @@ func (r *repository) writeCommit(ctx context.Context, commit, dir string) error 
 	return nil
 }
 
-// copyWorkTree copies the files of the work tree that git knows, or would if asked to
-// add all, to a new folder.
+// copyWorkTree copies the tracked files of the work tree, and those "git add --all" would add,
+// to a new folder.
 func (r *repository) copyWorkTree(ctx context.Context, dir string) error {
 	names, err := r.git(ctx, nil, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
@@ -179,8 +179,8 @@ func (r *repository) copyWorkTree(ctx context.Context, dir string) error {
 	return nil
 }
 
-// copyFile copies a file or a link. One that is not there has been deleted; a folder is
-// another repository within this one, and left out.
+// copyFile copies a file or a link. A missing file has been deleted. A folder is a nested
+// repository and left out.
 func copyFile(from, to string) error {
 	info, err := os.Lstat(from)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {

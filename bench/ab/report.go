@@ -12,10 +12,10 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// schema is that of the JSON object.
+// schema is the schema of the JSON object.
 const schema = "ur.ab/2"
 
-// Report is what a run found: the JSON object of "ur bench ab --json".
+// Report is the result of a run: the JSON object of "ur bench ab --json".
 type Report struct {
 	Schema      string          `json:"schema"`
 	Base        string          `json:"base"` // commit, or command
@@ -29,14 +29,14 @@ type Report struct {
 	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // of parallel benchmarks
 	Flags       []string        `json:"flags,omitempty"`      // of the builds
 	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
-	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that this program was built with
+	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that built this program
 	Layouts     int             `json:"layouts"`              // links of each side
-	Rounds      int             `json:"rounds"`               // of the benchmark that was measured longest
+	Rounds      int             `json:"rounds"`               // of the benchmark with the most rounds
 	Seconds     float64         `json:"seconds"`
 	Packages    []*Package      `json:"packages"`
 	Rows        []Row           `json:"rows"`
 	Suite       *Suite          `json:"suite,omitempty"` // of two benchmarks or more
-	New         []string        `json:"new,omitempty"`   // benchmarks that only the new side has
+	New         []string        `json:"new,omitempty"`   // benchmarks of only the new side
 	Notes       []string        `json:"notes,omitempty"`
 	Interrupted bool            `json:"interrupted,omitempty"`
 	Verdict     verdict.Verdict `json:"verdict"`
@@ -60,17 +60,17 @@ type Row struct {
 
 	Old, New      float64 // estimates whose ratio is 1+Delta; NaN without
 	Delta, Lo, Hi float64
-	Bytes         float64 // that an operation processes, by SetBytes; 0 without
+	Bytes         float64 // bytes of an operation, by SetBytes; 0 without
 	P, Family     float64
 	Limit         float64
 	Verdict       verdict.Verdict
-	Reason        string  // of a verdict that needs one
-	Note          string  // what a reader should know of the figures
+	Reason        string  // of a verdict with a reason
+	Note          string  // remarks on the figures
 	Places        []Place // of the sources behind a slower row
 	Parts         []Part  // functions that account for the change, if profiles explain it
 }
 
-// Code is the result of comparing the machine code that a benchmark runs.
+// Code is the result of comparing the machine code of a benchmark.
 type Code string
 
 // The results.
@@ -80,8 +80,8 @@ const (
 	UnknownCode Code = "unknown"
 )
 
-// Suite is the geometric mean of the changes of all benchmarks that were measured, over
-// the rounds that all of them have.
+// Suite is the geometric mean of the changes of all measured benchmarks, over their common
+// rounds.
 type Suite struct {
 	Benchmarks    int             `json:"benchmarks"`
 	Rounds        int             `json:"rounds"`
@@ -90,7 +90,7 @@ type Suite struct {
 	Verdict       verdict.Verdict `json:"verdict"`
 }
 
-// MarshalJSON leaves out what is no number.
+// MarshalJSON omits NaN and infinities.
 func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Name    string          `json:"name"`
@@ -120,7 +120,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// MarshalJSON leaves out what is no number.
+// MarshalJSON omits NaN and infinities.
 func (s Suite) MarshalJSON() ([]byte, error) {
 	type plain Suite
 	return json.Marshal(struct {
@@ -131,7 +131,7 @@ func (s Suite) MarshalJSON() ([]byte, error) {
 	}{plain(s), number(s.Delta), number(s.Lo), number(s.Hi)})
 }
 
-// number is nil for what JSON has no number for.
+// number returns nil for numbers without a form in JSON.
 func number(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
@@ -186,8 +186,8 @@ func (r *runner) finish() {
 	}
 }
 
-// rowless is the row of a benchmark that has no rounds. One whose machine code is the same
-// needs none.
+// rowless returns the row of a benchmark without rounds. One with the same machine code needs
+// none.
 func (r *runner) rowless(b *benchmark) Row {
 	reason, v := cmp.Or(b.reason, "there was no time to measure it"), verdict.Undecided
 	if b.code == SameCode && b.reason == "" {
@@ -245,7 +245,7 @@ func unmeasured(name string, v verdict.Verdict, reason string, limit float64) Ro
 		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, P: 1, Family: 1}
 }
 
-// rowOf copies what was found of a row.
+// rowOf copies the results of a row.
 func rowOf(row *verdict.Row) Row {
 	before, after := row.Samples()
 	out := Row{
@@ -262,8 +262,8 @@ func rowOf(row *verdict.Row) Row {
 	return out
 }
 
-// addSuite adds the geometric mean of all benchmarks to the family, and returns what
-// reads it after the last look; nil of fewer than two benchmarks.
+// addSuite adds the geometric mean of all benchmarks to the family. It returns a function that
+// reads the mean after the last look, or nil for fewer than two benchmarks.
 func (r *runner) addSuite() func() *Suite {
 	var times []*verdict.Row
 	for _, b := range r.benchmarks {
@@ -290,7 +290,7 @@ func (r *runner) addSuite() func() *Suite {
 			before, after := row.Samples()
 			sum += verdict.LogRatio(before[k], after[k])
 		}
-		// A mean of logarithms that are bounded is one.
+		// A mean of bounded logarithms is bounded.
 		if err := all.Add(1, math.Exp(sum/float64(len(times)))); err != nil {
 			panic(err)
 		}

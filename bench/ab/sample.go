@@ -18,9 +18,9 @@ type sample struct {
 	line   line
 	wall   float64            // seconds an operation, inside the timers
 	cpu    float64            // likewise, of all threads; NaN where the timers do not count it
-	run    time.Duration      // of the benchmark function, with the sections that it excludes
+	run    time.Duration      // of the benchmark function, including its untimed sections
 	busy   time.Duration      // CPU time of the run
-	queued time.Duration      // that threads which work waited for a core during the run
+	queued time.Duration      // wait of working threads for a core during the run
 	pairs  int                // of timer starts and stops
 	custom map[string]float64 // by the units of ReportMetric
 
@@ -31,10 +31,10 @@ type sample struct {
 // privatePrefix begins the units that the overlay adds to a result.
 const privatePrefix = "ur"
 
-// builtinUnits are those that package testing computes itself.
+// builtinUnits are the units computed by package testing.
 var builtinUnits = []string{"ns/op", "MB/s", "B/op", "allocs/op"}
 
-// newSample reads a line. Without the overlay it has what Go prints.
+// newSample reads a line. Without the overlay it holds only the figures that Go prints.
 func newSample(l line) sample {
 	s := sample{line: l, wall: math.NaN(), cpu: math.NaN(), custom: make(map[string]float64)}
 	if ns, ok := l.figure("ns/op"); ok {
@@ -88,11 +88,11 @@ func (s *sample) hasTime() bool {
 	return ok
 }
 
-// errNoFigures says that a benchmark ran and printed nothing that can be read.
+// errNoFigures reports that a benchmark ran without printing valid figures.
 var errNoFigures = errors.New("prints no figures of itself")
 
-// work is what a process is to do: benchmarks of a package, each so many iterations or so
-// long, in the notation of -benchtime.
+// work is the task of a process: benchmarks of a package, each with its iterations or time, in
+// the notation of -benchtime.
 type work struct {
 	pkg        *Package
 	side       int
@@ -104,7 +104,7 @@ type work struct {
 	timeout    time.Duration
 }
 
-// perform runs benchmarks in one process. One that is alone has a pattern that chooses no
+// perform runs benchmarks in one process. A single benchmark has a pattern that matches no
 // other; several take their iterations from a file.
 func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, outcome, error) {
 	pattern, benchTime, env := "", "1x", []string{"TMPDIR=" + r.scratch.path("tmp")}
@@ -148,7 +148,7 @@ func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, ou
 	return samples, out, nil
 }
 
-// anyOf is the pattern of benchmarks that share a process: a list of names for each level.
+// anyOf returns the pattern of benchmarks that share a process: a list of names for each level.
 // Those that need their siblings run with all of them.
 func anyOf(benchmarks []*benchmark) string {
 	var levels [][]string
@@ -171,7 +171,7 @@ func anyOf(benchmarks []*benchmark) string {
 	return strings.Join(pattern, "/")
 }
 
-// benchArgs are the arguments of a test binary that runs benchmarks.
+// benchArgs returns the arguments of a test binary for running benchmarks.
 func benchArgs(path, pattern, benchTime string, procs int) []string {
 	return []string{path, "-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem",
 		"-test.timeout=0", "-test.cpu=" + strconv.Itoa(procs)}

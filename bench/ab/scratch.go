@@ -14,18 +14,17 @@ import (
 // scratchPrefix begins the name of every scratch folder.
 const scratchPrefix = "ur-ab-"
 
-// lockName is the file of a scratch folder that its run keeps locked.
+// lockName is the lock file of a scratch folder, held by its run.
 const lockName = "lock"
 
-// scratch is the folder that a run works in: the trees of both sides, test binaries,
-// and what benchmarks leave in theirs. A run removes it at its end; when the run was
-// killed, the next one does.
+// scratch is the working folder of a run: the trees of both sides, test binaries, and files
+// left by benchmarks. A run removes it at its end. After a killed run, the next run removes it.
 type scratch struct {
 	dir  string
 	lock *os.File
 }
 
-// newScratch removes what killed runs left behind, and makes a folder.
+// newScratch removes the folders of killed runs, and creates a new one.
 func newScratch() (*scratch, error) {
 	parent, err := filepath.EvalSymlinks(os.TempDir())
 	if err != nil {
@@ -49,16 +48,16 @@ func newScratch() (*scratch, error) {
 	return s, nil
 }
 
-// path is that of something in the folder.
+// path returns the path of a file in the folder.
 func (s *scratch) path(names ...string) string {
 	return filepath.Join(append([]string{s.dir}, names...)...)
 }
 
-// id names the run: processes that it starts have it in their environment.
+// id identifies the run in the environment of its processes.
 func (s *scratch) id() string { return filepath.Base(s.dir) }
 
-// remove ends the run's processes that are still there, and removes the folder. The
-// lock goes last, so that nobody else takes it for a leftover.
+// remove ends the remaining processes of the run and removes the folder. The lock goes last, so
+// no other run takes the folder for a leftover.
 func (s *scratch) remove() error {
 	killMarked(s.id())
 	err := removeTree(s.dir)
@@ -68,8 +67,8 @@ func (s *scratch) remove() error {
 	return err
 }
 
-// removeLeftovers removes the scratch folders whose runs are no more. What cannot be
-// removed stays; it is in nobody's way.
+// removeLeftovers removes the scratch folders of ended runs. Files it cannot remove stay and do
+// no harm.
 func removeLeftovers(parent string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -90,8 +89,8 @@ func removeLeftovers(parent string) {
 	}
 }
 
-// deadLock reports whether the run of a scratch folder is no more, and holds its lock
-// then. A folder that has no lock yet may be in the making.
+// deadLock reports whether the run of a scratch folder has ended, and then holds its lock. A
+// folder without a lock may be in creation.
 func deadLock(dir string) (*os.File, bool) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,8 +107,7 @@ func deadLock(dir string) (*os.File, bool) {
 	return f, true
 }
 
-// removeTree removes a folder in which others may have made folders that cannot be
-// written to.
+// removeTree removes a folder even if it contains read-only folders.
 func removeTree(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil

@@ -27,10 +27,10 @@ const (
 	OwnTests  Tests = "own"  // each side ran its own
 )
 
-// shareTests gives both sides of every package the test files of one, where they differ and
-// the other side compiles with them. A benchmark that a commit adds or changes is measured
-// on the sources of both sides this way, and so are the benchmarks of a package from which
-// the head removes all.
+// shareTests gives both sides of a package the test files of one side, if they differ and the
+// other side compiles with them. This way, a benchmark added or changed by a commit is measured
+// on the sources of both sides, and so are the benchmarks of a package from which the head
+// removes all.
 func (r *runner) shareTests(ctx context.Context) error {
 	if r.options.Tests == OwnTests {
 		return nil
@@ -56,8 +56,8 @@ func (r *runner) originOf(path string) Tests {
 	return r.options.Tests
 }
 
-// shareFrom copies the test files of one side to the other, for the packages that are
-// measured with them.
+// shareFrom copies the test files of one side to the other, for the packages measured with
+// them.
 func (r *runner) shareFrom(ctx context.Context, origin Tests) error {
 	from, to := r.sides[newSide], r.sides[oldSide]
 	if origin == BaseTests {
@@ -159,7 +159,7 @@ type swap struct {
 	names    []string          // of the test files, data included, of both sides
 	saved    map[string][]byte // files of to before the swap
 	changed  []string          // benchmarks added or changed
-	removed  []string          // benchmarks of to that from does not have
+	removed  []string          // benchmarks of to missing in from
 	why      string            // the files of from do not compile
 }
 
@@ -243,8 +243,8 @@ func (s *swap) all() error {
 	return s.replace(func(string) bool { return true })
 }
 
-// benchmarks takes only the test files of the other side that have benchmarks, and keeps
-// those without: a test of new internals does not compile on old ones.
+// benchmarks takes only the test files with benchmarks from the other side and keeps those
+// without: a test of new internals does not compile with old ones.
 func (s *swap) benchmarks() error {
 	return s.replace(func(name string) bool {
 		if !strings.HasSuffix(name, "_test.go") {
@@ -331,8 +331,8 @@ func (t *tree) testErrors(ctx context.Context, swaps []*swap) (map[string]string
 	}
 }
 
-// compareBenchmarks lists the benchmarks of a set of test files whose functions another set
-// does not have or has otherwise, and those that only the other set has, under any name.
+// compareBenchmarks lists the benchmarks of a set of test files that are missing or different
+// in another set, and those that only the other set has, under any name.
 func compareBenchmarks(files, others map[string][]byte) (changed, removed []string) {
 	after, before := benchmarkSources(files), benchmarkSources(others)
 	for name, source := range after {
@@ -380,7 +380,7 @@ func tokens(text []byte) []byte {
 	return out.Bytes()
 }
 
-// firstLine returns the first line of a compiler's message that is no heading.
+// firstLine returns the first line of a compiler's message, without headings.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {

@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// goProgram returns the go command that a shell of the user would run.
+// goProgram returns the go command of the user's shell.
 //
-// "go run" and "go test" put the bin folder of their GOROOT first in PATH. If go.mod of the
-// program they run asks for a newer Go, that is a toolchain of the module cache, and the
-// projects of others would be built with it. Such folders are skipped; the command that is
-// found selects the toolchain of the project itself, as GOTOOLCHAIN and its go.mod say.
+// "go run" and "go test" put the bin folder of their GOROOT first in PATH. If go.mod of their
+// program requires a newer Go, this folder is a toolchain of the module cache, and would build
+// the projects under test. Such folders are skipped. The remaining command selects the
+// toolchain of the project from GOTOOLCHAIN and its go.mod.
 var goProgram = sync.OnceValue(func() string { return findGo(os.Getenv("PATH")) })
 
 func findGo(path string) string {

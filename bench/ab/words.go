@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// splitWords splits a command into words as a POSIX shell does it, with quotes and
-// backslashes; $NAME and ${NAME} outside of single quotes are taken from the
-// environment and are not split again. No shell is run: what only one could do, pipes,
-// redirections, lists and $(command), is an error.
+// splitWords splits a command into words like a POSIX shell, with quotes and backslashes. $NAME
+// and ${NAME} outside of single quotes are replaced from the environment and not split again.
+// No shell runs: pipes, redirections, lists and $(command) are errors.
 func splitWords(command string, lookup func(string) string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -97,8 +96,8 @@ func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string
 	return "", errors.New(`a quote " has no end`)
 }
 
-// variable reads the name behind a $, and returns its value and what stands behind it.
-// A $ without a name is one.
+// variable reads the name after a $, and returns its value and the rest of the text. A $
+// without a name stays a $.
 func variable(rest string, lookup func(string) string) (value, behind string, err error) {
 	if braced, ok := strings.CutPrefix(rest, "{"); ok {
 		name, behind, ok := strings.Cut(braced, "}")
@@ -117,7 +116,7 @@ func variable(rest string, lookup func(string) string) (value, behind string, er
 	return lookup(rest[:n]), rest[n:], nil
 }
 
-// nameLength is the length of the name of a variable that a text begins with.
+// nameLength returns the length of the variable name at the start of a text.
 func nameLength(text string) int {
 	n := 0
 	for n < len(text) && (text[n] == '_' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' || n > 0 && '0' <= text[n] && text[n] <= '9') {

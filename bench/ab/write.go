@@ -68,8 +68,8 @@ func plainLines(s string) string {
 	return strings.Join(lines, "\n    ")
 }
 
-// writeMarkdown writes the report for a comment on a change: what matters first, and
-// all else to unfold.
+// writeMarkdown writes the report for a comment on a change: the important rows first, the rest
+// folded.
 func (r *Report) writeMarkdown(w io.Writer) error {
 	out := &text.Writer{To: w}
 	fmt.Fprintf(out, "**%s**\n", text.Markdown(text.Plain(r.Summary())))
@@ -124,7 +124,7 @@ func (r *Report) Title() string {
 	return fmt.Sprintf("%s, compared with %s", head, short(r.Base))
 }
 
-// Shown are the rows that a terminal shows: all times, and of memory what changed.
+// Shown returns the rows for a terminal: all times, and changed rows of memory.
 func (r *Report) Shown() []Row {
 	var rows []Row
 	for _, row := range r.Rows {
@@ -154,8 +154,8 @@ func table(rows []Row) text.Table {
 	return t
 }
 
-// rate prints the megabytes per second of an operation that takes the time; "" of rows
-// without bytes.
+// rate returns the megabytes per second of an operation with this time, or "" for a row without
+// bytes.
 func (r Row) rate(seconds float64) string {
 	if r.Bytes == 0 || !strings.HasPrefix(r.Unit, "sec/") || !(seconds > 0) {
 		return ""
@@ -163,7 +163,7 @@ func (r Row) rate(seconds float64) string {
 	return text.Figure(r.Bytes / 1e6 / seconds)
 }
 
-// codeText is the result of comparing machine code, "" where that is not known.
+// codeText returns the result of comparing machine code, or "" if it is unknown.
 func (r Row) codeText() string {
 	if r.Code == UnknownCode {
 		return ""
@@ -234,8 +234,8 @@ func value(x float64, unit string) string {
 	return text.Figure(x*1e9) + " ns"
 }
 
-// Remarks say what the table does not: packages, the geometric mean, why rows are
-// undecided, and notes.
+// Remarks returns the information outside the table: packages, the geometric mean, the reasons
+// of undecided rows, and notes.
 func (r *Report) Remarks() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }

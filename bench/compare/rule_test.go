@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/rating"
 	"pgregory.net/rapid"
 )
 
@@ -89,7 +90,7 @@ func TestDetectableIsDetected(t *testing.T) {
 					found++
 				}
 			}
-			if lo, hi := stat.Wilson(found, trials); hi < 0.85 || lo > 0.97 {
+			if lo, hi := rating.Wilson(int64(found), int64(trials)); hi < 0.85 || lo > 0.97 {
 				t.Errorf("%d samples, paired %v: a change of %.2f %% was found %d times in %d", n, paired, 100*planted, found, trials)
 			}
 		}

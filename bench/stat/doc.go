@@ -5,6 +5,6 @@
 // affects both: [RatioOfPairs], [StepOfPairs] and [Pair.Evidence] use that. If one side was
 // measured after the other, [Pair.Evidence] and [StepBetween] do without.
 //
-// Every interval holds the truth with probability [Confidence]. Random numbers follow from the
+// Every interval holds the truth with probability [verdict.Confidence]. Random numbers follow from the
 // caller's seed, so the same samples have the same interval.
 package stat

@@ -76,7 +76,7 @@ func (p Pair) RankChange() Interval {
 
 // changeOf is the change shown by evidence, with its interval.
 func changeOf(e Evidence) Interval {
-	const level = (1 - Confidence) / 2
+	const level = (1 - verdict.Confidence) / 2
 	return Interval{math.Expm1(e.Center()), math.Expm1(e.Lower(level)), math.Expm1(e.Upper(level))}
 }
 

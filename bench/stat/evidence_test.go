@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/perf/benchmath"
 	"pgregory.net/rapid"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // The test of ranks is that of benchmath, where no two values are the same.
@@ -36,7 +38,7 @@ func TestEvidenceAgreesWithItself(t *testing.T) {
 		if pair.Steady() {
 			return
 		}
-		if excludes := change.Lo > 0 || change.Hi < 0; excludes != (p <= 1-Confidence) {
+		if excludes := change.Lo > 0 || change.Hi < 0; excludes != (p <= 1-verdict.Confidence) {
 			t.Fatalf("interval %+v, p %v", change, p)
 		}
 		back, again := Pair{Old: pair.New, New: pair.Old, Paired: pair.Paired, Better: -1}.Change()

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchmath"
 )
-
-// Confidence of every interval.
-const Confidence = 0.95
 
 // MinCount is the least number of samples for a ratio. With fewer, no interval is meaningful.
 const MinCount = 4
@@ -26,7 +24,7 @@ type Interval struct {
 // order statistics reach 95 %; the interval is then the range of the samples. There
 // must be one sample at least.
 func Estimate(samples []float64) Interval {
-	s := benchmath.AssumeNothing.Summary(newSample(samples), Confidence)
+	s := benchmath.AssumeNothing.Summary(newSample(samples), verdict.Confidence)
 	i := Interval{s.Center, s.Lo, s.Hi}
 	if math.IsInf(i.Lo, 0) || math.IsInf(i.Hi, 0) {
 		i.Lo, i.Hi = slices.Min(samples), slices.Max(samples)

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"golang.org/x/perf/benchmath"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // CompareRanks is the comparison of benchmath, for most units the Mann-Whitney test,
@@ -15,9 +17,9 @@ func CompareRanks(assumption benchmath.Assumption, old, new []float64) benchmath
 	return comparison
 }
 
-// Summary is that of benchmath: the center of samples and its interval of [Confidence].
+// Summary is that of benchmath: the center of samples and its interval of [verdict.Confidence].
 func Summary(assumption benchmath.Assumption, samples []float64) benchmath.Summary {
-	return assumption.Summary(newSample(samples), Confidence)
+	return assumption.Summary(newSample(samples), verdict.Confidence)
 }
 
 // newSample leaves the order of the values as it is.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // resamples of the bootstrap: enough for the ends of a 95 % interval to be stable
@@ -43,8 +45,8 @@ func percentiles(estimate float64, drawn []float64) Interval {
 	slices.Sort(drawn)
 	return Interval{
 		Median: estimate,
-		Lo:     Quantile(drawn, (1-Confidence)/2),
-		Hi:     Quantile(drawn, (1+Confidence)/2),
+		Lo:     Quantile(drawn, (1-verdict.Confidence)/2),
+		Hi:     Quantile(drawn, (1+verdict.Confidence)/2),
 	}
 }
 

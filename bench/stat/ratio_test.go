@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 func TestRatioOfMedians(t *testing.T) {
@@ -38,7 +40,7 @@ func TestMedianRatioCovers(t *testing.T) {
 		}
 	}
 	for name, hits := range map[string]int{"unpaired": unpaired, "paired": paired} {
-		if lo, hi := Wilson(hits, trials); hi < 0.92 || lo > 0.98 {
+		if lo, hi := rating.Wilson(int64(hits), int64(trials)); hi < 0.92 || lo > 0.98 {
 			t.Errorf("%s: %d of %d intervals hold the ratio", name, hits, trials)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // The p-values of steady noise are even: of all of them, the part at most p is p.
@@ -29,7 +31,7 @@ func TestStepIsCalibrated(t *testing.T) {
 			}
 		}
 		for name, hits := range map[string]int{"between": between, "of pairs": pairs} {
-			if lo, _ := Wilson(hits, trials); lo > 0.05 || hits < trials/200 {
+			if lo, _ := rating.Wilson(int64(hits), int64(trials)); lo > 0.05 || hits < trials/200 {
 				t.Errorf("step %s of %d samples: %d of %d p-values are at most 0.05", name, n, hits, trials)
 			}
 		}
@@ -103,7 +105,7 @@ func TestWilson(t *testing.T) {
 		{0, 10, 0, 0.2775}, {5, 10, 0.2366, 0.7634}, {10, 10, 0.7225, 1}, {0, 0, 0, 1},
 	}
 	for _, test := range tests {
-		lo, hi := Wilson(test.hits, test.n)
+		lo, hi := rating.Wilson(int64(test.hits), int64(test.n))
 		if math.Abs(lo-test.lo) > 5e-5 || math.Abs(hi-test.hi) > 5e-5 {
 			t.Errorf("%d of %d: [%.4f, %.4f], want [%.4f, %.4f]", test.hits, test.n, lo, hi, test.lo, test.hi)
 		}

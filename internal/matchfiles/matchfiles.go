@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Out, HTML string
 	Resume    bool
+	Force     bool // replace the page
 
 	out *cobra.Command
 }
@@ -34,6 +35,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringVar(&o.Out, "out", "", "folder for the log, from which the games can go on, and for the results")
 	f.BoolVar(&o.Resume, "resume", false, "go on with the log of --out, which must exist")
 	f.StringVar(&o.HTML, "html", "", "write a page with ratings and results to this file")
+	f.BoolVar(&o.Force, "force", false, "replace the file of --html")
 }
 
 // Check returns a usage error of the flags, before anything is played.
@@ -51,7 +53,16 @@ func (o *Options) Check() error {
 			return cli.UsageError("--resume: %w", err)
 		}
 	}
+	if _, err := os.Stat(o.HTML); o.HTML != "" && err == nil && !o.Force && !o.continues() {
+		return cli.UsageError("--html: %s exists (want another file, or --force)", o.HTML)
+	}
 	return cli.CheckOutput("--html", o.HTML)
+}
+
+// continues reports whether the folder of --out has a log: the page is then of the same games.
+func (o *Options) continues() bool {
+	_, err := os.Stat(filepath.Join(o.Out, logName))
+	return o.Out != "" && err == nil
 }
 
 // Open creates the folder of --out and opens the log in it. Without the flag it returns nil.

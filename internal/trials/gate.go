@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // Gate is an experiment on "ur bench gate": pairs with a known change.
@@ -79,7 +80,7 @@ func (g Gate) Run(ctx context.Context, rule compare.Rule, n int, progress func(d
 
 // complete computes the rate from the counts.
 func (r *Rates) complete() {
-	r.Lo, r.Hi = stat.Wilson(r.Fired, r.Trials)
+	r.Lo, r.Hi = rating.Wilson(int64(r.Fired), int64(r.Trials))
 	if r.Trials > 0 {
 		r.Rate = float64(r.Fired) / float64(r.Trials)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // simulated returns a trial on a simulated machine, with as many samples as a run
@@ -177,13 +178,13 @@ func TestFalseAlarmsOfManyBenchmarks(t *testing.T) {
 			found++
 		}
 	}
-	if lo, _ := stat.Wilson(fired, trials); lo > GoalFalseAlarms {
+	if lo, _ := rating.Wilson(int64(fired), int64(trials)); lo > GoalFalseAlarms {
 		t.Errorf("fired in %d of %d files without a change", fired, trials)
 	}
 	if uncorrected <= fired {
 		t.Errorf("without the correction it would fire in %d files, with it in %d: the correction does nothing", uncorrected, fired)
 	}
-	if _, hi := stat.Wilson(found, trials); hi < GoalPower {
+	if _, hi := rating.Wilson(int64(found), int64(trials)); hi < GoalPower {
 		t.Errorf("a slowdown of 5 %% was found in %d of %d files", found, trials)
 	}
 }

@@ -85,5 +85,8 @@ func (s *Session) CheckTime() bool {
 	return s.Resign(side) == nil
 }
 
-// OutOfTime reports whether the game was lost by the clock.
-func (s *Session) OutOfTime() bool { return s.resigned() && s.meta[termination] == timeForfeit }
+// OutOfTime reports whether the game was lost by the clock. The record of a game without a clock
+// cannot end so, whatever its termination.
+func (s *Session) OutOfTime() bool {
+	return s.setup.Limit > 0 && s.resigned() && s.meta[termination] == timeForfeit
+}

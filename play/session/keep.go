@@ -35,7 +35,7 @@ func (s *Session) Record() *record.Game {
 		g.Meta = maps.Clone(s.meta)
 		g.Meta[timeControl] = fmt.Sprintf("%s a side", s.setup.Limit)
 	}
-	if s.result == record.Unfinished || s.meta[termination] == timeForfeit && !s.OutOfTime() {
+	if s.result == record.Unfinished || s.meta[termination] == timeForfeit && !s.resigned() {
 		delete(g.Meta, termination)
 	}
 	return g

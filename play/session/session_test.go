@@ -375,6 +375,11 @@ func TestClock(t *testing.T) {
 	if winner, _ := s.Result().Winner(); winner != side.Other() {
 		t.Errorf("%s wins", winner)
 	}
+	foreign := s.Record()
+	delete(foreign.Meta, "TimeControl")
+	if loaded, err := Load(t.Context(), foreign, Setup{}); err != nil || loaded.OutOfTime() || loaded.Record().Meta["Termination"] == "" {
+		t.Errorf("a game without a clock was lost by the clock, or its termination is lost (%v)", err)
+	}
 	if !s.Undo() || s.Record().Meta["Termination"] != "" {
 		t.Error("a game that goes on has ended by the clock")
 	}

@@ -171,7 +171,7 @@ func newPuzzleListCommand(env *cli.Env) *cobra.Command {
 				for _, m := range p.Moves {
 					moves = append(moves, m.Move)
 				}
-				if _, err := fmt.Fprintf(env.Stdout, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), p.Source); err != nil {
+				if _, err := fmt.Fprintf(env.Stdout, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), text.Plain(p.Source)); err != nil {
 					return err
 				}
 			}
@@ -366,7 +366,7 @@ func (q *quiz) tell(p *puzzle.Puzzle) {
 		s.printf("  %s %-9s you win %5.2f %%  %-6s  %s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Move, 100*m.Win, loss, afterwards(p, i))
 	}
 	s.printf("%s\n", text.Wrap(chosen(p), "  ", 78))
-	s.printf("  From %s.\n", p.Source)
+	s.printf("  From %s.\n", text.Plain(p.Source))
 }
 
 // afterwards describes the consequences of a move.
@@ -391,7 +391,7 @@ func chosen(p *puzzle.Puzzle) string {
 		if by[c.Move] == nil {
 			moves = append(moves, c.Move)
 		}
-		by[c.Move] = append(by[c.Move], c.Player)
+		by[c.Move] = append(by[c.Move], text.Plain(c.Player))
 	}
 	var parts []string
 	for _, move := range moves {
@@ -409,7 +409,7 @@ func (q *quiz) scores() error {
 	q.screen.printf("%d of %s right, %.2f points given away on average. Of the same ones:\n", c.right, text.Plural(c.asked, "puzzle"), 100*c.regret/float64(c.asked))
 	for _, who := range q.order[1:] {
 		c := q.counts[who]
-		q.screen.printf("  %-12s %3d right, %5.2f points\n", who, c.right, 100*c.regret/float64(c.asked))
+		q.screen.printf("  %-12s %3d right, %5.2f points\n", text.Plain(who), c.right, 100*c.regret/float64(c.asked))
 	}
 	return nil
 }

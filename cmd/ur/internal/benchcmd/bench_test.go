@@ -202,10 +202,3 @@ func readText(t *testing.T, file string) string {
 	}
 	return string(text)
 }
-
-func writeText(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}

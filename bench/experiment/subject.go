@@ -27,8 +27,8 @@ type Subject interface {
 	Pass() (units float64, err error)
 }
 
-// Describer is a [Subject] with more to report than its time.
-type Describer interface {
+// MetricReporter is a [Subject] with more to report than its time.
+type MetricReporter interface {
 	Subject
 
 	// Describe fills in fields of the benchmark besides its name and unit.
@@ -82,7 +82,7 @@ type Metric struct {
 // Describe returns the benchmark of a subject.
 func Describe(s Subject) Benchmark {
 	b := Benchmark{Name: s.Name(), Unit: s.Unit()}
-	if d, ok := s.(Describer); ok {
+	if d, ok := s.(MetricReporter); ok {
 		d.Describe(&b)
 	}
 	return b

@@ -322,7 +322,7 @@ func (s *Subject) Pass() (units float64, err error) {
 	return float64(s.n), nil
 }
 
-// Describe implements [experiment.Describer]: nodes are the same in every pass.
+// Describe implements [experiment.MetricReporter]: nodes are the same in every pass.
 func (s *Subject) Describe(b *experiment.Benchmark) {
 	b.Base = s.base
 	b.Metrics = func(perUnit float64) []experiment.Metric {

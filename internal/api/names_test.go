@@ -1,0 +1,130 @@
+// Package api holds the check that an exported type name has one meaning across the public
+// packages.
+package api
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// shared are the type names that several public packages may have, with the reason. Any
+// other name belongs to one package.
+var shared = map[string]string{
+	"Config":  convention,
+	"Options": convention,
+	"Limits":  convention,
+	"Setup":   convention,
+	"Result":  convention,
+	"Report":  convention,
+	"Status":  convention,
+	"Outcome": convention,
+
+	"Array":    secondGame,
+	"Match":    secondGame,
+	"Move":     secondGame,
+	"Position": secondGame,
+	"Side":     secondGame,
+	"Player":   secondGame,
+	"Game":     secondGame,
+	"Engine":   secondGame,
+	"Book":     "search.Book stores any game's openings; reversi.Book is the interface of a reader",
+	"Dice":     "board.Dice throws them, record.Dice is their origin in a record, search.Dice is a game with them",
+	"Turn":     "play.Turn is asked of a player, record.Turn is one that was written down",
+	"Step":     "a session and a record consist of steps; a stat.Step is one in a series of samples",
+	"Session":  "a session of a person at a game, and of a client at a fleet",
+	"Server":   "a server of pages, and of tasks",
+	"Kind":     "play.Kind of players, fleet.Kind of tasks, puzzle.Kind of puzzles",
+	"Level":    "play.Level is a strength, bench.Level a part of a game that is measured",
+	"Score":    "of a match in its package, of a player in the others",
+	"State":    "of a package in ab, of a fleet member's position in reversi and eval",
+	"Table":    "search.Table remembers positions, solve.Table is the exact solution, compare.Table a report",
+	"Judge":    "valuenet.Judge judges by a net, analysis.Judge is the interface of all judges",
+	"Brain":    "ur.Brain is the weights, play.Brain the player that uses them",
+	"Net":      "valuenet.Net is the weights, play.Net the player that uses them",
+	"Search":   "a player in play, a search for puzzles in puzzle",
+	"Choice":   "a move chosen by a player, of either game",
+	"Decision": "solve.Decision is a choice to make, rating.Decision the verdict of a test",
+	"Features": "of a net, and of a Reversi position",
+	"Suite":    "bench.Suite is measured, ab.Suite is the mean over all benchmarks",
+	"Row":      rows,
+	"Run":      rows,
+	"Rule":     rows,
+	"Series":   rows,
+	"Progress": rows,
+	"Phase":    rows,
+	"Saved":    rows,
+	"Clock":    rows,
+	"Part":     rows,
+
+	"FormatError":   "each file format names its own position of a fault",
+	"InputError":    "each instrument names its own input",
+	"MismatchError": "of figures in bench, of results in fleet",
+	"Checkpoint":    "of a solution, and of a training run",
+	"Provenance":    "of a measured row, and of a trained player",
+}
+
+const (
+	convention = "every package has one, by Go's convention: it is read with the package's name"
+	secondGame = "Ur's and Reversi's, or a package's view of the same thing, read with the package's name"
+	rows       = "each instrument has its own kind, read with the package's name"
+)
+
+func TestTypeNamesAreUnique(t *testing.T) {
+	packages := make(map[string][]string) // by type name
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (slices.Contains([]string{"internal", "cmd", "examples", "testdata", "node_modules", "results"}, d.Name()) || strings.HasPrefix(d.Name(), "_") || strings.HasPrefix(d.Name(), ".git") || d.Name() == ".ci") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil || file.Name.Name == "main" {
+			return err
+		}
+		for _, d := range file.Decls {
+			if types, ok := d.(*ast.GenDecl); ok && types.Tok == token.TYPE {
+				for _, s := range types.Specs {
+					name, in := s.(*ast.TypeSpec).Name.Name, filepath.ToSlash(filepath.Dir(name))
+					if ast.IsExported(name) && !slices.Contains(packages[name], in) {
+						packages[name] = append(packages[name], in)
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(packages) < 100 {
+		t.Errorf("found %d type names, want 100 or more", len(packages))
+	}
+	var names []string
+	for name, in := range packages {
+		if len(in) > 1 && shared[name] == "" {
+			names = append(names, name+" in "+strings.Join(in, ", "))
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		t.Errorf("the type name %s has several meanings: rename all but one, or give the reason in shared", name)
+	}
+	for name := range shared {
+		if len(packages[name]) < 2 {
+			t.Errorf("%s is in at most one package: remove it from shared", name)
+		}
+	}
+}

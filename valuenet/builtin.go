@@ -7,15 +7,14 @@ import (
 	"sync"
 )
 
-// builtinFile is the net that is in the box, as [Net.WriteCompact] writes it.
-//
+// builtinFile is the built-in net, in the format of [Net.WriteCompact].
 //go:embed builtin.safetensors
 var builtinFile []byte
 
-// Builtin returns the net that is in the box, which is not to be changed.
+// Builtin returns the built-in net, which must not be changed.
 func Builtin() (*Integer, error) { return builtin() }
 
-// A test holds that this net passes the check of [Quantise].
+// A test checks that this net passes [Quantise].
 var builtin = sync.OnceValues(func() (*Integer, error) {
 	n, err := BuiltinNet()
 	if err != nil {
@@ -24,7 +23,7 @@ var builtin = sync.OnceValues(func() (*Integer, error) {
 	return quantise(n)
 })
 
-// BuiltinNet returns the net that is in the box as it is in its file.
+// BuiltinNet returns the built-in net as stored in its file.
 func BuiltinNet() (*Net, error) {
 	n, err := Read(bytes.NewReader(builtinFile))
 	if err != nil {

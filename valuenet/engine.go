@@ -14,8 +14,8 @@ type Engine struct {
 	name  string
 	needs []cpu.Feature
 
-	// The parts of a value, nil in the oracle, which computes every value from nothing.
-	// They take and give what stepsGo, setsGo, outputsGo, hidden4Go and hidden2Go do.
+	// The parts of a value, nil in the oracle, which computes every value from scratch. Their
+	// parameters and results are those of stepsGo, setsGo, outputsGo, hidden4Go and hidden2Go.
 	steps   func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)
 	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
@@ -27,15 +27,15 @@ type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, lis
 // Name returns the name of the engine: "scalar", "incremental", "avx2" or "avx512".
 func (e *Engine) Name() string { return e.name }
 
-// Needs lists the CPU features that the engine uses.
+// Needs lists the CPU features required by the engine.
 func (e *Engine) Needs() []cpu.Feature { return e.needs }
 
-// Available returns nil when the engine runs here, and else an error that says what is
-// missing.
+// Available returns nil when the engine runs here, and otherwise an error that names the
+// missing features.
 func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, e.needs) }
 
-// The engines that every build has. Incremental keeps the sums of the first layer from move
-// to move and adds the rows that change.
+// The engines of every build. Incremental keeps the sums of the first layer from move to move
+// and adds the rows that change.
 var (
 	Scalar      = &Engine{name: "scalar"}
 	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
@@ -45,7 +45,7 @@ var (
 // here.
 func Engines() []*Engine { return append([]*Engine{Scalar, Incremental}, assembled...) }
 
-// Fastest returns the fastest engine that runs here.
+// Fastest returns the fastest available engine.
 func Fastest() *Engine {
 	best := Incremental
 	for _, e := range assembled {
@@ -56,7 +56,7 @@ func Fastest() *Engine {
 	return best
 }
 
-// FindEngine returns the engine of a name that runs here.
+// FindEngine returns the available engine with a name.
 func FindEngine(name string) (*Engine, error) {
 	for _, e := range Engines() {
 		if e.name == name {
@@ -84,9 +84,9 @@ type kernel struct {
 	last []int16
 
 	pairs []uint32 // room for the list of hidden
-	base  []int16  // and for the sums that several positions begin with
+	base  []int16  // and for the common initial sums of several positions
 
-	common uint64 // the inputs that several positions share: here, so that nothing is allocated for them
+	common uint64 // inputs shared by several positions, kept here to avoid allocation
 }
 
 // newKernel binds an engine, not the oracle, to a net.
@@ -112,8 +112,8 @@ func (k *kernel) units(dst, sums []int16, list []step) {
 	}
 }
 
-// unitsOf writes the units of positions by their sets of inputs, which it changes. What all of
-// them have in common, as most inputs after the moves of one decision are, is added up once.
+// unitsOf writes the units of positions by their sets of inputs, which it changes. Their common
+// inputs, which are most inputs after the moves of one decision, are added up once.
 func (k *kernel) unitsOf(dst []int16, sets []uint64) {
 	if len(sets) == 0 {
 		return
@@ -181,8 +181,8 @@ func (k *kernel) sumsOf(dst []int16, set uint64) {
 	}
 }
 
-// stepsGo writes for each of n steps the sums that it begins from, plus its four rows of
-// the table, clipped to low and high.
+// stepsGo writes for each of n steps its initial sums plus its four rows of the table, clipped
+// to low and high.
 func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32) {
 	units := int(width / 2)
 	at := func(base *int16, offset uint32) []int16 {
@@ -199,8 +199,8 @@ func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high 
 	}
 }
 
-// setsGo writes for each of n sets the bias plus the rows of the table that are in it,
-// clipped to low and high.
+// setsGo writes for each of n sets the bias plus the set's rows of the table, clipped to low
+// and high.
 func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32) {
 	w := int(width / 2)
 	least, most := int16(low), int16(high)
@@ -243,8 +243,8 @@ func hidden2Go(dst *int32, units, weights *int16, bias, last *int32, list *uint3
 	hiddenGo(dst, units, weights, bias, last, list, 2*n, width, blocks, high, shift, lastBias)
 }
 
-// hiddenGo writes the values of n rows of units. It skips units that are 0: in plain Go a
-// branch costs less than the products.
+// hiddenGo writes the values of n rows of units. It skips zero units: in plain Go a branch
+// costs less than the products.
 func hiddenGo(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
 	w := int(width / 2)
 	values, rows := unsafe.Slice(dst, n), unsafe.Slice(units, int(n)*w)

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Features is what a net sees of a position: a list of inputs, all from the point of
-// view of the side to move, so that a position and its mirror image are the same.
+// Features is a net's encoding of a position: a list of inputs, all from the point of view of
+// the side to move, so a position and its mirror image are the same.
 type Features uint8
 
 // The sets of features.
@@ -17,9 +17,9 @@ const (
 	// 0 to 15 of its path, hand and home among them, and then those of the other side.
 	Counts Features = iota
 
-	// Squares are 60 inputs of 0 or 1: the squares 1 to 14 of the side to move, those of
-	// the other side, and one input for each number, 0 to 7, of its own pieces in hand
-	// and home and of the other's in hand and home.
+	// Squares are 60 inputs of 0 or 1: the squares 1 to 14 of the side to move, those of the
+	// other side, and one input for each number, 0 to 7, of its own pieces in hand and home and
+	// of the other's in hand and home.
 	Squares
 )
 
@@ -65,18 +65,18 @@ func (f Features) Inputs() int {
 	return squaresCount
 }
 
-// An Input is one that is not zero, and its value, 1 to 7.
+// An Input is a nonzero input and its value, 1 to 7.
 type Input struct {
 	Index uint8
 	Value uint8
 }
 
-// MaxInputs is how many inputs can differ from zero at once: the squares that 14 pieces
-// stand on, hands and homes.
+// MaxInputs is the maximum number of nonzero inputs at once: the squares of 14 pieces, hands
+// and homes.
 const MaxInputs = 2*board.MaxPieces + 4
 
-// Append appends the inputs of a position that are not zero, in ascending order of their
-// indices, and returns the result.
+// Append appends the nonzero inputs of a position, in ascending order of their indices, and
+// returns the result.
 func (f Features) Append(dst []Input, p board.Position) []Input {
 	if f == Counts {
 		return appendCounts(dst, p)

@@ -18,12 +18,11 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes
-// with the length of a header, the header in JSON, and the numbers of the tensors. The
-// tensors are called layer1.weight, layer1.bias, layer2.weight and so on. A weight has the
-// shape [units, inputs], as torch.nn.Linear has it; its type is F32, or I16 in a file that
-// was written in steps of a power of two. The metadata hold the shape of the net and where
-// it comes from.
+// A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with
+// the length of a header, the header in JSON, and the numbers of the tensors. The tensors are
+// called layer1.weight, layer1.bias, layer2.weight and so on. A weight has the shape [units,
+// inputs], as torch.nn.Linear has it; its type is F32, or I16 in a file written in steps of a
+// power of two. The metadata hold the shape and the origin of the net.
 const (
 	schema = "ur.net/1"
 
@@ -36,8 +35,8 @@ const (
 	keyFeatures   = "features"
 	keyHidden     = "hidden"
 	keyActivation = "activation"
-	keySteps      = "steps" // by layer: what 1 is in the I16 tensors of its weights and bias
-	keyHash       = "hash"  // of all that the file holds
+	keySteps      = "steps" // by layer: the integer for 1 in the I16 tensors of its weights and bias
+	keyHash       = "hash"  // of the whole content of the file
 )
 
 var headerKeys = []string{keySchema, keyFeatures, keyHidden, keyActivation, keySteps, keyHash}
@@ -49,7 +48,7 @@ type tensor struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// FormatError says what is wrong with a file that was read as a net.
+// FormatError reports a file that is not a valid net.
 type FormatError struct {
 	Name string // of the file, or ""
 	Msg  string
@@ -132,12 +131,12 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	return buffered.Flush()
 }
 
-// Unhashed reports whether the net was read from a file without a hash, in which damage to
-// a number goes unnoticed: a file of an older version, or of another program.
+// Unhashed reports whether the net was read from a file without a hash, in which damage to a
+// number goes unnoticed: a file of an older version, or of another program.
 func (n *Net) Unhashed() bool { return n.unhashed }
 
-// fileHash returns the hash of all that a file of the net with the given steps holds: the
-// metadata too, which [Net.Hash] leaves out.
+// fileHash returns the hash of the whole content of a net's file with the given steps,
+// including the metadata, which [Net.Hash] leaves out.
 func (n *Net) fileHash(steps []int) string {
 	h := contenthash.New(schema)
 	h.Text(n.Features.String())
@@ -164,7 +163,7 @@ func (n *Net) fileHash(steps []int) string {
 	return h.String()
 }
 
-// checkHash compares the net with the hash that its file gives, if it gives one.
+// checkHash compares the net with the hash in its file, if there is one.
 func (n *Net) checkHash(want string) error {
 	n.unhashed = want == ""
 	if got := n.fileHash(nil); want != "" && got != want {
@@ -185,8 +184,8 @@ func appendNumber(data []byte, x float32, step int) []byte {
 // Save writes a net to a file, whole or not at all.
 func (n *Net) Save(name string) error { return wholefile.Write(name, n.Write) }
 
-// SaveCompact writes a net in half the bytes: every layer in 16 bits, in the smallest steps
-// of a power of two that its numbers fit. Read back, the net has the rounded numbers.
+// SaveCompact writes a net in half the bytes: every layer in 16 bits, in the smallest possible
+// steps of a power of two. Read back, the net has the rounded numbers.
 func (n *Net) SaveCompact(name string) error { return wholefile.Write(name, n.WriteCompact) }
 
 // WriteCompact is [Net.SaveCompact] to anything.
@@ -201,8 +200,8 @@ func (n *Net) WriteCompact(w io.Writer) error {
 	return n.write(w, steps)
 }
 
-// step returns the largest power of two, at most 1<<15, with which no number of the layer
-// leaves 16 bits; at least 1.
+// step returns the largest power of two, at most 1<<15, at which every number of the layer fits
+// 16 bits; at least 1.
 func (l *Layer) step() int {
 	most := float64(0)
 	for _, list := range [][]float32{l.Weights, l.Bias} {
@@ -234,8 +233,8 @@ func Open(name string) (*Net, error) {
 	return n, err
 }
 
-// Read reads a net in either form. Nothing is believed: memory is taken for what was read,
-// sizes and offsets must be those of the shape, every number must be finite, and nothing
+// Read reads a net in either format. The file is not trusted: memory grows only with the bytes
+// read, sizes and offsets must be those of the shape, every number must be finite, and nothing
 // may follow.
 func Read(r io.Reader) (*Net, error) {
 	buffered := bufio.NewReader(r)
@@ -274,7 +273,7 @@ func Read(r io.Reader) (*Net, error) {
 	return n, nil
 }
 
-// readUpTo reads exactly n bytes; memory grows with what is there.
+// readUpTo reads exactly n bytes; memory grows with the bytes available.
 func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, n))
 	if err == nil && int64(len(data)) < n {
@@ -283,8 +282,8 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	return data, err
 }
 
-// readHeader returns an empty net of the shape that a header describes, its hash, its
-// tensors, and the steps of its layers, nil in a file of float32.
+// readHeader returns an empty net of the shape in a header, its hash, its tensors, and the
+// steps of its layers, nil in a file of float32.
 func readHeader(text []byte) (n *Net, hash string, tensors map[string]tensor, steps []int, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Match is what whole games between two nets are made from. They are played at 1 ply on
-// the dice that all engines share.
+// Match describes whole games between two nets. They are played at 1 ply on the dice shared by
+// all engines.
 type Match struct {
 	Light, Dark *Integer // may be the same
 
@@ -18,7 +18,7 @@ type Match struct {
 	TurnLimit int // turns of a game; 0 means [ur.DefaultTurnLimit]
 }
 
-// complete returns m with its defaults filled in, or an error that says what is wrong.
+// complete returns m with its defaults filled in, or an error for an invalid field.
 func (m Match) complete() (Match, error) {
 	if m.Light == nil || m.Dark == nil {
 		return m, errors.New("match of nets: Light and Dark must both be set")
@@ -39,8 +39,8 @@ func (m Match) complete() (Match, error) {
 }
 
 // Lanes plays games side by side: in every round each of them takes a turn, and the moves of
-// all of them are valued together, so that one call of a kernel serves many games. It serves
-// one goroutine.
+// all of them are valued together, so one call of a kernel serves many games. It serves one
+// goroutine.
 type Lanes struct {
 	match   Match
 	oracle  bool
@@ -54,7 +54,7 @@ type Lanes struct {
 	sums  [2][]int16
 	units [2][]int16
 	ask   [2][]step // for units: the moves of this round, by kernel
-	carry [2][]step // for sums: the moves that were made
+	carry [2][]step // for sums: the moves made
 	worth [2][]int32
 }
 
@@ -75,7 +75,7 @@ type lane struct {
 	first    int
 }
 
-// NewLanes returns what plays the games of a match on an engine that is available.
+// NewLanes prepares the games of a match on an available engine.
 func NewLanes(e *Engine, m Match) (*Lanes, error) {
 	m, err := m.complete()
 	if err != nil {
@@ -100,9 +100,9 @@ func NewLanes(e *Engine, m Match) (*Lanes, error) {
 	return g, nil
 }
 
-// Games plays games on the shared dice and counts what happened. Where winners is not nil,
-// winners[i] is set to the side that won game i of the series. The error is a
-// [*ur.TurnLimitError], and the winners and the tally then mean nothing.
+// Games plays games on the shared dice and returns their tally. Where winners is not nil,
+// winners[i] is set to the winner of game i of the series. The error is a [*ur.TurnLimitError],
+// and the winners and the tally are then meaningless.
 func (g *Lanes) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	if winners != nil {
 		winners = winners[:s.N]
@@ -158,7 +158,7 @@ func (g *Lanes) begin(number uint8, s ur.Series, i int) {
 	}
 }
 
-// winner returns the side that has all its pieces home.
+// winner returns the side with all its pieces home.
 func (l *lane) winner(pieces int) (board.Side, bool) {
 	return board.Side(l.home[board.Dark] / uint32(pieces)), l.home[board.Light] == uint32(pieces) || l.home[board.Dark] == uint32(pieces)
 }
@@ -225,7 +225,7 @@ func (g *Lanes) propose(l *lane, number uint32) {
 	g.ask[k] = list
 }
 
-// choose returns the square that the side to move goes to: of the highest worth, and of
+// choose returns the destination square of the side to move: of the highest worth, and of
 // equals the first.
 func (g *Lanes) choose(l *lane) uint32 {
 	to := l.to

@@ -9,23 +9,23 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Integer is a net in integers: what plays. Its arithmetic is exact, so that every
-// [Engine] gives the same values.
+// Integer is a net in integers, for play. Its arithmetic is exact, so every [Engine] gives the
+// same values.
 //
-// With x the set of inputs of a position (see [SquareSet]; a net that sees counts is
-// brought into that form), a value is
+// With x the set of inputs of a position (see [SquareSet]; a net with counts is converted to
+// that form), a value is
 //
 //	u = clip1(b1 + sum of the rows w1[i], i in x)       int16
 //	v = clip2(b2 + w2 u) >> shift                       int32
 //	V = b3 + w3 v                                       int32
 //
-// and with one hidden layer V = b2 + w2 u. clip is max(0, min(., high)). [Quantise] sees to
-// it that no sum leaves its width at any legal position; sums on the way to it may, since
-// they wrap around.
+// and with one hidden layer V = b2 + w2 u. clip is max(0, min(., high)). [Quantise] ensures
+// that no sum exceeds its width at any legal position; partial sums may, since they wrap
+// around.
 //
 // V divided by the scale is the logarithm of the odds that the side to move wins.
 type Integer struct {
-	weights int // of the net that it comes from
+	weights int // of the original net
 
 	width   int     // of the first layer, padded to a multiple of 32 units
 	first   []int16 // rows of the inputs, of that width
@@ -47,14 +47,14 @@ type Integer struct {
 	inner float64 // scale of the sums of the second hidden layer
 }
 
-// Sizes of registers that layers are padded to.
+// Sizes of registers to which layers are padded.
 const (
 	widthUnits  = 32
 	columnUnits = 16
 )
 
-// squareForm returns a net of [Squares] that computes what n does: a count of pieces in
-// hand is one input for each number it can be.
+// squareForm returns a net of [Squares] equivalent to n: a count of pieces in hand becomes one
+// input for each possible number.
 func (n *Net) squareForm() *Net {
 	if n.Features == Squares {
 		return n
@@ -81,9 +81,9 @@ func (n *Net) squareForm() *Net {
 }
 
 // Quantise returns the net in integers, with steps as fine as the widths of sums allow. It
-// returns an error when weights are so uneven that the integers are another net: a layer
-// would be left with nothing, or the probability to win differs by more than
-// maxQuantiseError at one of quantiseChecks positions.
+// returns an error when uneven weights make the integers a different net: a layer would be all
+// zero, or the probability to win differs by more than maxQuantiseError at one of
+// quantiseChecks positions.
 func Quantise(n *Net) (*Integer, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
@@ -98,15 +98,15 @@ func Quantise(n *Net) (*Integer, error) {
 	return q, nil
 }
 
-// Bounds of the check of Quantise. Nets that were learned are off by 0.001 or less, nets
-// with a few weights a thousand times the others by 0.3 or more.
+// Bounds of the check of Quantise. Learned nets are off by 0.001 or less, nets with a few
+// weights a thousand times the others by 0.3 or more.
 const (
 	quantiseChecks   = 512
 	maxQuantiseError = 0.1
 )
 
-// worstError returns the largest difference between the probabilities to win of the net
-// and of its integers, at positions that are always the same.
+// worstError returns the largest difference between the probabilities to win of the net and of
+// its integers, over a fixed set of positions.
 func (q *Integer) worstError(n *Net) float64 {
 	rng := rand.New(rand.NewPCG(1, 7))
 	worst := 0.0
@@ -136,8 +136,8 @@ func quantise(n *Net) (*Integer, error) {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// fits returns the largest power of two, at most 2^most, with which all of test holds; it
-// may be a fraction.
+// fits returns the largest power of two, at most 2^most, that satisfies test; it may be a
+// fraction.
 func fits(most int, test func(scale float64) bool) float64 {
 	scale := math.Ldexp(1, most)
 	for !test(scale) && scale > 0x1p-60 {
@@ -149,8 +149,8 @@ func fits(most int, test func(scale float64) bool) float64 {
 // quantised returns x in steps of 1/scale.
 func quantised(x float32, scale float64) float64 { return math.Round(float64(x) * scale) }
 
-// quantiseFirst sets the first layer. It returns the scale of its units and the most that
-// each of them can be.
+// quantiseFirst sets the first layer. It returns the scale of its units and the maximum of
+// each.
 func (q *Integer) quantiseFirst(l *Layer, a Activation) (scale float64, most []float64) {
 	most = make([]float64, q.width)
 	scale = fits(12, func(scale float64) bool {
@@ -207,15 +207,15 @@ func (l *Layer) reach(unit int, scale float64) (low, high float64) {
 	return min(low, -largest), max(high, largest)
 }
 
-// sumBits is the width of the sums of the later layers, and unitBits the most that a unit
-// of the second hidden layer takes, so that enough is left for the output's weights.
+// sumBits is the width of the sums of the later layers, and unitBits the maximum width of a
+// unit of the second hidden layer, so that enough is left for the output's weights.
 const (
 	sumBits  = 31
 	unitBits = 16
 )
 
-// reachOf returns the most that the absolute sum of a unit can be, in steps of 1/scale of
-// the weights and of unit for the inputs, whose largest values are given.
+// reachOf returns the largest possible absolute sum of a unit, in steps of 1/scale of the
+// weights and of unit for the inputs, whose largest values are given.
 func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
 	bias := quantised(l.Bias[o], scale*unit)
 	low, high := bias, bias
@@ -235,8 +235,8 @@ func (l *Layer) largest() float64 {
 	return largest
 }
 
-// weightScale returns the finest scale with which the weights of a layer fit 16 bits and
-// its sums fit theirs.
+// weightScale returns the finest scale with which the weights of a layer fit 16 bits and its
+// sums fit theirs.
 func (l *Layer) weightScale(unit float64, most []float64) float64 {
 	return fits(14, func(scale float64) bool {
 		if l.largest()*scale+0.5 > math.MaxInt16 {
@@ -298,10 +298,10 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	return weights * unit
 }
 
-// Scale returns what a logit of 1 is in values.
+// Scale returns the value of a logit of 1.
 func (q *Integer) Scale() float64 { return q.scale }
 
-// Weights returns how many numbers the net has that it comes from.
+// Weights returns the number of weights of the original net.
 func (q *Integer) Weights() int { return q.weights }
 
 // Bytes returns the memory of its numbers.
@@ -345,7 +345,7 @@ func (q *Integer) ValueOfSet(set uint64) int32 {
 // not be over.
 func (q *Integer) Value(p board.Position) int32 { return q.ValueOfSet(SquareSet(p)) }
 
-// Chance returns the probability that a value stands for.
+// Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game is worth

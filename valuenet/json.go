@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// maxJSON bounds the memory that a foreign file can take, in bytes: more than the text of
-// the largest net that anybody would write so.
+// maxJSON bounds the memory taken by a foreign file, in bytes: more than the text of any net of
+// practical size.
 const maxJSON = 1 << 26
 
 // netJSON is a net as plain JSON: w1 is a list of units, each a list of the weights from
@@ -45,7 +45,7 @@ func looksLikeJSON(first []byte) bool {
 	return len(text) > 0 && text[0] == '{'
 }
 
-// WriteJSON writes a net as plain JSON, the form that TD-Ur's published net comes in.
+// WriteJSON writes a net as plain JSON, the format of TD-Ur's published net.
 func (n *Net) WriteJSON(w io.Writer) error {
 	if err := n.Check(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func readJSON(r io.Reader) (*Net, error) {
 	return n, nil
 }
 
-// net converts to a net, which it checks.
+// net converts to a net and checks it.
 func (j *netJSON) net() (*Net, error) {
 	n := new(Net)
 	list := j.layers()
@@ -179,8 +179,7 @@ func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 	return l, nil
 }
 
-// meta returns what the file says about itself: words as they are, and else all of it as
-// text.
+// meta returns the file's description of itself: strings unchanged, anything else as JSON text.
 func (j *netJSON) meta() map[string]string {
 	meta := map[string]string{}
 	var values map[string]any

@@ -21,10 +21,10 @@ type Judge struct {
 	value [1]int32
 }
 
-// Won is the value of a move that wins the game: more than that of any other.
+// Won is the value of a move that wins the game, above that of any other.
 const Won = math.MaxInt32
 
-// NewJudge returns a judge by a net, on an engine that is available.
+// NewJudge returns a judge by a net, on an available engine.
 func NewJudge(e *Engine, q *Integer) *Judge {
 	if e == Scalar {
 		return &Judge{kernel: kernel{Engine: e, net: q}, oracle: true, result: make([]int32, board.MaxMoves)}
@@ -41,7 +41,7 @@ func (j *Judge) reserve(n int) {
 	}
 }
 
-// aligned returns room for numbers that begins at a cache line.
+// aligned returns a slice of numbers that begins at a cache line.
 func aligned(n int) []int16 {
 	const line = 64
 	list := make([]int16, n+line/2)
@@ -52,8 +52,8 @@ func aligned(n int) []int16 {
 // Net returns the net.
 func (j *Judge) Net() *Integer { return j.net }
 
-// Values writes the values of positions, each to the side that is to move in it, to dst.
-// No game may be over.
+// Values writes the values of positions, each for the side to move, to dst. No game may be
+// over.
 func (j *Judge) Values(dst []int32, positions []board.Position) {
 	if j.oracle {
 		for i, p := range positions {
@@ -76,8 +76,8 @@ func (j *Judge) valuesOf(sets []uint64) {
 	j.kernel.values(j.result, j.units, len(sets))
 }
 
-// Moves writes to dst what each of the moves is worth to the side that makes it: the value
-// of the position after it, with the sign of the side that is to move then, or [Won].
+// Moves writes the value of each move for the moving side to dst: the value of the position
+// after it, with the sign of the side to move then, or [Won].
 func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 	if j.oracle {
 		for i, m := range moves {
@@ -87,7 +87,7 @@ func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 	}
 	c, side := compactOf(p), p.Turn()
 	j.sets = j.sets[:len(moves)]
-	passing := 0 // moves after which the other side is to move; those to rosettes stand behind them
+	passing := 0 // moves after which the other side is to move, then those to rosettes
 	staying := len(moves)
 	for _, m := range moves {
 		set := c.after(side, uint32(m.From), uint32(m.To))

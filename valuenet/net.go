@@ -14,7 +14,7 @@ type Net struct {
 	Shape
 	Layers []Layer // the hidden ones in their order, then the output
 
-	// Meta says where the weights come from, in words. It is kept in files.
+	// Meta describes the origin of the weights, in words. It is kept in files.
 	Meta map[string]string
 
 	unhashed bool // it was read from a file without a hash
@@ -24,8 +24,8 @@ type Net struct {
 type Layer struct {
 	In, Out int
 
-	// Weights[i*Out+o] leads from input i to unit o: the weights of an input lie
-	// together, so that a layer of inputs 0 and 1 is a sum of rows.
+	// Weights[i*Out+o] leads from input i to unit o: the weights of an input lie together, so a
+	// layer of inputs 0 and 1 is a sum of rows.
 	Weights []float32
 	Bias    []float32 // by unit
 }
@@ -46,8 +46,8 @@ func NewNet(s Shape) (*Net, error) {
 }
 
 // Randomise draws the weights from a seed: uniform, with the variance 2/n of a unit with n
-// inputs that are not zero (He et al., "Delving deep into rectifiers", 2015). The biases
-// and the output's weights become 0, so that the net begins without an opinion.
+// nonzero inputs (He et al., "Delving deep into rectifiers", 2015). The biases and the output's
+// weights become 0, so every position starts at even odds.
 func (n *Net) Randomise(seed uint64) {
 	state := board.Mix(seed)
 	for l := range n.Layers {
@@ -67,7 +67,7 @@ func (n *Net) Randomise(seed uint64) {
 	clear(n.Layers[len(n.Layers)-1].Weights)
 }
 
-// Clone returns a copy that shares nothing.
+// Clone returns a deep copy.
 func (n *Net) Clone() *Net {
 	c, _ := NewNet(n.Shape) // the shape of a net is legal
 	for i, layer := range n.Layers {
@@ -80,8 +80,7 @@ func (n *Net) Clone() *Net {
 	return c
 }
 
-// Check returns an error when the weights are not those of the shape, or one of them is
-// no finite number.
+// Check returns an error when the weights do not match the shape, or one of them is not finite.
 func (n *Net) Check() error {
 	if err := n.Shape.Check(); err != nil {
 		return err
@@ -101,7 +100,7 @@ func (n *Net) Check() error {
 	return nil
 }
 
-// checkFinite returns an error that names a weight that is NaN or infinite.
+// checkFinite returns an error naming a weight that is NaN or infinite.
 func (l *Layer) checkFinite() error {
 	for i, w := range l.Weights {
 		if !isFinite(w) {
@@ -118,9 +117,9 @@ func (l *Layer) checkFinite() error {
 
 func isFinite(x float32) bool { return x-x == 0 }
 
-// Logit returns what the output's logistic function is taken of: its value is the
-// logarithm of the odds that the side to move wins. This is the definition that every
-// faster float computation is compared with; sums run over the inputs in ascending order.
+// Logit returns the argument of the output's logistic function: the logarithm of the odds that
+// the side to move wins. This is the reference for faster float computations; sums run over the
+// inputs in ascending order.
 func (n *Net) Logit(p board.Position) float32 {
 	var buf [MaxInputs]Input
 	first := &n.Layers[0]

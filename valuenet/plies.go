@@ -7,23 +7,23 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// MaxPlies is how far [Judge.Chances] looks ahead at most: three plies are about a thousand
+// MaxPlies is the maximum search depth of [Judge.Chances]: three plies are about a thousand
 // positions a decision, and each further one thirty times as many.
 const MaxPlies = 4
 
-// chanceUnit is 1 as the chances that are added up: integers, so that neither the order of
-// sums nor the last bits of an exponential function show.
+// chanceUnit is 1 in sums of chances. They are integers, so results depend neither on the order
+// of sums nor on the last bits of an exponential function.
 const chanceUnit = 1 << 28
 
-// chance returns the probability that a value stands for in steps of 1/chanceUnit.
+// chance returns the probability for a value in steps of 1/chanceUnit.
 func (q *Integer) chance(value int32) int64 {
 	return int64(math.Round(q.Chance(value) * chanceUnit))
 }
 
 // Chances writes to dst the probability, in steps of 2^-28, that the side to move wins after
-// each of the moves, looked at by so many plies: at 1 the net values the position after the
-// move. At 2 that is the mean, over the rolls of whoever is to move then, of the best reply by
-// its value at 1, or of the pass; and so on. Finished games are worth what they are.
+// each of the moves, searched to a number of plies. At 1 the net values the position after the
+// move. At 2 it is the mean, over the rolls of the side to move then, of the best reply by its
+// value at 1, or of the pass; and so on. Finished games have their exact value.
 //
 // It panics unless plies is 1 to [MaxPlies].
 func (j *Judge) Chances(dst []int64, p board.Position, moves []board.Move, plies int) {
@@ -83,8 +83,8 @@ func (j *Judge) before(p board.Position, plies int) int64 {
 	return (sum + passes*(chanceUnit-j.passed(p.Pass(), plies))) / throws
 }
 
-// passed returns the probability that the side to move wins in a position that came about by
-// a pass, at the given plies.
+// passed returns the probability that the side to move wins in a position after a pass, at the
+// given plies.
 func (j *Judge) passed(p board.Position, plies int) int64 {
 	if plies > 1 {
 		return j.before(p, plies-1)
@@ -94,8 +94,8 @@ func (j *Judge) passed(p board.Position, plies int) int64 {
 	return j.net.chance(j.value[0])
 }
 
-// ChooseBy returns the index of the move of the highest chance at so many plies, the first
-// on a tie.
+// ChooseBy returns the index of the move with the highest chance at a number of plies, the
+// first on a tie.
 func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
 	if len(moves) == 1 {
 		return 0
@@ -115,7 +115,7 @@ func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
 }
 
 // Win writes to dst the probability, 0 to 1, that the side to move wins after each of the
-// moves, looked at by so many plies.
+// moves, searched to a number of plies.
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move, plies int) {
 	var chances [board.MaxMoves]int64
 	j.Chances(chances[:], p, moves, plies)

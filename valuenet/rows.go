@@ -2,28 +2,27 @@ package valuenet
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// A move changes the sums of the first layer by few rows: one for the square or hand that
-// the piece leaves, one for where it arrives, and with a capture one for the piece that is
-// taken and one for the hand that it goes to. The sums are kept twice, as either side to
-// move would see the position; the rows of a mover that is the side whose view it is are
-// those of view 0, the others' of view 1.
+// A move changes the sums of the first layer by few rows: one for the square or hand the piece
+// leaves, one for its destination, and with a capture one for the captured piece and one for
+// the hand it returns to. The sums are kept twice, as seen by either side to move. The rows of
+// the mover are those of view 0 in the mover's view, and those of view 1 in the other.
 
-// Kinds of rows, in the order in which they lie in the table, by view.
+// Kinds of rows, in their order in the table, by view.
 const (
 	leaveRows = 0                          // from square 1..14 at 1..14; from a hand of 1..7 at 15..21
 	arriveRow = leaveRows + 22             // on square 1..14 at 1..14; home, where 0..6 were, at 15..21
 	takeRows  = arriveRow + 22             // the other's piece from square 1..14
 	handRows  = takeRows + 15              // to the other's hand, where 0..6 were
-	zeroRow   = handRows + board.MaxPieces // of zeros, for moves that change less
+	zeroRow   = handRows + board.MaxPieces // of zeros, for moves with fewer changes
 	viewRows  = zeroRow + 1                // of one view
 	noHand    = board.Finish - 1           // a hand of n is at noHand + n
 )
 
-// change is what a move adds to the sums of a view: the numbers of its rows in the table, 16
+// change is the change of a view's sums by a move: the numbers of its rows in the table, 16
 // bits each.
 type change uint64
 
-// otherView is what is added to a change of view 0 to make it one of view 1.
+// otherView is added to a change of view 0 to make it one of view 1.
 const otherView change = viewRows * (1 + 1<<16 + 1<<32 + 1<<48)
 
 // newTable returns the rows of changes, each of the width of the first layer.
@@ -59,8 +58,8 @@ func (q *Integer) combine(table []int16, row int, sign int16, input int) {
 	}
 }
 
-// compact is a position as engines hold it: squares 1..14 of a side as bits, and what it
-// has in hand and home, by side.
+// compact is an engine's position: squares 1..14 of a side as bits, and its pieces in hand and
+// home, by side.
 type compact struct {
 	squares [2]uint32
 	hand    [2]uint32
@@ -93,7 +92,7 @@ func (c *compact) after(side board.Side, from, to uint32) uint64 {
 	return next.set(side)
 }
 
-// change returns what a move of a side adds to the sums of view 0, that of the side itself.
+// change returns the change of the sums of view 0, the moving side's view, by a move.
 func (c *compact) change(side board.Side, from, to uint32) change {
 	leave, arrive := from, to
 	if from == board.Start {
@@ -141,8 +140,8 @@ const (
 	pathSquares    = 0x7ffe
 )
 
-// destinations returns the squares that a roll of 1 to 4 can bring a piece of a side to, as
-// bits; the finish is bit 15.
+// destinations returns the squares a piece of a side can reach with a roll of 1 to 4, as bits;
+// the finish is bit 15.
 func (c *compact) destinations(side board.Side, roll uint32) uint32 {
 	me, you := side&1, (side^1)&1
 	from := c.squares[me]

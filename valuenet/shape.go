@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Activation is what a hidden unit makes of its sum.
+// Activation is the activation function of a hidden unit.
 type Activation uint8
 
 // The activations. ClippedReLU cuts at 1.
@@ -35,7 +35,7 @@ func (a Activation) String() string {
 	return fmt.Sprintf("Activation(%d)", uint8(a))
 }
 
-// apply returns what a unit passes on.
+// apply returns the activation of a sum.
 func (a Activation) apply(x float32) float32 {
 	if a == ClippedReLU {
 		x = min(x, 1)
@@ -56,7 +56,7 @@ const (
 	maxLayers = 2 // hidden ones
 )
 
-// Check returns an error that says what is wrong with a shape.
+// Check returns an error for an invalid shape.
 func (s Shape) Check() error {
 	if int(s.Features) >= len(featureNames) {
 		return fmt.Errorf("shape: unknown features %d", s.Features)

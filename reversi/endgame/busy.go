@@ -2,8 +2,8 @@ package endgame
 
 import "sync/atomic"
 
-// busy is a small table of the positions that threads are searching right now. It may
-// forget some; then two threads search the same, and share what they find by the table.
+// busy is a small table of the positions being searched by threads. It may forget some; then
+// two threads search the same position, and share results by the table.
 type busy [1 << 14]atomic.Uint64
 
 // busyFrom is from how many empty squares on a position is worth a note.
@@ -21,7 +21,7 @@ func (b *busy) at(n node, depth int) bool {
 	return slot.Load() == key
 }
 
-// enter notes n; what it returns is for leave.
+// enter marks n and returns the argument for leave.
 func (b *busy) enter(n node, depth int) (*atomic.Uint64, uint64) {
 	slot, key := b.slot(n, depth)
 	slot.Store(key)

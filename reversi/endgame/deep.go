@@ -5,14 +5,14 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// node is a position with its features: side tells which side of them is to move.
+// node is a position with its features; side is the side to move.
 type node struct {
 	own, opp uint64
 	features *eval.Features
 	side     int
 }
 
-// child returns the position behind a move, with features that stand in f.
+// child returns the position after a move, with its features in f.
 func (n node) child(m *move, f *eval.Features) node {
 	return node{n.opp ^ m.flips, n.own ^ m.flips | 1<<(m.square&63), f, n.side ^ 1}
 }
@@ -31,13 +31,13 @@ func (n node) playAll(list []move, room *frame) {
 	}
 }
 
-// value is what the evaluation says, in discs.
+// value is the evaluation, in discs.
 func (s *searcher) value(n node, empties int) int {
 	return eval.Discs(s.weights.Value(n.features, n.side, 64-empties))
 }
 
-// estimate searches few plies with the evaluation at the leaves, in a window, without a
-// table or an order of moves worth the name: it is what orders moves higher up.
+// estimate searches few plies with the evaluation at the leaves, in a window, without a table
+// and with little move ordering. Its results order moves higher up.
 func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	s.nodes++
 	if empties == 0 {
@@ -94,11 +94,11 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	return best
 }
 
-// shallow is the depth up to which estimate searches.
+// shallow is the maximum depth of estimate.
 const shallow = 2
 
-// null searches the window alpha to alpha+1 to a depth, which is the number of empty
-// squares for an exact score, at a level of selectivity.
+// null searches the window alpha to alpha+1 to a depth, which is the number of empty squares
+// for an exact score, at a level of selectivity.
 func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	if depth >= empties {
 		depth = empties
@@ -154,8 +154,8 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	return best
 }
 
-// nullMoves searches moves in their order. With other threads about, a move that one of
-// them is at comes last (Kerrigan's simplification of Weill's ABDADA).
+// nullMoves searches moves in their order. With several threads, a move another thread is
+// searching comes last (Kerrigan's simplification of Weill's ABDADA).
 func (s *searcher) nullMoves(n node, list []move, room *frame, alpha, depth, empties int, level uint8) (best int, bestMove uint8) {
 	best, bestMove = -inf, noMove
 	var later [64]uint8
@@ -243,9 +243,9 @@ func (s *searcher) guess(n node, alpha, beta, depth, empties int) int {
 	return s.window(n, alpha, beta, depth, empties, levelExact)
 }
 
-// window searches alpha to beta to a depth by principal variation search (Marsland and
-// Campbell 1982): the first move with the window, the others with a null window, and
-// again where that shows them better.
+// window searches alpha to beta to a depth by principal variation search (Marsland and Campbell
+// 1982): the first move with the window, the others with a null window, and again where the
+// null window shows them better.
 func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) int {
 	if depth >= empties {
 		depth = empties

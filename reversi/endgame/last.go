@@ -6,11 +6,11 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// The last four empty squares, unrolled. All functions search the window alpha to
-// alpha+1: what they return is the score, or a bound of it on its side of the window.
+// The last four empty squares, unrolled. All functions search the window alpha to alpha+1 and
+// return the score, or a bound on its side of the window.
 
-// around holds the neighbours of each square: a move beside no disc of the other side
-// turns nothing over.
+// around holds the neighbours of each square: a move without a neighbouring disc of the other
+// side turns nothing over.
 var around = func() (t [64]uint64) {
 	for s := range board.Square(64) {
 		for dc := -1; dc <= 1; dc++ {
@@ -24,9 +24,9 @@ var around = func() (t [64]uint64) {
 	return t
 }()
 
-// lastFlips[x][own]: how many discs a disc on place x of a line turns over when all
-// other places are taken, own of them by the side that sets it; doubled, for a disc
-// that is turned over counts twice in the score.
+// lastFlips[x][own] is the number of discs turned over by a disc on place x of a line when all
+// other places are taken, own of them by the moving side. It is doubled, because a disc turned
+// over counts twice in the score.
 var lastFlips = func() (t [8][256]uint8) {
 	for x := range 8 {
 		for own := range 256 {
@@ -43,8 +43,8 @@ var lastFlips = func() (t [8][256]uint8) {
 	return t
 }()
 
-// slants are the two slanting lines through each square. Outside a line that is shorter
-// than eight, lastFlips sees places of the other side without an end: they count nothing.
+// slants are the two diagonals through each square. On a diagonal shorter than eight, lastFlips
+// sees open-ended discs of the other side: they count nothing.
 var slants = func() (t [64][2]uint64) {
 	for s := range board.Square(64) {
 		for r := range 8 {
@@ -61,7 +61,8 @@ var slants = func() (t [64][2]uint64) {
 
 const columnA = 0x0101010101010101
 
-// countLast returns twice the discs that one of own on the last empty square turns over.
+// countLast returns twice the number of discs turned over by an own disc on the last empty
+// square.
 func countLast(own uint64, s board.Square) int {
 	x, y := s&7, s>>3&7
 	line := &slants[s&63]
@@ -72,7 +73,7 @@ func countLast(own uint64, s board.Square) int {
 		int(table[uint8(own&line[1]*columnA>>56)])
 }
 
-// final is the score of a finished game with so many empty squares.
+// final is the score of a finished game with a number of empty squares.
 func final(own uint64, empties int) int {
 	score := 2*bits.OnesCount64(own) - 64 + empties
 	switch {

@@ -14,8 +14,8 @@ func predictionError(empties, deep, shallow int) float64 {
 	return max(0.5, e)
 }
 
-// probCut asks a shallow search whether a deep one would almost surely leave the window
-// (Multi-ProbCut, Buro 1997), and answers with the bound that it would give.
+// probCut uses a shallow search to predict whether a deep one would almost surely leave the
+// window (Multi-ProbCut, Buro 1997). If so it returns the deep search's predicted bound.
 func (s *searcher) probCut(n node, alpha, depth, empties int, level uint8) (int, bool) {
 	if level >= levelExact || depth < 4 || s.cutting >= 2 || !s.uses(probCutting) {
 		return 0, false

@@ -18,9 +18,9 @@ type searcher struct {
 	without   Technique
 	generator movegen.Generator
 	weights   *eval.Weights // nil without an evaluation
-	cutting   int           // shallow searches of ProbCut that this one stands in
+	cutting   int           // enclosing shallow searches of ProbCut
 	table     *table        // of scores
-	busy      *busy         // what other threads are at; nil with one thread
+	busy      *busy         // positions of other threads; nil with one thread
 	stop      *atomic.Bool
 	frames    []frame
 
@@ -45,7 +45,7 @@ type move struct {
 	child          uint8 // its place in children and features
 }
 
-// Depths, in empty squares, at which the search changes its manner.
+// Depths, in empty squares, at which the search changes its method.
 const (
 	lastSquares = 4  // unrolled up to here
 	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
@@ -55,7 +55,7 @@ const (
 
 func (s *searcher) uses(t Technique) bool { return s.without&t == 0 }
 
-// stableFrom tells from which alpha on stable discs may cut at a number of empty squares:
+// stableFrom is the least alpha at which stable discs may cut, by the number of empty squares:
 // below it the other side hardly ever has enough of them.
 var stableFrom = func() (t [65]int) {
 	for n := range t {
@@ -239,8 +239,8 @@ func (s *searcher) expand(room *frame, own, opp, moves uint64) []move {
 	return list
 }
 
-// childCut looks the children up before any is searched: one that is known to be good
-// enough saves the search (enhanced transposition cut-off, Plaat and others 1996).
+// childCut looks up the children before any is searched: one already known to be good enough
+// saves the search (enhanced transposition cut-off, Plaat and others 1996).
 func (s *searcher) childCut(list []move, own, opp uint64, alpha, depth int, level uint8) (int, bool) {
 	for i := range list {
 		m := &list[i]
@@ -252,8 +252,8 @@ func (s *searcher) childCut(list []move, own, opp uint64, alpha, depth int, leve
 	return 0, false
 }
 
-// squareWorth orders squares of the same merit: corners first, squares beside and
-// aslant of corners last.
+// squareWorth orders squares of the same merit: corners first, orthogonal and diagonal
+// neighbours of corners last.
 var squareWorth = func() (t [64]int32) {
 	rows := [4][4]int32{{18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}}
 	for s := range t {
@@ -262,7 +262,7 @@ var squareWorth = func() (t [64]int32) {
 	return t
 }()
 
-// Weights of what orders moves. Mobility decides; the rest settles ties.
+// Weights of the move ordering. Mobility decides; the rest settles ties.
 const (
 	orderBest      = 1 << 30
 	orderSecond    = 1 << 29
@@ -310,7 +310,7 @@ func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, kn
 // weighted counts squares, corners twice.
 func weighted(set uint64) int { return bits.OnesCount64(set) + bits.OnesCount64(set&corners) }
 
-// potential returns the empty squares beside discs: moves of the other side to come.
+// potential returns the empty squares beside discs: potential moves of the other side.
 func potential(discs uint64) uint64 {
 	h := discs & 0x7e7e7e7e7e7e7e7e
 	v := discs & 0x00ffffffffffff00
@@ -319,7 +319,7 @@ func potential(discs uint64) uint64 {
 	return p &^ discs
 }
 
-// cornerStability counts discs on corners and those beside them that they hold.
+// cornerStability counts discs on corners and the neighbouring discs they make stable.
 func cornerStability(own uint64) int32 {
 	at := own & corners
 	held := (at<<1&0x02<<0 | at>>1&0x40 | at<<1&(0x02<<56) | at>>1&(0x40<<56) |

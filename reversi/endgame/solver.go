@@ -1,11 +1,11 @@
-// Package endgame solves the end of a game of Reversi: the exact score, who wins, or the
+// Package endgame solves the end of a game of Reversi: the exact score, the winner, or the
 // score of every move. It is made for the last 20 to 26 empty squares.
 //
-// The last four squares are unrolled; up to seven, moves are ordered by parity; up to 13,
-// by mobility, with a table of positions, cut-offs by stable discs, and look-ups of the
-// children before any is searched; above, shallow searches with an evaluation order them,
-// and quick selective searches come before the exact one. Each technique can be left
-// out, and none changes a score. What they are worth stands in docs/reversi.md.
+// The last four squares are unrolled; up to seven, moves are ordered by parity; up to 13, by
+// mobility, with a table of positions, cut-offs by stable discs, and look-ups of the children
+// before any is searched; above, shallow searches with an evaluation order them, and quick
+// selective searches come before the exact one. Each technique can be left out, and none
+// changes a score. docs/reversi.md lists their effect.
 package endgame
 
 import (
@@ -21,16 +21,16 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
-// Technique is a set of what makes the solver fast.
+// Technique is a set of techniques that make the solver fast.
 type Technique uint
 
 // The techniques.
 const (
 	parity         Technique = 1 << iota // squares alone in their quarter first
-	mobility                             // moves that leave few replies first
+	mobility                             // moves with few replies first
 	stability                            // cut-offs by stable discs
 	remembering                          // the table of positions
-	transpositions                       // children that are known cut before any is searched
+	transpositions                       // known children cut before any is searched
 	evaluation                           // order by shallow searches with the evaluation
 	iteration                            // shallower and selective searches before the exact one
 	probCutting                          // cuts in these
@@ -75,16 +75,15 @@ next:
 
 // Options describe a solver. The zero value is a good one without an evaluation.
 type Options struct {
-	Weights   *eval.Weights     // the evaluation that orders moves; none if nil
+	Weights   *eval.Weights     // the evaluation for move ordering; none if nil
 	Threads   int               // 1 if 0; at most 256
 	TableBits int               // a table of 2^TableBits buckets of 64 bytes: 18 if 0
-	Without   Technique         // what to leave out
+	Without   Technique         // techniques to leave out
 	Generator movegen.Generator // movegen.Fastest() if nil
 }
 
-// Solver solves positions one after the other. It keeps its table and its room: after
-// the first search it allocates nothing but what it returns. It is not for use by
-// several goroutines at once.
+// Solver solves positions one after the other. It reuses its table and scratch memory: after
+// the first search it allocates only its results. It is not safe for concurrent use.
 type Solver struct {
 	options   Options
 	table     *table
@@ -95,7 +94,7 @@ type Solver struct {
 // MaxTableBits is the binary logarithm of the most buckets of a table, each of 64 bytes.
 const MaxTableBits = 30
 
-// New returns a solver, or an error that says which option is wrong.
+// New returns a solver, or an error that names the invalid option.
 func New(o Options) (*Solver, error) {
 	if o.Threads < 0 {
 		return nil, fmt.Errorf("endgame: %d threads: want 1 or more, or 0 for 1", o.Threads)
@@ -126,10 +125,10 @@ func New(o Options) (*Solver, error) {
 	return s, nil
 }
 
-// Forget empties the table, so that what comes does not depend on what was.
+// Forget empties the table, so later results do not depend on earlier searches.
 func (s *Solver) Forget() { s.table.clear() }
 
-// Result is what is known of a position.
+// Result is the result of a search.
 type Result struct {
 	Score int          // for the side to move, empty squares to the winner
 	Best  board.Square // a best move; board.Pass, or board.None in a finished game
@@ -137,13 +136,13 @@ type Result struct {
 	Nodes uint64       // positions visited
 }
 
-// Move is a move and its score for the side that makes it.
+// Move is a move and its score for the moving side.
 type Move struct {
 	Square board.Square
 	Score  int
 }
 
-// errOverlap says that a board cannot be.
+// errOverlap reports an impossible board.
 var errOverlap = errors.New("endgame: the sides' discs overlap")
 
 // Solve returns the exact score of a position and a best move. A cancelled context ends
@@ -152,15 +151,15 @@ func (s *Solver) Solve(ctx context.Context, b board.Board) (Result, error) {
 	return s.solve(ctx, b, -64, 64)
 }
 
-// Winner tells who wins: the score is +1, 0, or -1.
+// Winner finds the winner: the score is +1, 0, or -1.
 func (s *Solver) Winner(ctx context.Context, b board.Board) (Result, error) {
 	r, err := s.solve(ctx, b, -1, 1)
 	r.Score = max(-1, min(1, r.Score))
 	return r, err
 }
 
-// SolveMoves returns the exact score of every move as well; of a side that must pass,
-// that of the pass.
+// SolveMoves returns the exact score of every move as well; for a side that must pass, the
+// score of the pass.
 func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) {
 	var all Result
 	moves := b.Moves()
@@ -189,7 +188,7 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 	return all, nil
 }
 
-// errNoWeights says that an estimate needs something to estimate by.
+// errNoWeights reports an estimate without an evaluation.
 var errNoWeights = errors.New("endgame: an estimate needs an evaluation")
 
 // Estimate searches depth plies, at least one, with the evaluation at the leaves, to the
@@ -220,9 +219,9 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 	return r, ctx.Err()
 }
 
-// begin prepares a search, which ends early when the context ends. The returned function
-// must be called after it. Every search has a stop flag of its own: the context's function
-// may run after the search has returned, and must not reach the next one.
+// begin prepares a search, which ends early when the context ends. The returned function must
+// be called after it. Every search has a separate stop flag: the context's function may run
+// after the search has returned, and must not reach the next one.
 func (s *Solver) begin(ctx context.Context) func() bool {
 	s.table.age++
 	stop := new(atomic.Bool)
@@ -266,9 +265,9 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 	return r, ctx.Err()
 }
 
-// onThreads lets all searchers solve the same; they help each other by the table. The
-// first that is done ends the others. Stopped before one is, the move is the best that
-// one of them has found so far, or board.None.
+// onThreads lets all searchers solve the same position; they share results by the table. The
+// first to finish stops the others. If the search is stopped before, the move is the best found
+// so far by any of them, or board.None.
 func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
 	if len(s.searchers) == 1 {
 		return s.searchers[0].solve(b, alpha, beta)
@@ -307,8 +306,8 @@ func (s *searcher) set(b board.Board) {
 	}
 }
 
-// solve searches a position that has a move. The best move is the first that reached
-// the score in the last search that was completed or improved.
+// solve searches a position with at least one move. The best move is the first that reached the
+// score in the last search that was completed or improved.
 func (s *searcher) solve(b board.Board, alpha, beta int) (int, board.Square) {
 	empties := b.Empties()
 	s.set(b)
@@ -319,8 +318,8 @@ func (s *searcher) solve(b board.Board, alpha, beta int) (int, board.Square) {
 	return s.aspire(guess, alpha, beta, empties), s.best
 }
 
-// approach searches less deep, then to the end selectively, and returns the score that
-// the exact search may expect. What it leaves in the table orders the moves of that.
+// approach searches less deep, then to the end selectively, and returns the expected score of
+// the exact search. Its table entries order the exact search's moves.
 func (s *searcher) approach(alpha, beta, empties int) int {
 	guess := 0
 	for depth := 4 - empties&1; depth < empties-6; depth += 2 {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// entry is what is known of a position: bounds of its score for the side to move, and the
-// two moves that were best last.
+// entry is a table entry of a position: bounds of its score for the side to move, and the two
+// best moves of the last searches.
 type entry struct {
 	own, opp uint64
 	bounds
@@ -66,7 +66,7 @@ func (b *bucket) acquire() {
 	}
 }
 
-// get returns what is known of a position.
+// get returns the entry of a position.
 func (t *table) get(own, opp uint64) bounds {
 	b := t.bucket(own, opp)
 	if t.shared {
@@ -99,7 +99,7 @@ func (t *table) put(own, opp uint64, depth, level uint8, cost uint8, alpha, beta
 	if e.own != own || e.opp != opp {
 		e = &b.entries[1]
 		if e.own != own || e.opp != opp {
-			// Another position gives way: one of an earlier search, else the cheaper.
+			// Replace another position: one of an earlier search, otherwise the cheaper.
 			if other := &b.entries[0]; worth(other.bounds, t.age) < worth(e.bounds, t.age) {
 				e = other
 			}

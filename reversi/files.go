@@ -10,8 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// ReplaceFiles returns the name of a player with replace(file) instead of every file that it
-// names.
+// ReplaceFiles returns the name of a player with replace(file) instead of every file in it.
 func ReplaceFiles(name string, replace func(file string) (string, error)) (string, error) {
 	list, ok := strings.CutPrefix(name, "search:")
 	if !ok {
@@ -33,8 +32,8 @@ func ReplaceFiles(name string, replace func(file string) (string, error)) (strin
 // bookKey is the key of a player that names a file.
 const bookKey = "book"
 
-// Identity returns a text that distinguishes players of the same name: the hashes of the weights
-// and of the files that they are made of.
+// Identity returns a text that distinguishes players of the same name: the hashes of their
+// weights and files.
 func Identity(name string, env Env) (string, error) {
 	var parts []string
 	_, err := ReplaceFiles(name, func(file string) (string, error) {

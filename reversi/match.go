@@ -49,24 +49,24 @@ func ScoreFor(r board.Record, side board.Side) int {
 type Match struct {
 	Players [2]string // names
 
-	// New makes a player of a name; every goroutine has its own. nil means [ParsePlayer], with
-	// the built-in weights and without files.
+	// New makes the player with a name; every goroutine has its own. nil means [ParsePlayer],
+	// with the built-in weights and without files.
 	New func(name string) (Player, error)
 
 	Pairs    int            // 1 or more
-	Discs    int            // random openings have so many discs, 4 to 20; 8 if 0
+	Discs    int            // discs of random openings, 4 to 20; 8 if 0
 	Openings []board.Record // instead of random ones, by turns
 	Seed     uint64
 	Parallel int          // goroutines: 1 if 0
 	Limits   Limits       // for each move
 	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
 
-	// Backend, when not nil, returns runners that play the match elsewhere than in this
-	// process, as on many machines.
+	// Backend, when not nil, returns runners that play the match outside of this process, for
+	// example on many machines.
 	Backend func(ctx context.Context, m Match) (match.SpanRunner[Score], error)
 
 	// Log, when not nil, keeps finished pairs and those of earlier runs. Header describes
-	// everything that the games depend on.
+	// everything the games depend on.
 	Log    *match.Log
 	Header match.Header
 
@@ -78,7 +78,7 @@ type Match struct {
 // maxPairs bounds a match.
 const maxPairs = 10_000_000
 
-// maxParallel bounds the goroutines of a match; each has tables of its own.
+// maxParallel bounds the goroutines of a match; each has separate tables.
 const maxParallel = 256
 
 // complete returns m with its defaults filled in, or an error that names the wrong field.
@@ -109,7 +109,8 @@ func (m Match) Play(ctx context.Context) (match.Outcome[Score], error) {
 	return Tournament(ctx, []Match{m})
 }
 
-// Tournament plays matches that share everything but players and seeds: those of the first.
+// Tournament plays matches that differ only in players and seeds; the first match supplies the
+// rest.
 func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], error) {
 	for i := range matches {
 		var err error
@@ -195,7 +196,7 @@ func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error
 	return score, nil
 }
 
-// timed counts the moves of a player that take longer than their limit.
+// timed counts a player's moves that exceed their time limit.
 type timed struct {
 	Player
 	overruns int

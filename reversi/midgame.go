@@ -17,17 +17,16 @@ type State struct {
 	board board.Board
 	moves uint64 // legal moves
 
-	// Features are those before the last move, which is still to be played on them:
-	// most positions that are listed are never looked at.
+	// Features are those before the last move, which is still to be played on them: most listed
+	// positions are never visited.
 	features eval.Features
 	flips    uint64
 	square   uint8 // of that move; passID when there is none to be played
 	side     uint8 // to move, as the features count sides
 }
 
-// Midgame is Reversi as a [search.Game]: what moves there are, in which order they look
-// promising, and what positions seem worth. It has scratch memory; search forks it for
-// every thread.
+// Midgame is Reversi as a [search.Game]: the moves, their static order, and the estimated
+// values of positions. It has scratch memory; search forks it for every thread.
 type Midgame struct {
 	weights   *eval.Weights // nil: by the hand-set rules
 	hand      eval.Hand
@@ -44,7 +43,7 @@ func NewMidgame(w *eval.Weights) *Midgame {
 	return &Midgame{weights: w, hand: eval.DefaultHand(), generator: movegen.Fastest(), byValue: true, errors: &builtInErrors}
 }
 
-// Fork returns a game with memory of its own.
+// Fork returns a game with separate scratch memory.
 func (g *Midgame) Fork() *Midgame {
 	return &Midgame{weights: g.weights, hand: g.hand, generator: g.generator, byValue: g.byValue, errors: g.errors}
 }
@@ -58,7 +57,7 @@ func (g *Midgame) State(b board.Board) State {
 	return s
 }
 
-// Key mixes both sets; Check alone tells all but one in 2^52 positions apart.
+// Key mixes both sets; Check alone distinguishes all but one in 2^52 positions.
 func (g *Midgame) Key(s *State) search.Key { return keyOf(s.board) }
 
 func keyOf(b board.Board) search.Key {
@@ -75,8 +74,8 @@ func (s *State) settle() {
 	}
 }
 
-// Value is what the evaluation says; where the board is full, or one side has no disc
-// left, it is the result. Games that end otherwise are found to be over by Moves.
+// Value is the evaluation, or the result where the board is full or one side has no disc left.
+// Moves detects the other finished games.
 func (g *Midgame) Value(s *State) search.Value {
 	return search.Value(g.value(s))
 }
@@ -92,7 +91,7 @@ func (g *Midgame) value(s *State) int {
 	return g.weights.Value(&s.features, int(s.side), bits.OnesCount64(s.board.Own|s.board.Opp))
 }
 
-// finished reports whether it can be seen without looking for moves that a game is over.
+// finished reports whether the game is over, as far as visible without generating moves.
 func finished(b board.Board) bool { return b.Own == 0 || b.Opp == 0 || b.Own|b.Opp == ^uint64(0) }
 
 // Moves lists the moves in the order of their squares; a pass where there are none.
@@ -139,8 +138,8 @@ func (g *Midgame) pass(s *State, list *search.List[State]) search.Value {
 	return 0
 }
 
-// order tells how promising a move looks that leads to s: few replies, corners among
-// them counted twice, and the value, if that is wanted.
+// order ranks a move to s: few replies, with corners counted twice, and the value, if
+// requested.
 func (g *Midgame) order(s *State, x board.Square) int32 {
 	const corners = 1 | 1<<7 | 1<<56 | 1<<63
 	o := -int32(eval.Disc) * int32(bits.OnesCount64(s.moves)+bits.OnesCount64(s.moves&corners))
@@ -182,7 +181,7 @@ func (g *Midgame) LastPly(s *State, nodes *uint64) search.Value {
 	return -search.Value(least)
 }
 
-// lastPass is LastPly of a side that must pass, or whose game is over.
+// lastPass is LastPly for a side that must pass, or a finished game.
 func (g *Midgame) lastPass(s *State, nodes *uint64) search.Value {
 	if g.weights != nil {
 		s.settle()

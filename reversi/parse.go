@@ -13,13 +13,12 @@ import (
 // Levels is the number of levels of strength, from 1.
 const Levels = 10
 
-// levels are the depths of search and the empty squares from which on the game is
-// solved.
+// levels are the search depths and the numbers of empty squares from which the game is solved.
 var levels = [Levels]struct{ depth, exact int }{
 	{1, 2}, {2, 6}, {3, 8}, {4, 10}, {5, 12}, {6, 14}, {8, 16}, {10, 18}, {12, 20}, {14, 22},
 }
 
-// PlayersHelp says which players there are.
+// PlayersHelp lists the players.
 const PlayersHelp = `  random          any legal move
   greedy          as many discs as it can turn over
   hand            level:6 with the evaluation that was set by hand
@@ -30,7 +29,7 @@ const PlayersHelp = `  random          any legal move
                   eval=learned or hand; threads=2; probcut=1.3 (0 for none);
                   book=FILE of openings`
 
-// Env is what players are made with.
+// Env holds the resources for making players.
 type Env struct {
 	Weights *eval.Weights // nil: players with learned weights take the built-in ones
 	Threads int
@@ -77,7 +76,7 @@ func (e Env) weights() (*eval.Weights, error) {
 	return eval.Learned()
 }
 
-// parseSearch reads the keys and values of a player that searches.
+// parseSearch reads the keys and values of a searching player.
 func parseSearch(name, rest string, env Env) (Player, error) {
 	s := Settings{Name: name, Exact: 16, Threads: env.Threads}
 	o := DefaultSearch()

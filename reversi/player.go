@@ -16,20 +16,19 @@ import (
 
 // Player chooses moves. It serves one game at a time.
 type Player interface {
-	// Name tells the player by what it was parsed from.
+	// Name is the text the player was parsed from.
 	Name() string
 
-	// Choose returns a legal move of p, a pass where there is no other. Of a finished
-	// game it returns ErrOver. A cancelled context makes a player answer at once with
-	// the best that it has.
+	// Choose returns a legal move of p, a pass where there is no other. For a finished game it
+	// returns ErrOver. After its context is cancelled a player answers at once with the best
+	// move it has.
 	Choose(ctx context.Context, p board.Position, l Limits) (Choice, error)
 
-	// NewGame forgets what it knows of the game before, so that games of a match do not
-	// depend on each other.
+	// NewGame forgets the previous game, so games of a match do not depend on each other.
 	NewGame(seed uint64)
 }
 
-// Limits bound the thinking about one move. What is zero is up to the player.
+// Limits bound the thinking about one move. Zero fields are up to the player.
 type Limits struct {
 	Time     time.Duration // by the wall clock
 	AllMoves bool          // value every move, for hints
@@ -40,7 +39,7 @@ type Choice struct {
 	Square  board.Square
 	Score   float64 // discs of the final difference for the side to move, expected or exact
 	Exact   bool    // the score is certain
-	Depth   int     // plies searched; 0 for a move that took no search
+	Depth   int     // plies searched; 0 for a move without a search
 	Book    bool    // the move is from an opening book
 	Line    []board.Square
 	Moves   []Hint // with Limits.AllMoves, best first
@@ -48,13 +47,13 @@ type Choice struct {
 	Elapsed time.Duration
 }
 
-// Hint is what a move seems worth.
+// Hint is the estimated value of a move.
 type Hint struct {
 	Square board.Square
 	Score  float64
 }
 
-// ErrOver says that a game is finished.
+// ErrOver reports a finished game.
 var ErrOver = errors.New("the game is over: nobody can move")
 
 // trivial answers where there is nothing to choose.
@@ -116,24 +115,24 @@ type Settings struct {
 	Weights *eval.Weights // nil: the hand-set rules
 	Depth   int           // plies of search; 0 for no limit but time
 	Time    time.Duration // for a move; 0 for no limit but depth
-	Exact   int           // empty squares from which on it solves the game; 0 for never
+	Exact   int           // empty squares from which it solves the game; 0 for never
 	Threads int           // 1 if 0
 	Book    Book          // nil for none
 
-	// Search says by which techniques it looks ahead; nil for DefaultSearch.
+	// Search selects the search techniques; nil for DefaultSearch.
 	Search *search.Options
 	// Errors of ProbCut, if they are not those of the built-in weights.
 	Errors *Errors
 }
 
-// DefaultSearch are the techniques of a [Thinker] that is told of none. The ablation in
-// docs/reversi.md shows what happens to nodes and time when each is left out: at the
-// depth measured there not every one of them saves time.
+// DefaultSearch holds the default techniques of a [Thinker]. The ablation in docs/reversi.md
+// shows nodes and time without each of them: at the depth measured not every one of them saves
+// time.
 func DefaultSearch() search.Options {
 	return search.Options{Algorithm: "pvs", TableMove: true, Static: true, ETC: true, ProbCut: 1.3, Deeper: true}
 }
 
-// Thinker looks ahead: by search in the midgame, to the end by a solver.
+// Thinker searches in the midgame and solves the end of the game.
 type Thinker struct {
 	settings Settings
 	game     *Midgame
@@ -147,7 +146,7 @@ type Thinker struct {
 // tableBytes is the memory of a thinker's table in the midgame.
 const tableBytes = 1 << 24
 
-// NewThinker returns a player, or an error that says which setting is wrong.
+// NewThinker returns a player, or an error that names the invalid setting.
 func NewThinker(s Settings) (*Thinker, error) {
 	if s.Depth < 0 || s.Depth > search.MaxDepth || s.Exact < 0 || s.Exact > 60 || s.Time < 0 {
 		return nil, fmt.Errorf("%s: depth %d, exact %d, time %v: want a depth of 0 to %d, 0 to 60 empty squares, and no negative time", s.Name, s.Depth, s.Exact, s.Time, search.MaxDepth)
@@ -220,8 +219,7 @@ func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit t
 	if limit == 0 {
 		return t.solve(ctx, p, l)
 	}
-	// With a clock, a quick search comes first: what it finds is played when solving
-	// takes too long.
+	// With a clock, a quick search comes first: its move is played when solving takes too long.
 	begin := time.Now()
 	first, err := t.search(ctx, p, l, min(8, p.Empties()), limit/4)
 	if err != nil {

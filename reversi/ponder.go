@@ -13,9 +13,9 @@ type pondering struct {
 }
 
 // Ponder thinks on the opponent's time, in the background and without a limit of time, until
-// the next call of Choose, NewGame or StopPondering. At p the opponent is to move, and reply
-// is its expected move, the second one of [Choice.Line], or board.None. What is found stays
-// in the tables, so that after the expected move Choose searches fewer positions.
+// the next call of Choose, NewGame or StopPondering. At p the opponent is to move, and reply is
+// its expected move, the second one of [Choice.Line], or board.None. The results stay in the
+// tables, so after the expected move Choose searches fewer positions.
 func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Square) {
 	t.StopPondering()
 	if next, err := p.Play(reply); err == nil {
@@ -29,7 +29,7 @@ func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Squa
 	t.pondering = &pondering{cancel, done}
 	go func() {
 		defer close(done)
-		// What comes of it stands in the tables; an error is the end of the time.
+		// The results are in the tables; an error only means the time has ended.
 		if p.Empties() <= t.settings.Exact {
 			_, _ = t.solve(ctx, p, Limits{})
 		} else {
@@ -38,7 +38,7 @@ func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Squa
 	}()
 }
 
-// StopPondering ends what Ponder began, if anything.
+// StopPondering ends any pondering.
 func (t *Thinker) StopPondering() {
 	if t.pondering != nil {
 		t.pondering.cancel()

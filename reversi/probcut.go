@@ -16,8 +16,8 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Errors tells how well a search of few plies predicts one of more: for Multi-ProbCut.
-// It is found by [Calibrate] for an evaluation.
+// Errors describes the accuracy with which a search of few plies predicts one of more, for
+// Multi-ProbCut. [Calibrate] measures it for an evaluation.
 type Errors struct {
 	pairs []prediction
 }
@@ -29,8 +29,8 @@ type prediction struct {
 	slope, offset, sigma float64
 }
 
-// cutDepths are the pairs of depths that are calibrated. Both have the same parity: the
-// value swings with whose move is last.
+// cutDepths are the calibrated pairs of depths. Both have the same parity: the value swings
+// with the side that moves last.
 var cutDepths = [...][2]int{{3, 1}, {4, 2}, {5, 1}, {6, 2}, {7, 3}, {8, 4}, {9, 3}, {10, 4}}
 
 // phases is how many stretches of the game have predictions of their own.
@@ -50,7 +50,7 @@ var builtInErrors = func() Errors {
 	return *e
 }()
 
-// ReadErrors reads what Write has written.
+// ReadErrors reads the output of Write.
 func ReadErrors(from io.Reader) (*Errors, error) {
 	e := new(Errors)
 	in := bufio.NewScanner(from)
@@ -86,8 +86,8 @@ func (e *Errors) Write(to io.Writer) error {
 	return nil
 }
 
-// ProbCuts returns the predictions for a search of a depth. Depths beyond those that are
-// calibrated take the predictions of the greatest of the same parity.
+// ProbCuts returns the predictions for a search of a depth. Depths beyond the calibrated ones
+// take the predictions of the greatest of the same parity.
 func (g *Midgame) ProbCuts(s *State, depth int) []search.ProbCut {
 	empties := bits.OnesCount64(s.board.Empty())
 	if depth < 3 || depth >= empties || s.moves == 0 {
@@ -109,7 +109,7 @@ func (e *Errors) predictions(stage, depth int) []search.ProbCut {
 	}
 	for _, p := range e.pairs {
 		if p.stage == stage && p.deep == most {
-			// Beyond what is calibrated, the shallow search follows and errs more.
+			// Beyond the calibrated depths, the shallow search follows and errs more.
 			beyond := depth - p.deep
 			list = append(list, search.ProbCut{Depth: p.shallow + beyond/4*2, Slope: p.slope, Offset: p.offset,
 				Sigma: p.sigma * (1 + 0.05*float64(beyond))})
@@ -118,9 +118,9 @@ func (e *Errors) predictions(stage, depth int) []search.ProbCut {
 	return list
 }
 
-// Calibrate finds how well shallow searches predict deep ones of at most 10 plies, over so
-// many positions that come of a seed: each is searched to all depths, and lines are fitted
-// by least squares.
+// Calibrate measures the accuracy with which shallow searches predict deep ones of at most 10
+// plies, over a number of positions drawn by a seed. Each is searched to all depths, and lines
+// are fitted by least squares.
 func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, deepest int) (*Errors, error) {
 	var sums [phases][len(cutDepths)]moments
 	random := rand.New(rand.NewPCG(seed, 61))
@@ -191,8 +191,8 @@ func (m *moments) line() (slope, offset, sigma float64) {
 	return slope, offset, math.Sqrt(max(1, rest) / max(1, m.n-2))
 }
 
-// randomBoard plays half-random moves until so many discs lie: of two random moves the one
-// that turns over fewer, so that positions are not too wild.
+// randomBoard plays half-random moves up to a number of discs: of two random moves the one that
+// turns over fewer, so positions are not too wild.
 func randomBoard(random *rand.Rand, discs int) (board.Board, bool) {
 	b := board.Start
 	for 64-b.Empties() < discs {

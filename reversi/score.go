@@ -15,7 +15,7 @@ type Score struct {
 	Wins, Draws, Lost int // games
 	Discs             int // sum of the final scores
 
-	// Of each player: moves that took longer than their limit, and by how much at most.
+	// By player: the number of moves over their time limit, and the largest excess.
 	Overruns   [2]int
 	MaxOverrun [2]time.Duration
 

@@ -8,6 +8,7 @@ import (
 )
 
 // builtinFile is the built-in net, in the format of [Net.WriteCompact].
+//
 //go:embed builtin.safetensors
 var builtinFile []byte
 

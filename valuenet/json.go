@@ -179,7 +179,7 @@ func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 	return l, nil
 }
 
-// meta returns the file's description of itself: strings unchanged, anything else as JSON text.
+// meta returns the file's description of itself: strings unchanged, other values as text.
 func (j *netJSON) meta() map[string]string {
 	meta := map[string]string{}
 	var values map[string]any

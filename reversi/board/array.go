@@ -1,8 +1,8 @@
 package board
 
-// Array is a board as an array of squares, in the order of [Square]: 0 is empty, +1 a
-// disc of the side to move, -1 one of the other side. It is the oracle of this game:
-// everything faster must say what it says.
+// Array is a board as an array of squares, in the order of [Square]: 0 is empty, +1 a disc of
+// the side to move, -1 one of the other side. It is the oracle of this game: everything faster
+// must agree with it.
 type Array [64]int8
 
 // directions are the eight steps from a square to its neighbours, in columns and rows.
@@ -36,9 +36,9 @@ func (a *Array) Board() Board {
 	return b
 }
 
-// Flips returns the discs that the side to move turns over by a disc on s: in each
-// direction the unbroken row of the other side's discs that a disc of its own ends.
-// It is empty when s is not.
+// Flips returns the discs turned over by a disc of the side to move on s: in each direction the
+// unbroken row of the other side's discs that a disc of its own ends. It is empty when s is
+// not.
 func (a *Array) Flips(s Square) uint64 {
 	if a[s] != 0 {
 		return 0
@@ -62,8 +62,7 @@ func (a *Array) Flips(s Square) uint64 {
 	return flips
 }
 
-// Moves returns the squares on which the side to move may set a disc: those that turn
-// over at least one.
+// Moves returns the legal moves of the side to move: squares that turn over at least one disc.
 func (a *Array) Moves() uint64 {
 	var moves uint64
 	for s := range Square(64) {

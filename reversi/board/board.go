@@ -2,17 +2,17 @@ package board
 
 import "math/bits"
 
-// Board is where the discs lie, seen from the side to move: its own, and the other
-// side's. The sets are disjoint.
+// Board holds the discs, seen from the side to move: its own, and the other side's. The sets
+// are disjoint.
 type Board struct{ Own, Opp uint64 }
 
-// Start is the board on which a game begins; Black is to move.
+// Start is the initial board; Black is to move.
 var Start = Board{Own: 1<<28 | 1<<35, Opp: 1<<27 | 1<<36}
 
 // Moves returns the squares on which the side to move may set a disc.
 func (b Board) Moves() uint64 { return Moves(b.Own, b.Opp) }
 
-// Flips returns the discs that a disc on s turns over, none if the move is illegal.
+// Flips returns the discs turned over by a disc on s, none if the move is illegal.
 func (b Board) Flips(s Square) uint64 {
 	if (b.Own|b.Opp)&s.Bit() != 0 {
 		return 0
@@ -20,7 +20,7 @@ func (b Board) Flips(s Square) uint64 {
 	return Flips(b.Own, b.Opp, s)
 }
 
-// Play returns the board behind a move that turns over flips, seen from the other side.
+// Play returns the board after a move that turns over flips, seen from the other side.
 func (b Board) Play(s Square, flips uint64) Board {
 	return Board{Own: b.Opp ^ flips, Opp: b.Own ^ flips ^ s.Bit()}
 }
@@ -37,9 +37,9 @@ func (b Board) Empties() int { return bits.OnesCount64(b.Empty()) }
 // Over reports whether neither side can move.
 func (b Board) Over() bool { return b.Moves() == 0 && b.Pass().Moves() == 0 }
 
-// Score is the result of a finished game for the side to move: the difference of
-// discs, with the empty squares given to the winner; -64 to 64. A board that is equal
-// scores 0, whatever is empty.
+// Score is the result of a finished game for the side to move: the difference of discs, with
+// the empty squares given to the winner; -64 to 64. An equal board scores 0, with any number of
+// empty squares.
 func (b Board) Score() int {
 	own, opp := bits.OnesCount64(b.Own), bits.OnesCount64(b.Opp)
 	empties := 64 - own - opp
@@ -52,18 +52,18 @@ func (b Board) Score() int {
 	return 0
 }
 
-// Columns b to g: discs in the others end a row of discs that runs along or aslant.
+// Columns b to g: discs in the others end a horizontal or diagonal row of discs.
 const inner = 0x7e7e7e7e7e7e7e7e
 
-// Moves returns the squares on which a side with the discs own may set one against
-// opp: eight fills along rows of the other side's discs, by doubling steps (Kogge and
-// Stone's prefix, as computer chess uses it), but for the direction of rising columns,
-// where the carry of one addition runs through a whole row.
+// Moves returns the squares on which a side with the discs own may set one against opp: eight
+// fills along rows of the other side's discs, by doubling steps (Kogge and Stone's prefix, as
+// used in computer chess), except in the direction of rising columns, where the carry of one
+// addition runs through a whole row.
 func Moves(own, opp uint64) uint64 {
 	in := opp & inner
 
-	// Rising columns: a carry enters each row of discs beside one of ours and leaves it
-	// on the square behind. Rows of discs that no carry enters stay as they are.
+	// Rising columns: a carry enters each row of discs beside one of ours and leaves it on the
+	// square after it. Rows of discs without a carry stay as they are.
 	moves := (in + (own << 1 & in)) &^ in
 
 	f := own >> 1 & in

@@ -2,9 +2,8 @@ package board
 
 import "math/bits"
 
-// rays holds, for a square, the squares that lie from it in the directions of rising
-// bits: along the row, and along the three lines that rise by a row; and those of
-// falling bits in its own row.
+// rays holds, for a square, its rays in the directions of rising bits: along the row, and along
+// the three lines that rise by a row; and the ray of falling bits in its own row.
 type rays struct {
 	row, column, slant, back uint64
 	left                     uint64
@@ -18,7 +17,7 @@ var raysFrom = func() (t [64]rays) {
 	return t
 }()
 
-// ray returns the squares that lie from s in a direction.
+// ray returns the squares from s in a direction.
 func ray(s Square, dc, dr int) uint64 {
 	var set uint64
 	for c, r := s.Column()+dc, s.Row()+dr; 0 <= c && c < 8 && 0 <= r && r < 8; c, r = c+dc, r+dr {
@@ -27,10 +26,10 @@ func ray(s Square, dc, dr int) uint64 {
 	return set
 }
 
-// Flips returns the discs that a side with the discs own turns over by one on the empty
-// square s. Along a ray of rising bits the first square without a disc of opp is the
-// lowest bit of a word: an isolated bit, and a subtraction fills below it. Rays that
-// fall by a row rise in the board turned upside down, which is a swap of bytes.
+// Flips returns the discs turned over by a disc on the empty square s, for a side with the
+// discs own. Along a ray of rising bits the first square without a disc of opp is the lowest
+// bit of a word: an isolated bit, and a subtraction fills below it. Rays that fall by a row
+// rise in the board turned upside down, which is a swap of bytes.
 func Flips(own, opp uint64, s Square) uint64 {
 	up, down := &raysFrom[s&63], &raysFrom[s&63^56]
 	free := ^opp
@@ -45,8 +44,8 @@ func Flips(own, opp uint64, s Square) uint64 {
 	return flips | (-end<<1)&up.left
 }
 
-// rising returns what is turned over on one ray of rising bits: the squares before the
-// first that is free of the other side's discs, if a disc of own stands there.
+// rising returns the discs turned over on one ray of rising bits: the squares before the first
+// without a disc of the other side, if that square has a disc of own.
 func rising(own, free, ray uint64) uint64 {
 	x := ray & free
 	end := x & -x & own

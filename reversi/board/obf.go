@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Problem is a line of an .obf file, the format in which sets of positions are passed on:
-// 64 squares, a blank, the side to move, and, each behind a semicolon, moves with scores
-// for the side to move, such as "g8:+18". What follows a % is a comment.
+// Problem is a line of an .obf file, the usual format of sets of positions: 64 squares, a
+// blank, the side to move, and, each after a semicolon, moves with scores for the side to move,
+// such as "g8:+18". A % starts a comment.
 type Problem struct {
 	Position Position
-	Scores   map[Square]int // of the moves that the line lists
+	Scores   map[Square]int // of the moves listed in the line
 }
 
-// ParseOBF reads a line of an .obf file. Of a line that holds nothing but blanks or a
-// comment, ok is false.
+// ParseOBF reads a line of an .obf file. For a line with only blanks or a comment, ok is false.
 func ParseOBF(line string) (p Problem, ok bool, err error) {
 	line, _, _ = strings.Cut(line, "%")
 	parts := strings.Split(line, ";")

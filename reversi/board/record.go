@@ -12,9 +12,9 @@ type Record struct {
 	Moves []Square
 }
 
-// ParseRecord reads moves as text, such as "f5d6c3", from a position. Blanks between
-// moves are skipped, and so are passes; both follow from the rules. A move that cannot
-// be made is an error that names its number.
+// ParseRecord reads moves as text, such as "f5d6c3", from a position. Blanks between moves are
+// skipped, and so are passes; both follow from the rules. An illegal move is an error with its
+// number.
 func ParseRecord(from Position, text string) (Record, error) {
 	r := Record{From: from}
 	p := from
@@ -45,8 +45,8 @@ func ParseRecord(from Position, text string) (Record, error) {
 	return r, nil
 }
 
-// End returns the position behind the last move. It must not hold moves that are
-// illegal; ParseRecord and Add let none in.
+// End returns the position after the last move. All moves must be legal; ParseRecord and Add
+// ensure this.
 func (r Record) End() Position {
 	p := r.From
 	for _, s := range r.Moves {

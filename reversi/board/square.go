@@ -8,7 +8,7 @@ import (
 // Square is the number of a square: a1 is 0, b1 is 1, h1 is 7, a2 is 8, h8 is 63.
 type Square int8
 
-// What stands where a square could: a pass, and no move at all.
+// Special squares: a pass, and no move at all.
 const (
 	Pass Square = 64
 	None Square = 65
@@ -17,7 +17,7 @@ const (
 // SquareAt returns the square of a column and a row, both 0 to 7.
 func SquareAt(column, row int) Square { return Square(row*8 + column) }
 
-// Bit returns the set that holds this square alone.
+// Bit returns the set of this square alone.
 func (s Square) Bit() uint64 { return 1 << (uint(s) & 63) }
 
 // Column and Row count from 0.
@@ -62,5 +62,5 @@ func Squares(set uint64) []Square {
 	return squares
 }
 
-// First returns the first square of a set that is not empty.
+// First returns the first square of a non-empty set.
 func First(set uint64) Square { return Square(bits.TrailingZeros64(set)) }

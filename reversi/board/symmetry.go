@@ -28,7 +28,7 @@ func (s Square) Symmetric(n int) Square {
 	return s
 }
 
-// Undo returns the symmetry that takes back symmetry n.
+// Undo returns the inverse of symmetry n.
 func Undo(n int) int {
 	if n&4 == 0 {
 		return n
@@ -36,8 +36,8 @@ func Undo(n int) int {
 	return n&4 | n&1<<1 | n&2>>1
 }
 
-// Canonical returns the least board among the eight symmetric ones, by own discs and
-// then the other's, and the symmetry that leads to it.
+// Canonical returns the least board among the eight symmetric ones, by own discs and then the
+// other's, and the symmetry from b to it.
 func (b Board) Canonical() (Board, int) {
 	least, best := b, 0
 	for n := 1; n < Symmetries; n++ {

@@ -64,8 +64,8 @@ func (p Position) Black() uint64 {
 // White returns the discs of White.
 func (p Position) White() uint64 { return (p.Own | p.Opp) &^ p.Black() }
 
-// Play returns the position behind a move, or an error that says why it is none. Pass
-// is legal only where nothing else is and the game is not over.
+// Play returns the position after a move, or an error for an illegal move. Pass is legal only
+// where nothing else is and the game is not over.
 func (p Position) Play(s Square) (Position, error) {
 	moves := p.Moves()
 	switch {
@@ -127,7 +127,7 @@ func ParsePosition(squares, side string) (Position, error) {
 	return Position{Board{Own: black, Opp: white}, s}, nil
 }
 
-// Text returns the 64 characters that [ParsePosition] reads.
+// Text returns the 64 characters read by [ParsePosition].
 func (p Position) Text() string {
 	text := []byte(strings.Repeat("-", 64))
 	black := p.Black()

@@ -152,8 +152,8 @@ var searchKind = Kind{
 func searchPatterns() []Pattern {
 	patterns := []Pattern{{
 		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
-		Help: "looks ahead through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
-			"More behind commas: leaf=net or leaf=greedy values positions otherwise than by the built-in brain; " +
+		Help: "searches through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
+			"More keys, separated by commas: leaf=net or leaf=greedy replaces the built-in brain at the leaves; " +
 			"algorithm=NAME, memory=BYTES, threads=N",
 	}}
 	for _, key := range searchKeys {
@@ -374,7 +374,7 @@ func setLeaf(c *ursearch.Config, name string, open Opener) (hash string, err err
 		return c.Brain.Hash(), nil
 	}
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		return "", fmt.Errorf("leaf %q looks ahead by itself: want it without %s, and more depth", name, rest[at:])
+		return "", fmt.Errorf("leaf %q searches by itself (want it without %s, and a greater depth)", name, rest[at:])
 	}
 	p, err := parseNet(name, rest, open)
 	if err != nil {

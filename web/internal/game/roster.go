@@ -100,7 +100,7 @@ func (r *Roster) Choices() (list []Choice) {
 		}
 	}
 	for _, spec := range shownSearches {
-		list = append(list, Choice{spec, "looks ahead through the dice"})
+		list = append(list, Choice{spec, "searches through the dice"})
 	}
 	if r.Files != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.Files())) {

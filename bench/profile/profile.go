@@ -1,6 +1,6 @@
-// Package profile shows where the time of subjects goes: a CPU profile whose samples are
-// labelled by what was measured, in slices of random order, down to the line of Go or
-// assembly. It knows no game.
+// Package profile shows where the time of subjects goes: a CPU profile with samples labelled by
+// subject, in slices of random order, down to the line of Go or assembly. It is independent of
+// any game.
 package profile
 
 import (
@@ -15,9 +15,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// DefaultTime is how long a subject is profiled when nothing else
-// is chosen: about 300 samples, by which a line that takes 10 % of the time is known
-// to within 4 %.
+// DefaultTime is the default time to profile a subject: about 300 samples, by which the share
+// of a line with 10 % of the time is known to within 4 %.
 const DefaultTime = 3 * time.Second
 
 // profileSlice is how long a subject is profiled before another has its turn.
@@ -29,23 +28,22 @@ const (
 	levelLabel  = "level"
 )
 
-// Work is a subject to profile, with the labels of its samples: by which engine and at
-// which level it does its work.
+// Work is a subject to profile, with the labels of its samples: its engine and its level.
 type Work struct {
 	Subject experiment.Subject
 	Engine  string
 	Level   string
 }
 
-// Options say what [Collect] looks at and for how long.
+// Options select the subjects of [Collect] and their time.
 type Options struct {
 	Work []Work
 	Time time.Duration   // for each of them
 	Seed uint64          // of the order
 	Pin  *experiment.Pin // core to stay on; nil for none
 
-	// Harness is the path of the package that the subjects are in: its functions between
-	// a subject's Pass and what is measured are left out. "" leaves out Pass alone.
+	// Harness is the package path of the subjects. Its functions between a subject's Pass and
+	// the measured code are left out. "" leaves out Pass alone.
 	Harness string
 
 	// Progress is called after every slice with the number done so far, of
@@ -53,7 +51,7 @@ type Options struct {
 	Progress func(done int)
 }
 
-// Check says what is wrong with the options, in terms of what a user chose.
+// Check returns an error for invalid options.
 func (o Options) Check() error {
 	switch {
 	case len(o.Work) == 0:
@@ -72,8 +70,7 @@ func (o Options) rounds() int {
 // Slices is how many there are in all.
 func (o Options) Slices() int { return len(o.Work) * o.rounds() }
 
-// Collected is a CPU profile of subjects, each sample of which has the labels
-// "engine" and "level".
+// Collected is a CPU profile of subjects. Each sample has the labels "engine" and "level".
 type Collected struct {
 	Raw  []byte // as "go tool pprof" reads it
 	Work []Worked
@@ -85,7 +82,7 @@ type Collected struct {
 	profile *profile.Profile
 }
 
-// Worked is what a subject did while it was profiled.
+// Worked is the work of a subject while it was profiled.
 type Worked struct {
 	Work
 	Passes  int // of a slice
@@ -122,8 +119,8 @@ func Collect(ctx context.Context, o Options) (*Collected, error) {
 	return c, err
 }
 
-// collect lets all do their work while the profile is taken. Its error is that of ctx
-// when there is a profile.
+// collect runs all subjects while the profile is taken. Its error is that of ctx when there is
+// a profile.
 func (c *Collected) collect(ctx context.Context) error {
 	var raw bytes.Buffer
 	if err := pprof.StartCPUProfile(&raw); err != nil {

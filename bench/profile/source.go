@@ -10,9 +10,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 )
 
-// shortFile names the file of a place by its package, so that it does not depend on
-// where the program was built: "board/bits.go" in this module, "runtime/proc.go"
-// elsewhere. It is "" when the place has no file.
+// shortFile names the file of a place by its package, independent of the build directory:
+// "board/bits.go" in this module, "runtime/proc.go" elsewhere. It is "" for a place without a
+// file.
 func shortFile(place spot) string {
 	if place.file == "" {
 		return ""
@@ -21,8 +21,8 @@ func shortFile(place spot) string {
 	return strings.TrimPrefix(path.Join(packageOf(place.name), base), experiment.ModulePath()+"/")
 }
 
-// packageOf returns the path of the package of a function: what stands before the
-// first dot behind the last slash. Type parameters may have slashes too.
+// packageOf returns the path of the package of a function: the part before the first dot after
+// the last slash. Type parameters may have slashes too.
 func packageOf(function string) string {
 	function, _, _ = strings.Cut(function, "[")
 	slash := strings.LastIndexByte(function, '/') + 1
@@ -30,8 +30,8 @@ func packageOf(function string) string {
 	return function[:slash] + name
 }
 
-// sourceLine returns the text of a line without what it is indented by, or "" when
-// the place is a whole function or its file is not found.
+// sourceLine returns the text of a line without its indentation, or "" when the place is a
+// whole function or its file is not found.
 func sourceLine(place spot) string {
 	lines := place.source()
 	if place.line <= 0 || place.line > int64(len(lines)) {
@@ -48,9 +48,9 @@ func (s spot) source() []string {
 	return sourceLines(filepath.Join(moduleRoot(), filepath.FromSlash(shortFile(s)))) // built with -trimpath
 }
 
-// block returns the line on which the block of assembly begins that a place is in: of
-// the comment above it that says what the block does. There is none in Go, and none
-// where the file is not found or the function has no comment inside.
+// block returns the first line of the block of assembly around a place: the line of the comment
+// that describes the block. There is none in Go, and none where the file is not found or the
+// function has no comment inside.
 func (s spot) block() (first spot, ok bool) {
 	lines := s.source()
 	if !strings.HasSuffix(s.file, ".s") || s.line > int64(len(lines)) {
@@ -69,7 +69,7 @@ func (s spot) block() (first spot, ok bool) {
 	return spot{}, false
 }
 
-// sources are the files that were read, by name; nil where there is none.
+// sources are the files already read, by name; nil for a missing one.
 var sources sync.Map
 
 // sourceLines returns the lines of a file, or nil when it cannot be read.
@@ -85,8 +85,7 @@ func sourceLines(file string) []string {
 	return lines
 }
 
-// moduleRoot is the folder of this module above the working directory, or "." when
-// that is elsewhere.
+// moduleRoot is the folder of this module above the working directory, or "." outside of it.
 func moduleRoot() string {
 	folder, err := os.Getwd()
 	if err != nil {

@@ -68,8 +68,8 @@ func Place(function, file string, line int64, source string) string {
 	return where
 }
 
-// shortGenerics leaves out what the compiler writes for type arguments:
-// "f[go.shape.int]" becomes "f[...]".
+// shortGenerics leaves out the compiler's names of type arguments: "f[go.shape.int]" becomes
+// "f[...]".
 func shortGenerics(function string) string {
 	open, end := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')
 	if open < 0 || end < open {

@@ -23,7 +23,7 @@ type Profile struct {
 	Arch      string  `json:"arch"`
 	Seed      uint64  `json:"seed"` // of the order of slices
 	Hertz     float64 `json:"hertz"`
-	Corpus    string  `json:"corpus"`    // of the work, set by whoever knows it
+	Corpus    string  `json:"corpus"`    // of the work, set by the caller
 	Signature string  `json:"signature"` // the same
 	Engines   []Part  `json:"engines"`   // by engine, then by level
 
@@ -40,20 +40,20 @@ type Part struct {
 	Seconds float64 `json:"seconds"` // profiled
 	Samples int64   `json:"samples"`
 
-	// Flat are the functions in which the time is spent, Cumulative those in which or
-	// below which it is, Blocks the commented blocks of assembly, by their first line,
-	// and Lines the lines of source or assembly, each from the most time on. Functions
-	// above an engine are left out.
+	// Flat lists functions by the time spent in them, Cumulative functions by the time in or
+	// below them, Blocks the commented blocks of assembly by their first line, and Lines the
+	// lines of source or assembly, each in order of falling time. Functions above an engine are
+	// left out.
 	Flat       []Hotspot `json:"flat"`
 	Cumulative []Hotspot `json:"cumulative"`
 	Blocks     []Hotspot `json:"blocks,omitempty"`
 	Lines      []Hotspot `json:"lines"`
 }
 
-// Hotspot is a function or a line and the time that it takes.
+// Hotspot is a function or a line and its time.
 type Hotspot struct {
 	Function string  `json:"function"`
-	File     string  `json:"file,omitempty"`   // behind the path of its package, but that of this module
+	File     string  `json:"file,omitempty"`   // after the path of its package, except in this module
 	Line     int64   `json:"line,omitempty"`   // 0 for a whole function
 	Source   string  `json:"source,omitempty"` // the text of the line, when its file is found
 	Samples  int64   `json:"samples"`
@@ -61,8 +61,7 @@ type Hotspot struct {
 	Time     float64 `json:"time"`  // share of the time of a unit of work
 }
 
-// Profile analyses what was collected. The lists have up to top entries each, all
-// for 0.
+// Profile analyses the collected samples. The lists have up to top entries each, all for 0.
 func (c *Collected) Profile(e experiment.Environment, top int) *Profile {
 	p := &Profile{
 		Schema:      "ur.profile/1",
@@ -146,11 +145,11 @@ type spot struct {
 	line       int64
 }
 
-// function is the function that a line is in.
+// function is the function of a line.
 func (s spot) function() spot { return spot{s.name, s.file, 0} }
 
-// stack lists the places of a sample from the innermost on, functions that were
-// inlined among them. There is one at least.
+// stack lists the places of a sample from the innermost on, including inlined functions. There
+// is one at least.
 func stack(sample *profile.Sample) []spot {
 	var frames []spot
 	for _, location := range sample.Location {
@@ -169,12 +168,11 @@ func stack(sample *profile.Sample) []spot {
 	return frames
 }
 
-// timer is the function that lets subjects do their passes.
+// timer is the function that runs the passes of subjects.
 const timer = "experiment.Clock.Time"
 
-// below leaves out the frames of the harness, if there are others: of the function that
-// times, of the subject's Pass that it calls, and of what follows it in the package of
-// the harness.
+// below leaves out the frames of the harness, if there are others: those of the timing
+// function, of the subject's Pass it calls, and of the harness package's functions after it.
 func below(frames []spot, harness string) []spot {
 	end := slices.IndexFunc(frames, func(s spot) bool { return strings.HasSuffix(s.name, timer) })
 	if end < 1 {
@@ -189,8 +187,8 @@ func below(frames []spot, harness string) []spot {
 	return frames[:end]
 }
 
-// interrupted leaves out the frames that Go's scheduler puts on top of a function that
-// it interrupts: the time is that of the function.
+// interrupted leaves out the frames that Go's scheduler puts on top of an interrupted function:
+// the time belongs to the function.
 func interrupted(frames []spot) []spot {
 	const preempt = "runtime.asyncPreempt"
 	for i := len(frames) - 2; i >= 0; i-- {

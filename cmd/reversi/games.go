@@ -26,7 +26,7 @@ type games struct {
 	matches  []reversi.Match
 }
 
-// prepare makes the matches that names and flags describe.
+// prepare makes the matches described by names and flags.
 func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*games, error) {
 	m, err := o.plan()
 	if err != nil {
@@ -61,7 +61,7 @@ func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*game
 	return g, nil
 }
 
-// header describes everything that the games depend on.
+// header describes everything the games depend on.
 func (o *matchOptions) header(names []string, with reversi.Env, m reversi.Match, kind string) (match.Header, error) {
 	h := match.Header{Schema: "reversi." + kind + "-log/1", Games: o.games, Seed: o.seed, Settings: map[string]any{
 		"discs": m.Discs, "openings": openingsHash(m.Openings), "time": o.time.String(), "sprt": "",
@@ -91,7 +91,7 @@ func openingsHash(list []board.Record) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// play plays the games that the log does not have. The end of ctx is returned with the finished
+// play plays the games missing from the log. When ctx ends, its error comes with the finished
 // games.
 func (g *games) play(ctx context.Context, env *cli.Env) (match.Outcome[reversi.Score], error) {
 	var none match.Outcome[reversi.Score]

@@ -19,9 +19,9 @@ type errInput struct{ err error }
 func (e errInput) Error() string { return e.err.Error() }
 func (e errInput) Unwrap() error { return e.err }
 
-// eachLine calls do with every line of stdin that is not blank. A line with an error is
-// reported, by JSON in its place or on stderr, and makes the exit code 2 at the end. So does
-// an input without lines.
+// eachLine calls do with every non-blank line of stdin. A line with an error is reported, by
+// JSON at its place or on stderr, and makes the exit code 2 at the end. So does an input
+// without lines.
 func eachLine(ctx context.Context, env *cli.Env, asJSON bool, do func(line []byte) error) error {
 	in := bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
 	bad, firstBad, lines := 0, 0, 0

@@ -6,10 +6,9 @@
 //	reversi play
 //	reversi perft 9 --engine all
 //
-// Results go to stdout, progress and messages to stderr. The exit code is 0 when the
-// command did its work, 1 for a failure, 2 for bad usage or bad input, 3 when a
-// verification failed, 4 when a comparison was inconclusive, and 130 when the command
-// was interrupted; what was finished by then is printed or saved.
+// Results go to stdout, progress and messages to stderr. The exit code is 0 for success, 1 for
+// a failure, 2 for bad usage or bad input, 3 for a failed verification, 4 for an inconclusive
+// comparison, and 130 after an interrupt; finished work is printed or saved.
 package main
 
 import (
@@ -53,8 +52,8 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 	}
 }
 
-// checkEnvironment finds a mistake in UR_DISABLE before a command works on: what needs
-// nothing of the CPU is always available else.
+// checkEnvironment reports a mistake in UR_DISABLE before a command starts: otherwise code
+// without CPU requirements would hide it.
 func checkEnvironment() error {
 	if err := cpu.Available("reversi", nil); err != nil {
 		return cli.UsageError("%w", err)

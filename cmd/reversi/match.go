@@ -44,7 +44,7 @@ func (o *playerOptions) wantThreads() error {
 	return nil
 }
 
-// wantTime checks a flag that is a time and may be left out: who gives it means a time.
+// wantTime checks an optional time flag: a time given explicitly must be positive.
 func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
 	if cmd.Flags().Changed(name) && d <= 0 {
 		return cli.UsageError("--%s %v: want more than 0, such as 5s", name, d)
@@ -52,8 +52,8 @@ func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
 	return nil
 }
 
-// env reads what players are made with. More threads than a search can use are as many as
-// it can.
+// env reads the resources for making players. The number of threads is limited to the maximum
+// of a search.
 func (o *playerOptions) env(to *cli.Env) (reversi.Env, error) {
 	env := reversi.Env{OpenBook: bookOpener(to), Threads: max(1, min(o.threads, search.MaxThreads))}
 	if o.weights != "" {
@@ -69,8 +69,8 @@ func (o *playerOptions) env(to *cli.Env) (reversi.Env, error) {
 	return env, nil
 }
 
-// bookOpener returns a function that opens the books of players, each file once. A file
-// without a checksum is noted on stderr.
+// bookOpener returns a function that opens the books of players, each file once. A file without
+// a checksum is noted on stderr.
 func bookOpener(to *cli.Env) func(name string) (reversi.Book, error) {
 	var mutex sync.Mutex
 	open := map[string]*book.Book{}
@@ -153,7 +153,7 @@ type matchResult struct {
 	Elo   *float64     `json:"elo"`   // null when it is infinite
 	Discs float64      `json:"discs"` // mean of the final difference
 
-	// By player: moves that took longer than their limit, and by how much at most.
+	// By player: the number of moves over their time limit, and the largest excess.
 	Overruns   [2]int     `json:"overruns"`
 	MaxOverrun [2]float64 `json:"max_overrun_ms"`
 
@@ -203,7 +203,7 @@ With --fleet the workers of "ur fleet work" play the games, and the result is th
 The ur of the fleet and this program must be built from one commit without changes.
 `
 
-// plan makes the match that flags describe, without its players.
+// plan makes the match described by flags, without its players.
 func (o *matchOptions) plan() (reversi.Match, error) {
 	if o.games < 2 || o.games%2 != 0 {
 		return reversi.Match{}, cli.UsageError("--games %d: want an even number, 2 or more", o.games)

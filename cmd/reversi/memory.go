@@ -2,8 +2,8 @@ package main
 
 import "github.com/seed-09dcdc84/ur/internal/cli"
 
-// checkMemory refuses a table that is greater than the memory of the machine: to begin
-// with it would end the process, without a word that helps.
+// checkMemory rejects a table larger than the memory of the machine: allocating it would end
+// the process without a helpful message.
 func checkMemory(flag string, bits int, entryBytes uint64) error {
 	want, have := entryBytes<<bits, machineMemory()
 	if want > have {

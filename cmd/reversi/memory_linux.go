@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// machineMemory is how many bytes of memory a process can have, as far as that is known.
+// machineMemory is the maximum memory of a process in bytes, as far as known.
 func machineMemory() uint64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
@@ -15,5 +15,5 @@ func machineMemory() uint64 {
 	return min(mostMemory, uint64(info.Totalram)*uint64(info.Unit))
 }
 
-// mostMemory is what addresses reach.
+// mostMemory is the size of the address space.
 const mostMemory = uint64(math.MaxInt)

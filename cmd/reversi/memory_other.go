@@ -4,6 +4,6 @@ package main
 
 import "math"
 
-// machineMemory is how many bytes of memory a process can have, as far as that is known:
-// here, what addresses reach.
+// machineMemory is the maximum memory of a process in bytes, as far as known: here, the address
+// space.
 func machineMemory() uint64 { return math.MaxInt }

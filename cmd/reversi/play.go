@@ -120,7 +120,7 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	return err
 }
 
-// errLeft ends a game that the user left, and errEnded one whose input ended.
+// errLeft ends a game after the user quits, and errEnded one after the end of input.
 var (
 	errLeft  = errors.New("left")
 	errEnded = cli.UsageError("the input ended in the middle of the game: type quit to leave")
@@ -160,7 +160,7 @@ func (t *table) play(ctx context.Context) error {
 
 func title(s board.Side) string { return strings.ToUpper(s.Name()[:1]) + s.Name()[1:] }
 
-// choose asks the player to move; board.None says that moves were taken back.
+// choose prompts the player for a move; board.None means an undo.
 func (t *table) choose(ctx context.Context, p board.Position) (board.Square, error) {
 	if p.Moves() == 0 {
 		_, err := fmt.Fprintf(t.env.Stdout, "%s has no move and passes.\n", title(p.Side))
@@ -185,7 +185,7 @@ func (t *table) choose(ctx context.Context, p board.Position) (board.Square, err
 	return c.Square, err
 }
 
-// why tells what a player expects.
+// why explains a player's expectation.
 func why(c reversi.Choice) string {
 	switch {
 	case c.Book:
@@ -254,7 +254,7 @@ func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error)
 	}
 }
 
-// undo takes back moves up to the last one that side chose itself.
+// undo takes back moves up to the last one chosen by side itself.
 func (t *table) undo(side board.Side) bool {
 	for n := len(t.record.Moves) - 1; n >= 0; n-- {
 		before := board.Record{From: t.record.From, Moves: t.record.Moves[:n]}
@@ -351,7 +351,7 @@ func (t *table) clockText(side board.Side) string {
 	return "  " + t.left[side].Round(time.Second).String()
 }
 
-// end tells who won.
+// end announces the winner.
 func (t *table) end(p board.Position) error {
 	score := reversi.ScoreFor(t.record, board.Black)
 	result := "A draw."

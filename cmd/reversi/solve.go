@@ -74,7 +74,7 @@ About 20 empty squares take a second, each further one three times as long.`,
 	return cmd
 }
 
-// problem is a position of the input, and what the input says of it.
+// problem is a position of the input, with its expected scores.
 type problem struct {
 	Board, Side string
 	Score       *int           `json:"score"`
@@ -172,7 +172,7 @@ func parseProblems(line []byte) ([]problem, error) {
 	return nil, errors.New(`the object has no "board" and no "positions"`)
 }
 
-// explained says what is wrong with JSON in the words of its form.
+// explained explains a JSON error in terms of the input format.
 func explained(err error) error {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {
@@ -211,7 +211,7 @@ func parseOBF(line string) ([]problem, error) {
 	return []problem{out}, nil
 }
 
-// solveOne solves a position and prints what it found.
+// solveOne solves a position and prints the result.
 func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solveOptions, p problem, wrong *int) error {
 	position, err := board.ParsePosition(p.Board, p.Side)
 	if err != nil {
@@ -253,7 +253,7 @@ func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solve
 	return errors.Join(writeSolved(env, o, r), ctx.Err())
 }
 
-// differences counts the scores of the input that are not those found.
+// differences counts the scores of the input that differ from the results.
 func differences(env *cli.Env, o solveOptions, p problem, r solveResult) int {
 	wrong := 0
 	if p.Score != nil && !o.winner && *p.Score != *r.Score {

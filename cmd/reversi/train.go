@@ -24,12 +24,12 @@ type trainOptions struct {
 	json           bool
 }
 
-// trainResult is what "reversi train --json" prints.
+// trainResult is the output of "reversi train --json".
 type trainResult struct {
 	Schema string               `json:"schema"`
 	Seed   uint64               `json:"seed"`
 	Games  int                  `json:"games"`
-	Errors [eval.Stages]float64 `json:"rms_discs"` // of each stage, on games that taught nothing
+	Errors [eval.Stages]float64 `json:"rms_discs"` // of each stage, on games held out of training
 	File   string               `json:"file"`
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is what "reversi version --json" prints.
+// version is the output of "reversi version --json".
 type version struct {
 	Schema   string        `json:"schema"`
 	Version  string        `json:"version"`
@@ -20,8 +20,8 @@ type version struct {
 	OS       string        `json:"os"`
 	Arch     string        `json:"arch"`
 	CPU      string        `json:"cpu"`
-	Features []cpu.Feature `json:"features"` // that any generator could use
-	Engines  []string      `json:"engines"`  // generators that can run here, the fastest last
+	Features []cpu.Feature `json:"features"` // features any generator could use
+	Engines  []string      `json:"engines"`  // available generators, the fastest last
 }
 
 func newVersionCommand(env *cli.Env) *cobra.Command {

@@ -1,5 +1,5 @@
-// Package commithistory follows benchmarks along a chain of commits, from the results that
-// "ur bench ab --store" keeps of each pair.
+// Package commithistory follows benchmarks along a chain of commits, from the results of each
+// pair stored by "ur bench ab --store".
 package commithistory
 
 import (
@@ -95,7 +95,7 @@ func readStep(name string, rule verdict.Rule) (Step, error) {
 	return s, s.judge(times, rule)
 }
 
-// judge adds the changes of all benchmarks that both sides have.
+// judge adds the changes of all benchmarks present on both sides.
 func (s *Step) judge(times map[string]*[2][]float64, rule verdict.Rule) error {
 	family := verdict.Family{Rule: rule}
 	rows := make(map[string]*verdict.Row)
@@ -141,7 +141,7 @@ func chain(steps []Step) []Step {
 }
 
 // Series is the time of a benchmark along a history, relative to the first commit. A step
-// that did not measure it changes nothing.
+// without the benchmark changes nothing.
 type Series struct {
 	Benchmark string    `json:"benchmark"`
 	Relative  []float64 `json:"relative"` // after each step

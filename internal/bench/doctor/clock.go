@@ -24,8 +24,7 @@ func clockSource(h Host) Finding {
 	return f
 }
 
-// timer measures the finest step of the clock that measurements use, and what it
-// takes to read it.
+// timer measures the resolution of the clock used by measurements, and the cost of reading it.
 func timer(h Host) Finding {
 	const reads = 20_000
 	finest, last := time.Duration(0), h.Clock()

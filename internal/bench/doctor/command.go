@@ -16,8 +16,8 @@ type Command struct {
 	Seed  uint64          // of the order of measuring
 	Pin   *experiment.Pin // core to measure on; nil for none
 
-	// Time runs the command and tells how long that took by the processors and by the
-	// wall: [experiment.Command.Time].
+	// Time runs the command and returns its CPU time and wall-clock time:
+	// [experiment.Command.Time].
 	Time func(ctx context.Context) (cpu, wall time.Duration, err error)
 
 	wall map[bool]stat.Pair // of the last pairs, by whether they were side by side
@@ -31,7 +31,7 @@ func (c *Command) Pair(ctx context.Context, k int, planted float64, sideBySide b
 	var cpu, wall [2][]float64
 	take := func(side int) error {
 		byCPU, byWall, err := c.Time(ctx)
-		cpu[side] = append(cpu[side], max(byCPU, time.Microsecond).Seconds()) // what rusage may not see
+		cpu[side] = append(cpu[side], max(byCPU, time.Microsecond).Seconds()) // time possibly missing from rusage
 		wall[side] = append(wall[side], byWall.Seconds())
 		return err
 	}

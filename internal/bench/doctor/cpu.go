@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// processor names it and what its engines can use.
+// processor reports its name and the features available to engines.
 func processor(h Host) Finding {
 	var features []string
 	for _, f := range h.CPU.Features {
@@ -28,7 +28,7 @@ func processor(h Host) Finding {
 	return f
 }
 
-// caches tells what the work has to fit into.
+// caches reports the cache sizes the work has to fit into.
 func caches(h Host) Finding {
 	var sizes []string
 	for _, c := range []struct {
@@ -62,7 +62,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d KiB", n>>10)
 }
 
-// governor reads what chooses the clock of the cores.
+// governor reads the frequency governor of the cores.
 func governor(h Host) Finding {
 	const what = "governor"
 	if !h.linux() {
@@ -88,7 +88,7 @@ func governor(h Host) Finding {
 	return f
 }
 
-// tally counts what the cores say: "performance on 1, powersave on 2 of 3 cores".
+// tally counts the values of the cores: "performance on 1, powersave on 2 of 3 cores".
 func tally(texts []string) string {
 	counted := make(map[string]int)
 	for _, text := range texts {

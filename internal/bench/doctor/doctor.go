@@ -1,10 +1,8 @@
-// Package doctor tells whether a machine can be believed when it measures: what
-// moves its clock, who else uses it, how finely it tells time, and how small a
-// difference it can show.
+// Package doctor examines whether a machine measures reliably: its clock frequency, its other
+// load, the resolution of its timer, and the smallest difference it can detect.
 //
-// What the operating system says is read from files, through an [io/fs.FS], so that
-// tests examine machines that are not there. What can only be measured is measured
-// with an engine against itself.
+// System information is read from files, through an [io/fs.FS], so tests can examine simulated
+// machines. The rest is measured with an engine against itself.
 package doctor
 
 import (
@@ -34,10 +32,10 @@ type Finding struct {
 	What     string `json:"what"`
 	Measured string `json:"measured"`
 	Verdict  Grade  `json:"verdict"`
-	Advice   string `json:"advice,omitempty"` // what to do, or what it means
+	Advice   string `json:"advice,omitempty"` // advice or explanation
 }
 
-// Report is what an examination found: the JSON object of "ur bench doctor --json".
+// Report is the result of an examination: the JSON object of "ur bench doctor --json".
 type Report struct {
 	Schema   string    `json:"schema"` // ur.doctor/1
 	CPU      string    `json:"cpu"`
@@ -54,9 +52,9 @@ type Report struct {
 	Interrupted bool           `json:"interrupted,omitempty"`
 }
 
-// Examine examines a host: first what it says of itself, then the noise of an engine
-// against itself, and what disturbed the machine during that. When ctx ends or the
-// measurement fails, the report has the findings so far and comes with the error.
+// Examine examines a host: first its system information, then the noise of an engine against
+// itself, and disturbances of the machine meanwhile. When ctx ends or the measurement fails, it
+// returns the findings so far with the error.
 func Examine(ctx context.Context, h Host, self Against) (Report, error) {
 	r := Report{
 		Schema: "ur.doctor/1", CPU: h.CPU.Name, OS: h.OS, Arch: h.Arch,
@@ -95,16 +93,16 @@ func (r *Report) conclude() {
 		}
 	}
 	if r.Verdict == Unknown {
-		r.Verdict = OK // what cannot be read accuses nobody
+		r.Verdict = OK // an unreadable file is not a finding
 	}
 }
 
-// unknown is a finding that cannot be made here, and why.
+// unknown is a finding that cannot be made here, with the reason.
 func unknown(what, format string, args ...any) Finding {
 	return Finding{What: what, Measured: fmt.Sprintf(format, args...), Verdict: Unknown}
 }
 
-// notLinux is the finding about files that only Linux has.
+// notLinux is the finding for files that exist on Linux only.
 func notLinux(what string, h Host) Finding {
 	return unknown(what, "cannot be read on %s: this program knows only where Linux keeps it", h.OS)
 }

@@ -21,21 +21,21 @@ type Host struct {
 	CPU  CPU
 
 	Now   func() time.Time     // for the date
-	Clock func() time.Duration // that measurements are timed by
+	Clock func() time.Duration // clock of measurements
 }
 
-// CPU is what a processor says of itself.
+// CPU is a processor's description of itself.
 type CPU struct {
 	Name        string
-	Features    []cpu.Feature // that a kernel could use
+	Features    []cpu.Feature // features a kernel could use
 	Level       int           // of the x86-64 psABI, 1 to 4; 0 for other architectures
-	Logical     int           // that the operating system offers this process
+	Logical     int           // available to this process
 	L1D, L2, L3 int           // sizes in bytes; below 1 when they are not known
 	Line        int           // of the caches, in bytes
-	Virtual     bool          // its own flag that it is a guest's
+	Virtual     bool          // the processor's flag for a virtual machine
 }
 
-// ThisHost is the machine that the program runs on.
+// ThisHost is the machine of this process.
 func ThisHost() Host {
 	start := time.Now()
 	return Host{
@@ -67,7 +67,7 @@ func (h Host) read(name string) (string, bool) {
 	return strings.TrimSpace(string(text)), err == nil
 }
 
-// number returns the integer that a file holds.
+// number returns the integer in a file.
 func (h Host) number(name string) (int64, bool) {
 	text, ok := h.read(name)
 	if !ok {
@@ -87,7 +87,7 @@ func (h Host) exists(name string) bool {
 func (h Host) eachCore(name string) []string {
 	files, err := fs.Glob(h.FS, path.Join("sys/devices/system/cpu/cpu[0-9]*", name))
 	if err != nil {
-		return nil // of a malformed pattern, which this is not
+		return nil // only for a malformed pattern
 	}
 	var texts []string
 	for _, file := range files {
@@ -98,7 +98,7 @@ func (h Host) eachCore(name string) []string {
 	return texts
 }
 
-// field returns what stands behind "name:" in a file like /proc/self/status.
+// field returns the value after "name:" in a file like /proc/self/status.
 func field(text, name string) (string, bool) {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(line, ":")

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// Against is what is measured against itself, and how that is done.
+// Against describes a measurement of a subject against itself.
 type Against struct {
 	Engine    string
 	Level     string
@@ -20,25 +20,25 @@ type Against struct {
 	BenchTime time.Duration
 	Seed      uint64
 
-	// MaxRegress is the change that the gate lets pass, 0.03 for 3 %, and Judge what
-	// its rule finds in a pair: [compare.Rule.Judge].
+	// MaxRegress is the largest change the gate lets pass, 0.03 for 3 %, and Judge its rule's
+	// judgement of a pair: [compare.Rule.Judge].
 	MaxRegress float64
 	Judge      func(stat.Pair) compare.Finding
 
-	// Pair measures two sides that are the same: side by side, or one after the
-	// other. [Self.Pair] does.
+	// Pair measures two identical sides: side by side, or one after the other. [Self.Pair]
+	// does.
 	Pair func(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error)
 
-	// Wall is the last such pair by the clock on the wall, where Pair goes by that of the
-	// processors; nil where it is not taken. [Command.Wall] is one.
+	// Wall is the last such pair by wall-clock time, where Pair uses CPU time; nil where it is
+	// not taken. [Command.Wall] is one.
 	Wall func(sideBySide bool) stat.Pair
 }
 
-// Noise is what an engine shows against itself.
+// Noise is the noise of an engine against itself.
 type Noise struct {
 	Engine    string           `json:"engine"`
 	Level     string           `json:"level,omitempty"` // "" of a command
-	Clock     experiment.Clock `json:"clock,omitempty"` // of a command, which is measured by both
+	Clock     experiment.Clock `json:"clock,omitempty"` // of a command, measured by both clocks
 	Count     int              `json:"count"`           // samples of each side
 	BenchTime string           `json:"benchtime"`
 	Spread    float64          `json:"spread"` // of samples: the middle half of them over their median
@@ -47,16 +47,16 @@ type Noise struct {
 	OneAfterTheOther Shown `json:"one_after_the_other"`
 }
 
-// Shown is what one comparison of an engine with itself shows.
+// Shown is the result of one comparison of an engine with itself.
 type Shown struct {
 	Delta float64 `json:"delta"` // relative change, where there is none
 	Lo    float64 `json:"lo"`    // its 95 % interval
 	Hi    float64 `json:"hi"`
 
-	// Detectable is the smallest change that these samples would show with the power
-	// of the rule, 90 % by default; 0 when they would show none.
+	// Detectable is the smallest change these samples would detect with the power of the rule,
+	// 90 % by default; 0 for none.
 	Detectable float64 `json:"detectable"`
-	Needed     int     `json:"needed"`     // samples a side that would show MaxRegress; 0: these do
+	Needed     int     `json:"needed"`     // samples a side needed for MaxRegress; 0: these suffice
 	MaxRegress float64 `json:"maxregress"` // of the rule
 }
 
@@ -82,7 +82,7 @@ func (s Against) measure(ctx context.Context) (noise Noise, wall *Noise, err err
 	return noise, wall, nil
 }
 
-// show notes what a pair shows.
+// show records the result of a pair.
 func (s Against) show(n *Noise, pair stat.Pair, sideBySide bool) {
 	found := s.Judge(pair)
 	shown := Shown{
@@ -101,7 +101,7 @@ func (s Against) show(n *Noise, pair stat.Pair, sideBySide bool) {
 	}
 }
 
-// subject is what was measured: "bits/scalar, game", or a command and its clock.
+// subject is the measured subject: "bits/scalar, game", or a command and its clock.
 func (n Noise) subject() string {
 	switch n.Clock {
 	case experiment.CPUClock:
@@ -112,8 +112,8 @@ func (n Noise) subject() string {
 	return n.Engine + ", " + n.Level
 }
 
-// rounded keeps a part to a ten-thousandth of a percent, which is more than anybody
-// measures. What is no number, or infinite, becomes 0.
+// rounded rounds a fraction to a ten-thousandth of a percent, finer than any measurement. NaN
+// and infinities become 0.
 func rounded(part float64) float64 {
 	if math.IsInf(part, 0) || math.IsNaN(part) {
 		return 0
@@ -131,7 +131,7 @@ func spread(samples []float64) float64 {
 	return (samples[3*(n-1)/4] - samples[(n-1)/4]) / samples[n/2]
 }
 
-// findings says what the noise means.
+// findings interprets the noise.
 func (n Noise) findings() []Finding {
 	one, two := "So does \"ur bench run\" measure: side by side.", "So does \"ur bench gate\" compare files: one after the other."
 	by := ""
@@ -166,9 +166,9 @@ func (n Noise) floor() Finding {
 	return f
 }
 
-// detectable is how small a difference could be shown. When it is nearly none, the
-// verdict is worst: a machine on which two runs cannot be compared may still be
-// believed in what it measures side by side.
+// detectable reports the smallest detectable difference. When almost nothing is detectable, the
+// verdict is worst: a machine unfit for comparing two separate runs may still be reliable side
+// by side.
 func (n Noise) detectable(what string, s Shown, worst Grade, note string) Finding {
 	f := Finding{What: what, Verdict: OK, Advice: note}
 	if s.Detectable > 0 {

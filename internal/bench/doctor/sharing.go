@@ -9,13 +9,12 @@ import (
 	"strings"
 )
 
-// virtualNames are in the names that machines have which are virtual.
+// virtualNames are parts of the names of virtual machines.
 var virtualNames = []string{
 	"QEMU", "KVM", "VMware", "Xen", "VirtualBox", "Amazon EC2", "Google Compute Engine", "Microsoft Corporation Virtual", "Parallels", "DigitalOcean", "OpenStack",
 }
 
-// virtual names what the machine is virtual by, or is "" when nothing says that it
-// is.
+// virtual names the hypervisor of the machine, or is "" without a sign of one.
 func (h Host) virtual() string {
 	if vendor, ok := h.read("sys/class/dmi/id/sys_vendor"); ok {
 		product, _ := h.read("sys/class/dmi/id/product_name")
@@ -34,7 +33,7 @@ func (h Host) virtual() string {
 	return ""
 }
 
-// virtualisation tells whether others may share the processor.
+// virtualisation reports whether other machines may share the processor.
 func virtualisation(h Host) Finding {
 	const what = "virtualisation"
 	if by := h.virtual(); by != "" {
@@ -48,7 +47,7 @@ func virtualisation(h Host) Finding {
 	return Finding{What: what, Measured: "none is shown", Verdict: OK}
 }
 
-// container tells whether the process lives in one.
+// container reports whether the process runs in a container.
 func container(h Host) Finding {
 	const what = "container"
 	if !h.linux() {
@@ -73,7 +72,7 @@ func inContainer(what, kind string) Finding {
 	return Finding{What: what, Measured: "yes: " + kind, Verdict: OK, Advice: "Others may run on the same cores: mind load and quota."}
 }
 
-// affinity tells on how many of the cores the process may run.
+// affinity reports the number of cores available to the process.
 func affinity(h Host) Finding {
 	const what = "affinity"
 	if !h.linux() {
@@ -178,7 +177,7 @@ func (h Host) groupQuota(folder string) (cores float64, ok bool) {
 	return float64(q) / float64(p), okQuota && okPeriod && q > 0 && p > 0 // -1 is none
 }
 
-// load reads what else runs.
+// load reads the other load of the machine.
 func load(h Host) Finding {
 	const what = "load"
 	if !h.linux() {

@@ -8,10 +8,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/trials"
 )
 
-// columns that text is broken at.
+// width of the text in columns.
 const columns = 96
 
-// conclusions say what the verdict of the whole means.
+// conclusions explain the overall verdict.
 var conclusions = map[Grade]string{
 	OK:   "This machine can be believed.",
 	Warn: "Believe ratios of figures that were measured side by side, within the differences above.",
@@ -43,6 +43,6 @@ func (r Report) WriteText(to io.Writer) error {
 	return w.Err
 }
 
-// trialsLegend says what the rates are.
+// trialsLegend explains the rates.
 const trialsLegend = "Each trial measures an engine against itself and asks the gate: how often does it call that a\n" +
 	"regression when nothing was planted, and how often when so much of the time was wasted on one side?"

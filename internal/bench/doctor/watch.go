@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// counters are what the kernel has counted up to a moment. Those of a measurement
-// are the difference of two.
+// counters are the kernel's counts up to a moment. Those of a measurement are the difference of
+// two.
 type counters struct {
-	ticks, idle, stolen float64 // of all cores; stolen is what the hypervisor gave to others
+	ticks, idle, stolen float64 // of all cores; stolen is the time the hypervisor gave to other machines
 	hasTicks            bool
 
-	own    float64 // ticks that this process had
+	own    float64 // ticks of this process
 	hasOwn bool
 
-	throttled    int64 // times that the clock was lowered for heat, on all cores
+	throttled    int64 // number of thermal throttling events, on all cores
 	hasThrottled bool
 }
 
@@ -66,8 +66,8 @@ func (h Host) ownTicks() (ticks float64, ok bool) {
 	return user + system, errUser == nil && errSystem == nil
 }
 
-// others tells what part of all cores other processes had while this one measured.
-// The load, an average over a minute, comes late and goes late.
+// others reports the share of all cores used by other processes during the measurement. The
+// load, an average over a minute, lags behind.
 func others(h Host, before, after counters) Finding {
 	const what = "other work"
 	if !h.linux() {
@@ -90,7 +90,7 @@ func others(h Host, before, after counters) Finding {
 	return f
 }
 
-// steal tells what part of the time the hypervisor gave to others.
+// steal reports the part of the time the hypervisor gave to other machines.
 func steal(h Host, before, after counters) Finding {
 	const what = "stolen time"
 	if !h.linux() {
@@ -111,7 +111,7 @@ func steal(h Host, before, after counters) Finding {
 	return f
 }
 
-// throttling tells whether the processor slowed down for heat.
+// throttling reports whether the processor slowed down because of heat.
 func throttling(h Host, before, after counters) Finding {
 	const what = "throttling"
 	if !h.linux() {

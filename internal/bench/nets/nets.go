@@ -1,6 +1,6 @@
 // Package nets has the benchmarks of the suite nets: decisions and whole games of value
 // networks on every engine of package valuenet, checked against the scalar engine, and the
-// regret of players that have weights.
+// regret of players with weights.
 package nets
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// baseline is the engine that the others are compared with: the one that defines the values.
+// baseline is the reference engine, which defines the values.
 var baseline = valuenet.Scalar.Name()
 
 // Units of the subjects.
@@ -36,7 +36,7 @@ type Subject struct {
 
 var _ experiment.Subject = (*Subject)(nil)
 
-// Name is that of the benchmark: "NetDecision/net=built-in/eval=avx512".
+// Name is the name of the benchmark: "NetDecision/net=built-in/eval=avx512".
 func (s *Subject) Name() string { return name(s.level, s.net, s.engine.Name()) }
 
 func name(level, of, engine string) string {
@@ -55,16 +55,16 @@ func (s *Subject) Check() error { return s.check() }
 // Pass does the work once.
 func (s *Subject) Pass() (float64, error) { return s.pass() }
 
-// Net is a net under the name by which it is measured.
+// Net is a net and its name in benchmarks.
 type Net struct {
 	Name  string
 	Value *valuenet.Integer
-	Meta  map[string]string // that the file has
+	Meta  map[string]string // of the file
 }
 
-// Nets returns the nets that are always measured: the built-in one, and an untaught one of
-// 32 units, which are as often other than 0 as possible. Its games have twice as many turns
-// as those of a taught net.
+// Nets returns the nets of every measurement: the built-in one, and an untrained one of 32
+// units, which are nonzero as often as possible. Its games have twice as many turns as those of
+// a trained net.
 func Nets() ([]Net, error) {
 	builtin, err := valuenet.BuiltinNet()
 	if err != nil {
@@ -107,7 +107,7 @@ func quantised(names []string, nets []*valuenet.Net) (list []Net, err error) {
 	return list, nil
 }
 
-// Subjects returns those of all nets on all engines that run here.
+// Subjects returns the subjects of all nets on all available engines.
 func Subjects(nets []Net) ([]*Subject, error) {
 	var list []*Subject
 	for _, n := range nets {
@@ -137,7 +137,7 @@ type decision struct {
 	moves    []board.Move
 }
 
-// decisionsOf returns the decisions of some games that a net plays against itself.
+// decisionsOf returns the decisions of some games of a net against itself.
 func decisionsOf(q *valuenet.Integer) (list []decision) {
 	const games, seed = 10, 1
 	judge := valuenet.NewJudge(valuenet.Fastest(), q)

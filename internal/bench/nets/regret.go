@@ -54,7 +54,7 @@ type brainDecision struct {
 	seat, oracle play.Seat
 }
 
-// BrainDecision returns the subject of the decisions that come up in games of a net.
+// BrainDecision returns the subject of the decisions from games of a net.
 func BrainDecision(n Net) (experiment.Subject, error) {
 	p, err := play.ParsePlayer(brainName)
 	if err != nil {

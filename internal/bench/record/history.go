@@ -15,11 +15,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// historyLevels are the levels of the ladder that go to the history: the smallest and the
-// whole.
+// historyLevels are the levels of the ladder kept in the history: the smallest and the whole.
 var historyLevels = []bench.Level{bench.Value, bench.Game}
 
-// inHistory are the rows that go to the history.
+// inHistory returns the rows kept in the history.
 func inHistory(rows []experiment.Row) (kept []experiment.Row) {
 	for _, row := range rows {
 		if row.Suite == bench.EnginesSuite && slices.Contains(historyLevels, bench.Level(row.Level)) {
@@ -30,8 +29,8 @@ func inHistory(rows []experiment.Row) (kept []experiment.Row) {
 	return kept
 }
 
-// readHistory reads the rows of a history, oldest first. A file that does not exist has
-// none. Errors name the file and the line.
+// readHistory reads the rows of a history, oldest first. A missing file has none. Errors name
+// the file and the line.
 func readHistory(name string) ([]experiment.Row, error) {
 	text, err := wholefile.Read(name, experiment.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +74,7 @@ func checkHistory(row experiment.Row) error {
 	return err
 }
 
-// measurements groups the rows of a history by the run that measured them, oldest first.
+// measurements groups the rows of a history by their run, oldest first.
 func measurements(history []experiment.Row) (runs [][]experiment.Row) {
 	for _, row := range history {
 		if n := len(runs); n == 0 || runs[n-1][0].Provenance.Date != row.Provenance.Date {

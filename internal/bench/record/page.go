@@ -19,7 +19,7 @@ var pageText string
 
 var recordsPage = plot.NewPage(pageText, nil)
 
-// page is what the template of a page of records shows.
+// page is the data for the template of a page of records.
 type page struct {
 	Baseline string
 	Machines []pageMachine
@@ -48,9 +48,8 @@ type pageTable struct {
 	Table plot.Table
 }
 
-// WritePage writes the records as one HTML page that needs nothing else: the plots
-// are in it, and it loads nothing from anywhere. The same records give the same
-// bytes. There must be one record at least.
+// WritePage writes the records as one self-contained HTML page: the plots are included, and it
+// loads nothing. The same records give the same bytes. There must be one record at least.
 func WritePage(w io.Writer, records []Record) error {
 	p := page{Baseline: bench.Baseline}
 	for i, record := range records {
@@ -61,7 +60,7 @@ func WritePage(w io.Writer, records []Record) error {
 	return recordsPage.Write(w, p)
 }
 
-// page collects what a page says of a record.
+// page collects the page's data of a record.
 func (r Record) page() pageMachine {
 	m := pageMachine{ID: r.Slug, Title: r.Machine(), Facts: r.facts()}
 	for _, p := range r.Plots() {
@@ -88,7 +87,7 @@ func cells(t text.Table, legend string) plot.Table {
 	return plot.Table{Header: t.Header, Rows: t.Rows, Legend: legend}
 }
 
-// facts are where and how a record was measured, without what is not known.
+// facts list the known facts about where and how a record was measured.
 func (r Record) facts() []pageFact {
 	ladder := r.Suite(bench.EnginesSuite)
 	e := provenance(r.Rows)

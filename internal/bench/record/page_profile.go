@@ -10,7 +10,7 @@ import (
 // hotRanks is how many functions and lines of each engine a page lists.
 const hotRanks = 3
 
-// hotspotsLegend says what the shares are.
+// hotspotsLegend explains the shares.
 const hotspotsLegend = "Shares of the samples of an engine at a level: functions in which, and lines of source or assembly on which, most of its time is spent."
 
 // hotspotsTable lists where the engines of a profile spend most of their time.

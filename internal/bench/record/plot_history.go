@@ -72,7 +72,7 @@ func drawHistory(r Record, label string) chart {
 	return chart
 }
 
-// historyLegend says how to read a history's table.
+// historyLegend explains a history's table.
 const historyLegend = "us/game: medians of each measurement on record. A ratio is that of the fastest engine then to the baseline."
 
 // atLevel are the rows of a level.

@@ -19,7 +19,7 @@ var ladderPlot = plotKind{
 	},
 }
 
-// Groups of engines by what their evaluator asks of the CPU, which its name tells.
+// Groups of engines by the CPU features of their evaluator, as its name shows.
 var (
 	evaluatorGroups = []string{"plain Go", "AVX2", "AVX-512", "Go's vector intrinsics"}
 	groupSuffixes   = []string{"", "avx2", "avx512", "archsimd"}

@@ -24,7 +24,7 @@ var scalingPlot = plotKind{
 	},
 }
 
-// drawScaling has games/s over workers, beside those of perfect cores.
+// drawScaling draws games/s over workers, and those of perfect scaling.
 func drawScaling(r Record, label string) chart {
 	rows := r.Suite("scaling")
 	if len(rows) == 0 || rows[0].Keys["workers"] != "1" {

@@ -10,17 +10,16 @@ import (
 // Plot is a chart of a record.
 type Plot struct {
 	Name string // of its kind, and of its file: "ladder", "pieces", "scaling", "history"
-	Alt  string // what it shows, for readers who do not see it
+	Alt  string // a description, for readers who cannot see it
 
 	chart   chart
 	figures pageTable // behind it
 }
 
-// chart is what package plot draws.
+// chart is a drawing of package plot.
 type chart interface{ SVG(style bool) []byte }
 
-// plotKinds are the kinds of plots in the order in which they are shown. A new one is
-// an entry here and a file of its own.
+// plotKinds are the kinds of plots in display order. To add one, add an entry here and a file.
 func plotKinds() []plotKind {
 	return []plotKind{ladderPlot, piecesPlot, scalingPlot, historyPlot}
 }
@@ -30,14 +29,14 @@ type plotKind struct {
 	name string
 	alt  string
 
-	// draw draws what a record has figures for. What is drawn is nil when it has none.
+	// draw draws the record's figures. The drawing is nil when it has none.
 	draw func(r Record, label string) chart
 
-	// figures are those behind the plot, of a record that has them.
+	// figures are the figures behind the plot, of a record with such figures.
 	figures func(Record) pageTable
 }
 
-// PlotNames lists the kinds of plots in the order in which they are shown.
+// PlotNames lists the kinds of plots in display order.
 func PlotNames() []string {
 	var names []string
 	for _, kind := range plotKinds() {
@@ -46,7 +45,7 @@ func PlotNames() []string {
 	return names
 }
 
-// Plots draws what the record has figures for, in the order of [PlotNames].
+// Plots draws the record's figures, in the order of [PlotNames].
 func (r Record) Plots() []Plot {
 	var plots []Plot
 	for _, kind := range plotKinds() {
@@ -61,15 +60,14 @@ func (r Record) Plots() []Plot {
 // kind of processor, as under results/.
 func (p Plot) File(r Record) string { return r.Slug + "/" + p.Name + ".svg" }
 
-// WriteSVG writes the plot as an SVG file of its own. The same record gives the same
-// bytes.
+// WriteSVG writes the plot as a standalone SVG file. The same record gives the same bytes.
 func (p Plot) WriteSVG(w io.Writer) error {
 	_, err := w.Write(p.chart.SVG(true))
 	return err
 }
 
-// plotInterval writes a figure for a plot. One that a log scale cannot show, because
-// a file that was changed by hand has it, counts as missing.
+// plotInterval writes a figure for a plot. A figure outside a log scale, from a file edited by
+// hand, counts as missing.
 func plotInterval(middle, lo, hi float64, unit string) plot.Interval {
 	if !(1e-12 < lo && lo <= middle && middle <= hi && hi < 1e15) {
 		return plot.Interval{}

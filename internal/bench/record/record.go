@@ -22,7 +22,7 @@ import (
 // Schema is the schema of a file of a record.
 const Schema = "ur.record/1"
 
-// Files of a record that are no suite.
+// Files of a record other than suites.
 const (
 	historyFile = "history.jsonl" // a row of the ladder a line, oldest first; may be missing
 	profileFile = "profile.json"  // Profile; may be missing
@@ -34,8 +34,8 @@ type Record struct {
 	Rows    []experiment.Row // of all suites, each with its provenance
 	Profile *profile.Profile // nil when there is none
 
-	// History has the rows of the ladder that ever went on record here, oldest first, the
-	// latest among them.
+	// History has all rows of the ladder ever recorded here, oldest first, including the
+	// latest.
 	History []experiment.Row
 }
 
@@ -70,7 +70,7 @@ func Machine(rows []experiment.Row) string {
 	return ""
 }
 
-// provenance is that of the latest of the rows.
+// provenance is the provenance of the latest row.
 func provenance(rows []experiment.Row) (latest experiment.Provenance) {
 	for _, row := range rows {
 		if row.Provenance != nil && row.Provenance.Date >= latest.Date {
@@ -99,9 +99,8 @@ func Origin(rows []experiment.Row, cores string) string {
 }
 
 // Keep writes the rows of results to the folder of their kind of processor under dir, and
-// returns the folder. Rows of benchmarks that were not measured stay as they are, with
-// their provenance. The rows of the ladder also go to the history. A file that cannot be
-// read is an error, and nothing is written then.
+// returns the folder. Rows of other benchmarks stay unchanged, with their provenance. The rows
+// of the ladder also go to the history. After an error of reading a file nothing is written.
 func Keep(dir string, results experiment.Results) (folder string, err error) {
 	folder = filepath.Join(dir, results.Slug())
 	texts := make(map[string][]byte) // by name of the file
@@ -146,7 +145,7 @@ func withProvenance(results experiment.Results) (rows []experiment.Row) {
 	return rows
 }
 
-// replace replaces the rows that results have of the suite, and adds new ones.
+// replace replaces the suite's rows by those of results, and adds new ones.
 func (f *file) replace(results experiment.Results) {
 	for _, row := range experiment.OfSuite(withProvenance(results), f.Suite) {
 		i := slices.IndexFunc(f.Rows, func(old experiment.Row) bool { return old.Name == row.Name })
@@ -158,7 +157,7 @@ func (f *file) replace(results experiment.Results) {
 	}
 }
 
-// text is the file as JSON, a row a line, so that a difference of two records can be read.
+// text is the file as JSON, a row a line, so a diff of two records is readable.
 func (f *file) text() ([]byte, error) {
 	rows, err := lines(f.Rows)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Figures returns the figures of searches that are not the time of a pass, each measured
-// once. Those of regret and matches need the exact solution: nil leaves them out.
+// Figures returns the figures of searches other than the time of a pass, each measured once.
+// Those of regret and matches need the exact solution: nil leaves them out.
 func Figures(t solve.Table) []experiment.Sampler {
 	list := append(threadFigures(),
 		figure("Median/game=ur/depth=6", "ms/decision", medianSix),
@@ -40,7 +40,7 @@ func figure(name, unit string, measure func(context.Context) (float64, error)) *
 	return &experiment.Figure{Benchmark: experiment.Benchmark{Name: name, Unit: unit, Most: 1}, Measure: measure}
 }
 
-// six is the variant by which depth 6 is searched: the best.
+// six is the best variant for searching depth 6.
 func six() Variant {
 	v := Ur()[3]
 	v.Memory = largeMemory
@@ -73,7 +73,7 @@ func medianSix(ctx context.Context) (float64, error) {
 	return stat.Median(times), nil
 }
 
-// overrun is the largest time by which 1000 moves of 10 ms took longer.
+// overrun is the largest excess of 1000 moves of 10 ms.
 func overrun(ctx context.Context) (worst float64, err error) {
 	options, err := six().options()
 	if err != nil {
@@ -99,8 +99,8 @@ func overrun(ctx context.Context) (worst float64, err error) {
 	return worst, nil
 }
 
-// cancel is the longest time that 100 searches took to return after their context had
-// ended.
+// cancel is the longest delay between the end of the context and the return of a search, of 100
+// searches.
 func cancel(ctx context.Context) (worst float64, err error) {
 	s, err := newSix(2)
 	if err != nil {
@@ -136,9 +136,8 @@ func newSix(threads int) (*ursearch.Searcher, error) {
 // maxRegretDepth is the deepest search whose regret is measured.
 const maxRegretDepth = 6
 
-// regret measures the regret of searches to a depth by a curve: that of the brain, or the
-// plain one that sees no squares. The deeper ones take a quarter of the decisions for each
-// ply.
+// regret measures the regret of searches to a depth by a curve: the brain's, or the plain one
+// without squares. The deeper ones take a quarter of the decisions for each ply.
 func regret(t solve.Table, depth int, curve string, c *ursearch.Curve) *experiment.Figure {
 	f := figure(fmt.Sprintf("Regret/game=ur/depth=%d/curve=%s", depth, curve), "points/decision", nil)
 	f.Measure = func(ctx context.Context) (float64, error) {

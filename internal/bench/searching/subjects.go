@@ -17,15 +17,15 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Decision is a position with a roll that leaves a choice.
+// Decision is a position with a roll and a choice of moves.
 type Decision struct {
 	Position board.Position
 	Roll     int
 }
 
-// Decisions returns n fixed decisions, one from each of the first games that the built-in
-// brain plays against itself by the dice of a seed: so far into the game as the number of
-// the game says, so that all parts of a game come up.
+// Decisions returns n fixed decisions, one from each of the first games of the built-in brain
+// against itself on the dice of a seed. Game k contributes a decision about k turns in, so all
+// parts of a game occur.
 func Decisions(n int) []Decision {
 	const seed = 12
 	brain := ur.DefaultBrain()
@@ -48,7 +48,7 @@ func Decisions(n int) []Decision {
 	return list
 }
 
-// next is the position after the move that a brain makes.
+// next is the position after a brain's move.
 func next(b *ur.Brain, p board.Position, moves []board.Move) board.Position {
 	if len(moves) == 0 {
 		return p.Pass()
@@ -76,19 +76,19 @@ type Variant struct {
 	Options   search.Options
 	Memory    int  // of the table; 0 for none
 	Deepen    bool // by iterative deepening
-	Symmetry  bool // of tic-tac-toe: boards that turn into each other are one to the table
+	Symmetry  bool // of tic-tac-toe: symmetric boards are one to the table
 	Net       bool // of Ur: leaves are valued by the built-in net and not by the brain
 }
 
-// Sizes of tables: to empty one is part of a search here, so that it should not be larger
-// than the search needs.
+// Sizes of tables: emptying one is part of a search here, so it should not be larger than the
+// search needs.
 const (
 	tinyMemory  = 1 << 13 // the empty board of tic-tac-toe
 	smallMemory = 1 << 16 // up to depth 4
 	largeMemory = 1 << 20
 )
 
-// change is a technique that can be left out or, with a name that begins with "+", added.
+// change is a technique to leave out or, with a name that begins with "+", to add.
 type change struct {
 	name  string
 	apply func(v *Variant)
@@ -118,7 +118,7 @@ func ladder(dice bool, best Variant, techniques []change) (list []Variant) {
 	return list
 }
 
-// TicTacToe returns the variants by which the empty board is searched.
+// TicTacToe returns the variants for searching the empty board.
 func TicTacToe() []Variant {
 	best := Variant{
 		Algorithm: "alphabeta", Memory: tinyMemory, Symmetry: true, Options: search.Options{Static: true, TableDepth: 2},
@@ -138,8 +138,8 @@ func TicTacToe() []Variant {
 	})
 }
 
-// UrByNet returns the variants by which decisions of Ur are searched with leaves of a net: those
-// of a last ply valued together, and one by one.
+// UrByNet returns the variants for searching decisions of Ur with leaves of a net: those of a
+// last ply valued together, and one by one.
 func UrByNet() []Variant {
 	best := Variant{Algorithm: "star2", Without: "none", Memory: smallMemory, Net: true, Options: play.DefaultSearchOptions()}
 	single := best
@@ -147,7 +147,7 @@ func UrByNet() []Variant {
 	return []Variant{best, single}
 }
 
-// Ur returns the variants by which decisions of Ur are searched.
+// Ur returns the variants for searching decisions of Ur.
 func Ur() []Variant {
 	best := Variant{Algorithm: "star2", Memory: smallMemory, Deepen: false, Options: play.DefaultSearchOptions()}
 	return ladder(true, best, []change{
@@ -190,7 +190,7 @@ type Subject struct {
 	options search.Options
 	search  func(i int) (search.Result, error) // of position i
 	n       int
-	checked int     // positions that are compared with the oracle, at most
+	checked int     // maximum number of positions compared with the oracle
 	nodes   float64 // of the last pass, for each search
 }
 
@@ -286,8 +286,8 @@ func (s *Subject) Check() error {
 	return nil
 }
 
-// oracle is the plainest subject of the same game, but for a depth that takes it too
-// long: there it has a table and the last roll in one call.
+// oracle is the plainest subject of the same game. At a depth too slow for it, it has a table
+// and the last roll in one call.
 func (s *Subject) oracle() (*Subject, error) {
 	if s.game == "tictactoe" {
 		return TicTacToeSubject(Variant{Options: search.Options{Algorithm: "minimax"}})
@@ -299,7 +299,7 @@ func (s *Subject) oracle() (*Subject, error) {
 	return UrSubject(v, Decisions(s.n), s.depth)
 }
 
-// forget empties the table, so that every search begins with nothing known.
+// forget empties the table, so every search starts from scratch.
 func (s *Subject) forget() {
 	if s.options.Table != nil {
 		s.options.Table.Clear()
@@ -330,7 +330,7 @@ func (s *Subject) Describe(b *experiment.Benchmark) {
 	}
 }
 
-// Subjects returns what is timed: the empty board of tic-tac-toe, decisions of Ur at depth
+// Subjects returns the timed subjects: the empty board of tic-tac-toe, decisions of Ur at depth
 // 4, and a quarter of them at depth 3 with leaves of a net.
 func Subjects(decisions int) ([]*Subject, error) {
 	var list []*Subject

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// ways are the ways to search a decision that are compared, by the threads of searches that run at
-// once: one thread, two of one search, and two searches that have nothing to do with each other.
+// ways are the compared ways to search a decision, by the threads of simultaneous searches: one
+// thread, two of one search, and two independent searches.
 var ways = [...][]int{alone: {1}, together: {2}, beside: {1, 1}}
 
 const (
@@ -44,8 +44,8 @@ func threadFigures() (list []experiment.Sampler) {
 	return list
 }
 
-// twoThreads searches decisions to the depth that one thread takes about a second for, in
-// each way in turn. Of five rounds it takes the best of each: other programs only slow down.
+// twoThreads searches decisions to a depth that takes one thread about a second, in each way in
+// turn. Of five rounds it takes the best of each: other programs only slow down.
 func twoThreads(ctx context.Context) ([]float64, error) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		return nil, errors.New("a second thread cannot be measured: there is one processor")
@@ -65,7 +65,7 @@ func twoThreads(ctx context.Context) ([]float64, error) {
 	return []float64{stat.Median(faster), stat.Median(ideal), stat.Median(nodes), stat.Median(work)}, nil
 }
 
-// bestEfforts returns the best that each way takes for a decision.
+// bestEfforts returns the best effort of each way for a decision.
 func bestEfforts(ctx context.Context, d Decision) (best [len(ways)]effort, err error) {
 	const rounds, enough = 5, 500 * time.Millisecond
 	depth := 5
@@ -93,13 +93,14 @@ func bestEfforts(ctx context.Context, d Decision) (best [len(ways)]effort, err e
 	return best, nil
 }
 
-// effort is what searches took together.
+// effort is the combined cost of searches.
 type effort struct {
 	wall, work time.Duration // by the clock on the wall, and of processors
 	nodes      float64
 }
 
-// searchOn searches a decision by searches of so many threads each, with empty tables, all at once.
+// searchOn searches a decision by simultaneous searches with the given threads and empty
+// tables.
 func searchOn(ctx context.Context, threads []int, d Decision, depth int) (e effort, err error) {
 	searchers := make([]*ursearch.Searcher, len(threads))
 	for i, n := range threads {

@@ -1,5 +1,5 @@
-// Package book keeps openings of Reversi in a [search.Book], in which symmetric positions
-// are one. A book is made by self-play ([Book.Build]) and learns from the results of games
+// Package book keeps openings of Reversi in a [search.Book]. Symmetric positions share an
+// entry. A book is made by self-play ([Book.Build]) and learns from the results of games
 // ([Book.Learn]).
 package book
 
@@ -19,7 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Book is an opening book. Any number of goroutines may read a book that none changes.
+// Book is an opening book. Any number of goroutines may read a book while none changes it.
 type Book struct {
 	positions *search.Book
 	midgame   *reversi.Midgame // has the keys
@@ -49,8 +49,7 @@ func Open(name string) (*Book, error) {
 	return b, nil
 }
 
-// Read reads what WriteTo has written, or the text of older versions, which has no
-// checksum.
+// Read reads the output of WriteTo, or the text of older versions, without a checksum.
 func Read(r io.Reader) (*Book, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -70,8 +69,8 @@ func Read(r io.Reader) (*Book, error) {
 // WriteTo writes the book. Equal books are equal files.
 func (b *Book) WriteTo(w io.Writer) (int64, error) { return b.positions.WriteTo(w) }
 
-// Unhashed reports whether the book was read from a file of an older version, which has no
-// checksum, so that damage goes unnoticed.
+// Unhashed reports whether the book was read from a file of an older version, without a
+// checksum, so damage goes unnoticed.
 func (b *Book) Unhashed() bool { return b.unhashed }
 
 // Len returns the number of positions.
@@ -83,7 +82,8 @@ func (b *Book) key(canonical board.Board) search.Key {
 	return b.midgame.Key(&s)
 }
 
-// worth is how many discs a move gains that won all of many games, or loses that lost them.
+// worth is the bonus in discs of a move that won all of many games, and the penalty of a move
+// that lost them.
 const worth = 4 * eval.Disc
 
 // Move returns the best move of a position by its score and the results of its games, and
@@ -101,7 +101,7 @@ func (b *Book) Move(at board.Board) (board.Square, float64, bool) {
 // legal reports whether a square of a file is a legal move.
 func legal(at board.Board, s board.Square) bool { return s >= 0 && s < 64 && at.Moves()&s.Bit() != 0 }
 
-// Moves returns the moves of a position that have scores, best first.
+// Moves returns the moves of a position with scores, best first.
 func (b *Book) Moves(at board.Board) []reversi.Hint {
 	canonical, by := at.Canonical()
 	var hints []reversi.Hint
@@ -113,7 +113,7 @@ func (b *Book) Moves(at board.Board) []reversi.Hint {
 	return hints
 }
 
-// Add sets the scores of moves of a position, which a search to a depth found.
+// Add sets the scores of moves of a position, found by a search to a depth.
 func (b *Book) Add(at board.Board, hints []reversi.Hint, depth int) error {
 	canonical, by := at.Canonical()
 	k := b.key(canonical)
@@ -151,7 +151,7 @@ func (b *Book) put(k search.Key, id uint8, score search.Value, depth int) error 
 	return b.positions.Put(k, m)
 }
 
-// Learn counts a finished game at the positions that the book holds.
+// Learn counts a finished game at its positions in the book.
 func (b *Book) Learn(r board.Record) error {
 	if !r.End().Over() {
 		return errors.New("the game is not over")

@@ -12,20 +12,20 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Options say how a book is made.
+// Options control the building of a book.
 type Options struct {
 	Games   int             // games of self-play; each adds one position
 	Discs   int             // no position has more discs; 24 if 0
 	Curious float64         // how many discs a move may be worse than the best and still be tried; 1.5 if 0
-	Seed    uint64          // of the moves that are tried
+	Seed    uint64          // of the moves tried
 	Player  reversi.Player  // values positions
 	Report  func(games int) // is called after every game; may be nil
 }
 
 // Build plays games and adds their new positions. Every game follows the book's best lines,
-// with some curiosity, to a position that is not in it, which the player values move by
-// move; the scores of the positions on the way follow by negamax. A cancelled context ends
-// it early with the context's error; the book holds what was found until then.
+// with some exploration, to a position outside the book. The player values that position move
+// by move, and the scores of the positions on the way follow by negamax. A cancelled context
+// ends Build early with the context's error; the book keeps the results so far.
 func (b *Book) Build(ctx context.Context, o Options) error {
 	if o.Games < 1 || o.Player == nil || o.Discs < 0 || o.Discs > 60 || o.Curious < 0 {
 		return fmt.Errorf("book: %d games to %d discs, curious by %v (want a player, at least 1 game, at most 60 discs)", o.Games, o.Discs, o.Curious)
@@ -48,7 +48,7 @@ func (b *Book) Build(ctx context.Context, o Options) error {
 	return nil
 }
 
-// game follows the book to a position that is not in it, adds that, and updates the scores
+// game follows the book to a position outside of it, adds the position, and updates the scores
 // of the positions on the way.
 func (b *Book) game(ctx context.Context, o Options, random *rand.Rand) error {
 	var path []board.Board
@@ -84,7 +84,7 @@ func (b *Book) game(ctx context.Context, o Options, random *rand.Rand) error {
 	return nil
 }
 
-// try returns one of the moves that are at most so much worse than the best.
+// try returns one of the moves within a margin of the best.
 func try(random *rand.Rand, hints []reversi.Hint, curious float64) board.Square {
 	n := 1
 	for n < len(hints) && hints[n].Score >= hints[0].Score-curious {

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// gtpCommands are the commands of GTP that are understood.
+// gtpCommands are the supported commands of GTP.
 var gtpCommands = []string{
 	"boardsize", "clear_board", "final_score", "genmove", "known_command", "komi", "list_commands", "name", "play",
 	"protocol_version", "quit", "reg_genmove", "set_game", "showboard", "time_left", "time_settings", "undo", "version",

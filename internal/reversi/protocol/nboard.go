@@ -13,10 +13,10 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// NBoard speaks version 2 of NBoard's engine protocol (Chris Welty) on in and out. The
-// board sends the game so far, and asks for moves ("go"), hints ("hint 4") and signs of
-// life ("ping 1"). The protocol has no answer for errors: a line that cannot be
-// understood is told of in a "status" and changes nothing.
+// NBoard speaks version 2 of NBoard's engine protocol (Chris Welty) on in and out. The board
+// sends the game so far, and requests moves ("go"), hints ("hint 4") and signs of life ("ping
+// 1"). The protocol has no error reply: an invalid line is reported in a "status" and changes
+// nothing.
 func (s *Session) NBoard(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.serve(ctx, in, out, func(ctx context.Context, line string, tooLong bool) (string, error) {
 		if tooLong {
@@ -100,7 +100,7 @@ func (s *Session) nboardGo(ctx context.Context) (string, error) {
 		squareText(c.Square), c.Score, time.Since(begin).Seconds(), c.Nodes, time.Since(begin).Seconds()), nil
 }
 
-// nboardHint values the moves and tells the best of them.
+// nboardHint values the moves and sends the best of them.
 func (s *Session) nboardHint(ctx context.Context, rest string) (string, error) {
 	most, err := strconv.Atoi(rest)
 	if err != nil || most < 1 {
@@ -177,7 +177,7 @@ func parseGGFBoard(value string) (board.Position, error) {
 	return board.ParsePosition(rest[:64], rest[64:])
 }
 
-// addGGFMoves plays moves, each behind the letter of who makes it.
+// addGGFMoves plays moves, each after the letter of its player.
 func addGGFMoves(r board.Record, moves []string) (board.Record, error) {
 	p := r.From
 	for i, m := range moves {

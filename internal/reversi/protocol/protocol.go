@@ -1,7 +1,7 @@
-// Package protocol lets other programs play with a player of Reversi: boards and
-// tournament managers that speak NBoard's protocol ([NBoard]) or GTP ([GTP]). Both are
-// lines of text on two streams. What cannot be understood is answered by an error, or
-// passed over where the protocol has none, and never ends the session.
+// Package protocol lets other programs play with a player of Reversi: boards and tournament
+// managers that speak NBoard's protocol ([NBoard]) or GTP ([GTP]). Both are lines of text on
+// two streams. An invalid line is answered with an error, or ignored where the protocol has
+// none, and never ends the session.
 package protocol
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Session is a game in progress and who thinks about it.
+// Session is a game in progress and its player.
 type Session struct {
-	// Player makes a player that looks so many plies ahead, or as it likes if depth is 0.
+	// Player makes a player with a search depth in plies, or the default one if depth is 0.
 	Player func(depth int) (reversi.Player, error)
 	Name   string // of the program
 	Ponder bool   // think on the opponent's time
@@ -30,14 +30,14 @@ type Session struct {
 // maxLine bounds a line of a protocol.
 const maxLine = 1 << 20
 
-// errLong is what is told of a line that is too long.
+// errLong reports a line that is too long.
 var errLong = fmt.Errorf("the line is longer than %d bytes", maxLine)
 
 // errQuit ends a session.
 var errQuit = errors.New("quit")
 
-// serve answers line by line, until the input ends, the context does, or answer says
-// errQuit. Of a line that is too long it is told only that.
+// serve answers line by line, until the input or the context ends, or answer returns errQuit. A
+// line that is too long gets only errLong.
 func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer func(ctx context.Context, line string, tooLong bool) (string, error)) error {
 	s.record = board.Record{From: board.StartPosition()}
 	if err := s.think(0); err != nil {
@@ -66,7 +66,7 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer
 	}
 }
 
-// readLine reads a line; of one that is too long it keeps nothing.
+// readLine reads a line, and discards one that is too long.
 func readLine(in *bufio.Reader) (line string, tooLong bool, err error) {
 	var text []byte
 	for {
@@ -83,7 +83,7 @@ func readLine(in *bufio.Reader) (line string, tooLong bool, err error) {
 	}
 }
 
-// think makes the player that looks so many plies ahead.
+// think makes the player with a search depth.
 func (s *Session) think(depth int) error {
 	p, err := s.Player(depth)
 	if err != nil {

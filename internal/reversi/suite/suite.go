@@ -20,7 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Subject is a piece of work that is timed: an [experiment.Subject].
+// Subject is a timed piece of work: an [experiment.Subject].
 type Subject struct {
 	name, unit string
 	base       string // that ratios refer to; "" for none
@@ -67,7 +67,7 @@ func (s *Subject) Pass() (float64, error) {
 	return units, err
 }
 
-// All lists the subjects that can run here.
+// All lists the available subjects.
 func All() ([]*Subject, error) {
 	w, err := eval.Learned()
 	if err != nil {
@@ -432,7 +432,7 @@ func sampleBoards(n int) []board.Board {
 	return sample
 }
 
-// walk plays a random game until so many discs lie, or it is over.
+// walk plays a random game up to a number of discs, or to its end.
 func walk(random *rand.Rand, discs int) board.Board {
 	b := board.Start
 	for 64-b.Empties() < discs && !b.Over() {

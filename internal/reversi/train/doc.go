@@ -1,8 +1,7 @@
-// Package train learns the weights of patterns from games: games that programs play
-// against themselves from random openings, with exact ends, in rounds of which each plays
-// with what the rounds before it have taught; and archives of games in the WTHOR format.
+// Package train learns the weights of patterns from games: games of self-play from random
+// openings, with exact ends, in rounds, each played with the weights of the rounds before; and
+// archives of games in the WTHOR format.
 //
-// A seed names a result on any number of threads. Every game is a line of a log that is
-// written as soon as it is played, so that a run that was interrupted goes on where it
-// was.
+// A seed names a result on any number of threads. Every game is a line of a log, written as
+// soon as it is played, so an interrupted run can be resumed.
 package train

@@ -17,18 +17,18 @@ type sample struct {
 	score int8
 }
 
-// Fit says how weights are fitted to games.
+// Fit controls the fitting of weights to games.
 type Fit struct {
 	Epochs  int     // how often every position is seen
-	Rate    float64 // what part of an error the weights of a position take away, at first; it falls to a tenth
-	Margin  int     // positions with so many discs more or less than a stage has teach it as well
+	Rate    float64 // part of an error removed by the weights of a position, at first; it falls to a tenth
+	Margin  int     // positions within this many discs of a stage teach it as well
 	Threads int
 }
 
-// DefaultFit is what the built-in weights were fitted with.
+// DefaultFit fitted the built-in weights.
 var DefaultFit = Fit{Epochs: 14, Rate: 0.25, Margin: 2}
 
-// samples lists the positions of games from which there is something to learn.
+// samples lists the positions of games that can teach something.
 func samples(games []Game) []sample {
 	var all []sample
 	for _, g := range games {
@@ -51,10 +51,10 @@ func samples(games []Game) []sample {
 	return all
 }
 
-// Weights fits weights to games by stochastic gradient descent on the squared error,
-// stage by stage; stages are shared out to threads, and each is the same on any number
-// of them. It also returns the root of the mean squared error of each stage, in discs,
-// over positions of every 16th game, which teach nothing.
+// Weights fits weights to games by stochastic gradient descent on the squared error, stage by
+// stage. Stages are distributed over threads, with the same result on any number of them. It
+// also returns the root of the mean squared error of each stage, in discs, over positions of
+// every 16th game, held out of training.
 func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.Stages]float64, error) {
 	var teach, check []Game
 	for i, g := range games {

@@ -11,15 +11,15 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Line returns a game as a line of a log: its number, from which move on it teaches, the
-// score for Black, the moves, and a checksum.
+// Line returns a game as a line of a log: its number, the number of its first teaching move,
+// the score for Black, the moves, and a checksum.
 func (g Game) Line(number uint64) string {
 	r := board.Record{From: board.StartPosition(), Moves: g.Moves}
 	line := fmt.Sprintf("%d %d %+d %s", number, g.From, g.Score, r.Text())
 	return fmt.Sprintf("%s %08x", line, crc32.ChecksumIEEE([]byte(line)))
 }
 
-// ParseLine reads a line of a log and checks that the game is one.
+// ParseLine reads a line of a log and checks its game.
 func ParseLine(line string) (number uint64, g Game, err error) {
 	body, sum, ok := cutLast(line)
 	if !ok || sum != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(body))) {
@@ -59,9 +59,9 @@ func cutLast(line string) (before, after string, ok bool) {
 	return line[:i], line[i+1:], true
 }
 
-// readLog reads the games of a log that begins with head, in their order from 0 on. A
-// last line without an end is what an interruption left, and is passed over; size is how
-// much of the file is whole.
+// readLog reads the games of a log that begins with head, in their order from 0 on. A last line
+// without a newline is left from an interruption and ignored; size is the length of the intact
+// part.
 func readLog(from io.Reader, head string) (games []Game, size int64, err error) {
 	in := bufio.NewReaderSize(from, 1<<16)
 	for n := 0; ; n++ {

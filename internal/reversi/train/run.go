@@ -13,14 +13,14 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// Round is so many games, played in one way.
+// Round is a number of games played in one way.
 type Round struct {
 	Games int
 	Play  Play
 }
 
-// Plan is what a run does: its rounds, one after the other, and the fit behind each,
-// which takes in the games of all rounds so far but the first, which knows nothing.
+// Plan is the plan of a run: its rounds, one after the other, and the fit after each. A fit
+// takes the games of all rounds so far except the first, which is untrained.
 type Plan struct {
 	Seed   uint64
 	Rounds []Round
@@ -30,8 +30,8 @@ type Plan struct {
 // DefaultGames is how many games taught the built-in weights.
 const DefaultGames = 100_000
 
-// DefaultPlan plays so many games, a tenth of them by the hand-set evaluation and three
-// tenths by the weights that these give.
+// DefaultPlan plays a number of games, a tenth of them by the hand-set evaluation and three
+// tenths by the weights fitted to these.
 func DefaultPlan(seed uint64, games int) Plan {
 	return Plan{Seed: seed, Fit: DefaultFit, Rounds: []Round{
 		{games / 10, Play{Exact: 12, Opening: 20}},
@@ -43,9 +43,9 @@ func DefaultPlan(seed uint64, games int) Plan {
 // Progress hears how far a run is.
 type Progress func(round, played, games int)
 
-// Run plays and fits. In folder it keeps a log for each round, and goes on from what it
-// finds there of the same plan; an empty folder keeps nothing. It returns the weights of
-// the last round and the errors of their stages.
+// Run plays and fits. In folder it keeps a log for each round, and resumes from logs of the
+// same plan there; an empty folder keeps nothing. It returns the weights of the last round and
+// the errors of their stages.
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (*eval.Weights, [eval.Stages]float64, error) {
 	var (
 		weights *eval.Weights
@@ -76,7 +76,7 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 	return weights, errs, nil
 }
 
-// round plays the games of a round that its log does not hold.
+// round plays the games of a round missing from its log.
 func (p Plan) round(ctx context.Context, i int, r Round, w *eval.Weights, folder string, threads int, progress Progress) ([]Game, error) {
 	if r.Games <= 0 || r.Play.Opening < 2 || r.Play.Depth < 0 || r.Play.Exact < 0 {
 		return nil, fmt.Errorf("train: round %d: %+v: want games, an opening of at least 2 moves, and depths from 0 on", i+1, r)
@@ -99,7 +99,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, w *eval.Weights, folder
 	return p.playGames(ctx, i, r, w, games, log, threads, progress)
 }
 
-// openLog opens or begins a log and returns the games that it holds whole.
+// openLog opens or begins a log and returns its intact games.
 func openLog(name, head string) (*os.File, []Game, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -122,8 +122,8 @@ func openLog(name, head string) (*os.File, []Game, error) {
 	return file, games, nil
 }
 
-// playGames plays the games of a round behind those that are given, on threads, and logs
-// them in their order.
+// playGames plays the games of a round after the given ones, on threads, and logs them in their
+// order.
 func (p Plan) playGames(ctx context.Context, i int, r Round, w *eval.Weights, games []Game, log io.Writer, threads int, progress Progress) ([]Game, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -171,7 +171,7 @@ func (p Plan) playGames(ctx context.Context, i int, r Round, w *eval.Weights, ga
 		close(done)
 	}()
 	out := bufio.NewWriter(log)
-	early := map[uint64]Game{} // games that were over before one that began before them
+	early := map[uint64]Game{} // games that ended before an earlier one
 	var failed error
 	for d := range done {
 		early[d.number] = d.game

@@ -10,13 +10,12 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// Game is a finished game: its moves, and the score that counts for each of its
-// positions.
+// Game is a finished game: its moves, and the score of all its positions.
 type Game struct {
 	Moves []board.Square // passes included
 
-	// From is the number of moves, passes included, that were made at random or otherwise
-	// blindly: only positions from there on teach something.
+	// From is the number of moves, passes included, made at random or otherwise blindly: only
+	// later positions are used in training.
 	From int
 
 	// Score is the score of the game for Black. Moves near the end are perfect, so it is
@@ -27,8 +26,8 @@ type Game struct {
 // Play is how a round's games are played.
 type Play struct {
 	Depth   int // plies of a search for each move
-	Exact   int // from so many empty squares on, play is perfect
-	Opening int // at most so many moves at the beginning are random, and at least half of them
+	Exact   int // empty squares from which play is perfect
+	Opening int // maximum number of random moves at the beginning; the minimum is half
 }
 
 // player plays games of one round; every goroutine has its own.
@@ -44,7 +43,7 @@ func newPlayer(p Play, w *eval.Weights) (*player, error) {
 	return &player{p, w, eval.DefaultHand(), solver}, err
 }
 
-// game plays game number n of a seed. What it is does not depend on the games before.
+// game plays game number n of a seed. The result does not depend on the games before.
 func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	random := rand.New(rand.NewPCG(seed, n))
 	p.solver.Forget()
@@ -94,8 +93,7 @@ func (p *player) choose(ctx context.Context, random *rand.Rand, b board.Board, o
 	return p.byHand(b, moves), false, ctx.Err()
 }
 
-// byHand returns the move behind which the hand-set evaluation sees least for the other
-// side.
+// byHand returns the move with the least hand-set evaluation for the other side.
 func (p *player) byHand(b board.Board, moves uint64) board.Square {
 	best, least := board.None, eval.Max+1
 	for ; moves != 0; moves &= moves - 1 {

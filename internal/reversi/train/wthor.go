@@ -16,10 +16,10 @@ const (
 	wthorMoves = 8 // where the moves of a game begin
 )
 
-// ReadWTHOR reads the games of an archive in the format of the WTHOR base, as the
-// French federation publishes it: squares are ten times the row and the column, both
-// from 1, and passes are left out. A game that ends early by forfeit or on time teaches
-// nothing and is left out; one that breaks the rules is an error.
+// ReadWTHOR reads the games of an archive in the format of the WTHOR base, as published by the
+// French federation: squares are ten times the row plus the column, both from 1, and passes are
+// left out. A game that ends early by forfeit or on time teaches nothing and is left out. An
+// illegal game is an error.
 func ReadWTHOR(from io.Reader) ([]Game, error) {
 	head := make([]byte, wthorHead)
 	if _, err := io.ReadFull(from, head); err != nil {
@@ -52,7 +52,7 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 	return games, nil
 }
 
-// wthorRecord reads the moves of a game and says whether they are all.
+// wthorRecord reads the moves of a game and reports whether they are complete.
 func wthorRecord(record []byte) (g Game, over bool, err error) {
 	p := board.StartPosition()
 	for i, code := range record[wthorMoves:] {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newBenchABCommand returns "ur bench ab", which is the program benchab as a command.
+// newBenchABCommand returns "ur bench ab": the program benchab as a command.
 func newBenchABCommand(env *cli.Env) *cobra.Command {
 	c := abcommand.New()
 	cmd := &cobra.Command{

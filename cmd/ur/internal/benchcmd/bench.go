@@ -1,4 +1,4 @@
-// Package benchcmd holds the commands that measure.
+// Package benchcmd holds the commands "ur bench".
 package benchcmd
 
 import (

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// comparisonFlags are what "ur bench compare" and "ur bench gate" have in common.
+// comparisonFlags are the common flags of "ur bench compare" and "ur bench gate".
 type comparisonFlags struct {
 	options compare.Options
 	format  string

@@ -146,8 +146,7 @@ func (b *benchDoctor) run(ctx context.Context) error {
 	return errors.Join(b.print(report), b.outcome(report))
 }
 
-// selected are the engine and the level that the flags choose, checked with the rest of
-// the flags.
+// selected returns the engine and the level of the flags, checked with the rest of the flags.
 func (b *benchDoctor) selected() (measured ur.Engine, level bench.Level, err error) {
 	measured = engine.Fastest()
 	if b.engine != "" {
@@ -169,7 +168,7 @@ func (b *benchDoctor) selected() (measured ur.Engine, level bench.Level, err err
 	return measured, level, nil
 }
 
-// experiments runs the trials asked for. What was complete comes with an error.
+// experiments runs the requested trials. An error comes with the complete ones.
 func (b *benchDoctor) experiments(ctx context.Context, self *trials.Self, rule compare.Rule) ([]trials.Rates, error) {
 	const defaultTrials = 200
 	planted := 0
@@ -218,8 +217,8 @@ func (b *benchDoctor) print(report doctor.Report) error {
 	return report.WriteText(b.env.Stdout)
 }
 
-// outcome fails when the gate does not hold what it promises: when the whole interval
-// of a rate lies on the wrong side of its goal.
+// outcome fails when the gate misses its specification: when the whole interval of a rate lies
+// on the wrong side of its goal.
 func (b *benchDoctor) outcome(report doctor.Report) error {
 	if report.Interrupted {
 		return cli.ErrInterrupted

@@ -154,8 +154,8 @@ func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	return verdict
 }
 
-// checkConfirm refuses flags of a measurement that is not asked for, and returns the
-// commands of --exec, nil without.
+// checkConfirm rejects flags of a measurement that was not requested, and returns the commands
+// of --exec, nil without.
 func (g *benchGate) checkConfirm(cmd *cobra.Command) (old, new *experiment.Command, err error) {
 	for _, flag := range []string{"count", "benchtime", "exec", "exec-timeout", "keep", "output"} {
 		if cmd.Flags().Changed(flag) && !g.confirm {
@@ -205,7 +205,7 @@ func (g *benchGate) parseCommands() (old, new *experiment.Command, err error) {
 	return old, new, nil
 }
 
-// measureAgain confirms the regressions, or finds that they are none.
+// measureAgain confirms or refutes the regressions.
 func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, side compare.Side, old, new *experiment.Command) error {
 	bar := newBar(g.env, string(experiment.Checking))
 	defer bar.done()
@@ -231,7 +231,7 @@ func (g *benchGate) measureAgain(ctx context.Context, report *compare.Report, si
 }
 
 // measureEngines measures suspects in this program. The file of -o is written after every
-// round, so that a kill costs one.
+// round, so a kill costs one.
 func (g *benchGate) measureEngines(ctx context.Context, suspects []compare.Judged, side compare.Side,
 	workload *bench.Workload, progress func(experiment.Progress)) ([]compare.Again, error) {
 	options := experiment.Options{
@@ -244,7 +244,7 @@ func (g *benchGate) measureEngines(ctx context.Context, suspects []compare.Judge
 		options.AfterRound = func(run *experiment.Run) error {
 			saved = true
 			g.unsaved = wholefile.Write(g.output, func(w io.Writer) error { return run.Write(w, workload.Heading(machine)) })
-			return nil // a full disk must not end the run: the last write tells of it
+			return nil // a full disk must not end the run: the last write reports it
 		}
 	}
 	again, err := bench.MeasureAgain(ctx, suspects, side, workload, options)
@@ -254,7 +254,7 @@ func (g *benchGate) measureEngines(ctx context.Context, suspects []compare.Judge
 	return again, err
 }
 
-// keepPrinted writes what the commands of both sides printed to a folder.
+// keepPrinted writes the output of both sides' commands to a folder.
 func keepPrinted(folder string, printed [2][]byte) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return cli.UsageError("--keep: %w", err)
@@ -285,7 +285,7 @@ func gateError(report *compare.Report) error {
 	return nil
 }
 
-// namesOf lists the first few rows, with what the last measurement of each found.
+// namesOf lists the first few rows, with the last result of each.
 func namesOf(rows []compare.Judged) string {
 	const most = 3
 	var names []string

@@ -12,16 +12,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
 
-// flags names the flag that sets a field of options.
+// flags names the flag for a field of options.
 var flags = map[string]string{
 	"Count": "count", "BenchTime": "benchtime", "Within": "ci", "Commands": "exec", "Workers": "workers",
 	"Nets": "net", "Time": "time", "Work": "engine",
 }
 
-// explained turns an error of measuring into that of the command: a mistake in options
-// names the flag, and so do bad output of a program and a core that does not exist. A
-// benchmark that does not agree with its oracle is a failed verification. Other errors
-// stay as they are, that of a command which failed among them.
+// explained turns a measurement error into the command's error. Invalid options, invalid output
+// of a program and an unknown core name the flag. A benchmark that disagrees with its oracle is
+// a failed verification. Other errors stay unchanged, including that of a failed command.
 func explained(err error) error {
 	var said *cli.ExitError
 	var option *config.Error
@@ -52,7 +51,7 @@ func explained(err error) error {
 // bar is a progress bar of phases, each of which counts anew.
 type bar struct {
 	*progressbar.ProgressBar
-	what string // that is shown
+	what string // currently shown
 }
 
 func newBar(env *cli.Env, what string) *bar { return &bar{cli.NewProgress(env, 1, what), what} }
@@ -68,7 +67,7 @@ func (b *bar) show(what string, done, all int) {
 	_ = b.Set(min(done, max(1, all)-1)) // at its end a bar would begin a new one
 }
 
-// progress shows what an experiment is doing.
+// progress shows the progress of an experiment.
 func (b *bar) progress(p experiment.Progress) { b.show(string(p.Phase), p.Done, p.All) }
 
 // done takes the bar off the terminal.

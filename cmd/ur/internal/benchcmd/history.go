@@ -15,7 +15,7 @@ const benchHistoryLong = `History follows benchmarks along the commits whose com
 keeps in a folder, and lists the commits at which each became significantly slower or
 faster. Steps follow one another by their commits, or by their dates.`
 
-// historyJSON is what "ur bench history --json" prints.
+// historyJSON is the output of "ur bench history --json".
 type historyJSON struct {
 	Schema string                 `json:"schema"` // ur.history/1
 	Steps  []commithistory.Step   `json:"steps"`

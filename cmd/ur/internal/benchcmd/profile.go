@@ -117,8 +117,7 @@ func (b *benchProfile) run(ctx context.Context) error {
 	return nil
 }
 
-// selected are the engines and levels that the flags choose, checked with the rest of
-// the flags.
+// selected returns the engines and levels of the flags, checked with the rest of the flags.
 func (b *benchProfile) selected() (engines []ur.Engine, levels []bench.Level, err error) {
 	engines, levels = []ur.Engine{engine.Fastest()}, []bench.Level{bench.Game}
 	if len(b.engines) > 0 {

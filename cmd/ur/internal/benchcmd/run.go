@@ -50,7 +50,7 @@ type benchRun struct {
 
 	given    func(flag string) bool // whether the user typed a flag
 	measured experiment.Results     // so far
-	samples  bytes.Buffer           // of the suites that are done, in Go's benchmark format
+	samples  bytes.Buffer           // of the finished suites, in Go's benchmark format
 }
 
 const benchRunLong = `Run measures suites of benchmarks in one process. Within a suite the samples are
@@ -208,8 +208,8 @@ func (b *benchRun) run(ctx context.Context) error {
 	return errors.Join(b.writeSamples(nil), b.print(), b.keep())
 }
 
-// measure measures a suite, under a progress bar, and adds it to the results. The file of
-// -o is written after every round, so that a kill costs one.
+// measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
+// written after every round, so a kill costs one.
 func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*experiment.Run, error) {
 	bar := newBar(b.env, string(experiment.Checking))
 	defer bar.done()
@@ -251,7 +251,7 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*exp
 	return run, errors.Join(err, run.Write(&b.samples, heading))
 }
 
-// noticeable is the part of the time of other programs that is worth a line.
+// noticeable is the share of other programs' time worth reporting.
 const noticeable = 0.02
 
 // report prints on stderr how it was measured.
@@ -269,7 +269,7 @@ func (b *benchRun) report(run *experiment.Run) {
 	}
 }
 
-// keep puts the rows on record, if that is asked for.
+// keep records the rows, if requested.
 func (b *benchRun) keep() error {
 	if !b.record {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// onFleet measures on every kind of processor that there is among the workers of a fleet,
-// and prints, writes and records what each of them found.
+// onFleet measures on every kind of processor among the workers of a fleet, and prints, writes
+// and records the results of each.
 func (b *benchRun) onFleet(ctx context.Context) error {
 	p, err := b.fleetPlan(ctx)
 	if err != nil {
@@ -53,14 +53,14 @@ func (b *benchRun) onFleet(ctx context.Context) error {
 	return failed
 }
 
-// fleetPlan is what is measured everywhere, as the flags ask for it.
+// fleetPlan is the measurement for every kind of processor, from the flags.
 func (b *benchRun) fleetPlan(ctx context.Context) (w work.Plan, err error) {
 	for _, flag := range []string{"exec", "resume", "cpu", "core", "workers", "net", "table"} {
 		if b.given(flag) {
 			return w, cli.UsageError("--%s is of this machine, and cannot be given with --fleet", flag)
 		}
 	}
-	p, err := b.plan(ctx) // checks all that is the same on a fleet
+	p, err := b.plan(ctx) // checks everything common to the fleet
 	if err != nil {
 		return w, err
 	}
@@ -78,8 +78,8 @@ func (b *benchRun) fleetPlan(ctx context.Context) (w work.Plan, err error) {
 	return w, err
 }
 
-// measureKinds measures on all kinds at a time. A kind that cannot be measured is an
-// error, and the others are there.
+// measureKinds measures on all kinds at a time. A kind that cannot be measured is an error,
+// returned with the results of the others.
 func (b *benchRun) measureKinds(ctx context.Context, m *work.Measurements, kinds []string) (measured []work.Measurement, err error) {
 	results := make([]work.Measurement, len(kinds))
 	errs := make([]error, len(kinds))
@@ -120,8 +120,8 @@ func (b *benchRun) show(m work.Measurement, heading bool) error {
 	return printResults(out, b.format, m.Results, []byte(strings.Join(m.Samples, "")))
 }
 
-// keepMeasurement writes the samples to the folder of -o, in a file of the kind's name,
-// and the record to that of --results.
+// keepMeasurement writes the samples to the folder of -o, in a file named after the kind, and
+// the record to that of --results.
 func (b *benchRun) keepMeasurement(m work.Measurement) error {
 	if b.output != "" {
 		if err := os.MkdirAll(b.output, 0o777); err != nil {

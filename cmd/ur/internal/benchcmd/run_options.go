@@ -23,7 +23,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
-// plan is what a run measures.
+// plan describes a run.
 type plan struct {
 	suites    []bench.Suite
 	selection bench.Selection
@@ -38,8 +38,7 @@ func (p plan) comments() (lines []string) {
 	return lines
 }
 
-// plan turns the flags into a plan, and finds out what would keep it from being measured
-// or written.
+// plan turns the flags into a plan, and checks that it can be measured and written.
 func (b *benchRun) plan(ctx context.Context) (p plan, err error) {
 	o := &p.options
 	o.Count, o.BenchTime, o.Seed, o.Within = b.count, b.benchTime, b.seed, b.within
@@ -74,8 +73,7 @@ func (b *benchRun) plan(ctx context.Context) (p plan, err error) {
 	return p, b.checkFiles()
 }
 
-// typed are options in which a count or a time that the user typed as 0 is wrong, and not
-// the default.
+// typed are options for which an explicit 0 of a count or a time is an error, not the default.
 func (b *benchRun) typed(o experiment.Options) experiment.Options {
 	if b.given("count") && o.Count == 0 {
 		o.Count = -1
@@ -86,7 +84,7 @@ func (b *benchRun) typed(o experiment.Options) experiment.Options {
 	return o
 }
 
-// flagSuites names the suites that a flag is for.
+// flagSuites names the suites to which a flag applies.
 var flagSuites = []struct {
 	flag   string
 	suites []string
@@ -95,7 +93,7 @@ var flagSuites = []struct {
 	{"exec", []string{bench.EnginesSuite}}, {"workers", []string{"scaling"}}, {"net", []string{"nets"}}, {"table", []string{"search", "nets"}},
 }
 
-// selected fills in the suites, and the part of them that the user chose.
+// selected fills in the suites, and the user's selection from them.
 func (b *benchRun) selected(ctx context.Context, p *plan) (err error) {
 	for _, name := range b.suites {
 		suite, err := bench.LookupSuite(name)
@@ -144,7 +142,7 @@ func (b *benchRun) selected(ctx context.Context, p *plan) (err error) {
 	return err
 }
 
-// resumed fills in what the file of --resume has: the suite, its benchmarks, seed and
+// resumed fills in the plan from the file of --resume: the suite, its benchmarks, seed and
 // times.
 func (b *benchRun) resumed(p *plan) error {
 	for _, flag := range []string{"suite", "bench", "engine", "level", "seed", "benchtime", "clock", "record"} {
@@ -198,7 +196,7 @@ func (b *benchRun) parseCommands() ([]experiment.Command, error) {
 	return commands, nil
 }
 
-// pinTo is the core that the flags ask for, nil for none.
+// pinTo is the core requested by the flags, nil for none.
 func (b *benchRun) pinTo() (*experiment.Pin, error) {
 	pin := b.pin && !b.noPin
 	switch {
@@ -214,7 +212,7 @@ func (b *benchRun) pinTo() (*experiment.Pin, error) {
 	return &experiment.Pin{Core: b.core}, nil
 }
 
-// setProcs sets GOMAXPROCS for --cpu, and returns what sets it back.
+// setProcs sets GOMAXPROCS for --cpu, and returns a function that restores it.
 func setProcs(cpu int) (restore func(), err error) {
 	switch {
 	case cpu == 0:
@@ -226,8 +224,7 @@ func setProcs(cpu int) (restore func(), err error) {
 	return func() { runtime.GOMAXPROCS(before) }, nil
 }
 
-// checkFiles finds out what would keep the files asked for from being written,
-// before the time to measure is spent.
+// checkFiles checks that the requested files can be written, before the measurement.
 func (b *benchRun) checkFiles() error {
 	if b.fleet.Given() && b.output != "" {
 		if err := checkFolder("-o", b.output); err != nil {
@@ -247,8 +244,7 @@ func (b *benchRun) checkFiles() error {
 	return checkFolder("--results", b.results)
 }
 
-// checkFolder finds out whether files can be written to a folder, which need not be
-// there yet.
+// checkFolder checks that files can be written to a folder, which need not exist yet.
 func checkFolder(flag, folder string) error {
 	there := filepath.Clean(folder)
 	for _, err := os.Stat(there); errors.Is(err, fs.ErrNotExist) && there != filepath.Dir(there); _, err = os.Stat(there) {

@@ -15,9 +15,9 @@ import (
 // runFormats are the formats of "ur bench run".
 var runFormats = []string{cli.FormatText, cli.FormatMarkdown, cli.FormatCSV, cli.FormatJSON, cli.FormatBenchmarks}
 
-// interrupted prints the complete rounds of an interrupted run, if they are enough,
-// writes its samples, and explains how to continue. Nothing goes on record. Its error is
-// the reason: Ctrl-C, or a program that failed.
+// interrupted prints the complete rounds of an interrupted run, if they are enough, writes its
+// samples, and explains how to continue. Nothing is recorded. Its error is the reason: Ctrl-C,
+// or a failed program.
 func (b *benchRun) interrupted(run *experiment.Run, reason error) error {
 	if run == nil && len(b.measured.Rows) == 0 {
 		return reason
@@ -85,7 +85,7 @@ func printResults(out io.Writer, format string, r experiment.Results, samples []
 	return r.WriteText(out)
 }
 
-// writeSamples writes the file of -o: the suites that are done, and the one under way.
+// writeSamples writes the file of -o: the finished suites, and the current one.
 func (b *benchRun) writeSamples(underWay []byte) error {
 	if b.output == "" {
 		return nil

@@ -132,7 +132,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	return err
 }
 
-// measurement is what the flags ask for.
+// measurement is the measurement requested by the flags.
 func (o *regretOptions) measurement() solve.RegretOptions {
 	return solve.RegretOptions{Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed}
 }

@@ -95,8 +95,8 @@ type solveReport struct {
 	Go        string  `json:"go,omitempty"`
 }
 
-// runSolve solves, certifies and writes the table. A solution that misses the rules in the last
-// digits is a defect of this program or of the machine, and is not written.
+// runSolve solves, certifies and writes the table. A solution with too large a residual is a
+// defect of this program or of the machine, and is not written.
 func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	encoding, err := o.check()
 	if err != nil {
@@ -186,7 +186,7 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 // maxSolveThreads keeps a mistyped number from taking all memory.
 const maxSolveThreads = 4096
 
-// checkOutput refuses to write over a file that is something else, or a table of more pieces.
+// checkOutput refuses to overwrite a file that is not a table, or a table of more pieces.
 func (o *solveOptions) checkOutput() error {
 	for _, name := range []string{o.output, o.checkpointName()} {
 		if err := cli.CheckOutput("-o", name); err != nil {
@@ -216,7 +216,7 @@ func (o *solveOptions) checkOutput() error {
 // checkpointName is the file beside the table with the layers solved so far.
 func (o *solveOptions) checkpointName() string { return o.output + ".checkpoint" }
 
-// openCheckpoint opens a new checkpoint, or with --resume what an earlier run left.
+// openCheckpoint opens a new checkpoint, or with --resume an earlier run's.
 func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err error) {
 	name := o.checkpointName()
 	_, err = os.Stat(name)
@@ -234,7 +234,7 @@ func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err erro
 	return c, resumed, nil
 }
 
-// unfinished says how to go on when there is no table yet.
+// unfinished explains how to resume when there is no table yet.
 func (o *solveOptions) unfinished(env *cli.Env, err error) error {
 	if _, missing := os.Stat(o.checkpointName()); missing == nil {
 		fmt.Fprintf(env.Stderr, "ur solve: %s holds what is solved so far: go on with the same command and --resume\n", o.checkpointName())
@@ -273,7 +273,7 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 			return err
 		}
 		record := *r
-		record.File = filepath.Base(r.File) // where it lies says nothing about the machine
+		record.File = filepath.Base(r.File) // its place is independent of the machine
 		write := func(w io.Writer) error { return cli.WriteIndentedJSON(w, record) }
 		if err := wholefile.Write(filepath.Join(folder, "solve.json"), write); err != nil {
 			return err

@@ -29,7 +29,7 @@ func newTableCommand(env *cli.Env) *cobra.Command {
 	)
 }
 
-// openTable opens a file that the user named.
+// openTable opens a file named by the user.
 func openTable(name string) (solve.TableFile, error) {
 	t, err := solve.OpenTable(name)
 	if err != nil {

@@ -73,7 +73,7 @@ func newTableConvertCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// encoding returns what the flags and the name of the file ask for.
+// encoding returns the encoding selected by the flags or the name of the file.
 func (c *tableConvert) encoding(out string) (solve.Encoding, error) {
 	to := c.to
 	if to == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tableReport is the JSON form of what a table file says about itself.
+// tableReport is the JSON form of a table file's description.
 type tableReport struct {
 	Schema    string          `json:"schema"` // ur.table/1
 	File      string          `json:"file"`
@@ -86,7 +86,7 @@ func (r tableReport) print(env *cli.Env) error {
 	rounding, decimals := "not rounded", 10
 	if r.Rounding > 0 {
 		rounding = fmt.Sprintf("rounded by %.1e at most", r.Rounding)
-		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those that rounding leaves
+		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those left by rounding
 	}
 	fmt.Fprintf(env.Stdout, "%s: perfect play with %s a side\n\n", r.File, text.Plural(r.Pieces, "piece"))
 	fmt.Fprintf(env.Stdout, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tableVerification is "ur table verify" and the JSON form of what it finds.
+// tableVerification is "ur table verify" and the JSON form of its result.
 type tableVerification struct {
 	Schema    string   `json:"schema"` // ur.table.verify/1
 	File      string   `json:"file"`
@@ -67,7 +67,7 @@ func newTableVerifyCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// run verifies and prints what it found.
+// run verifies and prints the result.
 func (v *tableVerification) run(ctx context.Context, limited bool) error {
 	switch {
 	case limited && !v.residual:
@@ -100,22 +100,22 @@ func (v *tableVerification) run(ctx context.Context, limited bool) error {
 	return err
 }
 
-// What a table was checked by.
+// Methods of verification.
 const (
 	byChecksums = "checksums"
 	byResidual  = "residual"
 	byForm      = "form"
 )
 
-// verdicts say what it means that nothing was found.
+// verdicts explain a verification without findings.
 var verdicts = map[string]string{
 	byChecksums: "sound",
 	byResidual:  "no checksums, but its values follow by the rules from each other",
 	byForm:      "keys and values have the right form; without checksums damages may remain unseen: --residual compares the values with the rules",
 }
 
-// quickResidual is up to how many pieces the values of a table without checksums are
-// compared with the rules unasked: that takes some seconds.
+// quickResidual is the largest number of pieces at which the values of a table without
+// checksums are compared with the rules by default: that takes some seconds.
 const quickResidual = 5
 
 // verify opens and checks the file.

@@ -24,7 +24,7 @@ type Decision struct {
 }
 
 // Decisions returns n fixed decisions, one from each of the first games of the built-in brain
-// against itself on the dice of a seed. Game k contributes a decision about k turns in, so all
+// against itself on the dice of a seed. Game k contributes the first decision from turn 7k mod 150 on, so all
 // parts of a game occur.
 func Decisions(n int) []Decision {
 	const seed = 12

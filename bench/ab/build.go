@@ -23,46 +23,46 @@ var (
 	sideFields = [2]string{"Old", "New"}
 )
 
-// State is what became of a package.
+// State is the state of a package after building.
 type State string
 
 // The states.
 const (
 	Measured       State = "measured"
-	IdenticalState State = "identical" // the same test binary, or sources that differ only in comments
+	IdenticalState State = "identical" // equal test binaries, or sources that differ only in comments
 	Failed         State = "failed"    // to build, or to run, on one side or both
 	MissingState   State = "missing"   // from the new side
 	newState       State = "new"       // on the new side only
 )
 
-// Package says what became of a package with benchmarks.
+// Package describes a package with benchmarks.
 type Package struct {
 	Path  string `json:"path"`
 	State State  `json:"state"`
-	Error string `json:"error,omitempty"` // of one that failed: the side and what went wrong
+	Error string `json:"error,omitempty"` // the failing side and its error
 
 	name     string     // short
 	file     string     // begins the names of its links
-	binaries [2]string  // with symbols: those that are listed, compared and profiled
-	dirs     [2]string  // that the binaries run in
-	messages [2]string  // of builds that failed
-	recipes  [2]*recipe // to link the binaries again; nil where that is not possible
+	binaries [2]string  // with symbols: listed, compared and profiled
+	dirs     [2]string  // working folders of the binaries
+	messages [2]string  // of failed builds
+	recipes  [2]*recipe // links the binaries again; nil if that is impossible
 	size     int64      // of the files of a unit
 
-	overhead time.Duration // CPU time of a process beside its benchmarks
+	overhead time.Duration // CPU time of a process outside its benchmarks
 
-	comparison *comparison // of the code of both sides; nil where that is not known
+	comparison *comparison // of the code of both sides; nil if unknown
 
-	units      []*unit // guarded by the linker's mutex, as are the four that follow
-	copies     int     // units that are copies, where there are no links
+	units      []*unit // guarded by the linker's mutex, like the next four
+	copies     int     // units that are copies because linking again is impossible
 	wantsLinks bool    // benchmarks are measured
 	moreLinks  int     // beyond the usual number, to measure rows again
 	linkError  error
 
-	otherData bool // files that benchmarks may read differ, so equal binaries mean nothing
+	otherData bool // possible inputs of benchmarks differ, so equal binaries prove nothing
 }
 
-// trees prepares both sides: their files, their packages, and what cannot differ.
+// trees prepares both sides: their files, their packages, and the packages that cannot differ.
 func (r *runner) trees(ctx context.Context) error {
 	for side, t := range r.sides {
 		r.options.tell(Progress{Doing: "reading packages of " + r.labels[side]})
@@ -115,8 +115,8 @@ func (r *runner) in(state State) []*Package {
 	return packages
 }
 
-// build builds the test binaries of both sides of the packages that are to be measured,
-// and finds those that are the same.
+// build builds the test binaries of both sides of the packages to measure, and finds equal
+// ones.
 func (r *runner) build(ctx context.Context) error {
 	packages := r.in(Measured)
 	if len(packages) == 0 {
@@ -151,8 +151,8 @@ func (r *runner) build(ctx context.Context) error {
 	return nil
 }
 
-// prepareBuild finds out what the toolchains of both sides can do: the CPU clock in the
-// timers and layouts are for both sides or for none.
+// prepareBuild determines the abilities of both toolchains. The CPU clock in the timers and
+// layouts are used for both sides or for none.
 func (r *runner) prepareBuild(ctx context.Context) error {
 	for _, dir := range []string{"links", "gotmp", "record0", "record1"} {
 		if err := os.MkdirAll(r.scratch.path(dir), 0o700); err != nil {
@@ -190,7 +190,7 @@ func (r *runner) sharedStandard() map[string]bool {
 	return before.standard
 }
 
-// failure says on which sides a package failed, and how.
+// failure describes the sides on which a package failed, and the errors.
 func (p *Package) failure(labels [2]string) string {
 	var failures []string
 	for side, message := range p.messages {
@@ -201,8 +201,8 @@ func (p *Package) failure(labels [2]string) string {
 	return strings.Join(failures, "; ")
 }
 
-// buildSide builds as many packages by one command as have binaries of different names,
-// and those that failed once more by themselves, to learn why.
+// buildSide builds all packages with different binary names by one command, and builds those
+// that failed once more alone to get their errors.
 func (r *runner) buildSide(ctx context.Context, packages []*Package, side int) error {
 	rest := slices.Clone(packages)
 	for batch := 0; len(rest) > 0; batch++ {
@@ -241,7 +241,7 @@ func (r *runner) buildBatch(ctx context.Context, packages []*Package, side int, 
 	for _, p := range packages {
 		binary := filepath.Join(dir, binaryName(p.Path))
 		if _, missing := os.Stat(binary); missing != nil || err != nil {
-			// Go builds what it can, but may name a binary otherwise.
+			// Go builds as many as it can, but may choose another name for a binary.
 			if alone := r.compile(ctx, side, binary, p.Path); alone != nil {
 				p.messages[side] = buildMessage(alone)
 			}
@@ -292,7 +292,7 @@ func withLayout(args []string, seed int) []string {
 	return slices.Insert(slices.Clone(args), 2, "-ldflags="+flag)
 }
 
-// buildMessage is what a build said, but for headings.
+// buildMessage is the output of a build without headings.
 func buildMessage(err error) string {
 	var failed *processError
 	if !errors.As(err, &failed) {

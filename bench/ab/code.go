@@ -11,20 +11,19 @@ import (
 	"strings"
 )
 
-// comparison compares the machine code of two programs, function by function, with
-// addresses replaced by what they are addresses of. It is read once and then asked for
-// each benchmark.
+// comparison compares the machine code of two programs, function by function, with addresses
+// replaced by their targets. It is read once and then queried for each benchmark.
 type comparison struct {
 	programs [2]*image
-	known    map[[2]*symbol]bool // data that was compared, or is being compared
+	known    map[[2]*symbol]bool // data already compared, or in comparison
 	changed  map[string]bool     // functions that differ
-	standard map[string]bool     // packages of the standard library, which both sides share
+	standard map[string]bool     // packages of the standard library, shared by both sides
 	roots    []string            // functions that run before every benchmark
-	methods  []string            // changed methods, which may be called without being named
+	methods  []string            // changed methods, possibly called without a reference by name
 }
 
-// compareCode compares the binaries of a package, but for the packages of a standard library
-// that both sides share. It is nil where that is not possible.
+// compareCode compares the binaries of a package, except for the packages of a shared standard
+// library. It returns nil if that is impossible.
 func compareCode(binaries [2]string, standard map[string]bool) *comparison {
 	c := &comparison{standard: standard, known: make(map[[2]*symbol]bool), changed: make(map[string]bool)}
 	for side, path := range binaries {
@@ -83,8 +82,8 @@ func isMethod(name string) bool {
 	return strings.Contains(strings.TrimPrefix(rest, "init."), ".") && !strings.Contains(rest, ".func") && !strings.Contains(rest, "-fm")
 }
 
-// codeOf compares the machine code that a benchmark function of the package can reach, and
-// names the functions that differ.
+// codeOf compares the machine code reachable from a benchmark function of the package, and
+// returns the names of the functions that differ.
 func (p *Package) codeOf(function string) (Code, []string) {
 	c := p.comparison
 	if c == nil {
@@ -115,7 +114,7 @@ func linkName(path string) string {
 	return path[:at] + strings.ReplaceAll(path[at:], ".", "%2e")
 }
 
-// reach returns the changed functions that can be reached on either side.
+// reach returns the changed functions reachable on either side.
 func (c *comparison) reach(starts []string) []string {
 	reached := make(map[string]bool)
 	for _, p := range c.programs {
@@ -141,7 +140,7 @@ func (c *comparison) reach(starts []string) []string {
 	return slices.Sorted(maps.Keys(reached))
 }
 
-// leadsTo lists the functions and variables that a function or variable names.
+// leadsTo lists the functions and variables referenced by a function or variable.
 func (p *image) leadsTo(s *symbol) []*symbol {
 	if known, ok := p.links[s]; ok {
 		return known
@@ -174,8 +173,8 @@ func (p *image) leadsTo(s *symbol) []*symbol {
 	return found
 }
 
-// holdsPointers reports whether a variable may lead to functions that a benchmark calls.
-// The tables of all tests and of the runtime lead everywhere.
+// holdsPointers reports whether a variable may lead to functions called by a benchmark. The
+// tables of all tests and of the runtime lead everywhere.
 func holdsPointers(name string) bool {
 	return !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "main.") && !strings.HasPrefix(name, "go:fips")
 }
@@ -193,7 +192,7 @@ func (c *comparison) sameFunction(s, other *symbol) bool {
 	for _, r := range c.programs[newSide].references(other) {
 		theirs[r.at] = append(theirs[r.at], r.to)
 	}
-	masked := make([]bool, len(before)) // bytes of addresses that are of the same
+	masked := make([]bool, len(before)) // bytes of addresses with the same target
 	for _, r := range c.programs[oldSide].references(s) {
 		for _, to := range theirs[r.at] {
 			switch {
@@ -229,7 +228,7 @@ func (c *comparison) samePlace(to, other uint64) bool {
 	return !t.symbol.function && !isRegion(t.symbol.name) && t.symbol.name == u.symbol.name && t.offset == u.offset
 }
 
-// sameOperation compares two instructions that hold addresses, but for these.
+// sameOperation compares two instructions except for the addresses they hold.
 func sameOperation(before, after []byte) bool {
 	v, w := binary.LittleEndian.Uint32(before), binary.LittleEndian.Uint32(after)
 	switch {
@@ -241,8 +240,8 @@ func sameOperation(before, after []byte) bool {
 	return v&^(0xfff<<10) == w&^(0xfff<<10)
 }
 
-// sameTarget reports whether two addresses are of the same. The code and the place in it
-// tell how long a text is.
+// sameTarget reports whether two addresses have the same target. The code and the position in
+// it give the length of a text.
 func (c *comparison) sameTarget(to, other uint64, code []byte, place int) bool {
 	before, after := c.programs[oldSide], c.programs[newSide]
 	t, ok := before.at(to)
@@ -284,8 +283,8 @@ func (c *comparison) sameTarget(to, other uint64, code []byte, place int) bool {
 	return ok && also && f.symbol != nil && g.symbol != nil && f.symbol.function && f.symbol.name == g.symbol.name && f.offset == g.offset
 }
 
-// textLength is how long a text is whose address is in the code: the number that is loaded
-// nearest to it.
+// textLength returns the length of a text whose address is in the code: the nearest loaded
+// number.
 func textLength(code []byte, place int) uint64 {
 	const most, near = 1 << 16, 28
 	length, nearest := uint64(1), near
@@ -313,7 +312,7 @@ func textLength(code []byte, place int) uint64 {
 	return length
 }
 
-// compilerName matches variables that the compiler numbers: their numbers say nothing.
+// compilerName matches variables numbered by the compiler. Their numbers carry no meaning.
 var compilerName = regexp.MustCompile(`\.\.?(stmp_|typeAssert\.|interfaceSwitch\.|arraylit|maplit)[0-9]*|^\$`)
 
 // sameData reports whether two variables begin with the same values.
@@ -350,7 +349,7 @@ func (c *comparison) sameWords(before, after []byte) bool {
 			return false
 		}
 		to, other := binary.LittleEndian.Uint64(before[i:]), binary.LittleEndian.Uint64(after[i:])
-		length := []byte{0xb8, 0, 0, 0, 0} // of a text, which stands behind its address
+		length := []byte{0xb8, 0, 0, 0, 0} // of a text, stored after its address
 		if end+4 <= len(before) {
 			copy(length[1:], before[end:end+4])
 		}

@@ -59,7 +59,7 @@ func (s *scratch) writeWrapper() (string, error) {
 	return path, os.WriteFile(path, []byte(wrapper), 0o700)
 }
 
-// readRecipes reads what the wrapper recorded, by the import path of the package.
+// readRecipes reads the commands recorded by the wrapper, by the import path of the package.
 func readRecipes(dir string, goroot string) map[string]*recipe {
 	recipes := make(map[string]*recipe)
 	entries, err := os.ReadDir(dir)

@@ -15,7 +15,7 @@ import (
 // grace is how long a sample may run beyond the time of the run.
 const grace = 2 * time.Second
 
-// measure takes rounds until every benchmark is decided, or there is no time left.
+// measure takes rounds until every benchmark is decided or the time is over.
 func (r *runner) measure(ctx context.Context) error {
 	r.plan()
 	if r.layouts {
@@ -51,7 +51,7 @@ func (r *runner) measure(ctx context.Context) error {
 	return nil
 }
 
-// wantLinks lets the linker know which packages are still measured.
+// wantLinks gives the linker the packages still being measured.
 func (r *runner) wantLinks(open []*benchmark) {
 	r.linker.lock()
 	defer r.linker.unlock()
@@ -111,8 +111,8 @@ func (r *runner) round(ctx context.Context, open []*benchmark) (progress bool, e
 	return progress, nil
 }
 
-// parts measures benchmarks of a package once, in random order: each pair in processes of
-// its own, or as many together as keep a process busy for a while.
+// parts measures benchmarks of a package once, in random order: each pair in its own processes,
+// or as many together as keep a process busy for a while.
 func (r *runner) parts(ctx context.Context, benchmarks []*benchmark, paths [2]string, unit int) error {
 	parts := r.divide(benchmarks)
 	for _, i := range r.rng.Perm(len(parts)) {
@@ -135,7 +135,7 @@ func (r *runner) divide(benchmarks []*benchmark) [][]*benchmark {
 		depth    int
 		function string
 	}
-	shared := make(map[key]int)   // part that is not full
+	shared := make(map[key]int)   // part with room left
 	work := make(map[key]float64) // of it
 	const long = 100 * time.Millisecond
 	overhead := benchmarks[0].pkg.overhead
@@ -163,8 +163,8 @@ func (r *runner) divide(benchmarks []*benchmark) [][]*benchmark {
 	return parts
 }
 
-// measurePair runs both sides of benchmarks, one directly after the other on one core; a
-// coin decides which is first.
+// measurePair runs both sides of benchmarks, one directly after the other on one core, in
+// random order.
 func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, unit int) error {
 	procs := benchmarks[0].procs
 	core := r.core(procs)
@@ -206,8 +206,8 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 	return nil
 }
 
-// failed ends a benchmark that gave no figures. One that did when it ran with its siblings
-// goes on with them.
+// failed ends a benchmark without figures. One that had figures when it ran with its siblings
+// continues with them.
 func (r *runner) failed(b *benchmark, side int, err error) {
 	var siblings []*benchmark
 	for _, other := range r.benchmarks {
@@ -227,9 +227,9 @@ func (r *runner) failed(b *benchmark, side int, err error) {
 	b.reason = fmt.Sprintf("it fails on the %s side: %v", sideNames[side], err)
 }
 
-// timeOf is the work of a sample in the notation of -benchtime. While iterations are not
-// known a short run finds them: by time, but for a benchmark that excludes parts of an
-// iteration, which may take much longer than what it times.
+// timeOf returns the work of a sample in the notation of -benchtime. While the iterations are
+// unknown, a short run finds them by time. A benchmark with untimed sections is the exception:
+// these may take much longer than the timed ones.
 func (r *runner) timeOf(b *benchmark) string {
 	switch {
 	case r.work.iterations > 0:
@@ -240,7 +240,7 @@ func (r *runner) timeOf(b *benchmark) string {
 	return fmt.Sprintf("%dx", b.iterations)
 }
 
-// mostIterations bounds what an operation that takes no time can ask for.
+// mostIterations bounds the iterations of an operation that takes no time.
 const mostIterations = 1_000_000_000
 
 // resize chooses the iterations of the next sample, by the slower side.
@@ -272,7 +272,7 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 		}
 		timed = max(timed, min(cost, inside))
 	}
-	const excluded = 3 // times as long a sample may take for what it excludes
+	const excluded = 3 // with untimed sections, a sample may take this many times its target
 	cost := max(b.cost[oldSide], b.cost[newSide])
 	cost = max(timed, cost/excluded)
 	if cost < 0.05e-9 && least >= 1_000_000 {
@@ -289,8 +289,7 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 	}
 }
 
-// confirm lets rows that are about to fail be measured again, from links that none of
-// their rounds had.
+// confirm measures failing rows again, from links not used in any of their rounds.
 func (r *runner) confirm() {
 	if !r.options.Confirm {
 		return

@@ -10,26 +10,26 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// processTime is about what a process of a test binary takes beside the benchmark.
+// processTime is the approximate time of a test binary's process outside the benchmark.
 const processTime = 8 * time.Millisecond
 
-// SampleTime is how long a sample keeps a processor busy, so that sixty rounds of so many
-// benchmarks fit into the time that is left: from 20 to 50 milliseconds.
+// SampleTime returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
+// the remaining time: from 20 to 50 milliseconds.
 func SampleTime(benchmarks int, left time.Duration) time.Duration {
 	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
 	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
 }
 
-// Cost is about how long so many benchmarks take that are decided after so many rounds on
-// average, on a machine that nobody else uses, without the builds.
+// Cost returns the approximate time to decide n benchmarks after a mean number of rounds, on an
+// idle machine, without the builds.
 func Cost(benchmarks int, rounds float64, left time.Duration) time.Duration {
 	sample := SampleTime(benchmarks, left) + processTime
-	const finding = 3 // pairs that it takes to find iterations
+	const finding = 3 // pairs needed to find the iterations
 	return time.Duration(float64(benchmarks) * (rounds + finding) * float64(2*sample))
 }
 
-// smallSample is the work of a sample when many benchmarks share a process, and
-// processWork that of all of them.
+// smallSample is the work of a sample when many benchmarks share a process, and processWork the
+// work of all of them.
 const (
 	smallSample = 3 * time.Millisecond
 	processWork = 250 * time.Millisecond
@@ -38,8 +38,8 @@ const (
 // plannedRounds is about how many rounds a benchmark takes until it is decided.
 const plannedRounds = 14
 
-// plan decides how long samples are and whether benchmarks share processes, and prints
-// both: benchmarks that the change can reach come first.
+// plan chooses the length of samples and whether benchmarks share processes, and prints both.
+// Benchmarks affected by the change come first.
 func (r *runner) plan() {
 	slices.SortStableFunc(r.benchmarks, func(a, b *benchmark) int { return cmp.Compare(a.priority(), b.priority()) })
 	reached := 0
@@ -67,7 +67,7 @@ func (r *runner) plan() {
 	r.options.tell(Progress{Plan: line})
 }
 
-// need is about how long so many benchmarks take on this machine.
+// need returns the approximate time of n benchmarks on this machine.
 func (r *runner) need(benchmarks int, sample time.Duration) time.Duration {
 	each := float64(sample + processTime)
 	if r.share {
@@ -95,7 +95,7 @@ func (b *benchmark) priority() int {
 	return 1
 }
 
-// sampleOf returns the work of a sample: what the user chose, or what [SampleTime] says.
+// sampleOf returns the work of a sample: the user's choice, or [SampleTime].
 func (r *runner) sampleOf(benchmarks int, left time.Duration) sampleTime {
 	s, err := r.options.benchTime()
 	if err == nil && s != (sampleTime{}) {
@@ -104,8 +104,8 @@ func (r *runner) sampleOf(benchmarks int, left time.Duration) sampleTime {
 	return sampleTime{duration: SampleTime(benchmarks, left)}
 }
 
-// open lists the benchmarks that need more rounds: those that the change cannot reach
-// when all others are done, and only as many as the time allows.
+// open lists the benchmarks that need more rounds, as many as the time allows. Benchmarks out
+// of reach of the change are included when all others are done.
 func (r *runner) open() []*benchmark {
 	var open, same []*benchmark
 	for _, b := range r.benchmarks {
@@ -123,13 +123,13 @@ func (r *runner) open() []*benchmark {
 	return r.fitting(open)
 }
 
-// fitting leaves out benchmarks, from the last, when the time that is left does not bring
-// all of them to their first look.
+// fitting drops benchmarks from the end of the list if the remaining time does not bring all of
+// them to their first look.
 func (r *runner) fitting(open []*benchmark) []*benchmark {
 	slices.SortStableFunc(open, func(a, b *benchmark) int {
 		return cmp.Or(cmp.Compare(a.priority(), b.priority()), -cmp.Compare(len(a.pairs), len(b.pairs)))
 	})
-	const few = 16 // so many take turns to the end
+	const few = 16 // this many take turns to the end
 	left := time.Until(r.end)
 	sum := time.Duration(0)
 	for i, b := range open {

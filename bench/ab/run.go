@@ -22,30 +22,30 @@ type runner struct {
 	family  verdict.Family
 	rng     *rand.Rand
 	begin   time.Time
-	end     time.Time // after which no round begins
-	cores   []int     // that processes may be put on
+	end     time.Time // no round begins later
+	cores   []int     // available for processes
 
-	removed map[string][]string // benchmarks that the head removes, by import path
+	removed map[string][]string // benchmarks removed by the head, by import path
 	tests   map[string]Tests    // whose test files both sides have, by import path, where they differ
 
 	layouts bool    // each side is linked again and again
-	noCPU   string  // why there are no CPU times inside the timers
+	noCPU   string  // reason for missing CPU times inside the timers
 	linker  *linker // nil without layouts
 	work    sampleTime
 	share   bool           // benchmarks share processes
-	slow    float64        // elapsed over CPU time of what ran so far
+	slow    float64        // elapsed over CPU time of the runs so far
 	same    verdict.Family // rows whose code is the same
-	again   verdict.Family // rows that are measured again
+	again   verdict.Family // rows to measure again
 
 	benchmarks []*benchmark
 
-	places    []place // of commands: what both print
+	places    []place // of commands: printed by both
 	placeRows []*verdict.Row
 }
 
-// Run compares. Where nothing could be compared at all, the error says why: an
-// [*InputError] is the user's. When ctx ends while benchmarks are measured, the report
-// says what is known so far, with the error of ctx.
+// Run compares two sides. It returns an error if nothing can be compared at all, an
+// [*InputError] if the user caused it. If ctx ends during the measurement, the report holds the
+// results so far, and the error is that of ctx.
 func Run(ctx context.Context, o Options) (report *Report, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	return nil, err
 }
 
-// compareCommits prepares the two sides, and measures what may differ.
+// compareCommits prepares the two sides and measures the packages that may differ.
 func (r *runner) compareCommits(ctx context.Context) error {
 	repo, err := openRepository(ctx, r.scratch, r.options.Dir)
 	if err != nil {
@@ -197,7 +197,7 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 // short is the beginning of a commit's hash.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
-// note adds what a reader should know, once.
+// note adds a remark for the reader, once.
 func (r *runner) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	for _, before := range r.report.Notes {

@@ -18,7 +18,7 @@ import (
 // Room answers questions about games. It is safe for use by many goroutines.
 type Room struct{ Players *Roster }
 
-// Question is what a page asks. Each verb reads some of the fields; see [Verbs].
+// Question is a request from a page. Each verb reads some of the fields; see [Verbs].
 type Question struct {
 	Game string `json:"game"` // link
 
@@ -31,7 +31,7 @@ type Question struct {
 	From int `json:"from"` // square of the piece to move
 
 	Form string `json:"form"` // of a record, as in "rgn"
-	Text string `json:"text"` // of a record that is read
+	Text string `json:"text"` // of a record to read
 }
 
 // Text is a record of a game for a file.
@@ -44,7 +44,7 @@ type Text struct {
 // verb answers a question about a game.
 type verb func(ctx context.Context, s *state, q *Question) (any, error)
 
-// verbs are the questions about a game that is there.
+// verbs are the requests about an existing game.
 var verbs = map[string]verb{
 	"show":     change(func(_ context.Context, s *state, q *Question) error { return nil }),
 	"move":     change(func(_ context.Context, s *state, q *Question) error { return s.move(q.From) }),
@@ -57,7 +57,7 @@ var verbs = map[string]verb{
 	"record":   func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) },
 }
 
-// change returns the verb that does something to a game, and answers with its view.
+// change returns a verb that changes a game and answers with its view.
 func change(do func(context.Context, *state, *Question) error) verb {
 	return func(ctx context.Context, s *state, q *Question) (any, error) {
 		if err := do(ctx, s, q); err != nil {
@@ -67,10 +67,9 @@ func change(do func(context.Context, *state, *Question) error) verb {
 	}
 }
 
-// Verbs lists what can be asked: "new" begins a game, "show", "move", "undo", "redo" and
-// "resign" answer with a [View], as does "go", which lets players move; "hints" with
-// [Hints], "analysis" with an [analysis.Game], "record" with a [Text], and "read" turns such
-// a text into a game.
+// Verbs lists the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and
+// "go", which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
+// [analysis.Game], "record" with a [Text]. "read" turns such a text into a game.
 func Verbs() []string {
 	names := []string{"new", "read"}
 	for name := range verbs {
@@ -86,8 +85,8 @@ const MaxQuestion = 1 << 17
 // answerTime is how long an answer may take, wherever the room is. A server may allow less.
 const answerTime = 20 * time.Second
 
-// Answer answers a question, a JSON object, by a value that is written as JSON. An error
-// is a sentence that says what is wrong with the question, or the error of ctx.
+// Answer answers a question, a JSON object, with a value to be marshalled as JSON. Its error
+// describes the fault of the question, or is the error of ctx.
 func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -189,7 +188,7 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 	l := link{Game: *g, played: len(g.Turns)}
 	for side, name := range l.Players {
 		if name == "" {
-			l.Players[side] = "somebody" // an empty name is that of nobody
+			l.Players[side] = "somebody" // an empty name is no player
 		}
 		if len(name) > maxName {
 			return nil, fmt.Errorf("the name of %s has %d letters, at most %d are read", board.Side(side), len(name), maxName)
@@ -198,11 +197,11 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 	return l.view(ctx, r.Players)
 }
 
-// About is what a page has to know before it begins.
+// About is the data a page needs before it starts.
 type About struct {
 	Schema  string   `json:"schema"` // ur.web-about/1
 	Version string   `json:"version"`
-	Server  bool     `json:"server"` // false in a page that has none
+	Server  bool     `json:"server"` // false in a page without a server
 	Data    bool     `json:"data"`   // a data folder is watched
 	Fleet   bool     `json:"fleet"`  // a fleet is watched
 	Ladder  bool     `json:"ladder"` // there are records
@@ -210,7 +209,7 @@ type About struct {
 	Forms   []string `json:"forms"` // of records
 }
 
-// About returns what every page has: a server adds the rest.
+// About returns the data common to all pages; a server adds the rest.
 func (r *Room) About(version string) About {
 	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormatNames()}
 }

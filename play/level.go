@@ -44,7 +44,7 @@ var levelKind = Kind{
 	Name: "level",
 	Patterns: []Pattern{{
 		Text: "level:N", Names: levelNames(),
-		Help: `of a strength for people, from level:1, a beginner who errs, to level:9; level:10 plays perfectly, and needs a table as "perfect" does`,
+		Help: `graded opponents, from level:1, a beginner, to level:9; level:10 plays perfectly and needs a table like "perfect"`,
 	}},
 	Parse: parseLevel,
 }

@@ -61,13 +61,13 @@ func (s *netSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 var netKind = Kind{
 	Name: netName,
 	Patterns: []Pattern{
-		{Text: netName, Help: "a value network that was taught the exact solution"},
-		{Text: netPrefix + "FILE", Help: "the same by a net that \"ur train\" wrote"},
+		{Text: netName, Help: "the built-in value network, trained on the exact solution"},
+		{Text: netPrefix + "FILE", Help: "the same with a net written by \"ur train\""},
 		{
 			Text: netName + "@PLIES", Names: netsByPlies(),
-			Help: fmt.Sprintf("the same looking 1 to %d plies ahead, as in net@2", valuenet.MaxPlies),
+			Help: fmt.Sprintf("the built-in net with a search of 1 to %d plies, as in net@2", valuenet.MaxPlies),
 		},
-		{Text: netPrefix + "FILE@PLIES", Help: "the same by a net that \"ur train\" wrote"},
+		{Text: netPrefix + "FILE@PLIES", Help: "the same with a net written by \"ur train\""},
 	},
 	Files: netFiles,
 	Parse: parseNet,

@@ -121,9 +121,9 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 var perfectKind = Kind{
 	Name: "perfect",
 	Patterns: []Pattern{
-		{Text: "perfect", Help: `the best move by the exact solution: by the table that "ur solve" has put into the ` +
-			"cache, or by solving the game at once when there are at most 5 pieces (that of 5 is then kept there)"},
-		{Text: "perfect:FILE", Help: "the same, by the table in a file"},
+		{Text: "perfect", Help: `the best move by the exact solution, from the cached table of "ur solve"; games with at ` +
+			"most 5 pieces are solved on demand, and the table of 5 is cached"},
+		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
 	Files: fileBehindColon(func(string) bool { return true }),
 	Parse: parsePerfect,

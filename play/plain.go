@@ -69,7 +69,7 @@ type Random struct{}
 
 var randomKind = Kind{
 	Name:     "random",
-	Patterns: []Pattern{{Text: "random", Help: "any legal move, by the seed"}},
+	Patterns: []Pattern{{Text: "random", Help: "a random legal move, determined by the seed"}},
 	Parse:    single(Random{}),
 }
 

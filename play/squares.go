@@ -211,11 +211,11 @@ func ReadSquaresFile(name string) (SquareValues, error) {
 var greedyKind = Kind{
 	Name: "greedy",
 	Patterns: []Pattern{
-		{Text: "greedy", Help: "takes what it can get: captures, rosettes, progress"},
-		{Text: "greedy:1,2,...", Help: "wants its own pieces on squares of high value, and the opponent's on squares of " +
-			"low value; these are the values of squares 1 to 15"},
-		{Text: "greedy:FILE", Help: "the same, by values read from a text file"},
-		{Text: "greedy:NAME", Help: "the same, by built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
+		{Text: "greedy", Help: "prefers captures, then rosettes, then progress"},
+		{Text: "greedy:1,2,...", Help: "maximizes the square values of its own pieces minus those of the opponent's; the values " +
+			"are of squares 1 to 15"},
+		{Text: "greedy:FILE", Help: "the same with values from a text file"},
+		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
 	Files: fileBehindColon(isSquaresFile),
 	Parse: parseGreedy,
@@ -224,7 +224,7 @@ var greedyKind = Kind{
 // treeKind is another name for the square values that were learned by a tree.
 var treeKind = Kind{
 	Name:     "tree",
-	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, whose values were learned"}},
+	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, with trained values"}},
 	Parse: func(spec, rest string, _ Opener) (Player, error) {
 		v, learned := BuiltinSquares("tree")
 		if rest != "" || !learned {

@@ -32,9 +32,9 @@ const logName = "log.jsonl"
 func (o *Options) Flags(cmd *cobra.Command) {
 	o.out = cmd
 	f := cmd.Flags()
-	f.StringVar(&o.Out, "out", "", "folder for the log, from which the games can go on, and for the results")
-	f.BoolVar(&o.Resume, "resume", false, "go on with the log of --out, which must exist")
-	f.StringVar(&o.HTML, "html", "", "write a page with ratings and results to this file")
+	f.StringVar(&o.Out, "out", "", "folder for the log, to resume from, and the results")
+	f.BoolVar(&o.Resume, "resume", false, "resume from the log of --out, which must exist")
+	f.StringVar(&o.HTML, "html", "", "write ratings and results as a page to this file")
 	f.BoolVar(&o.Force, "force", false, "replace the file of --html")
 }
 

@@ -29,7 +29,7 @@ to Light.`
 
 // newBrainCommand returns "ur brain".
 func newBrainCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("brain", "Look at brains", brainLong, newBrainShowCommand(env))
+	return cli.NewGroup("brain", "Print brains", brainLong, newBrainShowCommand(env))
 }
 
 // newBrainShowCommand returns "ur brain show".
@@ -37,10 +37,10 @@ func newBrainShowCommand(env *cli.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [P|FILE]",
-		Short: "Print a brain as text that can be read again",
+		Short: "Print a brain in the format of brain:FILE",
 		Long: `Show prints the weights of a player brain or brain:FILE, or of a file: 33 rows of
-33 integers, after a few lines of comment that tell what is in them. Without an
-argument it prints the built-in brain. The text is what brain:FILE reads.
+33 integers, after comment lines that describe them. Without an argument it prints the
+built-in brain. brain:FILE reads this text.
 
 With --json the weights are one array of 561 numbers, the lower triangle row by
 row: B[0][0], B[1][0], B[1][1], B[2][0], ...
@@ -80,7 +80,7 @@ func findBrain(name string) (*ur.Brain, error) {
 	}
 	brain, ok := p.(play.Brain)
 	if !ok {
-		return nil, cli.UsageError("player %q has no brain, want brain, brain:FILE, greedy:linear, greedy:FILE or a file", name)
+		return nil, cli.UsageError("player %q has no brain (want brain, brain:FILE, greedy:linear, greedy:FILE or a file)", name)
 	}
 	return brain.Weights, nil
 }

@@ -24,15 +24,15 @@ type engineEntry struct {
 	Reason string `json:"reason,omitempty"` // why it is not available
 }
 
-const enginesLong = `An engine is one way to hold a game and to choose moves by a brain, named
-board/eval. All engines make exactly the same choices; they differ in speed and
-in what they need of the CPU.
+const enginesLong = `An engine combines a board representation with an evaluator and is named board/eval.
+All engines make exactly the same choices; they differ in speed and in the CPU
+features they require.
 
 UR_DISABLE=avx512,avx2 masks tiers of CPU features.`
 
 // newEnginesCommand returns "ur engines".
 func newEnginesCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("engines", "List the engines, and verify that all are equal", enginesLong,
+	return cli.NewGroup("engines", "List and verify engines", enginesLong,
 		newEnginesListCommand(env),
 		newEnginesVerifyCommand(env),
 	)
@@ -43,10 +43,10 @@ func newEnginesListCommand(env *cli.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the engines and what they need",
-		Long: `List prints every engine with the CPU features it needs, whether it can run here
-and if not, why, and how many bytes it holds for a pair of brains: tables,
-accumulators and boards. The default engine, the fastest, is marked *.`,
+		Short: "List the engines and their requirements",
+		Long: `List prints every engine with its required CPU features, whether it can run here or
+the reason why not, and its memory for a pair of brains in bytes: tables, accumulators
+and boards. The default engine, the fastest, is marked *.`,
 		Example: `  ur engines list
   UR_DISABLE=avx512 ur engines list --json`,
 		Args:              cli.Exactly(0, "no arguments"),

@@ -56,14 +56,14 @@ const (
 
 const verifyLong = `Verify compares every engine that can run here with the oracle, array16/scalar,
 bit for bit: values, futures, choices and whole games, on random and edge
-positions, with ordinary and extreme brains. Engines that cannot run here are
-skipped, and named; UR_REQUIRE=avx2 or avx512 makes a tier that is missing fail.
+positions, with ordinary and extreme brains. Engines that cannot run here are listed
+as skipped; with UR_REQUIRE=avx2 or avx512 a missing tier is a failure.
 
-The signature is the tally of the games that every engine played alike: games
-0 to N-1 of the seed, the built-in brain set by hand against itself.
+The signature is the tally of the games that all engines played identically: games
+0 to N-1 of the seed, brain:classic against itself.
 
 Exit codes: 0 all are equal; 2 bad usage; 3 an engine differs, or a required
-tier is missing; 130 interrupted, after printing what was compared.`
+tier is missing; 130 interrupted, after printing the comparisons so far.`
 
 // newEnginesVerifyCommand returns "ur engines verify".
 func newEnginesVerifyCommand(env *cli.Env) *cobra.Command {

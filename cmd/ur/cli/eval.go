@@ -38,7 +38,7 @@ const evalLong = `Eval reads positions, one JSON object a line,
 
   {"board":[33 numbers],"roll":3}
 
-and writes for each of them, in order, what the roll can lead to:
+and writes for each of them, in order, the positions after each legal move:
 
   {"board":[...],"roll":3,"futures":[
     {"from":0,"to":3,"board":[...],"value":-17}, ...]}
@@ -46,10 +46,10 @@ and writes for each of them, in order, what the roll can lead to:
 in one line. Numbers 0 to 15 of a board count Light's pieces on squares 0 (in
 hand) to 15 (home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1
 Dark. Futures come in ascending order of the moving piece's square; a pass is one future
-without from and to. The value is what the position is worth to Light by the
-brain: Light chooses the highest, Dark the lowest, the first on a tie.
+without from and to. The value is the brain's evaluation for Light: Light chooses the
+highest, Dark the lowest, the first on a tie.
 
-A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
+An invalid line is answered in its place by {"line":7,"error":"..."}. Blank lines are
 skipped. A line may have 1 MiB.
 
 Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
@@ -59,7 +59,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 	var brainFile, engine string
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "Read positions and write their futures and values, in JSON lines",
+		Short: "Evaluate positions in JSON lines",
 		Long:  evalLong,
 		Example: `  ur eval < positions.jsonl
   echo '{"board":[7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"roll":4}' | ur eval
@@ -74,7 +74,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 			return cli.AnswerLines(cmd.Context(), env, e.answer)
 		},
 	}
-	cmd.Flags().StringVar(&brainFile, "brain", "", "brain: a file, or a player that has one (default the built-in brain)")
+	cmd.Flags().StringVar(&brainFile, "brain", "", "brain: a file, or a player with one (default the built-in brain)")
 	cli.CompleteFlag(cmd, "brain", pick.CompletePlayers(false))
 	pick.EngineFlag(cmd, &engine, "engine that computes the values (default the fastest here)")
 	return cmd

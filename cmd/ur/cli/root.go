@@ -31,11 +31,11 @@ A player P is one of
 ` + pick.PlayersHelp() + `
 
 Results go to stdout, progress and messages to stderr. With --json a result is
-one JSON object, or one a line. NO_COLOR switches colour off.
+one JSON object, or JSON lines. NO_COLOR disables colours.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
-verification failed; 4 inconclusive; 130 interrupted (what was finished is
-printed or saved).`
+verification failed; 4 inconclusive; 130 interrupted (finished work is printed or
+saved).`
 }
 
 // Program is the command line "ur".
@@ -45,7 +45,7 @@ var Program = cli.Program{
 	Long:  rootLong(),
 	Example: `  ur play                      play against the built-in net
   ur serve                     the same in a browser
-  ur match brain greedy        let two players play 1000 games
+  ur match brain greedy        play 1000 games between two players
   ur engines verify            check every engine of this CPU, bit for bit`,
 	Commands: commands,
 	Check:    checkEnvironment,
@@ -101,7 +101,7 @@ func commands(env *cli.Env) []*cobra.Command {
 		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
 		solvecmd.Commands(env),
 		searchcmd.Commands(env),
-		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), servecmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env)},
+		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), servecmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env), newPlayersTopic()},
 	)
 }
 

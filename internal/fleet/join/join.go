@@ -36,9 +36,9 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 	o.cmd = cmd
 	flags := cmd.Flags()
 	flags.StringVar(&o.URL, "fleet", "", what+`, as in "nats://127.0.0.1:4222"`)
-	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token of the fleet (default what stands in "+TokenVariable+")")
-	flags.StringVar(&o.SeedFile, "nkey-file", "", "file with the seed of a user's nkey, for a fleet that asks for one")
-	flags.StringVar(&o.CAFile, "ca-file", "", "file with the certificate that signed that of the fleet")
+	flags.StringVar(&o.TokenFile, "token-file", "", "file with the fleet's token (default $"+TokenVariable+")")
+	flags.StringVar(&o.SeedFile, "nkey-file", "", "file with the seed of the user's nkey")
+	flags.StringVar(&o.CAFile, "ca-file", "", "file with the fleet's CA certificate")
 	o.only = []string{"token-file", "nkey-file", "ca-file"}
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 		}
 		for _, name := range o.only {
 			if cmd.Flags().Changed(name) && !o.Given() {
-				return cli.UsageError("--%s is of a fleet, and --fleet names none: %s", name, wantFleet)
+				return cli.UsageError("--%s needs --fleet: %s", name, wantFleet)
 			}
 		}
 		return nil
@@ -66,7 +66,7 @@ const clientPatience = 10 * time.Second
 // Join connects to the fleet.
 func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if o.URL == "" {
-		return nil, cli.UsageError("--fleet is missing: %s", wantFleet)
+		return nil, cli.UsageError("missing --fleet: %s", wantFleet)
 	}
 	if !strings.Contains(o.URL, "://") {
 		return nil, cli.UsageError("--fleet %q: want nats://HOST:PORT or tls://HOST:PORT", o.URL)
@@ -103,7 +103,7 @@ func ReadToken(file string) (string, error) {
 
 // VerifyFlag adds the flag that has a share of a fleet's tasks computed a second time.
 func VerifyFlag(cmd *cobra.Command, o *Options) {
-	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify}, "verify", "share of the fleet's tasks to compute a second time here; a difference ends with exit code 3")
+	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
 	o.only = append(o.only, "verify")
 }
 

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const drainLong = `Drain tells all workers to leave. What they have begun, and what waits, stays in the
-queue for those who come when --off has taken it back.
+const drainLong = `Drain makes all workers leave. Their unfinished tasks and the queue stay for workers
+that join after --off.
 
---off lets workers in again, those of the version of this program: to go from one
-version to another, drain the fleet, start the new server or, with a NATS server of
-your own, say "ur fleet drain --off" with the new program.`
+--off admits workers again, those of the version of this program. To upgrade a fleet,
+drain it and start the new server or, with a NATS server of your own, run
+"ur fleet drain --off" with the new program.`
 
 // newDrainCommand returns "ur fleet drain".
 func newDrainCommand(env *cli.Env) *cobra.Command {
@@ -20,7 +20,7 @@ func newDrainCommand(env *cli.Env) *cobra.Command {
 	var off bool
 	cmd := &cobra.Command{
 		Use:               "drain",
-		Short:             "Tell all workers to leave",
+		Short:             "Make all workers leave",
 		Long:              drainLong,
 		Example:           `  ur fleet drain --fleet nats://127.0.0.1:4222`,
 		Args:              cli.Exactly(0, "no arguments"),
@@ -41,6 +41,6 @@ func newDrainCommand(env *cli.Env) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	join.Flags(cmd, &o, "address of the fleet")
-	cmd.Flags().BoolVar(&off, "off", false, "let workers in again")
+	cmd.Flags().BoolVar(&off, "off", false, "admit workers again")
 	return cmd
 }

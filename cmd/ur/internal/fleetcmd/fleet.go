@@ -7,17 +7,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const fleetLong = `Fleet lets many machines do one piece of work, over NATS JetStream.
+const fleetLong = `Fleet distributes work over many machines, over NATS JetStream.
 
-One process serves: it keeps what is to be done, and what was done, on disk. Any
-number of machines work. Then "ur match", "ur tournament" and others take --fleet
-with the address, and print what they would print on one machine, to the last
-count. Workers and server may be killed at any moment.
+One process is the server: it keeps the tasks and results on disk. Any number of
+machines run workers. "ur match", "ur tournament" and other commands take --fleet with
+the address and print results identical to a local run. Workers and server may be
+killed at any moment.
 
-All programs of a fleet are of one version: others are turned away.`
+All members must run the same version of the program; others are rejected.`
 
 // Command returns "ur fleet".
 func Command(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("fleet", "Share work among many machines", fleetLong,
+	return cli.NewGroup("fleet", "Distribute work over many machines", fleetLong,
 		newServeCommand(env), newWorkCommand(env), newStatusCommand(env), newDrainCommand(env), newKeyCommand(env))
 }

@@ -11,16 +11,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const keyLong = `Key makes the key of a user who may come to a fleet, an nkey of NATS. The seed is
-written to FILE, which nobody else can read, and stays with the user: it goes to
---nkey-file. The public key is printed, and goes to "ur fleet serve --user". Of a
-file that is there, the public key is printed again.`
+const keyLong = `Key creates the NATS nkey of a fleet user. It writes the seed to FILE, readable only
+by the owner; the user passes it with --nkey-file. It prints the public key for
+"ur fleet serve --user". If the file exists, it only prints the public key again.`
 
 // newKeyCommand returns "ur fleet key".
 func newKeyCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "key FILE",
-		Short:   "Make the key of a user who may come",
+		Short:   "Create a key for a fleet user",
 		Long:    keyLong,
 		Example: `  ur fleet key anna.nk`,
 		Args:    cli.Exactly(1, "one file for the seed"),
@@ -46,7 +45,7 @@ func userKey(file string) (public string, err error) {
 	}
 	pair, err := nkeys.ParseDecoratedUserNKey(seed)
 	if err != nil {
-		return "", cli.UsageError("%s is not the seed of a user's key: %w", file, err)
+		return "", cli.UsageError("%s: invalid seed of a user's key: %w", file, err)
 	}
 	return pair.PublicKey()
 }

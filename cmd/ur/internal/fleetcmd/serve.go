@@ -14,25 +14,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const serveLong = `Serve runs a NATS server with JetStream in this process, and prints a line with
-its address when it listens. It ends with Ctrl-C; whoever starts it again with the
-same store goes on where it stood.
+const serveLong = `Serve runs a NATS server with JetStream in this process and prints a line with its
+address when it listens. Ctrl-C stops it; a restart with the same store resumes.
 
-It listens on this machine alone unless --addr says otherwise, and then it must
-ask who comes: by a token (--token-file, or ` + join.TokenVariable + `), or by the public
-keys of users (--user, once for each), as "ur fleet key" makes them. A
-certificate makes it speak TLS.
+By default it listens on this machine only. Any other --addr needs authentication: a
+token (--token-file, or ` + join.TokenVariable + `), or the public keys of users (--user,
+repeatable) made by "ur fleet key". With a certificate it uses TLS.
 
-A store that is damaged is refused, with the file. --repair moves its damaged parts
-to STORE/damaged, keeps the others, and has what is missing computed again. A store
-that cannot be written any more, as on a full disk, ends the server with the reason.
+Serve rejects a damaged store and names the file. --repair moves damaged parts to
+STORE/damaged, keeps the others, and has missing results computed again. If the store
+can no longer be written, for example because the disk is full, the server stops.
 
-The fleet is of the version of this program: workers and clients of others are
-turned away.
+Workers and clients must run the same version of the program as the server; others
+are rejected.
 
-With a NATS server or cluster of your own, in which JetStream must be switched on,
-nothing is served: --nats makes it ready for a fleet of this version, prints its
-address, which goes to --fleet everywhere, and ends.`
+With --nats it uses a NATS server or cluster of your own, with JetStream enabled: it
+prepares it for a fleet of this version, prints the address for --fleet, and exits.`
 
 // newServeCommand returns "ur fleet serve".
 func newServeCommand(env *cli.Env) *cobra.Command {
@@ -53,13 +50,13 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 				own.TokenFile = token
 				for _, name := range []string{"store", "addr", "repair", "user", "cert-file", "key-file"} {
 					if cmd.Flags().Changed(name) {
-						return cli.UsageError("--%s is of a server in this process, and --nats names another one: leave one of them out", name)
+						return cli.UsageError("--%s cannot be used with --nats, which names another server", name)
 					}
 				}
 				return makeReady(cmd.Context(), env, own)
 			}
 			if c.Store == "" {
-				return cli.UsageError("--store is missing: want a folder for jobs and results")
+				return cli.UsageError("missing --store (want a folder for jobs and results)")
 			}
 			if c.Token, err = join.ReadToken(token); err != nil {
 				return err
@@ -69,16 +66,16 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&c.Store, "store", "", "folder that keeps jobs and results")
-	flags.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "where to listen, HOST:PORT; port 0 takes any")
-	flags.BoolVar(&c.Repair, "repair", false, "set damaged parts of the store aside, and begin them anew")
-	flags.StringVar(&token, "token-file", "", "file with the token that all must know (default what stands in "+join.TokenVariable+")")
-	flags.StringArrayVar(&c.Users, "user", nil, "public nkey of a user who may come; may be given again")
-	flags.StringVar(&c.CertFile, "cert-file", "", "file with the certificate, to speak TLS")
+	flags.StringVar(&c.Store, "store", "", "folder for jobs and results")
+	flags.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "address to listen on, HOST:PORT; port 0 selects a free port")
+	flags.BoolVar(&c.Repair, "repair", false, "move damaged parts of the store aside and compute them again")
+	flags.StringVar(&token, "token-file", "", "file with the token required of all members (default $"+join.TokenVariable+")")
+	flags.StringArrayVar(&c.Users, "user", nil, "public nkey of an authorized user; repeatable")
+	flags.StringVar(&c.CertFile, "cert-file", "", "file with the TLS certificate")
 	flags.StringVar(&c.KeyFile, "key-file", "", "file with the key of the certificate")
-	flags.StringVar(&own.URL, "nats", "", "address of a NATS server of your own, to be made ready for a fleet")
+	flags.StringVar(&own.URL, "nats", "", "address of your own NATS server to prepare for a fleet")
 	flags.StringVar(&own.SeedFile, "nkey-file", "", "file with the seed of a user's nkey, for --nats")
-	flags.StringVar(&own.CAFile, "ca-file", "", "file with the certificate that signed that of --nats")
+	flags.StringVar(&own.CAFile, "ca-file", "", "file with the CA certificate of --nats")
 	return cmd
 }
 
@@ -99,7 +96,7 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	s, err := fleet.Serve(c)
 	switch {
 	case errors.As(err, new(*fleet.DamagedStoreError)):
-		return fmt.Errorf("%w; \"ur fleet serve --store %s --repair\" keeps what is whole, sets the rest aside, and has it computed anew", err, c.Store)
+		return fmt.Errorf("%w; \"ur fleet serve --store %s --repair\" moves damaged parts aside and has them computed again", err, c.Store)
 	case errors.Is(err, fleet.ErrStoreInUse):
 		return cli.UsageError("%w: stop it, or name another --store", err)
 	case err != nil:

@@ -14,11 +14,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const statusLong = `Status lists the workers of a fleet, what they compute with and how fast, and what
-waits in the queue for each version of the program. Beside a worker stands for how
-long it has computed the task that takes it longest. Tasks that were begun before
-and not finished are counted apart: if their number stays, they are stuck. What
-cannot go on, and what workers gave back, is told at the end.`
+const statusLong = `Status lists the workers of a fleet with their engines, speeds and longest-running
+tasks, and the queue of each version of the program. Tasks that were started before
+but not finished are counted separately: if their number does not fall, they are
+stuck. At the end it lists stalled jobs and tasks returned by workers.`
 
 // newStatusCommand returns "ur fleet status".
 func newStatusCommand(env *cli.Env) *cobra.Command {
@@ -38,7 +37,7 @@ func newStatusCommand(env *cli.Env) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	join.Flags(cmd, &o, "address of the fleet")
-	cmd.Flags().BoolVar(&watch, "watch", false, "look again every second until Ctrl-C")
+	cmd.Flags().BoolVar(&watch, "watch", false, "refresh every second until Ctrl-C")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")
 	return cmd
 }

@@ -23,12 +23,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const workLong = `Work computes what the fleet asks for, until Ctrl-C or "ur fleet drain".
+const workLong = `Work computes tasks of the fleet until Ctrl-C or "ur fleet drain".
 
-Before it begins, its engine is compared with the oracle; one that gives other
-bits is not let in, nor a program of another version than the fleet: exit code 3.
-Tasks that were begun when it ends go to other workers, as do
-those of a worker that is killed. A fleet that is away is waited for.`
+It first compares its engine with the oracle. If they differ, or if the version of the
+program is not that of the fleet, it exits with code 3. Tasks unfinished when it ends
+or is killed go to other workers. While the server is unavailable, it waits.`
 
 // workOptions are the flags of "ur fleet work".
 type workOptions struct {
@@ -55,10 +54,10 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	join.Flags(cmd, &o.fleet, "address of the fleet")
-	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "tasks at a time (default one for each processor)")
-	cmd.Flags().DurationVar(&o.limit, "task-limit", fleet.DefaultTaskLimit, "time after which a task fails; learning may take 24 times as long")
+	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "concurrent tasks (default one per processor)")
+	cmd.Flags().DurationVar(&o.limit, "task-limit", fleet.DefaultTaskLimit, "time limit of a task; training tasks get 24 times as long")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
-	cmd.Flags().StringVar(&o.name, "name", "", "name in the list of workers (default of host and process)")
+	cmd.Flags().StringVar(&o.name, "name", "", "name in the list of workers (default host and process)")
 	return cmd
 }
 
@@ -151,7 +150,7 @@ func workerName(given string) string {
 func cacheFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no folder for files of the fleet: %w", err)
+		return "", fmt.Errorf("cannot create a folder for fleet files: %w", err)
 	}
 	folder := filepath.Join(cache, "ur", "fleet")
 	return folder, os.MkdirAll(folder, 0o755)

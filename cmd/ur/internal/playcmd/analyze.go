@@ -22,18 +22,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var analyzeLong = fmt.Sprintf(`Analyze says of recorded games where they were won and lost: what each move gave
-away, how lucky each roll was, and what the result would be without luck.
+var analyzeLong = fmt.Sprintf(`Analyze grades recorded games: it prints the regret of each move, the luck of each
+roll, and the result corrected for luck.
 
-Moves are judged by the exact solution where there is a table, in the cache or by
---table, and else by the built-in net, which looks two plies ahead; the output says
-which. A move is an inaccuracy (?!) if it lowers the chance to win by at least %.0f
-percentage point, a mistake (?) from %.0f on, and a blunder (??) from %.0f on.
+Moves are judged by the exact solution if there is a table, in the cache or named by
+--table, otherwise by a 2-ply search with the built-in net. The output names the
+method. A move is an inaccuracy (?!) if it lowers the chance to win by at least %.0f
+percentage point, a mistake (?) from %.0f, and a blunder (??) from %.0f.
 
-The luck of a roll is what the position is worth after its best move, minus what it
-was worth before. Of many games, in a file or in all records of a folder, the
-players are summed up; --game chooses one of a file, whose moves are then listed.
---svg draws the chances over one game, and --html writes all of it as a page.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
+The luck of a roll is the value of the position after its best move minus the value
+before the roll. For several games, in a file or in all records of a folder, analyze
+prints totals for each player; --game selects one game and lists its moves.
+--svg plots the chances over one game, and --html writes the analysis as a page.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
 
 // analyzeOptions are the flags of "ur analyze".
 type analyzeOptions struct {
@@ -48,9 +48,9 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	var o analyzeOptions
 	cmd := &cobra.Command{
 		Use:     "analyze FILE|DIR",
-		Short:   "Say of recorded games where they were won and lost",
+		Short:   "Analyze recorded games",
 		Long:    analyzeLong,
-		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/         what each player of a folder gives away\n  ur analyze games.jsonl --json",
+		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/         the regret of each player of a folder\n  ur analyze games.jsonl --json",
 		Args:    cli.Exactly(1, "a FILE of records, or a folder of them"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runAnalyze(cmd.Context(), env, o, args[0]) },
 	}
@@ -58,9 +58,9 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	addGameFlags(cmd, &o.from, &o.game)
 	pick.TableFlag(cmd, &o.table)
-	flags.StringVar(&o.svg, "svg", "", "`FILE` to draw the chances over the game to")
-	flags.StringVar(&o.html, "html", "", "`FILE` to write a page to")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
+	flags.StringVar(&o.html, "html", "", "write the analysis as a page to `FILE`")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
 	return cmd
 }
@@ -68,7 +68,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 // runAnalyze analyses the games of a file in batches, and prints them in their order.
 func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string) error {
 	if o.parallel < 0 || o.parallel > 4096 {
-		return cli.UsageError("--parallel must be at least 1 and at most 4096, or 0 for one thread a processor, got %d", o.parallel)
+		return cli.UsageError("--parallel must be 1 to 4096, or 0 for one thread per processor, got %d", o.parallel)
 	}
 	for flag, file := range map[string]string{"--svg": o.svg, "--html": o.html} {
 		if err := cli.CheckOutput(flag, file); err != nil {
@@ -80,7 +80,7 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 		return err
 	}
 	if o.game != 0 && len(files) > 1 {
-		return cli.UsageError("--game chooses one of a file, and %s is a folder", name)
+		return cli.UsageError("--game: %s is a folder (want a file)", name)
 	}
 	a := &analyzer{ctx: ctx, env: env, options: o, totals: map[string]*analysis.Player{}}
 	if a.options.parallel == 0 {
@@ -137,7 +137,7 @@ func recordFiles(name string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, cli.UsageError("%s: no file in it has the ending of a record", name)
+		return nil, cli.UsageError("%s: no records in this folder (want files ending in .jsonl, .json, .txt, .rgn or .royalur)", name)
 	}
 	return files, nil
 }
@@ -163,7 +163,7 @@ func (a *analyzer) read(name string) error {
 func (a *analyzer) write() error {
 	if a.options.svg != "" {
 		if a.games != 1 {
-			return cli.UsageError("--svg draws one game, and there are %d: choose one with --game", a.games)
+			return cli.UsageError("--svg: got %d games (want one: select it with --game)", a.games)
 		}
 		if err := wholefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
 			return err

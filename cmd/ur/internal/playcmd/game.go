@@ -14,16 +14,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const gameLong = `Game reads records of games, as "ur play --record" and "ur match --record" write
-them. The ending of a file says its form: .jsonl or .json one JSON object a line,
-.txt a line for each turn, .rgn RGN, and .royalur the JSON of RoyalUr.
+const gameLong = `Game reads records of games, as written by "ur play --record" and
+"ur match --record". The extension determines the format: .jsonl or .json has one
+JSON object a line, .txt a line for each turn, .rgn is RGN, and .royalur the JSON of
+RoyalUr.
 
-Reading is strict: every turn is played again by the rules, and by the dice where
-the record names them. What is wrong is told with its line.`
+Reading is strict: every turn is replayed by the rules, and by the dice if the record
+names them. Errors are reported with their line.`
 
 // newGameCommand returns "ur game".
 func newGameCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("game", "Show, replay, convert and check records of games", gameLong,
+	return cli.NewGroup("game", "Show, replay, convert and check game records", gameLong,
 		newGameShowCommand(env), newGameReplayCommand(env), newGameConvertCommand(env), newGameValidateCommand(env))
 }
 
@@ -68,7 +69,7 @@ func gameForm(flag, file, name string) (f record.Format, err error) {
 		return f, nil
 	}
 	if f, err = record.FormatOf(file); err != nil {
-		return f, cli.UsageError("%w; or name the form with %s", err, flag)
+		return f, cli.UsageError("%w; or name the format with %s", err, flag)
 	}
 	return f, nil
 }
@@ -106,7 +107,7 @@ func newGameShowCommand(env *cli.Env) *cobra.Command {
 	var number int
 	cmd := &cobra.Command{
 		Use:     "show FILE",
-		Short:   "Print who played, the moves and the result",
+		Short:   "Print players, moves and result",
 		Example: "  ur game show game.txt\n  ur game show games.jsonl --game 3",
 		Args:    cli.Exactly(1, "a FILE of records"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -129,14 +130,14 @@ func addGameFlags(cmd *cobra.Command, from *string, number *int) {
 		}
 		return nil
 	}
-	cmd.Flags().IntVar(number, "game", 0, "only this game of the file, from 1 on (default all)")
+	cmd.Flags().IntVar(number, "game", 0, "number of the game in the file, from 1 (default all)")
 	addFormFlag(cmd, "from", from)
 }
 
 // addFormFlag adds a flag for a form of records.
 func addFormFlag(cmd *cobra.Command, name string, form *string) {
 	names := strings.Join(record.FormatNames(), ", ")
-	cmd.Flags().StringVar(form, name, "", "`form` of the file, one of "+names+" (default by its ending)")
+	cmd.Flags().StringVar(form, name, "", "`format` of the file: "+names+" (default by extension)")
 	cli.CompleteFrom(cmd, name, record.FormatNames()...)
 }
 
@@ -215,7 +216,7 @@ func newGameConvertCommand(env *cli.Env) *cobra.Command {
 	var number int
 	cmd := &cobra.Command{
 		Use:     "convert IN OUT",
-		Short:   "Write games in another form",
+		Short:   "Convert games to another format",
 		Example: "  ur game convert game.txt game.rgn\n  ur game convert games.jsonl third.royalur --game 3",
 		Args:    cli.Exactly(2, "a FILE to read and a FILE to write"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -231,7 +232,7 @@ func newGameConvertCommand(env *cli.Env) *cobra.Command {
 				out := record.NewWriter(w, form)
 				err := file.each(number, func(n int, g *record.Game) error {
 					if n > 1 && number == 0 && form.One {
-						return cli.UsageError("%s holds one game, and %s more: choose one with --game", args[1], args[0])
+						return cli.UsageError("%s can hold only one game, but %s has more: select one with --game", args[1], args[0])
 					}
 					return out.Write(g)
 				})
@@ -252,8 +253,8 @@ func newGameValidateCommand(env *cli.Env) *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:     "validate FILE",
-		Short:   "Say what is wrong with records, if anything is",
-		Long:    "Validate prints nothing when all games of a file follow the rules; else every game\nthat does not, with its line, and the exit code is 2.",
+		Short:   "Check records against the rules",
+		Long:    "Validate prints nothing if all games of a file follow the rules. Otherwise it prints\nevery invalid game with its line and exits with code 2.",
 		Example: "  ur game validate games.jsonl",
 		Args:    cli.Exactly(1, "a FILE of records"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -268,7 +269,7 @@ func newGameValidateCommand(env *cli.Env) *cobra.Command {
 				var fault *record.Fault
 				switch {
 				case err == io.EOF && faults > 0:
-					return cli.UsageError("%s: %s wrong", args[0], text.Plural(faults, "game"))
+					return cli.UsageError("%s: %s", args[0], text.Plural(faults, "invalid game"))
 				case err == io.EOF:
 					return nil
 				case errors.As(err, &fault):

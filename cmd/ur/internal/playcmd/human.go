@@ -308,7 +308,7 @@ func (l *lineMode) ask(t *play.Turn) (string, error) {
 	}
 	line, err := l.read()
 	if err == io.EOF {
-		err = cli.UsageError("the input ended in the middle of the game, in turn %d: type q to quit", t.Number+1)
+		err = cli.UsageError("end of input during the game, in turn %d (to quit, type q)", t.Number+1)
 	}
 	return line, err
 }

@@ -15,13 +15,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const levelsLong = `Levels measures the players level:1 to level:10: what each gives away in a decision,
-by the exact solution where there is a table, and what it scores against the level
-above it.
+const levelsLong = `Levels measures the players level:1 to level:10: the mean regret of a decision, by the
+exact solution if there is a table, and the score against the next higher level.
 
-A level errs like a person: a move is made with a probability in proportion to
-exp(-r/t), with r what it gives away of the probability to win, as the built-in net
-sees it, and t the temperature of the level. The highest level plays perfectly.`
+A level errs like a person: it makes a move with probability proportional to
+exp(-r/t), where r is the regret of the move in win probability, as estimated by the
+built-in net, and t the temperature of the level. The highest level plays perfectly.`
 
 // levelsOptions are the flags of "ur levels".
 type levelsOptions struct {
@@ -36,7 +35,7 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 	var o levelsOptions
 	cmd := &cobra.Command{
 		Use:     "levels",
-		Short:   "Measure the levels that a person can play against",
+		Short:   "Measure the strength of the levels",
 		Long:    levelsLong,
 		Example: "  ur levels\n  ur levels --pieces 5 --games 20000",
 		Args:    cli.Exactly(0, "no arguments"),
@@ -46,7 +45,7 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7")
 	flags.IntVar(&o.games, "games", 10_000, "games against the level above")
-	flags.IntVar(&o.positions, "positions", 100_000, "decisions of perfect play over which regret is measured")
+	flags.IntVar(&o.positions, "positions", 100_000, "decisions of perfect play to measure regret on")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice and of the levels")
 	pick.TableFlag(cmd, &o.table)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.levels/1")
@@ -71,7 +70,7 @@ func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
 		return err
 	}
 	if o.games < 2 || o.games%2 != 0 {
-		return cli.UsageError("--games must be an even number, at least 2, since games come in pairs; got %d", o.games)
+		return cli.UsageError("--games must be even and at least 2 because games come in pairs, got %d", o.games)
 	}
 	if o.positions < 1 {
 		return cli.UsageError("--positions must be at least 1, got %d", o.positions)

@@ -31,7 +31,7 @@ type matchOptions struct {
 }
 
 func matchLong() string {
-	return `Match lets two players play against each other and counts who wins.
+	return `Match plays games between two players and counts the wins.
 
 Games come in pairs: games 2k and 2k+1 have the dice of game k of the seed, and
 the first player is Light in the one and Dark in the other. Light moves first.
@@ -41,21 +41,20 @@ time is not.
 A player is one of
 ` + pick.PlayersHelp() + `
 
-Win rates and the difference in Elo come with 95 % confidence intervals (Wilson),
-from the scores of whole pairs (0, 1 or 2 wins); the last game of an odd number
-counts as a win but is in no pair. The variance is told as a ratio: below 1,
-sharing the dice saves that part of the games that independent ones would take.
+Win rates and the Elo difference have 95 % confidence intervals (Wilson), computed
+from the scores of pairs (0, 1 or 2 wins). The last of an odd number of games counts
+as a win but belongs to no pair. The variance ratio compares with independent games:
+at 0.9, sharing the dice saves a tenth of the games.
 Superiority is the likelihood that the first player is the stronger one.
 
 --sprt ends the match as soon as a sequential probability ratio test is decided:
 H0, the first player is elo0 stronger, against H1, it is elo1 stronger, with the
-error rates alpha and beta. --games, which is then a million unless it is given,
-is how many games are played at most.
+error rates alpha and beta. --games is then the maximum (default 1000000).
 
---luck also scores the games without the luck of the dice: the result minus what
-each roll was worth by the exact solution (after the best move, minus before the
-roll). The mean is the same and the error smaller, so that far fewer games are
-needed. It needs a table, as "ur solve" makes it, and plays more slowly.
+--luck also scores the games corrected for luck: the result minus the luck of each
+roll by the exact solution (value after the best move minus value before the roll).
+The mean is the same and the error smaller, so far fewer games are needed. It needs
+a table made by "ur solve", and plays more slowly.
 
 A turn is one throw of the dice, passes included. us/game and ns/turn are
 wall-clock time divided by the games and turns of all threads together: with
@@ -74,7 +73,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	var o matchOptions
 	cmd := &cobra.Command{
 		Use:   "match P Q",
-		Short: "Let two players play many games and count who wins",
+		Short: "Play many games between two players",
 		Long:  matchLong(),
 		Example: `  ur match brain greedy
   ur match brain:mine.txt brain --games 100000 --seed 7
@@ -92,16 +91,16 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
-	flags.StringVar(&o.sprt, "sprt", "", `stop by a test, as in "`+rating.DefaultSPRT().String()+`"; what is missing is as there`)
+	flags.StringVar(&o.sprt, "sprt", "", `stop by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
-	flags.BoolVar(&o.luck, "luck", false, "also score the games without the luck of the dice")
+	flags.BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
 	pick.TableFlag(cmd, &o.table)
-	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads to play with (default one per processor)")
 	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
 	join.VerifyFlag(cmd, &o.fleet)
-	flags.StringVar(&o.record, "record", "", "`FILE` to write all games to, as \"ur game\" reads them; the games are played more slowly")
+	flags.StringVar(&o.record, "record", "", "record all games to `FILE`, for \"ur game\"; slower")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
 }
@@ -129,7 +128,7 @@ func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string)
 		}
 	}
 	if o.record != "" && o.fleet.Given() {
-		return cli.UsageError("--record writes games that are played here, and --fleet has them played elsewhere: leave one of them out")
+		return cli.UsageError("--record cannot be used with --fleet: fleet games are not recorded")
 	}
 	leave := func(err error) error { return err }
 	if o.fleet.Given() {
@@ -193,7 +192,7 @@ func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig
 		return result, err
 	}
 	if form.One && o.games > 1 {
-		return result, cli.UsageError("--record: a file of the form %s holds one game, not %d", form.Name, o.games)
+		return result, cli.UsageError("--record: format %s holds one game, got %d games (want .jsonl, .json or .txt)", form.Name, o.games)
 	}
 	var played error
 	err = wholefile.Write(o.record, func(w io.Writer) error {
@@ -235,7 +234,7 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		c.SPRT = &test
 	}
 	if o.table != "" && !o.luck {
-		return c, cli.UsageError("--table is read for --luck only; a player reads one as in perfect:FILE")
+		return c, cli.UsageError("--table needs --luck (to give a player a table, write perfect:FILE)")
 	}
 	for i, spec := range specs {
 		if c.Players[i], err = pick.Player(spec); err != nil {

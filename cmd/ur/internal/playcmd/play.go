@@ -36,33 +36,32 @@ type playOptions struct {
 }
 
 func playLong() string {
-	return `Play plays one game on the terminal: you against the built-in net, unless
---level, --light and --dark say otherwise.
+	return `Play plays one game on the terminal: you against the built-in net, or the players of
+--level, --light and --dark.
 
 On a terminal of ` + fmt.Sprintf("%d x %d", tui.LeastWidth, tui.LeastHeight) + ` or more the board fills the screen: choose a move by the
-arrow keys and Enter, by its number, or with the mouse; ? shows all keys. Elsewhere,
+arrow keys and Enter, by its number, or with the mouse; ? shows all keys. Otherwise,
 and with --plain, it is drawn line by line before each of your moves: type the number
-of a move, or the move as it is shown, as in A3, in-A3 or A3-B1; Enter makes the only
-one. ? shows the rules, h what each move is worth, u takes back, q quits. --reader
-says each position in words. A turn without a legal move passes by itself.
+of a move, or its notation, as in A3, in-A3 or A3-B1; Enter makes the only move.
+? shows the rules, h the value of each move, u undoes a move, q quits. --reader
+describes each position in words. A turn without a legal move passes by itself.
 
-A game on a terminal is kept after every move, in "ur/games" of the cache:
-"ur play" offers to go on with it, and --resume does, also after a kill.
+A game on a terminal is saved after every move, in "ur/games" of the cache. "ur play"
+offers to resume it, and --resume resumes it, even after a kill.
 
-Where a table of the exact solution is at hand, as "ur solve" makes it, a hint is
-how likely you win after each move in per cent, and what it loses against the
-best one. Else it is the same in the eyes of the net that plays, or what the brain
-that plays makes of the moves; where neither plays, the built-in net is asked.
+A hint is the probability in per cent that you win after each move, and its loss
+against the best one. It is exact if there is a table made by "ur solve". Otherwise
+it is the estimate of a net or brain that takes part, or of the built-in net.
 
 A player is one of
 ` + pick.PlayersHelp() + `
 
-The dice follow from the seed, which is printed: the same seed gives the same
-rolls again. --record writes the game in the form that the ending says (.txt,
-.jsonl, .rgn, .royalur), also when it is quit or interrupted.
+The seed, which is printed, determines the dice: the same seed gives the same
+rolls. --record writes the game in the format of the extension (.txt, .jsonl, .rgn,
+.royalur), even if it is quit or interrupted.
 
 Exit codes: 0 the game ended or you quit; 1 the record could not be written;
-2 bad usage, or the input ended in the middle of the game; 130 interrupted.`
+2 bad usage, or end of input during the game; 130 interrupted.`
 }
 
 // newPlayCommand returns "ur play".
@@ -74,7 +73,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 		Long:  playLong(),
 		Example: `  ur play
   ur play --level 3                       a game against a weak player
-  ur play --resume                        go on with the game of yesterday
+  ur play --resume                        resume the last game
   ur play --light brain --dark human --hints
   ur play --dark human                    two humans at one keyboard
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
@@ -92,22 +91,22 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10, who errs like a person: short for --dark level:N")
-	flags.StringVar(&o.light, "light", pick.Human, "the player of the light pieces, who begins")
-	flags.StringVar(&o.dark, "dark", "net", "the player of the dark pieces")
+	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10: short for --dark level:N")
+	flags.StringVar(&o.light, "light", pick.Human, "player of the light pieces, who moves first")
+	flags.StringVar(&o.dark, "dark", "net", "player of the dark pieces")
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
-	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default drawn at random, and printed)")
-	flags.BoolVar(&o.hints, "hints", false, "show what each move is worth on every turn of a human")
+	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default random, printed)")
+	flags.BoolVar(&o.hints, "hints", false, "show the value of each move on every turn of a human")
 	pick.TableFlag(cmd, &o.table)
-	flags.BoolVar(&o.resume, "resume", false, "go on with the game that was interrupted last")
-	flags.StringVar(&o.from, "from", "", "go on with the first game of a `FILE` of records")
+	flags.BoolVar(&o.resume, "resume", false, "resume the last interrupted game")
+	flags.StringVar(&o.from, "from", "", "continue the first game of a `FILE` of records")
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
-	flags.BoolVar(&o.clock, "clock", false, "keep the time, and show how long both think")
-	flags.DurationVar(&o.limit, "time-limit", 0, "`TIME` of each player for the whole game, as in 10m")
-	flags.BoolVar(&o.plain, "plain", false, "line by line, also on a terminal")
-	flags.BoolVar(&o.reader, "reader", false, "line by line and in words, for a screen reader")
-	flags.BoolVar(&o.ascii, "ascii", false, "draw with letters of ASCII (default where the locale is not UTF-8)")
-	flags.BoolVar(&o.noAnimation, "no-animation", false, "let the dice lie at once, and the other player answer at once")
+	flags.BoolVar(&o.clock, "clock", false, "show each player's thinking time")
+	flags.DurationVar(&o.limit, "time-limit", 0, "thinking `TIME` of each player for the game, as in 10m")
+	flags.BoolVar(&o.plain, "plain", false, "print line by line, even on a terminal")
+	flags.BoolVar(&o.reader, "reader", false, "print line by line and in words, for a screen reader")
+	flags.BoolVar(&o.ascii, "ascii", false, "draw in ASCII (default unless the locale is UTF-8)")
+	flags.BoolVar(&o.noAnimation, "no-animation", false, "show rolls and replies at once")
 	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
 	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
 	completeNumbers(cmd, "level", play.MaxLevel)
@@ -158,7 +157,7 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 		}
 		for _, name := range []string{"pieces", "seed"} {
 			if cmd.Flags().Changed(name) {
-				return cli.UsageError("--%s: a game that goes on has it already", name)
+				return cli.UsageError("--%s cannot be used with --resume or --from: the game determines it", name)
 			}
 		}
 	}

@@ -19,14 +19,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const puzzleLong = `Puzzle asks for the best move in positions that teach something, and tells what the
-exact solution makes of every move: how likely you win after it, and how likely the
-other side's next throw captures. You are always Light. At the end it tells how many
-you got right, and how players of the program do.
+const puzzleLong = `Puzzle asks for the best move in instructive positions, and explains every move by
+the exact solution: the probability that you win after it, and the probability that
+the opponent's next roll captures. You are always Light. At the end it prints your
+score and those of built-in players.
 
-Type a move by its number, or as it is shown; Enter or s skips, q quits. The
-positions were found in games by "ur puzzle find", but for the first two, which the
-page of TD-Ur discusses.`
+Type a move by its number or notation; Enter or s skips, q quits. The positions were
+found in games by "ur puzzle find", except for the first two, which the page of TD-Ur
+discusses.`
 
 // puzzleOptions are the flags of "ur puzzle".
 type puzzleOptions struct {
@@ -41,7 +41,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	var o puzzleOptions
 	cmd := &cobra.Command{
 		Use:   "puzzle",
-		Short: "Find the best move in positions that teach something",
+		Short: "Solve puzzles: find the best move",
 		Long:  puzzleLong,
 		Example: `  ur puzzle
   ur puzzle --count 5 --shuffle 7
@@ -62,9 +62,9 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	o.addFlags(cmd)
-	flags.IntVar(&o.count, "count", 0, "ask only so many (default all)")
-	flags.Uint64Var(&o.shuffle, "shuffle", 0, "ask in an order drawn by this seed")
-	flags.BoolVar(&o.inWords, "reader", false, "say positions in words, for a screen reader")
+	flags.IntVar(&o.count, "count", 0, "number of puzzles to ask (default all)")
+	flags.Uint64Var(&o.shuffle, "shuffle", 0, "shuffle the puzzles by this seed")
+	flags.BoolVar(&o.inWords, "reader", false, "describe positions in words, for a screen reader")
 	cmd.AddCommand(newPuzzleListCommand(env), newPuzzleShowCommand(env), newPuzzleFindCommand(env))
 	return cmd
 }
@@ -81,10 +81,10 @@ func kindNames() (names []string) {
 func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
 	kinds := kindNames()
 	flags := cmd.Flags()
-	flags.StringVar(&o.kind, "kind", "", "only those of a `KIND`: "+strings.Join(kinds, ", "))
-	flags.StringVar(&o.file, "file", "", "puzzles of a `FILE` that \"ur puzzle find\" wrote")
+	flags.StringVar(&o.kind, "kind", "", "select puzzles of a `KIND`: "+strings.Join(kinds, ", "))
+	flags.StringVar(&o.file, "file", "", "read puzzles from a `FILE` of \"ur puzzle find\"")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a puzzle, of schema "+puzzle.Schema)
-	flags.BoolVar(&o.ascii, "ascii", false, "draw with letters of ASCII")
+	flags.BoolVar(&o.ascii, "ascii", false, "draw in ASCII")
 	cli.CompleteFlag(cmd, "kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -107,7 +107,7 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 		all = slices.DeleteFunc(all, func(p *puzzle.Puzzle) bool { return p.Kind != o.kind })
 	}
 	if len(all) == 0 {
-		return nil, cli.UsageError("--kind: no puzzle is of kind %q, want one of %s", o.kind, strings.Join(kindNames(), ", "))
+		return nil, cli.UsageError("--kind: no puzzle of kind %q (want one of %s)", o.kind, strings.Join(kindNames(), ", "))
 	}
 	if o.count < 0 {
 		return nil, cli.UsageError("--count: %d, want at least 1", o.count)
@@ -155,7 +155,7 @@ func newPuzzleListCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the puzzles, without their answers",
-		Long:    "List prints a line for each puzzle: its number, the throw, the moves to choose from,\nand where it comes from. With --json it prints all there is to know.",
+		Long:    "List prints a line for each puzzle: its number, roll, moves and source. With --json it\nprints the complete puzzle.",
 		Example: "  ur puzzle list\n  ur puzzle list --kind close --json",
 		Args:    cli.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
@@ -189,7 +189,7 @@ func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show N",
 		Short:   "Show a puzzle and its answer",
-		Long:    "Show draws a puzzle and tells what every move is worth, and what players of the\nprogram choose.",
+		Long:    "Show draws a puzzle and prints the value of every move and the choices of built-in\nplayers.",
 		Example: "  ur puzzle show 1",
 		Args:    cli.Exactly(1, "the number of a puzzle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -200,7 +200,7 @@ func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
 			n, err := strconv.Atoi(args[0])
 			i := slices.IndexFunc(puzzles, func(p *puzzle.Puzzle) bool { return p.Number == n })
 			if err != nil || i < 0 {
-				return cli.UsageError("%q is no puzzle, want a number of \"ur puzzle list\"", args[0])
+				return cli.UsageError("invalid puzzle %q (want a number from \"ur puzzle list\")", args[0])
 			}
 			if o.json {
 				return cli.WriteJSON(env.Stdout, puzzles[i])

@@ -16,14 +16,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const puzzleFindLong = `Find looks through games for positions that teach something, by the exact solution:
-where greedy play gives much away, where a rosette stands against a capture, where
-neither is best, and where two moves of different character are worth the same. Of
-each kind it takes the clearest, no two of them from one game. Of 7 pieces, the two
-positions that the page of TD-Ur discusses stand first.
+const puzzleFindLong = `Find searches games for instructive positions, by the exact solution: those with a
+large regret of greedy play, a choice between a rosette and a capture, a better move
+than both, or two equally good moves of different character. It selects the clearest
+of each kind, at most one from a game. With 7 pieces, the two positions that the page
+of TD-Ur discusses come first.
 
---choices names players whose choices are kept, each with a name of its own if need be,
-as in --choices TD-Ur=net:tdur.json@2. Those of players of the program need not be.`
+--choices names players whose choices are stored, with a display name if needed, as in
+--choices TD-Ur=net:tdur.json@2. Choices of built-in players need not be stored.`
 
 // findOptions are the flags of "ur puzzle find".
 type findOptions struct {
@@ -38,7 +38,7 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 	var o findOptions
 	cmd := &cobra.Command{
 		Use:     "find",
-		Short:   "Look for puzzles in games, by the exact solution",
+		Short:   "Find puzzles in games by the exact solution",
 		Long:    puzzleFindLong,
 		Example: "  ur puzzle find --games 500 -o mine.jsonl\n  ur puzzle --file mine.jsonl",
 		Args:    cli.Exactly(0, "no arguments"),
@@ -46,12 +46,12 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&o.search.Games, "games", 2000, "games to look through")
+	flags.IntVar(&o.search.Games, "games", 2000, "games to search")
 	flags.IntVar(&o.search.Pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7")
 	flags.Uint64Var(&o.search.Seed, "seed", 1, "seed of the dice")
-	flags.StringVar(&o.search.Player, "player", "brain:classic", "who plays the games, against itself")
-	flags.IntVar(&o.search.Each, "each", 5, "puzzles of each kind, at most")
-	flags.StringSliceVar(&o.choices, "choices", nil, "`PLAYERS` whose choices are kept beside the puzzles")
+	flags.StringVar(&o.search.Player, "player", "brain:classic", "player of the games, against itself")
+	flags.IntVar(&o.search.Each, "each", 5, "maximum number of puzzles of each kind")
+	flags.StringSliceVar(&o.choices, "choices", nil, "`PLAYERS` whose choices are stored with the puzzles")
 	pick.TableFlag(cmd, &o.table)
 	flags.StringVarP(&o.out, "output", "o", "", "file to write (default stdout)")
 	cli.CompleteFlag(cmd, "player", pick.CompletePlayers(false))

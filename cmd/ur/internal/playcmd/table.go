@@ -129,7 +129,7 @@ func (t *table) resume() error {
 		return err
 	}
 	if len(games) == 0 {
-		return cli.UsageError("--resume: no game waits in %s: \"ur play\" begins one", store.Folder)
+		return cli.UsageError("--resume: no saved game in %s (start one with \"ur play\")", store.Folder)
 	}
 	return t.open(store, games[0].File)
 }
@@ -231,7 +231,7 @@ func (t *table) inputEnded(err error) error {
 	case t.ctx.Err() != nil:
 		return cli.ErrInterrupted
 	case err == io.EOF:
-		return cli.UsageError("the input ended: type q to quit")
+		return cli.UsageError("end of input (to quit, type q)")
 	}
 	return err
 }

@@ -27,32 +27,31 @@ type tournamentOptions struct {
 }
 
 func tournamentLong() string {
-	return `Tournament lets players meet each other, and rates them.
+	return `Tournament plays matches between players and rates them.
 
-In a round robin each meets each; with --gauntlet the first player meets all
-others, and these do not meet. A pairing is a match as "ur match" plays it, in
-pairs of games that share their dice. Pairing k, from 0, has the seed
---seed + k, so "ur match P Q --seed N" plays it again. A player is one of
+In a round robin every player meets every other; with --gauntlet only the first
+player meets the others. A pairing is a match as played by "ur match", in pairs
+of games with the same dice. Pairing k, from 0, has the seed --seed + k, so
+"ur match P Q --seed N" repeats it. A player is one of
 ` + pick.PlayersHelp() + `
 
 Ratings are Elo by maximum likelihood (Bradley and Terry), with 95 % confidence
-intervals from the pairs of games. Their mean is 0, or --anchor is; in a gauntlet
-the first player is, unless --anchor says otherwise. Where somebody won or lost
-everything, no rating is high or low enough: then the ratings are those with one
-more pair of games in each pairing, of which each player wins one, and the output
-says so.
+intervals from the pairs of games. The rating 0 is that of --anchor, by default the
+first player in a gauntlet and the mean of all players otherwise. If a player won or
+lost every game, its maximum-likelihood Elo is infinite; one win and one loss are
+then added to each pairing, and the output notes it.
 
-With --out the folder DIR keeps log.jsonl, to which every part of the tournament
-is added when it is finished, and at the end tournament.txt, .json and .html, a
-page that needs nothing else. Type the same command again after a tournament was
-stopped, by Ctrl-C, a kill or a power cut: it goes on, and ends with the numbers
-that it would have had. A folder with another tournament is refused.
+With --out the folder DIR holds log.jsonl, which records every part of the tournament
+when it is finished, and at the end tournament.txt, .json and .html, a self-contained
+page. To resume a tournament after Ctrl-C, a kill or a power cut, run the same
+command again: the results are those of an uninterrupted run. A folder with another
+tournament is rejected.
 
 Ratings and scores are the same on every engine, number of threads and machine.
 
 Exit codes: 0 done; 1 failure, such as a game without end; 2 bad usage, or a
-folder of another tournament; 130 interrupted, with what was finished printed and
-saved.`
+folder of another tournament; 130 interrupted (finished games are printed and
+saved).`
 }
 
 // newTournamentCommand returns "ur tournament".
@@ -60,7 +59,7 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	var o tournamentOptions
 	cmd := &cobra.Command{
 		Use:   "tournament P Q [R...]",
-		Short: "Let players meet each other and rate them",
+		Short: "Play a tournament and rate the players",
 		Long:  tournamentLong(),
 		Example: `  ur tournament brain greedy first random
   ur tournament brain:mine.txt brain brain:classic --gauntlet --games 100000
@@ -74,13 +73,13 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "games of each pairing, an even number")
-	flags.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets the others")
+	flags.BoolVar(&o.gauntlet, "gauntlet", false, "pair only the first player with the others")
 	flags.StringVar(&o.anchor, "anchor", "", "player whose Elo is 0")
 	cli.CompleteFlag(cmd, "anchor", pick.CompletePlayers(false))
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice of the first pairing")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads that play (default one for each processor)")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads to play with (default one per processor)")
 	o.files.Flags(cmd)
 	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
 	join.VerifyFlag(cmd, &o.fleet)

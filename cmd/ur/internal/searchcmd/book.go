@@ -18,16 +18,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const bookLong = `Book prints an opening book of any game: for each position its text, or its key
-where it has none, then its moves, the best first, with the score to the side
-that moves, the depth of the search, and the games won, drawn and lost by it.
+const bookLong = `Book prints an opening book of any game: for each position its text, or its key if
+there is no text, then its moves, the best first, with the score for the side to
+move, the depth of the search, and the games won, drawn and lost with it.
 
-With -o it writes a book of the Royal Game of Ur, for players such as
-search:depth=3,book=FILE. It begins with the books given, and scores every move
-of the first plies by search, for every roll; it goes on behind moves that are
-worse than the best by at most --margin. With --learn it counts the results of
-recorded games for the moves of the book: a move that wins more is played
-rather than one that loses. An interrupted book is written as far as it is.`
+With -o it writes a book of the Royal Game of Ur for players such as
+search:depth=3,book=FILE. It starts from the books given and scores every move of the
+first plies by search, for every roll; it continues after moves that are worse than
+the best by at most --margin. With --learn it counts the results of recorded games:
+players then prefer the book moves that win more. An interrupted run writes the moves
+scored so far.`
 
 // bookOptions are the flags of "ur search book".
 type bookOptions struct {
@@ -46,7 +46,7 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	var o bookOptions
 	cmd := &cobra.Command{
 		Use:   "book [FILE...]",
-		Short: "Print an opening book, or write one",
+		Short: "Print or write an opening book",
 		Long:  bookLong,
 		Example: `  ur search book -o ur.book --plies 2 --depth 4
   ur search book ur.book -o learned.book --plies 0 --learn games.jsonl
@@ -64,13 +64,13 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.out, "output", "o", "", "`FILE` of the book to write")
-	f.BoolVar(&o.force, "force", false, "replace the file of -o if it is there")
+	f.BoolVar(&o.force, "force", false, "replace the file of -o")
 	f.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
-	f.IntVar(&o.plies, "plies", 2, "moves in a row that are in the book, 0 to 8")
-	f.IntVar(&o.depth, "depth", 3, "plies that each position is searched, 1 to 64")
-	f.Float64Var(&o.margin, "margin", 2, "percentage points of the probability to win, 0 to 100")
+	f.IntVar(&o.plies, "plies", 2, "depth of the book in plies, 0 to 8")
+	f.IntVar(&o.depth, "depth", 3, "depth of the search in plies, 1 to 64")
+	f.Float64Var(&o.margin, "margin", 2, "largest loss of a move to follow, in percentage points")
 	f.StringVar(&o.leaf, "leaf", "brain", "evaluator of leaves: brain, brain:FILE, greedy, net or net:FILE")
-	f.StringSliceVar(&o.learn, "learn", nil, "`FILE`s of recorded games to learn from")
+	f.StringSliceVar(&o.learn, "learn", nil, "recorded games in `FILES` to learn from")
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (o *bookOptions) check() error {
 		return cli.UsageError("--margin must be 0 to 100, got %v", o.margin)
 	}
 	if _, err := os.Lstat(o.out); err == nil && !o.force {
-		return cli.UsageError("-o: %s is there (want another name, or --force)", o.out)
+		return cli.UsageError("-o: %s exists (want another name, or --force)", o.out)
 	}
 	return cli.CheckOutput("-o", o.out)
 }

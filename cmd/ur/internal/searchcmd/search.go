@@ -34,18 +34,17 @@ searches them through the dice, and writes for each of them, in order,
    "nodes":12345,"seconds":0.001,"pv":["in-A2","in-C3"]}
 
 Win is the probability that the side to move wins. Without a roll it is the mean
-over the dice, and there is no best move; neither is there when the turn passes.
-The line (pv) is what is expected if every roll after the first is the likeliest,
-a 2. A ply is a roll and a move: with no limit the search goes 4 plies deep.
+over the dice, and there is no best move, as in a turn that passes. The line (pv) is
+the expected play if every later roll is the most likely one, a 2. A ply is a roll and
+a move. Without a limit the depth is 4 plies.
 
-Leaves are valued by a brain, whose score a fitted curve turns into a probability;
-with --leaf net by a value network, with --leaf table by the exact solution. With --table and --exact N positions of
-at most N pieces left a side are valued by the exact solution, and others by the
-leaf.
+Leaves are valued by a brain, whose score is mapped to a probability by a fitted
+curve, with --leaf net by a value network, and with --leaf table by the exact
+solution. With --table and --exact N, positions with at most N pieces left per side
+are valued by the exact solution, others by the leaf evaluator.
 
-Every algorithm and every switch finds the same value and the same best move;
-what differs is nodes and time. A bad line is answered in its place by
-{"line":7,"error":"..."}.
+All algorithms and switches give the same value and best move; they differ in nodes
+and time. An invalid line is answered in its place by {"line":7,"error":"..."}.
 
 Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
 
@@ -112,19 +111,19 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.IntVar(&o.limits.Depth, "depth", 0, "plies, 1 to 64 (default 4 when there is no other limit)")
+	f.IntVar(&o.limits.Depth, "depth", 0, "plies, 1 to 64 (default 4 without another limit)")
 	f.DurationVar(&o.limits.Time, "time", 0, "time for each position, as in 100ms")
 	f.Uint64Var(&o.limits.Nodes, "nodes", 0, "positions visited for each position")
 	f.StringVar(&o.algorithm, "algorithm", "star2", "algorithm: "+strings.Join(play.DiceAlgorithms(), ", "))
-	f.StringVar(&o.leaf, "leaf", "brain", "what values leaves: brain, brain:FILE, greedy, net, net:FILE or table")
+	f.StringVar(&o.leaf, "leaf", "brain", "evaluator of leaves: brain, brain:FILE, greedy, net, net:FILE or table")
 	pick.TableFlag(cmd, &o.table)
-	f.IntVar(&o.exact, "exact", 0, "pieces left a side from which on the exact solution is asked, 1 to 7")
+	f.IntVar(&o.exact, "exact", 0, "use the exact solution from N pieces left per side, 1 to 7")
 	f.StringVar(&o.size, "table-size", "1MB", "memory of the transposition table, as in 64KB or 1GB")
-	f.StringVar(&o.replace, "replacement", search.Buckets.String(), "which entry makes room: "+strings.Join(replacements(), ", "))
+	f.StringVar(&o.replace, "replacement", search.Buckets.String(), "replacement policy: "+strings.Join(replacements(), ", "))
 	f.StringSliceVar(&o.without, "without", nil, "switch off: "+strings.Join(switchNames(), ", "))
-	f.IntVar(&o.threads, "threads", 1, "threads that search one position together")
-	f.BoolVar(&o.list, "list", false, "list the algorithms, and read nothing")
-	f.BoolVar(&o.json, "json", false, "JSON: lines are so in any case, --list is then one object")
+	f.IntVar(&o.threads, "threads", 1, "threads for one position")
+	f.BoolVar(&o.list, "list", false, "list the algorithms and exit")
+	f.BoolVar(&o.json, "json", false, "print --list as one JSON object (results always are JSON)")
 	cli.CompleteFlag(cmd, "algorithm", completions(play.DiceAlgorithms()))
 	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "net", "net:", "table"}))
 	cli.CompleteFlag(cmd, "replacement", completions(replacements()))
@@ -229,7 +228,7 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 	}
 	switch {
 	case o.table != "" && o.exact == 0 && !s.leafTable:
-		return nil, cli.UsageError("--table is not used: add --leaf table, or --exact N for positions of few pieces left")
+		return nil, cli.UsageError("--table needs --leaf table or --exact N")
 	case o.exact > 0 || s.leafTable:
 		s.exactFor = func(pieces int) (solve.Table, error) {
 			if !s.leafTable {

@@ -20,22 +20,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const serveLong = `Serve shows the game as a page, and prints a line with its address when it listens:
-play against any player and level, with hints, undo and an analysis after the game;
-share a game by its link; follow matches, tournaments and trainings; see the ladder.
-It ends with Ctrl-C. Nothing is loaded from elsewhere.
+const serveLong = `Serve serves the game as a web page and prints a line with its address when it
+listens. On the page you play against any player and level, with hints, undo and
+analysis, share games by link, follow matches, tournaments and training runs, and see
+the ladder. Ctrl-C stops the server. The page loads nothing from other sites.
 
-It listens on this machine alone unless --addr says otherwise. It then answers to its
-addresses, and to the names of --host, and whoever can reach it may play, and let
-players meet: put a server that asks who comes before it where that matters.
+By default it listens on this machine only. With --addr it accepts requests to its
+addresses and to the names of --host. There is no authentication: every client that
+can reach it may play games and start matches. Put an authenticating reverse proxy in
+front of it if needed.
 
---data names a folder whose tournaments (DIR/log.jsonl of "ur tournament --out"),
-checkpoints and curves of "ur train" are shown as they grow, and whose brains, nets and
-tables may play. Nothing outside of it is opened.
+--data names a folder. The page shows its tournaments (DIR/log.jsonl of
+"ur tournament --out") and the checkpoints and curves of "ur train" as they grow, and
+its brains, nets and tables can play. No files outside the folder are opened.
 
---export writes the same page, but for what needs a server, into a folder that any web
-server can offer, with the engine as WebAssembly. The command "go" builds it from the
-sources: those of the working folder, or those that ur itself was built from.`
+--export writes a page without the features that need a server into a folder for any
+web server, with the engine as WebAssembly. The command "go" builds it from the
+sources in the working folder, or those that ur itself was built from.`
 
 // options are the flags of "ur serve".
 type options struct {
@@ -51,7 +52,7 @@ func Command(env *cli.Env) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Show the game as a page in a browser",
+		Short: "Serve the game as a web page",
 		Long:  serveLong,
 		Example: `  ur serve
   ur serve --addr 127.0.0.1:0 --data league
@@ -76,12 +77,12 @@ func Command(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.addr, "addr", "127.0.0.1:8571", "where to listen, HOST:PORT; port 0 takes any")
-	flags.StringVar(&o.export, "export", "", "write the page that needs no server to a `folder`, and serve nothing")
-	flags.StringArrayVar(&o.hosts, "host", nil, "further `name` to answer to, as behind another server; may be given again")
+	flags.StringVar(&o.addr, "addr", "127.0.0.1:8571", "address to listen on, HOST:PORT; port 0 selects a free port")
+	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
+	flags.StringArrayVar(&o.hosts, "host", nil, "additional host `name` to accept, as behind a proxy; repeatable")
 	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
-	flags.StringVar(&o.results, "results", "results", "`folder` of the records that the ladder shows")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match that is begun in the page (default one for each processor)")
+	flags.StringVar(&o.results, "results", "results", "`folder` of the ladder's records")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match started from the page (default one per processor)")
 	join.Flags(cmd, &o.fleet, "address of a fleet whose workers are shown")
 	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "data", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
@@ -117,11 +118,11 @@ func readRecords(folder string, named bool) ([]record.Record, error) {
 func export(cmd *cobra.Command, env *cli.Env, folder string, records []record.Record) error {
 	for _, flag := range []string{"addr", "host", "data", "fleet", "parallel"} {
 		if cmd.Flags().Changed(flag) {
-			return cli.UsageError("--export serves nothing, so that --%s has no meaning: leave one of them out", flag)
+			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
 		}
 	}
 	if folder == "" {
-		return cli.UsageError("--export is empty: want a folder to write to")
+		return cli.UsageError("--export must not be empty (want a folder)")
 	}
 	size, err := web.Export(cmd.Context(), folder, records)
 	switch {

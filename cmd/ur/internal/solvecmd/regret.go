@@ -75,7 +75,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice, and of a player that draws lots")
 	pick.TableFlag(cmd, &o.table)
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
 	return cmd
 }

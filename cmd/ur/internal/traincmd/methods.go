@@ -52,11 +52,11 @@ sample of its nodes and the nodes where their families part.`,
   ur train tree -o squares.txt --tree-out tree.svg --curve curve.svg
   ur match greedy:squares.txt greedy --pieces 4`,
 		flags: []flagHelp{
-			{field: "Seed", flag: "seed", help: "seed of all that is left to chance"},
+			{field: "Seed", flag: "seed", help: "seed of all random choices"},
 			{field: "Pieces", flag: "pieces", help: "pieces of each player, 1 to 7"},
 			{field: "Rival", flag: "rival", help: "player to learn from, in games against it"},
 			{field: "Engine", flag: "engine", help: "engine that plays when measuring (default the fastest here)"},
-			{field: "Parallel", flag: "parallel", help: "threads that play when measuring (default one for each processor)"},
+			{field: "Parallel", flag: "parallel", help: "threads that play when measuring (default one per processor)"},
 		},
 	},
 	"fit": {
@@ -112,7 +112,7 @@ Nothing is learned from that.`,
 			{field: "RateMoves", flag: "rate-moves", help: "moves after which steps are half as large"},
 			{field: "Epsilon", flag: "epsilon", help: "share of moves that are made at random"},
 			{field: "Plies", flag: "plies", help: "plies of look-ahead while learning, 1 or 2"},
-			{field: "Updates", flag: "updates", help: "sample, by the dice that fell, or expected, by all that might have"},
+			{field: "Updates", flag: "updates", help: "target values: sample (the actual roll) or expected (the mean over all rolls)"},
 			{field: "Lanes", flag: "lanes", help: "games side by side, after which the weights change"},
 			{field: "Sequential", flag: "sequential", help: "one game after another, one step after each move: the plain algorithm"},
 			{field: "Games", flag: "games", help: "games to learn from at most, and those beside the last, 0 for no limit"},
@@ -147,21 +147,21 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
 
 // brainFlags are those of a train.BrainConfig.
 var brainFlags = []flagHelp{
-	{field: "Seed", flag: "seed", help: "seed of all that is left to chance"},
+	{field: "Seed", flag: "seed", help: "seed of all random choices"},
 	{field: "Pieces", flag: "pieces", help: "pieces of each player, 1 to 7"},
 	{field: "Start", flag: "start", help: "player to begin with, as in brain or brain:FILE (default: nothing learned)"},
 	{field: "Rival", flag: "rival", help: "player to measure the strength against"},
 	{field: "Engine", flag: "engine", help: "engine that plays (default the fastest here)"},
-	{field: "Parallel", flag: "parallel", help: "threads that play (default one for each processor)"},
+	{field: "Parallel", flag: "parallel", help: "threads to play with (default one per processor)"},
 }
 
 // netFlags are those of a train.NetConfig.
 var netFlags = []flagHelp{
-	{field: "Seed", flag: "seed", help: "seed of all that is left to chance"},
+	{field: "Seed", flag: "seed", help: "seed of all random choices"},
 	{field: "Pieces", flag: "pieces", help: "pieces of each player, 1 to 7"},
 	{field: "Features", flag: "features", help: "what the net sees: squares or counts", only: []string{"squares", "counts"}},
 	{field: "Hidden", flag: "hidden", help: "units of its one or two hidden layers, as in 80 or 256,32"},
 	{field: "Activation", flag: "activation", help: "of hidden units: relu or clipped-relu", only: []string{"relu", "clipped-relu"}},
 	{field: "Start", flag: "start", help: "FILE of a net to begin with (default: nothing learned)"},
-	{field: "Parallel", flag: "parallel", help: "threads (default one for each processor)"},
+	{field: "Parallel", flag: "parallel", help: "threads (default one per processor)"},
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const netLong = `A net is a value network: it says how likely the side to move wins, before the dice are
-thrown. "ur train td" and "ur train distill" teach nets, and "net", "net:FILE" and
-"net@2" are players that play by them.
+const netLong = `A net is a value network: it estimates the probability that the side to move wins,
+before the roll. "ur train td" and "ur train distill" train nets, and the players
+"net", "net:FILE" and "net@2" use them.
 
-The file of a net is a safetensors file, which PyTorch, JAX and Rust read as it is.`
+Nets are stored as safetensors files, readable by PyTorch, JAX and Rust libraries.`
 
 // NetCommand returns "ur net".
 func NetCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("net", "Look at nets, and convert them", netLong, newNetShowCommand(env), newNetConvertCommand(env))
+	return cli.NewGroup("net", "Print and convert nets", netLong, newNetShowCommand(env), newNetConvertCommand(env))
 }
 
 // netReport is the JSON description of a net.
@@ -42,7 +42,7 @@ func newNetShowCommand(env *cli.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
-		Short: "Tell of a net: its shape, its size, where it comes from",
+		Short: "Print a net's architecture and provenance",
 		Long: `Show tells of the net in a file, or of the built-in one.
 
 Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
@@ -127,7 +127,7 @@ Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
 			write := n.Write
 			switch asJSON := filepath.Ext(args[1]) == ".json"; {
 			case asJSON && compact:
-				return cli.UsageError("--compact is for safetensors: %s has the ending of JSON", args[1])
+				return cli.UsageError("--compact: %s is JSON (want a .safetensors file)", args[1])
 			case asJSON:
 				write = n.WriteJSON
 			case compact:
@@ -136,7 +136,7 @@ Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
 			return writeSaved("OUT", args[1], write)
 		},
 	}
-	cmd.Flags().BoolVar(&compact, "compact", false, "write 16 bits a number")
-	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace a file that is there")
+	cmd.Flags().BoolVar(&compact, "compact", false, "write 16-bit numbers")
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace an existing file")
 	return cmd
 }

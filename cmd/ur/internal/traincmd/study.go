@@ -17,17 +17,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const studyLong = `Study finds out what settings of "ur train td" do. It learns with every combination of
-the values that are given, or with some of them at random, a net for each, and measures
-the regret on the way, which needs a table of the exact solution.
+const studyLong = `Study compares settings of "ur train td". It trains a net with every combination of
+the given values, or with a random sample of them, and measures the regret during
+training, which needs a table of the exact solution.
 
-Results are kept in -o FILE, a line of JSON for each point, as soon as they are there.
-With --resume the same study goes on after those. At the end a table is printed, the best
-point first, and --plot draws all learning curves.
+Each result is written to -o FILE when it is complete, as a line of JSON. --resume
+continues the same study. At the end study prints a table, the best point first, and
+--plot plots all learning curves.
 
-With --fleet the points are learned with by the workers of a fleet, side by side. The
-results are the same but for the seconds; they are in the file in the order of the
-points, each as soon as those before it are there.`
+With --fleet the workers of a fleet train the nets. The results are the same except
+for the seconds, and are written in the order of the points.`
 
 // study is a run of the command, as the flags ask for it.
 type study struct {
@@ -46,7 +45,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	s := &study{env: env}
 	cmd := &cobra.Command{
 		Use:   "study",
-		Short: "Study what settings of td do",
+		Short: "Compare settings of td",
 		Long:  studyLong,
 		Example: `  ur train study -o s.jsonl --lambda 0.7,0.9 --rate 0.003,0.01 --plot s.svg
   ur train study -o s.jsonl --hidden 80 --hidden 128,16 --moves 20000000
@@ -58,34 +57,34 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&s.output, "output", "o", "", "`file` of the results, a line of JSON for each point; it is needed")
-	flags.Float64SliceVar(&s.Lambda, "lambda", []float64{train.DefaultLambda}, "values of lambda, with commas between them")
-	flags.Float64SliceVar(&s.Rate, "rate", []float64{train.DefaultTDRate}, "sizes of the first steps, with commas between them")
-	flags.StringArrayVar(&s.Hidden, "hidden", []string{train.DefaultTDHidden}, "hidden units, as in 80 or 64,16; once for each value")
-	flags.IntSliceVar(&s.Plies, "plies", []int{1}, "plies of look-ahead while learning, with commas between them")
-	flags.IntVar(&s.Random, "random", 0, "how many of all combinations to learn with, drawn by the seed; 0 for all")
-	flags.StringVar(&s.Features, "features", "squares", "what the nets see: squares or counts")
+	flags.StringVarP(&s.output, "output", "o", "", "`file` of the results, one line of JSON a point (required)")
+	flags.Float64SliceVar(&s.Lambda, "lambda", []float64{train.DefaultLambda}, "values of lambda, separated by commas")
+	flags.Float64SliceVar(&s.Rate, "rate", []float64{train.DefaultTDRate}, "learning rates, separated by commas")
+	flags.StringArrayVar(&s.Hidden, "hidden", []string{train.DefaultTDHidden}, "hidden units, as in 80 or 64,16; repeatable")
+	flags.IntSliceVar(&s.Plies, "plies", []int{1}, "search depths in plies while training, separated by commas")
+	flags.IntVar(&s.Random, "random", 0, "size of a random sample of the combinations; 0 for all")
+	flags.StringVar(&s.Features, "features", "squares", "input features of the nets: squares or counts")
 	cli.CompleteFrom(cmd, "features", "squares", "counts")
-	flags.StringVar(&s.Updates, "updates", train.DefaultTDUpdates, "sample, by the dice that fell, or expected, by all that might have")
-	flags.BoolVar(&s.Plain, "sequential", false, "learn by one game after another: the plain algorithm")
+	flags.StringVar(&s.Updates, "updates", train.DefaultTDUpdates, "target values: sample (the actual roll) or expected (the mean over all rolls)")
+	flags.BoolVar(&s.Plain, "sequential", false, "train on one game at a time: the textbook algorithm")
 	cli.CompleteFrom(cmd, "updates", train.SampleUpdates, train.ExpectedUpdates)
-	flags.Int64Var(&s.Moves, "moves", 5_000_000, "moves that each net learns from")
+	flags.Int64Var(&s.Moves, "moves", 5_000_000, "training moves of each net")
 	flags.IntVar(&s.Pieces, "pieces", 7, "pieces of each player, 1 to 7")
-	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all that is left to chance")
-	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default that of the cache)")
-	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one for each processor)")
+	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all random choices")
+	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default: the cached one)")
+	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one per processor)")
 	join.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
 	join.VerifyFlag(cmd, &s.fleet)
-	flags.StringVar(&s.plot, "plot", "", "draw the learning curves to `file`.svg")
-	flags.BoolVar(&s.resume, "resume", false, "go on after the results that the file has")
-	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines, and no table")
+	flags.StringVar(&s.plot, "plot", "", "plot the learning curves to `file`.svg")
+	flags.BoolVar(&s.resume, "resume", false, "continue after the results in the file")
+	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines instead of a table")
 	return cmd
 }
 
 // run trains with the points that have no result yet.
 func (s *study) run(ctx context.Context) (err error) {
 	if s.output == "" {
-		return cli.UsageError("-o FILE is needed: results are kept there as soon as they are there")
+		return cli.UsageError("missing -o FILE (want a file for the results)")
 	}
 	if s.plot != "" {
 		if err := checkFiles("--plot", []string{s.plot}, ".svg"); err != nil {
@@ -108,7 +107,7 @@ func (s *study) run(ctx context.Context) (err error) {
 	unlock, err := filelock.Hold(s.output + ".lock")
 	switch {
 	case errors.Is(err, filelock.ErrLocked):
-		return cli.UsageError("another process keeps its study in %s: wait for it, or name another file", s.output)
+		return cli.UsageError("%s is in use by another process (wait for it, or name another file)", s.output)
 	case err != nil:
 		return err
 	}
@@ -200,7 +199,7 @@ func (s *study) open() (*os.File, []train.StudyResult, error) {
 	file, err := os.OpenFile(s.output, flags, 0o666)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, nil, cli.UsageError("-o: %s is there: go on with --resume, or name another file", s.output)
+		return nil, nil, cli.UsageError("-o: %s exists (continue with --resume, or name another file)", s.output)
 	case err != nil:
 		return nil, nil, fmt.Errorf("-o: %w", err)
 	}

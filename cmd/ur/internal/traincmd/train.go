@@ -31,17 +31,17 @@ import (
 	"golang.org/x/term"
 )
 
-const trainLong = `Train lets players learn. All ways to learn share these rules:
+const trainLong = `Train trains players. All methods share these rules:
 
-A seed names a result: it is the same on every number of threads, and always where
---games, --moves or --positions ends the run and not --time. The command that makes a
-result again stands in its file.
+A seed determines the result on any number of threads, provided --games, --moves or
+--positions ends the run and not --time. The file of a result contains the command
+that reproduces it.
 
-A checkpoint is kept beside the output, in FILE.checkpoint, or where --checkpoint
-says. After a crash, a kill or Ctrl-C, the same command with --resume goes on from
-there, and ends as if nothing had happened; with more --games or --moves, or a
-longer --time, it learns on. A result or a checkpoint that is there is not replaced without
---overwrite, and two runs never share a checkpoint.`
+A checkpoint is kept next to the output, in FILE.checkpoint, or in --checkpoint FILE.
+After a crash, a kill or Ctrl-C, the same command with --resume continues from there,
+with the result of an uninterrupted run; with more --games or --moves, or a longer
+--time, it continues training. An existing result or checkpoint is not replaced
+without --overwrite, and two runs never share a checkpoint.`
 
 // Command returns "ur train", with a command for each way to learn.
 func Command(env *cli.Env) *cobra.Command {
@@ -50,7 +50,7 @@ func Command(env *cli.Env) *cobra.Command {
 		methods = append(methods, newMethodCommand(env, m))
 	}
 	methods = append(methods, newStudyCommand(env))
-	return cli.NewGroup("train", "Let players learn", trainLong, methods...)
+	return cli.NewGroup("train", "Train players", trainLong, methods...)
 }
 
 // newMethodCommand returns the command of a way to learn, whose flags follow from its
@@ -135,18 +135,18 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 			t.seed = field.value.(*uint64)
 		}
 	}
-	flags.StringVarP(&t.output, "output", "o", "", "write what was learned to `file` (default: print it)")
+	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
 	flags.Uint64Var(&t.games, unit, uint64(t.method.Games), games)
-	flags.DurationVar(&t.time, "time", t.method.Time, "time to learn at most, as in 90s or 5m, 0 for no limit")
-	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test finds all rivals beaten")
+	flags.DurationVar(&t.time, "time", t.method.Time, "time limit, as in 90s or 5m, 0 for none")
+	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test shows that all rivals are beaten")
 	t.fields = addFields(cmd, list)
-	flags.BoolVar(&t.resume, "resume", false, "go on from the checkpoint, if there is one")
-	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o with .checkpoint behind it)")
-	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "how often to save a checkpoint")
-	flags.BoolVar(&t.overwrite, "overwrite", false, "replace a result that is there, and begin anew where a checkpoint is")
-	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv, or several of them")
+	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, if there is one")
+	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o plus .checkpoint)")
+	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "interval between checkpoints")
+	flags.BoolVar(&t.overwrite, "overwrite", false, "replace an existing result or checkpoint")
+	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
 	if len(t.method.Draw) > 0 {
-		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw what was grown to `file`"+t.endings()+", or several of them")
+		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw the tree to `file`"+t.endings()+"; repeatable")
 	}
 	if _, ok := t.config.(player); ok {
 		join.Flags(cmd, &t.fleet, "play on the fleet at this address")
@@ -194,15 +194,15 @@ func (t *trainRun) check() error {
 	case t.games > math.MaxInt64:
 		return cli.UsageError("--%s must be at most %d, got %d", t.method.Counted(), int64(math.MaxInt64), t.games)
 	case t.seen != nil && t.games == 0:
-		return cli.UsageError("--%s must be at least 1, got 0: the steps become smaller towards the last of them", t.method.Counted())
+		return cli.UsageError("--%s must be at least 1, got 0 (it sets the schedule of the learning rate)", t.method.Counted())
 	case t.time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.time)
 	case t.saveEvery <= 0:
 		return cli.UsageError("--save-every must be more than 0, got %s", t.saveEvery)
 	case t.asJSON && t.output == "":
-		return cli.UsageError("--json needs -o FILE: what was learned is printed otherwise")
+		return cli.UsageError("--json needs -o FILE (otherwise stdout carries the trained player)")
 	case t.resume && t.overwrite:
-		return cli.UsageError("--resume and --overwrite exclude each other: go on, or begin anew")
+		return cli.UsageError("--resume cannot be used with --overwrite")
 	}
 	if t.seen != nil {
 		*t.seen = int64(t.games)
@@ -211,7 +211,7 @@ func (t *trainRun) check() error {
 		t.checkpoint = t.output + ".checkpoint"
 	}
 	if t.resume && t.checkpoint == "" {
-		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE to go on from")
+		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE")
 	}
 	if err := cmp.Or(
 		checkFiles("--curve", t.curves, ".csv", ".svg"),
@@ -231,7 +231,7 @@ func (t *trainRun) hold() (release func(), err error) {
 	unlock, err := filelock.Hold(t.checkpoint + ".lock")
 	switch {
 	case errors.Is(err, filelock.ErrLocked):
-		return nil, cli.UsageError("another process is learning with the checkpoint %s: wait for it, or name another with --checkpoint", t.checkpoint)
+		return nil, cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another with --checkpoint)", t.checkpoint)
 	case err != nil:
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (t *trainRun) checkOverwriting() error {
 	}
 	switch hasCheckpoint := isThere(t.checkpoint); {
 	case hasCheckpoint && !t.resume:
-		return cli.UsageError("%s is left from an earlier run: go on with --resume, or begin anew with --overwrite", t.checkpoint)
+		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --overwrite)", t.checkpoint)
 	case hasCheckpoint:
 		return nil
 	}

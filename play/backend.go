@@ -10,8 +10,8 @@ import (
 // those of this process.
 type Backend interface {
 	// Runner returns a runner of a match. It is called once for each goroutine of
-	// [MatchConfig.Parallel]; the goroutines wait for games that others play, so there should
-	// be many.
+	// [MatchConfig.Parallel]. The goroutines only wait for games played elsewhere, so there
+	// should be many.
 	Runner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error)
 }
 

@@ -11,14 +11,14 @@ import (
 	"github.com/seed-09dcdc84/ur"
 )
 
-// Brain moves to the position that a brain values most. It plays the same game on
+// Brain moves to the position with the highest value by a brain. It plays the same game on
 // every engine.
 type Brain struct {
 	Spec    string // the name of the player: "brain" or "brain:FILE"
 	Weights *ur.Brain
 
-	// Altered tells of a brain from a file that it has other weights than those that the
-	// hash in the file tells of: somebody has edited it, or it is damaged.
+	// Altered reports that the weights in the brain's file do not match its hash: the file was
+	// edited or is damaged.
 	Altered bool
 }
 
@@ -35,10 +35,10 @@ var brainKind = Kind{
 
 const classicBrain = "classic"
 
-// isBrainFile reports whether a name behind the colon is that of a file.
+// isBrainFile reports whether the text after the colon is a file name.
 func isBrainFile(name string) bool { return name != classicBrain }
 
-// parseBrain returns a brain that is built in, or that of a file.
+// parseBrain returns a built-in brain or the one in a file.
 func parseBrain(spec, rest string, open Opener) (Player, error) {
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
@@ -62,14 +62,14 @@ func parseBrain(spec, rest string, open Opener) (Player, error) {
 	return Brain{spec, weights, altered}, nil
 }
 
-// ReadBrainFile reads a brain from a text file. What is wrong with its text is
-// reported as "FILE:LINE: message".
+// ReadBrainFile reads a brain from a text file. It reports a syntax error as "FILE:LINE:
+// message".
 func ReadBrainFile(name string) (*ur.Brain, error) {
 	b, _, err := readBrainFile(name)
 	return b, err
 }
 
-// readBrainFile also reports whether the weights are others than the file's hash tells of.
+// readBrainFile also reports whether the weights do not match the file's hash.
 func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	file, err := os.Open(name)
 	if err != nil {

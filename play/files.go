@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Opener returns the path of a file that the spec of a player names.
+// Opener returns the path of a file named in the spec of a player.
 type Opener func(name string) (path string, err error)
 
-// ParsePlayerFrom is [ParsePlayer] with the files of the spec at the paths that open returns.
-// Only files that [Files] lists are opened.
+// ParsePlayerFrom is [ParsePlayer] with the files of the spec at the paths returned by open. It
+// opens only files listed by [Files].
 func ParsePlayerFrom(spec string, open Opener) (Player, error) {
 	kind, ok := KindOf(spec)
 	if !ok {
@@ -36,7 +36,7 @@ func inPlace(name string) (path string, err error) {
 	return name, nil
 }
 
-// Files returns the names of the files that the spec of a player names, in their order.
+// Files returns the file names in the spec of a player, in order.
 func Files(spec string) (names []string) {
 	if kind, ok := KindOf(spec); ok && kind.Files != nil {
 		kind.Files(strings.TrimPrefix(spec, kind.Name), func(name string) string {
@@ -47,9 +47,9 @@ func Files(spec string) (names []string) {
 	return names
 }
 
-// ReplaceFiles returns a spec with replace(name) instead of the name of every file, so that
-// players made of the same files have the same spec. The new names must not contain characters
-// with a meaning in a spec, as "," in those of a search.
+// ReplaceFiles returns a spec with every file name replaced by replace(name), so that players
+// made of the same files have the same spec. The new names must not contain characters with a
+// meaning in a spec, such as "," in those of a search.
 func ReplaceFiles(spec string, replace func(name string) (string, error)) (string, error) {
 	kind, ok := KindOf(spec)
 	if !ok || kind.Files == nil {
@@ -71,8 +71,8 @@ func ReplaceFiles(spec string, replace func(name string) (string, error)) (strin
 	return replaced, failed
 }
 
-// fileBehindColon is the [Kind.Files] of specs that may end with ":" and a file: all that
-// isFile accepts.
+// fileBehindColon is the [Kind.Files] of specs that may end with ":" and a file name accepted
+// by isFile.
 func fileBehindColon(isFile func(name string) bool) func(rest string, replace func(name string) string) string {
 	return func(rest string, replace func(name string) string) string {
 		if name, ok := strings.CutPrefix(rest, ":"); ok && name != "" && isFile(name) {
@@ -82,9 +82,9 @@ func fileBehindColon(isFile func(name string) bool) func(rest string, replace fu
 	}
 }
 
-// Identity returns a text that distinguishes players of the same name in games of a number of
-// pieces: hashes of the weights and tables that a player is made of, or "" for a player that
-// its name describes completely. It may get a table ready as [Prepare] does.
+// Identity returns a text that distinguishes players of the same name in games with a number of
+// pieces: hashes of the player's weights and tables, or "" for a player described completely by
+// its name. Like [Prepare] it may prepare a table.
 func Identity(ctx context.Context, p Player, pieces int) (string, error) {
 	if p, ok := p.(interface {
 		Identity(ctx context.Context, pieces int) (string, error)

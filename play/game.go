@@ -22,14 +22,14 @@ type Game struct {
 	// between stubborn ones may not.
 	TurnLimit int
 
-	// Observe, when not nil, is told of every turn that is over. The turn is only
-	// valid until Observe returns.
+	// Observe, when not nil, is called after every turn. The turn is only valid until Observe
+	// returns.
 	Observe func(*Turn)
 }
 
-// Play plays the game to its end and counts what happened. It stops with the error
-// of a seat, with a [*ur.TurnLimitError], or with the error of ctx when that ends;
-// the tally then counts the turns that were played and no game.
+// Play plays the game to its end and counts its events. It stops with the error of a seat, with
+// a [*ur.TurnLimitError], or with the error of ctx when that ends; the tally then counts the
+// turns played and no game.
 func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	var tally ur.Tally
 	g, err := g.complete()
@@ -92,7 +92,7 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 	return nil
 }
 
-// count adds a turn that is over to a tally.
+// count adds a finished turn to a tally.
 func count(tally *ur.Tally, t *Turn) {
 	tally.Turns++
 	if t.Passed() {

@@ -2,7 +2,7 @@ package play
 
 import "errors"
 
-// humanKind is the player that has a name, but no seat without a keyboard.
+// humanKind is a player with a name but no seat: a human needs a keyboard.
 var humanKind = Kind{
 	Name:     "human",
 	Patterns: []Pattern{{Text: "human", Help: `you, at the keyboard; only in "ur play"`}},

@@ -39,26 +39,26 @@ type Kind struct {
 	// Patterns describe all specs of the kind.
 	Patterns []Pattern
 
-	// Files returns rest with replace(name) instead of the name of every file in it. Rest is
-	// the part of a spec after the name, with the ":" or "@" that begins it, or "". Nil
-	// means that no spec of the kind names a file.
+	// Files returns rest with every file name replaced by replace(name). Rest is the part of a
+	// spec after the name, with the leading ":" or "@", or "". Nil means that no spec of the
+	// kind names a file.
 	Files func(rest string, replace func(name string) string) string
 
-	// Parse returns the player of a spec. A file is read at the path that open returns for
-	// its name, and only if Files finds it in rest.
+	// Parse returns the player of a spec. It reads a file at the path open returns for its
+	// name, and only if Files finds it in rest.
 	Parse func(spec, rest string, open Opener) (Player, error)
 }
 
 // Pattern describes specs of players.
 type Pattern struct {
-	// Text is a spec, or a spec with FILE for the name of a file, "..." for more, and other
-	// words in capitals that the help explains.
+	// Text is a spec, or a spec with FILE for a file name, "..." for more, and other words in
+	// capitals explained by the help.
 	Text  string
 	Help  string   // in one sentence or two, without a full stop
 	Names []string // specs to complete, when the text is not a spec
 }
 
-// Specs returns the specs that a pattern completes.
+// Specs returns the completions of a pattern.
 func (p Pattern) Specs() []string {
 	if p.Names != nil || isPattern(p.Text) {
 		return p.Names
@@ -71,7 +71,7 @@ func isPattern(text string) bool {
 	return strings.Contains(text, "...") || strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' })
 }
 
-// FilePrefix returns the text before the name of a file, of a pattern that ends with one.
+// FilePrefix returns the text before FILE if the pattern ends with it.
 func (p Pattern) FilePrefix() (prefix string, ok bool) {
 	prefix, ok = strings.CutSuffix(p.Text, "FILE")
 	return prefix, ok && !isPattern(prefix)
@@ -88,20 +88,20 @@ func PlayerNames() []string {
 	return names
 }
 
-// UnknownPlayerError says that no kind of players has a spec.
+// UnknownPlayerError reports a spec that matches no kind of players.
 type UnknownPlayerError struct{ Spec string }
 
 func (e *UnknownPlayerError) Error() string {
 	return fmt.Sprintf("unknown player %q, want one of %s", e.Spec, strings.Join(PlayerNames(), ", "))
 }
 
-// ParsePlayer returns the player that a spec names: one of [PlayerNames], or else an
-// [*UnknownPlayerError]. Files are read at once; what is wrong with their text is reported
-// as "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the
-// [Brain] that makes the same choices.
+// ParsePlayer returns the player named by a spec, one of [PlayerNames], or an
+// [*UnknownPlayerError]. It reads files at once and reports syntax errors in them as
+// "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the [Brain]
+// that makes the same choices.
 func ParsePlayer(spec string) (Player, error) { return ParsePlayerFrom(spec, inPlace) }
 
-// KindOf returns the kind of players to which a spec belongs, if any.
+// KindOf returns the kind of players of a spec, if any.
 func KindOf(spec string) (kind Kind, ok bool) {
 	name := spec
 	if i := strings.IndexAny(spec, ":@"); i >= 0 {
@@ -115,7 +115,7 @@ func KindOf(spec string) (kind Kind, ok bool) {
 	return kinds[i], true
 }
 
-// single returns a Parse for a kind of a single player, which has nothing behind its name.
+// single returns the Parse of a kind with a single player, whose spec is just its name.
 func single(p Player) func(spec, rest string, open Opener) (Player, error) {
 	return func(spec, rest string, _ Opener) (Player, error) {
 		if rest != "" {

@@ -15,18 +15,17 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Level is a player of a strength that a person can choose without knowing what a brain
-// is: from 1, a beginner, to [MaxLevel], who plays perfectly.
+// Level is a player of graded strength for people to play against, from 1, a beginner, to
+// [MaxLevel], which plays perfectly.
 //
-// A player of a level errs like a person: rarely where much is lost, often where little
-// is. Its choice is drawn, a move with a probability in proportion to exp(-r/t), where r
-// is what the move gives away of the probability to win and t the temperature of the
-// level: the choice model of Luce ("Individual choice behavior", 1959), as in studies of
-// how people err at games. What a move is worth tells the built-in net, so that no table
-// is needed; only the highest level has one, and makes the best move by the exact solution.
+// A level errs like a person: rarely where much is lost, often where little is. It draws a move
+// with probability proportional to exp(-r/t), where r is the regret of the move in win
+// probability and t the temperature of the level: the choice model of Luce ("Individual choice
+// behavior", 1959), as in studies of how people err at games. The built-in net values the
+// moves, so no table is needed; only the highest level uses one and plays the exact solution.
 //
-// Choices are drawn by the seed, the numbers of game and turn, and the side: the same seed
-// is the same game.
+// The seed, the numbers of game and turn, and the side determine the draws: the same seed gives
+// the same game.
 type Level struct {
 	Number int // 1 to MaxLevel
 	value  *valuenet.Integer
@@ -35,9 +34,8 @@ type Level struct {
 // MaxLevel is the highest level.
 const MaxLevel = 10
 
-// temperatures of the levels below the highest, in probability to win. They were chosen
-// so that each level scores about as much against the one below it, which "ur levels"
-// measures.
+// temperatures of the levels below the highest, in win probability. They were chosen for each
+// level to score about equally against the one below, as measured by "ur levels".
 var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245, 8: 0.0145, 9: 0.0065}
 
 var levelKind = Kind{
@@ -84,7 +82,7 @@ func NewLevel(n int) (Level, error) {
 // perfectLevel is the highest level.
 type perfectLevel struct{ Perfect }
 
-// Prepare says what a person can choose who has no table.
+// Prepare prepares perfect play. The error for a missing table names the levels that need none.
 func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
 	err := p.Perfect.Prepare(ctx, pieces)
 	var missing *solve.MissingTableError
@@ -106,8 +104,8 @@ func (p Level) Identity(context.Context, int) (string, error) {
 	return n.Hash(), nil
 }
 
-// Temperature returns the temperature of the level's draws, in probability to win; 0 for a level
-// that was not made by [NewLevel].
+// Temperature returns the temperature of the level's draws, in win probability; 0 for a level
+// not made by [NewLevel].
 func (p Level) Temperature() float64 {
 	if p.check() != nil {
 		return 0
@@ -123,7 +121,7 @@ func (p Level) check() error {
 	return nil
 }
 
-// Sit takes a seat on the fastest engine of nets; that of brains does not matter.
+// Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
 func (p Level) Sit(ur.Engine) (Seat, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -151,7 +149,7 @@ func (s *levelSeat) Choose(_ context.Context, t *Turn) (int, error) {
 // levelDraw sets the random numbers of levels apart from those of other players.
 const levelDraw = 10
 
-// drawMove returns the move that a number, from 0 to below 1, draws.
+// drawMove returns the move drawn by a random number in [0, 1).
 func drawMove(win []float64, temperature, number float64) int {
 	best := slices.Max(win)
 	var weights [board.MaxMoves]float64

@@ -7,20 +7,20 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Luck is what the scores of pairs of games are without the luck of the dice. The luck
-// of a roll is by how much it raises the chances of the side that throws; it is 0 on
-// average whatever the players do, so the result minus all luck has the same mean as
-// the result, and less variance: the luck-adjusted result of backgammon programs.
+// Luck is the luck-adjusted score of pairs of games. The luck of a roll is the amount by which
+// it raises the chances of the side that rolls. Its mean is 0 whatever the players do, so the
+// result minus all luck has the same mean as the result and less variance: the luck-adjusted
+// result of backgammon programs.
 //
-// The sums are integers, so that they do not depend on the order in which games end.
+// The sums are integers, so they do not depend on the order in which games end.
 type Luck struct {
 	Pairs   int64 `json:"pairs"`
 	Sum     int64 `json:"sum"`     // of adjusted scores of the first player, 0 to 1 a game
 	Squares int64 `json:"squares"` // of the same
 }
 
-// luckUnit is what 1 is in Sum and Squares: fine enough for twelve digits of a mean,
-// and small enough for a billion pairs.
+// luckUnit represents 1 in Sum and Squares: fine enough for twelve digits of a mean, and small
+// enough for a billion pairs.
 const luckUnit = 1 << 30
 
 // Add adds the sums of other pairs.
@@ -61,8 +61,8 @@ func (m *luckMeter) observe(t *Turn) {
 	m.light += luck
 }
 
-// adjusted returns the score of the first player in a game that is over, without its
-// luck, and begins anew. Light was the given player.
+// adjusted returns the first player's score in a finished game minus its luck, and resets the
+// meter. Light was the given player.
 func (m *luckMeter) adjusted(winner board.Side, light int) float64 {
 	score := -m.light
 	if winner == board.Light {

@@ -13,11 +13,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// MaxParallel is the most goroutines that a match may play on. Each of them has
-// tables of its own, and more than there are processors gain nothing.
+// MaxParallel is the maximum number of goroutines of a match. Each has tables of its own, and
+// more than one per processor gain nothing.
 const MaxParallel = gameconfig.MaxParallel
 
-// MatchConfig says who plays a match, and how much.
+// MatchConfig configures a match.
 type MatchConfig struct {
 	Players [2]Player
 	Seed    uint64
@@ -38,12 +38,12 @@ type MatchConfig struct {
 	// number of goroutines.
 	SPRT *rating.SPRT
 
-	// Luck, when not nil, is the exact solution, by which the luck of every roll is
-	// measured. Games are then played turn by turn, and slower.
+	// Luck, when not nil, is the exact solution, used to measure the luck of every roll. Games
+	// are then played turn by turn, and slower.
 	Luck solve.Table
 
-	// Engine evaluates for the players that need it; nil means [engine.Fastest]. The
-	// result is the same on every engine, the time is not.
+	// Engine evaluates for the players that need it; nil means [engine.Fastest]. The engine
+	// affects the time but not the result.
 	Engine ur.Engine
 
 	// Parallel is how many goroutines may play at a time, at most [MaxParallel]; 0
@@ -53,8 +53,8 @@ type MatchConfig struct {
 	// Backend, when not nil, plays the games instead of this process. The result is the same.
 	Backend Backend
 
-	// Progress, when not nil, is called with the number of games that have been
-	// finished since it was last called. Several goroutines may call it at a time.
+	// Progress, when not nil, is called with the number of games finished since its last call.
+	// Several goroutines may call it at a time.
 	Progress func(games int)
 
 	// Record, when not nil, is called with every game that counts, in the order of the
@@ -63,12 +63,12 @@ type MatchConfig struct {
 	Record func(*record.Game) error
 }
 
-// MatchResult says how a match ended. Everything but Elapsed and Threads is the
-// same on every engine, number of goroutines and machine.
+// MatchResult is the result of a match. Everything but Elapsed and Threads is the same on every
+// engine, number of goroutines and machine.
 type MatchResult struct {
 	Score
 	Decision rating.Decision // of the test; Undecided when there was none
-	Threads  int             // goroutines that played
+	Threads  int             // number of goroutines used
 
 	// Elapsed is the wall-clock time of the playing alone: the players had sat down
 	// before, with their tables built.
@@ -83,7 +83,7 @@ func (r MatchResult) NsPerGame() float64 { return perOne(r.Elapsed, r.Tally.Game
 // turns.
 func (r MatchResult) NsPerTurn() float64 { return perOne(r.Elapsed, r.Tally.Turns) }
 
-// perOne shares a time out to so many, in nanoseconds.
+// perOne returns the time per item, in nanoseconds.
 func perOne(elapsed time.Duration, n int64) float64 {
 	if n == 0 {
 		return 0
@@ -91,10 +91,9 @@ func perOne(elapsed time.Duration, n int64) float64 {
 	return float64(elapsed.Nanoseconds()) / float64(n)
 }
 
-// Match plays Games games of a seed in pairs, or fewer when its test is decided
-// before. When ctx ends, Match returns the games that were finished by then, with the
-// error of ctx; a game that passes the turn limit ends the match with a
-// [*ur.TurnLimitError], in the same way.
+// Match plays Games games of a seed in pairs, or fewer if its test is decided before. When ctx
+// ends, Match returns the games finished by then, with the error of ctx. A game that exceeds
+// the turn limit ends the match with a [*ur.TurnLimitError], in the same way.
 func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -129,13 +128,13 @@ func (c MatchConfig) plan() match.Plan[Score] {
 	return p
 }
 
-// maxUnit is the most pairs of a span: few enough that the last spans end together and that the
-// end of a context is noticed soon.
+// maxUnit is the maximum size of a span in pairs: small enough for the last spans to end
+// together and for the end of a context to be noticed soon.
 const maxUnit = 4096
 
-// unit returns the pairs of a span of a match without a test: so many that taking it costs
-// nothing compared with playing it. An engine plays many games at a time and so fast that it
-// gets no fewer than some hundreds.
+// unit returns the pairs of a span of a match without a test: enough that taking a span costs
+// nothing compared with playing it. An engine plays many games at a time, so fast that it gets
+// at least some hundreds.
 func (c MatchConfig) unit() int {
 	if c.Backend != nil {
 		return c.backendUnit()
@@ -148,8 +147,8 @@ func (c MatchConfig) unit() int {
 	return max(least, min(maxUnit, c.Games/(2*spansPerThread*c.Parallel)))
 }
 
-// backendUnit returns the pairs of a span that is played elsewhere: 256 spans a match, but no
-// more pairs than take an engine about a second.
+// backendUnit returns the pairs of a span played elsewhere: 256 spans a match, but no more
+// pairs than take an engine about a second.
 func (c MatchConfig) backendUnit() int {
 	least, most := 1, maxUnit
 	if c.betweenBrains() {

@@ -2,7 +2,7 @@ package play
 
 import "golang.org/x/sys/unix"
 
-// memoryInstalled returns the bytes of memory that the machine has.
+// memoryInstalled returns the machine's memory in bytes.
 func memoryInstalled() int {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {

@@ -11,23 +11,23 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Names of players that play by a value network.
+// Names of players that use a value network.
 const (
 	netName   = "net"  // the built-in one
 	netPrefix = "net:" // before the name of a file
 )
 
-// Net moves to where a value network finds the best chances, looking so many plies ahead;
-// see [net.Judge.Chances]. It plays the same game on every engine.
+// Net moves to the position with the best chances by a value network and a search of some
+// plies; see [net.Judge.Chances]. It plays the same game on every engine.
 type Net struct {
 	Spec  string // the name of the player: "net", "net:FILE", and either with "@2" and so on
 	Value *valuenet.Integer
 	Plies int // 1 to [net.MaxPlies]
 
-	Meta map[string]string // what the file says of itself
+	Meta map[string]string // metadata of the file
 	Hash string            // of the weights, see [valuenet.Net.Hash]; "" for a net in training
 
-	// Unhashed reports that the file has no hash, so that damage to it goes unnoticed.
+	// Unhashed reports that the file has no hash, so damage to it goes unnoticed.
 	Unhashed bool
 }
 
@@ -37,7 +37,7 @@ func (p Net) Identity(context.Context, int) (string, error) { return p.Hash, nil
 // Name returns the spec.
 func (p Net) Name() string { return p.Spec }
 
-// Sit takes a seat on the fastest engine of nets; that of brains does not matter.
+// Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
 func (p Net) Sit(ur.Engine) (Seat, error) {
 	return &netSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), plies: p.Plies}, nil
 }
@@ -57,7 +57,7 @@ func (s *netSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	return s.judge.ChooseBy(t.Position, t.Moves, s.plies), nil
 }
 
-// netKind is the kind of players that play by a net.
+// netKind is the kind of players that use a net.
 var netKind = Kind{
 	Name: netName,
 	Patterns: []Pattern{
@@ -73,7 +73,7 @@ var netKind = Kind{
 	Parse: parseNet,
 }
 
-// netsByPlies lists the players that look further ahead than one ply.
+// netsByPlies lists the net players with a search of more than one ply.
 func netsByPlies() (names []string) {
 	for plies := 2; plies <= valuenet.MaxPlies; plies++ {
 		names = append(names, fmt.Sprintf("%s@%d", netName, plies))
@@ -81,8 +81,8 @@ func netsByPlies() (names []string) {
 	return names
 }
 
-// cutPlies cuts the number of plies off, which stands behind the last @: a file with an @ in
-// its name needs one. Without a number it is 1.
+// cutPlies cuts off the number of plies after the last @, by default 1. If a file name contains
+// an @, the number is required.
 func cutPlies(rest string) (name, plies string) {
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		return rest[:at], rest[at+1:]

@@ -16,7 +16,8 @@ type Perfect struct {
 	tables Tables
 }
 
-// Tables supplies the exact solution: [solve.Library] does, and what [OneTable] returns.
+// Tables supplies the exact solution; [solve.Library] and the result of [OneTable] implement
+// it.
 type Tables interface {
 	Table(ctx context.Context, pieces int) (solve.Table, error)
 }
@@ -28,15 +29,14 @@ func NewPerfect(name string, tables Tables) Perfect { return Perfect{name, table
 // Name returns the spec: "perfect" or "perfect:FILE".
 func (p Perfect) Name() string { return p.spec }
 
-// Prepare gets the table for a number of pieces: from a file, or for few pieces by
-// solving the game, which may take seconds.
+// Prepare gets the table for a number of pieces: from a file, or for few pieces by solving the
+// game, which may take seconds.
 func (p Perfect) Prepare(ctx context.Context, pieces int) error {
 	_, err := p.Table(ctx, pieces)
 	return err
 }
 
-// Table returns what the player plays by in games of a number of pieces, and gets it
-// as Prepare does.
+// Table returns the player's table for a number of pieces, obtained as by Prepare.
 func (p Perfect) Table(ctx context.Context, pieces int) (solve.Table, error) {
 	table, err := p.tables.Table(ctx, pieces)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p Perfect) Identity(ctx context.Context, pieces int) (string, error) {
 	return solve.Fingerprint(table, pieces), nil
 }
 
-// Sit takes a seat, which needs no engine.
+// Sit takes a seat. It needs no engine.
 func (p Perfect) Sit(ur.Engine) (Seat, error) { return &perfectSeat{player: p}, nil }
 
 type perfectSeat struct {
@@ -63,7 +63,7 @@ type perfectSeat struct {
 	pieces int
 }
 
-// Choose looks up every position that a move leads to.
+// Choose looks up the position after every move.
 func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	if pieces := t.Position.Pieces(); s.table == nil || s.pieces != pieces {
 		table, err := s.player.Table(ctx, pieces)
@@ -76,14 +76,14 @@ func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	return best, s.table.Err()
 }
 
-// Preparer is a [Player] that has to get something ready before a game of a number of
-// pieces, which may fail or take a while.
+// Preparer is a [Player] with a preparation step before a game with a number of pieces. The
+// step may fail or take a while.
 type Preparer interface {
 	Player
 	Prepare(ctx context.Context, pieces int) error
 }
 
-// Prepare prepares those of the players that need it.
+// Prepare prepares the players that need it.
 func Prepare(ctx context.Context, pieces int, players ...Player) error {
 	for _, p := range players {
 		if p, ok := p.(Preparer); ok {
@@ -108,12 +108,12 @@ func (t oneTable) Table(_ context.Context, pieces int) (solve.Table, error) {
 	return t.table, nil
 }
 
-// DefaultTables is the library of tables in the default folder, the same for the
-// whole process: players share what it has opened and solved.
+// DefaultTables is the library of tables in the default folder, shared by all players of the
+// process.
 var DefaultTables = sync.OnceValue(func() *solve.Library {
 	folder, err := solve.DefaultFolder()
 	if err != nil {
-		folder = "" // without a home there are no files, but small games can be solved
+		folder = "" // without a home directory there are no files, but small games can be solved
 	}
 	return &solve.Library{Folder: folder, Keep: solve.QuickPieces}
 })

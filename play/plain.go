@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// First makes the first legal move: it always moves its hindmost piece that can.
+// First makes the first legal move: it moves the rearmost piece that can move.
 type First struct{}
 
 var firstKind = Kind{
@@ -20,27 +20,27 @@ var firstKind = Kind{
 // Name returns "first".
 func (First) Name() string { return "first" }
 
-// Sit returns the player itself, which needs no state.
+// Sit returns the player itself: it has no state.
 func (p First) Sit(ur.Engine) (Seat, error) { return p, nil }
 
 // Choose takes the first move.
 func (First) Choose(context.Context, *Turn) (int, error) { return 0, nil }
 
-// Greedy takes the most it can get in this turn and looks no further:
+// Greedy maximizes its immediate gain:
 //
-//  1. it captures, and of several pieces the one that has come furthest;
-//  2. else it lands on a rosette, with its most advanced piece that can;
-//  3. else it moves its most advanced piece that can.
+// 1. it captures, with its most advanced piece that can; 2. otherwise it lands on a rosette,
+// with its most advanced piece that can; 3. otherwise it moves its most advanced piece that
+// can.
 type Greedy struct{}
 
 // Name returns "greedy".
 func (Greedy) Name() string { return "greedy" }
 
-// Sit returns the player itself, which needs no state.
+// Sit returns the player itself: it has no state.
 func (p Greedy) Sit(ur.Engine) (Seat, error) { return p, nil }
 
-// Choose takes the move of the highest gain, and of these the last, which is the
-// one of the most advanced piece: all moves of a roll are equally long.
+// Choose returns the move of the highest gain. On a tie it returns the last one, which moves
+// the most advanced piece: all moves of a roll are equally long.
 func (Greedy) Choose(_ context.Context, t *Turn) (int, error) {
 	best := 0
 	for i, m := range t.Moves {
@@ -51,7 +51,7 @@ func (Greedy) Choose(_ context.Context, t *Turn) (int, error) {
 	return best, nil
 }
 
-// gain ranks what a move gets at once.
+// gain ranks the immediate gain of a move.
 func gain(m board.Move) int {
 	switch {
 	case m.Capture:
@@ -76,7 +76,7 @@ var randomKind = Kind{
 // Name returns "random".
 func (Random) Name() string { return "random" }
 
-// Sit returns the player itself, which needs no state.
+// Sit returns the player itself: it has no state.
 func (p Random) Sit(ur.Engine) (Seat, error) { return p, nil }
 
 // Choose draws one of the moves.

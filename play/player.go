@@ -10,11 +10,11 @@ import (
 // Player is a way to choose moves. Players are safe for concurrent use; the seats
 // they take are not.
 type Player interface {
-	// Name is what [ParsePlayer] reads, as in "random" or "brain:FILE".
+	// Name is the spec for [ParsePlayer], as in "random" or "brain:FILE".
 	Name() string
 
-	// Sit returns a seat for one goroutine. Players that evaluate positions do so
-	// on the given engine, which is available here; others need none.
+	// Sit returns a seat for one goroutine. Players that evaluate positions do so on the given
+	// engine, which must be available here; others ignore it.
 	Sit(ur.Engine) (Seat, error)
 }
 
@@ -27,18 +27,17 @@ type Seat interface {
 	Choose(ctx context.Context, t *Turn) (int, error)
 }
 
-// Turn is one throw of the dice: what the player to move is asked, and, once it is
-// over, what came of it.
+// Turn is one roll: the question to the player to move and, once it is finished, the outcome.
 type Turn struct {
 	Seed   uint64
-	Game   uint64 // number of the game, which with Seed gives the dice
+	Game   uint64 // number of the game; with Seed it determines the dice
 	Number int    // of the turn in its game, from 0
 
 	Position board.Position
 	Roll     int
 	Moves    []board.Move // the legal moves, in ascending order of the moving piece
 
-	// What came of the turn, set when it is over.
+	// The outcome, set when the turn is finished.
 	Choice int            // index in Moves; -1 for a pass
 	Next   board.Position // where the next turn begins
 }
@@ -46,8 +45,8 @@ type Turn struct {
 // Side returns the side to move.
 func (t *Turn) Side() board.Side { return t.Position.Turn() }
 
-// Passed reports of a turn that is over whether it was passed.
+// Passed reports whether a finished turn was a pass.
 func (t *Turn) Passed() bool { return t.Choice < 0 }
 
-// Move returns the move that was made in a turn that is over and was not passed.
+// Move returns the move of a finished turn that was not a pass.
 func (t *Turn) Move() board.Move { return t.Moves[t.Choice] }

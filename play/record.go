@@ -22,7 +22,7 @@ func (r *Recorder) begin(g Game, players [2]string) {
 	r.game = record.Game{Players: players, Pieces: g.Pieces, Dice: &record.Dice{Seed: g.Seed, Game: g.Number}}
 }
 
-// Turn notes a turn that is over.
+// Turn records a finished turn.
 func (r *Recorder) Turn(t *Turn) {
 	turn := record.Turn{Roll: int8(t.Roll), From: record.Pass}
 	if !t.Passed() {
@@ -31,7 +31,7 @@ func (r *Recorder) Turn(t *Turn) {
 	r.game.Turns = append(r.game.Turns, turn)
 }
 
-// End returns the record, with the result of the tally that [Game.Play] returned.
+// End returns the record, with the result of the tally returned by [Game.Play].
 func (r *Recorder) End(tally ur.Tally) *record.Game {
 	g := r.game
 	switch {

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Regret measures by the exact solution how much a player gives away in its decisions;
-// see [solve.Regret]. A brain evaluates on the given engine, or on [FastestChooser]
-// when that is nil. A player that draws lots does so by the number of the decision.
+// Regret measures the regret of a player's decisions by the exact solution; see [solve.Regret].
+// A brain evaluates on the given engine, or on [FastestChooser] if it is nil. The number of the
+// decision seeds the draws of a random player.
 func Regret(ctx context.Context, p Player, t solve.Table, e ur.Engine, o solve.RegretOptions) (solve.RegretStats, error) {
 	if e == nil {
 		e = FastestChooser()
@@ -52,9 +52,9 @@ func CheckRegret(o solve.RegretOptions) error {
 	return nil
 }
 
-// CheckChoice returns a [*config.Error] of a configuration unless games of so many pieces
-// have decisions: with one piece of each player there is never more than one legal move,
-// so that whoever waits for a choice waits forever.
+// CheckChoice returns a [*config.Error] of a configuration unless games with this number of
+// pieces have decisions: with one piece of each player there is never more than one legal move,
+// so waiting for a choice would never end.
 func CheckChoice(name string, pieces int) error {
 	if err := gameconfig.Pieces(name, pieces); err != nil {
 		return err
@@ -80,13 +80,13 @@ func (c *seatChooser) Choose(d *solve.Decision) (int, error) {
 	return c.seat.Choose(c.ctx, t)
 }
 
-// FastestChooser returns the engine that is fastest, of those this machine can run, at
-// single decisions in positions that do not follow each other: where setting the
-// position counts as much as finding the move. BenchmarkDecision measures it.
+// FastestChooser returns the engine that is fastest here at single decisions in unrelated
+// positions, where setting the position counts as much as finding the move. BenchmarkDecision
+// measures it.
 func FastestChooser() ur.Engine {
 	e, err := engine.Lookup("bits/table")
 	if err != nil {
-		panic(err) // it is a built-in engine that needs nothing of the CPU
+		panic(err) // a built-in engine that needs no CPU features
 	}
 	return e
 }

@@ -64,7 +64,7 @@ func newRunner(ctx context.Context, c MatchConfig, recordings *recordings) (matc
 // engineRunner plays brains against each other inside an engine.
 type engineRunner struct {
 	seed    uint64
-	byLight [2]ur.Game      // by the player who is Light
+	byLight [2]ur.Game      // by the player of Light
 	same    bool            // the brains are equal
 	winners [2][]board.Side // of the games of each
 }
@@ -88,8 +88,8 @@ func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
 	return t, err
 }
 
-// Play lets the engine play all games of one order, then those of the other. Of two
-// errors it returns that of the lower game.
+// Play plays all games of one order on the engine, then those of the other. Of two errors it
+// returns that of the lower game.
 func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	if err := ctx.Err(); err != nil {
 		return Score{}, err
@@ -120,9 +120,8 @@ func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	return score, failed
 }
 
-// playSame plays a span between two equal brains. The two games of a pair are the
-// same game, so its winner need not be told: each brain wins one of them, and Light
-// both or none.
+// playSame plays a span between two equal brains. The two games of a pair are the same game, so
+// its winner does not matter: each brain wins one of them, and Light both or none.
 func (t *engineRunner) playSame(s match.Span) (Score, error) {
 	var score Score
 	for light, n := range [2]int{s.Pairs, s.Games() - s.Pairs} {
@@ -215,8 +214,8 @@ func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) erro
 	return nil
 }
 
-// failedGame returns the number of the game that passed the turn limit; any other error, such
-// as the end of the context, comes after all games.
+// failedGame returns the number of the game that exceeded the turn limit; any other error, such
+// as the end of the context, ranks after all games.
 func failedGame(err error) uint64 {
 	var limit *ur.TurnLimitError
 	if errors.As(err, &limit) {

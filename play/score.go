@@ -12,10 +12,9 @@ type Score struct {
 	Wins  [2]int64 `json:"wins"`  // by player, first and second
 	Tally ur.Tally `json:"tally"` // by side; Tally.Games is the number of games finished
 
-	// Pairs counts the pairs of games of which both were finished, by the score of
-	// the first player, and LightPairs the same pairs by the score of Light. A game
-	// without its other half, as the last of an odd number, counts in Wins and
-	// Tally, but in no pair.
+	// Pairs counts the complete pairs of games by the first player's score, and LightPairs the
+	// same pairs by Light's score. A game without its other half, such as the last of an odd
+	// number, counts in Wins and Tally, but in no pair.
 	Pairs      rating.Pairs `json:"pairs"`
 	LightPairs rating.Pairs `json:"light_pairs"`
 
@@ -46,22 +45,21 @@ func (s *Score) addGames(t ur.Tally, light int) {
 	s.Tally.Add(t)
 }
 
-// addPair adds what is known of a pair by its winners, in the game in which the
-// first player was Light and in the one in which the second was. The games
-// themselves are added by addGames.
+// addPair adds a pair by its winners, in the game in which the first player was Light and in
+// the one in which the second was. The games themselves are added by addGames.
 func (s *Score) addPair(firstLight, secondLight board.Side) {
 	s.Pairs.AddPair(int(firstLight.Other()) + int(secondLight))
 	s.LightPairs.AddPair(int(firstLight.Other()) + int(secondLight.Other()))
 }
 
-// Estimate is what a [Score] says about the strength of its first player. Ranges are
-// 95 % confidence intervals.
+// Estimate is the estimated strength of the first player of a [Score]. Ranges are 95 %
+// confidence intervals.
 type Estimate struct {
 	Score, Low, High           float64 // of a game, 0 to 1
 	Elo, EloLow, EloHigh       float64 // difference to the second player, infinite at 0 and 1
-	Superiority                float64 // likelihood that the first player is the stronger
+	Superiority                float64 // likelihood that the first player is stronger
 	VarianceRatio              float64 // see [rating.Pairs.VarianceRatio]
-	Light, LightLow, LightHigh float64 // score of Light, whoever played it
+	Light, LightLow, LightHigh float64 // score of Light, with either player
 }
 
 // Estimate estimates from the pairs.

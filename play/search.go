@@ -26,7 +26,7 @@ type Search struct {
 	memory int // of the table, in bytes
 	config ursearch.Config
 	leaf   string      // hash of the brain or net that values leaves; "" when a table does
-	leaves solve.Table // values every leaf; nil when something else does
+	leaves solve.Table // values every leaf; nil if another evaluator does
 	file   string      // of the exact solution
 
 	book     *search.Book // nil for none
@@ -43,11 +43,11 @@ func (s Search) Name() string { return s.spec }
 // Limits returns when the player stops to search.
 func (s Search) Limits() search.Limits { return s.limits }
 
-// Sit takes a seat, which needs no engine: leaves are valued inside the search.
+// Sit takes a seat. It needs no engine: leaves are valued inside the search.
 func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
 
-// Identity returns the hash of what values the leaves, the fingerprint of the table, and the
-// hash of the book.
+// Identity returns the hash of the leaf evaluator, the fingerprint of the table, and the hash
+// of the book.
 func (s Search) Identity(_ context.Context, pieces int) (string, error) {
 	var parts []string
 	if s.leaves == nil {
@@ -64,7 +64,7 @@ func (s Search) Identity(_ context.Context, pieces int) (string, error) {
 	return strings.Join(parts, ", "), nil
 }
 
-// Prepare checks that the exact solution serves games of a number of pieces where it values
+// Prepare checks that the exact solution covers games with a number of pieces, if it values
 // every leaf.
 func (s Search) Prepare(_ context.Context, pieces int) error {
 	if s.leaves != nil && s.leaves.Pieces() < pieces {
@@ -73,7 +73,7 @@ func (s Search) Prepare(_ context.Context, pieces int) error {
 	return nil
 }
 
-// damage returns what was found to be wrong with the exact solution while it was read.
+// damage returns the damage found in the exact solution while reading it, or nil.
 func (s Search) damage() error {
 	for _, t := range []solve.Table{s.leaves, s.config.Exact} {
 		if t != nil {
@@ -85,7 +85,7 @@ func (s Search) damage() error {
 	return nil
 }
 
-// Searcher returns a searcher of its own for games of a number of pieces.
+// Searcher returns a new searcher for games with a number of pieces.
 func (s Search) Searcher(pieces int) (*ursearch.Searcher, error) {
 	if err := s.Prepare(context.Background(), pieces); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ var searchKind = Kind{
 	Parse:    parseSearch,
 }
 
-// searchPatterns describes the shortest specs, and one for every key that takes a file.
+// searchPatterns describes the shortest specs, and one for every key with a file.
 func searchPatterns() []Pattern {
 	patterns := []Pattern{{
 		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
@@ -164,7 +164,7 @@ func searchPatterns() []Pattern {
 	return patterns
 }
 
-// searchWant is what a spec of a searching player may look like.
+// searchWant describes the spec of a searching player.
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, and behind commas leaf=, table=, pieces=, book=, algorithm=, memory=, threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like.
@@ -210,13 +210,13 @@ func searchFiles(rest string, replace func(name string) string) string {
 	return ":" + strings.Join(items, ",")
 }
 
-// DefaultSearchOptions are the switches that searching players have on: those that save
-// time in this game.
+// DefaultSearchOptions are the switches of searching players: those that save time in this
+// game.
 func DefaultSearchOptions() search.Options {
 	return search.Options{Algorithm: search.Star2, Static: true}
 }
 
-// check looks at what a spec says as a whole.
+// check validates the parts of a spec against each other.
 func (s *Search) check(given map[string]string) error {
 	_, table := given["table"]
 	_, pieces := given["pieces"]
@@ -242,11 +242,11 @@ func (s *Search) check(given map[string]string) error {
 type searchKey struct {
 	name  string
 	set   func(s *Search, value string, open Opener) error
-	files []fileValue // values that name a file, which set opens
-	words []string    // values that look like those of files but are not
+	files []fileValue // values that name a file; set opens it
+	words []string    // values that look like file names but are not
 }
 
-// fileValue describes values that end with the name of a file.
+// fileValue describes values that end with a file name.
 type fileValue struct {
 	value string // as in "net:FILE"
 	help  string
@@ -385,8 +385,8 @@ func setLeaf(c *ursearch.Config, name string, open Opener) (hash string, err err
 	return n.Hash, nil
 }
 
-// LeafBrain returns the brain that a leaf= names: "brain", "brain:FILE", or "greedy",
-// which counts how far the pieces are.
+// LeafBrain returns the brain named by leaf=: "brain", "brain:FILE", or "greedy", which counts
+// the progress of the pieces.
 func LeafBrain(name string) (*ur.Brain, error) { return leafBrain(name, inPlace) }
 
 func leafBrain(name string, open Opener) (*ur.Brain, error) {
@@ -429,8 +429,8 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// ParseMemory reads a size in bytes, with KB, MB or GB behind it for powers of 1024: at
-// least 64 bytes, and at most what the machine has where that is known.
+// ParseMemory parses a size in bytes, with KB, MB or GB for powers of 1024: at least 64 bytes,
+// and at most the machine's memory if it is known.
 func ParseMemory(text string) (int, error) {
 	digits, shift := text, 0
 	for i, unit := range []string{"KB", "MB", "GB"} {

@@ -17,11 +17,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
 )
 
-// SquareValues say what a piece is worth on each square of its path: number i is
-// for square i+1, the last one for a piece that is home. A piece in hand is worth
-// nothing. What one's own pieces are worth less what the opponent's are is the value
-// of a position to a greedy player, who takes the move of the highest value and of
-// several equal ones the first, as all brains do.
+// SquareValues are the values of a piece on each square of its path: number i is for square
+// i+1, the last one for a piece that is home. A piece in hand is worth 0. The value of a
+// position is the sum over a player's own pieces minus the sum over the opponent's. A greedy
+// player takes the move of the highest value, the first on a tie, as all brains do.
 //
 // That value is a linear form of the board, and a [ur.Brain] is a quadratic one: see
 // [SquareValues.Brain].
@@ -30,7 +29,7 @@ type SquareValues [board.Finish]int16
 // MaxSquareValue is the largest magnitude of a square value.
 const MaxSquareValue = 1<<14 - 1
 
-// At returns what a piece on a square 0 to 15 is worth.
+// At returns the value of a piece on a square 0 to 15.
 func (v SquareValues) At(square int) int {
 	if square == board.Start {
 		return 0
@@ -62,8 +61,8 @@ func (v SquareValues) Brain() *ur.Brain {
 	return b
 }
 
-// String returns the values with commas between them, which is what stands in the
-// name of the player "greedy:1,2,...,15".
+// String returns the values separated by commas, as in the name of the player
+// "greedy:1,2,...,15".
 func (v SquareValues) String() string {
 	text := make([]string, len(v))
 	for i, value := range v {
@@ -100,7 +99,7 @@ func (v SquareValues) MarshalText() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// SquaresSyntaxError says where and why a text is not fifteen square values.
+// SquaresSyntaxError reports a text that is not fifteen square values: the line and the reason.
 type SquaresSyntaxError struct {
 	Line int // from 1
 	Msg  string
@@ -108,18 +107,17 @@ type SquaresSyntaxError struct {
 
 func (e *SquaresSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// byteOrderMark is what some editors put before a text.
+// byteOrderMark is written by some editors at the start of a text.
 const byteOrderMark = "\ufeff"
 
-// maxSquaresLine bounds the memory that one line of a foreign file can take.
+// maxSquaresLine bounds the memory for one line of a foreign file.
 const maxSquaresLine = 1 << 16
 
-// ReadSquareValues reads the text form of square values up to the end of r: the
-// values of squares 1 to 15, integers from -16383 to 16383 with white space or
-// commas between them, on one line or several. "//" starts a comment that runs to
-// the end of its line. A comment with a hash must be that of the values; values typed by
-// hand need none. What is wrong with the text is reported as a
-// [*SquaresSyntaxError]; errors of r are returned as they are.
+// ReadSquareValues parses square values up to the end of r: the values of squares 1 to 15,
+// integers from -16383 to 16383 separated by white space or commas, on one line or several.
+// "//" starts a comment that runs to the end of its line. A hash in a comment must match the
+// values; values typed by hand need none. It reports a syntax error as a [*SquaresSyntaxError];
+// errors of r are returned as they are.
 func ReadSquareValues(r io.Reader) (SquareValues, error) {
 	var v SquareValues
 	lines := bufio.NewScanner(r)
@@ -175,10 +173,10 @@ func BuiltinSquares(name string) (SquareValues, bool) {
 		return SquareValues{}, false
 	}
 	v, err := ReadSquareValues(bytes.NewReader(text))
-	return v, err == nil // a test holds that every built-in file can be read
+	return v, err == nil // a test checks that every built-in file can be read
 }
 
-// BuiltinSquaresNames returns the names that [BuiltinSquares] knows, in order.
+// BuiltinSquaresNames returns the names for [BuiltinSquares], in order.
 func BuiltinSquaresNames() []string {
 	entries, err := squaresFiles.ReadDir("squares")
 	if err != nil {
@@ -191,8 +189,8 @@ func BuiltinSquaresNames() []string {
 	return names
 }
 
-// ReadSquaresFile reads square values from a text file. What is wrong with its text
-// is reported as "FILE:LINE: message".
+// ReadSquaresFile reads square values from a text file. It reports a syntax error as
+// "FILE:LINE: message".
 func ReadSquaresFile(name string) (SquareValues, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -207,7 +205,7 @@ func ReadSquaresFile(name string) (SquareValues, error) {
 	return v, err
 }
 
-// greedyKind is the player greedy, and those who are greedy by square values.
+// greedyKind is the player greedy and the players with square values.
 var greedyKind = Kind{
 	Name: "greedy",
 	Patterns: []Pattern{
@@ -221,7 +219,7 @@ var greedyKind = Kind{
 	Parse: parseGreedy,
 }
 
-// treeKind is another name for the square values that were learned by a tree.
+// treeKind is another name for the square values trained by "ur train tree".
 var treeKind = Kind{
 	Name:     "tree",
 	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, with trained values"}},
@@ -234,9 +232,9 @@ var treeKind = Kind{
 	},
 }
 
-// parseGreedy returns the player greedy, or the one with what stands behind the colon: the
-// name of built-in values, fifteen values with commas, or a file. By values it plays as
-// their brain, on any engine.
+// parseGreedy returns the player greedy, or the one with the values after the colon: the name
+// of built-in values, fifteen values with commas, or a file. It plays values as their brain, on
+// any engine.
 func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
@@ -253,7 +251,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	case isSquaresList(values):
 		if v, err = ReadSquareValues(strings.NewReader(values)); err != nil {
 			var syntax *SquaresSyntaxError
-			if errors.As(err, &syntax) { // the number of the line says nothing here
+			if errors.As(err, &syntax) { // the line number is meaningless here
 				err = errors.New(syntax.Msg)
 			}
 			return nil, fmt.Errorf("player %q: %w", spec, err)
@@ -270,7 +268,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	return Brain{Spec: spec, Weights: v.Brain()}, nil
 }
 
-// isSquaresFile reports whether a name behind the colon is that of a file.
+// isSquaresFile reports whether the text after the colon is a file name.
 func isSquaresFile(name string) bool {
 	_, builtin := BuiltinSquares(name)
 	return !builtin && !isSquaresList(name)

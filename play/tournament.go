@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// TournamentConfig says who plays a tournament, and how much.
+// TournamentConfig configures a tournament.
 type TournamentConfig struct {
 	Players []Player // two at least, with different names
 
@@ -20,10 +20,9 @@ type TournamentConfig struct {
 	// Otherwise each meets each: a round robin.
 	Gauntlet bool
 
-	// Games of each pairing, an even number, in pairs as [Match] plays them. Pairing
-	// number k, from 0, has the seed Seed+k, so that it is the match of its players
-	// with that seed, and no two pairings share dice. Pairings are in the order of
-	// [match.Schedule.Pairings].
+	// Games of each pairing, an even number, in pairs as in [Match]. Pairing number k, from 0,
+	// has the seed Seed+k, so it equals the match of its players with that seed, and no two
+	// pairings share dice. Pairings are in the order of [match.Schedule.Pairings].
 	Games int
 	Seed  uint64
 
@@ -47,12 +46,11 @@ type TournamentConfig struct {
 	// Backend, when not nil, plays the games instead of this process. The result is the same.
 	Backend Backend
 
-	// Log, when not nil, keeps what is finished, and knows what was before.
+	// Log, when not nil, keeps finished spans, including those of earlier runs.
 	Log *match.Log
 
-	// Progress, when not nil, is called with the number of games that have been
-	// finished, or found in the log, since it was last called. Several goroutines may
-	// call it at a time.
+	// Progress, when not nil, is called with the number of games finished, or found in the log,
+	// since its last call. Several goroutines may call it at a time.
 	Progress func(games int)
 }
 
@@ -88,10 +86,9 @@ type TournamentReportPairing struct {
 	LightWins     int64        `json:"light_wins"`
 }
 
-// Tournament plays a tournament. When ctx ends, it returns what was finished by then,
-// with the error of ctx; a game that passes the turn limit, or a log that cannot be
-// written, ends it in the same way. What the log has from an earlier run is not played
-// again.
+// Tournament plays a tournament. When ctx ends, it returns the games finished by then, with the
+// error of ctx; a game that exceeds the turn limit, or a log that cannot be written, ends it in
+// the same way. Spans in the log are not played again.
 func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -148,8 +145,8 @@ func (c TournamentConfig) Schedule() match.Schedule {
 	return s
 }
 
-// The pairs of a span of a tournament: of two brains, which an engine plays by the million a
-// second, and of any other players. An interruption costs no more than the spans in progress.
+// The pairs of a span of a tournament, for two brains, which an engine plays by the million a
+// second, and for other players. An interruption loses only the spans in progress.
 const (
 	brainUnit = 2048
 	otherUnit = 64
@@ -212,7 +209,7 @@ const (
 	keyTurnLimit = "turn_limit"
 )
 
-// header returns everything that decides what is played.
+// header returns everything that determines the games.
 func (c TournamentConfig) header(ctx context.Context) (match.Header, error) {
 	h := match.Header{
 		Schema: logSchema, Games: c.Games, Seed: c.Seed,

@@ -13,9 +13,9 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// ReadTournament reads the log of a tournament, of which other processes may be playing
-// more, and reports how it stands. Neither players nor their files are opened. It fails
-// with a [*match.LogError] when the text is no log, and also when no line is there yet.
+// ReadTournament reads the log of a tournament, which other processes may still be writing, and
+// reports its state. It opens neither players nor their files. It fails with a
+// [*match.LogError] if the text is not a log, and also while it has no complete line.
 func ReadTournament(r io.Reader) (TournamentReport, error) {
 	var c TournamentConfig
 	o, err := match.Follow(r, func(h match.Header) (plan match.Plan[Score], err error) {
@@ -30,11 +30,10 @@ func ReadTournament(r io.Reader) (TournamentReport, error) {
 	return c.report(o)
 }
 
-// maxFollowed limits the players of logs that others have written: the cross table grows with
-// their square.
+// maxFollowed limits the players of foreign logs: the cross table grows with their square.
 const maxFollowed = 200
 
-// followed returns the settings of a log, with players that have nothing but their names.
+// followed returns the settings of a log, with players reduced to their names.
 func followed(h match.Header) (TournamentConfig, error) {
 	c := TournamentConfig{Games: h.Games, Seed: h.Seed, Pieces: logInt(h.Settings[keyPieces]), TurnLimit: logInt(h.Settings[keyTurnLimit])}
 	c.Gauntlet, _ = h.Settings[keyGauntlet].(bool)
@@ -60,8 +59,8 @@ func logInt(value any) int {
 	return n
 }
 
-// nameOf returns a player that has nothing but a name: a [Brain] where the name is that of
-// one, since the parts of a log between brains are of another length.
+// nameOf returns a player with only a name. It is a [Brain] if the name is a brain's, because
+// spans between brains have another length.
 func nameOf(name string) Player {
 	kind, _ := KindOf(name)
 	switch {
@@ -71,7 +70,7 @@ func nameOf(name string) Player {
 	return absent(name)
 }
 
-// absent is the name of a player who is not here.
+// absent is the name of a player that is not available here.
 type absent string
 
 // Name returns the name.

@@ -26,10 +26,10 @@ func write(w http.ResponseWriter, status int, value any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	w.Write(append(text, '\n')) //nolint:errcheck // the client has gone: nobody is left to be told
+	w.Write(append(text, '\n')) //nolint:errcheck // the client is gone: there is no one to report to
 }
 
-// fail answers with what is wrong.
+// fail answers with an error.
 func fail(w http.ResponseWriter, status int, format string, args ...any) {
 	write(w, status, struct {
 		Error string `json:"error"`
@@ -41,7 +41,7 @@ func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
 	fail(w, http.StatusNotFound, "nothing is at %s %s", r.Method, clip(r.URL.Path))
 }
 
-// enter takes a place among those that are answered, or says that there is none. leave
+// enter takes one of the places for requests, or answers with an error if there is none. leave
 // gives it back.
 func enter(w http.ResponseWriter, places chan struct{}, what string) (leave func(), ok bool) {
 	select {
@@ -80,7 +80,7 @@ func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
 
 // game answers a question about a game.
 func (s *Server) game(w http.ResponseWriter, r *http.Request) {
-	text, ok := body(w, r) // before a place is taken: who sends slowly keeps nobody out
+	text, ok := body(w, r) // before taking a place: a slow sender must not block others
 	if !ok {
 		return
 	}
@@ -121,7 +121,7 @@ func (s *Server) answer(ctx context.Context, verb string, question []byte) (any,
 // sentence returns an error as the page shows it, on one line.
 func sentence(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// about answers what there is.
+// about answers with the features of the server.
 func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
 	a := s.room.About(s.config.Version)
 	a.Server, a.Data, a.Fleet, a.Ladder = true, s.config.Data != "", s.config.Fleet != nil, len(s.config.Records) > 0

@@ -1,36 +1,35 @@
-// Package web is the Royal Game of Ur as a page: play against any player, with hints,
-// analysis and games that are shared by their link; matches, tournaments and trainings as
-// they run; and the ladder of engines. [New] returns the handler, [Server.Serve] lets it
-// listen with limits that hold, and [Export] writes the same page for a place without a
-// server, with the engine as WebAssembly.
+// Package web is the Royal Game of Ur as a page: play against any player, with hints, analysis
+// and games shared by link; matches, tournaments and training runs in progress; and the ladder
+// of engines. [New] returns the handler, [Server.Serve] listens with limits on requests, and
+// [Export] writes the page for use without a server, with the engine as WebAssembly.
 //
-// # What it answers
+// # Endpoints
 //
 //	GET  /                     the page
-//	GET  /api/about            version, players, what there is
+//	GET  /api/about            version, players, features
 //	POST /api/game/VERB        a question about a game; see package web/game
-//	GET  /api/runs             matches, tournaments and trainings, as they stand
-//	POST /api/runs             begins a match
-//	POST /api/runs/ID/stop     ends one that was begun here
+//	GET  /api/runs             the state of matches, tournaments and training runs
+//	POST /api/runs             starts a match
+//	POST /api/runs/ID/stop     stops a match started here
 //	GET  /api/events           the same as server-sent events, whenever something changes
 //	GET  /api/ladder           the records of results/
 //	GET  /api/plots/FILE       a plot of one, as SVG
 //
 // Answers are JSON with a schema, and {"error": "..."} with a status of 400 and above.
 //
-// # What it does not do
+// # Security
 //
-// It opens no file but those of the data folder and of the folder of results, and follows
-// no link out of them. It answers only to names that are its own ([Config.Hosts]), which
-// keeps other sites from reaching it through a browser, and only to pages that it served
-// itself. Requests are limited in size, number and time; an event that a client does not
-// read in time ends its stream, and nobody waits for it.
+// The server opens only files in the data folder and in the folder of results, and follows no
+// link out of them. It accepts only its own host names ([Config.Hosts]), which prevents other
+// sites from reaching it through a browser, and only requests from pages it served itself.
+// Requests are limited in size, number and time. An event that a client does not read in time
+// ends its stream, so slow clients never delay others.
 //
 // # Locks
 //
-// Places are taken before locks: a request takes one of the server's places (answers,
-// analyses, streams) and holds it until it is answered. Under it, at most one of these locks
-// is held at a time:
+// Places are taken before locks: a request takes one of the server's places (answers, analyses,
+// streams) and holds it until it is answered. Under it, at most one of these locks is held at a
+// time:
 //
 //	game.Roster.mutex  players and their preparations. It is held while the file of a player
 //	                   is read, not while a player is prepared or moves

@@ -16,16 +16,16 @@ import (
 	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
-// engineFile is the engine of an exported page. It is compressed here and unpacked in the
-// page, since not every server compresses what it sends.
+// engineFile is the engine of an exported page. It is compressed here and unpacked in the page,
+// because not every server compresses its responses.
 const engineFile = "engine.wasm.gz"
 
-// ErrNotEmpty says that a folder holds something else than an exported page.
+// ErrNotEmpty reports a folder with contents other than an exported page.
 var ErrNotEmpty = errors.New("is not empty, and holds no page that was exported before: name a new folder")
 
-// Export writes the page for a place without a server into a folder, with the engine as
-// WebAssembly and the ladder of some records. A page that was exported there before is
-// replaced. It returns the size of the engine in bytes, as it is loaded.
+// Export writes the page for use without a server into a folder, with the engine as WebAssembly
+// and the ladder of some records. It replaces a page exported there before and returns the
+// compressed size of the engine in bytes.
 func Export(ctx context.Context, folder string, records []record.Record) (engine int64, err error) {
 	if err := checkFolder(folder); err != nil {
 		return 0, err
@@ -57,7 +57,7 @@ func Export(ctx context.Context, folder string, records []record.Record) (engine
 	return int64(len(small)), nil
 }
 
-// checkFolder refuses a folder in which there is something else.
+// checkFolder rejects a folder with other contents.
 func checkFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +69,7 @@ func checkFolder(folder string) error {
 	return nil
 }
 
-// addPage adds the files of the page, which is told that it has no server.
+// addPage adds the files of the page, marked as running without a server.
 func addPage(files map[string][]byte) error {
 	return fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

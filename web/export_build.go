@@ -15,12 +15,11 @@ import (
 // enginePackage is the program that answers inside a page.
 const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm"
 
-// buildEngine builds the engine as WebAssembly, and returns it with the script of Go that
-// starts it.
+// buildEngine builds the engine as WebAssembly, and returns it with Go's script that starts it.
 //
-// It is built when it is asked for, and not kept in the tree: a file of megabytes that no
-// reader can check would be stale after every change of players, nets or rules. Whoever has
-// this program has built it with Go, and has its sources.
+// It is built on demand and not kept in the tree: a file of megabytes that no reader can check
+// would be stale after every change of players, nets or rules. A user of this program has built
+// it with Go and has its sources.
 func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 	root, err := goCommand(ctx, "", "env", "GOROOT")
 	if err != nil {
@@ -46,8 +45,8 @@ func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 	return wasm, glue, err
 }
 
-// sources returns a folder in which Go finds the engine: the working folder, where that is
-// of this module or of one that requires it, or the folder that this program came from.
+// sources returns a folder in which Go finds the engine: the working folder, if it belongs to
+// this module or to one that requires it, or the folder this program was built from.
 func sources(ctx context.Context) (string, error) {
 	_, own, _, _ := runtime.Caller(0) // as it was when the program was built
 	var failed []error
@@ -64,8 +63,8 @@ func sources(ctx context.Context) (string, error) {
 	return "", fmt.Errorf("the sources of ur, which the engine of the page is built from, are not here: start it in a checkout: %w", errors.Join(failed...))
 }
 
-// goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder,
-// and returns what it prints.
+// goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder, and
+// returns its output.
 func goCommand(ctx context.Context, folder string, args ...string) (string, error) {
 	var out, complaint bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)

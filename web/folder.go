@@ -27,20 +27,20 @@ func openFolder(name string) (*folder, error) {
 	return &folder{name, root}, nil
 }
 
-// close closes the folder, once nobody reads in it.
+// close closes the folder. It must no longer be in use.
 func (f *folder) close() {
 	if f.root != nil {
 		f.root.Close() //nolint:errcheck // nothing was written
 	}
 }
 
-// playerKinds are the kinds of players that files of an ending may be.
+// playerKinds are the kinds of players that files may be, by extension.
 var playerKinds = map[string]string{".txt": "brain:", ".safetensors": "net:", ".urt": "perfect:"}
 
 // maxPlayers bounds how many files of the folder are offered as players.
 const maxPlayers = 100
 
-// players lists the files of the folder itself that may be players.
+// players lists the files in the folder itself that may be players.
 func (f *folder) players() map[string]game.File {
 	files := map[string]game.File{}
 	if f.root == nil {

@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// policy is what the page may load: what comes from here, and WebAssembly.
+// policy limits the page to resources of this server and to WebAssembly.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard lets only requests through that this server is meant for, and says what the page
-// may do.
+// guard rejects requests not meant for this server and sets the page's security headers.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -35,9 +34,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// knowsHost reports whether a Host header names this server. A page of another site whose
-// name was made to lead here has that name as its host; addresses cannot be made to lead
-// elsewhere.
+// knowsHost reports whether a Host header names this server. This prevents DNS rebinding: a
+// page of another site whose name was made to resolve to this server has that name as its host.
+// An address cannot be rebound.
 func (s *Server) knowsHost(hostport string) bool {
 	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
@@ -50,7 +49,7 @@ func (s *Server) knowsHost(hostport string) bool {
 // fromHere reports whether a request comes from a page of this server, or from no page.
 func fromHere(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
-		// Somebody who follows a link from elsewhere may see the page.
+		// A user may open the page by a link from another site.
 		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
 	}
 	origin := r.Header.Get("Origin")
@@ -61,7 +60,7 @@ func fromHere(r *http.Request) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// clip shortens text from outside so that an error stays readable.
+// clip shortens foreign text to keep an error readable.
 func clip(text string) string {
 	const most = 60
 	if len(text) > most {

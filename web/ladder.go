@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 )
 
-// Ladder is what the records say, for the page.
+// Ladder is the content of the records, for the page.
 type Ladder struct {
 	Schema  string         `json:"schema"` // ur.web-ladder/1
 	Records []LadderRecord `json:"records"`
@@ -17,14 +17,14 @@ type Ladder struct {
 // LadderRecord is the ladder of one kind of processor.
 type LadderRecord struct {
 	Name     string       `json:"name"` // of the processor
-	Made     string       `json:"made"` // by what, of which commit
+	Made     string       `json:"made"` // the program and its commit
 	Date     string       `json:"date"` // RFC 3339, UTC
 	Baseline string       `json:"baseline"`
 	Rows     []LadderRow  `json:"rows"` // in the order of the ladder
 	Plots    []LadderPlot `json:"plots"`
 }
 
-// LadderRow is what an engine reached in whole games.
+// LadderRow is the speed of an engine in whole games.
 type LadderRow struct {
 	Engine string  `json:"engine"`
 	Value  float64 `json:"value"` // ns to value a position; 0 when it was not measured
@@ -68,7 +68,7 @@ func (s *Server) ladder(w http.ResponseWriter, _ *http.Request) {
 	write(w, http.StatusOK, ladderOf(s.config.Records))
 }
 
-// plot answers with a plot, which has styles in it and nothing that could run.
+// plot answers with a plot. It contains styles but nothing executable.
 func (s *Server) plot(w http.ResponseWriter, r *http.Request) {
 	file := r.PathValue("slug") + "/" + r.PathValue("file")
 	for _, record := range s.config.Records {
@@ -84,7 +84,7 @@ func (s *Server) plot(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
 			h.Set("Content-Type", "image/svg+xml")
 			h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-			w.Write(svg.Bytes()) //nolint:errcheck // the client has gone: nobody is left to be told
+			w.Write(svg.Bytes()) //nolint:errcheck // the client is gone: there is no one to report to
 			return
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// limitListener returns a listener that accepts so many connections at a time; others wait
-// until one is closed.
+// limitListener returns a listener with at most n open connections; others wait until one is
+// closed.
 func limitListener(l net.Listener, most int) net.Listener {
 	return &limited{Listener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
 }

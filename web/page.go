@@ -49,7 +49,7 @@ var assets = sync.OnceValues(func() (map[string]*asset, error) {
 	return files, err
 })
 
-// compress returns what gzip makes of a text.
+// compress returns a text compressed by gzip.
 func compress(text []byte) ([]byte, error) {
 	var small bytes.Buffer
 	w, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
@@ -59,7 +59,7 @@ func compress(text []byte) ([]byte, error) {
 	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
-	err = w.Close() // which writes what is left
+	err = w.Close() // flushes the rest
 	return small.Bytes(), err
 }
 
@@ -95,7 +95,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	if r.Method != http.MethodHead {
-		io.Copy(w, bytes.NewReader(text)) //nolint:errcheck // the client has gone: nobody is left to be told
+		io.Copy(w, bytes.NewReader(text)) //nolint:errcheck // the client is gone: there is no one to report to
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
 
-// watch begins to follow what is in the data folder, and the fleet.
+// watch starts to follow the data folder and the fleet.
 func (s *Server) watch() {
 	if s.folder.root != nil {
 		s.hub.Watch(s.folder.root)
@@ -78,7 +78,7 @@ func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
 	fail(w, http.StatusBadRequest, "%s", sentence(err))
 }
 
-// begin begins a match between players who may be chosen.
+// begin starts a match between available players.
 func (s *Server) begin(ctx context.Context, q MatchQuestion) (id string, err error) {
 	c := play.MatchConfig{Games: q.Games, Pieces: q.Pieces, Seed: q.Seed, Parallel: s.config.Parallel}
 	for i, name := range q.Players {
@@ -89,7 +89,7 @@ func (s *Server) begin(ctx context.Context, q MatchQuestion) (id string, err err
 	return s.hub.Begin(c)
 }
 
-// stopMatch ends a match that was begun here.
+// stopMatch stops a match started here.
 func (s *Server) stopMatch(w http.ResponseWriter, r *http.Request) {
 	if _, ok := body(w, r); !ok {
 		return
@@ -103,12 +103,12 @@ func (s *Server) stopMatch(w http.ResponseWriter, r *http.Request) {
 
 // How events are sent.
 const (
-	eventTime = 10 * time.Second       // that a client may take to receive one
+	eventTime = 10 * time.Second       // limit for a client to receive one
 	beat      = 15 * time.Second       // between signs of life
 	eventGap  = 150 * time.Millisecond // between events at least
 )
 
-// events sends what changes, as it changes. The first event says everything.
+// events sends changes as they happen. The first event contains the complete state.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	leave, ok := enter(w, s.streams, "listeners")
 	if !ok {
@@ -139,7 +139,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pause waits a little between events, and reports whether there is somebody to go on for.
+// pause waits a little between events, and reports whether the client is still connected.
 func pause(ctx context.Context, closed <-chan struct{}) bool {
 	select {
 	case <-time.After(eventGap):
@@ -150,7 +150,7 @@ func pause(ctx context.Context, closed <-chan struct{}) bool {
 	return false
 }
 
-// isClosed reports whether a channel that is only ever closed is.
+// isClosed reports whether a channel without sends is closed.
 func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -169,7 +169,7 @@ func send(w http.ResponseWriter, to *http.ResponseController, news live.News) er
 	return sendText(w, to, "event: runs\ndata: "+string(text)+"\n\n")
 }
 
-// sendText sends text, to a client that takes it in time.
+// sendText sends text, and fails if the client does not take it in time.
 func sendText(w http.ResponseWriter, to *http.ResponseController, text string) error {
 	if err := to.SetWriteDeadline(time.Now().Add(eventTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err

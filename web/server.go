@@ -14,12 +14,12 @@ import (
 	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
 
-// Config says what is served.
+// Config configures a server.
 type Config struct {
 	Version string // of the program
 
-	// Hosts are further names that the server answers to, without a port. It always answers
-	// to addresses, and to "localhost" where it is asked by this machine.
+	// Hosts are additional host names to accept, without a port. Addresses are always accepted,
+	// and "localhost" for requests from this machine.
 	Hosts []string
 
 	// Data is the folder of tournaments, trainings, brains, nets and tables; "" is none.
@@ -28,22 +28,22 @@ type Config struct {
 	// Records are those of the ladder.
 	Records []record.Record
 
-	// Fleet, when not nil, returns the status of a fleet, which is written as JSON.
+	// Fleet, when not nil, returns the status of a fleet, to be written as JSON.
 	Fleet func(context.Context) (any, error)
 
 	// Parallel is how many goroutines a match may play on; 0 means GOMAXPROCS.
 	Parallel int
 }
 
-// Limits of requests. Whoever reaches one is told so, and nobody else notices.
+// Limits of requests. A client that exceeds one gets an error; other clients are unaffected.
 const (
 	maxConnections = 1024
-	maxAnswers     = 256 // questions that are answered or wait at a time
+	maxAnswers     = 256 // questions in progress or waiting at a time
 	maxStreams     = 128
 	maxBody        = game.MaxQuestion
 	maxHeader      = 1 << 14
 
-	preparePatience = 2 * time.Second // that a request waits for a player to be prepared
+	preparePatience = 2 * time.Second // a request's wait for the preparation of a player
 
 	answerTime = 20 * time.Second // to answer a question, the wait for a processor included
 	readTime   = 10 * time.Second // to read a request
@@ -58,9 +58,9 @@ type Server struct {
 	room      *game.Room
 	hub       *live.Hub
 	handler   http.Handler
-	answers   chan struct{} // one for each question that is answered or waits
-	analyses  chan struct{} // one for each game that is analysed: others wait
-	streams   chan struct{} // one for each client that listens
+	answers   chan struct{} // one for each question in progress or waiting
+	analyses  chan struct{} // one for each game being analyzed: others wait
+	streams   chan struct{} // one for each connected client
 	writeTime time.Duration // to write an answer
 }
 
@@ -95,7 +95,7 @@ func (s *Server) Close() {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// routes returns what is answered.
+// routes returns the handlers of all paths.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", s.page)
@@ -111,8 +111,8 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// Serve answers on a listener until ctx ends. Requests that were received by then are
-// still answered, for at most a few seconds; streams and matches end at once.
+// Serve answers on a listener until ctx ends. Requests received by then are still answered, for
+// at most a few seconds; streams and matches end at once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: s.writeTime, IdleTimeout: idleTime,
@@ -135,7 +135,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return server.Close()
 }
 
-// discard drops what net/http says of broken connections: that clients vanish is no news.
+// discard drops net/http's messages about broken connections: clients disconnect all the time.
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }

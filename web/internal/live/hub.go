@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Run is how something stands that takes a while.
+// Run is the state of a long-running job.
 type Run struct {
 	ID    string `json:"id"`
 	Kind  string `json:"kind"`            // match, tournament, training or fleet
-	Title string `json:"title"`           // what it is, in a line
+	Title string `json:"title"`           // description in a line
 	State State  `json:"state"`           // running, done, stopped, failed or still
 	Error string `json:"error,omitempty"` // why it failed
 	Done  int64  `json:"done"`            // games
-	Total int64  `json:"total,omitempty"` // of them, where that is known
+	Total int64  `json:"total,omitempty"` // in total, if known
 	Mine  bool   `json:"mine,omitempty"`  // it was begun here, and can be stopped
 
 	// One of these, by the kind.
@@ -28,7 +28,7 @@ type Run struct {
 // State is whether a run goes on.
 type State string
 
-// The states. A file that nobody has written to for a while is still.
+// The states. A file without a recent write is still.
 const (
 	Running State = "running"
 	Done    State = "done"
@@ -60,7 +60,7 @@ type entry struct {
 	version uint64
 }
 
-// departure is a run that was taken away, and the change that did it.
+// departure is the removal of a run, and the number of that change.
 type departure struct {
 	id      string
 	version uint64
@@ -114,18 +114,18 @@ func (h *Hub) Remove(id string) {
 	}
 }
 
-// change counts a change and wakes those who wait for one. The caller holds the mutex.
+// change counts a change and wakes the goroutines waiting for one. The caller holds the mutex.
 func (h *Hub) change() {
 	h.version++
 	close(h.changed)
 	h.changed = make(chan struct{})
 }
 
-// News is what has changed.
+// News is a set of changes.
 type News struct {
 	Schema  string   `json:"schema"`  // ur.web-runs/1
-	Whole   bool     `json:"whole"`   // these are all runs, and others are no more
-	Version uint64   `json:"version"` // what to ask for next
+	Whole   bool     `json:"whole"`   // these are all runs; the client drops any other
+	Version uint64   `json:"version"` // version for the next request
 	Runs    []Run    `json:"runs"`
 	Gone    []string `json:"gone"`
 }

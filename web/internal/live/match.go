@@ -26,7 +26,7 @@ type Match struct {
 	LightWins int64     `json:"light_wins"`
 	Turns     int64     `json:"turns"`
 	Elo       *float64  `json:"elo"`    // null where it is infinite
-	Points    []Point   `json:"points"` // how the score came to be what it is
+	Points    []Point   `json:"points"` // history of the score
 }
 
 // Point is the score of the first player after a number of games.
@@ -41,23 +41,23 @@ type Point struct {
 const (
 	MaxGames   = 1_000_000
 	maxMatches = 4  // at a time
-	maxEnded   = 16 // that are kept
+	maxEnded   = 16 // kept in the history
 	maxPoints  = 240
 	tellEvery  = 200 * time.Millisecond
 
-	spanTime   = 50 * time.Millisecond // that a span takes at least, but for small ones
+	spanTime   = 50 * time.Millisecond // minimum duration of a span, except for small ones
 	leastSpans = 60                    // of a match
 	mostPairs  = 4096                  // of a span
 )
 
-// ErrBusy says that no other match can begin now.
+// ErrBusy reports that no other match can start now.
 var ErrBusy = fmt.Errorf("%d matches are being played: stop one, or wait", maxMatches)
 
-// ErrUnknown says that no match of a number is being played.
+// ErrUnknown reports that no match with this number is in progress.
 var ErrUnknown = errors.New("no such match is being played")
 
-// Begin begins a match of an even number of games, whose players are prepared, and returns
-// its name. It is played on so many goroutines at most.
+// Begin starts a match of an even number of games between prepared players on at most the given
+// number of goroutines, and returns its name.
 func (h *Hub) Begin(c play.MatchConfig) (id string, err error) {
 	if c.Games < 2 || c.Games > MaxGames || c.Games%2 != 0 {
 		return "", fmt.Errorf("a match has an even number of games from 2 to %d, since they come in pairs; got %d", MaxGames, c.Games)
@@ -89,7 +89,7 @@ func (h *Hub) Begin(c play.MatchConfig) (id string, err error) {
 	return id, nil
 }
 
-// Stop ends a match that was begun here.
+// Stop stops a match started here.
 func (h *Hub) Stop(id string) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -101,12 +101,12 @@ func (h *Hub) Stop(id string) error {
 	return nil
 }
 
-// liveMatch is a match that is being played.
+// liveMatch is a match in progress.
 type liveMatch struct {
 	config play.MatchConfig
 
 	mutex  sync.Mutex
-	next   int // pair that nobody plays
+	next   int // next pair to play
 	score  play.Score
 	points []Point
 	told   time.Time
@@ -124,7 +124,7 @@ func newLiveMatch(id string, c play.MatchConfig) *liveMatch {
 	return m
 }
 
-// playMatch plays a match, and tells how it stands.
+// playMatch plays a match and publishes its state.
 func (h *Hub) playMatch(ctx context.Context, m *liveMatch) {
 	h.Put(m.standing())
 	var workers sync.WaitGroup
@@ -148,7 +148,7 @@ func (h *Hub) playMatch(ctx context.Context, m *liveMatch) {
 	h.Put(m.standing())
 }
 
-// end forgets how to stop a match, and matches that ended long ago.
+// end removes the stop function of a match, and matches that ended long ago.
 func (h *Hub) end(id string) {
 	h.mutex.Lock()
 	delete(h.stops, id)
@@ -189,7 +189,7 @@ func (m *liveMatch) work(ctx context.Context, h *Hub) error {
 	return ctx.Err()
 }
 
-// take returns pairs that nobody plays, so many at most.
+// take returns a range of pairs to play, up to a limit.
 func (m *liveMatch) take(pairs int) (span match.Span, ok bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -199,7 +199,7 @@ func (m *liveMatch) take(pairs int) (span match.Span, ok bool) {
 	return span, pairs > 0
 }
 
-// add adds the score of some pairs, and reports whether it is time to tell of it.
+// add adds the score of some pairs, and reports whether it is time to publish the state.
 func (m *liveMatch) add(s play.Score) bool {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

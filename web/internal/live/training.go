@@ -14,7 +14,7 @@ import (
 // Training is how a learner stands.
 type Training struct {
 	Method  string          `json:"method,omitempty"`
-	Seconds float64         `json:"seconds"` // that it took so far
+	Seconds float64         `json:"seconds"` // elapsed so far
 	Points  []TrainingPoint `json:"points"`
 }
 
@@ -117,7 +117,7 @@ func (t *Training) add(fields []string, regret bool) error {
 	return nil
 }
 
-// finite reads a number that JSON can hold.
+// finite reads a number that JSON can represent.
 func finite(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {

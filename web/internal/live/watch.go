@@ -23,7 +23,7 @@ const (
 	maxDepth  = 3       // of folders
 )
 
-// followers know the files that are followed, by the end of their names.
+// followers read the followed files, by name suffix.
 var followers = []follower{
 	{"log.jsonl", "tournament", followTournament},
 	{".checkpoint", "training", followCheckpoint},
@@ -37,8 +37,8 @@ type follower struct {
 	follow func(io.Reader, *Run) error
 }
 
-// Watch follows the tournaments, checkpoints and curves in a folder and the folders in it
-// until the hub is closed. Links that lead out of it are not followed.
+// Watch follows the tournaments, checkpoints and curves in a folder and its subfolders until
+// the hub is closed. It does not follow links out of the folder.
 func (h *Hub) Watch(folder *os.Root) {
 	w := watcher{hub: h, files: folder.FS().(rootFS), seen: map[string]seen{}}
 	h.work.Go(func() {
@@ -55,20 +55,20 @@ func (h *Hub) Watch(folder *os.Root) {
 	})
 }
 
-// watcher is what is known of a folder.
+// watcher is the state of a watched folder.
 type watcher struct {
 	hub   *Hub
 	files rootFS
 	seen  map[string]seen // by path
 }
 
-// rootFS is what [os.Root.FS] returns.
+// rootFS is the type of [os.Root.FS].
 type rootFS interface {
 	fs.ReadDirFS
 	fs.StatFS
 }
 
-// seen is what a file was when it was read.
+// seen is the state of a file when it was last read.
 type seen struct {
 	size  int64
 	time  time.Time
@@ -107,7 +107,7 @@ func (w *watcher) look(now time.Time) {
 		return nil
 	})
 	if err != nil {
-		return // the folder cannot be read now: what is known stays
+		return // the folder cannot be read now: keep the known state
 	}
 	for name := range w.seen {
 		hidden := slices.ContainsFunc(unreadable, func(folder string) bool { return strings.HasPrefix(name, folder) })
@@ -118,7 +118,7 @@ func (w *watcher) look(now time.Time) {
 	}
 }
 
-// followerOf returns who knows a file.
+// followerOf returns the follower for a file.
 func followerOf(name string) (follower, bool) {
 	for _, f := range followers {
 		if strings.HasSuffix(path.Base(name), f.ending) {

@@ -20,7 +20,7 @@ type version struct {
 	OS       string       `json:"os"`
 	Arch     string       `json:"arch"`
 	CPU      string       `json:"cpu"`
-	Features []ur.Feature `json:"features"` // that any engine could use
+	Features []ur.Feature `json:"features"` // supported features that any engine uses
 }
 
 // newVersionCommand returns "ur version".

@@ -22,7 +22,7 @@ type Options struct {
 	URL                         string        // of the server; "" without a fleet
 	TokenFile, SeedFile, CAFile string        // see [fleet.DialConfig]
 	Verify                      float64       // share of the tasks to compute a second time, 0 to 1
-	Patience                    time.Duration // with a server that is not there
+	Patience                    time.Duration // for a server that is not there
 
 	only []string // flags that only make sense with a fleet
 	cmd  *cobra.Command
@@ -56,11 +56,11 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 	}
 }
 
-// wantFleet says what --fleet takes.
+// wantFleet describes the value of --fleet.
 const wantFleet = `want the address that "ur fleet serve" printed, as in nats://127.0.0.1:4222`
 
-// clientPatience is how long a client waits for a server that is not there: one that was
-// killed may be on its way back.
+// clientPatience is how long a client waits for an absent server: a killed server may be
+// restarting.
 const clientPatience = 10 * time.Second
 
 // Join connects to the fleet.
@@ -85,7 +85,7 @@ func (o *Options) log(message string) {
 	}
 }
 
-// ReadToken reads a token from a file, or else from the environment.
+// ReadToken reads a token from a file, or from the environment without one.
 func ReadToken(file string) (string, error) {
 	if file == "" {
 		return os.Getenv(TokenVariable), nil
@@ -101,14 +101,14 @@ func ReadToken(file string) (string, error) {
 	return token, nil
 }
 
-// VerifyFlag adds the flag that has a share of a fleet's tasks computed a second time.
+// VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
 func VerifyFlag(cmd *cobra.Command, o *Options) {
 	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
 	o.only = append(o.only, "verify")
 }
 
-// Outstanding is how many spans of a match are asked of a fleet at a time: enough for some
-// hundred workers that each have a few.
+// Outstanding is the number of spans of a match a client requests from a fleet at a time:
+// enough for some hundred workers with a few each.
 const Outstanding = 512
 
 // Client connects a client of matches. It waits for a server that was killed.
@@ -120,9 +120,9 @@ func (o *Options) Client(ctx context.Context, name string) (*fleet.Conn, error) 
 // leaveTime is how long a client waits for the server when it leaves.
 const leaveTime = 5 * time.Second
 
-// Leave ends the questions of a client and its connection, and returns the error of its run
-// as the command's: a result that differs is a failed verification. An error on leaving is
-// only printed, since the run has its result.
+// Leave closes a client and its connection, and returns the error of its run as the command's:
+// a result that differs is a failed verification. An error on leaving is only printed, because
+// the run has its result.
 func (o *Options) Leave(ctx context.Context, conn *fleet.Conn, end func(context.Context) error, run error) error {
 	defer conn.Close()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)

@@ -1,5 +1,5 @@
-// Package fleetcmd holds the commands about many machines, and the flags by which other
-// commands ask a fleet.
+// Package fleetcmd implements the fleet commands and the flags by which other commands use a
+// fleet.
 package fleetcmd
 
 import (

@@ -50,7 +50,7 @@ func userKey(file string) (public string, err error) {
 	return pair.PublicKey()
 }
 
-// newUserKey writes the seed of a new key to a file that is not there.
+// newUserKey writes the seed of a new key to a new file.
 func newUserKey(file string) (public string, err error) {
 	pair, err := nkeys.CreateUser()
 	if err != nil {

@@ -79,8 +79,8 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// serverGC is how much a server's memory may grow before garbage is collected, in percent:
-// most of it are jobs that stay, and the machine may be a small one.
+// serverGC is the growth of a server's memory before a garbage collection, in percent: most of
+// the memory are jobs that stay, and the machine may be small.
 const serverGC = 40
 
 // serve serves until ctx ends.
@@ -110,7 +110,7 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	return s.Wait(ctx)
 }
 
-// makeReady makes a NATS server that is there one of a fleet of this program's version.
+// makeReady prepares a running NATS server for a fleet of this program's version.
 func makeReady(ctx context.Context, env *cli.Env, o join.Options) error {
 	if !strings.Contains(o.URL, "://") {
 		return cli.UsageError("--nats %q: want nats://HOST:PORT or tls://HOST:PORT", o.URL)
@@ -127,7 +127,7 @@ func makeReady(ctx context.Context, env *cli.Env, o join.Options) error {
 	return err
 }
 
-// checkAddr returns an error if nobody could listen at an address.
+// checkAddr returns an error if an address cannot be listened on.
 func checkAddr(ctx context.Context, addr string) error {
 	l, err := cli.Listen(ctx, addr)
 	if err != nil {

@@ -107,8 +107,8 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	return err
 }
 
-// verifyGames is how many games a worker's engine plays beside the oracle before it is
-// let in.
+// verifyGames is the number of games that compare a worker's engine with the oracle before the
+// worker joins.
 const verifyGames = 200
 
 // verify compares an engine with the oracle.
@@ -121,7 +121,7 @@ func verify(ctx context.Context, e ur.Engine) error {
 	return err
 }
 
-// machine says where this process runs.
+// machine describes the machine of this process.
 func machine(e ur.Engine) fleet.Machine {
 	host, _ := os.Hostname() // without one the name is ""
 	return fleet.Machine{
@@ -129,7 +129,7 @@ func machine(e ur.Engine) fleet.Machine {
 	}
 }
 
-// workerName returns a name that no other worker has, of letters, digits and hyphens.
+// workerName returns a unique name of letters, digits and hyphens for a worker.
 func workerName(given string) string {
 	name := given
 	if name == "" {

@@ -98,15 +98,14 @@ func version() string {
 	return "(devel)"
 }
 
-// readRecords reads the records of a folder, which need not be there unless somebody has
-// named it.
+// readRecords reads the records of a folder. The folder may be missing unless a flag named it.
 func readRecords(folder string, named bool) ([]record.Record, error) {
 	if _, err := os.Stat(folder); !named && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	records, err := record.Read(folder)
 	if err != nil && !named {
-		return nil, nil // a folder of that name that is something else
+		return nil, nil // the name is not a folder
 	}
 	if err != nil {
 		return nil, cli.UsageError("--results: %w", err)
@@ -114,7 +113,7 @@ func readRecords(folder string, named bool) ([]record.Record, error) {
 	return records, nil
 }
 
-// export writes the page that needs no server.
+// export writes the page for use without a server.
 func export(cmd *cobra.Command, env *cli.Env, folder string, records []record.Record) error {
 	for _, flag := range []string{"addr", "host", "data", "fleet", "parallel"} {
 		if cmd.Flags().Changed(flag) {

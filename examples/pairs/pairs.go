@@ -83,7 +83,7 @@ func (g *game) Values(dst []int32, by board.Side) {
 // Set puts the game at a position.
 func (g *game) Set(p board.Position) { g.now = p }
 
-// Futures lists what a roll can lead to, in the order of the moving piece's square.
+// Futures lists the positions after a roll, in the order of the moving piece's square.
 func (g *game) Futures(dst []ur.Future, roll int) []ur.Future {
 	if _, over := g.now.Winner(); over {
 		return dst
@@ -128,7 +128,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// play plays one game to its end, counts what happens, and returns who won.
+// play plays one game to its end, counts its events, and returns the winner.
 func (g *game) play(t *ur.Tally, seed, number uint64) (board.Side, error) {
 	g.Set(board.StartPosition(g.setup.Pieces))
 	dice := board.NewDice(seed, number)
@@ -149,5 +149,5 @@ func (g *game) play(t *ur.Tally, seed, number uint64) (board.Side, error) {
 	return 0, &ur.TurnLimitError{Seed: seed, Game: number, Limit: g.setup.TurnLimit}
 }
 
-// Bytes is what the game holds for its brains.
+// Bytes is the memory of the game for its brains.
 func (g *game) Bytes() int { return 2 * ur.Weights * 2 }

@@ -2,16 +2,16 @@ package tictactoe
 
 import "github.com/seed-09dcdc84/ur/search"
 
-// SymmetricGame is tic-tac-toe where boards that turn or mirror into each other are one to a
-// table: they share a key. As tables remember moves by their IDs, these name squares of the one
-// board that stands for all, and the square that a move takes is found by its Next.
+// SymmetricGame is tic-tac-toe with one table entry for all rotations and reflections of a
+// board: they share a key. Tables store moves by their IDs, so these name squares of the
+// canonical board. Next gives the square actually taken.
 type SymmetricGame struct{ Game }
 
 // boards is how many ways there are to fill nine squares.
 const boards = 19683
 
-// symmetries tells where each of them takes a square: by the columns mirrored or not (1), the
-// rows (2), and both exchanged (4).
+// symmetries maps squares: by the columns mirrored or not (1), the rows (2), and both exchanged
+// (4).
 var symmetries = func() (t [8][9]uint8) {
 	for s := range t {
 		for square := range 9 {
@@ -41,14 +41,14 @@ var ternary = func() (t [full + 1]uint16) {
 	return t
 }()
 
-// standsFor is a board that stands for others, and the symmetry that leads there.
+// standsFor is the canonical board of a board, and the symmetry to it.
 type standsFor struct {
 	board uint16
 	by    uint8
 }
 
-// canonical gives for each board, its squares as digits 0, 1 own, 2 opposing, the first of those
-// that are like it.
+// canonical gives for each board, its squares as digits 0, 1 own, 2 opposing, the first of its
+// symmetric boards.
 var canonical = func() (t [boards]standsFor) {
 	for board := range t {
 		t[board].board = boards
@@ -61,7 +61,7 @@ var canonical = func() (t [boards]standsFor) {
 	return t
 }()
 
-// turned returns a board that a symmetry turned.
+// turned returns a board after a symmetry.
 func turned(board, symmetry int) (like uint16) {
 	powers := [9]uint16{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
 	for square := range 9 {
@@ -75,7 +75,7 @@ func standIn(p *Position) standsFor {
 	return canonical[ternary[p.Own&full]+2*ternary[p.Opp&full]]
 }
 
-// Key is that of the board that stands for p.
+// Key is the key of the canonical board of p.
 func (SymmetricGame) Key(p *Position) search.Key { return search.KeyOf(uint64(standIn(p).board)) }
 
 // Moves adds the moves of [Game.Moves] by other names.

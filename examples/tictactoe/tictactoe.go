@@ -18,14 +18,14 @@ type Position struct {
 	Own, Opp uint16 // squares of the side to move and of the other side
 }
 
-// Values of finished games, to the side to move. A game that was lost early is worse.
+// Values of finished games, for the side to move. An earlier loss is worse.
 const (
 	full = 1<<9 - 1
 	Draw = 0
-	Win  = 10 // less the number of pieces that the loser has
+	Win  = 10 // less the number of the loser's pieces
 )
 
-// won[set] tells whether a set of squares holds three in a row.
+// won[set] reports whether a set of squares holds three in a row.
 var won = func() (t [full + 1]bool) {
 	lines := [8]int{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 	for set := range t {
@@ -36,8 +36,8 @@ var won = func() (t [full + 1]bool) {
 	return t
 }()
 
-// Over reports whether the game is over, and what it is then worth to the side to move,
-// who cannot have won.
+// Over reports whether the game is over, and its value for the side to move, which cannot have
+// won.
 func (p Position) Over() (value search.Value, over bool) {
 	switch {
 	case won[p.Opp]:
@@ -62,7 +62,7 @@ func (Game) Key(p *Position) search.Key { return search.KeyOf(uint64(p.Own)<<9 |
 // lines is how many lines go through a square: the centre 4, a corner 3, an edge 2.
 var lines = [9]int32{3, 2, 3, 2, 4, 2, 3, 2, 3}
 
-// order looks first at moves that win, then at those that keep the other side from it.
+// order prefers winning moves, then moves that block the other side.
 func (p *Position) order(square int) int32 {
 	switch {
 	case won[p.Own|1<<square]:
@@ -89,14 +89,14 @@ func (g Game) Moves(p *Position, list *search.List[Position]) (result search.Val
 	return 0
 }
 
-// Value knows nothing of games that are not over.
+// Value is 0 for unfinished games.
 func (Game) Value(p *Position) search.Value {
 	value, _ := p.Over()
 	return value
 }
 
-// Parse reads nine characters, X and O and anything for empty squares, row by row. X
-// moves first, so that the numbers of both tell who is to move.
+// Parse reads nine characters, X and O and anything for empty squares, row by row. X moves
+// first, so the numbers of both determine the side to move.
 func Parse(text string) (Position, error) {
 	var sets [2]uint16
 	if len(text) != 9 {

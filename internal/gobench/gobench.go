@@ -30,6 +30,6 @@ func Run(b *testing.B, s experiment.Subject) {
 		}
 	}
 	if s.Unit() != "ns/op" {
-		b.ReportMetric(0, "ns/op") // a pass is no unit that anyone asks about
+		b.ReportMetric(0, "ns/op") // a pass is not a meaningful unit
 	}
 }

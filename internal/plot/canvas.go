@@ -24,7 +24,7 @@ const (
 	end    anchor = "end"
 )
 
-// number prints a length in tenths, which nobody can tell from more.
+// number prints a length in tenths, which is precise enough.
 func number(x float64) string {
 	return strconv.FormatFloat(math.Round(x*10)/10+0, 'f', -1, 64) // +0 makes -0 plain
 }
@@ -56,7 +56,7 @@ func (c *canvas) vertical(class string, x, y float64, text string) {
 		class, number(x), number(y), escape(text))
 }
 
-// shaded draws a circle in a colour that is of no class.
+// shaded draws a circle in a colour outside of the classes.
 func (c *canvas) shaded(class, fill string, x, y, r float64) {
 	fmt.Fprintf(&c.body, "<circle class=\"%s\" fill=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>\n",
 		class, fill, number(x), number(y), number(r))
@@ -67,8 +67,7 @@ func (c *canvas) polyline(class string, points []float64) {
 	fmt.Fprintf(&c.body, "<polyline class=\"%s\" points=\"%s\"/>\n", class, joined(points))
 }
 
-// area fills what points surround, given as x, y, x, y, ..., so that what is below is
-// seen through it.
+// area fills the polygon of points, given as x, y, x, y, ..., translucently.
 func (c *canvas) area(class string, points []float64) {
 	fmt.Fprintf(&c.body, "<polygon class=\"%s\" fill-opacity=\"0.2\" points=\"%s\"/>\n", class, joined(points))
 }
@@ -82,15 +81,15 @@ func joined(points []float64) string {
 	return strings.Join(list, " ")
 }
 
-// group opens a group that says what it is under the pointer.
+// group opens a group with a tooltip.
 func (c *canvas) group(title string) {
 	fmt.Fprintf(&c.body, "<g><title>%s</title>\n", escape(title))
 }
 
 func (c *canvas) endGroup() { c.body.WriteString("</g>\n") }
 
-// svg returns the drawing: with its style, as a file of its own, or without, for a
-// page that has it.
+// svg returns the drawing: with its style, as a standalone file, or without, for a page with
+// the style.
 func (c *canvas) svg(width, height float64, label string, style bool) []byte {
 	var out bytes.Buffer
 	w, h := number(width), number(height)

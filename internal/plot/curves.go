@@ -2,14 +2,14 @@ package plot
 
 import "fmt"
 
-// Curves is a chart of lines over a number, such as what a learner has learned from: each
-// with its intervals as a band, and its name at its right end. Both axes begin at 0.
+// Curves is a chart of lines over a number, such as the number of training games: each with its
+// intervals as a band, and its name at its right end. Both axes begin at 0.
 type Curves struct {
 	Text
 	XAxis     string // its label
 	Y         string // label of the y axis, with the unit
 	Reference float64
-	Top       float64 // what the y axis reaches at least
+	Top       float64 // minimum upper end of the y axis
 	Curves    []Curve
 }
 
@@ -19,7 +19,7 @@ type Curve struct {
 	Points []Point
 }
 
-// Point is a figure and the number that it belongs to, 0 or more.
+// Point is a figure and its abscissa, 0 or more.
 type Point struct {
 	X float64
 	Y Interval
@@ -63,10 +63,10 @@ func (c Curves) SVG(style bool) []byte {
 	return out.finish(bottom+40, style)
 }
 
-// label is the name as far as there is room for it beside the chart.
+// label is the name, clipped to the space beside the chart.
 func (c Curve) label() string { return clipped(c.Name, textSize, width/3) }
 
-// draw draws the curve, which has a point, above its band, and returns its end.
+// draw draws the curve, of at least one point, above its band, and returns its end.
 func (c Curve) draw(out *drawing, x, y scale, index int) lineEnd {
 	stroke, colour := seriesStroke(index)
 	n := len(c.Points)

@@ -36,8 +36,7 @@ type Panel struct {
 // has reports whether there is a figure.
 func (p Panel) has(v Interval) bool { return v.Middle > 0 || p.Linear && v.Text != "" }
 
-// Interval is a figure with its interval, and its text. A Middle of 0 is a figure
-// that there is none of.
+// Interval is a figure with its interval, and its text. A Middle of 0 is a missing figure.
 type Interval struct {
 	Middle, Lo, Hi float64
 	Text           string

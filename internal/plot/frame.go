@@ -1,14 +1,14 @@
 package plot
 
-// Text is what stands around a chart.
+// Text is the text around a chart.
 type Text struct {
 	Title    string
 	Subtitle string // where and how it was measured
 	Caption  string // how to read it
-	Label    string // for readers who do not see it: what it shows, in a sentence
+	Label    string // a description in a sentence, for readers who cannot see it
 }
 
-// width of every drawing: what a page of text has room for.
+// width of every drawing: the width of a page of text.
 const width = 860
 
 // margin around everything.
@@ -22,7 +22,7 @@ const (
 	smallSize = 11
 )
 
-// drawing is a canvas with what stands above the chart.
+// drawing is a canvas with the text above the chart.
 type drawing struct {
 	canvas
 	about Text

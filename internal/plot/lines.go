@@ -73,7 +73,7 @@ func (d *drawing) yAxis(y scale, ticks []tick, label string, names, top, bottom 
 	return left, right
 }
 
-// numbers are all that the y axis must hold.
+// numbers returns all numbers the y axis must hold.
 func (l Lines) numbers() []float64 {
 	var numbers []float64
 	for _, line := range l.Lines {
@@ -119,7 +119,7 @@ func (l Lines) xAxis(out *drawing, x []float64, bottom float64) {
 	}
 }
 
-// class of a line's strokes and its colour, which is below 0 of one to compare with.
+// class of a line's strokes and its colour, below 0 for a reference line.
 func (l Line) class(index int) (stroke string, colour int) {
 	if l.Reference {
 		return "reference", -1
@@ -174,8 +174,7 @@ func (l Line) draw(out *drawing, places []string, x []float64, y scale, index in
 	}
 }
 
-// lineEnd is where a line ends that has a name there. A colour below 0 is that of a line
-// to compare with.
+// lineEnd is the end of a named line. A colour below 0 is that of a reference line.
 type lineEnd struct {
 	name   string
 	colour int
@@ -212,9 +211,9 @@ func (d *drawing) names(ends []lineEnd, right, top, bottom float64) {
 	}
 }
 
-// spread moves sorted heights apart until neighbours are a distance from each other,
-// as little as it takes, and keeps them between top and bottom where they fit. Those
-// that get in each other's way form a block around the mean of where they would be.
+// spread moves sorted heights apart until neighbours are a distance from each other, as little
+// as possible, and keeps them between top and bottom where they fit. Colliding heights form a
+// block around the mean of their desired places.
 func spread(wanted []float64, distance, top, bottom float64) []float64 {
 	type block struct {
 		sum   float64 // of where its heights would put its first one

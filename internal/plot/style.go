@@ -50,7 +50,7 @@ func sheet(c colours, indent string) string {
 	return text
 }
 
-// shapes are what the classes have in both schemes.
+// shapes is the style common to both colour schemes.
 const shapes = `.ur-plot text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-size: 12px; font-variant-numeric: tabular-nums }
 .ur-plot .title { font-size: 16px; font-weight: 600 }
 .ur-plot .small { font-size: 11px }

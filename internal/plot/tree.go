@@ -50,8 +50,8 @@ func (t Tree) SVG(style bool) []byte {
 }
 
 // Shade is a colour, as in "#0072b2": from orange at 0 or below over grey to blue at 1 or
-// above, which those who see fewer colours tell apart too (the ends are of Okabe and Ito,
-// "Color universal design", 2008).
+// above, distinguishable by colour-blind readers too (the ends are of Okabe and Ito, "Color
+// universal design", 2008).
 func Shade(x float64) string {
 	low, middle, high := [3]float64{213, 94, 0}, [3]float64{165, 165, 165}, [3]float64{0, 114, 178}
 	x = 2 * max(0, min(1, x))

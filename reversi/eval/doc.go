@@ -9,7 +9,7 @@ package eval
 // Disc is the value of one disc of the final difference.
 const Disc = 32
 
-// Max bounds values: all 64 discs, less a little, so that no estimate equals a result.
+// Max bounds values: all 64 discs, less a little, so no estimate equals a result.
 const Max = 64*Disc - 1
 
 // Discs rounds a value to whole discs.

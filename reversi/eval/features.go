@@ -2,10 +2,10 @@ package eval
 
 import "github.com/seed-09dcdc84/ur/reversi/board"
 
-// Features are the indices of all patterns of a board, as numbers to the base 3: 0 for an
-// empty square, 1 for a disc of the first side, 2 for one of the second. They are carried
-// along from move to move: a move adds some words instead of counting anew. Which side is
-// the first is up to the caller; it stays the same through a game.
+// Features are the indices of all patterns of a board, as numbers to the base 3: 0 for an empty
+// square, 1 for a disc of the first side, 2 for one of the second. They are updated
+// incrementally: a move adds some words. The caller chooses the first side, which stays the
+// same through a game.
 type Features [words]uint64
 
 // FeaturesOf counts the features of a board anew; own is the first side.
@@ -28,7 +28,7 @@ func (f *Features) add(s board.Square) {
 	}
 }
 
-// PlayFirst sets to as f becomes by a move of the first side to s that turns over flips.
+// PlayFirst sets to to f after a move of the first side to s that turns over flips.
 func (f *Features) PlayFirst(to *Features, s board.Square, flips uint64) {
 	a := &patterns.adds[s&63]
 	f0, f1, f2, f3, f4, f5 := f[0]+a[0], f[1]+a[1], f[2]+a[2], f[3]+a[3], f[4]+a[4], f[5]+a[5]
@@ -63,8 +63,8 @@ func (f *Features) Play(to *Features, side int, s board.Square, flips uint64) {
 	}
 }
 
-// Indices appends the numbers of the weights that a position has, seen from the first
-// side; all lie in one stage.
+// Indices appends the numbers of a position's weights, seen from the first side; all lie in one
+// stage.
 func (f *Features) Indices(to []int32) []int32 {
 	for i, p := range patterns.places {
 		to = append(to, int32(p.offset)+int32(uint16(f[i/lanesPerWord]>>(16*(i%lanesPerWord)))))

@@ -14,10 +14,9 @@ import (
 // magic begins a file of weights; its last digit is the version.
 const magic = "RVWEIGHTS1\n"
 
-// Write writes weights in their compact form: behind the magic a checksum of what
-// follows, then, compressed, for every stage the weights that symmetry leaves different,
-// in their order and in steps of an eighth of a disc, with runs of zeros told by their
-// length.
+// Write writes weights in their compact format: after the magic a checksum of the rest, then,
+// compressed, for every stage the weights not equal by symmetry, in their order and in steps of
+// an eighth of a disc, with runs of zeros encoded by their length.
 func (w *Weights) Write(to io.Writer) error {
 	var packed bytes.Buffer
 	z, err := flate.NewWriter(&packed, flate.BestCompression)
@@ -71,13 +70,13 @@ func appendWeight(raw []byte, zeros uint64, v int64) []byte {
 	return binary.AppendVarint(append(raw, 191), v)
 }
 
-// ReadWeights reads what Write has written.
+// ReadWeights reads the output of Write.
 func ReadWeights(from io.Reader) (*Weights, error) {
 	head := make([]byte, len(magic)+4)
 	if _, err := io.ReadFull(from, head); err != nil || string(head[:len(magic)]) != magic {
 		return nil, errors.New("weights: this is no file of weights of Reversi: it does not begin with RVWEIGHTS1")
 	}
-	// No weights need more than 16 MB: a larger file is something else.
+	// No weights need more than 16 MB: a larger file is not a weights file.
 	packed, err := io.ReadAll(io.LimitReader(from, 16<<20))
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)

@@ -16,10 +16,10 @@ type Hand struct {
 	Edge      int // stable discs on edges
 	Stable    int // other stable discs
 	Parity    int // regions with an odd number of empty squares: the one to move gains
-	Disc      int // discs, in the measure in which the board is full
+	Disc      int // discs, in proportion to the fullness of the board
 }
 
-// DefaultHand is a setting that plays sensibly.
+// DefaultHand is a reasonable setting.
 func DefaultHand() Hand {
 	return Hand{Mobility: 28, Potential: 10, Corner: 150, Aslant: -90, Edge: 40, Stable: 24, Parity: 20, Disc: 32}
 }
@@ -48,13 +48,13 @@ func neighbours(set uint64) uint64 {
 	return set | set<<8 | set>>8
 }
 
-// aslantOf returns the squares that touch the given corners at a corner of theirs.
+// aslantOf returns the diagonal neighbours of the given corners.
 func aslantOf(corners uint64) uint64 {
 	return corners<<9&(1<<9) | corners<<7&(1<<14) | corners>>7&(1<<49) | corners>>9&(1<<54)
 }
 
-// quadrants are the four quarters of the board. Whether each has an odd number of empty
-// squares is a cheap stand-in for the regions into which the end of a game falls apart.
+// quadrants are the four quarters of the board. The parity of each quarter's empty squares is a
+// cheap approximation of the parity of the separate regions of an endgame.
 var quadrants = [4]uint64{0x0f0f0f0f, 0xf0f0f0f0, 0x0f0f0f0f << 32, 0xf0f0f0f0 << 32}
 
 // parity counts the quarters with an odd number of empty squares.

@@ -29,8 +29,8 @@ const (
 	// lane and word are where the index of a place stands in Features.
 	lanesPerWord = 4
 	words        = 12
-	// weightsPerStage counts the weights of all shapes: 3 to the power of its squares
-	// for each, and the one that every position has.
+	// weightsPerStage counts the weights of all shapes: 3 to the power of its squares for each,
+	// and the constant of every position.
 	weightsPerStage = 19683 + 59049 + 6561 + 3*6561 + 6561 + 2187 + 729 + 243 + 81 + 1
 	constant        = weightsPerStage - 1
 
@@ -52,12 +52,12 @@ func stage(discs int) int { return min((discs-4)/5, Stages-1) }
 type layout struct {
 	places []place
 
-	// adds[s] has, in the lane of every place that s belongs to, what a 1 on s adds to
-	// the index. An index is below 3^10, so that lanes of 16 bits hold it, and sums and
-	// differences of whole words are exact whatever is carried between lanes on the way.
+	// adds[s] has, in the lane of every place of s, the contribution of a 1 on s to the index.
+	// An index is below 3^10, so lanes of 16 bits hold it, and sums and differences of whole
+	// words are exact whatever is carried between lanes on the way.
 	adds [64][words]uint64
 
-	// twin[i] is the least weight that symmetry makes equal to weight i.
+	// twin[i] is the least weight equal to weight i by symmetry.
 	twin []int32
 	// swapped[i] is weight i with the sides exchanged.
 	swapped []int32
@@ -107,7 +107,7 @@ func (l *layout) place(base []board.Square, offset int) {
 	}
 }
 
-// fold finds the weights of a shape that symmetries of the shape itself make equal.
+// fold finds the weights of a shape made equal by symmetries of the shape itself.
 func (l *layout) fold(base []board.Square, offset int) {
 	_, set := image(base, 0)
 	var orders [][]int // the squares of a symmetric image, as indices of base

@@ -13,9 +13,9 @@ const (
 	border  = columnA | columnH | row1 | row8
 )
 
-// stableEdge tells the discs of own on an edge of eight squares that no sequence of moves
-// on this edge turns over: own in the low byte of the index, the other side's discs in
-// the high one. It errs on the side of caution, for moves need not be legal elsewhere.
+// stableEdge holds the discs of own on an edge of eight squares that no sequence of moves on
+// this edge turns over: own in the low byte of the index, the other side's discs in the high
+// one. It is conservative, because it ignores legality elsewhere.
 var stableEdge = func() *[1 << 16]uint8 {
 	var t [1 << 16]uint8
 	done := make([]bool, 1<<16)
@@ -49,7 +49,7 @@ var stableEdge = func() *[1 << 16]uint8 {
 	return &t
 }()
 
-// edgeFlips returns what a disc of own on x turns over on a line of eight.
+// edgeFlips returns the discs turned over by a disc of own on x on a line of eight.
 func edgeFlips(own, opp, x int) int {
 	flips := 0
 	for _, d := range [2]int{-1, 1} {
@@ -111,10 +111,9 @@ func Full(taken uint64) (row, column, slant, back uint64) {
 	return row, column, slant, up & down
 }
 
-// Stable returns discs of own that nothing can turn over: those on edges that are stable
-// there; those on four full lines; and, from these on, those that on each of the four
-// lines stand on a full line, at an end of it, or beside a stable disc. It does not find
-// all there are.
+// Stable returns discs of own that nothing can turn over: stable discs of edges; discs on four
+// full lines; and, from these on, discs that on each of the four lines stand on a full line, at
+// an end of it, or beside a stable disc. It does not find all stable discs.
 func Stable(own, opp uint64) uint64 {
 	row, column, slant, back := Full(own | opp)
 	row |= columnA | columnH

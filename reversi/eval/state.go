@@ -6,8 +6,8 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// State is a board with what else is carried along from move to move instead of being
-// counted anew: how many discs each side has, and which of them are known to be stable.
+// State is a board with incrementally updated counts: the discs of each side, and its known
+// stable discs.
 type State struct {
 	board.Board
 	OwnDiscs, OppDiscs   int
@@ -19,10 +19,10 @@ func StateOf(b board.Board) State {
 	return State{b, bits.OnesCount64(b.Own), bits.OnesCount64(b.Opp), Stable(b.Own, b.Opp), Stable(b.Opp, b.Own)}
 }
 
-// Play returns the state behind a move that turns over flips, seen from the other side.
-// Stable discs are looked for again only where the move can have made some: it touches
-// an edge, fills a line, or changes a disc beside a stable one. A disc that is turned over
-// and now stands on full lines alone would have been stable before, and was not.
+// Play returns the state after a move that turns over flips, seen from the other side. It
+// searches for stable discs again only where the move can have made some: it touches an edge,
+// fills a line, or changes a disc beside a stable one. A disc that is turned over and now
+// stands on full lines alone would have been stable before, and was not.
 func (s State) Play(x board.Square, flips uint64) State {
 	n := bits.OnesCount64(flips)
 	next := State{s.Board.Play(x, flips), s.OppDiscs - n, s.OwnDiscs + n + 1, s.OppStable, s.OwnStable}

@@ -65,9 +65,8 @@ func four(t *table, at int, word uint64) int {
 		int(t[at+int(uint16(word>>32))]) + int(t[at+int(word>>48)])
 }
 
-// NewWeights makes weights from those of each stage, in values, by the numbers that
-// Features.Indices gives. Weights that symmetry makes equal are taken from the one with
-// the least number.
+// NewWeights makes weights from those of each stage, in values, by the numbers of
+// Features.Indices. Weights equal by symmetry are taken from the one with the least number.
 func NewWeights(stages *[Stages][]float32) *Weights {
 	w := new(Weights)
 	for s := range stages {
@@ -90,7 +89,7 @@ func round(v float32) int {
 	return int(v + 0.5)
 }
 
-// Twin returns the least number of a weight that symmetry makes equal to weight i.
+// Twin returns the least number of a weight equal to weight i by symmetry.
 func Twin(i int32) int32 { return patterns.twin[i] }
 
 // WeightsPerStage is the number of weights of a stage.

@@ -5,8 +5,8 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// arrayWalk is the oracle: an array of 64 squares, walked in eight directions. What it
-// costs to fill the array is part of its time.
+// arrayWalk is the oracle: an array of 64 squares, walked in eight directions. Its time
+// includes filling the array.
 type arrayWalk struct{}
 
 func (arrayWalk) Name() string         { return "array" }

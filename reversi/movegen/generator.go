@@ -1,9 +1,9 @@
-// Package movegen finds the moves of Reversi in several ways behind one interface, from
-// an array walked square by square to kernels that expand all moves of a position at
-// once, and counts positions with any of them.
+// Package movegen finds the moves of Reversi in several ways behind one interface, from an
+// array walked square by square to kernels that expand all moves of a position at once, and
+// counts positions with any of them.
 //
-// [All] lists them from plain to fast. The first is the oracle: the tests hold every
-// other to the same moves and flips.
+// [All] lists them from plain to fast. The first is the oracle: the tests check every other one
+// against it.
 package movegen
 
 import (
@@ -21,32 +21,32 @@ type Generator interface {
 	// Name is unique in the list, such as "rays" or "lanes/avx2".
 	Name() string
 
-	// Needs lists the CPU features that the generator's instructions ask for.
+	// Needs lists the CPU features required by the generator.
 	Needs() []cpu.Feature
 
 	// Moves returns the squares on which the side to move may set a disc.
 	Moves(b board.Board) uint64
 
-	// Flips returns the discs that a disc on the empty square s turns over.
+	// Flips returns the discs turned over by a disc on the empty square s.
 	Flips(b board.Board, s board.Square) uint64
 
-	// Expand writes to c what each of moves, which are legal moves of b, leads to.
+	// Expand writes the boards after the legal moves of b to c.
 	Expand(b board.Board, moves uint64, c *Children)
 }
 
-// MaxMoves bounds the number of moves of any board, whether or not a game leads to it; of
-// those that games lead to, 33 is the most that is known.
+// MaxMoves bounds the number of moves of any board, reachable or not. The largest number known
+// in a reachable position is 33.
 const MaxMoves = 64
 
-// Children is what the moves of a position lead to, in the order of their squares. Only
-// the first N entries mean anything: kernels write the rest of a register behind them.
+// Children holds the boards after the moves of a position, in the order of their squares. Only
+// the first N entries are valid: kernels write the rest of a register after them.
 type Children struct {
 	N     int
-	Flips [MaxMoves]uint64 // discs that the move turns over
+	Flips [MaxMoves]uint64 // discs turned over by the move
 	Moves [MaxMoves]uint64 // legal moves of the other side behind it
 }
 
-// Oracle returns the plain generator that all others must equal.
+// Oracle returns the plain generator, the reference for all others.
 func Oracle() Generator { return all[0] }
 
 // All returns every generator of this build in ladder order, from plain to fast,
@@ -62,7 +62,7 @@ var all = append([]Generator{
 	rays{},
 }, kernels...)
 
-// check returns nil where g can run here; otherwise what is missing.
+// check returns nil if g can run here, and otherwise the missing features.
 func check(g Generator) error { return cpu.Available(g.Name(), g.Needs()) }
 
 // Available returns the generators that this CPU can run and UR_DISABLE does not mask.
@@ -76,7 +76,7 @@ func Fastest() Generator {
 	return runs[len(runs)-1]
 }
 
-// Lookup returns the generator of a name, or an error that names those there are.
+// Lookup returns the generator with a name, or an error that lists the names.
 func Lookup(name string) (Generator, error) {
 	names := make([]string, 0, len(all))
 	for _, g := range all {

@@ -13,8 +13,8 @@ type koggeStone struct{}
 func (koggeStone) Name() string         { return "koggestone" }
 func (koggeStone) Needs() []cpu.Feature { return nil }
 
-// inner keeps fills along rows and slants from leaving the board at a side: discs in
-// columns a and h end every row of discs that runs there.
+// inner keeps horizontal and diagonal fills from wrapping around the board: discs in columns a
+// and h end every such row of discs.
 const inner = 0x7e7e7e7e7e7e7e7e
 
 // fillUp returns the discs of through that lie in unbroken rows behind from, in steps

@@ -5,10 +5,10 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// lineTables looks flips up: a multiplication gathers the six inner squares of a line
-// into an index, a table tells where on the line a disc of our own must lie, and another
-// what lies between ("kindergarten bitboards" of computer chess, applied to Reversi by
-// Edax). Its moves are the flips of every empty square.
+// lineTables looks flips up: a multiplication gathers the six inner squares of a line into an
+// index, one table gives the places of the line where an own disc must lie, and another the
+// places between ("kindergarten bitboards" of computer chess, applied to Reversi by Edax). Its
+// moves are the flips of every empty square.
 type lineTables struct{}
 
 func (lineTables) Name() string         { return "lines" }

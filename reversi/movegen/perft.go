@@ -10,17 +10,17 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Convention says how perft counts passes and games that end early. Programs differ.
+// Convention defines how perft counts passes and games that end early. Programs differ.
 type Convention byte
 
 // The conventions.
 const (
-	// PassCounts: a leaf is a position after so many plies, of which a pass is one; a
-	// game that ends earlier is one leaf.
+	// PassCounts: a leaf is a position after the given number of plies, passes included; a game
+	// that ends earlier is one leaf.
 	PassCounts Convention = 'A'
-	// OnlyFull is as PassCounts, but games that end earlier are no leaves.
+	// OnlyFull is like PassCounts, but games that end earlier are not leaves.
 	OnlyFull Convention = 'B'
-	// PassIsFree: a pass is no ply; a game that ends earlier is one leaf.
+	// PassIsFree: a pass is not a ply; a game that ends earlier is one leaf.
 	PassIsFree Convention = 'C'
 )
 
@@ -51,8 +51,8 @@ const (
 	HashEntryBytes = 24
 )
 
-// Count returns the number of leaves of b after so many plies. A cancelled context ends
-// it early with the context's error.
+// Count returns the number of leaves of b after a number of plies. A cancelled context ends it
+// early with the context's error.
 func (p Perft) Count(ctx context.Context, b board.Board, depth int) (uint64, error) {
 	if depth < 0 || depth > maxPerft {
 		return 0, fmt.Errorf("perft: depth %d is not in 0 to %d", depth, maxPerft)
@@ -88,8 +88,8 @@ type counter struct {
 // stopDepth is from how many plies on a counter looks whether it is to stop: some ms.
 const stopDepth = 5
 
-// hashDepth is from how many plies on a count is remembered, by the board that is least
-// among the eight symmetric ones. Smaller subtrees are counted sooner than looked up.
+// hashDepth is the least number of plies at which a count is stored, by the least of the eight
+// symmetric boards. Counting smaller subtrees is faster than looking them up.
 const hashDepth = 4
 
 // splitDepth is how far down the tree is cut into tasks for threads: some hundred.
@@ -150,8 +150,8 @@ func (c *counter) split(b board.Board, depth, down int, tasks *[]task) uint64 {
 	return total
 }
 
-// stuck says how a position without moves goes on: behind a pass, with so many plies
-// left; or, if left is negative, not at all, with a number of leaves.
+// stuck returns the continuation of a position without moves: the position after a pass, with
+// the plies left; or, if left is negative, none, with a number of leaves.
 func (c *counter) stuck(b board.Board, depth int) (next board.Board, left int, leaves uint64) {
 	next = b.Pass()
 	switch {
@@ -165,8 +165,7 @@ func (c *counter) stuck(b board.Board, depth int) (next board.Board, left int, l
 	return next, depth - 1, 0
 }
 
-// frames holds the children of the positions on the path, so that counting allocates
-// nothing on its way.
+// frames holds the children of the positions on the path, so counting allocates nothing.
 type frames [maxPerft + 1]Children
 
 // count returns the leaves below b, whose moves are given. At two plies the children's
@@ -227,13 +226,13 @@ func (c *counter) child(b board.Board, moves uint64, i, depth int, room *frames)
 	return c.count(b.Play(board.First(moves), room[depth].Flips[i]), 0, depth-1, room)
 }
 
-// perftEntry remembers a count. Goroutines write entries without a lock: check is the
-// exclusive or of everything else, so that an entry torn between two writers matches no
-// position (Hyatt and Mann's way for computer chess, 2002).
+// perftEntry stores a count. Goroutines write entries without a lock: check is the exclusive or
+// of the other fields, so an entry torn between two writers matches no position (Hyatt and
+// Mann's method for computer chess, 2002).
 type perftEntry struct{ check, opp, leaves atomic.Uint64 }
 
-// remembered is below by the table. Leaves hold the depth in their top byte; a count
-// that reaches into it is not kept.
+// remembered is below with the table. Leaves hold the depth in their top byte; a count that
+// reaches into it is not stored.
 func (c *counter) remembered(at board.Board, moves uint64, depth int, room *frames) uint64 {
 	b, _ := at.Canonical() // symmetric boards have as many leaves
 	key := (b.Own*0x9e3779b97f4a7c15 ^ b.Opp) * 0xbf58476d1ce4e5b9

@@ -12,8 +12,8 @@ const (
 	anywhere = 0xffffffffffffffff
 )
 
-// step is a direction: a shift by so many bits, up or down, and the squares on which it
-// can end. A step that leaves the board at a side must not come back on the other.
+// step is a direction: a shift by a number of bits, up or down, and the possible target
+// squares. They exclude steps that wrap around the board.
 type step struct {
 	bits uint
 	up   bool

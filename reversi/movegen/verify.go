@@ -10,10 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Verify compares generators with the oracle on so many positions: those of random games,
-// and between them random boards of every density, which no game need lead to. It compares
-// the list of moves, the flips of every empty square, and what Expand writes. The error
-// names the first difference.
+// Verify compares generators with the oracle on a number of positions: those of random games,
+// and between them random boards of every density, reachable or not. It compares the list of
+// moves, the flips of every empty square, and the output of Expand. The error names the first
+// difference.
 func Verify(ctx context.Context, generators []Generator, positions int, seed uint64) error {
 	random := rand.New(rand.NewPCG(seed, 1))
 	var got Children

@@ -173,7 +173,7 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 		}
 	}
 	if r.noCPU != "" {
-		r.note("times are by the wall clock: %s", r.noCPU)
+		r.note("times are wall-clock times: %s", r.noCPU)
 		r.sides[oldSide].overlay, r.sides[newSide].overlay = "", ""
 	}
 	r.report.Go = r.sides[newSide].toolchain.GOVERSION

@@ -150,7 +150,7 @@ func (r *runner) medians(out string) (map[place]float64, error) {
 		}
 	}
 	if len(values) == 0 {
-		return nil, errors.New(`prints no benchmarks: want lines in Go's format, as "BenchmarkHash 1000 350 ns/op"`)
+		return nil, errors.New(`no benchmarks in the output (want lines in Go's format, as in "BenchmarkHash 1000 350 ns/op")`)
 	}
 	medians := make(map[place]float64)
 	for at, x := range values {
@@ -173,7 +173,7 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 		case !ok:
 			gone[at.name] = true
 		case betterDirection(at.unit) == 0:
-			r.note("%s is not judged: it is not known whether more is better", at.unit)
+			r.note("%s is not judged: its better direction is unknown", at.unit)
 		case betterDirection(at.unit) > 0 && timed[at.name]:
 			// A rate beside a time repeats it.
 		default:
@@ -190,7 +190,7 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 		r.missing(name, "the new side does not print it")
 	}
 	if len(r.places) == 0 {
-		return inputError("the two commands print no benchmark in common that could be judged")
+		return inputError("the two commands have no judgeable benchmark in common")
 	}
 	slices.SortFunc(r.places, func(a, b place) int { return cmp.Or(cmp.Compare(a.name, b.name), -cmp.Compare(a.unit, b.unit)) })
 	for _, at := range r.places {
@@ -208,7 +208,7 @@ func (r *runner) addPrinted(printed [2]map[place]float64) error {
 		before, ok := printed[oldSide][at]
 		after, also := printed[newSide][at]
 		if !ok || !also {
-			return fmt.Errorf("%s %s was printed by both sides before, and now is not", at.name, at.unit)
+			return fmt.Errorf("%s %s: missing from the output (want it in every round on both sides)", at.name, at.unit)
 		}
 		row := r.placeRows[i]
 		if row.Decided() {

@@ -150,7 +150,7 @@ func TestFormats(t *testing.T) {
 func TestCommandsThatFail(t *testing.T) {
 	dir := t.TempDir()
 	good := "0 " + filepath.Join(dir, "a")
-	for args, want := range map[string]string{"fail": "no such table", "rubbish": "prints no benchmarks"} {
+	for args, want := range map[string]string{"fail": "no such table", "rubbish": "no benchmarks in the output"} {
 		o := twoPrograms(t, good, args)
 		if report, err := Run(t.Context(), o); report != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "new command") {
 			t.Errorf("%s: %v, %v", args, report, err)

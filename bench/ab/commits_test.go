@@ -171,7 +171,7 @@ func TestWorkTree(t *testing.T) {
 		t.Errorf("status %q", status)
 	}
 	report, err = Run(t.Context(), between(dir, "base", "readme"))
-	if err != nil || len(report.Notes) == 0 || !strings.Contains(report.Notes[0], "not committed") {
+	if err != nil || len(report.Notes) == 0 || !strings.Contains(report.Notes[0], "uncommitted changes") {
 		t.Errorf("%+v, %v", report, err)
 	}
 	untouched(t, dir)
@@ -285,8 +285,8 @@ func TestBadRepositories(t *testing.T) {
 			t.Errorf("%+v, error %v, want one with %q", report, err, want)
 		}
 	}
-	fails(between(t.TempDir(), "", ""), "no git repository")
-	fails(between(dir, "", ""), "no commit yet")
+	fails(between(t.TempDir(), "", ""), "not in a git work tree")
+	fails(between(dir, "", ""), "no commits yet")
 	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n", "b.go": "package m\n\nvar B = 1\n"})
 	commit(t, dir, "two", map[string]string{"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkB(b *testing.B) { x }\n"})
 	commit(t, dir, "three", map[string]string{"b.go": "package m\n\nvar B = 2\n"})
@@ -299,7 +299,7 @@ func TestBadRepositories(t *testing.T) {
 	if out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput(); err == nil {
 		t.Fatalf("merged: %s", out)
 	}
-	fails(between(dir, "one", ""), "b.go has conflicts")
+	fails(between(dir, "one", ""), "b.go: unresolved merge conflicts")
 	untouched(t, dir)
 }
 

@@ -58,7 +58,7 @@ func (r *runner) wantLinks(open []*benchmark) {
 	for _, p := range r.report.Packages {
 		p.wantsLinks = p.relinks() && slices.ContainsFunc(open, func(b *benchmark) bool { return b.pkg == p })
 		if p.linkError != nil && p.relinks() {
-			r.note("%s cannot be linked again, its intervals do not cover layouts: %v", p.Path, p.linkError)
+			r.note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, p.linkError)
 			p.recipes, p.units = [2]*recipe{}, nil
 		}
 	}
@@ -224,7 +224,7 @@ func (r *runner) failed(b *benchmark, side int, err error) {
 	if err == nil {
 		err = errNoFigures
 	}
-	b.reason = fmt.Sprintf("it fails on the %s side: %v", sideNames[side], err)
+	b.reason = fmt.Sprintf("fails on the %s side: %v", sideNames[side], err)
 }
 
 // timeOf returns the work of a sample in the notation of -benchtime. While the iterations are

@@ -32,7 +32,7 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 			case "go.work":
 				return r.keepUses(ctx, t, repo, file)
 			case ".gitmodules":
-				r.note("git submodules are on neither side: packages that need their files do not build")
+				r.note("git submodules are not checked out: packages that need their files do not build")
 			}
 			return nil
 		})
@@ -64,7 +64,7 @@ func (r *runner) shareModule(repo *repository) error {
 				return err
 			}
 		}
-		r.note("%s has no go.mod and is built with that of %s", r.labels[side], r.labels[1-side])
+		r.note("%s has no go.mod and is built with the one of %s", r.labels[side], r.labels[1-side])
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (r *runner) edit(ctx context.Context, t *tree, verb, file string, flags []s
 		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}
 	name, _ := filepath.Rel(t.root, file)
-	r.note("%s names folders outside of the repository: both sides use them as they are now", name)
+	r.note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
 

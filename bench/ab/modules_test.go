@@ -31,9 +31,9 @@ func TestKindsOfRepositories(t *testing.T) {
 		"folder of the head only": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF},
 			map[string]string{"x/a.go": bare, "x/b_test.go": testOfF}, "x", nil, "", ""},
 		"replaced by a folder outside": {map[string]string{"go.mod": module + "\nrequire example.com/out v0.0.0\n\nreplace example.com/out => ../out\n", "a_test.go": testOfF,
-			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", func(o *Options) { o.Bench = "F" }, "outside of the repository", ""},
+			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", func(o *Options) { o.Bench = "F" }, "outside the repository", ""},
 		"workspace with a folder outside": {map[string]string{"go.mod": module, "go.work": "go 1.22\n\nuse .\nuse ../out\n", "a_test.go": testOfF,
-			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", nil, "outside of the repository", ""},
+			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", nil, "outside the repository", ""},
 		"pattern without a match": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented}, "",
 			func(o *Options) { o.Bench = "Nosuch/x" }, "", "there are BenchmarkF"},
 	} {

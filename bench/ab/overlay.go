@@ -100,7 +100,7 @@ func (t *tree) readToolchain(ctx context.Context) error {
 // available; it ends nothing.
 func (t *tree) makeOverlay(dir string) error {
 	if t.hasFlag("overlay") {
-		return errors.New("the build has an -overlay of its own")
+		return errors.New("the build already uses -overlay")
 	}
 	if t.toolchain.minor() < 21 {
 		return fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.21 or later)", t.toolchain.GOVERSION)

@@ -89,7 +89,7 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 		return result, &processError{err, messages.buffer.String()}
 	}
 	if out.lost > 0 {
-		return result, fmt.Errorf("prints more than %d bytes", len(result.out))
+		return result, fmt.Errorf("output exceeds %d bytes", len(result.out))
 	}
 	return result, nil
 }

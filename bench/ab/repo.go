@@ -34,7 +34,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 		return nil, &InputError{Msg: err.Error()}
 	}
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, inputError("commits are read by git, which is not there: %v", err)
+		return nil, inputError("git is required to read commits: %v", err)
 	}
 	r := &repository{scratch: s, root: dir}
 	root, err := r.git(ctx, nil, "rev-parse", "--show-toplevel")
@@ -42,7 +42,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, inputError("%s is in no git repository that has files, whose commits could be compared; two commands need no repository (%v)", dir, err)
+		return nil, inputError("%s: not in a git work tree (want a folder of a repository, or two commands to compare): %v", dir, err)
 	}
 	if r.root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", inputError("%s has no commit yet", r.root)
+		return "", inputError("%s: no commits yet (want one to compare with)", r.root)
 	}
 	branch, err := r.mainBranch(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *repository) checkMerged(ctx context.Context) error {
 	conflicts, err := r.git(ctx, nil, "ls-files", "--unmerged")
 	if err == nil && conflicts != "" {
 		_, file, _ := strings.Cut(strings.SplitN(conflicts, "\n", 2)[0], "\t")
-		return inputError("the work tree is in the middle of a merge: %s has conflicts; resolve them, or name the commits to compare", file)
+		return inputError("%s: unresolved merge conflicts in the work tree (want them resolved, or two commits to compare)", file)
 	}
 	return err
 }

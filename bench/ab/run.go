@@ -55,7 +55,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	}
 	s, err := newScratch()
 	if err != nil {
-		return nil, fmt.Errorf("no folder to work in: %w", err)
+		return nil, fmt.Errorf("create a working folder: %w", err)
 	}
 	defer func() {
 		if removing := s.remove(); err == nil && removing != nil {
@@ -103,19 +103,19 @@ func (r *runner) compareCommits(ctx context.Context) error {
 		where := cmp.Or(strings.Join(r.options.Packages, " "), "./...")
 		t := r.sides[newSide]
 		if problem := cmp.Or(t.problem, r.sides[oldSide].problem); problem != "" {
-			return inputError("no benchmarks are in %s: %s", where, problem)
+			return inputError("no benchmarks in %s: %s", where, problem)
 		}
 		if names := union(t.unchosen, nil); len(names) > 0 {
 			return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", r.options.Bench, where, someOf(names))
 		}
-		return inputError("neither side has benchmarks in %s%s", where, nestedHint(t.root, repo.folder))
+		return inputError("no benchmarks on either side in %s%s", where, nestedHint(t.root, repo.folder))
 	}
 	r.noteNested(repo.folder)
 	if err := r.build(ctx); err != nil {
 		return err
 	}
 	if failed := r.in(Failed); len(failed) == len(r.report.Packages) {
-		return inputError("nothing can be compared, no package with benchmarks builds on both sides:\n%s", failed[0].Error)
+		return inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
 	}
 	r.report.measuring = true
 	r.extendTime()
@@ -165,13 +165,13 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 			r.labels[newSide] = "the work tree"
 		}
 	} else if !clean {
-		r.note("the work tree has changes that are not committed, and not measured")
+		r.note("uncommitted changes in the work tree are not measured")
 	}
 	if commits[newSide], err = repo.commit(ctx, head); err != nil {
 		return err
 	}
 	if r.options.Head == "" && r.options.Base == "" && clean && commits[oldSide] == commits[newSide] {
-		return inputError("the work tree is %s itself, and nothing differs: name the commit to compare with, as in HEAD~1", short(commits[oldSide]))
+		return inputError("the work tree equals %s (want another commit to compare with, as in HEAD~1)", short(commits[oldSide]))
 	}
 	r.report.Base, r.report.Head = commits[oldSide], commits[newSide]
 	r.labels = [2]string{short(commits[oldSide]), short(commits[newSide])}

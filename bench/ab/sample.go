@@ -89,7 +89,7 @@ func (s *sample) hasTime() bool {
 }
 
 // errNoFigures reports that a benchmark ran without printing valid figures.
-var errNoFigures = errors.New("prints no figures of itself")
+var errNoFigures = errors.New("prints no figures")
 
 // work is the task of a process: benchmarks of a package, each with its iterations or time, in
 // the notation of -benchtime.

@@ -25,11 +25,11 @@ func splitWords(command string, lookup func(string) string) ([]string, error) {
 			inWord = false
 			continue
 		case strings.IndexByte("|&;<>()`#", c) >= 0 && !(c == '#' && inWord):
-			return nil, errors.New("it needs a shell for " + string(c) + ": quote it, or put the command into a script")
+			return nil, errors.New("unquoted " + string(c) + " requires a shell (want it quoted, or the command in a script)")
 		case c == '\'':
 			quoted, behind, ok := strings.Cut(rest, "'")
 			if !ok {
-				return nil, errors.New("a quote ' has no end")
+				return nil, errors.New("unterminated quote '")
 			}
 			word.WriteString(quoted)
 			rest = behind
@@ -40,7 +40,7 @@ func splitWords(command string, lookup func(string) string) ([]string, error) {
 			}
 		case c == '\\':
 			if rest == "" {
-				return nil, errors.New("nothing stands behind the last backslash")
+				return nil, errors.New("backslash at the end (want a character after it)")
 			}
 			if rest[0] != '\n' {
 				word.WriteByte(rest[0])
@@ -62,7 +62,7 @@ func splitWords(command string, lookup func(string) string) ([]string, error) {
 		words = append(words, word.String())
 	}
 	if len(words) == 0 {
-		return nil, errors.New("the command is empty")
+		return nil, errors.New("empty command")
 	}
 	return words, nil
 }
@@ -81,7 +81,7 @@ func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string
 			}
 			rest = rest[1:]
 		case c == '`':
-			return "", errors.New("it needs a shell for `")
+			return "", errors.New("` requires a shell (want the command in a script)")
 		case c == '$':
 			value, behind, err := variable(rest, lookup)
 			if err != nil {
@@ -93,7 +93,7 @@ func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string
 			word.WriteByte(c)
 		}
 	}
-	return "", errors.New(`a quote " has no end`)
+	return "", errors.New(`unterminated quote "`)
 }
 
 // variable reads the name after a $, and returns its value and the rest of the text. A $
@@ -102,12 +102,12 @@ func variable(rest string, lookup func(string) string) (value, behind string, er
 	if braced, ok := strings.CutPrefix(rest, "{"); ok {
 		name, behind, ok := strings.Cut(braced, "}")
 		if !ok || name == "" || nameLength(name) != len(name) {
-			return "", "", errors.New("${ wants a name and }")
+			return "", "", errors.New("incomplete ${ (want ${NAME})")
 		}
 		return lookup(name), behind, nil
 	}
 	if strings.HasPrefix(rest, "(") {
-		return "", "", errors.New("it needs a shell for $(")
+		return "", "", errors.New("$( requires a shell (want the command in a script)")
 	}
 	n := nameLength(rest)
 	if n == 0 {

@@ -38,7 +38,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 	case "github":
 		return r.writeAnnotations(w)
 	}
-	return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 }
 
 // writeText writes the report for a terminal.

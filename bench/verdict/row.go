@@ -44,7 +44,7 @@ func (r *Row) Add(before, after float64) error { return r.AddTo(len(r.old), befo
 func (r *Row) AddTo(unit int, before, after float64) error {
 	for _, x := range []float64{before, after} {
 		if !(x >= 0) || math.IsInf(x, 0) {
-			return fmt.Errorf("%v is no measurement: want a number that is not below 0", x)
+			return fmt.Errorf("invalid measurement %v (want a finite number of at least 0)", x)
 		}
 	}
 	r.old, r.new = append(r.old, before), append(r.new, after)

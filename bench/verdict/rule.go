@@ -45,7 +45,7 @@ func (r Rule) Check() error {
 		return err
 	}
 	if !(r.Alpha > 0 && r.Alpha < 1) {
-		return fmt.Errorf("alpha is %v: the rate of false alarms must lie between 0 and 1", r.Alpha)
+		return fmt.Errorf("alpha: invalid rate of false alarms %v (want a number between 0 and 1)", r.Alpha)
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (r Rule) Check() error {
 // CheckLimit returns an error for an invalid limit.
 func CheckLimit(limit float64) error {
 	if !(limit > 0) || math.IsInf(limit, 0) {
-		return fmt.Errorf("the limit is %g %%: the largest change for the worse that passes must be above 0, as in 3%%", 100*limit)
+		return fmt.Errorf("limit: invalid value %g %% (want a largest passing regression above 0, as in 3%%)", 100*limit)
 	}
 	return nil
 }

@@ -36,20 +36,21 @@ const (
 
 // Long describes the command; NAME stands for the command's name.
 const Long = `NAME answers "did my commit make it slower?" for the benchmarks of any
-Go module under git. It builds both sides, leaves out what cannot differ, and
+Go module under git. It builds both sides, skips code that cannot differ, and
 measures the rest in turns until every benchmark is decided.
 
-  NAME                       the work tree with the main branch
-  NAME HEAD~1                the work tree with a commit
-  NAME v1.2.0 HEAD ./...     two commits, some packages
-  NAME --old CMD --new CMD   two programs that print Go benchmarks
+  NAME                       compare the work tree with the main branch
+  NAME HEAD~1                compare the work tree with a commit
+  NAME v1.2.0 HEAD ./...     compare two commits in some packages
+  NAME --old CMD --new CMD   compare two programs that print Go benchmarks
 
-A benchmark is "slower" when it is so beyond doubt and by more than the limit,
-"not-slower" when the upper end of the interval of its change lies below the limit,
-"faster", or "undecided". False alarms of all benchmarks together: at most 5 %.
+A benchmark is "slower" if it is significantly slower and its estimate exceeds the
+limit, "not-slower" if the upper end of its interval lies below the limit, "faster" if
+it is significantly faster, and otherwise "undecided". The probability of any false
+alarm among all benchmarks is at most 5 %.
 
-Exit codes: 0 nothing is slower, 3 something is, 4 undecided; 2 for bad input, 1 when
-something failed, 130 when interrupted.`
+Exit codes: 0 nothing is slower, 1 a failure, 2 bad input, 3 a benchmark is slower,
+4 a benchmark is undecided or missing, 130 interrupted.`
 
 // Command holds the flags.
 type Command struct {
@@ -119,37 +120,37 @@ func (t tests) Set(text string) error {
 // Flags defines the flags, in the order of thought.
 func (c *Command) Flags(flags *flag.FlagSet) {
 	o := &c.Options
-	flags.StringVar(&o.Old, "old", "", "`command` of the old side, in place of commits")
+	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
 	flags.Var(list{&o.Dirs}, "dir",
-		"`folder` in which the commands run; given twice, that of --old and that of --new")
-	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as go test has it")
+		"working `folder` of the commands; given twice, of --old and of --new")
+	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as for go test")
 	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")
 	flags.StringVar(&o.Advisory, "advisory", "", "`regexp` of benchmarks whose verdicts do not affect the exit code")
 	flags.Var(tests{o}, "tests", "`origin` of test files where both sides differ: head, base or own")
-	flags.StringVar(&o.BenchTime, "benchtime", "", "`time` or iterations of a sample, as 50ms or 100x (default: by the time there is)")
-	flags.StringVar(&o.CPU, "cpu", "", "`numbers` of processors, as go test has it")
+	flags.StringVar(&o.BenchTime, "benchtime", "", "`time` or iterations of a sample, as in 50ms or 100x (default: chosen to fit --time)")
+	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`")
 	flags.Var(list{&o.BuildFlags}, "build",
-		"a further `flag` of go build, as in --build=-race; can be given again")
+		"a further `flag` of go build, as in --build=-race; repeatable")
 	flags.Var(part{o}, "limit",
-		"largest change for the worse that passes, `part` or REGEXP=PART for some benchmarks; can be given again")
+		"largest slowdown that passes, `part` or REGEXP=PART for some benchmarks; repeatable")
 	flags.Float64Var(&o.Rule.Alpha, "alpha", o.Rule.Alpha, "largest `rate` of false alarms of all benchmarks together")
-	flags.DurationVar(&o.Time, "time", o.Time, "`time` that all of it may take")
-	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most (default: as many as the time allows)")
+	flags.DurationVar(&o.Time, "time", o.Time, "total `time` limit")
+	flags.IntVar(&o.Rounds, "rounds", 0, "maximum `number` of rounds (default: as many as the time allows)")
 	flags.IntVar(&o.Layouts, "layouts", o.Layouts, "`number` of links of each side, each with its own order of functions; 0 links once")
 	flags.BoolVar(&o.Confirm, "confirm", o.Confirm, "measure slower benchmarks again from fresh links before they fail")
-	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric of which more is better; can be given again")
+	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric for which more is better; repeatable")
 	flags.StringVar((*string)(&o.Clock), "clock", string(o.Clock), "`clock` of times: auto, cpu or wall")
-	flags.StringVar(&c.core, "core", c.core, "`core` that both sides run on: a number, any, or none")
-	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all orders (default: another one each time)")
-	flags.StringVar(&c.undecided, "undecided", "", "what undecided benchmarks do: `pass` or fail (default: exit code 4)")
-	flags.StringVar(&c.missing, "missing", "", "`ignore` benchmarks that have vanished, and packages that do not build (default: exit code 4)")
+	flags.StringVar(&c.core, "core", c.core, "`core` of both sides: a number, any, or none")
+	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all random orders (default: random)")
+	flags.StringVar(&c.undecided, "undecided", "", "let undecided benchmarks `pass` or fail (default: exit code 4)")
+	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build (default: exit code 4)")
 	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions that account for the difference; --save keeps the profiles")
-	flags.BoolVar(&c.bisect, "bisect", false, "exit as \"git bisect run\" wants: 125 for undecided")
+	flags.BoolVar(&c.bisect, "bisect", false, "use the exit codes of \"git bisect run\": 125 for undecided")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
-	flags.StringVar(&c.output, "output", "", "write the report to `file` in place of stdout")
+	flags.StringVar(&c.output, "output", "", "write the report to `file` instead of stdout")
 	flags.StringVar(&c.store, "store", "", "add the rounds of two commits to `folder`, for \"ur bench history\"")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and the report in all formats, to `folder`")
 }
@@ -208,7 +209,7 @@ func (c *Command) compare(ctx context.Context, stdout io.Writer, progress func(a
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &ExitError{interrupted, errors.New("interrupted; what is printed is what was known by then")}
+		return &ExitError{interrupted, errors.New("interrupted: the report is incomplete")}
 	case err != nil:
 		return err
 	}
@@ -222,17 +223,17 @@ func (c *Command) check(args []string) error {
 	}
 	switch {
 	case c.asJSON && c.format != "text" && c.format != "json":
-		return usage("--json and --format %s contradict each other", c.format)
+		return usage("--json cannot be used with --format %s (want one of the two)", c.format)
 	case c.asJSON:
 		c.format = "json"
 	case !slices.Contains(ab.Formats(), c.format):
-		return usage("--format: %q is no format, want one of %s", c.format, strings.Join(ab.Formats(), ", "))
+		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(ab.Formats(), ", "))
 	}
 	if !slices.Contains([]string{"", "pass", "fail"}, c.undecided) {
-		return usage("--undecided: %q, want pass or fail", c.undecided)
+		return usage("--undecided: invalid value %q (want pass or fail)", c.undecided)
 	}
 	if !slices.Contains([]string{"", "ignore"}, c.missing) {
-		return usage("--missing: %q, want ignore", c.missing)
+		return usage("--missing: invalid value %q (want ignore)", c.missing)
 	}
 	c.Options.IgnoreMissing = c.missing == "ignore"
 	switch c.core {
@@ -243,13 +244,13 @@ func (c *Command) check(args []string) error {
 	default:
 		core, err := strconv.Atoi(c.core)
 		if err != nil || core < 0 {
-			return usage("--core: %q, want the number of a core, any, or none", c.core)
+			return usage("--core: invalid value %q (want the number of a core, any, or none)", c.core)
 		}
 		c.Options.Core = core
 	}
 	if c.save != "" {
 		if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
-			return usage("--save: %s is a file, want a folder", c.save)
+			return usage("--save: %s is a file (want a folder)", c.save)
 		}
 	}
 	if c.store != "" && c.Options.Head == "" {
@@ -262,7 +263,7 @@ func (c *Command) check(args []string) error {
 		c.Options.Profiles = c.save
 	}
 	if info, err := os.Stat(c.output); c.output != "" && err == nil && info.IsDir() {
-		return usage("-o: %s is a folder, want a file", c.output)
+		return usage("-o: %s is a folder (want a file)", c.output)
 	}
 	if err := c.Options.Check(); err != nil {
 		return inputError(err)
@@ -293,7 +294,7 @@ func (c *Command) takeArguments(args []string) error {
 	for _, arg := range args {
 		switch {
 		case arg == "":
-			return usage("an argument is empty: want commits and packages, as in v1.2.0 HEAD ./...")
+			return usage("empty argument (want commits and packages, as in v1.2.0 HEAD ./...)")
 		case len(o.Packages) > 0 || isPackage(arg) || o.Head != "":
 			o.Packages = append(o.Packages, arg)
 		case o.Base == "":

@@ -1,11 +1,11 @@
-// Package game answers what a page asks about a game: who may play, what the position is,
-// what can be moved and what that is worth, and where a game was won and lost.
+// Package game answers a page's questions about a game: the players, the position, the legal
+// moves and their values, and an analysis.
 //
-// It keeps nothing. Each question carries the whole game as a link, a short text that
-// [Parse] reads, and each answer carries the game as it is then. So there are no sessions
-// that could be full, stale or lost, a game is shared by sending its link, and a page that
-// loses its server goes on with the next one.
+// It keeps no state. Each question carries the whole game as a link, a short text parsed by
+// [Parse], and each answer carries the link of the new state. So there are no sessions to fill
+// up, expire or lose, a game is shared by sending its link, and a page that loses its server
+// can continue with another.
 //
-// A [Room] answers. It knows nothing of the network: package web lets it answer over HTTP,
-// and the program web/wasm inside a page that has no server.
+// A [Room] answers questions. It knows nothing of the network: package web serves it over HTTP,
+// and the program web/wasm runs it inside a page without a server.
 package game

@@ -7,11 +7,11 @@ import (
 	"github.com/seed-09dcdc84/ur/play/analysis"
 )
 
-// judges are those that nobody uses, by the number of pieces.
+// judges are the idle judges, by the number of pieces.
 var judges [board.MaxPieces + 1]sync.Pool
 
-// withJudge lets do use a judge for games of a number of pieces: the exact solution where
-// its table is at hand, and else the built-in net.
+// withJudge calls do with a judge for games with a number of pieces: the exact solution if its
+// table is available, otherwise the built-in net.
 func withJudge(pieces int, do func(analysis.Judge) error) error {
 	j, ok := judges[pieces].Get().(analysis.Judge)
 	if !ok {

@@ -10,10 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// A link is a game as a short text, and what was taken back of it.
+// A link is a game as a short text, including its undone turns.
 type link struct {
-	record.Game     // with all turns, also those that were taken back
-	played      int // turns that were not
+	record.Game     // with all turns, including undone ones
+	played      int // number of turns not undone
 }
 
 // Limits of links.
@@ -26,7 +26,7 @@ const (
 // The fields of a link, with "/" between them; those at the end may be missing.
 const (
 	piecesField = iota // number of pieces, 1 to 7
-	diceField          // SEED.GAME, or nothing when nobody knows the dice
+	diceField          // SEED.GAME, or empty if the dice are unknown
 	lightField         // names of the players, escaped as in a path
 	darkField
 	turnsField  // see appendTurns
@@ -35,12 +35,12 @@ const (
 	linkFields
 )
 
-// squares are the letters of the squares that a piece moves from, 0 to 14; a pass is "-".
+// squares are the letters for a piece's starting square, 0 to 14; a pass is "-".
 const squares = "0123456789abcde"
 
 const pass = '-'
 
-// words stand for the results that do not follow from the last position.
+// words are the results that cannot be derived from the last position.
 var words = map[record.Result]string{
 	record.LightResigned: "r1", record.DarkResigned: "r2", record.Abandoned: "x",
 }
@@ -55,9 +55,9 @@ func parseWord(word string) (record.Result, bool) {
 	return record.Unfinished, false
 }
 
-// String returns the link: letters, digits and "/.-:%" in a fragment of an address, about
-// 200 of them for a whole game. Where the dice are known, a turn is the letter of the
-// square that was moved from; else the roll stands before it.
+// String returns the link: letters, digits and "/.-:%" in a URL fragment, about 200 of them for
+// a whole game. If the dice are known, a turn is the letter of the moved piece's square;
+// otherwise the roll precedes it.
 func (l *link) String() string {
 	fields := make([]string, linkFields)
 	fields[piecesField] = strconv.Itoa(l.Pieces)
@@ -88,8 +88,8 @@ func formatTurns(turns []record.Turn, rolls bool) string {
 	return text.String()
 }
 
-// parseLink reads a link. The game follows the rules, with what was taken back, and its
-// result is that of all its turns; else the error says what is wrong.
+// parseLink parses a link. The game, including its undone turns, must follow the rules, and its
+// result must match its turns; otherwise the error gives the reason.
 func parseLink(text string) (*link, error) {
 	if len(text) > maxLink {
 		return nil, fmt.Errorf("the link of the game has %d letters, at most %d are read", len(text), maxLink)
@@ -110,7 +110,7 @@ func parseLink(text string) (*link, error) {
 	return l, l.finish(fields[resultField])
 }
 
-// parseHead reads what stands before the turns.
+// parseHead parses the part before the turns.
 func (l *link) parseHead(fields []string) (err error) {
 	if l.Pieces, err = strconv.Atoi(fields[piecesField]); err != nil {
 		return fmt.Errorf("the link begins with %q, want the number of pieces", clip(fields[piecesField]))
@@ -137,7 +137,7 @@ func (l *link) parseHead(fields []string) (err error) {
 	return nil
 }
 
-// parseTurns reads the turns that were played, and those that were taken back.
+// parseTurns parses the turns, played and undone.
 func (l *link) parseTurns(played, undone string) (err error) {
 	var dice *board.Dice
 	if l.Dice != nil {
@@ -197,7 +197,7 @@ func (l *link) finish(word string) error {
 	return err
 }
 
-// clip shortens text from outside so that an error stays readable.
+// clip shortens foreign text to keep an error readable.
 func clip(text string) string {
 	const most = 40
 	if len(text) > most {

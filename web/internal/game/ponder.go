@@ -6,22 +6,22 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// pondering is a seat that thinks on a person's time.
+// pondering is a seat whose player thinks during a person's turn.
 type pondering struct {
 	player *player
 	seat   play.Seat
 	stop   func()
 }
 
-// Ponder implements [play.Ponderer] for as long as the roster likes: the request that it began
-// in ends long before the person has chosen.
+// Ponder implements [play.Ponderer]. Pondering outlives the request that started it, because
+// that request ends long before the person has chosen; the roster ends it.
 func (g guest) Ponder(_ context.Context, t *play.Turn) (stop func()) {
 	g.roster.ponder(g.name, t)
 	return func() {}
 }
 
-// ponder lets a seat that nobody uses think on a person's time. Of a roster one ponders at a
-// time, the last that began: a server has other things to do.
+// ponder lets the player of an idle seat think during a person's turn. In a roster only the
+// latest ponderer runs, to leave the server's time to requests.
 func (r *Roster) ponder(name string, t *play.Turn) {
 	p, err := r.lookup(name)
 	if err != nil || !r.Ponders {
@@ -46,8 +46,8 @@ func (r *Roster) ponder(name string, t *play.Turn) {
 	r.pondering = &pondering{p, seat, thinker.Ponder(r.lasting, t)}
 }
 
-// stopPondering ends what ponders, if that is a seat of a player or of any (nil), and makes the
-// seat free.
+// stopPondering stops the pondering seat if it belongs to the player, or in any case if the
+// player is nil, and frees the seat.
 func (r *Roster) stopPondering(p *player) {
 	r.mutex.Lock()
 	now := r.pondering

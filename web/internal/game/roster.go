@@ -17,16 +17,16 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Roster knows the players that may be chosen, and keeps their seats ready. It is safe for
-// use by many goroutines.
+// Roster holds the available players and keeps idle seats for them. It is safe for concurrent
+// use.
 type Roster struct {
-	// Files are further players, by name, such as "brain:mine.txt". Nil means none: no
-	// other files are opened, whatever a name says.
+	// Files are additional players, by name, such as "brain:mine.txt". A name can open no other
+	// files.
 	Files func() map[string]File
 
-	// Patience is how long a call waits for a player that is being prepared, as by solving
-	// a small game, before it returns a [*PreparingError]; 0 means until its context ends.
-	// The preparation goes on, and later calls wait for the same one.
+	// Patience is the time a call waits for a player in preparation, for example while it
+	// solves a small game, before it returns a [*PreparingError]; 0 means until its context
+	// ends. The preparation continues, and later calls wait for it too.
 	Patience time.Duration
 
 	// Ponders lets players think on the time of persons.
@@ -42,11 +42,11 @@ type Roster struct {
 
 // File is where a player comes from.
 type File struct {
-	Spec  string // what [play.ParsePlayer] reads
+	Spec  string // the text for [play.ParsePlayer]
 	Stamp string // another one when the file has changed
 }
 
-// player is a player with seats that nobody uses.
+// player is a player with its idle seats.
 type player struct {
 	play.Player
 	stamp string // of the file
@@ -54,14 +54,14 @@ type player struct {
 	ready [board.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
 }
 
-// preparation is that of a player for games of a number of pieces.
+// preparation is the preparation of a player for games with a number of pieces.
 type preparation struct {
 	begun time.Time
 	done  chan struct{}
 	err   error // once done is closed
 }
 
-// PreparingError reports that a player is still being prepared. The preparation goes on.
+// PreparingError reports that a player is still being prepared. The preparation continues.
 type PreparingError struct {
 	Name   string
 	Pieces int
@@ -72,7 +72,7 @@ func (e *PreparingError) Error() string {
 	return fmt.Sprintf("%s is being prepared for games of %d pieces, for %s so far: try again in a few seconds", e.Name, e.Pieces, e.Since.Round(time.Second))
 }
 
-// Choice is a player that may be chosen.
+// Choice is an available player.
 type Choice struct {
 	Name string `json:"name"`
 	Help string `json:"help"` // in a sentence, without a full stop
@@ -81,14 +81,14 @@ type Choice struct {
 // maxPlayers bounds how many players are kept with their seats.
 const maxPlayers = 64
 
-// shownSearches are the searching players that are offered; any of [searches] may play.
+// shownSearches are the searching players in the menu; any of [searches] may play.
 var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=100ms"}
 
-// searches are the searching players that may be asked for: none opens a file, takes much
-// memory, or thinks for longer than a second or so.
+// searches are the searching players that a request may name. None opens a file, needs much
+// memory, or thinks for more than about a second.
 var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
 
-// Choices lists the players that may be chosen, a person first.
+// Choices lists the available players, a person first.
 func (r *Roster) Choices() (list []Choice) {
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {
@@ -110,8 +110,8 @@ func (r *Roster) Choices() (list []Choice) {
 	return list
 }
 
-// helpOn is what a page says of a player. The help of commands is of all names of a form at
-// once, and tells of keyboards, files and the cache.
+// helpOn is the description of a player on a page. The help of the commands does not fit: it
+// covers all names of a pattern at once and mentions keyboards, files and the cache.
 func helpOn(kind, spec, help string) string {
 	rest := strings.TrimLeft(strings.TrimPrefix(spec, kind), ":@")
 	switch {
@@ -139,8 +139,7 @@ func (r *Roster) Check(ctx context.Context, name string, pieces int) error {
 	return err
 }
 
-// Player returns the player of a name that may be chosen, prepared for games of a number
-// of pieces.
+// Player returns an available player by name, prepared for games with a number of pieces.
 func (r *Roster) Player(ctx context.Context, name string, pieces int) (play.Player, error) {
 	p, err := r.lookup(name)
 	if err != nil {
@@ -168,8 +167,8 @@ func (r *Roster) prepare(ctx context.Context, p *player, name string, pieces int
 	}
 }
 
-// preparation returns the one preparation of a player, begun if there is none. One that
-// failed is begun anew.
+// preparation returns the single preparation of a player, and starts one if there is none or
+// the last one failed.
 func (r *Roster) preparation(p *player, pieces int) *preparation {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -236,7 +235,7 @@ func (r *Roster) lookup(name string) (*player, error) {
 	return p, nil
 }
 
-// file returns what ParsePlayer reads for a name that may be chosen.
+// file returns the text for ParsePlayer of an available name.
 func (r *Roster) file(name string) (File, error) {
 	if searches.MatchString(name) || offered(name) {
 		return File{Spec: name}, nil
@@ -250,18 +249,18 @@ func (r *Roster) file(name string) (File, error) {
 		clip(name), play.MaxLevel)
 }
 
-// offered reports whether a name is that of a player who needs no file and plays by itself.
+// offered reports whether a name is a player of the program that needs no file.
 func offered(name string) bool {
 	kind, ok := play.KindOf(name)
 	return ok && kind.Name != session.Person && kind.Name != "search" &&
 		slices.ContainsFunc(kind.Patterns, func(p play.Pattern) bool { return slices.Contains(p.Specs(), name) })
 }
 
-// seated returns the player of a name for a session. It is looked for when it has to move:
-// a game can be looked at though who played it is not here.
+// seated returns the player of a name for a session. It looks the player up at its first move,
+// so a game can be viewed although its players are unavailable here.
 func (r *Roster) seated(name string) play.Player { return guest{r, name} }
 
-// guest is a player by name, and its own seat.
+// guest is a player by name. It is its own seat.
 type guest struct {
 	roster *Roster
 	name   string
@@ -270,7 +269,7 @@ type guest struct {
 func (g guest) Name() string                     { return g.name }
 func (g guest) Sit(ur.Engine) (play.Seat, error) { return g, nil }
 
-// Choose lets the player choose in a seat that nobody uses.
+// Choose lets the player choose in an idle seat.
 func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
 	p, err := g.roster.lookup(g.name)
 	if err != nil {

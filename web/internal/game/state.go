@@ -15,10 +15,10 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// state is a session that came out of a link, and that a link is made of again.
+// state is a session read from a link and turned back into one.
 type state struct {
 	*session.Session
-	turns []record.Turn // what was played, and behind it what was taken back
+	turns []record.Turn // played turns, followed by undone turns
 }
 
 // open sits down at the game of a link.
@@ -30,7 +30,7 @@ func open(ctx context.Context, text string, players *Roster) (*state, error) {
 	return l.open(ctx, players)
 }
 
-// open sits down at a game. Players that are not here keep their place, but cannot move.
+// open starts a session from a game. Unavailable players keep their seat but cannot move.
 func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
 	parse := func(name string) (play.Player, error) { return players.seated(name), nil }
 	loaded, err := session.Load(ctx, &l.Game, session.Setup{Parse: parse})
@@ -56,7 +56,7 @@ func (s *state) link() string {
 	return l.String()
 }
 
-// forget drops what was taken back, since the game has gone on.
+// forget drops the undone turns, because the game has continued.
 func (s *state) forget() { s.turns = s.Record().Turns }
 
 // move moves the piece on a square for a person.
@@ -83,14 +83,14 @@ func (s *state) move(from int) error {
 	return err
 }
 
-// pace bounds what is played by itself for one answer.
+// pace bounds the turns played automatically for one answer.
 const (
 	paceTurns = 24
 	paceTime  = 250 * time.Millisecond
 )
 
-// goOn lets turns pass and players move until a person has to choose, the game is over, or
-// enough has happened for one answer. What was taken back is made again first.
+// goOn passes and lets players move until a person has to choose, the game is over, or the
+// limit of one answer is reached. It replays undone turns first.
 func (s *state) goOn(ctx context.Context) error {
 	begin, turns := time.Now(), 0
 	if s.Phase() == session.Thinking && s.Redo() {
@@ -117,7 +117,7 @@ func (s *state) goOn(ctx context.Context) error {
 	return err
 }
 
-// resign gives up for the person to move, or for the only one who plays.
+// resign resigns for the person to move, or for the only person in the game.
 func (s *state) resign() error {
 	side := s.Turn().Side()
 	if s.Player(side) != nil {
@@ -150,7 +150,7 @@ func (s *state) redo() error {
 	return nil
 }
 
-// Hints say what the moves of a person are worth. Probabilities are of the side to move.
+// Hints are the values of a person's moves. Probabilities are for the side to move.
 type Hints struct {
 	Schema string   `json:"schema"` // ur.web-hints/1
 	By     string   `json:"by"`     // table, the exact solution, or search
@@ -159,12 +159,12 @@ type Hints struct {
 	Line   []string `json:"line"`   // how the game goes on, by the best moves and likely rolls
 }
 
-// Hint says what a move is worth.
+// Hint is the value of a move.
 type Hint struct {
 	From   int     `json:"from"`
 	Text   string  `json:"text"`
 	Win    float64 `json:"win"`    // probability to win after the move
-	Regret float64 `json:"regret"` // by how much that is less than after the best move
+	Regret float64 `json:"regret"` // loss against the best move
 	Mark   string  `json:"mark"`   // "", inaccuracy, mistake or blunder
 }
 
@@ -190,7 +190,7 @@ func (s *state) hints() (*Hints, error) {
 	})
 }
 
-// analysis says where the game was won and lost.
+// analysis returns the analysis of the game.
 func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
 	return a, withJudge(s.Turn().Position.Pieces(), func(j analysis.Judge) error {
 		a, err = analysis.Analyze(s.Record(), interruptible{j, ctx})

@@ -6,21 +6,21 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// View is what a page shows of a game.
+// View is the state of a game as shown by a page.
 type View struct {
 	Schema  string    `json:"schema"` // ur.web-game/1
-	Game    string    `json:"game"`   // the link, which says all of it
+	Game    string    `json:"game"`   // the link, which holds the complete state
 	Pieces  int       `json:"pieces"`
 	Players [2]string `json:"players"` // light, dark
 	Board   []int     `json:"board"`   // 33 numbers
 	Side    string    `json:"side"`    // to move
 	Roll    *int      `json:"roll"`    // null when the game is over
-	Moves   []Move    `json:"moves"`   // that a person may choose from
+	Moves   []Move    `json:"moves"`   // choices of a person
 	More    bool      `json:"more"`    // the player to move moves by itself, when it is asked to go on
 	Result  string    `json:"result"`  // unfinished, light, dark, light resigned, dark resigned or abandoned
 	Undo    bool      `json:"undo"`    // something can be taken back
 	Redo    bool      `json:"redo"`    // something can be made again
-	Turns   []Turn    `json:"turns"`   // all that were played
+	Turns   []Turn    `json:"turns"`   // all turns played
 }
 
 // Move is a legal move.
@@ -44,7 +44,7 @@ func move(m board.Move, side board.Side) Move {
 	return Move{int(m.From), int(m.To), m.Notation(side), m.Capture, board.IsRosette(int(m.To))}
 }
 
-// view returns what a page shows.
+// view returns the state to show.
 func (s *state) view() *View {
 	t, phase := s.Turn(), s.Phase()
 	numbers := t.Position.Numbers()

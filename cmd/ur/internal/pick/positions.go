@@ -25,7 +25,7 @@ func (f PositionForm) Decode(line []byte, request any) error {
 		return f.explain(err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return errors.New("something follows the JSON object: want one object a line")
+		return errors.New("text after the JSON object (want one object a line)")
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Header is the first line of a log: everything that the scores depend on. Two plans with equal
-// headers play the same games.
+// Header is the first line of a log: everything the scores depend on. Plans with equal headers
+// play the same games.
 type Header struct {
 	Schema  string // as in "ur.tournament-log/1"
 	Players []Entrant
@@ -25,12 +25,12 @@ type Header struct {
 type Entrant struct {
 	Name string `json:"name"`
 
-	// Identity distinguishes players of one name, as the hash of a file does; "" for a player
-	// that its name describes completely.
+	// Identity distinguishes players of one name, such as the hash of a file; "" for a player
+	// described completely by its name.
 	Identity string `json:"identity,omitempty"`
 }
 
-// kind returns what the log is of, for messages.
+// kind returns the kind of plan in the log, for messages.
 func (h Header) kind() string {
 	if len(h.Players) == 2 && !strings.Contains(h.Schema, "tournament") {
 		return "match"

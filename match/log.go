@@ -16,24 +16,22 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
-// Log is a file that a [Plan] is written to while it is played: one line for its header, and
-// one for each span that is finished. Lines are only ever added,
-// each by one write, and each carries a checksum, so that whatever ends the process at
-// whatever moment, the file says what was finished. A last line that was not written
-// whole is cut off when the file is opened again; of any other line that is damaged, the
-// span is played again. Only one process at a time has the log.
+// Log is a file that records a [Plan] during play: one line for its header, and one for each
+// finished span. Lines are only appended, each by one write and with a checksum, so the file
+// holds all finished spans however the process ends. Opening cuts off an incomplete last line;
+// the span of any other damaged line is played again. One process at a time can open the log.
 //
-// A line is {"crc":"xxxxxxxx","data":...} with the CRC-32C of the bytes of data. The
-// data of the first line are the [Header]; those of the others are {"unit":n,"score":{...}},
-// with the number of the span.
+// A line is {"crc":"xxxxxxxx","data":...} with the CRC-32C of the bytes of data. The data of
+// the first line are the [Header]; those of the others are {"unit":n,"score":{...}}, with the
+// number of the span.
 type Log struct {
 	name   string
 	file   *os.File
 	synced time.Time
 }
 
-// OpenLog opens a log, or begins one. It must be closed. A [*LogError] reports that
-// another process has it.
+// OpenLog opens or creates a log. The caller must close it. A [*LogError] reports that another
+// process has it open.
 func OpenLog(name string) (*Log, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -51,7 +49,7 @@ func OpenLog(name string) (*Log, error) {
 // Close closes the file.
 func (l *Log) Close() error { return l.file.Close() }
 
-// LogError reports that a file is not the log of the plan to play. The file is left as it was.
+// LogError reports that a file is not the log of the plan to play. The file is unchanged.
 type LogError struct {
 	File string
 	Line int // from 1; 0 when no line is to blame
@@ -65,7 +63,7 @@ func (e *LogError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 }
 
-// logRecord is a span that is finished.
+// logRecord is a finished span.
 type logRecord[S any] struct {
 	Unit  int `json:"unit"`
 	Score S   `json:"score"`
@@ -85,8 +83,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // checksum returns the CRC of data as a line has it.
 func checksum(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)) }
 
-// begin reads what the log has of a plan, cuts off a line that was not written whole, and makes
-// the file ready to go on. It refuses the log of another plan.
+// begin reads the finished spans of a plan, cuts off an incomplete last line, and prepares the
+// file for appending. It rejects the log of another plan.
 func begin[S any](l *Log, h Header) (*logContent[S], error) {
 	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -126,8 +124,8 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 	return content, nil
 }
 
-// checkBeginning makes sure that a file without a whole header is the beginning of
-// one, and not something else that would be lost.
+// checkBeginning makes sure that a file without a complete header is the beginning of one, so
+// that no other file is overwritten.
 func (l *Log) checkBeginning(h Header, size int64) error {
 	line, err := marshalLine(h)
 	if err != nil {
@@ -143,8 +141,8 @@ func (l *Log) checkBeginning(h Header, size int64) error {
 	return nil
 }
 
-// append writes one line. About once a second it waits until the file is on the disk,
-// so that even a power cut costs little.
+// append writes one line. About once a second it syncs the file to disk, so a power cut loses
+// little.
 func (l *Log) append(data any) error {
 	line, err := marshalLine(data)
 	if err != nil {
@@ -159,8 +157,7 @@ func (l *Log) append(data any) error {
 	return l.sync()
 }
 
-// sync waits until the file is on the disk. What cannot be waited for, such as a pipe,
-// is no error.
+// sync syncs the file to disk. A file that cannot be synced, such as a pipe, is not an error.
 func (l *Log) sync() error {
 	l.synced = time.Now()
 	if err := l.file.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
@@ -179,23 +176,22 @@ func marshalLine(data any) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// maxLogLine bounds the memory that one line of a foreign file can take.
+// maxLogLine bounds the memory for one line of a foreign file.
 const maxLogLine = 1 << 20
 
-// errLogLine is what is wrong with a line that is not one of a log.
+// errLogLine reports a line that does not belong in a log.
 var errLogLine = errors.New("not a line of a log of games, or a damaged one")
 
-// logContent is what a log holds.
+// logContent is the content of a log.
 type logContent[S any] struct {
 	header  *Header // nil when there is none yet
 	records []logRecord[S]
-	damaged int   // lines that are, whose span is played again
-	whole   int64 // bytes of the file that are whole lines
+	damaged int   // damaged lines, whose spans are played again
+	whole   int64 // bytes of complete lines
 }
 
-// readLog reads a log. A last line without its end was not written whole and does not
-// count. Without a first line that is a header, there is nothing that could be gone on
-// with: the error is then a [*LogError].
+// readLog reads a log. It ignores an incomplete last line. Without a header in the first line
+// the log cannot be continued, and the error is a [*LogError].
 func readLog[S any](r io.Reader) (*logContent[S], error) {
 	lines := bufio.NewReader(r)
 	c := new(logContent[S])
@@ -275,9 +271,9 @@ func (c *logContent[S]) addHeader(data []byte) error {
 	return nil
 }
 
-// Follow reads the log of a plan, of which other processes may be playing more, and returns its
-// scores so far. The plan needs no players: nothing is played. It fails with a [*LogError] when
-// the text is not a log, and also when it has no whole line yet.
+// Follow reads the log of a plan, which other processes may still be writing, and returns the
+// scores so far. The plan needs no players: nothing is played. It fails with a [*LogError] if
+// the text is not a log, and also while it has no complete line.
 func Follow[S Score[S]](r io.Reader, plan func(Header) (Plan[S], error)) (Outcome[S], error) {
 	content, err := readLog[S](r)
 	if err != nil {

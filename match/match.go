@@ -34,7 +34,7 @@ func (s Span) Games() int {
 // Score counts how games of a match ended. It is kept in logs as JSON.
 type Score[S any] interface {
 	Plus(S) S                  // the games of both
-	FinishedGames() int64      // all that are counted
+	FinishedGames() int64      // number of games counted
 	PairResults() rating.Pairs // of the first player
 }
 
@@ -75,9 +75,9 @@ type Plan[S Score[S]] struct {
 	Log    *Log
 	Header Header
 
-	// Enter, when not nil, is called for every span that counts and that was not found in the
-	// log, in the order of a match that is not interrupted, by one goroutine at a time. Its
-	// error ends the match.
+	// Enter, when not nil, is called for every span that counts and was not in the log, in the
+	// order of a match that is not interrupted, by one goroutine at a time. Its error ends the
+	// match.
 	Enter func(s Span) error
 
 	// Progress, when not nil, is called with the number of games finished, or found in the
@@ -93,7 +93,7 @@ type Outcome[S any] struct {
 	Games    int64           // in the scores
 	Played   int64           // of these, in this run and not found in the log
 	Damaged  int             // lines of the log, whose games were played again
-	Threads  int             // goroutines that played
+	Threads  int             // number of goroutines used
 	Elapsed  time.Duration   // wall-clock time of the playing alone
 	Failed   int             // pairing of the error
 }
@@ -109,8 +109,8 @@ func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 	return r.play(ctx)
 }
 
-// maxSpan is the largest of the spans that grow, in pairs: small enough that the last ones end
-// together and that the end of a context is noticed soon.
+// maxSpan is the largest growing span, in pairs: small enough for the last spans to end
+// together and for the end of a context to be noticed soon.
 const maxSpan = 4096
 
 // growingSpan returns the pairs of the span after the given pairs.

@@ -19,9 +19,8 @@ var sheetPage = plot.NewPage(pageText, template.FuncMap{
 	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
 })
 
-// WriteHTML writes the sheet as one HTML page that needs nothing else: ratings as a
-// plot and as a table, the cross table and the pairings. The same sheet gives the same
-// bytes.
+// WriteHTML writes the sheet as one self-contained HTML page: ratings as a plot and as a table,
+// the cross table and the pairings. The same sheet gives the same bytes.
 func (s Sheet) WriteHTML(w io.Writer) error {
 	return sheetPage.Write(w, struct {
 		Title string
@@ -45,8 +44,8 @@ func (s Sheet) chart() []byte {
 	return chart.SVG(false)
 }
 
-// chartName shortens a name so that it leaves room for the plot. The middle of names
-// like "greedy:1,2,..." and of long paths is what can be missed.
+// chartName shortens a name to leave room for the plot. It cuts the middle, the least useful
+// part of names like "greedy:1,2,..." and of long paths.
 func chartName(name string) string {
 	const most, end = 44, 20
 	text := []rune(name)

@@ -17,8 +17,8 @@ import (
 
 // run is a plan in progress. Its spans are numbered through all pairings and exist as numbers
 // alone, so there may be any number of them. Goroutines take them in order and finish them in
-// any; where the order matters they are entered in order, so that a test sees the same numbers
-// on any number of goroutines.
+// any order. If order matters, they are entered in order, so a test sees the same numbers on
+// any number of goroutines.
 type run[S Score[S]] struct {
 	Plan[S]
 	begins []int // number of the first span of a pairing, and one more for the end
@@ -28,7 +28,7 @@ type run[S Score[S]] struct {
 	next    int                 // span to take
 	logged  map[int]bool        // spans in the log
 	entered int                 // spans in the score, where the order matters
-	waiting map[int]finished[S] // spans that are not, by number
+	waiting map[int]finished[S] // spans not entered yet, by number
 	stopped bool                // no more spans are taken
 	out     Outcome[S]
 	err     error
@@ -46,7 +46,7 @@ func (u unit) counts(pairs rating.Pairs) bool {
 	return slices.Min(pairs[:]) >= 0 && slices.Max(pairs[:]) <= int64(u.Pairs) && pairs.N() == int64(u.Games()/2)
 }
 
-// finished is a span that was played or found in the log.
+// finished is a span played now or found in the log.
 type finished[S any] struct {
 	unit
 	score S
@@ -105,7 +105,7 @@ func (r *run[S]) unit(number int) (u unit, ok bool) {
 	return u, true
 }
 
-// remaining counts the spans that are not in the log, but not beyond a limit.
+// remaining counts the spans that are not in the log, up to a limit.
 func (r *run[S]) remaining(limit int) int {
 	n := 0
 	for number := r.next; n < limit; number++ {
@@ -155,7 +155,7 @@ func (r *run[S]) enterAll(c *logContent[S]) error {
 	return nil
 }
 
-// play plays all spans that are not in the log.
+// play plays all spans missing from the log.
 func (r *run[S]) play(ctx context.Context) (Outcome[S], error) {
 	r.out.Threads = 0
 	if !r.stopped {
@@ -196,8 +196,8 @@ func (r *run[S]) firstPairing() int {
 	}
 }
 
-// take returns the next span to play. Spans are taken in order, so every span below one that
-// failed is played.
+// take returns the next span to play. Spans are taken in order, so every span below a failed
+// one is played.
 func (r *run[S]) take() (u unit, ok bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -237,8 +237,8 @@ func (r *run[S]) work(ctx context.Context, runner SpanRunner[S], pairing int) {
 	}
 }
 
-// finish logs a span that was played, and only then counts it. The games of a span that failed
-// count in a single match without a log.
+// finish logs a played span, then counts it. The games of a failed span count in a single match
+// without a log.
 func (r *run[S]) finish(f finished[S]) {
 	r.mutex.Lock()
 	if f.err == nil && r.Log != nil {
@@ -256,8 +256,8 @@ func (r *run[S]) finish(f finished[S]) {
 	}
 }
 
-// enter counts a span. Where the order matters it counts all spans that are in order now, up to
-// an error or to the decision of the test. Spans beyond a decision do not count.
+// enter counts a span. If order matters, it counts all spans now in order, up to an error or to
+// the decision of the test. Spans beyond a decision do not count.
 func (r *run[S]) enter(f finished[S]) {
 	if !r.ordered() {
 		r.add(f)
@@ -279,8 +279,8 @@ func (r *run[S]) enter(f finished[S]) {
 	r.stopped = true
 }
 
-// add adds a span to the score. Of several errors that of the lowest span is kept; the end of
-// a context comes after all others.
+// add adds a span to the score. Of several errors it keeps that of the lowest span; the end of
+// a context ranks after all others.
 func (r *run[S]) add(f finished[S]) {
 	r.out.Scores[f.pairing] = r.out.Scores[f.pairing].Plus(f.score)
 	games := f.score.FinishedGames()
@@ -304,8 +304,8 @@ func (r *run[S]) add(f finished[S]) {
 	}
 }
 
-// close ends the run. Without a decision all finished spans count, also those beyond one that
-// failed.
+// close ends the run. Without a decision all finished spans count, including those beyond a
+// failed one.
 func (r *run[S]) close() {
 	if r.out.Decision != rating.Undecided {
 		return

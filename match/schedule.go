@@ -103,9 +103,9 @@ type Sheet struct {
 	Complete bool   `json:"complete"`
 	Anchor   string `json:"anchor,omitempty"` // player of Elo 0; otherwise the mean is 0
 
-	// Prior reports that no finite ratings are the most likely ones, because a player won or
-	// lost every game, and that the ratings are those with one more pair of games in each
-	// pairing, of which each player wins one.
+	// Prior reports that the maximum-likelihood ratings are infinite because a player won or
+	// lost every game. One more pair of games was then added to each pairing, of which each
+	// player wins one.
 	Prior    bool           `json:"prior"`
 	Players  []SheetPlayer  `json:"players"` // by rank
 	Pairings []SheetPairing `json:"-"`

@@ -28,15 +28,15 @@ type Rating struct {
 type Ratings struct {
 	Players []Rating
 
-	// Prior tells that the results alone have no finite estimate, since a player or a
-	// group of them won or lost every game against all others (Ford, "Solution of a
-	// ranking problem from binary comparisons", American Mathematical Monthly 1957).
-	// The ratings are then those with one more pair of games in each encounter, in which
-	// each player wins one.
+	// Prior reports that the results alone have no finite estimate, because a player or a group
+	// of players won or lost every game against all others (Ford, "Solution of a ranking
+	// problem from binary comparisons", American Mathematical Monthly 1957). The ratings are
+	// then those with one additional pair of games in each encounter, of which each player wins
+	// one.
 	Prior bool
 }
 
-// Encounter is what two players scored against each other.
+// Encounter is the results between two players.
 type Encounter struct {
 	First, Second int // players, by number from 0
 	Pairs         Pairs
@@ -56,7 +56,7 @@ func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 	if err != nil {
 		return Ratings{}, err
 	}
-	origin := make([]float64, n) // what a rating is relative to, as a mean of players
+	origin := make([]float64, n) // the anchor, as a mean of players
 	for i := range origin {
 		switch anchor {
 		case MeanAnchor:
@@ -83,7 +83,7 @@ func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 	return r, nil
 }
 
-// check finds out what cannot be rated.
+// check rejects encounters that cannot be rated.
 func check(n int, encounters []Encounter, anchor int) error {
 	if n < 1 {
 		return fmt.Errorf("ratings need one player at least, got %d", n)
@@ -106,8 +106,8 @@ func check(n int, encounters []Encounter, anchor int) error {
 	return nil
 }
 
-// hasFiniteRatings reports whether every player can be reached from every other by
-// steps from one to another that it has scored against: the condition of Ford.
+// hasFiniteRatings reports Ford's condition: every player can be reached from every other by
+// steps from a player to one it has scored against.
 func hasFiniteRatings(n int, encounters []Encounter) bool {
 	scored := make([][]bool, n)
 	for i := range scored {
@@ -123,7 +123,7 @@ func hasFiniteRatings(n int, encounters []Encounter) bool {
 	return reached(n, forth) == n && reached(n, back) == n
 }
 
-// reached counts the players that steps lead to from player 0.
+// reached counts the players reachable from player 0.
 func reached(n int, step func(from, to int) bool) int {
 	seen, open := make([]bool, n), []int{0}
 	seen[0] = true
@@ -138,7 +138,7 @@ func reached(n int, step func(from, to int) bool) int {
 	return len(open)
 }
 
-// bradleyTerry is the model. Strengths are logarithms of odds; that of player 0 is 0.
+// bradleyTerry is the model. Strengths are log odds; that of player 0 is 0.
 type bradleyTerry struct {
 	n          int
 	encounters []Encounter
@@ -171,8 +171,8 @@ func logOfOnePlusExp(x float64) float64 {
 	return max(0, x) + samebits.Log1p(samebits.Exp(-math.Abs(x)))
 }
 
-// derivatives returns the gradient and the information, which is the negative second
-// derivative, of players 1 to n-1.
+// derivatives returns the gradient and the information (the negative second derivative) of
+// players 1 to n-1.
 func (m bradleyTerry) derivatives(strength []float64) (gradient []float64, information samebits.Triangle) {
 	gradient, information = make([]float64, m.n-1), samebits.NewTriangle(m.n-1)
 	for _, e := range m.encounters {
@@ -233,9 +233,9 @@ func (m bradleyTerry) advance(strength, step []float64) []float64 {
 	}
 }
 
-// variance returns the variance of a sum of the strengths, each times a factor: with
-// v = H^-1 times the factors, it is v J v, to which each encounter adds by the difference
-// of its two players.
+// variance returns the variance of a weighted sum of the strengths. With v = H^-1 times the
+// weights it is v J v, to which each encounter contributes by the difference of its two
+// players.
 func (m bradleyTerry) variance(factor samebits.Triangle, times []float64) float64 {
 	v := append([]float64{0}, factor.Solve(times[1:])...) // player 0 does not vary
 	sum := 0.0

@@ -6,14 +6,14 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// Pairs counts pairs of games by what the first player scored in both together, in
-// half points: Pairs[k] is the number of pairs that gave it k/2 points, k = 0..4. This
-// is the pentanomial distribution of engine testing. In a game without draws, three of
-// its five categories are populated: 0, 2 and 4.
+// Pairs counts pairs of games by the first player's score in both together, in half points:
+// Pairs[k] is the number of pairs with a score of k/2 points, k = 0..4. This is the pentanomial
+// distribution of engine testing. In a game without draws, three of its five categories are
+// populated: 0, 2 and 4.
 //
-// The two games of a pair have the same dice with the sides exchanged, so their
-// results are not independent. The distribution of pairs knows how much, whichever
-// way; intervals and tests from it hold, where those from single games would not.
+// The two games of a pair have the same dice with the sides exchanged, so their results are not
+// independent. The distribution of pairs includes their correlation, of either sign. Intervals
+// and tests from it hold; those from single games would not.
 type Pairs [5]int64
 
 // AddPair counts a pair in which the first player won 0, 1 or 2 games.
@@ -46,13 +46,13 @@ func (p Pairs) Score() float64 {
 // pairScore is the score of a game in a pair of category i.
 func pairScore(i int) float64 { return float64(i) / 4 }
 
-// VarianceRatio returns the variance of the score over what it would be if the games
-// of a pair were independent: 1 plus the correlation of their results. Below 1,
-// sharing the dice saves games; a ratio of 0.9 saves a tenth of them.
+// VarianceRatio returns the variance of the score relative to independent games: 1 plus the
+// correlation of a pair's results. Below 1, sharing the dice saves games; a ratio of 0.9 saves
+// a tenth of them.
 //
-// One imaginary pair of two independent fair games is counted among the others, so
-// that a few pairs that happen to agree are not taken for certainty, and that the
-// ratio is 1 where the pairs say nothing about it, as when one player wins all games.
+// One imaginary pair of two independent fair games is counted among the others. A few pairs
+// that happen to agree are then not taken for certainty, and the ratio is 1 if the pairs carry
+// no information about it, as when one player wins all games.
 func (p Pairs) VarianceRatio() float64 {
 	n, score := float64(p.N()), p.Score()
 	squares := 0.0
@@ -89,8 +89,8 @@ func (p Pairs) StdErr() float64 {
 }
 
 // Superiority returns the likelihood that the first player is the stronger one: the
-// probability, in the normal approximation and with nothing known before, that its
-// expected score is above 1/2.
+// probability, in the normal approximation and with a flat prior, of an expected score above
+// 1/2.
 func (p Pairs) Superiority() float64 {
 	if p.N() == 0 {
 		return 0.5

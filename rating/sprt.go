@@ -8,20 +8,20 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// SPRT is a sequential probability ratio test of two hypotheses about the strength
-// of the first player: H0, that it is Elo0 points stronger than the second, and H1,
-// that it is Elo1. It goes on until the likelihoods of the two differ enough, so it
-// ends soon where the answer is plain (Abraham Wald, "Sequential Tests of Statistical
-// Hypotheses", Annals of Mathematical Statistics 1945).
+// SPRT is a sequential probability ratio test of two hypotheses about the strength of the first
+// player: H0, that it is Elo0 points stronger than the second, and H1, that it is Elo1. It
+// continues until the likelihoods of the two differ enough, so it ends soon if the answer is
+// plain (Abraham Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical
+// Statistics 1945).
 //
-// It is a generalised SPRT on the scores of pairs: the likelihood of a hypothesis is
-// that of the most likely distribution of pair scores which has its expected score,
-// whatever the variance (Michel Van den Bergh, "A Practical Introduction to the GSPRT"
-// and "Comments on Normalized Elo", as in the fishtest of Stockfish).
+// It is a generalised SPRT on the scores of pairs: the likelihood of a hypothesis is the
+// likelihood of the most likely distribution of pair scores with its expected score, whatever
+// the variance (Michel Van den Bergh, "A Practical Introduction to the GSPRT" and "Comments on
+// Normalized Elo", as in the fishtest of Stockfish).
 //
-// A test is decided where a batch of pairs ends, not within it, so the ratio oversteps
-// the bounds a little. Overstepping makes the test somewhat longer, and its errors
-// rarer than Alpha and Beta.
+// A test is decided at the end of a batch of pairs, not within it, so the ratio oversteps the
+// bounds a little. Overstepping makes the test somewhat longer, and its errors rarer than Alpha
+// and Beta.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`  // above Elo0
@@ -29,12 +29,12 @@ type SPRT struct {
 	Beta  float64 `json:"beta"`  // probability of accepting H0 where H1 holds
 }
 
-// DefaultSPRT returns the test that asks whether a player is any stronger, by a margin of 5 points of Elo,
-// and errs in one case of twenty.
+// DefaultSPRT returns a test of whether a player is stronger by 5 Elo points, with error
+// probabilities of 5 %.
 func DefaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
 
-// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05". What is not
-// given is that of [DefaultSPRT]; all of it by "default".
+// ParseSPRT parses a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05". Missing values are
+// those of [DefaultSPRT]; "default" stands for all of them.
 func ParseSPRT(text string) (SPRT, error) {
 	s := DefaultSPRT()
 	if text == "default" {
@@ -62,8 +62,8 @@ func (s SPRT) String() string {
 	return fmt.Sprintf("elo0=%g,elo1=%g,alpha=%g,beta=%g", s.Elo0, s.Elo1, s.Alpha, s.Beta)
 }
 
-// Check returns what is wrong with the test: Elo0 must be below Elo1, both within
-// 2000 points, and Alpha and Beta above 0 and below 0.5.
+// Check returns an error if the test is invalid: Elo0 must be below Elo1, both within 2000
+// points, and Alpha and Beta above 0 and below 0.5.
 func (s SPRT) Check() error {
 	const most = 2000
 	switch {
@@ -80,7 +80,7 @@ func (s SPRT) Bounds() (lower, upper float64) {
 	return samebits.Log(s.Beta / (1 - s.Alpha)), samebits.Log((1 - s.Beta) / s.Alpha)
 }
 
-// Decision is what a test says.
+// Decision is the state of a test.
 type Decision string
 
 // The decisions of a test.
@@ -90,7 +90,7 @@ const (
 	AcceptedH1 Decision = "H1"
 )
 
-// Decide returns what the test says after the given pairs.
+// Decide returns the decision of the test after the given pairs.
 func (s SPRT) Decide(p Pairs) Decision {
 	lower, upper := s.Bounds()
 	switch llr := s.LLR(p); {
@@ -121,9 +121,8 @@ func (s SPRT) LLR(p Pairs) float64 {
 	return llr
 }
 
-// regularised returns the counts, with a thousandth of a pair in those categories
-// that a game without draws could have filled but has not: without them, some
-// expected scores have no likelihood at all.
+// regularised returns the counts, with a thousandth of a pair in every empty category that a
+// game without draws can fill. Without them, some expected scores have no likelihood at all.
 func (p Pairs) regularised() (counts [5]float64) {
 	for i, n := range p {
 		counts[i] = float64(n)
@@ -141,7 +140,7 @@ func (p Pairs) regularised() (counts [5]float64) {
 // below, so halving finds its zero.
 func tilt(counts [5]float64, s float64) float64 {
 	low, high := -1/(1-s), 1/s
-	for range 100 { // to 2^-98, far below what a float of the usual size can tell
+	for range 100 { // to 2^-98, far below the precision of a float of usual size
 		x := low + (high-low)/2
 		sum := 0.0
 		for i, n := range counts {

@@ -42,7 +42,6 @@ type benchmark struct {
 	late   int         // samples that took too long
 	from   int         // first unit of the package in use
 	reason string      // why it could not be measured to its end
-	note   string
 }
 
 // done reports whether the benchmark needs no more rounds.
@@ -70,7 +69,6 @@ type found struct {
 	lines  []line
 	failed map[string]string // by top-level name: why it gave no figures
 	late   map[string]string // likewise, of those that take too long
-	slow   float64           // elapsed over CPU time
 }
 
 // discover lists the benchmarks of all packages by running each for one iteration.

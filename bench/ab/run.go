@@ -3,7 +3,6 @@ package ab
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -206,9 +205,4 @@ func (r *runner) note(format string, args ...any) {
 		}
 	}
 	r.report.Notes = append(r.report.Notes, text)
-}
-
-// isOver reports whether an error is the end of the run's context.
-func isOver(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || errors.Is(err, context.Canceled)
 }

@@ -1,5 +1,5 @@
-// Package matchfiles holds the flags of commands that keep a match or a tournament in files: its
-// log, from which it continues, and its results.
+// Package matchfiles holds the flags of commands that keep a match or a tournament in files: a
+// log to resume from, and the results.
 package matchfiles
 
 import (

@@ -8,12 +8,12 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// stopwatch measures how long the sides think. It runs from when it is first asked, so
-// that a game that was kept for tomorrow is not a day longer.
+// stopwatch measures each side's thinking time. It starts at the first query, so the time while
+// a game is saved does not count.
 type stopwatch struct {
 	now   func() time.Time // nil: there is none
-	begun time.Time        // of the turn that waits; zero while it stands still
-	used  [2]time.Duration // by turns that are over
+	begun time.Time        // start of the current turn; zero while the clock is stopped
+	used  [2]time.Duration // time of finished turns
 }
 
 // start lets the watch run, if it stands still.
@@ -23,7 +23,7 @@ func (w *stopwatch) start() {
 	}
 }
 
-// running is how long the turn that waits takes already.
+// running returns the time of the current turn so far.
 func (w *stopwatch) running() time.Duration {
 	if w.begun.IsZero() {
 		return 0
@@ -40,11 +40,11 @@ func (w *stopwatch) stop(side board.Side) int64 {
 	return w.elapsed()
 }
 
-// elapsed is the milliseconds of the turns that are over.
+// elapsed returns the milliseconds of the finished turns.
 func (w *stopwatch) elapsed() int64 { return (w.used[0] + w.used[1]).Milliseconds() }
 
-// Used returns how long each side has thought, the turn that waits included. The first
-// call starts the clock.
+// Used returns each side's thinking time, including the current turn. The first call starts the
+// clock.
 func (s *Session) Used() [2]time.Duration {
 	used := s.watch.used
 	if s.result == record.Unfinished {
@@ -54,8 +54,8 @@ func (s *Session) Used() [2]time.Duration {
 	return used
 }
 
-// ClockTexts returns what a clock shows for each side, as in 1:05: how long it has thought, or
-// with a limit how long it has left.
+// ClockTexts returns the clock display of each side, as in 1:05: the time used, or the time
+// left if there is a limit.
 func (s *Session) ClockTexts() (texts [2]string) {
 	for side, used := range s.Used() {
 		if limit := s.setup.Limit; limit > 0 {
@@ -67,15 +67,14 @@ func (s *Session) ClockTexts() (texts [2]string) {
 	return texts
 }
 
-// termination is the key of a record under which stands why a game ended, where the result
-// does not say it.
+// termination is the record key for the reason a game ended, if the result does not imply it.
 const termination = "Termination"
 
-// timeForfeit is the termination of a game that was lost by the clock.
+// timeForfeit is the termination of a game lost on time.
 const timeForfeit = "time forfeit"
 
-// CheckTime ends the game when the side to move has thought longer than the limit: its
-// result is a resignation, and the record says why. It reports whether it did.
+// CheckTime ends the game if the side to move has exceeded the limit: the result is a
+// resignation, and the record holds the reason. It reports whether it ended the game.
 func (s *Session) CheckTime() bool {
 	side := s.turn.Side()
 	if s.setup.Limit <= 0 || s.result != record.Unfinished || s.Used()[side] < s.setup.Limit {

@@ -1,30 +1,29 @@
-// Package session is a game that people sit at: what every interface has in common, and
-// nothing that draws or listens. A terminal and a page show the same [Session].
+// Package session implements an interactive game, without display or network. Every interface
+// shares it: a terminal and a page show the same [Session].
 //
 // # A game between a person and a player
 //
-// [New] begins a game between two seats, each a [Person] or a player that
-// [play.ParsePlayer] reads. At any time the session is in one [Phase], which says what it
-// waits for:
+// [New] starts a game between two seats, each a [Person] or a player parsed by
+// [play.ParsePlayer]. The session is always in one [Phase], which determines the next call:
 //
 //	Choosing   a person: Move, with the number of one of Turn().Moves
 //	Thinking   a player: Task, whose Choose may run elsewhere, then Answer
-//	Passing    nobody can move: Pass
+//	Passing    no legal move: Pass
 //	Over       nothing: Undo, or Again
 //
-// An interface that need not stay awake while a player thinks calls [Session.Run], which
-// goes on until a person has to choose.
+// An interface that may block while a player thinks calls [Session.Run], which plays until a
+// person has to choose.
 //
-// # Taking back
+// # Undo
 //
-// [Session.Undo] goes back to the last move of a person, over what players answered to it,
-// and [Session.Redo] forth again. The dice stay as they fell: turn t of a game has the same
-// roll whatever was played before it, so nobody can undo a throw.
+// [Session.Undo] returns to the last move of a person and undoes the replies of players;
+// [Session.Redo] plays them again. The dice do not change: turn t of a game has the same roll
+// whatever moves precede it, so undo never changes a roll.
 //
-// # Keeping
+// # Saved games
 //
-// [Session.Record] is the game so far as a record, and [Load] goes on with one. A [Store]
-// keeps games that were interrupted in a folder, written whole after every move.
+// [Session.Record] returns the game so far as a record, and [Load] resumes one. A [Store] keeps
+// interrupted games in a directory, each written atomically after every move.
 //
-// A Session belongs to one goroutine, but for [Task.Choose].
+// A Session is not safe for concurrent use, except for [Task.Choose].
 package session

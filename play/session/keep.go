@@ -12,9 +12,8 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// Record returns the game so far. Who plays stands in it by the names of [Setup], so that
-// [Load] can seat them again. What was taken back is not part of it:
-// see [Session.Kept].
+// Record returns the game so far. It stores the players under their names in [Setup], so [Load]
+// can seat them again. It leaves out undone turns; see [Session.Kept].
 func (s *Session) Record() *record.Game {
 	g := &record.Game{Players: s.setup.Players, Pieces: s.setup.Pieces, Result: s.result}
 	if s.dice != nil {
@@ -41,8 +40,8 @@ func (s *Session) Record() *record.Game {
 	return g
 }
 
-// Kept returns the game so far as Record does, and what was taken back with it, so that
-// [Load] can let it be played again.
+// Kept returns the game so far like Record, together with the undone turns, so that a loaded
+// game can redo them.
 func (s *Session) Kept() *record.Game {
 	g := s.Record()
 	if len(s.undone) == 0 {
@@ -63,14 +62,14 @@ func (s *Session) Kept() *record.Game {
 	return g
 }
 
-// undone is the key of a record under which stands what was taken back: of each turn the roll
-// and the square that the piece came from.
+// undone is the record key for the undone turns: for each, the roll and the square of the moved
+// piece.
 const undone = "Undone"
 
 // takenBack is a turn under the key undone.
 type takenBack struct{ roll, from int8 }
 
-// readUndone reads what Kept wrote; of what is no such list, what stands before the fault.
+// readUndone parses the list written by Kept. It returns the valid part before the first fault.
 func readUndone(text string) (turns []takenBack) {
 	for word := range strings.FieldsSeq(text) {
 		var t takenBack
@@ -82,8 +81,8 @@ func readUndone(text string) (turns []takenBack) {
 	return turns
 }
 
-// takeBack makes turns ones that were taken back, as far as they follow from the game by the
-// rules and the dice.
+// takeBack adds turns as undone ones, as far as they follow from the game by the rules and the
+// dice.
 func (s *Session) takeBack(turns []takenBack) {
 	p := s.turn.Position
 	for i, t := range turns {
@@ -103,13 +102,12 @@ func (s *Session) takeBack(turns []takenBack) {
 	slices.Reverse(s.undone)
 }
 
-// timeControl is the key of a record under which the limit of the clock stands.
+// timeControl is the record key for the clock's limit.
 const timeControl = "TimeControl"
 
-// Load goes on with a game that was recorded, finished or not. Players, pieces and dice are
-// those of the record; where setup names players, those sit down instead. Of a record that
-// does not know its dice, the rolls stay as they fell, and those that follow are of the
-// seed and the game of setup.
+// Load resumes a recorded game, finished or not. Pieces and dice are those of the record, and
+// so are the players unless setup names others. If the record does not know its dice, its rolls
+// stay and later rolls come from the seed and game of setup.
 func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	setup.Pieces = g.Pieces
 	for side, name := range g.Players {

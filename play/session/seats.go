@@ -11,15 +11,15 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// chair is where a player of the program sits. Seats serve one goroutine each: a task that
-// nobody waits for any longer keeps its own.
+// chair is the place of a player of the program. A seat is not safe for concurrent use, so a
+// task that was abandoned keeps its seat.
 type chair struct {
 	player play.Player
 	mutex  sync.Mutex
 	free   []play.Seat
 }
 
-// take returns a seat that nobody uses.
+// take returns an idle seat.
 func (c *chair) take() (play.Seat, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -38,7 +38,7 @@ func (c *chair) giveBack(seat play.Seat) {
 	c.free = append(c.free, seat)
 }
 
-// Seat gives a side to a person or a player. What was played stays.
+// Seat gives a side to a person or a player. Turns already played stay.
 func (s *Session) Seat(ctx context.Context, side board.Side, spec string) error {
 	before := s.setup.Players[side]
 	if err := s.seat(ctx, side, spec); err != nil {
@@ -58,10 +58,10 @@ func (s *Session) Swap() {
 	s.noteChange()
 }
 
-// changes is the key of a record under which stand the changes of players.
+// changes is the record key for changes of players.
 const changes = "Changes"
 
-// noteChange keeps for the record who plays from this turn on.
+// noteChange notes in the record the player from this turn on.
 func (s *Session) noteChange() {
 	note := fmt.Sprintf("turn %d: %s against %s", len(s.steps)+1, s.setup.Players[0], s.setup.Players[1])
 	if s.meta[changes] != "" {
@@ -70,7 +70,7 @@ func (s *Session) noteChange() {
 	s.meta[changes] = note
 }
 
-// SeatError says why a player cannot sit down on a side.
+// SeatError reports the reason why a player cannot take a side.
 type SeatError struct {
 	Side board.Side
 	Err  error
@@ -101,7 +101,7 @@ func (s *Session) seat(ctx context.Context, side board.Side, spec string) error 
 	return nil
 }
 
-// Player returns who sits on a side, or nil for a person.
+// Player returns the player of a side, or nil for a person.
 func (s *Session) Player(side board.Side) play.Player {
 	if s.chairs[side] == nil {
 		return nil
@@ -109,14 +109,14 @@ func (s *Session) Player(side board.Side) play.Player {
 	return s.chairs[side].player
 }
 
-// Task is a choice that a player has to make.
+// Task is a choice for a player to make.
 type Task struct {
 	chair *chair
 	turn  play.Turn
 	epoch int
 }
 
-// Task returns the choice that the session waits for, in the phase [Thinking].
+// Task returns the pending choice in the phase [Thinking].
 func (s *Session) Task() (t *Task, ok bool) {
 	if s.Phase() != Thinking {
 		return nil, false
@@ -126,8 +126,8 @@ func (s *Session) Task() (t *Task, ok bool) {
 	return t, true
 }
 
-// Choose lets the player think. It may run in any goroutine, also while the session
-// changes, and after another task of the same player that nobody waits for.
+// Choose lets the player think. It may run in any goroutine, even while the session changes,
+// and even while an abandoned task of the same player still runs.
 func (t *Task) Choose(ctx context.Context) (choice int, err error) {
 	seat, err := t.chair.take()
 	if err != nil {
@@ -137,8 +137,8 @@ func (t *Task) Choose(ctx context.Context) (choice int, err error) {
 	return seat.Choose(ctx, &t.turn)
 }
 
-// Ponder lets the player of the other side think while a person chooses, if it can. It
-// returns what ends the thinking; call it before the session goes on.
+// Ponder lets the other side's player, if it can, think while a person chooses. It returns a
+// function that stops the thinking; call it before the session continues.
 func (s *Session) Ponder(ctx context.Context) (stop func()) {
 	nothing := func() {}
 	c := s.chairs[s.turn.Side().Other()]
@@ -163,11 +163,11 @@ func (s *Session) Ponder(ctx context.Context) (stop func()) {
 	})
 }
 
-// ErrStale says that the session has changed since a task was taken: nobody waits for its
-// answer.
+// ErrStale reports that the session has changed since the task was taken, so its answer is
+// ignored.
 var ErrStale = errors.New("the game has gone on otherwise")
 
-// Answer makes the move that a player chose, or returns [ErrStale].
+// Answer makes the player's chosen move, or returns [ErrStale].
 func (s *Session) Answer(t *Task, choice int) error {
 	if t.epoch != s.epoch {
 		return ErrStale

@@ -17,16 +17,16 @@ const Person = "human"
 
 // Setup is how a session begins.
 type Setup struct {
-	Players [2]string // by side: [Person], or what Parse reads
+	Players [2]string // by side: [Person], or a text for Parse
 	Pieces  int       // of each player, 1 to 7; 0 means 7
 	Seed    uint64    // of the dice
 	Game    uint64    // of the seed
 
-	// Parse reads the names of players; nil means [play.ParsePlayer]. Whoever takes names
-	// from strangers must not let them name files.
+	// Parse parses the names of players; nil means [play.ParsePlayer]. A caller that accepts
+	// names from strangers must prevent them from naming files.
 	Parse func(spec string) (play.Player, error)
 
-	// Clock tells the time, for the times of moves; nil keeps none.
+	// Clock returns the time, for the times of moves; nil records none.
 	Clock func() time.Time
 
 	// Limit is how long each side may think in the whole game, by the clock; 0 is for ever.
@@ -34,13 +34,13 @@ type Setup struct {
 	Limit time.Duration
 }
 
-// Phase is what a session waits for.
+// Phase is the state of a session: the next call it needs.
 type Phase int
 
 // The phases.
 const (
-	Choosing Phase = iota // for a person, who can move
-	Thinking              // for a player, who can move
+	Choosing Phase = iota // a person can move
+	Thinking              // a player can move
 	Passing               // for a pass: the roll allows no move
 	Over                  // for nothing: the game has a result
 )
@@ -56,7 +56,7 @@ type Step struct {
 	Millis   int64 // of the clock when it was over, since the game began; 0 without one
 }
 
-// Side returns who moved or passed.
+// Side returns the side that moved or passed.
 func (s *Step) Side() board.Side { return s.Position.Turn() }
 
 // Text returns the move as [board.Move.Notation] writes it, or "pass".
@@ -67,24 +67,24 @@ func (s *Step) Text() string {
 	return s.Move.Notation(s.Side())
 }
 
-// Session is a game that goes on, with all that was played and taken back.
+// Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
 	chairs [2]*chair     // nil for a person
-	dice   *record.Dice  // nil when the first rolls come from a record that does not know its dice
+	dice   *record.Dice  // nil if the first rolls come from a record that does not know its dice
 	fallen []int8        // the rolls of that record
-	steps  []Step        // what was played
-	undone []Step        // what was taken back; the last comes back first
+	steps  []Step        // played turns
+	undone []Step        // undone turns; the last is redone first
 	result record.Result // [record.Unfinished] while it goes on
-	turn   play.Turn     // that waits, unless the game is over
+	turn   play.Turn     // the current turn, unless the game is over
 	moves  [8]board.Move // memory of turn.Moves
-	epoch  int           // counts changes, so that late answers can be told
+	epoch  int           // counts changes, to detect late answers
 	watch  stopwatch
 	meta   map[string]string
 }
 
-// New begins a game. Players are prepared, which for perfect play may take a while and may
-// fail; a context that ends breaks that off.
+// New starts a game. It prepares the players, which for perfect play may take a while or fail;
+// the end of the context interrupts it.
 func New(ctx context.Context, setup Setup) (*Session, error) {
 	if setup.Pieces == 0 {
 		setup.Pieces = board.MaxPieces
@@ -123,7 +123,7 @@ func (s *Session) await(p board.Position) {
 	s.turn.Moves = p.Moves(s.moves[:0], s.turn.Roll)
 }
 
-// Phase returns what the session waits for.
+// Phase returns the phase of the session.
 func (s *Session) Phase() Phase {
 	switch {
 	case s.result != record.Unfinished:
@@ -136,23 +136,23 @@ func (s *Session) Phase() Phase {
 	return Thinking
 }
 
-// Turn returns the turn that waits: its number, position, roll and legal moves, in
-// ascending order of the moving piece. When the game is over, its position is the last
-// one; after a win there is no roll. It is valid until the session changes.
+// Turn returns the current turn: its number, position, roll and legal moves, in ascending order
+// of the moving piece. After the game its position is the last one; after a win there is no
+// roll. It is valid until the session changes.
 func (s *Session) Turn() *play.Turn { return &s.turn }
 
-// Steps returns what was played. It must not be changed, and is valid until the session
+// Steps returns the turns played. The caller must not modify it. It is valid until the session
 // changes.
 func (s *Session) Steps() []Step { return s.steps }
 
-// Players returns the names of who sits on each side.
+// Players returns the name of each side's player.
 func (s *Session) Players() [2]string { return s.setup.Players }
 
-// Setup returns how the session began, with who sits there now.
+// Setup returns the setup the session started with, updated with the current players.
 func (s *Session) Setup() Setup { return s.setup }
 
-// Dice returns the seed and the game whose rolls these are; false after a record that does
-// not know them.
+// Dice returns the seed and the game that produce the rolls; false after a record that does not
+// know them.
 func (s *Session) Dice() (record.Dice, bool) {
 	if s.dice == nil {
 		return record.Dice{}, false
@@ -163,11 +163,10 @@ func (s *Session) Dice() (record.Dice, bool) {
 // Result returns how the game ended, or [record.Unfinished].
 func (s *Session) Result() record.Result { return s.result }
 
-// ErrPhase is wrapped by errors about what cannot be done in the phase of a session.
+// ErrPhase is wrapped by errors about calls that are invalid in the current phase.
 var ErrPhase = errors.New("not now")
 
-// Move makes a person's move, by its index in the turn's moves. What was taken back is
-// forgotten.
+// Move makes a person's move, by its index in the turn's moves, and drops the undone turns.
 func (s *Session) Move(choice int) error {
 	if s.Phase() != Choosing {
 		return fmt.Errorf("%w: no person is to move", ErrPhase)
@@ -186,7 +185,7 @@ func (s *Session) play(choice int) error {
 	return nil
 }
 
-// Pass goes on after a roll that allows no move.
+// Pass continues after a roll without a legal move.
 func (s *Session) Pass() error {
 	if s.Phase() != Passing {
 		return fmt.Errorf("%w: there is a move to make", ErrPhase)
@@ -196,7 +195,7 @@ func (s *Session) Pass() error {
 	return nil
 }
 
-// add ends the turn that waits by a step, and begins the next.
+// add ends the current turn with a step and starts the next.
 func (s *Session) add(step Step) {
 	step.Number, step.Position, step.Roll = s.turn.Number, s.turn.Position, s.turn.Roll
 	step.Millis = s.watch.stop(step.Side())
@@ -204,9 +203,9 @@ func (s *Session) add(step Step) {
 	s.await(step.Next)
 }
 
-// Run plays until a person has to choose or the game is over, and tells see, unless that
-// is nil, of every step. It ends with the error of a player or of ctx; the session is then
-// as it was before the turn.
+// Run plays until a person has to choose or the game is over, and calls see, unless nil, for
+// every step. It returns the error of a player or of ctx; the session is then as it was before
+// the turn.
 func (s *Session) Run(ctx context.Context, see func(*Step)) error {
 	for {
 		if n := len(s.steps); n >= ur.DefaultTurnLimit {

@@ -16,9 +16,9 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// Store keeps games that are not over in a folder, a file for each, in the form "jsonl" of
-// package record. A file is written whole after every move, so that whatever ends the
-// process, a game loses at most the move that was being chosen.
+// Store keeps unfinished games in a directory, one file a game, in the format "jsonl" of
+// package record. It rewrites the file atomically after every move, so a crash loses at most
+// the move in progress.
 type Store struct {
 	Folder string // made when a game is first kept
 
@@ -35,14 +35,15 @@ func DefaultStore() (Store, error) {
 	return Store{Folder: filepath.Join(cache, "ur", "games")}, nil
 }
 
-// gameEnd and lockEnd end the names of a game's file and of the file that is there while
-// somebody plays it.
+// gameEnd and lockEnd are the extensions of a game's file and of its lock file, which exists
+// while a process plays the game.
 const (
 	gameEnd = ".jsonl"
 	lockEnd = ".lock"
 )
 
-// Kept is a game of a store that this process plays: no other opens it until it is closed.
+// Kept is a stored game that this process plays. No other process can open it until it is
+// closed.
 type Kept struct {
 	name    string // of the file
 	release func() error
@@ -51,7 +52,7 @@ type Kept struct {
 // File returns the name of the game's file.
 func (k *Kept) File() string { return k.name }
 
-// New makes a place for a game that began at a time. Nothing is written before the first
+// New reserves a file for a game with a start time. It writes nothing before the first
 // [Kept.Save].
 func (st Store) New(begun time.Time) (*Kept, error) {
 	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
@@ -93,7 +94,7 @@ func (k *Kept) Save(g *record.Game) error {
 	return record.WriteFile(k.name, form, g)
 }
 
-// Forget removes the game: it is over, or nobody wants it. It may be saved again.
+// Forget removes a finished or unwanted game. It may be saved again.
 func (k *Kept) Forget() error {
 	if err := os.Remove(k.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -104,19 +105,19 @@ func (k *Kept) Forget() error {
 // Close lets others play the game.
 func (k *Kept) Close() error { return k.release() }
 
-// Saved is a game that waits in a store.
+// Saved is a stored game.
 type Saved struct {
 	File  string
 	Time  time.Time // when it was saved
 	Game  *record.Game
 	Fault error // why the file cannot be read; Game is nil then
 
-	// Unhashed reports that the file has no hash: an older version wrote it.
+	// Unhashed reports that the file has no hash because an older version wrote it.
 	Unhashed bool
 }
 
-// List returns the games that nobody plays at present, the latest first. A file that cannot
-// be read is among them, with its fault.
+// List returns the games that no process plays, the latest first. It includes unreadable files,
+// with their fault.
 func (st Store) List() ([]Saved, error) {
 	entries, err := os.ReadDir(st.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,8 +174,8 @@ func readGame(name string) (game *record.Game, unhashed bool, err error) {
 	return game, reader.Unhashed(), nil
 }
 
-// Open takes a game of [Store.List] to play on. When somebody else has it since, the error
-// wraps [filelock.ErrLocked].
+// Open takes a game of [Store.List] to continue it. If another process has taken it since, the
+// error wraps [filelock.ErrLocked].
 func (st Store) Open(file string) (*Kept, *record.Game, error) {
 	k, err := hold(file)
 	if err != nil {
@@ -187,7 +188,7 @@ func (st Store) Open(file string) (*Kept, *record.Game, error) {
 	return k, game, nil
 }
 
-// prune removes the oldest games that nobody plays, so that one more has its place.
+// prune removes the oldest games that no process plays, to make room for one more.
 func (st Store) prune() error {
 	games, err := st.List()
 	if err != nil {
@@ -200,7 +201,7 @@ func (st Store) prune() error {
 	for _, old := range games[min(len(games), max(1, most)-1):] {
 		k, err := hold(old.File)
 		if errors.Is(err, filelock.ErrLocked) {
-			continue // somebody plays it since
+			continue // another process plays it by now
 		}
 		if err != nil {
 			return err

@@ -9,11 +9,11 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// Typed returns the move that somebody typed, by its index in the moves of a turn: its
-// number from 1, its notation as "A3-B1", "in-A3" or "A7-home" with or without the marks
-// behind it and the "-", the tile that it reaches, or the tile that it leaves. Small
-// letters do as well. Of two readings the tile that is reached comes first, since that is
-// where a board shows the number. Nothing typed is the only move, where there is one.
+// Typed returns the index of the move a user typed among the moves of a turn. It accepts a
+// number from 1, a notation such as "A3-B1", "in-A3" or "A7-home" with or without its marks and
+// the "-", the tile the piece reaches, or the tile it leaves, in either case. The tile reached
+// takes precedence, because a board shows the number there. Empty input selects the only move,
+// if there is just one.
 func Typed(t *play.Turn, text string) (choice int, err error) {
 	word := strings.ToLower(strings.Join(strings.Fields(text), ""))
 	if word == "" && len(t.Moves) == 1 {
@@ -41,7 +41,7 @@ func Typed(t *play.Turn, text string) (choice int, err error) {
 	return 0, notAMove(t, text)
 }
 
-// tileText returns a square in small letters, or what stands for one outside the board.
+// tileText returns a square in lower case, or a word for a square outside the board.
 func tileText(side board.Side, square uint8, outside string) string {
 	if square == board.Start || square == board.Finish {
 		return outside
@@ -49,7 +49,7 @@ func tileText(side board.Side, square uint8, outside string) string {
 	return strings.ToLower(board.Tile(side, int(square)))
 }
 
-// notAMove says what could have been typed.
+// notAMove returns an error that lists the valid input.
 func notAMove(t *play.Turn, text string) error {
 	var moves []string
 	for _, m := range t.Moves {

@@ -2,15 +2,14 @@ package session
 
 import "github.com/seed-09dcdc84/ur/play/record"
 
-// byPerson reports whether a step is a choice of whoever sits there now, a person.
+// byPerson reports whether a step belongs to a side a person plays now and was a choice.
 func (s *Session) byPerson(step *Step) bool { return !step.Passed && s.chairs[step.Side()] == nil }
 
 // watched reports whether no person sits at the board.
 func (s *Session) watched() bool { return s.chairs[0] != nil && s.chairs[1] != nil }
 
-// lastDecision returns the index of the last step that Undo takes back: the last move of a
-// side where a person sits, or, where none does, the last step of all; -1 when there is
-// nothing to take back.
+// lastDecision returns the index of the last step that Undo removes: the last choice of a
+// person, or, if no person plays, the last step of all; -1 if there is nothing to undo.
 func (s *Session) lastDecision() int {
 	for i := len(s.steps) - 1; i >= 0; i-- {
 		if s.watched() || s.byPerson(&s.steps[i]) {
@@ -20,7 +19,7 @@ func (s *Session) lastDecision() int {
 	return -1
 }
 
-// CanUndo reports whether there is anything to take back.
+// CanUndo reports whether there is anything to undo.
 func (s *Session) CanUndo() bool { return s.resigned() || s.lastDecision() >= 0 }
 
 // resigned reports whether the game ended without its last move.
@@ -29,10 +28,9 @@ func (s *Session) resigned() bool {
 	return s.result != record.Unfinished && !over
 }
 
-// Undo takes back what was played up to and with the last move of a person, so that it can
-// be chosen again, with the roll that it had. A resignation is taken back by itself.
-// Between two players of the program it takes back a turn. It reports whether there was
-// anything.
+// Undo undoes the turns back to and including the last move of a person, so that the person can
+// choose again with the same roll. It undoes a resignation by itself. Between two players of
+// the program it undoes one turn. It reports whether there was anything to undo.
 func (s *Session) Undo() bool {
 	if s.resigned() {
 		s.result = record.Unfinished
@@ -54,10 +52,10 @@ func (s *Session) Undo() bool {
 	return true
 }
 
-// CanRedo reports whether anything was taken back that can come again.
+// CanRedo reports whether there is anything to redo.
 func (s *Session) CanRedo() bool { return len(s.undone) > 0 && !s.resigned() }
 
-// Redo plays again what the last Undo took back, and reports whether there was anything.
+// Redo replays the turns the last Undo removed, and reports whether there were any.
 func (s *Session) Redo() bool {
 	if !s.CanRedo() {
 		return false

@@ -24,7 +24,7 @@ type Size struct {
 	TurnGames int
 
 	// Games are played in one call by an engine that plays several side by side, also at the
-	// turn level. They must be so many that lanes running empty at the end matter little.
+	// turn level. There must be enough of them to make lanes that run empty at the end negligible.
 	Games int
 
 	// FirstGames of the Games are played in one call by every other engine: a slow engine could

@@ -344,7 +344,7 @@ func checkWhole(text []byte, file string, line int, counts map[string]int) error
 		return &InputError{file, bytes.Count(text, []byte("\n")) + 1,
 			"the file is cut off: its last line has no end, and a unit that no other line has"}
 	}
-	want, ok := experiment.SaidRounds(text)
+	want, ok := experiment.RoundsFromHeader(text)
 	if !ok { // of several runs written to one file, any may have left out some
 		return nil
 	}

@@ -10,7 +10,7 @@
 // every round (Options.AfterRound), and an interrupted run can be resumed ([ReadSaved]). A
 // [Command] is an external program.
 //
-// Other kinds of timing use the same parts: [Undisturbed], [Calibrate] and the loop itself,
+// Other kinds of timing use the same parts: [Pinned], [Calibrate] and the loop itself,
 // [Rounds].
 //
 // A run is written in Go's benchmark format by [Run.Write], for benchstat and for package

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Undisturbed runs a timed function on one locked thread, pinned to a core if requested and
+// Pinned runs a timed function on one locked thread, pinned to a core if requested and
 // possible, and without garbage collections. The error is that of timed, or a [*PinError].
-func Undisturbed(pin *Pin, timed func(Pinning) error) error {
+func Pinned(pin *Pin, timed func(Pinning) error) error {
 	pinning, release, err := isolate(pin)
 	if err != nil {
 		return err

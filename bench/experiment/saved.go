@@ -53,9 +53,9 @@ var (
 	suiteComment  = regexp.MustCompile(`(?m)^# suite (\S+)$`)
 )
 
-// SaidRounds returns the number of complete rounds declared in a file. ok is false for a file
+// RoundsFromHeader returns the number of complete rounds declared in a file. ok is false for a file
 // without the number, or of several runs.
-func SaidRounds(text []byte) (rounds int, ok bool) {
+func RoundsFromHeader(text []byte) (rounds int, ok bool) {
 	runs := runComment.FindAllSubmatch(text, 2)
 	if len(runs) != 1 {
 		return 0, false

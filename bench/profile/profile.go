@@ -106,7 +106,7 @@ func Collect(ctx context.Context, o Options) (*Collected, error) {
 		return nil, err
 	}
 	c := &Collected{options: o}
-	err := experiment.Undisturbed(o.Pin, func(pinning experiment.Pinning) error {
+	err := experiment.Pinned(o.Pin, func(pinning experiment.Pinning) error {
 		c.Pinning = pinning
 		if err := c.prepare(ctx); err != nil {
 			return err

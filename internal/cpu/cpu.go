@@ -1,5 +1,5 @@
-// Package cpu says which features of the processor a kernel may use: what the CPU has,
-// less what the environment masks.
+// Package cpu lists the CPU features that a kernel may use: those of the CPU, without those
+// masked by the environment.
 package cpu
 
 import (

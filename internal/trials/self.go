@@ -45,7 +45,7 @@ func NewSelf(ctx context.Context, o SelfOptions) (*Self, error) {
 	if o.Time == nil {
 		s.o.Time = s.time
 	}
-	err := experiment.Undisturbed(o.Pin, func(experiment.Pinning) error { return s.calibrate(ctx) })
+	err := experiment.Pinned(o.Pin, func(experiment.Pinning) error { return s.calibrate(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool
 		return err
 	}
 	rounds := experiment.Rounds{To: s.o.Count, Seed: s.o.Seed, Stream: uint64(k)}
-	err := experiment.Undisturbed(s.o.Pin, func(experiment.Pinning) error {
+	err := experiment.Pinned(s.o.Pin, func(experiment.Pinning) error {
 		if sideBySide {
 			return rounds.Take(ctx, 2, take, nil)
 		}

@@ -43,7 +43,7 @@ func (a *Game) chart() plot.Curves {
 // exactly is a figure without an interval.
 func exactly(x float64) plot.Interval { return plot.Interval{Middle: x, Lo: x, Hi: x} }
 
-// Title returns the players, safe to print, as in "brain (light) against somebody (dark)".
+// Title returns the players, safe to print, as in "brain (light) against human (dark)".
 func (a *Game) Title() string {
 	return fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1))
 }

@@ -16,7 +16,7 @@ import (
 // Game is the record of a game under the rules of package board. It begins with the start
 // position of its pieces, and Light.
 type Game struct {
-	Players [2]string // by side; "" when nobody knows
+	Players [2]string // by side; "" if unknown
 	Pieces  int       // of each player, 1 to 7
 	Dice    *Dice     // source of the rolls; nil if unknown
 	Turns   []Turn

@@ -124,7 +124,7 @@ func readStage(raw *bufio.Reader, weights []float32) error {
 	}
 }
 
-// skip passes over so many weights of their own from i on, and those that are another's.
+// skip passes over n own weights from i on, and the shared ones between them.
 func skip(i, own int) int {
 	for ; i < weightsPerStage; i++ {
 		if int(patterns.twin[i]) != i {

@@ -90,7 +90,7 @@ func Full(taken uint64) (row, column, slant, back uint64) {
 	c &= bits.RotateLeft64(c, 16)
 	column = c & bits.RotateLeft64(c, 8)
 
-	// Slants, in doubling steps to both ends: a square is full as far as so many steps
+	// Slants, in doubling steps to both ends: a square is full as far as n steps
 	// when all on them are taken or off the board. The masks are the squares whose first,
 	// second, or fourth neighbour is off the board.
 	up, down := taken, taken

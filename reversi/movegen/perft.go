@@ -101,7 +101,7 @@ type task struct {
 	depth int
 }
 
-// parallel counts the subtrees below the first plies on so many goroutines.
+// parallel counts the subtrees below the first plies on n goroutines.
 func (c *counter) parallel(b board.Board, depth, threads int) uint64 {
 	if threads == 1 || depth < splitDepth+3 {
 		return c.count(b, b.Moves(), depth, new(frames))

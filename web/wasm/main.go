@@ -26,7 +26,7 @@ func main() {
 	select {} // the function is there as long as the program is
 }
 
-// answer answers a question by JSON, and reports whether that is what was asked for.
+// answer answers a request by JSON, and reports whether it succeeded.
 func answer(room *game.Room, verb, question string) (text string, ok bool) {
 	var value any
 	var err error

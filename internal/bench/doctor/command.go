@@ -36,7 +36,7 @@ func (c *Command) Pair(ctx context.Context, k int, planted float64, sideBySide b
 		return err
 	}
 	rounds := experiment.Rounds{To: c.Count, Seed: c.Seed, Stream: uint64(k)}
-	err := experiment.Undisturbed(c.Pin, func(experiment.Pinning) error {
+	err := experiment.Pinned(c.Pin, func(experiment.Pinning) error {
 		if sideBySide {
 			return rounds.Take(ctx, 2, take, nil)
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Output is what a command has printed. It may be read while the command goes on.
+// Output collects the output of a command. It may be read while the command runs.
 type Output struct {
 	mutex  sync.Mutex
 	buffer bytes.Buffer
@@ -27,15 +27,15 @@ func (o *Output) String() string {
 	return o.buffer.String()
 }
 
-// CancelAfter returns a context that ends as if somebody pressed Ctrl-C.
+// CancelAfter returns a context that ends like one after Ctrl-C.
 func CancelAfter(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(d, cancel)
 	return ctx
 }
 
-// CancelWhen returns a context that ends as if somebody pressed Ctrl-C once a condition
-// holds, or after a minute in which it did not.
+// CancelWhen returns a context that ends like one after Ctrl-C once a condition holds, or after
+// a minute without it.
 func CancelWhen(t *testing.T, holds func() bool) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	end := time.Now().Add(time.Minute)

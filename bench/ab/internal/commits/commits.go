@@ -53,7 +53,7 @@ func copyModule(from, to string) error {
 	})
 }
 
-// git runs git in a folder, as nobody in particular and with nobody's settings.
+// git runs git in a folder, under a made-up identity and without the user's settings.
 func Git(dir string, args ...string) error {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir

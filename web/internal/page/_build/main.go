@@ -1,11 +1,11 @@
-// The program that makes the page: it bundles the sources of the folder it is given, src and
-// vendor, into the files of dist.
+// Command _build bundles the page: it installs the packages of package-lock.json in the
+// given folder and writes the files of dist from src and node_modules.
 //
 //	go run . ..
 //
-// It is a module of its own, so that nobody who uses ur downloads esbuild. The version of
-// esbuild is pinned by go.sum, Preact stands in the tree, and the same sources give the same
-// bytes on every machine, which the checks rely on.
+// It is a module of its own, so users of ur never download esbuild. go.sum pins esbuild and
+// the lockfile pins Preact, so the same sources give the same bytes on every machine; the
+// checks rely on that. Without npm it fails, and dist stays unchanged.
 package main
 
 import (

@@ -42,7 +42,7 @@ measures the rest in turns until every benchmark is decided.
   NAME                       compare the work tree with the main branch
   NAME HEAD~1                compare the work tree with a commit
   NAME v1.2.0 HEAD ./...     compare two commits in some packages
-  NAME --old CMD --new CMD   compare two programs that print Go benchmarks
+  NAME --old CMD --new CMD   compare programs that print Go benchmarks
 
 A benchmark is "slower" if it is significantly slower and its estimate exceeds the
 limit, "not-slower" if the upper end of its interval lies below the limit, "faster" if

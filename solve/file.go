@@ -121,6 +121,10 @@ func formatError(offset int64, format string, args ...any) *FormatError {
 // a .rgu all keys are compared with the expected ones, which for seven pieces takes about half
 // a second. The format has no checksums, so only [Certify] finds most damage to its values.
 func OpenTable(path string) (TableFile, error) {
+	// Opening a pipe would block until it has a writer.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, fmt.Errorf("%s: not a regular file (want a table file)", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -149,8 +153,6 @@ func openTable(f *os.File) (TableFile, error) {
 		return nil, err
 	case info.IsDir():
 		return nil, formatError(0, "a folder, want a table file")
-	case !info.Mode().IsRegular():
-		return nil, formatError(0, "not a regular file: a table has to be mapped into memory")
 	}
 	head := make([]byte, min(info.Size(), int64(len(fileMagic))))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {

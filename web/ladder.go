@@ -55,6 +55,9 @@ func ladderOf(records []record.Record) Ladder {
 				entry.Rows = append(entry.Rows, LadderRow{engine, value.Median, row.Median, row.Lo, row.Hi, 1 / row.Ratio})
 			}
 		}
+		if len(entry.Rows) == 0 {
+			continue // a machine that measured other suites
+		}
 		for _, p := range r.Plots() {
 			entry.Plots = append(entry.Plots, LadderPlot{p.Name, p.Alt, p.File(r)})
 		}

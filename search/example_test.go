@@ -1,0 +1,74 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/examples/tictactoe"
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// A searcher finds the best move of any game with three methods.
+func ExampleSearcher() {
+	table, err := search.NewTable(1<<16, search.TwoTier)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := search.New[tictactoe.Position](tictactoe.Game{}, search.Options{
+		Algorithm: search.PVS, Table: table, TableMove: true, Static: true,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := tictactoe.Parse("XX.OO....")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := s.Search(context.Background(), p, search.Limits{Depth: 9})
+	fmt.Println("square", r.ID, "wins:", r.Value > 0, err)
+	// Output: square 2 wins: true <nil>
+}
+
+// Algorithms lists the algorithms, the plainest first.
+func ExampleAlgorithms() {
+	for _, a := range search.Algorithms()[:3] {
+		fmt.Println(a, a.Dice())
+	}
+	// Output:
+	// minimax false
+	// negamax false
+	// alphabeta false
+}
+
+// A book keeps the scores of moves and learns from the results of games.
+func ExampleBook() {
+	book, err := search.NewBook("example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	position := search.KeyOf(1)
+	if err := book.Score(position, 3, 25, 8); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := book.Learn(position, 3, 1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, known := book.Best(position, 0)
+	fmt.Println(best.ID, best.Score, best.Won, known)
+	// Output: 3 25 1 true
+}
+
+// Zobrist keys identify positions with many features.
+func ExampleZobrist() {
+	keys := make([]search.Key, 2)
+	search.Zobrist(keys, 1)
+	empty := search.Key{}
+	fmt.Println(empty.Xor(keys[0]).Xor(keys[1]).Xor(keys[0]) == keys[1])
+	// Output: true
+}

@@ -11,52 +11,6 @@
 // comparison, and 130 after an interrupt; finished work is printed or saved.
 package main
 
-import (
-	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/spf13/cobra"
-)
+import "github.com/seed-09dcdc84/ur/cmd/reversi/cli"
 
-func main() { program().Main() }
-
-// program returns the command line.
-func program() *cli.Program {
-	return &cli.Program{
-		Name:  "reversi",
-		Short: "Play, solve and measure Reversi",
-		Long: `reversi plays Reversi, solves endgames, and measures how fast that can be done.
-
-Results go to stdout, progress and messages to stderr. With --json a result is one
-JSON object, or one a line. NO_COLOR switches colour off. UR_DISABLE=avx512,avx2
-masks what the CPU has.
-
-Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed;
-4 inconclusive; 130 interrupted (what was finished is printed or saved).`,
-		Example: `  reversi play                      play against the computer
-  reversi perft 9 --engine all      count positions with every generator of moves
-  reversi solve < endgames.obf      solve endgames exactly`,
-		Commands: func(env *cli.Env) []*cobra.Command {
-			return []*cobra.Command{
-				newPlayCommand(env),
-				newMatchCommand(env),
-				newTournamentCommand(env),
-				newPerftCommand(env),
-				newSolveCommand(env),
-				newTrainCommand(env),
-				newBookCommand(env),
-				newProtocolCommand(env),
-				newVersionCommand(env),
-			}
-		},
-		Check: checkEnvironment,
-	}
-}
-
-// checkEnvironment reports a mistake in UR_DISABLE before a command starts: otherwise code
-// without CPU requirements would hide it.
-func checkEnvironment() error {
-	if err := cpu.Available("reversi", nil); err != nil {
-		return cli.UsageError("%w", err)
-	}
-	return nil
-}
+func main() { cli.Program().Main() }

@@ -21,10 +21,7 @@ func Main(name string, args []string, stdout, stderr *os.File) int {
 		stop() // a second signal ends the process at once
 	}()
 	c := New()
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	c.Flags(flags)
-	flags.StringVar(&c.output, "o", "", "short for --output")
+	flags := c.programFlags(name)
 	words, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		help(stdout, name, flags)
@@ -42,6 +39,18 @@ func Main(name string, args []string, stdout, stderr *os.File) int {
 	}
 	return ExitCode(err)
 }
+
+// programFlags returns the flags of the separate program.
+func (c *Command) programFlags(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	c.Flags(flags)
+	flags.StringVar(&c.output, "o", "", "short for --output")
+	return flags
+}
+
+// WriteHelp writes the help of the separate program.
+func WriteHelp(w io.Writer, name string) { help(w, name, New().programFlags(name)) }
 
 // parse parses flags, which may stand between arguments; "--" ends them.
 func parse(flags *flag.FlagSet, args []string) (words []string, err error) {

@@ -34,6 +34,7 @@ func list(r results) []block {
 		{"docs/fleet.md", "fleet", r.fleet.writeFigures},
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
 	}
+	blocks = append(blocks, commandBlocks()...)
 	for _, engine := range recordedEngines(r.ladders) {
 		blocks = append(blocks, block{"docs/ladder.md", engine, func(w io.Writer) error { return writeEngine(w, engine, r.ladders) }})
 	}

@@ -115,7 +115,7 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&c.options.Table, "table", "", "a table for each value of the `keys` (default .config)")
 	flags.BoolVar(&c.view.Changed, "changed", false, "show only benchmarks that changed significantly")
 	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(compare.Sorts(), ", ")+", the worst first (default: that of the files)")
-	flags.StringVarP(&c.output, "output", "o", "", "write to `file` in place of stdout")
+	flags.StringVarP(&c.output, "output", "o", "", "write to `file` instead of stdout")
 	cli.CompleteFrom(cmd, "sort", compare.Sorts()...)
 	return cmd
 }

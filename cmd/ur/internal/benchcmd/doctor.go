@@ -45,7 +45,7 @@ measures an engine against itself: the noise floor, and the smallest difference 
 --count samples would show. Each finding is ok, warn, bad or, where it cannot be read,
 unknown, with advice. The exit code is 0 whatever it finds.
 
-With --aa it measures so many pairs of series that are the same, side by side as
+With --aa N it measures N pairs of identical series, side by side as
 "ur bench run" does, and asks the gate of "ur bench gate" about each: it should call
 at most 5 % of them a regression. With --power one side of each pair is slowed down by
 a part, with a spin of calibrated length: the gate should find 90 % of those or more.
@@ -53,7 +53,7 @@ With --two-runs the same is done with pairs measured one after the other, as whe
 files are compared. The intervals are of 95 %, by Wilson. The exit code is 3 when a
 rate misses its goal by more than chance explains. 200 pairs take about 4 minutes.
 
-With --exec a command of yours is measured against itself in place of an engine: a run
+With --exec a command of yours is measured against itself instead of an engine: a run
 is a sample, taken by the clock of the processors and by the one on the wall, so that
 the two can be compared. It is split into words as a shell does it, and run without
 one, 4 times --count in all.
@@ -92,7 +92,7 @@ func (b *benchDoctor) command() *cobra.Command {
 	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each side, at least 4")
 	flags.DurationVar(&b.benchTime, "benchtime", experiment.DefaultBenchTime, "time that a sample should take")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the intervals")
-	flags.IntVar(&b.aa, "aa", 0, "ask the gate about so many pairs that are the same")
+	flags.IntVar(&b.aa, "aa", 0, "`number` of identical pairs to judge")
 	flags.Var(cli.PercentFlag{Part: &b.power}, "power", "ask the gate about pairs with a planted slowdown, as in 5%")
 	flags.IntVar(&b.trials, "trials", 0, "pairs with a planted slowdown (default as many as --aa, or 200)")
 	flags.BoolVar(&b.twoRuns, "two-runs", false, "let --aa and --power also measure one side after the other")

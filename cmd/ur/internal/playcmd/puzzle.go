@@ -322,7 +322,7 @@ func (q *quiz) answered(p *puzzle.Puzzle, choice int) {
 	case regret <= puzzle.Good:
 		q.screen.printf("  %s is as good, but for %.2f points.\n", q.screen.paint.Strong("That"), 100*regret)
 	default:
-		q.screen.printf("  %s gives away %.1f points.\n", p.Moves[choice].Move, 100*regret)
+		q.screen.printf("  %s loses %.1f points.\n", p.Moves[choice].Move, 100*regret)
 	}
 }
 

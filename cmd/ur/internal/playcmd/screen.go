@@ -99,7 +99,7 @@ const playRules = `
   Bring all your pieces home before your opponent does.
 
   Light walks A4 A3 A2 A1, B1 to B8, A8 A7, and home. Dark walks the same with C
-  in place of A. Both share B1 to B8.
+  instead of A. Both share B1 to B8.
   - The dice say how far one piece moves: 0 to 4. You must move if you can.
   - A tile holds one piece. Land on your opponent's to send it back to its hand,
     except on the rosette B4, where it is safe.

@@ -26,7 +26,7 @@ type regretOptions struct {
 }
 
 func regretLong() string {
-	return `Regret measures by the exact solution how much a player gives away: for every
+	return `Regret measures by the exact solution the regret of a player: for every
 decision, a roll with two legal moves or more, the probability to win after the
 best move minus that after the move the player makes, in percentage points.
 
@@ -53,7 +53,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	var o regretOptions
 	cmd := &cobra.Command{
 		Use:   "regret P",
-		Short: "Measure what a player gives away, by the exact solution",
+		Short: "Measure the regret of a player by the exact solution",
 		Long:  regretLong(),
 		Example: `  ur regret brain
   ur regret brain:mine.txt --all
@@ -62,7 +62,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.all && cmd.Flags().Changed("positions") {
-				return cli.UsageError("--positions and --all exclude each other: all decisions are taken, or so many of perfect play")
+				return cli.UsageError("--positions and --all cannot be used together (want a number of decisions of perfect play, or all)")
 			}
 			return runRegret(cmd.Context(), env, o, args[0])
 		},

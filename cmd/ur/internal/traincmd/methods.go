@@ -96,7 +96,7 @@ With --updates expected, the default, the next value is the mean over all rolls 
 best move, so that nobody learns from luck; with sample it is that of the roll that fell.
 
 With --sequential one game follows another, and the weights change after each move. That
-is the algorithm of the textbooks. Without it, so many --lanes are played side by side by
+is the algorithm of the textbooks. Without it, the games of --lanes are played side by side by
 the same weights, which then learn from all positions of these games, in batches.
 
 Where a table of the exact solution is in the cache, the regret is measured by it.
@@ -111,7 +111,7 @@ Nothing is learned from that.`,
 			{field: "Rate", flag: "rate", help: "size of the first steps (default 0.01, or 0.3 with --sequential)"},
 			{field: "RateMoves", flag: "rate-moves", help: "moves after which steps are half as large"},
 			{field: "Epsilon", flag: "epsilon", help: "share of moves that are made at random"},
-			{field: "Plies", flag: "plies", help: "plies of look-ahead while learning, 1 or 2"},
+			{field: "Plies", flag: "plies", help: "search depth while learning, 1 or 2"},
 			{field: "Updates", flag: "updates", help: "target values: sample (the actual roll) or expected (the mean over all rolls)"},
 			{field: "Lanes", flag: "lanes", help: "games side by side, after which the weights change"},
 			{field: "Sequential", flag: "sequential", help: "one game after another, one step after each move: the plain algorithm"},
@@ -122,7 +122,7 @@ Nothing is learned from that.`,
 		short: "Teach a net the exact solution",
 		long: `Distill teaches a value network what the exact solution knows, on positions as they come
 up in games of perfect players and of ones that err. It first learns the probability to
-win, and then the order of moves too: how much it gives away by the moves it prefers.
+win, and then the order of moves too, by the regret of the moves it prefers.
 
 --positions is how many positions are seen in all. Steps become smaller towards the end
 of them, so that a run with more is not the continuation of one with fewer; --start

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "rewrite what the scripts under testdata expect")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"reversi": main})
+	testscript.Main(m, map[string]func(){"reversi": func() { Program().Main() }})
 }
 
 // TestScripts runs the command line as a user types it. "code N reversi ..." is exec with

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func newPerftCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft DEPTH",
 		Short: "Count the positions after DEPTH plies",
-		Long: `Perft counts the positions after so many plies, with one generator of moves or all
+		Long: `Perft counts the positions after a number of plies, with one generator of moves or all
 of them; all must count the same, else the exit code is 3.
 
 Programs differ in how they count passes and games that end early:
@@ -62,7 +62,7 @@ Programs differ in how they count passes and games that end early:
 	f.StringVar(&o.side, "side", "X", "side to move: X or O")
 	f.IntVar(&o.threads, "threads", 1, "how many `threads` count")
 	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
-	f.IntVar(&o.verify, "verify", 0, "first compare moves and flips with the oracle's on so many random `positions`")
+	f.IntVar(&o.verify, "verify", 0, "`number` of random positions on which moves and flips are first compared with the oracle")
 	f.BoolVar(&o.json, "json", false, "print JSON, one object for each engine")
 	cli.CompleteFlag(cmd, "engine", completeEngines)
 	cli.CompleteFrom(cmd, "convention", "A", "B", "C")

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -81,7 +81,7 @@ extended.`,
 	f.IntVar(&opts.Games, "games", 200, "how many `games`; each adds a position")
 	f.StringVar(&player, "player", "search:depth=8,exact=0", "who values positions: `P`")
 	f.IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
-	f.Float64Var(&opts.Curious, "curious", 1.5, "try moves that are at most so many `discs` worse than the best")
+	f.Float64Var(&opts.Curious, "curious", 1.5, "also try moves at most this `number` of discs worse than the best")
 	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of what is tried")
 	o.add(cmd)
 	cli.CompleteFlag(cmd, "player", completePlayers)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -122,7 +122,7 @@ type matchOptions struct {
 func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", games, "`games` for two players, in pairs with colours exchanged")
-	f.IntVar(&o.discs, "discs", 8, "random openings of so many `discs`, 4 to 20")
+	f.IntVar(&o.discs, "discs", 8, "`number` of discs of a random opening, 4 to 20")
 	f.StringVar(&o.openings, "openings", "", "`FILE` of openings instead, one a line, such as f5d6c3")
 	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of openings and random players")

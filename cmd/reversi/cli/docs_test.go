@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const page = "../../docs/reversi.md"
+const page = "../../../docs/reversi.md"
 
 // Blocks of the page that are marked "reversi" are run: behind "$ " stands a command, and
 // below it what it prints; "..." stands for anything, at the end of a line or on a line of
@@ -51,7 +51,7 @@ func execute(t *testing.T, command string) string {
 		t.Fatalf("%q is no command of reversi", command)
 	}
 	var out bytes.Buffer
-	if err := program().Run(context.Background(), strings.Fields(args), strings.NewReader(input), &out, &out); err != nil {
+	if err := Program().Run(context.Background(), strings.Fields(args), strings.NewReader(input), &out, &out); err != nil {
 		t.Errorf("$ %s: %v", command, err)
 	}
 	return out.String()

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import "github.com/seed-09dcdc84/ur/internal/cli"
 

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -59,7 +59,7 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	f.StringVar(&o.folder, "folder", "", "keep the games in `FOLDER`, and go on from what is there")
 	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of self-play")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
-	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "how many `threads` play")
+	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "`number` of threads that play (default: one for each core)")
 	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	cmd.AddCommand(newProbCutCommand(env))
@@ -199,7 +199,7 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "write what is found to `FILE`")
 	f.IntVar(&positions, "positions", 3000, "how many `positions`")
-	f.IntVar(&deepest, "deepest", 8, "search so many `plies`, 3 to 10")
+	f.IntVar(&deepest, "deepest", 8, "depth of the search in `plies`, 3 to 10")
 	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")
 	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights (default: built in)")
 	return cmd

@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// The text form of a position is one field a side and the side to move:
+//
+//	5:L...L.........:0 6:....D.........:0 L
+//
+// A side's field is its pieces in hand, the squares of its path in the order they are walked
+// (its letter where it has a piece, a dot where not), and its pieces home.
+
+var sideLetters = [2]byte{'L', 'D'}
+
+// FormatPosition returns the text form of a position; [Rules.ParsePosition] reads it.
+func (r *Rules) FormatPosition(p Position) string {
+	var s strings.Builder
+	for _, side := range [2]board.Side{board.Light, board.Dark} {
+		fmt.Fprintf(&s, "%d:", p.Hand(side))
+		for square := 1; square <= r.squares; square++ {
+			if p.squares[side]>>square&1 != 0 {
+				s.WriteByte(sideLetters[side])
+			} else {
+				s.WriteByte('.')
+			}
+		}
+		fmt.Fprintf(&s, ":%d ", p.Home(side))
+	}
+	s.WriteByte(sideLetters[p.turn&1])
+	return s.String()
+}
+
+// ParsePosition reads the text form written by [Rules.FormatPosition]. Any white space separates
+// fields. Both sides have the same number of pieces, 1 to [MaxPieces]. The error names the invalid field and the accepted form.
+func (r *Rules) ParsePosition(text string) (Position, error) {
+	p, err := r.parsePosition(text)
+	if err != nil {
+		return Position{}, fmt.Errorf("position %q: %w", clip(text), err)
+	}
+	return p, nil
+}
+
+func (r *Rules) parsePosition(text string) (Position, error) {
+	fields := strings.Fields(text)
+	if len(fields) != 3 {
+		return Position{}, fmt.Errorf("%d fields (%s)", len(fields), r.textHint())
+	}
+	var (
+		squares [2]uint32
+		home    [2]int
+		pieces  [2]int
+		turn    board.Side
+	)
+	for _, side := range [2]board.Side{board.Light, board.Dark} {
+		hand, set, n, err := r.parseSide(fields[side], sideLetters[side])
+		if err != nil {
+			return Position{}, fmt.Errorf("%s's field %q: %w", side, clip(fields[side]), err)
+		}
+		squares[side], home[side], pieces[side] = set, n, hand+bits.OnesCount32(set)+n
+	}
+	if pieces[board.Light] != pieces[board.Dark] {
+		return Position{}, fmt.Errorf("%d pieces of light and %d of dark (want the same number)", pieces[board.Light], pieces[board.Dark])
+	}
+	switch fields[2] {
+	case "L":
+	case "D":
+		turn = board.Dark
+	default:
+		return Position{}, fmt.Errorf("side to move %q (want L or D)", clip(fields[2]))
+	}
+	return r.FromSquares(pieces[board.Light], turn, squares, home)
+}
+
+// parseSide reads one side's field.
+func (r *Rules) parseSide(field string, letter byte) (hand int, squares uint32, home int, err error) {
+	parts := strings.Split(field, ":")
+	if len(parts) != 3 || len(parts[1]) != r.squares {
+		return 0, 0, 0, fmt.Errorf("malformed (%s)", r.textHint())
+	}
+	for i, c := range []byte(parts[1]) {
+		switch c {
+		case letter:
+			squares |= 1 << (i + 1)
+		case '.':
+		default:
+			return 0, 0, 0, fmt.Errorf("%q on square %d (want %q or '.')", c, i+1, letter)
+		}
+	}
+	if hand, err = parseCount(parts[0]); err == nil {
+		home, err = parseCount(parts[2])
+	}
+	return hand, squares, home, err
+}
+
+// parseCount reads a number of pieces, in digits only and without leading zeros.
+func parseCount(text string) (int, error) {
+	n, err := strconv.ParseUint(text, 10, 8)
+	if err != nil || int(n) > MaxPieces || strconv.Itoa(int(n)) != text {
+		return 0, fmt.Errorf("%q for a count of pieces (want 0 to %d)", clip(text), MaxPieces)
+	}
+	return int(n), nil
+}
+
+// textHint shows the form of a position by the start of a game.
+func (r *Rules) textHint() string {
+	return fmt.Sprintf("want \"hand:squares:home\" for light and for dark and the side to move, as in %q", r.FormatPosition(r.Start()))
+}
+
+// clip shortens untrusted text so that an error message stays readable.
+func clip(s string) string {
+	const most = 80
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}
+
+// Notation names a move as a player of the given side reads it on the board: "A4-A1", "in-A4"
+// for a piece entering, "A7-home" for one finishing, with "x" behind a capture and "*" behind a
+// rosette.
+func (r *Rules) Notation(side board.Side, m board.Move) string {
+	from, to := "in", "home"
+	if m.From != board.Start {
+		from = r.Tile(side, int(m.From))
+	}
+	if int(m.To) != r.Finish() {
+		to = r.Tile(side, int(m.To))
+	}
+	s := from + "-" + to
+	if m.Capture {
+		s += "x"
+	}
+	if r.IsRosette(int(m.To)) {
+		s += "*"
+	}
+	return s
+}

@@ -218,9 +218,6 @@ func notJSON(text []byte, err error, offset int64) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("the text ends early")
 	}
-	if e := (*json.SyntaxError)(nil); errors.As(err, &e) {
-		offset = e.Offset
-	}
 	line := 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
 	return fmt.Errorf("line %d: %w (want one JSON object: a rule set)", line, err)
 }

@@ -106,7 +106,7 @@ var invalid = []struct{ old, new, want string }{
 	{`"pieces": 3`, `"pieces": -3`, "pieces:"},
 	{`"pieces": 3`, `"pieces": 2.5`, "pieces:"},
 	{`"pieces": 3`, `"pieces": 1e400`, "pieces:"},
-	{`"pieces": 3`, `"pieces": NaN`, "line 5:"},
+	{`"pieces": 3`, `"pieces": NaN`, "line 6:"},
 	{`[1, 2, 1]`, `[]`, "dice: 0 weights"},
 	{`[1, 2, 1]`, `[1]`, "dice: 1 weights"},
 	{`[1, 2, 1]`, `[0, 0]`, "dice[1]: weight 0"},
@@ -115,7 +115,7 @@ var invalid = []struct{ old, new, want string }{
 	{`[1, 2, 1]`, `[1, -2, 1]`, "dice[1]: weight -2"},
 	{`[1, 2, 1]`, `[1, 65537, 1]`, "dice[1]: weight 65537"},
 	{`[1, 2, 1]`, `[1, 2.5, 1]`, "dice:"},
-	{`[1, 2, 1]`, `[1, NaN, 1]`, "line 5:"},
+	{`[1, 2, 1]`, `[1, NaN, 1]`, "line 6:"},
 	{`[1, 2, 1]`, `[1, null, 1]`, "dice:"},
 	{`[1, 2, 1]`, `[1, 1e99, 1]`, "dice:"},
 	{`[1, 2, 1]`, `[0, 0, 1]`, "never come home"},
@@ -133,8 +133,8 @@ var invalid = []struct{ old, new, want string }{
 	{`false
 }`, `false
 }]`, "line 8:"},
-	{`"dice"`, `"dice" "dice"`, "line 5:"},
-	{`"dice"`, `7`, "line 5:"},
+	{`"dice"`, `"dice" "dice"`, "line 6:"},
+	{`"dice"`, `7`, "line 6:"},
 	{`"about"`, `"` + strings.Repeat("x", maxFile) + `"`, "more than 65536 bytes"},
 }
 

@@ -14,13 +14,21 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// PlayGame plays a game to its end, from the end of a record on; players[0] is Black. It
-// returns the whole record.
+// PlayGame plays a game to its end, from the end of a record on; players[0] is Black. Each side
+// begins with the clock of the limits. It returns the whole record. A clock that runs out does not
+// end the game.
 func PlayGame(ctx context.Context, players [2]Player, from board.Record, l Limits) (board.Record, error) {
 	r := board.Record{From: from.From, Moves: append([]board.Square(nil), from.Moves...)}
+	clocks := [2]Clock{l.Clock, l.Clock}
 	for p := r.End(); !p.Over(); {
 		player := players[p.Side]
+		if f, ok := player.(Follower); ok {
+			f.Follow(r)
+		}
+		l.Clock = clocks[p.Side]
+		begin := time.Now()
 		c, err := player.Choose(ctx, p, l)
+		clocks[p.Side] = l.Clock.After(time.Since(begin))
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -58,7 +66,7 @@ type Match struct {
 	Openings []board.Record // instead of random ones, by turns
 	Seed     uint64
 	Parallel int          // goroutines: 1 if 0
-	Limits   Limits       // for each move
+	Limits   Limits       // for each move, and the clocks of each game
 	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
 
 	// Backend, when not nil, returns runners that play the match outside of this process, for
@@ -196,7 +204,7 @@ func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error
 	return score, nil
 }
 
-// timed counts a player's moves that exceed their time limit.
+// timed counts a player's moves that exceed their time limit or the rest of the clock.
 type timed struct {
 	Player
 	overruns int
@@ -205,13 +213,24 @@ type timed struct {
 
 // Choose times the move.
 func (t *timed) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
+	limit := l.Time
+	if left := l.Clock.Left; left > 0 && (limit == 0 || left < limit) {
+		limit = left
+	}
 	begin := time.Now()
 	c, err := t.Player.Choose(ctx, p, l)
-	if over := time.Since(begin) - l.Time; l.Time > 0 && over > 0 {
+	if over := time.Since(begin) - limit; limit > 0 && over > 0 {
 		t.overruns++
 		t.most = max(t.most, over)
 	}
 	return c, err
+}
+
+// Follow passes the record to a player that follows games.
+func (t *timed) Follow(r board.Record) {
+	if f, ok := t.Player.(Follower); ok {
+		f.Follow(r)
+	}
 }
 
 // pair plays the two games of a pair.

@@ -28,9 +28,14 @@ type Player interface {
 	NewGame(seed uint64)
 }
 
+// Follower is a player that needs the moves of a game, not only its position. [PlayGame] passes
+// the record to Follow before each call of Choose.
+type Follower interface{ Follow(r board.Record) }
+
 // Limits bound the thinking about one move. Zero fields are up to the player.
 type Limits struct {
 	Time     time.Duration // by the wall clock
+	Clock    Clock         // of the side to move, for the rest of its game
 	AllMoves bool          // value every move, for hints
 }
 
@@ -204,8 +209,8 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 		return Choice{Square: board.None}, ErrOver
 	}
 	limit := t.settings.Time
-	if l.Time != 0 && (limit == 0 || l.Time < limit) {
-		limit = l.Time
+	if move := l.move(p.Empties()); move != 0 && (limit == 0 || move < limit) {
+		limit = move
 	}
 	c, err := t.think(ctx, p, l, limit)
 	c.Elapsed = time.Since(begin)

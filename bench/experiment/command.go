@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/procgroup"
 	"mvdan.cc/sh/v3/shell"
 )
 
@@ -102,7 +103,7 @@ func (c *Command) run(ctx context.Context) (out *cappedBuffer, state *os.Process
 	out, messages := &cappedBuffer{most: maxOutput}, &cappedBuffer{most: 1 << 12}
 	cmd.Stdout, cmd.Stderr = out, messages
 	cmd.WaitDelay = time.Second // for grandchildren that keep stdout open
-	killGroup(cmd)
+	procgroup.Own(cmd)
 	err = cmd.Run()
 	switch {
 	case ctx.Err() != nil:

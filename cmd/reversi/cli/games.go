@@ -24,10 +24,18 @@ type games struct {
 	kind     string // match or tournament
 	schedule match.Schedule
 	matches  []reversi.Match
+	outsider *outsider // or nil
+}
+
+// close ends other programs.
+func (g *games) close() {
+	if g.outsider != nil {
+		g.outsider.close()
+	}
 }
 
 // prepare makes the matches described by names and flags.
-func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*games, error) {
+func (o *matchOptions) prepare(ctx context.Context, env *cli.Env, names []string, kind string) (*games, error) {
 	m, err := o.plan()
 	if err != nil {
 		return nil, err
@@ -36,8 +44,23 @@ func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*game
 	if err != nil {
 		return nil, err
 	}
-	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, with) }
+	outsider, err := o.outsider(names)
+	if err != nil {
+		return nil, err
+	}
+	m.New = func(name string) (reversi.Player, error) {
+		if outsider != nil && name == outsider.name {
+			return outsider.start(ctx)
+		}
+		return reversi.ParsePlayer(name, with)
+	}
 	for _, name := range names {
+		if outsider != nil && name == outsider.name {
+			if err := outsider.check(ctx); err != nil {
+				return nil, cli.UsageError("--engine: %w", err)
+			}
+			continue
+		}
 		if _, err := m.New(name); err != nil {
 			return nil, cli.UsageError("%w", err)
 		}
@@ -48,7 +71,7 @@ func (o *matchOptions) prepare(env *cli.Env, names []string, kind string) (*game
 	if m.Header, err = o.header(names, with, m, kind); err != nil {
 		return nil, err
 	}
-	g := &games{options: o, kind: kind, schedule: match.Schedule{Players: names, Games: o.games, Seed: o.seed}}
+	g := &games{options: o, kind: kind, outsider: outsider, schedule: match.Schedule{Players: names, Games: o.games, Seed: o.seed}}
 	if kind == "tournament" {
 		if err := g.schedule.Check(); err != nil {
 			return nil, cli.UsageError("%w", err)
@@ -69,7 +92,14 @@ func (o *matchOptions) header(names []string, with reversi.Env, m reversi.Match,
 	if m.SPRT != nil {
 		h.Settings["sprt"] = m.SPRT.String()
 	}
-	for _, name := range names {
+	if o.clock.Left > 0 {
+		h.Settings["clock"] = o.clock.String()
+	}
+	for i, name := range names {
+		if o.engine != "" && i == 1 {
+			h.Players = append(h.Players, match.Entrant{Name: name, Identity: o.engine})
+			continue
+		}
 		identity, err := reversi.Identity(name, with)
 		if err != nil {
 			return h, err
@@ -149,8 +179,8 @@ func (g *games) sheet(out match.Outcome[reversi.Score]) (match.Sheet, error) {
 	sheet, err := g.schedule.Rate(pairs)
 	sheet.Complete = sheet.Complete || out.Decision != rating.Undecided
 	sheet.Luck, sheet.Command = "the same opening", "reversi match"
-	if len(g.options.openings) == 0 {
-		sheet.Details = fmt.Sprintf(" from openings of %d discs", g.options.discs)
+	if m := g.matches[0]; len(m.Openings) == 0 {
+		sheet.Details = fmt.Sprintf(" from openings of %d discs", m.Discs)
 	}
 	return sheet, err
 }

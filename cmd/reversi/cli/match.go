@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -109,22 +110,25 @@ func completePlayers(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 // matchOptions are the flags of match and tournament.
 type matchOptions struct {
 	playerOptions
-	games, discs, parallel int
-	openings               string
-	time                   time.Duration
-	seed                   uint64
-	sprt, record           string
-	json                   bool
-	files                  matchfiles.Options
-	fleet                  join.Options
+	games, parallel int
+	openings        string
+	time            time.Duration
+	clock           clockFlag
+	seed            uint64
+	sprt, record    string
+	engine          string // of the second player; "" for one of ours
+	json            bool
+	files           matchfiles.Options
+	fleet           join.Options
 }
 
 func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", games, "`games` for two players, in pairs with colours exchanged")
-	f.IntVar(&o.discs, "discs", 8, "`number` of discs of a random opening, 4 to 20")
-	f.StringVar(&o.openings, "openings", "", "`FILE` of openings instead, one a line, such as f5d6c3")
+	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3")
 	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
+	f.Var(&o.clock, "clock", "`time` of each player for a game and increment per move, such as 5m+0")
+	cmd.MarkFlagsMutuallyExclusive("time", "clock")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of openings and random players")
 	f.IntVar(&o.parallel, "parallel", 0, "`games` at a time (default: one for each CPU)")
 	f.StringVar(&o.record, "record", "", "write the games to `FILE`, one a line")
@@ -165,11 +169,19 @@ type matchResult struct {
 func newMatchCommand(env *cli.Env) *cobra.Command {
 	var o matchOptions
 	cmd := &cobra.Command{
-		Use:   "match P Q",
+		Use:   "match P [Q]",
 		Short: "Let two players play a match",
 		Long: `Match lets two players play pairs of games: both games of a pair begin with the same
 opening, and each player is Black in one of them. It prints how often P won, its
 score with a 95 % interval, and what difference in Elo that is.
+
+With --engine the second player is another program, which gtp:COMMAND or nboard:COMMAND
+starts, once for every game at a time; Q, if given, is only its name. GTP passes on the
+clock, and a --time of whole seconds; set any other limit in the command. The time of a
+move includes the way to the program and back.
+
+A player that oversteps its time plays on. The number of such moves and the largest
+excess are part of the result.
 
 With --sprt it ends as soon as it is decided whether P is elo1 stronger or elo0; the
 exit code is 4 when it is not decided in the end.
@@ -179,16 +191,26 @@ Players:
 ` + reversi.PlayersHelp,
 		Example: `  reversi match level:4 level:3
   reversi match search:time=50ms search:time=50ms,eval=hand --games 100
-  reversi match level:5 hand --sprt elo0=0,elo1=20`,
-		Args: cli.Exactly(2, "two players"),
+  reversi match level:5 hand --sprt elo0=0,elo1=20
+  reversi match search:time=100ms edax --engine 'gtp:edax -gtp -move-time 0.1'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.engine != "" {
+				return cli.Between(1, 2, "a player, and a name for the program if you like")(cmd, args)
+			}
+			return cli.Exactly(2, "two players")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := wantTime(cmd, "time", o.time); err != nil {
 				return err
+			}
+			if len(args) == 1 {
+				args = append(args, o.engine)
 			}
 			return playMatch(cmd.Context(), env, args, o)
 		},
 	}
 	o.addAll(cmd, 100)
+	cmd.Flags().StringVar(&o.engine, "engine", "", "program of the second player: gtp:`COMMAND` or nboard:COMMAND")
 	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when it is decided: `TEST`, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
 	return cmd
 }
@@ -208,21 +230,15 @@ func (o *matchOptions) plan() (reversi.Match, error) {
 	if o.games < 2 || o.games%2 != 0 {
 		return reversi.Match{}, cli.UsageError("--games %d: want an even number, 2 or more", o.games)
 	}
-	if o.discs < 4 || o.discs > 20 {
-		return reversi.Match{}, cli.UsageError("--discs %d: want 4 to 20", o.discs)
-	}
 	if o.parallel < 0 {
 		return reversi.Match{}, cli.UsageError("--parallel %d: want 1 or more", o.parallel)
 	}
-	m := reversi.Match{Pairs: o.games / 2, Discs: o.discs, Seed: o.seed, Parallel: o.parallel, Limits: reversi.Limits{Time: o.time}}
+	m := reversi.Match{Pairs: o.games / 2, Seed: o.seed, Parallel: o.parallel, Limits: reversi.Limits{Time: o.time, Clock: o.clock.Clock}}
 	if m.Parallel == 0 {
 		m.Parallel = runtime.GOMAXPROCS(0)
 	}
-	if o.openings != "" {
-		var err error
-		if m.Openings, err = readOpenings(o.openings); err != nil {
-			return m, cli.UsageError("--openings %s: %w", o.openings, err)
-		}
+	if err := o.open(&m); err != nil {
+		return m, cli.UsageError("--openings %s: %w", o.openings, err)
 	}
 	if o.sprt != "" {
 		test, err := rating.ParseSPRT(o.sprt)
@@ -231,14 +247,47 @@ func (o *matchOptions) plan() (reversi.Match, error) {
 		}
 		m.SPRT = &test
 	}
-	if o.fleet.Verify > 0 && o.time > 0 {
-		return m, cli.UsageError("--verify cannot be used with --time: games by the clock differ when they are played again")
+	if o.fleet.Verify > 0 && (o.time > 0 || o.clock.Left > 0) {
+		return m, cli.UsageError("--verify cannot be used with --time or --clock: games by the clock differ when they are played again")
 	}
 	if err := o.files.Check(); err != nil {
 		return m, err
 	}
 	return m, cli.CheckOutput("--record", o.record)
 }
+
+// open sets the openings of a match.
+func (o *matchOptions) open(m *reversi.Match) (err error) {
+	number, random := strings.CutPrefix(o.openings, "random:")
+	if !random {
+		m.Openings, err = readOpenings(o.openings)
+		return err
+	}
+	if m.Discs, err = strconv.Atoi(number); err != nil || m.Discs < 4 || m.Discs > 20 {
+		return errors.New("want random:DISCS of 4 to 20 discs")
+	}
+	return nil
+}
+
+// clockFlag is a flag with a clock.
+type clockFlag struct{ reversi.Clock }
+
+// Set parses the flag.
+func (f *clockFlag) Set(text string) (err error) {
+	f.Clock, err = reversi.ParseClock(text)
+	return err
+}
+
+// String returns "" for no clock.
+func (f *clockFlag) String() string {
+	if f.Left == 0 {
+		return ""
+	}
+	return f.Clock.String()
+}
+
+// Type is also the name in errors.
+func (*clockFlag) Type() string { return "clock (want a time and an increment, such as 5m+0)" }
 
 // readOpenings reads records, one a line.
 func readOpenings(name string) ([]board.Record, error) {
@@ -273,10 +322,11 @@ func readOpenings(name string) ([]board.Record, error) {
 }
 
 func playMatch(ctx context.Context, env *cli.Env, names []string, o matchOptions) error {
-	g, err := o.prepare(env, names, "match")
+	g, err := o.prepare(ctx, env, names, "match")
 	if err != nil {
 		return err
 	}
+	defer g.close()
 	out, err := g.play(ctx, env)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err

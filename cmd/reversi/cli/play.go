@@ -19,7 +19,7 @@ import (
 type playOptions struct {
 	playerOptions
 	black, white string
-	clock        time.Duration
+	clock        clockFlag
 	hints        bool
 	record, from string
 	seed         uint64
@@ -41,9 +41,6 @@ Players: human, or
   reversi play --black level:5 --white level:6 --clock 1m --record game.txt`,
 		Args: cli.Exactly(0, "no arguments: players are --black and --white"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantTime(cmd, "clock", o.clock); err != nil {
-				return err
-			}
 			if err := o.wantThreads(); err != nil {
 				return err
 			}
@@ -54,7 +51,7 @@ Players: human, or
 	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
 	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
 	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
-	f.DurationVar(&o.clock, "clock", 0, "each side has so much `time` for the game, such as 5m")
+	f.Var(&o.clock, "clock", "`time` of each side for the game and increment per move, such as 5m+0")
 	f.StringVar(&o.from, "moves", "", "go on behind these `moves`, such as f5d6c3")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
@@ -76,7 +73,7 @@ type table struct {
 	players [2]reversi.Player // nil for a human
 	adviser reversi.Player
 	record  board.Record
-	left    [2]time.Duration // on the clocks
+	clocks  [2]reversi.Clock
 	in      *bufio.Reader
 }
 
@@ -92,7 +89,7 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err != nil {
 		return err
 	}
-	t := &table{env: env, options: o, record: start, left: [2]time.Duration{o.clock, o.clock}}
+	t := &table{env: env, options: o, record: start, clocks: [2]reversi.Clock{o.clock.Clock, o.clock.Clock}}
 	for side, name := range [2]string{o.black, o.white} {
 		if name == "human" {
 			continue
@@ -140,8 +137,9 @@ func (t *table) play(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if t.options.clock > 0 {
-			if t.left[p.Side] -= time.Since(begin); t.left[p.Side] <= 0 {
+		if left := t.clocks[p.Side].Left; left > 0 {
+			spent := time.Since(begin)
+			if t.clocks[p.Side] = t.clocks[p.Side].After(spent); spent >= left {
 				_, err := fmt.Fprintf(t.env.Stdout, "%s's time is up: %s wins.\n", title(p.Side), p.Side.Other().Name())
 				return err
 			}
@@ -170,11 +168,7 @@ func (t *table) choose(ctx context.Context, p board.Position) (board.Square, err
 	if player == nil {
 		return t.ask(ctx, p)
 	}
-	l := reversi.Limits{}
-	if t.options.clock > 0 {
-		l.Time = reversi.Share(t.left[p.Side], p.Empties())
-	}
-	c, err := player.Choose(ctx, p, l)
+	c, err := player.Choose(ctx, p, reversi.Limits{Clock: t.clocks[p.Side]})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -345,10 +339,11 @@ func (t *table) show(p board.Position) error {
 func count(set uint64) int { return len(board.Squares(set)) }
 
 func (t *table) clockText(side board.Side) string {
-	if t.options.clock == 0 {
+	left := t.clocks[side].Left
+	if left == 0 {
 		return ""
 	}
-	return "  " + t.left[side].Round(time.Second).String()
+	return "  " + left.Round(time.Second).String()
 }
 
 // end announces the winner.

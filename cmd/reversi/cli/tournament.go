@@ -54,7 +54,7 @@ Players:
 }
 
 func tournament(ctx context.Context, env *cli.Env, names []string, o matchOptions) error {
-	g, err := o.prepare(env, names, "tournament")
+	g, err := o.prepare(ctx, env, names, "tournament")
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type reversiSpec struct {
 	Discs    int           `json:"discs"`
 	Openings []string      `json:"openings,omitempty"`
 	Time     time.Duration `json:"time_ns,omitempty"`
+	Clock    reversi.Clock `json:"clock_ns,omitzero"`
 }
 
 // Reversi plays matches and tournaments of Reversi on a fleet. It serves many goroutines.
@@ -61,7 +62,7 @@ const maxOpenings = 1 << 20
 
 // open sends the files of a match, and opens its session.
 func (b *Reversi) open(ctx context.Context, m reversi.Match) (*fleet.Session, reversiSpec, error) {
-	spec := reversiSpec{Threads: b.Threads, Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time}
+	spec := reversiSpec{Threads: b.Threads, Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
 	size := 0
 	for _, r := range m.Openings {
 		spec.Openings = append(spec.Openings, r.Text())
@@ -170,7 +171,7 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum s
 
 // match returns the match of the settings; file returns the path of a received file.
 func (s reversiSpec) match(file func(mark string) (string, error)) (reversi.Match, error) {
-	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs, Limits: reversi.Limits{Time: s.Time}}
+	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs, Limits: reversi.Limits{Time: s.Time, Clock: s.Clock}}
 	for _, text := range s.Openings {
 		r, err := board.ParseRecord(board.StartPosition(), text)
 		if err != nil {

@@ -25,6 +25,7 @@ type gtp struct {
 	*Session
 	main time.Duration    // of a game for each side; 0 for none
 	left [2]time.Duration // of each side; 0 if unknown
+	move time.Duration    // of each move; 0 for no limit
 }
 
 // GTP speaks version 2 of the Go Text Protocol (Gunnar Farneback), as programs of Othello
@@ -178,10 +179,7 @@ func (g *gtp) generate(ctx context.Context, words []string, play bool) (string, 
 	if p.Over() {
 		return "pass", nil
 	}
-	limits := reversi.Limits{}
-	if left := g.left[p.Side]; left > 0 {
-		limits.Time = reversi.Share(left, p.Empties())
-	}
+	limits := reversi.Limits{Time: g.move, Clock: reversi.Clock{Left: g.left[p.Side]}}
 	begin := time.Now()
 	c, err := g.player.Choose(ctx, p, limits)
 	if err != nil {
@@ -209,7 +207,10 @@ func (g *gtp) time(command string, words []string) error {
 	}
 	switch {
 	case command == "time_settings" && len(words) == 3 && len(numbers) == 3:
-		g.main = time.Duration(numbers[0]) * time.Second
+		g.main, g.move = time.Duration(numbers[0])*time.Second, 0
+		if g.main == 0 && numbers[2] > 0 { // Canadian byo-yomi alone: seconds for a number of moves
+			g.move = time.Duration(numbers[1]) * time.Second / time.Duration(numbers[2])
+		}
 		g.left = [2]time.Duration{g.main, g.main}
 		return nil
 	case command == "time_left" && len(words) == 3 && len(numbers) == 2:

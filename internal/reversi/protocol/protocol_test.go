@@ -4,10 +4,13 @@ import (
 	"context"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
 func session() *Session {
@@ -129,6 +132,36 @@ func TestGTPScoresOnlyWhatIsOver(t *testing.T) {
 	_, out = converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
 	if !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
 		t.Errorf("at the end of a game: %q", out[max(0, len(out)-80):])
+	}
+}
+
+// limited notes the limits of its moves.
+type limited struct {
+	reversi.Player
+	limits *[]reversi.Limits
+}
+
+func (l limited) Choose(ctx context.Context, p board.Position, limits reversi.Limits) (reversi.Choice, error) {
+	*l.limits = append(*l.limits, limits)
+	return l.Player.Choose(ctx, p, limits)
+}
+
+// The clocks of GTP reach the player: a time for the game, or one for each move.
+func TestGTPClocks(t *testing.T) {
+	s := session()
+	var limits []reversi.Limits
+	s.Player = func(int) (reversi.Player, error) {
+		p, err := reversi.ParsePlayer("greedy", reversi.Env{})
+		return limited{p, &limits}, err
+	}
+	var out strings.Builder
+	in := "time_settings 60 0 0\ntime_left black 10 0\ngenmove black\nclear_board\ntime_settings 0 6 2\ngenmove black\n"
+	if err := s.GTP(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	want := []reversi.Limits{{Clock: reversi.Clock{Left: 10 * time.Second}}, {Time: 3 * time.Second}}
+	if !slices.Equal(limits, want) {
+		t.Errorf("limits %v, want %v", limits, want)
 	}
 }
 

@@ -17,24 +17,24 @@ import (
 
 // Machine describes a worker's machine.
 type Machine struct {
-	Host   string `json:"host"`
-	CPU    string `json:"cpu"`  // the processor's own name
-	Kind   string `json:"kind"` // of processor, as records are kept by
-	Cores  int    `json:"cores"`
+	Host   string `json:"host"`   // name of the machine
+	CPU    string `json:"cpu"`    // the processor's own name
+	Kind   string `json:"kind"`   // of processor, as records are kept by
+	Cores  int    `json:"cores"`  // number of cores
 	Engine string `json:"engine"` // used for computing
 }
 
 // WorkerStatus is an entry of the list of workers.
 type WorkerStatus struct {
 	Name string  `json:"name"`
-	Code string  `json:"code"`
-	On   Machine `json:"machine"`
+	Code string  `json:"code"`    // version of the program
+	On   Machine `json:"machine"` // the machine of the worker
 
 	// TurnedAway is the reason why the worker was rejected; empty for a working one.
-	TurnedAway string `json:"turned_away,omitempty"`
+	TurnedAway string `json:"turned_away,omitempty"` // reason for rejecting the worker
 
-	Parallel int       `json:"parallel"`
-	Since    time.Time `json:"since"`
+	Parallel int       `json:"parallel"` // number of tasks at once
+	Since    time.Time `json:"since"`    // time of joining
 	Tasks    int64     `json:"pieces"`   // finished
 	Returned int64     `json:"returned"` // begun, and given back
 	Held     int64     `json:"held"`     // now
@@ -42,36 +42,36 @@ type WorkerStatus struct {
 	Games    float64   `json:"games"`    // games a second, of late
 
 	// Measuring marks a worker that measures and computes nothing else.
-	Measuring bool `json:"measuring,omitempty"`
+	Measuring bool `json:"measuring,omitempty"` // whether the worker measures, and computes nothing else
 
 	// Longest is the longest running task of the worker, and LongestSeconds its time: the task
 	// is stuck if that is far above the usual.
-	Longest        string  `json:"longest,omitempty"` // EXPERIMENT.TASK
-	LongestSeconds float64 `json:"longest_seconds,omitempty"`
+	Longest        string  `json:"longest,omitempty"`         // the longest running task, as EXPERIMENT.TASK
+	LongestSeconds float64 `json:"longest_seconds,omitempty"` // time of the longest running task
 
 	// Stuck is the longest task in words, once it has taken a good part of its limit.
-	Stuck string `json:"stuck,omitempty"`
+	Stuck string `json:"stuck,omitempty"` // the longest task in words, once it took a good part of its limit
 
 	// Mishap is why the worker gave a task back, of late.
-	Mishap string `json:"mishap,omitempty"`
+	Mishap string `json:"mishap,omitempty"` // reason for the last returned task
 }
 
 // Status is the state of a fleet.
 type Status struct {
-	Schema   string         `json:"schema"` // "ur.fleet/1"
-	Draining bool           `json:"draining"`
+	Schema   string         `json:"schema"`         // "ur.fleet/1"
+	Draining bool           `json:"draining"`       // whether workers have to leave
 	Code     string         `json:"code,omitempty"` // version of the fleet; others are turned away
-	Workers  []WorkerStatus `json:"workers"`
-	Queue    []QueueStatus  `json:"queue"`
-	Stuck    []string       `json:"stuck"`   // stuck work, with the reason
-	Results  uint64         `json:"results"` // in the store
-	Bytes    uint64         `json:"bytes"`   // of jobs and results in the store
+	Workers  []WorkerStatus `json:"workers"`        // by their names
+	Queue    []QueueStatus  `json:"queue"`          // one for each version of the code, and for each kind of processor with measurements
+	Stuck    []string       `json:"stuck"`          // stuck work, with the reason
+	Results  uint64         `json:"results"`        // in the store
+	Bytes    uint64         `json:"bytes"`          // of jobs and results in the store
 }
 
 // QueueStatus counts the tasks of one version of the code, or its measurements on one kind of
 // processor.
 type QueueStatus struct {
-	Code        string `json:"code"`
+	Code        string `json:"code"`           // version of the program
 	Kind        string `json:"kind,omitempty"` // of processor, of measurements
 	Waiting     uint64 `json:"waiting"`        // waiting tasks
 	Held        int    `json:"held"`           // leased tasks

@@ -98,15 +98,15 @@ func (s Schedule) anchor() int {
 type Sheet struct {
 	Kind     string `json:"kind"` // round-robin or gauntlet
 	Seed     uint64 `json:"seed"`
-	Games    int    `json:"games"` // of a pairing
-	Played   int64  `json:"games_played"`
-	Complete bool   `json:"complete"`
+	Games    int    `json:"games"`            // of a pairing
+	Played   int64  `json:"games_played"`     // finished games
+	Complete bool   `json:"complete"`         // whether all games are finished
 	Anchor   string `json:"anchor,omitempty"` // player of Elo 0; otherwise the mean is 0
 
 	// Prior reports that the maximum-likelihood ratings are infinite because a player won or
 	// lost every game. One more pair of games was then added to each pairing, of which each
 	// player wins one.
-	Prior    bool           `json:"prior"`
+	Prior    bool           `json:"prior"`   // whether each pairing was given one more drawn pair of games, to keep ratings finite
 	Players  []SheetPlayer  `json:"players"` // by rank
 	Pairings []SheetPairing `json:"-"`
 
@@ -122,9 +122,9 @@ type Sheet struct {
 
 // SheetPlayer is a rated player.
 type SheetPlayer struct {
-	Rank    int     `json:"rank"`
+	Rank    int     `json:"rank"` // 1 is the strongest
 	Name    string  `json:"name"`
-	Elo     float64 `json:"elo"`
+	Elo     float64 `json:"elo"` // relative to the mean of all players
 	EloLow  float64 `json:"elo_lo"`
 	EloHigh float64 `json:"elo_hi"`
 	Games   int64   `json:"games"`

@@ -68,20 +68,20 @@ type TournamentReport struct {
 	Schema string `json:"schema"` // ur.tournament/1
 	match.Sheet
 	Pieces   int                       `json:"pieces"`
-	Pairings []TournamentReportPairing `json:"pairings"`
+	Pairings []TournamentReportPairing `json:"pairings"` // one for each pair of players
 }
 
 // TournamentReportPairing is a match in a report. Ranges are 95 % confidence intervals.
 type TournamentReportPairing struct {
-	Players       [2]string    `json:"players"`
+	Players       [2]string    `json:"players"` // names of the players
 	Seed          uint64       `json:"seed"`
 	Games         int64        `json:"games"`
-	Wins          [2]int64     `json:"wins"`
+	Wins          [2]int64     `json:"wins"`  // games won, by player
 	Pairs         rating.Pairs `json:"pairs"` // by half points of the first player
 	Score         float64      `json:"score"`
 	ScoreLow      float64      `json:"score_lo"`
 	ScoreHigh     float64      `json:"score_hi"`
-	VarianceRatio float64      `json:"variance_ratio"`
+	VarianceRatio float64      `json:"variance_ratio"` // variance of the score divided by the variance of independent games
 	Turns         int64        `json:"turns"`
 	LightWins     int64        `json:"light_wins"`
 }

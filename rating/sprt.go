@@ -23,7 +23,7 @@ import (
 // bounds a little. Overstepping makes the test somewhat longer, and its errors rarer than Alpha
 // and Beta.
 type SPRT struct {
-	Elo0  float64 `json:"elo0"`
+	Elo0  float64 `json:"elo0"`  // Elo difference of hypothesis H0
 	Elo1  float64 `json:"elo1"`  // above Elo0
 	Alpha float64 `json:"alpha"` // probability of accepting H1 where H0 holds
 	Beta  float64 `json:"beta"`  // probability of accepting H0 where H1 holds

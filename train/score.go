@@ -10,7 +10,7 @@ import (
 type Score struct {
 	Rival string `json:"rival"` // the name of a player
 	Games int64  `json:"games"`
-	Wins  int64  `json:"wins"`
+	Wins  int64  `json:"wins"` // games won
 
 	// Beaten records, permanently, that a sequential test has found the learner stronger than
 	// the rival.

@@ -21,17 +21,17 @@ import (
 type Study struct {
 	// Values of the settings. The points are all combinations of them or, if Random is not 0,
 	// that many of them, drawn by the seed without repetition.
-	Lambda []float64 `json:"lambda"`
-	Rate   []float64 `json:"rate"`
-	Hidden []string  `json:"hidden"`
-	Plies  []int     `json:"plies"`
-	Random int       `json:"random,omitempty"`
+	Lambda []float64 `json:"lambda"`           // values of lambda
+	Rate   []float64 `json:"rate"`             // values of the learning rate
+	Hidden []string  `json:"hidden"`           // values of the hidden layers
+	Plies  []int     `json:"plies"`            // values of the search depth
+	Random int       `json:"random,omitempty"` // number of random points; 0 for all combinations
 
-	Features string `json:"features"`
+	Features string `json:"features"` // features of the nets
 	Pieces   int    `json:"pieces"`
-	Updates  string `json:"updates"`
-	Plain    bool   `json:"sequential"`
-	Moves    int64  `json:"moves"` // of training at each point
+	Updates  string `json:"updates"`    // target values: sample or expected
+	Plain    bool   `json:"sequential"` // whether the plain algorithm learned
+	Moves    int64  `json:"moves"`      // of training at each point
 	Seed     uint64 `json:"seed"`
 
 	// Table is the exact solution for measuring regret. Parallel changes no result.
@@ -41,10 +41,10 @@ type Study struct {
 
 // StudyPoint is one setting.
 type StudyPoint struct {
-	Lambda float64 `json:"lambda"`
-	Rate   float64 `json:"rate"`
-	Hidden string  `json:"hidden"`
-	Plies  int     `json:"plies"`
+	Lambda float64 `json:"lambda"` // decay of the trace
+	Rate   float64 `json:"rate"`   // learning rate
+	Hidden string  `json:"hidden"` // units of the hidden layers
+	Plies  int     `json:"plies"`  // search depth while learning
 }
 
 // String returns the setting in a word.
@@ -54,8 +54,8 @@ func (p StudyPoint) String() string {
 
 // StudyResult is the result of a point.
 type StudyResult struct {
-	Point StudyPoint `json:"point"`
-	Curve Curve      `json:"curve"`
+	Point StudyPoint `json:"point"`           // the setting
+	Curve Curve      `json:"curve"`           // the learning curve
 	Error string     `json:"error,omitempty"` // why there is nothing, as when weights grew without bound
 }
 
@@ -155,12 +155,15 @@ func (s *Study) Learn(ctx context.Context, p StudyPoint, report func(Status)) (S
 	return result, err
 }
 
+// studyHeader is the JSON form of the first line of a file of results.
+type studyHeader struct {
+	Schema string `json:"schema"` // ur.study/1
+	*Study
+}
+
 // WriteHeader writes the first line of a file of results.
 func (s *Study) WriteHeader(w io.Writer) error {
-	text, err := json.Marshal(struct {
-		Schema string `json:"schema"`
-		*Study
-	}{studySchema, s})
+	text, err := json.Marshal(studyHeader{studySchema, s})
 	if err != nil {
 		return err
 	}

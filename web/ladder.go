@@ -10,18 +10,18 @@ import (
 
 // Ladder is the content of the records, for the page.
 type Ladder struct {
-	Schema  string         `json:"schema"` // ur.web-ladder/1
-	Records []LadderRecord `json:"records"`
+	Schema  string         `json:"schema"`  // ur.web-ladder/1
+	Records []LadderRecord `json:"records"` // one for each kind of processor
 }
 
 // LadderRecord is the ladder of one kind of processor.
 type LadderRecord struct {
-	Name     string       `json:"name"` // of the processor
-	Made     string       `json:"made"` // the program and its commit
-	Date     string       `json:"date"` // RFC 3339, UTC
-	Baseline string       `json:"baseline"`
-	Rows     []LadderRow  `json:"rows"` // in the order of the ladder
-	Plots    []LadderPlot `json:"plots"`
+	Name     string       `json:"name"`     // of the processor
+	Made     string       `json:"made"`     // the program and its commit
+	Date     string       `json:"date"`     // RFC 3339, UTC
+	Baseline string       `json:"baseline"` // the engine with speedup 1
+	Rows     []LadderRow  `json:"rows"`     // in the order of the ladder
+	Plots    []LadderPlot `json:"plots"`    // pictures of the record
 }
 
 // LadderRow is the speed of an engine in whole games.
@@ -37,7 +37,7 @@ type LadderRow struct {
 // LadderPlot is a plot of a record.
 type LadderPlot struct {
 	Name string `json:"name"`
-	Alt  string `json:"alt"`
+	Alt  string `json:"alt"`  // description
 	File string `json:"file"` // behind /api/plots/
 }
 

@@ -63,10 +63,7 @@ func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
 		defer cancel()
 		var id string
 		if id, err = s.begin(ctx, q); err == nil {
-			write(w, http.StatusCreated, struct {
-				Schema string `json:"schema"` // ur.web-begun/1
-				ID     string `json:"id"`
-			}{"ur.web-begun/1", id})
+			write(w, http.StatusCreated, begun{"ur.web-begun/1", id})
 			return
 		}
 	}
@@ -76,6 +73,12 @@ func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fail(w, http.StatusBadRequest, "%s", sentence(err))
+}
+
+// begun is the answer to a started match.
+type begun struct {
+	Schema string `json:"schema"` // ur.web-begun/1
+	ID     string `json:"id"`     // of the run
 }
 
 // begin starts a match between available players.

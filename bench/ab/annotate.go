@@ -18,7 +18,7 @@ import (
 type Place struct {
 	Function string `json:"function"`
 	File     string `json:"file"` // relative to the root of the repository, with slashes
-	Line     int    `json:"line"`
+	Line     int    `json:"line"` // number of the line
 }
 
 // addPlaces finds the declarations behind slower rows: the functions whose machine code

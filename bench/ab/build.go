@@ -37,8 +37,8 @@ const (
 
 // Package describes a package with benchmarks.
 type Package struct {
-	Path  string `json:"path"`
-	State State  `json:"state"`
+	Path  string `json:"path"`            // import path
+	State State  `json:"state"`           // measured, identical, failed, missing or new
 	Error string `json:"error,omitempty"` // the failing side and its error
 
 	name     string     // short

@@ -18,11 +18,11 @@ const schema = "ur.ab/2"
 // Report is the result of a run: the JSON object of "ur bench ab --json".
 type Report struct {
 	Schema      string          `json:"schema"`
-	Base        string          `json:"base"` // commit, or command
-	Head        string          `json:"head"` // commit, or command; "" is the work tree
-	WorkTree    bool            `json:"work_tree,omitempty"`
-	Limit       float64         `json:"limit"` // 0.03 for 3 %
-	Alpha       float64         `json:"alpha"`
+	Base        string          `json:"base"`                // commit, or command
+	Head        string          `json:"head"`                // commit, or command; "" is the work tree
+	WorkTree    bool            `json:"work_tree,omitempty"` // whether the head is the work tree
+	Limit       float64         `json:"limit"`               // 0.03 for 3 %
+	Alpha       float64         `json:"alpha"`               // largest rate of false alarms
 	Seed        uint64          `json:"seed"`
 	Go          string          `json:"go,omitempty"`         // version that built both sides
 	CPU         string          `json:"cpu,omitempty"`        // model name
@@ -33,13 +33,13 @@ type Report struct {
 	Layouts     int             `json:"layouts"`              // links of each side
 	Rounds      int             `json:"rounds"`               // of the benchmark with the most rounds
 	Seconds     float64         `json:"seconds"`
-	Packages    []*Package      `json:"packages"`
-	Rows        []Row           `json:"rows"`
+	Packages    []*Package      `json:"packages"`        // one for each package
+	Rows        []Row           `json:"rows"`            // one for each benchmark and unit
 	Suite       *Suite          `json:"suite,omitempty"` // of two benchmarks or more
 	New         []string        `json:"new,omitempty"`   // benchmarks of only the new side
 	Notes       []string        `json:"notes,omitempty"`
 	Interrupted bool            `json:"interrupted,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict"`
+	Verdict     verdict.Verdict `json:"verdict"` // slower, pass, undecided or nothing
 
 	started    time.Time
 	measuring  bool // there is something to report
@@ -95,25 +95,25 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Name    string          `json:"name"`
 		Unit    string          `json:"unit"`
-		Clock   Clock           `json:"clock,omitempty"`
-		Tests   Tests           `json:"tests,omitempty"`
-		Code    Code            `json:"code,omitempty"`
-		Changed []string        `json:"changed,omitempty"`
-		Old     *float64        `json:"old"`
-		New     *float64        `json:"new"`
+		Clock   Clock           `json:"clock,omitempty"`   // of times: cpu or wall
+		Tests   Tests           `json:"tests,omitempty"`   // origin of the test files that both sides ran: head, base or own
+		Code    Code            `json:"code,omitempty"`    // machine code of the benchmark: same, changed or unknown
+		Changed []string        `json:"changed,omitempty"` // functions whose machine code differs
+		Old     *float64        `json:"old"`               // estimate of the old side
+		New     *float64        `json:"new"`               // estimate of the new side
 		Delta   *float64        `json:"delta"`
 		Lo      *float64        `json:"lo"`
 		Hi      *float64        `json:"hi"`
-		Bytes   float64         `json:"bytes,omitempty"`
+		Bytes   float64         `json:"bytes,omitempty"` // bytes of an operation
 		P       float64         `json:"p"`
-		Family  float64         `json:"p_family"`
-		Limit   float64         `json:"limit"`
+		Family  float64         `json:"p_family"` // p-value corrected for all looks and rows
+		Limit   float64         `json:"limit"`    // largest passing change
 		N       int             `json:"n"`
-		Verdict verdict.Verdict `json:"verdict"`
-		Reason  string          `json:"reason,omitempty"`
-		Note    string          `json:"note,omitempty"`
-		Places  []Place         `json:"places,omitempty"`
-		Parts   []Part          `json:"parts,omitempty"`
+		Verdict verdict.Verdict `json:"verdict"`          // slower, faster, not-slower, undecided, identical, layout, missing or advisory
+		Reason  string          `json:"reason,omitempty"` // reason of the verdict
+		Note    string          `json:"note,omitempty"`   // remarks on the figures
+		Places  []Place         `json:"places,omitempty"` // places of the sources behind a slower row
+		Parts   []Part          `json:"parts,omitempty"`  // functions that account for the change, with --explain
 	}{
 		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
 		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts,

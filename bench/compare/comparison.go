@@ -30,8 +30,8 @@ func (c *Comparison) ByChance() float64 { return c.Alpha * float64(c.Tested) / 2
 
 // Side is a file, or the files of a folder.
 type Side struct {
-	Label   string   `json:"label"` // as the user named it
-	Files   []string `json:"files"`
+	Label   string   `json:"label"`            // as the user named it
+	Files   []string `json:"files"`            // names of the files
 	Results int      `json:"results"`          // lines of benchmarks
 	Failed  []string `json:"failed,omitempty"` // tests and packages marked as failed in the files
 

@@ -13,7 +13,7 @@ type Confirmation struct {
 
 	Verdict verdict.Verdict `json:"verdict,omitempty"`
 	Delta   *float64        `json:"delta,omitempty"`
-	P       float64         `json:"p_holm,omitempty"`
+	P       float64         `json:"p_holm,omitempty"` // p-value corrected for all rows
 }
 
 // Again holds the samples of a suspect measured again.

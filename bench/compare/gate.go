@@ -16,14 +16,14 @@ import (
 // Report is a gate's result on the benchmarks shared by two sides: the JSON object of "ur bench
 // gate --json".
 type Report struct {
-	Schema     string          `json:"schema"` // ur.gate/1
-	Old        string          `json:"old"`    // labels of the sides
-	New        string          `json:"new"`
+	Schema     string          `json:"schema"`      // ur.gate/1
+	Old        string          `json:"old"`         // label of the old side
+	New        string          `json:"new"`         // label of the new side
 	MaxRegress float64         `json:"max_regress"` // 0.03 for 3 %
-	Alpha      float64         `json:"alpha"`
-	Power      float64         `json:"power"`
-	Verdict    verdict.Verdict `json:"verdict"` // the worst of all rows
-	Rows       []Judged        `json:"rows"`    // in the order read
+	Alpha      float64         `json:"alpha"`       // largest rate of false alarms of all rows
+	Power      float64         `json:"power"`       // power on which samples_needed and detectable are based
+	Verdict    verdict.Verdict `json:"verdict"`     // the worst of all rows
+	Rows       []Judged        `json:"rows"`        // in the order read
 	Notes      []string        `json:"notes,omitempty"`
 
 	rule   Rule
@@ -162,19 +162,19 @@ func (r Judged) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Benchmark    string          `json:"benchmark"`
 		Unit         string          `json:"unit"`
-		Better       string          `json:"better"`
-		Paired       bool            `json:"paired,omitempty"`
-		Samples      [2]int          `json:"samples"`
+		Better       string          `json:"better"`           // better direction: lower or higher
+		Paired       bool            `json:"paired,omitempty"` // whether sample k of both sides was taken side by side
+		Samples      [2]int          `json:"samples"`          // number of samples of each side
 		Verdict      verdict.Verdict `json:"verdict"`
-		Reason       string          `json:"reason,omitempty"`
+		Reason       string          `json:"reason,omitempty"` // reason of the verdict
 		Delta        *float64        `json:"delta"`
 		Lo           *float64        `json:"delta_lo"`
 		Hi           *float64        `json:"delta_hi"`
 		P            float64         `json:"p"`
-		Holm         float64         `json:"p_holm"`
-		Detectable   *float64        `json:"detectable"` // null when nothing would be
-		Needed       int             `json:"samples_needed,omitempty"`
-		Confirmation *Confirmation   `json:"confirmation,omitempty"`
+		Holm         float64         `json:"p_holm"`                   // p-value corrected for all rows
+		Detectable   *float64        `json:"detectable"`               // null when nothing would be
+		Needed       int             `json:"samples_needed,omitempty"` // samples that would show a change of the limit
+		Confirmation *Confirmation   `json:"confirmation,omitempty"`   // result of measuring again, with --confirm
 	}{
 		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.verdict(), r.Reason,
 		finite(r.Delta), finite(r.Lo), finite(r.Hi), tenDigits(r.P), tenDigits(r.Holm), finite(r.Detectable), r.Needed, r.Confirmation,

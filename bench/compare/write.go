@@ -73,21 +73,21 @@ func (c *Comparison) writeMarkdown(w io.Writer) error {
 // comparisonJSON is the object of the format json.
 type comparisonJSON struct {
 	Schema string      `json:"schema"` // ur.compare/1
-	Sides  []Side      `json:"sides"`
-	Tables []tableJSON `json:"tables"`
+	Sides  []Side      `json:"sides"`  // the compared files
+	Tables []tableJSON `json:"tables"` // one for each configuration and unit
 	Notes  []string    `json:"notes,omitempty"`
 
 	Tested   int      `json:"tested"`    // changes that could be significant by chance
-	ByChance *float64 `json:"by_chance"` // of these, for the worse, where nothing has changed
+	ByChance *float64 `json:"by_chance"` // significant changes for the worse to expect by chance; null if unknown
 }
 
 type tableJSON struct {
-	Configuration map[string]string `json:"configuration"`
+	Configuration map[string]string `json:"configuration"` // values that the rows share
 	Unit          string            `json:"unit"`
-	Better        string            `json:"better,omitempty"` // "lower" or "higher"
-	Exact         bool              `json:"exact,omitempty"`
-	Paired        bool              `json:"paired,omitempty"`
-	Rows          []rowJSON         `json:"rows"`
+	Better        string            `json:"better,omitempty"`   // better direction: lower or higher, if known
+	Exact         bool              `json:"exact,omitempty"`    // whether samples have no noise
+	Paired        bool              `json:"paired,omitempty"`   // whether sample k of all sides was taken side by side
+	Rows          []rowJSON         `json:"rows"`               // one for each benchmark
 	Common        int               `json:"common"`             // rows behind the means
 	Geomeans      []*float64        `json:"geomeans,omitempty"` // by side
 }
@@ -101,7 +101,7 @@ type rowJSON struct {
 // side: 0.05 is 5 % more.
 type cellJSON struct {
 	Samples []float64 `json:"samples"`
-	Center  float64   `json:"center"`
+	Center  float64   `json:"center"` // center of the samples
 	Lo      *float64  `json:"lo"`
 	Hi      *float64  `json:"hi"`
 
@@ -109,7 +109,7 @@ type cellJSON struct {
 	DeltaLo     *float64 `json:"delta_lo,omitempty"`
 	DeltaHi     *float64 `json:"delta_hi,omitempty"`
 	P           *float64 `json:"p,omitempty"`
-	Significant *bool    `json:"significant,omitempty"`
+	Significant *bool    `json:"significant,omitempty"` // whether the change is significant
 }
 
 // writeJSON writes one object on one line.

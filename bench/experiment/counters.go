@@ -33,7 +33,7 @@ type Counters interface {
 
 // Counting lists the events counted in a run, or the reason for having none.
 type Counting struct {
-	Events []Event `json:"events,omitempty"`
+	Events []Event `json:"events,omitempty"` // hardware events
 	Reason string  `json:"reason,omitempty"` // why there are no events
 }
 

@@ -11,19 +11,19 @@ import (
 type Results struct {
 	Schema     string `json:"schema"` // [ResultsSchema]
 	Provenance        // of all rows
-	Rows       []Row  `json:"rows"`
+	Rows       []Row  `json:"rows"` // one for each benchmark and unit
 
 	Seconds     float64   `json:"seconds"` // duration of the runs
 	Interrupted bool      `json:"interrupted,omitempty"`
-	Skipped     []Skipped `json:"skipped,omitempty"`
+	Skipped     []Skipped `json:"skipped,omitempty"` // engines that were not measured
 
 	// Work describes the work of each suite: its size, and the version of its data.
-	Work map[string]map[string]string `json:"work,omitempty"`
+	Work map[string]map[string]string `json:"work,omitempty"` // the work of each suite: its size and the version of its data
 
 	// Within is how narrow the intervals should have become, as in [Options], and
 	// Narrow whether they did; 0 and false when the run was to spend its count.
-	Within float64 `json:"within,omitempty"`
-	Narrow bool    `json:"narrow,omitempty"`
+	Within float64 `json:"within,omitempty"` // wanted width of the intervals; absent if the run spent its count
+	Narrow bool    `json:"narrow,omitempty"` // whether all intervals became as narrow as wanted
 
 	Others float64  `json:"others,omitempty"` // part of the time taken by other programs, by the clock cpu
 	Notes  []string `json:"notes,omitempty"`  // of samplers, for the user
@@ -41,7 +41,7 @@ type Provenance struct {
 // Row summarizes the samples of one benchmark. Figures have five significant digits: no
 // machine holds still for more.
 type Row struct {
-	Suite string            `json:"suite"`
+	Suite string            `json:"suite"`          // name of the suite
 	Name  string            `json:"name"`           // of the benchmark: "Value/board=array16/eval=avx2"
 	Keys  map[string]string `json:"keys,omitempty"` // parts of the name
 
@@ -53,18 +53,18 @@ type Row struct {
 	Clock     Clock   `json:"clock,omitempty"`     // "" of a figure that is no time
 	BenchTime string  `json:"benchtime,omitempty"` // that a sample should take; "" of a figure that is no time
 	Samples   int     `json:"samples"`
-	Median    float64 `json:"median"`
-	Lo        float64 `json:"lo"` // ends of the 95 % interval of the median
+	Median    float64 `json:"median"` // median of the samples
+	Lo        float64 `json:"lo"`     // ends of the 95 % interval of the median
 	Hi        float64 `json:"hi"`
 
 	// Times are the samples in the order taken: sample k of every row of a run is of its
 	// round k.
-	Times []float64 `json:"times,omitempty"`
+	Times []float64 `json:"times,omitempty"` // the samples in the order taken: sample k of every row is of round k
 
 	// Ratio is the figure over that of Baseline in the same round: of times, below 1 is faster.
 	// Its interval has a confidence of 95 %.
 	Baseline string  `json:"baseline,omitempty"` // "" when there is none, and no ratio
-	Ratio    float64 `json:"ratio,omitempty"`
+	Ratio    float64 `json:"ratio,omitempty"`    // median divided by the baseline in the same rounds; of times, below 1 is faster
 	RatioLo  float64 `json:"ratio_lo,omitempty"`
 	RatioHi  float64 `json:"ratio_hi,omitempty"`
 
@@ -72,20 +72,20 @@ type Row struct {
 
 	// Metrics are other figures of the benchmark by their unit, as medians: games/s,
 	// nodes/search, and the processor's event counts.
-	Metrics map[string]float64 `json:"metrics,omitempty"`
+	Metrics map[string]float64 `json:"metrics,omitempty"` // medians of other figures by their units
 
 	Signature string `json:"signature,omitempty"` // of the work: figures of other work must not be compared
 	Note      string `json:"note,omitempty"`      // source of a figure not measured here
 
 	// Provenance is the provenance of the row in a record; nil in [Results], which have one for
 	// all.
-	Provenance *Provenance `json:"provenance,omitempty"`
+	Provenance *Provenance `json:"provenance,omitempty"` // machine and program of the row, in records
 }
 
 // Skipped is a part of a suite that was not measured.
 type Skipped struct {
 	Engine string `json:"engine"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason"` // why it was not measured
 }
 
 // NewResults returns results without rows.

@@ -21,13 +21,13 @@ type Profile struct {
 	Commit    string  `json:"commit"` // "" when it is not known
 	OS        string  `json:"os"`
 	Arch      string  `json:"arch"`
-	Seed      uint64  `json:"seed"` // of the order of slices
-	Hertz     float64 `json:"hertz"`
+	Seed      uint64  `json:"seed"`      // of the order of slices
+	Hertz     float64 `json:"hertz"`     // samples a second
 	Corpus    string  `json:"corpus"`    // of the work, set by the caller
 	Signature string  `json:"signature"` // the same
 	Engines   []Part  `json:"engines"`   // by engine, then by level
 
-	Pinning     experiment.Pinning `json:"pinning"`
+	Pinning     experiment.Pinning `json:"pinning"` // the core of the run
 	Interrupted bool               `json:"interrupted,omitempty"`
 }
 
@@ -44,10 +44,10 @@ type Part struct {
 	// below them, Blocks the commented blocks of assembly by their first line, and Lines the
 	// lines of source or assembly, each in order of falling time. Functions above an engine are
 	// left out.
-	Flat       []Hotspot `json:"flat"`
-	Cumulative []Hotspot `json:"cumulative"`
-	Blocks     []Hotspot `json:"blocks,omitempty"`
-	Lines      []Hotspot `json:"lines"`
+	Flat       []Hotspot `json:"flat"`             // functions by the time spent in them
+	Cumulative []Hotspot `json:"cumulative"`       // functions by the time in or below them
+	Blocks     []Hotspot `json:"blocks,omitempty"` // commented blocks of assembly, by their first line
+	Lines      []Hotspot `json:"lines"`            // lines of source or assembly
 }
 
 // Hotspot is a function or a line and its time.

@@ -35,6 +35,7 @@ func list(r results) []block {
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
 	}
 	blocks = append(blocks, commandBlocks()...)
+	blocks = append(blocks, schemaBlocks(r.root)...)
 	for _, engine := range recordedEngines(r.ladders) {
 		blocks = append(blocks, block{"docs/ladder.md", engine, func(w io.Writer) error { return writeEngine(w, engine, r.ladders) }})
 	}
@@ -46,6 +47,7 @@ func list(r results) []block {
 
 // results are the sources of the pages: the records, and the imports of the packages.
 type results struct {
+	root    string          // of the checkout
 	ladders []record.Record // that have engines
 	search  searchRecord
 	nets    netRecord
@@ -63,6 +65,7 @@ type results struct {
 // an error.
 func readResults(root string) (r results, err error) {
 	folder := filepath.Join(root, "results")
+	r.root = root
 	if r.imports, err = readImports(root); err != nil {
 		return r, err
 	}

@@ -31,9 +31,9 @@ const (
 // Rates are the results of a [Gate].
 type Rates struct {
 	Name      string  `json:"name"`
-	Planted   float64 `json:"planted"` // slowdown of the new side, 0 for none
-	Trials    int     `json:"trials"`
-	Fired     int     `json:"fired"`
+	Planted   float64 `json:"planted"`   // slowdown of the new side, 0 for none
+	Trials    int     `json:"trials"`    // number of trials
+	Fired     int     `json:"fired"`     // trials with a regression
 	Undecided int     `json:"undecided"` // counts as no alarm
 	Rate      float64 `json:"rate"`      // Fired of Trials
 	Lo        float64 `json:"lo"`        // ends of its 95 % interval, Wilson's

@@ -130,30 +130,30 @@ func Mark(regret float64) string {
 // Game is the analysis of a game. Probabilities are for the side that moves, 0 to 1; regret and
 // luck are differences of probabilities.
 type Game struct {
-	Schema  string    `json:"schema"` // ur.analysis/1
-	By      string    `json:"by"`     // table or search
-	Players [2]Player `json:"players"`
+	Schema  string    `json:"schema"`  // ur.analysis/1
+	By      string    `json:"by"`      // table or search
+	Players [2]Player `json:"players"` // Light and Dark
 	Result  string    `json:"result"`
 
 	// Turning lists the turns, at most three, that changed the winner's chances most, by roll
 	// and move together, the largest first.
-	Turning []int  `json:"turning"`
-	Moves   []Move `json:"moves"`
+	Turning []int  `json:"turning"` // turns, at most three, that changed the winner's chances most, the largest first
+	Moves   []Move `json:"moves"`   // by turn
 }
 
 // Player is the summary of a player in one game, or of all players of one name in many games.
 type Player struct {
 	Name         string  `json:"name"`
 	Games        int     `json:"games"`
-	Wins         int     `json:"wins"`
-	Decisions    int     `json:"decisions"` // turns with a choice
-	Regret       float64 `json:"regret"`    // in percentage points, mean of a decision
-	Optimal      float64 `json:"optimal"`   // share of decisions without regret
-	Luck         float64 `json:"luck"`      // luck of the player's rolls, in wins: the sum of the changes in win probability
-	Adjusted     float64 `json:"adjusted"`  // mean result without the luck of both players, 0 to 1
-	Inaccuracies int     `json:"inaccuracies"`
-	Mistakes     int     `json:"mistakes"`
-	Blunders     int     `json:"blunders"`
+	Wins         int     `json:"wins"`         // games won
+	Decisions    int     `json:"decisions"`    // turns with a choice
+	Regret       float64 `json:"regret"`       // in percentage points, mean of a decision
+	Optimal      float64 `json:"optimal"`      // share of decisions without regret
+	Luck         float64 `json:"luck"`         // luck of the player's rolls, in wins: the sum of the changes in win probability
+	Adjusted     float64 `json:"adjusted"`     // mean result without the luck of both players, 0 to 1
+	Inaccuracies int     `json:"inaccuracies"` // moves that lose 1 percentage point or more
+	Mistakes     int     `json:"mistakes"`     // moves that lose 3 percentage points or more
+	Blunders     int     `json:"blunders"`     // moves that lose 6 percentage points or more
 }
 
 // Move is a turn of an analysis.
@@ -161,13 +161,13 @@ type Move struct {
 	Turn      int     `json:"turn"` // from 1
 	Side      string  `json:"side"`
 	Roll      int     `json:"roll"`
-	Move      string  `json:"move"` // or "pass"
-	Best      string  `json:"best"`
+	Move      string  `json:"move"`       // or "pass"
+	Best      string  `json:"best"`       // the best move
 	WinBefore float64 `json:"win_before"` // before the roll
 	Win       float64 `json:"win"`        // after the move
-	Regret    float64 `json:"regret"`
-	Luck      float64 `json:"luck"` // value of the best move after the roll minus the value of the position before it
-	Mark      string  `json:"mark"`
+	Regret    float64 `json:"regret"`     // probability to win that the move loses
+	Luck      float64 `json:"luck"`       // value of the best move after the roll minus the value of the position before it
+	Mark      string  `json:"mark"`       // empty, inaccuracy, mistake or blunder
 }
 
 // Analyze analyses a game. It returns an error if the judge is damaged.

@@ -25,12 +25,12 @@ type line struct {
 	Schema  string            `json:"schema"`
 	Rules   string            `json:"rules"` // finkel
 	Pieces  int               `json:"pieces"`
-	Players [2]string         `json:"players"` // light, dark
-	Dice    *Dice             `json:"dice,omitempty"`
-	Turns   string            `json:"turns"`
+	Players [2]string         `json:"players"`          // light, dark
+	Dice    *Dice             `json:"dice,omitempty"`   // source of the dice, if known
+	Turns   string            `json:"turns"`            // in notation, a turn for each throw
 	Millis  []int64           `json:"millis,omitempty"` // one for each turn, where there was a clock
 	Result  string            `json:"result"`
-	Meta    map[string]string `json:"meta,omitempty"`
+	Meta    map[string]string `json:"meta,omitempty"` // further members by their names
 	Hash    string            `json:"hash,omitempty"` // of all the others
 }
 

@@ -31,7 +31,7 @@ type Game struct {
 // Dice name the rolls of a game: those of a game of a seed, as [board.Roll] has them.
 type Dice struct {
 	Seed uint64 `json:"seed"`
-	Game uint64 `json:"game"`
+	Game uint64 `json:"game"` // number of the game
 }
 
 // Turn is one roll and the move made with it.

@@ -143,14 +143,14 @@ func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
 // matchResult is the output of "reversi match --json".
 type matchResult struct {
 	Schema  string    `json:"schema"`
-	Players [2]string `json:"players"`
+	Players [2]string `json:"players"` // names of the players
 	Seed    uint64    `json:"seed"`
 	Games   int       `json:"games"`
-	Wins    [2]int    `json:"wins"` // by player
-	Draws   int       `json:"draws"`
+	Wins    [2]int    `json:"wins"`  // by player
+	Draws   int       `json:"draws"` // number of draws
 
 	// From the pairs, as the first player sees it. The range is a 95 % confidence interval.
-	Pairs rating.Pairs `json:"pairs"` // by half points
+	Pairs rating.Pairs `json:"pairs"` // pairs by the first player's half points
 	Score float64      `json:"score"`
 	Low   float64      `json:"lo"`
 	High  float64      `json:"hi"`
@@ -158,11 +158,11 @@ type matchResult struct {
 	Discs float64      `json:"discs"` // mean of the final difference
 
 	// By player: the number of moves over their time limit, and the largest excess.
-	Overruns   [2]int     `json:"overruns"`
-	MaxOverrun [2]float64 `json:"max_overrun_ms"`
+	Overruns   [2]int     `json:"overruns"`       // moves over their time limit, by player
+	MaxOverrun [2]float64 `json:"max_overrun_ms"` // largest excess over the time limit, by player
 
-	SPRT     *rating.SPRT    `json:"sprt,omitempty"`
-	Decision rating.Decision `json:"decision,omitempty"`
+	SPRT     *rating.SPRT    `json:"sprt,omitempty"`     // the sequential test, if there is one
+	Decision rating.Decision `json:"decision,omitempty"` // decision of the test: H0, H1 or none
 	Seconds  float64         `json:"seconds"`
 }
 

@@ -25,11 +25,11 @@ type perftOptions struct {
 // perftResult is a line of "reversi perft --json".
 type perftResult struct {
 	Schema     string  `json:"schema"`
-	Depth      int     `json:"depth"`
-	Convention string  `json:"convention"`
+	Depth      int     `json:"depth"`      // depth in plies
+	Convention string  `json:"convention"` // counting of passes: A, B or C
 	Engine     string  `json:"engine"`
 	Threads    int     `json:"threads"`
-	Leaves     uint64  `json:"leaves"`
+	Leaves     uint64  `json:"leaves"` // number of leaves
 	Seconds    float64 `json:"seconds"`
 }
 

@@ -32,10 +32,10 @@ type solveResult struct {
 	Schema  string         `json:"schema"`
 	Board   string         `json:"board"`
 	Side    string         `json:"side"`
-	Score   *int           `json:"score,omitempty"`
+	Score   *int           `json:"score,omitempty"`   // discs for the side to move, empty squares to the winner
 	Partial bool           `json:"partial,omitempty"` // stopped before the score was known
-	Best    []string       `json:"best,omitempty"`
-	Moves   map[string]int `json:"moves,omitempty"`
+	Best    []string       `json:"best,omitempty"`    // the best moves
+	Moves   map[string]int `json:"moves,omitempty"`   // score of each move, with --all-moves
 	Nodes   uint64         `json:"nodes"`
 	Seconds float64        `json:"seconds"`
 }

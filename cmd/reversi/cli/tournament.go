@@ -13,18 +13,18 @@ import (
 type tournamentResult struct {
 	Schema  string         `json:"schema"`
 	Seed    uint64         `json:"seed"`
-	Table   []tournamentee `json:"table"` // the strongest first
-	Matches []matchResult  `json:"matches"`
-	Prior   bool           `json:"prior"` // see [rating.Ratings]
+	Table   []tournamentee `json:"table"`   // the strongest first
+	Matches []matchResult  `json:"matches"` // one for each pair of players
+	Prior   bool           `json:"prior"`   // whether each pair of players was given one more pair of games, to keep ratings finite
 	Seconds float64        `json:"seconds"`
 }
 
 type tournamentee struct {
 	Player string  `json:"player"`
-	Elo    float64 `json:"elo"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Points float64 `json:"points"`
+	Elo    float64 `json:"elo"`    // Elo relative to the mean of all players
+	Low    float64 `json:"low"`    // lower bound of the interval
+	High   float64 `json:"high"`   // upper bound of the interval
+	Points float64 `json:"points"` // sum of points
 	Games  int     `json:"games"`
 }
 

@@ -15,7 +15,7 @@ import (
 // version is the output of "reversi version --json".
 type version struct {
 	Schema   string        `json:"schema"`
-	Version  string        `json:"version"`
+	Version  string        `json:"version"` // version of the module
 	Go       string        `json:"go"`
 	OS       string        `json:"os"`
 	Arch     string        `json:"arch"`

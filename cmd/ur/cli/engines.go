@@ -15,9 +15,9 @@ import (
 type engineEntry struct {
 	Name      string       `json:"name"`
 	Board     string       `json:"board"`
-	Eval      string       `json:"eval"`
-	Needs     []ur.Feature `json:"needs"`
-	Available bool         `json:"available"`
+	Eval      string       `json:"eval"`      // evaluator of positions
+	Needs     []ur.Feature `json:"needs"`     // required CPU features
+	Available bool         `json:"available"` // whether it can run here
 
 	// Bytes is the memory for a pair of brains: 0 when the engine cannot run here.
 	Bytes  int    `json:"bytes"`

@@ -29,21 +29,21 @@ type verifyReport struct {
 	Schema    string          `json:"schema"` // ur.verify/1
 	Seed      uint64          `json:"seed"`
 	Games     int             `json:"games"`
-	Oracle    string          `json:"oracle"`
-	Equal     bool            `json:"equal"` // of all compared engines
-	Signature *ur.Tally       `json:"signature,omitempty"`
-	Engines   []verifyOutcome `json:"engines"`
+	Oracle    string          `json:"oracle"`              // the engine that all others are compared with
+	Equal     bool            `json:"equal"`               // of all compared engines
+	Signature *ur.Tally       `json:"signature,omitempty"` // totals of the oracle's games
+	Engines   []verifyOutcome `json:"engines"`             // one for each engine
 }
 
 // verifyOutcome is the result for one engine.
 type verifyOutcome struct {
 	Engine     string `json:"engine"`
 	Outcome    string `json:"outcome"` // equal, different, skipped or interrupted
-	Values     int    `json:"values"`
+	Values     int    `json:"values"`  // number of compared values
 	Turns      int    `json:"turns"`
 	Games      int64  `json:"games"`
-	Difference string `json:"difference,omitempty"`
-	Reason     string `json:"reason,omitempty"` // why it was skipped
+	Difference string `json:"difference,omitempty"` // the first difference, if any
+	Reason     string `json:"reason,omitempty"`     // why it was skipped
 }
 
 // Outcomes of the verification of one engine.

@@ -23,15 +23,15 @@ type evalRequest struct {
 type evalAnswer struct {
 	Board   [board.Numbers]int `json:"board"`
 	Roll    int                `json:"roll"`
-	Futures []evalFuture       `json:"futures"`
+	Futures []evalFuture       `json:"futures"` // one for each legal move; a pass is one future without squares
 }
 
 // evalFuture is one position reachable by the roll; a pass has no squares.
 type evalFuture struct {
 	From  *uint8             `json:"from,omitempty"`
 	To    *uint8             `json:"to,omitempty"`
-	Board [board.Numbers]int `json:"board"`
-	Value int32              `json:"value"`
+	Board [board.Numbers]int `json:"board"` // the position after the move
+	Value int32              `json:"value"` // evaluation for Light
 }
 
 const evalLong = `Eval reads positions, one JSON object a line,

@@ -13,8 +13,8 @@ import (
 
 // version describes this program and its platform.
 type version struct {
-	Schema   string       `json:"schema"` // ur.version/1
-	Version  string       `json:"version"`
+	Schema   string       `json:"schema"`           // ur.version/1
+	Version  string       `json:"version"`          // version of the module
 	Commit   string       `json:"commit,omitempty"` // "+dirty" behind it when files were changed
 	Go       string       `json:"go"`
 	OS       string       `json:"os"`

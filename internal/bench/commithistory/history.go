@@ -21,9 +21,9 @@ import (
 
 // Step is a stored pair of commits.
 type Step struct {
-	Base    string   `json:"base"`
-	Head    string   `json:"head"`
-	Date    string   `json:"date"`
+	Base    string   `json:"base"`    // commit of the old side
+	Head    string   `json:"head"`    // commit of the new side
+	Date    string   `json:"date"`    // date of the head
 	Changes []Change `json:"changes"` // sorted by the benchmarks
 }
 
@@ -150,7 +150,7 @@ type Series struct {
 
 // Point is a step at which a benchmark became significantly slower or faster.
 type Point struct {
-	Step int `json:"step"`
+	Step int `json:"step"` // number of the step
 	Change
 }
 

@@ -29,8 +29,8 @@ var worse = map[Grade]int{OK: 0, Unknown: 1, Warn: 2, Bad: 3}
 
 // Finding is one thing found out about a machine.
 type Finding struct {
-	What     string `json:"what"`
-	Measured string `json:"measured"`
+	What     string `json:"what"`     // examined property
+	Measured string `json:"measured"` // measured value
 	Verdict  Grade  `json:"verdict"`
 	Advice   string `json:"advice,omitempty"` // advice or explanation
 }
@@ -43,10 +43,10 @@ type Report struct {
 	Arch     string    `json:"arch"`
 	Date     string    `json:"date"` // RFC 3339, UTC
 	Seed     uint64    `json:"seed"`
-	Verdict  Grade     `json:"verdict"` // the worst of the findings
-	Findings []Finding `json:"findings"`
+	Verdict  Grade     `json:"verdict"`         // the worst of the findings
+	Findings []Finding `json:"findings"`        // one for each examination
 	Noise    *Noise    `json:"noise,omitempty"` // nil when it was not measured
-	Wall     *Noise    `json:"wall,omitempty"`  // of the same samples by the clock on the wall; nil when not taken
+	Wall     *Noise    `json:"wall,omitempty"`  // noise of the same samples by the wall clock
 
 	Trials      []trials.Rates `json:"trials,omitempty"` // of --aa and --power
 	Interrupted bool           `json:"interrupted,omitempty"`

@@ -43,8 +43,8 @@ type Noise struct {
 	BenchTime string           `json:"benchtime"`
 	Spread    float64          `json:"spread"` // of samples: the middle half of them over their median
 
-	SideBySide       Shown `json:"side_by_side"`
-	OneAfterTheOther Shown `json:"one_after_the_other"`
+	SideBySide       Shown `json:"side_by_side"`        // engine against itself, in the same rounds
+	OneAfterTheOther Shown `json:"one_after_the_other"` // engine against itself, in two runs
 }
 
 // Shown is the result of one comparison of an engine with itself.

@@ -42,8 +42,8 @@ type Record struct {
 // file is one file of a record: the rows of a suite.
 type file struct {
 	Schema string           `json:"schema"` // [Schema]
-	Suite  string           `json:"suite"`
-	Rows   []experiment.Row `json:"rows"`
+	Suite  string           `json:"suite"`  // name of the suite
+	Rows   []experiment.Row `json:"rows"`   // each with its provenance
 }
 
 // Suite returns the rows of a suite, in their order.

@@ -199,14 +199,14 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 
 // About is the data a page needs before it starts.
 type About struct {
-	Schema  string   `json:"schema"` // ur.web-about/1
-	Version string   `json:"version"`
-	Server  bool     `json:"server"` // false in a page without a server
-	Data    bool     `json:"data"`   // a data folder is watched
-	Fleet   bool     `json:"fleet"`  // a fleet is watched
-	Ladder  bool     `json:"ladder"` // there are records
-	Players []Choice `json:"players"`
-	Forms   []string `json:"forms"` // of records
+	Schema  string   `json:"schema"`  // ur.web-about/1
+	Version string   `json:"version"` // version of the program
+	Server  bool     `json:"server"`  // false in a page without a server
+	Data    bool     `json:"data"`    // a data folder is watched
+	Fleet   bool     `json:"fleet"`   // a fleet is watched
+	Ladder  bool     `json:"ladder"`  // there are records
+	Players []Choice `json:"players"` // players to choose from
+	Forms   []string `json:"forms"`   // of records
 }
 
 // About returns the data common to all pages; a server adds the rest.

@@ -9,7 +9,7 @@ import (
 
 // Run is the state of a long-running job.
 type Run struct {
-	ID    string `json:"id"`
+	ID    string `json:"id"`              // name of the run
 	Kind  string `json:"kind"`            // match, tournament, training or fleet
 	Title string `json:"title"`           // description in a line
 	State State  `json:"state"`           // running, done, stopped, failed or still
@@ -19,10 +19,10 @@ type Run struct {
 	Mine  bool   `json:"mine,omitempty"`  // it was begun here, and can be stopped
 
 	// One of these, by the kind.
-	Match      *Match    `json:"match,omitempty"`
-	Tournament any       `json:"tournament,omitempty"` // of schema ur.tournament/1
-	Training   *Training `json:"training,omitempty"`
-	Fleet      any       `json:"fleet,omitempty"` // of schema ur.fleet/1
+	Match      *Match    `json:"match,omitempty"`      // of a match
+	Tournament any       `json:"tournament,omitempty"` // of a tournament: as in ur.tournament/1
+	Training   *Training `json:"training,omitempty"`   // of a training
+	Fleet      any       `json:"fleet,omitempty"`      // of a fleet: as in ur.fleet/1
 }
 
 // State is whether a run goes on.
@@ -126,8 +126,8 @@ type News struct {
 	Schema  string   `json:"schema"`  // ur.web-runs/1
 	Whole   bool     `json:"whole"`   // these are all runs; the client drops any other
 	Version uint64   `json:"version"` // version for the next request
-	Runs    []Run    `json:"runs"`
-	Gone    []string `json:"gone"`
+	Runs    []Run    `json:"runs"`    // changed runs
+	Gone    []string `json:"gone"`    // removed runs
 }
 
 // Since returns the changes after a version; 0 asks for all runs.

@@ -19,7 +19,7 @@ import (
 
 // Match is how a match stands.
 type Match struct {
-	Players   [2]string `json:"players"`
+	Players   [2]string `json:"players"` // names of the players
 	Pieces    int       `json:"pieces"`
 	Seed      uint64    `json:"seed"`
 	Wins      [2]int64  `json:"wins"` // by player

@@ -15,13 +15,13 @@ import (
 type Training struct {
 	Method  string          `json:"method,omitempty"`
 	Seconds float64         `json:"seconds"` // elapsed so far
-	Points  []TrainingPoint `json:"points"`
+	Points  []TrainingPoint `json:"points"`  // the learning curve
 }
 
 // TrainingPoint is the strength of a learner after a number of games, or whatever it counts.
 type TrainingPoint struct {
 	Games  int64    `json:"games"`
-	Rivals []Rival  `json:"rivals"`
+	Rivals []Rival  `json:"rivals"`           // scores against rivals
 	Regret *float64 `json:"regret,omitempty"` // in points a decision, where it was measured
 }
 

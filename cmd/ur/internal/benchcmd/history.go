@@ -18,8 +18,8 @@ faster. Steps follow one another by their commits, or by their dates.`
 // historyJSON is the output of "ur bench history --json".
 type historyJSON struct {
 	Schema string                 `json:"schema"` // ur.history/1
-	Steps  []commithistory.Step   `json:"steps"`
-	Series []commithistory.Series `json:"series"`
+	Steps  []commithistory.Step   `json:"steps"`  // one for each pair of commits
+	Series []commithistory.Series `json:"series"` // one for each benchmark
 }
 
 // newBenchHistoryCommand returns "ur bench history".

@@ -52,10 +52,19 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
+// levelsReport is the JSON form of all levels.
+type levelsReport struct {
+	Schema string        `json:"schema"` // ur.levels/1
+	Pieces int           `json:"pieces"`
+	Seed   uint64        `json:"seed"`
+	Games  int           `json:"games"`  // games of each level against the next
+	Levels []levelReport `json:"levels"` // from the weakest to the strongest
+}
+
 // levelReport holds the measurements of a level. Without a table Regret and Optimal are
 // missing; the highest level has no scores against a higher one.
 type levelReport struct {
-	Level       int      `json:"level"`
+	Level       int      `json:"level"`             // 1 to 10
 	Temperature float64  `json:"temperature"`       // of the choices, in probability to win
 	Regret      *float64 `json:"regret,omitempty"`  // percentage points a decision
 	Optimal     *float64 `json:"optimal,omitempty"` // share of decisions without regret
@@ -97,13 +106,7 @@ func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
 	}
 	bar.Clear()
 	if o.json {
-		return cli.WriteJSON(env.Stdout, struct {
-			Schema string        `json:"schema"`
-			Pieces int           `json:"pieces"`
-			Seed   uint64        `json:"seed"`
-			Games  int           `json:"games"`
-			Levels []levelReport `json:"levels"`
-		}{"ur.levels/1", o.pieces, o.seed, o.games, reports})
+		return cli.WriteJSON(env.Stdout, levelsReport{"ur.levels/1", o.pieces, o.seed, o.games, reports})
 	}
 	return printLevels(env.Stdout, o, reports)
 }

@@ -19,14 +19,14 @@ type matchReport struct {
 	Seed       uint64    `json:"seed"`
 	Games      int64     `json:"games"` // finished
 	Pieces     int       `json:"pieces"`
-	Players    [2]string `json:"players"`
-	Wins       [2]int64  `json:"wins"` // by player
+	Players    [2]string `json:"players"` // names of the players
+	Wins       [2]int64  `json:"wins"`    // by player
 	LightWins  int64     `json:"light_wins"`
 	Turns      int64     `json:"turns"`
 	Captures   int64     `json:"captures"`
-	NsPerGame  float64   `json:"ns_per_game"`
-	NsPerTurn  float64   `json:"ns_per_turn"`
-	Moves      int64     `json:"moves"`
+	NsPerGame  float64   `json:"ns_per_game"` // wall-clock time divided by the number of games
+	NsPerTurn  float64   `json:"ns_per_turn"` // wall-clock time divided by the number of turns
+	Moves      int64     `json:"moves"`       // number of moves
 	Rosettes   int64     `json:"rosettes"`
 	Passes     int64     `json:"passes"`
 	Threads    int       `json:"threads"`
@@ -37,16 +37,16 @@ type matchReport struct {
 	Score         float64      `json:"score"`
 	ScoreLow      float64      `json:"score_lo"`
 	ScoreHigh     float64      `json:"score_hi"`
-	Elo           *float64     `json:"elo"` // null where it is infinite, as all Elo, or without a pair
+	Elo           *float64     `json:"elo"` // Elo difference of the first player; null if infinite, as its bounds
 	EloLow        *float64     `json:"elo_lo"`
 	EloHigh       *float64     `json:"elo_hi"`
-	Superiority   float64      `json:"superiority"`
-	VarianceRatio float64      `json:"variance_ratio"`
+	Superiority   float64      `json:"superiority"`    // probability that the first player is stronger
+	VarianceRatio float64      `json:"variance_ratio"` // variance of the score divided by the variance of independent games
 
 	Luck *matchLuckReport `json:"luck,omitempty"` // with --luck
 
-	Stop string           `json:"stop"` // why the match ended
-	SPRT *matchTestReport `json:"sprt,omitempty"`
+	Stop string           `json:"stop"`           // reason for the end: games, sprt, undecided or interrupted
+	SPRT *matchTestReport `json:"sprt,omitempty"` // the sequential test, if there is one
 
 	estimate play.Estimate
 }
@@ -61,8 +61,8 @@ const (
 
 // matchLuckReport is the JSON form of a score without luck.
 type matchLuckReport struct {
-	Score     float64 `json:"score"` // of the first player, 0 to 1
-	StdErr    float64 `json:"std_err"`
+	Score     float64 `json:"score"`       // of the first player, 0 to 1
+	StdErr    float64 `json:"std_err"`     // standard error of the score
 	RawStdErr float64 `json:"raw_std_err"` // of the score with luck
 }
 
@@ -79,9 +79,9 @@ func newMatchLuckReport(r play.MatchResult) *matchLuckReport {
 // matchTestReport is the JSON form of a test.
 type matchTestReport struct {
 	rating.SPRT
-	LLR      float64         `json:"llr"`
-	Lower    float64         `json:"lower"`
-	Upper    float64         `json:"upper"`
+	LLR      float64         `json:"llr"`      // log likelihood ratio of the games
+	Lower    float64         `json:"lower"`    // ratio at which H0 is accepted
+	Upper    float64         `json:"upper"`    // ratio at which H1 is accepted
 	Decision rating.Decision `json:"decision"` // H0, H1 or none
 }
 

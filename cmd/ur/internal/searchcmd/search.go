@@ -147,10 +147,16 @@ func completions(names []string) cobra.CompletionFunc {
 }
 
 // algorithmEntry is an algorithm in the JSON of --list.
+// algorithmList is the JSON form of the list of algorithms.
+type algorithmList struct {
+	Schema     string           `json:"schema"`     // ur.search.algorithms/1
+	Algorithms []algorithmEntry `json:"algorithms"` // by their order in the list
+}
+
 type algorithmEntry struct {
-	Name  string `json:"name"`
-	Dice  bool   `json:"dice"`
-	About string `json:"about"`
+	Name  string `json:"name"`  // as for --algorithm
+	Dice  bool   `json:"dice"`  // whether it searches games with dice
+	About string `json:"about"` // description
 }
 
 func printAlgorithms(w io.Writer, asJSON bool) error {
@@ -159,10 +165,7 @@ func printAlgorithms(w io.Writer, asJSON bool) error {
 		for _, a := range search.Algorithms() {
 			list = append(list, algorithmEntry{string(a), a.Dice(), a.About()})
 		}
-		return cli.WriteJSON(w, struct {
-			Schema     string           `json:"schema"`
-			Algorithms []algorithmEntry `json:"algorithms"`
-		}{"ur.search.algorithms/1", list})
+		return cli.WriteJSON(w, algorithmList{"ur.search.algorithms/1", list})
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, a := range search.Algorithms() {
@@ -311,21 +314,21 @@ type squares struct {
 
 type moveWin struct {
 	squares
-	Win float64 `json:"win"`
+	Win float64 `json:"win"` // probability to win after the move
 }
 
 // answer is the line of output for a good line of input.
 type answer struct {
 	Board     [board.Numbers]int `json:"board"`
 	Roll      *int               `json:"roll,omitempty"`
-	Depth     int                `json:"depth"`
-	Algorithm string             `json:"algorithm"`
-	Win       float64            `json:"win"`
-	Best      *squares           `json:"best,omitempty"`
-	Moves     []moveWin          `json:"moves,omitempty"`
+	Depth     int                `json:"depth"`           // depth of the search in plies
+	Algorithm string             `json:"algorithm"`       // name of the algorithm
+	Win       float64            `json:"win"`             // probability that the side to move wins; without a roll, the mean over all rolls
+	Best      *squares           `json:"best,omitempty"`  // the best move; absent without a roll or a move
+	Moves     []moveWin          `json:"moves,omitempty"` // every legal move
 	Nodes     uint64             `json:"nodes"`
 	Seconds   float64            `json:"seconds"`
-	Line      []string           `json:"pv,omitempty"`
+	Line      []string           `json:"pv,omitempty"` // principal variation, in notation
 }
 
 // lineMost is the maximum length of a printed line.

@@ -88,13 +88,13 @@ type regretReport struct {
 	Pieces       int     `json:"pieces"`
 	Distribution string  `json:"distribution"` // on-policy or all
 	Seed         uint64  `json:"seed"`
-	Complete     bool    `json:"complete"` // false when it was interrupted
-	Decisions    int64   `json:"decisions"`
-	Mean         float64 `json:"mean"`
-	P95          float64 `json:"p95"`
-	P99          float64 `json:"p99"`
-	Max          float64 `json:"max"`
-	Optimal      float64 `json:"optimal"` // share of decisions without regret
+	Complete     bool    `json:"complete"`  // false when it was interrupted
+	Decisions    int64   `json:"decisions"` // number of decisions
+	Mean         float64 `json:"mean"`      // percentage points of the probability to win
+	P95          float64 `json:"p95"`       // 95 % of the decisions have at most this regret
+	P99          float64 `json:"p99"`       // 99 % of the decisions have at most this regret
+	Max          float64 `json:"max"`       // largest regret
+	Optimal      float64 `json:"optimal"`   // share of decisions without regret
 	Seconds      float64 `json:"seconds"`
 }
 

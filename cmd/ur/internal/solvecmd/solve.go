@@ -77,19 +77,19 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 type solveReport struct {
 	Schema    string  `json:"schema"`
 	Pieces    int     `json:"pieces"`
-	Positions int     `json:"positions"` // of unfinished games
-	Start     float64 `json:"start"`
-	Residual  float64 `json:"residual"`
-	Sweeps    int     `json:"sweeps"`
-	Seconds   float64 `json:"seconds"` // of solving
-	Certify   float64 `json:"certify_seconds"`
-	Writing   float64 `json:"write_seconds"`
+	Positions int     `json:"positions"`       // of unfinished games
+	Start     float64 `json:"start"`           // probability that the first player wins
+	Residual  float64 `json:"residual"`        // largest difference between the value of a position and the value computed from its successors
+	Sweeps    int     `json:"sweeps"`          // passes over a pair of layers
+	Seconds   float64 `json:"seconds"`         // of solving
+	Certify   float64 `json:"certify_seconds"` // time to measure the residual
+	Writing   float64 `json:"write_seconds"`   // time to write the table
 	Threads   int     `json:"threads"`
 	PeakBytes int64   `json:"peak_bytes,omitempty"` // 0 if unknown
 	File      string  `json:"file"`
-	FileBytes int64   `json:"file_bytes"`
-	Encoding  string  `json:"encoding"`
-	Resumed   bool    `json:"resumed"`
+	FileBytes int64   `json:"file_bytes"` // size of the table
+	Encoding  string  `json:"encoding"`   // form of the values
+	Resumed   bool    `json:"resumed"`    // whether the run continued from a checkpoint
 	CPU       string  `json:"cpu,omitempty"`
 	Commit    string  `json:"commit,omitempty"`
 	Go        string  `json:"go,omitempty"`

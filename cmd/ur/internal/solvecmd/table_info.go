@@ -20,10 +20,10 @@ type tableReport struct {
 	Values    string          `json:"values"` // u16, percent16, f32 or f64
 	Pieces    int             `json:"pieces"`
 	Positions int             `json:"positions"` // in the file
-	Bytes     int64           `json:"bytes"`
-	Rounding  float64         `json:"rounding"` // largest error by it, in probability
-	Start     float64         `json:"start"`    // the first player's probability to win
-	Meta      json.RawMessage `json:"meta"`
+	Bytes     int64           `json:"bytes"`     // size of the file
+	Rounding  float64         `json:"rounding"`  // largest error by it, in probability
+	Start     float64         `json:"start"`     // the first player's probability to win
+	Meta      json.RawMessage `json:"meta"`      // metadata of the file
 }
 
 const tableInfoLong = `Info prints what a table file holds: its form, the number of pieces and of positions,

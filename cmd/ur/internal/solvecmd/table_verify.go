@@ -15,9 +15,9 @@ import (
 type tableVerification struct {
 	Schema    string   `json:"schema"` // ur.table.verify/1
 	File      string   `json:"file"`
-	Sound     bool     `json:"sound"`
-	Checked   string   `json:"checked"` // by checksums, residual or form
-	Problem   string   `json:"problem,omitempty"`
+	Sound     bool     `json:"sound"`               // whether all checks passed
+	Checked   string   `json:"checked"`             // by checksums, residual or form
+	Problem   string   `json:"problem,omitempty"`   // the error, if not sound
 	Offset    *int64   `json:"offset,omitempty"`    // of the byte at fault
 	Residual  *float64 `json:"residual,omitempty"`  // if it was asked for
 	Tolerance *float64 `json:"tolerance,omitempty"` // of the residual

@@ -28,13 +28,13 @@ func NetCommand(env *cli.Env) *cobra.Command {
 type netReport struct {
 	Schema     string            `json:"schema"` // ur.net-info/1
 	File       string            `json:"file,omitempty"`
-	Features   string            `json:"features"`
-	Hidden     []int             `json:"hidden"`
-	Activation string            `json:"activation"`
-	Weights    int               `json:"weights"`
-	Bytes      int               `json:"bytes"` // of the net in integers
-	Start      float64           `json:"start"` // probability that Light wins from the start
-	Meta       map[string]string `json:"meta"`
+	Features   string            `json:"features"`   // features of the input: squares or counts
+	Hidden     []int             `json:"hidden"`     // units of the hidden layers
+	Activation string            `json:"activation"` // activation of hidden units
+	Weights    int               `json:"weights"`    // number of weights
+	Bytes      int               `json:"bytes"`      // of the net in integers
+	Start      float64           `json:"start"`      // probability that Light wins from the start
+	Meta       map[string]string `json:"meta"`       // metadata of the file
 }
 
 // newNetShowCommand returns "ur net show".

@@ -434,13 +434,13 @@ func flagWords(f *pflag.Flag) []string {
 type trainReport struct {
 	Schema   string       `json:"schema"` // ur.train/1
 	Method   string       `json:"method"`
-	Settings any          `json:"settings"`
-	Unit     string       `json:"unit"`  // unit of the count: games, moves or positions
-	Games    int64        `json:"games"` // learned from
+	Settings any          `json:"settings"` // every setting that affects the result, by the learning method
+	Unit     string       `json:"unit"`     // unit of the count: games, moves or positions
+	Games    int64        `json:"games"`    // learned from
 	Seconds  float64      `json:"seconds"`
-	Rate     float64      `json:"games_per_second"`
-	Reason   string       `json:"reason"` // why it stopped
-	Scores   []trainScore `json:"scores"`
+	Rate     float64      `json:"games_per_second"` // speed of learning
+	Reason   string       `json:"reason"`           // why it stopped
+	Scores   []trainScore `json:"scores"`           // against each rival
 	Regret   *float64     `json:"regret,omitempty"` // points a decision, where it was measured
 	File     string       `json:"file"`
 }
@@ -449,9 +449,9 @@ type trainReport struct {
 type trainScore struct {
 	Rival  string  `json:"rival"`
 	Games  int64   `json:"games"`
-	Rate   float64 `json:"rate"`
-	Low    float64 `json:"low"` // of the 95 % confidence interval
-	High   float64 `json:"high"`
+	Rate   float64 `json:"rate"`   // share of games won
+	Low    float64 `json:"low"`    // of the 95 % confidence interval
+	High   float64 `json:"high"`   // upper bound of the interval
 	Beaten *beaten `json:"beaten"` // null if not established
 }
 

@@ -24,13 +24,12 @@
 // A [Suite] is a list of benchmarks, and package experiment takes samples of all of them in
 // rounds, each in a newly drawn order. The results are medians with their non-parametric
 // confidence intervals, and ratios to a baseline: the median of the ratios within each round,
-// with a bootstrap interval. The baseline of engines is the oracle. A command is a separate
-// program, in any language, measured in the same rounds.
+// with a bootstrap interval. The baseline of engines is the oracle.
 //
 // [Suites] lists the suites: engines, pieces, scaling, search, nets and reversi. To add a
-// suite, add a file and an entry there. [MeasureAgain] measures the suspects of package
-// compare, and [Workload.Profiled] prepares the work for package profile. Package doctor
-// measures the noise of a machine, and package record keeps the figures.
+// suite, add a file and an entry there. [Workload.Profiled] prepares the work for package
+// profile. Package doctor measures the noise of a machine, and package record keeps the
+// figures.
 //
 // To add a level, add a file with its descriptor and its work, and an entry in the list of
 // descriptors. Each level has a separate [Workload.Signature], so a new level leaves records of

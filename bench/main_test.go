@@ -3,19 +3,12 @@ package bench
 import (
 	"context"
 	"io"
-	"os"
 	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 )
-
-// TestMain runs the tests. Started as a command by one of them, the program is that.
-func TestMain(m *testing.M) {
-	beHelper()
-	os.Exit(m.Run())
-}
 
 // defaultWorkload is shared by the tests of the work that is published.
 var defaultWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorkload(DefaultSize) })
@@ -34,11 +27,10 @@ func testWorkload(t *testing.T) *Workload {
 	return w
 }
 
-// runOptions measure engines and commands at levels of a work.
+// runOptions measure engines at levels of a work.
 type runOptions struct {
-	Engines  []ur.Engine
-	Commands []experiment.Command
-	Levels   []Level
+	Engines []ur.Engine
+	Levels  []Level
 	experiment.Options
 }
 
@@ -46,7 +38,7 @@ type runOptions struct {
 func (o runOptions) selected(t *testing.T, w *Workload) (experiment.Options, Set) {
 	t.Helper()
 	s := enginesSuite()
-	set, err := s.Select(Selection{Engines: append([]ur.Engine{}, o.Engines...), Levels: o.Levels, Commands: o.Commands, Size: w.Size})
+	set, err := s.Select(Selection{Engines: append([]ur.Engine{}, o.Engines...), Levels: o.Levels, Size: w.Size})
 	if err != nil {
 		t.Fatal(err)
 	}

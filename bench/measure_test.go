@@ -168,7 +168,6 @@ func TestMeasureRefusesWrongEngines(t *testing.T) {
 
 func TestSelectionsThatAreRefused(t *testing.T) {
 	for want, of := range map[string]Selection{
-		"the name bits/scalar is taken": {Commands: []experiment.Command{{Name: "bits/scalar"}}},
 		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()}, Size: testWorkload(t).Size},
 		"a size must be 1 at least":     {Size: Size{Positions: 1}},
 	} {

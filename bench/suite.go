@@ -50,19 +50,17 @@ func LookupSuite(name string) (Suite, error) {
 	return Suite{}, fmt.Errorf("unknown suite %q (want %s)", name, strings.Join(SuiteNames(), ", "))
 }
 
-// Selection is the part of a suite to measure, and the engines and commands to measure it with.
-// The zero value selects everything except figures that take long.
+// Selection is the part of a suite to measure, and the engines to measure it with. The zero value selects everything except figures that take long.
 type Selection struct {
 	Match *regexp.Regexp // of the names of benchmarks; nil for all
 
-	Engines  []ur.Engine          // of the suites engines, pieces and scaling; nil for all, or the fastest
-	Skipped  []experiment.Skipped // engines left out, for the record
-	Levels   []Level              // of the suite engines, in any order; nil for all
-	Size     Size                 // of the work of the suite engines; zero for [DefaultSize]
-	Commands []experiment.Command // measured along with the suite engines
-	Workers  int                  // at most, of the suite scaling; 0 for one on each core
-	Nets     []string             // files of the suite nets; nil for those always measured
-	Table    solve.Table          // for regret, in the suites search and nets; nil measures none
+	Engines []ur.Engine          // of the suites engines, pieces and scaling; nil for all, or the fastest
+	Skipped []experiment.Skipped // engines left out, for the record
+	Levels  []Level              // of the suite engines, in any order; nil for all
+	Size    Size                 // of the work of the suite engines; zero for [DefaultSize]
+	Workers int                  // at most, of the suite scaling; 0 for one on each core
+	Nets    []string             // files of the suite nets; nil for those always measured
+	Table   solve.Table          // for regret, in the suites search and nets; nil measures none
 
 	names []string // of the benchmarks of a resumed run; nil for all
 }
@@ -97,17 +95,12 @@ func (of Selection) matches(name string) bool {
 	return (of.Match == nil || of.Match.MatchString(name)) && (of.names == nil || slices.Contains(of.names, name))
 }
 
-// Resume selects the benchmarks of a saved run of the suite. The commands must be those of the
-// selection: a file of samples does not record how to start them. The error reports an engine
-// that cannot run here or a missing command; the caller adds the name of the file.
+// Resume selects the benchmarks of a saved run of the suite. The error reports an engine that
+// is unknown or cannot run here; the caller adds the name of the file.
 func (of *Selection) Resume(s Suite, saved *experiment.Saved) error {
 	of.names = saved.Names
 	if s.Name != EnginesSuite {
 		return nil
-	}
-	missing := make(map[string]bool) // commands without samples
-	for _, c := range of.Commands {
-		missing[c.Name] = true
 	}
 	of.Engines, of.Levels = []ur.Engine{}, []Level{}
 	for _, name := range saved.Names {
@@ -116,21 +109,14 @@ func (of *Selection) Resume(s Suite, saved *experiment.Saved) error {
 			return fmt.Errorf("has something else in it: %w", err)
 		}
 		of.Levels = append(of.Levels, level)
-		if i := slices.IndexFunc(of.Commands, func(c experiment.Command) bool { _, ok := engineOf(c.Name, e); return ok }); i >= 0 {
-			delete(missing, of.Commands[i].Name)
-			continue
-		}
 		found, err := engine.Lookup(e)
 		if err != nil {
-			return fmt.Errorf("has samples of %s, which is no engine: its command is missing", e)
+			return fmt.Errorf("has samples of %s, which is no engine of this program", e)
 		}
 		if err := ur.Available(found); err != nil {
 			return fmt.Errorf("has samples of an engine that cannot run here: %w", err)
 		}
 		of.Engines = append(of.Engines, found)
-	}
-	for name := range missing {
-		return fmt.Errorf("has no samples of the command %s", name)
 	}
 	return nil
 }

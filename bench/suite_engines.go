@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -20,7 +19,7 @@ const Baseline = engine.OracleName
 // EnginesSuite is the name of the suite of the ladder of engines.
 const EnginesSuite = "engines"
 
-// enginesSuite measures every engine at every level, and commands along with them.
+// enginesSuite measures every engine at every level.
 func enginesSuite() Suite {
 	return Suite{
 		Name: EnginesSuite, Short: "every engine at every level",
@@ -51,9 +50,6 @@ func (of Selection) engines() ([]ur.Engine, []experiment.Skipped) {
 // selectEngines binds the engines to the work of the levels. The baseline is always
 // measured along, since every ratio refers to it.
 func selectEngines(of Selection) (set Set, err error) {
-	if err := of.checkCommands(); err != nil {
-		return set, err
-	}
 	if of.Size == (Size{}) {
 		of.Size = DefaultSize
 	}
@@ -62,16 +58,9 @@ func selectEngines(of Selection) (set Set, err error) {
 		return set, err
 	}
 	engines, skipped := of.engines()
-	levels := of.levels()
 	set.Work, set.Skipped = w.configuration(), skipped
-	if set.Subjects, err = w.subjects(withBaseline(engines), levels); err != nil {
-		return set, err
-	}
-	for i := range of.Commands {
-		set.Clock = experiment.WallClock // a program times itself by it
-		set.Samplers = append(set.Samplers, &program{command: &of.Commands[i], work: w, levels: levels})
-	}
-	return set, nil
+	set.Subjects, err = w.subjects(withBaseline(engines), of.levels())
+	return set, err
 }
 
 // subjects binds engines to the work of levels.
@@ -110,20 +99,6 @@ func withBaseline(engines []ur.Engine) (list []ur.Engine) {
 		}
 	}
 	return list
-}
-
-// checkCommands checks that no command has the name of an engine or of another command.
-func (of Selection) checkCommands() error {
-	var names []string
-	for _, c := range of.Commands {
-		named := func(e ur.Engine) bool { return e.Name() == c.Name }
-		_, err := engine.Lookup(c.Name)
-		if err == nil || slices.ContainsFunc(of.Engines, named) || slices.Contains(names, enginePrefix(c.Name)) {
-			return config.Fault("selection", "Commands", "the name %s is taken", c.Name)
-		}
-		names = append(names, enginePrefix(c.Name)) // a/b and a.b would name their engines alike
-	}
-	return nil
 }
 
 // configuration returns the lines that describe the work of all levels.

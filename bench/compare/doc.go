@@ -3,8 +3,7 @@
 // and gated.
 //
 // [Compare] reads two or more files and compares them as benchstat does. [Gate] finds by a
-// [Rule] the benchmarks that have become worse, and [Report.Confirm] measures those again. On
-// files of 20 samples:
+// [Rule] the benchmarks that have become worse. On files of 20 samples:
 //
 //   - Measured side by side (in turns, and marked as pairs), noise of any kind leaves
 //     the rate of false alarms at half of [Rule.Alpha], and 5 % are found.

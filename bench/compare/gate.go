@@ -39,9 +39,6 @@ type Judged struct {
 	N1, N2    int  // samples of the sides
 	Finding
 
-	// Confirmation is the result of measuring again, nil without one.
-	Confirmation *Confirmation
-
 	missing bool // from the new side
 }
 
@@ -123,17 +120,9 @@ func (g *Report) decide() {
 	}
 }
 
-// With returns the rows of a verdict, after any second measurement.
+// With returns the rows of a verdict.
 func (g *Report) With(v verdict.Verdict) []Judged {
-	return slices.DeleteFunc(slices.Clone(g.Rows), func(r Judged) bool { return r.verdict() != v })
-}
-
-// verdict is the verdict of the last measurement.
-func (r Judged) verdict() verdict.Verdict {
-	if r.Confirmation != nil && r.Confirmation.Finding != nil {
-		return r.Confirmation.Finding.Verdict
-	}
-	return r.Finding.Verdict
+	return slices.DeleteFunc(slices.Clone(g.Rows), func(r Judged) bool { return r.Verdict != v })
 }
 
 // ReportFormats are the formats of [Report.Write].
@@ -160,23 +149,22 @@ func (g *Report) Write(w io.Writer, format string) error {
 // MarshalJSON leaves out infinite values.
 func (r Judged) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Benchmark    string          `json:"benchmark"`
-		Unit         string          `json:"unit"`
-		Better       string          `json:"better"`           // better direction: lower or higher
-		Paired       bool            `json:"paired,omitempty"` // whether sample k of both sides was taken side by side
-		Samples      [2]int          `json:"samples"`          // number of samples of each side
-		Verdict      verdict.Verdict `json:"verdict"`
-		Reason       string          `json:"reason,omitempty"` // reason of the verdict
-		Delta        *float64        `json:"delta"`
-		Lo           *float64        `json:"delta_lo"`
-		Hi           *float64        `json:"delta_hi"`
-		P            float64         `json:"p"`
-		Holm         float64         `json:"p_holm"`                   // p-value corrected for all rows
-		Detectable   *float64        `json:"detectable"`               // null when nothing would be
-		Needed       int             `json:"samples_needed,omitempty"` // samples that would show a change of the limit
-		Confirmation *Confirmation   `json:"confirmation,omitempty"`   // result of measuring again, with --confirm
+		Benchmark  string          `json:"benchmark"`
+		Unit       string          `json:"unit"`
+		Better     string          `json:"better"`           // better direction: lower or higher
+		Paired     bool            `json:"paired,omitempty"` // whether sample k of both sides was taken side by side
+		Samples    [2]int          `json:"samples"`          // number of samples of each side
+		Verdict    verdict.Verdict `json:"verdict"`
+		Reason     string          `json:"reason,omitempty"` // reason of the verdict
+		Delta      *float64        `json:"delta"`
+		Lo         *float64        `json:"delta_lo"`
+		Hi         *float64        `json:"delta_hi"`
+		P          float64         `json:"p"`
+		Holm       float64         `json:"p_holm"`                   // p-value corrected for all rows
+		Detectable *float64        `json:"detectable"`               // null when nothing would be
+		Needed     int             `json:"samples_needed,omitempty"` // samples that would show a change of the limit
 	}{
-		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.verdict(), r.Reason,
-		finite(r.Delta), finite(r.Lo), finite(r.Hi), tenDigits(r.P), tenDigits(r.Holm), finite(r.Detectable), r.Needed, r.Confirmation,
+		r.Benchmark, r.Unit, betterName(r.Better), r.Paired, [2]int{r.N1, r.N2}, r.Verdict, r.Reason,
+		finite(r.Delta), finite(r.Lo), finite(r.Hi), tenDigits(r.P), tenDigits(r.Holm), finite(r.Detectable), r.Needed,
 	})
 }

@@ -43,7 +43,7 @@ func (g *Report) writeMarkdown(w io.Writer) {
 	}
 }
 
-// table lists the rows that do not pass, or did not before they were measured again.
+// table lists the rows that do not pass.
 func (g *Report) table() text.Table {
 	t := text.Table{Header: []string{"benchmark", "unit", "delta", "95 % interval", "p, corrected", "detectable", "samples", "verdict"}}
 	for _, r := range g.Rows {
@@ -55,9 +55,6 @@ func (g *Report) table() text.Table {
 			samples = fmt.Sprintf("%d+%d", r.N1, r.N2)
 		}
 		t.Rows = append(t.Rows, append([]string{r.Benchmark, r.Unit}, r.Finding.cells(samples)...))
-		if c := r.Confirmation; c != nil && c.Finding != nil {
-			t.Rows = append(t.Rows, append([]string{"  measured again", c.Unit}, c.Finding.cells("")...))
-		}
 	}
 	return t
 }
@@ -79,24 +76,15 @@ func (f Finding) cells(samples string) []string {
 		fmt.Sprintf("%.3f", f.Holm), detectable, samples, string(f.Verdict)}
 }
 
-// reasons explains once for all similar rows why they are undecided, or why suspects were not
-// measured again.
+// reasons explains once for all similar rows why they are undecided.
 func (g *Report) reasons() []string {
 	var reasons []string
 	names := make(map[string][]string)
 	for _, r := range g.Rows {
-		reason := ""
-		switch c := r.Confirmation; {
-		case c != nil && c.Finding == nil:
-			reason = "not measured again: " + c.Reason
-		case r.verdict() == verdict.Undecided && c != nil:
-			reason = "undecided: " + c.Finding.Reason
-		case r.verdict() == verdict.Undecided:
-			reason = "undecided: " + r.Reason
-		}
-		if reason == "" {
+		if r.Verdict != verdict.Undecided {
 			continue
 		}
+		reason := "undecided: " + r.Reason
 		if names[reason] == nil {
 			reasons = append(reasons, reason)
 		}

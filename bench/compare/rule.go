@@ -27,20 +27,18 @@ import (
 // holds if samples are independent and drift only steadily.
 //
 // No test of two series can distinguish a regression from a change of the machine between the
-// last sample of one and the first of the other. Only measuring both sides side by side can, or
-// [Report.Confirm].
+// last sample of one and the first of the other. Only measuring both sides side by side can.
 type Rule struct {
 	MaxRegress float64 // largest change for the worse that passes, 0.03 for 3 %; above 0
 	Alpha      float64 // largest probability of a false alarm over all benchmarks
 	Power      float64 // probability of finding a change of [Finding.Detectable]
-	Seed       uint64  // of the order of the second measurements
 
 	IgnoreMissing bool // ignore benchmarks present on the old side only
 }
 
 // DefaultRule lets 3 % pass, at 5 % of false alarms.
 func DefaultRule() Rule {
-	return Rule{MaxRegress: 0.03, Alpha: 0.05, Power: 0.9, Seed: 1}
+	return Rule{MaxRegress: 0.03, Alpha: 0.05, Power: 0.9}
 }
 
 // Check returns an error for an invalid rule.

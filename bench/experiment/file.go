@@ -28,7 +28,6 @@ type Heading struct {
 	Suite         string          // of the benchmarks; "" for none
 	Package       string          // of the benchmarks
 	Configuration []Configuration // of all benchmarks
-	Comments      []string        // a line each
 }
 
 // Write writes the samples of a run in Go's benchmark format, under their names in "go test
@@ -154,7 +153,7 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 	if h.Suite != "" {
 		lines = append(lines, "suite "+h.Suite)
 	}
-	fmt.Fprintf(w, "# %s\n", strings.Join(append(lines, h.Comments...), "\n# "))
+	fmt.Fprintf(w, "# %s\n", strings.Join(lines, "\n# "))
 }
 
 // unknownCommit stands for an unknown commit.

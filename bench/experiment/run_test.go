@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -407,57 +405,4 @@ func written(t *testing.T, run *Run) []byte {
 		t.Fatal(err)
 	}
 	return text.Bytes()
-}
-
-func TestMain(m *testing.M) {
-	if text := os.Getenv(helper); text != "" {
-		beHelper(text)
-	}
-	os.Exit(m.Run())
-}
-
-// helper is the environment variable that turns the test program into a command: it
-// tells what to do.
-const helper = "UR_EXPERIMENT_TEST_HELPER"
-
-func beHelper(text string) {
-	switch text {
-	case "hang":
-		time.Sleep(time.Hour)
-	case "fail":
-		fmt.Fprintln(os.Stderr, "first line\nno board")
-		os.Exit(7)
-	case "flood":
-		fmt.Print(strings.Repeat("x", maxOutput+1))
-	}
-	fmt.Print(text)
-	os.Exit(0)
-}
-
-func TestOutputOfCommands(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := Command{Name: "mine", Args: []string{program}, Timeout: 10 * time.Second}
-	for text, want := range map[string]string{"hang": "takes longer than 100ms", "fail": "exit status 7: no board", "flood": "prints more than 1048576 bytes"} {
-		t.Setenv(helper, text)
-		c := c
-		if text == "hang" {
-			c.Timeout = 100 * time.Millisecond
-		}
-		var wrong *CommandError
-		if out, err := c.Output(t.Context()); out != nil || !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %q, %v; want %q", text, out, err, want)
-		}
-	}
-	t.Setenv(helper, "hello")
-	if out, err := c.Output(t.Context()); err != nil || string(out) != "hello" {
-		t.Errorf("%q, %v", out, err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := c.Output(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: %v", err)
-	}
 }

@@ -35,8 +35,8 @@ func TestMadeFiles(t *testing.T) {
 		"ur brain show > a.txt\nur match brain:a.txt brain":                        "",
 		"ur match brain:a.txt brain":                                               "a.txt is used before it is made",
 		"ur match 'net:a.safetensors@2' brain":                                     "a.safetensors is used before it is made",
-		"ur bench run --exec 'mine=./mine --json'":                                 "./mine is used before it is made",
-		"go build -o mine ./cmd/ur\nur bench run --exec x=./mine":                  "",
+		"ur bench ab --old './mine --json'":                                        "./mine is used before it is made",
+		"go build -o mine ./cmd/ur\nur bench ab --old ./mine":                      "",
 		"ur bench compare old.txt README.md":                                       "old.txt is used before it is made",
 		"ur eval < in.jsonl":                                                       "in.jsonl is used before it is made",
 		"ur solve -o a.urt && ur table convert a.urt b.rgu\nur table verify b.rgu": "",
@@ -124,7 +124,7 @@ func (made madeFiles) call(words []string) (problems []string) {
 		if _, value, ok := strings.Cut(word, "="); ok {
 			word = value
 		}
-		for part := range strings.FieldsSeq(word) { // a command line of its own, as of --exec
+		for part := range strings.FieldsSeq(word) { // a command line of its own, as of --old
 			if _, file, ok := strings.Cut(part, ":"); ok {
 				part = file
 			}

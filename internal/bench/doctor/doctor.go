@@ -46,7 +46,6 @@ type Report struct {
 	Verdict  Grade     `json:"verdict"`         // the worst of the findings
 	Findings []Finding `json:"findings"`        // one for each examination
 	Noise    *Noise    `json:"noise,omitempty"` // nil when it was not measured
-	Wall     *Noise    `json:"wall,omitempty"`  // noise of the same samples by the wall clock
 
 	Trials      []trials.Rates `json:"trials,omitempty"` // of --aa and --power
 	Interrupted bool           `json:"interrupted,omitempty"`
@@ -67,19 +66,16 @@ func Examine(ctx context.Context, h Host, self Against) (Report, error) {
 		r.Findings = append(r.Findings, examine(h))
 	}
 	before := h.counters()
-	noise, wall, err := self.measure(ctx)
+	noise, err := self.measure(ctx)
 	if err != nil {
 		r.conclude()
 		r.Interrupted = ctx.Err() != nil
 		return r, err
 	}
-	r.Noise, r.Wall = &noise, wall
+	r.Noise = &noise
 	after := h.counters()
 	r.Findings = append(r.Findings, others(h, before, after), steal(h, before, after), throttling(h, before, after), temperature(h))
 	r.Findings = append(r.Findings, noise.findings()...)
-	if wall != nil {
-		r.Findings = append(r.Findings, wall.findings()...)
-	}
 	r.conclude()
 	return r, nil
 }

@@ -88,7 +88,7 @@ func TestNoiseByTheRule(t *testing.T) {
 	self.Judge = func(pair stat.Pair) compare.Finding {
 		return compare.DefaultRule().Judge([]stat.Pair{pair})[0]
 	}
-	n, _, err := self.measure(t.Context())
+	n, err := self.measure(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
@@ -28,20 +27,15 @@ type Against struct {
 	// Pair measures two identical sides: side by side, or one after the other. [Self.Pair]
 	// does.
 	Pair func(ctx context.Context, k int, planted float64, sideBySide bool) (stat.Pair, error)
-
-	// Wall is the last such pair by wall-clock time, where Pair uses CPU time; nil where it is
-	// not taken. [Command.Wall] is one.
-	Wall func(sideBySide bool) stat.Pair
 }
 
 // Noise is the noise of an engine against itself.
 type Noise struct {
-	Engine    string           `json:"engine"`
-	Level     string           `json:"level,omitempty"` // "" of a command
-	Clock     experiment.Clock `json:"clock,omitempty"` // of a command, measured by both clocks
-	Count     int              `json:"count"`           // samples of each side
-	BenchTime string           `json:"benchtime"`
-	Spread    float64          `json:"spread"` // of samples: the middle half of them over their median
+	Engine    string  `json:"engine"`
+	Level     string  `json:"level"`
+	Count     int     `json:"count"` // samples of each side
+	BenchTime string  `json:"benchtime"`
+	Spread    float64 `json:"spread"` // of samples: the middle half of them over their median
 
 	SideBySide       Shown `json:"side_by_side"`        // engine against itself, in the same rounds
 	OneAfterTheOther Shown `json:"one_after_the_other"` // engine against itself, in two runs
@@ -60,26 +54,17 @@ type Shown struct {
 	MaxRegress float64 `json:"maxregress"` // of the rule
 }
 
-// measure measures the engine against itself in both ways. By the clock on the wall there
-// is something where it is taken.
-func (s Against) measure(ctx context.Context) (noise Noise, wall *Noise, err error) {
+// measure measures the engine against itself in both ways.
+func (s Against) measure(ctx context.Context) (noise Noise, err error) {
 	noise = Noise{Engine: s.Engine, Level: s.Level, Count: s.Count, BenchTime: s.BenchTime.String()}
-	if s.Wall != nil {
-		byWall := noise
-		noise.Clock, byWall.Clock = experiment.CPUClock, experiment.WallClock
-		wall = &byWall
-	}
 	for k, sideBySide := range []bool{true, false} {
 		pair, err := s.Pair(ctx, k, 0, sideBySide)
 		if err != nil {
-			return noise, wall, err
+			return noise, err
 		}
 		s.show(&noise, pair, sideBySide)
-		if wall != nil {
-			s.show(wall, s.Wall(sideBySide), sideBySide)
-		}
 	}
-	return noise, wall, nil
+	return noise, nil
 }
 
 // show records the result of a pair.
@@ -94,22 +79,7 @@ func (s Against) show(n *Noise, pair stat.Pair, sideBySide bool) {
 		return
 	}
 	n.SideBySide = shown
-	both := slices.Concat(pair.Old, pair.New)
-	n.Spread = rounded(spread(both))
-	if n.Clock != "" {
-		n.BenchTime = time.Duration(stat.Median(both) * float64(time.Second)).Round(10 * time.Microsecond).String()
-	}
-}
-
-// subject is the measured subject: "bits/scalar, game", or a command and its clock.
-func (n Noise) subject() string {
-	switch n.Clock {
-	case experiment.CPUClock:
-		return n.Engine + ", by the clock of the processors"
-	case experiment.WallClock:
-		return n.Engine + ", by the clock on the wall"
-	}
-	return n.Engine + ", " + n.Level
+	n.Spread = rounded(spread(slices.Concat(pair.Old, pair.New)))
 }
 
 // rounded rounds a fraction to a ten-thousandth of a percent, finer than any measurement. NaN
@@ -134,15 +104,10 @@ func spread(samples []float64) float64 {
 // findings interprets the noise.
 func (n Noise) findings() []Finding {
 	one, two := "So does \"ur bench run\" measure: side by side.", "So does \"ur bench gate\" compare files: one after the other."
-	by := ""
-	if n.Clock != "" {
-		one = "So does \"ur bench ab\" measure: side by side."
-		by = ", by the clock " + string(n.Clock)
-	}
 	return []Finding{
 		n.floor(),
-		n.detectable("smallest difference, in one run"+by, n.SideBySide, Bad, one),
-		n.detectable("smallest difference, between two runs"+by, n.OneAfterTheOther, Warn, two),
+		n.detectable("smallest difference, in one run", n.SideBySide, Bad, one),
+		n.detectable("smallest difference, between two runs", n.OneAfterTheOther, Warn, two),
 	}
 }
 
@@ -151,8 +116,8 @@ func (n Noise) floor() Finding {
 	s := n.SideBySide
 	f := Finding{
 		What: "noise floor",
-		Measured: fmt.Sprintf("%s: %+.2f %% [%+.2f, %+.2f] against itself; the middle half of its samples spans %.2f %%",
-			n.subject(), 100*s.Delta, 100*s.Lo, 100*s.Hi, 100*n.Spread),
+		Measured: fmt.Sprintf("%s, %s: %+.2f %% [%+.2f, %+.2f] against itself; the middle half of its samples spans %.2f %%",
+			n.Engine, n.Level, 100*s.Delta, 100*s.Lo, 100*s.Hi, 100*n.Spread),
 		Verdict: OK,
 	}
 	switch reach := max(math.Abs(s.Lo), math.Abs(s.Hi)); {

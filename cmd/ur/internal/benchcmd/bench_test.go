@@ -92,7 +92,6 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		{[]string{"--benchtime", "0s"}, "must be positive"},
 		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: there is no folder " + folder},
 		{[]string{"-o", t.TempDir()}, "is a folder, want the name of a file"},
-		{[]string{"--record", "--exec", "a=ur version"}, "--record cannot be used with --exec"},
 		{[]string{"--suite", "abacus"}, `--suite: unknown suite "abacus" (want engines, pieces`},
 		{[]string{"--suite", "nets", "--level", "game"}, "--level cannot be used with --suite nets (want engines)"},
 		{[]string{"--workers", "2"}, "--workers cannot be used with --suite engines (want scaling)"},

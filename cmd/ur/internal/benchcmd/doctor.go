@@ -33,9 +33,6 @@ type benchDoctor struct {
 	power     float64 // slowdown to plant, a part
 	trials    int     // with it
 	twoRuns   bool
-	exec      string
-	timeout   time.Duration
-	given     func(flag string) bool // whether the user typed a flag
 	asJSON    bool
 }
 
@@ -53,11 +50,6 @@ With --two-runs the same is done with pairs measured one after the other, as whe
 files are compared. The intervals are of 95 %, by Wilson. The exit code is 3 when a
 rate misses its goal by more than chance explains. 200 pairs take about 4 minutes.
 
-With --exec a command of yours is measured against itself instead of an engine: a run
-is a sample, taken by the clock of the processors and by the one on the wall, so that
-the two can be compared. It is split into words as a shell does it, and run without
-one, 4 times --count in all.
-
 Ctrl-C ends it early and prints what it has.`
 
 // newBenchDoctorCommand returns "ur bench doctor".
@@ -72,21 +64,12 @@ func (b *benchDoctor) command() *cobra.Command {
 		Long:  benchDoctorLong,
 		Example: `  ur bench doctor
   ur bench doctor --engine bits/incremental --count 40 --json
-  ur bench doctor --aa 200 --power 5%
-  ur bench doctor --exec './my.test -test.bench Sort -test.benchtime 100x'`,
+  ur bench doctor --aa 200 --power 5%`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			b.given = cmd.Flags().Changed
-			if b.exec != "" {
-				return b.runCommand(cmd.Context())
-			}
-			return b.run(cmd.Context())
-		},
+		RunE:              func(cmd *cobra.Command, _ []string) error { return b.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&b.exec, "exec", "", "measure a `command` against itself, by both clocks")
-	flags.DurationVar(&b.timeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a run of the command may take")
 	pick.EngineFlag(cmd, &b.engine, "engine to measure against itself (default the fastest here)")
 	flags.StringVar(&b.level, "level", string(bench.Game), "`level` to measure it at: "+bench.LevelNames())
 	flags.IntVar(&b.count, "count", experiment.DefaultCount, "samples of each side, at least 4")
@@ -130,7 +113,6 @@ func (b *benchDoctor) run(ctx context.Context) error {
 		return explained(err)
 	}
 	rule := compare.DefaultRule()
-	rule.Seed = b.seed
 	report, err := doctor.Examine(ctx, b.host, doctor.Against{
 		Engine: measured.Name(), Level: string(level), Count: b.count, BenchTime: b.benchTime,
 		Seed: b.seed, MaxRegress: rule.MaxRegress, Pair: self.Pair,

@@ -3,7 +3,6 @@ package benchcmd
 import (
 	"context"
 	"errors"
-	"os/exec"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/seed-09dcdc84/ur/bench"
@@ -14,18 +13,16 @@ import (
 
 // flags names the flag for a field of options.
 var flags = map[string]string{
-	"Count": "count", "BenchTime": "benchtime", "Within": "ci", "Commands": "exec", "Workers": "workers",
+	"Count": "count", "BenchTime": "benchtime", "Within": "ci", "Workers": "workers",
 	"Nets": "net", "Time": "time", "Work": "engine",
 }
 
-// explained turns a measurement error into the command's error. Invalid options, invalid output
-// of a program and an unknown core name the flag. A benchmark that disagrees with its oracle is
-// a failed verification. Other errors stay unchanged, including that of a failed command.
+// explained turns a measurement error into the command's error. Invalid options and an unknown
+// core name the flag. A benchmark that disagrees with its oracle is a failed verification. Other
+// errors stay unchanged.
 func explained(err error) error {
 	var said *cli.ExitError
 	var option *config.Error
-	var command *experiment.CommandError
-	var failed *exec.ExitError
 	var pin *experiment.PinError
 	var mismatch *bench.MismatchError
 	var wrong *experiment.CheckError
@@ -34,8 +31,6 @@ func explained(err error) error {
 		return err
 	case errors.As(err, &option):
 		return cli.UsageError("--%s: %s", flags[option.Field], option.Msg)
-	case errors.As(err, &command) && !errors.As(err, &failed):
-		return cli.UsageError("--exec: %w", err)
 	case errors.As(err, &pin):
 		return cli.UsageError("--core: %w", err)
 	case errors.As(err, &mismatch):

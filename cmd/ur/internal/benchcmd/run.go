@@ -23,30 +23,28 @@ type benchRun struct {
 	env  *cli.Env
 	size bench.Size // of the work of engines
 
-	suites      []string
-	match       string
-	engines     []string
-	levels      []string
-	workers     int
-	nets        []string
-	table       string
-	commands    []string
-	execTimeout time.Duration
-	count       int
-	benchTime   time.Duration
-	within      float64
-	seed        uint64
-	cpu         int
-	clock       string
-	pin, noPin  bool
-	core        int
-	format      string
-	asJSON      bool
-	output      string
-	resume      string
-	record      bool
-	results     string
-	fleet       join.Options
+	suites     []string
+	match      string
+	engines    []string
+	levels     []string
+	workers    int
+	nets       []string
+	table      string
+	count      int
+	benchTime  time.Duration
+	within     float64
+	seed       uint64
+	cpu        int
+	clock      string
+	pin, noPin bool
+	core       int
+	format     string
+	asJSON     bool
+	output     string
+	resume     string
+	record     bool
+	results    string
+	fleet      join.Options
 
 	given    func(flag string) bool // whether the user typed a flag
 	measured experiment.Results     // so far
@@ -72,20 +70,12 @@ first 250.
 
 The run stays on one core where the system allows it, except for benchmarks of several
 threads. Times are CPU time on Linux, which leaves out the time of other programs; with
---exec, --clock wall, and for several threads they are wall-clock time.
+--clock wall, and for several threads, they are wall-clock time.
 
 With --ci 1% a suite ends as soon as the interval of every ratio reaches no further
 than 1 % to either side, and takes --count samples at most. A run looks at its
 intervals after 10 rounds for the first time and then seldom, and ends when they were
 narrow twice in succession: intervals looked at after every round are narrow by chance.
-
-With --exec another program takes part in every round of the engines: it is started
-once for each sample and must print its own measurement, either one JSON object of
-schema ur.match/1, as "ur match --json" does, or lines of Go's benchmark format such as
-"BenchmarkGame 1000 350 us/game". A program NAME that prints several engines, as "ur
-bench run --format benchfmt" does, has a row for each, NAME.ENGINE. The command is
-split into words as a shell does, and $NAME is taken from the environment, but no shell
-is run: for pipes and the like write sh -c '...'.
 
 With --table the suites search and nets also measure regret by the exact solution.
 Figures that take minutes, such as matches, are measured only when --bench names them.
@@ -117,7 +107,6 @@ func (b *benchRun) command() *cobra.Command {
   ur bench run --suite search,nets --bench 'game=ur|NetGame'
   ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt
   ur bench run --resume new.txt        # after Ctrl-C
-  ur bench run --level game --exec "mine=./mine --games 1000 --json"
   ur bench run --fleet nats://127.0.0.1:4222 -o kinds`,
 		Args:              cli.Exactly(0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -150,14 +139,12 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&b.workers, "workers", 0, "most workers of the suite scaling (default one for each core)")
 	flags.StringSliceVar(&b.nets, "net", nil, "`files` of nets that the suite nets measures (default the built-in net, and an untaught one)")
 	flags.StringVar(&b.table, "table", "", "also measure regret, by the exact solution in `FILE`")
-	flags.StringArrayVar(&b.commands, "exec", nil, "measure a program too: `NAME='COMMAND'` (may be repeated)")
-	flags.DurationVar(&b.execTimeout, "exec-timeout", experiment.DefaultCommandTimeout, "time that a program may take for one sample")
 	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9); with --ci at most (default 200)")
 	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
 	flags.Var(cli.PercentFlag{Part: &b.within}, "ci", "end when the 95 % interval of every ratio is within this `percentage`, as in 1%")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
 	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
-	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact; wall with --exec)")
+	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact)")
 	cli.CompleteFrom(cmd, "clock", "cpu", "wall")
 	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
@@ -220,7 +207,6 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*exp
 	options := suite.Complete(p.options, set)
 	options.Progress = bar.progress
 	heading := suite.Heading(b.measured.Environment, set)
-	heading.Comments = p.comments()
 	if options.Resume != nil {
 		if err := options.Resume.Check(heading, set.Subjects); err != nil {
 			return nil, cli.UsageError("--resume: cannot continue %s: %w", b.resume, err)

@@ -55,7 +55,7 @@ func (b *benchRun) onFleet(ctx context.Context) error {
 
 // fleetPlan is the measurement for every kind of processor, from the flags.
 func (b *benchRun) fleetPlan(ctx context.Context) (w work.Plan, err error) {
-	for _, flag := range []string{"exec", "resume", "cpu", "core", "workers", "net", "table"} {
+	for _, flag := range []string{"resume", "cpu", "core", "workers", "net", "table"} {
 		if b.given(flag) {
 			return w, cli.UsageError("--%s is of this machine, and cannot be given with --fleet", flag)
 		}

@@ -96,7 +96,7 @@ func TestBenchRunOnAFleet(t *testing.T) {
 // What is of this machine alone is refused, and so is a fleet without workers.
 func TestBenchRunOnAFleetRefuses(t *testing.T) {
 	url := startFleet(t, false)
-	for _, flag := range []string{"--exec=a=b", "--resume=old.txt", "--cpu=1", "--core=0"} {
+	for _, flag := range []string{"--resume=old.txt", "--cpu=1", "--core=0"} {
 		_, _, err := runBench(t.Context(), "--fleet", url, flag)
 		if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), "cannot be given with --fleet") {
 			t.Errorf("%s: %v", flag, err)

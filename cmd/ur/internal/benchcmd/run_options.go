@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,14 +27,6 @@ type plan struct {
 	suites    []bench.Suite
 	selection bench.Selection
 	options   experiment.Options
-}
-
-// comments describe the programs in a file of samples.
-func (p plan) comments() (lines []string) {
-	for _, c := range p.selection.Commands {
-		lines = append(lines, fmt.Sprintf("command %s: %q", c.Name, c.Args))
-	}
-	return lines
 }
 
 // plan turns the flags into a plan, and checks that it can be measured and written.
@@ -90,7 +81,7 @@ var flagSuites = []struct {
 	suites []string
 }{
 	{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}},
-	{"exec", []string{bench.EnginesSuite}}, {"workers", []string{"scaling"}}, {"net", []string{"nets"}}, {"table", []string{"search", "nets"}},
+	{"workers", []string{"scaling"}}, {"net", []string{"nets"}}, {"table", []string{"search", "nets"}},
 }
 
 // selected fills in the suites, and the user's selection from them.
@@ -133,9 +124,6 @@ func (b *benchRun) selected(ctx context.Context, p *plan) (err error) {
 	if s.Levels, err = levelsNamed(b.levels); err != nil {
 		return err
 	}
-	if s.Commands, err = b.parseCommands(); err != nil {
-		return err
-	}
 	if b.table != "" {
 		s.Table, err = pick.Table(ctx, b.table, board.MaxPieces)
 	}
@@ -174,26 +162,6 @@ func (b *benchRun) resumed(p *plan) error {
 		return cli.UsageError("--resume: %s %w", b.resume, err)
 	}
 	return nil
-}
-
-// parseCommands reads the programs of --exec.
-func (b *benchRun) parseCommands() ([]experiment.Command, error) {
-	if b.execTimeout <= 0 {
-		return nil, cli.UsageError("--exec-timeout must be positive, got %v", b.execTimeout)
-	}
-	var commands []experiment.Command
-	for _, text := range b.commands {
-		c, err := experiment.ParseCommand(text, os.Getenv)
-		if err != nil {
-			return nil, cli.UsageError("--exec: %w", err)
-		}
-		if err := c.Find(); err != nil {
-			return nil, cli.UsageError("--exec: %w", err)
-		}
-		c.Timeout = b.execTimeout
-		commands = append(commands, c)
-	}
-	return commands, nil
 }
 
 // pinTo is the core requested by the flags, nil for none.
@@ -236,8 +204,6 @@ func (b *benchRun) checkFiles() error {
 	switch {
 	case !b.record:
 		return nil
-	case len(b.commands) > 0:
-		return cli.UsageError("--record cannot be used with --exec: programs are not recorded")
 	case b.given("count") && b.count < experiment.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
 		return cli.UsageError("--record wants a --count of at least %d, got %d", experiment.MinRecordCount, b.count)
 	}

@@ -57,11 +57,7 @@ func (b *benchRun) explainResume(run *experiment.Run) {
 		fmt.Fprintf(b.env.Stderr, ", which are in %s\n", b.output)
 		return
 	}
-	again := ""
-	if len(b.commands) > 0 {
-		again = " and the same --exec"
-	}
-	fmt.Fprintf(b.env.Stderr, ", which are in %s\ncontinue with: ur bench run --resume %s%s\n", b.output, b.output, again)
+	fmt.Fprintf(b.env.Stderr, ", which are in %s\ncontinue with: ur bench run --resume %s\n", b.output, b.output)
 }
 
 // print writes the results to stdout in the chosen format.

@@ -3,7 +3,6 @@ package benchcmd
 import (
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,30 +46,6 @@ func TestBenchRunSaysHowItMeasured(t *testing.T) {
 	}
 }
 
-// What a program prints is its own business: exit code 2.
-func TestBenchRunRefusesPrograms(t *testing.T) {
-	if os.Getenv("UR_TEST_PRINT") != "" { // this is the program
-		os.Stdout.WriteString(os.Getenv("UR_TEST_PRINT"))
-		os.Exit(0)
-	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PROGRAM", program)
-	for text, want := range map[string]string{
-		"hello\n":                   "--exec: command other: prints no figures",
-		"BenchmarkTurn 1 5 ns/op\n": "prints figures at the level turn, but measured is game",
-	} {
-		t.Setenv("UR_TEST_PRINT", text)
-		stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game",
-			"--exec", `other="$PROGRAM" -test.run='^TestBenchRunRefusesPrograms$'`)
-		if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), want) || stdout != "" {
-			t.Errorf("%q: %v, exit code %d, output %q; want %q, exit code 2", text, err, cli.ExitCode(err), stdout, want)
-		}
-	}
-}
-
 // What cannot be printed is written all the same, and the other way round.
 func TestBenchRunLosesNothing(t *testing.T) {
 	folder := t.TempDir()
@@ -88,34 +63,6 @@ func TestBenchRunLosesNothing(t *testing.T) {
 	if text := readText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
 		t.Errorf("the samples are not written:\n%s", text)
 	}
-
-	gone := filepath.Join(folder, "gone")
-	if err := os.Mkdir(gone, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("UR_TEST_REMOVE", gone)
-	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4",
-		"-o", filepath.Join(gone, "new.txt"), "--exec", `other="`+program+`" -test.run='^TestRemover$'`)
-	if err == nil || !strings.Contains(err.Error(), "-o: ") || !strings.Contains(stdout, "\nbits/scalar") {
-		t.Errorf("error %v, output %q; want both an error and the ladder", err, stdout)
-	}
-}
-
-// TestRemover is a program that removes a folder, and then prints figures.
-func TestRemover(t *testing.T) {
-	folder := os.Getenv("UR_TEST_REMOVE")
-	if folder == "" {
-		t.Skip("run by another test")
-	}
-	if err := os.RemoveAll(folder); err != nil {
-		t.Fatal(err)
-	}
-	os.Stdout.WriteString("BenchmarkGame 1 5 us/game\n")
-	os.Exit(0)
 }
 
 var errDiskFull = errors.New("no space left")

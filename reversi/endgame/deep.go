@@ -278,6 +278,9 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		s.orderByMobility(list, n.own, n.opp, empties, known)
 	}
 	best, bestMove, floor := -inf, noMove, alpha
+	if n.features == &s.features {
+		s.improved = false
+	}
 	for i := range list {
 		m := pick(list, i)
 		next := n.child(m, &room.features[m.child])
@@ -296,7 +299,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		if score > best {
 			best, bestMove = score, m.square
 			if n.features == &s.features {
-				s.best = board.Square(bestMove)
+				s.best, s.improved = board.Square(bestMove), best > alpha
 			}
 			if best >= beta {
 				break

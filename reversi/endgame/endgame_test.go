@@ -269,8 +269,8 @@ func TestSolveAllocatesOnce(t *testing.T) {
 	s := solver(t, Options{Weights: rubbish()})
 	b, _ := ending(rand.New(rand.NewPCG(8, 8)), 13)
 	if n := testing.AllocsPerRun(3, func() {
-		if score, _ := s.searchers[0].solve(b, -64, 64); score < -64 {
-			t.Error(score)
+		if a := s.searchers[0].solve(b, -64, 64); a.score < -64 {
+			t.Error(a)
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations", n)

@@ -6,6 +6,20 @@ var levels = [...]float64{1.1, 1.5, 2.0, 2.6, 3.3}
 
 const levelExact = uint8(len(levels))
 
+// confidences are the probabilities, in percent, that a normal error stays within a level's
+// standard errors.
+var confidences = [levelExact + 1]int{73, 87, 95, 98, 99, 100}
+
+// levelOf returns the first level of at least a confidence; 0 means exact.
+func levelOf(percent int) uint8 {
+	for level, c := range confidences {
+		if percent > 0 && c >= percent {
+			return uint8(level)
+		}
+	}
+	return levelExact
+}
+
 // predictionError returns the standard error, in discs, of a search of shallow plies for one
 // of deep: a plane in the number of empty squares and both depths. It is set by hand, for the
 // built-in weights, and never part of a score, only of the work that finds one.

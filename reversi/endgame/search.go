@@ -27,6 +27,9 @@ type searcher struct {
 	root     node // the position to be solved
 	features eval.Features
 	best     board.Square // its best move so far
+	improved bool         // the current search of the root has shown best to be above its window's floor
+	goal     uint8        // level of the last search
+	known    answer       // of the last search to the end of the game
 }
 
 // frame is the room of one node on the path.

@@ -80,6 +80,11 @@ type Options struct {
 	TableBits int               // a table of 2^TableBits buckets of 64 bytes: 18 if 0
 	Without   Technique         // techniques to leave out
 	Generator movegen.Generator // movegen.Fastest() if nil
+
+	// Confidence is the least probability, in percent, that a score is right: 73, 87, 95, 98 or
+	// 99 for selective searches, which are much faster from about 20 empty squares on, and 0 or
+	// 100 for exact scores. Selective searches need the evaluation.
+	Confidence int
 }
 
 // Solver solves positions one after the other. It reuses its table and scratch memory: after
@@ -102,6 +107,9 @@ func New(o Options) (*Solver, error) {
 	if o.TableBits < 0 || o.TableBits > MaxTableBits {
 		return nil, fmt.Errorf("endgame: a table of 2^%d buckets: want 1 to %d, or 0 for 18", o.TableBits, MaxTableBits)
 	}
+	if o.Confidence < 0 || o.Confidence > 100 {
+		return nil, fmt.Errorf("endgame: a confidence of %d %%: want 1 to 100, or 0 for 100", o.Confidence)
+	}
 	if o.TableBits == 0 {
 		o.TableBits = 18
 	}
@@ -113,7 +121,7 @@ func New(o Options) (*Solver, error) {
 	s.table.shared = o.Threads > 1
 	for range o.Threads {
 		w := &searcher{without: o.Without, generator: o.Generator, table: s.table, stop: new(atomic.Bool),
-			weights: o.Weights, frames: make([]frame, 65)}
+			weights: o.Weights, frames: make([]frame, 65), goal: levelOf(o.Confidence)}
 		if o.Threads > 1 {
 			w.busy = &s.busy
 		}
@@ -134,6 +142,10 @@ type Result struct {
 	Best  board.Square // a best move; board.Pass, or board.None in a finished game
 	Moves []Move       // the score of every move, best first, where asked for
 	Nodes uint64       // positions visited
+
+	// Confidence is the probability in percent that the score is right: 100 for an exact one,
+	// and 0 when the search ended before any score was known.
+	Confidence int
 }
 
 // Move is a move and its score for the moving side.
@@ -145,8 +157,9 @@ type Move struct {
 // errOverlap reports an impossible board.
 var errOverlap = errors.New("endgame: the sides' discs overlap")
 
-// Solve returns the exact score of a position and a best move. A cancelled context ends
-// it early with the context's error.
+// Solve returns the score of a position and a best move: exact, or at the confidence of the
+// options. A cancelled context ends it early with the context's error. The result then is that of
+// the last selective search to the end, and the best move found since.
 func (s *Solver) Solve(ctx context.Context, b board.Board) (Result, error) {
 	return s.solve(ctx, b, -64, 64)
 }
@@ -158,7 +171,7 @@ func (s *Solver) Winner(ctx context.Context, b board.Board) (Result, error) {
 	return r, err
 }
 
-// SolveMoves returns the exact score of every move as well; for a side that must pass, the
+// SolveMoves returns the score of every move as well; for a side that must pass, the
 // score of the pass.
 func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) {
 	var all Result
@@ -170,15 +183,17 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 		}
 		return r, err
 	}
-	all.Score, all.Best = -inf, board.None
+	all.Score, all.Best, all.Confidence = -inf, board.None, 100
 	for ; moves != 0; moves &= moves - 1 {
 		x := board.First(moves)
 		r, err := s.Solve(ctx, b.Play(x, b.Flips(x)))
 		all.Nodes += r.Nodes
 		if err != nil {
 			sortMoves(all.Moves)
+			all.Confidence = 0
 			return all, err
 		}
+		all.Confidence = min(all.Confidence, r.Confidence)
 		all.Moves = append(all.Moves, Move{x, -r.Score})
 		if -r.Score > all.Score {
 			all.Score, all.Best = -r.Score, x
@@ -249,15 +264,15 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 	}
 	if b.Moves() == 0 {
 		if b.Over() {
-			return Result{Score: b.Score(), Best: board.None, Nodes: 1}, nil
+			return Result{Score: b.Score(), Best: board.None, Nodes: 1, Confidence: 100}, nil
 		}
 		r, err := s.solve(ctx, b.Pass(), -beta, -alpha)
 		r.Score, r.Best = -r.Score, board.Pass
 		return r, err
 	}
 	defer s.begin(ctx)()
-	score, best := s.onThreads(b, alpha, beta)
-	r := Result{Score: score, Best: best}
+	a := s.onThreads(b, alpha, beta)
+	r := Result{Score: a.score, Best: a.best, Confidence: a.confidence}
 	for _, w := range s.searchers {
 		r.Nodes += w.nodes
 		w.nodes = 0
@@ -265,42 +280,46 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 	return r, ctx.Err()
 }
 
+// answer is the result of one searcher.
+type answer struct {
+	score      int
+	best       board.Square
+	confidence int // 0 without a score
+}
+
 // onThreads lets all searchers solve the same position; they share results by the table. The
-// first to finish stops the others. If the search is stopped before, the move is the best found
-// so far by any of them, or board.None.
-func (s *Solver) onThreads(b board.Board, alpha, beta int) (int, board.Square) {
+// first to finish stops the others. If the search is stopped before, the answer is the most
+// confident one so far, with a move of any searcher if it has none.
+func (s *Solver) onThreads(b board.Board, alpha, beta int) answer {
 	if len(s.searchers) == 1 {
 		return s.searchers[0].solve(b, alpha, beta)
 	}
 	var (
 		stop  = s.searchers[0].stop
 		wait  sync.WaitGroup
-		once  sync.Once
-		score int
-		best  = board.None
+		mutex sync.Mutex
+		found = answer{best: board.None, confidence: -1}
 	)
 	for _, w := range s.searchers {
 		wait.Go(func() {
-			sc, move := w.solve(b, alpha, beta)
-			if !stop.Load() {
-				once.Do(func() {
-					score, best = sc, move
-					stop.Store(true)
-				})
+			a := w.solve(b, alpha, beta)
+			stop.Store(true)
+			mutex.Lock()
+			defer mutex.Unlock()
+			if a.confidence > found.confidence || a.confidence == found.confidence && found.best == board.None {
+				found = a
 			}
 		})
 	}
 	wait.Wait()
-	for i := 0; best == board.None && i < len(s.searchers); i++ {
-		best = s.searchers[i].best
-	}
-	return score, best
+	return found
 }
 
 // set makes a board the root.
 func (s *searcher) set(b board.Board) {
 	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
-	s.best, s.cutting = board.None, 0
+	s.best, s.improved, s.cutting = board.None, false, 0
+	s.known = answer{best: board.None}
 	if s.weights != nil {
 		s.features = eval.FeaturesOf(b)
 	}
@@ -308,18 +327,39 @@ func (s *searcher) set(b board.Board) {
 
 // solve searches a position with at least one move. The best move is the first that reached the
 // score in the last search that was completed or improved.
-func (s *searcher) solve(b board.Board, alpha, beta int) (int, board.Square) {
+func (s *searcher) solve(b board.Board, alpha, beta int) answer {
 	empties := b.Empties()
 	s.set(b)
 	if s.weights == nil || !s.uses(iteration) || empties < byMobility-1 {
-		return s.window(s.root, alpha, beta, empties, empties, levelExact), s.best
+		s.finish(s.window(s.root, alpha, beta, empties, empties, levelExact), levelExact)
+		return s.answer()
 	}
 	guess := s.approach(alpha, beta, empties)
-	return s.aspire(guess, alpha, beta, empties), s.best
+	goal := s.goal
+	if !s.uses(probCutting) || empties < selectiveFrom {
+		goal = levelExact
+	}
+	s.aspire(guess, alpha, beta, empties, goal)
+	return s.answer()
+}
+
+// finish notes the score of a search to the end of the game, unless it was stopped.
+func (s *searcher) finish(score int, level uint8) {
+	if !s.stop.Load() {
+		s.known = answer{score, s.best, confidences[level]}
+	}
+}
+
+// answer returns the last score, with a better move of the search that was stopped behind it.
+func (s *searcher) answer() answer {
+	if s.known.best == board.None || s.improved {
+		s.known.best = s.best
+	}
+	return s.known
 }
 
 // approach searches less deep, then to the end selectively, and returns the expected score of
-// the exact search. Its table entries order the exact search's moves.
+// the last search. Its table entries order that search's moves.
 func (s *searcher) approach(alpha, beta, empties int) int {
 	guess := 0
 	for depth := 4 - empties&1; depth < empties-6; depth += 2 {
@@ -328,12 +368,15 @@ func (s *searcher) approach(alpha, beta, empties int) int {
 	if !s.uses(probCutting) || empties < selectiveFrom {
 		return guess
 	}
-	for level := uint8(1); level < levelExact; level += 2 {
+	for level := uint8(1); level < s.goal; level += 2 {
 		low, high := max(alpha, guess-4), min(beta, guess+4)
 		if low >= high {
 			low, high = alpha, beta
 		}
 		guess = s.window(s.root, low, high, empties, empties, level)
+		if low < guess && guess < high { // otherwise a bound
+			s.finish(guess, level)
+		}
 	}
 	return guess
 }
@@ -343,17 +386,17 @@ func (s *searcher) approach(alpha, beta, empties int) int {
 const selectiveFrom = 17
 
 // aspire searches a small window about the guess, and moves it to where the score is.
-func (s *searcher) aspire(guess, alpha, beta, empties int) int {
+func (s *searcher) aspire(guess, alpha, beta, empties int, level uint8) {
 	guess &^= 1
 	low, high := max(alpha, guess-2), min(beta, guess+2)
 	if low >= high {
 		low, high = alpha, beta
 	}
 	for width := 4; ; width *= 2 {
-		score := s.window(s.root, low, high, empties, empties, levelExact)
+		score := s.window(s.root, low, high, empties, empties, level)
 		switch {
 		case s.stop.Load():
-			return score
+			return
 		case score <= low && low > alpha:
 			high = score + 1
 			low = min(max(alpha, score-width), score)
@@ -361,7 +404,8 @@ func (s *searcher) aspire(guess, alpha, beta, empties int) int {
 			low = score - 1
 			high = max(min(beta, score+width), score)
 		default:
-			return score
+			s.finish(score, level)
+			return
 		}
 	}
 }

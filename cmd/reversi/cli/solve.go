@@ -22,6 +22,7 @@ import (
 
 type solveOptions struct {
 	threads, table          int
+	selective               int // percent
 	allMoves, winner, check bool
 	without, eval           string
 	json                    bool
@@ -29,15 +30,16 @@ type solveOptions struct {
 
 // solveResult is a line of "reversi solve --json".
 type solveResult struct {
-	Schema  string         `json:"schema"`
-	Board   string         `json:"board"`
-	Side    string         `json:"side"`
-	Score   *int           `json:"score,omitempty"`   // discs for the side to move, empty squares to the winner
-	Partial bool           `json:"partial,omitempty"` // stopped before the score was known
-	Best    []string       `json:"best,omitempty"`    // the best moves
-	Moves   map[string]int `json:"moves,omitempty"`   // score of each move, with --all-moves
-	Nodes   uint64         `json:"nodes"`
-	Seconds float64        `json:"seconds"`
+	Schema     string         `json:"schema"`
+	Board      string         `json:"board"`
+	Side       string         `json:"side"`
+	Score      *int           `json:"score,omitempty"`   // discs for the side to move, empty squares to the winner
+	Partial    bool           `json:"partial,omitempty"` // stopped before the score was known
+	Best       []string       `json:"best,omitempty"`    // the best moves
+	Moves      map[string]int `json:"moves,omitempty"`   // score of each move, with --all-moves
+	Confidence int            `json:"confidence"`        // probability in percent that the score is right; 100 for an exact one
+	Nodes      uint64         `json:"nodes"`
+	Seconds    float64        `json:"seconds"`
 }
 
 func newSolveCommand(env *cli.Env) *cobra.Command {
@@ -54,8 +56,12 @@ A line is 64 squares (a1 to h1 first: X, O or -), a blank, and the side to move,
 With --check the scores that the input has itself are compared; the exit code is 3
 when one differs.
 
-About 20 empty squares take a second, each further one three times as long.`,
+About 20 empty squares take a second, each further one three times as long. With
+--selective 95 a score is right with a probability of about 95 percent, and ready much
+sooner; 73, 87, 95, 98 and 99 are the steps before 100. An interrupt prints the last
+selective score of the position in work.`,
 		Example: `  reversi solve --all-moves < endgames.obf
+  reversi solve --selective 95 < endgames.obf
   reversi solve --check --json < internal/reversi/suite/ffo.json`,
 		Args: cli.Exactly(0, "no arguments: positions are read from stdin"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return solve(cmd.Context(), env, o) },
@@ -64,6 +70,7 @@ About 20 empty squares take a second, each further one three times as long.`,
 	f.BoolVar(&o.allMoves, "all-moves", false, "the exact score of every move")
 	f.BoolVar(&o.winner, "winner", false, "only who wins: 1, 0 or -1")
 	f.BoolVar(&o.check, "check", false, "compare with the scores of the input")
+	f.IntVar(&o.selective, "selective", 100, "least probability of a score to be right, in `percent`")
 	f.IntVar(&o.threads, "threads", 1, "how many `threads` search together")
 	f.IntVar(&o.table, "table", 19, "remember positions in a table of 2^`N` times 64 bytes")
 	f.StringVar(&o.eval, "eval", "learned", "evaluation that orders moves: learned or none")
@@ -127,7 +134,13 @@ func newSolver(o solveOptions) (*endgame.Solver, error) {
 	if err := checkMemory("table", o.table, 64); err != nil {
 		return nil, err
 	}
-	options := endgame.Options{Threads: o.threads, TableBits: o.table, Without: without}
+	if o.selective < 1 || o.selective > 100 {
+		return nil, fmt.Errorf("--selective %d: want 1 to 100", o.selective)
+	}
+	if o.selective < 100 && o.eval == "none" {
+		return nil, errors.New("--selective cannot be used with --eval none: selective searches need an evaluation")
+	}
+	options := endgame.Options{Threads: o.threads, TableBits: o.table, Without: without, Confidence: o.selective}
 	switch o.eval {
 	case "none":
 	case "learned":
@@ -229,11 +242,14 @@ func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solve
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	r := solveResult{Schema: "reversi.solve/1", Board: position.Text(), Side: position.Side.String(), Score: &found.Score,
+	r := solveResult{Schema: "reversi.solve/1", Board: position.Text(), Side: position.Side.String(), Score: &found.Score, Confidence: found.Confidence,
 		Nodes: found.Nodes, Seconds: time.Since(begin).Seconds()}
 	if err != nil {
-		// Stopped: the best move so far, and no score, for none is certain.
-		r.Score, r.Partial = nil, true
+		// Stopped: the best move so far, and the last selective score.
+		r.Partial = true
+		if found.Confidence == 0 {
+			r.Score = nil
+		}
 	}
 	for _, m := range found.Moves {
 		if r.Moves == nil {
@@ -276,6 +292,9 @@ func writeSolved(env *cli.Env, o solveOptions, r solveResult) error {
 	score := "   ?"
 	if r.Score != nil {
 		score = fmt.Sprintf("%+4d", *r.Score)
+	}
+	if r.Score != nil && r.Confidence < 100 {
+		score += fmt.Sprintf(" (%d %%)", r.Confidence)
 	}
 	text := fmt.Sprintf("%s %s %s  %-6s %14s nodes %9.3f s %8.1f M/s\n", r.Board, r.Side, score, strings.Join(r.Best, " "),
 		text.Grouped(int64(r.Nodes)), r.Seconds, float64(r.Nodes)/max(1e-9, r.Seconds)/1e6)

@@ -1,0 +1,94 @@
+package endgame
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// A selective score has the confidence asked for, at least, and takes fewer nodes than an exact
+// one; a small endgame is exact all the same.
+func TestSelective(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(8, 3))
+	nodes := map[int]uint64{}
+	for percent, want := range map[int]int{1: 73, 73: 73, 80: 87, 95: 95, 99: 99, 100: 100, 0: 100} {
+		s := solver(t, Options{Weights: w, Confidence: percent})
+		for _, empties := range []int{10, 18} {
+			b, ok := ending(random, empties)
+			if !ok || b.Moves() == 0 {
+				continue
+			}
+			r, err := s.Solve(t.Context(), b)
+			if err != nil || b.Moves()&r.Best.Bit() == 0 {
+				t.Fatal(r, err)
+			}
+			if empties < selectiveFrom && r.Confidence != 100 || empties >= selectiveFrom && r.Confidence != want {
+				t.Errorf("%d %%, %d empties: confidence %d", percent, empties, r.Confidence)
+			}
+		}
+	}
+	for _, percent := range []int{73, 100} {
+		r, err := solver(t, Options{Weights: w, Confidence: percent}).Solve(t.Context(), midgame())
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes[percent] = r.Nodes
+	}
+	if nodes[73]*2 > nodes[100] {
+		t.Errorf("%d nodes at 73 %%, %d exactly", nodes[73], nodes[100])
+	}
+	if _, err := New(Options{Confidence: 101}); err == nil {
+		t.Error("a confidence of 101 % is accepted")
+	}
+	if r, err := solver(t, Options{Confidence: 73}).Solve(t.Context(), board.Board{Own: 1, Opp: 2}); err != nil || r.Confidence != 100 {
+		t.Errorf("a small board: %+v, %v", r, err)
+	}
+}
+
+// midgame returns a position with 20 empty squares.
+func midgame() board.Board {
+	random := rand.New(rand.NewPCG(8, 3))
+	for {
+		if b, ok := ending(random, 20); ok && b.Moves() != 0 {
+			return b
+		}
+	}
+}
+
+// A search cut short returns a legal move, with the score of its last selective search if there
+// was one.
+func TestSolveCutShort(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 2} {
+		s := solver(t, Options{Weights: w, Threads: threads})
+		random := rand.New(rand.NewPCG(5, 6))
+		for i := range 30 {
+			b, ok := ending(random, 24)
+			if !ok || b.Moves() == 0 {
+				continue
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
+			r, err := s.Solve(ctx, b)
+			cancel()
+			switch {
+			case err == nil && r.Confidence != 100:
+				t.Errorf("a finished search has the confidence %d", r.Confidence)
+			case r.Confidence > 0 && r.Best == board.None:
+				t.Error("a score without a move")
+			case r.Best != board.None && b.Moves()&r.Best.Bit() == 0:
+				t.Errorf("the move is %s", r.Best)
+			}
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/words"
 )
 
 // command is a program that prints benchmarks.
@@ -71,7 +72,7 @@ func (r *runner) compareCommands(ctx context.Context) error {
 
 // command reads a command of the user, and finds its program.
 func (r *runner) command(side int, text string) (command, error) {
-	args, err := splitWords(text, environment)
+	args, err := words.Split(text, os.Getenv)
 	if err != nil {
 		return command{}, fieldError(sideFields[side], "%q: %v", text, err)
 	}

@@ -9,6 +9,9 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/affinity"
+	"github.com/seed-09dcdc84/ur/internal/procgroup"
 )
 
 // marker is an environment variable of all processes of a run. It identifies the processes that
@@ -62,16 +65,16 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	out, messages := &capped{most: p.most}, &capped{most: 1 << 16}
 	cmd.Stdout, cmd.Stderr = out, messages
 	cmd.WaitDelay = time.Second // for children that keep stdout open
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	begin := time.Now()
-	err := startOn(cmd, p.core)
+	err := p.start(cmd)
 	queued := func() time.Duration { return 0 }
 	if err == nil {
 		if p.watch {
 			queued = watchQueue(cmd.Process.Pid)
 		}
 		err = cmd.Wait()
-		killGroup(cmd)
+		procgroup.Kill(cmd)
 	}
 	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin), queued: queued()}
 	if cmd.ProcessState != nil {
@@ -92,6 +95,14 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 		return result, fmt.Errorf("output exceeds %d bytes", len(result.out))
 	}
 	return result, nil
+}
+
+// start starts the command on its core, if it has one.
+func (p process) start(cmd *exec.Cmd) error {
+	if p.core < 0 {
+		return cmd.Start()
+	}
+	return affinity.On(p.core, cmd.Start)
 }
 
 // processError is a failed program and its stderr.

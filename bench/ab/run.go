@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/affinity"
 )
 
 // runner is one run.
@@ -63,7 +64,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	}()
 	r := &runner{
 		options: o, scratch: s, family: verdict.Family{Rule: o.Rule}, same: verdict.Family{Rule: o.Rule}, again: verdict.Family{Rule: o.Rule},
-		rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: time.Now(), cores: usableCores(),
+		rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: time.Now(), cores: affinity.Cores(),
 		report: &Report{Schema: schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
 	}
 	r.end = r.begin.Add(o.Time)

@@ -1,9 +1,13 @@
 package experiment
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/internal/affinity"
+)
 
 // AnyCore is the [Pin] to whatever core the thread runs on.
-const AnyCore = -1
+const AnyCore = affinity.Any
 
 // Pin keeps the measuring thread on one core, so it does not lose its caches or move between
 // fast and slow cores. Threads started by an engine are not pinned.
@@ -33,7 +37,7 @@ func (p *Pin) pinned() (done Pinning, undo func(), err error) {
 	if p == nil {
 		return Pinning{Reason: "not asked for"}, func() {}, nil
 	}
-	core, undo, err := pinThread(p.Core)
+	core, undo, err := affinity.Pin(p.Core)
 	switch {
 	case err == nil:
 		return Pinning{Core: &core}, undo, nil

@@ -3,45 +3,42 @@ package experiment
 import (
 	"errors"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/seed-09dcdc84/ur/internal/affinity"
 )
 
 // A run stays on its core while it measures, and no longer.
 func TestRunIsPinned(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	affinity := func() unix.CPUSet {
-		var set unix.CPUSet
-		if err := unix.SchedGetaffinity(0, &set); err != nil {
-			t.Skip(err)
-		}
-		return set
+	before := affinity.Cores()
+	if len(before) == 0 {
+		t.Skip("no cores")
 	}
-	before := affinity()
 	o := fakeOptions()
 	o.Pin = &Pin{Core: AnyCore}
 	during := before
 	clock := o.Time
 	o.Time = func(s Subject, passes int) (float64, time.Duration, error) {
-		during = affinity()
+		during = affinity.Cores()
 		return clock(s, passes)
 	}
 	run, err := Measure(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if core := run.Pinning.Core; core == nil || during.Count() != 1 || !during.IsSet(*core) {
-		t.Errorf("pinning %+v, while the thread could use %d cores", run.Pinning, during.Count())
+	if core := run.Pinning.Core; core == nil || !slices.Equal(during, []int{*core}) {
+		t.Errorf("pinning %+v, while the thread could use %d cores", run.Pinning, len(during))
 	}
-	if after := affinity(); after != before {
-		t.Errorf("after the run the thread may use cores %s, before it %s", coreList(&after), coreList(&before))
+	if after := affinity.Cores(); !slices.Equal(after, before) {
+		t.Errorf("after the run the thread may use cores %v, before it %v", after, before)
 	}
 
 	o.Pin = nil
-	if run, err = Measure(t.Context(), o); err != nil || run.Pinning.Core != nil || during != before {
+	if run, err = Measure(t.Context(), o); err != nil || run.Pinning.Core != nil || !slices.Equal(during, before) {
 		t.Errorf("without a pin: pinning %+v, error %v", run.Pinning, err)
 	}
 	o.Pin = &Pin{Core: 1000}

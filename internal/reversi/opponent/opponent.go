@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/procgroup"
+	"github.com/seed-09dcdc84/ur/internal/words"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"mvdan.cc/sh/v3/shell"
 )
 
 // Command describes a program and its protocol.
@@ -31,12 +31,9 @@ func ParseCommand(text string, lookup func(string) string) (Command, error) {
 	if name != "gtp" && name != "nboard" {
 		return Command{}, fmt.Errorf("invalid program %q (want gtp:COMMAND or nboard:COMMAND)", text)
 	}
-	args, err := shell.Fields(line, lookup)
+	args, err := words.Split(line, lookup)
 	if err != nil {
 		return Command{}, fmt.Errorf("invalid program %q: %w", text, err)
-	}
-	if len(args) == 0 {
-		return Command{}, fmt.Errorf("invalid program %q: no command (want %s:COMMAND)", text, name)
 	}
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return Command{}, fmt.Errorf("program %q: %w", text, err)

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package ab
+package procgroup
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package ab
+package words
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ func variables(name string) string {
 	return map[string]string{"HOME": "/home/ur", "A": "two words", "_x1": "1"}[name]
 }
 
-func TestSplitWords(t *testing.T) {
+func TestSplit(t *testing.T) {
 	tests := map[string][]string{
 		`go test -bench .`: {"go", "test", "-bench", "."},
 		`  a	b
@@ -24,24 +24,24 @@ c `: {"a", "b", "c"},
 		`a#b`:                           {"a#b"},
 	}
 	for text, want := range tests {
-		if got, err := splitWords(text, variables); err != nil || !slices.Equal(got, want) {
+		if got, err := Split(text, variables); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "  ", "a | b", "a; b", "a > b", "'a", `"a`, `a\`, "$(a)", "`a`", "${a", "${}", "a # b", `"$(a)"`, "\"`\""} {
-		if words, err := splitWords(text, variables); err == nil {
+		if words, err := Split(text, variables); err == nil {
 			t.Errorf("%q is split into %q", text, words)
 		}
 	}
 }
 
 // What is split without a shell is split as a shell does it.
-func FuzzSplitWords(f *testing.F) {
+func FuzzSplit(f *testing.F) {
 	for _, text := range []string{`go test -bench .`, `'a b' "c\"d" e\ f`, `$HOME ${_x1}`, `a''b`, "a\\\nb"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := splitWords(text, variables)
+		got, err := Split(text, variables)
 		// Patterns, braces and home folders are left to shells, and so are the words that
 		// a variable without quotes would fall into, and bytes that are no text.
 		if err != nil || strings.ContainsAny(text, "*?[]{}~!=\r\x00\\") || strings.Contains(text, "$") || !isASCII(text) {

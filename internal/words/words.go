@@ -1,15 +1,15 @@
-package ab
+// Package words splits command lines into words.
+package words
 
 import (
 	"errors"
-	"os"
 	"strings"
 )
 
-// splitWords splits a command into words like a POSIX shell, with quotes and backslashes. $NAME
-// and ${NAME} outside of single quotes are replaced from the environment and not split again.
-// No shell runs: pipes, redirections, lists and $(command) are errors.
-func splitWords(command string, lookup func(string) string) ([]string, error) {
+// Split splits a command into words like a POSIX shell, with quotes and backslashes. $NAME and
+// ${NAME} outside of single quotes are replaced by lookup and not split again. No shell runs:
+// pipes, redirections, lists, $(command) and a command without words are errors.
+func Split(command string, lookup func(string) string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	inWord := false
@@ -124,6 +124,3 @@ func nameLength(text string) int {
 	}
 	return n
 }
-
-// environment looks a variable up.
-func environment(name string) string { return os.Getenv(name) }

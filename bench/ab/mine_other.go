@@ -4,13 +4,7 @@ package ab
 
 import (
 	"os"
-	"os/exec"
 )
-
-// ownGroup does nothing without process groups: only the process itself is killed.
-func ownGroup(*exec.Cmd) {}
-
-func killGroup(*exec.Cmd) {}
 
 // isMine reports whether a folder belongs to the user: the folder of temporary files
 // does.

@@ -1,9 +1,6 @@
-// Package docs holds the tests that follow the tutorials.
 package docs
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +8,6 @@ import (
 	"strings"
 	"testing"
 )
-
-const root = ".."
 
 // The tutorials are followed from top to bottom, as a reader does: a Go block below a line
 // "Create `FILE`:" becomes that file, an sh block is run, and a console block is run and must
@@ -54,12 +49,13 @@ func follow(t *testing.T, folder, page string) {
 			write(t, filepath.Join(folder, file[1]), text)
 		case kind == "sh":
 			if strings.HasPrefix(text, "git clone ") {
-				clone(t, filepath.Join(folder, "ur"))
+				checkout(t, filepath.Join(folder, "ur"))
 				_, text, _ = strings.Cut(text, "\n")
 			}
 			run(t, folder, text)
+			useOriginal(t, folder)
 		case kind == "console":
-			checkConsole(t, folder, text)
+			checkConsole(t, text, func(command string) string { return run(t, folder, command) })
 		default:
 			t.Errorf("a Go block has no line above it that names its file: %q", above)
 		}
@@ -70,33 +66,19 @@ func follow(t *testing.T, folder, page string) {
 	}
 }
 
-func write(t *testing.T, file, text string) {
+// useOriginal replaces the copy in a workspace by the original, whose packages are compiled for
+// the other tests already.
+func useOriginal(t *testing.T, folder string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
+	work, err := os.ReadFile(filepath.Join(folder, "go.work"))
+	if err != nil || !strings.Contains(string(work), "./ur\n") {
+		return
 	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// clone copies the tracked files of the module.
-func clone(t *testing.T, to string) {
-	t.Helper()
-	list, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
+	original, err := filepath.Abs(root)
 	if err != nil {
-		t.Skipf("git lists the files of the module: %v", err)
+		t.Fatal(err)
 	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed, and not committed yet
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(to, name), string(text))
-	}
+	run(t, folder, "go work edit -dropuse=./ur -use='"+original+"'")
 }
 
 // run runs commands and returns their output.
@@ -110,32 +92,4 @@ func run(t *testing.T, folder, commands string) string {
 		t.Fatalf("%s: %v\n%s", commands, err, out)
 	}
 	return string(out)
-}
-
-// checkConsole runs the commands of a console block and compares their output.
-func checkConsole(t *testing.T, folder, text string) {
-	t.Helper()
-	for part := range strings.SplitSeq("\n"+text, "\n$ ") {
-		command, want, _ := strings.Cut(part, "\n")
-		if command == "" {
-			continue
-		}
-		got := run(t, folder, command)
-		if !matches(lines(got), lines(want)) {
-			t.Errorf("%s prints\n%s\nwant\n%s", command, got, want)
-		}
-	}
-}
-
-func lines(text string) []string { return strings.Split(strings.TrimRight(text, "\n"), "\n") }
-
-// matches compares text with a pattern in which a line "..." stands for any lines.
-func matches(text, pattern []string) bool {
-	if len(pattern) == 0 {
-		return len(text) == 0
-	}
-	if pattern[0] == "..." {
-		return matches(text, pattern[1:]) || len(text) > 0 && matches(text[1:], pattern)
-	}
-	return len(text) > 0 && strings.TrimRight(text[0], " ") == pattern[0] && matches(text[1:], pattern[1:])
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
 
 // Helps are read on a terminal of 80 columns. Only an example may be wider: what is to be
@@ -25,7 +23,7 @@ var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
 func checkHelp(t *testing.T, command []string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := cli.Program.Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
+	if err := Program.Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(out.String(), "\n") {

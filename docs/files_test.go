@@ -1,4 +1,4 @@
-package main
+package docs
 
 import (
 	"os"
@@ -14,19 +14,19 @@ import (
 
 // A page must not send its reader to a file that neither the module has nor a command
 // above on the same page has made, nor make a file twice.
-func TestDocumentsMakeFilesBeforeTheyUseThem(t *testing.T) {
+func TestPagesMakeFilesBeforeTheyUseThem(t *testing.T) {
 	used := 0
-	for _, document := range documents(t) {
+	for _, page := range pages(t) {
 		made := madeFiles{}
-		for _, script := range commandsOf(readDocument(t, document)) {
+		for _, script := range commandsOf(readPage(t, page)) {
 			for _, problem := range made.run(script) {
-				t.Errorf("%s: %s", document, problem)
+				t.Errorf("%s: %s", page, problem)
 			}
 		}
 		used += len(made)
 	}
 	if used < 5 {
-		t.Errorf("the documents make %d files: are their commands read?", used)
+		t.Errorf("the pages make %d files: are their commands read?", used)
 	}
 }
 
@@ -151,7 +151,7 @@ func (made madeFiles) use(file string) []string {
 	if made[filepath.Clean(file)] {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(moduleRoot, file)); err == nil {
+	if _, err := os.Stat(filepath.Join(root, file)); err == nil {
 		return nil
 	}
 	return []string{file + " is used before it is made"}

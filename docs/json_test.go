@@ -1,4 +1,4 @@
-package main
+package docs
 
 import (
 	"bytes"
@@ -44,8 +44,8 @@ var jsonCommands = []struct {
 	{"ur.levels/1", "levels --pieces 2 --games 2 --positions 10 --json", ""},
 	{"ur.analysis/1", "analyze testdata/game.jsonl --json", ""},
 	{"ur.puzzle/1", "puzzle show 1 --json", ""},
-	{"ur.compare/1", "bench compare ../../bench/compare/testdata/compare/old.txt ../../bench/compare/testdata/compare/new.txt --format json", ""},
-	{"ur.gate/1", "bench gate ../../bench/compare/testdata/compare/old.txt ../../bench/compare/testdata/compare/new.txt --max-regress 99% --missing ignore --json", ""},
+	{"ur.compare/1", "bench compare ../bench/compare/testdata/compare/old.txt ../bench/compare/testdata/compare/new.txt --format json", ""},
+	{"ur.gate/1", "bench gate ../bench/compare/testdata/compare/old.txt ../bench/compare/testdata/compare/new.txt --max-regress 99% --missing ignore --json", ""},
 }
 
 // startOfTwo is the start of a game of two pieces as a line of JSON, with more members.
@@ -59,7 +59,7 @@ func startOfTwo(more string) string {
 func TestJSONIsDocumented(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	table := filepath.Join(t.TempDir(), "two.urt")
-	sections := jsonSections(readDocument(t, "docs/json.md"))
+	sections := jsonSections(readPage(t, "docs/json.md"))
 	printed := map[string]map[string]bool{}
 	for _, c := range jsonCommands {
 		files := strings.NewReplacer("two.urt", table, "made.", filepath.Join(t.TempDir(), "made."))

@@ -1,0 +1,131 @@
+// Package scripttest runs the scripts that test the commands of ur. Each package of commands has
+// its own under testdata/script.
+package scripttest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
+	"github.com/seed-09dcdc84/ur/engine"
+)
+
+var update = flag.Bool("update", false, "rewrite the output that the scripts under testdata expect")
+
+// Main runs the tests of a package, which may start "ur", and the programs in more, as processes.
+// All of them are the test binary itself.
+func Main(m *testing.M, more map[string]func()) {
+	programs := map[string]func(){"ur": func() { cli.Main() }}
+	for name, main := range more {
+		programs[name] = main
+	}
+	testscript.Main(m, programs)
+}
+
+// Run runs the scripts under testdata/script, which use the command line as a user does. The
+// scripts have these commands besides those of testscript: "code N ur ..." is exec with the exit
+// code N; "line NAME FILE" waits for a line in a file, which a command in the background writes,
+// and sets an environment variable to the first; "until TEXT ur ..." repeats a command until its
+// output matches a regular expression. The condition [engine:NAME] holds if this build has the
+// engine, whether or not it can run on this CPU.
+func Run(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Condition:           hasEngine,
+		Setup:               emptyCache,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": execWithCode, "line": waitForLine, "until": execUntil,
+		},
+	})
+}
+
+// emptyCache gives a script an empty home, so that it finds no table of the user who runs the
+// tests. On Linux the cache is the folder "cache".
+func emptyCache(env *testscript.Env) error {
+	env.Setenv("HOME", env.WorkDir)
+	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
+	env.Setenv("LocalAppData", filepath.Join(env.WorkDir, "cache"))
+	return nil
+}
+
+// hasEngine is the condition [engine:NAME].
+func hasEngine(condition string) (bool, error) {
+	name, ok := strings.CutPrefix(condition, "engine:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	_, err := engine.Lookup(name)
+	return err == nil, nil
+}
+
+// execWithCode runs a command and compares its exit code with one or several, as in "0,3", where
+// it depends on the machine.
+func execWithCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N[,N...] program [args...]")
+	}
+	got := 0
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if !slices.Contains(strings.Split(args[0], ","), strconv.Itoa(got)) {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// patience limits the wait for work in the background: far longer than it takes on a busy machine.
+const patience = time.Minute
+
+// waitFor waits until a condition holds.
+func waitFor(ts *testscript.TestScript, condition string, holds func() bool) {
+	for begin := time.Now(); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Since(begin) > patience {
+			ts.Fatalf("%s: not within %v", condition, patience)
+		}
+	}
+}
+
+// waitForLine sets an environment variable to the first line of a file once there is one.
+func waitForLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: line NAME FILE")
+	}
+	waitFor(ts, "a line in "+args[1], func() bool {
+		text, err := os.ReadFile(ts.MkAbs(args[1]))
+		line, _, whole := strings.Cut(string(text), "\n")
+		if err == nil && whole {
+			ts.Setenv(args[0], line)
+		}
+		return err == nil && whole
+	})
+}
+
+// execUntil repeats a command until its output matches.
+func execUntil(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until TEXT program [args...]")
+	}
+	want := regexp.MustCompile("(?m)" + args[0])
+	waitFor(ts, args[0]+" from "+strings.Join(args[1:], " "), func() bool {
+		ts.Check(ts.Exec(args[1], args[2:]...))
+		return want.MatchString(ts.ReadFile("stdout"))
+	})
+}

@@ -1,0 +1,104 @@
+// Package docs tests the pages of the project as a reader uses them: README.md, CONTRIBUTING.md
+// and the pages of this folder.
+package docs
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
+)
+
+const root = ".."
+
+var update = flag.Bool("update", false, "write the output of commands into the pages")
+
+// The commands of the pages find "ur" in the path.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ur": func() { cli.Main() }})
+}
+
+// pages returns the pages without the tutorials, which TestTutorials follows.
+func pages(t *testing.T) []string {
+	t.Helper()
+	names := []string{"README.md", "CONTRIBUTING.md"}
+	files, err := filepath.Glob("*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d pages in docs, %v", len(files), err)
+	}
+	for _, file := range files {
+		if !strings.HasPrefix(file, "tutorial-") {
+			names = append(names, "docs/"+file)
+		}
+	}
+	return names
+}
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// checkout copies the tracked files of the module to a folder, so that commands neither leave
+// files behind nor overwrite untracked files of the user.
+func checkout(t *testing.T, folder string) {
+	t.Helper()
+	list, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("git lists the files of the module: %v", err)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed, and not committed yet
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(folder, name), string(text))
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Untracked files are not in the copy, and a write to the copy does not change the original.
+func TestCheckout(t *testing.T) {
+	const kept = "kept.by.a.reader.urt"
+	if err := os.WriteFile(filepath.Join(root, kept), []byte("mine"), 0o666); err != nil {
+		t.Skip(err)
+	}
+	defer os.Remove(filepath.Join(root, kept))
+	folder := t.TempDir()
+	checkout(t, folder)
+	if _, err := os.Stat(filepath.Join(folder, kept)); err == nil {
+		t.Error("an untracked file is in the folder")
+	}
+	for _, name := range []string{"go.mod", "docs/ladder.md"} {
+		there, err := os.Stat(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if here, err := os.Stat(filepath.Join(root, name)); err != nil || os.SameFile(here, there) {
+			t.Errorf("%s is not a copy: %v", name, err)
+		}
+	}
+}

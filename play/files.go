@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Opener returns the path of a file named in the spec of a player.
@@ -13,13 +15,16 @@ type Opener func(name string) (path string, err error)
 
 // ParsePlayerFrom is [ParsePlayer] with the files of the spec at the paths returned by open. It
 // opens only files listed by [Files].
-func ParsePlayerFrom(spec string, open Opener) (Player, error) {
+func ParsePlayerFrom(spec string, open Opener) (Player, error) { return parsePlayer(nil, spec, open) }
+
+// parsePlayer parses a spec for a rule set, nil for Finkel's.
+func parsePlayer(r *rules.Rules, spec string, open Opener) (Player, error) {
 	kind, ok := KindOf(spec)
 	if !ok {
 		return nil, &UnknownPlayerError{spec}
 	}
 	files := Files(spec)
-	return kind.Parse(spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {
+	return kind.parseFor(r, spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {
 		if !slices.Contains(files, name) {
 			return "", fmt.Errorf("player %q: %q is not a file of the spec", spec, name)
 		}

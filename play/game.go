@@ -1,11 +1,13 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Game is one game between two seats on the shared dice.
@@ -14,7 +16,11 @@ type Game struct {
 	Number uint64 // of the game in its seed
 	Seats  [2]Seat
 
-	// Pieces of each player, 1 to 7; 0 means 7.
+	// Rules is the rule set; nil means Finkel's.
+	Rules *rules.Rules
+
+	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
+	// the rule set.
 	Pieces int
 
 	// TurnLimit is how many turns the game may take; 0 means
@@ -36,12 +42,20 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	if err != nil {
 		return tally, err
 	}
-	var moves [board.MaxMoves]board.Move
-	t := &Turn{Seed: g.Seed, Game: g.Number, Position: board.StartPosition(g.Pieces)}
-	dice := board.NewDice(g.Seed, g.Number)
+	var moves [rules.MaxMoves]board.Move
+	t := &Turn{Seed: g.Seed, Game: g.Number, Rules: g.Rules}
+	t.begin(g.Pieces)
+	dice, ruled := board.NewDice(g.Seed, g.Number), rules.Dice{}
+	if g.Rules != nil {
+		ruled = g.Rules.Dice(g.Seed, g.Number)
+	}
 	for t.Number = 0; t.Number < g.TurnLimit; t.Number++ {
-		t.Roll = dice.Roll()
-		t.Moves = t.Position.Moves(moves[:0], t.Roll)
+		if g.Rules != nil {
+			t.Roll = ruled.Roll()
+		} else {
+			t.Roll = dice.Roll()
+		}
+		t.legal(moves[:0])
 		if err := g.decide(ctx, t); err != nil {
 			return tally, err
 		}
@@ -49,24 +63,28 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 		if g.Observe != nil {
 			g.Observe(t)
 		}
-		if winner, over := t.Next.Winner(); over {
+		if winner, over := t.Winner(); over {
 			tally.Games++
 			tally.Wins[winner]++
 			return tally, nil
 		}
-		t.Position = t.Next
+		t.advance()
 	}
 	return tally, &ur.TurnLimitError{Seed: g.Seed, Game: g.Number, Limit: g.TurnLimit}
 }
 
 // complete returns g with its defaults filled in.
 func (g Game) complete() (Game, error) {
-	if g.Pieces == 0 {
-		g.Pieces = board.MaxPieces
-	}
 	if g.TurnLimit == 0 {
 		g.TurnLimit = ur.DefaultTurnLimit
 	}
+	if g.Rules = OtherRules(g.Rules); g.Rules != nil {
+		var err error
+		g.Rules, err = g.Rules.WithPieces(cmp.Or(g.Pieces, g.Rules.Pieces()))
+		g.Pieces = g.Rules.Pieces()
+		return g, err
+	}
+	g.Pieces = cmp.Or(g.Pieces, board.MaxPieces)
 	return g, board.CheckPieces(g.Pieces)
 }
 
@@ -77,7 +95,7 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 	}
 	t.Choice = -1
 	if len(t.Moves) == 0 {
-		t.Next = t.Position.Pass()
+		t.finish()
 		return nil
 	}
 	choice, err := g.Seats[t.Side()].Choose(ctx, t)
@@ -88,7 +106,7 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 		return fmt.Errorf("%s chose move %d of %d in turn %d of game %d", t.Side(), choice, len(t.Moves), t.Number, t.Game)
 	}
 	t.Choice = choice
-	t.Next = t.Position.Apply(t.Move())
+	t.finish()
 	return nil
 }
 
@@ -103,7 +121,7 @@ func count(tally *ur.Tally, t *Turn) {
 	if t.Move().Capture {
 		tally.Captures++
 	}
-	if board.IsRosette(int(t.Move().To)) {
+	if t.onRosette(t.Move()) {
 		tally.Rosettes++
 	}
 }

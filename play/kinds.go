@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Kinds returns the kinds of players in the order of the help, those of [Register] last.
@@ -47,6 +49,10 @@ type Kind struct {
 	// Parse returns the player of a spec. It reads a file at the path open returns for its
 	// name, and only if Files finds it in rest.
 	Parse func(spec, rest string, open Opener) (Player, error)
+
+	// ParseRules is Parse for games under another rule set than Finkel's. Nil means that players
+	// of the kind play Finkel's rules only.
+	ParseRules func(r *rules.Rules, spec, rest string, open Opener) (Player, error)
 }
 
 // Pattern describes specs of players.

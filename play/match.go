@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/match"
@@ -27,7 +28,11 @@ type MatchConfig struct {
 	// and the first player is Light in the one and Dark in the other.
 	Games int
 
-	// Pieces of each player, 1 to 7; 0 means 7.
+	// Rules is the rule set; nil means Finkel's.
+	Rules *rules.Rules
+
+	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
+	// the rule set.
 	Pieces int
 
 	// TurnLimit is how many turns a game may take; 0 means [ur.DefaultTurnLimit].
@@ -174,11 +179,14 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	if c.Games < 1 {
 		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
 	}
-	common, err := gameconfig.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := gameconfig.Common{Rules: OtherRules(c.Rules), Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	if err != nil {
 		return c, err
 	}
-	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
+	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
+	if err := checkPlayers(name, c.Rules, c.Backend, c.Players[:]...); err != nil {
+		return c, err
+	}
 	if c.SPRT != nil {
 		if err := c.SPRT.Check(); err != nil {
 			return c, config.Fault(name, "SPRT", "%v", err)
@@ -191,6 +199,19 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 		return c, config.Fault(name, "Luck", "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
 	}
 	return c, nil
+}
+
+// checkPlayers returns a [*config.Error] unless all players play games under a rule set.
+func checkPlayers(name string, r *rules.Rules, b Backend, players ...Player) error {
+	for _, p := range players {
+		if err := checkRules(p, r); err != nil {
+			return config.Fault(name, "Players", "must play the rule set: %v", err)
+		}
+	}
+	if b != nil && r != nil {
+		return config.Fault(name, "Backend", "plays Finkel's rules only, not %q", r.Name())
+	}
+	return nil
 }
 
 // UsesEngine reports whether a player evaluates on the engine of a match: the others have

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // First makes the first legal move: it moves the rearmost piece that can move.
@@ -14,11 +15,14 @@ type First struct{}
 var firstKind = Kind{
 	Name:     "first",
 	Patterns: []Pattern{{Text: "first", Help: "always the first legal move"}},
-	Parse:    single(First{}),
+	Parse:    single(First{}), ParseRules: anyRules(single(First{})),
 }
 
 // Name returns "first".
 func (First) Name() string { return "first" }
+
+// Plays returns nil: it plays all rule sets.
+func (First) Plays(*rules.Rules) error { return nil }
 
 // Sit returns the player itself: it has no state.
 func (p First) Sit(ur.Engine) (Seat, error) { return p, nil }
@@ -36,6 +40,9 @@ type Greedy struct{}
 // Name returns "greedy".
 func (Greedy) Name() string { return "greedy" }
 
+// Plays returns nil: it plays all rule sets.
+func (Greedy) Plays(*rules.Rules) error { return nil }
+
 // Sit returns the player itself: it has no state.
 func (p Greedy) Sit(ur.Engine) (Seat, error) { return p, nil }
 
@@ -44,7 +51,7 @@ func (p Greedy) Sit(ur.Engine) (Seat, error) { return p, nil }
 func (Greedy) Choose(_ context.Context, t *Turn) (int, error) {
 	best := 0
 	for i, m := range t.Moves {
-		if gain(m) >= gain(t.Moves[best]) {
+		if gain(t, m) >= gain(t, t.Moves[best]) {
 			best = i
 		}
 	}
@@ -52,11 +59,11 @@ func (Greedy) Choose(_ context.Context, t *Turn) (int, error) {
 }
 
 // gain ranks the immediate gain of a move.
-func gain(m board.Move) int {
+func gain(t *Turn, m board.Move) int {
 	switch {
 	case m.Capture:
 		return 2
-	case board.IsRosette(int(m.To)):
+	case t.onRosette(m):
 		return 1
 	}
 	return 0
@@ -70,11 +77,14 @@ type Random struct{}
 var randomKind = Kind{
 	Name:     "random",
 	Patterns: []Pattern{{Text: "random", Help: "a random legal move, determined by the seed"}},
-	Parse:    single(Random{}),
+	Parse:    single(Random{}), ParseRules: anyRules(single(Random{})),
 }
 
 // Name returns "random".
 func (Random) Name() string { return "random" }
+
+// Plays returns nil: it plays all rule sets.
+func (Random) Plays(*rules.Rules) error { return nil }
 
 // Sit returns the player itself: it has no state.
 func (p Random) Sit(ur.Engine) (Seat, error) { return p, nil }
@@ -82,7 +92,7 @@ func (p Random) Sit(ur.Engine) (Seat, error) { return p, nil }
 // Choose draws one of the moves.
 func (Random) Choose(_ context.Context, t *Turn) (int, error) {
 	word := randomWord(t.Seed, t.Game, uint64(t.Side()), uint64(t.Number))
-	// The high word of a product scales 64 random bits to 0..n-1; for n <= 7 the
+	// The high word of a product scales 64 random bits to 0..n-1; for n <= 10 the
 	// probabilities differ by less than 2^-60.
 	choice, _ := bits.Mul64(word, uint64(len(t.Moves)))
 	return int(choice), nil

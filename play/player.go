@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Player is a way to choose moves. Players are safe for concurrent use; the seats
@@ -35,15 +36,18 @@ type Turn struct {
 
 	Position board.Position
 	Roll     int
-	Moves    []board.Move // the legal moves, in ascending order of the moving piece
+
+	// Rules is the rule set, nil for Finkel's. Under other rules State and NextState take the
+	// place of Position and Next, which are zero.
+	Rules            *rules.Rules
+	State, NextState rules.Position
+
+	Moves []board.Move // the legal moves, in ascending order of the moving piece
 
 	// The outcome, set when the turn is finished.
 	Choice int            // index in Moves; -1 for a pass
 	Next   board.Position // where the next turn begins
 }
-
-// Side returns the side to move.
-func (t *Turn) Side() board.Side { return t.Position.Turn() }
 
 // Passed reports whether a finished turn was a pass.
 func (t *Turn) Passed() bool { return t.Choice < 0 }

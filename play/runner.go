@@ -42,7 +42,7 @@ func newRunner(ctx context.Context, c MatchConfig, recordings *recordings) (matc
 	if c.betweenBrains() && c.Luck == nil && recordings == nil {
 		return newEngineRunner(c)
 	}
-	t := &seatRunner{recordings: recordings, game: Game{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	t := &seatRunner{recordings: recordings, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
 	}

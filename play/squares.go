@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
 )
 
@@ -216,7 +217,7 @@ var greedyKind = Kind{
 		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
 	Files: fileBehindColon(isSquaresFile),
-	Parse: parseGreedy,
+	Parse: parseGreedy, ParseRules: parseGreedyRules,
 }
 
 // treeKind is another name for the square values trained by "ur train tree".
@@ -230,6 +231,14 @@ var treeKind = Kind{
 		}
 		return Brain{Spec: spec, Weights: v.Brain()}, nil
 	},
+}
+
+// parseGreedyRules returns the player greedy. Square values are those of Finkel's path.
+func parseGreedyRules(r *rules.Rules, spec, rest string, _ Opener) (Player, error) {
+	if rest != "" {
+		return nil, finkelOnly(spec, r)
+	}
+	return Greedy{}, nil
 }
 
 // parseGreedy returns the player greedy, or the one with the values after the colon: the name

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/match"
@@ -26,7 +27,11 @@ type TournamentConfig struct {
 	Games int
 	Seed  uint64
 
-	// Pieces of each player, 1 to 7; 0 means 7.
+	// Rules is the rule set; nil means Finkel's.
+	Rules *rules.Rules
+
+	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
+	// the rule set.
 	Pieces int
 
 	// TurnLimit is how many turns a game may take; 0 means [ur.DefaultTurnLimit].
@@ -67,6 +72,7 @@ type TournamentResult struct {
 type TournamentReport struct {
 	Schema string `json:"schema"` // ur.tournament/1
 	match.Sheet
+	Rules    string                    `json:"rules"` // name of the rule set
 	Pieces   int                       `json:"pieces"`
 	Pairings []TournamentReportPairing `json:"pairings"` // one for each pair of players
 }
@@ -131,9 +137,12 @@ func (c TournamentConfig) complete() (TournamentConfig, error) {
 	if err := c.Schedule().Check(); err != nil {
 		return c, err
 	}
-	common, err := gameconfig.Common{Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
-	c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Pieces, common.TurnLimit, common.Parallel, common.Engine
-	return c, err
+	common, err := gameconfig.Common{Rules: OtherRules(c.Rules), Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	if err != nil {
+		return c, err
+	}
+	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
+	return c, checkPlayers(name, c.Rules, c.Backend, c.Players...)
 }
 
 // Schedule returns the schedule of the tournament.
@@ -159,7 +168,7 @@ func (c TournamentConfig) plan() match.Plan[Score] {
 		p := pairings[pairing]
 		return MatchConfig{
 			Players: [2]Player{c.Players[p.First], c.Players[p.Second]}, Seed: p.Seed, Games: c.Games,
-			Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel, Backend: c.Backend,
+			Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit, Engine: c.Engine, Parallel: c.Parallel, Backend: c.Backend,
 		}
 	}
 	return match.Plan[Score]{
@@ -188,8 +197,11 @@ func (c TournamentConfig) report(o match.Outcome[Score]) (TournamentReport, erro
 	}
 	sheet, err := c.Schedule().Rate(pairs)
 	sheet.Details = fmt.Sprintf(" of %d pieces", c.Pieces)
+	if c.Rules != nil {
+		sheet.Details = fmt.Sprintf(" of %s, %d pieces", c.Rules.Title(), c.Pieces)
+	}
 	sheet.Luck, sheet.Command = "the same dice", "ur match"
-	r := TournamentReport{Schema: "ur.tournament/1", Sheet: sheet, Pieces: c.Pieces}
+	r := TournamentReport{Schema: "ur.tournament/1", Sheet: sheet, Rules: RulesName(c.Rules), Pieces: c.Pieces}
 	for i, p := range sheet.Pairings {
 		s := o.Scores[i]
 		r.Pairings = append(r.Pairings, TournamentReportPairing{
@@ -206,6 +218,7 @@ const (
 	logSchema    = "ur.tournament-log/1"
 	keyGauntlet  = "gauntlet"
 	keyPieces    = "pieces"
+	keyRules     = "rules"
 	keyTurnLimit = "turn_limit"
 )
 
@@ -214,6 +227,9 @@ func (c TournamentConfig) header(ctx context.Context) (match.Header, error) {
 	h := match.Header{
 		Schema: logSchema, Games: c.Games, Seed: c.Seed,
 		Settings: map[string]any{keyGauntlet: c.Gauntlet, keyPieces: c.Pieces, keyTurnLimit: c.TurnLimit},
+	}
+	if c.Rules != nil {
+		h.Settings[keyRules] = c.Rules // the whole definition
 	}
 	for _, p := range c.Players {
 		identity, err := Identity(ctx, p, c.Pieces)

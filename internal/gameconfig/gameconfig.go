@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
@@ -17,17 +18,17 @@ const MaxParallel = 4096
 
 // Common holds the fields shared by configurations. A zero value means the default.
 type Common struct {
-	Pieces    int       // of each player, 1 to 7; by default 7
-	TurnLimit int       // per game, 1 to [ur.DefaultTurnLimit], the default
-	Parallel  int       // goroutines, at most [MaxParallel]; by default GOMAXPROCS
-	Engine    ur.Engine // an available one; by default [engine.Fastest]
+	Rules     *rules.Rules // nil for Finkel's, the default
+	Pieces    int          // of each player, 1 to 7; by default 7; under other rules 1 to 10, by default theirs
+	TurnLimit int          // per game, 1 to [ur.DefaultTurnLimit], the default
+	Parallel  int          // goroutines, at most [MaxParallel]; by default GOMAXPROCS
+	Engine    ur.Engine    // an available one; by default [engine.Fastest]
 }
 
 // Complete returns c with its defaults filled in, or a [*config.Error] that names the field of
 // the named configuration.
 func (c Common) Complete(name string) (Common, error) {
-	c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
-	if err := Pieces(name, c.Pieces); err != nil {
+	if err := c.completePieces(name); err != nil {
 		return c, err
 	}
 	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
@@ -45,6 +46,19 @@ func (c Common) Complete(name string) (Common, error) {
 		return c, config.Fault(name, "Engine", "%v", err)
 	}
 	return c, nil
+}
+
+// completePieces fills in the number of pieces, also of the rules.
+func (c *Common) completePieces(name string) (err error) {
+	if c.Rules == nil {
+		c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
+		return Pieces(name, c.Pieces)
+	}
+	c.Pieces = cmp.Or(c.Pieces, c.Rules.Pieces())
+	if c.Rules, err = c.Rules.WithPieces(c.Pieces); err != nil {
+		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", rules.MaxPieces, c.Pieces)
+	}
+	return nil
 }
 
 // Pieces checks a number of pieces.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
 )
 
@@ -98,7 +97,7 @@ type reader interface {
 	// next reads a game and its hash into g, whose lists may be used again, and plays it
 	// move by move up to its last position. Line is where it begins. After a *Fault the next call goes
 	// on behind the game with the fault. The end is io.EOF.
-	next(g *Game) (line int, last board.Position, err error)
+	next(g *Game) (line int, last state, err error)
 }
 
 // NewReader returns a reader of games in a format.
@@ -139,6 +138,10 @@ func (f Format) hash(g *Game) string {
 			name = oneLine(name)
 		}
 		h.Text(name)
+	}
+	if g.Rules != nil {
+		h.Text("rules")
+		h.Text(rulesText(g.Rules))
 	}
 	h.Number(uint64(g.Pieces))
 	if g.Dice != nil {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-
-	"github.com/seed-09dcdc84/ur/board"
 )
 
 // linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
@@ -23,7 +21,7 @@ const lineSchema = "ur.game/1"
 // line is the JSON of a game.
 type line struct {
 	Schema  string            `json:"schema"`
-	Rules   string            `json:"rules"` // finkel
+	Rules   rulesField        `json:"rules"` // name of the rule set, or the definition of a custom one
 	Pieces  int               `json:"pieces"`
 	Players [2]string         `json:"players"`          // light, dark
 	Dice    *Dice             `json:"dice,omitempty"`   // source of the dice, if known
@@ -34,16 +32,13 @@ type line struct {
 	Hash    string            `json:"hash,omitempty"` // of all the others
 }
 
-// rules names the rules of package board.
-const rules = "finkel"
-
 // lineReader reads the format.
 type lineReader struct {
 	lines *lines
 	json  line
 }
 
-func (r *lineReader) next(g *Game) (number int, last board.Position, err error) {
+func (r *lineReader) next(g *Game) (number int, last state, err error) {
 	var text []byte
 	for len(bytes.TrimSpace(text)) == 0 {
 		if text, err = r.lines.next(); err != nil {
@@ -67,19 +62,20 @@ func (r *lineReader) next(g *Game) (number int, last board.Position, err error) 
 }
 
 // fill turns the JSON into a game.
-func (r *lineReader) fill(g *Game) (last board.Position, err error) {
+func (r *lineReader) fill(g *Game) (last state, err error) {
 	j := &r.json
 	switch {
 	case j.Schema != lineSchema:
 		return last, fmt.Errorf("schema is %q, want %q", clip(j.Schema), lineSchema)
-	case j.Rules != rules:
-		return last, fmt.Errorf("rules are %q, want %q", clip(j.Rules), rules)
+	case !j.Rules.given:
+		return last, fmt.Errorf("rules: missing (want %q or another rule set)", finkelName)
 	}
+	g.Rules = j.Rules.Rules
 	g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
 	if g.Result, err = ParseResult(j.Result); err != nil {
 		return last, err
 	}
-	if err := board.CheckPieces(g.Pieces); err != nil {
+	if err := g.checkPieces(); err != nil {
 		return last, err
 	}
 	if last, err = parseTurns(g, j.Turns); err != nil {
@@ -102,7 +98,7 @@ func (r *lineReader) fill(g *Game) (last board.Position, err error) {
 
 // writeLine writes a game as a line.
 func writeLine(w io.Writer, g *Game, hash string) error {
-	j := line{Schema: lineSchema, Rules: rules, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta, Hash: hash}
+	j := line{Schema: lineSchema, Rules: rulesField{g.Rules, true}, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta, Hash: hash}
 	turns, err := formatTurns(g)
 	if err != nil {
 		return err

@@ -11,13 +11,15 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// Game is the record of a game under the rules of package board. It begins with the start
-// position of its pieces, and Light.
+// Game is the record of a game. It begins with the start position of its pieces, and Light.
 type Game struct {
+	Rules *rules.Rules // nil for Finkel's, those of package board
+
 	Players [2]string // by side; "" if unknown
-	Pieces  int       // of each player, 1 to 7
+	Pieces  int       // of each player, 1 to 7, or 1 to 10 under other rules
 	Dice    *Dice     // source of the rolls; nil if unknown
 	Turns   []Turn
 	Result  Result
@@ -36,8 +38,8 @@ type Dice struct {
 
 // Turn is one roll and the move made with it.
 type Turn struct {
-	Roll int8 // 0 to 4
-	From int8 // square of the moved piece, 0 to 14; [Pass] if no move was possible
+	Roll int8 // 0 to 4, or as the rules have it
+	From int8 // square of the moved piece, 0 to 14, or as the rules have it; [Pass] if no move was possible
 
 	// Millis is the time of the clock since the game began when the turn was over, in
 	// thousandths of a second; 0 when there was no clock.
@@ -96,6 +98,11 @@ type Step struct {
 	Choice   int          // index in Moves; -1 for a pass
 	Next     board.Position
 	Millis   int64
+
+	// Rules is the rule set, nil for Finkel's. Under other rules State and NextState take the
+	// place of Position and Next, which are zero.
+	Rules            *rules.Rules
+	State, NextState rules.Position
 }
 
 // Move returns the move of a step. The step must not be a pass.
@@ -106,38 +113,43 @@ func (s *Step) Text() string {
 	if s.Choice < 0 {
 		return "pass"
 	}
-	return s.Move().Notation(s.Position.Turn())
+	before := s.state()
+	return before.notation(s.Move())
 }
 
 // Replay plays the game again. It calls see, unless nil, after each turn and returns the last
-// position. Its error names the turn that breaks the rules and the rule.
+// position under Finkel's rules. Its error names the turn that breaks the rules and the rule.
 func (g *Game) Replay(see func(*Step)) (board.Position, error) {
-	p, err := board.NewPosition(g.Pieces)
+	last, err := g.replay(see)
+	return last.on, err
+}
+
+// replay is Replay with the last position under any rules.
+func (g *Game) replay(see func(*Step)) (state, error) {
+	p, err := g.start()
 	if err != nil {
 		return p, err
 	}
 	if err := g.checkDice(); err != nil {
 		return p, err
 	}
-	var moves [board.MaxMoves]board.Move
+	var buf [rules.MaxMoves]board.Move
 	var s Step
 	for i, t := range g.Turns {
-		if _, over := p.Winner(); over {
+		if _, over := p.winner(); over {
 			return p, fmt.Errorf("turn %d: the game is over since turn %d", i+1, i)
 		}
-		if t.Roll < 0 || t.Roll > board.MaxRoll {
-			return p, fmt.Errorf("turn %d: a roll of %d, want 0 to %d", i+1, t.Roll, board.MaxRoll)
+		if t.Roll < 0 || int(t.Roll) > p.maxRoll() {
+			return p, fmt.Errorf("turn %d: a roll of %d, want 0 to %d", i+1, t.Roll, p.maxRoll())
 		}
-		s = Step{Number: i, Position: p, Roll: int(t.Roll), Millis: t.Millis, Moves: p.Moves(moves[:0], int(t.Roll)), Choice: -1}
-		if s.Choice, err = choice(s.Moves, t, p.Turn()); err != nil {
+		moves := p.moves(buf[:0], int(t.Roll))
+		chosen, err := choice(&p, moves, t)
+		if err != nil {
 			return p, fmt.Errorf("turn %d: %w", i+1, err)
 		}
-		if s.Choice < 0 {
-			p = p.Pass()
-		} else {
-			p = p.Apply(s.Moves[s.Choice])
-		}
-		s.Next = p
+		s = p.step(i, int(t.Roll), moves, chosen)
+		s.Millis = t.Millis
+		p = s.next()
 		if see != nil {
 			see(&s)
 		}
@@ -151,8 +163,13 @@ func (g *Game) checkDice() error {
 		return nil
 	}
 	dice := board.NewDice(g.Dice.Seed, g.Dice.Game)
+	roll := dice.Roll
+	if g.Rules != nil {
+		ruled := g.Rules.Dice(g.Dice.Seed, g.Dice.Game)
+		roll = ruled.Roll
+	}
 	for i, t := range g.Turns {
-		if want := dice.Roll(); want != int(t.Roll) {
+		if want := roll(); want != int(t.Roll) {
 			return fmt.Errorf("turn %d: a roll of %d, but game %d of seed %d has %d", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)
 		}
 	}
@@ -160,10 +177,11 @@ func (g *Game) checkDice() error {
 }
 
 // choice returns the index of a turn's move among the legal moves, -1 for a pass.
-func choice(moves []board.Move, t Turn, side board.Side) (int, error) {
+func choice(p *state, moves []board.Move, t Turn) (int, error) {
+	side := p.turn()
 	if t.From == Pass {
 		if len(moves) > 0 {
-			return 0, fmt.Errorf("passes, but %s can move, as by %s", side, moves[0].Notation(side))
+			return 0, fmt.Errorf("passes, but %s can move, as by %s", side, p.notation(moves[0]))
 		}
 		return -1, nil
 	}
@@ -174,7 +192,7 @@ func choice(moves []board.Move, t Turn, side board.Side) (int, error) {
 	}
 	from := "from the hand"
 	if t.From > 0 {
-		from = "from " + board.Tile(side, int(t.From))
+		from = "from " + p.tile(side, int(t.From))
 	}
 	if len(moves) == 0 {
 		return 0, fmt.Errorf("moves %s by %d, but %s has no legal move", from, t.Roll, side)
@@ -183,8 +201,8 @@ func choice(moves []board.Move, t Turn, side board.Side) (int, error) {
 }
 
 // checkResult compares the result with where the game ended.
-func (g *Game) checkResult(last board.Position) error {
-	winner, over := last.Winner()
+func (g *Game) checkResult(last state) error {
+	winner, over := last.winner()
 	if over != (g.Result == LightWins || g.Result == DarkWins) {
 		if over {
 			return fmt.Errorf("the result is %q, but %s has all pieces home", g.Result, winner)
@@ -210,7 +228,7 @@ func (g *Game) Tally() (tally ur.Tally, err error) {
 		if s.Move().Capture {
 			tally.Captures++
 		}
-		if board.IsRosette(int(s.Move().To)) {
+		if before := s.state(); before.isRosette(int(s.Move().To)) {
 			tally.Rosettes++
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // rgnFormat is RGN, the text format of RoyalUr, inspired by the PGN of chess: lines of metadata
@@ -31,16 +32,18 @@ var rgnFormat = Format{
 // hash. All others are its Meta.
 var reservedKeys = []string{"Light", "Dark", "Rules", "Pieces", "Seed", "Game", "Result", "Hash"}
 
-// columns are those of the tiles off the board where the paths of Light and Dark begin and
-// end.
-var columns = [2]string{"A", "C"}
+// columns returns the columns of the tiles off the board where the path of a side begins and
+// ends: those of its first and last tile.
+func (s *state) columns(side board.Side) (begin, end string) {
+	return s.tile(side, 1)[:1], s.tile(side, s.finish()-1)[:1]
+}
 
 func writeRGN(out io.Writer, g *Game, hash string) error {
 	w := bufio.NewWriter(out)
 	put := func(key, value string) { fmt.Fprintf(w, "[%s %s]\n", rgnWord(key), rgnWord(value)) }
 	put("Light", g.Players[board.Light])
 	put("Dark", g.Players[board.Dark])
-	put("Rules", rules)
+	put("Rules", rulesText(g.Rules))
 	put("Pieces", strconv.Itoa(g.Pieces))
 	if g.Dice != nil {
 		put("Seed", strconv.FormatUint(g.Dice.Seed, 10))
@@ -79,7 +82,7 @@ func writeActions(w *bufio.Writer, g *Game) error {
 	}
 	side := board.Dark // whose turn was before
 	_, err := g.Replay(func(s *Step) {
-		if mover := s.Position.Turn(); mover != side || s.Number == 0 {
+		if mover := s.Side(); mover != side || s.Number == 0 {
 			turn++
 			side = mover
 			if mover == board.Light {
@@ -107,20 +110,21 @@ func rgnAction(s *Step) string {
 	if s.Choice < 0 {
 		return strconv.Itoa(s.Roll) + " --"
 	}
-	side, m := s.Position.Turn(), s.Move()
-	text := board.Tile(side, int(m.From))
+	p, side, m := s.state(), s.Side(), s.Move()
+	begin, end := p.columns(side)
+	text := p.tile(side, int(m.From))
 	if m.From == board.Start {
-		text = columns[side] + "@"
+		text = begin + "@"
 	}
-	if m.To == board.Finish {
-		text += columns[side] + "+"
+	if int(m.To) == p.finish() {
+		text += end + "+"
 	} else {
-		text += board.Tile(side, int(m.To))
+		text += p.tile(side, int(m.To))
 	}
 	if m.Capture {
 		text += "x"
 	}
-	if board.IsRosette(int(m.To)) {
+	if p.isRosette(int(m.To)) {
 		text += " *"
 	}
 	return text
@@ -147,7 +151,7 @@ func isBare(text string) bool {
 
 type rgnReader struct{ lines *lines }
 
-func (r *rgnReader) next(g *Game) (begin int, last board.Position, err error) {
+func (r *rgnReader) next(g *Game) (begin int, last state, err error) {
 	begin, err = r.header(g)
 	if err == nil {
 		last, err = r.actions(g)
@@ -178,7 +182,7 @@ func (r *rgnReader) skip() {
 
 // header reads the metadata and the empty line behind it.
 func (r *rgnReader) header(g *Game) (begin int, err error) {
-	g.Pieces = board.MaxPieces
+	g.Pieces = 0
 	var seed, game *uint64
 	for {
 		text, err := r.lines.next()
@@ -213,6 +217,15 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 			return 0, &Fault{r.lines.number, err.Error()}
 		}
 	}
+	if g.Pieces == 0 {
+		g.Pieces = board.MaxPieces
+		if g.Rules != nil {
+			g.Pieces = g.Rules.Pieces()
+		}
+	}
+	if err := g.checkPieces(); err != nil {
+		return 0, fault(begin, "%v, got %d", err, g.Pieces)
+	}
 	switch {
 	case seed != nil && game != nil:
 		g.Dice = &Dice{*seed, *game}
@@ -230,16 +243,14 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 	case "Dark":
 		g.Players[board.Dark] = value
 	case "Rules":
-		if value != rules {
-			return fmt.Errorf("rules are %q, want %q", clip(value), rules)
-		}
+		g.Rules, err = parseRules(value)
 	case "Hash":
 		g.hash = value
 	case "Result":
 		g.Result, err = ParseResult(value)
 	case "Pieces":
 		n, err := strconv.Atoi(value)
-		if err != nil || board.CheckPieces(n) != nil {
+		if err != nil || n < 1 || n > rules.MaxPieces {
 			return fmt.Errorf("%w, got %q", board.ErrPieces, clip(value))
 		}
 		g.Pieces = n
@@ -323,8 +334,12 @@ func cutWord(text string) (word, rest string, err error) {
 }
 
 // actions reads the turns up to an empty line, the next metadata, or the end.
-func (r *rgnReader) actions(g *Game) (board.Position, error) {
-	state := rgnState{g: g, p: board.StartPosition(g.Pieces)}
+func (r *rgnReader) actions(g *Game) (state, error) {
+	start, err := g.start()
+	if err != nil {
+		return start, err
+	}
+	state := rgnState{g: g, p: start}
 	for {
 		text, err := r.lines.next()
 		if err != nil && err != io.EOF {
@@ -349,7 +364,7 @@ func (r *rgnReader) actions(g *Game) (board.Position, error) {
 // rgnState is how far the turns of a game have been read.
 type rgnState struct {
 	g      *Game
-	p      board.Position
+	p      state
 	turn   int  // of a side, from 1
 	open   bool // the marker of a turn stood there, and no action yet
 	ended  bool // "#" stood there
@@ -367,7 +382,8 @@ func (s *rgnState) word(words []string) (used int, err error) {
 	}
 	used = 1
 	end := len(words)
-	pass := len(word) == 1 && '0' <= word[0] && word[0] <= '9'
+	roll, rest := cutRoll(word)
+	pass := roll >= 0 && rest == ""
 	if pass && end > 1 && strings.TrimSuffix(words[1], "#") == "--" {
 		used = 2
 	} else if pass {
@@ -390,8 +406,8 @@ func (s *rgnState) begin(number string, isLight bool) error {
 			return fmt.Errorf("turn %q, want %d and a full stop", clip(number), s.turn)
 		}
 	}
-	if s.p.Turn() != side || s.open {
-		return fmt.Errorf("a turn of %s, but it is %s who moves", side, s.p.Turn())
+	if s.p.turn() != side || s.open {
+		return fmt.Errorf("a turn of %s, but it is %s who moves", side, s.p.turn())
 	}
 	s.marker, s.open = side, true
 	return nil
@@ -399,44 +415,44 @@ func (s *rgnState) begin(number string, isLight bool) error {
 
 // act makes the action of a text.
 func (s *rgnState) act(text string) error {
-	if s.turn == 0 || s.p.Turn() != s.marker {
-		return fmt.Errorf("%q stands before the turn of %s begins", clip(text), s.p.Turn())
+	if s.turn == 0 || s.p.turn() != s.marker {
+		return fmt.Errorf("%q stands before the turn of %s begins", clip(text), s.p.turn())
 	}
-	if _, over := s.p.Winner(); over {
+	if _, over := s.p.winner(); over {
 		return fmt.Errorf("%q, but the game is over", clip(text))
 	}
 	s.open = false
-	var buf [board.MaxMoves]board.Move
+	var buf [rules.MaxMoves]board.Move
 	if roll, isPass := strings.CutSuffix(text, " --"); isPass {
-		n := int(roll[0] - '0')
-		if n > board.MaxRoll {
-			return fmt.Errorf("a roll of %s, want 0 to %d", roll, board.MaxRoll)
+		n, _ := cutRoll(roll)
+		if n > s.p.maxRoll() {
+			return fmt.Errorf("a roll of %s, want 0 to %d", roll, s.p.maxRoll())
 		}
-		if moves := s.p.Moves(buf[:0], n); len(moves) > 0 {
-			return fmt.Errorf("%s has no move with a %d, it says, but has %s", s.p.Turn(), n, moves[0].Notation(s.p.Turn()))
+		if moves := s.p.moves(buf[:0], n); len(moves) > 0 {
+			return fmt.Errorf("%s has no move with a %d, it says, but has %s", s.p.turn(), n, s.p.notation(moves[0]))
 		}
 		s.g.Turns = append(s.g.Turns, Turn{Roll: int8(n), From: Pass})
-		s.p = s.p.Pass()
+		s.p = s.p.passed()
 		return nil
 	}
-	for roll := 1; roll <= board.MaxRoll; roll++ {
-		moves := s.p.Moves(buf[:0], roll)
+	for roll := 1; roll <= s.p.maxRoll(); roll++ {
+		moves := s.p.moves(buf[:0], roll)
 		for i, m := range moves {
-			step := Step{Position: s.p, Moves: moves, Choice: i}
+			step := Step{Position: s.p.on, Rules: s.p.rules, State: s.p.at, Moves: moves, Choice: i}
 			if rgnAction(&step) == text {
 				s.g.Turns = append(s.g.Turns, Turn{Roll: int8(roll), From: int8(m.From)})
-				s.p = s.p.Apply(m)
+				s.p = s.p.after(m)
 				return nil
 			}
 		}
 	}
-	return fmt.Errorf("%q is no legal move of %s at %s", clip(text), s.p.Turn(), s.p)
+	return fmt.Errorf("%q is no legal move of %s at %s", clip(text), s.p.turn(), s.p)
 }
 
 // end completes the game. Without a key for the result, it derives the result from the
 // position, as far as possible.
 func (s *rgnState) end(line int) error {
-	winner, over := s.p.Winner()
+	winner, over := s.p.winner()
 	if s.g.Result == Unfinished {
 		switch {
 		case over && winner == board.Light:

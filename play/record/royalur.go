@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // royalUrFormat is the JSON of RoyalUr, version 2: one object for a game, with its settings,
@@ -109,9 +110,40 @@ func (p *royalPiece) UnmarshalJSON(text []byte) error {
 // royalSides are the names of sides.
 var royalSides = [2]string{"L", "D"}
 
-// finkel are the settings of the rules of package board.
-func finkel(pieces int) royalSettings {
-	return royalSettings{"standard", "bell", "four_binary", pieces, true, true, false}
+// royalNames are the names of the board, the paths and the dice of the built-in rule sets.
+var royalNames = map[string][3]string{
+	finkelName: {"standard", "bell", "four_binary"},
+	"blitz":    {"standard", "masters", "four_binary"},
+	"masters":  {"standard", "masters", "three_binary_0eq4"},
+	"masters4": {"standard", "masters", "four_binary"},
+	"aseb":     {"aseb", "aseb", "four_binary"},
+}
+
+// settingsOf returns the settings of a rule set, nil for Finkel's, or an error if the format has
+// none.
+func settingsOf(r *rules.Rules, pieces int) (royalSettings, error) {
+	if r == nil {
+		r = rules.Finkel()
+	}
+	names, ok := royalNames[rulesText(r)]
+	if !ok {
+		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(rules.Names(), ", "))
+	}
+	return royalSettings{names[0], names[1], names[2], pieces, r.SafeRosettes(), r.RollAfterRosette(), r.RollAfterCapture()}, nil
+}
+
+// rulesOf returns the rule set of settings, nil for Finkel's.
+func rulesOf(s royalSettings) (*rules.Rules, error) {
+	for _, r := range rules.List() {
+		if want, err := settingsOf(r, s.Pieces); err == nil && s == want {
+			return otherRules(r), nil
+		}
+	}
+	finkel, err := settingsOf(nil, s.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("the settings are of other rules: %s", s.unlike(finkel))
 }
 
 // unlike returns the names of the members with unexpected values.
@@ -136,8 +168,8 @@ func (s royalSettings) unlike(want royalSettings) string {
 }
 
 // piece returns a side's piece on a square, or nil in hand and at home.
-func piece(side board.Side, square uint8) *royalPiece {
-	if square == board.Start || square == board.Finish {
+func (s *state) piece(side board.Side, square int) *royalPiece {
+	if square == board.Start || square == s.finish() {
 		return nil
 	}
 	p := royalPiece(square)
@@ -147,17 +179,22 @@ func piece(side board.Side, square uint8) *royalPiece {
 	return &p
 }
 
-// royalMoveOf returns a move as it is written.
-func royalMoveOf(m board.Move, side board.Side) royalMove {
-	r := royalMove{Src: piece(side, m.From), Dest: piece(side, m.To)}
+// royalMove returns a legal move as it is written.
+func (s *state) royalMove(m board.Move) royalMove {
+	side := s.turn()
+	r := royalMove{Src: s.piece(side, int(m.From)), Dest: s.piece(side, int(m.To))}
 	if m.Capture {
-		r.Captured = piece(side.Other(), m.To)
+		r.Captured = s.piece(side.Other(), s.across(int(m.To)))
 	}
 	return r
 }
 
 func writeRoyalUr(w io.Writer, g *Game, hash string) error {
-	j := royalGame{Version: 2, Metadata: map[string]string{}, Settings: finkel(g.Pieces), States: []royalState{}}
+	settings, err := settingsOf(g.Rules, g.Pieces)
+	if err != nil {
+		return err
+	}
+	j := royalGame{Version: 2, Metadata: map[string]string{}, Settings: settings, States: []royalState{}}
 	maps.Copy(j.Metadata, foreignMeta(g))
 	for key, value := range map[string]string{"Light": g.Players[0], "Dark": g.Players[1], "Hash": hash} {
 		if value != "" {
@@ -170,11 +207,11 @@ func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 	j.Initial.Board.Pieces = map[string]json.RawMessage{}
 	j.Initial.Players = map[string]royalPlayer{"L": {Pieces: g.Pieces}, "D": {Pieces: g.Pieces}}
 	j.Initial.royalState = royalState{Type: "wait4roll", Turn: "L"}
-	last, err := g.Replay(func(s *Step) {
-		side := s.Position.Turn()
+	last, err := g.replay(func(s *Step) {
+		before, side := s.state(), s.Side()
 		state := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[side], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
 		if s.Choice >= 0 {
-			move := royalMoveOf(s.Move(), side)
+			move := before.royalMove(s.Move())
 			state.Type, state.Move, state.Moves = "move", &move, nil
 		}
 		j.States = append(j.States, state)
@@ -190,7 +227,7 @@ func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 }
 
 // royalEnd returns the last state of a game.
-func royalEnd(g *Game, last board.Position) royalState {
+func royalEnd(g *Game, last state) royalState {
 	end := royalState{Type: "wait4roll"}
 	if n := len(g.Turns); n > 0 {
 		end.Time = g.Turns[n-1].Millis
@@ -205,7 +242,7 @@ func royalEnd(g *Game, last board.Position) royalState {
 		end.Type, end.Reason = "abandoned", "external"
 	}
 	if !won && g.Result == Unfinished {
-		end.Turn = royalSides[last.Turn()]
+		end.Turn = royalSides[last.turn()]
 	}
 	return end
 }
@@ -218,7 +255,7 @@ type royalUrReader struct {
 // maxRoyalUr bounds the memory for a foreign file, in bytes.
 const maxRoyalUr = 1 << 26
 
-func (r *royalUrReader) next(g *Game) (line int, p board.Position, err error) {
+func (r *royalUrReader) next(g *Game) (line int, p state, err error) {
 	if r.done {
 		return 0, p, io.EOF
 	}
@@ -249,7 +286,9 @@ func (r *royalUrReader) next(g *Game) (line int, p board.Position, err error) {
 		return 0, p, &Fault{1, err.Error()}
 	}
 	at := stateLines(text)
-	p = board.StartPosition(g.Pieces)
+	if p, err = g.start(); err != nil {
+		return 0, p, &Fault{1, err.Error()}
+	}
 	for i, raw := range j.States {
 		line := 1
 		if i < len(at) {
@@ -328,13 +367,14 @@ func (j *royalGame) check(g *Game) error {
 	if s.Dice == "fourbinary" {
 		s.Dice = "four_binary"
 	}
-	if s != finkel(s.Pieces) {
-		return fmt.Errorf("the settings are of other rules: %s", s.unlike(finkel(s.Pieces)))
-	}
-	if err := board.CheckPieces(s.Pieces); err != nil {
+	r, err := rulesOf(s)
+	if err != nil {
 		return err
 	}
-	g.Pieces = s.Pieces
+	g.Rules, g.Pieces = r, s.Pieces
+	if err := g.checkPieces(); err != nil {
+		return err
+	}
 	start := royalPlayer{Pieces: g.Pieces}
 	if len(j.Initial.Board.Pieces) > 0 || j.Initial.Players["L"] != start || j.Initial.Players["D"] != start || j.Initial.Turn != "L" || j.Initial.Type != "wait4roll" {
 		return errors.New("initial_state is not the start of a game: all pieces in hand, Light to roll")
@@ -363,7 +403,7 @@ func (g *Game) takeMeta(meta map[string]string) error {
 }
 
 // add adds a state to a game at a position, and returns the next position.
-func (s *royalState) add(g *Game, p board.Position, last bool) (board.Position, error) {
+func (s *royalState) add(g *Game, p state, last bool) (state, error) {
 	switch s.Type {
 	case "move", "roll":
 		return s.addTurn(g, p)
@@ -374,11 +414,11 @@ func (s *royalState) add(g *Game, p board.Position, last bool) (board.Position, 
 	side := map[string]int{"L": 0, "D": 1}
 	switch s.Type {
 	case "wait4roll", "wait4move":
-		if s.Turn != royalSides[p.Turn()] {
-			return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), p.Turn())
+		if s.Turn != royalSides[p.turn()] {
+			return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), p.turn())
 		}
 	case "win":
-		winner, over := p.Winner()
+		winner, over := p.winner()
 		if !over || s.Winner != "" && s.Winner != royalSides[winner] {
 			return p, fmt.Errorf("a win of %q at %s", clip(s.Winner), p)
 		}
@@ -398,37 +438,37 @@ func (s *royalState) add(g *Game, p board.Position, last bool) (board.Position, 
 }
 
 // addTurn adds a turn.
-func (s *royalState) addTurn(g *Game, p board.Position) (board.Position, error) {
-	side := p.Turn()
+func (s *royalState) addTurn(g *Game, p state) (state, error) {
+	side := p.turn()
 	switch {
 	case s.Turn != royalSides[side]:
 		return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), side)
-	case s.Roll == nil || s.Roll.Value < 0 || s.Roll.Value > board.MaxRoll:
-		return p, fmt.Errorf("no roll of 0 to %d", board.MaxRoll)
+	case s.Roll == nil || s.Roll.Value < 0 || s.Roll.Value > p.maxRoll():
+		return p, fmt.Errorf("no roll of 0 to %d", p.maxRoll())
 	case s.Time < 0:
 		return p, fmt.Errorf("time is %d", s.Time)
 	}
 	t := Turn{Roll: int8(s.Roll.Value), From: Pass, Millis: s.Time}
-	var buf [board.MaxMoves]board.Move
-	if _, over := p.Winner(); over {
+	var buf [rules.MaxMoves]board.Move
+	if _, over := p.winner(); over {
 		return p, errors.New("a turn, but the game is over")
 	}
-	moves := p.Moves(buf[:0], s.Roll.Value)
+	moves := p.moves(buf[:0], s.Roll.Value)
 	if s.Type == "roll" {
 		if len(moves) > 0 {
-			return p, fmt.Errorf("no move was made with a %d, but %s can move, as by %s", s.Roll.Value, side, moves[0].Notation(side))
+			return p, fmt.Errorf("no move was made with a %d, but %s can move, as by %s", s.Roll.Value, side, p.notation(moves[0]))
 		}
 		g.Turns = append(g.Turns, t)
-		return p.Pass(), nil
+		return p.passed(), nil
 	}
 	if s.Move == nil {
 		return p, errors.New("a move without the member move")
 	}
 	for _, m := range moves {
-		if s.Move.equal(royalMoveOf(m, side)) {
+		if s.Move.equal(p.royalMove(m)) {
 			t.From = int8(m.From)
 			g.Turns = append(g.Turns, t)
-			return p.Apply(m), nil
+			return p.after(m), nil
 		}
 	}
 	return p, fmt.Errorf("no legal move of %s with a %d at %s", side, s.Roll.Value, p)

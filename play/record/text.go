@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // textFormat is a game to be read by people, a line for each turn, with the position after
@@ -41,6 +43,9 @@ func writeText(out io.Writer, g *Game, hash string) error {
 	if g.Dice != nil {
 		fmt.Fprintf(w, "seed %d\ngame %d\n", g.Dice.Seed, g.Dice.Game)
 	}
+	if g.Rules != nil {
+		fmt.Fprintf(w, "rules %s\n", rulesText(g.Rules))
+	}
 	fmt.Fprintf(w, "pieces %d\nlight %s\ndark %s\nhash %s\n", g.Pieces, oneLine(g.Players[0]), oneLine(g.Players[1]), hash)
 	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, TextLine(s)) }); err != nil {
 		return err
@@ -52,10 +57,10 @@ func writeText(out io.Writer, g *Game, hash string) error {
 // TextLine returns the line of a turn in the text form.
 func TextLine(s *Step) string {
 	side := "L"
-	if s.Position.Turn() == board.Dark {
+	if s.Side() == board.Dark {
 		side = "D"
 	}
-	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), s.Next)
+	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), s.next())
 }
 
 // oneLine returns a name as one line of text.
@@ -63,7 +68,7 @@ func oneLine(name string) string { return strings.Join(strings.Fields(name), " "
 
 type textReader struct{ lines *lines }
 
-func (r *textReader) next(g *Game) (number int, last board.Position, err error) {
+func (r *textReader) next(g *Game) (number int, last state, err error) {
 	text := ""
 	for text == "" {
 		line, err := r.lines.next()
@@ -106,13 +111,13 @@ func (r *textReader) skip() {
 // header reads the lines before the turns.
 func (r *textReader) header(g *Game) error {
 	var seed, game *uint64
-	for _, key := range []string{"seed", "game", "pieces", "light", "dark", "hash"} {
+	for _, key := range []string{"seed", "game", "rules", "pieces", "light", "dark", "hash"} {
 		line, err := r.lines.next()
 		if err != nil && err != io.EOF {
 			return err
 		}
 		name, value, _ := strings.Cut(string(line), " ")
-		if name != key && (key == "seed" || key == "game" || key == "hash") {
+		if name != key && (key == "seed" || key == "game" || key == "rules" || key == "hash") {
 			r.lines.back() // unknown dice, or a record of an older version
 			continue
 		}
@@ -121,6 +126,10 @@ func (r *textReader) header(g *Game) error {
 		}
 		n, err := strconv.ParseUint(value, 10, 64)
 		switch {
+		case key == "rules":
+			if g.Rules, err = parseRules(value); err != nil {
+				return &Fault{r.lines.number, err.Error()}
+			}
 		case key == "light":
 			g.Players[board.Light] = value
 		case key == "dark":
@@ -130,10 +139,10 @@ func (r *textReader) header(g *Game) error {
 		case err != nil:
 			return fault(r.lines.number, "%s is %q, want a number", key, clip(value))
 		case key == "pieces":
-			if n < 1 || n > board.MaxPieces {
-				return fault(r.lines.number, "%v, got %d", board.ErrPieces, n)
+			g.Pieces = int(min(n, math.MaxInt32))
+			if err := g.checkPieces(); err != nil {
+				return fault(r.lines.number, "%v, got %d", err, n)
 			}
-			g.Pieces = int(n)
 		case key == "seed":
 			seed = &n
 		default:
@@ -150,9 +159,12 @@ func (r *textReader) header(g *Game) error {
 }
 
 // turns reads the turns and the result.
-func (r *textReader) turns(g *Game) (board.Position, error) {
-	p := board.StartPosition(g.Pieces)
-	var buf [board.MaxMoves]board.Move
+func (r *textReader) turns(g *Game) (state, error) {
+	p, err := g.start()
+	if err != nil {
+		return p, err
+	}
+	var buf [rules.MaxMoves]board.Move
 	for number := 1; ; number++ {
 		text, err := r.lines.next()
 		if err == io.EOF {
@@ -169,36 +181,34 @@ func (r *textReader) turns(g *Game) (board.Position, error) {
 			return p, nil
 		}
 		fields := strings.Fields(line)
-		if len(fields) != 7 || len(fields[2]) != 1 {
+		if len(fields) != 7 {
 			return p, fault(r.lines.number, "%q, want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result", clip(line))
 		}
-		roll := int(fields[2][0]) - '0'
-		if roll < 0 || roll > board.MaxRoll {
-			return p, fault(r.lines.number, "a roll of %q, want 0 to %d", fields[2], board.MaxRoll)
+		roll, rest := cutRoll(fields[2])
+		if roll < 0 || roll > p.maxRoll() || rest != "" {
+			return p, fault(r.lines.number, "a roll of %q, want 0 to %d", fields[2], p.maxRoll())
 		}
 		move := fields[3]
 		if move == "pass" {
 			move = ""
 		}
-		moves := p.Moves(buf[:0], roll)
-		if _, over := p.Winner(); over {
+		moves := p.moves(buf[:0], roll)
+		if _, over := p.winner(); over {
 			return p, fault(r.lines.number, "the game is over since the turn before")
 		}
-		s := Step{Number: number - 1, Position: p, Roll: roll, Moves: moves}
-		if s.Choice, err = findMove(moves, move, p.Turn()); err != nil {
+		choice, err := findMove(&p, moves, move)
+		if err != nil {
 			return p, &Fault{r.lines.number, err.Error()}
 		}
+		s := p.step(number-1, roll, moves, choice)
 		t := Turn{Roll: int8(roll), From: Pass}
-		if s.Choice < 0 {
-			s.Next = p.Pass()
-		} else {
-			t.From = int8(moves[s.Choice].From)
-			s.Next = p.Apply(moves[s.Choice])
+		if choice >= 0 {
+			t.From = int8(moves[choice].From)
 		}
 		if want := TextLine(&s); line != want {
 			return p, fault(r.lines.number, "%q, want %q", clip(line), want)
 		}
-		p = s.Next
+		p = s.next()
 		g.Turns = append(g.Turns, t)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
@@ -39,9 +40,13 @@ func PlayersHelp() string {
 	return strings.Join(lines, "\n")
 }
 
-// Player returns the player of a spec typed by the user.
-func Player(spec string) (play.Player, error) {
-	p, err := play.ParsePlayer(spec)
+// Player returns the player of a spec typed by the user, for games under Finkel's rules.
+func Player(spec string) (play.Player, error) { return PlayerFor(nil, spec) }
+
+// PlayerFor returns the player of a spec typed by the user, for games under a rule set, nil for
+// Finkel's.
+func PlayerFor(r *rules.Rules, spec string) (play.Player, error) {
+	p, err := play.ParsePlayerFor(r, spec)
 	if err == nil {
 		return p, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/fleet/join"
@@ -25,7 +26,8 @@ type matchOptions struct {
 	games, pieces, parallel int
 	seed                    uint64
 	engine, sprt, table     string
-	record                  string
+	record, rules           string
+	set                     *rules.Rules // nil for Finkel's
 	luck, json              bool
 	fleet                   join.Options
 }
@@ -78,10 +80,15 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur match brain greedy
   ur match brain:mine.txt brain --games 100000 --seed 7
   ur match brain:mine.txt brain --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05
-  ur match brain random --pieces 3 --json`,
+  ur match brain random --pieces 3 --json
+  ur match greedy random --rules blitz`,
 		Args:              cli.Exactly(2, "two players P and Q"),
 		ValidArgsFunction: completeTwo(pick.CompletePlayers(false)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+				return err
+			}
 			if o.sprt != "" && !cmd.Flags().Changed("games") {
 				o.games = testGames
 			}
@@ -92,7 +99,8 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
 	flags.StringVar(&o.sprt, "sprt", "", `stop by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	pick.RulesFlag(cmd, &o.rules)
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	flags.BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
@@ -222,10 +230,7 @@ func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.
 
 // config checks the flags and seats the players.
 func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
-	c = play.MatchConfig{Seed: o.seed, Games: o.games, Pieces: o.pieces, Parallel: o.parallel}
-	if err := board.CheckPieces(o.pieces); err != nil {
-		return c, cli.UsageError("--pieces: %w", err)
-	}
+	c = play.MatchConfig{Seed: o.seed, Games: o.games, Rules: o.set, Pieces: o.pieces, Parallel: o.parallel}
 	if o.sprt != "" {
 		test, err := rating.ParseSPRT(o.sprt)
 		if err != nil {
@@ -237,7 +242,7 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		return c, cli.UsageError("--table needs --luck (to give a player a table, write perfect:FILE)")
 	}
 	for i, spec := range specs {
-		if c.Players[i], err = pick.Player(spec); err != nil {
+		if c.Players[i], err = pick.PlayerFor(o.set, spec); err != nil {
 			return c, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
@@ -18,6 +19,7 @@ type matchReport struct {
 	Engine     string    `json:"engine"`
 	Seed       uint64    `json:"seed"`
 	Games      int64     `json:"games"` // finished
+	Rules      string    `json:"rules"` // name of the rule set
 	Pieces     int       `json:"pieces"`
 	Players    [2]string `json:"players"` // names of the players
 	Wins       [2]int64  `json:"wins"`    // by player
@@ -49,6 +51,7 @@ type matchReport struct {
 	SPRT *matchTestReport `json:"sprt,omitempty"` // the sequential test, if there is one
 
 	estimate play.Estimate
+	rules    *rules.Rules
 }
 
 // Why a match ended.
@@ -94,6 +97,7 @@ func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) ma
 		Engine:     c.Engine.Name(),
 		Seed:       c.Seed,
 		Games:      r.Tally.Games,
+		Rules:      play.RulesName(c.Rules),
 		Pieces:     c.Pieces,
 		Players:    [2]string{c.Players[0].Name(), c.Players[1].Name()},
 		Wins:       r.Wins,
@@ -120,6 +124,7 @@ func newMatchReport(c play.MatchConfig, r play.MatchResult, interrupted bool) ma
 		Luck:          newMatchLuckReport(r),
 		Stop:          stopGames,
 		estimate:      e,
+		rules:         c.Rules,
 	}
 	if r.Pairs.N() == 0 {
 		report.Elo = nil // nothing is known of it
@@ -160,8 +165,12 @@ func (r matchReport) print(env *cli.Env) {
 	each := func(count int64) float64 { return float64(count) / float64(r.Games) }
 	e := r.estimate
 
-	fmt.Fprintf(env.Stdout, "%s against %s: %s of %s, seed %d\n\n",
-		text.Plain(r.Players[0]), text.Plain(r.Players[1]), text.Plural(r.Games, "game"), text.Plural(r.Pieces, "piece"), r.Seed)
+	set := ""
+	if r.rules != nil {
+		set = ", " + r.rules.Title() + " rules"
+	}
+	fmt.Fprintf(env.Stdout, "%s against %s: %s of %s%s, seed %d\n\n",
+		text.Plain(r.Players[0]), text.Plain(r.Players[1]), text.Plural(r.Games, "game"), text.Plural(r.Pieces, "piece"), set, r.Seed)
 	rate(names[0], r.Wins[0], e.Low, e.High)
 	rate(names[1], r.Wins[1], 1-e.High, 1-e.Low)
 	fmt.Fprintln(env.Stdout)

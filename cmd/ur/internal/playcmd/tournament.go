@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/fleet/join"
@@ -21,7 +22,8 @@ type tournamentOptions struct {
 	games, pieces, parallel int
 	seed                    uint64
 	gauntlet, json          bool
-	anchor, engine          string
+	anchor, engine, rules   string
+	set                     *rules.Rules // nil for Finkel's
 	files                   matchfiles.Options
 	fleet                   join.Options
 }
@@ -67,6 +69,10 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 		Args:              cli.Between(2, 1000, "two players or more"),
 		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+				return err
+			}
 			return runTournament(cmd.Context(), env, o, args)
 		},
 	}
@@ -76,7 +82,8 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.gauntlet, "gauntlet", false, "pair only the first player with the others")
 	flags.StringVar(&o.anchor, "anchor", "", "player whose Elo is 0")
 	cli.CompleteFlag(cmd, "anchor", pick.CompletePlayers(false))
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	pick.RulesFlag(cmd, &o.rules)
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice of the first pairing")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads to play with (default one per processor)")
@@ -136,16 +143,13 @@ func runTournament(ctx context.Context, env *cli.Env, o tournamentOptions, specs
 // config checks the flags and seats the players.
 func (o tournamentOptions) config(specs []string) (c play.TournamentConfig, err error) {
 	c = play.TournamentConfig{
-		Seed: o.seed, Games: o.games, Pieces: o.pieces, Gauntlet: o.gauntlet, Anchor: o.anchor, Parallel: o.parallel,
+		Seed: o.seed, Games: o.games, Rules: o.set, Pieces: o.pieces, Gauntlet: o.gauntlet, Anchor: o.anchor, Parallel: o.parallel,
 	}
 	if err := o.files.Check(); err != nil {
 		return c, err
 	}
-	if err := board.CheckPieces(o.pieces); err != nil {
-		return c, cli.UsageError("--pieces: %w", err)
-	}
 	for _, spec := range specs {
-		p, err := pick.Player(spec)
+		p, err := pick.PlayerFor(o.set, spec)
 		if err != nil {
 			return c, err
 		}

@@ -1,0 +1,39 @@
+package pick
+
+import (
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/spf13/cobra"
+)
+
+// RulesFlag adds --rules, a rule set.
+func RulesFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "rules", rules.Finkel().Name(), "rule `SET`: "+strings.Join(rules.Names(), ", ")+", or a JSON file")
+	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(rules.Names(), cobra.ShellCompDirectiveDefault))
+}
+
+// Rules returns the rule set of --rules with the number of pieces of --pieces, nil for Finkel's,
+// and checks the number. A number that the user did not give becomes that of the rule set.
+func Rules(cmd *cobra.Command, name string, pieces *int) (*rules.Rules, error) {
+	r, err := rules.Find(name)
+	if err != nil {
+		return nil, cli.UsageError("--rules: %w", err)
+	}
+	if r = play.OtherRules(r); r == nil {
+		if err := board.CheckPieces(*pieces); err != nil {
+			return nil, cli.UsageError("--pieces: %w", err)
+		}
+		return nil, nil
+	}
+	if !cmd.Flags().Changed("pieces") {
+		*pieces = r.Pieces()
+	}
+	if r, err = r.WithPieces(*pieces); err != nil {
+		return nil, cli.UsageError("--%w", err)
+	}
+	return r, nil
+}

@@ -1,0 +1,149 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// custom is a rule set of no other program: rolls of two digits, ten pieces and a short path.
+const custom = `{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
+	"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
+	"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`
+
+// otherRuleSets are the built-in rule sets but Finkel's, and a custom one.
+func otherRuleSets(t *testing.T) []*rules.Rules {
+	t.Helper()
+	mine, err := rules.Parse([]byte(custom))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(rules.List()[1:], mine)
+}
+
+// playersFor parses players for a rule set.
+func playersFor(t *testing.T, r *rules.Rules, specs ...string) (players []Player) {
+	t.Helper()
+	for _, spec := range specs {
+		p, err := ParsePlayerFor(r, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		players = append(players, p)
+	}
+	return players
+}
+
+// A match under any rules has the same score on any number of threads, recorded or not, and the
+// records of its games replay in every format.
+func TestMatchUnderRules(t *testing.T) {
+	for _, r := range otherRuleSets(t) {
+		players := playersFor(t, r, "greedy", "random")
+		c := MatchConfig{Players: [2]Player(players), Rules: r, Games: 41, Seed: 3, Parallel: 1}
+		want, err := Match(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var games []*record.Game
+		c.Parallel, c.Record = 3, func(g *record.Game) error { games = append(games, g); return nil }
+		got, err := Match(context.Background(), c)
+		if err != nil || !reflect.DeepEqual(got.Score, want.Score) {
+			t.Errorf("%s: %+v on three threads, %+v on one, %v", r.Name(), got.Score, want.Score, err)
+		}
+		if len(games) != c.Games {
+			t.Fatalf("%s: %d records of %d games", r.Name(), len(games), c.Games)
+		}
+		turns := int64(0)
+		for _, g := range games {
+			turns += int64(len(g.Turns))
+		}
+		if turns != want.Tally.Turns {
+			t.Errorf("%s: %d turns on record, %d were played", r.Name(), turns, want.Tally.Turns)
+		}
+		for _, format := range record.Formats() {
+			rewrite(t, format, games[0])
+		}
+	}
+}
+
+// rewrite writes a game, reads it, and compares. RoyalUr has no custom rules.
+func rewrite(t *testing.T, format record.Format, g *record.Game) {
+	t.Helper()
+	var text bytes.Buffer
+	w := record.NewWriter(&text, format)
+	err := w.Write(g)
+	if g.Rules.Name() == "mine" && format.Name == "royalur" {
+		if err == nil || !strings.Contains(err.Error(), `no rule set "mine"`) {
+			t.Errorf("%s writes a game of custom rules: %v", format.Name, err)
+		}
+		return
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := record.NewReader(&text, format)
+	back, err := in.Next()
+	if err != nil {
+		t.Fatalf("%s, %s: %v", format.Name, g.Rules.Name(), err)
+	}
+	if back.Rules == nil || !back.Rules.Equal(g.Rules) || back.Pieces != g.Pieces || !reflect.DeepEqual(back.Turns, g.Turns) || back.Result != g.Result {
+		t.Errorf("%s, %s: read another game than was written", format.Name, g.Rules.Name())
+	}
+	if _, err := in.Next(); err != io.EOF {
+		t.Errorf("%s: %v behind the game", format.Name, err)
+	}
+}
+
+// The rule set finkel as data gives the games of package board.
+func TestFinkelAsRules(t *testing.T) {
+	c := MatchConfig{Players: [2]Player{Greedy{}, Random{}}, Games: 20, Seed: 5}
+	want, err := Match(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Rules = rules.Finkel(); true {
+		if got, err := Match(context.Background(), c); err != nil || !reflect.DeepEqual(got.Score, want.Score) {
+			t.Errorf("with the rule set finkel: %+v, want %+v, %v", got.Score, want.Score, err)
+		}
+	}
+	d := rules.Finkel().Definition()
+	d.Name = "copy" // has no fast path
+	if c.Rules, err = rules.New(d); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Match(context.Background(), c); err != nil || !reflect.DeepEqual(got.Score, want.Score) {
+		t.Errorf("with a copy of the rule set finkel: %+v, want %+v, %v", got.Score, want.Score, err)
+	}
+}
+
+func TestPlayersOfOtherRules(t *testing.T) {
+	blitz := rules.List()[1]
+	for _, spec := range []string{"brain", "tree", "greedy:linear", "greedy:1,2,3"} {
+		if _, err := ParsePlayerFor(blitz, spec); err == nil || !strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
+			t.Errorf("%s: %v", spec, err)
+		}
+		brain, err := ParsePlayerFor(rules.Finkel(), spec)
+		if spec == "greedy:1,2,3" {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = MatchConfig{Players: [2]Player{brain, First{}}, Rules: blitz, Games: 1}.Check()
+		if err == nil || !strings.Contains(err.Error(), "Finkel's rules only") {
+			t.Errorf("%s sits down at blitz: %v", spec, err)
+		}
+	}
+	if err := (MatchConfig{Players: [2]Player{First{}, First{}}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
+		t.Error("11 pieces are accepted")
+	}
+}

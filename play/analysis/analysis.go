@@ -172,6 +172,9 @@ type Move struct {
 
 // Analyze analyses a game. It returns an error if the judge is damaged.
 func Analyze(g *record.Game, j Judge) (*Game, error) {
+	if err := g.CheckFinkel(); err != nil {
+		return nil, err
+	}
 	a := &Game{Schema: "ur.analysis/1", By: j.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
 	var regret [2]float64
 	var optimal [2]int

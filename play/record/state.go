@@ -145,6 +145,12 @@ func (s *Step) state() state { return state{s.Rules, s.Position, s.State} }
 // next returns the state after the step.
 func (s *Step) next() state { return state{s.Rules, s.Next, s.NextState} }
 
+// NextSide returns the side that moves next.
+func (s *Step) NextSide() board.Side {
+	after := s.next()
+	return after.turn()
+}
+
 // Side returns the side that moved or passed.
 func (s *Step) Side() board.Side {
 	before := s.state()
@@ -192,6 +198,15 @@ func otherRules(r *rules.Rules) *rules.Rules {
 		return nil
 	}
 	return r
+}
+
+// CheckFinkel returns an error unless the game is one under Finkel's rules, for users of
+// Position and Next alone.
+func (g *Game) CheckFinkel() error {
+	if g.Rules != nil {
+		return fmt.Errorf("game of rule set %q (want Finkel's rules)", g.Rules.Name())
+	}
+	return nil
 }
 
 // checkPieces checks the number of pieces of a game.

@@ -157,6 +157,9 @@ func parseLimit(text string) (limit time.Duration, ok bool) {
 
 // replay plays the turns of a record.
 func (s *Session) replay(g *record.Game) error {
+	if err := g.CheckFinkel(); err != nil {
+		return err
+	}
 	before := int64(0)
 	last, err := g.Replay(func(step *record.Step) {
 		played := Step{Number: step.Number, Position: step.Position, Roll: step.Roll, Next: step.Next, Millis: step.Millis, Passed: step.Choice < 0}

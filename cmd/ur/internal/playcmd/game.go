@@ -153,18 +153,21 @@ func nameOf(player string) string {
 func showGame(w io.Writer, n int, g *record.Game) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Game %d: %s (light) against %s (dark), %s", n, nameOf(g.Players[0]), nameOf(g.Players[1]), text.Plural(g.Pieces, "piece"))
+	if g.Rules != nil {
+		fmt.Fprintf(&out, ", %s rules", g.Rules.Title())
+	}
 	if g.Dice != nil {
 		fmt.Fprintf(&out, ", game %d of seed %d", g.Dice.Game, g.Dice.Seed)
 	}
 	out.WriteString("\n")
 	column := 0
 	_, err := g.Replay(func(s *record.Step) {
-		side := [2]string{"light", "dark "}[s.Position.Turn()]
+		side := [2]string{"light", "dark "}[s.Side()]
 		if s.Number == 0 || column == 0 {
 			fmt.Fprintf(&out, "%4d %s", s.Number+1, side)
 		}
 		fmt.Fprintf(&out, "  %d %s", s.Roll, s.Text())
-		if column++; s.Next.Turn() != s.Position.Turn() || column == 5 {
+		if column++; s.NextSide() != s.Side() || column == 5 {
 			out.WriteString("\n")
 			column = 0
 		}

@@ -181,6 +181,9 @@ func learnGame(b *search.Book, g *record.Game) error {
 	if !won {
 		return nil
 	}
+	if err := g.CheckFinkel(); err != nil {
+		return err
+	}
 	var failed error
 	_, err := g.Replay(func(s *record.Step) {
 		key := ursearch.BookKey(s.Position, s.Roll)

@@ -32,6 +32,7 @@ const (
 // Keys of the metadata that describe the shape; all others are [Net.Meta].
 const (
 	keySchema     = "schema"
+	keyRules      = "rules" // of other rules than Finkel's: the name of a built-in set, or a definition
 	keyFeatures   = "features"
 	keyHidden     = "hidden"
 	keyActivation = "activation"
@@ -39,7 +40,7 @@ const (
 	keyHash       = "hash"  // of the whole content of the file
 )
 
-var headerKeys = []string{keySchema, keyFeatures, keyHidden, keyActivation, keySteps, keyHash}
+var headerKeys = []string{keySchema, keyRules, keyFeatures, keyHidden, keyActivation, keySteps, keyHash}
 
 // tensor is an entry of the header.
 type tensor struct {
@@ -86,6 +87,10 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	}
 	meta[keySchema], meta[keyFeatures] = schema, n.Features.String()
 	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), n.Activation.String()
+	delete(meta, keyRules)
+	if n.Rules != nil {
+		meta[keyRules] = n.rulesText()
+	}
 	if steps != nil {
 		meta[keySteps] = joinInts(steps, ",")
 	}
@@ -139,6 +144,10 @@ func (n *Net) Unhashed() bool { return n.unhashed }
 // including the metadata, which [Net.Hash] leaves out.
 func (n *Net) fileHash(steps []int) string {
 	h := contenthash.New(schema)
+	if n.Rules != nil {
+		h.Text(keyRules)
+		h.Text(n.rulesText())
+	}
 	h.Text(n.Features.String())
 	h.Text(joinInts(n.Hidden, ","))
 	h.Text(n.Activation.String())
@@ -332,14 +341,19 @@ func readHeader(text []byte) (n *Net, hash string, tensors map[string]tensor, st
 
 // shapeOf reads the shape from the metadata.
 func shapeOf(meta map[string]string) (s Shape, err error) {
+	if s.Rules, err = parseRules(meta[keyRules]); err != nil {
+		return s, err
+	}
 	if s.Features, err = ParseFeatures(meta[keyFeatures]); err != nil {
 		return s, err
 	}
 	if s.Activation, err = ParseActivation(meta[keyActivation]); err != nil {
 		return s, err
 	}
-	s.Hidden, err = ParseHidden(meta[keyHidden])
-	return s, err
+	if s.Hidden, err = ParseHidden(meta[keyHidden]); err != nil {
+		return s, err
+	}
+	return s, s.Check()
 }
 
 // stepsOf reads the steps of the layers.

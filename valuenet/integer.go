@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Integer is a net in integers, for play. Its arithmetic is exact, so every [Engine] gives the
@@ -43,6 +44,7 @@ type Integer struct {
 	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
 	lastBias int32
 
+	shape Shape   // of the original net, without its features
 	scale float64 // of values
 	inner float64 // scale of the sums of the second hidden layer
 }
@@ -59,7 +61,7 @@ func (n *Net) squareForm() *Net {
 	if n.Features == Squares {
 		return n
 	}
-	s, _ := NewNet(Shape{Squares, n.Hidden, n.Activation}) // the shape of a net is legal
+	s, _ := NewNet(Shape{Features: Squares, Hidden: n.Hidden, Activation: n.Activation}) // the shape of a net is legal
 	from, to := &n.Layers[0], &s.Layers[0]
 	copy(to.Bias, from.Bias)
 	for side, begin := range [2]int{ownSquares, otherSquares} {
@@ -110,9 +112,10 @@ const (
 func (q *Integer) worstError(n *Net) float64 {
 	rng := rand.New(rand.NewPCG(1, 7))
 	worst := 0.0
+	squares := n.squareForm()
 	for range quantiseChecks {
-		p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
-		worst = max(worst, math.Abs(q.Win(p)-n.Win(p)))
+		set := n.randomSet(rng)
+		worst = max(worst, math.Abs(q.Chance(q.ValueOfSet(set))-Logistic(float64(squares.logitOfSet(set)))))
 	}
 	return worst
 }
@@ -121,8 +124,8 @@ func (q *Integer) worstError(n *Net) float64 {
 func quantise(n *Net) (*Integer, error) {
 	weights := n.Weights()
 	n = n.squareForm()
-	q := &Integer{weights: weights, width: roundUp(n.Hidden[0], widthUnits)}
-	scale, most := q.quantiseFirst(&n.Layers[0], n.Activation)
+	q := &Integer{weights: weights, shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
+	scale, most := q.quantiseFirst(&n.Layers[0], n.Shape)
 	if len(n.Hidden) == 2 {
 		q.columns = roundUp(n.Hidden[1], columnUnits)
 		scale, most = q.quantiseSecond(&n.Layers[1], n.Activation, scale, most)
@@ -151,11 +154,11 @@ func quantised(x float32, scale float64) float64 { return math.Round(float64(x) 
 
 // quantiseFirst sets the first layer. It returns the scale of its units and the maximum of
 // each.
-func (q *Integer) quantiseFirst(l *Layer, a Activation) (scale float64, most []float64) {
+func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float64) {
 	most = make([]float64, q.width)
 	scale = fits(12, func(scale float64) bool {
 		for o := range l.Out {
-			low, high := l.reach(o, scale)
+			low, high := l.reach(o, scale, layoutOf(s.Rules))
 			if low < math.MinInt16 || high > math.MaxInt16 {
 				return false
 			}
@@ -164,7 +167,7 @@ func (q *Integer) quantiseFirst(l *Layer, a Activation) (scale float64, most []f
 		return true
 	})
 	q.clip = math.MaxInt16
-	if a == ClippedReLU {
+	if s.Activation == ClippedReLU {
 		q.clip = int16(min(math.MaxInt16, scale))
 	}
 	for o := range most {
@@ -182,8 +185,8 @@ func (q *Integer) quantiseFirst(l *Layer, a Activation) (scale float64, most []f
 
 // reach returns bounds of the sum of a unit of the first layer, in steps of 1/scale, and
 // of every number in it: up to seven squares of each side, and one of each one-hot group,
-// add to the bias.
-func (l *Layer) reach(unit int, scale float64) (low, high float64) {
+// add to the bias; under other rules as many squares as pieces.
+func (l *Layer) reach(unit int, scale float64, at layout) (low, high float64) {
 	bias := quantised(l.Bias[unit], scale)
 	low, high = bias, bias
 	largest := math.Abs(bias)
@@ -199,10 +202,10 @@ func (l *Layer) reach(unit int, scale float64) (low, high float64) {
 			high += max(0, weights[n-1-i])
 		}
 	}
-	group(ownSquares, otherSquares, board.MaxPieces)
-	group(otherSquares, ownHand-otherSquares, board.MaxPieces)
-	for first := ownHand; first < squaresCount; first += board.MaxPieces + 1 {
-		group(first, board.MaxPieces+1, 1)
+	group(0, at.squares, at.pieces)
+	group(at.squares, at.squares, at.pieces)
+	for i := range 4 {
+		group(at.counts(i), at.pieces+1, 1)
 	}
 	return min(low, -largest), max(high, largest)
 }
@@ -298,6 +301,12 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	return weights * unit
 }
 
+// Rules returns the rule set of the net, nil for Finkel's.
+func (q *Integer) Rules() *rules.Rules { return q.shape.Rules }
+
+// CheckRules returns an error unless the net is one of a rule set: see [Shape.CheckRules].
+func (q *Integer) CheckRules(r *rules.Rules) error { return q.shape.CheckRules(r) }
+
 // Scale returns the value of a logit of 1.
 func (q *Integer) Scale() float64 { return q.scale }
 
@@ -313,7 +322,7 @@ func (q *Integer) Bytes() int {
 // the oracle of all engines.
 func (q *Integer) ValueOfSet(set uint64) int32 {
 	units := slices.Clone(q.bias)
-	for input := range squaresCount {
+	for input := range len(q.first) / q.width {
 		if set>>input&1 != 0 {
 			for o, w := range q.first[input*q.width:][:q.width] {
 				units[o] += w

@@ -54,7 +54,7 @@ func wild(n *Net, seed uint64) *Net {
 // testNets returns nets of every shape, tame and wild.
 func testNets(t *testing.T) []*Integer {
 	var nets []*Integer
-	for i, s := range append(shapes(), Shape{Squares, []int{100, 40}, ReLU}, Shape{Squares, []int{130}, ReLU}) {
+	for i, s := range append(shapes(), Shape{Features: Squares, Hidden: []int{100, 40}, Activation: ReLU}, Shape{Features: Squares, Hidden: []int{130}, Activation: ReLU}) {
 		nets = append(nets, mustQuantise(t, randomNet(t, s, uint64(i))), mustQuantise(t, wild(randomNet(t, s, uint64(i)), 1)))
 	}
 	return nets
@@ -76,7 +76,7 @@ func TestQuantise(t *testing.T) {
 
 // TestQuantiseRefuses holds that a net of which nothing would be left is an error.
 func TestQuantiseRefuses(t *testing.T) {
-	n := randomNet(t, Shape{Squares, []int{4}, ReLU}, 1)
+	n := randomNet(t, Shape{Features: Squares, Hidden: []int{4}, Activation: ReLU}, 1)
 	n.Layers[0].Weights[0] = 1e30
 	if _, err := Quantise(n); err == nil {
 		t.Error("a weight of 1e30 is taken")
@@ -204,8 +204,8 @@ func TestGamesAgree(t *testing.T) {
 	if testing.Short() {
 		games = 2_000
 	}
-	light := mustQuantise(t, randomNet(t, Shape{Squares, []int{8}, ReLU}, 1))
-	dark := mustQuantise(t, randomNet(t, Shape{Counts, []int{16, 5}, ClippedReLU}, 2))
+	light := mustQuantise(t, randomNet(t, Shape{Features: Squares, Hidden: []int{8}, Activation: ReLU}, 1))
+	dark := mustQuantise(t, randomNet(t, Shape{Features: Counts, Hidden: []int{16, 5}, Activation: ClippedReLU}, 2))
 	type round struct {
 		Match
 		ur.Series
@@ -249,7 +249,7 @@ func TestGamesAgree(t *testing.T) {
 }
 
 func TestMatchRefuses(t *testing.T) {
-	q := mustQuantise(t, randomNet(t, Shape{Squares, []int{4}, ReLU}, 1))
+	q := mustQuantise(t, randomNet(t, Shape{Features: Squares, Hidden: []int{4}, Activation: ReLU}, 1))
 	for name, m := range map[string]Match{"no net": {Light: q}, "eight pieces": {Light: q, Dark: q, Pieces: 8}, "a negative limit": {Light: q, Dark: q, TurnLimit: -1}} {
 		if _, err := NewLanes(Incremental, m); err == nil {
 			t.Errorf("%s is taken", name)

@@ -18,6 +18,7 @@ const maxJSON = 1 << 26
 // without an activation it is relu.
 type netJSON struct {
 	Meta       json.RawMessage `json:"meta,omitempty"`
+	Rules      string          `json:"rules,omitempty"` // "" for Finkel's
 	Features   string          `json:"features,omitempty"`
 	Activation string          `json:"activation,omitempty"`
 	W1         json.RawMessage `json:"w1"`
@@ -54,7 +55,7 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j := netJSON{Meta: meta, Features: n.Features.String(), Activation: n.Activation.String(), Hash: n.fileHash(nil)}
+	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.Features.String(), Activation: n.Activation.String(), Hash: n.fileHash(nil)}
 	if len(n.Layers) == 3 {
 		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
 	}
@@ -134,6 +135,9 @@ func (j *netJSON) net() (*Net, error) {
 	var err error
 	if n.Features, err = ParseFeatures(name); err != nil {
 		return nil, fmt.Errorf("%d inputs: %w", n.Layers[0].In, err)
+	}
+	if n.Rules, err = parseRules(j.Rules); err != nil {
+		return nil, err
 	}
 	if j.Activation != "" {
 		if n.Activation, err = ParseActivation(j.Activation); err != nil {

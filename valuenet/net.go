@@ -55,7 +55,7 @@ func (n *Net) Randomise(seed uint64) {
 		clear(layer.Bias)
 		active := float64(layer.In)
 		if l == 0 {
-			active = MaxInputs
+			active = float64(n.active())
 		}
 		bound := math.Sqrt(6 / active)
 		for i := range layer.Weights {
@@ -118,13 +118,18 @@ func (l *Layer) checkFinite() error {
 func isFinite(x float32) bool { return x-x == 0 }
 
 // Logit returns the argument of the output's logistic function: the logarithm of the odds that
-// the side to move wins. This is the reference for faster float computations; sums run over the
+// the side to move wins, under Finkel's rules. This is the reference for faster float computations; sums run over the
 // inputs in ascending order.
 func (n *Net) Logit(p board.Position) float32 {
 	var buf [MaxInputs]Input
+	return n.logitOf(n.Features.Append(buf[:0], p))
+}
+
+// logitOf is [Net.Logit] of the nonzero inputs.
+func (n *Net) logitOf(inputs []Input) float32 {
 	first := &n.Layers[0]
 	units := slices.Clone(first.Bias)
-	for _, in := range n.Features.Append(buf[:0], p) {
+	for _, in := range inputs {
 		for o, w := range first.row(int(in.Index)) {
 			units[o] += float32(w * float32(in.Value))
 		}

@@ -15,7 +15,7 @@ func shapes() []Shape {
 	for _, features := range []Features{Counts, Squares} {
 		for _, activation := range []Activation{ReLU, ClippedReLU} {
 			for _, hidden := range [][]int{{1}, {7}, {32}, {16, 5}, {33, 17}} {
-				list = append(list, Shape{features, hidden, activation})
+				list = append(list, Shape{Features: features, Hidden: hidden, Activation: activation})
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func TestLogit(t *testing.T) {
 }
 
 func TestWin(t *testing.T) {
-	n := randomNet(t, Shape{Squares, []int{8}, ReLU}, 5)
+	n := randomNet(t, Shape{Features: Squares, Hidden: []int{8}, Activation: ReLU}, 5)
 	won, err := board.FromSquares(1, board.Light, [2]uint16{}, [2]int{1, 0})
 	if err != nil {
 		t.Fatal(err)
@@ -147,15 +147,15 @@ func TestWin(t *testing.T) {
 }
 
 func TestShape(t *testing.T) {
-	s := Shape{Squares, []int{256, 32}, ReLU}
+	s := Shape{Features: Squares, Hidden: []int{256, 32}, Activation: ReLU}
 	if got, want := s.Weights(), 61*256+257*32+33; got != want {
 		t.Errorf("%v has %d weights, want %d", s, got, want)
 	}
 	if got := s.String(); got != "squares-256-32-relu" {
 		t.Errorf("the shape is called %q", got)
 	}
-	for _, bad := range []Shape{{Squares, nil, ReLU}, {Squares, []int{0}, ReLU}, {Squares, []int{1, 2, 3}, ReLU},
-		{Counts, []int{MaxHidden + 1}, ReLU}, {9, []int{1}, ReLU}, {Counts, []int{1}, 9}} {
+	for _, bad := range []Shape{{Features: Squares, Hidden: nil, Activation: ReLU}, {Features: Squares, Hidden: []int{0}, Activation: ReLU}, {Features: Squares, Hidden: []int{1, 2, 3}, Activation: ReLU},
+		{Features: Counts, Hidden: []int{MaxHidden + 1}, Activation: ReLU}, {Features: 9, Hidden: []int{1}}, {Features: Counts, Hidden: []int{1}, Activation: 9}} {
 		if bad.Check() == nil {
 			t.Errorf("shape %v is taken", bad)
 		}
@@ -170,7 +170,7 @@ func TestShape(t *testing.T) {
 
 func TestCheckRefusesWeightsThatAreNoNumbers(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
-		n := randomNet(t, Shape{Counts, []int{4, 3}, ReLU}, 6)
+		n := randomNet(t, Shape{Features: Counts, Hidden: []int{4, 3}, Activation: ReLU}, 6)
 		n.Layers[1].Weights[7] = bad
 		if n.Check() == nil {
 			t.Errorf("a weight of %v is taken", bad)

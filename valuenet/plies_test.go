@@ -29,7 +29,7 @@ func plainWin(n *Integer, p board.Position, plies int) float64 {
 }
 
 func TestChances(t *testing.T) {
-	q := mustQuantise(t, randomNet(t, Shape{Squares, []int{16, 5}, ReLU}, 1))
+	q := mustQuantise(t, randomNet(t, Shape{Features: Squares, Hidden: []int{16, 5}, Activation: ReLU}, 1))
 	for _, e := range []*Engine{Scalar, Fastest()} {
 		judge := NewJudge(e, q)
 		for i, p := range randomPositions(9, 40) {

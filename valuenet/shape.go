@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Activation is the activation function of a hidden unit.
@@ -45,6 +47,7 @@ func (a Activation) apply(x float32) float32 {
 
 // Shape is everything about a net but its weights.
 type Shape struct {
+	Rules      *rules.Rules // nil for Finkel's
 	Features   Features
 	Hidden     []int // units of the hidden layers: one or two of them, 1 to MaxHidden each
 	Activation Activation
@@ -72,12 +75,12 @@ func (s Shape) Check() error {
 			return fmt.Errorf("shape: a hidden layer has 1 to %d units, got %d", MaxHidden, units)
 		}
 	}
-	return nil
+	return s.checkRules()
 }
 
 // widths returns the units of all layers, the inputs first and the output last.
 func (s Shape) widths() []int {
-	return append(append([]int{s.Features.Inputs()}, s.Hidden...), 1)
+	return append(append([]int{s.Inputs()}, s.Hidden...), 1)
 }
 
 // Weights returns how many numbers a net of the shape has, biases among them.
@@ -89,8 +92,12 @@ func (s Shape) Weights() int {
 	return n
 }
 
-// String describes the shape in a word, as in "squares-256-32-relu".
+// String describes the shape in a word, as in "squares-256-32-relu", behind its rule set unless
+// that is Finkel's.
 func (s Shape) String() string {
+	if s.Rules != nil {
+		return fmt.Sprintf("%s-%s-%s-%s", s.rulesText(), s.Features, joinInts(s.Hidden, "-"), s.Activation)
+	}
 	return fmt.Sprintf("%s-%s-%s", s.Features, joinInts(s.Hidden, "-"), s.Activation)
 }
 

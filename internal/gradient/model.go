@@ -40,7 +40,7 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 	if n.Activation == valuenet.ClippedReLU {
 		m.high = 1
 	}
-	in, size := n.Features.Inputs(), 0
+	in, size := n.Inputs(), 0
 	for i, layer := range n.Layers {
 		s := span{in: in, out: padded(layer.Out), realIn: layer.In, real: layer.Out, weights: size}
 		if i == len(n.Layers)-1 {

@@ -1,0 +1,138 @@
+package valuenet
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+)
+
+func TestRulesSetOfFinkel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+		if got, want := RulesSet(rules.Finkel(), rules.FromBoard(p)), SquareSet(p); got != want {
+			t.Fatalf("%v: inputs %x, want %x", p, got, want)
+		}
+	}
+}
+
+// ruledNet returns a random net of a rule set with even outputs.
+func ruledNet(t *testing.T, r *rules.Rules) *Net {
+	t.Helper()
+	n, err := NewNet(Shape{Rules: r, Features: Squares, Hidden: []int{40, 16}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Randomise(3)
+	last := n.Layers[2].Weights
+	rng := rand.New(rand.NewPCG(4, 5))
+	for i := range last {
+		last[i] = float32(rng.NormFloat64() / 4)
+	}
+	return n
+}
+
+// All engines give the same values under every rule set, close to those of the net, and searches
+// agree with their definition.
+func TestRulesJudge(t *testing.T) {
+	for _, r := range rules.List()[1:] {
+		n := ruledNet(t, r)
+		q, err := Quantise(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(6, 7))
+		oracle := NewRulesJudge(Scalar, q)
+		for _, e := range Engines() {
+			if e.Available() != nil {
+				continue
+			}
+			judge := NewRulesJudge(e, q)
+			for range 200 {
+				p := r.Random(rng)
+				var buf [rules.MaxMoves]board.Move
+				moves := r.Moves(buf[:0], p, rng.IntN(r.MaxRoll()+1))
+				for plies := 1; plies <= 2; plies++ {
+					var got, want [rules.MaxMoves]int64
+					judge.Chances(got[:], p, moves, plies)
+					oracle.Chances(want[:], p, moves, plies)
+					if got != want {
+						t.Fatalf("%s, %s, %d plies: chances %v, want %v", r.Name(), e.Name(), plies, got, want)
+					}
+				}
+				set := RulesSet(r, p)
+				if got, want := q.Chance(q.ValueOfSet(set)), Logistic(float64(n.logitOfSet(set))); math.Abs(got-want) > 0.02 {
+					t.Fatalf("%s: win %v in integers, %v in the net", r.Name(), got, want)
+				}
+			}
+		}
+	}
+}
+
+// A file names its rules, and a net of other rules is refused.
+func TestNetNamesItsRules(t *testing.T) {
+	blitz, aseb := rules.List()[1], rules.List()[4]
+	three, err := blitz.WithPieces(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*rules.Rules{blitz, aseb, three} {
+		n := ruledNet(t, r)
+		for name, write := range map[string]func(*bytes.Buffer) error{
+			"safetensors": func(b *bytes.Buffer) error { return n.Write(b) },
+			"compact":     func(b *bytes.Buffer) error { return n.WriteCompact(b) },
+			"JSON":        func(b *bytes.Buffer) error { return n.WriteJSON(b) },
+		} {
+			var file bytes.Buffer
+			if err := write(&file); err != nil {
+				t.Fatal(err)
+			}
+			back, err := Read(&file)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, r.Name(), err)
+			}
+			if back.Rules == nil || !back.Rules.Equal(r) || back.Rules.Pieces() != r.Pieces() {
+				t.Errorf("%s: a net of %s became one of %v", name, r.Name(), back.Shape)
+			}
+		}
+		var wrong *RulesError
+		if err := n.CheckRules(nil); !errors.As(err, &wrong) || wrong.Net != r.Name() || wrong.Game != "finkel" {
+			t.Errorf("a net of %s plays Finkel's rules: %v", r.Name(), err)
+		}
+	}
+	if err := ruledNet(t, three).CheckRules(blitz); err == nil || !strings.Contains(err.Error(), "of 3 pieces (want 5)") {
+		t.Errorf("a net of 3 pieces plays 5: %v", err)
+	}
+	if err := ruledNet(t, blitz).CheckRules(three); err != nil {
+		t.Error(err)
+	}
+	if err := ruledNet(t, blitz).CheckRules(aseb); err == nil {
+		t.Error("a net of blitz plays aseb")
+	}
+}
+
+func TestShapesOfRules(t *testing.T) {
+	blitz := rules.List()[1]
+	ten, err := blitz.WithPieces(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []Shape{
+		{Rules: ten, Features: Squares, Hidden: []int{8}}, // 76 inputs
+		{Rules: blitz, Features: Counts, Hidden: []int{8}},
+	} {
+		if bad.Check() == nil {
+			t.Errorf("shape %v is accepted", bad)
+		}
+	}
+	s := Shape{Rules: blitz, Features: Squares, Hidden: []int{8}}
+	if got := s.String(); s.Check() != nil || got != "blitz-squares-8-relu" || s.Inputs() != 56 {
+		t.Errorf("shape %q of %d inputs: %v", got, s.Inputs(), s.Check())
+	}
+}

@@ -283,9 +283,17 @@ func isSquaresFile(name string) bool {
 	return !builtin && !isSquaresList(name)
 }
 
-// isSquaresList reports whether a text looks like values and not like a file.
+// isSquaresList reports whether a text looks like values and not like a file: half of what its
+// commas separate are numbers, so a mistyped value is reported as one.
 func isSquaresList(text string) bool {
-	return strings.Contains(text, ",") && strings.Trim(text, "0123456789,+- ") == ""
+	fields := strings.Split(text, ",")
+	numbers := 0
+	for _, field := range fields {
+		if _, err := strconv.ParseFloat(strings.TrimSpace(field), 64); err == nil {
+			numbers++
+		}
+	}
+	return len(fields) > 1 && 2*numbers >= len(fields)
 }
 
 // builtinGreedy lists the players of the built-in square values.

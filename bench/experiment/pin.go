@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"runtime"
 
 	"github.com/seed-09dcdc84/ur/internal/affinity"
 )
@@ -29,6 +30,18 @@ type PinError struct {
 
 func (e *PinError) Error() string { return fmt.Sprintf("core %d: %v", e.Core, e.Err) }
 func (e *PinError) Unwrap() error { return e.Err }
+
+// Check returns a [*PinError] if the requested core cannot be used: before a long preparation,
+// and not after it.
+func (p *Pin) Check() error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	_, undo, err := p.pinned()
+	if err == nil {
+		undo()
+	}
+	return err
+}
 
 // pinned pins the calling thread, which must be locked to its goroutine, and returns an undo
 // function. A failure is only noted in the Pinning, unless the user requested a core by its

@@ -57,7 +57,7 @@ type Command struct {
 	Options ab.Options
 
 	format, output, save, store string
-	asJSON, bisect              bool
+	asJSON, bisect, force       bool
 	undecided, missing          string
 	core                        string
 }
@@ -151,6 +151,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "output", "", "write the report to `file` instead of stdout")
+	flags.BoolVar(&c.force, "force", false, "replace existing output files")
 	flags.StringVar(&c.store, "store", "", "add the rounds of two commits to `folder`, for \"ur bench history\"")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and the report in all formats, to `folder`")
 }
@@ -159,7 +160,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 // keeps.
 func Order() []string {
 	return []string{"old", "new", "dir", "bench", "exclude", "advisory", "tests", "benchtime", "cpu", "tags", "build", "limit", "alpha", "time", "rounds", "layouts", "confirm", "higher-better",
-		"clock", "core", "seed", "undecided", "missing", "explain", "bisect", "format", "json", "output", "store", "save"}
+		"clock", "core", "seed", "undecided", "missing", "explain", "bisect", "format", "json", "output", "force", "store", "save"}
 }
 
 // ExitError is an error with an exit code.
@@ -262,8 +263,12 @@ func (c *Command) check(args []string) error {
 		}
 		c.Options.Profiles = c.save
 	}
-	if info, err := os.Stat(c.output); c.output != "" && err == nil && info.IsDir() {
+	switch info, err := os.Stat(c.output); {
+	case c.output == "" || err != nil:
+	case info.IsDir():
 		return usage("-o: %s is a folder (want a file)", c.output)
+	case info.Mode().IsRegular() && !c.force:
+		return usage("-o: %s exists (want another file, or --force)", c.output)
 	}
 	if err := c.Options.Check(); err != nil {
 		return inputError(err)

@@ -19,7 +19,10 @@ names that they take.
   bash         source <(NAME completion bash)
   zsh          NAME completion zsh > "${fpath[1]}/_NAME"
   fish         NAME completion fish > ~/.config/fish/completions/NAME.fish
-  powershell   NAME completion powershell | Out-String | Invoke-Expression`, "NAME", program),
+  powershell   NAME completion powershell | Out-String | Invoke-Expression
+
+The script for bash needs the package bash-completion 2: if the shell reports
+"_get_comp_words_by_ref: command not found", install it and load it first.`, "NAME", program),
 		Example:   fmt.Sprintf("  source <(%s completion bash)", program),
 		Args:      Exactly(1, "one shell: "+strings.Join(shells, ", ")),
 		ValidArgs: shells,

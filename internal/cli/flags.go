@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,23 @@ func checkFlagGroups(cmd *cobra.Command) error {
 		names[i] = "--" + name
 	}
 	return UsageError("%s exclude each other: leave out all but one\n%s", strings.Join(names, " and "), seeHelp(cmd))
+}
+
+// checkEmptyFlags returns a usage error for a flag with an empty text, as from an unset variable
+// of a script: no flag means anything by it that leaving it out would not.
+func checkEmptyFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if err == nil && slices.Contains([]string{"", "[]"}, flag.Value.String()) && takesText(flag) {
+			err = UsageError("--%s is empty (want a value, or leave it out)\n%s", flag.Name, seeHelp(cmd))
+		}
+	})
+	return err
+}
+
+// takesText reports whether the values of a flag are text.
+func takesText(flag *pflag.Flag) bool {
+	kind := flag.Value.Type()
+	return kind == "string" || kind == "stringSlice" || kind == "stringArray"
 }
 
 // dashed is a flag as the user typed it.

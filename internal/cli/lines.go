@@ -25,11 +25,12 @@ type LineProblem struct {
 
 // AnswerLines answers each line of stdin by a line of JSON, a bad one by an error object;
 // answer returns either. Blank lines are skipped. Answers are flushed before waiting for more
-// input, so a program may ask and wait in turn. It returns a usage error if any line was bad.
+// input, so a program may ask and wait in turn. It returns a usage error if any
+// line was bad, or if there was none.
 func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, error)) error {
 	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
 	out := bufio.NewWriter(env.Stdout)
-	bad, firstBad := 0, 0
+	lines, bad, firstBad := 0, 0, 0
 	for number := 1; ; number++ {
 		if in.Buffered() == 0 {
 			if err := out.Flush(); err != nil {
@@ -49,6 +50,7 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 		if problem == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
+		lines++
 		var reply any
 		if problem == nil {
 			reply, problem = answer(line)
@@ -68,6 +70,9 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 	}
 	if err := out.Flush(); err != nil {
 		return err
+	}
+	if lines == 0 {
+		return UsageError("no input on stdin (want one JSON object a line)")
 	}
 	if bad > 0 {
 		return UsageError("%s, the first is line %d", text.Plural(bad, "bad line"), firstBad)

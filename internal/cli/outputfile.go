@@ -5,11 +5,29 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/spf13/cobra"
 )
 
-// CheckOutput checks early that the file of a flag can be written; "" is none. It leaves an
-// existing file unchanged.
-func CheckOutput(flag, file string) error {
+// ForceFlag adds --force, the one flag by which a command may replace its output files.
+func ForceFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "replace existing output files")
+}
+
+// CheckOutput checks early that the file of a flag can be written; "" is none. A regular file is
+// replaced only by force; a pipe or device is always written. An existing file stays unchanged.
+func CheckOutput(flag, file string, force bool) error {
+	if err := CheckWritable(flag, file); err != nil {
+		return err
+	}
+	if info, err := os.Stat(file); force || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return UsageError("%s: %s exists (want another file, or --force)", flag, file)
+}
+
+// CheckWritable checks early that the file of a flag can be written, where the command continues
+// an existing file by itself.
+func CheckWritable(flag, file string) error {
 	if file == "" {
 		return nil
 	}
@@ -24,13 +42,4 @@ func CheckOutput(flag, file string) error {
 		return UsageError("%s: %w", flag, err)
 	}
 	return nil
-}
-
-// CheckNew returns a usage error if the file of a flag exists, unless it may be overwritten. A
-// pipe or device always may.
-func CheckNew(flag, file string, overwrite bool) error {
-	if info, err := os.Stat(file); overwrite || err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return UsageError("%s: %s is there: name another file, or replace it with --overwrite", flag, file)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func (p *Program) Main() {
 // the process: tests call it with buffers.
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := &Output{To: stdout}
-	root := p.root(&Env{Stdin: stdin, Stdout: out, Stderr: stderr})
+	root := p.root(&Env{Stdin: stdin, Stdout: out, Stderr: &Output{To: stderr}})
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:] // as in "go tool NAME -- play"
 	}
@@ -83,7 +84,7 @@ func (p *Program) root(env *Env) *cobra.Command {
 		return cmd.Help()
 	}
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := checkFlagGroups(cmd); err != nil {
+		if err := cmp.Or(checkFlagGroups(cmd), checkEmptyFlags(cmd)); err != nil {
 			return err
 		}
 		if p.Check == nil {

@@ -20,9 +20,7 @@ import (
 type Options struct {
 	Out, HTML string
 	Resume    bool
-	Force     bool // replace the page
-
-	out *cobra.Command
+	Force     bool // replace existing files
 }
 
 // logName is the name of the log in the folder of --out.
@@ -30,33 +28,24 @@ const logName = "log.jsonl"
 
 // Flags adds the flags to a command.
 func (o *Options) Flags(cmd *cobra.Command) {
-	o.out = cmd
 	f := cmd.Flags()
 	f.StringVar(&o.Out, "out", "", "folder for the log, to resume from, and the results")
 	f.BoolVar(&o.Resume, "resume", false, "resume from the log of --out, which must exist")
 	f.StringVar(&o.HTML, "html", "", "write ratings and results as a page to this file")
-	f.BoolVar(&o.Force, "force", false, "replace the file of --html")
+	cli.ForceFlag(cmd, &o.Force)
 }
 
 // Check returns a usage error of the flags, before anything is played.
 func (o *Options) Check() error {
-	if o.Out == "" {
-		if o.out.Flags().Changed("out") {
-			return cli.UsageError("--out is empty (want the name of a folder)")
-		}
-		if o.Resume {
-			return cli.UsageError("--resume: no folder is named (want --out DIR)")
-		}
+	if o.Out == "" && o.Resume {
+		return cli.UsageError("--resume: no folder is named (want --out DIR)")
 	}
 	if o.Resume {
 		if _, err := os.Stat(filepath.Join(o.Out, logName)); err != nil {
 			return cli.UsageError("--resume: %w", err)
 		}
 	}
-	if _, err := os.Stat(o.HTML); o.HTML != "" && err == nil && !o.Force && !o.continues() {
-		return cli.UsageError("--html: %s exists (want another file, or --force)", o.HTML)
-	}
-	return cli.CheckOutput("--html", o.HTML)
+	return cli.CheckOutput("--html", o.HTML, o.Force || o.continues())
 }
 
 // continues reports whether the folder of --out has a log: the page is then of the same games.

@@ -50,7 +50,7 @@ extended.`,
 			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
 				return cli.UsageError("--games %d --discs %d --curious %v: want at least 1 game, 5 to 60 discs, and more than 0", opts.Games, opts.Discs, opts.Curious)
 			}
-			if err := cli.CheckOutput("book", args[0]); err != nil {
+			if err := cli.CheckWritable("book", args[0]); err != nil {
 				return err
 			}
 			b := book.New()
@@ -63,7 +63,7 @@ extended.`,
 			bar := cli.NewProgress(env, opts.Games, "games")
 			opts.Report = func(n int) { bar.Set(n) }
 			err = b.Build(cmd.Context(), opts)
-			bar.Finish()
+			bar.Clear()
 			if err != nil && cmd.Context().Err() == nil {
 				return err
 			}
@@ -188,8 +188,8 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 		Short: "Join books: the deeper scores hold, and games are added up",
 		Args:  cli.Between(2, 64, "a file to write and books to read"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() && !force {
-				return cli.UsageError("OUT: %s exists (want another file, or --force)", args[0])
+			if err := cli.CheckOutput("OUT", args[0], force); err != nil {
+				return err
 			}
 			all := book.New()
 			for _, name := range args[1:] {
@@ -201,9 +201,6 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 					return err
 				}
 			}
-			if err := cli.CheckOutput("book", args[0]); err != nil {
-				return err
-			}
 			if err := writeBook(args[0], all); err != nil {
 				return err
 			}
@@ -211,6 +208,6 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace OUT if it exists")
+	cli.ForceFlag(cmd, &force)
 	return cmd
 }

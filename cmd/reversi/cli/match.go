@@ -253,7 +253,7 @@ func (o *matchOptions) plan() (reversi.Match, error) {
 	if err := o.files.Check(); err != nil {
 		return m, err
 	}
-	return m, cli.CheckOutput("--record", o.record)
+	return m, cli.CheckOutput("--record", o.record, o.files.Force)
 }
 
 // open sets the openings of a match.

@@ -20,7 +20,7 @@ type playOptions struct {
 	playerOptions
 	black, white string
 	clock        clockFlag
-	hints        bool
+	hints, force bool
 	record, from string
 	seed         uint64
 }
@@ -54,6 +54,7 @@ Players: human, or
 	f.Var(&o.clock, "clock", "`time` of each side for the game and increment per move, such as 5m+0")
 	f.StringVar(&o.from, "moves", "", "go on behind these `moves`, such as f5d6c3")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
+	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
 	f.IntVar(&o.threads, "threads", 1, "how many `threads` the computer searches with")
 	o.playerOptions.add(cmd)
@@ -78,7 +79,7 @@ type table struct {
 }
 
 func play(ctx context.Context, env *cli.Env, o playOptions) error {
-	if err := cli.CheckOutput("--record", o.record); err != nil {
+	if err := cli.CheckOutput("--record", o.record, o.force); err != nil {
 		return err
 	}
 	start, err := board.ParseRecord(board.StartPosition(), o.from)

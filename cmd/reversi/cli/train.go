@@ -20,7 +20,7 @@ type trainOptions struct {
 	games, threads int
 	seed           uint64
 	wthor          []string
-	overwrite      bool
+	force          bool
 	json           bool
 }
 
@@ -55,7 +55,7 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write the weights to `FILE`")
-	f.BoolVar(&o.overwrite, "overwrite", false, "replace a file of weights that is there")
+	cli.ForceFlag(cmd, &o.force)
 	f.StringVar(&o.folder, "folder", "", "keep the games in `FOLDER`, and go on from what is there")
 	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of self-play")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
@@ -75,10 +75,7 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	case o.threads < 1:
 		return cli.UsageError("--threads %d: want 1 or more", o.threads)
 	}
-	if err := cli.CheckOutput("--output", o.output); err != nil {
-		return err
-	}
-	if err := cli.CheckNew("--output", o.output, o.overwrite); err != nil {
+	if err := cli.CheckOutput("--output", o.output, o.force); err != nil {
 		return err
 	}
 	weights, r, err := learned(ctx, env, o)
@@ -129,7 +126,7 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, 
 		}
 		bar.Set(before + played)
 	})
-	bar.Finish()
+	bar.Clear()
 	r.Errors = errs
 	return w, r, err
 }
@@ -158,6 +155,7 @@ func newProbCutCommand(env *cli.Env) *cobra.Command {
 		deepest   int
 		seed      uint64
 		output    string
+		force     bool
 	)
 	cmd := &cobra.Command{
 		Use:   "probcut -o FILE",
@@ -174,7 +172,7 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 			if positions < 1 || deepest < 3 || deepest > 10 {
 				return cli.UsageError("--positions %d --deepest %d: want at least 1 position and 3 to 10 plies", positions, deepest)
 			}
-			if err := cli.CheckOutput("--output", output); err != nil {
+			if err := cli.CheckOutput("--output", output, force); err != nil {
 				return err
 			}
 			with, err := o.env(env)
@@ -198,6 +196,7 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "write what is found to `FILE`")
+	cli.ForceFlag(cmd, &force)
 	f.IntVar(&positions, "positions", 3000, "how many `positions`")
 	f.IntVar(&deepest, "deepest", 8, "depth of the search in `plies`, 3 to 10")
 	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")

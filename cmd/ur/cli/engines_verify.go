@@ -138,7 +138,7 @@ func (r *verifyReport) compare(ctx context.Context, env *cli.Env, o verifyOption
 		outcome := r.verify(ctx, v, e)
 		r.Engines = append(r.Engines, outcome)
 		if !o.json {
-			bar.Clear()
+			bar.Hide()
 			outcome.print(env)
 		}
 		bar.Add(1)

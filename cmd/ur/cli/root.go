@@ -107,15 +107,15 @@ func commands(env *cli.Env) []*cobra.Command {
 
 // solvingBar returns the progress bar of a game solved on demand, for a player or a measure.
 func solvingBar(env *cli.Env) func(pieces int, p solve.Progress) {
-	var bar cli.PartBar
+	var bar *cli.Bar
 	return func(pieces int, p solve.Progress) {
-		if bar.ProgressBar == nil {
+		if bar == nil {
 			bar = cli.NewPartBar(env, fmt.Sprintf("solving %d pieces", pieces))
 		}
 		bar.Done(p.Done)
 		if p.Done >= 1 {
 			bar.Clear()
-			bar = cli.PartBar{}
+			bar = nil
 		}
 	}
 }

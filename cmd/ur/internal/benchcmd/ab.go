@@ -26,7 +26,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bar := cli.NewPartBar(env, "reading")
-			defer bar.Exit()
+			defer bar.Clear()
 			progress := func(p ab.Progress) {
 				bar.Describe(abcommand.Line(p))
 				if p.Rows > 0 {

@@ -56,6 +56,7 @@ type benchCompare struct {
 
 	view   compare.View
 	output string
+	force  bool
 }
 
 const benchCompareLong = `Compare reads files in Go's benchmark format, as "ur bench run -o" and "go test
@@ -116,6 +117,7 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&c.view.Changed, "changed", false, "show only benchmarks that changed significantly")
 	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(compare.Sorts(), ", ")+", the worst first (default: that of the files)")
 	flags.StringVarP(&c.output, "output", "o", "", "write to `file` instead of stdout")
+	cli.ForceFlag(cmd, &c.force)
 	cli.CompleteFrom(cmd, "sort", compare.Sorts()...)
 	return cmd
 }
@@ -124,7 +126,7 @@ func (c *benchCompare) run(cmd *cobra.Command, paths []string) error {
 	if c.view.Sort != "" && !slices.Contains(compare.Sorts(), c.view.Sort) {
 		return cli.UsageError("--sort: %q is no order, want one of %s", c.view.Sort, strings.Join(compare.Sorts(), ", "))
 	}
-	if err := cli.CheckOutput("-o", c.output); err != nil {
+	if err := cli.CheckOutput("-o", c.output, c.force); err != nil {
 		return err
 	}
 	if len(paths) == 0 {

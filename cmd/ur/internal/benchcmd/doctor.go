@@ -166,8 +166,8 @@ func (b *benchDoctor) experiments(ctx context.Context, self *trials.Self, rule c
 	if b.twoRuns {
 		orders = append(orders, false)
 	}
-	bar := newBar(b.env, "pairs")
-	defer bar.done()
+	bar := cli.NewProgress(b.env, 1, "pairs")
+	defer bar.Clear()
 	var rates []trials.Rates
 	done := 0
 	for _, sideBySide := range orders {
@@ -179,7 +179,7 @@ func (b *benchDoctor) experiments(ctx context.Context, self *trials.Self, rule c
 				continue
 			}
 			rate, err := self.Gate(experiment.planted, sideBySide).Run(ctx, rule, experiment.n,
-				func(n int) { bar.show("pairs", done+n, (b.aa+planted)*len(orders)) })
+				func(n int) { bar.Show("pairs", done+n, (b.aa+planted)*len(orders)) })
 			if rate.Trials > 0 {
 				rates = append(rates, rate)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -43,30 +42,7 @@ func explained(err error) error {
 	return err
 }
 
-// bar is a progress bar of phases, each of which counts anew.
-type bar struct {
-	*progressbar.ProgressBar
-	what string // currently shown
-}
-
-func newBar(env *cli.Env, what string) *bar { return &bar{cli.NewProgress(env, 1, what), what} }
-
-// show shows how far a phase is.
-func (b *bar) show(what string, done, all int) {
-	if what != b.what {
-		b.Reset()
-		b.Describe(what)
-		b.what = what
-	}
-	b.ChangeMax(all)
-	_ = b.Set(min(done, max(1, all)-1)) // at its end a bar would begin a new one
-}
-
-// progress shows the progress of an experiment.
-func (b *bar) progress(p experiment.Progress) { b.show(string(p.Phase), p.Done, p.All) }
-
-// done takes the bar off the terminal.
-func (b *bar) done() {
-	_ = b.Clear()
-	_ = b.Exit()
+// progressOn shows the progress of an experiment on a bar.
+func progressOn(bar *cli.Bar) func(experiment.Progress) {
+	return func(p experiment.Progress) { bar.Show(string(p.Phase), p.Done, p.All) }
 }

@@ -2,7 +2,6 @@ package benchcmd
 
 import (
 	"io"
-	"os"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/bench/commithistory"
@@ -34,15 +33,15 @@ func newBenchHistoryCommand(env *cli.Env) *cobra.Command {
   ur bench history results --svg history.svg`,
 		Args: cli.Exactly(1, "the folder of --store"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := cli.CheckOutput("--svg", svg, force); err != nil {
+				return err
+			}
 			steps, err := commithistory.Read(args[0], verdict.DefaultRule())
 			if err != nil {
 				return cli.UsageError("%w", err)
 			}
 			series := commithistory.Follow(steps)
 			if svg != "" {
-				if _, err := os.Stat(svg); err == nil && !force {
-					return cli.UsageError("--svg: %s exists (want another file, or --force)", svg)
-				}
 				err := wholefile.Write(svg, func(w io.Writer) error {
 					_, err := w.Write(commithistory.Chart(steps, series))
 					return err
@@ -59,7 +58,7 @@ func newBenchHistoryCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&svg, "svg", "", "draw the chart to `file`")
-	flags.BoolVar(&force, "force", false, "replace the file of --svg")
+	cli.ForceFlag(cmd, &force)
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.history/1")
 	return cmd
 }

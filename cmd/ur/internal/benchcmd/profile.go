@@ -30,6 +30,7 @@ type benchProfile struct {
 	noPin   bool
 	asJSON  bool
 	output  string
+	force   bool
 }
 
 const benchProfileLong = `Profile shows where engines spend their time: in which functions, in which functions
@@ -77,6 +78,7 @@ func (b *benchProfile) command() *cobra.Command {
 	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the work between cores")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.profile/1")
 	flags.StringVarP(&b.output, "output", "o", "", "write the profile to `file`, as in FILE.pb.gz, for \"go tool pprof\"")
+	cli.ForceFlag(cmd, &b.force)
 	return cmd
 }
 
@@ -96,11 +98,11 @@ func (b *benchProfile) run(ctx context.Context) error {
 	if err := workload.Profiled(&options, engines, levels); err != nil {
 		return err
 	}
-	bar := newBar(b.env, "profiling")
-	defer bar.done()
-	options.Progress = func(done int) { bar.show("profiling", done, options.Slices()) }
+	bar := cli.NewProgress(b.env, 1, "profiling")
+	defer bar.Clear()
+	options.Progress = func(done int) { bar.Show("profiling", done, options.Slices()) }
 	collected, err := profile.Collect(ctx, options)
-	bar.done()
+	bar.Clear()
 	if collected == nil {
 		return explained(err)
 	}
@@ -136,7 +138,7 @@ func (b *benchProfile) selected() (engines []ur.Engine, levels []bench.Level, er
 	case b.time <= 0:
 		return nil, nil, cli.UsageError("--time: must be positive, got %v", b.time)
 	}
-	return engines, levels, cli.CheckOutput("-o", b.output)
+	return engines, levels, cli.CheckOutput("-o", b.output, b.force)
 }
 
 // print writes the lists, or the JSON object.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -33,14 +32,14 @@ func newBenchReportCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&results, "results", "results", "`folder` of the records")
 	flags.StringVar(&html, "html", "", "write one page with all records to this `file`")
-	flags.BoolVar(&force, "force", false, "replace the file of --html")
+	cli.ForceFlag(cmd, &force)
 	return cmd
 }
 
 // benchReport prints the records, or writes a page of them.
 func benchReport(env *cli.Env, results, html string, force bool) error {
-	if _, err := os.Stat(html); err == nil && !force {
-		return cli.UsageError("--html: %s is there: name another file, or replace it with --force", html)
+	if err := cli.CheckOutput("--html", html, force); err != nil {
+		return err
 	}
 	records, err := record.Read(results)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -41,6 +41,7 @@ type benchRun struct {
 	format     string
 	asJSON     bool
 	output     string
+	force      bool
 	resume     string
 	record     bool
 	results    string
@@ -151,6 +152,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&b.core, "core", experiment.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
 	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the tables", runFormats)
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
+	cli.ForceFlag(cmd, &b.force)
 	flags.StringVar(&b.resume, "resume", "", "continue the run in `file`, which -o wrote, and write it there")
 	join.Flags(cmd, &b.fleet, "measure on every kind of processor of the fleet at this address")
 	flags.BoolVar(&b.record, "record", false, "keep the rows in the folder of --results")
@@ -180,7 +182,7 @@ func (b *benchRun) run(ctx context.Context) error {
 	if err != nil {
 		return explained(err)
 	}
-	restore, err := setProcs(b.cpu)
+	restore, err := setProcs(b.cpu, b.given("cpu"))
 	if err != nil {
 		return err
 	}
@@ -198,14 +200,14 @@ func (b *benchRun) run(ctx context.Context) error {
 // measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
 // written after every round, so a kill costs one.
 func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*experiment.Run, error) {
-	bar := newBar(b.env, string(experiment.Checking))
-	defer bar.done()
+	bar := cli.NewProgress(b.env, 1, string(experiment.Checking))
+	defer bar.Clear()
 	set, err := suite.Select(p.selection)
 	if err != nil {
 		return nil, err
 	}
 	options := suite.Complete(p.options, set)
-	options.Progress = bar.progress
+	options.Progress = progressOn(bar)
 	heading := suite.Heading(b.measured.Environment, set)
 	if options.Resume != nil {
 		if err := options.Resume.Check(heading, set.Subjects); err != nil {
@@ -227,7 +229,7 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*exp
 		}
 	}
 	run, err := experiment.Measure(ctx, options)
-	bar.done()
+	bar.Clear()
 	if run == nil || run.Rounds == 0 {
 		return run, err
 	}

@@ -177,15 +177,16 @@ func (b *benchRun) pinTo() (*experiment.Pin, error) {
 	case !pin:
 		return nil, nil
 	}
-	return &experiment.Pin{Core: b.core}, nil
+	wanted := &experiment.Pin{Core: b.core}
+	return wanted, wanted.Check()
 }
 
 // setProcs sets GOMAXPROCS for --cpu, and returns a function that restores it.
-func setProcs(cpu int) (restore func(), err error) {
+func setProcs(cpu int, given bool) (restore func(), err error) {
 	switch {
-	case cpu == 0:
+	case cpu == 0 && !given:
 		return func() {}, nil
-	case cpu < 0 || cpu > 1024:
+	case cpu < 1 || cpu > 1024:
 		return nil, cli.UsageError("--cpu must be 1 to 1024, got %d", cpu)
 	}
 	before := runtime.GOMAXPROCS(cpu)
@@ -198,7 +199,7 @@ func (b *benchRun) checkFiles() error {
 		if err := checkFolder("-o", b.output); err != nil {
 			return err
 		}
-	} else if err := cli.CheckOutput("-o", b.output); err != nil {
+	} else if err := cli.CheckOutput("-o", b.output, b.force || b.output == b.resume); err != nil {
 		return err
 	}
 	switch {

@@ -40,7 +40,7 @@ type analyzeOptions struct {
 	game, parallel int
 	table, from    string
 	svg, html      string // files
-	json           bool
+	json, force    bool
 }
 
 // newAnalyzeCommand returns "ur analyze".
@@ -60,6 +60,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	pick.TableFlag(cmd, &o.table)
 	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
 	flags.StringVar(&o.html, "html", "", "write the analysis as a page to `FILE`")
+	cli.ForceFlag(cmd, &o.force)
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
 	return cmd
@@ -71,7 +72,7 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 		return cli.UsageError("--parallel must be 1 to 4096, or 0 for one thread per processor, got %d", o.parallel)
 	}
 	for flag, file := range map[string]string{"--svg": o.svg, "--html": o.html} {
-		if err := cli.CheckOutput(flag, file); err != nil {
+		if err := cli.CheckOutput(flag, file, o.force); err != nil {
 			return err
 		}
 	}

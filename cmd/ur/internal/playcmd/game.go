@@ -39,15 +39,30 @@ type gameFile struct {
 
 // openGames opens a file in the form of a name, or of its ending.
 func openGames(env *cli.Env, name, form string) (*gameFile, error) {
-	f, err := gameForm("--from", name, form)
-	if err != nil {
-		return nil, err
-	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
 	}
+	f, err := fileForm(file, form)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
 	return &gameFile{env, name, false, file, record.NewReader(file, f)}, nil
+}
+
+// fileForm returns the format of an open file. A folder and an empty file are reported before an
+// unknown extension, which is not what is wrong with them.
+func fileForm(file *os.File, form string) (record.Format, error) {
+	switch info, err := file.Stat(); {
+	case err != nil:
+		return record.Format{}, err
+	case info.IsDir():
+		return record.Format{}, cli.UsageError("%s is a folder (want a file of records)", file.Name())
+	case info.Mode().IsRegular() && info.Size() == 0:
+		return record.Format{}, cli.UsageError("%s is empty (want a file of records)", file.Name())
+	}
+	return gameForm("--from", file.Name(), form)
 }
 
 // Next returns the next game. The first one without a hash is noted on stderr.
@@ -217,6 +232,7 @@ func newGameReplayCommand(env *cli.Env) *cobra.Command {
 func newGameConvertCommand(env *cli.Env) *cobra.Command {
 	var from, to string
 	var number int
+	var force bool
 	cmd := &cobra.Command{
 		Use:     "convert IN OUT",
 		Short:   "Convert games to another format",
@@ -229,6 +245,9 @@ func newGameConvertCommand(env *cli.Env) *cobra.Command {
 			}
 			form, err := gameForm("--to", args[1], to)
 			if err != nil {
+				return err
+			}
+			if err := cli.CheckOutput("OUT", args[1], force); err != nil {
 				return err
 			}
 			return wholefile.Write(args[1], func(w io.Writer) error {
@@ -248,6 +267,7 @@ func newGameConvertCommand(env *cli.Env) *cobra.Command {
 	}
 	addGameFlags(cmd, &from, &number)
 	addFormFlag(cmd, "to", &to)
+	cli.ForceFlag(cmd, &force)
 	return cmd
 }
 

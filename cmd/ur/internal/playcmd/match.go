@@ -28,7 +28,7 @@ type matchOptions struct {
 	engine, sprt, table     string
 	record, rules           string
 	set                     *rules.Rules // nil for Finkel's
-	luck, json              bool
+	luck, json, force       bool
 	fleet                   join.Options
 }
 
@@ -109,6 +109,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
 	join.VerifyFlag(cmd, &o.fleet)
 	flags.StringVar(&o.record, "record", "", "record all games to `FILE`, for \"ur game\"; slower")
+	cli.ForceFlag(cmd, &o.force)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
 }
@@ -195,7 +196,7 @@ func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig
 	if o.record == "" {
 		return play.Match(ctx, c)
 	}
-	form, err := recordForm(o.record, "jsonl")
+	form, err := recordForm(o.record, "jsonl", o.force)
 	if err != nil {
 		return result, err
 	}

@@ -194,8 +194,7 @@ func (r matchReport) printStrength(env *cli.Env) {
 		fmt.Fprintln(env.Stdout, "\n  no Elo: not one pair of games is complete")
 		return
 	}
-	fmt.Fprintf(env.Stdout, "\n  Elo of the first player %s   (95 %%: %s to %s), superiority %.1f %%\n",
-		eloText(e.Elo), eloText(e.EloLow), eloText(e.EloHigh), 100*e.Superiority)
+	fmt.Fprintf(env.Stdout, "\n  Elo of the first player %s, superiority %.1f %%\n", eloRange(e), 100*e.Superiority)
 	fmt.Fprintf(env.Stdout, "  pairs with 0, 1, 2 wins: %d, %d, %d; variance %.2f of that of independent games\n",
 		p[0], p[2], p[4], e.VarianceRatio)
 	if l := r.Luck; l != nil {
@@ -205,6 +204,18 @@ func (r matchReport) printStrength(env *cli.Env) {
 	if r.SPRT != nil {
 		fmt.Fprintf(env.Stdout, "  %s\n", r.SPRT.text(r.Stop))
 	}
+}
+
+// eloRange writes the difference in Elo and its interval. Where one player won every game the
+// difference has no upper bound, and only the other end of the interval is known.
+func eloRange(e play.Estimate) string {
+	switch {
+	case math.IsInf(e.Elo, 1):
+		return fmt.Sprintf("above %s (95 %%), unbounded: it won every game", eloText(e.EloLow))
+	case math.IsInf(e.Elo, -1):
+		return fmt.Sprintf("below %s (95 %%), unbounded: it lost every game", eloText(e.EloHigh))
+	}
+	return fmt.Sprintf("%s   (95 %%: %s to %s)", eloText(e.Elo), eloText(e.EloLow), eloText(e.EloHigh))
 }
 
 // eloText writes a difference in Elo.

@@ -25,7 +25,7 @@ type playOptions struct {
 	level         int
 	pieces        int
 	seed          uint64
-	hints         bool
+	hints, force  bool
 	table, record string
 	resume        bool
 	from          string
@@ -101,6 +101,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.resume, "resume", false, "resume the last interrupted game")
 	flags.StringVar(&o.from, "from", "", "continue the first game of a `FILE` of records")
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
+	cli.ForceFlag(cmd, &o.force)
 	flags.BoolVar(&o.clock, "clock", false, "show each player's thinking time")
 	flags.DurationVar(&o.limit, "time-limit", 0, "thinking `TIME` of each player for the game, as in 10m")
 	flags.BoolVar(&o.plain, "plain", false, "print line by line, even on a terminal")
@@ -179,7 +180,7 @@ func parseSeat(spec string) (play.Player, error) { return pick.Player(spec) }
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
 // offer to resume a saved one.
 func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error {
-	form, err := gameRecordForm(o.record)
+	form, err := gameRecordForm(o.record, o.force)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package playcmd
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -49,6 +50,9 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
   ur puzzle show 3`,
 		Args: cli.Exactly(0, "no arguments, or find, list or show"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("count") && o.count < 1 {
+				return cli.UsageError("--count must be at least 1, got %d", o.count)
+			}
 			puzzles, err := o.puzzles()
 			if err != nil {
 				return err
@@ -96,6 +100,9 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 		if content, err = readBounded(o.file); err != nil {
 			return nil, cli.UsageError("--file: %w", err)
 		}
+		if len(bytes.TrimSpace(content)) == 0 {
+			return nil, cli.UsageError("--file: %s is empty (want puzzles of \"ur puzzle find\")", o.file)
+		}
 		if all, err = puzzle.Read(string(content)); err != nil {
 			return nil, cli.UsageError("--file: %s: %w", o.file, err)
 		}
@@ -108,9 +115,6 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	}
 	if len(all) == 0 {
 		return nil, cli.UsageError("--kind: no puzzle of kind %q (want one of %s)", o.kind, strings.Join(kindNames(), ", "))
-	}
-	if o.count < 0 {
-		return nil, cli.UsageError("--count: %d, want at least 1", o.count)
 	}
 	if o.shuffle != 0 {
 		rng := rand.New(rand.NewPCG(o.shuffle, 0))
@@ -200,7 +204,7 @@ func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
 			n, err := strconv.Atoi(args[0])
 			i := slices.IndexFunc(puzzles, func(p *puzzle.Puzzle) bool { return p.Number == n })
 			if err != nil || i < 0 {
-				return cli.UsageError("invalid puzzle %q (want a number from \"ur puzzle list\")", args[0])
+				return cli.UsageError("puzzle %q does not exist (want %s, see \"ur puzzle list\")", args[0], numbers(puzzles))
 			}
 			if o.json {
 				return cli.WriteJSON(env.Stdout, puzzles[i])
@@ -214,6 +218,18 @@ func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
 	cmd.Flags().SortFlags = false
 	o.addFlags(cmd)
 	return cmd
+}
+
+// numbers describes the numbers of puzzles: a range, or a list where some are missing.
+func numbers(puzzles []*puzzle.Puzzle) string {
+	var list []string
+	for _, p := range puzzles {
+		list = append(list, strconv.Itoa(p.Number))
+	}
+	if first, last := puzzles[0].Number, puzzles[len(puzzles)-1].Number; last-first == len(puzzles)-1 {
+		return fmt.Sprintf("%d to %d", first, last)
+	}
+	return "one of " + strings.Join(list, ", ")
 }
 
 // quiz asks puzzles.

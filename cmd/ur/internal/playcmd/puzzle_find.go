@@ -31,6 +31,7 @@ type findOptions struct {
 	table   string
 	choices []string
 	out     string
+	force   bool
 }
 
 // newPuzzleFindCommand returns "ur puzzle find".
@@ -54,6 +55,7 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 	flags.StringSliceVar(&o.choices, "choices", nil, "`PLAYERS` whose choices are stored with the puzzles")
 	pick.TableFlag(cmd, &o.table)
 	flags.StringVarP(&o.out, "output", "o", "", "file to write (default stdout)")
+	cli.ForceFlag(cmd, &o.force)
 	cli.CompleteFlag(cmd, "player", pick.CompletePlayers(false))
 	return cmd
 }
@@ -72,16 +74,16 @@ func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
 	if o.search.Players, err = namedPlayers(o.choices); err != nil {
 		return err
 	}
-	if err := cli.CheckOutput("--output", o.out); err != nil {
+	if err := cli.CheckOutput("--output", o.out, o.force); err != nil {
 		return err
 	}
 	if o.search.Table, err = pick.Table(ctx, o.table, o.search.Pieces); err != nil {
 		return err
 	}
 	bar := cli.NewProgress(env, o.search.Games, "games")
-	o.search.Step = func() { bar.Add(1) } //nolint:errcheck // no player may see it
+	o.search.Step = func() { bar.Add(1) }
 	puzzles, err := o.search.Find(ctx)
-	bar.Clear() //nolint:errcheck // the same
+	bar.Clear()
 	if err != nil {
 		return err
 	}

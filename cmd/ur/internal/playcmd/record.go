@@ -4,13 +4,12 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // recordForm returns the format of a record file from its extension, or the default without
 // one. It checks before the first game that the file can be written.
-func recordForm(file, usual string) (record.Format, error) {
+func recordForm(file, usual string, force bool) (record.Format, error) {
 	form, err := record.FormatOf(file)
 	if filepath.Ext(file) == "" {
 		form, err = record.LookupFormat(usual)
@@ -18,16 +17,13 @@ func recordForm(file, usual string) (record.Format, error) {
 	if err != nil {
 		return form, cli.UsageError("--record: %w", err)
 	}
-	if err := wholefile.Check(file); err != nil {
-		return form, cli.UsageError("--record: %w", err)
-	}
-	return form, nil
+	return form, cli.CheckOutput("--record", file, force)
 }
 
 // gameRecordForm is the form of a file for one game; "" asks for none.
-func gameRecordForm(file string) (record.Format, error) {
+func gameRecordForm(file string, force bool) (record.Format, error) {
 	if file == "" {
 		return record.Format{}, nil
 	}
-	return recordForm(file, "text")
+	return recordForm(file, "text", force)
 }

@@ -167,7 +167,7 @@ func (t *table) load(game *record.Game) error {
 func (t *table) loadFile(name string) error {
 	file, err := openGames(t.env, name, "")
 	if err != nil {
-		return err
+		return cli.UsageError("--from: %w", err)
 	}
 	return file.each(1, func(_ int, g *record.Game) error { return t.load(g) })
 }

@@ -64,7 +64,7 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.out, "output", "o", "", "`FILE` of the book to write")
-	f.BoolVar(&o.force, "force", false, "replace the file of -o")
+	cli.ForceFlag(cmd, &o.force)
 	f.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	f.IntVar(&o.plies, "plies", 2, "depth of the book in plies, 0 to 8")
 	f.IntVar(&o.depth, "depth", 3, "depth of the search in plies, 1 to 64")
@@ -89,10 +89,7 @@ func (o *bookOptions) check() error {
 	case !(o.margin >= 0 && o.margin <= 100):
 		return cli.UsageError("--margin must be 0 to 100, got %v", o.margin)
 	}
-	if _, err := os.Lstat(o.out); err == nil && !o.force {
-		return cli.UsageError("-o: %s exists (want another name, or --force)", o.out)
-	}
-	return cli.CheckOutput("-o", o.out)
+	return cli.CheckOutput("-o", o.out, o.force)
 }
 
 // write makes a book.

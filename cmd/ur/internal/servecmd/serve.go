@@ -120,10 +120,9 @@ func export(cmd *cobra.Command, env *cli.Env, folder string, records []record.Re
 			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
 		}
 	}
-	if folder == "" {
-		return cli.UsageError("--export must not be empty (want a folder)")
-	}
+	bar := cli.NewWait(env, "building the engine for browsers")
 	size, err := web.Export(cmd.Context(), folder, records)
+	bar.Clear()
 	switch {
 	case errors.Is(err, web.ErrNotEmpty):
 		return cli.UsageError("--export: %w", err)

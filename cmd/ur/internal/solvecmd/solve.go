@@ -27,6 +27,7 @@ type solveOptions struct {
 	output, values   string
 	record           string
 	resume, json     bool
+	force            bool
 }
 
 const solveLong = `Solve computes what every position of the game is worth: the probability that the
@@ -64,6 +65,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
+	cli.ForceFlag(cmd, &o.force)
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
 	flags.BoolVar(&o.resume, "resume", false, "go on where an earlier run was ended")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
@@ -170,7 +172,8 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 	default:
 		return 0, cli.UsageError(`--values must be "compact" or "f64", got %q`, o.values)
 	}
-	if o.output == "" {
+	named := o.output != ""
+	if !named {
 		folder, err := solve.DefaultFolder()
 		if err != nil {
 			return 0, cli.UsageError("%w; name a file with -o", err)
@@ -180,37 +183,32 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 		}
 		o.output = filepath.Join(folder, solve.FileName(o.pieces))
 	}
-	return encoding, o.checkOutput()
+	return encoding, o.checkOutput(named)
 }
 
 // maxSolveThreads keeps a mistyped number from taking all memory.
 const maxSolveThreads = 4096
 
-// checkOutput refuses to overwrite a file that is not a table, or a table of more pieces.
-func (o *solveOptions) checkOutput() error {
-	for _, name := range []string{o.output, o.checkpointName()} {
-		if err := cli.CheckOutput("-o", name); err != nil {
-			return err
-		}
+// checkOutput refuses to replace a file named by the user without --force, as everywhere. In the
+// cache the command replaces its own tables, but nothing else.
+func (o *solveOptions) checkOutput(named bool) error {
+	if err := cli.CheckWritable("-o", o.checkpointName()); err != nil {
+		return err
 	}
-	switch info, err := os.Stat(o.output); {
+	if info, err := os.Stat(o.output); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return cli.UsageError("-o %s is not a file", o.output)
+	}
+	if named || o.force {
+		return cli.CheckOutput("-o", o.output, o.force || o.resume) // an earlier run may have been killed after it wrote the table
+	}
+	switch file, err := solve.OpenTable(o.output); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return cli.UsageError("-o: %w", err)
-	case !info.Mode().IsRegular():
-		return cli.UsageError("-o %s is not a file", o.output)
-	case info.Size() == 0:
-		return nil
+		return cli.UsageError("%s exists and is not a table: %w (want -o FILE, or --force)", o.output, err)
+	default:
+		return file.Close()
 	}
-	file, err := solve.OpenTable(o.output)
-	if err != nil {
-		return cli.UsageError("%s is there and is no table, so it stays as it is: remove it, or name another file with -o (%w)", o.output, err)
-	}
-	if have := file.Pieces(); have > o.pieces {
-		return errors.Join(cli.UsageError("%s is there and is a table of %d pieces, which serves for %d too, so it stays as it is: remove it, or name another file with -o", o.output, have, o.pieces), file.Close())
-	}
-	return file.Close()
 }
 
 // checkpointName is the file beside the table with the layers solved so far.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -44,7 +43,7 @@ and percent16 are the same steps, so that a table can go from one to the other a
 back without loss; a compact table does not become exact by being converted.
 
 The file is written under a temporary name beside OUT, brought to the disk, and
-renamed when it is complete. A file that is there is not replaced without --force.
+renamed when it is complete. An existing file is replaced only with --force.
 
 Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, a file that is no
 sound table, or OUT is there; 130 interrupted. Other than by 0 nothing is left.`
@@ -67,7 +66,7 @@ func newTableConvertCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&c.to, "to", "", "`form` to write: compact, f64 or rgu (default by the extension of OUT)")
 	flags.StringVar(&c.values, "values", "", "`values` of a .rgu: percent16, f32 or f64 (default percent16)")
-	flags.BoolVar(&c.force, "force", false, "replace OUT if it is there")
+	cli.ForceFlag(cmd, &c.force)
 	cli.CompleteFrom(cmd, "to", toCompact, toFloat64, toRGU)
 	cli.CompleteFrom(cmd, "values", "percent16", "f32", "f64")
 	return cmd
@@ -106,8 +105,8 @@ func (c *tableConvert) run(ctx context.Context, in, out string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(out); err == nil && info.Mode().IsRegular() && !c.force {
-		return cli.UsageError("%s is there: want another name, or --force to replace it", out)
+	if err := cli.CheckOutput("OUT", out, c.force); err != nil {
+		return err
 	}
 	t, err := openTable(in)
 	if err != nil {

@@ -101,7 +101,7 @@ func openNet(name string) (*valuenet.Net, error) {
 
 // newNetConvertCommand returns "ur net convert".
 func newNetConvertCommand(env *cli.Env) *cobra.Command {
-	var compact, overwrite bool
+	var compact, force bool
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert a net between safetensors and JSON",
@@ -114,10 +114,10 @@ Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
   ur net convert mine.json small.safetensors --compact`,
 		Args: cli.Exactly(2, "a file to read and one to write"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFiles("OUT", args[1:], ".json", ".safetensors"); err != nil {
+			if err := checkEndings("OUT", args[1:], ".json", ".safetensors"); err != nil {
 				return err
 			}
-			if err := cli.CheckNew("OUT", args[1], overwrite); err != nil {
+			if err := cli.CheckOutput("OUT", args[1], force); err != nil {
 				return err
 			}
 			n, err := openNet(args[0])
@@ -137,6 +137,6 @@ Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
 		},
 	}
 	cmd.Flags().BoolVar(&compact, "compact", false, "write 16-bit numbers")
-	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace an existing file")
+	cli.ForceFlag(cmd, &force)
 	return cmd
 }

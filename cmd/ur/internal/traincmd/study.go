@@ -1,6 +1,7 @@
 package traincmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ type study struct {
 	output string
 	plot   string
 	resume bool
+	force  bool // replace the plot
 	asJSON bool
 	fleet  join.Options
 }
@@ -76,6 +78,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	join.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
 	join.VerifyFlag(cmd, &s.fleet)
 	flags.StringVar(&s.plot, "plot", "", "plot the learning curves to `file`.svg")
+	cli.ForceFlag(cmd, &s.force)
 	flags.BoolVar(&s.resume, "resume", false, "continue after the results in the file")
 	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines instead of a table")
 	return cmd
@@ -86,12 +89,15 @@ func (s *study) run(ctx context.Context) (err error) {
 	if s.output == "" {
 		return cli.UsageError("missing -o FILE (want a file for the results)")
 	}
+	if s.resume && s.force {
+		return cli.UsageError("--resume cannot be used with --force")
+	}
 	if s.plot != "" {
-		if err := checkFiles("--plot", []string{s.plot}, ".svg"); err != nil {
+		if err := checkEndings("--plot", []string{s.plot}, ".svg"); err != nil {
 			return err
 		}
 	}
-	if err := checkFile("-o", s.output); err != nil {
+	if err := cmp.Or(cli.CheckWritable("-o", s.output), cli.CheckOutput("--plot", s.plot, s.force || s.resume)); err != nil {
 		return err
 	}
 	if s.Table, err = pick.Table(ctx, s.table, s.Pieces); err != nil {
@@ -193,13 +199,16 @@ func (s *study) onFleet(ctx context.Context, points []train.StudyPoint) (learn f
 // open returns the file, ready for the next result, and the results it holds.
 func (s *study) open() (*os.File, []train.StudyResult, error) {
 	flags := os.O_RDWR | os.O_CREATE
-	if !s.resume {
+	switch {
+	case s.force:
+		flags |= os.O_TRUNC
+	case !s.resume:
 		flags |= os.O_EXCL
 	}
 	file, err := os.OpenFile(s.output, flags, 0o666)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, nil, cli.UsageError("-o: %s exists (continue with --resume, or name another file)", s.output)
+		return nil, nil, cli.UsageError("-o: %s exists (want --resume, another file, or --force)", s.output)
 	case err != nil:
 		return nil, nil, fmt.Errorf("-o: %w", err)
 	}

@@ -2,6 +2,7 @@
 package traincmd
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -41,7 +42,7 @@ A checkpoint is kept next to the output, in FILE.checkpoint, or in --checkpoint 
 After a crash, a kill or Ctrl-C, the same command with --resume continues from there,
 with the result of an uninterrupted run; with more --games or --moves, or a longer
 --time, it continues training. An existing result or checkpoint is not replaced
-without --overwrite, and two runs never share a checkpoint.`
+without --force, and two runs never share a checkpoint.`
 
 // Command returns "ur train", with a command for each way to learn.
 func Command(env *cli.Env) *cobra.Command {
@@ -89,6 +90,9 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 			if err != nil {
 				return pick.ConfigError(err, t.fields.flags)
 			}
+			if err := t.checkTerminal(learner); err != nil {
+				return err
+			}
 			return t.do(cmd, learner)
 		},
 	}
@@ -109,7 +113,7 @@ type trainRun struct {
 	time        time.Duration
 	untilBeaten bool
 	output      string
-	overwrite   bool
+	force       bool
 	checkpoint  string
 	resume      bool
 	saveEvery   time.Duration
@@ -143,7 +147,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, if there is one")
 	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o plus .checkpoint)")
 	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "interval between checkpoints")
-	flags.BoolVar(&t.overwrite, "overwrite", false, "replace an existing result or checkpoint")
+	cli.ForceFlag(cmd, &t.force)
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
 	if len(t.method.Draw) > 0 {
 		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw the tree to `file`"+t.endings()+"; repeatable")
@@ -201,8 +205,8 @@ func (t *trainRun) check() error {
 		return cli.UsageError("--save-every must be more than 0, got %s", t.saveEvery)
 	case t.asJSON && t.output == "":
 		return cli.UsageError("--json needs -o FILE (otherwise stdout carries the trained player)")
-	case t.resume && t.overwrite:
-		return cli.UsageError("--resume cannot be used with --overwrite")
+	case t.resume && t.force:
+		return cli.UsageError("--resume cannot be used with --force")
 	}
 	if t.seen != nil {
 		*t.seen = int64(t.games)
@@ -214,13 +218,29 @@ func (t *trainRun) check() error {
 		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE")
 	}
 	if err := cmp.Or(
-		checkFiles("--curve", t.curves, ".csv", ".svg"),
-		checkFiles("--"+t.method.Name+"-out", t.drawings, slices.Sorted(maps.Keys(t.method.Draw))...),
-		checkFile("-o", t.output), checkFile("--checkpoint", t.checkpoint),
+		checkEndings("--curve", t.curves, ".csv", ".svg"),
+		checkEndings("--"+t.method.Name+"-out", t.drawings, slices.Sorted(maps.Keys(t.method.Draw))...),
+		t.eachOutput(cli.CheckWritable), cli.CheckWritable("--checkpoint", t.checkpoint),
 	); err != nil {
 		return err
 	}
 	return nil
+}
+
+// checkTerminal refuses to print a result to a terminal that cannot be read there. A learner
+// writes its result in the same form before its first step.
+func (t *trainRun) checkTerminal(learner train.Learner) error {
+	if t.output != "" || !cli.IsTerminal(t.env.Stdout) {
+		return nil
+	}
+	var result bytes.Buffer
+	if err := learner.WriteResult(&result, train.Provenance{}); err != nil {
+		return err
+	}
+	if bytes.IndexByte(result.Bytes(), 0) < 0 {
+		return nil
+	}
+	return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)", t.method.Name)
 }
 
 // hold keeps other runs from the checkpoint until release is called.
@@ -239,9 +259,9 @@ func (t *trainRun) hold() (release func(), err error) {
 }
 
 // checkOverwriting refuses to replace the files of an earlier run, unless this run resumes it
-// or --overwrite is set.
+// or --force is set.
 func (t *trainRun) checkOverwriting() error {
-	if t.overwrite {
+	if t.force {
 		return nil
 	}
 	isThere := func(name string) bool {
@@ -250,11 +270,23 @@ func (t *trainRun) checkOverwriting() error {
 	}
 	switch hasCheckpoint := isThere(t.checkpoint); {
 	case hasCheckpoint && !t.resume:
-		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --overwrite)", t.checkpoint)
+		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", t.checkpoint)
 	case hasCheckpoint:
 		return nil
 	}
-	return cli.CheckNew("-o", t.output, t.overwrite)
+	return t.eachOutput(func(flag, file string) error { return cli.CheckOutput(flag, file, t.force) })
+}
+
+// eachOutput checks all files of results.
+func (t *trainRun) eachOutput(check func(flag, file string) error) error {
+	err := check("-o", t.output)
+	for _, file := range t.curves {
+		err = cmp.Or(err, check("--curve", file))
+	}
+	for _, file := range t.drawings {
+		err = cmp.Or(err, check("--"+t.method.Name+"-out", file))
+	}
+	return err
 }
 
 // isDevice reports whether a name exists and is not a regular file.
@@ -263,29 +295,11 @@ func isDevice(name string) bool {
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// checkFile finds out whether a file can come to be under a name.
-func checkFile(flag, name string) error {
-	if name == "" {
-		return nil
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return cli.UsageError("%s: %s is a folder, want the name of a file", flag, name)
-	}
-	folder := filepath.Dir(name)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return cli.UsageError("%s: there is no folder %s", flag, folder)
-	}
-	return nil
-}
-
-// checkFiles does the same for files that must have one of some extensions.
-func checkFiles(flag string, names []string, endings ...string) error {
+// checkEndings checks that files have one of some extensions.
+func checkEndings(flag string, names []string, endings ...string) error {
 	for _, name := range names {
 		if !slices.Contains(endings, filepath.Ext(name)) {
 			return cli.UsageError("%s: %q must end in %s", flag, name, strings.Join(endings, " or "))
-		}
-		if err := checkFile(flag, name); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -404,7 +418,7 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "overwrite", "fleet", "token-file", "nkey-file", "ca-file", "verify"}
+var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "force", "fleet", "token-file", "nkey-file", "ca-file", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.

@@ -52,7 +52,7 @@ func openGames(env *cli.Env, name, form string) (*gameFile, error) {
 }
 
 // fileForm returns the format of an open file. A folder and an empty file are reported before an
-// unknown extension, which is not what is wrong with them.
+// unknown extension, which is not the problem.
 func fileForm(file *os.File, form string) (record.Format, error) {
 	switch info, err := file.Stat(); {
 	case err != nil:

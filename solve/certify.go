@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Certify returns the residual of a table: the largest difference, over all positions, between
@@ -19,15 +19,17 @@ import (
 //
 // The error of the values themselves is at most the residual times the greatest expected number
 // of turns to the end of a game, some hundreds.
-func Certify(ctx context.Context, t Table, threads int) (residual float64, err error) {
+func Certify(ctx context.Context, t Ranked, threads int) (residual float64, err error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	switch t := t.(type) {
 	case Values:
-		residual, err = certify(ctx, t, t.Pieces(), threads) // without a call through the interface for every value
+		residual, err = certify(ctx, t, t.Index(), t.Pieces(), threads) // without a call through the interface for every value
+	case RulesValues:
+		residual, err = certify(ctx, t, t.Index(), t.Pieces(), threads)
 	default:
-		residual, err = certify(ctx, t, t.Pieces(), threads)
+		residual, err = certify(ctx, t, t.Index(), t.Pieces(), threads)
 	}
 	if err == nil {
 		err = t.Err()
@@ -35,17 +37,17 @@ func Certify(ctx context.Context, t Table, threads int) (residual float64, err e
 	return residual, err
 }
 
-func certify[T ranked](ctx context.Context, t T, pieces, threads int) (float64, error) {
+func certify[T ranked](ctx context.Context, t T, x *Index, pieces, threads int) (float64, error) {
 	var greatest atomic.Uint64 // the bits of non-negative float64 values have the same order as the values
-	for _, l := range index.layers {
+	for _, l := range x.layers {
 		if l.own > pieces || l.opp > pieces {
 			continue
 		}
-		parallel(threads, sharedSets, func(_, own int) {
+		parallel(threads, x.sharedSets(), func(_, own int) {
 			if ctx.Err() != nil {
 				return
 			}
-			r := math.Float64bits(residualOf(t, l, own))
+			r := math.Float64bits(residualOf(t, x, l, own))
 			for old := greatest.Load(); r > old && !greatest.CompareAndSwap(old, r); old = greatest.Load() {
 			}
 		})
@@ -59,30 +61,32 @@ func certify[T ranked](ctx context.Context, t T, pieces, threads int) (float64, 
 // residualOf returns the greatest residual of the positions of a layer in which the mover holds
 // a set of shared squares. It visits them by the opponent's shared squares, because the values
 // read then lie in a few small parts of the table.
-func residualOf[T ranked](t T, l layer, ownShared int) (greatest float64) {
-	for oppShared := range sharedSets {
-		if oppShared&ownShared != 0 {
-			continue
-		}
-		for safe := range index.safeSetsLeft(l.own, ownShared) {
-			own := makeRow(ownShared, int(index.safeSet[safe]))
-			greatest = max(greatest, residualOfStretch(t, l, own, oppShared))
+func residualOf[T ranked](t T, x *Index, l layer, ownShared int) (greatest float64) {
+	for oppShared := range x.disjoint(ownShared) {
+		for safe := range x.safeSetsLeft(l.own, ownShared) {
+			own := x.makeRow(ownShared, int(x.safeSet[safe]))
+			greatest = max(greatest, residualOfStretch(t, x, l, own, oppShared))
 		}
 	}
 	return greatest
 }
 
 // residualOfStretch does so where the mover has the row own.
-func residualOfStretch[T ranked](t T, l layer, own row, oppShared int) (greatest float64) {
-	var after [board.MaxRoll + 1]turnAfter
-	for roll := range after {
-		after[roll].find(l, own, oppShared, roll)
+func residualOfStretch[T ranked](t T, x *Index, l layer, own row, oppShared int) (greatest float64) {
+	n := x.safeSetsLeft(l.opp, oppShared)
+	if n == 0 {
+		return 0
 	}
-	first := int(index.rank(l, own, makeRow(oppShared, 0)))
-	for safe := range index.safeSetsLeft(l.opp, oppShared) {
+	rolls := x.chances.longest + 1
+	var after [rules.MaxRoll + 1]turnAfter
+	for roll := range rolls {
+		after[roll].find(x, l, own, oppShared, roll)
+	}
+	first := int(x.rank(l, own, x.makeRow(oppShared, 0)))
+	for safe := range n {
 		sum := 0.0
-		for roll := range after {
-			sum += float64(float64(board.RollWays[roll]) / 16 * best(t, &after[roll], safe))
+		for roll := range rolls {
+			sum += float64(x.chances.roll[roll] * best(t, &after[roll], safe))
 		}
 		greatest = max(greatest, math.Abs(t.At(first+safe)-sum))
 	}
@@ -94,7 +98,7 @@ func residualOfStretch[T ranked](t T, l layer, own row, oppShared int) (greatest
 // to move in those of flip, and the mover has won in those of step 0.
 type turnAfter struct {
 	n       int
-	outcome [board.MaxMoves]outcome
+	outcome [rules.MaxMoves]outcome
 }
 
 type outcome struct {
@@ -103,41 +107,45 @@ type outcome struct {
 }
 
 // find lists the legal moves of a roll, or the pass when there is none.
-func (a *turnAfter) find(l layer, own row, oppShared, roll int) {
+func (a *turnAfter) find(x *Index, l layer, own row, oppShared, roll int) {
 	a.n = 0
 	if roll > 0 {
-		for to := own.destinations(l.own, roll, oppShared); to != 0; to &= to - 1 {
+		for to := x.destinations(own, l.own, roll, oppShared); to != 0; to &= to - 1 {
 			square := bits.TrailingZeros32(to)
-			a.add(l, own, oppShared, square-roll, square)
+			a.add(x, l, own, oppShared, square-roll, square)
 		}
 	}
 	if a.n == 0 {
-		a.addPosition(l, own, oppShared, true)
+		a.addPosition(x, l, own, oppShared, true)
 	}
 }
 
 // add lists one move.
-func (a *turnAfter) add(l layer, own row, oppShared, from, to int) {
-	own = own.after(from, to)
-	if to == board.Finish {
+func (a *turnAfter) add(x *Index, l layer, own row, oppShared, from, to int) {
+	own = x.after(own, from, to)
+	if to == x.finish {
 		if l.own--; l.own == 0 {
 			a.outcome[a.n] = outcome{}
 			a.n++
 			return
 		}
 	}
-	if board.IsShared(to) {
-		oppShared &^= 1 << (to - firstShared)
+	again := x.again>>to&1 != 0
+	if x.isShared(to) {
+		taken := oppShared & (1 << x.bitOf[to])
+		oppShared &^= taken
+		again = again || taken != 0 && x.captureAgain
 	}
-	a.addPosition(l, own, oppShared, !board.IsRosette(to))
+	a.addPosition(x, l, own, oppShared, !again)
 }
 
-func (a *turnAfter) addPosition(l layer, own row, oppShared int, flip bool) {
-	opp := makeRow(oppShared, 0)
-	o := outcome{first: int(index.rank(l, own, opp)), step: 1, flip: flip}
+func (a *turnAfter) addPosition(x *Index, l layer, own row, oppShared int, flip bool) {
+	opp := x.makeRow(oppShared, 0)
+	o := outcome{first: int(x.rank(l, own, opp)), step: 1, flip: flip}
 	if flip {
-		o.first = int(index.rank(layer{l.opp, l.own}, opp, own))
-		o.step = int(index.rowSize[l.own][oppShared])
+		opp = x.flip(opp)
+		o.first = int(x.rank(layer{l.opp, l.own}, opp, x.flip(own)))
+		o.step = int(x.rowSize[l.own][x.sharedOf(opp)])
 	}
 	a.outcome[a.n] = o
 	a.n++

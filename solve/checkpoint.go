@@ -3,6 +3,7 @@ package solve
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -10,6 +11,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
@@ -24,6 +26,8 @@ import (
 // records after it. Since the layers of a smaller game come first, a checkpoint of one game
 // serves any other.
 type Checkpoint struct {
+	rules   *rules.Rules
+	magic   string
 	file    *os.File
 	from    io.ReaderAt // the file
 	end     int64       // of the last good record
@@ -34,22 +38,42 @@ type Checkpoint struct {
 	err   error // of the writer, read after done is closed
 }
 
-const checkpointMagic = "ur solve checkpoint 1\n"
+const checkpointMagic = "ur solve checkpoint 1"
+
+// checkpointLine returns the first line of a checkpoint: for rules other than Finkel's with their
+// name and the CRC-32C of their definition.
+func checkpointLine(r *rules.Rules) (string, error) {
+	if r.Equal(rules.Finkel()) {
+		return checkpointMagic + "\n", nil
+	}
+	d := r.Definition()
+	d.Pieces, d.Title, d.About = 1, "", "" // the same layers for any number of pieces
+	text, err := json.Marshal(d)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s %s %08x\n", checkpointMagic, r.Name(), crc32.Checksum(text, castagnoli)), nil
+}
 
 // ErrCheckpointInUse reports that another process is solving with a checkpoint.
 var ErrCheckpointInUse = errors.New("another process is solving with this checkpoint")
 
-// OpenCheckpoint opens the checkpoint at path, or makes an empty one. It is locked, where the
-// operating system supports locks, until it is closed or removed: to open it meanwhile gives an
+// OpenCheckpoint opens the checkpoint at path for a solution of a rule set with any number of
+// pieces, or makes an empty one. It is locked, where the operating system supports locks, until it
+// is closed or removed: to open it meanwhile gives an
 // error that wraps [ErrCheckpointInUse]. A file there that is not a checkpoint is an error and
 // stays unchanged.
-func OpenCheckpoint(path string) (*Checkpoint, error) {
+func OpenCheckpoint(path string, r *rules.Rules) (*Checkpoint, error) {
+	magic, err := checkpointLine(r)
+	if err != nil {
+		return nil, err
+	}
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			return nil, err
 		}
-		c := &Checkpoint{file: file, from: file}
+		c := &Checkpoint{rules: r, magic: magic, file: file, from: file}
 		err = c.begin()
 		if err == nil && !filelock.Lost(file) {
 			return c, nil
@@ -72,7 +96,7 @@ func (c *Checkpoint) begin() error {
 	}
 	fresh, err := c.readFirstLine()
 	if fresh {
-		_, err = c.file.WriteAt([]byte(checkpointMagic), 0)
+		_, err = c.file.WriteAt([]byte(c.magic), 0)
 	}
 	return err
 }
@@ -80,17 +104,17 @@ func (c *Checkpoint) begin() error {
 // readFirstLine checks the first line and finds where records begin. It reports whether
 // there is none yet: whether the file is empty, or ends in the middle of the line.
 func (c *Checkpoint) readFirstLine() (fresh bool, err error) {
-	magic := make([]byte, len(checkpointMagic))
+	magic := make([]byte, len(c.magic))
 	n, err := c.from.ReadAt(magic, 0)
-	c.end = int64(len(checkpointMagic))
+	c.end = int64(len(c.magic))
 	switch {
-	case n == len(magic) && string(magic) == checkpointMagic:
+	case n == len(magic) && string(magic) == c.magic:
 		c.reading = true
 		return false, nil
-	case err == io.EOF && bytes.HasPrefix([]byte(checkpointMagic), magic[:n]):
+	case err == io.EOF && bytes.HasPrefix([]byte(c.magic), magic[:n]):
 		return true, nil
 	case n == len(magic) || err == io.EOF:
-		return false, fmt.Errorf("not a checkpoint of ur solve: its first line is not %q", checkpointMagic[:len(checkpointMagic)-1])
+		return false, fmt.Errorf("not a checkpoint of ur solve for these rules (want the first line %q)", c.magic[:len(c.magic)-1])
 	}
 	return false, err
 }

@@ -11,6 +11,9 @@ import (
 // finds its way through many inputs.
 const recordValues = 3
 
+// finkelLine is the first line of a checkpoint of Finkel's rules.
+const finkelLine = checkpointMagic + "\n"
+
 // takeAll takes records from a checkpoint, three at most. It returns their values, how
 // many there are, and where the last good one ends.
 func takeAll(c *Checkpoint) (values Values, records int, end int64) {
@@ -31,7 +34,7 @@ func sameBits(a, b Values) bool {
 
 // reading returns a checkpoint that reads a text, or nil when its first line is refused.
 func reading(text []byte) *Checkpoint {
-	c := &Checkpoint{from: bytes.NewReader(text)}
+	c := &Checkpoint{magic: finkelLine, from: bytes.NewReader(text)}
 	if _, err := c.readFirstLine(); err != nil {
 		return nil
 	}
@@ -45,7 +48,7 @@ func FuzzOpenCheckpoint(f *testing.F) {
 	if _, err := writeRecord(&record, []float64{0.25, 0.5, 1}); err != nil {
 		f.Fatal(err)
 	}
-	whole := append([]byte(checkpointMagic), record.Bytes()...)
+	whole := append([]byte(finkelLine), record.Bytes()...)
 	if _, n, _ := takeAll(reading(whole)); n != 1 {
 		f.Fatalf("%d records of 1 are read", n)
 	}
@@ -55,10 +58,10 @@ func FuzzOpenCheckpoint(f *testing.F) {
 	f.Add(whole)
 	f.Add(damaged)
 	f.Add(whole[:5])
-	f.Add(whole[:len(checkpointMagic)+6])
+	f.Add(whole[:len(finkelLine)+6])
 	f.Add(whole[:len(whole)-1])
 	f.Add(append(slices.Clone(whole), record.Bytes()...)) // two records
-	f.Add([]byte(checkpointMagic + "\xff\xff\xff\xff\xff\xff\xff\xff0000"))
+	f.Add([]byte(finkelLine + "\xff\xff\xff\xff\xff\xff\xff\xff0000"))
 	f.Add([]byte("ur solve checkpoint 2\nof the next version"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c := reading(text)
@@ -66,7 +69,7 @@ func FuzzOpenCheckpoint(f *testing.F) {
 			return
 		}
 		values, records, end := takeAll(c)
-		if !c.reading && records == 3 || end > int64(max(len(text), len(checkpointMagic))) {
+		if !c.reading && records == 3 || end > int64(max(len(text), len(finkelLine))) {
 			t.Fatalf("%d records end at byte %d of %d", records, end, len(text))
 		}
 		cut := reading(text[:min(int(end), len(text))])

@@ -4,19 +4,23 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// A TableFile is a [Table] in a file. Any number of goroutines may read it at once, but none
+// A RankedFile is a [Ranked] in a file. Any number of goroutines may read it at once, but none
 // during or after Close, which releases its memory.
 //
 // The file is memory-mapped: if another program shortens it while it is open, reading the
 // missing part crashes the process. Programs that replace files by renaming, as [WriteTable]
 // does, do no harm.
-type TableFile interface {
-	Table
+type RankedFile interface {
+	Ranked
 	io.Closer
 
 	// Info describes the file.
@@ -27,6 +31,12 @@ type TableFile interface {
 	// that is nil, with the bytes read so far and the total, from any goroutine, one call at a
 	// time.
 	Verify(ctx context.Context, progress func(done, total int64)) error
+}
+
+// A TableFile is a [RankedFile] of Finkel's rules.
+type TableFile interface {
+	RankedFile
+	Win(p board.Position) float64 // as in Table
 }
 
 // An Encoding is a file format together with its representation of values.
@@ -83,6 +93,7 @@ func (e Encoding) String() string {
 
 // Info describes a table file.
 type Info struct {
+	Rules    *rules.Rules // with the number of pieces of the file
 	Encoding Encoding
 	Pieces   int   // a side
 	Entries  int   // values in the file; a .rgu has finished games among them
@@ -112,15 +123,53 @@ func formatError(offset int64, format string, args ...any) *FormatError {
 	return &FormatError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
 }
 
-// OpenTable opens a table file of any encoding, recognized by its first bytes. An invalid file
-// gives a [*FormatError].
+// OtherRulesError reports a table of another rule set than wanted.
+type OtherRulesError struct {
+	Path       string
+	Have, Want string // names of the rule sets
+}
+
+// Error implements error.
+func (e *OtherRulesError) Error() string {
+	if e.Have == e.Want {
+		return fmt.Sprintf("%s: a table of other rules with the name %s", e.Path, e.Have)
+	}
+	return fmt.Sprintf("%s: a table of the rules %s (want %s)", e.Path, e.Have, e.Want)
+}
+
+// OpenTable opens a table file of Finkel's rules as [OpenAny] does. It returns a [*OtherRulesError]
+// for other rules.
+func OpenTable(path string) (TableFile, error) {
+	t, err := OpenRules(path, rules.Finkel())
+	if err != nil {
+		return nil, err
+	}
+	return t.(TableFile), nil // both types of files implement it
+}
+
+// OpenRules opens a table file of a rule set as [OpenAny] does. The number of pieces may be any.
+// It returns a [*OtherRulesError] for other rules.
+func OpenRules(path string, want *rules.Rules) (RankedFile, error) {
+	t, err := OpenAny(path)
+	if err != nil {
+		return nil, err
+	}
+	if have := t.Info().Rules; !have.Equal(want) {
+		return nil, errors.Join(&OtherRulesError{path, have.Name(), want.Name()}, t.Close())
+	}
+	return t, nil
+}
+
+// OpenAny opens a table file of any rules and encoding, recognized by its first bytes. An invalid
+// file gives a [*FormatError].
 //
 // A .urt file is memory-mapped and its header and size are checked, in well under a
-// millisecond. Each block of 1 MiB of the rest is checked against its checksum when a value in
-// it is read for the first time; see Err of [Table]. [TableFile.Verify] checks all blocks at once. Of
-// a .rgu all keys are compared with the expected ones, which for seven pieces takes about half
-// a second. The format has no checksums, so only [Certify] finds most damage to its values.
-func OpenTable(path string) (TableFile, error) {
+// millisecond for Finkel's rules. Each block of 1 MiB of the rest is checked against its checksum
+// when a value in it is read for the first time; see Err of [Ranked]. [RankedFile.Verify] checks
+// all blocks at once. Of a .rgu all keys are compared with the expected ones, which for seven
+// pieces takes about half a second. The format has no checksums, so only [Certify] finds most
+// damage to its values.
+func OpenAny(path string) (RankedFile, error) {
 	// Opening a pipe would block until it has a writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("%s: not a regular file (want a table file)", path)
@@ -146,7 +195,7 @@ func withPath(err error, path string) error {
 }
 
 // openTable takes over f unless it fails.
-func openTable(f *os.File) (TableFile, error) {
+func openTable(f *os.File) (RankedFile, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:

@@ -6,7 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // A .urt file is a dense array of values by [Rank]. All numbers are little-endian:
@@ -14,8 +14,9 @@ import (
 //	offset  bytes
 //	     0      8  magic 89 "URT" 0D 0A 1A 0A: never in a text file, and
 //	               destroyed by a transfer as text (the idea is PNG's)
-//	     8      4  version, 1; it stands for the order of positions, too
-//	    12      1  pieces a side, 1 to 7
+//	     8      4  version: 1 for Finkel's rules, 2 for others; it stands for the
+//	               order of positions, too
+//	    12      1  pieces a side, 1 to 7, or 10 in version 2
 //	    13      1  values: 1 16-bit fixed point, 2 IEEE 754 double
 //	    14      2  zero
 //	    16      8  N, number of values
@@ -25,7 +26,9 @@ import (
 //	    40      8  size of the file
 //	    48     12  zero
 //	    60      4  checksum of bytes 0 to 59 and of the JSON object
-//	    64      M  a JSON object: other information about the table
+//	    64      M  a JSON object: information about the table. Its member "rules" is
+//	               the name of a built-in rule set or the definition of another,
+//	               and Finkel's without it
 //	  64+M         zeros up to D, the next multiple of 4096
 //	     D         N values: v/65535 or the double is the probability that the side
 //	               to move wins
@@ -37,7 +40,8 @@ import (
 // checked in parallel and damage can be located.
 const (
 	fileMagic   = "\x89URT\r\n\x1a\n"
-	fileVersion = 1
+	fileVersion = 1 // of Finkel's rules
+	rulesFile   = 2 // of other rules
 	headerSize  = 64
 	headerSum   = 60 // offset of the checksum
 	pageSize    = 4096
@@ -50,13 +54,77 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // header is the beginning of a .urt file.
 type header struct {
+	index    *Index
 	encoding Encoding // Compact or Float64
 	pieces   int
 	meta     []byte // a JSON object
 }
 
+// newHeader returns the header of a table, whose meta data get the name or the definition of its
+// rules.
+func newHeader(t Ranked, e Encoding, meta []byte) (*header, error) {
+	h := &header{t.Index(), e, t.Pieces(), meta}
+	r := h.index.rules
+	name, err := json.Marshal(r.Name())
+	if _, lookup := rules.Lookup(r.Name()); err == nil && lookup != nil {
+		name, err = json.Marshal(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := parseMembers(meta)
+	if err != nil {
+		return nil, err
+	}
+	h.meta = append(members{{rulesMember, name}}, m.without(rulesMember)...).encode()
+	return h, nil
+}
+
+const rulesMember = "rules"
+
+// version returns the version of the file, by its rules.
+func (h *header) version() uint32 {
+	if h.index.isFinkel() && h.pieces <= finkel.pieces {
+		return fileVersion
+	}
+	return rulesFile
+}
+
+// rulesIn returns the rule set in the meta data of a file, with its number of pieces.
+func rulesIn(meta []byte, pieces int) (*rules.Rules, error) {
+	r := rules.Finkel()
+	m, err := parseMembers(meta)
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := m.get(rulesMember); ok {
+		var name string
+		if json.Unmarshal(text, &name) == nil {
+			r, err = rules.Lookup(name)
+		} else {
+			r, err = rules.Parse(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.WithPieces(pieces)
+}
+
+// info returns the meta data without the rules.
+func (h *header) info() []byte {
+	m, err := parseMembers(h.meta)
+	if err != nil {
+		return h.meta
+	}
+	if _, ok := m.get(rulesMember); !ok {
+		return h.meta
+	}
+	return m.without(rulesMember).encode()
+}
+
 // entries returns the number of values.
-func (h *header) entries() int { return Positions(h.pieces) }
+func (h *header) entries() int { return h.index.Positions(h.pieces) }
 
 // dataOffset returns where the values begin.
 func (h *header) dataOffset() int64 {
@@ -79,7 +147,7 @@ func (h *header) encode() []byte {
 	b := make([]byte, h.dataOffset())
 	copy(b, fileMagic)
 	le := binary.LittleEndian
-	le.PutUint32(b[8:], fileVersion)
+	le.PutUint32(b[8:], h.version())
 	b[12], b[13] = byte(h.pieces), byte(h.encoding)
 	le.PutUint64(b[16:], uint64(h.entries()))
 	le.PutUint32(b[24:], blockSize)
@@ -111,8 +179,8 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	switch version := le.Uint32(fixed[8:]); {
 	case string(fixed[:8]) != fileMagic:
 		return nil, formatError(0, "not a .urt table: begins with %q, want %q", fixed[:8], fileMagic)
-	case version != fileVersion:
-		return nil, formatError(8, "version %d of the format, want %d", version, fileVersion)
+	case version != fileVersion && version != rulesFile:
+		return nil, formatError(8, "version %d of the format, want %d or %d", version, fileVersion, rulesFile)
 	case metaSize > maxMeta:
 		return nil, formatError(28, "corrupted header: %d bytes about the table, at most %d", metaSize, maxMeta)
 	case size < headerSize+metaSize:
@@ -135,15 +203,23 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	return h, h.checkPadding(r)
 }
 
-// check compares a header with the only one that its essential fields allow.
+// check finds the rules of a header, and compares it with the only one that its essential fields
+// allow.
 func (h *header) check(fixed []byte) error {
 	switch {
-	case board.CheckPieces(h.pieces) != nil:
-		return formatError(12, "a table for %d pieces, want 1 to 7", h.pieces)
+	case h.pieces < 1 || h.pieces > rules.MaxPieces:
+		return formatError(12, "a table for %d pieces, want 1 to %d", h.pieces, rules.MaxPieces)
 	case h.encoding != Compact && h.encoding != Float64:
 		return formatError(13, "values of kind %d, want 1 (16-bit fixed point) or 2 (double)", h.encoding)
 	case !isObject(h.meta):
 		return formatError(headerSize, "what is said about the table is not a JSON object")
+	}
+	r, err := rulesIn(h.meta, h.pieces)
+	if err == nil {
+		h.index, err = indexOf(r)
+	}
+	if err != nil {
+		return formatError(headerSize, "rules of the table: %v", err)
 	}
 	for i, want := range h.encode()[:headerSize] {
 		if fixed[i] != want {

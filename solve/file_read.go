@@ -53,10 +53,13 @@ func openFile(f *os.File, size int64) (*File, error) {
 	return t, nil
 }
 
-// Pieces implements [Table].
+// Index implements [Ranked].
+func (f *File) Index() *Index { return f.index }
+
+// Pieces implements [Ranked].
 func (f *File) Pieces() int { return f.pieces }
 
-// Win implements [Table].
+// Win implements [Table], for a file of Finkel's rules.
 func (f *File) Win(p board.Position) float64 {
 	if rank, ok := Rank(p); ok {
 		return f.At(rank)
@@ -64,7 +67,7 @@ func (f *File) Win(p board.Position) float64 {
 	return win(f, p)
 }
 
-// At implements [Table]. A value of a damaged block is not a number; Err then returns the
+// At implements [Ranked]. A value of a damaged block is not a number; Err then returns the
 // damage.
 func (f *File) At(rank int) float64 {
 	if f.blocks[rank>>f.shift].Load() != blockSound && !f.check(rank>>f.shift) {
@@ -110,7 +113,7 @@ func (f *File) judgeBlock(block int, data []byte) *FormatError {
 	return nil
 }
 
-// Err implements [Table].
+// Err implements [Ranked].
 func (f *File) Err() error {
 	if err := f.damage.Load(); err != nil {
 		return err
@@ -118,12 +121,12 @@ func (f *File) Err() error {
 	return nil
 }
 
-// Info implements [TableFile].
+// Info implements [RankedFile].
 func (f *File) Info() Info {
-	return Info{f.encoding, f.pieces, f.entries(), f.size, f.meta}
+	return Info{f.index.rulesOf(f.pieces), f.encoding, f.pieces, f.entries(), f.size, f.header.info()}
 }
 
-// Close implements [TableFile].
+// Close implements [RankedFile].
 func (f *File) Close() error {
 	f.data = nil
 	return errors.Join(f.mem.Close(), f.file.Close())

@@ -25,6 +25,7 @@ import (
 // game, so that a value at a wrong place shows.
 type madeUp struct{ pieces int }
 
+func (m madeUp) Index() *Index                { return finkel }
 func (m madeUp) Pieces() int                  { return m.pieces }
 func (m madeUp) Win(p board.Position) float64 { return win(m, p) }
 func (m madeUp) Err() error                   { return nil }
@@ -85,10 +86,10 @@ func TestLoad(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
 		values, err := Load(t.Context(), f)
-		if err != nil || len(values) != Positions(3) {
-			t.Fatalf("%v: %d values, %v", encoding, len(values), err)
+		if err != nil || len(values.Values) != Positions(3) {
+			t.Fatalf("%v: %d values, %v", encoding, len(values.Values), err)
 		}
-		for rank, v := range values {
+		for rank, v := range values.Values {
 			if v != f.At(rank) {
 				t.Fatalf("%v: rank %d is loaded as %v, want %v", encoding, rank, v, f.At(rank))
 			}
@@ -151,7 +152,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 
 // The size of a full table must stay below 276 MB, which needs no file to know.
 func TestCompactTableIsSmall(t *testing.T) {
-	h := header{Compact, 7, []byte("{}")}
+	h := header{finkel, Compact, 7, []byte("{}")}
 	if got := h.fileSize(); got > 276_000_000 {
 		t.Errorf("a compact table of 7 pieces has %d bytes", got)
 	}
@@ -260,7 +261,7 @@ func verifyBytes(t *testing.T, name string, b []byte) error {
 
 // A header whose checksum is right must be right in itself, too.
 func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
-	h := header{Compact, 2, []byte("{}")}
+	h := header{finkel, Compact, 2, []byte("{}")}
 	for at := range headerSum {
 		b := h.encode()
 		b[at] ^= 4
@@ -329,7 +330,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 			at := int64(len(b)) - int64(encoding.Bytes())
 			switch encoding {
 			case Float64:
-				h := header{encoding, 1, []byte("{}")}
+				h := header{finkel, encoding, 1, []byte("{}")}
 				at = h.dataOffset() + 8*5
 				binary.LittleEndian.PutUint64(b[at:], math.Float64bits(bad))
 				data := b[h.dataOffset() : h.dataOffset()+h.dataSize()]
@@ -467,7 +468,7 @@ func TestReadersAtOnce(t *testing.T) {
 // A header of any bytes is refused, or means what it says.
 func FuzzReadHeader(f *testing.F) {
 	for _, encoding := range []Encoding{Compact, Float64} {
-		h := header{encoding, 1, []byte(`{"a":1}`)}
+		h := header{finkel, encoding, 1, []byte(`{"a":1}`)}
 		f.Add(h.encode(), h.fileSize())
 		f.Add(h.encode()[:100], int64(100))
 		f.Add(h.encode(), int64(math.MaxInt64))

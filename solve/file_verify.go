@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// Verify implements [TableFile]. It reads the file directly, not by its mapping, so an
+// Verify implements [RankedFile]. It reads the file directly, not by its mapping, so an
 // unreadable part is an error instead of a crash.
 func (f *File) Verify(ctx context.Context, progress func(done, total int64)) error {
 	return withPath(f.verify(ctx, progress), f.file.Name())

@@ -52,20 +52,27 @@ func (o *WriteOptions) progress(done, total int64) {
 // WriteTable writes a table to a file, whole or not at all; see package wholefile. Its memory
 // does not depend on the size of the table. It returns the error of ctx when that ends, and an
 // error for a value that is not a probability.
-func WriteTable(ctx context.Context, name string, t Table, o WriteOptions) error {
+func WriteTable(ctx context.Context, name string, t Ranked, o WriteOptions) error {
 	return wholefile.Write(name, func(w io.Writer) error { return EncodeTable(ctx, w, t, o) })
 }
 
 // EncodeTable writes a table as [WriteTable] does, to anything.
-func EncodeTable(ctx context.Context, w io.Writer, t Table, o WriteOptions) error {
+func EncodeTable(ctx context.Context, w io.Writer, t Ranked, o WriteOptions) error {
 	meta, err := o.meta()
 	if err != nil {
 		return err
 	}
 	switch o.Encoding {
 	case 0, Compact, Float64:
-		return (&header{max(o.Encoding, Compact), t.Pieces(), meta}).write(ctx, w, t, &o)
+		h, err := newHeader(t, max(o.Encoding, Compact), meta)
+		if err != nil {
+			return err
+		}
+		return h.write(ctx, w, t, &o)
 	case RGUPercent16, RGUFloat32, RGUFloat64:
+		if !t.Index().isFinkel() {
+			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.Index().rules.Name())
+		}
 		return writeRGU(ctx, w, t, meta, &o)
 	}
 	return fmt.Errorf("unknown encoding %d", o.Encoding)
@@ -78,7 +85,7 @@ const hugePage = 2 << 20
 
 // write writes a .urt file: as many blocks at a time as there are processors, each
 // encoded by one of them.
-func (h *header) write(ctx context.Context, to io.Writer, t Table, o *WriteOptions) error {
+func (h *header) write(ctx context.Context, to io.Writer, t Ranked, o *WriteOptions) error {
 	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
 	if _, err := w.Write(h.encode()); err != nil {
 		return err
@@ -125,7 +132,7 @@ type block struct {
 }
 
 // encode fills the block with its values.
-func (b *block) encode(h *header, t Table, number int) {
+func (b *block) encode(h *header, t Ranked, number int) {
 	const step = 1 << 16 // values at a time
 	perBlock := blockSize / h.encoding.Bytes()
 	first := number * perBlock
@@ -146,7 +153,7 @@ func (h *header) appendValues(b *block, values []float64, first int) error {
 	for i, v := range values {
 		switch {
 		case !isProbability(v):
-			return valueError(v, first+i, h.pieces)
+			return valueError(h.index, v, first+i, h.pieces)
 		case h.encoding == Compact:
 			b.data = binary.LittleEndian.AppendUint16(b.data, fixed16(v))
 		default:
@@ -157,8 +164,9 @@ func (h *header) appendValues(b *block, values []float64, first int) error {
 }
 
 // valueError reports a value that cannot be written.
-func valueError(v float64, rank, pieces int) error {
-	return fmt.Errorf("the value of %v is %v, want a probability from 0 to 1", Unrank(rank, pieces), v)
+func valueError(x *Index, v float64, rank, pieces int) error {
+	p := x.rules.FormatPosition(x.Unrank(rank, pieces))
+	return fmt.Errorf("the value of %s is %v, want a probability from 0 to 1", p, v)
 }
 
 // isProbability is false for not-a-number, too.
@@ -174,7 +182,7 @@ type rangeReader interface {
 }
 
 // readValues fills dst with the values of ranks first and up.
-func readValues(dst []float64, t Table, first int) {
+func readValues(dst []float64, t Ranked, first int) {
 	if r, ok := t.(rangeReader); ok {
 		r.readRange(dst, first)
 		return

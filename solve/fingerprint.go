@@ -16,8 +16,8 @@ const fingerprints = 4096
 // of pieces: the first 8 bytes of the SHA-256 sum of 4096 values, at randomly drawn ranks, the
 // same for every table. Two files with the same values, rounded alike, have the same
 // fingerprint. Different tables have different ones unless they differ in a few positions only.
-func Fingerprint(t Table, pieces int) string {
-	n := uint64(Positions(pieces))
+func Fingerprint(t Ranked, pieces int) string {
+	n := uint64(t.Index().Positions(pieces))
 	sum := sha256.New()
 	var bytes [8]byte
 	for i := range uint64(fingerprints) {

@@ -1,15 +1,19 @@
 package solve
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"sort"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// The squares of a player's path fall into two groups: the safe ones, 1 to 4 and 13 and 14,
-// where only their owner walks, and the shared ones, 5 to 12. The shared squares of both sides
+// The squares of a player's path fall into two groups: the safe ones, where only their owner
+// walks, and the shared ones, whose tiles are on both paths. The shared squares of both sides
 // exclude each other; the safe ones do not, but for the number of pieces. The index follows
 // from that:
 //
@@ -21,205 +25,303 @@ import (
 // Safe sets are ranked by their number of pieces first, so the sets of at most k pieces are the
 // ranks below safeSets[k] for every k, and no rank is left out. All positions with the same
 // squares of the mover, a row, lie together.
+//
+// Both sets of shared squares are sets of tiles, numbered in the order of the mover's path. The
+// opponent may walk the same tiles in another order: flip converts between the two numberings.
 
+// Limits of an index, which keep its tables below 200 MB.
 const (
-	safeSquares   = 6
-	sharedSquares = 8
-	sharedSets    = 1 << sharedSquares
-	rowSets       = 1 << (safeSquares + sharedSquares)
-	sharedPairs   = 6561 // 3^8: every shared square is empty, the mover's or the opponent's
-	firstShared   = 5
-
-	maxRowSize  = 9908 // positions in the longest row: all sets of at most 7 of 14 squares
-	maxProgress = 77   // of seven pieces on squares 8 to 14
+	maxShared  = 14 // shared squares of a path
+	maxSquares = 20
+	maxRow     = 1 << placeBits // positions in a row
 )
 
-// layer numbers the layers of up to seven pieces: the pieces the player to move and the
-// opponent still have to bring home.
+// layer numbers the layers of a game: the pieces the player to move and the opponent still have
+// to bring home.
 type layer struct{ own, opp int }
 
-// tables of the index, all together below 200 KB.
-type indexTables struct {
-	safeRank [1 << safeSquares]uint8  // set of safe squares -> rank
-	safeSet  [1 << safeSquares]uint8  // rank -> set
-	safeSets [board.MaxPieces + 1]int // number of safe sets of at most k pieces
-	power    [sharedSets]uint16       // set of shared squares -> its number in base 3
+// Index numbers the positions of a rule set 0, 1, 2, ... without a gap. It never changes, so any
+// number of goroutines may use it.
+type Index struct {
+	rowLayout
+	rules   *rules.Rules
+	pieces  int // of each side; smaller games are included
+	chances *chances
+
+	safeRank []uint32 // set of safe squares -> rank
+	safeSet  []uint32 // rank -> set
+	safeSets []int    // number of safe sets of at most k pieces
+	power    []uint32 // set of shared squares -> its number in base 3
 
 	// rowSize[b][shared] is the number of positions in a row whose owner holds the shared
 	// squares, when the opponent has b pieces left. within is the place, in such a row, of the
 	// first position with the opponent on a set of shared squares.
-	rowSize [board.MaxPieces + 1][sharedSets]uint32
-	within  [board.MaxPieces + 1][sharedPairs]uint16
+	rowSize [][]uint32
+	within  [][]uint32
 
 	// first[a][b][shared] is the index of the first position of layer (a, b) whose mover holds
 	// the shared squares, and start[a][b] that of the first of all.
-	first [board.MaxPieces + 1][board.MaxPieces + 1][sharedSets]uint32
-	start [board.MaxPieces + 1][board.MaxPieces + 1]uint32
-	size  [board.MaxPieces + 1][board.MaxPieces + 1]uint32
+	first [rules.MaxPieces + 1][rules.MaxPieces + 1][]uint32
+	start [rules.MaxPieces + 1][rules.MaxPieces + 1]uint32
+	size  [rules.MaxPieces + 1][rules.MaxPieces + 1]uint32
 
 	layers []layer // in order of their indices
 }
 
-var index = newIndexTables()
+// finkel is the index of Finkel's rules.
+var finkel = func() *Index {
+	x, err := NewIndex(rules.Finkel())
+	if err != nil {
+		panic(err)
+	}
+	return x
+}()
 
-func newIndexTables() *indexTables {
-	t := new(indexTables)
-	t.rankSafeSets()
-	for set := range sharedSets {
-		for square, digit := 0, 1; square < sharedSquares; square, digit = square+1, digit*3 {
-			t.power[set] += uint16(set >> square & 1 * digit)
+// NewIndex returns the index of the positions of a rule set with up to its number of pieces. The
+// tables of a path with twelve shared squares take about 20 MB. It returns an error for rules
+// with more than 20 squares, more than 14 shared ones or 2^32 positions.
+func NewIndex(r *rules.Rules) (*Index, error) {
+	x := &Index{rules: r, pieces: r.Pieces()}
+	if x.rowLayout = newRowLayout(r); len(x.squareOf) > maxSquares || x.shared > maxShared {
+		return nil, fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
+			r.Name(), len(x.squareOf), x.shared, maxSquares, maxShared)
+	}
+	var err error
+	if x.chances, err = newChances(r); err != nil {
+		return nil, err
+	}
+	x.rankSafeSets()
+	x.power = make([]uint32, x.sharedSets())
+	for set := range x.power {
+		for square, digit := 0, 1; square < x.shared; square, digit = square+1, digit*3 {
+			x.power[set] += uint32(set >> square & 1 * digit)
 		}
 	}
-	for b := 1; b <= board.MaxPieces; b++ {
-		for own := range sharedSets {
-			t.layRow(b, own)
+	x.rowSize = make([][]uint32, x.pieces+1)
+	x.within = make([][]uint32, x.pieces+1)
+	for b := 1; b <= x.pieces; b++ {
+		x.rowSize[b] = make([]uint32, x.sharedSets())
+		x.within[b] = make([]uint32, x.pair(x.sharedSets()-1, 0)*2+1)
+		for own := range x.sharedSets() {
+			x.layRow(b, own)
 		}
 	}
-	t.layLayers()
-	return t
+	if err := x.layLayers(); err != nil {
+		return nil, fmt.Errorf("rules %s with %d pieces: %w", r.Name(), r.Pieces(), err)
+	}
+	return x, nil
+}
+
+// Rules returns the rule set of the index, with the number of pieces of the largest game.
+func (x *Index) Rules() *rules.Rules { return x.rules }
+
+// FinkelIndex returns the index of Finkel's rules.
+func FinkelIndex() *Index { return finkel }
+
+// isFinkel reports whether the rules are Finkel's.
+func (x *Index) isFinkel() bool { return x.rules.Equal(finkel.rules) }
+
+// builtIn caches the indices of the built-in rule sets by name.
+var builtIn sync.Map // of func() (*Index, error)
+
+// indexOf returns the index of a rule set: of a built-in one the index for its own number of
+// pieces, which is made once.
+func indexOf(r *rules.Rules) (*Index, error) {
+	b, err := rules.Lookup(r.Name())
+	switch {
+	case err != nil || r.Pieces() > b.Pieces():
+		return NewIndex(r)
+	case b == rules.Finkel():
+		return finkel, nil
+	}
+	make, _ := builtIn.LoadOrStore(b.Name(), sync.OnceValues(func() (*Index, error) { return NewIndex(b) }))
+	return make.(func() (*Index, error))()
+}
+
+// rulesOf returns the rules with a number of pieces of the index.
+func (x *Index) rulesOf(pieces int) *rules.Rules {
+	r, err := x.rules.WithPieces(pieces)
+	if err != nil {
+		panic(err) // a table has 1 piece or more
+	}
+	return r
 }
 
 // rankSafeSets orders the sets of safe squares by their number of pieces, and those
 // of the same number by their bits.
-func (t *indexTables) rankSafeSets() {
-	for set := range t.safeSet {
-		t.safeSet[set] = uint8(set)
+func (x *Index) rankSafeSets() {
+	x.safeRank = make([]uint32, 1<<x.safe)
+	x.safeSet = make([]uint32, 1<<x.safe)
+	x.safeSets = make([]int, x.pieces+1)
+	for set := range x.safeSet {
+		x.safeSet[set] = uint32(set)
 	}
-	sort.SliceStable(t.safeSet[:], func(i, j int) bool {
-		return bits.OnesCount8(t.safeSet[i]) < bits.OnesCount8(t.safeSet[j])
+	sort.SliceStable(x.safeSet, func(i, j int) bool {
+		return bits.OnesCount32(x.safeSet[i]) < bits.OnesCount32(x.safeSet[j])
 	})
-	for rank, set := range t.safeSet {
-		t.safeRank[set] = uint8(rank)
-		for k := bits.OnesCount8(set); k < len(t.safeSets); k++ {
-			t.safeSets[k]++
+	for rank, set := range x.safeSet {
+		x.safeRank[set] = uint32(rank)
+		for k := bits.OnesCount32(set); k < len(x.safeSets); k++ {
+			x.safeSets[k]++
 		}
 	}
 }
 
 // layRow lays out a row whose owner holds the shared squares own: one stretch for each set of
 // the other shared squares that b pieces can hold.
-func (t *indexTables) layRow(b, own int) {
+func (x *Index) layRow(b, own int) {
 	n := 0
-	for opp := range sharedSets {
-		if opp&own != 0 {
-			continue
-		}
-		t.within[b][t.pair(own, opp)] = uint16(n)
-		n += t.safeSetsLeft(b, opp)
+	for opp := range x.disjoint(own) {
+		x.within[b][x.pair(own, opp)] = uint32(n)
+		n += x.safeSetsLeft(b, opp)
 	}
-	t.rowSize[b][own] = uint32(n)
+	x.rowSize[b][own] = uint32(n)
 }
 
 // layLayers puts the layers one after another so that those of a smaller game are a prefix of
 // those of a larger one, and each comes after the layers it depends on.
-func (t *indexTables) layLayers() {
-	next := uint32(0)
+func (x *Index) layLayers() error {
+	next := uint64(0)
 	lay := func(l layer) {
-		t.layers = append(t.layers, l)
-		t.start[l.own][l.opp] = next
-		for own := range sharedSets {
-			t.first[l.own][l.opp][own] = next
-			next += uint32(t.safeSetsLeft(l.own, own)) * t.rowSize[l.opp][own]
+		x.layers = append(x.layers, l)
+		x.start[l.own][l.opp] = uint32(next)
+		begin := next
+		first := make([]uint32, x.sharedSets())
+		for own := range first {
+			first[own] = uint32(next)
+			next += uint64(x.safeSetsLeft(l.own, own)) * uint64(x.rowSize[l.opp][own])
 		}
-		t.size[l.own][l.opp] = next - t.start[l.own][l.opp]
+		x.first[l.own][l.opp] = first
+		x.size[l.own][l.opp] = uint32(next - begin)
 	}
-	for most := 1; most <= board.MaxPieces; most++ {
+	for most := 1; most <= x.pieces; most++ {
 		for least := 1; least < most; least++ {
 			lay(layer{most, least})
 			lay(layer{least, most})
 		}
 		lay(layer{most, most})
+		if next > math.MaxUint32 || x.rowSize[most][0] > maxRow {
+			return errors.New("too many positions to number (want fewer than 2^32)")
+		}
 	}
+	return nil
 }
 
 // safeSetsLeft returns the number of sets of safe squares for the pieces not on shared squares,
 // of a player with some number of pieces left: 0 when the shared squares are more than those.
-func (t *indexTables) safeSetsLeft(left, shared int) int {
-	if left -= bits.OnesCount8(uint8(shared)); left >= 0 {
-		return t.safeSets[left]
+func (x *Index) safeSetsLeft(left, shared int) int {
+	if left -= bits.OnesCount32(uint32(shared)); left >= 0 {
+		return x.safeSets[left]
 	}
 	return 0
 }
 
 // pair numbers two disjoint sets of shared squares.
-func (t *indexTables) pair(own, opp int) int {
-	return int(t.power[own]) + 2*int(t.power[opp])
-}
+func (x *Index) pair(own, opp int) int { return int(x.power[own]) + 2*int(x.power[opp]) }
 
 // rowStart returns the index of the first position of a row, in a layer with the row's owner to
 // move.
-func (t *indexTables) rowStart(l layer, own row) uint32 {
-	shared := own.shared()
-	return t.first[l.own][l.opp][shared] + uint32(t.safeRank[own.safe()])*t.rowSize[l.opp][shared]
+func (x *Index) rowStart(l layer, own row) uint32 {
+	shared := x.sharedOf(own)
+	return x.first[l.own][l.opp][shared] + x.safeRank[x.safeOf(own)]*x.rowSize[l.opp][shared]
 }
 
 // inRow returns the place in the row own of the position with the opponent on opp.
-func (t *indexTables) inRow(b int, own, opp row) uint32 {
-	return uint32(t.within[b][t.pair(own.shared(), opp.shared())]) + uint32(t.safeRank[opp.safe()])
+func (x *Index) inRow(b int, own, opp row) uint32 {
+	return x.within[b][x.pair(x.sharedOf(own), x.sharedOf(opp))] + x.safeRank[x.safeOf(opp)]
 }
 
 // rank returns the index of a position of layer l, where neither side has finished.
-func (t *indexTables) rank(l layer, own, opp row) uint32 {
-	return t.rowStart(l, own) + t.inRow(l.opp, own, opp)
+func (x *Index) rank(l layer, own, opp row) uint32 {
+	return x.rowStart(l, own) + x.inRow(l.opp, own, opp)
 }
 
-// Positions returns the number of positions in the index of a game of 1 to 7 pieces: unfinished
-// positions with one side to move, 137,870,097 for seven. It panics on any other number of
-// pieces.
-func Positions(pieces int) int {
-	if err := board.CheckPieces(pieces); err != nil {
-		panic(err)
+// maxRowSize returns the number of positions in the longest row.
+func (x *Index) maxRowSize(pieces int) int { return int(x.rowSize[pieces][0]) }
+
+// Positions returns the number of positions in the index of a game of 1 to Rules().Pieces()
+// pieces: unfinished positions with one side to move. It panics on any other number of pieces.
+func (x *Index) Positions(pieces int) int {
+	if pieces < 1 || pieces > x.pieces {
+		panic(fmt.Sprintf("solve: %d pieces are outside 1..%d", pieces, x.pieces))
 	}
-	return int(index.start[pieces][pieces] + index.size[pieces][pieces])
+	return int(x.start[pieces][pieces]) + int(x.size[pieces][pieces])
 }
 
 // Rank returns the number of p among all positions, 0 to Positions(p.Pieces())-1, and false
 // when the game is over. Positions that differ only in the names of the sides have the same
 // rank, and so have those that differ by pieces already home: a game of fewer pieces uses the
-// same ranks as a larger one. It takes no branch on the places of the pieces, and reads eight
-// entries of small tables. p must be legal.
-func Rank(p board.Position) (rank int, ok bool) {
+// same ranks as a larger one. p must be legal under the rules of the index.
+func (x *Index) Rank(p rules.Position) (rank int, ok bool) {
 	me := p.Turn()
 	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}
 	if l.own == 0 || l.opp == 0 {
 		return 0, false
 	}
-	return int(index.rank(l, rowOf(p.Squares(me)), rowOf(p.Squares(me.Other())))), true
+	return int(x.rank(l, x.rowOf(p.Squares(me)), x.flip(x.rowOf(p.Squares(me.Other()))))), true
 }
 
 // Unrank returns the position with a rank, in a game of the given number of pieces
 // and with Light to move. It panics unless 0 <= rank < Positions(pieces).
-func Unrank(rank, pieces int) board.Position {
-	if rank < 0 || rank >= Positions(pieces) {
-		panic(fmt.Sprintf("solve: rank %d is outside 0..%d", rank, Positions(pieces)-1))
-	}
-	l, own, opp := index.unrank(uint32(rank))
-	p, err := board.FromSquares(pieces, board.Light,
-		[2]uint16{own.squares(), opp.squares()}, [2]int{pieces - l.own, pieces - l.opp})
+func (x *Index) Unrank(rank, pieces int) rules.Position {
+	l, own, opp := x.unrankIn(rank, pieces)
+	p, err := x.rules.FromSquares(pieces, board.Light,
+		[2]uint32{x.squares(own), x.squares(x.flip(opp))}, [2]int{pieces - l.own, pieces - l.opp})
 	if err != nil {
 		panic(err) // the index holds legal positions only
 	}
 	return p
 }
 
+// Positions returns the number of positions in the index of a game of Finkel's rules of 1 to 7
+// pieces: 137,870,097 for seven. It panics on any other number of pieces.
+func Positions(pieces int) int { return finkel.Positions(pieces) }
+
+// Rank is [Index.Rank] under Finkel's rules. It takes no branch on the places of the pieces, and
+// reads eight entries of small tables.
+func Rank(p board.Position) (rank int, ok bool) {
+	me := p.Turn()
+	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}
+	if l.own == 0 || l.opp == 0 {
+		return 0, false
+	}
+	return int(finkel.rank(l, finkelRow(p.Squares(me)), finkelRow(p.Squares(me.Other())))), true
+}
+
+// Unrank is [Index.Unrank] under Finkel's rules.
+func Unrank(rank, pieces int) board.Position {
+	p, err := finkel.Unrank(rank, pieces).Board()
+	if err != nil {
+		panic(err) // the index holds legal positions only
+	}
+	return p
+}
+
+func (x *Index) unrankIn(rank, pieces int) (l layer, own, opp row) {
+	if rank < 0 || rank >= x.Positions(pieces) {
+		panic(fmt.Sprintf("solve: rank %d is outside 0..%d", rank, x.Positions(pieces)-1))
+	}
+	return x.unrank(uint32(rank))
+}
+
 // unrank is the inverse of rank. It searches the few starts of layers and of sets of
 // shared squares, and divides by the size of a row.
-func (t *indexTables) unrank(rank uint32) (l layer, own, opp row) {
-	l = t.layers[sort.Search(len(t.layers), func(i int) bool {
-		l := t.layers[i]
-		return t.start[l.own][l.opp]+t.size[l.own][l.opp] > rank
+func (x *Index) unrank(rank uint32) (l layer, own, opp row) {
+	l = x.layers[sort.Search(len(x.layers), func(i int) bool {
+		l := x.layers[i]
+		return uint64(x.start[l.own][l.opp])+uint64(x.size[l.own][l.opp]) > uint64(rank)
 	})]
-	first := &t.first[l.own][l.opp]
-	ownShared := sort.Search(sharedSets, func(shared int) bool { return first[shared] > rank }) - 1
-	size := t.rowSize[l.opp][ownShared]
+	first := x.first[l.own][l.opp]
+	ownShared := sort.Search(len(first), func(shared int) bool { return first[shared] > rank }) - 1
+	size := x.rowSize[l.opp][ownShared]
 	rank -= first[ownShared]
-	ownSafe, rank := t.safeSet[rank/size], rank%size
+	ownSafe, rank := x.safeSet[rank/size], rank%size
 
-	free := sharedSets - 1 - ownShared
-	begin := func(k int) uint32 { return uint32(t.within[l.opp][t.pair(ownShared, deposit(k, free))]) }
-	k := sort.Search(1<<bits.OnesCount8(uint8(free)), func(k int) bool { return begin(k) > rank }) - 1
-	oppSafe := t.safeSet[rank-begin(k)]
-	return l, makeRow(ownShared, int(ownSafe)), makeRow(deposit(k, free), int(oppSafe))
+	free := x.sharedSets() - 1 - ownShared
+	begin := func(k int) uint32 { return x.within[l.opp][x.pair(ownShared, deposit(k, free))] }
+	k := sort.Search(1<<bits.OnesCount(uint(free)), func(k int) bool { return begin(k) > rank }) - 1
+	oppSafe := x.safeSet[rank-begin(k)]
+	return l, x.makeRow(ownShared, int(ownSafe)), x.makeRow(deposit(k, free), int(oppSafe))
 }
 
 // deposit spreads the low bits of k over the set bits of mask, lowest first.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // QuickPieces is the greatest number of pieces a [Library] solves on demand when it has no
@@ -47,8 +48,9 @@ func DefaultFolder() (string, error) {
 	return filepath.Join(cache, "ur"), nil
 }
 
-// FileName is the name in the folder of the table of a number of pieces.
-func FileName(pieces int) string { return fmt.Sprintf("finkel%d.urt", pieces) }
+// FileName is the name in the folder of the table of a rule set with its number of pieces, such
+// as "finkel7.urt".
+func FileName(r *rules.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), r.Pieces()) }
 
 // MissingTableError reports a missing table for a number of pieces too large to solve on
 // demand. Commands add instructions for making one.
@@ -155,7 +157,7 @@ func (l *Library) keep(ctx context.Context, pieces int, t Table) {
 		return
 	}
 	if os.MkdirAll(l.Folder, 0o777) == nil {
-		_ = WriteTable(ctx, filepath.Join(l.Folder, FileName(pieces)), t, WriteOptions{})
+		_ = WriteTable(ctx, filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))), t, WriteOptions{})
 	}
 }
 
@@ -190,7 +192,7 @@ func (l *Library) File(pieces int) (string, error) {
 		return "", err
 	}
 	for n := pieces; n <= board.MaxPieces && l.Folder != ""; n++ {
-		name := filepath.Join(l.Folder, FileName(n))
+		name := filepath.Join(l.Folder, FileName(finkel.rulesOf(n)))
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			return name, err
 		}
@@ -203,7 +205,7 @@ func (l *Library) open(pieces int) (Table, error) {
 	if l.Folder == "" {
 		return nil, nil
 	}
-	name := filepath.Join(l.Folder, FileName(pieces))
+	name := filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces)))
 	t, err := OpenTable(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -24,10 +24,10 @@ func TestLibrarySolvesSmallGames(t *testing.T) {
 func TestLibraryFindsLargerTables(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	v := solution(t, 3)
-	if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(3)), v, WriteOptions{}); err != nil {
+	if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), v, WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if file, err := l.File(2); err != nil || filepath.Base(file) != FileName(3) {
+	if file, err := l.File(2); err != nil || filepath.Base(file) != FileName(finkel.rulesOf(3)) {
 		t.Errorf("the file of 2 pieces is %s, %v", file, err)
 	}
 	var missing *MissingTableError
@@ -61,7 +61,7 @@ func TestLibraryAnswersAlike(t *testing.T) {
 		for _, encoding := range []Encoding{Compact, Float64} {
 			l := &Library{Folder: t.TempDir()}
 			v := solution(t, pieces)
-			if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(pieces)), v, WriteOptions{Encoding: encoding}); err != nil {
+			if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))), v, WriteOptions{Encoding: encoding}); err != nil {
 				t.Fatal(err)
 			}
 			table := ask(l)
@@ -109,7 +109,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	if calls == 0 {
 		t.Error("no progress is told")
 	}
-	if _, err := os.Stat(filepath.Join(folder, FileName(1))); err == nil {
+	if _, err := os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(1)))); err == nil {
 		t.Error("a table of fewer pieces than asked for is kept")
 	}
 	next := Library{Folder: folder}

@@ -2,110 +2,112 @@ package solve
 
 import (
 	"math"
-	"slices"
+	"math/bits"
 
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // moveLight fills sum, one entry for each position of a row, with the contribution of Light's
 // moves to its value. It fills passes, one entry for each stretch of the row, with the rest:
-// the number of throws of 16 after which Light has to pass.
+// the class of throws after which Light has to pass.
 //
 // Light's moves are the same in all of a stretch, since they do not depend on Dark's safe
 // squares. They do not change those either, so the values after a move lie together as well.
-func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passes *[sharedSets]uint8) {
-	var moves [board.MaxRoll + 1]lightMoves
-	for roll := 1; roll <= board.MaxRoll; roll++ {
+func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passes []uint16) {
+	chances := p.chances
+	var moves [rules.MaxRoll + 1]lightMoves
+	for roll := 1; roll <= chances.longest; roll++ {
 		p.findLightMoves(own, roll, &moves[roll])
 	}
-	var after [board.MaxMoves][]float64
+	var after [rules.MaxMoves][]float64
 	for k := range stretches {
 		s := &stretches[k]
 		part := sum[s.begin : s.begin+s.n]
 		clear(part)
-		pass := board.RollWays[0]
-		for roll := 1; roll <= board.MaxRoll; roll++ {
+		pass := chances.weight[0]
+		for roll := 1; roll <= chances.longest; roll++ {
 			n := p.valuesAfter(&moves[roll], s, &after)
 			if n == 0 {
-				pass += board.RollWays[roll]
+				pass += chances.weight[roll]
 				continue
 			}
-			addGreatest(part, probability[board.RollWays[roll]], after[:n])
+			addGreatest(part, chances.roll[roll], after[:n])
 		}
-		passes[k] = uint8(pass)
+		passes[k] = chances.class[pass]
 	}
 }
 
 // lightMoves are the moves of a roll from a row, whatever Dark's squares are.
 type lightMoves struct {
 	n    int
-	move [board.MaxMoves]lightMove
+	move [rules.MaxMoves]lightMove
 }
 
 type lightMove struct {
 	values   []float64 // where its value stands; nil when it wins the game
+	taking   []float64 // the same when it captures
 	place    int       // in values, of the row after the move
-	power    int       // of the shared squares of that row
+	power    uint32    // of the shared squares of that row
 	captures int       // Dark's shared square on which it captures, as a set, or 0
 	blocked  int       // Dark's shared square that forbids it, as a set, or 0
 }
 
 func (p *pair) findLightMoves(own row, roll int, dst *lightMoves) {
-	reachable := own.destinations(p.a, roll, 0)
-	for to := board.Start + 1; to <= board.Finish; to++ {
-		if reachable>>to&1 != 0 {
-			dst.move[dst.n] = p.lightMove(own, to-roll, to)
-			dst.n++
-		}
+	for to := p.destinations(own, p.a, roll, 0); to != 0; to &= to - 1 {
+		square := bits.TrailingZeros32(to)
+		dst.move[dst.n] = p.lightMove(own, square-roll, square)
+		dst.n++
 	}
 }
 
 func (p *pair) lightMove(own row, from, to int) lightMove {
-	after := own.after(from, to)
-	m := lightMove{values: p.dark, power: int(index.power[after.shared()])}
-	if to == board.Finish {
+	after := p.after(own, from, to)
+	m := lightMove{values: p.dark, power: p.power[p.sharedOf(after)]}
+	if to == p.finish {
 		if p.a > 1 {
-			m.place = placeIn(layer{p.a - 1, p.b}, after)
+			m.place = p.placeIn(layer{p.a - 1, p.b}, after)
 		}
 		m.values = p.lightHome
 		return m
 	}
 	m.place = p.place(after)
-	if board.IsRosette(to) {
+	if p.again>>to&1 != 0 {
 		m.values = p.light
 	}
-	switch {
-	case to == board.SafeSquare:
-		m.blocked = 1 << (to - firstShared)
-	case board.IsShared(to):
-		m.captures = 1 << (to - firstShared)
+	if p.isShared(to) {
+		m.captures = 1 << p.bitOf[to]
+		m.blocked = m.captures & p.protected
+		if m.taking = m.values; p.captureAgain {
+			m.taking = p.light
+		}
 	}
 	return m
 }
 
 // valuesAfter fills after with the values of the positions of a stretch after each legal move,
 // and returns the number of moves.
-func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves][]float64) int {
+func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[rules.MaxMoves][]float64) int {
 	n := 0
-	within := &index.within[p.b]
+	within := p.within[p.b]
 	for i := range moves.move[:moves.n] {
 		m := &moves.move[i]
 		switch {
 		case s.opp&m.blocked != 0:
 			continue
 		case m.values == nil:
-			after[n] = ones[:s.n]
+			after[n] = p.ones[:s.n]
 		default:
-			at := m.place + int(within[m.power+2*int(index.power[s.opp&^m.captures])])
-			after[n] = m.values[at : at+s.n]
+			values := m.values
+			if s.opp&m.captures != 0 {
+				values = m.taking
+			}
+			at := m.place + int(within[m.power+2*p.power[s.opp&^m.captures]])
+			after[n] = values[at : at+s.n]
 		}
 		n++
 	}
 	return n
 }
-
-// ones are the values of positions Light has won.
-var ones = slices.Repeat([]float64{1}, 1<<safeSquares)
 
 // addGreatest adds to every sum[i] the greatest of after[0][i], after[1][i], ..., times w.
 // Products are rounded before they are added, here and below, so machines with fused

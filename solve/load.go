@@ -2,11 +2,11 @@ package solve
 
 import "context"
 
-// Load returns the values of a table in memory, 8 bytes each: 1.1 GB for seven pieces. It pays
-// before many look-ups by rank into a .rgu, whose entries are in a different order.
-func Load(ctx context.Context, t Table) (Values, error) {
+// Load returns the values of a table in memory, 8 bytes each: 1.1 GB for seven pieces of Finkel's
+// rules. It pays before many look-ups by rank into a .rgu, whose entries are in a different order.
+func Load(ctx context.Context, t Ranked) (RulesValues, error) {
 	const step = 1 << 16
-	values := NewValues(t.Pieces())
+	values := make([]float64, t.Index().Positions(t.Pieces()))
 	tasks := (len(values) + step - 1) / step
 	err := inParallel(ctx, tasks, func() func(int) error {
 		return func(task int) error {
@@ -19,7 +19,7 @@ func Load(ctx context.Context, t Table) (Values, error) {
 		err = t.Err()
 	}
 	if err != nil {
-		return nil, err
+		return RulesValues{}, err
 	}
-	return values, nil
+	return RulesValues{t.Index(), values}, nil
 }

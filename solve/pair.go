@@ -11,12 +11,15 @@ import (
 // same place in light and in dark, that of the index of layer (a, b): a row is Light's squares,
 // and its positions lie together.
 type pair struct {
+	*Index
 	a, b        int
 	light, dark []float64 // by the side to move
 
 	// Values after a piece comes home: lightHome is the dark of the pair (a-1, b), darkHome the
 	// light of (a, b-1). They are nil where that piece was the last.
 	lightHome, darkHome []float64
+
+	ones []float64 // values of positions Light has won
 
 	levels    [][]row // Light's rows, see newLevels
 	programs  []*program
@@ -27,12 +30,13 @@ type pair struct {
 // newLevels sorts the rows of a player with a pieces left by falling progress, in groups of
 // equal progress. Long rows come first in a group, so the threads sharing it end at about the
 // same time, and rows with the same program follow each other.
-func newLevels(a, b int) [][]row {
-	size := &index.rowSize[b]
-	byProgress := make([][]row, maxProgress+1)
-	for r := row(0); r < rowSets; r++ {
+func (x *Index) newLevels(a, b int) [][]row {
+	size := x.rowSize[b]
+	byProgress := make([][]row, x.progress(row(x.rowSets()-1))+1)
+	for r := range row(x.rowSets()) {
 		if r.pieces() <= a {
-			byProgress[r.progress()] = append(byProgress[r.progress()], r)
+			p := x.progress(r)
+			byProgress[p] = append(byProgress[p], r)
 		}
 	}
 	var levels [][]row
@@ -40,9 +44,9 @@ func newLevels(a, b int) [][]row {
 		if len(rows) == 0 {
 			continue
 		}
-		slices.SortFunc(rows, func(x, y row) int {
-			return cmp.Or(cmp.Compare(size[y.shared()], size[x.shared()]),
-				cmp.Compare(x.shared(), y.shared()), cmp.Compare(x, y))
+		slices.SortFunc(rows, func(r, q row) int {
+			a, b := x.sharedOf(r), x.sharedOf(q)
+			return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b), cmp.Compare(r, q))
 		})
 		levels = append(levels, rows)
 	}
@@ -50,38 +54,38 @@ func newLevels(a, b int) [][]row {
 }
 
 // place returns where the row own begins in light and in dark.
-func (p *pair) place(own row) int { return placeIn(layer{p.a, p.b}, own) }
+func (p *pair) place(own row) int { return p.placeIn(layer{p.a, p.b}, own) }
 
 // placeIn returns where a row begins in the values of a layer.
-func placeIn(l layer, own row) int {
-	return int(index.rowStart(l, own) - index.start[l.own][l.opp])
+func (x *Index) placeIn(l layer, own row) int {
+	return int(x.rowStart(l, own) - x.start[l.own][l.opp])
 }
 
 // transpose fills dst, in the layout of layer to, from src, in the layout of the layer with the
 // sides exchanged: with one minus the value of the position with the sides exchanged. Values
 // that rounding has pushed a little outside 0..1 are clamped.
-func transpose(dst, src []float64, to layer, threads int) {
-	parallel(threads, sharedSets, func(_, own int) {
-		for opp := range sharedSets {
-			if own&opp == 0 {
-				transposeTile(dst, src, to, own, opp)
-			}
+func (x *Index) transpose(dst, src []float64, to layer, threads int) {
+	parallel(threads, x.sharedSets(), func(_, own int) {
+		for opp := range x.disjoint(own) {
+			x.transposeTile(dst, src, to, own, opp)
 		}
 	})
 }
 
 // transposeTile does so for the positions with the given shared squares: a matrix of
 // safe squares against safe squares in both layouts.
-func transposeTile(dst, src []float64, to layer, own, opp int) {
+func (x *Index) transposeTile(dst, src []float64, to layer, own, opp int) {
 	from := layer{to.opp, to.own}
-	n := index.safeSetsLeft(to.own, own)
-	m := index.safeSetsLeft(to.opp, opp)
+	n := x.safeSetsLeft(to.own, own)
+	m := x.safeSetsLeft(to.opp, opp)
 	if n == 0 || m == 0 {
 		return
 	}
-	out := placeIn(to, makeRow(own, 0)) + int(index.within[to.opp][index.pair(own, opp)])
-	in := placeIn(from, makeRow(opp, 0)) + int(index.within[from.opp][index.pair(opp, own)])
-	outStep, inStep := int(index.rowSize[to.opp][own]), int(index.rowSize[from.opp][opp])
+	out := x.placeIn(to, x.makeRow(own, 0)) + int(x.within[to.opp][x.pair(own, opp)])
+	outStep := int(x.rowSize[to.opp][own])
+	own, opp = x.flipShared(opp), x.flipShared(own) // as the other side sees them
+	in := x.placeIn(from, x.makeRow(own, 0)) + int(x.within[from.opp][x.pair(own, opp)])
+	inStep := int(x.rowSize[from.opp][own])
 	for i := range n {
 		line := dst[out+i*outStep:][:m]
 		for j := range line {

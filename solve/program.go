@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-
-	"github.com/seed-09dcdc84/ur/board"
 )
 
 // A program lists all of Dark's moves from the positions of a row, for every row whose owner,
@@ -19,12 +17,16 @@ import (
 //
 // code holds for each position a word with
 //
-//	bits  0..13  its place in the row
-//	bits 14..21  the number of its stretch of the row
-//	bits 22..26  the number of throws of 16 after which Dark has to pass
+//	bits  0..19  its place in the row
+//	bits 20..31  the class of throws after which Dark has to pass; see chances
 //
-// and a word with the number of moves of roll r in bits 4r..4r+3, and then each move: a place
-// in bits 0..15 and the slot it counts from in bits 16 and up.
+// a word with
+//
+//	bits  0..15  the number of moves of roll r in bits 4(r-1)..4(r-1)+3, r = 1, 2, 3, 4
+//	bits 16..31  the number of its stretch of the row
+//
+// two words with the number of moves of rolls 5 and up, alike, unless no roll is longer than 4,
+// and then each move: a place in bits 0..19 and the slot it counts from in bits 20 and up.
 type program struct {
 	code      []uint32
 	positions int
@@ -33,9 +35,9 @@ type program struct {
 
 // stretch is the part of a row with the same shared squares of Dark.
 type stretch struct {
-	opp   int // Dark's shared squares
+	opp   int // Dark's shared squares, in the order of Light's path
 	begin int // place of its first position in the row
-	n     int // positions in it, 1..64
+	n     int // positions in it
 }
 
 // Slots are the stretches of memory that hold the values after Dark's moves.
@@ -44,34 +46,46 @@ const (
 	slotDark            // the row itself, Dark to move: Dark landed on a rosette
 	slotHome            // the row of the same squares where Dark has a piece less to bring home
 	slotWon             // a single value: Dark has won
-	slotCaptured        // and up: the row without the piece on shared square 5, 6, ... 12
-	slots        = slotCaptured + sharedSquares
+	slotCaptured        // and up: the row without the piece on the first shared square, the second, ...
+
+	slots = 32 // slotCaptured+maxShared at least
 )
 
 const (
-	placeBits   = 14
-	stretchBits = 8
+	placeBits   = 20
+	shortRolls  = 4  // rolls with a count in the second word
+	countBits   = 4  // of a number of moves
+	stretchFrom = 16 // bit of the second word
 )
 
-// newPrograms makes the programs of Dark with b pieces left, by Light's shared squares.
-func newPrograms(b, threads int) []*program {
-	programs := make([]*program, sharedSets)
+// newPrograms makes the programs of Dark with b pieces left, by Light's shared squares, of which
+// there are at most a.
+func (x *Index) newPrograms(a, b, threads int) []*program {
+	programs := make([]*program, x.sharedSets())
 	builders := make([]programBuilder, threads)
-	parallel(threads, sharedSets, func(thread, own int) { programs[own] = builders[thread].build(b, own) })
+	parallel(threads, len(programs), func(thread, own int) {
+		if bits.OnesCount(uint(own)) <= a {
+			builders[thread].Index = x
+			programs[own] = builders[thread].build(b, own)
+		}
+	})
 	return programs
 }
 
 // programBuilder makes one program after another in the same memory, to save the solver's.
 type programBuilder struct {
+	*Index
 	cells []cell
 	moves []uint32 // of all cells
 }
 
 // cell is one position of a program.
 type cell struct {
-	progress       int
-	header, counts uint32
-	begin, end     int // its moves
+	progress   int
+	header     uint32
+	stretch    uint32
+	counts     uint64 // moves of roll r in bits 4(r-1) and up
+	begin, end int    // its moves
 }
 
 // build lists the moves of Dark with b pieces left, against Light on a set of shared
@@ -79,14 +93,14 @@ type cell struct {
 func (w *programBuilder) build(b, own int) *program {
 	w.cells, w.moves = w.cells[:0], w.moves[:0]
 	p := new(program)
-	for opp := range sharedSets {
-		n := index.safeSetsLeft(b, opp)
-		if opp&own != 0 || n == 0 {
+	for opp := range w.disjoint(own) {
+		n := w.safeSetsLeft(b, opp)
+		if n == 0 {
 			continue
 		}
-		s := stretch{opp: opp, begin: int(index.within[b][index.pair(own, opp)]), n: n}
+		s := stretch{opp: opp, begin: int(w.within[b][w.pair(own, opp)]), n: n}
 		for rank := range s.n {
-			w.add(b, own, makeRow(opp, int(index.safeSet[rank])), len(p.stretches))
+			w.add(b, own, w.makeRow(opp, int(w.safeSet[rank])), len(p.stretches))
 		}
 		p.stretches = append(p.stretches, s)
 	}
@@ -94,48 +108,63 @@ func (w *programBuilder) build(b, own int) *program {
 		return cmp.Or(cmp.Compare(y.progress, x.progress), cmp.Compare(x.counts, y.counts), cmp.Compare(x.header, y.header))
 	})
 	p.positions = len(w.cells)
-	p.code = make([]uint32, 0, 2*len(w.cells)+len(w.moves))
+	words := 2
+	if w.chances.longest > shortRolls {
+		words = 4
+	}
+	p.code = make([]uint32, 0, words*len(w.cells)+len(w.moves))
 	for _, c := range w.cells {
-		p.code = append(append(p.code, c.header, c.counts), w.moves[c.begin:c.end]...)
+		p.code = append(p.code, c.header, c.stretch<<stretchFrom|uint32(c.counts&(1<<stretchFrom-1)))
+		if words == 4 {
+			p.code = append(p.code, uint32(c.counts>>stretchFrom), uint32(c.counts>>(stretchFrom+32)))
+		}
+		p.code = append(p.code, w.moves[c.begin:c.end]...)
 	}
 	return p
 }
 
 // add lists the moves from one position.
 func (w *programBuilder) add(b, own int, opp row, stretch int) {
-	c := cell{progress: opp.progress(), begin: len(w.moves)}
-	passes := board.RollWays[0]
-	for roll := 1; roll <= board.MaxRoll; roll++ {
-		reachable := opp.destinations(b, roll, own)
-		for to := reachable; to != 0; to &= to - 1 {
-			w.moves = append(w.moves, moveOfDark(b, own, opp, bits.TrailingZeros32(to), roll))
+	dark := w.flip(opp)
+	c := cell{progress: w.progress(dark), stretch: uint32(stretch), begin: len(w.moves)}
+	passes := w.chances.weight[0]
+	for roll := 1; roll <= w.chances.longest; roll++ {
+		if w.chances.weight[roll] == 0 {
+			continue
 		}
-		c.counts |= uint32(bits.OnesCount32(reachable)) << (4 * roll)
+		reachable := w.destinations(dark, b, roll, w.flipShared(own))
+		for to := reachable; to != 0; to &= to - 1 {
+			w.moves = append(w.moves, w.moveOfDark(b, own, dark, bits.TrailingZeros32(to), roll))
+		}
+		c.counts |= uint64(bits.OnesCount32(reachable)) << (countBits * (roll - 1))
 		if reachable == 0 {
-			passes += board.RollWays[roll]
+			passes += w.chances.weight[roll]
 		}
 	}
-	place := index.inRow(b, makeRow(own, 0), opp)
-	c.header = place | uint32(stretch)<<placeBits | uint32(passes)<<(placeBits+stretchBits)
+	c.header = w.inRow(b, w.makeRow(own, 0), opp) | uint32(w.chances.class[passes])<<placeBits
 	c.end = len(w.moves)
 	w.cells = append(w.cells, c)
 }
 
-// moveOfDark returns the slot and place where the value of Dark's move stands.
-func moveOfDark(b, own int, opp row, to, roll int) uint32 {
-	if to == board.Finish {
+// moveOfDark returns the slot and place where the value of Dark's move stands. dark is in the
+// numbering of Dark's path.
+func (w *programBuilder) moveOfDark(b, own int, dark row, to, roll int) uint32 {
+	after := w.flip(w.after(dark, to-roll, to))
+	if to == w.finish {
 		if b == 1 {
-			return slotWon << 16
+			return slotWon << placeBits
 		}
-		return slotHome<<16 | index.inRow(b-1, makeRow(own, 0), opp.after(to-roll, to))
+		return slotHome<<placeBits | w.inRow(b-1, w.makeRow(own, 0), after)
 	}
 	slot := uint32(slotLight)
-	if board.IsRosette(to) {
+	if w.again>>to&1 != 0 {
 		slot = slotDark
 	}
-	if board.IsShared(to) && own>>(to-firstShared)&1 != 0 {
-		slot = slotCaptured + uint32(to-firstShared)
-		own &^= 1 << (to - firstShared)
+	if w.isShared(to) {
+		if taken := w.flipShared(1 << w.bitOf[to]); own&taken != 0 {
+			slot = slotCaptured + uint32(bits.TrailingZeros(uint(taken)))
+			own &^= taken
+		}
 	}
-	return slot<<16 | index.inRow(b, makeRow(own, 0), opp.after(to-roll, to))
+	return slot<<placeBits | w.inRow(b, w.makeRow(own, 0), after)
 }

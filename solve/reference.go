@@ -27,23 +27,19 @@ func Reference(t Table) Table {
 // compactValues are [Values] in steps of 1/65535.
 type compactValues []uint16
 
-// Pieces implements [Table].
-func (v compactValues) Pieces() int {
-	for pieces := board.MaxPieces; pieces > 1; pieces-- {
-		if len(v) >= Positions(pieces) {
-			return pieces
-		}
-	}
-	return 1
-}
+// Index implements [Ranked].
+func (v compactValues) Index() *Index { return finkel }
+
+// Pieces implements [Ranked].
+func (v compactValues) Pieces() int { return finkel.piecesOf(len(v)) }
 
 // Win implements [Table].
 func (v compactValues) Win(p board.Position) float64 { return win(v, p) }
 
-// At implements [Table].
+// At implements [Ranked].
 func (v compactValues) At(rank int) float64 { return float64(v[rank]) / fixedOne }
 
-// Err implements [Table].
+// Err implements [Ranked].
 func (v compactValues) Err() error { return nil }
 
 // rounded rounds the values of a table.
@@ -52,7 +48,7 @@ type rounded struct{ Table }
 // Win implements [Table].
 func (r rounded) Win(p board.Position) float64 { return win(r, p) }
 
-// At implements [Table]. A damaged value remains not-a-number.
+// At implements [Ranked]. A damaged value remains not-a-number.
 func (r rounded) At(rank int) float64 {
 	v := r.Table.At(rank)
 	if v != v {

@@ -24,20 +24,17 @@ func (m *regretMeter) all(ctx context.Context) error {
 func allDecisions[T ranked](ctx context.Context, m *regretMeter, t T) error {
 	var done atomic.Int64
 	total := float64(Positions(m.options.Pieces))
-	for _, l := range index.layers {
+	for _, l := range finkel.layers {
 		if l.own > m.options.Pieces || l.opp > m.options.Pieces {
 			continue
 		}
-		err := m.run(ctx, sharedSets, func(j *judge, own int) error {
-			for opp := range sharedSets {
-				if opp&own != 0 {
-					continue
-				}
+		err := m.run(ctx, finkel.sharedSets(), func(j *judge, own int) error {
+			for opp := range finkel.disjoint(own) {
 				if err := tileDecisions(m, j, t, l, own, opp); err != nil {
 					return err
 				}
 			}
-			n := index.safeSetsLeft(l.own, own) * int(index.rowSize[l.opp][own])
+			n := finkel.safeSetsLeft(l.own, own) * int(finkel.rowSize[l.opp][own])
 			m.report(float64(done.Add(int64(n))) / total)
 			return ctx.Err()
 		})
@@ -50,9 +47,9 @@ func allDecisions[T ranked](ctx context.Context, m *regretMeter, t T) error {
 
 // tileDecisions takes the positions with the given shared squares.
 func tileDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, ownShared, oppShared int) error {
-	for safe := range index.safeSetsLeft(l.own, ownShared) {
-		own := makeRow(ownShared, int(index.safeSet[safe]))
-		first := index.rank(l, own, makeRow(oppShared, 0))
+	for safe := range finkel.safeSetsLeft(l.own, ownShared) {
+		own := finkel.makeRow(ownShared, int(finkel.safeSet[safe]))
+		first := finkel.rank(l, own, finkel.makeRow(oppShared, 0))
 		for roll := 1; roll <= board.MaxRoll; roll++ {
 			if err := stretchDecisions(m, j, t, l, own, oppShared, roll, first); err != nil {
 				return err
@@ -65,7 +62,7 @@ func tileDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, ownShared, 
 // stretchDecisions takes the positions that differ by the opponent's safe squares alone, the
 // first of which has the given rank: the moves of a roll are the same in all of them.
 func stretchDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, own row, oppShared, roll int, first uint32) error {
-	reachable := own.destinations(l.own, roll, oppShared)
+	reachable := finkel.destinations(own, l.own, roll, oppShared)
 	if reachable&(reachable-1) == 0 {
 		return nil
 	}
@@ -74,19 +71,19 @@ func stretchDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, own row,
 	var after turnAfter
 	for to := reachable; to != 0; to &= to - 1 {
 		square := bits.TrailingZeros32(to)
-		after.add(l, own, oppShared, square-roll, square)
+		after.add(finkel, l, own, oppShared, square-roll, square)
 		taken := board.IsShared(square) && oppShared>>(square-firstShared)&1 != 0
 		moves = append(moves, board.Move{From: uint8(square - roll), To: uint8(square), Capture: taken})
 	}
 	d := &j.decision
 	d.Roll, d.Moves = roll, moves
 	home := [2]int{m.options.Pieces - l.own, m.options.Pieces - l.opp}
-	for safe := range index.safeSetsLeft(l.opp, oppShared) {
+	for safe := range finkel.safeSetsLeft(l.opp, oppShared) {
 		for i, o := range after.outcome[:after.n] {
 			j.worth[i] = worth(t, o, safe)
 		}
-		opp := makeRow(oppShared, int(index.safeSet[safe]))
-		p, err := board.FromSquares(m.options.Pieces, board.Light, [2]uint16{own.squares(), opp.squares()}, home)
+		opp := finkel.makeRow(oppShared, int(finkel.safeSet[safe]))
+		p, err := board.FromSquares(m.options.Pieces, board.Light, [2]uint16{uint16(finkel.squares(own)), uint16(finkel.squares(opp))}, home)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,10 @@ func openRGU(f *os.File, size int64) (*rguFile, error) {
 	return r, nil
 }
 
-// Pieces implements [Table].
+// Index implements [Ranked].
+func (r *rguFile) Index() *Index { return finkel }
+
+// Pieces implements [Ranked].
 func (r *rguFile) Pieces() int { return r.pieces }
 
 // Win implements [Table].
@@ -53,12 +56,12 @@ func (r *rguFile) Win(p board.Position) float64 {
 		return 0
 	}
 	me, you := p.Turn(), p.Turn().Other()
-	return r.entry(r.order.place(p.Hand(me), p.Hand(you), rowOf(p.Squares(me)), rowOf(p.Squares(you))))
+	return r.entry(r.order.place(p.Hand(me), p.Hand(you), finkelRow(p.Squares(me)), finkelRow(p.Squares(you))))
 }
 
-// At implements [Table].
+// At implements [Ranked].
 func (r *rguFile) At(rank int) float64 {
-	l, own, opp := index.unrank(uint32(rank))
+	l, own, opp := finkel.unrank(uint32(rank))
 	return r.at(l, own, opp)
 }
 
@@ -89,7 +92,7 @@ func (r *rguFile) entry(i int) float64 {
 	return math.NaN()
 }
 
-// Err implements [Table].
+// Err implements [Ranked].
 func (r *rguFile) Err() error {
 	if err := r.damage.Load(); err != nil {
 		return err
@@ -100,25 +103,25 @@ func (r *rguFile) Err() error {
 // readRange implements rangeReader.
 func (r *rguFile) readRange(dst []float64, first int) {
 	i := 0
-	index.walk(uint32(first), func(l layer, own, opp row) bool {
+	finkel.walk(uint32(first), func(l layer, own, opp row) bool {
 		dst[i] = r.at(l, own, opp)
 		i++
 		return i < len(dst)
 	})
 }
 
-// Info implements [TableFile].
+// Info implements [RankedFile].
 func (r *rguFile) Info() Info {
-	return Info{r.encoding, r.pieces, r.order.entries, r.bytes, r.meta()}
+	return Info{finkel.rulesOf(r.pieces), r.encoding, r.pieces, r.order.entries, r.bytes, r.meta()}
 }
 
-// Close implements [TableFile].
+// Close implements [RankedFile].
 func (r *rguFile) Close() error {
 	r.values = nil
 	return errors.Join(r.mem.Close(), r.file.Close())
 }
 
-// Verify implements [TableFile]. A .rgu has no checksum: Verify only checks its keys and the
+// Verify implements [RankedFile]. A .rgu has no checksum: Verify only checks its keys and the
 // range of its values.
 func (r *rguFile) Verify(ctx context.Context, progress func(done, total int64)) error {
 	keys := (r.pieces + 1) * (r.pieces + 1) // tasks of comparing keys

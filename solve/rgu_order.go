@@ -24,7 +24,12 @@ import (
 // those the opponent has won. Entries are in the order of keys, so the place of an entry is
 // computed instead of searched for.
 
-const rguSafeBits = safeSquares
+const (
+	rguSafeBits   = safeSquares
+	safeSquares   = 6
+	sharedSquares = finkelShared
+	sharedPairs   = 6561 // 3^8: every shared square is empty, the mover's or the opponent's
+)
 
 // rguSafe converts a set of safe squares from the order of rows to that of keys, and
 // back.
@@ -45,7 +50,7 @@ type rguOrder struct {
 	pieces   int
 	entries  int
 	sets     []rguSets           // by the number of the word
-	word     [sharedPairs]uint16 // by indexTables.pair
+	word     [sharedPairs]uint16 // by Index.pair
 	wordBits int                 // w
 	handAt   [8][8]uint32        // first entry of these hands: the mover's, the opponent's
 	safeAt   [8][8][64]uint32    // entries of these hands before a mover's safe set
@@ -89,7 +94,7 @@ func (o *rguOrder) numberWords() {
 			s.own |= uint8(rest%3>>1) << square
 		}
 		if bits.OnesCount8(s.own) <= o.pieces && bits.OnesCount8(s.opp) <= o.pieces {
-			o.word[index.pair(int(s.own), int(s.opp))] = uint16(len(o.sets))
+			o.word[finkel.pair(int(s.own), int(s.opp))] = uint16(len(o.sets))
 			o.sets = append(o.sets, s)
 		}
 	}
@@ -138,9 +143,9 @@ func (o *rguOrder) countHands(ownHand, oppHand int) int {
 // place returns the number of the entry of a position that the opponent has not won, given by
 // both players' hands and rows.
 func (o *rguOrder) place(ownHand, oppHand int, own, opp row) int {
-	ownSafe, oppSafe := rguSafe[own.safe()], rguSafe[opp.safe()]
-	word := o.word[index.pair(own.shared(), opp.shared())]
-	held := oppHand + bits.OnesCount8(uint8(opp.shared()))
+	ownSafe, oppSafe := rguSafe[finkel.safeOf(own)], rguSafe[finkel.safeOf(opp)]
+	word := o.word[finkel.pair(finkel.sharedOf(own), finkel.sharedOf(opp))]
+	held := oppHand + bits.OnesCount8(uint8(finkel.sharedOf(opp)))
 	n := o.handAt[ownHand&7][oppHand&7] + o.safeAt[ownHand&7][oppHand&7][ownSafe] +
 		o.wordAt[(o.pieces-ownHand-bits.OnesCount8(ownSafe))&7][oppHand&7][word] +
 		uint32(o.rank[(o.pieces-held)&7][oppSafe])
@@ -152,8 +157,8 @@ func (o *rguOrder) place(ownHand, oppHand int, own, opp row) int {
 
 // key returns the key of the same.
 func (o *rguOrder) key(ownHand, oppHand int, own, opp row) uint32 {
-	word := o.word[index.pair(own.shared(), opp.shared())]
-	return o.run(ownHand, oppHand, rguSafe[own.safe()], int(word)).key | uint32(rguSafe[opp.safe()])
+	word := o.word[finkel.pair(finkel.sharedOf(own), finkel.sharedOf(opp))]
+	return o.run(ownHand, oppHand, rguSafe[finkel.safeOf(own)], int(word)).key | uint32(rguSafe[finkel.safeOf(opp)])
 }
 
 // rguRun is a run of consecutive entries that differ in the opponent's safe squares only.
@@ -170,14 +175,14 @@ func (o *rguOrder) run(ownHand, oppHand int, ownSafe uint8, word int) rguRun {
 	key := uint32(ownHand<<3|oppHand)<<rguSafeBits | uint32(ownSafe)
 	return rguRun{
 		key:     (key<<o.wordBits | uint32(word)) << rguSafeBits,
-		own:     makeRow(int(s.own), int(rguSafe[ownSafe])),
+		own:     finkel.makeRow(int(s.own), int(rguSafe[ownSafe])),
 		shared:  int(s.opp),
 		oppSafe: o.oppSafe(oppHand, s),
 	}
 }
 
 // opp returns the opponent's squares of entry i of the run.
-func (r *rguRun) opp(i int) row { return makeRow(r.shared, int(rguSafe[r.oppSafe[i]])) }
+func (r *rguRun) opp(i int) row { return finkel.makeRow(r.shared, int(rguSafe[r.oppSafe[i]])) }
 
 // runs visits all runs with entries of a pair of hands, in order of their keys,
 // until visit returns false.
@@ -205,7 +210,7 @@ func (o *rguOrder) keyOf(p board.Position) (uint32, error) {
 	case p.Home(you) == p.Pieces():
 		return 0, errors.New("the game is over and lost for the side to move: such positions have no key")
 	}
-	return o.key(p.Hand(me), p.Hand(you), rowOf(p.Squares(me)), rowOf(p.Squares(you))), nil
+	return o.key(p.Hand(me), p.Hand(you), finkelRow(p.Squares(me)), finkelRow(p.Squares(you))), nil
 }
 
 // position returns the position of a key, with Light to move.
@@ -221,7 +226,7 @@ func (o *rguOrder) position(key uint32) (board.Position, error) {
 	if i == len(run.oppSafe) || run.key|uint32(run.oppSafe[i]) != key {
 		return board.Position{}, o.keyError(key)
 	}
-	squares := [2]uint16{run.own.squares(), run.opp(i).squares()}
+	squares := [2]uint16{uint16(finkel.squares(run.own)), uint16(finkel.squares(run.opp(i)))}
 	home := [2]int{o.pieces - ownHand - run.own.pieces(), o.pieces - oppHand - run.opp(i).pieces()}
 	if home[0] < 0 {
 		return board.Position{}, o.keyError(key)

@@ -106,8 +106,8 @@ func TestNumberOfEntries(t *testing.T) {
 	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
 		o := newRGUOrder(pieces)
 		won := 0
-		for opp := range rowSets {
-			if n := makeRow(opp, 0).pieces(); n <= pieces {
+		for opp := range row(finkel.rowSets()) {
+			if n := opp.pieces(); n <= pieces {
 				won += pieces - n + 1 // that many are in hand, from none to all that are left
 			}
 		}
@@ -188,8 +188,8 @@ func TestWalkFollowsRanks(t *testing.T) {
 	n := Positions(3)
 	for _, first := range []int{0, 1, 63, 1000, n / 2, n - 1} {
 		rank := first
-		index.walk(uint32(first), func(l layer, own, opp row) bool {
-			if wantL, wantOwn, wantOpp := index.unrank(uint32(rank)); l != wantL || own != wantOwn || opp != wantOpp {
+		finkel.walk(uint32(first), func(l layer, own, opp row) bool {
+			if wantL, wantOwn, wantOpp := finkel.unrank(uint32(rank)); l != wantL || own != wantOwn || opp != wantOpp {
 				t.Fatalf("from %d: rank %d is %v %v %v, want %v %v %v", first, rank, l, own, opp, wantL, wantOwn, wantOpp)
 			}
 			rank++

@@ -88,7 +88,7 @@ func (r *rguFile) verifyWins() (err error) {
 	for oppHand := range r.pieces + 1 {
 		r.order.runs(0, oppHand, func(run rguRun) bool {
 			if run.own != 0 {
-				return run.own.safe() == 0 // no game is won behind the first safe set
+				return finkel.safeOf(run.own) == 0 // no game is won behind the first safe set
 			}
 			for i := range run.oppSafe {
 				entry := r.order.place(0, oppHand, 0, run.opp(i))

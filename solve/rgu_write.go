@@ -9,7 +9,7 @@ import (
 )
 
 // writeRGU writes a .rgu file: all keys, then all values.
-func writeRGU(ctx context.Context, w io.Writer, t Table, meta []byte, o *WriteOptions) error {
+func writeRGU(ctx context.Context, w io.Writer, t Ranked, meta []byte, o *WriteOptions) error {
 	h, err := newRGUHeader(o.Encoding, t.Pieces(), meta)
 	if err != nil {
 		return err
@@ -74,19 +74,19 @@ func (e *rguEncoder) writeKeys(_, _ int, r rguRun) error {
 }
 
 // writeValues writes the values of a run.
-func (e *rguEncoder) writeValues(t Table, ownHand, oppHand int, r rguRun) error {
+func (e *rguEncoder) writeValues(t Ranked, ownHand, oppHand int, r rguRun) error {
 	b := e.out.AvailableBuffer()
 	for i := range r.oppSafe {
 		opp := r.opp(i)
 		l := layer{ownHand + r.own.pieces(), oppHand + opp.pieces()}
 		v := 1.0
 		if l.own > 0 {
-			rank := index.rank(l, r.own, opp)
+			rank := finkel.rank(l, r.own, opp)
 			if v = t.At(int(rank)); !isProbability(v) {
 				if err := t.Err(); err != nil {
 					return err
 				}
-				return valueError(v, int(rank), e.pieces)
+				return valueError(finkel, v, int(rank), e.pieces)
 			}
 		}
 		switch e.options.Encoding {

@@ -1,59 +1,163 @@
 package solve
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// row is one side's squares 1..14, in the order of the index: the shared squares 5..12 in bits
-// 0..7, the safe squares 1..4, 13, 14 in bits 8..13.
-type row uint16
+// row is one side's squares in the order of the index: the shared squares in the low bits, in
+// the order they are walked, and the safe squares above them.
+type row uint32
 
-func makeRow(shared, safe int) row { return row(shared | safe<<sharedSquares) }
+func (r row) pieces() int { return bits.OnesCount32(uint32(r)) }
+
+// rowLayout converts between squares of a path, square s at bit s, and rows.
+type rowLayout struct {
+	shared, safe int     // numbers of squares
+	squareOf     []uint8 // bit of a row -> square
+	bitOf        []uint8 // square -> bit of a row
+	finish       int
+
+	rowBytes     [3][256]row    // a byte of squares -> its part of the row
+	squaresBytes [3][256]uint32 // a byte of a row -> its part of the squares
+	sharedFlip   []uint16       // see flip
+
+	again        uint32 // squares that grant another roll
+	captureAgain bool   // captures do so
+	protected    int    // shared squares on which a piece cannot be captured
+}
+
+func newRowLayout(r *rules.Rules) rowLayout {
+	t := rowLayout{finish: r.Finish(), bitOf: make([]uint8, r.Finish()+1), captureAgain: r.RollAfterCapture()}
+	for _, shared := range []bool{true, false} {
+		for square := 1; square <= r.Squares(); square++ {
+			if r.IsShared(square) == shared {
+				t.bitOf[square] = uint8(len(t.squareOf))
+				t.squareOf = append(t.squareOf, uint8(square))
+			}
+		}
+		if shared {
+			t.shared = len(t.squareOf)
+		}
+	}
+	t.safe = len(t.squareOf) - t.shared
+	if len(t.squareOf) > maxSquares || t.shared > maxShared {
+		return t // NewIndex refuses it
+	}
+	for bit, square := range t.squareOf {
+		for set := range 256 {
+			if set>>(square%8)&1 != 0 {
+				t.rowBytes[square/8][set] |= 1 << bit
+			}
+			if set>>(bit%8)&1 != 0 {
+				t.squaresBytes[bit/8][set] |= 1 << square
+			}
+		}
+		if r.RollAfterRosette() && r.IsRosette(int(square)) {
+			t.again |= 1 << square
+		}
+		if r.IsSafe(int(square)) {
+			t.protected |= 1 << bit
+		}
+	}
+	t.sharedFlip = make([]uint16, t.sharedSets())
+	for set := range t.sharedFlip {
+		for bit := range t.shared {
+			if set>>bit&1 != 0 {
+				t.sharedFlip[set] |= 1 << t.bitOf[r.Across(int(t.squareOf[bit]))]
+			}
+		}
+	}
+	return t
+}
+
+func (t *rowLayout) sharedSets() int { return 1 << t.shared }
+func (t *rowLayout) rowSets() int    { return 1 << len(t.squareOf) }
+
+func (t *rowLayout) makeRow(shared, safe int) row { return row(shared | safe<<t.shared) }
+func (t *rowLayout) sharedOf(r row) int           { return int(r) & (t.sharedSets() - 1) }
+func (t *rowLayout) safeOf(r row) int             { return int(r) >> t.shared }
+
+// isShared reports whether a square 1 and up, or the finish, is shared.
+func (t *rowLayout) isShared(square int) bool {
+	return square != t.finish && int(t.bitOf[square]) < t.shared
+}
 
 // rowOf converts a set of squares with square s at bit s.
-func rowOf(squares uint16) row {
-	safe := squares>>1&0xf | squares>>13&3<<4
-	return row(squares>>firstShared&0xff | safe<<sharedSquares)
+func (t *rowLayout) rowOf(squares uint32) row {
+	return t.rowBytes[0][squares&0xff] | t.rowBytes[1][squares>>8&0xff] | t.rowBytes[2][squares>>16&0xff]
 }
 
 // squares converts back to a set with square s at bit s.
-func (r row) squares() uint16 {
-	safe := uint16(r.safe())
-	return uint16(r.shared())<<firstShared | safe&0xf<<1 | safe>>4<<13
+func (t *rowLayout) squares(r row) uint32 {
+	return t.squaresBytes[0][r&0xff] | t.squaresBytes[1][r>>8&0xff] | t.squaresBytes[2][r>>16&0xff]
 }
 
-func (r row) shared() int { return int(r & (sharedSets - 1)) }
-func (r row) safe() int   { return int(r >> sharedSquares) }
-func (r row) pieces() int { return bits.OnesCount16(uint16(r)) }
+// flip converts a row in the numbering of one side's path to the numbering of the other's. It is
+// its own inverse, and changes nothing where both sides walk the shared tiles in the same order.
+func (t *rowLayout) flip(r row) row {
+	return t.makeRow(t.flipShared(t.sharedOf(r)), t.safeOf(r))
+}
+
+func (t *rowLayout) flipShared(shared int) int { return int(t.sharedFlip[shared]) }
+
+// disjoint yields the sets of shared squares without a square of own, in ascending order.
+func (t *rowLayout) disjoint(own int) iter.Seq[int] {
+	free := t.sharedSets() - 1 - own
+	return func(yield func(int) bool) {
+		for opp := 0; yield(opp) && opp != free; {
+			opp = (opp - free) & free
+		}
+	}
+}
 
 // progress is the sum of the occupied squares: a move raises it and only a capture lowers it.
-func (r row) progress() int {
+func (t *rowLayout) progress(r row) int {
 	sum := 0
-	for s := r.squares(); s != 0; s &= s - 1 {
-		sum += bits.TrailingZeros16(s)
+	for ; r != 0; r &= r - 1 {
+		sum += int(t.squareOf[bits.TrailingZeros32(uint32(r))])
 	}
 	return sum
 }
 
-// destinations returns the squares reachable with a roll of 1..4, 15 among them, bit s for
-// square s, for a player with the given number of pieces left of which those not on r are in
-// hand, against an opponent on a set of shared squares.
-func (r row) destinations(left, roll, opp int) uint32 {
-	const path, finish, safeShared = 0x7ffe, 1 << board.Finish, 1 << (board.SafeSquare - firstShared)
-	own := uint32(r.squares())
+// destinations returns the squares reachable with a roll of 1 and up, the finish among them, bit
+// s for square s, for a player on r with the given number of pieces left, of which those not on
+// r are in hand, against an opponent on a set of shared squares.
+func (t *rowLayout) destinations(r row, left, roll, opp int) uint32 {
+	own := t.squares(r)
 	movers := own
 	if left > r.pieces() {
 		movers |= 1 << board.Start
 	}
-	taken := own | uint32(opp&safeShared)<<firstShared
-	return movers << roll & (path | finish) &^ taken
+	taken := own
+	if opp &= t.protected; opp != 0 {
+		taken |= t.squares(row(opp))
+	}
+	return movers << roll & (2<<t.finish - 2) &^ taken
 }
 
-// after returns r with a piece moved from one square, 0 for the hand, to another, 15
-// for home.
-func (r row) after(from, to int) row {
-	squares := uint32(r.squares())&^(1<<from) | 1<<to
-	return rowOf(uint16(squares) & 0x7ffe)
+// after returns r with a piece moved from one square, 0 for the hand, to another.
+func (t *rowLayout) after(r row, from, to int) row {
+	if from != board.Start {
+		r &^= 1 << t.bitOf[from]
+	}
+	if to != t.finish {
+		r |= 1 << t.bitOf[to]
+	}
+	return r
+}
+
+// The layout of Finkel's rules: the shared squares are 5 to 12, the safe ones 1 to 4, 13 and 14.
+const (
+	finkelShared = 8
+	firstShared  = 5
+)
+
+// finkelRow is rowOf under Finkel's rules, without a table.
+func finkelRow(squares uint16) row {
+	safe := squares>>1&0xf | squares>>13&3<<4
+	return row(squares>>firstShared&0xff | safe<<finkelShared)
 }

@@ -2,8 +2,11 @@ package solve
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -30,7 +33,7 @@ type Progress struct {
 	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
-// Solution is a solved game.
+// Solution is a solved game of Finkel's rules.
 type Solution struct {
 	Values Values
 	Sweeps int // over all layers, without those from a checkpoint
@@ -40,40 +43,59 @@ type Solution struct {
 // a few units of 1e-16 forever.
 const settled = 1e-15
 
-// Solve computes the value of every position of a game of 1 to 7 pieces, in memory of [Memory]
-// bytes. The result has the same bits on any number of threads, and with or without a
-// checkpoint.
-//
-// A pair of layers is swept in an order in which nearly all moves lead to values of the same
-// sweep (see sweepRow). Extrapolation makes up for the rest.
-//
-// It returns an error when the number of pieces is not 1 to 7, when the context ends or when
-// the checkpoint cannot be written; the contents of the checkpoint remain valid. The checkpoint
-// stays open in any case: close it, or remove it when the solution has been saved.
+// Solve computes the value of every position of a game of Finkel's rules with 1 to 7 pieces, as
+// [SolveRules] does.
 func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return nil, err
 	}
+	values, sweeps, err := run(ctx, finkel, pieces, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Solution{values, sweeps}, nil
+}
+
+// SolveRules computes the value of every position of a rule set, in memory of [Index.Memory]
+// bytes, and returns it with the number of sweeps over all layers. The result has the same bits
+// on any number of threads, and with or without a checkpoint.
+//
+// A pair of layers is swept in an order in which nearly all moves lead to values of the same
+// sweep (see sweepRow). Extrapolation makes up for the rest.
+//
+// It returns an error when the context ends, when the checkpoint cannot be written, or when the
+// rules have a game that cannot end; the contents of the checkpoint remain valid. The checkpoint
+// stays open in any case: close it, or remove it when the solution has been saved.
+func SolveRules(ctx context.Context, x *Index, o Options) (values RulesValues, sweeps int, err error) {
+	v, sweeps, err := run(ctx, x, x.pieces, o)
+	return RulesValues{Of: x, Values: v}, sweeps, err
+}
+
+func run(ctx context.Context, x *Index, pieces int, o Options) (Values, int, error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	s := newSolver(pieces, o)
+	if o.Checkpoint != nil && !o.Checkpoint.rules.Equal(x.rules) {
+		return nil, 0, fmt.Errorf("a checkpoint of the rules %s (want %s)", o.Checkpoint.rules.Name(), x.rules.Name())
+	}
+	s := newSolver(x, pieces, o)
 	err := s.solve(ctx)
 	if o.Checkpoint != nil {
 		err = o.Checkpoint.finish(err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	solution := &Solution{Values: s.values, Sweeps: s.sweeps}
+	values, sweeps := s.values, s.sweeps
 	*s = solver{}
 	runtime.GC() // free the working layers before the caller allocates more
-	return solution, nil
+	return values, sweeps, nil
 }
 
 // solver is a solution under way. The memory for the layers at work is taken once,
 // for the largest.
 type solver struct {
+	*Index
 	options             Options
 	pieces              int
 	values              Values
@@ -84,26 +106,30 @@ type solver struct {
 	sweeps, done, total int
 }
 
-func newSolver(pieces int, o Options) *solver {
-	largest := index.size[pieces][pieces]
+func newSolver(x *Index, pieces int, o Options) *solver {
+	largest := x.size[pieces][pieces]
 	s := &solver{
+		Index:     x,
 		options:   o,
 		pieces:    pieces,
 		shareFrom: tooSmallToShare,
-		values:    NewValues(pieces),
+		values:    make(Values, x.Positions(pieces)),
 		dark:      make([]float64, largest),
-		home:      make([]float64, index.size[max(pieces-1, 1)][pieces]),
+		home:      make([]float64, x.size[max(pieces-1, 1)][pieces]),
 		residuals: residuals{
 			change: make([]float32, largest),
-			sums:   make([][2]float64, rowSets),
+			sums:   make([][2]float64, x.rowSets()),
 		},
 	}
 	for range o.Threads {
-		s.sweepers = append(s.sweepers, new(sweeper))
+		s.sweepers = append(s.sweepers, &sweeper{
+			sum:    make([]float64, x.maxRowSize(pieces)),
+			passes: make([]uint16, x.sharedSets()),
+		})
 	}
 	for b := 1; b <= pieces; b++ {
 		for a := 1; a <= b; a++ {
-			s.total += int(index.size[a][b])
+			s.total += int(x.size[a][b])
 		}
 	}
 	return s
@@ -111,14 +137,27 @@ func newSolver(pieces int, o Options) *solver {
 
 // Memory returns the approximate number of bytes [Solve] takes for a number of pieces, 1 to 7,
 // on a number of threads, or on all cores when that is 0.
-func Memory(pieces, threads int) int64 {
+func Memory(pieces, threads int) int64 { return finkel.memory(pieces, threads) }
+
+// Memory returns the approximate number of bytes [SolveRules] takes on a number of threads, or
+// on all cores when that is 0.
+func (x *Index) Memory(threads int) int64 { return x.memory(x.pieces, threads) }
+
+func (x *Index) memory(pieces, threads int) int64 {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	const programs, perThread = 25 << 20, maxRowSize * 8
-	largest := int64(index.size[pieces][pieces])
-	home := int64(index.size[max(pieces-1, 1)][pieces])
-	return int64(Positions(pieces))*8 + largest*(8+4) + home*8 + programs + perThread*int64(threads)
+	const perCell = 60 // bytes of a program
+	largest := int64(x.size[pieces][pieces])
+	home := int64(x.size[max(pieces-1, 1)][pieces])
+	cells := int64(0)
+	for own, n := range x.rowSize[pieces] {
+		if bits.OnesCount(uint(own)) <= pieces {
+			cells += int64(n)
+		}
+	}
+	perThread := int64(x.maxRowSize(pieces)) * 8
+	return int64(x.Positions(pieces))*8 + largest*(8+4) + home*8 + cells*perCell + perThread*int64(threads)
 }
 
 // solve solves one pair of layers after another, in the order of the index.
@@ -129,11 +168,11 @@ func (s *solver) solve(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			part := s.values.pairOf(a, b)
-			size := int(index.size[a][b])
+			part := s.pairOf(s.values, a, b)
+			size := int(s.size[a][b])
 			if !s.options.Checkpoint.take(part) {
 				if programs == nil {
-					programs = newPrograms(b, s.options.Threads)
+					programs = s.newPrograms(b, b, s.options.Threads)
 				}
 				if err := s.solvePair(ctx, s.newPair(a, b, programs)); err != nil {
 					return err
@@ -153,20 +192,22 @@ func (s *solver) solve(ctx context.Context) error {
 func (s *solver) newPair(a, b int, programs []*program) *pair {
 	runtime.GC() // otherwise garbage of earlier pairs would stay until the heap has doubled
 	p := &pair{
-		a: a, b: b,
-		light:     s.values.layer(a, b),
-		dark:      s.dark[:index.size[a][b]],
-		levels:    newLevels(a, b),
+		Index: s.Index,
+		a:     a, b: b,
+		light:     s.layer(s.values, a, b),
+		dark:      s.dark[:s.size[a][b]],
+		ones:      slices.Repeat([]float64{1}, 1<<s.safe),
+		levels:    s.newLevels(a, b),
 		programs:  programs,
 		residuals: &s.residuals,
 		shareFrom: s.shareFrom,
 	}
 	if a > 1 {
-		p.lightHome = s.home[:index.size[a-1][b]]
-		transpose(p.lightHome, s.values.layer(b, a-1), layer{a - 1, b}, s.options.Threads)
+		p.lightHome = s.home[:s.size[a-1][b]]
+		s.transpose(p.lightHome, s.layer(s.values, b, a-1), layer{a - 1, b}, s.options.Threads)
 	}
 	if b > 1 {
-		p.darkHome = s.values.layer(a, b-1)
+		p.darkHome = s.layer(s.values, a, b-1)
 	}
 	for i := range p.light {
 		p.light[i], p.dark[i] = 0.5, 0.5
@@ -188,28 +229,30 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 		if change < settled {
 			break
 		}
+		if math.IsNaN(change) {
+			return fmt.Errorf("rules %s: a position in which neither side can ever move (want rules under which every game can end)", s.rules.Name())
+		}
 		if s.residuals.mode == compareChanges {
 			p.extrapolate(s.options.Threads)
 		}
 		s.residuals.next(change)
 	}
 	if p.a != p.b {
-		transpose(s.values.layer(p.b, p.a), p.dark, layer{p.b, p.a}, s.options.Threads)
+		s.transpose(s.layer(s.values, p.b, p.a), p.dark, layer{p.b, p.a}, s.options.Threads)
 	}
 	return nil
 }
 
 // layer returns the values of a layer.
-func (v Values) layer(a, b int) []float64 {
-	start := index.start[a][b]
-	return v[start : start+index.size[a][b]]
+func (x *Index) layer(v []float64, a, b int) []float64 {
+	start := int(x.start[a][b])
+	return v[start : start+int(x.size[a][b])]
 }
 
 // pairOf returns the values of the layers (a, b) and (b, a), which lie together.
-func (v Values) pairOf(a, b int) []float64 {
-	start := min(index.start[a][b], index.start[b][a])
-	end := max(index.start[a][b]+index.size[a][b], index.start[b][a]+index.size[b][a])
-	return v[start:end]
+func (x *Index) pairOf(v []float64, a, b int) []float64 {
+	end := func(a, b int) int { return int(x.start[a][b]) + int(x.size[a][b]) }
+	return v[min(x.start[a][b], x.start[b][a]):max(end(a, b), end(b, a))]
 }
 
 // report calls Options.Progress. The number of decades by which the change has fallen measures

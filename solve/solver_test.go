@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // solutions are those that tests have asked for, by the number of pieces.
@@ -80,7 +81,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 	}
 	one := solved(t, pieces, Options{Threads: 1})
 	for _, threads := range []int{2, 3, 8} {
-		s := newSolver(pieces, Options{Threads: threads})
+		s := newSolver(finkel, pieces, Options{Threads: threads})
 		s.shareFrom = 0
 		if err := s.solve(t.Context()); err != nil {
 			t.Fatal(err)
@@ -149,7 +150,7 @@ func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 
 func openCheckpoint(t *testing.T, path string) *Checkpoint {
 	t.Helper()
-	c, err := OpenCheckpoint(path)
+	c, err := OpenCheckpoint(path, rules.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,10 +182,10 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 // its first line, and of each record the number of values, their sum, the values and
 // the last of them.
 func recordOffsets() []int {
-	offsets := []int{0, 1, len(checkpointMagic) - 1}
-	at := len(checkpointMagic)
+	offsets := []int{0, 1, len(checkpointMagic+"\n") - 1}
+	at := len(checkpointMagic + "\n")
 	for _, l := range []layer{{1, 1}, {1, 2}, {2, 2}} {
-		n := len(NewValues(2).pairOf(l.own, l.opp))
+		n := len(finkel.pairOf(NewValues(2), l.own, l.opp))
 		offsets = append(offsets, at, at+1, at+8, at+12, at+12+4*n, at+12+8*n-1)
 		at += 12 + 8*n
 	}
@@ -205,7 +206,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 	for _, n := range offsets {
 		damaged := slices.Clone(whole)
-		damaged[max(n, len(checkpointMagic))] ^= 0x40
+		damaged[max(n, len(checkpointMagic+"\n"))] ^= 0x40
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
@@ -226,7 +227,7 @@ func TestForeignCheckpoint(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := OpenCheckpoint(path); err == nil {
+	if c, err := OpenCheckpoint(path, rules.Finkel()); err == nil {
 		c.Close()
 		t.Error("a foreign file opens as a checkpoint")
 	}
@@ -241,7 +242,7 @@ func TestCheckpointIsLocked(t *testing.T) {
 	c := openCheckpoint(t, path)
 	refused := func(when string) {
 		t.Helper()
-		if other, err := OpenCheckpoint(path); !errors.Is(err, ErrCheckpointInUse) {
+		if other, err := OpenCheckpoint(path, rules.Finkel()); !errors.Is(err, ErrCheckpointInUse) {
 			if err == nil {
 				other.Close()
 			}
@@ -269,8 +270,9 @@ func TestCheckpointIsLocked(t *testing.T) {
 
 // What solving takes is counted for the threads that do it.
 func TestMemoryCountsThreads(t *testing.T) {
-	if one, many := Memory(3, 1), Memory(3, 65); many-one != 64*maxRowSize*8 {
-		t.Errorf("64 threads more take %d bytes, want %d", many-one, 64*maxRowSize*8)
+	rowBytes := int64(8 * finkel.maxRowSize(3))
+	if one, many := Memory(3, 1), Memory(3, 65); many-one != 64*rowBytes {
+		t.Errorf("64 threads more take %d bytes, want %d", many-one, 64*rowBytes)
 	}
 }
 

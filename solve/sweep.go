@@ -3,33 +3,13 @@ package solve
 import (
 	"context"
 	"math"
-
-	"github.com/seed-09dcdc84/ur/board"
 )
-
-// probability[n] is the probability of n throws of 16.
-var probability [17]float64
-
-// passing[l][d] is 1/(1 - l/16*d/16): how often on average a turn comes back, passed,
-// where Light passes in l throws of 16 and Dark in d.
-var passing [17][17]float64
-
-func init() {
-	for n := range probability {
-		probability[n] = float64(n) / 16
-	}
-	for l := range passing {
-		for d := range passing[l] {
-			passing[l][d] = 1 / (1 - float64(probability[l]*probability[d]))
-		}
-	}
-}
 
 // sweeper is one thread's room to work in.
 type sweeper struct {
-	sum    [maxRowSize]float64 // by place: the value of Light's moves
-	passes [sharedSets]uint8   // by stretch: in how many of 16 throws Light passes
-	slots  [16][]float64       // see program
+	sum    []float64        // by place: the value of Light's moves
+	passes []uint16         // by stretch: the class of throws after which Light passes
+	slots  [slots][]float64 // see program
 	change float64
 }
 
@@ -68,37 +48,43 @@ const tooSmallToShare = 50_000
 //	light = light's moves + light passes * dark
 //	dark  = dark's moves  + dark passes  * light
 func (p *pair) sweepRow(own row, s *sweeper) {
-	prog := p.programs[own.shared()]
+	prog, chances := p.programs[p.sharedOf(own)], p.chances
 	begin := p.place(own)
 	light := p.light[begin : begin+prog.positions]
 	dark := p.dark[begin : begin+prog.positions]
 	sum := s.sum[:prog.positions]
-	p.moveLight(own, prog.stretches, sum, &s.passes)
+	p.moveLight(own, prog.stretches, sum, s.passes)
 	p.fillSlots(own, light, dark, &s.slots)
 	residual := p.residuals.ofRow(own, begin, prog.positions)
 
 	change := s.change
+	longest, long := chances.longest, chances.longest > shortRolls
 	for code := prog.code; len(code) >= 2; {
-		header, counts := code[0], code[1]
+		header, counts := code[0], uint64(code[1])
+		stretch := counts >> stretchFrom & (1<<16 - 1)
 		code = code[2:]
+		if long {
+			counts = counts&(1<<stretchFrom-1) | uint64(code[0])<<stretchFrom | uint64(code[1])<<(stretchFrom+32)
+			code = code[2:]
+		}
 		darkSum := 0.0
-		for roll := 1; roll <= board.MaxRoll; roll++ {
-			n := int(counts >> (4 * roll) & 7)
+		for roll := 1; roll <= longest; roll++ {
+			n := int(counts & (1<<countBits - 1))
+			counts >>= countBits
 			if n == 0 {
 				continue
 			}
 			least := int64(math.MaxInt64)
 			for _, move := range code[:n] {
-				least = min(least, order(s.slots[move>>16&15][move&0xffff]))
+				least = min(least, order(s.slots[move>>placeBits%slots][move&(1<<placeBits-1)]))
 			}
 			code = code[n:]
-			darkSum += float64(probability[board.RollWays[roll]] * fromOrder(least))
+			darkSum += float64(chances.roll[roll%len(chances.roll)] * fromOrder(least))
 		}
 		place := header & (1<<placeBits - 1)
-		lightPass := s.passes[header>>placeBits&(1<<stretchBits-1)] & 31
-		darkPass := header >> (placeBits + stretchBits) & 31
-		lightValue := float64((sum[place] + float64(probability[lightPass]*darkSum)) * passing[lightPass][darkPass])
-		darkValue := darkSum + float64(probability[darkPass]*lightValue)
+		lightPass, darkPass := int(s.passes[stretch]), int(header>>placeBits)
+		lightValue := float64((sum[place] + float64(chances.pass[lightPass]*darkSum)) * chances.again[lightPass*len(chances.pass)+darkPass])
+		darkValue := darkSum + float64(chances.pass[darkPass]*lightValue)
 		change = max(change, math.Abs(darkValue-dark[place]))
 		residual.add(int(place), lightValue-light[place])
 		light[place], dark[place] = lightValue, darkValue
@@ -107,15 +93,20 @@ func (p *pair) sweepRow(own row, s *sweeper) {
 }
 
 // fillSlots sets the stretches of memory of the values after Dark's moves from a row.
-func (p *pair) fillSlots(own row, light, dark []float64, slots *[16][]float64) {
+func (p *pair) fillSlots(own row, light, dark []float64, slots *[slots][]float64) {
 	slots[slotLight], slots[slotDark], slots[slotWon] = light, dark, wonByDark
 	if p.b > 1 {
-		slots[slotHome] = p.darkHome[placeIn(layer{p.a, p.b - 1}, own):]
+		slots[slotHome] = p.darkHome[p.placeIn(layer{p.a, p.b - 1}, own):]
 	}
-	for j := range sharedSquares {
-		if own.shared()>>j&1 != 0 {
-			slots[slotCaptured+j] = p.light[p.place(own&^(1<<j)):]
+	for j := range p.shared {
+		if own>>j&1 == 0 {
+			continue
 		}
+		values := p.light
+		if p.captureAgain || p.again>>p.squareOf[j]&1 != 0 { // a rosette is one of both sides
+			values = p.dark
+		}
+		slots[slotCaptured+j] = values[p.place(own&^(1<<j)):]
 	}
 }
 

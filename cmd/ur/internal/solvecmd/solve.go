@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -23,11 +25,14 @@ import (
 
 // solveOptions are the flags of "ur solve".
 type solveOptions struct {
+	rules            string
 	pieces, parallel int
 	output, values   string
 	record           string
 	resume, json     bool
 	force            bool
+
+	index *solve.Index // of the rules and pieces
 }
 
 const solveLong = `Solve computes what every position of the game is worth: the probability that the
@@ -40,9 +45,13 @@ beside it with the ending .checkpoint grows to 1.1 GB. When the process ends
 early, however that happens, --resume goes on from there, to a table of the same
 bits.
 
-Without -o the table goes where every command looks for it: to finkel7.urt (or 1
-to 6) in the folder "ur" of your cache. --values f64 keeps all bits of the values
-in four times the space, and "ur table convert" makes other forms.
+--rules selects another rule set, built in or from a JSON file. Of those, Masters
+takes the most memory, 6 GB.
+
+Without -o the table goes where every command looks for it: to finkel7.urt (or
+another name and number of pieces) in the folder "ur" of your cache. --values f64
+keeps all bits of the values in four times the space, and "ur table convert" makes
+other forms.
 
 The residual is by how much the worth of a position, and that which follows by
 the rules from the positions one turn later, differ at most. It is measured by a
@@ -57,13 +66,20 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 		Long:  solveLong,
 		Example: `  ur solve
   ur solve --pieces 5 -o five.urt
+  ur solve --rules blitz
   ur solve --resume`,
 		Args: cli.Exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runSolve(cmd.Context(), env, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.setRules(cmd.Flags().Changed("pieces")); err != nil {
+				return err
+			}
+			return runSolve(cmd.Context(), env, o)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	flags.StringVar(&o.rules, "rules", rules.Finkel().Name(), "rule `SET`: "+strings.Join(rules.Names(), ", ")+", or a JSON file")
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7 (default of other rules: their own)")
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
@@ -72,12 +88,14 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.record, "record", "", "also write solve.json to the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
+	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(rules.Names(), cobra.ShellCompDirectiveDefault))
 	return cmd
 }
 
 // solveReport is the JSON object of "ur solve --json".
 type solveReport struct {
 	Schema    string  `json:"schema"`
+	Rules     string  `json:"rules"` // name of the rule set
 	Pieces    int     `json:"pieces"`
 	Positions int     `json:"positions"`       // of unfinished games
 	Start     float64 `json:"start"`           // probability that the first player wins
@@ -112,8 +130,9 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if o.parallel == 0 {
 		o.parallel = runtime.GOMAXPROCS(0)
 	}
+	positions := o.index.Positions(o.pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		text.Plural(o.pieces, "piece"), text.Grouped(solve.Positions(o.pieces)), cli.Size(solve.Memory(o.pieces, o.parallel)), cli.Size(8*int64(solve.Positions(o.pieces))))
+		o.game(), text.Grouped(positions), cli.Size(o.index.Memory(o.parallel)), cli.Size(8*int64(positions)))
 
 	bar := cli.NewPartBar(env, "solving")
 	progress := func(p solve.Progress) {
@@ -121,19 +140,19 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		bar.Done(p.Done)
 	}
 	report := &solveReport{
-		Schema: "ur.solve/1", Pieces: o.pieces, Positions: solve.Positions(o.pieces), Threads: o.parallel,
+		Schema: "ur.solve/1", Rules: o.index.Rules().Name(), Pieces: o.pieces, Positions: positions, Threads: o.parallel,
 		File: o.output, Encoding: encoding.String(), Resumed: resumed,
 	}
 	begin := time.Now()
-	solution, err := solve.Solve(ctx, o.pieces, solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
+	solution, sweeps, err := solve.SolveRules(ctx, o.index, solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
 	bar.Clear()
 	if err != nil {
 		return o.unfinished(env, err)
 	}
 	report.Seconds, begin = cli.Since(begin), time.Now()
-	report.Sweeps = solution.Sweeps
-	report.Start = solution.Values.Win(board.StartPosition(o.pieces))
-	if report.Residual, err = solve.Certify(ctx, solution.Values, o.parallel); err != nil {
+	report.Sweeps = sweeps
+	report.Start = solve.Win(solution, o.index.Rules().Start())
+	if report.Residual, err = solve.Certify(ctx, solution, o.parallel); err != nil {
 		return o.unfinished(env, err)
 	}
 	if report.Residual > mostResidual {
@@ -155,11 +174,51 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 // error of rounding.
 const mostResidual = 1e-12
 
+// setRules finds the rule set and numbers its positions. Without --pieces the number of pieces is
+// that of the rules.
+func (o *solveOptions) setRules(pieces bool) error {
+	r, err := rules.Find(o.rules)
+	if err != nil {
+		return cli.UsageError("--rules: %w", err)
+	}
+	if !pieces {
+		o.pieces = r.Pieces()
+	}
+	if r == rules.Finkel() {
+		if err := board.CheckPieces(o.pieces); err != nil {
+			return cli.UsageError("--pieces: %w", err)
+		}
+	}
+	if r, err = r.WithPieces(o.pieces); err != nil {
+		return cli.UsageError("--%w", err)
+	}
+	if o.index, err = solve.NewIndex(r); err != nil {
+		return cli.UsageError("--rules: %w", err)
+	}
+	return nil
+}
+
+// isFinkel reports whether the rules are the default.
+func (o *solveOptions) isFinkel() bool { return o.index.Rules().Equal(rules.Finkel()) }
+
+// game names the game that is solved.
+func (o *solveOptions) game() string {
+	if o.isFinkel() {
+		return text.Plural(o.pieces, "piece")
+	}
+	return fmt.Sprintf("%s, %s", o.index.Rules().Title(), text.Plural(o.pieces, "piece"))
+}
+
+// commandLine returns a command that makes the same table.
+func (o *solveOptions) commandLine() string {
+	if o.isFinkel() {
+		return fmt.Sprintf("ur solve --pieces %d --values %s", o.pieces, o.values)
+	}
+	return fmt.Sprintf("ur solve --rules %s --pieces %d --values %s", o.index.Rules().Name(), o.pieces, o.values)
+}
+
 // check looks at the flags before anything is done.
 func (o *solveOptions) check() (solve.Encoding, error) {
-	if err := board.CheckPieces(o.pieces); err != nil {
-		return 0, cli.UsageError("--pieces: %w", err)
-	}
 	if o.parallel < 0 || o.parallel > maxSolveThreads {
 		return 0, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", maxSolveThreads, o.parallel)
 	}
@@ -181,7 +240,7 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return 0, err
 		}
-		o.output = filepath.Join(folder, solve.FileName(o.pieces))
+		o.output = filepath.Join(folder, solve.FileName(o.index.Rules()))
 	}
 	return encoding, o.checkOutput(named)
 }
@@ -201,7 +260,7 @@ func (o *solveOptions) checkOutput(named bool) error {
 	if named || o.force {
 		return cli.CheckOutput("-o", o.output, o.force || o.resume) // an earlier run may have been killed after it wrote the table
 	}
-	switch file, err := solve.OpenTable(o.output); {
+	switch file, err := solve.OpenRules(o.output, o.index.Rules()); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
@@ -219,7 +278,7 @@ func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err erro
 	name := o.checkpointName()
 	_, err = os.Stat(name)
 	resumed = err == nil
-	c, err = solve.OpenCheckpoint(name)
+	c, err = solve.OpenCheckpoint(name, o.index.Rules())
 	switch {
 	case errors.Is(err, solve.ErrCheckpointInUse):
 		return nil, false, cli.UsageError("%w: wait for it, or name another file with -o", err)
@@ -241,15 +300,15 @@ func (o *solveOptions) unfinished(env *cli.Env, err error) error {
 }
 
 // writeSolution writes the table, whole or not at all.
-func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding, s *solve.Solution, r *solveReport) error {
+func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding, s solve.Ranked, r *solveReport) error {
 	meta, err := json.Marshal(map[string]any{
-		"made_by": fmt.Sprintf("ur solve --pieces %d --values %s", o.pieces, o.values),
+		"made_by": o.commandLine(),
 		"start":   r.Start, "residual": r.Residual,
 	})
 	if err != nil {
 		return err
 	}
-	err = solve.WriteTable(ctx, o.output, s.Values, solve.WriteOptions{Encoding: encoding, Meta: meta})
+	err = solve.WriteTable(ctx, o.output, s, solve.WriteOptions{Encoding: encoding, Meta: meta})
 	if err != nil {
 		return err
 	}
@@ -280,12 +339,12 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 	if o.json {
 		return cli.WriteJSON(env.Stdout, r)
 	}
-	r.print(env.Stdout)
+	r.print(env.Stdout, o.game())
 	return nil
 }
 
-func (r *solveReport) print(w io.Writer) {
-	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", text.Plural(r.Pieces, "piece"), 100*r.Start)
+func (r *solveReport) print(w io.Writer, game string) {
+	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", game, 100*r.Start)
 	fmt.Fprintf(w, "  positions  %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(w, "  residual   %.1e\n", r.Residual)
 	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds, text.Plural(r.Threads, "thread"), r.Certify, r.Writing)

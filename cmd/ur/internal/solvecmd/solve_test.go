@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -104,7 +105,7 @@ func TestSolveInterrupted(t *testing.T) {
 // writes.
 func TestSolveWhileAnotherDoes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.urt")
-	checkpoint, err := solve.OpenCheckpoint(file + ".checkpoint")
+	checkpoint, err := solve.OpenCheckpoint(file+".checkpoint", rules.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ perfectly.
   .rgu   the form of RoyalUr, with values percent16, f32 or f64, for Finkel's
          rules.
 
+A .urt names its rules; without a name they are Finkel's.
+
 The form of a file is told by what is in it and not by its name.`
 
 // newTableCommand returns "ur table" with its sub-commands.
@@ -29,9 +31,9 @@ func newTableCommand(env *cli.Env) *cobra.Command {
 	)
 }
 
-// openTable opens a file named by the user.
-func openTable(name string) (solve.TableFile, error) {
-	t, err := solve.OpenTable(name)
+// openTable opens a file named by the user, of any rules.
+func openTable(name string) (solve.RankedFile, error) {
+	t, err := solve.OpenAny(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
 	}

@@ -101,5 +101,5 @@ func readTable(t *testing.T, name string) (solve.Values, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return values, string(table.Info().Meta)
+	return values.Values, string(table.Info().Meta)
 }

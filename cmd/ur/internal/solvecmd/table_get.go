@@ -1,10 +1,12 @@
 package solvecmd
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -13,17 +15,19 @@ import (
 )
 
 // getLines is the form of a line of input.
-var getLines = pick.PositionForm{Example: `{"board":[33 numbers]}`, Members: "board"}
+var getLines = pick.PositionForm{Example: `{"board":[33 numbers]}`, Members: "board or position"}
 
 // getRequest is a line of input. A nil field was not given.
 type getRequest struct {
-	Board []*int `json:"board"`
+	Board    []*int  `json:"board"`
+	Position *string `json:"position"`
 }
 
 // getAnswer is the line of output for a good line of input.
 type getAnswer struct {
-	Board [board.Numbers]int `json:"board"`
-	Win   float64            `json:"win"` // of the player to move, 0 to 1
+	Board    *[board.Numbers]int `json:"board,omitempty"`    // as it was given
+	Position string              `json:"position,omitempty"` // as it was given
+	Win      float64             `json:"win"`                // of the player to move, 0 to 1
 }
 
 const tableGetLong = `Get reads positions, one JSON object a line,
@@ -39,6 +43,12 @@ Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15
 (home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. A player may
 have more pieces than the table is for if the rest of them are home. A game that is
 over is worth 1 to the winner and 0 to the loser.
+
+For a table of other rules than Finkel's, give the text form of the position: for
+each side the pieces in hand, its squares in the order it walks them, and the pieces
+home, then L or D for the side to move:
+
+  {"position":"5:................:0 5:................:0 L"}
 
 A part of a .urt is compared with its checksum before a value of it is told, once; a
 position in a part that is damaged is answered as a bad line is. A .rgu has no
@@ -72,26 +82,46 @@ func newTableGetCommand(env *cli.Env) *cobra.Command {
 }
 
 // getWin answers a line.
-func getWin(t solve.Table, line []byte) (any, error) {
+func getWin(t solve.Ranked, line []byte) (any, error) {
 	var request getRequest
 	if err := getLines.Decode(line, &request); err != nil {
 		return nil, err
 	}
-	numbers, err := getLines.Numbers(request.Board)
+	answer, field, p, err := request.position(t.Index().Rules())
 	if err != nil {
 		return nil, err
 	}
-	p, err := board.FromNumbers(numbers)
-	if err != nil {
-		return nil, fmt.Errorf("board: %w", err)
-	}
 	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
 	if left > t.Pieces() {
-		return nil, fmt.Errorf("board: a player has %s to bring home, the table is for %d", text.Plural(left, "piece"), t.Pieces())
+		return nil, fmt.Errorf("%s: a player has %s to bring home, the table is for %d", field, text.Plural(left, "piece"), t.Pieces())
 	}
-	answer := getAnswer{numbers, t.Win(p)}
+	answer.Win = solve.Win(t, p)
 	if math.IsNaN(answer.Win) {
 		return nil, t.Err()
 	}
 	return answer, nil
+}
+
+// position returns the position of a line, the field in which it stands, and an answer with it.
+func (q *getRequest) position(r *rules.Rules) (answer getAnswer, field string, p rules.Position, err error) {
+	switch {
+	case q.Board != nil && q.Position != nil:
+		return answer, "", p, errors.New("both a board and a position, want one of them")
+	case q.Position != nil:
+		answer.Position = *q.Position
+		p, err = r.ParsePosition(*q.Position)
+		return answer, "position", p, err
+	case q.Board != nil && !r.Equal(rules.Finkel()):
+		return answer, "", p, fmt.Errorf("a board of Finkel's rules, but the table is of %s: want {\"position\":%q}", r.Name(), r.FormatPosition(r.Start()))
+	}
+	numbers, err := getLines.Numbers(q.Board)
+	if err != nil {
+		return answer, "", p, err
+	}
+	b, err := board.FromNumbers(numbers)
+	if err != nil {
+		return answer, "", p, fmt.Errorf("board: %w", err)
+	}
+	answer.Board = &numbers
+	return answer, "board", rules.FromBoard(b), nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -18,6 +17,7 @@ type tableReport struct {
 	File      string          `json:"file"`
 	Format    string          `json:"format"` // urt or rgu
 	Values    string          `json:"values"` // u16, percent16, f32 or f64
+	Rules     string          `json:"rules"`  // name of the rule set
 	Pieces    int             `json:"pieces"`
 	Positions int             `json:"positions"` // in the file
 	Bytes     int64           `json:"bytes"`     // size of the file
@@ -65,18 +65,19 @@ func newTableInfoCommand(env *cli.Env) *cobra.Command {
 }
 
 // newTableReport asks a table about itself.
-func newTableReport(name string, t solve.TableFile) tableReport {
+func newTableReport(name string, t solve.RankedFile) tableReport {
 	info := t.Info()
 	return tableReport{
 		Schema:    "ur.table/1",
 		File:      name,
 		Format:    info.Encoding.Format(),
 		Values:    info.Encoding.Values(),
+		Rules:     info.Rules.Name(),
 		Pieces:    info.Pieces,
 		Positions: info.Entries,
 		Bytes:     info.Bytes,
 		Rounding:  info.Encoding.Rounding(),
-		Start:     t.Win(board.StartPosition(info.Pieces)),
+		Start:     solve.Win(t, info.Rules.Start()),
 		Meta:      info.Meta,
 	}
 }
@@ -89,6 +90,7 @@ func (r tableReport) print(env *cli.Env) error {
 		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those left by rounding
 	}
 	fmt.Fprintf(env.Stdout, "%s: perfect play with %s a side\n\n", r.File, text.Plural(r.Pieces, "piece"))
+	fmt.Fprintf(env.Stdout, "  rules       %s\n", r.Rules)
 	fmt.Fprintf(env.Stdout, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)
 	fmt.Fprintf(env.Stdout, "  positions   %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(env.Stdout, "  size        %s bytes\n", text.Grouped(r.Bytes))

@@ -21,6 +21,7 @@ type flat struct {
 	read   func()
 }
 
+func (f flat) Index() *solve.Index        { return solve.FinkelIndex() }
 func (f flat) Pieces() int                { return f.pieces }
 func (f flat) Win(board.Position) float64 { return 0.5 }
 func (f flat) Err() error                 { return nil }

@@ -126,7 +126,7 @@ const quickResidual = 5
 
 // verify opens and checks the file.
 func (v *tableVerification) verify(ctx context.Context, limited bool) error {
-	t, err := solve.OpenTable(v.File)
+	t, err := solve.OpenAny(v.File)
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
@@ -164,7 +164,7 @@ func (v *tableVerification) verify(ctx context.Context, limited bool) error {
 
 // certifyFile measures the residual. Of a .rgu, where a look-up by rank has a long
 // way, the values are brought into memory first.
-func certifyFile(ctx context.Context, t solve.TableFile) (float64, error) {
+func certifyFile(ctx context.Context, t solve.RankedFile) (float64, error) {
 	if t.Info().Encoding.Format() != "rgu" {
 		return solve.Certify(ctx, t, 0)
 	}

@@ -1,0 +1,223 @@
+package solve
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+)
+
+// plainRules is the plain solver for any rule set: see plain_test.go.
+type plainRules struct {
+	*rules.Rules
+	positions []rules.Position
+	win       []float64
+	number    map[rules.Position]int32
+	futures   []int32
+	lists     []int32 // where list of position and roll ends in futures
+}
+
+func solveRulesPlainly(r *rules.Rules) *plainRules {
+	s := &plainRules{Rules: r, number: map[rules.Position]int32{}}
+	s.add(r.Start())
+	for i := 0; i < len(s.positions); i++ {
+		s.expand(s.positions[i])
+	}
+	order := make([]int32, len(s.positions))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, j int32) int {
+		return cmp.Compare(s.walked(s.positions[j]), s.walked(s.positions[i]))
+	})
+	s.win = make([]float64, len(s.positions))
+	for change := 1.0; change > 1e-15; {
+		change = 0
+		for _, i := range order {
+			value := s.look(i)
+			change = max(change, math.Abs(value-s.win[i]))
+			s.win[i] = value
+		}
+	}
+	return s
+}
+
+func (s *plainRules) walked(p rules.Position) (sum int) {
+	for square := range s.Finish() + 1 {
+		sum += square * (s.Count(p, board.Light, square) + s.Count(p, board.Dark, square))
+	}
+	return sum
+}
+
+func (s *plainRules) add(p rules.Position) int32 {
+	if p.Turn() == board.Dark {
+		p = p.Mirror()
+	}
+	n, known := s.number[p]
+	if !known {
+		n = int32(len(s.positions))
+		s.number[p] = n
+		s.positions = append(s.positions, p)
+	}
+	return n
+}
+
+func (s *plainRules) expand(p rules.Position) {
+	for roll := range s.MaxRoll() + 1 {
+		for _, f := range s.Futures(nil, p, roll) {
+			n := s.add(f)
+			if f.Turn() != p.Turn() {
+				n |= flip
+			}
+			s.futures = append(s.futures, n)
+		}
+		s.lists = append(s.lists, int32(len(s.futures)))
+	}
+}
+
+func (s *plainRules) look(i int32) float64 {
+	rolls := s.MaxRoll() + 1
+	begin, first := int32(0), int(i)*rolls
+	if i > 0 {
+		begin = s.lists[first-1]
+	}
+	if begin == s.lists[first+rolls-1] {
+		if winner, _ := s.positions[i].Winner(); winner == board.Light {
+			return 1
+		}
+		return 0
+	}
+	sum := 0.0
+	for roll := range rolls {
+		end := s.lists[first+roll]
+		best := 0.0
+		for _, f := range s.futures[begin:end] {
+			value := s.win[f&^flip]
+			if f&flip != 0 {
+				value = 1 - value
+			}
+			best = max(best, value)
+		}
+		sum += s.Probability(roll) * best
+		begin = end
+	}
+	return sum
+}
+
+// variants are rule sets with the features that the built-in ones lack.
+func variants(t testing.TB) []*rules.Rules {
+	t.Helper()
+	change := func(name string, d rules.Definition, f func(*rules.Definition)) *rules.Rules {
+		d.Name = name
+		f(&d)
+		r, err := rules.New(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	masters, err := rules.Lookup("masters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	finkel := rules.Finkel().Definition()
+	return []*rules.Rules{
+		change("six", finkel, func(d *rules.Definition) { d.Dice = []int{0, 1, 1, 1, 1, 1, 1} }),
+		change("odd", finkel, func(d *rules.Definition) { d.Dice = []int{3, 5, 0, 2, 0, 1} }),
+		change("plain", finkel, func(d *rules.Definition) { d.RollAfterRosette = false }),
+		change("crossed", masters.Definition(), func(d *rules.Definition) { d.SafeRosettes, d.RollAfterCapture = true, true }),
+	}
+}
+
+// Every position of small games of every rule set has the value that the plain solver finds.
+func TestRulesEqualPlainSolver(t *testing.T) {
+	most := *plainPieces
+	if testing.Short() {
+		most = 1
+	}
+	for _, r := range append(rules.List(), variants(t)...) {
+		for pieces := 1; pieces <= min(most, 3); pieces++ {
+			if pieces == 3 && most == 3 {
+				continue // a minute for all: go test -plain 4
+			}
+			t.Run(r.Name(), func(t *testing.T) { compareWithPlain(t, r, pieces) })
+		}
+	}
+}
+
+func compareWithPlain(t *testing.T, r *rules.Rules, pieces int) {
+	r, err := r.WithPieces(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := NewIndex(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _, err := SolveRules(t.Context(), x, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := solveRulesPlainly(r)
+	for i, p := range plain.positions {
+		if got, want := Win(v, p), plain.win[i]; math.Abs(got-want) > 2e-13 {
+			t.Fatalf("%d pieces, %s: %.16f, plain solver %.16f", pieces, r.FormatPosition(p), got, want)
+		}
+	}
+	residual, err := Certify(t.Context(), v, 0)
+	if err != nil || residual > 4e-15 {
+		t.Errorf("%d pieces: residual %g, %v", pieces, residual, err)
+	}
+	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions), Win(v, r.Start()), residual)
+}
+
+func TestRanksOfRulesRoundTrip(t *testing.T) {
+	for _, r := range append(rules.List(), variants(t)...) {
+		r, err := r.WithPieces(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := NewIndex(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rank := range x.Positions(2) {
+			p := x.Unrank(rank, 2)
+			if err := r.Check(p); err != nil {
+				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)
+			}
+			if got, ok := x.Rank(p); got != rank || !ok {
+				t.Fatalf("%s: rank %d is %s, whose rank is %d, %v", r.Name(), rank, r.FormatPosition(p), got, ok)
+			}
+			if got, _ := x.Rank(p.Mirror()); got != rank {
+				t.Fatalf("%s: rank %d is %s, whose mirror has rank %d", r.Name(), rank, r.FormatPosition(p), got)
+			}
+		}
+	}
+}
+
+// game_of_ur counts the games that the mover has won besides the unfinished ones: one for each
+// way to place the opponent's pieces, except all of them at home.
+func TestPositionsOfRules(t *testing.T) {
+	for name, want := range map[string]int{"finkel": 137_892_016, "blitz": 41_254_034, "masters": 500_981_472} {
+		r, err := rules.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := indexOf(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		won := -1
+		for opp := range row(x.rowSets()) {
+			won += max(0, r.Pieces()-opp.pieces()+1)
+		}
+		if got := x.Positions(r.Pieces()) + won; got != want {
+			t.Errorf("%s: %d positions and %d won, together %d, want %d", name, got-won, won, got, want)
+		}
+		t.Logf("%s: %d positions and %d won", name, x.Positions(r.Pieces()), won)
+	}
+}

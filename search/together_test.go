@@ -33,7 +33,7 @@ func TestThreadsTakeTurns(t *testing.T) {
 		m := drawMaze(t)
 		m.moves, m.rolls = min(m.moves, 3), 3
 		threads := rapid.IntRange(2, 4).Draw(t, "together")
-		l := search.Limits{Depth: rapid.IntRange(3, 5).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
+		l := search.Limits{Depth: rapid.IntRange(3, 4).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
 		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
 		shared := func(names []search.Algorithm) search.Options {
 			o := drawOptions(t, names)

@@ -80,9 +80,9 @@ func TestFitResumes(t *testing.T) {
 	}
 	table := solvetest.Values(t, 3)
 	for _, c := range []FitConfig{
-		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3000},
-		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 3000},
-		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3000, Target: FitValue},
+		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 4 * fitGames},
+		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 4 * fitGames},
+		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 4 * fitGames, Target: FitValue},
 	} {
 		want := finish(t, newTestFit(t, c))
 		half := newTestFit(t, c)

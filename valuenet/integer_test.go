@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
 // engines calls test for every engine but the oracle that runs here.
@@ -200,10 +201,7 @@ func TestEnginesAgree(t *testing.T) {
 
 // TestGamesAgree compares whole games with the oracle, on every number of pieces.
 func TestGamesAgree(t *testing.T) {
-	games := 101_000 // of which pieces take half, a quarter and so on: 100,000 in all
-	if testing.Short() {
-		games = 2_000
-	}
+	games := long.N(5_000, 101_000) // half for one piece, a quarter for two and so on: 100,000 in all
 	light := mustQuantise(t, randomNet(t, Shape{Features: Squares, Hidden: []int{8}, Activation: ReLU}, 1))
 	dark := mustQuantise(t, randomNet(t, Shape{Features: Counts, Hidden: []int{16, 5}, Activation: ClippedReLU}, 2))
 	type round struct {

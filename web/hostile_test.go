@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
@@ -127,10 +127,7 @@ func (h *hostile) question() (verb string, text []byte) {
 // Whatever is asked, over HTTP or of a page without a server, is answered in time, and the
 // process survives it.
 func TestHostileRequests(t *testing.T) {
-	requests := hostileRequests
-	if f := flag.Lookup("long"); f.Value.String() == "true" {
-		requests *= 100
-	}
+	requests := long.N(hostileRequests, 100*hostileRequests)
 	s := newPage(t, web.Config{})
 	server := httptest.NewServer(s)
 	defer server.Close()

@@ -2,16 +2,14 @@ package rules
 
 import (
 	"encoding/json"
-	"flag"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/long"
 )
-
-var long = flag.Bool("long", false, "run the whole of every trial, not a sample")
 
 // compare fails unless this package and board agree on everything about a position.
 func compare(t *testing.T, r *Rules, p board.Position) {
@@ -119,10 +117,7 @@ func TestFinkelVectors(t *testing.T) {
 // Whole games of random moves on the shared dice, position for position: 300, and with -long
 // 100,000.
 func TestFinkelGames(t *testing.T) {
-	games := uint64(300)
-	if *long {
-		games = 100_000
-	}
+	games := uint64(long.N(300, 100_000))
 	r := Finkel()
 	turns := 0
 	for game := range games {

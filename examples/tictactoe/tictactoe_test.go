@@ -108,10 +108,7 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 }
 
 func TestPerfectPlayerNeverLosesToRandom(t *testing.T) {
-	games := 10_000
-	if testing.Short() {
-		games = 1000
-	}
+	const games = 1000
 	table, err := search.NewTable(1<<18, search.Buckets)
 	if err != nil {
 		t.Fatal(err)

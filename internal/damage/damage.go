@@ -4,13 +4,12 @@ package damage
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
-)
 
-var long = flag.Bool("long", false, "run the whole of every trial, not a sample")
+	"github.com/seed-09dcdc84/ur/internal/long"
+)
 
 // Outcome is the reaction of a reader to a damaged file.
 type Outcome int
@@ -27,10 +26,7 @@ const (
 // outcomes of read. A change that read accepts silently fails the test.
 func Try(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
 	t.Helper()
-	trials := uint64(20)
-	if *long {
-		trials = 2000
-	}
+	trials := uint64(long.N(20, 2000))
 	if got := read(file); got != Same {
 		t.Fatalf("%s: undamaged, the outcome is %d, want %d", name, got, Same)
 	}

@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"pgregory.net/rapid"
 )
 
 func drawPosition(t *rapid.T) board.Position {
@@ -166,7 +165,7 @@ func TestCandidateBoundHolds(t *testing.T) {
 		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
 			bound := [2]int{f.CandidateBound(board.Light, pieces), f.CandidateBound(board.Dark, pieces)}
 			largest := 0
-			for range 300 {
+			for range 100 {
 				p := board.RandomPosition(rng, pieces)
 				for roll := 1; roll <= board.MaxRoll; roll++ {
 					for _, c := range candidatesOf(b, p, roll) {

@@ -20,7 +20,7 @@ var fixedPieces = flag.Int("fixed-pieces", 3, "pieces of the exact solution that
 // With the exact solution as leaf every search returns the exact solution: at any depth,
 // by any algorithm.
 func TestFixedPoint(t *testing.T) {
-	pieces, positions := *fixedPieces, 2000
+	pieces, positions := *fixedPieces, 600
 	if testing.Short() {
 		pieces, positions = 2, 200
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
@@ -126,10 +127,7 @@ func TestSolversAgree(t *testing.T) {
 	delete(all, "nothing")
 	delete(all, "oracle")
 	random := rand.New(rand.NewPCG(1, 62))
-	n := 6
-	if testing.Short() {
-		n = 2
-	}
+	n := long.N(4, 7)
 	for i := range n {
 		b, ok := ending(random, 13+i)
 		if !ok {

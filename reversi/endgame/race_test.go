@@ -2,23 +2,18 @@ package endgame
 
 import (
 	"context"
-	"flag"
 	"math/rand/v2"
 	"runtime"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
-
-var long = flag.Bool("long", false, "run the whole of every trial, not a sample")
 
 // A context that ends as a solve finishes must not reach the next solve: every result
 // with a nil error is exact.
 func TestSolveRacesWithItsContext(t *testing.T) {
-	races := 4000
-	if *long {
-		races = 100_000
-	}
+	races := long.N(2000, 100_000)
 	type problem struct {
 		board board.Board
 		score int

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
 // needLong skips a test that takes minutes unless it is asked for:
@@ -27,7 +27,7 @@ import (
 //	go test ./cmd/ur/internal/fleetcmd -run Kill -long -v -timeout 1h
 func needLong(t *testing.T) {
 	t.Helper()
-	if f := flag.Lookup("long"); f == nil || f.Value.String() != "true" {
+	if !long.Enabled() {
 		t.Skip("takes minutes: wants -long")
 	}
 }

@@ -78,7 +78,7 @@ func (o Outcome) Rate() float64 { return rate(o.Games, o.Time) }
 
 // Do takes steps until the budget is spent or the learner is finished. When ctx ends, it
 // returns the outcome of the complete steps, with the error of ctx. Either way it saves a
-// checkpoint and measures the outcome. This last point is not in the checkpoint, so a resumed
+// checkpoint and measures the outcome, after an interruption only if that is quick. This last point is not in the checkpoint, so a resumed
 // run has the curve of an uninterrupted one. A run is done once.
 func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	if r.Now == nil {
@@ -91,9 +91,26 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	reason, err := r.learn(ctx)
 	elapsed := r.elapsed()
 	if err == nil || ctx.Err() != nil {
-		err = errors.Join(err, r.save(), r.measure(context.WithoutCancel(ctx), true))
+		err = errors.Join(err, r.save(), r.measureEnd(ctx))
 	}
 	return Outcome{Games: r.games, Time: elapsed, Reason: reason, Curve: r.curve}, err
+}
+
+// interruptedMeasure bounds the last measurement of an interrupted run: its user waits.
+const interruptedMeasure = 500 * time.Millisecond
+
+// measureEnd measures the outcome. An interrupted run without the time for it ends with its
+// previous measurement.
+func (r *Run) measureEnd(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return r.measure(ctx, true)
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), interruptedMeasure)
+	defer cancel()
+	if err := r.measure(bounded, true); !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return nil
 }
 
 // learn takes the steps and returns why it stopped.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -54,10 +55,14 @@ func (c Clock) Now() time.Duration {
 	return time.Since(started)
 }
 
-// Time does passes of a subject, and returns how many units of work they were.
-func (c Clock) Time(s Subject, passes int) (units float64, elapsed time.Duration, err error) {
+// Time does passes of a subject, and returns how many units of work they were. It ends between
+// two passes with the error of ctx: a long sample must not outlive an interruption.
+func (c Clock) Time(ctx context.Context, s Subject, passes int) (units float64, elapsed time.Duration, err error) {
 	start := c.Now()
 	for range passes {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
 		n, err := s.Pass()
 		if err != nil {
 			return 0, 0, err

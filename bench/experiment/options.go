@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/stat"
@@ -112,11 +113,11 @@ func (o Options) complete() Options {
 }
 
 // time times passes of a subject, by its clock, or by TimedBy if that is "".
-func (o Options) time(s Subject, own Clock, passes int) (units float64, elapsed time.Duration, err error) {
+func (o Options) time(ctx context.Context, s Subject, own Clock, passes int) (units float64, elapsed time.Duration, err error) {
 	if o.Time != nil {
 		return o.Time(s, passes)
 	}
-	return cmp.Or(own, o.TimedBy).Time(s, passes)
+	return cmp.Or(own, o.TimedBy).Time(ctx, s, passes)
 }
 
 // Samples is how many samples a run takes at most, those of a resumed run among them. A

@@ -119,7 +119,7 @@ func (r *Run) prepare(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := r.addSubject(s); err != nil {
+		if err := r.addSubject(ctx, s); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (r *Run) prepare(ctx context.Context) error {
 }
 
 // addSubject lets a subject take part.
-func (r *Run) addSubject(s Subject) error {
+func (r *Run) addSubject(ctx context.Context, s Subject) error {
 	b := Describe(s)
 	if err := b.checkTimed(); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (r *Run) addSubject(s Subject) error {
 		return &CheckError{b.Name, err}
 	}
 	passes, err := Calibrate(r.Options.BenchTime, func(passes int) (time.Duration, error) {
-		_, elapsed, err := r.Options.time(s, b.Clock, passes)
+		_, elapsed, err := r.Options.time(ctx, s, b.Clock, passes)
 		return elapsed, err
 	})
 	if err != nil {
@@ -216,7 +216,7 @@ func (r *Run) take(ctx context.Context) error {
 // sample takes the samples of a participant.
 func (r *Run) sample(ctx context.Context, t taker, taken []*Sample) error {
 	if t.sampler == nil {
-		return r.timedSample(t, taken)
+		return r.timedSample(ctx, t, taken)
 	}
 	figures, err := t.sampler.Sample(ctx)
 	if err != nil {
@@ -232,11 +232,11 @@ func (r *Run) sample(ctx context.Context, t taker, taken []*Sample) error {
 }
 
 // timedSample times a sample of a subject, while the counters count.
-func (r *Run) timedSample(t taker, taken []*Sample) error {
+func (r *Run) timedSample(ctx context.Context, t taker, taken []*Sample) error {
 	series := r.Series[t.series[0]]
 	start := time.Now()
 	r.startCounters()
-	units, elapsed, err := r.Options.time(t.subject, series.Clock, series.Passes)
+	units, elapsed, err := r.Options.time(ctx, t.subject, series.Clock, series.Passes)
 	counts := r.stopCounters()
 	if series.Clock == "" {
 		r.wall += time.Since(start)

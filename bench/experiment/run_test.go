@@ -296,7 +296,7 @@ func TestUnits(t *testing.T) {
 func TestClocks(t *testing.T) {
 	const nap = 30 * time.Millisecond
 	sleepy := &fakeSubject{name: "A", does: func() error { time.Sleep(nap); return nil }}
-	units, wall, err := WallClock.Time(sleepy, 2)
+	units, wall, err := WallClock.Time(t.Context(), sleepy, 2)
 	if err != nil || wall < 2*nap || units != 20 {
 		t.Errorf("two naps take %v on the wall, %v units, error %v; want %v at least", wall, units, err, 2*nap)
 	}
@@ -306,7 +306,7 @@ func TestClocks(t *testing.T) {
 		}
 		t.Skip("this system has no exact clock of processor time")
 	}
-	_, cpu, err := CPUClock.Time(sleepy, 2)
+	_, cpu, err := CPUClock.Time(t.Context(), sleepy, 2)
 	if err != nil || cpu <= 0 || cpu > nap {
 		t.Errorf("the processor worked for %v, error %v; the naps are %v", cpu, err, 2*nap)
 	}

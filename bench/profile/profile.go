@@ -150,7 +150,7 @@ func (c *Collected) prepare(ctx context.Context) error {
 			return err
 		}
 		passes, err := experiment.Calibrate(slice, func(passes int) (time.Duration, error) {
-			_, elapsed, err := experiment.DefaultClock().Time(w.Subject, passes)
+			_, elapsed, err := experiment.DefaultClock().Time(ctx, w.Subject, passes)
 			return elapsed, err
 		})
 		if err != nil {
@@ -183,7 +183,7 @@ func (w *Worked) slice(ctx context.Context) error {
 	var elapsed time.Duration
 	var err error
 	pprof.Do(ctx, labels, func(context.Context) {
-		units, elapsed, err = experiment.DefaultClock().Time(w.Subject, w.Passes)
+		units, elapsed, err = experiment.DefaultClock().Time(ctx, w.Subject, w.Passes)
 	})
 	if err != nil {
 		return err

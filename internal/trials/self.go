@@ -21,7 +21,7 @@ type SelfOptions struct {
 
 	// Time times a sample: passes of the work, followed by iterations of a spin. It
 	// returns the units of work done. Nil means the real clock; tests replace it.
-	Time func(passes, spins int) (units float64, elapsed time.Duration, err error)
+	Time func(ctx context.Context, passes, spins int) (units float64, elapsed time.Duration, err error)
 }
 
 // Self measures a subject against itself, with or without a planted slowdown of one
@@ -64,23 +64,26 @@ func (o SelfOptions) Check() error {
 }
 
 // time times passes of the work and iterations of the spin.
-func (s *Self) time(passes, spins int) (units float64, elapsed time.Duration, err error) {
+func (s *Self) time(ctx context.Context, passes, spins int) (units float64, elapsed time.Duration, err error) {
 	clock := experiment.DefaultClock()
-	units, elapsed, err = clock.Time(s.o.Subject, passes)
+	units, elapsed, err = clock.Time(ctx, s.o.Subject, passes)
 	start := clock.Now()
-	s.sink += spin(spins)
+	s.sink += spin(ctx, spins)
 	return units, elapsed + clock.Now() - start, err
 }
 
 // spin wastes time with Marsaglia's xorshift ("Xorshift RNGs", Journal of Statistical Software
 // 8, 2003). Each step depends on the one before, so its time scales with the clock rate, as the
-// time of the work does.
-func spin(n int) uint64 {
+// time of the work does. It ends early with ctx.
+func spin(ctx context.Context, n int) uint64 {
+	const most = 1 << 20 // about a millisecond
 	x := uint64(88172645463325252)
-	for range n {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
+	for ; n > 0 && ctx.Err() == nil; n -= most {
+		for range min(n, most) {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+		}
 	}
 	return x
 }
@@ -89,7 +92,7 @@ func spin(n int) uint64 {
 // median of alternating measurements, so a change of the clock rate affects both.
 func (s *Self) calibrate(ctx context.Context) error {
 	elapsed := func(passes, spins int) (time.Duration, error) {
-		_, elapsed, err := s.o.Time(passes, spins)
+		_, elapsed, err := s.o.Time(ctx, passes, spins)
 		return max(elapsed, 1), err
 	}
 	var err error
@@ -122,8 +125,8 @@ func (s *Self) calibrate(ctx context.Context) error {
 }
 
 // sample takes one sample, in the unit of the subject, lengthened by the planted part.
-func (s *Self) sample(planted float64) (float64, error) {
-	units, elapsed, err := s.o.Time(s.passes, int(planted*s.spins+0.5))
+func (s *Self) sample(ctx context.Context, planted float64) (float64, error) {
+	units, elapsed, err := s.o.Time(ctx, s.passes, int(planted*s.spins+0.5))
 	if err != nil {
 		return 0, err
 	}
@@ -138,7 +141,7 @@ func (s *Self) Pair(ctx context.Context, k int, planted float64, sideBySide bool
 	var samples [2][]float64
 	waste := [2]float64{0, planted}
 	take := func(side int) error {
-		time, err := s.sample(waste[side])
+		time, err := s.sample(ctx, waste[side])
 		samples[side] = append(samples[side], time)
 		return err
 	}

@@ -39,7 +39,7 @@ func fakeSelf(t *testing.T, noise float64, change func(*SelfOptions)) *Self {
 	rng := rand.New(rand.NewPCG(1, 2))
 	o := SelfOptions{
 		Subject: &loop{}, Count: experiment.DefaultCount, BenchTime: time.Millisecond, Seed: 1,
-		Time: func(passes, spins int) (float64, time.Duration, error) {
+		Time: func(_ context.Context, passes, spins int) (float64, time.Duration, error) {
 			exact := float64(1000*passes + 2*spins)
 			return float64(passes), time.Duration(exact * math.Exp(noise*rng.NormFloat64())), nil
 		},

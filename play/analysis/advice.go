@@ -56,12 +56,13 @@ func Advise(j Judge, p board.Position, moves []board.Move) (*Advice, error) {
 	a := &Advice{By: j.By(), Win: make([]float64, len(moves))}
 	j.Moves(a.Win, p, moves)
 	a.Best = slices.Index(a.Win, slices.Max(a.Win))
-	a.Line = line(j, p, moves[a.Best])
+	a.Line = Line(j, p, moves[a.Best])
 	return a, j.Err()
 }
 
-// line follows the best moves, from a first one on.
-func line(j Judge, p board.Position, first board.Move) []string {
+// Line returns the game by the best moves after a first one if every roll is a 2, as in
+// [Advice].
+func Line(j Judge, p board.Position, first board.Move) []string {
 	texts := []string{first.Notation(p.Turn())}
 	p = p.Apply(first)
 	var win [board.MaxMoves]float64

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
 )
 
@@ -144,6 +145,10 @@ func (f Format) hash(g *Game) string {
 		h.Text(rulesText(g.Rules))
 	}
 	h.Number(uint64(g.Pieces))
+	if g.Start != (board.Position{}) {
+		h.Text("start")
+		h.Text(g.Start.String())
+	}
 	if g.Dice != nil {
 		h.Text("dice")
 		h.Number(g.Dice.Seed)

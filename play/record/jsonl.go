@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
@@ -23,6 +25,7 @@ type line struct {
 	Schema  string            `json:"schema"`
 	Rules   rulesField        `json:"rules"` // name of the rule set, or the definition of a custom one
 	Pieces  int               `json:"pieces"`
+	Start   string            `json:"start,omitempty"`  // position before the first turn, unless all pieces are in hand
 	Players [2]string         `json:"players"`          // light, dark
 	Dice    *Dice             `json:"dice,omitempty"`   // source of the dice, if known
 	Turns   string            `json:"turns"`            // in notation, a turn for each throw
@@ -78,6 +81,11 @@ func (r *lineReader) fill(g *Game) (last state, err error) {
 	if err := g.checkPieces(); err != nil {
 		return last, err
 	}
+	if j.Start != "" {
+		if err := g.parseStart(j.Start); err != nil {
+			return last, err
+		}
+	}
 	if last, err = parseTurns(g, j.Turns); err != nil {
 		return last, err
 	}
@@ -99,6 +107,9 @@ func (r *lineReader) fill(g *Game) (last state, err error) {
 // writeLine writes a game as a line.
 func writeLine(w io.Writer, g *Game, hash string) error {
 	j := line{Schema: lineSchema, Rules: rulesField{g.Rules, true}, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta, Hash: hash}
+	if g.Start != (board.Position{}) {
+		j.Start = g.Start.String()
+	}
 	turns, err := formatTurns(g)
 	if err != nil {
 		return err

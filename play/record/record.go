@@ -14,15 +14,20 @@ import (
 	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// Game is the record of a game. It begins with the start position of its pieces, and Light.
+// Game is the record of a game.
 type Game struct {
 	Rules *rules.Rules // nil for Finkel's, those of package board
 
 	Players [2]string // by side; "" if unknown
 	Pieces  int       // of each player, 1 to 7, or 1 to 10 under other rules
-	Dice    *Dice     // source of the rolls; nil if unknown
-	Turns   []Turn
-	Result  Result
+
+	// Start is the position before the first turn, under Finkel's rules. The zero Position
+	// stands for the start of a whole game: all pieces in hand, Light to move.
+	Start board.Position
+
+	Dice   *Dice // source of the rolls; nil if unknown
+	Turns  []Turn
+	Result Result
 
 	// Meta holds further facts, such as the date of the game. Keys of foreign formats are kept.
 	Meta map[string]string
@@ -115,6 +120,29 @@ func (s *Step) Text() string {
 	}
 	before := s.state()
 	return before.notation(s.Move())
+}
+
+// Begin returns the position before the first turn under Finkel's rules. It returns an error if
+// the number of pieces or Start breaks the rules.
+func (g *Game) Begin() (board.Position, error) {
+	if g.Start == (board.Position{}) {
+		return board.NewPosition(g.Pieces)
+	}
+	if err := g.Start.Check(); err != nil {
+		return g.Start, fmt.Errorf("start: %w", err)
+	}
+	if n := g.Start.Pieces(); n != g.Pieces {
+		return g.Start, fmt.Errorf("start: a position of %d pieces (want %d)", n, g.Pieces)
+	}
+	return g.Start, nil
+}
+
+// parseStart parses the text form of the position before the first turn.
+func (g *Game) parseStart(text string) (err error) {
+	if g.Start, err = board.ParsePosition(text); err != nil {
+		return fmt.Errorf("start: %w", err)
+	}
+	return nil
 }
 
 // Replay plays the game again. It calls see, unless nil, after each turn and returns the last

@@ -21,7 +21,7 @@ import (
 // ends a finished game.
 //
 // RGN has no keys for rules, dice or winner, so we add our own: Light, Dark, Rules, Pieces,
-// Seed, Game, Result, Hash. Without them the rules are Finkel's with 7 pieces.
+// Start, Seed, Game, Result, Hash. Without them the rules are Finkel's with 7 pieces.
 var rgnFormat = Format{
 	Name: "rgn", Endings: []string{".rgn"}, Help: "RGN, the text form of RoyalUr", meta: someMeta,
 	read:  func(l *lines) reader { return &rgnReader{l} },
@@ -30,7 +30,7 @@ var rgnFormat = Format{
 
 // reservedKeys are the keys of RGN and of RoyalUr's metadata that are part of a [Game] or its
 // hash. All others are its Meta.
-var reservedKeys = []string{"Light", "Dark", "Rules", "Pieces", "Seed", "Game", "Result", "Hash"}
+var reservedKeys = []string{"Light", "Dark", "Rules", "Pieces", "Start", "Seed", "Game", "Result", "Hash"}
 
 // columns returns the columns of the tiles off the board where the path of a side begins and
 // ends: those of its first and last tile.
@@ -45,6 +45,9 @@ func writeRGN(out io.Writer, g *Game, hash string) error {
 	put("Dark", g.Players[board.Dark])
 	put("Rules", rulesText(g.Rules))
 	put("Pieces", strconv.Itoa(g.Pieces))
+	if g.Start != (board.Position{}) {
+		put("Start", g.Start.String())
+	}
 	if g.Dice != nil {
 		put("Seed", strconv.FormatUint(g.Dice.Seed, 10))
 		put("Game", strconv.FormatUint(g.Dice.Game, 10))
@@ -254,6 +257,8 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 			return fmt.Errorf("%w, got %q", board.ErrPieces, clip(value))
 		}
 		g.Pieces = n
+	case "Start":
+		err = g.parseStart(value)
 	case "Seed", "Game":
 		n, err := strconv.ParseUint(value, 10, 64)
 		if err != nil {
@@ -337,7 +342,7 @@ func cutWord(text string) (word, rest string, err error) {
 func (r *rgnReader) actions(g *Game) (state, error) {
 	start, err := g.start()
 	if err != nil {
-		return start, err
+		return start, &Fault{r.lines.number, err.Error()}
 	}
 	state := rgnState{g: g, p: start}
 	for {

@@ -190,6 +190,9 @@ func (s *state) royalMove(m board.Move) royalMove {
 }
 
 func writeRoyalUr(w io.Writer, g *Game, hash string) error {
+	if g.Start != (board.Position{}) {
+		return errors.New("RoyalUr's JSON holds only games that begin with all pieces in hand (want another format)")
+	}
 	settings, err := settingsOf(g.Rules, g.Pieces)
 	if err != nil {
 		return err

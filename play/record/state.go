@@ -20,8 +20,11 @@ type state struct {
 // start returns the start of the game.
 func (g *Game) start() (s state, err error) {
 	if g.Rules == nil {
-		s.on, err = board.NewPosition(g.Pieces)
+		s.on, err = g.Begin()
 		return s, err
+	}
+	if g.Start != (board.Position{}) {
+		return s, fmt.Errorf("start: a position of Finkel's rules, but the rules are %q", g.Rules.Name())
 	}
 	if s.rules, err = g.Rules.WithPieces(g.Pieces); err == nil {
 		s.at = s.rules.Start()

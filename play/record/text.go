@@ -27,7 +27,8 @@ import (
 //	...
 //	result light
 //
-// Turns count from 1; the rolls are those of the seed and game, where these stand. Moves
+// A line "start" with a position follows the pieces of a game that begins with another than
+// all of them in hand. Turns count from 1; the rolls are those of the seed and game, if any. Moves
 // are written by [board.Move.Notation], positions by [board.Position.String].
 var textFormat = Format{
 	Name: "text", Endings: []string{".txt"}, Help: "a line for each turn, with the position after it",
@@ -46,7 +47,11 @@ func writeText(out io.Writer, g *Game, hash string) error {
 	if g.Rules != nil {
 		fmt.Fprintf(w, "rules %s\n", rulesText(g.Rules))
 	}
-	fmt.Fprintf(w, "pieces %d\nlight %s\ndark %s\nhash %s\n", g.Pieces, oneLine(g.Players[0]), oneLine(g.Players[1]), hash)
+	fmt.Fprintf(w, "pieces %d\n", g.Pieces)
+	if g.Start != (board.Position{}) {
+		fmt.Fprintf(w, "start %s\n", g.Start)
+	}
+	fmt.Fprintf(w, "light %s\ndark %s\nhash %s\n", oneLine(g.Players[0]), oneLine(g.Players[1]), hash)
 	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, TextLine(s)) }); err != nil {
 		return err
 	}
@@ -111,13 +116,13 @@ func (r *textReader) skip() {
 // header reads the lines before the turns.
 func (r *textReader) header(g *Game) error {
 	var seed, game *uint64
-	for _, key := range []string{"seed", "game", "rules", "pieces", "light", "dark", "hash"} {
+	for _, key := range []string{"seed", "game", "rules", "pieces", "start", "light", "dark", "hash"} {
 		line, err := r.lines.next()
 		if err != nil && err != io.EOF {
 			return err
 		}
 		name, value, _ := strings.Cut(string(line), " ")
-		if name != key && (key == "seed" || key == "game" || key == "rules" || key == "hash") {
+		if name != key && (key == "seed" || key == "game" || key == "rules" || key == "start" || key == "hash") {
 			r.lines.back() // unknown dice, or a record of an older version
 			continue
 		}
@@ -136,6 +141,10 @@ func (r *textReader) header(g *Game) error {
 			g.Players[board.Dark] = value
 		case key == "hash":
 			g.hash = value
+		case key == "start":
+			if err := g.parseStart(value); err != nil {
+				return &Fault{r.lines.number, err.Error()}
+			}
 		case err != nil:
 			return fault(r.lines.number, "%s is %q, want a number", key, clip(value))
 		case key == "pieces":
@@ -162,7 +171,7 @@ func (r *textReader) header(g *Game) error {
 func (r *textReader) turns(g *Game) (state, error) {
 	p, err := g.start()
 	if err != nil {
-		return p, err
+		return p, &Fault{r.lines.number, err.Error()}
 	}
 	var buf [rules.MaxMoves]board.Move
 	for number := 1; ; number++ {

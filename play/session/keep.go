@@ -15,7 +15,7 @@ import (
 // Record returns the game so far. It stores the players under their names in [Setup], so [Load]
 // can seat them again. It leaves out undone turns; see [Session.Kept].
 func (s *Session) Record() *record.Game {
-	g := &record.Game{Players: s.setup.Players, Pieces: s.setup.Pieces, Result: s.result}
+	g := &record.Game{Players: s.setup.Players, Pieces: s.setup.Pieces, Start: s.setup.Start, Result: s.result}
 	if s.dice != nil {
 		dice := *s.dice
 		g.Dice = &dice
@@ -105,11 +105,11 @@ func (s *Session) takeBack(turns []takenBack) {
 // timeControl is the record key for the clock's limit.
 const timeControl = "TimeControl"
 
-// Load resumes a recorded game, finished or not. Pieces and dice are those of the record, and
-// so are the players unless setup names others. If the record does not know its dice, its rolls
+// Load resumes a recorded game, finished or not. Pieces, start and dice are those of the record,
+// and so are the players unless setup names others. If the record does not know its dice, its rolls
 // stay and later rolls come from the seed and game of setup.
 func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
-	setup.Pieces = g.Pieces
+	setup.Pieces, setup.Start = g.Pieces, g.Start
 	for side, name := range g.Players {
 		if setup.Players[side] == "" {
 			setup.Players[side] = name
@@ -174,7 +174,7 @@ func (s *Session) replay(g *record.Game) error {
 		return err
 	}
 	if len(g.Turns) == 0 {
-		last = board.StartPosition(s.setup.Pieces)
+		last = s.turn.Position
 	}
 	s.await(last)
 	s.result = g.Result

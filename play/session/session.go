@@ -18,9 +18,13 @@ const Person = "human"
 // Setup is how a session begins.
 type Setup struct {
 	Players [2]string // by side: [Person], or a text for Parse
-	Pieces  int       // of each player, 1 to 7; 0 means 7
-	Seed    uint64    // of the dice
-	Game    uint64    // of the seed
+	Pieces  int       // of each player, 1 to 7; 0 means 7, or those of Start
+
+	// Start is the first position; the zero Position stands for the start of a whole game.
+	Start board.Position
+
+	Seed uint64 // of the dice
+	Game uint64 // of the seed
 
 	// Parse parses the names of players; nil means [play.ParsePlayer]. A caller that accepts
 	// names from strangers must prevent them from naming files.
@@ -86,10 +90,13 @@ type Session struct {
 // New starts a game. It prepares the players, which for perfect play may take a while or fail;
 // the end of the context interrupts it.
 func New(ctx context.Context, setup Setup) (*Session, error) {
-	if setup.Pieces == 0 {
+	if whole := setup.Start == (board.Position{}); setup.Pieces == 0 && whole {
 		setup.Pieces = board.MaxPieces
+	} else if setup.Pieces == 0 {
+		setup.Pieces = setup.Start.Pieces()
 	}
-	if err := board.CheckPieces(setup.Pieces); err != nil {
+	start, err := (&record.Game{Pieces: setup.Pieces, Start: setup.Start}).Begin()
+	if err != nil {
 		return nil, err
 	}
 	s := &Session{setup: setup, dice: &record.Dice{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
@@ -98,7 +105,7 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 			return nil, err
 		}
 	}
-	s.await(board.StartPosition(setup.Pieces))
+	s.await(start)
 	return s, nil
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // historyLevels are the levels of the ladder kept in the history: the smallest and the whole.
@@ -31,8 +30,8 @@ func inHistory(rows []experiment.Row) (kept []experiment.Row) {
 
 // readHistory reads the rows of a history, oldest first. A missing file has none. Errors name
 // the file and the line.
-func readHistory(name string) ([]experiment.Row, error) {
-	text, err := wholefile.Read(name, experiment.MaxFile)
+func readHistory(name string, open opener) ([]experiment.Row, error) {
+	text, err := open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -105,7 +105,7 @@ func Keep(dir string, results experiment.Results) (folder string, err error) {
 	folder = filepath.Join(dir, results.Slug())
 	texts := make(map[string][]byte) // by name of the file
 	for _, suite := range results.Suites() {
-		f, err := readFile(filepath.Join(folder, suite+".json"))
+		f, err := readFile(filepath.Join(folder, suite+".json"), fromDisk)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
@@ -115,7 +115,7 @@ func Keep(dir string, results experiment.Results) (folder string, err error) {
 			return "", err
 		}
 	}
-	history, err := readHistory(filepath.Join(folder, historyFile))
+	history, err := readHistory(filepath.Join(folder, historyFile), fromDisk)
 	if err != nil {
 		return "", err
 	}
@@ -187,12 +187,31 @@ func Read(dir string) ([]Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	var records []Record
+	return readFolders(dir, entries, fromDisk)
+}
+
+// ReadFS is Read for a file system, such as the embedded records of this program.
+func ReadFS(files fs.FS) ([]Record, error) {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	return readFolders("", entries, func(name string) ([]byte, error) { return fs.ReadFile(files, filepath.ToSlash(name)) })
+}
+
+// opener returns the content of a file.
+type opener func(name string) ([]byte, error)
+
+// fromDisk reads a file of limited size.
+func fromDisk(name string) ([]byte, error) { return wholefile.Read(name, experiment.MaxFile) }
+
+// readFolders reads the records of the folders among the entries of a folder.
+func readFolders(dir string, entries []fs.DirEntry, open opener) (records []Record, err error) {
 	for _, entry := range entries {
 		if !entry.IsDir() {
 			continue
 		}
-		record, err := readRecord(filepath.Join(dir, entry.Name()))
+		record, err := readRecord(filepath.Join(dir, entry.Name()), open)
 		if err != nil {
 			return nil, err
 		}
@@ -207,10 +226,10 @@ func Read(dir string) ([]Record, error) {
 }
 
 // readRecord reads the files of one folder: those of suites in their order.
-func readRecord(folder string) (Record, error) {
+func readRecord(folder string, open opener) (Record, error) {
 	record := Record{Slug: filepath.Base(folder)}
 	for _, suite := range bench.SuiteNames() {
-		f, err := readFile(filepath.Join(folder, suite+".json"))
+		f, err := readFile(filepath.Join(folder, suite+".json"), open)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -219,17 +238,17 @@ func readRecord(folder string) (Record, error) {
 		}
 		record.Rows = append(record.Rows, f.Rows...)
 	}
-	err := readJSON(filepath.Join(folder, profileFile), &record.Profile)
+	err := readJSON(filepath.Join(folder, profileFile), &record.Profile, open)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return record, err
 	}
-	record.History, err = readHistory(filepath.Join(folder, historyFile))
+	record.History, err = readHistory(filepath.Join(folder, historyFile), open)
 	return record, err
 }
 
 // readFile reads the file of a suite.
-func readFile(name string) (f file, err error) {
-	if err := readJSON(name, &f); err != nil {
+func readFile(name string, open opener) (f file, err error) {
+	if err := readJSON(name, &f, open); err != nil {
 		return file{}, err
 	}
 	if f.Schema != Schema {
@@ -262,8 +281,8 @@ func check(row experiment.Row) error {
 	return nil
 }
 
-func readJSON(name string, value any) error {
-	text, err := wholefile.Read(name, experiment.MaxFile)
+func readJSON(name string, value any, open opener) error {
+	text, err := open(name)
 	if err != nil {
 		return err
 	}

@@ -307,7 +307,7 @@ func TestHistoryNamesTheLine(t *testing.T) {
 		}
 	}
 	write(string(text))
-	if got, err := readHistory(name); err != nil || !reflect.DeepEqual(got, history) {
+	if got, err := readHistory(name, fromDisk); err != nil || !reflect.DeepEqual(got, history) {
 		t.Errorf("read back %+v, %v", got, err)
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
@@ -319,7 +319,7 @@ func TestHistoryNamesTheLine(t *testing.T) {
 		{`"lo":` + number(history[0].Lo), `"lo":-1`}: "-1 is no time",
 	} {
 		write(strings.Replace(line, change[0], change[1], 1))
-		if _, err := readHistory(name); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readHistory(name, fromDisk); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", change, err, want)
 		}
 	}

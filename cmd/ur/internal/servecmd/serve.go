@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
-	"os"
 	"runtime/debug"
 	"strings"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/results"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/spf13/cobra"
 )
@@ -63,7 +62,7 @@ func Command(env *cli.Env) *cobra.Command {
 			if o.parallel < 0 || o.parallel > play.MaxParallel {
 				return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.parallel)
 			}
-			records, err := readRecords(o.results, cmd.Flags().Changed("results"))
+			records, err := readRecords(o.results)
 			if err != nil {
 				return err
 			}
@@ -81,7 +80,7 @@ func Command(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
 	flags.StringArrayVar(&o.hosts, "host", nil, "additional host `name` to accept, as behind a proxy; repeatable")
 	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
-	flags.StringVar(&o.results, "results", "results", "`folder` of the ladder's records")
+	flags.StringVar(&o.results, "results", "", "`folder` of the ladder's records (default those of this build)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match started from the page (default one per processor)")
 	join.Flags(cmd, &o.fleet, "address of a fleet whose workers are shown")
 	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
@@ -98,15 +97,12 @@ func version() string {
 	return "(devel)"
 }
 
-// readRecords reads the records of a folder. The folder may be missing unless a flag named it.
-func readRecords(folder string, named bool) ([]record.Record, error) {
-	if _, err := os.Stat(folder); !named && errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// readRecords reads the records of a folder, or without one those embedded in the program.
+func readRecords(folder string) ([]record.Record, error) {
+	if folder == "" {
+		return record.ReadFS(results.Records)
 	}
 	records, err := record.Read(folder)
-	if err != nil && !named {
-		return nil, nil // the name is not a folder
-	}
 	if err != nil {
 		return nil, cli.UsageError("--results: %w", err)
 	}

@@ -143,6 +143,9 @@ func (p tab) goTo(url string) {
 	run(p, chromedp.Navigate(url))
 }
 
+// reload loads the page again.
+var reload = chromedp.Reload()
+
 // keys types keys.
 func (p tab) keys(keys string) {
 	p.Helper()
@@ -217,7 +220,7 @@ func (p tab) tap(selector string) {
 const (
 	ready = `document.querySelector(".said")?.dataset.busy === "false" && !document.querySelector(".lost")` // nothing goes on
 	over  = `document.querySelector(".status.over")`
-	turns = `document.querySelectorAll(".moves li").length`
+	turns = `Number(document.querySelector(".play")?.dataset.turns)`
 )
 
 // server is a server of the page that can go away and come back at the same address. The
@@ -416,7 +419,7 @@ func TestBrowserFollowsMatch(t *testing.T) {
 		s.value = ["greedy", "random"][i]; s.dispatchEvent(new Event("change", {bubbles: true})) }), true`)
 	eval[bool](p, `document.querySelector(".live form").requestSubmit(), true`)
 	p.wait(`document.querySelector(".run[data-state='done'] .chart polyline")`)
-	if text := eval[string](p, `document.querySelector(".run").innerText`); !strings.Contains(text, "greedy against random") || !strings.Contains(text, "1,000 games") {
+	if text := eval[string](p, `document.querySelector(".run").innerText`); !strings.Contains(text, "Greedy against Random moves") || !strings.Contains(text, "1,000 games") {
 		t.Errorf("the match is told as %q", text)
 	}
 	// A server that comes back is listened to again, and tells that nothing runs.
@@ -498,7 +501,7 @@ func TestBrowserAccessible(t *testing.T) {
 	for _, look := range []struct {
 		width, height int64
 		colours       string
-	}{{320, 640, "dark"}, {1280, 900, "light"}} {
+	}{{320, 640, "dark"}, {390, 844, "light"}, {1280, 900, "light"}, {320, 640, "light"}, {390, 844, "dark"}, {1280, 900, "dark"}} {
 		p.look(look.width, look.height, look.colours)
 		check := func(room, until string) {
 			p.wait(until)
@@ -509,12 +512,23 @@ func TestBrowserAccessible(t *testing.T) {
 		p.keys("h")
 		check("a game with hints", `document.querySelector(".hints li")`)
 		p.keys("h")
-		eval[bool](p, `[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === "Analysis").click(), true`)
+		p.panel("Analysis")
 		check("analysis", `document.querySelector(".analysis table")`)
 		p.keys("n")
 		check("a new game", `document.querySelector(".side form")`)
-		eval[bool](p, `[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === "Share").click(), true`)
+		p.panel("Settings")
+		check("settings", `document.querySelector(".side .tutor")`)
+		p.panel("Share")
 		check("sharing", `document.querySelector(".side input[readonly]")`)
+		p.goTo(s.url("puzzles"))
+		p.wait(`document.querySelector(".quiz .choice")`)
+		p.press("Show the solution")
+		check("puzzles", `document.querySelector(".quiz .lines li")`)
+		p.goTo(s.url("editor"))
+		check("editor", `document.querySelector(".editor .square")`)
+		eval[bool](p, storeGames+", true")
+		p.goTo(s.url("games"))
+		check("games", `document.querySelector(".games .chart")`)
 		p.goTo(s.url("live"))
 		check("live", `[...document.querySelectorAll(".live form option")].some((o) => o.value === "random")`)
 		p.goTo(s.url("ladder"))

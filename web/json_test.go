@@ -42,7 +42,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	match := ask(s, "POST", "/api/runs", `{"players":["greedy","random"],"games":2}`, nil).Body.String()
 	waitFor(t, s, "match-0001", "done")
 	answers := []string{begun, match}
-	for _, verb := range []string{"go", "hints", "record"} {
+	for _, verb := range []string{"go", "hints", "record", "puzzles"} {
 		answers = append(answers, ask(s, "POST", "/api/game/"+verb, question, nil).Body.String())
 	}
 	for _, path := range []string{"about", "runs", "ladder"} {

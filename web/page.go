@@ -27,7 +27,7 @@ type asset struct {
 // kinds are the types of the page's files, by ending.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
+	".svg": "image/svg+xml", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 }
 
 // assets are the files of the page, by path.

@@ -39,6 +39,7 @@ var schemas = []struct{ name, folder, structure string }{
 	{"ur.doctor/1", "internal/bench/doctor", "Report"},
 	{"ur.web-game/1", "web/internal/game", "View"},
 	{"ur.web-hints/1", "web/internal/game", "Hints"},
+	{"ur.web-puzzles/1", "web/internal/game", "Puzzles"},
 	{"ur.web-text/1", "web/internal/game", "Text"},
 	{"ur.web-about/1", "web/internal/game", "About"},
 	{"ur.web-runs/1", "web/internal/live", "News"},

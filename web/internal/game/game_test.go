@@ -113,7 +113,7 @@ func TestJudgedAndKept(t *testing.T) {
 		t.Fatal("the game is over, choose another seed")
 	}
 	h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
-	if len(h.Moves) != len(v.Moves) || h.Before <= 0 || h.Before >= 1 || len(h.Line) == 0 {
+	if len(h.Moves) != len(v.Moves) || h.Before <= 0 || h.Before >= 1 || len(h.Moves[0].Line) == 0 {
 		t.Errorf("hints %+v of the moves %+v", h, v.Moves)
 	}
 	v = playOn(t, r, v, -1)
@@ -213,7 +213,7 @@ func TestRosterHelp(t *testing.T) {
 		}
 		said[c.Name] = c.Help
 	}
-	if got := said["net@2"]; got != "the net, looking 2 plies ahead" {
+	if got := said["net@2"]; got != "the value network, searching 2 plies" {
 		t.Errorf("net@2: %s", got)
 	}
 }

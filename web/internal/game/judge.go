@@ -17,9 +17,9 @@ func withJudge(pieces int, do func(analysis.Judge) error) error {
 	if !ok {
 		var err error
 		if j, err = analysis.FindJudge(pieces); err != nil {
-			return err
+			return withoutFolder(err)
 		}
 	}
 	defer judges[pieces].Put(j)
-	return do(j)
+	return withoutFolder(do(j))
 }

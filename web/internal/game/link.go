@@ -32,6 +32,7 @@ const (
 	turnsField  // see appendTurns
 	undoneField // the same
 	resultField // r1, r2 when Light or Dark resigned, x when the game was abandoned
+	startField  // text form of the first position with "_" for spaces, unless all pieces are in hand
 	linkFields
 )
 
@@ -69,6 +70,9 @@ func (l *link) String() string {
 	fields[turnsField] = formatTurns(l.Turns[:l.played], l.Dice == nil)
 	fields[undoneField] = formatTurns(l.Turns[l.played:], l.Dice == nil)
 	fields[resultField] = words[l.Result]
+	if l.Start != (board.Position{}) {
+		fields[startField] = strings.ReplaceAll(l.Start.String(), " ", "_")
+	}
 	return strings.TrimRight(strings.Join(fields, "/"), "/")
 }
 
@@ -96,7 +100,7 @@ func parseLink(text string) (*link, error) {
 	}
 	fields := strings.Split(text, "/")
 	if len(fields) > linkFields {
-		return nil, fmt.Errorf("the link of the game has %d parts, want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT",
+		return nil, fmt.Errorf("the link of the game has %d parts, want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START",
 			len(fields), linkFields)
 	}
 	fields = append(fields, make([]string, linkFields-len(fields))...)
@@ -121,6 +125,11 @@ func (l *link) parseHead(fields []string) (err error) {
 	for side, field := range [2]int{lightField, darkField} {
 		if l.Players[side], err = url.PathUnescape(fields[field]); err != nil || len(l.Players[side]) > maxName {
 			return fmt.Errorf("player %q of the link is no name of at most %d letters", clip(fields[field]), maxName)
+		}
+	}
+	if start := fields[startField]; start != "" {
+		if l.Start, err = board.ParsePosition(strings.ReplaceAll(start, "_", " ")); err != nil {
+			return fmt.Errorf("start of the link: %w", err)
 		}
 	}
 	if fields[diceField] == "" {

@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,11 +28,13 @@ type Question struct {
 	Light  string `json:"light"`
 	Dark   string `json:"dark"`
 	Seed   uint64 `json:"seed"`
+	Start  string `json:"start"` // first position in text form; "" means all pieces are in hand
+	Roll   *int   `json:"roll"`  // first roll; null means any
 
 	From int `json:"from"` // square of the piece to move
 
-	Form string `json:"form"` // of a record, as in "rgn"
-	Text string `json:"text"` // of a record to read
+	Form string `json:"form"` // of a record, as in "rgn"; "read" finds it out by itself if it is ""
+	Text string `json:"text"` // of a record, a position or a link to read
 }
 
 // Text is a record of a game for a file.
@@ -69,9 +72,10 @@ func change(do func(context.Context, *state, *Question) error) verb {
 
 // Verbs lists the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and
 // "go", which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
-// [analysis.Game], "record" with a [Text]. "read" turns such a text into a game.
+// [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
+// answers with [Puzzles].
 func Verbs() []string {
-	names := []string{"new", "read"}
+	names := []string{"new", "read", "puzzles"}
 	for name := range verbs {
 		names = append(names, name)
 	}
@@ -91,7 +95,7 @@ func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, e
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	answer, about := verbs[verb]
-	if !about && verb != "new" && verb != "read" {
+	if !about && !slices.Contains(Verbs(), verb) {
 		return nil, fmt.Errorf("unknown question %q, want one of %s", clip(verb), strings.Join(Verbs(), ", "))
 	}
 	if len(question) > MaxQuestion {
@@ -106,6 +110,8 @@ func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, e
 		return r.begin(ctx, &q)
 	case "read":
 		return r.read(ctx, &q)
+	case "puzzles":
+		return puzzles()
 	}
 	s, err := open(ctx, q.Game, r.Players)
 	if err != nil {
@@ -130,10 +136,7 @@ func Decode(text []byte, value any) error {
 // begin begins a game.
 func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
 	l := link{Game: record.Game{Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.Dice{Seed: q.Seed}}}
-	if l.Pieces == 0 {
-		l.Pieces = board.MaxPieces
-	}
-	if err := board.CheckPieces(l.Pieces); err != nil {
+	if err := l.setUp(q); err != nil {
 		return nil, err
 	}
 	for _, name := range l.Players {
@@ -142,6 +145,37 @@ func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
 		}
 	}
 	return l.view(ctx, r.Players)
+}
+
+// setUp sets the pieces, the first position and the first roll of a new game.
+func (l *link) setUp(q *Question) (err error) {
+	if q.Start != "" {
+		if l.Start, err = board.ParsePosition(q.Start); err != nil {
+			return fmt.Errorf("start: %w", err)
+		}
+		if winner, over := l.Start.Winner(); over {
+			return fmt.Errorf("start: %s has already won (want a position with a move to make)", winner)
+		}
+		l.Pieces = cmp.Or(l.Pieces, l.Start.Pieces())
+	}
+	l.Pieces = cmp.Or(l.Pieces, board.MaxPieces)
+	if _, err := l.Begin(); err != nil {
+		return err
+	}
+	if q.Roll == nil {
+		return nil
+	}
+	if *q.Roll < 0 || *q.Roll > board.MaxRoll {
+		return fmt.Errorf("roll: %d (want 0 to %d)", *q.Roll, board.MaxRoll)
+	}
+	const tries = 2000 // one seed in 16 or more has the roll first
+	for range tries {
+		if board.Roll(l.Dice.Seed, l.Dice.Game, 0) == *q.Roll {
+			return nil
+		}
+		l.Dice.Seed++
+	}
+	return fmt.Errorf("roll: no seed near %d begins with %d (want another seed)", q.Seed, *q.Roll)
 }
 
 // view returns the view of the game of a link.
@@ -170,8 +204,11 @@ func (s *state) record(name string) (any, error) {
 	return Text{"ur.web-text/1", "game" + form.Endings[0], text.String()}, nil
 }
 
-// read reads the first game of a text in a form.
+// read reads the first game of a text in a form, or finds out the form by itself.
 func (r *Room) read(ctx context.Context, q *Question) (any, error) {
+	if q.Form == "" {
+		return r.readAny(ctx, q)
+	}
 	form, err := record.LookupFormat(q.Form)
 	if err != nil {
 		return nil, err
@@ -202,14 +239,17 @@ type About struct {
 	Schema  string   `json:"schema"`  // ur.web-about/1
 	Version string   `json:"version"` // version of the program
 	Server  bool     `json:"server"`  // false in a page without a server
+	Rooms   bool     `json:"rooms"`   // two people can play by a link
 	Data    bool     `json:"data"`    // a data folder is watched
 	Fleet   bool     `json:"fleet"`   // a fleet is watched
 	Ladder  bool     `json:"ladder"`  // there are records
 	Players []Choice `json:"players"` // players to choose from
 	Forms   []string `json:"forms"`   // of records
+
+	Levels []LevelRegret `json:"levels"` // measured regret of each level
 }
 
 // About returns the data common to all pages; a server adds the rest.
 func (r *Room) About(version string) About {
-	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormatNames()}
+	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormatNames(), Levels: levels()}
 }

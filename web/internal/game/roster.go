@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,8 +75,10 @@ func (e *PreparingError) Error() string {
 
 // Choice is an available player.
 type Choice struct {
-	Name string `json:"name"`
-	Help string `json:"help"` // in a sentence, without a full stop
+	Name  string `json:"name"`
+	Title string `json:"title"` // the name in words
+	Help  string `json:"help"`  // in a sentence, without a full stop
+	Most  int    `json:"most"`  // pieces of the largest game it can play here
 }
 
 // maxPlayers bounds how many players are kept with their seats.
@@ -90,43 +93,30 @@ var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|node
 
 // Choices lists the available players, a person first.
 func (r *Roster) Choices() (list []Choice) {
+	exact := exactPieces()
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {
 			for _, spec := range pattern.Specs() {
-				if kind.Name != "search" {
-					list = append(list, Choice{spec, helpOn(kind.Name, spec, pattern.Help)})
+				if kind.Name == "search" || aliases[spec] {
+					continue
 				}
+				most := board.MaxPieces
+				if spec == "perfect" || spec == topLevel {
+					most = exact
+				}
+				list = append(list, Choice{spec, titleOf(spec), helpOn(kind.Name, spec, pattern.Help), most})
 			}
 		}
 	}
 	for _, spec := range shownSearches {
-		list = append(list, Choice{spec, "searches through the dice"})
+		list = append(list, Choice{spec, titleOf(spec), "searches through the dice", board.MaxPieces})
 	}
 	if r.Files != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.Files())) {
-			list = append(list, Choice{name, "from the data folder"})
+			list = append(list, Choice{name, titleOf(name), "from the data folder", board.MaxPieces})
 		}
 	}
 	return list
-}
-
-// helpOn is the description of a player on a page. The help of the commands does not fit: it
-// covers all names of a pattern at once and mentions keyboards, files and the cache.
-func helpOn(kind, spec, help string) string {
-	rest := strings.TrimLeft(strings.TrimPrefix(spec, kind), ":@")
-	switch {
-	case kind == "human":
-		return "you, or somebody beside you"
-	case kind == "level":
-		return fmt.Sprintf("of strength %s of %d", rest, play.MaxLevel)
-	case kind == "perfect":
-		return "makes the best move by the exact solution"
-	case kind == "net" && rest != "":
-		return fmt.Sprintf("the net, looking %s plies ahead", rest)
-	case kind == "greedy" && rest != "":
-		return "goes by what the squares of pieces are worth, by the values called " + rest
-	}
-	return help
 }
 
 // Check returns an error unless a player, or a person, may be chosen for games of a number
@@ -182,7 +172,7 @@ func (r *Roster) preparation(p *player, pieces int) *preparation {
 	}
 	p.ready[pieces] = begun
 	r.preparing.Go(func() {
-		begun.err = play.Prepare(r.lasting, pieces, p.Player)
+		begun.err = withoutFolder(play.Prepare(r.lasting, pieces, p.Player))
 		if begun.err != nil {
 			r.mutex.Lock()
 			p.ready[pieces] = nil
@@ -225,7 +215,8 @@ func (r *Roster) lookup(name string) (*player, error) {
 	}
 	parsed, err := play.ParsePlayer(file.Spec)
 	if err != nil {
-		return nil, errors.New(strings.ReplaceAll(err.Error(), file.Spec, name))
+		_, path, _ := strings.Cut(file.Spec, ":")
+		return nil, errors.New(strings.ReplaceAll(strings.ReplaceAll(err.Error(), file.Spec, name), path, filepath.Base(path)))
 	}
 	if r.players == nil || len(r.players) >= maxPlayers {
 		r.players = map[string]*player{}
@@ -245,8 +236,7 @@ func (r *Roster) file(name string) (File, error) {
 			return file, nil
 		}
 	}
-	return File{}, fmt.Errorf("no player %q here; among those to choose from are human, level:1 to level:%d, net, brain, greedy and random",
-		clip(name), play.MaxLevel)
+	return File{}, unknownPlayer(name)
 }
 
 // offered reports whether a name is a player of the program that needs no file.

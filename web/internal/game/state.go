@@ -32,6 +32,11 @@ func open(ctx context.Context, text string, players *Roster) (*state, error) {
 
 // open starts a session from a game. Unavailable players keep their seat but cannot move.
 func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
+	for _, name := range l.Players {
+		if err := checkName(name); err != nil {
+			return nil, err
+		}
+	}
 	parse := func(name string) (play.Player, error) { return players.seated(name), nil }
 	loaded, err := session.Load(ctx, &l.Game, session.Setup{Parse: parse})
 	if err != nil {
@@ -152,25 +157,27 @@ func (s *state) redo() error {
 
 // Hints are the values of a person's moves. Probabilities are for the side to move.
 type Hints struct {
-	Schema string   `json:"schema"` // ur.web-hints/1
-	By     string   `json:"by"`     // table, the exact solution, or search
-	Before float64  `json:"before"` // probability to win before the roll
-	Moves  []Hint   `json:"moves"`  // in the order of the moves
-	Line   []string `json:"line"`   // how the game goes on, by the best moves and likely rolls
+	Schema string  `json:"schema"` // ur.web-hints/1
+	By     string  `json:"by"`     // table, the exact solution, or search
+	Before float64 `json:"before"` // probability to win before the roll
+	Moves  []Hint  `json:"moves"`  // in the order of the moves
 }
 
 // Hint is the value of a move.
 type Hint struct {
-	From   int     `json:"from"`
-	Text   string  `json:"text"`
-	Win    float64 `json:"win"`    // probability to win after the move
-	Regret float64 `json:"regret"` // loss against the best move
-	Mark   string  `json:"mark"`   // "", inaccuracy, mistake or blunder
+	Move
+	Win    float64  `json:"win"`            // probability to win after the move
+	Regret float64  `json:"regret"`         // loss against the best move
+	Mark   string   `json:"mark"`           // "", inaccuracy, mistake or blunder
+	Line   []string `json:"line,omitempty"` // of the best moves: the game from this one on if every roll is the likeliest
 }
+
+// hintLines is the number of best moves for which hints have a line.
+const hintLines = 3
 
 // hints judges the moves of the side to move.
 func (s *state) hints() (*Hints, error) {
-	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}, Line: []string{}}
+	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}}
 	t := s.Turn()
 	return h, withJudge(t.Position.Pieces(), func(j analysis.Judge) error {
 		h.By, h.Before = j.By(), j.Position(t.Position)
@@ -181,12 +188,19 @@ func (s *state) hints() (*Hints, error) {
 		if err != nil {
 			return err
 		}
-		h.Line = advice.Line
 		for i, m := range t.Moves {
 			regret := advice.Regret(i)
-			h.Moves = append(h.Moves, Hint{int(m.From), m.Notation(t.Side()), advice.Win[i], regret, analysis.Mark(regret)})
+			h.Moves = append(h.Moves, Hint{Move: move(m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
 		}
-		return nil
+		order := make([]int, len(t.Moves))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
+		for _, i := range order[:min(hintLines, len(order))] {
+			h.Moves[i].Line = analysis.Line(j, t.Position, t.Moves[i])
+		}
+		return j.Err()
 	})
 }
 

@@ -43,6 +43,7 @@ func build(folder string) error {
 	for from, to := range map[string]string{
 		"src/index.html":              "dist/index.html",
 		"src/icon.svg":                "dist/icon.svg",
+		"src/manifest.webmanifest":    "dist/manifest.webmanifest",
 		"node_modules/preact/LICENSE": "dist/preact-licence.txt",
 	} {
 		text, err := os.ReadFile(filepath.Join(folder, from))
@@ -66,7 +67,7 @@ func install(folder string) error {
 	return nil
 }
 
-// bundle writes the script, the style and the worker.
+// bundle writes the script, the style and the workers.
 func bundle(folder string) error {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: folder,
@@ -74,6 +75,7 @@ func bundle(folder string) error {
 			{InputPath: "src/main.tsx", OutputPath: "app"},
 			{InputPath: "src/style.css", OutputPath: "style"},
 			{InputPath: "src/worker.ts", OutputPath: "worker"},
+			{InputPath: "src/sw.ts", OutputPath: "sw"},
 		},
 		Outdir:            "dist",
 		Bundle:            true,

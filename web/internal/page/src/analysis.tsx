@@ -1,39 +1,109 @@
-// Where a game was won and lost: the chances over the game, and what each player gave away.
+// The analysis: the chances over the game, the moves of a position, and the mistakes.
 
 import { h } from "preact";
+import { useLit } from "./board";
 import { Chart, scales } from "./chart";
-import { playerName } from "./game";
-import type { Analysis, AnalysisMove, View } from "./types";
+import { colour, nameOf, sides, spanOf } from "./game";
+import type { Analysis, AnalysisMove, Hints, Side, View } from "./types";
 
 interface Props {
   view: View;
   analysis: Analysis | null;
-  shown: number;
+  hints: Hints | null;
+  at: number; // the turn that is looked at, from 0; the number of turns for the present
   look(turn: number): void;
+  learn(): void;
 }
 
 const light = (m: AnalysisMove) => (m.side === "light" ? m.win : 1 - m.win);
-const words: Record<string, string> = { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" };
+/** lightBefore is the probability that Light wins before the roll of a turn. */
+export const lightBefore = (m: AnalysisMove) => (m.side === "light" ? m.win_before : 1 - m.win_before);
 
-export function AnalysisView({ view, analysis: a, shown, look }: Props) {
-  if (view.turns.length === 0) return <p class="note">There is nothing to analyse yet.</p>;
-  if (!a) return <p class="note" role="status">Judging {view.turns.length} turns…</p>;
-  const marked = a.moves.filter((m) => m.mark !== "").sort((x, y) => y.regret - x.regret).slice(0, 12);
+export const judge = (by: string) => (by === "table" ? "Exact, by the complete solution" : "Estimated by the built-in net, 2 plies");
+
+/** mistakes are the turns, from 0, that lost 3 points or more: those of the people who played,
+ * or of both sides if no person did. */
+export function mistakes(view: View, a: Analysis): number[] {
+  const people = sides.filter((_, i) => view.players[i] === "human");
+  const of = people.length > 0 ? people : sides;
+  return a.moves.filter((m) => m.regret >= 0.03 && of.includes(m.side)).map((m) => m.turn - 1);
+}
+
+export function AnalysisView(p: Props) {
+  const { view, analysis: a, look } = p;
+  if (view.turns.length === 0) return <p class="note">There is nothing to analyse before the first turn.</p>;
+  const turn = a?.moves[p.at];
+  const lessons = a ? mistakes(view, a).length : 0;
   return (
     <div class="analysis">
-      <Graph analysis={a} shown={shown} look={look} />
-      <p class="note">
-        The chances of Light after every turn, by {a.by === "table" ? "the exact solution" : "a search with the built-in net"}. Marked are
-        what gave away 3 points or more.
-      </p>
+      <Lines hints={p.hints} turn={turn} side={turn?.side ?? view.side} />
+      {!a && <p class="note" role="status">Judging {view.turns.length} turns…</p>}
+      {a && <Graph analysis={a} at={p.at} look={look} />}
+      {lessons > 0 && (
+        <button type="button" onClick={p.learn}>Learn from {view.players.includes("human") ? "your" : "the"} mistakes ({lessons})</button>
+      )}
+      {a && <Marked analysis={a} at={p.at} look={look} />}
+      {a && <Summary view={view} analysis={a} look={look} />}
+    </div>
+  );
+}
+
+/** Lines lists the moves of a position with their probabilities and how the game may go on. */
+export function Lines({ hints, turn, side }: { hints: Hints | null; turn?: AnalysisMove; side: Side }) {
+  const lit = useLit();
+  if (!hints) return <p class="note lines" role="status">Judging the moves…</p>;
+  const sorted = [...hints.moves].sort((x, y) => y.win - x.win);
+  return (
+    <div class="lines">
+      <p class="judge">{judge(hints.by)}</p>
+      {sorted.length === 0 && <p class="note">No move is possible: the turn passes.</p>}
+      <ol>
+        {sorted.map((m) => (
+          <li class={turn?.move === m.text ? "played" : ""} {...lit({ side, from: m.from, to: m.to })}>
+            <strong>{m.text}</strong>
+            <span class="figure">{(100 * m.win).toFixed(1)}%</span>
+            <span class={"figure mark " + m.mark}>{m.regret > 0 ? `−${(100 * m.regret).toFixed(1)}` : "best"}</span>
+            <span class="line">{turn?.move === m.text && "played. "}{m.line && m.line.length > 1 && "then " + m.line.slice(1).join(", ")}</span>
+          </li>
+        ))}
+      </ol>
+      {sorted.some((m) => m.line) && <p class="note">The lines assume the likeliest roll, 2, from here on.</p>}
+    </div>
+  );
+}
+
+function Marked({ analysis: a, at, look }: { analysis: Analysis; at: number; look(turn: number): void }) {
+  const lit = useLit();
+  const marked = a.moves.filter((m) => m.mark !== "").sort((x, y) => y.regret - x.regret).slice(0, 12);
+  return (
+    <ul class="marked">
+      {marked.map((m) => (
+        <li>
+          <button type="button" class={"move " + m.side} aria-current={m.turn - 1 === at ? "true" : undefined} onClick={() => look(m.turn - 1)}
+            {...lit(spanOf(m.side, m.best))}>
+            <span class="turn-number">{m.turn}</span>
+            <span class="disc" aria-hidden="true" />
+            <span class={"mark " + m.mark}>{m.mark}</span>
+            <span>{m.move}, better {m.best}</span>
+            <span class="figure">−{(100 * m.regret).toFixed(1)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Summary({ view, analysis: a, look }: { view: View; analysis: Analysis; look(turn: number): void }) {
+  return (
+    <div>
       <table>
-        <caption class="hidden">What each player did</caption>
+        <caption class="hidden">Summary of each player</caption>
         <thead>
-          <tr><td />{a.players.map((p, i) => <th scope="col">{names(view)[i]}</th>)}</tr>
+          <tr><td />{sides.map((side) => <th scope="col">{nameOf(view, side)}</th>)}</tr>
         </thead>
         <tbody>
           <Row name="best moves" of={a} value={(p) => (p.decisions ? `${(100 * p.optimal).toFixed(0)}%` : "–")} />
-          <Row name="points given away a move" of={a} value={(p) => `${p.regret.toFixed(2)}`} />
+          <Row name="points lost a move" of={a} value={(p) => p.regret.toFixed(2)} />
           <Row name="luck, in points" of={a} value={(p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(100 * p.luck).toFixed(0)}`} />
           <Row name="result without luck" of={a} value={(p) => `${(100 * p.adjusted).toFixed(0)}%`} />
           <Row name="inaccuracies" of={a} value={(p) => p.inaccuracies} />
@@ -43,28 +113,12 @@ export function AnalysisView({ view, analysis: a, shown, look }: Props) {
       </table>
       {a.turning.length > 0 && (
         <p class="turning">
-          Turning points:{" "}
-          {a.turning.map((t) => <button type="button" onClick={() => look(t)}>turn {t}</button>)}
+          Turning points: {a.turning.map((t) => <button type="button" onClick={() => look(t - 1)}>turn {t}</button>)}
         </p>
       )}
-      <ul class="marked">
-        {marked.map((m) => (
-          <li>
-            <button type="button" class={"move " + m.side} onClick={() => look(m.turn)}>
-              <span class="turn-number">{m.turn}</span>
-              <span class="disc" aria-hidden="true" />
-              <span class={"mark " + m.mark}>{words[m.mark]}</span>
-              <span>{m.move}, better {m.best}</span>
-              <span class="figure">−{(100 * m.regret).toFixed(1)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }
-
-const names = (view: View) => view.players.map((p, i) => (view.players[0] === view.players[1] ? ["Light", "Dark"][i] : playerName(p)));
 
 function Row({ name, of, value }: { name: string; of: Analysis; value(p: Analysis["players"][0]): string | number }) {
   return (
@@ -75,14 +129,25 @@ function Row({ name, of, value }: { name: string; of: Analysis; value(p: Analysi
   );
 }
 
+/** EvalBar shows the probability that Light wins, beside the board. */
+export function EvalBar({ value, bottom }: { value: number; bottom: Side }) {
+  const text = `${Math.round(100 * value)}%`;
+  return (
+    <div class={"eval " + bottom} role="meter" aria-label="Probability that Light wins" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(100 * value)}>
+      <span class="share" style={{ "--share": text }} />
+      <span class={"value " + (value >= 0.5 ? "light" : "dark")}>{value >= 0.5 ? text : `${100 - Math.round(100 * value)}%`}</span>
+    </div>
+  );
+}
+
 const width = 360;
 
-/** Graph draws the chances of Light; a click on it shows the board of that turn. */
-function Graph({ analysis: a, shown, look }: { analysis: Analysis; shown: number; look(turn: number): void }) {
+/** Graph draws the probability that Light wins; a click on it shows the board of that turn. */
+function Graph({ analysis: a, at: turn, look }: { analysis: Analysis; at: number; look(turn: number): void }) {
   const x: [number, number] = [0, Math.max(1, a.moves.length)];
   const y: [number, number] = [0, 1];
   const at = scales(width, x, y);
-  const points = [{ x: 0, y: a.moves.length ? (a.moves[0].side === "light" ? a.moves[0].win_before : 1 - a.moves[0].win_before) : 0.5 }];
+  const points = [{ x: 0, y: a.moves.length ? lightBefore(a.moves[0]) : 0.5 }];
   for (const m of a.moves) points.push({ x: m.turn, y: light(m) });
   const clicked = (e: MouseEvent) => {
     const box = (e.currentTarget as SVGElement).getBoundingClientRect();
@@ -92,9 +157,9 @@ function Graph({ analysis: a, shown, look }: { analysis: Analysis; shown: number
   };
   return (
     <div class="graph" onClick={clicked as never}>
-      <Chart label={`The chances of Light over ${a.moves.length} turns, at the end ${Math.round(100 * points[points.length - 1].y)}%`}
+      <Chart label={`Probability that ${colour("light")} wins over ${a.moves.length} turns, at the end ${Math.round(100 * points[points.length - 1].y)}%`}
         lines={[{ name: "Light", points }]} width={width} x={x} y={y} format={(v) => `${Math.round(100 * v)}%`} rule={0.5}>
-        <line class="cursor" x1={at.x(shown)} x2={at.x(shown)} y1={at.y(0)} y2={at.y(1)} />
+        <line class="cursor" x1={at.x(turn)} x2={at.x(turn)} y1={at.y(0)} y2={at.y(1)} />
         {a.moves.filter((m) => m.mark === "mistake" || m.mark === "blunder").map((m) => (
           <circle class={"spot " + m.mark} cx={at.x(m.turn)} cy={at.y(light(m))} r={m.mark === "blunder" ? 6 : 4.5}>
             <title>{`turn ${m.turn}: ${m.mark}`}</title>

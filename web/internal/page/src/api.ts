@@ -1,20 +1,22 @@
-// How the page asks: a server, or the same engine as WebAssembly in a worker.
+// Requests of the page: to a server, or to the same engine as WebAssembly in a worker.
 
-import type { About, Analysis, Hints, Ladder, TextFile, View } from "./types";
+import type { About, Analysis, Hints, Ladder, Puzzle, Shared, TextFile, View } from "./types";
 
-/** The questions about a game. */
+/** Question is a request about a game. */
 export interface Question {
   game?: string;
   pieces?: number;
   light?: string;
   dark?: string;
   seed?: number;
+  start?: string;
+  roll?: number;
   from?: number;
-  form?: string;
+    form?: string;
   text?: string;
 }
 
-/** Refused is what a server says of a question that it understood and does not like. */
+/** Refused is the error of a request that the server has rejected. */
 export class Refused extends Error {}
 
 /** Whether the page has no server. */
@@ -27,7 +29,7 @@ interface Engine {
   plot(file: string): string;
 }
 
-/** request asks the server. An error that is not Refused means that it was not reached. */
+/** request asks the server. An error other than Refused means that the server was not reached. */
 async function request(path: string, question?: unknown): Promise<any> {
   const answer = await fetch(
     path,
@@ -50,7 +52,7 @@ const server: Engine = {
   plot: (file) => "api/plots/" + file,
 };
 
-/** inWorker lets a worker answer, which loads the engine when it is asked first. */
+/** inWorker sends requests to a worker, which loads the engine with the first one. */
 function inWorker(): Engine {
   const worker = new Worker("worker.js");
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -83,13 +85,19 @@ export const plot = (file: string) => engine.plot(file);
 
 export const play = (verb: string, question: Question) => engine.game(verb, question) as Promise<View>;
 export const hints = (game: string) => engine.game("hints", { game }) as Promise<Hints>;
+export const puzzles = () => engine.game("puzzles", {}) as Promise<{ puzzles: Puzzle[] }>;
 export const analysis = (game: string) => engine.game("analysis", { game }) as Promise<Analysis>;
 export const textOf = (game: string, form: string) => engine.game("record", { game, form }) as Promise<TextFile>;
+
+/** friend asks about a game of two people by a link; "new" creates one. */
+export const friend = (id: string, verb: string, question: unknown) =>
+  request(id === "" ? "api/friends" : `api/friends/${encodeURIComponent(id)}/${verb}`, question) as Promise<Shared>;
+export const friendEvents = (id: string) => new EventSource(`api/friends/${encodeURIComponent(id)}/events`);
 
 export const beginMatch = (question: unknown) => request("api/runs", question);
 export const stopMatch = (id: string) => request("api/runs/" + id + "/stop", {});
 
-/** patient asks until there is an answer, and tells of every failure; give up by stop. */
+/** patient asks until there is an answer or stop returns true, and reports every failure to lost. */
 export async function patient<T>(ask: () => Promise<T>, lost: (error: Error | null) => void, stop: () => boolean): Promise<T> {
   for (let wait = 300; ; wait = Math.min(3000, wait * 1.6)) {
     try {

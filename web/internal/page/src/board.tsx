@@ -1,8 +1,8 @@
 // The board: tiles and pieces as a drawing, and above it a button for each legal move.
 
-import { Fragment, h } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { cell, type Cell, type Counts, HAND, HOME, isRosette, place, sides, tile } from "./game";
+import { type ComponentChildren, createContext, Fragment, h } from "preact";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { cell, type Cell, type Counts, HAND, HOME, isRosette, place, sides, type Span, tile } from "./game";
 import { Piece, Pile, Rosette, Sign } from "./pieces";
 import type { Hint, Move, Side, Turn } from "./types";
 
@@ -10,17 +10,42 @@ interface Props {
   counts: Counts;
   bottom: Side; // who sits at the bottom, or on the left where the board stands
   upright: boolean;
-  paths: boolean;
+  paths?: boolean;
+  numbers?: boolean; // of the squares of each path
   side: Side; // to move
   moves: Move[]; // that can be chosen
-  hints: Hint[];
-  last?: Turn; // the turn before
+  hints?: Hint[];
+  arrows?: Arrow[];
+  last?: Span; // the turn before
   moving?: Turn; // a turn that is being made
-  moved(): void; // is called when it has been
-  choose(from: number): void;
+  moved?(): void; // is called when it has been
+  choose?(from: number): void;
+  over?(style: (c: Cell) => Record<string, string>): ComponentChildren; // more elements on the cells
 }
 
-/** Layout says where a cell is drawn, in units of which a cell has 100. */
+/** Arrow is a move drawn on the board. */
+export interface Arrow extends Span {
+  kind: "played" | "best";
+}
+
+/** Lit shows the squares of a move on the nearest board, or none. */
+export const Lit = createContext<(span: Span | null) => void>(() => {});
+
+/** useLit returns the handlers of an element that names a move: pointing at it, or focusing it,
+ * lights the squares of the move on the board. */
+export function useLit(): (span: Span | null) => Record<string, () => void> {
+  const light = useContext(Lit);
+  return (span) => {
+    const on = () => light(span);
+    const off = () => light(null);
+    return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
+  };
+}
+
+/** The margin around the cells: the coordinates stand at the left and below. */
+const margin = { left: 40, top: 14, right: 14, bottom: 40 };
+
+/** Layout places the cells, in units of which a cell has 100. */
 interface Layout {
   width: number;
   height: number;
@@ -38,33 +63,49 @@ function layout(upright: boolean, bottom: Side): Layout {
 const squaresOnBoard = Array.from({ length: 14 }, (_, i) => i + 1);
 const translate = ({ x, y }: { x: number; y: number }) => `translate(${x} ${y})`;
 
-export function Board(p: Props) {
+export function Board(p: Props & { lit?: Span | null }) {
   const [active, setActive] = useState<number | null>(null);
   const l = layout(p.upright, p.bottom);
   const chosen = p.moves.find((m) => m.from === active);
+  const choose = p.choose ?? (() => {});
+  const walk = p.lit ?? (chosen ? { side: p.side, ...chosen } : null);
+  const width = l.width + margin.left + margin.right;
+  const height = l.height + margin.top + margin.bottom;
+  /** style is the place of a cell for an element of a size, in units of the drawing. */
+  const style = (c: Cell, size = 94) => {
+    const { x, y } = l.middle(c);
+    return {
+      left: `${(100 * (x + margin.left)) / width}%`, top: `${(100 * (y + margin.top)) / height}%`,
+      width: `${(100 * size) / width}%`, height: `${(100 * size) / height}%`,
+    };
+  };
   return (
     <div class={"board" + (p.upright ? " upright" : "")}>
-      <svg viewBox={`-14 -14 ${l.width + 28} ${l.height + 28}`} role="img" aria-label={describe(p.counts)}>
+      <svg viewBox={`${-margin.left} ${-margin.top} ${width} ${height}`} role="img" aria-label={describe(p.counts)}>
         <Tiles layout={l} last={p.last} />
+        <Coordinates layout={l} />
         {p.paths && sides.map((side) => <Path side={side} layout={l} />)}
+        {p.numbers && sides.map((side) => <Numbers side={side} layout={l} />)}
         {sides.map((side) => (
           <Pieces side={side} counts={hideMoving(p.counts[side], side, p.moving)} layout={l} />
         ))}
-        {p.moves.map((m) => (
-          <Target move={m} side={p.side} layout={l} active={m === chosen} choose={p.choose} />
+        {p.choose && p.moves.map((m) => (
+          <Target move={m} side={p.side} layout={l} active={m === chosen} choose={choose} />
         ))}
-        {chosen && <Walk side={p.side} move={chosen} layout={l} />}
-        {p.moving && <Moving turn={p.moving} layout={l} done={p.moved} />}
+        {p.arrows?.map((a) => <ArrowLine arrow={a} layout={l} />)}
+        {walk && <Walk span={walk} layout={l} />}
+        {p.moving && <Moving turn={p.moving} layout={l} done={p.moved!} />}
       </svg>
-      {p.moves.map((m, i) => (
-        <Choice key={m.from} move={m} number={i + 1} side={p.side} layout={l} hint={p.hints.find((x) => x.from === m.from)}
-          choose={p.choose} activate={setActive} />
+      {p.choose && p.moves.map((m, i) => (
+        <Choice key={m.from} move={m} number={i + 1} side={p.side} style={style(cell(p.side, m.from))} hint={p.hints?.find((x) => x.from === m.from)}
+          choose={choose} activate={setActive} />
       ))}
+      {p.over?.(style)}
     </div>
   );
 }
 
-/** describe says in words where everybody stands. */
+/** describe lists the pieces in words. */
 function describe(counts: Counts): string {
   const of = (side: Side) => {
     const on = squaresOnBoard.filter((s) => counts[side][s] > 0).map((s) => place(side, s));
@@ -79,7 +120,7 @@ function hideMoving(counts: number[], side: Side, moving?: Turn): number[] {
 }
 
 /** Tiles are the board without pieces. */
-function Tiles({ layout: l, last }: { layout: Layout; last?: Turn }) {
+function Tiles({ layout: l, last }: { layout: Layout; last?: Span }) {
   const marked = new Set<string>();
   if (last && last.from >= 0) for (const s of [last.from, last.to]) marked.add(tile(cell(last.side, s)));
   const cells = new Map<string, { at: Cell; square: number }>();
@@ -123,20 +164,57 @@ function Ground({ layout: l }: { layout: Layout }) {
   );
 }
 
+/** Coordinates are the names of rows and columns at the edge: A to C, and 1 to 8. */
+function Coordinates({ layout: l }: { layout: Layout }) {
+  const upright = l.height > l.width;
+  const below = l.height + 32;
+  return (
+    <g class="coordinates" aria-hidden="true">
+      {[0, 1, 2].map((row) => {
+        const { x, y } = l.middle({ column: 1, row });
+        return <text x={upright ? x : -25} y={upright ? below : y + 8}>{"ABC"[row]}</text>;
+      })}
+      {[1, 2, 3, 4, 5, 6, 7, 8].map((column) => {
+        const { x, y } = l.middle({ column, row: 1 });
+        return <text x={upright ? -25 : x} y={upright ? y + 8 : below}>{column}</text>;
+      })}
+    </g>
+  );
+}
+
 /** Path is the way of a side, from its hand to its home. */
 function Path({ side, layout: l }: { side: Side; layout: Layout }) {
   const upright = l.height > l.width;
   const aside = side === "light" ? 9 : -9; // the two ways lie beside each other
-  const middles = Array.from({ length: 16 }, (_, s) => l.middle(cell(side, s)));
-  const points = middles.map(({ x, y }, s) => (s < 5 || s > 12 ? [x, y] : upright ? [x + aside, y] : [x, y + aside]));
+  const points = Array.from({ length: 16 }, (_, s) => {
+    const { x, y } = l.middle(cell(side, s));
+    return s < 5 || s > 12 ? [x, y] : upright ? [x + aside, y] : [x, y + aside];
+  });
+  return <polyline class={"path " + side} points={points.map((p) => p.join()).join(" ")} />;
+}
+
+/** Numbers are the numbers of the squares along a side's path. */
+function Numbers({ side, layout: l }: { side: Side; layout: Layout }) {
   return (
-    <g class={"path " + side}>
-      <polyline points={points.map((p) => p.join()).join(" ")} />
-      {middles.slice(1, 15).map(({ x, y }, i) => (
-        <text x={x + (side === "light" ? -33 : 33)} y={y + (side === "light" ? 39 : -28)}>
-          {i + 1}
-        </text>
-      ))}
+    <g class={"numbers " + side}>
+      {squaresOnBoard.map((s) => {
+        const { x, y } = l.middle(cell(side, s));
+        return <text x={x + (side === "light" ? -33 : 33)} y={y + (side === "light" ? 39 : -28)}>{s}</text>;
+      })}
+    </g>
+  );
+}
+
+/** ArrowLine draws a move from the middle of a cell to that of another. */
+function ArrowLine({ arrow, layout: l }: { arrow: Arrow; layout: Layout }) {
+  const a = l.middle(cell(arrow.side, arrow.from));
+  const b = l.middle(cell(arrow.side, arrow.to));
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const shaft = Math.max(0, length - 34);
+  const angle = (180 * Math.atan2(b.y - a.y, b.x - a.x)) / Math.PI;
+  return (
+    <g class={"arrow " + arrow.kind} transform={`${translate(a)} rotate(${angle})`}>
+      <path d={`M0 -7H${shaft}V-22L${length} 0L${shaft} 22V7H0z`} />
     </g>
   );
 }
@@ -172,15 +250,20 @@ function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; ch
 }
 
 /** Walk shows the squares that a move passes. */
-function Walk({ side, move, layout: l }: { side: Side; move: Move; layout: Layout }) {
+function Walk({ span, layout: l }: { span: Span; layout: Layout }) {
   const points = [];
-  for (let s = move.from; s <= move.to; s++) points.push(l.middle(cell(side, s)));
-  return <polyline class="walk" points={points.map(({ x, y }) => `${x},${y}`).join(" ")} />;
+  for (let s = span.from; s <= span.to; s++) points.push(l.middle(cell(span.side, s)));
+  return (
+    <g class="walk">
+      <polyline points={points.map(({ x, y }) => `${x},${y}`).join(" ")} />
+      {[points[0], points[points.length - 1]].map(({ x, y }) => <rect x={x - 46} y={y - 46} width="92" height="92" rx="9" />)}
+    </g>
+  );
 }
 
 const stepTime = 110; // ms from square to square
 
-/** calm reports whether somebody has asked for no animations. */
+/** calm reports whether the user prefers no animations. */
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Moving is a piece on its way. */
@@ -213,20 +296,14 @@ function Choice(p: {
   move: Move;
   number: number;
   side: Side;
-  layout: Layout;
+  style: Record<string, string>;
   hint?: Hint;
   choose(from: number): void;
   activate(from: number | null): void;
 }) {
-  const { x, y } = p.layout.middle(cell(p.side, p.move.from));
-  const part = (n: number, of: number) => `${(100 * n) / (of + 28)}%`;
   const m = p.move;
   return (
-    <button type="button" class={"choice" + (p.hint?.regret === 0 ? " best" : "")} data-from={m.from}
-      style={{
-        left: part(x + 14, p.layout.width), top: part(y + 14, p.layout.height),
-        width: part(94, p.layout.width), height: part(94, p.layout.height),
-      }}
+    <button type="button" class={"choice" + (p.hint?.regret === 0 ? " best" : "")} data-from={m.from} style={p.style}
       onClick={() => p.choose(m.from)}
       onMouseEnter={() => p.activate(m.from)} onMouseLeave={() => p.activate(null)}
       onFocus={() => p.activate(m.from)} onBlur={() => p.activate(null)}>

@@ -10,13 +10,13 @@ export interface Point {
 }
 
 interface Props {
-  label: string; // what it shows, for those who do not see it
+  label: string; // a description, for readers who cannot see it
   lines: { name: string; points: Point[] }[];
   width: number; // of the drawing, whose letters have 12 units
   x: [number, number];
   y: [number, number];
   format(y: number): string;
-  formatX?(x: number): string;
+  whole?: boolean; // only whole numbers stand at the vertical axis
   rule?: number; // a line across
   children?: ComponentChildren;
 }
@@ -30,7 +30,18 @@ const right = 8;
 const phone = matchMedia("(max-width: 640px)");
 
 /** wide is the width of a chart that has the page for itself. */
-export const wide = () => (phone.matches ? 360 : 760);
+export const wide = () => (phone.matches ? 360 : 1100);
+
+/** ticks returns the round numbers between two, about n of them: multiples of 1, 2 or 5 times a
+ * power of ten, not smaller than a least step. */
+export function ticks([from, to]: [number, number], n: number, least = 0): number[] {
+  const rough = Math.max((to - from) / n, 1e-12);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(least, power * [1, 2, 5, 10].find((m) => m * power >= rough * 0.999)!);
+  const list = [];
+  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + step * 1e-9; i++) list.push(Number((i * step).toPrecision(12)));
+  return list;
+}
 
 /** scales returns where numbers are drawn. */
 export function scales(width: number, x: [number, number], y: [number, number]) {
@@ -44,19 +55,18 @@ export function scales(width: number, x: [number, number], y: [number, number]) 
 export function Chart(p: Props) {
   const { width } = p;
   const at = scales(width, p.x, p.y);
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((t) => p.y[0] + t * (p.y[1] - p.y[0]));
-  const xs = [0, 0.5, 1].map((t) => p.x[0] + t * (p.x[1] - p.x[0]));
-  const formatX = p.formatX ?? ((n: number) => Math.round(n).toLocaleString("en"));
+  const ys = ticks(p.y, 5, p.whole ? 1 : 0);
+  const xs = ticks(p.x, width > 500 ? 8 : 4, 1);
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={p.label}>
-      {ticks.map((y) => (
+      {ys.map((y) => (
         <g>
           <line class="grid" x1={left} x2={width - right} y1={at.y(y)} y2={at.y(y)} />
           <text x={left - 6} y={at.y(y)} dy="0.35em" text-anchor="end">{p.format(y)}</text>
         </g>
       ))}
-      {xs.map((x, i) => (
-        <text x={at.x(x)} y={height - 6} text-anchor={["start", "middle", "end"][i]}>{formatX(x)}</text>
+      {xs.map((x) => (
+        <text x={at.x(x)} y={height - 6} text-anchor={x === p.x[0] ? "start" : at.x(x) > width - 40 ? "end" : "middle"}>{x.toLocaleString("en")}</text>
       ))}
       {p.rule !== undefined && <line class="rule" x1={left} x2={width - right} y1={at.y(p.rule)} y2={at.y(p.rule)} />}
       {p.lines.map((line, i) => (

@@ -1,4 +1,4 @@
-// The ladder: how fast the engines are, as it was measured.
+// The ladder: the measured speed of the engines.
 
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -13,11 +13,7 @@ export function LadderView() {
   if (failed) return <p class="refused" role="alert">{failed}</p>;
   if (!ladder) return <p class="note" role="status">Reading the records…</p>;
   if (ladder.records.length === 0) {
-    return (
-      <p class="note">
-        No records are at hand. They stand in the folder <code>results</code> of the sources: <code>ur serve --results FOLDER</code>.
-      </p>
-    );
+    return <p class="note">There are no records of engines.</p>;
   }
   const r = ladder.records[Math.min(which, ladder.records.length - 1)];
   return (
@@ -25,7 +21,7 @@ export function LadderView() {
       <section class="card">
         <h2>The ladder of engines</h2>
         <p>
-          Every engine plays the same games, bit for bit, and is so many times as fast as <code>{r.baseline}</code>, the plainest of them.
+          Every engine plays the same games, bit for bit. The speedup is over <code>{r.baseline}</code>, the plainest of them.
         </p>
         {ladder.records.length > 1 && (
           <label class="pick">
@@ -53,16 +49,16 @@ function Rungs({ record: r }: { record: LadderRecord }) {
     <div class="scroll" tabIndex={0} role="region" aria-label="Engines">
       <table>
         <thead>
-          <tr><th scope="col" class="words">engine</th><th scope="col">µs a game</th><th scope="col">games a second</th><th scope="col">as fast</th><td /></tr>
+          <tr><th scope="col" class="words">engine</th><th scope="col">µs/game</th><th scope="col" class="wide-only">games/s</th><th scope="col">speedup</th><td class="wide-only" /></tr>
         </thead>
         <tbody>
           {r.rows.map((x) => (
             <tr>
               <th scope="row">{x.engine}</th>
               <td>{x.game.toPrecision(3)}</td>
-              <td>{Math.round(1e6 / x.game).toLocaleString("en")}</td>
+              <td class="wide-only">{Math.round(1e6 / x.game).toLocaleString("en")}</td>
               <td>×{Number(x.faster.toPrecision(3))}</td>
-              <td class="rung"><span style={{ width: `${Math.max(1, (100 * Math.log(x.faster)) / most)}%` }} /></td>
+              <td class="rung wide-only"><span style={{ width: `${Math.max(1, (100 * Math.log(x.faster)) / most)}%` }} /></td>
             </tr>
           ))}
         </tbody>

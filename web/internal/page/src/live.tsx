@@ -1,11 +1,10 @@
-// What runs: matches that are begun here, tournaments and trainings of the data folder, and
-// a fleet, as the server tells of them.
+// Matches that were started here, tournaments and training runs of the data folder, and a fleet.
 
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
 import { Chart, wide } from "./chart";
-import { newSeed } from "./game";
+import { newSeed, titleOf } from "./game";
 import { PlayerChoice } from "./newgame";
 import type { About, News, Run } from "./types";
 
@@ -52,15 +51,15 @@ export function Live({ about }: { about: About | null }) {
   return (
     <div class="live">
       <section class="card" aria-labelledby="begin-match">
-        <h2 id="begin-match">Let two players meet</h2>
+        <h2 id="begin-match">Start a match</h2>
         <MatchForm about={about} />
       </section>
       {!connected && <p class="lost" role="status">Waiting for the server…</p>}
       {runs.map((r) => <RunCard key={r.id} run={r} />)}
-      {connected && runs.length === 0 && <p class="note">Nothing runs.</p>}
+      {connected && runs.length === 0 && <p class="note">Nothing is running.</p>}
       {about && !about.data && (
         <p class="note">
-          Tournaments and trainings are followed here when the server is told where they write: <code>ur serve --data FOLDER</code>.
+          This server watches no folder of tournaments and trainings.
         </p>
       )}
     </div>
@@ -71,20 +70,20 @@ function MatchForm({ about }: { about: About | null }) {
   const [players, setPlayers] = useState<[string, string]>(["level:5", "level:4"]);
   const [games, setGames] = useState(1000);
   const [pieces, setPieces] = useState(7);
-  const [said, setSaid] = useState("");
+  const [refused, setRefused] = useState("");
   const begin = async (e: Event) => {
     e.preventDefault();
     try {
       await api.beginMatch({ players, games, pieces, seed: newSeed() });
-      setSaid("");
+      setRefused("");
     } catch (error) {
-      setSaid((error as Error).message);
+      setRefused((error as Error).message);
     }
   };
   return (
     <form class="form wide" onSubmit={begin}>
-      <PlayerChoice label="First player" about={about} value={players[0]} people={false} choose={(name) => setPlayers((p) => [name, p[1]])} />
-      <PlayerChoice label="Second player" about={about} value={players[1]} people={false} choose={(name) => setPlayers((p) => [p[0], name])} />
+      <PlayerChoice label="First player" about={about} pieces={pieces} value={players[0]} people={false} choose={(name) => setPlayers((p) => [name, p[1]])} />
+      <PlayerChoice label="Second player" about={about} pieces={pieces} value={players[1]} people={false} choose={(name) => setPlayers((p) => [p[0], name])} />
       <label>
         Games
         <select value={games} onChange={(e) => setGames(Number(e.currentTarget.value))}>
@@ -98,18 +97,21 @@ function MatchForm({ about }: { about: About | null }) {
         </select>
       </label>
       <button type="submit" class="primary">Begin</button>
-      {said && <p class="refused" role="alert">{said}</p>}
+      {refused && <p class="refused" role="alert">{refused}</p>}
     </form>
   );
 }
 
 const states = { running: "running", done: "done", stopped: "stopped", failed: "failed", still: "nothing new" };
 
+/** title names a run: a match by its players. */
+const title = (r: Run) => (r.match ? r.match.players.map(titleOf).join(" against ") : r.title);
+
 function RunCard({ run: r }: { run: Run }) {
   return (
-    <section class="card run" aria-label={r.title} data-state={r.state}>
+    <section class="card run" aria-label={title(r)} data-state={r.state}>
       <header>
-        <h2>{r.title}</h2>
+        <h2>{title(r)}</h2>
         <span class={"state " + r.state}>{states[r.state]}</span>
         {r.mine && r.state === "running" && (
           <button type="button" onClick={() => api.stopMatch(r.id).catch(() => {})}>Stop</button>
@@ -131,7 +133,7 @@ const count = (n: number) => n.toLocaleString("en");
 const percent = (v: number) => `${(100 * v).toFixed(1)}%`;
 
 function MatchChart({ run }: { run: Run }) {
-  const m = run.match!;
+  const m = { ...run.match!, players: run.match!.players.map(titleOf) };
   const last = m.points[m.points.length - 1];
   if (!last) return <p class="note">No game is over yet.</p>;
   const low = Math.max(0, Math.min(0.45, Math.floor(20 * Math.min(...m.points.slice(-100).map((p) => p.lo))) / 20));
@@ -169,7 +171,7 @@ function Standings({ run }: { run: Run }) {
           {t.players.map((p) => (
             <tr>
               <td>{p.rank}</td>
-              <th scope="row">{p.name}</th>
+              <th scope="row">{titleOf(p.name)}</th>
               <td>{p.elo.toFixed(1)}</td>
               <td class="whisker">
                 <span class="range" style={{ left: at(p.elo_lo), right: `calc(100% - ${at(p.elo_hi)})` }} />
@@ -196,7 +198,7 @@ function TrainingChart({ run }: { run: Run }) {
     const logs = regrets.map((p) => ({ x: p.games, y: Math.log10(p.regret!) }));
     const y: [number, number] = [Math.floor(Math.min(...logs.map((p) => p.y))), Math.ceil(Math.max(...logs.map((p) => p.y)))];
     return (
-      <Chart label={`Regret while learning, now ${last.regret} points`} width={wide()} x={[0, last.games]} y={y} lines={[{ name: "regret", points: logs }]}
+      <Chart label={`Regret while learning, now ${last.regret} points`} width={wide()} x={[0, last.games]} y={y} whole lines={[{ name: "regret", points: logs }]}
         format={(v) => String(Number((10 ** v).toPrecision(2)))} />
     );
   }
@@ -209,7 +211,7 @@ function TrainingChart({ run }: { run: Run }) {
       <Chart label={`Games won while learning: ${last.rivals.map((x) => `${percent(x.rate)} against ${x.name}`).join(", ")}`} width={wide()} x={[0, last.games]} y={[0, 1]}
         rule={0.5} lines={lines} format={(v) => `${Math.round(100 * v)}%`} />
       <ul class="legend">
-        {last.rivals.map((x, i) => <li class={`series-${i % 4}`}>{percent(x.rate)} against {x.name}</li>)}
+        {last.rivals.map((x, i) => <li class={`series-${i % 4}`}>{percent(x.rate)} against {titleOf(x.name)}</li>)}
       </ul>
     </div>
   );

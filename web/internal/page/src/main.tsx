@@ -1,23 +1,32 @@
-// The page: its head, and one of its four rooms.
+// The page: its head, and one of its rooms.
 
 import { h, render } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import * as api from "./api";
+import { Editor } from "./editor";
+import { Friend } from "./friend";
+import { setTitles } from "./game";
+import { Games } from "./games";
+import { Intro, isNew } from "./intro";
 import { LadderView } from "./ladder";
 import { Live } from "./live";
 import { Play } from "./play";
+import { Puzzles } from "./puzzles";
 import { Rules } from "./rules";
+import { keep, read } from "./settings";
 import { useTable } from "./table";
 import type { About } from "./types";
 
-type Room = "play" | "live" | "ladder" | "rules";
+type Room = "play" | "puzzles" | "editor" | "games" | "live" | "ladder" | "rules" | "friend";
 
-const names: Record<Room, string> = { play: "Play", live: "Live", ladder: "Ladder", rules: "Rules" };
+const names: Partial<Record<Room, string>> = {
+  play: "Play", puzzles: "Puzzles", editor: "Editor", games: "Games", live: "Live", ladder: "Ladder", rules: "Rules",
+};
 
 /** room returns the room that the address names. */
 function room(): Room {
-  const name = /^#\/(live|ladder|rules)$/.exec(location.hash)?.[1];
-  return (name as Room) ?? "play";
+  const name = /^#\/([a-z]+)(\/|$)/.exec(location.hash)?.[1] as Room;
+  return name === "friend" || names[name] ? name : "play";
 }
 
 function useRoom(): Room {
@@ -34,21 +43,18 @@ function useAbout(): About | null {
   const [about, setAbout] = useState<About | null>(null);
   useEffect(() => {
     let gone = false;
-    api.patient(api.about, () => {}, () => gone).then(setAbout, () => {});
+    api.patient(api.about, () => {}, () => gone).then((about) => {
+      setTitles(about.players);
+      setAbout(about);
+    }, () => {});
     return () => void (gone = true);
   }, []);
   return about;
 }
 
-/** useTheme is the choice between light and dark, where somebody has made one. */
+/** useTheme is the choice between light and dark, if the user has made one. */
 function useTheme(): () => void {
-  const [theme, setTheme] = useState(() => {
-    try {
-      return localStorage.getItem("ur.theme") ?? "";
-    } catch {
-      return "";
-    }
-  });
+  const [theme, setTheme] = useState(() => read("theme"));
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
@@ -56,20 +62,17 @@ function useTheme(): () => void {
     const dark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     const next = dark ? "light" : "dark";
     setTheme(next);
-    try {
-      localStorage.setItem("ur.theme", next);
-    } catch {
-      // Only this page knows then.
-    }
+    keep("theme", next);
   };
 }
 
 function Page() {
   const now = useRoom();
+  const [intro, setIntro] = useState(() => isNew() && !location.hash);
   const about = useAbout();
   const table = useTable();
   const turn = useTheme();
-  const rooms: Room[] = about && !about.server ? ["play", "ladder", "rules"] : ["play", "live", "ladder", "rules"];
+  const rooms = (Object.keys(names) as Room[]).filter((name) => name !== "live" || !about || about.server);
   const home = table.view ? "#/g/" + table.view.game : "#/";
   return (
     <div class="frame">
@@ -79,21 +82,27 @@ function Page() {
         <h1>The Royal Game of Ur</h1>
         <nav aria-label="Rooms">
           {rooms.map((name) => (
-            <a href={name === "play" ? home : "#/" + name} aria-current={name === now ? "page" : undefined}>{names[name]}</a>
+            <a key={name} href={name === "play" ? home : "#/" + name} aria-current={name === now ? "page" : undefined}>{names[name]}</a>
           ))}
         </nav>
         <button type="button" class="theme" onClick={turn} aria-label="Change between light and dark">◐</button>
       </header>
       <main id="main" tabIndex={-1}>
-        {now === "play" && <Play table={table} about={about} />}
+        {now === "play" && (intro ? <Intro close={() => setIntro(false)} /> : <Play table={table} about={about} />)}
+        {now === "puzzles" && <Puzzles />}
+        {now === "editor" && <Editor table={table} about={about} />}
+        {now === "games" && <Games about={about} />}
+        {now === "friend" && <Friend key={location.hash} />}
         {now === "live" && <Live about={about} />}
         {now === "ladder" && <LadderView />}
-        {now === "rules" && <Rules />}
+        {now === "rules" && <Rules introduce={() => { setIntro(true); location.hash = "#/"; }} />}
       </main>
       <footer class="foot">ur {about?.version}</footer>
     </div>
   );
 }
+
+if (api.alone) navigator.serviceWorker?.register("sw.js").catch(() => {}); // it only makes the page work offline
 
 const place = document.getElementById("page")!;
 place.textContent = "";

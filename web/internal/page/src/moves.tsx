@@ -1,30 +1,67 @@
-// The list of what was played.
+// The list of turns, with the variations that leave it.
 
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { useLit } from "./board";
+import { colour, moveText } from "./game";
+import { sidelines } from "./tree";
 import type { View } from "./types";
 
-/** MoveList lists the turns; a click on one shows the board after it. */
-export function MoveList({ view, shown, look }: { view: View; shown: number; look(turn: number): void }) {
+interface Props {
+  view: View;
+  at: number; // the turn that is looked at, from 0; the number of turns for the present
+  look(turn: number): void;
+  open(game: string, turn: number): void;
+}
+
+/** MoveList lists the turns. A click on one shows the board before it. One turn is in the tab
+ * order, and the arrow keys go on to the others. */
+export function MoveList({ view, at, look, open }: Props) {
   const list = useRef<HTMLOListElement>(null);
+  const lit = useLit();
+  const n = view.turns.length;
   useEffect(() => {
     const box = list.current;
-    const item = box?.querySelector<HTMLElement>("[aria-current]");
-    if (box && item) box.scrollTop = item.offsetTop - box.clientHeight / 2;
-  }, [shown]);
-  if (view.turns.length === 0) return <p class="note">Nobody has moved yet.</p>;
+    const item = box?.querySelector<HTMLElement>(".move[tabindex='0']");
+    if (!box || !item) return;
+    box.scrollTop = item.offsetTop - box.clientHeight / 2;
+    if (box.contains(document.activeElement)) item.focus({ preventScroll: true });
+  }, [at, n]);
+  if (n === 0) return <p class="note">No turn has been played.</p>;
+  const others = sidelines(view.game);
+  const current = Math.min(at, n - 1);
+  const key = (e: KeyboardEvent) => {
+    const to = { ArrowUp: current - 1, ArrowLeft: current - 1, ArrowDown: current + 1, ArrowRight: current + 1, Home: 0, End: n - 1 }[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    e.stopPropagation();
+    look(Math.min(n - 1, Math.max(0, to)));
+  };
   return (
-    <ol class="moves" ref={list} tabIndex={0} aria-label="Moves">
+    <ol class="moves" ref={list} aria-label="Moves" onKeyDown={key}>
       {view.turns.map((t, i) => (
         <li>
-          <button type="button" class={"move " + t.side} aria-current={i + 1 === shown ? "true" : undefined} onClick={() => look(i + 1)}>
+          <button type="button" class={"move " + t.side} tabIndex={i === current ? 0 : -1} aria-current={i === at ? "true" : undefined}
+            onClick={() => look(i)} {...lit(t.from < 0 ? null : t)}>
             <span class="turn-number">{i + 1}</span>
             <span class="disc" aria-hidden="true" />
-            <span class="hidden">{t.side}</span>
+            <span class="hidden">{colour(t.side)} rolled</span>
             <span class="rolled">{t.roll}</span>
             <span>{t.text}</span>
           </button>
+          {others.filter((o) => o.at === i).map((o) => (
+            <Fragment>
+              {" "}
+              <button type="button" class="variation" onClick={() => open(o.game, o.at)}>
+                <span aria-hidden="true">↳ </span>variation {o.from < 0 ? "" : moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
+                <span class="note"> {o.turns} {o.turns === 1 ? "turn" : "turns"}</span>
+              </button>
+            </Fragment>
+          ))}
         </li>
+      ))}
+      {others.filter((o) => o.at === n).map((o) => (
+        <li><button type="button" class="variation" onClick={() => open(o.game, o.at)}><span aria-hidden="true">↳ </span>goes on for {o.turns} turns</button></li>
       ))}
     </ol>
   );

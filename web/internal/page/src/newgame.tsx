@@ -1,39 +1,40 @@
-// The form that begins a game.
+// The form for a new game.
 
 import { h } from "preact";
 import { useState } from "preact/hooks";
-import type { About } from "./types";
+import type { GameSetup } from "./table";
+import type { About, Player } from "./types";
 
-/** who says in a word what to expect of a level. */
-const who = ["", "a beginner", "a novice", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"];
+/** friend is the opponent that plays by a link. */
+const friend = "friend";
 
-export function levelName(n: number): string {
-  return `Level ${n}, ${who[n]}`;
-}
-
-export function NewGame({ about, begin }: { about: About | null; begin(light: string, dark: string, pieces: number): void }) {
+export function NewGame({ about, begin }: { about: About | null; begin(setup: GameSetup): void }) {
   const [opponent, setOpponent] = useState("level:4");
   const [me, setMe] = useState("light");
   const [pieces, setPieces] = useState(7);
   const [first, setFirst] = useState("level:6");
   const start = (e: Event) => {
     e.preventDefault();
-    if (me === "light") begin("human", opponent, pieces);
-    else if (me === "dark") begin(opponent, "human", pieces);
-    else begin(first, opponent, pieces);
+    if (opponent === friend && me !== "watch") location.hash = `#/friend/new/${me}/${pieces}`;
+    else if (me === "light") begin({ light: "human", dark: opponent, pieces });
+    else if (me === "dark") begin({ light: opponent, dark: "human", pieces });
+    else begin({ light: first, dark: opponent, pieces });
   };
+  const watching = me === "watch";
+  const help = about?.players.find((p) => p.name === opponent)?.help;
   return (
     <form class="form" onSubmit={start}>
+      <h2>New game</h2>
       <label>
         I play
-        <select value={me} onChange={(e) => setMe(e.currentTarget.value)}>
+        <select value={me} onChange={(e) => { setMe(e.currentTarget.value); if (e.currentTarget.value === "watch" && [friend, "human"].includes(opponent)) setOpponent("level:4"); }}>
           <option value="light">Light, and begin</option>
           <option value="dark">Dark</option>
-          <option value="watch">nobody: I watch two players</option>
+          <option value="watch">neither: I watch two players</option>
         </select>
       </label>
-      {me === "watch" && <PlayerChoice label="First player" about={about} value={first} choose={setFirst} people={false} />}
-      <PlayerChoice label={me === "watch" ? "Second player" : "Against"} about={about} value={opponent} choose={setOpponent} people={me !== "watch"} />
+      {watching && <PlayerChoice label="First player" about={about} pieces={pieces} value={first} choose={setFirst} />}
+      <PlayerChoice label={watching ? "Second player" : "Against"} about={about} pieces={pieces} value={opponent} choose={setOpponent} people={!watching} />
       <label>
         Pieces
         <select value={pieces} onChange={(e) => setPieces(Number(e.currentTarget.value))}>
@@ -43,41 +44,45 @@ export function NewGame({ about, begin }: { about: About | null; begin(light: st
         </select>
       </label>
       <button class="primary" type="submit">Begin</button>
-      {!opponent.startsWith("level:") && opponent !== "human" && (
-        <p class="note">
-          <strong>{opponent}</strong>: {about?.players.find((p) => p.name === opponent)?.help}.
-        </p>
-      )}
+      {help && !opponent.startsWith("level:") && opponent !== "human" && <p class="note">{help}.</p>}
     </form>
   );
 }
 
-/** PlayerChoice is a list of all players. */
-export function PlayerChoice(p: { label: string; about: About | null; value: string; choose(name: string): void; people: boolean }) {
-  const all = p.about?.players.map((x) => x.name) ?? ["level:4"];
-  const levels = all.filter((name) => name.startsWith("level:"));
-  const others = all.filter((name) => !name.startsWith("level:") && name !== "human");
+interface Choice {
+  label: string;
+  about: About | null;
+  pieces: number;
+  value: string;
+  choose(name: string): void;
+  people?: boolean; // persons can be chosen
+}
+
+/** PlayerChoice is a list of all players. Those that cannot play here are disabled. */
+export function PlayerChoice(p: Choice) {
+  const all: Player[] = p.about?.players ?? [{ name: "level:4", title: "Level 4", help: "", most: 7 }];
+  const levels = all.filter((x) => x.name.startsWith("level:"));
+  const others = all.filter((x) => !x.name.startsWith("level:") && x.name !== "human");
+  const missing = all.filter((x) => x.most < p.pieces);
+  const option = (x: Player) => (
+    <option value={x.name} disabled={x.most < p.pieces}>{x.title}{x.most < p.pieces && " (no table)"}</option>
+  );
   return (
     <label>
       {p.label}
       <select value={p.value} onChange={(e) => p.choose(e.currentTarget.value)}>
-        <optgroup label="By strength">
-          {levels.map((name) => (
-            <option value={name}>{levelName(Number(name.slice(6)))}</option>
-          ))}
-        </optgroup>
+        <optgroup label="By strength">{levels.map(option)}</optgroup>
         {p.people && (
           <optgroup label="People">
-            <option value="human">somebody beside me</option>
+            <option value="human">A person beside you</option>
+            {p.about?.rooms && <option value={friend}>A friend, by a link</option>}
           </optgroup>
         )}
-        <optgroup label="Programs">
-          {others.map((name) => (
-            <option value={name}>{name}</option>
-          ))}
-        </optgroup>
+        <optgroup label="Programs">{others.map(option)}</optgroup>
       </select>
+      {missing.length > 0 && (
+        <span class="note">Perfect play with {p.pieces} pieces needs the table of the complete solution, which is not loaded here. With at most {missing[0].most} pieces it is available.</span>
+      )}
     </label>
   );
 }
-

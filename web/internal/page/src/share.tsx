@@ -1,4 +1,4 @@
-// Sending a game away, and reading one that came.
+// Saving a game, copying it, and opening another.
 
 import { h } from "preact";
 import { useState } from "preact/hooks";
@@ -7,60 +7,97 @@ import type { About, View } from "./types";
 
 const formNames: Record<string, string> = { jsonl: "JSON of ur", text: "text", rgn: "RGN", royalur: "JSON of RoyalUr" };
 
+/** save offers a text as a file. */
+export function save(name: string, text: string): void {
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+}
+
+/** copy puts a text on the clipboard, and returns a message for the user. */
+export async function copy(text: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "Copied.";
+  } catch {
+    return "The browser does not allow the page to copy: select the text instead.";
+  }
+}
+
+/** linkOf is the address of a game. */
+export const linkOf = (game: string) => location.href.split("#")[0] + "#/g/" + game;
+
 export function ShareBox({ view, about, open }: { view: View; about: About | null; open(game: string): void }) {
-  const [said, setSaid] = useState("");
-  const link = location.href.split("#")[0] + "#/g/" + view.game;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setSaid("Copied.");
-    } catch {
-      setSaid("The browser does not let the page copy: select the link above.");
-    }
-  };
-  const save = async (form: string) => {
+  const [message, setMessage] = useState("");
+  const link = linkOf(view.game);
+  const withText = (act: (name: string, text: string) => unknown) => async (form: string) => {
     try {
       const file = await api.textOf(view.game, form);
-      const anchor = document.createElement("a");
-      anchor.href = URL.createObjectURL(new Blob([file.text], { type: "text/plain" }));
-      anchor.download = file.name;
-      anchor.click();
-      setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+      setMessage(String((await act(file.name, file.text)) ?? ""));
     } catch (error) {
-      setSaid((error as Error).message);
+      setMessage((error as Error).message);
     }
   };
-  const read = async (input: HTMLInputElement) => {
-    const file = input.files?.[0];
-    if (!file) return;
-    try {
-      const form = about?.forms.find((f) => file.name.endsWith("." + f)) ?? { txt: "text", json: "jsonl" }[file.name.split(".").pop()!] ?? "jsonl";
-      const v = await api.play("read", { form, text: await file.text() });
-      open(v.game);
-      setSaid(`Opened ${file.name}.`);
-    } catch (error) {
-      setSaid(`${file.name}: ${(error as Error).message}`);
-    }
-    input.value = "";
-  };
+  const saveAs = withText(save);
+  const copyAs = withText((_, text) => copy(text));
   return (
     <div class="form">
       <label>
-        The whole game is in this link
+        The link holds the whole game
         <input readOnly value={link} onFocus={(e) => e.currentTarget.select()} />
       </label>
-      <button type="button" class="primary" onClick={copy}>Copy the link</button>
-      <p class="note">Save it as</p>
-      <div class="actions">
-        {(about?.forms ?? []).map((form) => (
-          <button type="button" onClick={() => save(form)}>{formNames[form] ?? form}</button>
-        ))}
-      </div>
-      <label>
-        Open a record
-        <input type="file" accept=".json,.jsonl,.txt,.rgn,.royalur" onChange={(e) => read(e.currentTarget)} />
-      </label>
-      <p class="note" role="status">{said}</p>
+      <button type="button" class="primary" onClick={async () => setMessage(await copy(link))}>Copy the link</button>
+      <p class="note">Save or copy the record</p>
+      <table class="records">
+        <tbody>
+          {(about?.forms ?? []).map((form) => (
+            <tr>
+              <th scope="row">{formNames[form] ?? form}</th>
+              <td><button type="button" aria-label={"Save as " + (formNames[form] ?? form)} onClick={() => saveAs(form)}>Save</button></td>
+              <td><button type="button" aria-label={"Copy as " + (formNames[form] ?? form)} onClick={() => copyAs(form)}>Copy</button></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <OpenBox open={open} />
+      <p class="note" role="status">{message}</p>
     </div>
+  );
+}
+
+/** OpenBox opens a record or a position that is pasted, or a file. */
+export function OpenBox({ open }: { open(game: string): void }) {
+  const [text, setText] = useState("");
+  const [message, setMessage] = useState("");
+  const read = async (text: string, name: string) => {
+    try {
+      const v = await api.play("read", { text: text.trim() + "\n" });
+      open(v.game);
+      setText("");
+      setMessage(`Opened ${name}.`);
+    } catch (error) {
+      setMessage(`${name}: ${(error as Error).message}`);
+    }
+  };
+  const file = async (input: HTMLInputElement) => {
+    const chosen = input.files?.[0];
+    if (chosen) await read(await chosen.text(), chosen.name);
+    input.value = "";
+  };
+  return (
+    <form class="form" onSubmit={(e) => { e.preventDefault(); void read(text, "the text"); }}>
+      <label>
+        Paste a record, a position or a link
+        <textarea class="paste" rows={3} value={text} onInput={(e) => setText(e.currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={text.trim() === ""}>Open the text</button>
+      <label>
+        Open a file
+        <input type="file" accept=".json,.jsonl,.txt,.rgn,.royalur" onChange={(e) => file(e.currentTarget)} />
+      </label>
+      <p class="note" role="status">{message}</p>
+    </form>
   );
 }

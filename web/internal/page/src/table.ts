@@ -1,12 +1,26 @@
 // A game at the table: it asks the engine, shows one turn after another, and keeps the game
-// in the address of the page, so that whoever has the address has the game.
+// in the address of the page.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { inWords, newSeed, playerName } from "./game";
+import { inWords, isPerson, nameOf, newSeed } from "./game";
+import { keep as store, read } from "./settings";
+import { signal } from "./sound";
 import type { Turn, View } from "./types";
 
-/** Table is what the page knows of the game. */
+/** GameSetup is the choice for a new game. */
+export interface GameSetup {
+  light: string;
+  dark: string;
+  pieces: number;
+  start?: string; // position in text form; otherwise all pieces are in hand
+  roll?: number; // the first roll; otherwise any
+}
+
+/** firstGame is the game of a first visit. */
+export const firstGame: GameSetup = { light: "human", dark: "level:4", pieces: 7 };
+
+/** Table is the state of the game at the table. */
 export interface Table {
   view: View | null;
   shown: number; // turns that are on the board
@@ -14,15 +28,14 @@ export interface Table {
   tumbling: boolean; // the dice are
   busy: boolean; // the engine is asked
   lost: string; // why it does not answer, or ""
-  refused: string; // what it did not like, or ""
+  refused: string; // why it rejected a request, or ""
   said: string; // what happened last, in words
   moved(): void;
   ask(verb: string, question?: api.Question): void;
-  begin(light: string, dark: string, pieces: number): void;
+  begin(setup: GameSetup): void;
   open(game: string): void;
 }
 
-const kept = "ur.game";
 const tumble = 420; // ms
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : ms));
@@ -30,23 +43,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, isCal
 /** linked returns the game in the address, if there is one. */
 export const linked = () => /^#\/g\/(.+)$/.exec(location.hash)?.[1] ?? "";
 
-/** lastGame returns the game that was played here last. */
-function lastGame(): string {
-  try {
-    return localStorage.getItem(kept) ?? "";
-  } catch {
-    return ""; // the browser keeps nothing
-  }
-}
-
 /** keep puts a game into the address. */
 function keep(game: string): void {
-  if (linked() !== game) history.replaceState(null, "", "#/g/" + game);
-  try {
-    localStorage.setItem(kept, game);
-  } catch {
-    // The address alone keeps it.
-  }
+  // In another room the address belongs to that room.
+  if (linked() !== game && /^(#\/?(g\/.*)?)?$/.test(location.hash)) history.replaceState(null, "", "#/g/" + game);
+  store("game", game);
 }
 
 export function useTable(): Table {
@@ -66,17 +67,18 @@ export function useTable(): Table {
     const words: string[] = [];
     for (let i = from; i < v.turns.length && current(); i++) {
       const turn = v.turns[i];
-      const byPerson = v.players[turn.side === "light" ? 0 : 1] === "human";
+      const byPerson = isPerson(v, turn.side);
       if (!byPerson || turn.from < 0) {
         setTumbling(true);
         await pause(tumble);
         setTumbling(false);
       }
-      words.push(inWords(turn, nameOf(v, turn)));
+      words.push(inWords(turn, nameOf(v, turn.side)));
       setSaid(words.join(". "));
       if (turn.from < 0) await pause(700);
       else await new Promise<void>((resolve) => ((arrived.current = resolve), setMoving(turn)));
       if (!current()) return;
+      signal(turn);
       setMoving(undefined);
       setShown(i + 1);
     }
@@ -128,17 +130,17 @@ export function useTable(): Table {
       const from = verb === "move" || verb === "redo" || verb === "go" ? before() : Infinity;
       run(() => api.play(verb, { game: view!.game, ...question }), (v) => Math.min(from, v.turns.length));
     },
-    begin: (light, dark, pieces) => {
+    begin: (setup) => {
       setSaid("A new game.");
-      run(() => api.play("new", { light, dark, pieces, seed: newSeed() }), () => 0);
+      run(() => api.play("new", { ...setup, seed: newSeed() }), () => 0);
     },
     open: (game) => run(() => api.play("show", { game }), (v) => v.turns.length),
   };
 
   useLayoutEffect(() => {
-    const game = linked() || lastGame();
+    const game = linked() || read("game");
     if (game) table.open(game);
-    else table.begin("human", "level:4", 7);
+    else table.begin(firstGame);
   }, []);
   const drawn = useRef({ view, table });
   drawn.current = { view, table };
@@ -152,8 +154,3 @@ export function useTable(): Table {
   }, []);
   return table;
 }
-
-const nameOf = (v: View, turn: Turn) => {
-  const name = playerName(v.players[turn.side === "light" ? 0 : 1]);
-  return v.players[0] === v.players[1] ? `${name} (${turn.side})` : name;
-};

@@ -1,4 +1,4 @@
-// What the server answers, field by field as docs/json.md tells.
+// The answers of the server, as docs/json.md describes them.
 
 export type Side = "light" | "dark";
 
@@ -30,19 +30,17 @@ export interface View {
   turns: Turn[];
 }
 
-export interface Hint {
-  from: number;
-  text: string;
+export interface Hint extends Move {
   win: number;
   regret: number;
   mark: string;
+  line?: string[];
 }
 
 export interface Hints {
   by: string;
   before: number;
   moves: Hint[];
-  line: string[];
 }
 
 export interface AnalysisPlayer {
@@ -84,8 +82,39 @@ export interface About {
   data: boolean;
   fleet: boolean;
   ladder: boolean;
-  players: { name: string; help: string }[];
+  rooms: boolean;
+  players: Player[];
   forms: string[];
+  levels: { level: number; regret: number }[];
+}
+
+/** Player is a player to choose. */
+export interface Player {
+  name: string;
+  title: string;
+  help: string;
+  most: number; // pieces of the largest game it can play here
+}
+
+export interface Puzzle {
+  number: number;
+  title: string;
+  board: number[];
+  side: Side;
+  roll: number;
+  moves: Hint[];
+}
+
+/** Shared is a game of two people by a link. */
+export interface Shared {
+  id: string;
+  view: View;
+  seats: [boolean, boolean]; // taken
+  commit: string;
+  secret?: string; // after the game
+  watching: number;
+  token?: string; // of whoever took a seat with this request
+  side?: Side;
 }
 
 export interface TextFile {

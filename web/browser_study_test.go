@@ -1,0 +1,320 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/web"
+)
+
+// press clicks the first button whose text contains a text.
+func (p tab) press(text string) {
+	p.Helper()
+	p.wait(fmt.Sprintf(`[...document.querySelectorAll("button")].some((b) => b.textContent.includes(%q) && !b.disabled)`, text))
+	eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled).click(), true`, text))
+}
+
+// panel opens a panel beside the board; on a phone its tabs are behind a button.
+func (p tab) panel(name string) {
+	p.Helper()
+	if !eval[bool](p, `!!document.querySelector(".tabs")`) {
+		p.press("More")
+		p.wait(`document.querySelector(".tabs")`)
+	}
+	eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`, name))
+}
+
+// choose sets the value of a control.
+func (p tab) choose(selector, value string) {
+	p.Helper()
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q)
+		e.value = %q
+		e.dispatchEvent(new Event(e.tagName === "TEXTAREA" ? "input" : "change", {bubbles: true}))
+		return true
+	})()`, selector, value))
+}
+
+// texts returns the texts of all elements of a selector.
+func (p tab) texts(selector string) []string {
+	p.Helper()
+	return eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.textContent)`, selector))
+}
+
+// The names of the squares stand at the edge of the board, numbers of the path only on request,
+// and pointing at a named move lights its squares.
+func TestBrowserCoordinates(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	p.goTo(s.url("g/" + middle(t)))
+	p.wait(ready + ` && document.querySelector(".move")`)
+	if got := strings.Join(p.texts(".coordinates text"), ""); got != "ABC12345678" {
+		t.Errorf("coordinates %q, want ABC12345678", got)
+	}
+	if eval[bool](p, `!!document.querySelector(".numbers, .path")`) {
+		t.Error("paths or their numbers are shown before the user asked")
+	}
+	p.panel("Settings")
+	p.wait(`document.querySelectorAll(".switch input").length > 1`)
+	eval[bool](p, `document.querySelectorAll(".switch input")[1].click(), true`)
+	p.wait(`document.querySelectorAll(".numbers text").length === 28`)
+	p.panel("Moves")
+	p.wait(`document.querySelector(".move")`)
+	if stops := eval[int](p, `document.querySelectorAll(".moves .move[tabindex='0']").length`); stops != 1 {
+		t.Errorf("the list of moves has %d tab stops, want 1", stops)
+	}
+	if lit := eval[bool](p, `!!document.querySelector(".walk")`); lit && !eval[bool](p, `document.activeElement.classList.contains("choice")`) {
+		t.Error("squares are lit before the user points at a move")
+	}
+	eval[bool](p, `[...document.querySelectorAll(".move")].find((m) => m.textContent.includes("-")).focus(), true`)
+	p.wait(`document.querySelectorAll(".walk rect").length === 2`)
+}
+
+// The analysis steps through the turns by keys, shows the played and the best move, keeps the
+// board in view, and opens variations to which the user can return.
+func TestBrowserAnalysis(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	game := middle(t)
+	p.goTo(s.url("g/" + game))
+	p.wait(ready + ` && document.querySelector(".choice")`)
+	before := eval[int](p, turns)
+	p.panel("Analysis")
+	p.wait(`document.querySelector(".analysis .marked .mistake, .analysis .marked .blunder") && document.querySelector(".lines li") && document.querySelector(".eval")`)
+	if judge := eval[string](p, `document.querySelector(".judge").textContent`); !strings.HasPrefix(judge, "Exact") && !strings.HasPrefix(judge, "Estimated") {
+		t.Errorf("the judge is %q", judge)
+	}
+	eval[bool](p, `document.querySelector(".marked .mistake, .marked .blunder").closest("button").click(), true`)
+	p.wait(`document.querySelector(".arrow.played") && document.querySelector(".arrow.best") && document.querySelector(".lines .played")`)
+	status := eval[string](p, `document.querySelector(".status").textContent`)
+	p.keys("\u0302") // chromedp's left arrow
+	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent !== %q`, status))
+	p.keys("\u0303")
+	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent === %q`, status))
+	eval[bool](p, `scrollTo(0, 1e6), true`)
+	if !eval[bool](p, inView) {
+		t.Error("the board is out of view at the end of the analysis")
+	}
+	p.press("Play on from here")
+	p.wait(fmt.Sprintf(`%s && %s < %d && document.querySelector(".choice")`, ready, turns, before))
+	branched := eval[int](p, turns)
+	// Another move than the one of the first line.
+	eval[bool](p, `(async () => {
+		const choices = document.querySelectorAll(".choice")
+		choices[choices.length - 1].click()
+	})(), true`)
+	p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
+	p.panel("Moves")
+	if eval[bool](p, fmt.Sprintf(`location.hash.startsWith("#/g/" + %q.slice(0, %d))`, game, len(game)-before+branched+1)) {
+		p.keys("u") // it was the same move
+		p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, branched))
+		eval[bool](p, `document.querySelector(".choice").click(), true`)
+		p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
+	}
+	p.wait(`document.querySelector(".variation")`)
+	eval[bool](p, `document.querySelector(".variation").click(), true`)
+	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, before))
+}
+
+// inView reports whether the whole board is inside the window.
+const inView = `(() => {
+	const r = document.querySelector(".board").getBoundingClientRect()
+	return r.top >= -1 && r.left >= -1 && r.bottom <= innerHeight + 1 && r.right <= innerWidth + 1
+})()`
+
+// A user replays the mistakes of a game as puzzles.
+func TestBrowserLearnsFromMistakes(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	p.goTo(s.url("g/" + middle(t)))
+	p.wait(ready)
+	p.panel("Analysis")
+	p.press("Learn from")
+	p.wait(`document.querySelector(".quiz .choice")`)
+	if q := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(q, "Find a better move") {
+		t.Errorf("the question is %q", q)
+	}
+	for i := 0; !eval[bool](p, `!!document.querySelector(".quiz.done")`); i++ {
+		eval[bool](p, fmt.Sprintf(`document.querySelectorAll(".choice")[%d].click(), true`, i))
+		p.wait(`document.querySelector(".answer").textContent !== ""`)
+	}
+	p.wait(`document.querySelector(".answer").textContent.includes("right") && document.querySelector(".quiz .lines")`)
+	p.press("Back to the game")
+	p.wait(ready)
+}
+
+// The tutor warns before a move that loses more than the chosen points, and resigning asks.
+func TestBrowserAsksFirst(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	p.goTo(s.url("g/" + middle(t)))
+	p.wait(ready + ` && document.querySelectorAll(".choice").length > 1`)
+	before := eval[int](p, turns)
+	p.panel("Settings")
+	p.wait(`document.querySelector(".tutor")`)
+	p.choose(".tutor", "1")
+	p.keys("h")
+	p.wait(`document.querySelector(".choice .odds")`)
+	worst := `[...document.querySelectorAll(".choice")].sort((a, b) => parseFloat(a.querySelector(".odds").textContent) - parseFloat(b.querySelector(".odds").textContent))[0]`
+	eval[bool](p, worst+`.click(), true`)
+	p.wait(`document.querySelector(".ask")?.textContent.includes("points")`)
+	p.press("Choose another move")
+	p.wait(`!document.querySelector(".ask")`)
+	if now := eval[int](p, turns); now != before {
+		t.Errorf("%d turns after a move that was not confirmed, want %d", now, before)
+	}
+	p.press("Resign")
+	p.wait(`document.querySelector(".ask")`)
+	p.press("Play on")
+	p.wait(`!document.querySelector(".ask")`)
+	p.press("Resign")
+	p.wait(`document.querySelector(".ask")`)
+	eval[bool](p, `document.querySelector(".ask button").click(), true`)
+	p.wait(over)
+	if text := eval[string](p, over+".textContent"); text != "Dark resigned. Light won." && text != "Light resigned. Dark won." {
+		t.Errorf("the result is %q", text)
+	}
+}
+
+// On a phone the board and the actions fit the window without scrolling, and in the analysis
+// the board stays in view.
+func TestBrowserFitsPhone(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	for _, size := range [][2]int64{{390, 844}, {360, 640}} {
+		p.look(size[0], size[1], "light")
+		p.goTo(s.url("g/" + middle(t)))
+		p.wait(ready + ` && document.querySelector(".board.upright .choice")`)
+		eval[bool](p, `scrollTo(0, 0), true`)
+		for _, part := range []string{".board", ".dice", ".status", ".actions", ".seat.light", ".seat.dark"} {
+			if !eval[bool](p, strings.Replace(inView, ".board", part, 1)) {
+				t.Errorf("%dx%d: %s is outside of the window", size[0], size[1], part)
+			}
+		}
+		if eval[bool](p, `document.querySelector(".board").getBoundingClientRect().bottom > document.querySelector(".actions").getBoundingClientRect().top`) {
+			t.Errorf("%dx%d: the actions cover the board", size[0], size[1])
+		}
+		if small := eval[float64](p, `Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`); small < 40 {
+			t.Errorf("%dx%d: a piece is %.0f pixels wide, want 40", size[0], size[1], small)
+		}
+		p.panel("Analysis")
+		p.wait(`document.querySelector(".analysis table")`)
+		eval[bool](p, `scrollTo(0, 1e6), true`)
+		if !eval[bool](p, inView) {
+			t.Errorf("%dx%d: the board is out of view in the analysis", size[0], size[1])
+		}
+	}
+}
+
+// A user sets up a position and a roll by clicking, plays it, and opens pasted texts.
+func TestBrowserEditor(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	p.goTo(s.url("editor"))
+	p.wait(`document.querySelectorAll(".square").length === 20`)
+	square := func(name string) {
+		eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith(%q)).click(), true`, name+":"))
+	}
+	square("A4") // a light piece
+	square("C1") // a dark one
+	square("B3") // light
+	p.wait(`document.querySelector(".editor input[readonly]").value.startsWith("5:L")`)
+	square("B3") // dark
+	const want = "6:L.............:0 5:...D..D.......:0 L"
+	p.wait(fmt.Sprintf(`document.querySelector(".editor input[readonly]").value === %q`, want))
+	eval[bool](p, `document.querySelectorAll(".editor select")[1].value = "3", document.querySelectorAll(".editor select")[1].dispatchEvent(new Event("change", {bubbles: true})), true`)
+	p.press("Play")
+	p.wait(ready + ` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
+	if status := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(status, "rolled 3") {
+		t.Errorf("the status is %q, want a roll of 3", status)
+	}
+	// A record of the position can be copied, and opened again.
+	eval[bool](p, `document.querySelector(".choice").click(), true`)
+	p.wait(ready + " && " + turns + " > 0")
+	played := eval[int](p, turns)
+	rgn := eval[string](p, `fetch("api/game/record", {method: "POST", headers: {"Content-Type": "application/json"},
+		body: JSON.stringify({game: location.hash.slice(4), form: "rgn"})}).then((r) => r.json()).then((r) => r.text)`)
+	p.goTo(s.url("editor"))
+	p.wait(`document.querySelector(".paste")`)
+	p.choose(".paste", "nonsense")
+	p.press("Open the text")
+	p.wait(`document.querySelector(".side").textContent.includes("want a link")`)
+	p.choose(".paste", rgn)
+	p.press("Open the text")
+	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, played))
+	p.goTo(s.url("editor"))
+	p.wait(`document.querySelector(".paste")`)
+	p.choose(".paste", want)
+	p.press("Open the text")
+	p.wait(ready + ` && location.hash.endsWith("_L")`)
+}
+
+// The puzzle of the day is solved, and the streak is kept.
+func TestBrowserPuzzleOfTheDay(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	p.goTo(s.url("puzzles"))
+	p.wait(`document.querySelector(".quiz .choice")`)
+	best := eval[int](p, `fetch("api/game/puzzles", {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"}).then((r) => r.json())
+		.then((r) => r.puzzles[Number(document.querySelector(".pick select").value)].moves.find((m) => m.regret === 0).from)`)
+	eval[bool](p, fmt.Sprintf(`document.querySelector(".choice[data-from='%d']").click(), true`, best))
+	p.wait(`document.querySelector(".answer").textContent.includes("is right") && document.querySelector(".lines li")`)
+	p.wait(`document.querySelector(".streak").textContent.includes("Streak: 1 day")`)
+	run(p, reload)
+	p.wait(`document.querySelector(".streak")?.textContent.includes("Streak: 1 day")`)
+}
+
+// storeGames puts three finished games into the store of the browser.
+const storeGames = `localStorage.setItem("ur.games", JSON.stringify([1, 2, 3].map((n) => ({
+	game: "7/" + n + ".0/human/level:4", date: "2026-01-0" + n + "T00:00:00Z", players: ["human", "level:4"], pieces: 7, turns: 100,
+	side: "light", winner: n === 1 ? "light" : "dark", regret: 1.2 + n / 20, decisions: 60, by: "table" }))))`
+
+// A game that was finished is kept with its regret, and can be deleted; several give a level.
+func TestBrowserKeepsGames(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(1280, 800, "light")
+	p.goTo(s.url("g/1/3.0/human/level:1"))
+	for {
+		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
+		if eval[bool](p, "!!"+over) {
+			break
+		}
+		eval[bool](p, `document.querySelector(".choice").click(), true`)
+	}
+	p.wait(`JSON.parse(localStorage.getItem("ur.games"))[0]?.by`)
+	p.goTo(s.url("games"))
+	p.wait(`document.querySelectorAll(".games tbody a").length === 1`)
+	eval[bool](p, `document.querySelector(".games td button").click(), true`)
+	p.wait(`document.querySelector("main").textContent.includes("There is none yet")`)
+	eval[bool](p, storeGames+", true")
+	p.goTo(s.url("games"))
+	p.wait(`document.querySelector(".score")?.textContent.match(/level [34]\./)`)
+	if rows := strings.Join(p.texts(".games table:not(.scroll table) td, .games th[scope=row]"), " "); !strings.Contains(rows, "Level 4, casual") {
+		t.Errorf("the opponents are %q", rows)
+	}
+}
+
+// A first visit gets three playable steps, which can be skipped.
+func TestBrowserIntroduction(t *testing.T) {
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	p.look(390, 844, "light")
+	p.goTo(s.http.URL + "/")
+	for step, from := range []int{3, 2, 5} {
+		p.wait(fmt.Sprintf(`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3")`, step+1))
+		eval[bool](p, fmt.Sprintf(`document.querySelector(".choice[data-from='%d']").click(), true`, from))
+		p.wait(`document.querySelector(".intro .primary")`)
+		eval[bool](p, `document.querySelector(".intro .primary").click(), true`)
+	}
+	p.wait(ready + ` && document.querySelector(".choice")`)
+	p.goTo(s.http.URL + "/")
+	p.wait(ready + ` && document.querySelector(".choice") && !document.querySelector(".intro")`)
+}

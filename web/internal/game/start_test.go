@@ -1,0 +1,104 @@
+package game
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+// A game begins with any position and roll, and texts of all kinds lead back to it.
+func TestGameFromPosition(t *testing.T) {
+	r := newRoom()
+	const start = "6:L.............:0 5:...D..D.......:0 D"
+	for roll := range board.MaxRoll + 1 {
+		v := ask[*View](t, r, "new", Question{Light: "human", Dark: "human", Start: start, Roll: &roll})
+		if *v.Roll != roll || v.Side != "dark" || v.Board[16+4] != 1 {
+			t.Errorf("roll %d: the view is %+v", roll, v)
+		}
+		if roll == 0 {
+			v = ask[*View](t, r, "go", Question{Game: v.Game})
+		} else {
+			v = ask[*View](t, r, "move", Question{Game: v.Game, From: v.Moves[0].From})
+		}
+		for _, text := range []string{v.Game, "http://127.0.0.1:8571/#/g/" + v.Game, ask[Text](t, r, "record", Question{Game: v.Game, Form: "rgn"}).Text,
+			ask[Text](t, r, "record", Question{Game: v.Game, Form: "jsonl"}).Text, ask[Text](t, r, "record", Question{Game: v.Game, Form: "text"}).Text} {
+			if back := ask[*View](t, r, "read", Question{Text: text}); back.Game != v.Game {
+				t.Errorf("%q was read as %s, want %s", text, back.Game, v.Game)
+			}
+		}
+	}
+	if v := ask[*View](t, r, "read", Question{Text: start}); v.Side != "dark" || len(v.Turns) != 0 {
+		t.Errorf("the position was read as %+v", v)
+	}
+}
+
+// Starts, rolls and names that cannot be are rejected at once, with the reason.
+func TestRejectedGames(t *testing.T) {
+	r := newRoom()
+	five := 5
+	for _, c := range []struct {
+		verb string
+		q    Question
+		want string
+	}{
+		{"new", Question{Light: "human", Dark: "human", Start: "nonsense"}, "start: "},
+		{"new", Question{Light: "human", Dark: "human", Start: "0:..............:7 7:..............:0 D"}, "already won"},
+		{"new", Question{Light: "human", Dark: "human", Start: "7:..............:0 7:..............:0 L", Pieces: 3}, "want 3"},
+		{"new", Question{Light: "human", Dark: "human", Roll: &five}, "want 0 to 4"},
+		{"show", Question{Game: "7/1.0/human/level:44"}, "level:44"},
+		{"show", Question{Game: "7/1.0/human/level:0"}, "level:0"},
+		{"show", Question{Game: "7/1.0/net@99/human"}, "net@99"},
+		{"show", Question{Game: "7/1.0/human/human/////7:nonsense"}, "parts"},
+		{"show", Question{Game: "7/1.0/human/human////7:nonsense"}, "start"},
+		{"show", Question{Game: "7/1.0/human/human////3:..............:0_3:..............:0_L"}, "start"},
+		{"read", Question{Text: "nonsense"}, "want a link"},
+	} {
+		if _, err := answer(t, r, c.verb, c.q); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %+v: error %v, want %q", c.verb, c.q, err, c.want)
+		}
+	}
+}
+
+// No title is used twice, and the puzzles and levels of the program can be read.
+func TestChoicesHaveTitles(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range (&Roster{}).Choices() {
+		if c.Title == "" || c.Title == c.Name || strings.ContainsAny(c.Title, ":@=") {
+			t.Errorf("the title of %s is %q", c.Name, c.Title)
+		}
+		if other := seen[c.Title]; other != "" {
+			t.Errorf("%s and %s are both called %q", c.Name, other, c.Title)
+		}
+		seen[c.Title] = c.Name
+	}
+	if n := len(levels()); n != 10 {
+		t.Errorf("%d levels are on record, want 10", n)
+	}
+	if p := ask[Puzzles](t, newRoom(), "puzzles", Question{}); len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2 {
+		t.Errorf("%d puzzles", len(p.Puzzles))
+	}
+}
+
+// Without a table, perfect play is offered for small games only, and errors name neither a
+// folder nor a command.
+func TestPerfectWithoutTable(t *testing.T) {
+	if exactPieces() == board.MaxPieces {
+		t.Skip("the table of the whole game is on this machine")
+	}
+	_, err := answer(t, newRoom(), "new", Question{Light: "human", Dark: topLevel})
+	if err == nil || strings.ContainsAny(err.Error(), `/\`) || strings.Contains(err.Error(), "ur solve") {
+		t.Errorf("error %v, want a reason without a path or command", err)
+	}
+}
+
+// answer asks a question that may be rejected.
+func answer(t *testing.T, r *Room, verb string, q Question) (any, error) {
+	t.Helper()
+	text, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Answer(t.Context(), verb, text)
+}

@@ -1,0 +1,80 @@
+// The games that were finished in this browser.
+
+import { isPerson, rootOf, sides, winnerOf } from "./game";
+import { keep, readJSON } from "./settings";
+import type { Analysis, Side, View } from "./types";
+
+/** Finished is a game that was played to its end here. */
+export interface Finished {
+  game: string; // the link
+  date: string; // RFC 3339
+  players: [string, string];
+  pieces: number;
+  turns: number;
+  side: Side | null; // of the person; null where two people or two programs played
+  winner: Side | null;
+  regret?: number; // of the person: points lost a decision
+  decisions?: number;
+  by?: string; // the judge
+}
+
+const most = 500;
+
+export const games = (): Finished[] => readJSON<Finished[]>("games", []);
+
+const store = (list: Finished[]) => keep("games", JSON.stringify(list.slice(-most)));
+
+/** addGame keeps a finished game, instead of another end of it. */
+export function addGame(view: View): void {
+  const people = sides.filter((side) => isPerson(view, side));
+  const before = games();
+  if (people.length === 0 || before.some((g) => g.game === view.game)) return;
+  store([...before.filter((g) => rootOf(g.game) !== rootOf(view.game)), {
+    game: view.game, date: new Date().toISOString(), players: view.players, pieces: view.pieces, turns: view.turns.length,
+    side: people.length === 1 ? people[0] : null, winner: winnerOf(view),
+  }]);
+}
+
+/** addAnalysis adds the figures of an analysis to its game. */
+export function addAnalysis(view: View, a: Analysis): void {
+  const list = games();
+  const found = list.find((g) => g.game === view.game);
+  if (!found || found.by === a.by || !found.side) return;
+  const player = a.players[found.side === "light" ? 0 : 1];
+  Object.assign(found, { regret: player.regret, decisions: player.decisions, by: a.by });
+  store(list);
+}
+
+export const removeGame = (game: string) => store(games().filter((g) => g.game !== game));
+export const removeAll = () => store([]);
+
+/** Estimate is a figure between two bounds of 95 % confidence. */
+export interface Estimate {
+  value: number;
+  lo: number;
+  hi: number;
+}
+
+/** regretOf estimates the points lost a decision from games: the ratio of sums, with the
+ * variance of a ratio over games. It needs three games. */
+export function regretOf(list: Finished[]): Estimate | null {
+  const judged = list.filter((g) => g.regret !== undefined && g.decisions);
+  const n = judged.length;
+  if (n < 3) return null;
+  const decisions = judged.reduce((sum, g) => sum + g.decisions!, 0);
+  const value = judged.reduce((sum, g) => sum + g.regret! * g.decisions!, 0) / decisions;
+  const squares = judged.reduce((sum, g) => sum + ((g.regret! - value) * g.decisions!) ** 2, 0);
+  const error = 1.96 * Math.sqrt((squares * n) / (n - 1)) / decisions;
+  return { value, lo: Math.max(0, value - error), hi: value + error };
+}
+
+/** levelOf returns the level, with a fraction, whose regret is as large. */
+export function levelOf(regret: number, levels: { level: number; regret: number }[]): number {
+  const sorted = [...levels].sort((a, b) => b.regret - a.regret);
+  for (let i = 0; i + 1 < sorted.length; i++) {
+    const [a, b] = [sorted[i], sorted[i + 1]];
+    if (regret >= a.regret) return a.level;
+    if (regret > b.regret) return a.level + ((a.regret - regret) / (a.regret - b.regret)) * (b.level - a.level);
+  }
+  return sorted[sorted.length - 1].level;
+}

@@ -63,8 +63,8 @@ func TestJSONIsDocumented(t *testing.T) {
 		fields := map[string]bool{}
 		keys(fields, value)
 		for field := range fields {
-			if field != "schema" && !strings.Contains(section, "`"+field+"`") {
-				t.Errorf("section %s does not tell of %q", schema, field)
+			if field != "schema" && !strings.Contains(section, "."+field+"`") && !strings.Contains(section, "`"+field+"`") {
+				t.Errorf("section %s does not describe %q", schema, field)
 			}
 		}
 	}

@@ -149,10 +149,21 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 	if v, known := s.leaf(p, depth, ply); known {
 		return v
 	}
+	low, high := -infinity, infinity
+	if s.bounds != nil {
+		low, high = s.bounds.Bounds(p)
+		if low >= beta || low == high {
+			return low
+		}
+		if high <= alpha {
+			return high
+		}
+		alpha, beta = max(alpha, low), min(beta, high)
+	}
 	place := s.place(key, ply)
 	k, cut := s.recall(place, depth, alpha, beta)
 	if cut {
-		return k.value
+		return min(max(k.value, low), high)
 	}
 	if s.cutter != nil {
 		if v, cut := s.probCut(p, key, depth, ply, alpha, beta); cut {
@@ -169,10 +180,13 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 			return v
 		}
 	}
+	var v Value
 	if s.shares(depth) && f.list.n > 1 {
-		return s.movesTogether(f, place, k.move, depth, ply, alpha, beta)
+		v = s.movesTogether(f, place, k.move, depth, ply, alpha, beta)
+	} else {
+		v = s.moves(f, place, k.move, depth, ply, alpha, beta)
 	}
-	return s.moves(f, place, k.move, depth, ply, alpha, beta)
+	return min(max(v, low), high)
 }
 
 // moves searches the moves of a node, whose table key is given.

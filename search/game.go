@@ -5,7 +5,7 @@ package search
 // state for speed, such as scratch memory; then it must be a [Forker], and each thread gets a
 // copy.
 //
-// A game may also be a [LastPly], [Quieter], [Prober] or [ProbCutter].
+// A game may also be a [LastPly], [Quieter], [Prober], [Bounder] or [ProbCutter].
 type Game[P any] interface {
 	// Key names the position. It is asked for at the root; below, keys come with
 	// the moves.
@@ -119,6 +119,13 @@ type Quieter[P any] interface {
 // their values in a last ply, must be the same.
 type Prober[P any] interface {
 	Probe(p *P) (v Value, known bool)
+}
+
+// Bounder is a game that knows bounds of a value before a search, such as the fastest win still
+// possible. With Options.Bounds they narrow the window of every node except the root.
+type Bounder[P any] interface {
+	// Bounds returns the least and the greatest value p can have, for the side to move.
+	Bounds(p *P) (low, high Value)
 }
 
 // ProbCutter is a game that supplies the parameters of Multi-ProbCut.

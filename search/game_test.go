@@ -72,6 +72,18 @@ func (g mazeGame) Moves(p *mazePosition, list *search.List[mazePosition]) search
 
 func (g mazeGame) Quiet(p *mazePosition) bool { return g.hash(p, 3)%4 != 0 }
 
+// Bounds are those of all places, and the result of a finished game.
+func (g mazeGame) Bounds(p *mazePosition) (low, high search.Value) {
+	half := search.Value(g.values / 2)
+	switch {
+	case g.over(p):
+		return g.Value(p), g.Value(p)
+	case g.edge:
+		return -search.MaxValue, search.MaxValue
+	}
+	return -half, max(half, search.Value(g.values)-half-1)
+}
+
 func (g mazeGame) Probe(p *mazePosition) (search.Value, bool) {
 	return g.Value(p), g.over(p)
 }

@@ -43,6 +43,9 @@ type Options struct {
 	// Probe calls a game that is a [Prober] at every node. Its values are exact at any depth.
 	Probe bool
 
+	// Bounds narrows windows by the bounds of a game that is a [Bounder].
+	Bounds bool
+
 	// NoLast disables [LastPly] and [LastRoll], to measure their gain.
 	NoLast bool
 

@@ -15,6 +15,7 @@ type Searcher[P any, G Game[P]] struct {
 	quiet  Quieter[P]    // likewise
 	prober Prober[P]     // likewise
 	cutter ProbCutter[P] // likewise
+	bounds Bounder[P]    // likewise
 
 	frames [maxPly + 1]frame[P]
 	scout  bool // pvs: null windows for all moves but the first
@@ -63,6 +64,9 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	}
 	if o.Probe {
 		s.prober, _ = any(game).(Prober[P])
+	}
+	if o.Bounds {
+		s.bounds, _ = any(game).(Bounder[P])
 	}
 	if o.ProbCut > 0 {
 		s.cutter, _ = any(game).(ProbCutter[P])

@@ -14,6 +14,7 @@ import (
 // searchGames are the games of the search techniques, in the order of the page.
 var searchGames = []struct{ name, title string }{
 	{"tictactoe", "Tic-tac-toe from the empty board to its end"},
+	{"connectfour", "Connect four, three positions after fourteen moves, solved"},
 	{"ur", "Ur, decisions at depth 4"},
 	{"ur-net", "Ur by a net, decisions at depth 3: the leaves of a last ply together"},
 }
@@ -55,6 +56,9 @@ func (r searchRecord) techniques(game string) (rows []experiment.Row) {
 func (r searchRecord) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s.\n", record.Origin(r, ""))
 	for _, game := range searchGames {
+		if len(r.techniques(game.name)) == 0 {
+			continue
+		}
 		fmt.Fprintf(w, "\n### %s\n\n", game.title)
 		if err := writeTechniques(w, r.techniques(game.name)); err != nil {
 			return fmt.Errorf("%s: %w", game.name, err)

@@ -1,6 +1,9 @@
 package hugepage
 
-import "testing"
+import (
+	"testing"
+	"unsafe"
+)
 
 // Advice leaves a table as it is, of any size and alignment.
 func TestAdvise(t *testing.T) {
@@ -16,6 +19,24 @@ func TestAdvise(t *testing.T) {
 			if v != uint64(i) {
 				t.Fatalf("entry %d of %d is %d", i, n, v)
 			}
+		}
+	}
+}
+
+// A table made is empty, of its length, and begins with a huge page if it is large.
+func TestMake(t *testing.T) {
+	for _, n := range []int{0, 1, 100, size/16 - 1, size / 16, 5 * size / 16} {
+		table := Make[[2]uint64](n)
+		if len(table) != n || cap(table) != n {
+			t.Fatalf("%d entries of %d, want %d", len(table), cap(table), n)
+		}
+		for i, v := range table {
+			if v != [2]uint64{} {
+				t.Fatalf("entry %d of %d is %v", i, n, v)
+			}
+		}
+		if at := uintptr(unsafe.Pointer(unsafe.SliceData(table))); n*16 >= size && at%size != 0 {
+			t.Errorf("%d entries begin at %#x", n, at)
 		}
 	}
 }

@@ -47,9 +47,7 @@ type table struct {
 
 // newTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
 func newTable(bits int) *table {
-	t := &table{buckets: make([]bucket, 1<<bits)}
-	hugepage.Advise(t.buckets)
-	return t
+	return &table{buckets: hugepage.Make[bucket](1 << bits)}
 }
 
 // clear forgets everything.

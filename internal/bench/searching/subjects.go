@@ -1,16 +1,18 @@
 // Package searching has the benchmarks of the suite search: the gain of every algorithm
-// and every technique of package search, in a game without dice and in the Royal Game of
+// and every technique of package search, in two games without dice and in the Royal Game of
 // Ur.
 package searching
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/examples/connectfour"
 	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
@@ -86,6 +88,7 @@ const (
 	tinyMemory  = 1 << 13 // the empty board of tic-tac-toe
 	smallMemory = 1 << 16 // up to depth 4
 	largeMemory = 1 << 20
+	fourMemory  = 1 << 22 // connect four
 )
 
 // change is a technique to leave out or, with a name that begins with "+", to add.
@@ -136,6 +139,54 @@ func TicTacToe() []Variant {
 		{"+scout", func(v *Variant) { v.Options.Algorithm = "pvs" }},
 		{"+null-windows", func(v *Variant) { v.Options.Algorithm = "mtdf" }},
 	})
+}
+
+// ConnectFour returns the variants for solving positions of connect four: the best configuration,
+// and it without, or with, each technique.
+func ConnectFour() []Variant {
+	best := Variant{Algorithm: search.PVS, Memory: fourMemory, Symmetry: true, Options: connectfour.Options()}
+	list := ladder(false, best, []change{
+		{"bounds", func(v *Variant) { v.Options.Bounds = false }},
+		{"etc", func(v *Variant) { v.Options.ETC = false }},
+		{"static", func(v *Variant) { v.Options.Static = false }},
+		{"+table-move", func(v *Variant) { v.Options.TableMove = true }},
+		{"+killers", func(v *Variant) { v.Options.Killers = true }},
+		{"+history", func(v *Variant) { v.Options.History = true }},
+		{"+null-windows", func(v *Variant) { v.Options.Algorithm = search.MTDF }},
+	})
+	return slices.DeleteFunc(list, func(v Variant) bool { return v.Without == "all" }) // which take minutes
+}
+
+// solved are the positions of connect four, with their values.
+var solved = []struct {
+	game  string
+	value search.Value
+}{{"52522355661526", 4}, {"34761333776732", 4}, {"77161237334663", 2}}
+
+// fourDepth is the number of squares left in these positions.
+const fourDepth = connectfour.Squares - 14
+
+// ConnectFourSubject solves positions of connect four.
+func ConnectFourSubject(v Variant) (*Subject, error) {
+	o, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	s, err := search.New[connectfour.Position](connectfour.Game{}, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Subject{variant: v, game: "connectfour", depth: fourDepth, options: o, n: len(solved), checked: 1, search: func(i int) (search.Result, error) {
+		p, err := connectfour.Parse(solved[i].game)
+		if err != nil {
+			return search.Result{}, err
+		}
+		r, err := s.Search(context.Background(), p, v.limits(fourDepth))
+		if err == nil && r.Value != solved[i].value {
+			err = fmt.Errorf("position %s is worth %d, want %d", solved[i].game, r.Value, solved[i].value)
+		}
+		return r, err
+	}}, nil
 }
 
 // UrByNet returns the variants for searching decisions of Ur with leaves of a net: those of a
@@ -289,7 +340,10 @@ func (s *Subject) Check() error {
 // oracle is the plainest subject of the same game. At a depth too slow for it, it has a table
 // and the last roll in one call.
 func (s *Subject) oracle() (*Subject, error) {
-	if s.game == "tictactoe" {
+	switch s.game {
+	case "connectfour":
+		return ConnectFourSubject(Variant{Algorithm: search.AlphaBeta, Memory: fourMemory, Options: search.Options{Algorithm: search.AlphaBeta, Static: true}})
+	case "tictactoe":
 		return TicTacToeSubject(Variant{Options: search.Options{Algorithm: "minimax"}})
 	}
 	v := Variant{Net: s.variant.Net, Options: search.Options{Algorithm: "expectiminimax"}}
@@ -330,7 +384,7 @@ func (s *Subject) Describe(b *experiment.Benchmark) {
 	}
 }
 
-// Subjects returns the timed subjects: the empty board of tic-tac-toe, decisions of Ur at depth
+// Subjects returns the timed subjects: the empty board of tic-tac-toe, positions of connect four, decisions of Ur at depth
 // 4, and a quarter of them at depth 3 with leaves of a net.
 func Subjects(decisions int) ([]*Subject, error) {
 	var list []*Subject
@@ -339,6 +393,7 @@ func Subjects(decisions int) ([]*Subject, error) {
 		subject  func(Variant) (*Subject, error)
 	}{
 		{TicTacToe(), TicTacToeSubject},
+		{ConnectFour(), ConnectFourSubject},
 		{Ur(), func(v Variant) (*Subject, error) { return UrSubject(v, Decisions(decisions), 4) }},
 		{UrByNet(), func(v Variant) (*Subject, error) { return UrSubject(v, Decisions((decisions+3)/4), 3) }},
 	} {

@@ -1,0 +1,211 @@
+package connectfour
+
+import (
+	"context"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// play plays random moves, and returns the game too.
+func play(random *rand.Rand, stones int) (p Position, game string) {
+	for p.Stones() < stones && !p.Over() {
+		c := random.IntN(Columns)
+		if p.CanPlay(c) {
+			p = p.Play(c)
+			game += string(rune('1' + c))
+		}
+	}
+	return p, game
+}
+
+func TestFourInARow(t *testing.T) {
+	for game, over := range map[string]bool{
+		"1213141": true, "1122334": true, "121314": false, "4455667": true, "1223343446": false, "12233434464": true, "76655454424": true,
+	} {
+		p, err := Parse(game)
+		if err != nil || p.Over() != over {
+			t.Errorf("%s: over is %v, %v, want %v\n%v", game, p.Over(), err, over, p)
+		}
+	}
+	for _, game := range []string{"8", "0", "x", "1111111", "12131415"} {
+		if p, err := Parse(game); err == nil {
+			t.Errorf("%s is a game:\n%v", game, p)
+		}
+	}
+	p, _ := Parse("443")
+	if want := strings.Repeat(".......\n", 4) + "...O...\n..XX...\n"; p.String() != want {
+		t.Errorf("443 is\n%v, want\n%v", p, want)
+	}
+}
+
+// The winning squares are those where a stone makes four.
+func TestWins(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		p, game := play(random, random.IntN(41))
+		want := uint64(0)
+		for empty := uint64(board &^ p.All); empty != 0; empty &= empty - 1 {
+			if square := empty & -empty; four(p.Own | square) {
+				want |= square
+			}
+		}
+		if got := wins(p.Own, p.All); !four(p.Own) && got != want {
+			t.Fatalf("%s: winning squares %#x, want %#x\n%v", game, got, want, p)
+		}
+	}
+}
+
+// negamax is the oracle: it plays every move to the end.
+func negamax(p Position, alpha, beta search.Value) search.Value {
+	if p.Over() {
+		if four(p.Own ^ p.All) {
+			return -win(p.Stones() - 1)
+		}
+		return 0
+	}
+	for c := range Columns {
+		if p.CanPlay(c) {
+			if alpha = max(alpha, -negamax(p.Play(c), -beta, -alpha)); alpha >= beta {
+				return alpha
+			}
+		}
+	}
+	return alpha
+}
+
+// The solver agrees with the oracle, and its move reaches the value.
+func TestSolverEqualsNegamax(t *testing.T) {
+	s, err := NewSolver(1 << 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(2, 2))
+	for range 300 {
+		p, game := play(random, 28+random.IntN(14))
+		if p.Over() {
+			continue
+		}
+		r, err := s.Solve(t.Context(), p)
+		if want := negamax(p, -100, 100); err != nil || r.Value != want || !r.Exact {
+			t.Fatalf("%s: %+v, %v, want %d", game, r, err, want)
+		}
+		if next := p.Play(r.Column); -negamax(next, -100, 100) != r.Value {
+			t.Fatalf("%s: column %d does not reach %d", game, r.Column, r.Value)
+		}
+	}
+	over, _ := Parse("1213141")
+	if _, err := s.Solve(t.Context(), over); err == nil {
+		t.Error("a finished game is solved")
+	}
+}
+
+// Known values, computed by Pascal Pons's solver.
+var solved = map[string]search.Value{
+	"32164625": 11, "47223536": 17, "43236214": -12, "25423443": 17, "21475342": 6,
+	"2252576253462244111563365343671351441": -1, "7422341735647741166133573473242566": 1, "23163416124767223154467471272416755633": 0,
+}
+
+// Every way to search gives the known values: with and without bounds, mirrored keys or table.
+func TestSolved(t *testing.T) {
+	s, err := NewSolver(1 << 22)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for game, want := range solved {
+		p, err := Parse(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mirror := Position{Own: reflect(p.Own), All: reflect(p.All)}
+		for _, q := range []Position{p, mirror} {
+			if r, err := s.Solve(t.Context(), q); err != nil || r.Value != want {
+				t.Errorf("%s: %+v, %v, want %d", game, r, err, want)
+			}
+		}
+	}
+}
+
+// Bounds and all algorithms leave value and best move as they are.
+func TestBoundsChangeNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for range 40 {
+		p, game := play(random, 24)
+		if _, ok := certain(p); p.Over() || ok {
+			continue
+		}
+		depth := Squares - p.Stones()
+		var first search.Result
+		for i, o := range []search.Options{
+			{Algorithm: search.AlphaBeta, Static: true}, {Algorithm: search.AlphaBeta, Bounds: true}, {Algorithm: search.PVS, Bounds: true, Static: true, ETC: true},
+			{Algorithm: search.MTDF, Bounds: true, TableMove: true}, {Algorithm: search.Aspiration, Bounds: true, Threads: 2},
+		} {
+			o.Table, _ = search.NewTable(1<<18, search.Buckets)
+			s, err := search.New[Position](Game{}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Search(t.Context(), p, search.Limits{Depth: depth, First: depth})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = r
+			} else if r.Value != first.Value || r.Best != first.Best {
+				t.Errorf("%s: %+v finds %d by move %d, want %d by move %d", game, o, r.Value, r.Best, first.Value, first.Best)
+			}
+		}
+		if low, high := (Game{}).Bounds(&p); first.Value < low || first.Value > high {
+			t.Errorf("%s: %d is outside of %d to %d", game, first.Value, low, high)
+		}
+	}
+}
+
+// A player with few nodes blocks, wins where it can, and moves when its time is over.
+func TestPlay(t *testing.T) {
+	s, err := NewSolver(1 << 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for game, want := range map[string]int{"112233": 3, "11223": 3, "4343": 3, "434343": 3} {
+		p, _ := Parse(game)
+		if r, err := s.Play(t.Context(), p, 2000); err != nil || r.Column != want {
+			t.Errorf("%s: %+v, %v, want column %d\n%v", game, r, err, want, p)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, err := s.Solve(ctx, Position{})
+	if err != nil || r.Exact || r.Column < 0 || r.Column >= Columns {
+		t.Errorf("a stopped search: %+v, %v", r, err)
+	}
+	// A game between two players ends by the rules.
+	var p Position
+	for !p.Over() {
+		r, err := s.Play(t.Context(), p, 500)
+		if err != nil || !p.CanPlay(r.Column) {
+			t.Fatalf("%+v, %v\n%v", r, err, p)
+		}
+		p = p.Play(r.Column)
+	}
+	if bits.OnesCount64(p.All) < 7 {
+		t.Errorf("the game is over after\n%v", p)
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	s, err := NewSolver(1 << 22)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, _ := Parse("21475342")
+	for b.Loop() {
+		s.table.Clear()
+		if r, err := s.Solve(b.Context(), p); err != nil || r.Value != solved["21475342"] {
+			b.Fatal(r, err)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package connectfour
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// Options returns the search techniques that pay in connect four. docs/search.md compares them.
+func Options() search.Options {
+	return search.Options{Algorithm: search.PVS, Static: true, ETC: true, Bounds: true}
+}
+
+// Solver finds values and best moves. It serves one goroutine.
+type Solver struct {
+	searcher *search.Searcher[Position, Game]
+	table    *search.Table
+}
+
+// NewSolver returns a solver with a table of at most the given bytes.
+func NewSolver(bytes int) (*Solver, error) {
+	table, err := search.NewTable(bytes, search.TwoTier)
+	if err != nil {
+		return nil, err
+	}
+	o := Options()
+	o.Table = table
+	s, err := search.New[Position](Game{}, o)
+	return &Solver{s, table}, err
+}
+
+// Result is the result of a search.
+type Result struct {
+	Column int          // of the best move, 0 to 6
+	Value  search.Value // see [Game]; 0 also where no result was found
+	Exact  bool         // the value is that of perfect play
+	Nodes  uint64
+}
+
+// errOver reports a finished game.
+var errOver = errors.New("connectfour: the game is over")
+
+// Solve returns the value of a position and a best move. A context that ends leaves a legal move
+// and a value that is not exact.
+func (s *Solver) Solve(ctx context.Context, p Position) (Result, error) {
+	depth := Squares - p.Stones()
+	return s.search(ctx, p, search.Limits{Depth: depth, First: depth})
+}
+
+// Play chooses a move of a position within a number of nodes: it looks deeper and deeper for a
+// forced result, and is exact where it reaches the end of the game.
+func (s *Solver) Play(ctx context.Context, p Position, nodes uint64) (Result, error) {
+	return s.search(ctx, p, search.Limits{Depth: Squares - p.Stones(), Nodes: nodes})
+}
+
+func (s *Solver) search(ctx context.Context, p Position, l search.Limits) (Result, error) {
+	if p.Over() {
+		return Result{}, errOver
+	}
+	p.calm = false
+	if r, ok := certain(p); ok {
+		return r, nil
+	}
+	found, err := s.searcher.Search(ctx, p, l)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{Column: firstColumn(p.open()), Value: found.Value, Nodes: found.Nodes}
+	r.Exact = found.Depth > 0 && (found.Value != 0 || found.Depth == Squares-p.Stones())
+	if found.Best >= 0 {
+		r.Column = firstColumn(s.searcher.Moves()[found.Best].Next.All ^ p.All)
+	}
+	return r, nil
+}
+
+// certain returns the result of a position where [Game] has no moves.
+func certain(p Position) (r Result, ok bool) {
+	stones := p.Stones()
+	moves, harmless := p.open(), p.harmless()
+	switch won := wins(p.Own, p.All) & moves; {
+	case won != 0:
+		return Result{Column: firstColumn(won), Value: win(stones), Exact: true}, true
+	case harmless == 0:
+		return Result{Column: firstColumn(moves), Value: loss(stones), Exact: true}, true
+	case stones >= Squares-2:
+		return Result{Column: firstColumn(harmless), Exact: true}, true
+	}
+	return r, false
+}
+
+// firstColumn returns the column of the first square of a set.
+func firstColumn(set uint64) int { return bits.TrailingZeros64(set) / 7 }

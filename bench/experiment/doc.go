@@ -7,8 +7,7 @@
 // rounds of samples, each round in an order newly drawn by the seed. Where the kernel allows it
 // the processor counts instructions, cycles and branch misses of every sample ([OpenCounters]).
 // A run can end as soon as its intervals are narrow (Options.Within). It can be saved after
-// every round (Options.AfterRound), and an interrupted run can be resumed ([ReadSaved]). A
-// [Command] is an external program.
+// every round (Options.AfterRound), and an interrupted run can be resumed ([ReadSaved]).
 //
 // Other kinds of timing use the same parts: [Pinned], [Calibrate] and the loop itself,
 // [Rounds].

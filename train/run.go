@@ -97,7 +97,7 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 }
 
 // interruptedMeasure bounds the last measurement of an interrupted run: its user waits.
-const interruptedMeasure = 500 * time.Millisecond
+const interruptedMeasure = 250 * time.Millisecond
 
 // measureEnd measures the outcome. An interrupted run without the time for it ends with its
 // previous measurement.

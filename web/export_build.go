@@ -49,18 +49,18 @@ func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 // this module or to one that requires it, or the folder this program was built from.
 func sources(ctx context.Context) (string, error) {
 	_, own, _, _ := runtime.Caller(0) // as it was when the program was built
-	var failed []error
 	for _, folder := range []string{"", filepath.Dir(own)} {
 		if _, err := os.Stat(folder); folder != "" && err != nil {
 			continue
 		}
-		_, err := goCommand(ctx, folder, "list", "-find", enginePackage)
-		if err == nil {
+		if _, err := goCommand(ctx, folder, "list", "-find", enginePackage); err == nil {
 			return folder, nil
 		}
-		failed = append(failed, err)
 	}
-	return "", fmt.Errorf("the sources of ur, which the engine of the page is built from, are not here: start it in a checkout: %w", errors.Join(failed...))
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	return "", errors.New("the engine of the page is built from the sources of ur, which are not here (want to run in a checkout of ur, or in a module that requires it)")
 }
 
 // goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder, and

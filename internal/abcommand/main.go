@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
 )
@@ -89,16 +90,26 @@ func help(w io.Writer, name string, flags *flag.FlagSet) {
 	}
 }
 
-// screen shows one line of progress on a terminal, and nothing elsewhere.
+// screen shows one line of progress on a terminal, and elsewhere a line after five seconds of
+// silence, then after twice as long, up to a minute.
 type screen struct {
 	to    *os.File // nil without a terminal
 	plans *os.File // also without one
 	shown bool
+
+	last time.Time     // a line was printed without a terminal
+	wait time.Duration // until the next one
 }
+
+// Times without output, where there is no terminal.
+const (
+	silence     = 5 * time.Second
+	mostSilence = time.Minute
+)
 
 func newScreen(to *os.File) *screen {
 	if info, err := to.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return &screen{plans: to}
+		return &screen{plans: to, last: time.Now(), wait: silence}
 	}
 	return &screen{to: to, plans: to}
 }
@@ -108,9 +119,14 @@ func (s *screen) show(p ab.Progress) {
 	if p.Plan != "" {
 		s.clear()
 		fmt.Fprintln(s.plans, Line(p))
+		s.last = time.Now()
 		return
 	}
 	if s.to == nil {
+		if time.Since(s.last) >= s.wait {
+			fmt.Fprintln(s.plans, Line(p))
+			s.last, s.wait = time.Now(), min(2*s.wait, mostSilence)
+		}
 		return
 	}
 	const width = 79 // keeps lines from wrapping

@@ -53,7 +53,9 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 		lines++
 		var reply any
 		if problem == nil {
+			wait := NewWait(env, fmt.Sprintf("position of line %d", number))
 			reply, problem = answer(line)
+			wait.Clear()
 		}
 		if ctx.Err() != nil && errors.Is(problem, ctx.Err()) { // not a fault of the line
 			return errors.Join(problem, out.Flush())

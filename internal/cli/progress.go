@@ -31,8 +31,8 @@ func NewPartBar(env *Env, what string) *Bar {
 	return newBar(env, partSteps, what)
 }
 
-// NewWait returns a bar for a task of unknown length.
-func NewWait(env *Env, what string) *Bar { return newBar(env, -1, what) }
+// NewWait reports a task of unknown length in lines, also on a terminal.
+func NewWait(env *Env, what string) *Bar { return &Bar{lines: startLines(env.Stderr, what, -1, false)} }
 
 func newBar(env *Env, total int, what string, options ...progressbar.Option) *Bar {
 	if !IsTerminal(env.Stderr) || os.Getenv("TERM") == "dumb" {

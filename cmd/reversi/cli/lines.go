@@ -38,7 +38,9 @@ func eachLine(ctx context.Context, env *cli.Env, asJSON bool, do func(line []byt
 		}
 		lines++
 		if problem == nil {
+			wait := cli.NewWait(env, fmt.Sprintf("position of line %d", number))
 			err = do(line)
+			wait.Clear()
 			var input errInput
 			if err != nil && !errors.As(err, &input) {
 				return err

@@ -123,7 +123,9 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 	for _, g := range generators {
 		begin := time.Now()
 		p := movegen.Perft{Generator: g, Convention: convention, Threads: o.threads, HashBits: o.hash}
+		wait := cli.NewWait(env, "counting with "+g.Name())
 		leaves, err := p.Count(ctx, position.Board, depth)
+		wait.Clear()
 		if ctx.Err() != nil {
 			return cli.ErrInterrupted
 		}

@@ -184,6 +184,8 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 					return err
 				}
 			}
+			wait := cli.NewWait(env, "searching positions to all depths")
+			defer wait.Clear()
 			found, err := reversi.Calibrate(cmd.Context(), with.Weights, seed, positions, deepest)
 			if cmd.Context().Err() != nil {
 				return cli.ErrInterrupted

@@ -198,7 +198,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	<-term.ended
 	text := term.text()
 	on, off := strings.LastIndex(text, "\x1b[?1049h"), strings.LastIndex(text, "\x1b[?1049l")
-	if on < 0 || off < on || !strings.Contains(text[off:], "Dark wins after 0 turns.") {
+	if on < 0 || off < on || !strings.Contains(text[off:], "Dark wins after 0 turns, seed ") {
 		t.Errorf("the screen is left on:\n%q", text[max(0, len(text)-400):])
 	}
 	if record, err := os.ReadFile(filepath.Join(cache, "game.txt")); err != nil || !strings.HasSuffix(string(record), "\nresult light resigned\n") {

@@ -287,13 +287,17 @@ func (t *table) judge() (analysis.Judge, error) {
 // farewell prints the state of the game after the screen is closed.
 func (t *table) farewell() {
 	s, out := t.session, t.env.Stdout
+	length := turns(s)
+	if t.fullScreen { // where no line has shown it
+		length += fmt.Sprintf(", seed %d", s.Setup().Seed)
+	}
 	if s.Phase() == session.Over {
 		if winner, won := s.Result().Winner(); won {
-			fmt.Fprintf(out, "%s wins after %s.\n", boardview.SideNames[winner], turns(s))
+			fmt.Fprintf(out, "%s wins after %s.\n", boardview.SideNames[winner], length)
 		}
 		return
 	}
-	fmt.Fprintf(out, "You quit after %s.", turns(s))
+	fmt.Fprintf(out, "You quit after %s.", length)
 	if t.kept != nil && len(s.Steps()) > 0 {
 		fmt.Fprint(out, " Go on with: ur play --resume")
 	}

@@ -53,7 +53,7 @@ func newBookCommand(env *cli.Env) *cobra.Command {
   ur search book ur.book`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.out != "" {
-				return o.write(cmd.Context(), args)
+				return o.write(cmd.Context(), env, args)
 			}
 			if len(args) != 1 {
 				return cli.UsageError("%d files (want one book to print, or -o FILE to write one)", len(args))
@@ -93,7 +93,7 @@ func (o *bookOptions) check() error {
 }
 
 // write makes a book.
-func (o *bookOptions) write(ctx context.Context, from []string) error {
+func (o *bookOptions) write(ctx context.Context, env *cli.Env, from []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -110,7 +110,9 @@ func (o *bookOptions) write(ctx context.Context, from []string) error {
 			return err
 		}
 	}
+	wait := cli.NewWait(env, "searching the positions of the book")
 	err = o.fill(ctx, b)
+	wait.Clear()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -185,6 +185,9 @@ func (o *solveOptions) setRules(pieces bool) error {
 		o.pieces = r.Pieces()
 	}
 	if r == rules.Finkel() {
+		if o.resume && o.force {
+			return cli.UsageError("--resume cannot be used with --force")
+		}
 		if err := board.CheckPieces(o.pieces); err != nil {
 			return cli.UsageError("--pieces: %w", err)
 		}
@@ -284,8 +287,14 @@ func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err erro
 		return nil, false, cli.UsageError("%w: wait for it, or name another file with -o", err)
 	case err != nil:
 		return nil, false, cli.UsageError("%w", err)
+	case resumed && o.force:
+		if err := c.Remove(); err != nil {
+			return nil, false, err
+		}
+		c, err = solve.OpenCheckpoint(name, o.index.Rules())
+		return c, false, err
 	case resumed && !o.resume:
-		err := cli.UsageError("%s is left from a run that was ended early: go on with --resume, or remove it", name)
+		err := cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", name)
 		return nil, false, errors.Join(err, c.Close())
 	}
 	return c, resumed, nil

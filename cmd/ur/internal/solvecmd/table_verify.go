@@ -148,7 +148,9 @@ func (v *tableVerification) verify(ctx context.Context, limited bool) error {
 	if !limited {
 		v.tolerance = t.Info().Encoding.Residual()
 	}
+	wait := cli.NewWait(v.env, "comparing all values with the rules")
 	residual, err := certifyFile(ctx, t)
+	wait.Clear()
 	if err != nil {
 		return err
 	}

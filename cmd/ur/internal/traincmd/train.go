@@ -512,6 +512,9 @@ func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupt
 		fmt.Fprintf(w, ", %.0f %s/s", report.Rate, report.Unit)
 	}
 	fmt.Fprintf(w, "; %s\n", report.Reason)
+	if limit := int64(t.games); limit > 0 && report.Games > limit && !t.resume {
+		fmt.Fprintf(w, "  --%s %d ended within a step, and a step is always completed\n", report.Unit, limit)
+	}
 	for _, s := range report.Scores {
 		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*s.Rate, 100*s.Low, 100*s.High, s.Rival)
 		if s.Beaten != nil {

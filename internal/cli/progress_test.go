@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"bytes"
+	"testing"
+)
+
+// Without a terminal, progress is a line after silence, and none once the task has ended or
+// while other lines are printed.
+func TestProgressLines(t *testing.T) {
+	var stderr bytes.Buffer
+	env := &Env{Stderr: &stderr}
+	games := NewProgress(env, 2000, "games")
+	games.Add(1200)
+	games.lines.tick()
+	games.Show("measuring", 3, 4)
+	games.lines.tick()
+	games.Clear()
+	games.lines.tick()
+	part := NewPartBar(env, "reading")
+	part.Done(0.25)
+	part.lines.tick()
+	part.Clear()
+	wait := NewWait(env, "building")
+	wait.lines.tick()
+	wait.Clear()
+	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding\n"
+	if stderr.String() != want {
+		t.Errorf("printed %q, want %q", stderr.String(), want)
+	}
+
+	stderr.Reset()
+	out := &Output{To: &stderr}
+	busy := NewWait(&Env{Stderr: out}, "building")
+	defer busy.Clear()
+	if _, err := out.Write([]byte("a line\n")); err != nil {
+		t.Fatal(err)
+	}
+	busy.lines.tick()
+	if stderr.String() != "a line\n" {
+		t.Errorf("printed %q beside other lines", stderr.String())
+	}
+}

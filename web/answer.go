@@ -124,6 +124,6 @@ func sentence(err error) string { return strings.Join(strings.Fields(err.Error()
 // about answers with the features of the server.
 func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
 	a := s.room.About(s.config.Version)
-	a.Server, a.Data, a.Fleet, a.Ladder = true, s.config.Data != "", s.config.Fleet != nil, len(s.config.Records) > 0
+	a.Server, a.Rooms, a.Data, a.Fleet, a.Ladder = true, true, s.config.Data != "", s.config.Fleet != nil, len(s.config.Records) > 0
 	write(w, http.StatusOK, a)
 }

@@ -255,6 +255,20 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	page.ServeHTTP(w, r)
 }
 
+// cut breaks all connections, and answers no request until the returned function is called.
+func (s *server) cut() (mend func()) {
+	s.mutex.Lock()
+	page := s.page
+	s.page = nil
+	s.mutex.Unlock()
+	s.http.CloseClientConnections()
+	return func() {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.page = page
+	}
+}
+
 // start begins to serve.
 func (s *server) start(c web.Config) {
 	s.Helper()

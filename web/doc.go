@@ -8,6 +8,9 @@
 //	GET  /                     the page
 //	GET  /api/about            version, players, features
 //	POST /api/game/VERB        a question about a game; see package web/game
+//	POST /api/friends          creates a game of two people; see package web/internal/friend
+//	POST /api/friends/ID/VERB  a request about one: show, join, move, resign
+//	GET  /api/friends/ID/events  its state as server-sent events
 //	GET  /api/runs             the state of matches, tournaments and training runs
 //	POST /api/runs             starts a match
 //	POST /api/runs/ID/stop     stops a match started here

@@ -18,7 +18,7 @@ func keys(to map[string]bool, value any) {
 	case map[string]any:
 		for key, v := range value {
 			to[key] = true
-			if key != "tournament" && key != "fleet" {
+			if key != "tournament" && key != "fleet" && key != "view" {
 				keys(to, v)
 			}
 		}
@@ -41,7 +41,8 @@ func TestJSONIsDocumented(t *testing.T) {
 	question := `{"game":"` + game + `","form":"text"}`
 	match := ask(s, "POST", "/api/runs", `{"players":["greedy","random"],"games":2}`, nil).Body.String()
 	waitFor(t, s, "match-0001", "done")
-	answers := []string{begun, match}
+	friend := ask(s, "POST", "/api/friends", `{"side":"light","token":"0123456789abcdef"}`, nil).Body.String()
+	answers := []string{begun, match, friend}
 	for _, verb := range []string{"go", "hints", "record", "puzzles"} {
 		answers = append(answers, ask(s, "POST", "/api/game/"+verb, question, nil).Body.String())
 	}

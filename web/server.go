@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/web/internal/friend"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
@@ -53,14 +54,18 @@ const (
 
 // Server is the page as an [http.Handler]. It must be closed.
 type Server struct {
-	config    Config
-	folder    *folder
-	room      *game.Room
-	hub       *live.Hub
-	handler   http.Handler
-	answers   chan struct{} // one for each question in progress or waiting
-	analyses  chan struct{} // one for each game being analyzed: others wait
-	streams   chan struct{} // one for each connected client
+	config   Config
+	folder   *folder
+	room     *game.Room
+	hub      *live.Hub
+	handler  http.Handler
+	answers  chan struct{} // one for each question in progress or waiting
+	analyses chan struct{} // one for each game being analyzed: others wait
+	streams  chan struct{} // one for each connected client
+	lobby    *friend.Lobby
+
+	playerStreams chan struct{} // one for each connected player or watcher
+
 	writeTime time.Duration // to write an answer
 }
 
@@ -71,13 +76,17 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		config:    c,
-		folder:    folder,
-		room:      &game.Room{Players: &game.Roster{Files: folder.players, Patience: preparePatience, Ponders: true}},
-		hub:       live.NewHub(),
-		answers:   make(chan struct{}, maxAnswers),
-		analyses:  make(chan struct{}, runtime.GOMAXPROCS(0)),
-		streams:   make(chan struct{}, maxStreams),
+		config:   c,
+		folder:   folder,
+		room:     &game.Room{Players: &game.Roster{Files: folder.players, Patience: preparePatience, Ponders: true}},
+		hub:      live.NewHub(),
+		answers:  make(chan struct{}, maxAnswers),
+		analyses: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		streams:  make(chan struct{}, maxStreams),
+		lobby:    friend.NewLobby(),
+
+		playerStreams: make(chan struct{}, maxPlayerStreams),
+
 		writeTime: writeTime,
 	}
 	s.handler = s.guard(s.routes())
@@ -88,6 +97,7 @@ func New(c Config) (*Server, error) {
 // Close ends all matches, streams and preparations of players, and closes the data folder.
 func (s *Server) Close() {
 	s.hub.Close()
+	s.lobby.Close()
 	s.room.Players.Close()
 	s.folder.close()
 }
@@ -101,6 +111,9 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("/", s.page)
 	mux.HandleFunc("GET /api/about", s.about)
 	mux.HandleFunc("POST /api/game/{verb}", s.game)
+	mux.HandleFunc("POST /api/friends", s.createFriend)
+	mux.HandleFunc("POST /api/friends/{id}/{verb}", s.friend)
+	mux.HandleFunc("GET /api/friends/{id}/events", s.friendEvents)
 	mux.HandleFunc("GET /api/runs", s.runs)
 	mux.HandleFunc("POST /api/runs", s.beginMatch)
 	mux.HandleFunc("POST /api/runs/{id}/stop", s.stopMatch)
@@ -126,6 +139,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.hub.Close() // streams would keep Shutdown waiting
+	s.lobby.Close()
 	const patience = 5 * time.Second
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()

@@ -42,6 +42,7 @@ var schemas = []struct{ name, folder, structure string }{
 	{"ur.web-puzzles/1", "web/internal/game", "Puzzles"},
 	{"ur.web-text/1", "web/internal/game", "Text"},
 	{"ur.web-about/1", "web/internal/game", "About"},
+	{"ur.web-friend/1", "web/internal/friend", "State"},
 	{"ur.web-runs/1", "web/internal/live", "News"},
 	{"ur.web-begun/1", "web", "begun"},
 	{"ur.web-ladder/1", "web", "Ladder"},

@@ -71,3 +71,33 @@ func (s *state) view() *View {
 	}
 	return v
 }
+
+// ViewOf returns the view of a game between two people whose dice are thrown elsewhere: a record
+// without a source of dice, and the roll of the side to move.
+func ViewOf(g *record.Game, roll int) (*View, error) {
+	l := link{Game: *g, played: len(g.Turns)}
+	v := &View{
+		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
+		Moves: []Move{}, Turns: []Turn{},
+	}
+	last, err := g.Replay(func(s *record.Step) {
+		side := s.Position.Turn()
+		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
+		if s.Choice >= 0 {
+			played = move(s.Move(), side)
+		}
+		v.Turns = append(v.Turns, Turn{side.String(), s.Roll, played})
+	})
+	if err != nil {
+		return nil, err
+	}
+	numbers := last.Numbers()
+	v.Board, v.Side = numbers[:], last.Turn().String()
+	if g.Result == record.Unfinished {
+		v.Roll = &roll
+		for _, m := range last.Moves(nil, roll) {
+			v.Moves = append(v.Moves, move(m, last.Turn()))
+		}
+	}
+	return v, nil
+}

@@ -29,14 +29,15 @@ function room(): Room {
   return name === "friend" || names[name] ? name : "play";
 }
 
+/** useRoom returns the room of the address, and draws the page again when the address changes. */
 function useRoom(): Room {
-  const [now, setNow] = useState(room);
+  const [, setHash] = useState(location.hash);
   useLayoutEffect(() => {
-    const changed = () => setNow(room());
+    const changed = () => setHash(location.hash);
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);
-  return now;
+  return room();
 }
 
 function useAbout(): About | null {

@@ -1,0 +1,112 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/web"
+)
+
+// Two people play a whole game by a link in two browsers, of which one loses its connection in
+// the middle of a move; a third watches. At the end the page verifies the dice.
+func TestBrowserFriends(t *testing.T) {
+	s := newServer(t, web.Config{})
+	light, dark, watcher := newTab(t), newTab(t), newTab(t)
+	for _, p := range []tab{light, dark, watcher} {
+		p.look(1280, 800, "light")
+	}
+	light.goTo(s.url("friend/new/light/1"))
+	light.wait(`document.querySelector(".friend .status")?.textContent.includes("Waiting")`)
+	link := eval[string](light, "location.href")
+	dark.goTo(link)
+	dark.press("Take the free seat")
+	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Dark")`)
+	watcher.goTo(link)
+	watcher.wait(`document.querySelector(".side")?.textContent.includes("You watch")`)
+	light.wait(`document.querySelector(".friend .status") && !document.querySelector(".status").textContent.includes("Waiting")`)
+	const friendOver = `document.querySelector(".status.over")`
+	for moves := 0; ; moves++ {
+		mover := light
+		light.wait(turns + ` >= 0 && (` + friendOver + ` || document.querySelector(".friend .status").textContent.includes(" rolled "))`)
+		if eval[bool](light, "!!"+friendOver) {
+			break
+		}
+		before := eval[int](light, turns)
+		if !eval[bool](light, `document.querySelector(".friend .status").textContent.startsWith("You rolled")`) {
+			mover = dark
+			dark.wait(fmt.Sprintf(`%s === %d && document.querySelector(".choice")`, turns, before))
+		}
+		var mend func()
+		if moves == 1 {
+			mend = s.cut()
+			mover.wait(`document.querySelector(".lost")`)
+		}
+		eval[bool](mover, `document.querySelector(".choice").click(), true`)
+		if mend != nil {
+			time.Sleep(100 * time.Millisecond) // the request fails meanwhile
+			mend()
+		}
+		light.wait(fmt.Sprintf(`%s || %s > %d`, friendOver, turns, before))
+	}
+	for _, p := range []tab{light, dark, watcher} {
+		p.wait(`document.querySelector(".verified.good") && ` + friendOver)
+	}
+	if a, b := eval[string](light, friendOver+".textContent"), eval[string](dark, friendOver+".textContent"); (a == "You won.") == (b == "You won.") {
+		t.Errorf("the results are %q and %q", a, b)
+	}
+	light.accessible("a game by a link")
+}
+
+// Requests about games by a link that a stranger could send are answered without a failure of
+// the server, and change no game.
+func TestHostileFriends(t *testing.T) {
+	s := newPage(t, web.Config{})
+	begun := ask(s, "POST", "/api/friends", `{"side":"light","token":"0123456789abcdef"}`, nil)
+	var game struct{ ID string }
+	if err := json.Unmarshal(begun.Body.Bytes(), &game); err != nil || begun.Code != http.StatusOK {
+		t.Fatal(begun.Code, begun.Body)
+	}
+	before := ask(s, "POST", "/api/friends/"+game.ID+"/show", "{}", nil).Body.String()
+	random := rand.New(rand.NewPCG(3, 4))
+	pick := func(list ...string) string { return list[random.IntN(len(list))] }
+	codes := map[int]int{}
+	for range hostileRequests {
+		body := fmt.Sprintf(`{"token":%q,"side":%q,"pieces":%d,"turn":%s,"from":%s}`,
+			pick("", "x", strings.Repeat("y", 40), strings.Repeat("z", 1000), "0123456789abcdeX"), pick("light", "dark", "", "both"), random.IntN(12)-2,
+			pick("0", "-1", "99999999999", "1e9", "null"), pick("0", "14", "15", "-1", "99999999999", `"a"`))
+		if random.IntN(3) == 0 {
+			_, damaged := damage.Damaged([]byte(body), random.Uint64())
+			body = string(damaged)
+		}
+		id := pick(game.ID, game.ID, "nothing", "%2e%2e", strings.Repeat("a", 500))
+		path := "/api/friends/" + id + "/" + pick("show", "move", "resign", "nonsense")
+		codes[ask(s, "POST", path, body, nil).Code]++
+	}
+	for code := range codes {
+		if code >= 500 {
+			t.Errorf("%d requests were answered by %d", codes[code], code)
+		}
+	}
+	if after := ask(s, "POST", "/api/friends/"+game.ID+"/show", "{}", nil).Body.String(); after != before {
+		t.Errorf("the game became %s, want %s", after, before)
+	}
+	if w := ask(s, "GET", "/api/friends/nothing/events", "", nil); w.Code != http.StatusNotFound {
+		t.Errorf("the events of no game: %d %s", w.Code, w.Body)
+	}
+	for n := range 600 { // more than there may be
+		w := ask(s, "POST", "/api/friends", fmt.Sprintf(`{"side":"light","token":"token%016d"}`, n), nil)
+		if w.Code != http.StatusOK && w.Code != http.StatusTooManyRequests {
+			t.Fatalf("game %d: %d %s", n, w.Code, w.Body)
+		}
+		codes[w.Code]++
+	}
+	if codes[http.StatusTooManyRequests] == 0 {
+		t.Error("the number of games has no limit")
+	}
+}

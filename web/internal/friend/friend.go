@@ -1,0 +1,414 @@
+// Package friend holds the games of two people by a link. The server throws the dice: all rolls
+// of a game come from a secret whose SHA-256 hash is published before the first turn, and the
+// secret itself after the last.
+//
+// A client holds a seat by a token of its own choice and repeats a request whose answer was
+// lost: a request that was carried out already is recognised and answered again. So a lost
+// connection loses no move.
+package friend
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
+)
+
+// Limits of games.
+const (
+	MaxGames    = 500
+	MaxWatchers = 32 // of a game
+	maxTurns    = 6000
+
+	waitingTime = 30 * time.Minute // until a game without a second player expires
+	idleTime    = 12 * time.Hour   // until a game without a move expires
+	endedTime   = time.Hour        // until a game that is over expires
+)
+
+// Errors of requests.
+var (
+	ErrFull    = fmt.Errorf("%d games are being played here: try again later", MaxGames)
+	ErrUnknown = errors.New("no game has this link here: it may have expired")
+	ErrSeats   = errors.New("both seats are taken: you can watch")
+	ErrToken   = errors.New("this browser has no seat in the game")
+)
+
+// Request is a request about a game.
+type Request struct {
+	Token  string `json:"token"`  // secret of the client for its seat, 16 to 64 letters and digits
+	Side   string `json:"side"`   // of the creator: light or dark
+	Pieces int    `json:"pieces"` // 1 to 7; 0 means 7
+	Turn   int    `json:"turn"`   // number of the move, from 0: turns before it
+	From   int    `json:"from"`   // square of the piece to move
+}
+
+// State is the state of a game.
+type State struct {
+	Schema   string     `json:"schema"`           // ur.web-friend/1
+	ID       string     `json:"id"`               // of the link
+	View     *game.View `json:"view"`             // as in ur.web-game/1; the link of the game holds the rolls, not their source
+	Seats    [2]bool    `json:"seats"`            // whether Light's and Dark's are taken
+	Commit   string     `json:"commit"`           // SHA-256 hash of the secret, in hexadecimal digits
+	Secret   string     `json:"secret,omitempty"` // source of the rolls, 64 hexadecimal digits, after the game
+	Watching int        `json:"watching"`         // number of connections
+	Side     string     `json:"side,omitempty"`   // of the client: light or dark
+}
+
+// Lobby holds the games. It is safe for concurrent use.
+type Lobby struct {
+	mutex  sync.Mutex
+	games  map[string]*shared
+	closed chan struct{}
+	now    func() time.Time
+}
+
+// NewLobby returns a lobby without games.
+func NewLobby() *Lobby {
+	return &Lobby{games: map[string]*shared{}, closed: make(chan struct{}), now: time.Now}
+}
+
+// shared is a game. The lobby's mutex guards it.
+type shared struct {
+	id       string
+	secret   [sha256.Size]byte
+	tokens   [2]string // "" for a free seat
+	record   record.Game
+	position board.Position
+	roll     int
+	touched  time.Time
+	watching int
+	changed  chan struct{} // closed by the next change
+}
+
+// Close ends the waiting of all watchers.
+func (l *Lobby) Close() {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if !isClosed(l.closed) {
+		close(l.closed)
+	}
+}
+
+// Closed is closed when the lobby is.
+func (l *Lobby) Closed() <-chan struct{} { return l.closed }
+
+// Create creates a game in which the client has a seat. The same request creates one game only.
+func (l *Lobby) Create(q *Request) (*State, error) {
+	side, err := parseSide(q.Side)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkToken(q.Token); err != nil {
+		return nil, err
+	}
+	pieces := q.Pieces
+	if pieces == 0 {
+		pieces = board.MaxPieces
+	}
+	start, err := board.NewPosition(pieces)
+	if err != nil {
+		return nil, err
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.expire()
+	for _, g := range l.games {
+		if g.tokens[side] == q.Token {
+			return g.state(side)
+		}
+	}
+	if len(l.games) >= MaxGames {
+		return nil, ErrFull
+	}
+	g := &shared{id: newID(), position: start, touched: l.now(), changed: make(chan struct{})}
+	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
+	g.tokens[side] = q.Token
+	g.record = record.Game{Players: [2]string{"human", "human"}, Pieces: pieces}
+	g.throw()
+	l.games[g.id] = g
+	return g.state(side)
+}
+
+// Do answers a request about a game: "show", "join", "move" or "resign".
+func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.expire()
+	g := l.games[id]
+	if g == nil {
+		return nil, ErrUnknown
+	}
+	if verb == "show" {
+		return g.state(noSide)
+	}
+	if err := checkToken(q.Token); err != nil {
+		return nil, err
+	}
+	side := g.sideOf(q.Token)
+	var err error
+	switch verb {
+	case "join":
+		side, err = g.join(side, q.Token)
+	case "move":
+		err = g.move(side, q.Turn, q.From)
+	case "resign":
+		err = g.resign(side)
+	default:
+		err = errors.New("unknown request (want show, join, move or resign)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.touched = l.now()
+	return g.state(side)
+}
+
+// Watch adds a watcher to a game. next waits until the state differs from the last one that it
+// returned, at first not at all; it returns nil after a time without a change. leave removes
+// the watcher.
+func (l *Lobby) Watch(id string) (next func(done <-chan struct{}, patience time.Duration) (*State, error), leave func(), err error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	g := l.games[id]
+	switch {
+	case g == nil:
+		return nil, nil, ErrUnknown
+	case g.watching >= MaxWatchers:
+		return nil, nil, fmt.Errorf("%d browsers watch this game: no more can", MaxWatchers)
+	}
+	count := func(by int) {
+		g.watching += by
+		g.tell()
+	}
+	count(1)
+	var seen chan struct{}
+	next = func(done <-chan struct{}, patience time.Duration) (*State, error) {
+		if seen != nil {
+			timer := time.NewTimer(patience)
+			defer timer.Stop()
+			select {
+			case <-seen:
+			case <-timer.C:
+				return nil, nil
+			case <-done:
+				return nil, ErrUnknown
+			case <-l.closed:
+				return nil, ErrUnknown
+			}
+		}
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		if l.games[id] != g {
+			return nil, ErrUnknown
+		}
+		seen = g.changed
+		return g.state(noSide)
+	}
+	leave = func() {
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		count(-1)
+	}
+	return next, leave, nil
+}
+
+// expire removes games whose time is over. The caller holds the mutex.
+func (l *Lobby) expire() {
+	now := l.now()
+	for id, g := range l.games {
+		most := idleTime
+		switch {
+		case g.record.Result != record.Unfinished:
+			most = endedTime
+		case g.tokens[0] == "" || g.tokens[1] == "":
+			most = waitingTime
+		}
+		if now.Sub(g.touched) > most {
+			delete(l.games, id)
+			g.tell()
+		}
+	}
+}
+
+// noSide is the side of a client without a seat.
+const noSide = board.Side(2)
+
+// sideOf returns the side of a token.
+func (g *shared) sideOf(token string) board.Side {
+	for side, t := range g.tokens {
+		if t == token {
+			return board.Side(side)
+		}
+	}
+	return noSide
+}
+
+// join gives a client the free seat, or the one that it has.
+func (g *shared) join(side board.Side, token string) (board.Side, error) {
+	if side != noSide {
+		return side, nil
+	}
+	for s, t := range g.tokens {
+		if t == "" {
+			g.tokens[s] = token
+			g.tell()
+			return board.Side(s), nil
+		}
+	}
+	return noSide, ErrSeats
+}
+
+// move makes a move, unless the same one was made already.
+func (g *shared) move(side board.Side, turn, from int) error {
+	if side == noSide {
+		return ErrToken
+	}
+	if g.tokens[side.Other()] == "" {
+		return errors.New("the other player has not come yet")
+	}
+	if turn >= 0 && turn < len(g.record.Turns) && g.sideAt(turn) == side && int(g.record.Turns[turn].From) == from {
+		return nil
+	}
+	switch {
+	case g.record.Result != record.Unfinished:
+		return fmt.Errorf("the game is over (%s)", g.record.Result)
+	case turn != len(g.record.Turns):
+		return fmt.Errorf("turn %d is not the next one (want %d)", turn, len(g.record.Turns))
+	case g.position.Turn() != side:
+		return fmt.Errorf("it is the turn of %s", side.Other())
+	}
+	for _, m := range g.position.Moves(nil, g.roll) {
+		if int(m.From) == from {
+			g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: int8(from)})
+			g.position = g.position.Apply(m)
+			g.throw()
+			g.tell()
+			return nil
+		}
+	}
+	return fmt.Errorf("no piece on square %d can move by %d", from, g.roll)
+}
+
+// sideAt returns the side that played a turn.
+func (g *shared) sideAt(turn int) (side board.Side) {
+	g.record.Replay(func(s *record.Step) { //nolint:errcheck // it was played by the rules
+		if s.Number == turn {
+			side = s.Position.Turn()
+		}
+	})
+	return side
+}
+
+// resign ends the game.
+func (g *shared) resign(side board.Side) error {
+	if side == noSide {
+		return ErrToken
+	}
+	if g.record.Result == record.Unfinished {
+		g.record.Result = record.LightResigned + record.Result(side)
+		g.tell()
+	}
+	return nil
+}
+
+// throw throws the dice until a side can move or the game is over. A roll without a move passes.
+func (g *shared) throw() {
+	for {
+		if winner, over := g.position.Winner(); over {
+			g.record.Result = record.LightWins + record.Result(winner)
+			return
+		}
+		if len(g.record.Turns) >= maxTurns {
+			g.record.Result = record.Abandoned
+			return
+		}
+		g.roll = Roll(g.secret[:], len(g.record.Turns))
+		if len(g.position.Moves(nil, g.roll)) > 0 {
+			return
+		}
+		g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: record.Pass})
+		g.position = g.position.Pass()
+	}
+}
+
+// Roll returns roll number turn of a secret: the ones among the first four bits of the SHA-256
+// hash of the secret followed by the number in eight bytes, the most significant first. The dice
+// of package board will not do here: their secret could be found from the first rolls.
+func Roll(secret []byte, turn int) int {
+	hash := sha256.Sum256(binary.BigEndian.AppendUint64(append([]byte{}, secret...), uint64(turn)))
+	return bits.OnesCount8(hash[0] >> 4)
+}
+
+// tell wakes the watchers.
+func (g *shared) tell() {
+	close(g.changed)
+	g.changed = make(chan struct{})
+}
+
+// state returns the state for a client.
+func (g *shared) state(side board.Side) (*State, error) {
+	view, err := game.ViewOf(&g.record, g.roll)
+	if err != nil {
+		return nil, err
+	}
+	commit := sha256.Sum256(g.secret[:])
+	s := &State{
+		Schema: "ur.web-friend/1", ID: g.id, View: view, Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""},
+		Commit: hex.EncodeToString(commit[:]), Watching: g.watching,
+	}
+	if g.record.Result != record.Unfinished {
+		s.Secret = hex.EncodeToString(g.secret[:])
+	}
+	if side != noSide {
+		s.Side = side.String()
+	}
+	return s, nil
+}
+
+// parseSide returns the side of a name.
+func parseSide(name string) (board.Side, error) {
+	for _, side := range []board.Side{board.Light, board.Dark} {
+		if side.String() == name {
+			return side, nil
+		}
+	}
+	return 0, fmt.Errorf("side: %.20q (want light or dark)", name)
+}
+
+// checkToken rejects a token that is too short to be a secret, or not a plain word.
+func checkToken(token string) error {
+	const least, most = 16, 64
+	letter := func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' }
+	if len(token) < least || len(token) > most || strings.ContainsFunc(token, func(r rune) bool { return !letter(r) }) {
+		return fmt.Errorf("token: %d bytes (want %d to %d letters and digits)", len(token), least, most)
+	}
+	return nil
+}
+
+// newID returns the part of a link that names a game: 80 random bits, which cannot be guessed.
+func newID() string {
+	var random [10]byte
+	rand.Read(random[:]) //nolint:errcheck // it never fails
+	return strings.ToLower(base32.StdEncoding.EncodeToString(random[:]))
+}
+
+// isClosed reports whether a channel without sends is closed.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

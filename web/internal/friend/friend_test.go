@@ -1,0 +1,198 @@
+package friend
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/web/internal/game"
+)
+
+var tokens = [2]string{strings.Repeat("a", 16), strings.Repeat("b", 32)}
+
+// must returns a state, and fails on an error.
+func must(t *testing.T) func(s *State, err error) *State {
+	return func(s *State, err error) *State {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}
+
+// begun returns a lobby with a game of two players.
+func begun(t *testing.T, pieces int) (*Lobby, *State) {
+	t.Helper()
+	l := NewLobby()
+	s := must(t)(l.Create(&Request{Token: tokens[0], Side: "light", Pieces: pieces}))
+	return l, must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1]}))
+}
+
+// turnOf returns the token of the side to move.
+func turnOf(s *State) string {
+	if s.View.Side == "light" {
+		return tokens[0]
+	}
+	return tokens[1]
+}
+
+// A whole game: every request may be repeated, the secret is shown at the end only, and all
+// rolls come from it.
+func TestWholeGame(t *testing.T) {
+	l, s := begun(t, 3)
+	random := rand.New(rand.NewPCG(1, 2))
+	commit := s.Commit
+	for s.View.Result == "unfinished" {
+		if s.Secret != "" {
+			t.Fatal("the secret is shown during the game")
+		}
+		turn := len(s.View.Turns)
+		from := s.View.Moves[random.IntN(len(s.View.Moves))].From
+		q := &Request{Token: turnOf(s), Turn: turn, From: from}
+		s = must(t)(l.Do(s.ID, "move", q))
+		again := must(t)(l.Do(s.ID, "move", q))
+		if len(again.View.Turns) != len(s.View.Turns) {
+			t.Fatalf("a repeated move was made twice: %d turns, want %d", len(again.View.Turns), len(s.View.Turns))
+		}
+	}
+	secret, err := hex.DecodeString(s.Secret)
+	if hash := sha256.Sum256(secret); err != nil || hex.EncodeToString(hash[:]) != commit || s.Commit != commit {
+		t.Errorf("secret %q does not have the hash %s", s.Secret, commit)
+	}
+	counts := [5]int{}
+	for i, turn := range s.View.Turns {
+		counts[turn.Roll]++
+		if want := Roll(secret, i); turn.Roll != want {
+			t.Errorf("roll %d is %d, want %d", i, turn.Roll, want)
+		}
+	}
+	if counts[1] == 0 || counts[2] == 0 || counts[3] == 0 {
+		t.Errorf("the rolls are %v", counts)
+	}
+	// The link of the game can be opened by a page.
+	room := &game.Room{Players: &game.Roster{}}
+	answer, err := room.Answer(t.Context(), "show", []byte(`{"game":"`+s.View.Game+`"}`))
+	if err != nil || answer.(*game.View).Result != s.View.Result {
+		t.Errorf("%s: %v", s.View.Game, err)
+	}
+}
+
+// Requests of clients without the seat, too early, too late, or against the rules change
+// nothing.
+func TestRejectedRequests(t *testing.T) {
+	l := NewLobby()
+	s := must(t)(l.Create(&Request{Token: tokens[0], Side: "light"}))
+	if again := must(t)(l.Create(&Request{Token: tokens[0], Side: "light"})); again.ID != s.ID {
+		t.Error("a repeated request created another game")
+	}
+	move := func(token string, turn, from int) error {
+		_, err := l.Do(s.ID, "move", &Request{Token: token, Turn: turn, From: from})
+		return err
+	}
+	if err := move(turnOf(s), len(s.View.Turns), 0); err == nil {
+		t.Error("a move was made before the other player came")
+	}
+	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1]}))
+	if again := must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1]})); again.Side != "dark" || s.Side != "dark" {
+		t.Errorf("the sides of the second player are %q and %q, want dark", s.Side, again.Side)
+	}
+	stranger := strings.Repeat("c", 20)
+	if _, err := l.Do(s.ID, "join", &Request{Token: stranger}); !errors.Is(err, ErrSeats) {
+		t.Errorf("a third player: %v", err)
+	}
+	other := tokens[0]
+	if turnOf(s) == other {
+		other = tokens[1]
+	}
+	n := len(s.View.Turns)
+	for name, err := range map[string]error{
+		"a stranger":      move(stranger, n, 0),
+		"the other side":  move(other, n, s.View.Moves[0].From),
+		"a later turn":    move(turnOf(s), n+1, s.View.Moves[0].From),
+		"a negative turn": move(turnOf(s), -1, s.View.Moves[0].From),
+		"an empty square": move(turnOf(s), n, 7),
+		"a huge square":   move(turnOf(s), n, 1<<40),
+	} {
+		if err == nil {
+			t.Errorf("%s moved", name)
+		}
+	}
+	if now := must(t)(l.Do(s.ID, "show", &Request{})); now.View.Game != s.View.Game || now.Side != "" {
+		t.Errorf("the game is %+v, want %+v", now.View, s.View)
+	}
+	if _, err := l.Do(s.ID, "resign", &Request{Token: stranger}); !errors.Is(err, ErrToken) {
+		t.Errorf("a stranger resigns: %v", err)
+	}
+	if s := must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]})); s.View.Result != "dark resigned" || s.Secret == "" {
+		t.Errorf("after resigning the result is %q", s.View.Result)
+	}
+	for _, q := range []Request{{}, {Token: "short", Side: "light"}, {Token: stranger, Side: "green"}, {Token: stranger, Side: "light", Pieces: 8},
+		{Token: strings.Repeat("x", 65), Side: "dark"}, {Token: "sixteen letters!", Side: "dark"}} {
+		if _, err := l.Create(&q); err == nil {
+			t.Errorf("%+v created a game", q)
+		}
+	}
+}
+
+// No more games are held than allowed, and they expire.
+func TestGamesAreLimited(t *testing.T) {
+	l := NewLobby()
+	now := time.Now()
+	l.now = func() time.Time { return now }
+	var last *State
+	for i := range MaxGames {
+		last = must(t)(l.Create(&Request{Token: fmt.Sprintf("token%020d", i), Side: "light"}))
+	}
+	if _, err := l.Create(&Request{Token: strings.Repeat("q", 40), Side: "dark"}); !errors.Is(err, ErrFull) {
+		t.Errorf("game %d: %v", MaxGames+1, err)
+	}
+	for range MaxWatchers {
+		if _, _, err := l.Watch(last.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := l.Watch(last.ID); err == nil {
+		t.Errorf("watcher %d of a game was accepted", MaxWatchers+1)
+	}
+	now = now.Add(waitingTime + time.Second)
+	if _, err := l.Do(last.ID, "show", &Request{}); !errors.Is(err, ErrUnknown) {
+		t.Errorf("an expired game: %v", err)
+	}
+	if len(l.games) != 0 {
+		t.Errorf("%d games are left", len(l.games))
+	}
+}
+
+// A watcher gets the state at once and after each change, and returns when the lobby closes.
+func TestWatch(t *testing.T) {
+	l, s := begun(t, 7)
+	next, leave, err := l.Watch(s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, err := next(nil, time.Hour); err != nil || first.Watching != 1 || first.Side != "" {
+		t.Fatalf("the first state is %+v, %v", first, err)
+	}
+	if still, err := next(nil, time.Millisecond); still != nil || err != nil {
+		t.Errorf("without a change: %+v, %v", still, err)
+	}
+	go l.Do(s.ID, "move", &Request{Token: turnOf(s), Turn: len(s.View.Turns), From: s.View.Moves[0].From}) //nolint:errcheck // the next state shows it
+	if moved, err := next(nil, time.Hour); err != nil || len(moved.View.Turns) <= len(s.View.Turns) {
+		t.Errorf("after a move: %+v, %v", moved, err)
+	}
+	leave()
+	if s := must(t)(l.Do(s.ID, "show", &Request{})); s.Watching != 0 {
+		t.Errorf("%d watchers after the last has left", s.Watching)
+	}
+	go l.Close()
+	for err = nil; err == nil; {
+		_, err = next(nil, time.Hour)
+	}
+	l.Close()
+}

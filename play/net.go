@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -37,8 +38,19 @@ func (p Net) Identity(context.Context, int) (string, error) { return p.Hash, nil
 // Name returns the spec.
 func (p Net) Name() string { return p.Spec }
 
+// Plays returns an error unless the net is one of the rule set.
+func (p Net) Plays(r *rules.Rules) error {
+	if err := p.Value.CheckRules(r); err != nil {
+		return fmt.Errorf("player %q: %w", p.Spec, err)
+	}
+	return nil
+}
+
 // Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
 func (p Net) Sit(ur.Engine) (Seat, error) {
+	if p.Value.Rules() != nil {
+		return &rulesNetSeat{judge: valuenet.NewRulesJudge(valuenet.Fastest(), p.Value), plies: p.Plies}, nil
+	}
 	return &netSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), plies: p.Plies}, nil
 }
 
@@ -57,6 +69,17 @@ func (s *netSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	return s.judge.ChooseBy(t.Position, t.Moves, s.plies), nil
 }
 
+// rulesNetSeat is the seat of a net of another rule set than Finkel's.
+type rulesNetSeat struct {
+	judge *valuenet.RulesJudge
+	plies int
+}
+
+// Choose takes the move of the best chances.
+func (s *rulesNetSeat) Choose(_ context.Context, t *Turn) (int, error) {
+	return s.judge.Choose(t.State, t.Moves, s.plies), nil
+}
+
 // netKind is the kind of players that use a net.
 var netKind = Kind{
 	Name: netName,
@@ -70,7 +93,10 @@ var netKind = Kind{
 		{Text: netPrefix + "FILE@PLIES", Help: "the same with a net written by \"ur train\""},
 	},
 	Files: netFiles,
-	Parse: parseNet,
+	Parse: func(spec, rest string, open Opener) (Player, error) { return parseNet(nil, spec, rest, open) },
+	ParseRules: func(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
+		return parseNet(r, spec, rest, open)
+	},
 }
 
 // netsByPlies lists the net players with a search of more than one ply.
@@ -99,8 +125,8 @@ func netFiles(rest string, replace func(name string) string) string {
 	return rest
 }
 
-// parseNet returns the player of a spec.
-func parseNet(spec, rest string, open Opener) (Player, error) {
+// parseNet returns the player of a spec for a rule set, nil for Finkel's.
+func parseNet(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
 	name, plies := cutPlies(rest)
 	look, err := strconv.Atoi(plies)
 	file, named := strings.CutPrefix(name, ":")
@@ -110,13 +136,9 @@ func parseNet(spec, rest string, open Opener) (Player, error) {
 	case named && file == "":
 		return nil, fmt.Errorf("player %q names no file, want %sFILE with a net that \"ur train\" wrote", spec, netPrefix)
 	case !named:
-		q, err := valuenet.Builtin()
+		n, q, err := valuenet.BuiltinFor(r)
 		if err != nil {
-			return nil, err
-		}
-		n, err := valuenet.BuiltinNet()
-		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("player %q: %w", spec, err)
 		}
 		return Net{spec, q, look, n.Meta, n.Hash(), n.Unhashed()}, nil
 	}
@@ -127,6 +149,9 @@ func parseNet(spec, rest string, open Opener) (Player, error) {
 	n, err := valuenet.Open(path)
 	if err != nil {
 		return nil, err
+	}
+	if err := n.CheckRules(r); err != nil {
+		return nil, fmt.Errorf("player %q: %w", spec, err)
 	}
 	q, err := valuenet.Quantise(n)
 	if err != nil {

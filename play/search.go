@@ -376,7 +376,7 @@ func setLeaf(c *ursearch.Config, name string, open Opener) (hash string, err err
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		return "", fmt.Errorf("leaf %q searches by itself (want it without %s, and a greater depth)", name, rest[at:])
 	}
-	p, err := parseNet(name, rest, open)
+	p, err := parseNet(nil, name, rest, open)
 	if err != nil {
 		return "", err
 	}

@@ -248,7 +248,7 @@ func (d *Distill) SetState(text json.RawMessage) error {
 		return fmt.Errorf("the state has %d parts of a batch, not %d", len(s.Shards), len(d.shards))
 	}
 	for i, c := range s.Shards {
-		if err := c.check(d.config.Pieces); err != nil {
+		if err := c.check(d.config.game()); err != nil {
 			return fmt.Errorf("part %d of a batch: %w", i, err)
 		}
 	}

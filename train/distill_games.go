@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -23,6 +24,8 @@ type distillCursor struct {
 	Games []distillGame `json:"games"`
 	At    int           `json:"at"`   // the game whose turn it is
 	Next  uint64        `json:"next"` // number of the next game
+
+	rules *rules.Rules
 }
 
 // saved returns a copy for a checkpoint.
@@ -30,7 +33,7 @@ func (c *distillCursor) saved() distillCursor {
 	copied := *c
 	copied.Games = slices.Clone(c.Games)
 	for i := range copied.Games {
-		copied.Games[i].Board = copied.Games[i].position.Numbers()
+		copied.Games[i].Board, copied.Games[i].State = savedPosition(c.rules, copied.Games[i].position)
 	}
 	return copied
 }
@@ -39,32 +42,57 @@ func (c *distillCursor) saved() distillCursor {
 type distillGame struct {
 	Number uint64             `json:"number"`
 	Turn   uint64             `json:"turn"`
-	Board  [board.Numbers]int `json:"board"` // of the position, in a checkpoint
+	Board  [board.Numbers]int `json:"board"`           // of the position, in a checkpoint
+	State  string             `json:"state,omitempty"` // the same under other rules than Finkel's
 
-	position board.Position
+	position rules.Position
 	noise    float64 // see player
 }
 
 // check returns an error for a state that no learner would have saved.
-func (c *distillCursor) check(pieces int) error {
+func (c *distillCursor) check(r *rules.Rules) error {
 	if len(c.Games) != distillGames || c.At < 0 || c.At >= distillGames {
 		return fmt.Errorf("%d games, of which it is the turn of game %d", len(c.Games), c.At)
 	}
 	for i := range c.Games {
 		g := &c.Games[i]
-		p, err := board.FromNumbers(g.Board)
+		p, err := readPosition(r, g.Board, g.State)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", g.Number, err)
 		}
-		if p.Pieces() != pieces {
-			return fmt.Errorf("game %d has %d pieces, not %d", g.Number, p.Pieces(), pieces)
+		if p.Pieces() != r.Pieces() {
+			return fmt.Errorf("game %d has %d pieces, not %d", g.Number, p.Pieces(), r.Pieces())
 		}
 		if _, over := p.Winner(); over {
 			return fmt.Errorf("game %d is over", g.Number)
 		}
 		g.position, g.noise = p, noiseOf(g.Number)
 	}
+	c.rules = r
 	return nil
+}
+
+// savedPosition returns a position for a checkpoint: as the 33 numbers of Finkel's rules, or as
+// text under other rules.
+func savedPosition(r *rules.Rules, p rules.Position) (numbers [board.Numbers]int, text string) {
+	if r.Equal(rules.Finkel()) {
+		if on, err := p.Board(); err == nil {
+			return on.Numbers(), ""
+		}
+	}
+	return numbers, r.FormatPosition(p)
+}
+
+// readPosition reads what savedPosition returned.
+func readPosition(r *rules.Rules, numbers [board.Numbers]int, text string) (rules.Position, error) {
+	if text != "" {
+		return r.ParsePosition(text)
+	}
+	if !r.Equal(rules.Finkel()) {
+		return rules.Position{}, fmt.Errorf("no position of the rule set %q", r.Name())
+	}
+	p, err := board.FromNumbers(numbers)
+	return rules.FromBoard(p), err
 }
 
 // distillShard is a part of a batch and its games.
@@ -80,25 +108,25 @@ type distillShard struct {
 // distillGroup are the positions after the moves of one decision.
 type distillGroup struct {
 	first, n int
-	again    [board.MaxMoves]bool    // whether the choosing side moves again
-	regret   [board.MaxMoves]float64 // of the moves, 0 to 1
+	again    [rules.MaxMoves]bool    // whether the choosing side moves again
+	regret   [rules.MaxMoves]float64 // of the moves, 0 to 1
 }
 
 // begin makes the shard ready for its first batch.
 func (s *distillShard) begin(c DistillConfig, index uint64, m *gradient.Model) {
-	const size = distillPositionsPerShard + board.MaxMoves
+	const size = distillPositionsPerShard + rules.MaxMoves
 	*s = distillShard{seed: seedFor(c.Seed, seedOfDistill), stride: distillShards, batch: gradient.NewBatch(m, size)}
 	s.target = make([]float64, 0, size)
-	s.Next = index
+	s.Next, s.rules = index, c.game()
 	s.Games = make([]distillGame, distillGames)
 	for i := range s.Games {
-		s.start(&s.Games[i], c.Pieces)
+		s.start(&s.Games[i])
 	}
 }
 
 // start begins the next game.
-func (s *distillShard) start(g *distillGame, pieces int) {
-	*g = distillGame{Number: s.Next, position: board.StartPosition(pieces), noise: noiseOf(s.Next)}
+func (s *distillShard) start(g *distillGame) {
+	*g = distillGame{Number: s.Next, position: s.rules.Start(), noise: noiseOf(s.Next)}
 	s.Next += s.stride
 }
 
@@ -135,22 +163,22 @@ func (s *distillShard) learn(c DistillConfig, order bool) {
 // decide plays a game up to its next decision, adds the positions after its moves to the batch,
 // and makes one of them. A new game replaces a finished one.
 func (s *distillShard) decide(g *distillGame, c DistillConfig) {
-	var buf [board.MaxMoves]board.Move
+	var buf [rules.MaxMoves]board.Move
 	for {
-		roll := board.Roll(s.seed, g.Number, g.Turn)
-		moves := g.position.Moves(buf[:0], roll)
+		roll := s.rules.Roll(s.seed, g.Number, g.Turn)
+		moves := s.rules.Moves(buf[:0], g.position, roll)
 		g.Turn++
 		switch len(moves) {
 		case 0:
 			g.position = g.position.Pass()
 			continue
 		case 1:
-			g.position = g.position.Apply(moves[0])
+			g.position = s.rules.Apply(g.position, moves[0])
 		default:
 			g.position = s.add(c.Table, g, moves)
 		}
 		if _, over := g.position.Winner(); over {
-			s.start(g, c.Pieces)
+			s.start(g)
 		}
 		if len(moves) > 1 {
 			return
@@ -158,28 +186,45 @@ func (s *distillShard) decide(g *distillGame, c DistillConfig) {
 	}
 }
 
+// moveBits returns the bits of the index of a move.
+func (s *distillShard) moveBits() int {
+	if s.rules.Pieces() > 8 {
+		return 4
+	}
+	return 3
+}
+
+// winOf returns the win probability of the side to move under perfect play.
+func winOf(t solve.Table, p rules.Position) float64 {
+	on, err := p.Board()
+	if err != nil {
+		return math.NaN()
+	}
+	return t.Win(on)
+}
+
 // add adds a decision and returns the position after the chosen move. A winning move is made
 // without learning: the net never values it.
-func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) board.Position {
+func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) rules.Position {
 	group := distillGroup{first: s.batch.Len(), n: len(moves)}
-	var after [board.MaxMoves]board.Position
-	var worth [board.MaxMoves]float64
+	var after [rules.MaxMoves]rules.Position
+	var worth [rules.MaxMoves]float64
 	best, choice, most := 0.0, 0, math.Inf(-1)
 	mover := g.position.Turn()
 	for i, m := range moves {
-		after[i] = g.position.Apply(m)
+		after[i] = s.rules.Apply(g.position, m)
 		if _, over := after[i].Winner(); over {
 			return after[i]
 		}
 		group.again[i] = after[i].Turn() == mover
-		win := t.Win(after[i])
+		win := winOf(t, after[i])
 		s.target = append(s.target, win)
 		if worth[i] = win; !group.again[i] {
 			worth[i] = 1 - win
 		}
-		s.batch.Add(after[i])
+		s.batch.AddRules(after[i])
 		best = max(best, worth[i])
-		random := unit(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<3|uint64(i))))
+		random := unit(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<s.moveBits()|uint64(i))))
 		if with := worth[i] + g.noise*math.Log(random/(1-random)+1e-12); with > most {
 			choice, most = i, with
 		}
@@ -194,7 +239,7 @@ func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) bo
 // addSlopes adds the derivative of the expected regret, in points, of a player that chooses
 // with a probability proportional to exp(sharpness * logarithm of the odds).
 func (g *distillGroup) addSlopes(b *gradient.Batch, sharpness, weight float64) {
-	var value, chance [board.MaxMoves]float64
+	var value, chance [rules.MaxMoves]float64
 	most := math.Inf(-1)
 	for i := range g.n {
 		value[i] = sharpness * float64(b.Logits[g.first+i])

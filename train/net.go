@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/play"
@@ -18,7 +19,8 @@ import (
 // string means the default.
 type NetConfig struct {
 	Seed   uint64
-	Pieces int // by default 7
+	Rules  *rules.Rules // nil for Finkel's
+	Pieces int          // by default 7, or those of the rule set
 
 	// Features, Hidden and Activation are the shape of the net, unless Start names one to
 	// begin with: see [valuenet.ParseFeatures], [valuenet.ParseHidden] and [valuenet.ParseActivation].
@@ -39,17 +41,20 @@ func newNetConfig(hidden string) NetConfig {
 // completeNet returns a net as a configuration of a name wants it to begin, or a
 // [*config.Error]. It fills in the defaults.
 func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
-	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
+	common, err := gameconfig.Common{Rules: play.OtherRules(c.Rules), Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
 	if err != nil {
 		return nil, err
 	}
-	c.Pieces, c.Parallel = common.Pieces, common.Parallel
-	if err := play.CheckChoice(name, c.Pieces); err != nil {
+	c.Rules, c.Pieces, c.Parallel = common.Rules, common.Pieces, common.Parallel
+	if err := play.CheckChoice(name, min(c.Pieces, board.MaxPieces)); err != nil {
 		return nil, err
 	}
 	if c.Start != "" {
 		start, err := valuenet.Open(c.Start)
 		if err != nil {
+			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
+		}
+		if err := start.CheckRules(c.Rules); err != nil {
 			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
 		}
 		c.Features, c.Activation = start.Features.String(), start.Activation.String()
@@ -59,7 +64,7 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	setDefault(&c.Features, valuenet.Squares.String())
 	setDefault(&c.Hidden, hidden)
 	setDefault(&c.Activation, valuenet.ReLU.String())
-	var shape valuenet.Shape
+	shape := valuenet.Shape{Rules: c.netRules()}
 	if shape.Features, err = valuenet.ParseFeatures(c.Features); err != nil {
 		return nil, &config.Error{Config: name, Field: "Features", Msg: err.Error()}
 	}
@@ -77,6 +82,31 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	return start, nil
 }
 
+// netRules returns the rule set of the net, nil for Finkel's: with no fewer pieces than usual, so
+// that a net of fewer plays all games.
+func (c *NetConfig) netRules() *rules.Rules {
+	if c.Rules == nil {
+		return nil
+	}
+	if b, err := rules.Lookup(c.Rules.Name()); err == nil && b.Equal(c.Rules) && b.Pieces() > c.Rules.Pieces() {
+		return b
+	}
+	return c.Rules
+}
+
+// game returns the rule set of the games, with their number of pieces.
+func (c *NetConfig) game() *rules.Rules {
+	r := c.Rules
+	if r == nil {
+		r = rules.Finkel()
+	}
+	r, err := r.WithPieces(c.Pieces)
+	if err != nil {
+		panic(fmt.Sprintf("train: the number of pieces was checked: %v", err))
+	}
+	return r
+}
+
 // setDefault replaces a zero value by its default.
 func setDefault[T comparable](x *T, value T) {
 	if *x == *new(T) {
@@ -87,13 +117,18 @@ func setDefault[T comparable](x *T, value T) {
 // netSettings are the shared inputs that determine the result of a learner of nets.
 type netSettings struct {
 	Seed   uint64 `json:"seed"`
+	Rules  string `json:"rules,omitempty"` // name of the rule set; none is Finkel's
 	Pieces int    `json:"pieces"`
 	Shape  string `json:"shape"`
 	Start  string `json:"start,omitempty"` // the file of the net
 }
 
 func (c *NetConfig) settings() netSettings {
-	return netSettings{c.Seed, c.Pieces, fmt.Sprintf("%s-%s-%s", c.Features, c.Hidden, c.Activation), c.Start}
+	name := ""
+	if c.Rules != nil {
+		name = c.Rules.Name()
+	}
+	return netSettings{c.Seed, name, c.Pieces, fmt.Sprintf("%s-%s-%s", c.Features, c.Hidden, c.Activation), c.Start}
 }
 
 // Measurements of nets: regret over decisions outside of all training, if a table is available,
@@ -118,6 +153,10 @@ func (m *netMeter) measure(ctx context.Context, n *valuenet.Net) ([]Score, error
 		return nil, err
 	}
 	player := play.Net{Spec: "net", Value: q, Plies: 1}
+	opponent := "brain"
+	if m.config.Rules != nil {
+		opponent = "greedy"
+	}
 	if m.table != nil {
 		stats, err := play.Regret(ctx, player, m.table, nil, solve.RegretOptions{
 			Pieces: m.config.Pieces, Threads: m.config.Parallel, Decisions: netRegretDecisions, Seed: seedFor(m.config.Seed, seedOfRegret),
@@ -127,13 +166,13 @@ func (m *netMeter) measure(ctx context.Context, n *valuenet.Net) ([]Score, error
 		}
 		m.regret = stats.Mean
 	}
-	rival, err := play.ParsePlayer("brain")
+	rival, err := play.ParsePlayerFor(m.config.Rules, opponent)
 	if err != nil {
 		return nil, err
 	}
 	result, err := play.Match(ctx, play.MatchConfig{
 		Players: [2]play.Player{player, rival}, Seed: seedFor(m.config.Seed, seedOfMeasure),
-		Games: netMatchGames, Pieces: m.config.Pieces, Parallel: m.config.Parallel,
+		Games: netMatchGames, Rules: m.config.Rules, Pieces: m.config.Pieces, Parallel: m.config.Parallel,
 	})
 	if err != nil {
 		return nil, err
@@ -157,7 +196,11 @@ func writeNet(w io.Writer, n *valuenet.Net, p Provenance, unit string) error {
 
 // netTable returns the exact solution of the cache, or nil where there is none: it is
 // needed for a measurement alone.
-func netTable(pieces int) solve.Table {
+func netTable(c NetConfig) solve.Table {
+	if c.Rules != nil {
+		return nil
+	}
+	pieces := c.Pieces
 	table, err := play.DefaultTables().Find(pieces)
 	if err != nil || table.Pieces() < board.MaxPieces && table.Pieces() < pieces {
 		return nil

@@ -165,7 +165,7 @@ func NewTD(c TDConfig) (*TD, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &TD{config: c, netMeter: netMeter{config: c.NetConfig, table: netTable(c.Pieces)}}
+	d := &TD{config: c, netMeter: netMeter{config: c.NetConfig, table: netTable(c.NetConfig)}}
 	if d.model, err = gradient.NewModel(start); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -27,15 +28,15 @@ type tdGame struct {
 func newTDGame(c TDConfig, m *gradient.Model) *tdGame {
 	return &tdGame{
 		config: c, seed: seedFor(c.Seed, seedOfTD), model: m, traces: gradient.NewTraces(m),
-		value: gradient.NewBatch(m, 1), look: newTDLook(m, 1),
+		value: gradient.NewBatch(m, 1), look: newTDLook(c.game(), m, 1),
 	}
 }
 
 // play plays a game, learns from it, and returns the number of its moves.
 func (g *tdGame) play(game uint64, rate float32) (moves int64) {
 	g.traces.Clear()
-	p := board.StartPosition(g.config.Pieces)
-	dice := board.NewDice(g.seed, game)
+	p := g.look.rules.Start()
+	dice := g.look.rules.Dice(g.seed, game)
 	worth := g.visit(p) // V of p, once its gradient is in the traces
 	expected := g.config.Updates == ExpectedUpdates
 	for turn := uint64(0); ; turn++ {
@@ -56,7 +57,7 @@ func (g *tdGame) play(game uint64, rate float32) (moves int64) {
 		next, value := g.look.choose(&o, p, roll, g.config.Plies)
 		explores := explores(g.config.Epsilon, g.seed, game, turn)
 		if explores {
-			next = anyMove(p, roll, g.seed, game, turn)
+			next = g.look.anyMove(p, roll, g.seed, game, turn)
 		}
 		_, over := next.Winner()
 		switch {
@@ -79,9 +80,9 @@ func (g *tdGame) step(rate, surprise float32) {
 }
 
 // visit returns V of a position and adds its gradient to the traces.
-func (g *tdGame) visit(p board.Position) float32 {
+func (g *tdGame) visit(p rules.Position) float32 {
 	g.value.Clear()
-	g.value.Add(p)
+	g.value.AddRules(p)
 	g.value.Forward()
 	win := float32(valuenet.Logistic(float64(g.value.Logits[0])))
 	slope := win * (1 - win)
@@ -99,6 +100,7 @@ func explores(epsilon float64, seed, game, turn uint64) bool {
 
 // tdLook values the positions after the moves of games together.
 type tdLook struct {
+	rules *rules.Rules // of the games, with their number of pieces
 	batch *gradient.Batch
 	again []bool // by position: whether the moving side moves again
 	deep  *tdLook
@@ -107,17 +109,20 @@ type tdLook struct {
 // tdOptions are the positions reachable from a position, by roll, in the batch of a look.
 type tdOptions struct {
 	mover board.Side
-	first [board.MaxRoll + 1]int
-	moves [board.MaxRoll + 1]int // how many there are
-	wins  [board.MaxRoll + 1]int // the number of the winning move, from 1 on; 0 if there is none
+	first [rules.MaxRoll + 1]int
+	moves [rules.MaxRoll + 1]int // how many there are
+	wins  [rules.MaxRoll + 1]int // the number of the winning move, from 1 on; 0 if there is none
 	pass  int                    // the position after a pass, or -1 if not needed
 }
 
 // newTDLook returns room for the options of the given number of positions.
-func newTDLook(m *gradient.Model, positions int) *tdLook {
-	const most = board.MaxMoves*board.MaxRoll + 1
-	return &tdLook{batch: gradient.NewBatch(m, positions*most), again: make([]bool, 0, positions*most)}
+func newTDLook(r *rules.Rules, m *gradient.Model, positions int) *tdLook {
+	most := reachable(r)
+	return &tdLook{rules: r, batch: gradient.NewBatch(m, positions*most), again: make([]bool, 0, positions*most)}
 }
+
+// reachable returns the maximum number of positions after a turn, over all rolls and a pass.
+func reachable(r *rules.Rules) int { return r.Pieces()*r.MaxRoll() + 1 }
 
 // clear removes all positions.
 func (l *tdLook) clear() {
@@ -126,9 +131,9 @@ func (l *tdLook) clear() {
 }
 
 // add adds the positions reachable by a roll, or by all of them.
-func (l *tdLook) add(p board.Position, roll int, all bool) tdOptions {
+func (l *tdLook) add(p rules.Position, roll int, all bool) tdOptions {
 	o := tdOptions{mover: p.Turn(), pass: -1}
-	for r := range board.MaxRoll + 1 {
+	for r := range l.rules.MaxRoll() + 1 {
 		if r != roll && (!all || r == 0) {
 			continue
 		}
@@ -141,12 +146,12 @@ func (l *tdLook) add(p board.Position, roll int, all bool) tdOptions {
 }
 
 // addMoves adds the positions after the moves of a roll.
-func (l *tdLook) addMoves(o *tdOptions, p board.Position, roll int) {
-	var buf [board.MaxMoves]board.Move
-	moves := p.Moves(buf[:0], roll)
+func (l *tdLook) addMoves(o *tdOptions, p rules.Position, roll int) {
+	var buf [rules.MaxMoves]board.Move
+	moves := l.rules.Moves(buf[:0], p, roll)
 	o.first[roll], o.moves[roll] = l.batch.Len(), len(moves)
 	for i, m := range moves {
-		after := p.Apply(m)
+		after := l.rules.Apply(p, m)
 		if _, over := after.Winner(); over {
 			o.wins[roll] = i + 1
 		}
@@ -154,9 +159,9 @@ func (l *tdLook) addMoves(o *tdOptions, p board.Position, roll int) {
 	}
 }
 
-func (l *tdLook) addPosition(p board.Position, mover board.Side) int {
+func (l *tdLook) addPosition(p rules.Position, mover board.Side) int {
 	l.again = append(l.again, p.Turn() == mover)
-	return l.batch.Add(p)
+	return l.batch.AddRules(p)
 }
 
 // chance returns the logarithm of the odds of the side that moved to a position.
@@ -189,9 +194,10 @@ func lightWins(side board.Side, chance float32) float32 {
 
 // mean returns the mean over all rolls of V after the best move, or after the pass.
 func (l *tdLook) mean(o *tdOptions) float32 {
-	const throws = 16
+	throws := float64(l.rules.WeightSum())
 	sum, passes := 0.0, 0
-	for roll, ways := range board.RollWays {
+	for roll := range l.rules.MaxRoll() + 1 {
+		ways := l.rules.Weight(roll)
 		switch {
 		case o.wins[roll] > 0:
 			sum += float64(ways)
@@ -214,24 +220,24 @@ func (l *tdLook) passed(o *tdOptions) float32 { return lightWins(o.mover, l.chan
 
 // choose returns the position after the best move of a roll, and V of it: by its value, or at 2
 // plies by the mean of the best replies to it, which differs from V.
-func (l *tdLook) choose(o *tdOptions, p board.Position, roll, plies int) (board.Position, float32) {
-	var buf [board.MaxMoves]board.Move
-	moves := p.Moves(buf[:0], roll)
+func (l *tdLook) choose(o *tdOptions, p rules.Position, roll, plies int) (rules.Position, float32) {
+	var buf [rules.MaxMoves]board.Move
+	moves := l.rules.Moves(buf[:0], p, roll)
 	if win := o.wins[roll]; win > 0 {
-		return p.Apply(moves[win-1]), float32(1 - o.mover)
+		return l.rules.Apply(p, moves[win-1]), float32(1 - o.mover)
 	}
 	move, _ := l.best(o, roll)
 	if plies == 2 && len(moves) > 1 {
 		move = l.deepest(o, p, roll)
 	}
-	return p.Apply(moves[move]), lightWins(o.mover, l.chance(o.first[roll]+move))
+	return l.rules.Apply(p, moves[move]), lightWins(o.mover, l.chance(o.first[roll]+move))
 }
 
 // value returns V of the position after a move of a roll.
-func (l *tdLook) value(o *tdOptions, p board.Position, roll int, after board.Position) float32 {
-	var buf [board.MaxMoves]board.Move
-	for i, m := range p.Moves(buf[:0], roll) {
-		if p.Apply(m) == after {
+func (l *tdLook) value(o *tdOptions, p rules.Position, roll int, after rules.Position) float32 {
+	var buf [rules.MaxMoves]board.Move
+	for i, m := range l.rules.Moves(buf[:0], p, roll) {
+		if l.rules.Apply(p, m) == after {
 			return lightWins(o.mover, l.chance(o.first[roll]+i))
 		}
 	}
@@ -239,22 +245,22 @@ func (l *tdLook) value(o *tdOptions, p board.Position, roll int, after board.Pos
 }
 
 // anyMove returns the position after a move at random.
-func anyMove(p board.Position, roll int, seed, game, turn uint64) board.Position {
-	var buf [board.MaxMoves]board.Move
-	moves := p.Moves(buf[:0], roll)
-	return p.Apply(moves[board.Mix(seed^board.Mix(game)+turn)%uint64(len(moves))])
+func (l *tdLook) anyMove(p rules.Position, roll int, seed, game, turn uint64) rules.Position {
+	var buf [rules.MaxMoves]board.Move
+	moves := l.rules.Moves(buf[:0], p, roll)
+	return l.rules.Apply(p, moves[board.Mix(seed^board.Mix(game)+turn)%uint64(len(moves))])
 }
 
 // deepest returns the move of a roll with the best chances at 2 plies.
-func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
+func (l *tdLook) deepest(o *tdOptions, p rules.Position, roll int) (move int) {
 	if l.deep == nil {
-		l.deep = &tdLook{batch: l.batch.Like(board.MaxMoves*board.MaxRoll + 1)}
+		l.deep = &tdLook{rules: l.rules, batch: l.batch.Like(reachable(l.rules))}
 	}
-	var buf [board.MaxMoves]board.Move
+	var buf [rules.MaxMoves]board.Move
 	most := float32(math.Inf(-1))
-	for i, m := range p.Moves(buf[:0], roll) {
+	for i, m := range l.rules.Moves(buf[:0], p, roll) {
 		l.deep.clear()
-		options := l.deep.add(p.Apply(m), 0, true)
+		options := l.deep.add(l.rules.Apply(p, m), 0, true)
 		l.deep.batch.Forward()
 		win := l.deep.mean(&options)
 		if o.mover == board.Dark {

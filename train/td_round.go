@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -57,7 +58,7 @@ func newTDRound(c TDConfig, m, mean *gradient.Model) *tdRound {
 	}
 	for i := range min(tdPlayers, c.Lanes) {
 		lanes := (c.Lanes - i + tdPlayers - 1) / tdPlayers
-		r.players = append(r.players, &tdPlayer{config: c, seed: r.seed, look: newTDLook(mean, lanes), lanes: make([]tdLane, lanes)})
+		r.players = append(r.players, &tdPlayer{config: c, seed: r.seed, look: newTDLook(c.game(), mean, lanes), lanes: make([]tdLane, lanes)})
 	}
 	for range tdLearners {
 		r.learners = append(r.learners, gradient.NewBatch(m, 2*tdBatch/tdLearners+1))
@@ -67,7 +68,7 @@ func newTDRound(c TDConfig, m, mean *gradient.Model) *tdRound {
 
 // tdVisit is a visited position of a game.
 type tdVisit struct {
-	position board.Position
+	position rules.Position
 	value    float32 // V of it
 	target   float32 // first V and the surprise behind it; then G
 	cut      bool    // whether the move behind it is made at random
@@ -122,7 +123,7 @@ func (r *tdRound) step(visits []tdVisit, rate float64) error {
 func learnTargets(b *gradient.Batch, visits []tdVisit) {
 	b.Clear()
 	for i := range visits {
-		b.Add(visits[i].position)
+		b.AddRules(visits[i].position)
 	}
 	b.Forward()
 	for i := range visits {
@@ -147,10 +148,10 @@ type tdPlayer struct {
 // tdLane is a game under way, and where it has been.
 type tdLane struct {
 	number   uint64
-	dice     board.Dice
+	dice     rules.Dice
 	turn     uint64
 	over     bool
-	position board.Position
+	position rules.Position
 	path     []tdVisit
 
 	// The turn under way.
@@ -185,7 +186,7 @@ func (p *tdPlayer) play(first, stride uint64) {
 
 // begin puts all lanes at the start of their games.
 func (p *tdPlayer) begin(first, stride uint64) {
-	start := board.StartPosition(p.config.Pieces)
+	start := p.look.rules.Start()
 	p.moves = 0
 	p.look.clear()
 	p.look.addPosition(start, start.Turn())
@@ -194,13 +195,13 @@ func (p *tdPlayer) begin(first, stride uint64) {
 	for i := range p.lanes {
 		l := &p.lanes[i]
 		number := first + uint64(i)*stride
-		*l = tdLane{number: number, dice: board.NewDice(p.seed, number), position: start, path: l.path[:0]}
+		*l = tdLane{number: number, dice: p.look.rules.Dice(p.seed, number), position: start, path: l.path[:0]}
 		l.visit(start, value)
 	}
 }
 
 // visit adds a position to the path of a lane.
-func (l *tdLane) visit(position board.Position, value float32) {
+func (l *tdLane) visit(position rules.Position, value float32) {
 	l.path = append(l.path, tdVisit{position: position, value: value, target: value})
 }
 
@@ -224,7 +225,7 @@ func (p *tdPlayer) turn(l *tdLane) {
 	switch {
 	case explores(p.config.Epsilon, p.seed, l.number, turn):
 		last.cut = true
-		next = anyMove(l.position, l.roll, p.seed, l.number, turn)
+		next = p.look.anyMove(l.position, l.roll, p.seed, l.number, turn)
 		value = p.look.value(&l.options, l.position, l.roll, next)
 	case !expected:
 		last.target = value

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -223,9 +224,9 @@ func TestRoundTargets(t *testing.T) {
 			for i := range path {
 				want := 0.0
 				for age := range path[i:] {
-					want += math.Pow(0.6, float64(age)) * plain.surprise(path[i+age:], lane, updates)
+					want += math.Pow(0.6, float64(age)) * plain.surprise(t, path[i+age:], lane, updates)
 				}
-				value, _ := plain.light(path[i].position)
+				value, _ := plain.light(onBoard(t, path[i].position))
 				if want += value; math.Abs(float64(path[i].target)-want) > 1e-4 {
 					t.Fatalf("%s: game %d, position %d of %d: the target is %v, want %v", updates, lane.number, i, len(path), path[i].target, want)
 				}
@@ -235,13 +236,13 @@ func TestRoundTargets(t *testing.T) {
 }
 
 // surprise returns that behind the first position of what is left of a path.
-func (n *plainNet) surprise(path []tdVisit, lane tdLane, updates string) float64 {
-	value, _ := n.light(path[0].position)
+func (n *plainNet) surprise(t *testing.T, path []tdVisit, lane tdLane, updates string) float64 {
+	value, _ := n.light(onBoard(t, path[0].position))
 	switch {
 	case updates == ExpectedUpdates:
-		return n.mean(path[0].position) - value
+		return n.mean(onBoard(t, path[0].position)) - value
 	case len(path) > 1:
-		next, _ := n.light(path[1].position)
+		next, _ := n.light(onBoard(t, path[1].position))
 		return next - value
 	}
 	return float64(1-lane.position.Turn()) - value // who has won has made the last move
@@ -430,4 +431,14 @@ func benchmarkTD(b *testing.B, c TDConfig) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
 	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}
+
+// onBoard converts a position under Finkel's rules.
+func onBoard(t *testing.T, p rules.Position) board.Position {
+	t.Helper()
+	on, err := p.Board()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return on
 }

@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 	"sync"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // builtinFile is the built-in net, in the format of [Net.WriteCompact].
@@ -23,6 +25,20 @@ var builtin = sync.OnceValues(func() (*Integer, error) {
 	}
 	return quantise(n)
 })
+
+// BuiltinFor returns the built-in net of a rule set, nil for Finkel's, and its integers, which
+// must not be changed.
+func BuiltinFor(r *rules.Rules) (*Net, *Integer, error) {
+	if r == nil || r.Equal(rules.Finkel()) {
+		q, err := Builtin()
+		if err != nil {
+			return nil, nil, err
+		}
+		n, err := BuiltinNet()
+		return n, q, err
+	}
+	return nil, nil, fmt.Errorf("no built-in net of the rule set %q (want net:FILE)", r.Name())
+}
 
 // BuiltinNet returns the built-in net as stored in its file.
 func BuiltinNet() (*Net, error) {

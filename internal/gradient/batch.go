@@ -1,7 +1,10 @@
 package gradient
 
 import (
+	"fmt"
+
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/f32"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -62,6 +65,22 @@ func (b *Batch) Add(p board.Position) int {
 	}
 	b.n++
 	return b.n - 1
+}
+
+// AddRules adds a position of the rules of the model's net, which are Finkel's unless its shape
+// has others, and returns its number.
+func (b *Batch) AddRules(p rules.Position) int {
+	if r := b.model.shape.Rules; r != nil {
+		return b.AddSet(valuenet.RulesSet(r, p))
+	}
+	if b.counts == nil {
+		return b.AddSet(valuenet.RulesSet(rules.Finkel(), p))
+	}
+	on, err := p.Board()
+	if err != nil {
+		panic(fmt.Sprintf("gradient: position under Finkel's rules: %v", err))
+	}
+	return b.Add(on)
 }
 
 // AddSet adds a position by its [valuenet.SquareSet], for a model with these inputs.

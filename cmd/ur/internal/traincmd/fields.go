@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
@@ -27,7 +28,7 @@ type field struct {
 	flagHelp
 
 	// value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
-	// type of string, *bool, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
+	// type of string, *bool, **rules.Rules, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
 	value any
 }
 
@@ -83,6 +84,10 @@ func (f *fields) add(cmd *cobra.Command, field field, pieces *int) {
 			*value, err = pick.Table(ctx, *name, *pieces)
 			return err
 		})
+	case **rules.Rules:
+		name := new(string)
+		pick.RulesFlag(cmd, name)
+		f.find(func(context.Context) (err error) { *value, err = pick.Rules(cmd, *name, pieces); return err })
 	case *play.Player:
 		name := ""
 		if *value != nil {

@@ -158,7 +158,8 @@ var brainFlags = []flagHelp{
 // netFlags are those of a train.NetConfig.
 var netFlags = []flagHelp{
 	{field: "Seed", flag: "seed", help: "seed of all random choices"},
-	{field: "Pieces", flag: "pieces", help: "pieces of each player, 1 to 7"},
+	{field: "Rules", flag: "rules"},
+	{field: "Pieces", flag: "pieces", help: "pieces of each player, 1 to 7, or as the rules have them"},
 	{field: "Features", flag: "features", help: "what the net sees: squares or counts", only: []string{"squares", "counts"}},
 	{field: "Hidden", flag: "hidden", help: "units of its one or two hidden layers, as in 80 or 256,32"},
 	{field: "Activation", flag: "activation", help: "of hidden units: relu or clipped-relu", only: []string{"relu", "clipped-relu"}},

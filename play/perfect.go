@@ -126,7 +126,7 @@ var perfectKind = Kind{
 		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
 	Files: fileBehindColon(func(string) bool { return true }),
-	Parse: parsePerfect,
+	Parse: parsePerfect, ParseRules: parseRulesPerfect,
 }
 
 // parsePerfect returns the perfect player by the default tables, or by the table in a

@@ -57,13 +57,18 @@ func FileName(r *rules.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), 
 type MissingTableError struct {
 	Pieces int
 	Folder string
+	Rules  string // name of the rule set; "" for Finkel's
 }
 
 func (e *MissingTableError) Error() string {
-	if e.Folder == "" {
-		return fmt.Sprintf("there is no table of %d pieces, and no folder to look for one in", e.Pieces)
+	of := fmt.Sprintf("of %d pieces", e.Pieces)
+	if e.Rules != "" {
+		of = fmt.Sprintf("of the rules %s with %d pieces", e.Rules, e.Pieces)
 	}
-	return fmt.Sprintf("there is no table of %d pieces in %s", e.Pieces, e.Folder)
+	if e.Folder == "" {
+		return fmt.Sprintf("there is no table %s, and no folder to look for one in", of)
+	}
+	return fmt.Sprintf("there is no table %s in %s", of, e.Folder)
 }
 
 // SmallTableError reports a table for fewer pieces than wanted.
@@ -182,7 +187,7 @@ func (l *Library) Find(pieces int) (Table, error) {
 			return l.tables[n], nil
 		}
 	}
-	return nil, &MissingTableError{pieces, l.Folder}
+	return nil, &MissingTableError{Pieces: pieces, Folder: l.Folder}
 }
 
 // File returns the name of the file [Library.Find] would open: the smallest suitable table in
@@ -197,7 +202,7 @@ func (l *Library) File(pieces int) (string, error) {
 			return name, err
 		}
 	}
-	return "", &MissingTableError{pieces, l.Folder}
+	return "", &MissingTableError{Pieces: pieces, Folder: l.Folder}
 }
 
 // open opens the file of a table, and returns nil when there is none.

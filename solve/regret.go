@@ -9,11 +9,14 @@ import (
 	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Decision is a roll with two legal moves or more.
 type Decision struct {
 	Position board.Position
+	Rules    *rules.Rules   // of a decision of [RulesRegret], whose position is State; otherwise nil
+	State    rules.Position // the same
 	Roll     int
 	Moves    []board.Move // in ascending order of the moving piece; valid until Choose returns
 
@@ -71,22 +74,27 @@ func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o 
 	if !o.All && o.Decisions < 1 {
 		return RegretStats{}, fmt.Errorf("regret over %d decisions: at least 1 is needed", o.Decisions)
 	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
+	m := &regretMeter{ranked: t, table: t, options: o}
+	measure := func(ctx context.Context) error { return m.onPolicy(ctx, m.playGame) }
+	if o.All {
+		measure = m.all
 	}
-	m := &regretMeter{table: t, options: o}
-	for range o.Threads {
+	return m.measure(ctx, newChooser, measure)
+}
+
+// measure seats the player on every thread and measures.
+func (m *regretMeter) measure(ctx context.Context, newChooser func() (Chooser, error), do func(context.Context) error) (RegretStats, error) {
+	if m.options.Threads <= 0 {
+		m.options.Threads = runtime.GOMAXPROCS(0)
+	}
+	for range m.options.Threads {
 		c, err := newChooser()
 		if err != nil {
 			return RegretStats{}, err
 		}
 		m.judges = append(m.judges, &judge{chooser: c, counts: make([]int64, regretBins)})
 	}
-	measure := m.onPolicy
-	if o.All {
-		measure = m.all
-	}
-	err := measure(ctx)
+	err := do(ctx)
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}
@@ -95,7 +103,8 @@ func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o 
 
 // regretMeter is a measurement under way.
 type regretMeter struct {
-	table   Table
+	ranked  Ranked
+	table   Table // the same under Finkel's rules; otherwise nil
 	options RegretOptions
 	judges  []*judge  // by thread
 	sums    []float64 // of regret, by part of the work, so their order is fixed
@@ -108,7 +117,7 @@ type judge struct {
 	counts   []int64 // of decisions by regretBin
 	sum      float64 // of the regret of a part of the work
 	decision Decision
-	worth    [board.MaxMoves]float64
+	worth    [rules.MaxMoves]float64
 }
 
 // decide lets the player choose and counts its regret. The moves of j.decision and
@@ -120,7 +129,7 @@ func (j *judge) decide() error {
 	}
 	worth := j.worth[:len(j.decision.Moves)]
 	if choice < 0 || choice >= len(worth) {
-		return fmt.Errorf("move %d of %d was chosen in %v", choice, len(worth), j.decision.Position)
+		return fmt.Errorf("move %d of %d was chosen in %v", choice, len(worth), j.decision.position())
 	}
 	best := worth[0]
 	for _, w := range worth[1:] {
@@ -130,6 +139,14 @@ func (j *judge) decide() error {
 	j.sum += regret
 	j.counts[regretBin(regret)]++
 	return nil
+}
+
+// position returns the position as text.
+func (d *Decision) position() string {
+	if d.Rules != nil {
+		return d.Rules.FormatPosition(d.State)
+	}
+	return d.Position.String()
 }
 
 // Regret is counted in bins by the first 12 bits of its mantissa.
@@ -208,7 +225,7 @@ func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part
 		}
 		m.sums[first+part] = j.sum
 	})
-	if err := m.table.Err(); err != nil {
+	if err := m.ranked.Err(); err != nil {
 		return err // instead of a chooser's error caused by invalid values
 	}
 	if err := m.failed.Load(); err != nil {

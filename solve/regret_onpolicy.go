@@ -13,14 +13,15 @@ const (
 	gamesPerPart = 4
 )
 
-// onPolicy measures the regret over the decisions of perfect play against itself.
-func (m *regretMeter) onPolicy(ctx context.Context) error {
+// onPolicy measures the regret over the decisions of perfect play against itself. play plays a
+// game and returns the number of its decisions.
+func (m *regretMeter) onPolicy(ctx context.Context, play func(j *judge, game uint64) (int, error)) error {
 	taken := 0
 	for first := uint64(0); taken < m.options.Decisions; first += batchParts * gamesPerPart {
 		counts := make([]int, batchParts)
 		err := m.run(ctx, batchParts, func(j *judge, part int) error {
 			for game := range uint64(gamesPerPart) {
-				n, err := m.playGame(j, first+uint64(part)*gamesPerPart+game)
+				n, err := play(j, first+uint64(part)*gamesPerPart+game)
 				if err != nil {
 					return err
 				}

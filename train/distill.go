@@ -16,7 +16,7 @@ import (
 // DistillConfig sets how a net learns from the exact solution. A zero number means the default.
 type DistillConfig struct {
 	// Table is the exact solution, for as many pieces.
-	Table solve.Table
+	Table solve.Ranked
 
 	// Positions is how many positions to learn from: steps become smaller towards the end of
 	// them.
@@ -129,6 +129,8 @@ func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 	switch {
 	case c.Table == nil:
 		return c, nil, config.Fault(name, "Table", "of the exact solution is missing")
+	case !c.Table.Index().Rules().Equal(c.game()):
+		return c, nil, config.Fault(name, "Table", "must be for the rule set %q, is for %q", c.game().Name(), c.Table.Index().Rules().Name())
 	case c.Table.Pieces() < c.Pieces:
 		return c, nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
 	case c.Positions < 1:
@@ -163,7 +165,7 @@ type distillSettings struct {
 // because the schedule of steps depends on it.
 func (d *Distill) Settings() any {
 	c := d.config
-	return distillSettings{c.NetConfig.settings(), c.Positions, c.Rate, c.Order, c.Sharpness, c.Weight, tableOf(c.Table, c.Pieces)}
+	return distillSettings{c.NetConfig.settings(), c.Positions, c.Rate, c.Order, c.Sharpness, c.Weight, tableOf(c.Table, c.game())}
 }
 
 // Finished reports whether all positions of the schedule were seen.

@@ -194,18 +194,9 @@ func (s *distillShard) moveBits() int {
 	return 3
 }
 
-// winOf returns the win probability of the side to move under perfect play.
-func winOf(t solve.Table, p rules.Position) float64 {
-	on, err := p.Board()
-	if err != nil {
-		return math.NaN()
-	}
-	return t.Win(on)
-}
-
 // add adds a decision and returns the position after the chosen move. A winning move is made
 // without learning: the net never values it.
-func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) rules.Position {
+func (s *distillShard) add(t solve.Ranked, g *distillGame, moves []board.Move) rules.Position {
 	group := distillGroup{first: s.batch.Len(), n: len(moves)}
 	var after [rules.MaxMoves]rules.Position
 	var worth [rules.MaxMoves]float64
@@ -217,7 +208,7 @@ func (s *distillShard) add(t solve.Table, g *distillGame, moves []board.Move) ru
 			return after[i]
 		}
 		group.again[i] = after[i].Turn() == mover
-		win := winOf(t, after[i])
+		win := solve.Win(t, after[i])
 		s.target = append(s.target, win)
 		if worth[i] = win; !group.again[i] {
 			worth[i] = 1 - win

@@ -142,8 +142,8 @@ const (
 // netMeter measures nets.
 type netMeter struct {
 	config NetConfig
-	table  solve.Table // nil: there is none
-	regret float64     // of the last measurement
+	table  solve.Ranked // nil: there is none
+	regret float64      // of the last measurement
 }
 
 // measure measures a net. Nothing is learned from it.
@@ -158,7 +158,7 @@ func (m *netMeter) measure(ctx context.Context, n *valuenet.Net) ([]Score, error
 		opponent = "greedy"
 	}
 	if m.table != nil {
-		stats, err := play.Regret(ctx, player, m.table, nil, solve.RegretOptions{
+		stats, err := m.measureRegret(ctx, player, solve.RegretOptions{
 			Pieces: m.config.Pieces, Threads: m.config.Parallel, Decisions: netRegretDecisions, Seed: seedFor(m.config.Seed, seedOfRegret),
 		})
 		if err != nil {
@@ -180,6 +180,14 @@ func (m *netMeter) measure(ctx context.Context, n *valuenet.Net) ([]Score, error
 	return []Score{{Rival: rival.Name(), Games: result.Tally.Games, Wins: result.Wins[0]}}, nil
 }
 
+// measureRegret measures regret by the table.
+func (m *netMeter) measureRegret(ctx context.Context, p play.Player, o solve.RegretOptions) (solve.RegretStats, error) {
+	if t, ok := m.table.(solve.Table); ok {
+		return play.Regret(ctx, p, t, nil, o)
+	}
+	return play.RulesRegret(ctx, p, m.table, o)
+}
+
 // Regret returns the regret of the last measurement, in points, and whether there was a
 // table to measure it by.
 func (m *netMeter) Regret() (points float64, measured bool) { return m.regret, m.table != nil }
@@ -196,9 +204,13 @@ func writeNet(w io.Writer, n *valuenet.Net, p Provenance, unit string) error {
 
 // netTable returns the exact solution of the cache, or nil where there is none: it is
 // needed for a measurement alone.
-func netTable(c NetConfig) solve.Table {
+func netTable(c NetConfig) solve.Ranked {
 	if c.Rules != nil {
-		return nil
+		table, err := play.RulesTable(c.Rules, "")
+		if err != nil {
+			return nil
+		}
+		return table
 	}
 	pieces := c.Pieces
 	table, err := play.DefaultTables().Find(pieces)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -305,6 +305,6 @@ func (d *TD) SetState(text json.RawMessage) error {
 }
 
 // tableOf identifies the table that a learner uses, by the value of the first turn.
-func tableOf(t solve.Table, pieces int) string {
-	return fmt.Sprintf("%.12f", t.Win(board.StartPosition(pieces)))
+func tableOf(t solve.Ranked, r *rules.Rules) string {
+	return fmt.Sprintf("%.12f", solve.Win(t, r.Start()))
 }

@@ -13,11 +13,15 @@ func explainTable(err error) error {
 	var missing *solve.MissingTableError
 	var small *solve.SmallTableError
 	var damaged *solve.FormatError
+	set := ""
+	if errors.As(err, &missing) && missing.Rules != "" {
+		set = "--rules " + missing.Rules + " "
+	}
 	switch {
 	case errors.As(err, &missing) && missing.Folder == "":
-		return cli.UsageError("%w: name a file, as \"ur solve --pieces %d -o FILE\" makes it", err, missing.Pieces)
+		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Pieces)
 	case errors.As(err, &missing):
-		return cli.UsageError("%w: make one with \"ur solve --pieces %d\"", err, missing.Pieces)
+		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Pieces)
 	case errors.As(err, &small) || errors.As(err, &damaged):
 		return cli.UsageError("%w", err)
 	}

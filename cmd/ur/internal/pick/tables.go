@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -14,6 +15,19 @@ import (
 // TableFlag adds --table, a file with the exact solution.
 func TableFlag(cmd *cobra.Command, name *string) {
 	cmd.Flags().StringVar(name, "table", "", "`FILE` with the exact solution (default that of the cache)")
+}
+
+// RankedTable returns the table of --table, or the default one, for a rule set, nil for
+// Finkel's, and a number of pieces.
+func RankedTable(ctx context.Context, name string, r *rules.Rules, pieces int) (solve.Ranked, error) {
+	if r == nil {
+		return Table(ctx, name, pieces)
+	}
+	t, err := play.RulesTable(r, name)
+	if err != nil && name != "" {
+		err = cli.UsageError("--table: %w", err)
+	}
+	return t, err
 }
 
 // Table returns the table of --table, or the default one for the number of --pieces.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -21,7 +22,8 @@ import (
 type regretOptions struct {
 	pieces, positions, parallel int
 	seed                        uint64
-	table, engine               string
+	table, engine, rules        string
+	set                         *rules.Rules // nil for Finkel's
 	all, json                   bool
 }
 
@@ -57,12 +59,17 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 		Long:  regretLong(),
 		Example: `  ur regret brain
   ur regret brain:mine.txt --all
-  ur regret first --pieces 3 --json`,
+  ur regret first --pieces 3 --json
+  ur regret greedy --rules blitz`,
 		Args:              cli.Exactly(1, "a player P"),
 		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.all && cmd.Flags().Changed("positions") {
 				return cli.UsageError("--positions and --all cannot be used together (want a number of decisions of perfect play, or all)")
+			}
+			var err error
+			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+				return err
 			}
 			return runRegret(cmd.Context(), env, o, args[0])
 		},
@@ -71,7 +78,8 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.IntVar(&o.positions, "positions", 1_000_000, "decisions of perfect play, at least 1")
 	flags.BoolVar(&o.all, "all", false, "all decisions of all positions")
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	pick.RulesFlag(cmd, &o.rules)
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice, and of a player that draws lots")
 	pick.TableFlag(cmd, &o.table)
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
@@ -85,6 +93,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 type regretReport struct {
 	Schema       string  `json:"schema"`
 	Player       string  `json:"player"`
+	Rules        string  `json:"rules"` // name of the rule set
 	Pieces       int     `json:"pieces"`
 	Distribution string  `json:"distribution"` // on-policy or all
 	Seed         uint64  `json:"seed"`
@@ -104,7 +113,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		return err
 	}
 	pick.Warn(env, player)
-	table, err := pick.Table(ctx, o.table, o.pieces)
+	table, err := pick.RankedTable(ctx, o.table, o.set, o.pieces)
 	if err != nil {
 		return err
 	}
@@ -112,13 +121,13 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	begin := time.Now()
 	options := o.measurement()
 	options.Progress = bar.Done
-	stats, err := play.Regret(ctx, player, table, engine, options)
+	stats, err := o.regret(ctx, player, table, engine, options)
 	bar.Clear()
 	if err != nil && (ctx.Err() == nil || stats.Decisions == 0) {
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Name(), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed, Complete: err == nil,
+		Schema: "ur.regret/1", Player: player.Name(), Rules: play.RulesName(o.set), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed, Complete: err == nil,
 		Decisions: stats.Decisions, Mean: cli.Digits(stats.Mean, 4), P95: cli.Digits(stats.P95, 4), P99: cli.Digits(stats.P99, 4), Max: cli.Digits(stats.Max, 4),
 		Optimal: cli.Digits(stats.Optimal, 5), Seconds: cli.Since(begin),
 	}
@@ -132,6 +141,14 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	return err
 }
 
+// regret measures under the rule set.
+func (o *regretOptions) regret(ctx context.Context, p play.Player, t solve.Ranked, e ur.Engine, options solve.RegretOptions) (solve.RegretStats, error) {
+	if finkel, ok := t.(solve.Table); ok && o.set == nil {
+		return play.Regret(ctx, p, finkel, e, options)
+	}
+	return play.RulesRegret(ctx, p, t, options)
+}
+
 // measurement is the measurement requested by the flags.
 func (o *regretOptions) measurement() solve.RegretOptions {
 	return solve.RegretOptions{Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed}
@@ -139,14 +156,18 @@ func (o *regretOptions) measurement() solve.RegretOptions {
 
 // check looks at the flags and the player. The engine is nil unless one was named.
 func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
-	if err := board.CheckPieces(o.pieces); err != nil {
-		return nil, nil, cli.UsageError("--pieces: %w", err)
-	}
 	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
-	if err := pick.ConfigError(play.CheckRegret(o.measurement()), flags); err != nil {
+	checked := o.measurement()
+	if o.set != nil {
+		if o.all {
+			return nil, nil, cli.UsageError("--all: only under Finkel's rules (want --positions)")
+		}
+		checked.Pieces = min(checked.Pieces, board.MaxPieces)
+	}
+	if err := pick.ConfigError(play.CheckRegret(checked), flags); err != nil {
 		return nil, nil, err
 	}
-	player, err := pick.Player(spec)
+	player, err := pick.PlayerFor(o.set, spec)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -28,7 +28,7 @@ type field struct {
 	flagHelp
 
 	// value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
-	// type of string, *bool, **rules.Rules, **ur.Brain, *play.Brain, *play.Player, *ur.Engine or *solve.Table.
+	// type of string, *bool, **rules.Rules, **ur.Brain, *play.Brain, *play.Player, *ur.Engine, *solve.Table or *solve.Ranked.
 	value any
 }
 
@@ -44,23 +44,26 @@ func fieldsOf(c train.Config, help methodHelp) (list []field) {
 // methods share.
 func addFields(cmd *cobra.Command, list []field) *fields {
 	f := &fields{flags: map[string]string{}}
-	pieces := new(int) // of the table
+	pieces, set := new(int), new(*rules.Rules) // of the table
 	for _, field := range list {
 		f.flags[field.field] = field.flag
 		if field.field == "Pieces" {
 			pieces = field.value.(*int)
 		}
+		if r, ok := field.value.(**rules.Rules); ok {
+			set = r
+		}
 	}
 	for _, field := range list {
 		if cmd.Flags().Lookup(field.flag) == nil {
-			f.add(cmd, field, pieces)
+			f.add(cmd, field, pieces, set)
 		}
 	}
 	return f
 }
 
 // add adds the flag of a field.
-func (f *fields) add(cmd *cobra.Command, field field, pieces *int) {
+func (f *fields) add(cmd *cobra.Command, field field, pieces *int, set **rules.Rules) {
 	flags := cmd.Flags()
 	defer f.refuseZero(cmd, field)
 	switch value := field.value.(type) {
@@ -88,6 +91,12 @@ func (f *fields) add(cmd *cobra.Command, field field, pieces *int) {
 		name := new(string)
 		pick.RulesFlag(cmd, name)
 		f.find(func(context.Context) (err error) { *value, err = pick.Rules(cmd, *name, pieces); return err })
+	case *solve.Ranked:
+		name := flags.String(field.flag, "", field.help)
+		f.tables = append(f.tables, func(ctx context.Context) (err error) {
+			*value, err = pick.RankedTable(ctx, *name, *set, *pieces)
+			return err
+		})
 	case *play.Player:
 		name := ""
 		if *value != nil {

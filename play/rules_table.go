@@ -1,0 +1,138 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// RulesTable returns the exact solution of another rule set than Finkel's: of a file, or with ""
+// of the folder of [DefaultTables]. It serves games with the pieces of the rule set.
+func RulesTable(r *rules.Rules, file string) (solve.Ranked, error) {
+	if file == "" {
+		return solve.FindRules(DefaultTables().Folder, r)
+	}
+	t, err := solve.OpenRules(file, r)
+	if err != nil {
+		return nil, err
+	}
+	if t.Pieces() < r.Pieces() {
+		return nil, &solve.SmallTableError{Name: file, Pieces: t.Pieces(), Want: r.Pieces()}
+	}
+	return t, nil
+}
+
+// RulesPerfect is [Perfect] under another rule set than Finkel's.
+type RulesPerfect struct {
+	spec  string
+	rules *rules.Rules
+	table func() (solve.Ranked, error)
+}
+
+// NewRulesPerfect returns a perfect player of a name, by the table of a file, or with "" of the
+// default folder. It opens the table when it is prepared, or at its first move.
+func NewRulesPerfect(name string, r *rules.Rules, file string) RulesPerfect {
+	return RulesPerfect{name, r, sync.OnceValues(func() (solve.Ranked, error) { return RulesTable(r, file) })}
+}
+
+// Name returns the spec.
+func (p RulesPerfect) Name() string { return p.spec }
+
+// Plays returns an error unless the rule set is that of the table.
+func (p RulesPerfect) Plays(r *rules.Rules) error {
+	if !p.rules.Equal(r) {
+		return fmt.Errorf("player %q plays the rule set %q, not %q", p.spec, p.rules.Name(), r.Name())
+	}
+	return nil
+}
+
+// Table returns the player's table.
+func (p RulesPerfect) Table() (solve.Ranked, error) {
+	t, err := p.table()
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", p.spec, err)
+	}
+	return t, nil
+}
+
+// Prepare opens the table and checks its number of pieces.
+func (p RulesPerfect) Prepare(_ context.Context, pieces int) error {
+	t, err := p.Table()
+	if err == nil && t.Pieces() < pieces {
+		err = fmt.Errorf("player %q: %w", p.spec, &solve.SmallTableError{Pieces: t.Pieces(), Want: pieces})
+	}
+	return err
+}
+
+// Identity returns the fingerprint of the table.
+func (p RulesPerfect) Identity(_ context.Context, pieces int) (string, error) {
+	t, err := p.Table()
+	if err != nil {
+		return "", err
+	}
+	return solve.Fingerprint(t, pieces), nil
+}
+
+// Sit takes a seat. It needs no engine.
+func (p RulesPerfect) Sit(ur.Engine) (Seat, error) {
+	t, err := p.Table()
+	return rulesPerfectSeat{t}, err
+}
+
+type rulesPerfectSeat struct{ table solve.Ranked }
+
+// Choose looks up the position after every move.
+func (s rulesPerfectSeat) Choose(_ context.Context, t *Turn) (int, error) {
+	best, _ := solve.BestRulesMove(s.table, t.State, t.Moves)
+	return best, s.table.Err()
+}
+
+// parseRulesPerfect is parsePerfect for a rule set.
+func parseRulesPerfect(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
+	file, isFile := strings.CutPrefix(rest, ":")
+	switch {
+	case rest == "":
+		return NewRulesPerfect(spec, r, ""), nil
+	case !isFile:
+		return nil, &UnknownPlayerError{spec}
+	case file == "":
+		return nil, fmt.Errorf(`player %q names no file (want perfect:FILE with a table of "ur solve")`, spec)
+	}
+	path, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	p := NewRulesPerfect(spec, r, path)
+	_, err = p.Table()
+	return p, err
+}
+
+// RulesRegret is [Regret] under the rules of a table.
+func RulesRegret(ctx context.Context, p Player, t solve.Ranked, o solve.RegretOptions) (solve.RegretStats, error) {
+	r, err := t.Index().Rules().WithPieces(t.Pieces())
+	if err == nil {
+		err = checkRules(p, r)
+	}
+	if err != nil {
+		return solve.RegretStats{}, err
+	}
+	if o.Pieces == 0 {
+		o.Pieces = t.Pieces()
+	}
+	if err := Prepare(ctx, o.Pieces, p); err != nil {
+		return solve.RegretStats{}, err
+	}
+	seat := func() (solve.Chooser, error) {
+		seat, err := p.Sit(FastestChooser())
+		if err != nil {
+			return nil, fmt.Errorf("seat for %s: %w", p.Name(), err)
+		}
+		return &seatChooser{ctx: ctx, seat: seat, turn: Turn{Seed: o.Seed}}, nil
+	}
+	return solve.RulesRegret(ctx, t, seat, o)
+}

@@ -1,0 +1,117 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+)
+
+// RulesRegret is [Regret] under the rules of a table, over decisions of perfect play: All is an
+// error.
+func RulesRegret(ctx context.Context, t Ranked, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
+	if o.Pieces == 0 {
+		o.Pieces = t.Pieces()
+	}
+	switch {
+	case o.Pieces < 2 || o.Pieces > t.Pieces():
+		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d, as the table has them)", o.Pieces, t.Pieces())
+	case o.All:
+		return RegretStats{}, errors.New("regret over all decisions: only under Finkel's rules (want decisions of perfect play)")
+	case o.Decisions < 1:
+		return RegretStats{}, fmt.Errorf("regret over %d decisions (want at least 1)", o.Decisions)
+	}
+	m := &regretMeter{ranked: t, options: o}
+	r := t.Index().rulesOf(o.Pieces)
+	return m.measure(ctx, newChooser, func(ctx context.Context) error {
+		return m.onPolicy(ctx, func(j *judge, game uint64) (int, error) { return m.playRules(j, r, game) })
+	})
+}
+
+// playRules is playGame under any rules.
+func (m *regretMeter) playRules(j *judge, r *rules.Rules, game uint64) (decisions int, err error) {
+	var buf [rules.MaxMoves]board.Move
+	d := &j.decision
+	d.Rules, d.State = r, r.Start()
+	dice := r.Dice(m.options.Seed, game)
+	for turn := uint64(0); ; turn++ {
+		d.Roll = dice.Roll()
+		d.Moves = r.Moves(buf[:0], d.State, d.Roll)
+		d.Number = board.GameKey(m.options.Seed, game) + turn
+		if len(d.Moves) == 0 {
+			d.State = d.State.Pass()
+			continue
+		}
+		best := 0
+		for i, move := range d.Moves {
+			j.worth[i] = RulesAfter(m.ranked, d.State, move)
+			if j.worth[i] > j.worth[best] {
+				best = i
+			}
+		}
+		if len(d.Moves) > 1 {
+			decisions++
+			if err := j.decide(); err != nil {
+				return decisions, err
+			}
+		}
+		d.State = r.Apply(d.State, d.Moves[best])
+		if _, over := d.State.Winner(); over {
+			return decisions, nil
+		}
+	}
+}
+
+// RulesAfter is [After] under the rules of a table.
+func RulesAfter(t Ranked, p rules.Position, m board.Move) float64 {
+	return rulesSeenBy(t, t.Index().Rules().Apply(p, m), p.Turn())
+}
+
+// rulesSeenBy returns the probability that a side wins from a position.
+func rulesSeenBy(t Ranked, p rules.Position, side board.Side) float64 {
+	w := Win(t, p)
+	if p.Turn() != side {
+		w = 1 - w
+	}
+	return w
+}
+
+// BestRulesMove is [BestMove] under the rules of a table.
+func BestRulesMove(t Ranked, p rules.Position, moves []board.Move) (best int, worth float64) {
+	worth = -1
+	for i, m := range moves {
+		if w := RulesAfter(t, p, m); w > worth {
+			best, worth = i, w
+		}
+	}
+	return best, worth
+}
+
+// RulesLuck is [Luck] under the rules of a table.
+func RulesLuck(t Ranked, p rules.Position, moves []board.Move) float64 {
+	if len(moves) == 0 {
+		return rulesSeenBy(t, p.Pass(), p.Turn()) - Win(t, p)
+	}
+	_, worth := BestRulesMove(t, p, moves)
+	return worth - Win(t, p)
+}
+
+// FindRules opens the table of a rule set in a folder: the file named by [FileName], or one of
+// more pieces. Without one it returns a [*MissingTableError].
+func FindRules(folder string, r *rules.Rules) (RankedFile, error) {
+	for n := r.Pieces(); n <= rules.MaxPieces && folder != ""; n++ {
+		more, err := r.WithPieces(n)
+		if err != nil {
+			return nil, err
+		}
+		t, err := OpenRules(filepath.Join(folder, FileName(more)), r)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return t, err
+		}
+	}
+	return nil, &MissingTableError{r.Pieces(), folder, r.Name()}
+}

@@ -182,7 +182,7 @@ func (m *netMeter) measure(ctx context.Context, n *valuenet.Net) ([]Score, error
 
 // measureRegret measures regret by the table.
 func (m *netMeter) measureRegret(ctx context.Context, p play.Player, o solve.RegretOptions) (solve.RegretStats, error) {
-	if t, ok := m.table.(solve.Table); ok {
+	if t, ok := m.table.(solve.Table); ok && m.config.Rules == nil {
 		return play.Regret(ctx, p, t, nil, o)
 	}
 	return play.RulesRegret(ctx, p, m.table, o)

@@ -67,8 +67,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"match last first --games 2 --json": `"players":["last","first"]`,
-		"match --help":                      "always the last legal move",
-		"--help":                            "always the last legal move",
+		"help players":                      "always the last legal move",
 		"train sleep --help":                "--deep-sleep int",
 	} {
 		if out, err := run(args); err != nil || !strings.Contains(out, want) {

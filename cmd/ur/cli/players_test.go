@@ -9,18 +9,25 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// Wherever players are listed, none is missing.
+// The players are listed in one place, and none is missing there.
 func TestHelpListsAllPlayers(t *testing.T) {
-	for _, command := range []string{"", "play", "match", "tournament", "regret"} {
-		var help bytes.Buffer
-		args := append(strings.Fields(command), "--help")
-		if err := Program.Run(t.Context(), args, strings.NewReader(""), &help, &help); err != nil {
+	help := func(args ...string) string {
+		var out bytes.Buffer
+		if err := Program.Run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range play.PlayerNames() {
-			if !strings.Contains(help.String(), "\n  "+name+" ") && !strings.Contains(help.String(), "\n  "+name+"\n") {
-				t.Errorf("ur %s --help does not tell of the player %q", command, name)
-			}
+		return out.String()
+	}
+	list := help("help", "players")
+	for _, name := range play.PlayerNames() {
+		if !strings.Contains(list, "\n  "+name+" ") && !strings.Contains(list, "\n  "+name+"\n") {
+			t.Errorf("ur help players lacks the player %q", name)
+		}
+	}
+	for _, command := range []string{"", "play", "match", "tournament", "regret"} {
+		text := help(append(strings.Fields(command), "--help")...)
+		if !strings.Contains(text, `"ur help players"`) || strings.Contains(text, "net@PLIES") {
+			t.Errorf("ur %s --help does not refer to the one list of players", command)
 		}
 	}
 	for line := range strings.Lines(pick.PlayersHelp()) {

@@ -10,7 +10,6 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/searchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
@@ -24,11 +23,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func rootLong() string {
-	return `ur is a performance lab and an AI for the Royal Game of Ur.
+const rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
 
-A player P is one of
-` + pick.PlayersHelp() + `
+"ur help players" lists the players P.
 
 Results go to stdout, progress and messages to stderr. With --json a result is
 one JSON object, or JSON lines. NO_COLOR disables colours.
@@ -36,13 +33,23 @@ one JSON object, or JSON lines. NO_COLOR disables colours.
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
 verification failed; 4 inconclusive; 130 interrupted (finished work is printed or
 saved).`
-}
 
 // Program is the command line "ur".
 var Program = cli.Program{
 	Name:  "ur",
 	Short: "Play and measure the Royal Game of Ur",
-	Long:  rootLong(),
+	Long:  rootLong,
+	Welcome: `The Royal Game of Ur: play it, measure its engines, train players, solve it.
+
+  ur play                  play against the built-in net
+  ur serve                 play in the browser
+  ur puzzle                find the best move
+  ur match brain greedy    let two players play 1000 games
+  ur bench run             measure the engines of this CPU
+  ur bench ab HEAD~1       find out whether a commit made a Go module slower
+  ur help                  list all commands
+  ur help players          list all players
+`,
 	Example: `  ur play                      play against the built-in net
   ur serve                     the same in a browser
   ur match brain greedy        play 1000 games between two players
@@ -70,7 +77,7 @@ func with(parts ...any) *cli.Program {
 		refused = append(refused, register(part))
 	}
 	program := Program
-	program.Long = rootLong()
+	program.Long = rootLong
 	program.Check = func() error {
 		if err := errors.Join(refused...); err != nil {
 			return cli.UsageError("%w", err)

@@ -40,8 +40,7 @@ the first player is Light in the one and Dark in the other. Light moves first.
 The result is the same on every engine, number of threads and machine; only the
 time is not.
 
-A player is one of
-` + pick.PlayersHelp() + `
+"ur help players" lists the players.
 
 Win rates and the Elo difference have 95 % confidence intervals (Wilson), computed
 from the scores of pairs (0, 1 or 2 wins). The last of an odd number of games counts

@@ -53,8 +53,7 @@ A hint is the probability in per cent that you win after each move, and its loss
 against the best one. It is exact if there is a table made by "ur solve". Otherwise
 it is the estimate of a net or brain that takes part, or of the built-in net.
 
-A player is one of
-` + pick.PlayersHelp() + `
+"ur help players" lists the players.
 
 The seed, which is printed, determines the dice: the same seed gives the same
 rolls. --record writes the game in the format of the extension (.txt, .jsonl, .rgn,

@@ -34,8 +34,7 @@ func tournamentLong() string {
 In a round robin every player meets every other; with --gauntlet only the first
 player meets the others. A pairing is a match as played by "ur match", in pairs
 of games with the same dice. Pairing k, from 0, has the seed --seed + k, so
-"ur match P Q --seed N" repeats it. A player is one of
-` + pick.PlayersHelp() + `
+"ur match P Q --seed N" repeats it. "ur help players" lists the players.
 
 Ratings are Elo by maximum likelihood (Bradley and Terry), with 95 % confidence
 intervals from the pairs of games. The rating 0 is that of --anchor, by default the

@@ -43,8 +43,7 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot. A compact table
 rounds values to 0.0015 points, so that a mean has that error at most and moves
 closer to each other than this look equally good.
 
-A player P is one of
-` + pick.PlayersHelp() + `
+"ur help players" lists the players P.
 
 A brain is asked on the engine that is fastest at single decisions. After an
 interruption what was measured until then is printed, and the exit code is 130.`

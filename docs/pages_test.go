@@ -31,6 +31,7 @@ func TestPagesShowOutputOfCommands(t *testing.T) {
 	}
 	t.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 	t.Setenv("NO_COLOR", "1")
+	t.Setenv("UR_PROGRESS", "off")          // a slow machine would print more
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // tables of the user would show in hints
 	for _, page := range pages(t) {
 		if !consoleBlock.MatchString(readPage(t, page)) {

@@ -32,9 +32,21 @@ func NewPartBar(env *Env, what string) *Bar {
 }
 
 // NewWait reports a task of unknown length in lines, also on a terminal.
-func NewWait(env *Env, what string) *Bar { return &Bar{lines: startLines(env.Stderr, what, -1, false)} }
+func NewWait(env *Env, what string) *Bar {
+	if os.Getenv(progressOff) == "off" {
+		return &Bar{lines: new(progressLines)}
+	}
+	return &Bar{lines: startLines(env.Stderr, what, -1, false)}
+}
+
+// progressOff is the variable that switches progress off when it is "off": for scripts that
+// compare stderr.
+const progressOff = "UR_PROGRESS"
 
 func newBar(env *Env, total int, what string, options ...progressbar.Option) *Bar {
+	if os.Getenv(progressOff) == "off" {
+		return &Bar{lines: new(progressLines)}
+	}
 	if !IsTerminal(env.Stderr) || os.Getenv("TERM") == "dumb" {
 		return &Bar{lines: startLines(env.Stderr, what, total, len(options) > 0)}
 	}
@@ -146,7 +158,9 @@ func (l *progressLines) stop() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.stopped = true
-	l.timer.Stop()
+	if l.timer != nil {
+		l.timer.Stop()
+	}
 }
 
 // tick prints a line, unless another one was printed in the meantime.

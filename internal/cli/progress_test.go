@@ -8,6 +8,7 @@ import (
 // Without a terminal, progress is a line after silence, and none once the task has ended or
 // while other lines are printed.
 func TestProgressLines(t *testing.T) {
+	t.Setenv(progressOff, "")
 	var stderr bytes.Buffer
 	env := &Env{Stderr: &stderr}
 	games := NewProgress(env, 2000, "games")

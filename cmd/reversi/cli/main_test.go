@@ -24,6 +24,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               func(env *testscript.Env) error { env.Setenv("UR_PROGRESS", "off"); return nil }, // a slow machine would print more
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": execWithCode, "fleet": startFleet},
 	})
 }

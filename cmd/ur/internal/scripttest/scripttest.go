@@ -57,6 +57,7 @@ func Run(t *testing.T) {
 // tests. On Linux the cache is the folder "cache".
 func emptyCache(env *testscript.Env) error {
 	env.Setenv("HOME", env.WorkDir)
+	env.Setenv("UR_PROGRESS", "off") // a slow machine would print more
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
 	env.Setenv("LocalAppData", filepath.Join(env.WorkDir, "cache"))
 	return nil

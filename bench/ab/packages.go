@@ -117,7 +117,11 @@ func (t *tree) list(ctx context.Context) error {
 		if p.Standard {
 			t.standard[p.ImportPath] = true
 		}
-		if p.ForTest != "" || strings.HasSuffix(p.ImportPath, ".test") || !t.holds(p.Dir) {
+		if strings.HasSuffix(p.ImportPath, ".test") || !t.holds(p.Dir) {
+			continue
+		}
+		if p.ForTest != "" {
+			t.addVariant(&p)
 			continue
 		}
 		t.packages[p.ImportPath] = &p
@@ -127,6 +131,23 @@ func (t *tree) list(ctx context.Context) error {
 	}
 	slices.Sort(t.matched)
 	return t.readOthers()
+}
+
+// addVariant adds a package that is built again for the test of a package that it imports. Its
+// sources are those of the plain package, and it may be the only one that go lists.
+func (t *tree) addVariant(p *goPackage) {
+	plain := func(path string) string {
+		path, _, _ = strings.Cut(path, " [")
+		return path
+	}
+	p.ImportPath = plain(p.ImportPath)
+	if t.packages[p.ImportPath] != nil || p.ImportPath == p.ForTest || p.ImportPath == p.ForTest+"_test" {
+		return
+	}
+	for i, path := range p.Imports {
+		p.Imports[i] = plain(path)
+	}
+	t.packages[p.ImportPath] = p
 }
 
 // shareTrimming cuts paths out of the binaries of both sides, or of none.

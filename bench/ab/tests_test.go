@@ -144,8 +144,47 @@ func TestDataCounts(t *testing.T) {
 	}
 }
 
+// An external test may import packages that import the package under test. Go builds variants of
+// them, and lists the plain ones only if a pattern matches them.
+func TestVariantsCount(t *testing.T) {
+	dir := newRepository(t)
+	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "p/p.go": "package p\n\nimport (\n\t_ \"example.com/a\"\n\t_ \"example.com/a/p/q\"\n)\n",
+		"p/q/q.go":  "package q\n\nimport _ \"example.com/a\"\n",
+		"a_test.go": "package a_test\n\nimport (\n\t\"testing\"\n\n\t_ \"example.com/a/p\"\n)\n\nfunc BenchmarkF(b *testing.B) {}\n", "in_test.go": "package a\n\nvar Internal = 1\n",
+		"p/p_test.go": "package p\n\nimport \"testing\"\n\nfunc BenchmarkP(b *testing.B) {}\n"})
+	for _, patterns := range [][]string{{"."}, nil} {
+		last := fingerprintOf(t, dir, "example.com/a", patterns...)
+		for _, file := range []string{"p/q/q.go", "p/p.go"} {
+			text, err := os.ReadFile(filepath.Join(dir, file))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, file), append(text, "\nvar X = 1\n"...), 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := fingerprintOf(t, dir, "example.com/a", patterns...)
+			if now == last {
+				t.Errorf("%v: a change of %s makes no difference", patterns, file)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			last = fingerprintOf(t, dir, "example.com/a", patterns...)
+		}
+	}
+}
+
 // fingerprints returns those of the packages example.com/a and example.com/a/p.
 func fingerprints(t *testing.T, dir string) (prints [2]string) {
+	t.Helper()
+	for i, path := range []string{"example.com/a", "example.com/a/p"} {
+		prints[i] = fingerprintOf(t, dir, path)
+	}
+	return prints
+}
+
+// fingerprintOf returns the fingerprint of a package in the tree of a folder.
+func fingerprintOf(t *testing.T, dir, path string, patterns ...string) string {
 	t.Helper()
 	s, err := newScratch()
 	if err != nil {
@@ -153,18 +192,16 @@ func fingerprints(t *testing.T, dir string) (prints [2]string) {
 	}
 	defer s.remove()
 	o := DefaultOptions()
+	o.Packages = patterns
 	tree := newTree(dir, ".", &o, s)
 	if err := tree.list(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for i, path := range []string{"example.com/a", "example.com/a/p"} {
-		print, err := tree.fingerprint(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		prints[i] = string(print)
+	print, err := tree.fingerprint(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return prints
+	return string(print)
 }
 
 // Paths stay in binaries whose packages ask for them; other packages do not matter.

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Baseline is the reference engine of ratios: the oracle, which runs everywhere.
+// Baseline is the reference engine of ratios: the oracle. It runs everywhere.
 const Baseline = engine.OracleName
 
 // EnginesSuite is the name of the suite of the ladder of engines.

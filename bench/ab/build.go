@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The sides of a comparison.
@@ -64,14 +68,18 @@ type Package struct {
 
 // trees prepares both sides: their files, their packages, and the packages that cannot differ.
 func (r *runner) trees(ctx context.Context) error {
-	for side, t := range r.sides {
-		r.options.tell(Progress{Doing: "reading packages of " + r.labels[side]})
-		if err := t.list(ctx); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+	r.options.tell(Progress{Doing: "reading packages"})
+	err := onBothSides(func(side int) error {
+		if err := r.sides[side].list(ctx); err != nil {
 			return inputError("%s: %v", r.labels[side], err)
 		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
 	}
 	if err := r.shareTests(ctx); err != nil {
 		return err
@@ -104,6 +112,17 @@ func (r *runner) trees(ctx context.Context) error {
 	return nil
 }
 
+// onBothSides calls a function for both sides at once.
+func onBothSides(call func(side int) error) error {
+	var errs [2]error
+	var all sync.WaitGroup
+	for side := range errs {
+		all.Go(func() { errs[side] = call(side) })
+	}
+	all.Wait()
+	return cmp.Or(errs[oldSide], errs[newSide])
+}
+
 // in returns the packages of a state.
 func (r *runner) in(state State) []*Package {
 	var packages []*Package
@@ -125,11 +144,9 @@ func (r *runner) build(ctx context.Context) error {
 	if err := r.prepareBuild(ctx); err != nil {
 		return err
 	}
-	for side := range r.sides {
-		r.options.tell(Progress{Doing: fmt.Sprintf("building %d packages of %s", len(packages), r.labels[side])})
-		if err := r.buildSide(ctx, packages, side); err != nil {
-			return err
-		}
+	r.options.tell(Progress{Doing: fmt.Sprintf("building both sides of %s", text.Plural(len(packages), "package"))})
+	if err := onBothSides(func(side int) error { return r.buildSide(ctx, packages, side) }); err != nil {
+		return err
 	}
 	for i, p := range packages {
 		switch {
@@ -158,6 +175,9 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 		if err := os.MkdirAll(r.scratch.path(dir), 0o700); err != nil {
 			return err
 		}
+	}
+	if err := r.scratch.writeWrapper(); err != nil {
+		return err
 	}
 	r.layouts = r.options.Layouts > 0
 	for side, t := range r.sides {
@@ -263,11 +283,7 @@ func (r *runner) compile(ctx context.Context, side int, output string, paths ...
 	}
 	var env []string
 	if r.layouts && canRecord() && !t.hasFlag("toolexec") {
-		wrapper, err := r.scratch.writeWrapper()
-		if err != nil {
-			return err
-		}
-		flags = append(flags, "-work", "-toolexec="+wrapper)
+		flags = append(flags, "-work", "-toolexec="+r.scratch.path(wrapperName))
 		env = []string{"GOTMPDIR=" + r.scratch.path("gotmp"), "UR_AB_LINKS=" + r.scratch.path(fmt.Sprint("record", side))}
 	}
 	p := t.goCommand("test", append(flags, paths...)...)

@@ -23,7 +23,7 @@ type benchmark struct {
 	name     string // as reports have it: the package before it
 	procs    int
 	parallel bool // it calls RunParallel
-	together bool // runs in one process with its siblings, which it needs
+	together bool // runs in one process with the siblings that it needs
 
 	code    Code
 	changed []string // functions
@@ -69,6 +69,9 @@ type found struct {
 	lines  []line
 	failed map[string]string // by top-level name: why it gave no figures
 	late   map[string]string // likewise, of those that take too long
+
+	overhead time.Duration // CPU time of a process outside its benchmarks
+	slow     float64       // elapsed over CPU time
 }
 
 // discover lists the benchmarks of all packages by running each for one iteration.
@@ -77,12 +80,14 @@ func (r *runner) discover(ctx context.Context) error {
 	for i, p := range packages {
 		r.options.tell(Progress{Doing: fmt.Sprintf("listing benchmarks of package %d of %d", i+1, len(packages))})
 		var sides [2]found
-		for side := range sides {
+		err := onBothSides(func(side int) error {
 			sides[side] = r.once(ctx, p, side)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
 		}
+		p.overhead, r.slow = sides[newSide].overhead, max(sides[oldSide].slow, sides[newSide].slow)
 		r.pair(p, sides)
 	}
 	return nil
@@ -110,13 +115,12 @@ func (r *runner) once(ctx context.Context, p *Package, side int) found {
 			return f
 		}
 		if out.cpu > 0 {
-			r.slow = max(1, out.wall.Seconds()/out.cpu.Seconds())
+			f.slow = max(1, out.wall.Seconds()/out.cpu.Seconds())
 		}
 		if err == nil {
-			p.overhead = out.cpu
+			f.overhead = out.cpu
 			for _, l := range lines {
-				s := newSample(l)
-				p.overhead = max(0, p.overhead-s.busy)
+				f.overhead = max(0, f.overhead-newSample(l).busy)
 			}
 			f.lines = append(f.lines, lines...)
 			continue
@@ -215,7 +219,7 @@ func (r *runner) functions(ctx context.Context, p *Package, side int) []string {
 
 // start runs benchmarks of a package for one iteration each.
 func (r *runner) start(ctx context.Context, p *Package, side int, pattern string, procs int) (outcome, error) {
-	c := process{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: r.core(procs),
+	c := process{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: NoCore,
 		timeout: r.patience(), env: []string{"TMPDIR=" + r.scratch.path("tmp")}}
 	return c.run(ctx, r.scratch)
 }

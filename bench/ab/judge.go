@@ -19,6 +19,7 @@ type judged struct {
 	read   func(s *sample) float64
 	row    *verdict.Row
 	again  *verdict.Row // of the links for the second measurement
+	fresh  map[int]int  // from the units of the package to those of again
 	silent string       // why the row is shown and not judged
 }
 
@@ -27,7 +28,13 @@ func (j *judged) open() bool {
 	if j.silent != "" {
 		return false
 	}
-	return !j.row.Decided() || j.again != nil && j.again.Rounds() < verdict.FirstLook
+	return !j.row.Decided() || j.again != nil && !j.measuredAgain()
+}
+
+// measuredAgain reports whether the second measurement is complete: three fresh links suffice if
+// all of them are slower by more than the limit.
+func (j *judged) measuredAgain() bool {
+	return j.again.AllWorse(3) || j.again.Rounds() >= verdict.FirstLook
 }
 
 // slower reports whether the row is about to fail.
@@ -269,13 +276,13 @@ func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
 		b.expected = elapsed
 	}
 	b.expected = (4*b.expected + elapsed) / 5
-	counts := b.full
+	counts := b.full && unit >= 0
+	if !counts {
+		b.evidence = append(b.evidence, pair)
+	}
 	r.resize(b, pair)
 	switch {
-	case b.reason != "":
-		return
-	case !counts || unit < 0:
-		b.evidence = append(b.evidence, pair)
+	case b.reason != "" || !counts:
 		return
 	case b.rows == nil:
 		r.addRows(b, pair)
@@ -296,7 +303,10 @@ func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
 			if to = j.again; to == nil {
 				continue
 			}
-			at = to.Rounds()
+			if at, ok = j.fresh[unit]; !ok {
+				at = to.Units()
+				j.fresh[unit] = at
+			}
 		}
 		if err := to.AddTo(at, j.read(&pair[oldSide]), j.read(&pair[newSide])); err != nil {
 			b.reason = cmp.Or(b.reason, err.Error())

@@ -53,10 +53,9 @@ exec "$@"
 // canRecord reports whether the linker's commands can be recorded.
 func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
 
-// writeWrapper writes the wrapper and returns its path.
-func (s *scratch) writeWrapper() (string, error) {
-	path := s.path(wrapperName)
-	return path, os.WriteFile(path, []byte(wrapper), 0o700)
+// writeWrapper writes the wrapper.
+func (s *scratch) writeWrapper() error {
+	return os.WriteFile(s.path(wrapperName), []byte(wrapper), 0o700)
 }
 
 // readRecipes reads the commands recorded by the wrapper, by the import path of the package.
@@ -130,9 +129,11 @@ type linker struct {
 const mostBytes = 6 << 30
 
 // startLinker links the packages again and again, the one with the fewest links first, as
-// long as they want more.
+// long as they want more. A few packages want links before their benchmarks are listed.
 func (r *runner) startLinker(ctx context.Context, packages []*Package) *linker {
+	const few = 3
 	for _, p := range packages {
+		p.wantsLinks = p.relinks() && len(packages) <= few
 		if p.relinks() { // the first unit is there: rounds begin at once
 			u := &unit{}
 			for side, path := range p.binaries {
@@ -207,14 +208,12 @@ func (l *linker) next(layouts int) (*Package, int) {
 // linkBoth makes a unit.
 func (r *runner) linkBoth(ctx context.Context, p *Package, n int) (*unit, error) {
 	u := &unit{}
-	for side, c := range p.recipes {
+	err := onBothSides(func(side int) error {
 		path := r.scratch.path("links", fmt.Sprintf("%s-%s-%d", p.file, sideNames[side], n))
-		if err := c.link(ctx, r.scratch, r.layoutSeed(n), path); err != nil {
-			return nil, err
-		}
 		u.links[side] = link{path: path}
-	}
-	return u, nil
+		return p.recipes[side].link(ctx, r.scratch, r.layoutSeed(n), path)
+	})
+	return u, err
 }
 
 // layoutSeed is the seed of the order of functions of a unit. Both sides have the same.

@@ -18,16 +18,12 @@ const grace = 2 * time.Second
 // measure takes rounds until every benchmark is decided or the time is over.
 func (r *runner) measure(ctx context.Context) error {
 	r.plan()
-	if r.layouts {
-		r.linker = r.startLinker(ctx, r.in(Measured))
-		defer func() { r.linker.end() }()
-	}
 	limited, cancel := context.WithDeadline(ctx, r.end.Add(grace))
 	defer cancel()
 	for time.Now().Before(r.end) {
 		open := r.open()
 		r.wantLinks(open)
-		if len(open) == 0 {
+		if len(open) == 0 || r.settled(open) {
 			break
 		}
 		r.tellRound(open)
@@ -49,6 +45,19 @@ func (r *runner) measure(ctx context.Context) error {
 		r.confirm()
 	}
 	return nil
+}
+
+// settled reports whether further rounds cannot change the outcome: a benchmark is slower, and
+// the open ones had as many links or rounds as others need.
+func (r *runner) settled(open []*benchmark) bool {
+	slower := slices.ContainsFunc(r.benchmarks, func(b *benchmark) bool {
+		return b.code != SameCode && b.reason == "" && !r.options.isAdvisory(b.name) && slices.ContainsFunc(b.rows, func(j *judged) bool {
+			return j.slower() && (j.again == nil || j.again.AllWorse(3))
+		})
+	})
+	return slower && !slices.ContainsFunc(open, func(b *benchmark) bool {
+		return len(b.units) < verdict.FirstLook && len(b.pairs) < 3*verdict.FirstLook
+	})
 }
 
 // wantLinks gives the linker the packages still being measured.
@@ -169,9 +178,10 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 	procs := benchmarks[0].procs
 	core := r.core(procs)
 	var times []string
+	var repeats []int
 	expected := time.Duration(0)
 	for _, b := range benchmarks {
-		times = append(times, r.timeOf(b))
+		times, repeats = append(times, r.timeOf(b)), append(repeats, r.repeats(b))
 		expected += b.expected
 	}
 	var pair [2]map[*benchmark]sample
@@ -179,7 +189,7 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 	for _, side := range r.rng.Perm(2) {
 		var err error
 		pair[side], _, err = r.perform(ctx, work{pkg: benchmarks[0].pkg, side: side, path: paths[side], benchmarks: benchmarks,
-			times: times, procs: procs, core: core, timeout: 20*expected + max(10*time.Second, time.Until(r.end)/2)})
+			times: times, repeats: repeats, procs: procs, core: core, timeout: 20*expected + max(10*time.Second, time.Until(r.end)/2)})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -240,6 +250,20 @@ func (r *runner) timeOf(b *benchmark) string {
 	return fmt.Sprintf("%dx", b.iterations)
 }
 
+// repeats returns the number of runs in a sample: the fastest counts. CPU times of equal
+// work vary with the programs on the other cores and on this one, mostly between a fast and a
+// slow state that last longer than a short run. Short runs find the fast state more often.
+func (r *runner) repeats(b *benchmark) int {
+	const run = 8 * time.Millisecond
+	switch {
+	case r.work.iterations > 0 || r.noCPU != "" || b.parallel || b.iterations == 0 || len(b.evidence) == 0:
+		return 1
+	case b.clock == Wall || b.clock == "" && r.clockOf(b, b.evidence) == Wall:
+		return 1
+	}
+	return max(1, int(r.work.duration/run))
+}
+
 // mostIterations bounds the iterations of an operation that takes no time.
 const mostIterations = 1_000_000_000
 
@@ -249,7 +273,7 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 		b.iterations, b.full = r.work.iterations, true
 		return
 	}
-	target := r.work.duration.Seconds()
+	target := r.work.duration.Seconds() / float64(r.repeats(b))
 	if b.parallel {
 		target *= 2 // goroutines start and end unevenly
 	}
@@ -302,7 +326,7 @@ func (r *runner) confirm() {
 			if !j.slower() || j.again != nil {
 				continue
 			}
-			j.again = r.again.Add(j.row.Higher)
+			j.again, j.fresh = r.again.Add(j.row.Higher), make(map[int]int)
 			j.again.Limit = j.row.Limit
 			r.linker.lock()
 			if b.pkg.relinks() && b.from == 0 {

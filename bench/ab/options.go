@@ -29,7 +29,7 @@ type Options struct {
 	limits []limit // of single benchmarks; the last match counts
 	floors []floor // of the units of memory
 
-	HigherBetter []*regexp.Regexp // units of ReportMetric for which more is better
+	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
 	Confirm      bool             // measure failing rows again, from fresh links
 
 	Time   time.Duration // no round begins later; includes building

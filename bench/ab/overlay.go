@@ -40,6 +40,7 @@ var edits = []edit{
 	{"timer stop", regexp.MustCompile(`(?m)^(\t+b\.duration \+= (?:highPrecisionTimeSince|time\.Since)\(b\.start\))$`), "$1\nurStop()", 1},
 	{"timer reset", regexp.MustCompile(`(?m)^(\tb\.duration = 0)$`), "$1\nurReset()", 1},
 	{"run", regexp.MustCompile(`(?m)^(\tb\.parallelism = 1)$`), "$1\nurBegin()", 1},
+	{"end", regexp.MustCompile(`(?m)^(\tb\.result = BenchmarkResult\{)`), "urRepeat(b)\n$1", 1},
 	{"result", regexp.MustCompile(`(?m)^(\t+results := r\.String\(\))$`), "$1\nresults += urFigures(b, r)", 1},
 	{"first run", regexp.MustCompile(`(?m)^(func \(b \*B\) run1\(\) bool \{)$`), "$1\nb.benchTime = urBenchTime(b.name, b.benchTime)", 1},
 	{"parallel run", regexp.MustCompile(`(?m)^(func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{)$`), "$1\nurTimer.parallel = true", 1},
@@ -53,7 +54,22 @@ func patchTesting(source string) (string, error) {
 		}
 		source = e.find.ReplaceAllString(source, e.replace)
 	}
-	return source, nil
+	return source + resetLoop(source), nil
+}
+
+// resetLoop returns the function that lets B.Loop begin again, where it has run. Its state
+// differs between releases of Go.
+func resetLoop(source string) string {
+	reset := "return false"
+	switch {
+	case strings.Contains(source, "b.loop.done = true"):
+		reset = "ran := b.loop.n > 0\n\tb.loop.n, b.loop.i, b.loop.done = 0, 0, false\n\treturn ran"
+	case strings.Contains(source, "b.loop.n"):
+		reset = "ran := b.loop.n > 0\n\tb.loop.n, b.loop.i = 0, 0\n\treturn ran"
+	case strings.Contains(source, "b.loopN"):
+		reset = "ran := b.loopN > 0\n\tb.loopN = 0\n\treturn ran"
+	}
+	return "\nfunc urResetLoop(b *B) bool {\n\t" + reset + "\n}\n"
 }
 
 // toolchain is the result of "go env" in the tree of a side.

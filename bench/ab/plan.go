@@ -50,6 +50,10 @@ func (r *runner) plan() {
 	}
 	left := time.Until(r.end)
 	work := r.sampleOf(max(1, reached), left)
+	const busy = 1.5
+	if r.slow > busy && r.options.BenchTime == "" {
+		work.duration *= 2 // other programs disturb more of each sample
+	}
 	need := r.need(reached, work.duration)
 	if need > left && r.noCPU == "" && work.iterations == 0 && r.options.BenchTime == "" {
 		r.share, work.duration = true, smallSample

@@ -25,8 +25,7 @@ type process struct {
 	env     []string // added to the environment of this process
 	core    int      // or NoCore
 	timeout time.Duration
-	most    int  // bytes of output to keep; 0 is 1 MiB
-	watch   bool // measure how long it waits for a core
+	most    int // bytes of output to keep; 0 is 1 MiB
 }
 
 // outcome is the result of a process.
@@ -34,10 +33,6 @@ type outcome struct {
 	out  []byte
 	cpu  time.Duration // of all its threads and the children it waited for
 	wall time.Duration
-
-	// queued is the time its threads were ready to run without a core, if it was watched and
-	// the operating system reports it.
-	queued time.Duration
 }
 
 // errTimeout reports that a process took too long.
@@ -68,15 +63,11 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	procgroup.Own(cmd)
 	begin := time.Now()
 	err := p.start(cmd)
-	queued := func() time.Duration { return 0 }
 	if err == nil {
-		if p.watch {
-			queued = watchQueue(cmd.Process.Pid)
-		}
 		err = cmd.Wait()
 		procgroup.Kill(cmd)
 	}
-	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin), queued: queued()}
+	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin)}
 	if cmd.ProcessState != nil {
 		result.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}

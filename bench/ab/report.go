@@ -228,7 +228,7 @@ func (b *benchmark) row(j *judged) Row {
 func (j *judged) judgeAgain(out *Row) {
 	again := j.again
 	switch {
-	case again.Rounds() < verdict.FirstLook:
+	case !j.measuredAgain():
 		out.Reason = "there was no time to measure it again"
 	case !again.Higher && again.Delta > again.Limit, again.Higher && -again.Delta > again.Limit:
 		out.Note = strings.Trim(out.Note+"; measured again from fresh links: "+percent(again.Delta), "; ")
@@ -266,14 +266,21 @@ func rowOf(row *verdict.Row) Row {
 // reads the mean after the last look, or nil for fewer than two benchmarks.
 func (r *runner) addSuite() func() *Suite {
 	var times []*verdict.Row
+	add := func(row *verdict.Row) {
+		before, after := row.Samples()
+		isZero := func(x float64) bool { return x == 0 } // an empty benchmark
+		if len(before) > 0 && !slices.ContainsFunc(before, isZero) && !slices.ContainsFunc(after, isZero) {
+			times = append(times, row)
+		}
+	}
 	for _, b := range r.benchmarks {
-		if len(b.rows) > 0 && b.code != SameCode && b.reason == "" && b.rows[0].silent == "" && b.rows[0].row.Rounds() > 0 {
-			times = append(times, b.rows[0].row)
+		if len(b.rows) > 0 && b.code != SameCode && b.reason == "" && b.rows[0].silent == "" {
+			add(b.rows[0].row)
 		}
 	}
 	for i, at := range r.places {
 		if strings.HasPrefix(at.unit, "sec/") {
-			times = append(times, r.placeRows[i])
+			add(r.placeRows[i])
 		}
 	}
 	rounds := math.MaxInt
@@ -285,14 +292,14 @@ func (r *runner) addSuite() func() *Suite {
 	}
 	all := r.family.Add(false)
 	for k := range rounds {
-		sum := 0.0
+		var sums [2]float64
 		for _, row := range times {
 			before, after := row.Samples()
-			sum += verdict.LogRatio(before[k], after[k])
+			sums[oldSide] += math.Log(before[k]) / float64(len(times))
+			sums[newSide] += math.Log(after[k]) / float64(len(times))
 		}
-		// A mean of bounded logarithms is bounded.
-		if err := all.Add(1, math.Exp(sum/float64(len(times)))); err != nil {
-			panic(err)
+		if err := all.Add(math.Exp(sums[oldSide]), math.Exp(sums[newSide])); err != nil {
+			panic(err) // the mean of logarithms of positive numbers is finite
 		}
 	}
 	return func() *Suite {

@@ -119,6 +119,10 @@ func (r *runner) compareCommits(ctx context.Context) error {
 	}
 	r.report.measuring = true
 	r.extendTime()
+	if r.layouts {
+		r.linker = r.startLinker(ctx, r.in(Measured))
+		defer r.linker.end()
+	}
 	if err := r.discover(ctx); err != nil {
 		return err
 	}

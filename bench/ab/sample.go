@@ -99,28 +99,32 @@ type work struct {
 	path       string // of the binary
 	benchmarks []*benchmark
 	times      []string
+	repeats    []int // runs of each: the fastest counts
 	procs      int
 	core       int
 	timeout    time.Duration
 }
 
 // perform runs benchmarks in one process. A single benchmark has a pattern that matches no
-// other; several take their iterations from a file.
+// other; several, and repeated ones, take their work from a file.
 func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, outcome, error) {
 	pattern, benchTime, env := "", "1x", []string{"TMPDIR=" + r.scratch.path("tmp")}
-	if len(w.benchmarks) == 1 && !w.benchmarks[0].together {
+	single := len(w.benchmarks) == 1 && !w.benchmarks[0].together
+	if single && w.repeats[0] == 1 {
 		pattern, benchTime = exactly(w.benchmarks[0].printed), w.times[0]
 	} else {
 		var list strings.Builder
 		for i, b := range w.benchmarks {
-			fmt.Fprintf(&list, "%s Benchmark%s\n", w.times[i], b.printed)
+			fmt.Fprintf(&list, "%s %d Benchmark%s\n", w.times[i], w.repeats[i], b.printed)
 		}
-		pattern = anyOf(w.benchmarks)
-		file := r.scratch.path("iterations")
+		if pattern = anyOf(w.benchmarks); single {
+			pattern = exactly(w.benchmarks[0].printed)
+		}
+		file := r.scratch.path("work")
 		if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 			return nil, outcome{}, err
 		}
-		env = append(env, "UR_AB_ITERATIONS="+file)
+		env = append(env, "UR_AB_WORK="+file)
 	}
 	p := process{args: benchArgs(w.path, pattern, benchTime, w.procs), dir: w.pkg.dirs[w.side], core: w.core, timeout: w.timeout, env: env}
 	out, err := p.run(ctx, r.scratch)

@@ -45,7 +45,7 @@ func ParseClock(name string) (Clock, error) {
 // started is when the process was, for [Clock.Now].
 var started = time.Now()
 
-// Now is a time of the clock, of which only differences mean something.
+// Now is a time of the clock: only differences mean something.
 func (c Clock) Now() time.Duration {
 	if c == CPUClock {
 		if now, ok := processTime(); ok {

@@ -39,7 +39,7 @@ func isolate(pin *Pin) (pinning Pinning, release func(), err error) {
 }
 
 // Calibrate returns the number of passes that take about the target time. It lengthens its
-// trials until one takes half of that, which warms everything up as well.
+// trials until one takes half of that. This warms everything up as well.
 func Calibrate(target time.Duration, clock func(passes int) (time.Duration, error)) (passes int, err error) {
 	const most = 1 << 30
 	for passes = 1; passes < most; {

@@ -65,7 +65,7 @@ type taker struct {
 }
 
 // Measure checks every subject against its oracle, calibrates the number of passes of a sample,
-// which also warms everything up, and takes the samples round by round, each round in a newly
+// warms everything up with that, and takes the samples round by round, each round in a newly
 // drawn order.
 //
 // When ctx ends, Measure returns its error together with the complete rounds. It does the same

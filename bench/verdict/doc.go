@@ -24,9 +24,10 @@
 // # Repeated looks
 //
 // A [Family] is judged after 10 rounds, and again whenever the number of rounds has grown by
-// two fifths. Decided rows need no further rounds. Half of every error rate is spent on these
-// looks, a fifth of the rest on each. The other half is spent on the last look, when time is
-// over (alpha spending: Lan and DeMets, "Discrete sequential boundaries for clinical trials",
+// two fifths. Decided rows need no further rounds. Two fifths of every error rate are spent on
+// these looks, a fifth of the rest on each. A fifth is spent on two early looks, after 6 and 8
+// units. They compare the units of the two sides instead of the rounds. The rest is spent on the
+// last look, when time is over (alpha spending: Lan and DeMets, "Discrete sequential boundaries for clinical trials",
 // Biometrika 70, 1983). Bonferroni's inequality adds up the spent rates; it holds for any
 // dependence between looks. Holm's method controls the errors of all rows together ("A simple
 // sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979);
@@ -36,10 +37,11 @@
 //
 // If nothing has changed, the probability of calling any row of a family slower or faster is at
 // most alpha, each half of it. A row slower by its limit or more is called "not slower" with a
-// probability of at most 3.75 %: 1.25 % at the looks, and the 2.5 % of the upper end of a 95 %
+// probability of at most 4 %: 1.5 % at the looks, and the 2.5 % of the upper end of a 95 %
 // interval at the last. A family passes only if all rows pass, so the bound holds for the
 // family, too, without a correction.
 //
 // All of this requires the random order, and noise that affects old and new alike: a change
-// with its own noise is judged by its median.
+// with its own noise is judged by its median. A last look at fewer than six units assumes that
+// the changes of units are normal, with a standard deviation of 5 % or more.
 package verdict

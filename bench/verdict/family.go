@@ -24,7 +24,7 @@ func (f *Family) Add(higherIsBetter bool) *Row {
 // correction: chance cannot make them slower. A row without rounds is left unchanged and counts
 // in the correction.
 func (f *Family) Look(last bool) {
-	shifts := make(map[*Row]Shift)
+	shifts := make(map[*Row]evidence)
 	var noisy []*Row
 	for _, r := range f.Rows {
 		switch {

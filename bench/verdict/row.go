@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // minRounds is the number of constant rounds required to treat figures as free of noise.
@@ -26,11 +27,14 @@ type Row struct {
 	Exact         bool    // no noise: every difference is significant, and the interval has no width
 
 	old, new []float64
-	worse    []float64  // of each unit: logarithm of the ratio, positive for the worse
-	each     []float64  // of each round, likewise
-	rounds   []int      // of each unit
-	next     int        // number of rounds at the next look
-	least    [2]float64 // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
+	worse    []float64   // of each unit: logarithm of the ratio, positive for the worse
+	each     []float64   // of each round, likewise
+	ofUnit   [][]float64 // likewise, by unit
+	unitOf   []int       // of each round
+	early    int         // early looks so far
+	next     int         // number of rounds at the next look
+	part     float64     // share of the error rates spent by the last look
+	least    [2]float64  // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
 	looks    int
 	decided  bool
 }
@@ -38,8 +42,8 @@ type Row struct {
 // Add adds a round. It returns an error for a negative figure or NaN.
 func (r *Row) Add(before, after float64) error { return r.AddTo(len(r.old), before, after) }
 
-// AddTo adds a round to a sampling unit, which may hold several rounds: ten layouts of a
-// program measured five times each are ten units, each represented by its mean. Units are
+// AddTo adds a round to a sampling unit. A unit may hold several rounds: ten layouts of a
+// program measured five times each are ten units, each represented by its median. Units are
 // numbered from 0, in the order of their first rounds.
 func (r *Row) AddTo(unit int, before, after float64) error {
 	for _, x := range []float64{before, after} {
@@ -51,11 +55,12 @@ func (r *Row) AddTo(unit int, before, after float64) error {
 	worse := r.sign() * LogRatio(before, after)
 	r.each = append(r.each, worse)
 	if unit >= len(r.worse) {
-		r.worse, r.rounds = append(r.worse, worse), append(r.rounds, 1)
-		return nil
+		unit = len(r.worse)
+		r.worse, r.ofUnit = append(r.worse, worse), append(r.ofUnit, nil)
 	}
-	r.rounds[unit]++
-	r.worse[unit] += (worse - r.worse[unit]) / float64(r.rounds[unit])
+	r.unitOf = append(r.unitOf, unit)
+	r.ofUnit[unit] = append(r.ofUnit[unit], worse)
+	r.worse[unit] = middle(r.ofUnit[unit])
 	return nil
 }
 
@@ -82,6 +87,12 @@ func (r *Row) Rounds() int { return len(r.old) }
 // Units is the number of units.
 func (r *Row) Units() int { return len(r.worse) }
 
+// AllWorse reports whether there are at least n units, and all of them changed for the worse by
+// more than the limit.
+func (r *Row) AllWorse(n int) bool {
+	return len(r.worse) >= n && slices.Min(r.worse) > r.limit()
+}
+
 // Samples returns the figures of both sides, in the order measured.
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
@@ -105,36 +116,59 @@ func (r *Row) Steady() bool {
 // Due reports whether the rounds have grown enough since the last look for another one,
 // and there are enough units for a decision.
 func (r *Row) Due() bool {
-	return len(r.old) >= max(r.next, FirstLook) && len(r.worse) >= FirstLook
+	return r.dueEarly() || len(r.old) >= max(r.next, FirstLook) && len(r.worse) >= FirstLook
 }
 
-// Few reports whether there are enough rounds, but of fewer units than a decision needs.
-func (r *Row) Few() bool { return len(r.worse) < FirstLook && len(r.each) >= FirstLook }
+// dueEarly reports whether an early look is due.
+func (r *Row) dueEarly() bool {
+	return len(r.worse) < FirstLook && r.early < len(earlyLooks) && len(r.worse) >= earlyLooks[r.early]
+}
 
-// look computes the evidence of the rounds so far, and reports whether they have noise. With
-// too few units, the rounds are the sample: an interval that ignores the differences between
-// units is better than none, and no verdict rests on it (see decide).
-func (r *Row) look(last bool) (s Shift, noisy bool) {
-	s = NewShift(r.worse)
-	if r.Few() {
-		s = NewShift(r.each)
-	}
-	r.next = NextLook(len(r.old))
+// look computes the evidence of the rounds so far, and reports whether they have noise.
+func (r *Row) look(last bool) (s evidence, noisy bool) {
+	s = r.evidence()
 	if r.Exact = r.Steady(); r.Exact {
 		return s, false
 	}
-	if r.looks == 0 {
+	if r.looks+r.early == 0 {
 		r.least = [2]float64{1, 1}
 	}
-	part := spent(r.looks, last)
-	r.least[0] = min(r.least[0], s.Above(0)/part)
-	r.least[1] = min(r.least[1], s.Below(0)/part)
-	r.looks++
+	var above, below float64
+	if r.part = spent(r.looks, last); r.fewLinks() {
+		above, below = r.ofLinks(0)
+		if !last {
+			r.part = earlySpent
+			for r.dueEarly() {
+				r.early++
+			}
+		}
+	} else {
+		above, below = s.Above(0), s.Below(0)
+		r.next = NextLook(len(r.old))
+		r.looks++
+	}
+	r.least[0] = min(r.least[0], above/r.part)
+	r.least[1] = min(r.least[1], below/r.part)
 	return s, true
 }
 
+// evidence returns the test behind the interval. That of a single unit ignores the differences
+// between units, but is better than none: its p decides nothing.
+func (r *Row) evidence() evidence {
+	switch n := len(r.worse); {
+	case n == 1:
+		return NewShift(r.each)
+	case n < earlyLooks[0]:
+		return newStudent(r.worse)
+	}
+	return NewShift(r.worse)
+}
+
+// fewLinks reports whether the sides are compared link by link.
+func (r *Row) fewLinks() bool { return len(r.worse) < FirstLook }
+
 // describe fills in the change with its interval at the given levels, and the matching p.
-func (r *Row) describe(s Shift, l levels) {
+func (r *Row) describe(s evidence, l levels) {
 	r.Delta, r.Lo, r.Hi = r.change(s.Center()), r.change(s.Lower(l.lower)), r.change(s.Upper(l.upper))
 	if r.Higher {
 		r.Lo, r.Hi = r.Hi, r.Lo
@@ -149,7 +183,7 @@ func (r *Row) change(worse float64) float64 { return math.Expm1(r.sign() * worse
 
 // sequential is the two-sided p-value of the row, corrected for its looks.
 func (r *Row) sequential() float64 {
-	if r.looks == 0 {
+	if r.part == 0 {
 		return 1
 	}
 	return min(1, 2*r.least[0], 2*r.least[1])
@@ -185,7 +219,7 @@ func (r *Row) decideExactly() {
 
 // decide gives the verdict of a row with noise, from its shift and its p corrected for
 // looks and rows.
-func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
+func (r *Row) decide(s evidence, corrected, alpha float64, last bool) {
 	r.Family, r.Reason = corrected, ""
 	significant := corrected <= alpha
 	most, ends := r.limit(), even
@@ -193,6 +227,10 @@ func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
 		ends = passing(r.looks - 1)
 	}
 	passes := s.Upper(ends.upper) < most
+	if r.fewLinks() {
+		_, below := r.ofLinks(most)
+		ends, passes = even, below <= even.upper*r.part && s.Upper(even.upper) < most
+	}
 	switch lower := s.Lower(even.lower); {
 	case significant && lower > 0 && s.Lower(likely) > most:
 		r.Verdict, r.decided = Slower, true
@@ -204,19 +242,18 @@ func (r *Row) decide(s Shift, corrected, alpha float64, last bool) {
 		return
 	default:
 		r.Verdict, r.decided = Undecided, last
-		r.Reason = why(s, most)
-	}
-	if r.Few() && r.Verdict != Undecided {
-		r.Verdict, r.Reason = Undecided, fmt.Sprintf("only %d links of each side were measured: at least %d are needed", len(r.worse), FirstLook)
+		r.Reason = r.why(s, most)
 	}
 	r.describe(s, even)
 }
 
 // why returns the reason for an undecided row.
-func why(s Shift, most float64) string {
+func (r *Row) why(s evidence, most float64) string {
 	switch lower := s.Lower(even.lower); {
-	case s.n() < FirstLook:
-		return fmt.Sprintf("%d rounds: at least %d are needed", s.n(), FirstLook)
+	case len(r.each) < earlyLooks[0]:
+		return fmt.Sprintf("%d rounds: at least %d are needed", len(r.each), earlyLooks[0])
+	case len(r.worse) < earlyLooks[0]:
+		return fmt.Sprintf("only %d links of each side were measured: at least %d are needed", len(r.worse), earlyLooks[0])
 	case lower > 0 && s.Lower(likely) > most:
 		return "slower when looked at alone, but not beyond what chance does among so many"
 	case lower > 0:

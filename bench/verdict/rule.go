@@ -17,7 +17,7 @@ var even = levels{(1 - Confidence) / 2, (1 - Confidence) / 2}
 
 // passing returns the levels of the interval of a row at a look that may let it pass. Stopping
 // as soon as an interval lies below the limit favours intervals below it by chance. So the
-// upper end, which decides the verdict, has the level spent by the look, and holds for any
+// upper end decides the verdict. It has the level spent by the look and holds for any
 // number of looks. The lower end decides nothing and has most of the rest.
 func passing(look int) levels {
 	return levels{lower: 0.06, upper: even.upper * spent(look, false)}
@@ -72,12 +72,13 @@ func NextLook(rounds int) int {
 }
 
 // spent returns the share of an error rate spent by look k, from 0, or by the last look, which
-// spends the rest. All looks together spend 1.
+// spends the rest. The early looks spend theirs whether they take place or not. All looks
+// together spend 1.
 func spent(k int, last bool) float64 {
-	const all, each = 0.5, 0.2
+	const all, each, early = 0.5, 0.2, float64(len(earlyLooks)) * earlySpent
 	left := math.Pow(1-each, float64(k))
 	if last {
-		return 1 - all*(1-left)
+		return 1 - early - (all-early/2)*(1-left)
 	}
-	return all * each * left
+	return (all - early/2) * each * left
 }

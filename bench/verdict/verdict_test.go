@@ -51,7 +51,8 @@ func TestVerdicts(t *testing.T) {
 		{"as before", noisy(0, 0.01, 20), NotSlower, ""},
 		{"at the limit", noisy(0.03, 0.002, 20), Undecided, "whether by more than the limit"},
 		{"noise", noisy(0, 0.2, 20), Undecided, "noise"},
-		{"few", noisy(1, 0.01, 5), Undecided, "5 rounds: at least 10"},
+		{"few", noisy(0.1, 0.01, 3), Undecided, "3 rounds: at least 6"},
+		{"few, and much slower", noisy(1, 0.01, 4), Slower, ""},
 		{"more allocations", steady(2, 3, 10, false), Slower, ""},
 		{"a few more", steady(1000, 1001, 10, false), NotSlower, ""},
 		{"fewer", steady(3, 2, 10, false), Faster, ""},
@@ -103,7 +104,7 @@ func TestLooks(t *testing.T) {
 // All looks together spend an error rate, and no more.
 func TestSpending(t *testing.T) {
 	for looks := range 40 {
-		sum := spent(looks, true)
+		sum := spent(looks, true) + earlySpent*float64(len(earlyLooks))
 		for k := range looks {
 			sum += spent(k, false)
 		}
@@ -204,20 +205,56 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 	}
 }
 
-// Many rounds of few units have an interval, and claim nothing.
+// Many rounds of few units have an interval. They show only changes that are large beside those
+// of layouts, and only at the end.
 func TestFewUnits(t *testing.T) {
-	f := &Family{Rule: DefaultRule()}
-	r := f.Add(false)
-	for k := range 40 {
-		if err := r.AddTo(k%3, 1, 1.5+0.001*float64(k)); err != nil {
-			t.Fatal(err)
+	for change, want := range map[float64]Verdict{1.05: Undecided, 1.5: Slower, 0.1: Faster} {
+		f := &Family{Rule: DefaultRule()}
+		r := f.Add(false)
+		for k := range 40 {
+			if err := r.AddTo(k%3, 1, change+0.0001*float64(k)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f.Look(false); r.Decided() {
+			t.Errorf("decided by 3 units: %+v", r)
+		}
+		f.Look(true)
+		if r.Verdict != want || !(r.Lo < change-1 && change-1 < r.Hi && r.Hi-r.Lo < 0.5*change) || (r.Reason == "") != (want != Undecided) {
+			t.Errorf("%v times as long: %s, %s, [%v, %v], want %s", change, r.Verdict, r.Reason, r.Lo, r.Hi, want)
 		}
 	}
-	if f.Look(false); r.Decided() {
-		t.Errorf("decided by 3 units: %+v", r)
+}
+
+// Few links decide early, in either direction, if they agree. A single round that was disturbed
+// does not matter.
+func TestEarlyLooks(t *testing.T) {
+	for change, want := range map[float64]Verdict{1.06: Slower, 0.9: Faster, 1: NotSlower} {
+		f := &Family{Rule: DefaultRule()}
+		r := f.Add(false)
+		for k := range 18 {
+			after := change * (1 + 0.001*float64(k%5))
+			if k == 7 {
+				after *= 3
+			}
+			if err := r.AddTo(k%6, 1, after); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f.Look(false); !r.Decided() || r.Verdict != want {
+			t.Errorf("%v times as long in 6 links: %s, want %s", change, r.Verdict, want)
+		}
 	}
-	f.Look(true)
-	if r.Verdict != Undecided || !(r.Lo > 0.4 && r.Hi < 0.6) || r.Reason == "" {
-		t.Errorf("%+v", r)
+}
+
+// The tails of Student's t are those of tables.
+func TestStudentTail(t *testing.T) {
+	for degrees, quantile := range map[int]float64{1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447} {
+		if p := studentTail(quantile, degrees); math.Abs(p-0.025) > 2e-5 {
+			t.Errorf("%d degrees: %v above %v, want 0.025", degrees, p, quantile)
+		}
+		if p := studentTail(-quantile, degrees); math.Abs(p-0.975) > 2e-5 {
+			t.Errorf("%d degrees: %v above %v, want 0.975", degrees, p, -quantile)
+		}
 	}
 }

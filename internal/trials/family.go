@@ -55,7 +55,6 @@ func (c Family) trial(seed uint64) Counts {
 		family.Add(false)
 	}
 	factor := c.Machine.factors(rng, 2*c.Rounds*c.Benchmarks)
-	look := verdict.FirstLook
 	for round := 1; round <= c.Rounds && family.Undecided() > 0; round++ {
 		for _, b := range rng.Perm(c.Benchmarks) {
 			if row := family.Rows[b]; !row.Decided() {
@@ -68,10 +67,7 @@ func (c Family) trial(seed uint64) Counts {
 				}
 			}
 		}
-		if last := round == c.Rounds; round == look || last {
-			family.Look(last)
-			look = verdict.NextLook(round)
-		}
+		family.Look(round == c.Rounds)
 	}
 	return c.count(family)
 }

@@ -133,7 +133,7 @@ func RandomWalk(part float64) Machine {
 func Machines() []Machine {
 	return []Machine{
 		Normal(0.02), Skewed(0.02), Bimodal(0.06, 2), Spikes(0.10), HeavyTails(0.01), Drift(0.10), Wave(0.08, 3),
-		Autoregressive(0.03, 0.8), Bimodal(0.06, 100), RandomWalk(0.01),
+		Autoregressive(0.03, 0.8), Bimodal(0.06, 100), RandomWalk(0.01), Bimodal(0.15, 2),
 	}
 }
 

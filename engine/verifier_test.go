@@ -37,7 +37,7 @@ var faults = map[string]string{
 // A verifier that finds no fault in a faulty engine is worth nothing, and one that does
 // not say which little.
 func TestVerifierFindsFaults(t *testing.T) {
-	v, err := NewVerifier(t.Context(), VerifyOptions{Positions: 20, Games: 50})
+	v, err := NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,6 @@ const (
 	BMI2       = cpu.BMI2
 )
 
-// DetectedFeatures lists the features of this CPU known to this package, whether masked or not,
-// sorted by name.
-func DetectedFeatures() []Feature { return cpu.Detected() }
-
 // CPUName returns the processor's own name, or "unknown".
 func CPUName() string { return cpu.Name() }
 

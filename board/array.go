@@ -40,7 +40,7 @@ func (b *Array[T]) Position() Position {
 // It first packs the mover's squares into a bit set, without a branch, because piece positions
 // are unpredictable. Then it visits only the pieces with a legal move.
 func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
-	f.Clear()
+	f.clear()
 	me := 16 * int(b.Number[32]&1)
 	you := 16 - me
 	mine, theirs := (*[16]T)(b.Number[me:me+16]), (*[16]T)(b.Number[you:you+16])
@@ -60,7 +60,7 @@ func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 		next.Number[32] ^= T(1 &^ (uint32(rosetteSet) >> to)) // no branch: rosettes are as unpredictable as rolls
 	}
 	if f.N == 0 {
-		next := f.AddPass()
+		next := f.addPass()
 		*next = *b
 		next.Number[32] ^= 1
 	}

@@ -82,9 +82,9 @@ func (b Bits) Home(side Side) int { return int(b >> (bitsHome + 4*(side&1)) & 0x
 // Turn returns the side to move.
 func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
 
-// Destinations returns the squares reachable by a roll of 1..4, square s at bit s, and the
+// destinations returns the squares reachable by a roll of 1..4, square s at bit s, and the
 // subset of them with a capture. The moving piece stands roll squares before its destination.
-func (b Bits) Destinations(roll int) (to, captures uint32) {
+func (b Bits) destinations(roll int) (to, captures uint32) {
 	me := b.Turn()
 	own, opp := uint32(b.Row(me)), uint32(b.Row(me.Other()))
 	movers := own
@@ -95,9 +95,9 @@ func (b Bits) Destinations(roll int) (to, captures uint32) {
 	return to, to & opp & sharedSet
 }
 
-// After returns the board after the side to move takes a piece from one square to
+// after returns the board after the side to move takes a piece from one square to
 // another, capturing or not; the move must be legal.
-func (b Bits) After(from, to int, capture bool) Bits {
+func (b Bits) after(from, to int, capture bool) Bits {
 	terms := &bitsMove[b.Turn()]
 	b += terms.land[to&15] - terms.leave[from&15]
 	if capture {
@@ -106,21 +106,21 @@ func (b Bits) After(from, to int, capture bool) Bits {
 	return b
 }
 
-// AfterPass returns the board with the turn passed.
-func (b Bits) AfterPass() Bits { return b ^ 1<<bitsTurn }
+// afterPass returns the board with the turn passed.
+func (b Bits) afterPass() Bits { return b ^ 1<<bitsTurn }
 
 // Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
 func (b *Bits) Futures(f *Futures[Bits], roll int) {
-	f.Clear()
+	f.clear()
 	if roll != 0 {
-		to, captures := b.Destinations(roll)
+		to, captures := b.destinations(roll)
 		for ; to != 0; to &= to - 1 {
 			square := bits.TrailingZeros32(to)
 			capture := captures>>square&1 != 0
-			*f.Add(square-roll, square, capture) = b.After(square-roll, square, capture)
+			*f.Add(square-roll, square, capture) = b.after(square-roll, square, capture)
 		}
 	}
 	if f.N == 0 {
-		*f.AddPass() = b.AfterPass()
+		*f.addPass() = b.afterPass()
 	}
 }

@@ -14,8 +14,8 @@ type Futures[B any] struct {
 	Moves [MaxMoves]Move
 }
 
-// Clear forgets the futures of the last roll. Representations call it first.
-func (f *Futures[B]) Clear() {
+// clear forgets the futures of the last roll. Representations call it first.
+func (f *Futures[B]) clear() {
 	f.N = 0
 	f.Pass = false
 }
@@ -28,9 +28,9 @@ func (f *Futures[B]) Add(from, to int, capture bool) *B {
 	return &f.Boards[i]
 }
 
-// AddPass enters the passed turn as the only future and returns its board for
+// addPass enters the passed turn as the only future and returns its board for
 // the generator to fill.
-func (f *Futures[B]) AddPass() *B {
+func (f *Futures[B]) addPass() *B {
 	f.N = 1
 	f.Pass = true
 	return &f.Boards[0]

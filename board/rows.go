@@ -37,7 +37,7 @@ func (b *Rows) Position() Position {
 //
 // The mover's row is read twice, roll squares apart; the opponent's only on the destination.
 func (b *Rows) Futures(f *Futures[Rows], roll int) {
-	f.Clear()
+	f.clear()
 	me, you := b.Turn&1, b.Turn&1^1
 	mine, theirs := &b.Row[me], &b.Row[you]
 
@@ -66,7 +66,7 @@ func (b *Rows) Futures(f *Futures[Rows], roll int) {
 		}
 	}
 	if f.N == 0 {
-		next := f.AddPass()
+		next := f.addPass()
 		*next = *b
 		next.Turn = you
 	}

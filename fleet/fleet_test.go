@@ -320,8 +320,8 @@ func TestPlantedResults(t *testing.T) {
 	if got, err := askAll(t.Context(), s, n); err != nil || got != wantSum(n, 3) {
 		t.Fatalf("sum %d (%v), want %d", got, err, wantSum(n, 3))
 	}
-	if s.Refused() < 7 {
-		t.Errorf("%d results refused, want 7 or more", s.Refused())
+	if s.refusedResults() < 7 {
+		t.Errorf("%d results refused, want 7 or more", s.refusedResults())
 	}
 	// Once more, twice, and late: nothing changes.
 	plant(1, good)

@@ -136,8 +136,8 @@ func (s *Session) announce(ctx context.Context) error {
 // ID names the experiment.
 func (s *Session) ID() string { return s.id }
 
-// Refused counts damaged or impossible results, all computed again.
-func (s *Session) Refused() int {
+// refusedResults counts damaged or impossible results, all computed again.
+func (s *Session) refusedResults() int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.refused

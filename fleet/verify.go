@@ -59,8 +59,8 @@ func (s *Session) Verify(share float64, open func() (Runner, error)) {
 	}
 }
 
-// Verified returns how many tasks were computed a second time.
-func (s *Session) Verified() int {
+// verifiedTasks returns how many tasks were computed a second time.
+func (s *Session) verifiedTasks() int {
 	if s.verifier == nil {
 		return 0
 	}

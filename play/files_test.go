@@ -204,10 +204,10 @@ func TestReplaceFilesRefuses(t *testing.T) {
 func TestPlayersOpenNoOtherFiles(t *testing.T) {
 	openers := map[string]bool{
 		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.OpenTable": true,
-		"ReadBrainFile": true, "readBrainFile": true, "ReadSquaresFile": true,
+		"ReadBrainFile": true, "readBrainFile": true, "readSquaresFile": true,
 	}
 	mayOpen := map[string]bool{
-		"readBrainFile": true, "ReadBrainFile": true, "ReadSquaresFile": true, // by path
+		"readBrainFile": true, "ReadBrainFile": true, "readSquaresFile": true, // by path
 		"parseBrain": true, "parseNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "setBook": true, "leafBrain": true, // by an Opener
 	}
 	sources, err := filepath.Glob("*.go")

@@ -357,7 +357,7 @@ func DiceAlgorithms() (names []string) {
 	return names
 }
 
-// SetLeaf makes a leaf= value the leaves of a search: a brain as [LeafBrain] reads it, or
+// SetLeaf makes a leaf= value the leaves of a search: a brain as leafBrain reads it, or
 // "net" or "net:FILE".
 func SetLeaf(c *ursearch.Config, name string) error {
 	_, err := setLeaf(c, name, inPlace)
@@ -385,10 +385,8 @@ func setLeaf(c *ursearch.Config, name string, open Opener) (hash string, err err
 	return n.Hash, nil
 }
 
-// LeafBrain returns the brain named by leaf=: "brain", "brain:FILE", or "greedy", which counts
+// leafBrain returns the brain named by leaf=: "brain", "brain:FILE", or "greedy", which counts
 // the progress of the pieces.
-func LeafBrain(name string) (*ur.Brain, error) { return leafBrain(name, inPlace) }
-
 func leafBrain(name string, open Opener) (*ur.Brain, error) {
 	if file, ok := strings.CutPrefix(name, "brain:"); ok && file != "" {
 		if !isBrainFile(file) {

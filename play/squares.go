@@ -27,8 +27,8 @@ import (
 // [SquareValues.Brain].
 type SquareValues [board.Finish]int16
 
-// MaxSquareValue is the largest magnitude of a square value.
-const MaxSquareValue = 1<<14 - 1
+// maxSquareValue is the largest magnitude of a square value.
+const maxSquareValue = 1<<14 - 1
 
 // At returns the value of a piece on a square 0 to 15.
 func (v SquareValues) At(square int) int {
@@ -83,7 +83,7 @@ func (v SquareValues) hash() string {
 }
 
 // MarshalText returns the text form of v: a comment with the hash of the values, and a
-// line for each square. [ReadSquareValues] reads it.
+// line for each square. [readSquareValues] reads it.
 func (v SquareValues) MarshalText() ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintln(&out, squaresHash+v.hash())
@@ -114,12 +114,12 @@ const byteOrderMark = "\ufeff"
 // maxSquaresLine bounds the memory for one line of a foreign file.
 const maxSquaresLine = 1 << 16
 
-// ReadSquareValues parses square values up to the end of r: the values of squares 1 to 15,
+// readSquareValues parses square values up to the end of r: the values of squares 1 to 15,
 // integers from -16383 to 16383 separated by white space or commas, on one line or several.
 // "//" starts a comment that runs to the end of its line. A hash in a comment must match the
 // values; values typed by hand need none. It reports a syntax error as a [*SquaresSyntaxError];
 // errors of r are returned as they are.
-func ReadSquareValues(r io.Reader) (SquareValues, error) {
+func readSquareValues(r io.Reader) (SquareValues, error) {
 	var v SquareValues
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxSquaresLine)
@@ -136,9 +136,9 @@ func ReadSquareValues(r io.Reader) (SquareValues, error) {
 				return v, &SquaresSyntaxError{line, fmt.Sprintf("more than %d values", len(v))}
 			}
 			value, err := strconv.Atoi(field)
-			if err != nil || value < -MaxSquareValue || value > MaxSquareValue {
+			if err != nil || value < -maxSquareValue || value > maxSquareValue {
 				return v, &SquaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s, want an integer from %d to %d",
-					n+1, strconv.Quote(field), -MaxSquareValue, MaxSquareValue)}
+					n+1, strconv.Quote(field), -maxSquareValue, maxSquareValue)}
 			}
 			v[n] = int16(value)
 			n++
@@ -173,12 +173,12 @@ func BuiltinSquares(name string) (SquareValues, bool) {
 	if err != nil {
 		return SquareValues{}, false
 	}
-	v, err := ReadSquareValues(bytes.NewReader(text))
+	v, err := readSquareValues(bytes.NewReader(text))
 	return v, err == nil // a test checks that every built-in file can be read
 }
 
-// BuiltinSquaresNames returns the names for [BuiltinSquares], in order.
-func BuiltinSquaresNames() []string {
+// builtinSquaresNames returns the names for [BuiltinSquares], in order.
+func builtinSquaresNames() []string {
 	entries, err := squaresFiles.ReadDir("squares")
 	if err != nil {
 		return nil // the folder is embedded
@@ -190,15 +190,15 @@ func BuiltinSquaresNames() []string {
 	return names
 }
 
-// ReadSquaresFile reads square values from a text file. It reports a syntax error as
+// readSquaresFile reads square values from a text file. It reports a syntax error as
 // "FILE:LINE: message".
-func ReadSquaresFile(name string) (SquareValues, error) {
+func readSquaresFile(name string) (SquareValues, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return SquareValues{}, err
 	}
 	defer file.Close()
-	v, err := ReadSquareValues(file)
+	v, err := readSquareValues(file)
 	var syntax *SquaresSyntaxError
 	if errors.As(err, &syntax) {
 		return v, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
@@ -214,7 +214,7 @@ var greedyKind = Kind{
 		{Text: "greedy:1,2,...", Help: "maximizes the square values of its own pieces minus those of the opponent's; the values " +
 			"are of squares 1 to 15"},
 		{Text: "greedy:FILE", Help: "the same with values from a text file"},
-		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(BuiltinSquaresNames(), ", "), Names: builtinGreedy()},
+		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
 	Files: fileBehindColon(isSquaresFile),
 	Parse: parseGreedy, ParseRules: parseGreedyRules,
@@ -258,7 +258,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 			spec, strings.Join(builtinGreedy(), ", "), len(v))
 	case builtin:
 	case isSquaresList(values):
-		if v, err = ReadSquareValues(strings.NewReader(values)); err != nil {
+		if v, err = readSquareValues(strings.NewReader(values)); err != nil {
 			var syntax *SquaresSyntaxError
 			if errors.As(err, &syntax) { // the line number is meaningless here
 				err = errors.New(syntax.Msg)
@@ -270,7 +270,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v, err = ReadSquaresFile(path); err != nil {
+		if v, err = readSquaresFile(path); err != nil {
 			return nil, err
 		}
 	}
@@ -299,7 +299,7 @@ func isSquaresList(text string) bool {
 // builtinGreedy lists the players of the built-in square values.
 func builtinGreedy() []string {
 	var names []string
-	for _, name := range BuiltinSquaresNames() {
+	for _, name := range builtinSquaresNames() {
 		names = append(names, "greedy:"+name)
 	}
 	return names

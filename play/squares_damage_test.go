@@ -15,7 +15,7 @@ func TestDamagedSquares(t *testing.T) {
 		t.Fatal(err)
 	}
 	damage.Try(t, "squares", file, func(data []byte) damage.Outcome {
-		got, err := ReadSquareValues(bytes.NewReader(data))
+		got, err := readSquareValues(bytes.NewReader(data))
 		switch {
 		case err != nil:
 			return damage.Refused

@@ -26,11 +26,11 @@ func linearValue(v SquareValues, p board.Position) int {
 // first of equal ones included, for any values and any number of pieces.
 func TestSquareValuesAreABrain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 15))
-	sets := []SquareValues{{}, {14: MaxSquareValue, 13: MaxSquareValue}, {3: -MaxSquareValue, 7: -MaxSquareValue}}
+	sets := []SquareValues{{}, {14: maxSquareValue, 13: maxSquareValue}, {3: -maxSquareValue, 7: -maxSquareValue}}
 	if linear, ok := BuiltinSquares("linear"); ok {
 		sets = append(sets, linear)
 	}
-	for _, width := range []int{2, 5, 100, 2*MaxSquareValue + 1} {
+	for _, width := range []int{2, 5, 100, 2*maxSquareValue + 1} {
 		var v SquareValues
 		for i := range v {
 			v[i] = int16(rng.IntN(width) - width/2)
@@ -83,13 +83,13 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 }
 
 func TestSquareValuesAsText(t *testing.T) {
-	v := SquareValues{1, -2, 30, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, -MaxSquareValue, MaxSquareValue}
+	v := SquareValues{1, -2, 30, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, -maxSquareValue, maxSquareValue}
 	text, err := v.MarshalText()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{string(text), v.String(), "// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
-		if got, err := ReadSquareValues(strings.NewReader(text)); err != nil || got != v {
+		if got, err := readSquareValues(strings.NewReader(text)); err != nil || got != v {
 			t.Errorf("%q is read as %s (%v), want %s", text, got, err, v)
 		}
 	}
@@ -107,20 +107,20 @@ func TestSquareValuesAsText(t *testing.T) {
 		"99999999999999999999999": "integer",
 	}
 	for text, want := range failures {
-		if _, err := ReadSquareValues(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readSquareValues(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: error %v, want one with %q", text, err, want)
 		}
 	}
 }
 
 func TestBuiltinSquares(t *testing.T) {
-	if names := BuiltinSquaresNames(); len(names) == 0 {
+	if names := builtinSquaresNames(); len(names) == 0 {
 		t.Error("there are no built-in square values")
 	}
-	for _, name := range BuiltinSquaresNames() {
+	for _, name := range builtinSquaresNames() {
 		if _, ok := BuiltinSquares(name); !ok {
 			text, _ := squaresFiles.ReadFile("squares/" + name + ".txt")
-			_, err := ReadSquareValues(strings.NewReader(string(text)))
+			_, err := readSquareValues(strings.NewReader(string(text)))
 			t.Errorf("squares/%s.txt: %v", name, err)
 		}
 	}
@@ -177,7 +177,7 @@ func FuzzReadSquareValues(f *testing.F) {
 	f.Add("// a\n1 2 3 4 5 6 7 8\n-9 +10 11 12 13 14 15 // b")
 	f.Add("1 2")
 	f.Fuzz(func(t *testing.T, text string) {
-		v, err := ReadSquareValues(strings.NewReader(text))
+		v, err := readSquareValues(strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -185,7 +185,7 @@ func FuzzReadSquareValues(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ReadSquareValues(strings.NewReader(string(written))); err != nil || again != v {
+		if again, err := readSquareValues(strings.NewReader(string(written))); err != nil || again != v {
 			t.Errorf("%q is read as %s, and again as %s (%v)", text, v, again, err)
 		}
 	})

@@ -72,13 +72,13 @@ type TournamentResult struct {
 type TournamentReport struct {
 	Schema string `json:"schema"` // ur.tournament/1
 	match.Sheet
-	Rules    string                    `json:"rules"` // name of the rule set
-	Pieces   int                       `json:"pieces"`
-	Pairings []TournamentReportPairing `json:"pairings"` // one for each pair of players
+	Rules    string          `json:"rules"` // name of the rule set
+	Pieces   int             `json:"pieces"`
+	Pairings []reportPairing `json:"pairings"` // one for each pair of players
 }
 
-// TournamentReportPairing is a match in a report. Ranges are 95 % confidence intervals.
-type TournamentReportPairing struct {
+// reportPairing is a match in a report. Ranges are 95 % confidence intervals.
+type reportPairing struct {
 	Players       [2]string    `json:"players"` // names of the players
 	Seed          uint64       `json:"seed"`
 	Games         int64        `json:"games"`
@@ -204,7 +204,7 @@ func (c TournamentConfig) report(o match.Outcome[Score]) (TournamentReport, erro
 	r := TournamentReport{Schema: "ur.tournament/1", Sheet: sheet, Rules: RulesName(c.Rules), Pieces: c.Pieces}
 	for i, p := range sheet.Pairings {
 		s := o.Scores[i]
-		r.Pairings = append(r.Pairings, TournamentReportPairing{
+		r.Pairings = append(r.Pairings, reportPairing{
 			Players: p.Players, Seed: p.Seed, Games: s.Tally.Games, Wins: s.Wins, Pairs: s.Pairs,
 			Score: p.Score, ScoreLow: p.Low, ScoreHigh: p.High, VarianceRatio: p.VarianceRatio,
 			Turns: s.Tally.Turns, LightWins: s.Tally.Wins[0],

@@ -51,9 +51,9 @@ func (c Clock) After(spent time.Duration) Clock {
 	return c
 }
 
-// Share returns the time for a move with a number of empty squares: the moves that decide a game
+// share returns the time for a move with a number of empty squares: the moves that decide a game
 // are in its middle, and the last ones are solved at once. It is 0 for a zero clock.
-func (c Clock) Share(empties int) time.Duration {
+func (c Clock) share(empties int) time.Duration {
 	if c.Left <= 0 {
 		return 0
 	}
@@ -65,7 +65,7 @@ func (c Clock) Share(empties int) time.Duration {
 // move returns the time limit of one move: that of the move or the clock's share, whichever
 // is less; 0 for none.
 func (l Limits) move(empties int) time.Duration {
-	share := l.Clock.Share(empties)
+	share := l.Clock.share(empties)
 	if share == 0 || l.Time != 0 && l.Time < share {
 		return l.Time
 	}

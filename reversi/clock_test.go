@@ -32,12 +32,12 @@ func TestClockShare(t *testing.T) {
 	for _, left := range []time.Duration{time.Millisecond, time.Second, time.Hour} {
 		for empties := range 61 {
 			c := Clock{Left: left, Increment: time.Second}
-			if s := c.Share(empties); s < time.Millisecond || s > max(time.Millisecond, left/2) {
+			if s := c.share(empties); s < time.Millisecond || s > max(time.Millisecond, left/2) {
 				t.Errorf("%v with %d empty: %v", c, empties, s)
 			}
 		}
 	}
-	if s := (Clock{}).Share(30); s != 0 {
+	if s := (Clock{}).share(30); s != 0 {
 		t.Errorf("no clock shares %v", s)
 	}
 	if c := (Clock{Left: time.Second, Increment: time.Minute}).After(time.Hour); c.Left != time.Minute+time.Millisecond {

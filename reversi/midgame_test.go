@@ -112,7 +112,7 @@ func TestErrorsAreReadAsWritten(t *testing.T) {
 	if err := e.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	read, err := ReadErrors(strings.NewReader(text.String()))
+	read, err := readErrors(strings.NewReader(text.String()))
 	if err != nil || len(read.pairs) != len(e.pairs) {
 		t.Fatalf("%d predictions are read as %d: %v", len(e.pairs), len(read.pairs), err)
 	}
@@ -120,7 +120,7 @@ func TestErrorsAreReadAsWritten(t *testing.T) {
 		t.Errorf("depth 8 is predicted by %+v", c)
 	}
 	for _, bad := range []string{"1", "9 6 2 1 0 40", "0 6 6 1 0 40", "0 6 2 0 0 40", "0 6 2 1 0 NaN", "0 6 2 1 0 40 7"} {
-		if _, err := ReadErrors(strings.NewReader(bad)); err == nil {
+		if _, err := readErrors(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}
@@ -129,7 +129,7 @@ func TestErrorsAreReadAsWritten(t *testing.T) {
 func FuzzReadErrors(f *testing.F) {
 	f.Add("# a comment\n0 6 2 1.0 0.5 40\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := ReadErrors(strings.NewReader(text))
+		e, err := readErrors(strings.NewReader(text))
 		if err == nil {
 			for depth := range 20 {
 				for _, c := range e.predictions(0, depth) {

@@ -43,15 +43,15 @@ var builtInErrorsText string
 
 // builtInErrors are those of the built-in weights.
 var builtInErrors = func() Errors {
-	e, err := ReadErrors(strings.NewReader(builtInErrorsText))
+	e, err := readErrors(strings.NewReader(builtInErrorsText))
 	if err != nil {
 		panic(err) // the file comes with the package
 	}
 	return *e
 }()
 
-// ReadErrors reads the output of Write.
-func ReadErrors(from io.Reader) (*Errors, error) {
+// readErrors reads the output of Write.
+func readErrors(from io.Reader) (*Errors, error) {
 	e := new(Errors)
 	in := bufio.NewScanner(from)
 	for n := 1; in.Scan(); n++ {

@@ -223,8 +223,8 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			for what, use := range map[string]func() error{
 				"load":    func() error { _, err := Load(t.Context(), damaged); return err },
 				"certify": func() error { _, err := Certify(t.Context(), damaged, 0); return err },
-				"write":   func() error { return EncodeTable(t.Context(), io.Discard, damaged, WriteOptions{}) },
-				"rgu":     func() error { return EncodeTable(t.Context(), io.Discard, damaged, WriteOptions{Encoding: RGUFloat64}) },
+				"write":   func() error { return encodeTable(t.Context(), io.Discard, damaged, WriteOptions{}) },
+				"rgu":     func() error { return encodeTable(t.Context(), io.Discard, damaged, WriteOptions{Encoding: RGUFloat64}) },
 			} {
 				if err := use(); !errors.As(err, &fault) {
 					t.Errorf("%s, byte %d: %s: error %v", encoding, at, what, err)

@@ -53,11 +53,11 @@ func (o *WriteOptions) progress(done, total int64) {
 // does not depend on the size of the table. It returns the error of ctx when that ends, and an
 // error for a value that is not a probability.
 func WriteTable(ctx context.Context, name string, t Ranked, o WriteOptions) error {
-	return wholefile.Write(name, func(w io.Writer) error { return EncodeTable(ctx, w, t, o) })
+	return wholefile.Write(name, func(w io.Writer) error { return encodeTable(ctx, w, t, o) })
 }
 
-// EncodeTable writes a table as [WriteTable] does, to anything.
-func EncodeTable(ctx context.Context, w io.Writer, t Ranked, o WriteOptions) error {
+// encodeTable writes a table as [WriteTable] does, to anything.
+func encodeTable(ctx context.Context, w io.Writer, t Ranked, o WriteOptions) error {
 	meta, err := o.meta()
 	if err != nil {
 		return err

@@ -100,7 +100,7 @@ func TestProgress(t *testing.T) {
 func TestProvenance(t *testing.T) {
 	p := Provenance{Command: "ur train evolve --start brain:a\n1 2 3", Seed: 7, Games: 2500, Commit: "abc", Scores: someCurve()[1].Scores}
 	var file bytes.Buffer
-	if err := p.WriteComments(&file, "// "); err != nil {
+	if err := p.writeComments(&file, "// "); err != nil {
 		t.Fatal(err)
 	}
 	const want = `// Learned by: ur train evolve --start brain:a 1 2 3

@@ -210,7 +210,7 @@ func (e *Evolution) WriteResult(w io.Writer, p Provenance) error {
 
 // writeBrain writes a brain, with its provenance as comments.
 func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
-	if err := p.WriteComments(w, "// "); err != nil {
+	if err := p.writeComments(w, "// "); err != nil {
 		return err
 	}
 	text, err := b.MarshalText()

@@ -15,9 +15,9 @@ type Provenance struct {
 	Scores  []Score
 }
 
-// WriteComments writes the provenance as lines of comment, each behind the given prefix. It has
+// writeComments writes the provenance as lines of comment, each behind the given prefix. It has
 // no dates or times: the same command writes the same bytes.
-func (p Provenance) WriteComments(w io.Writer, prefix string) error {
+func (p Provenance) writeComments(w io.Writer, prefix string) error {
 	lines := []string{
 		"Learned by: " + p.Command,
 		fmt.Sprintf("Games: %d of seed %d", p.Games, p.Seed),

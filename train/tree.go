@@ -327,7 +327,7 @@ func (t *Tree) Finished() (reason string, finished bool) {
 // WriteResult writes the values, with their provenance as comments.
 func (t *Tree) WriteResult(w io.Writer, p Provenance) error {
 	var out bytes.Buffer
-	if err := p.WriteComments(&out, "// "); err != nil {
+	if err := p.writeComments(&out, "// "); err != nil {
 		return err
 	}
 	text, err := t.Values().MarshalText()

@@ -49,13 +49,13 @@ func (a Activation) apply(x float32) float32 {
 type Shape struct {
 	Rules      *rules.Rules // nil for Finkel's
 	Features   Features
-	Hidden     []int // units of the hidden layers: one or two of them, 1 to MaxHidden each
+	Hidden     []int // units of the hidden layers: one or two of them, 1 to 4096 each
 	Activation Activation
 }
 
 // Limits of a shape. The largest net has about 17 million weights.
 const (
-	MaxHidden = 4096
+	maxHidden = 4096
 	maxLayers = 2 // hidden ones
 )
 
@@ -71,8 +71,8 @@ func (s Shape) Check() error {
 		return fmt.Errorf("shape: a net has 1 or %d hidden layers, got %d", maxLayers, len(s.Hidden))
 	}
 	for _, units := range s.Hidden {
-		if units < 1 || units > MaxHidden {
-			return fmt.Errorf("shape: a hidden layer has 1 to %d units, got %d", MaxHidden, units)
+		if units < 1 || units > maxHidden {
+			return fmt.Errorf("shape: a hidden layer has 1 to %d units, got %d", maxHidden, units)
 		}
 	}
 	return s.checkRules()

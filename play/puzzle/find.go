@@ -80,7 +80,7 @@ func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
 	puzzles = append(puzzles, s.take(found)...)
 	for i, p := range puzzles {
 		p.Schema, p.Number = Schema, i+1
-		p.Judge(s.Table)
+		p.judge(s.Table)
 		if err := p.Ask(ctx, s.Players); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (s Search) take(found map[string][]candidate) (puzzles []*Puzzle) {
 		}
 		answers := map[answer]bool{}
 		for _, c := range list {
-			c.puzzle.Judge(s.Table)
+			c.puzzle.judge(s.Table)
 			same := answer{c.puzzle.Roll, c.puzzle.Best}
 			if len(answers) < s.Each && !games[c.game] && !answers[same] {
 				games[c.game], answers[same] = true, true

@@ -98,7 +98,7 @@ func (p *Puzzle) Check() error {
 		if want := legal[i].Notation(p.Position.Turn()); m.Move != want {
 			return fmt.Errorf("puzzle %d: move %d is %q, want %q", p.Number, i+1, m.Move, want)
 		}
-		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(Risk(p.Position.Apply(legal[i]), p.Position.Turn())) {
+		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.Position.Apply(legal[i]), p.Position.Turn())) {
 			return fmt.Errorf("puzzle %d: the numbers of %s cannot be", p.Number, m.Move)
 		}
 	}
@@ -110,8 +110,8 @@ func (p *Puzzle) Check() error {
 	return nil
 }
 
-// Risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
-func Risk(p board.Position, side board.Side) float64 {
+// risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
+func risk(p board.Position, side board.Side) float64 {
 	if _, over := p.Winner(); over || p.Turn() == side {
 		return 0
 	}
@@ -125,8 +125,8 @@ func Risk(p board.Position, side board.Side) float64 {
 	return float64(ways) / all
 }
 
-// Judge fills in the values of the moves from the exact solution.
-func (p *Puzzle) Judge(t solve.Table) {
+// judge fills in the values of the moves from the exact solution.
+func (p *Puzzle) judge(t solve.Table) {
 	side := p.Position.Turn()
 	legal := p.Legal()
 	best, worth := solve.BestMove(t, p.Position, legal)
@@ -134,7 +134,7 @@ func (p *Puzzle) Judge(t solve.Table) {
 	p.Moves = nil
 	for _, m := range legal {
 		win := solve.After(t, p.Position, m)
-		p.Moves = append(p.Moves, Move{m.Notation(side), rounded(win), rounded(worth) - rounded(win), rounded(Risk(p.Position.Apply(m), side))})
+		p.Moves = append(p.Moves, Move{m.Notation(side), rounded(win), rounded(worth) - rounded(win), rounded(risk(p.Position.Apply(m), side))})
 		last := &p.Moves[len(p.Moves)-1]
 		last.Regret = rounded(last.Regret)
 	}

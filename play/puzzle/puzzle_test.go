@@ -139,7 +139,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Risk is what a count over all throws says.
+// risk is what a count over all throws says.
 func TestRisk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	seen := 0.0
@@ -156,13 +156,13 @@ func TestRisk(t *testing.T) {
 				}
 			}
 		}
-		if got := Risk(p, side); got != float64(ways)/16 {
+		if got := risk(p, side); got != float64(ways)/16 {
 			t.Fatalf("%s: risk %g, want %d of 16", p, got, ways)
 		}
-		if Risk(p, p.Turn()) != 0 {
+		if risk(p, p.Turn()) != 0 {
 			t.Error("who moves is at risk")
 		}
-		seen += Risk(p, side)
+		seen += risk(p, side)
 	}
 	if seen == 0 {
 		t.Error("nothing is at risk")

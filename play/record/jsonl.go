@@ -75,7 +75,7 @@ func (r *lineReader) fill(g *Game) (last state, err error) {
 	}
 	g.Rules = j.Rules.Rules
 	g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
-	if g.Result, err = ParseResult(j.Result); err != nil {
+	if g.Result, err = parseResult(j.Result); err != nil {
 		return last, err
 	}
 	if err := g.checkPieces(); err != nil {

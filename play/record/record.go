@@ -73,8 +73,8 @@ var resultNames = [...]string{"unfinished", "light", "dark", "light resigned", "
 // resigned" or "abandoned".
 func (r Result) String() string { return resultNames[r] }
 
-// ParseResult returns the result of a name.
-func ParseResult(name string) (Result, error) {
+// parseResult returns the result of a name.
+func parseResult(name string) (Result, error) {
 	for r, n := range resultNames {
 		if n == name {
 			return Result(r), nil

@@ -250,7 +250,7 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 	case "Hash":
 		g.hash = value
 	case "Result":
-		g.Result, err = ParseResult(value)
+		g.Result, err = parseResult(value)
 	case "Pieces":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > rules.MaxPieces {

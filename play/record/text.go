@@ -52,15 +52,15 @@ func writeText(out io.Writer, g *Game, hash string) error {
 		fmt.Fprintf(w, "start %s\n", g.Start)
 	}
 	fmt.Fprintf(w, "light %s\ndark %s\nhash %s\n", oneLine(g.Players[0]), oneLine(g.Players[1]), hash)
-	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, TextLine(s)) }); err != nil {
+	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, textLine(s)) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "result %s\n", g.Result)
 	return w.Flush()
 }
 
-// TextLine returns the line of a turn in the text form.
-func TextLine(s *Step) string {
+// textLine returns the line of a turn in the text form.
+func textLine(s *Step) string {
 	side := "L"
 	if s.Side() == board.Dark {
 		side = "D"
@@ -184,7 +184,7 @@ func (r *textReader) turns(g *Game) (state, error) {
 		}
 		line := string(text)
 		if name, ok := strings.CutPrefix(line, "result "); ok {
-			if g.Result, err = ParseResult(name); err != nil {
+			if g.Result, err = parseResult(name); err != nil {
 				return p, &Fault{r.lines.number, err.Error()}
 			}
 			return p, nil
@@ -214,7 +214,7 @@ func (r *textReader) turns(g *Game) (state, error) {
 		if choice >= 0 {
 			t.From = int8(moves[choice].From)
 		}
-		if want := TextLine(&s); line != want {
+		if want := textLine(&s); line != want {
 			return p, fault(r.lines.number, "%q, want %q", clip(line), want)
 		}
 		p = s.next()

@@ -136,7 +136,7 @@ func TestFullLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	for range 2000 {
 		taken := random.Uint64() | random.Uint64() | random.Uint64() | random.Uint64()
-		row, column, slant, back := Full(taken)
+		row, column, slant, back := fullLines(taken)
 		for i, got := range []uint64{row, column, slant, back} {
 			if want := lines(taken, [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}[i]); got != want {
 				t.Fatalf("lines %d of %x: %x, want %x", i, taken, got, want)

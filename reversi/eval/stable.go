@@ -79,8 +79,8 @@ func stableEdges(own, opp uint64) uint64 {
 	return s | spreadColumn(uint64(stableEdge[packColumn(own>>7)|packColumn(opp>>7)<<8]))<<7
 }
 
-// Full returns the squares on lines without an empty square, for the four ways of lines.
-func Full(taken uint64) (row, column, slant, back uint64) {
+// fullLines returns the squares on lines without an empty square, for the four ways of lines.
+func fullLines(taken uint64) (row, column, slant, back uint64) {
 	r := taken & (taken >> 4)
 	r &= r >> 2
 	r &= r >> 1
@@ -115,7 +115,7 @@ func Full(taken uint64) (row, column, slant, back uint64) {
 // full lines; and, from these on, discs that on each of the four lines stand on a full line, at
 // an end of it, or beside a stable disc. It does not find all stable discs.
 func Stable(own, opp uint64) uint64 {
-	row, column, slant, back := Full(own | opp)
+	row, column, slant, back := fullLines(own | opp)
 	row |= columnA | columnH
 	column |= row1 | row8
 	slant |= border

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
 func TestParseClock(t *testing.T) {
@@ -43,9 +44,67 @@ func TestClockShare(t *testing.T) {
 	if c := (Clock{Left: time.Second, Increment: time.Minute}).After(time.Hour); c.Left != time.Minute+time.Millisecond {
 		t.Errorf("a clock that ran out has %v", c.Left)
 	}
-	l := Limits{Time: time.Millisecond, Clock: Clock{Left: time.Hour}}
-	if got := l.move(30); got != time.Millisecond {
-		t.Errorf("the limit of a move is %v", got)
+}
+
+// A move's limit is the least of the player's, the move's and a part of the clock.
+func TestTimekeeperLimits(t *testing.T) {
+	var k timekeeper
+	for want, c := range map[time.Duration]struct {
+		own time.Duration
+		l   Limits
+	}{
+		0:                {},
+		time.Second:      {time.Second, Limits{Time: time.Minute}},
+		2 * time.Second:  {time.Minute, Limits{Time: 2 * time.Second}},
+		3 * time.Second:  {3 * time.Second, Limits{Clock: Clock{Left: time.Hour}}},
+		60 * time.Second: {0, Limits{Clock: Clock{Left: 4 * time.Minute}}}, // 11 moves behind this one, three shares
+		time.Millisecond: {0, Limits{Clock: Clock{Left: time.Millisecond}}},
+	} {
+		if got := k.start(c.l, c.own, 30); got != want {
+			t.Errorf("own %v, %+v: %v, want %v", c.own, c.l, got, want)
+		}
+	}
+}
+
+// A stable move ends a search earlier than one that changes, and without a clock nothing ends.
+func TestTimekeeperStops(t *testing.T) {
+	spent := func(moves ...uint8) time.Duration {
+		k := timekeeper{share: time.Second, best: search.NoMove, begin: time.Now(), stop: func() {}}
+		for _, m := range moves {
+			k.finished(m)
+		}
+		return k.enough()
+	}
+	if a, b, c := spent(1, 1, 1, 1, 1, 1), spent(1, 2, 2, 2), spent(1, 1, 1, 1, 1, 2); !(a < b && b < c && c <= time.Second) {
+		t.Errorf("a stable move ends a search after %v, a newer one after %v, a new one after %v", a, b, c)
+	}
+	var k timekeeper
+	k.start(Limits{Clock: Clock{Left: time.Second}}, 0, 30)
+	k.begin = k.begin.Add(-time.Hour)
+	k.finished(1) // of a search that is not watched
+	ctx := k.watch(t.Context())
+	if k.finished(1); ctx.Err() == nil {
+		t.Error("a search goes on although its time is over")
+	}
+	k.end()
+	k.start(Limits{Time: time.Nanosecond}, 0, 30)
+	defer k.end()
+	k.begin = k.begin.Add(-time.Hour)
+	ctx = k.watch(t.Context())
+	if k.finished(1); ctx.Err() != nil {
+		t.Error("a search without a clock is ended")
+	}
+}
+
+// A thinker on a clock ends in time, and chooses from a finished search.
+func TestThinkerOnAClock(t *testing.T) {
+	p, err := ParsePlayer("search:depth=60,exact=10", Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := p.Choose(t.Context(), board.StartPosition(), Limits{Clock: Clock{Left: 200 * time.Millisecond}})
+	if err != nil || c.Depth == 0 || c.Depth == 60 || c.Elapsed > 100*time.Second {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 

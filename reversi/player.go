@@ -145,6 +145,7 @@ type Thinker struct {
 	table    *search.Table
 	solver   *endgame.Solver
 
+	keeper    timekeeper // of moves on a clock
 	pondering *pondering // nil when it does not think on the opponent's time
 }
 
@@ -175,6 +176,7 @@ func NewThinker(s Settings) (*Thinker, error) {
 		return nil, err
 	}
 	o.Table, o.Threads = t.table, s.Threads
+	o.Report = func(r *search.Result) { t.keeper.finished(r.ID) }
 	if t.searcher, err = search.New[State](t.game, o); err != nil {
 		return nil, err
 	}
@@ -208,10 +210,8 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 	} else if p.Over() {
 		return Choice{Square: board.None}, ErrOver
 	}
-	limit := t.settings.Time
-	if move := l.move(p.Empties()); move != 0 && (limit == 0 || move < limit) {
-		limit = move
-	}
+	limit := t.keeper.start(l, t.settings.Time, p.Empties())
+	defer t.keeper.end()
 	c, err := t.think(ctx, p, l, limit)
 	c.Elapsed = time.Since(begin)
 	return c, err
@@ -219,7 +219,7 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 
 func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit time.Duration) (Choice, error) {
 	if p.Empties() > t.settings.Exact {
-		return t.search(ctx, p, l, t.settings.Depth, limit)
+		return t.search(t.keeper.watch(ctx), p, l, t.settings.Depth, limit)
 	}
 	if limit == 0 {
 		return t.solve(ctx, p, l)

@@ -108,7 +108,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	} else if depth <= shallow {
 		return s.estimate(n, alpha, alpha+1, depth, empties)
 	}
-	if s.stop.Load() {
+	if s.stopped() {
 		return alpha
 	}
 	s.nodes++
@@ -147,7 +147,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	}
 	s.order(n, list, room, alpha, depth, empties, &known)
 	best, bestMove := s.nullMoves(n, list, room, alpha, depth, empties, level)
-	if s.stop.Load() {
+	if s.stopped() {
 		return alpha
 	}
 	s.put(n.own, n.opp, depth, level, s.nodes-begin, alpha, alpha+1, best, bestMove)
@@ -253,7 +253,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 	if depth < empties && depth <= shallow && n.features != &s.features {
 		return s.estimate(n, alpha, beta, depth, empties)
 	}
-	if s.stop.Load() {
+	if s.stopped() {
 		return alpha
 	}
 	s.nodes++
@@ -293,7 +293,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 				score = -s.window(next, -beta, -floor, depth-1, empties-1, level)
 			}
 		}
-		if s.stop.Load() {
+		if s.stopped() {
 			return alpha
 		}
 		if score > best {

@@ -3,6 +3,7 @@ package endgame
 import (
 	"math/bits"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
@@ -29,7 +30,11 @@ type searcher struct {
 	best     board.Square // its best move so far
 	improved bool         // the current search of the root has shown best to be above its window's floor
 	goal     uint8        // level of the last search
-	known    answer       // of the last search to the end of the game
+
+	deadline time.Time // zero for none
+	late     bool      // it has ended the search
+	look     int       // calls of stopped before the next look at the clock
+	known    answer    // of the last search to the end of the game
 }
 
 // frame is the room of one node on the path.
@@ -55,6 +60,23 @@ const (
 	byMobility  = 13 // up to here they are ordered by mobility, from here on by evaluation
 	transposing = 12 // from here on children are looked up in the table before any is searched
 )
+
+// lookEvery is the number of calls between two looks at the clock: some tenths of a millisecond.
+const lookEvery = 128
+
+// stopped reports whether the search has to end. It looks at the clock itself: where all
+// processors search, the goroutine of a timer may have to wait 10 ms for one of them.
+func (s *searcher) stopped() bool {
+	if s.look--; s.look > 0 {
+		return s.stop.Load()
+	}
+	s.look = lookEvery
+	if !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+		s.late = true
+		s.stop.Store(true)
+	}
+	return s.stop.Load()
+}
 
 func (s *searcher) uses(t Technique) bool { return s.without&t == 0 }
 
@@ -171,7 +193,7 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 	if score, cut := known.cut(alpha, empties, levelExact); cut {
 		return score
 	}
-	if s.stop.Load() {
+	if s.stopped() {
 		return alpha
 	}
 	begin := s.nodes
@@ -199,7 +221,7 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 			}
 		}
 	}
-	if s.stop.Load() {
+	if s.stopped() {
 		return alpha
 	}
 	s.put(own, opp, empties, levelExact, s.nodes-begin, alpha, alpha+1, best, bestMove)

@@ -2,6 +2,7 @@ package endgame
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -62,6 +63,20 @@ func midgame() board.Board {
 		}
 	}
 }
+
+// A deadline ends a search although nothing but the search itself looks at the clock.
+func TestDeadlineWithoutTimer(t *testing.T) {
+	s := solver(t, Options{})
+	r, err := s.Solve(sleepy{t.Context()}, board.Start)
+	if !errors.Is(err, context.DeadlineExceeded) || r.Confidence != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// sleepy is a context with a deadline that has no timer.
+type sleepy struct{ context.Context }
+
+func (sleepy) Deadline() (time.Time, bool) { return time.Now().Add(time.Millisecond), true }
 
 // A search cut short returns a legal move, with the score of its last selective search if there
 // was one.

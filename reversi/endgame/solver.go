@@ -231,7 +231,7 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 		r.Score, r.Best = w.window(w.root, -64, 64, d, b.Empties(), levelExact), w.best
 	}
 	r.Nodes, w.nodes = w.nodes, 0
-	return r, ctx.Err()
+	return r, s.ended(ctx)
 }
 
 // begin prepares a search, which ends early when the context ends. The returned function must
@@ -240,8 +240,9 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 func (s *Solver) begin(ctx context.Context) func() bool {
 	s.table.age++
 	stop := new(atomic.Bool)
+	deadline, _ := ctx.Deadline()
 	for _, w := range s.searchers {
-		w.stop = stop
+		w.stop, w.deadline, w.late, w.look = stop, deadline, false, 0
 	}
 	return context.AfterFunc(ctx, func() { stop.Store(true) })
 }
@@ -277,7 +278,17 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 		r.Nodes += w.nodes
 		w.nodes = 0
 	}
-	return r, ctx.Err()
+	return r, s.ended(ctx)
+}
+
+// ended returns the error of a search that was cut short by its context or deadline.
+func (s *Solver) ended(ctx context.Context) error {
+	for _, w := range s.searchers {
+		if w.late && ctx.Err() == nil {
+			return context.DeadlineExceeded
+		}
+	}
+	return ctx.Err()
 }
 
 // answer is the result of one searcher.

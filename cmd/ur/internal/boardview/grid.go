@@ -2,6 +2,7 @@ package boardview
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -33,7 +34,7 @@ type Grid struct {
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 
 	Cursor *board.Move // of the side to move, whose two ends are marked; nil: none
-	Last   *Mark       // the last move; nil: nothing is marked
+	Last   []Mark      // the last moves; the latest last
 
 	Margin int  // columns left of the board, at least 2
 	Width  int  // of a tile in columns, at least 6; from 7 on all pieces of a player fit in
@@ -116,7 +117,7 @@ func (g *Grid) String() string {
 		text += indent + g.border(row) + "\n"
 		for line := range g.Height {
 			label := indent
-			if line == 1 {
+			if line == g.middleLine() {
 				label = strings.Repeat(" ", g.Margin-2) + string(rune('C'-row)) + " "
 			}
 			text += label + g.content(row, line) + "\n"
@@ -162,7 +163,7 @@ func (g *Grid) content(row, line int) string {
 		switch {
 		case column == gridColumns:
 		case at(row, column).exists:
-			s.WriteString(g.tile(at(row, column), line))
+			s.WriteString(g.Style.under(g.color(at(row, column)), g.tile(at(row, column), line)))
 		case g.Width >= padWidth:
 			s.WriteString(g.widePad(padSide(row), column, line))
 		case column == handColumn:
@@ -195,10 +196,24 @@ func (g *Grid) tile(p place, line int) string {
 			number = g.moveTo(p.square)
 		}
 		return text + rosette + strings.Repeat(" ", g.Width-used) + g.number(number)
-	case 1:
+	case g.middleLine():
+		if disc := g.disc(p, line); disc != "" {
+			return disc
+		}
 		return g.middle(p)
 	}
+	if disc := g.disc(p, line); disc != "" {
+		return disc
+	}
 	return strings.Repeat(" ", g.Width)
+}
+
+// middleLine is the line of a tile with its piece, or with the middle of a large one.
+func (g *Grid) middleLine() int {
+	if g.large() {
+		return 1 + discLines/2
+	}
+	return 1
 }
 
 // middle draws the piece of a tile, with its marks.
@@ -207,21 +222,74 @@ func (g *Grid) middle(p place) string {
 	if side, ok := g.piece(p); ok {
 		piece = g.Style.Pieces(side, 1)
 	}
-	turn := g.Position.Turn()
 	switch {
-	case g.Cursor != nil && (p.is(turn, int(g.Cursor.From)) || p.is(turn, int(g.Cursor.To))):
+	case g.chosen(p):
 		marks = g.Style.Chosen
 		if piece == " " {
 			piece = g.Style.Missing
 		}
 		marks[0], marks[1] = g.Style.Number(marks[0]), g.Style.Number(marks[1])
-	case g.Last != nil && p.is(g.Last.Side, g.Last.To):
+	case g.movedTo(p):
 		marks = g.Style.Moved
-	case g.Last != nil && p.is(g.Last.Side, g.Last.From) && piece == " ":
+	case g.movedFrom(p) && piece == " ":
 		piece = g.Style.Faint(g.Style.Missing)
 	}
 	left := (g.Width - 1) / 2
 	return strings.Repeat(" ", left-1) + marks[0] + piece + marks[1] + strings.Repeat(" ", g.Width-left-2)
+}
+
+// movedTo reports whether a marked move ended on a place.
+func (g *Grid) movedTo(p place) bool {
+	return slices.ContainsFunc(g.Last, func(m Mark) bool { return p.is(m.Side, m.To) })
+}
+
+// movedFrom reports whether a marked move began on a place.
+func (g *Grid) movedFrom(p place) bool {
+	return slices.ContainsFunc(g.Last, func(m Mark) bool { return p.is(m.Side, m.From) })
+}
+
+// chosen reports whether the cursor is on a move from or to a place.
+func (g *Grid) chosen(p place) bool {
+	turn := g.Position.Turn()
+	return g.Cursor != nil && (p.is(turn, int(g.Cursor.From)) || p.is(turn, int(g.Cursor.To)))
+}
+
+// color returns the colour of a painted tile.
+func (g *Grid) color(p place) string {
+	switch {
+	case g.chosen(p):
+		return chosenColor
+	case g.movedTo(p):
+		return movedColor
+	case board.IsRosette(p.square):
+		return rosetteColor
+	case board.IsShared(p.square):
+		return sharedColor
+	}
+	return tileColor
+}
+
+// large reports whether tiles have room for large pieces.
+func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discLines+2 }
+
+// disc draws a line of a large piece, with the marks of its tile beside its middle; "" where a
+// tile has no piece.
+func (g *Grid) disc(p place, line int) string {
+	side, ok := g.piece(p)
+	if !ok || !g.large() || line < 1 || line > discLines {
+		return ""
+	}
+	marks := [2]string{" ", " "}
+	if line == 1+discLines/2 {
+		switch {
+		case g.chosen(p):
+			marks = [2]string{g.Style.Number(g.Style.Chosen[0]), g.Style.Number(g.Style.Chosen[1])}
+		case g.movedTo(p):
+			marks = g.Style.Moved
+		}
+	}
+	left := (g.Width - discWidth) / 2
+	return strings.Repeat(" ", left-1) + marks[0] + g.Style.Of(side, g.Style.Disc[side][line-1]) + marks[1] + strings.Repeat(" ", g.Width-discWidth-left-1)
 }
 
 // padWidth is the width of a tile with room for all pieces of a player.
@@ -236,7 +304,7 @@ func (g *Grid) widePad(side board.Side, column, line int) string {
 		return g.padName(side, board.Start, " hand  ") + rest
 	case line == 0:
 		return g.padName(side, board.Finish, "home") + g.number(g.homeNumber(side)) + rest
-	case line > 1:
+	case line != g.middleLine():
 		return strings.Repeat(" ", padWidth) + rest
 	}
 	pieces := g.Position.Home(side)
@@ -254,18 +322,36 @@ func (g *Grid) narrowPad(side board.Side, line int) string {
 	text, number, square := "", 0, board.Start
 	switch line {
 	case 0:
-		text = fmt.Sprintf("hand %d", g.Position.Hand(side))
+		return g.drawnPad(side, "hand ", board.Start, g.Position.Hand(side))
 	case 1:
 		square = board.Finish
-		text = fmt.Sprintf("home %d/%d", g.Position.Home(side), g.Position.Pieces())
 		number = g.homeNumber(side)
+		if number == 0 {
+			return g.drawnPad(side, "home ", square, g.Position.Home(side))
+		}
+		text = fmt.Sprintf("home %d/%d", g.Position.Home(side), g.Position.Pieces())
 	}
 	return " " + g.padName(side, square, text) + strings.Repeat(" ", width-len(text)-4) + g.number(number)
 }
 
+// drawnPad draws pieces in hand or home beside the name of the place, as wide as two tiles.
+func (g *Grid) drawnPad(side board.Side, name string, square, pieces int) string {
+	width := 2*g.Width + 1
+	mark := " "
+	if g.atCursor(side, square) {
+		mark, name = g.Style.Number(g.Style.Chosen[0]), g.Style.Number(strings.TrimSpace(name)+g.Style.Chosen[1])
+	}
+	return mark + name + g.Style.Pieces(side, pieces) + strings.Repeat(" ", width-1-len("hand ")-pieces)
+}
+
+// atCursor reports whether the cursor is on a move from or to a place beside the path.
+func (g *Grid) atCursor(side board.Side, square int) bool {
+	return g.Cursor != nil && side == g.Position.Turn() && (int(g.Cursor.From) == square || int(g.Cursor.To) == square)
+}
+
 // padName paints the name of a place beside the path, which the cursor may mark.
 func (g *Grid) padName(side board.Side, square int, text string) string {
-	if g.Cursor == nil || side != g.Position.Turn() || int(g.Cursor.From) != square && int(g.Cursor.To) != square {
+	if !g.atCursor(side, square) {
 		return text
 	}
 	if bare := strings.TrimSpace(text); bare != text {

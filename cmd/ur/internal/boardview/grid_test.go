@@ -15,6 +15,7 @@ var sizes = []Grid{
 	{Margin: 3, Width: 7, Height: 2},
 	{Margin: 2, Width: 6, Height: 2, Path: true},
 	{Margin: 2, Width: 9, Height: 3, Path: true},
+	{Margin: 2, Width: 11, Height: 6, Path: true},
 }
 
 // Colour must add nothing but colour: without its escape codes the board is the plain one.
@@ -29,8 +30,11 @@ func TestGrid(t *testing.T) {
 				if len(moves) > 0 {
 					g.Cursor = &moves[roll%len(moves)]
 				}
-				g.Last = &Mark{p.Turn().Other(), 3, 5}
+				g.Last = []Mark{{p.Turn().Other(), 3, 5}, {p.Turn().Other(), 0, 4}}
 				g.Style = NewStyle(true, false)
+				if g.large() {
+					g.Style = g.Style.Filled()
+				}
 				colored := g.String()
 				g.Style = NewStyle(false, false)
 				plain := g.String()
@@ -61,8 +65,18 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 	}
 	for side, glyph := range g.Style.Piece {
 		want := p.Pieces()
-		if g.Width < padWidth {
-			want -= p.Hand(board.Side(side)) + p.Home(board.Side(side))
+		if g.Width < padWidth && g.homeNumber(board.Side(side)) > 0 {
+			want -= p.Home(board.Side(side))
+		}
+		if g.large() { // pieces on tiles are large ones
+			discs := strings.Count(drawn, g.Style.Disc[side][0])
+			if on := want - p.Hand(board.Side(side)) - p.Home(board.Side(side)); discs != on {
+				t.Errorf("%s has %d large pieces drawn, want %d:\n%s", board.Side(side), discs, on, drawn)
+			}
+			if glyph == "#" {
+				continue // large pieces are of the same sign
+			}
+			want -= discs
 		}
 		if n := strings.Count(drawn, glyph); n != want && glyph != "o" {
 			t.Errorf("%s has %d pieces drawn, want %d:\n%s", board.Side(side), n, want, drawn)

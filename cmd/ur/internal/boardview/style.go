@@ -3,6 +3,7 @@
 package boardview
 
 import (
+	"math/rand/v2"
 	"os"
 	"strings"
 
@@ -16,6 +17,7 @@ type Style struct {
 	side                                         [2]lipgloss.Style
 	rosette, number, line, strong, faint, cursor lipgloss.Style
 	plain                                        bool
+	fill                                         bool // paint the tiles; see Filled
 
 	// InWords leaves out the signs of pieces, which a screen reader would name.
 	InWords bool
@@ -27,9 +29,12 @@ type Glyphs struct {
 	Rosette    string
 	DieUp      string // counts in a throw
 	DieDown    string
-	Missing    string    // a place without a piece beside the path
-	Chosen     [2]string // left and right of the piece at the cursor
-	Moved      [2]string // left and right of the last moved piece
+	Missing    string               // a place without a piece beside the path
+	Chosen     [2]string            // left and right of the piece at the cursor
+	Moved      [2]string            // left and right of the last moved piece
+	Full, Rest string               // the two parts of a bar
+	Tumbling   []string             // a die in the air
+	Disc       [2][discLines]string // a large piece, by side
 	Dash       string
 	Ellipsis   string
 	horizontal string
@@ -38,13 +43,15 @@ type Glyphs struct {
 
 var unicode = Glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
-	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Dash: "–", Ellipsis: "…", horizontal: "─",
+	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░", Tumbling: []string{"▲", "▶", "▼", "◀", "△", "▷", "▽", "◁"},
+	Disc: [2][discLines]string{{"╭────╮", "│    │", "╰────╯"}, {"▄████▄", "██████", "▀████▀"}}, Dash: "–", Ellipsis: "…", horizontal: "─",
 	corners: [16]string{" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"},
 }
 
 var ascii = Glyphs{
 	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
-	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Dash: "-", Ellipsis: "...", horizontal: "-",
+	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".", Tumbling: []string{"^", ">", "v", "<"},
+	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Dash: "-", Ellipsis: "...", horizontal: "-",
 	corners: [16]string{" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"},
 }
 
@@ -61,6 +68,51 @@ func NewStyle(color, asciiOnly bool) *Style {
 	s.strong, s.faint = lipgloss.NewStyle().Bold(true), paint("8")
 	s.cursor = paint("0").Background(lipgloss.Color("10")).Bold(true)
 	return s
+}
+
+// The size of a large piece.
+const (
+	discWidth = 6
+	discLines = 3
+)
+
+// Colours of painted tiles. A terminal of fewer colours shows the nearest ones: the writer of
+// the screen converts them.
+const (
+	tileColor    = "#24384f" // lapis lazuli
+	sharedColor  = "#2c4a68"
+	rosetteColor = "#7a3b2a" // carnelian
+	movedColor   = "#3d6b52"
+	chosenColor  = "#8a6d1f"
+	lightColor   = "#f6ecd2" // shell
+	darkColor    = "#ff8a66"
+)
+
+// Filled returns the style with painted tiles, and pieces in the colours of shell and
+// carnelian. A style without colour stays as it is.
+func (s *Style) Filled() *Style {
+	if s.plain {
+		return s
+	}
+	filled := *s
+	filled.fill = true
+	paint := func(color string) lipgloss.Style {
+		return lipgloss.NewStyle().Foreground(lipgloss.Color(color)).Bold(true)
+	}
+	filled.side = [2]lipgloss.Style{board.Light: paint(lightColor), board.Dark: paint(darkColor)}
+	filled.rosette = paint("#ffd27a")
+	return &filled
+}
+
+// under paints the background of a text that may have colours itself: it begins again after
+// each of their ends.
+func (s *Style) under(color, text string) string {
+	if !s.fill {
+		return text
+	}
+	const sign, end = "x", "\x1b[m"
+	begin, _, _ := strings.Cut(lipgloss.NewStyle().Background(lipgloss.Color(color)).Render(sign), sign)
+	return begin + strings.ReplaceAll(text, end, end+begin) + end
 }
 
 // render paints a text, unless the style is plain.
@@ -113,6 +165,15 @@ func (s *Style) RosetteSign() string { return s.render(s.rosette, s.Rosette) }
 // Dice draws a roll: four tetrahedra, each with its marked corner up or not.
 func (s *Style) Dice(roll int) string {
 	return strings.Repeat(s.DieUp, roll) + strings.Repeat(s.DieDown, board.MaxRoll-roll)
+}
+
+// Tumble draws the dice in the air.
+func (s *Style) Tumble() string {
+	var dice strings.Builder
+	for range board.MaxRoll {
+		dice.WriteString(s.Tumbling[rand.IntN(len(s.Tumbling))])
+	}
+	return dice.String()
 }
 
 // UTF8 reports whether the locale of the environment uses UTF-8. The first set variable of

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
@@ -107,12 +108,12 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 		}
 	}
 	s.printf("  What each move is worth to %s by %s, in its own units (higher is better, 0 is even):\n", s.paint.Player(t.Side()), a.brain.Spec)
-	for i, m := range t.Moves {
+	for i := range t.Moves {
 		mark := ""
 		if i == best {
 			mark = "  best"
 		}
-		s.printf("  %s %-9s %+7d%s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()), values[i], mark)
+		s.printf("  %s %+7d%s\n", s.option(t, i), values[i], mark)
 	}
 }
 
@@ -130,7 +131,7 @@ func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 		if i != choice {
 			mark = fmt.Sprintf("  %+.2f", 100*(win-best))
 		}
-		s.printf("  %s %-9s %6.2f %%%s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()), 100*win, mark)
+		s.printf("  %s %6.2f %%%s\n", s.option(t, i), 100*win, mark)
 	}
 }
 
@@ -139,7 +140,7 @@ func (a adviser) adviseByNet(s *screen, t *play.Turn) {
 	var buf [board.MaxMoves]float64
 	win := buf[:len(t.Moves)]
 	a.net.Win(win, t.Position, t.Moves)
-	s.printf("  How likely %s wins after each move, as %s sees it:\n", s.paint.Player(t.Side()), a.net.Spec)
+	s.printf("  How likely %s wins after each move, estimated by %s, since there is no table:\n", s.paint.Player(t.Side()), a.net.Spec)
 	s.chances(t, win)
 }
 
@@ -176,13 +177,21 @@ func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 func (s *screen) chances(t *play.Turn, win []float64) {
 	best := slices.Max(win)
 	marked := false
-	for i, m := range t.Moves {
+	for i := range t.Moves {
 		mark := fmt.Sprintf("  %+.1f", 100*(win[i]-best))
 		if win[i] == best && !marked {
 			marked, mark = true, "  best"
 		}
-		s.printf("  %s %-9s %5.1f %%%s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()), 100*win[i], mark)
+		s.printf("  %s %5.1f %%%s\n", s.option(t, i), 100*win[i], mark)
 	}
+}
+
+// option names a move in a list of values: by its number and notation, or in words.
+func (s *screen) option(t *play.Turn, i int) string {
+	if s.inWords {
+		return fmt.Sprintf("Move %d, %s:", i+1, boardview.MoveWords(t.Side(), t.Moves[i]))
+	}
+	return fmt.Sprintf("%s %-9s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Moves[i].Notation(t.Side()))
 }
 
 // worth is the value of a position to a side.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -225,7 +227,11 @@ func hint(l *lineMode, _ string) (bool, error) {
 }
 
 func help(l *lineMode, _ string) (bool, error) {
-	l.screen.printf(playRules, l.screen.paint.RosetteSign())
+	sign := " " + l.screen.paint.RosetteSign()
+	if l.screen.inWords {
+		sign = ""
+	}
+	l.screen.printf(playRules, sign)
 	if l.inPerson {
 		l.draw()
 	}
@@ -238,10 +244,12 @@ func redraw(l *lineMode, _ string) (bool, error) {
 }
 
 func takeBack(l *lineMode, _ string) (bool, error) {
+	before := slices.Clone(l.session.Steps())
 	if !l.session.Undo() {
 		l.say("  There is nothing to take back\n")
 		return false, nil
 	}
+	l.screen.printf("  Taken back: %s\n", tui.StepsText(before[len(l.session.Steps()):]))
 	l.keepOn()
 	return true, nil
 }

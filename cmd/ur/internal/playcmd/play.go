@@ -32,7 +32,7 @@ type playOptions struct {
 	clock         bool
 	limit         time.Duration
 
-	plain, reader, ascii, noAnimation bool
+	plain, reader, ascii, noAnimation, noIntro bool
 }
 
 func playLong() string {
@@ -47,7 +47,8 @@ of a move, or its notation, as in A3, in-A3 or A3-B1; Enter makes the only move.
 describes each position in words. A turn without a legal move passes by itself.
 
 A game on a terminal is saved after every move, in "ur/games" of the cache. "ur play"
-offers to resume it, and --resume resumes it, even after a kill.
+offers to resume it, and --resume resumes it, even after a kill. The first game on a
+full screen begins with an introduction of three pages.
 
 A hint is the probability in per cent that you win after each move, and its loss
 against the best one. It is exact if there is a table made by "ur solve". Otherwise
@@ -107,6 +108,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.reader, "reader", false, "print line by line and in words, for a screen reader")
 	flags.BoolVar(&o.ascii, "ascii", false, "draw in ASCII (default unless the locale is UTF-8)")
 	flags.BoolVar(&o.noAnimation, "no-animation", false, "show rolls and replies at once")
+	flags.BoolVar(&o.noIntro, "no-intro", false, "skip the introduction of the first game")
 	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
 	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
 	completeNumbers(cmd, "level", play.MaxLevel)

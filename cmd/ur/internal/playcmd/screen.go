@@ -103,7 +103,7 @@ const playRules = `
   - The dice say how far one piece moves: 0 to 4. You must move if you can.
   - A tile holds one piece. Land on your opponent's to send it back to its hand,
     except on the rosette B4, where it is safe.
-  - Land on a rosette %s and you throw again.
+  - Land on a rosette%s and you throw again.
   - A piece goes home by an exact throw.
 
   Type the number that stands on the tile you want to reach, as in (1), or the move

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -37,10 +38,11 @@ type table struct {
 	inPerson   bool // a person sits at a terminal
 	fullScreen bool
 
-	session *session.Session
-	kept    *session.Kept // nil: nothing was kept yet
-	offered *offer        // to offer; nil: none
-	typist  *bufio.Reader // created at the first prompt
+	session  *session.Session
+	kept     *session.Kept // nil: nothing was kept yet
+	offered  *offer        // to offer; nil: none
+	newcomer bool          // show the introduction first
+	typist   *bufio.Reader // created at the first prompt
 }
 
 // typed returns the input lines.
@@ -66,8 +68,32 @@ func (t *table) begin(offer bool) error {
 	t.session = s
 	if offer && t.inPerson {
 		t.offered = t.latest()
+		t.newcomer = t.fullScreen && t.offered == nil && !t.options.noIntro && !introduced()
 	}
 	return nil
+}
+
+// introducedFile is the file in the folder "ur" of the cache that ends the introductions.
+const introducedFile = "introduced"
+
+// introduced reports whether a user has seen the introduction here. Without a cache it would
+// come back every time, so there is none then.
+func introduced() bool {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return true
+	}
+	_, err = os.Stat(filepath.Join(cache, "ur", introducedFile))
+	return err == nil
+}
+
+// rememberIntroduction keeps the introduction from coming back. An error only brings it back.
+func rememberIntroduction() {
+	cache, err := os.UserCacheDir()
+	if err != nil || os.MkdirAll(filepath.Join(cache, "ur"), 0o777) != nil {
+		return
+	}
+	_ = os.WriteFile(filepath.Join(cache, "ur", introducedFile), nil, 0o666)
 }
 
 // keeps reports whether the game is kept: where a person plays it at a terminal, and where
@@ -243,8 +269,9 @@ func (t *table) play() error {
 	}
 	play.DefaultTables().Progress = nil // a progress bar would be drawn over the board
 	c := tui.Config{
-		Session: t.session, Style: t.options.style(t.env), Judge: t.judge, Keep: t,
+		Session: t.session, Style: t.options.style(t.env).Filled(), Judge: t.judge, Keep: t,
 		Hints: t.options.hints, Clock: t.session.Setup().Clock != nil, Animate: !t.options.noAnimation,
+		Introduce: t.newcomer, Introduced: rememberIntroduction,
 	}
 	if o := t.offered; o != nil {
 		c.Offer = &tui.Offer{

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -34,6 +36,8 @@ func actions() []action {
 		{bind("", "", "left", "up", "shift+tab"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { return m.moveCursor(-1) }},
 		{bind("enter", "make it", "enter", "space"), enter},
 		{bind("h", "hints: your chances", "h"), toggleHints},
+		{bind("p", "path: number squares", "p"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { m.path = !m.path; return nil }},
+		{bind("a", "analyse after the end", "a"), beginReview},
 		{bind("u", "undo with the answer", "u", "backspace"), undo},
 		{bind("y", "redo", "y", "ctrl+r"), redo},
 		{bind("n", "new game", "n"), askNewGame},
@@ -103,11 +107,26 @@ func toggleHints(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 }
 
 func undo(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+	before := slices.Clone(m.s.Steps())
 	if !m.s.Undo() {
 		m.message = "There is nothing to take back"
 		return nil
 	}
-	return m.do(nil)
+	cmd := m.do(nil)
+	m.message = "Taken back: " + StepsText(before[len(m.s.Steps()):])
+	return cmd
+}
+
+// StepsText lists turns in short, as in "Light in-A4, Dark C4-C2".
+func StepsText(steps []session.Step) string {
+	if len(steps) == 0 {
+		return "the resignation"
+	}
+	var words []string
+	for _, step := range steps {
+		words = append(words, sideName(step.Side())+" "+step.Text())
+	}
+	return strings.Join(words, ", ")
 }
 
 func redo(m *Model, _ tea.KeyPressMsg) tea.Cmd {

@@ -35,6 +35,11 @@ type Config struct {
 	Clock   bool   // show how long the sides have thought, if the session has a clock
 	Animate bool   // animate the dice, and pause for the other side's moves
 
+	// Introduce shows the introduction first, and Introduced, if not nil, is called when it has
+	// ended.
+	Introduce  bool
+	Introduced func()
+
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
 
@@ -62,6 +67,9 @@ type Model struct {
 	cursor        int // index of the move made by Enter
 	help          bool
 	hints         bool
+	path          bool    // number the squares in the order of the path
+	lesson        int     // page of the introduction, from 1; 0: none
+	review        *review // steps through a finished game; nil: none
 	log           viewport.Model
 	ask           *question // an open question; nil: none
 	message       string    // an event or an error
@@ -120,6 +128,10 @@ type (
 
 // Init begins.
 func (m *Model) Init() tea.Cmd {
+	if m.c.Introduce {
+		m.lesson = 1
+		return m.second()
+	}
 	if m.c.Offer != nil {
 		m.askOffer(m.c.Offer)
 		return m.second()
@@ -148,7 +160,7 @@ func (m *Model) second() tea.Cmd {
 func (m *Model) begin() tea.Cmd {
 	m.stop()
 	m.generation++
-	m.cursor, m.advice, m.failed, m.ending = 0, nil, nil, nil
+	m.cursor, m.advice, m.failed, m.ending, m.review = 0, nil, nil, nil, nil
 	m.showLog()
 	if m.s.Phase() == session.Over {
 		m.frame = 0

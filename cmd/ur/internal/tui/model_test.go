@@ -269,7 +269,7 @@ func TestWholeGame(t *testing.T) {
 			}
 		}
 		d.wants(" wins after ")
-		d.wants("gave away")
+		d.wants("points a move to perfect play")
 		if kept.game != nil {
 			t.Error("a game that is over waits to be gone on with")
 		}
@@ -479,5 +479,85 @@ func TestDocument(t *testing.T) {
 	screen, _, _ := strings.Cut(rest, "\n===")
 	if !strings.Contains(string(page), "```text\n"+screen+"\n```\n") {
 		t.Errorf("docs/play.md does not show\n%s", screen)
+	}
+}
+
+// The whole exchange since a person's last move is listed and marked, and undo names the turns.
+func TestExchange(t *testing.T) {
+	setup := against
+	setup.Seed = 3
+	d := drive(t, 120, 40, Config{Session: newSession(t, setup)})
+	for d.m.s.Phase() != session.Over && len(d.m.exchange()) < 3 {
+		d.keys("enter")
+	}
+	steps := d.m.exchange()
+	d.wants("Since your last move:")
+	moves := 0
+	for _, step := range steps {
+		d.wants(d.m.c.Style.Happened(step.Side(), step.Roll, step.Passed, step.Move))
+		if !step.Passed {
+			moves++
+		}
+	}
+	if marked := len(d.m.grid().Last); marked != moves || moves == 0 {
+		t.Errorf("%d moves are marked, want %d", marked, moves)
+	}
+	d.keys("u")
+	d.wants("Taken back: Light ")
+	d.wants(", Dark " + steps[len(steps)-1].Text())
+}
+
+// After the end, the analysis steps through the game with the position before each move.
+func TestReview(t *testing.T) {
+	setup := against
+	setup.Pieces = pieces
+	d := drive(t, 80, 24, Config{Session: newSession(t, setup), Judge: exactJudge})
+	d.keys("a")
+	d.wants("opens when the game is over")
+	for d.m.s.Phase() != session.Over {
+		d.keys("enter")
+	}
+	d.keys("a")
+	d.m.review.at = 0
+	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
+	if d.m.grid().Position != d.m.s.Steps()[0].Position {
+		t.Error("the board shows another position")
+	}
+	d.keys("right", "right", "left")
+	d.wants("Turn 2 of ")
+	d.keys("m")
+	if mark := d.m.ending.Moves[d.m.review.at].Mark; mark == "" {
+		t.Error("the next mistake is none")
+	}
+	d.wants("points better.")
+	d.wants("exact, by the table")
+	if d.keys("esc"); d.m.review != nil {
+		t.Error("the analysis stays open")
+	}
+	d.wants(" wins after ")
+}
+
+// The introduction has three pages, in every size, and does not return.
+func TestIntroduction(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
+		for _, skip := range []bool{false, true} {
+			ended := 0
+			d := drive(t, size[0], size[1], Config{Session: newSession(t, against), Introduce: true, Introduced: func() { ended++ }})
+			for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
+				d.wants(title)
+				checkSize(t, d.screen(), size[0], size[1])
+				if skip {
+					d.keys("esc")
+					break
+				}
+				if d.keys("enter"); i == 2 {
+					break
+				}
+			}
+			d.wants("your move")
+			if ended != 1 {
+				t.Errorf("the end is reported %d times", ended)
+			}
+		}
 	}
 }

@@ -166,6 +166,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.help:
 		m.help = false
 		return nil
+	case m.lesson > 0:
+		return m.lessonKey(msg)
+	case m.review != nil:
+		return m.reviewKey(msg)
 	}
 	for _, action := range actions() {
 		if key.Matches(msg, action.binding) {
@@ -182,6 +186,9 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if m.help {
 		m.help = false
 		return nil
+	}
+	if m.lesson > 0 {
+		return m.nextLesson()
 	}
 	if at.Button != tea.MouseLeft || m.ask != nil || !m.choosing() {
 		return nil

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -26,12 +25,18 @@ const (
 const (
 	headLines   = 1
 	statusLines = 1
-	footLines   = 2 // the message and the keys
+	footLines   = 3 // the message and two lines of keys
 
-	leastLog  = 20  // columns beside the board
-	wideTiles = 100 // columns from which tiles are large
-	highTiles = 30  // and lines
+	leastLog = 20 // columns beside the board
 )
+
+// sizes are the sizes of tiles, the largest first: a size is taken in windows of so many columns
+// and lines.
+var sizes = []struct{ columns, lines, width, height int }{
+	{120, 36, 11, 6},
+	{100, 30, 9, 3},
+	{LeastWidth, LeastHeight, 6, 2},
+}
 
 // sideName is a side in a sentence.
 func sideName(side board.Side) string { return boardview.SideNames[side] }
@@ -39,13 +44,21 @@ func sideName(side board.Side) string { return boardview.SideNames[side] }
 // grid returns the board as it is drawn now.
 func (m *Model) grid() *boardview.Grid {
 	turn := m.s.Turn()
-	g := &boardview.Grid{Style: m.c.Style, Position: turn.Position, Margin: 2, Width: 6, Height: 2, Path: true}
-	if m.width >= wideTiles && m.height >= highTiles {
-		g.Width, g.Height = 9, 3
+	g := &boardview.Grid{Style: m.c.Style, Position: turn.Position, Margin: 2, Path: m.path}
+	for _, size := range sizes {
+		g.Width, g.Height = size.width, size.height
+		if m.width >= size.columns && m.height >= size.lines {
+			break
+		}
 	}
-	if steps := m.s.Steps(); len(steps) > 0 && !steps[len(steps)-1].Passed {
-		last := &steps[len(steps)-1]
-		g.Last = &boardview.Mark{Side: last.Side(), From: int(last.Move.From), To: int(last.Move.To)}
+	if m.review != nil {
+		m.review.mark(g)
+		return g
+	}
+	for _, step := range m.exchange() {
+		if !step.Passed {
+			g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move.From), To: int(step.Move.To)})
+		}
 	}
 	if m.choosing() {
 		g.Moves = turn.Moves
@@ -54,13 +67,29 @@ func (m *Model) grid() *boardview.Grid {
 	return g
 }
 
+// exchange returns the turns since a person last chose: those of the other side, and their own
+// passes. Where nobody or everybody is a person it is the last turn.
+func (m *Model) exchange() []session.Step {
+	steps := m.s.Steps()
+	players := m.s.Players()
+	for i := len(steps) - 1; i >= 0 && players[0] != players[1]; i-- {
+		if players[steps[i].Side()] == session.Person && !steps[i].Passed {
+			return steps[i+1:]
+		}
+	}
+	if players[0] != players[1] && (players[0] == session.Person || players[1] == session.Person) {
+		return steps
+	}
+	return steps[max(0, len(steps)-1):]
+}
+
 // beside reports whether there is room for the list of moves beside the board.
 func (m *Model) beside() bool { return m.width-m.grid().Columns() >= leastLog }
 
 // moveLines is the number of lines of the moves: some stay free so the rest of the screen does
 // not shift.
 func (m *Model) moveLines() int {
-	if m.hints {
+	if m.hints || m.review != nil || m.s.Phase() == session.Over {
 		return 5
 	}
 	return 2
@@ -92,6 +121,8 @@ func (m *Model) lines() []string {
 		lines = strings.Split(text.Wrap(m.tooSmall(), "", m.width), "\n")
 	case m.help:
 		lines = m.helpLines()
+	case m.lesson > 0:
+		lines = m.lessonLines()
 	default:
 		lines = m.gameLines()
 	}
@@ -129,13 +160,16 @@ func (m *Model) gameLines() []string {
 		moves = append(moves, "")
 	}
 	lines = append(lines, moves...)
+	if room := m.height - footLines - len(lines); beside && m.review == nil {
+		lines = append(lines, m.exchangeLines(room)...)
+	}
 	if !beside && m.log.Height() > 0 {
 		lines = append(lines, strings.Split(m.log.View(), "\n")...)
 	}
 	for len(lines) < m.height-footLines {
 		lines = append(lines, "")
 	}
-	return append(lines[:m.height-footLines], m.note(), m.foot())
+	return append(append(lines[:m.height-footLines], m.note()), m.foot()...)
 }
 
 // head shows the players, their pieces home and captures, and their thinking times.
@@ -149,12 +183,13 @@ func (m *Model) head() string {
 	clocks := m.s.ClockTexts()
 	var parts []string
 	for side := board.Light; side <= board.Dark; side++ {
-		name := ansi.Truncate(text.Plain(m.s.Players()[side]), 9, m.c.Style.Ellipsis)
-		part := fmt.Sprintf("%s home %d took %d", name, m.s.Turn().Position.Home(side), taken[side])
+		half := (m.width - 1) / 2
+		counts := fmt.Sprintf(": home %d, took %d", m.s.Turn().Position.Home(side), taken[side])
 		if m.clocked() {
-			part += " " + clocks[side]
+			counts = " " + clocks[side] + counts
 		}
-		parts = append(parts, fit(m.c.Style.Pieces(side, 1)+" "+part, (LeastWidth-1)/2, ""))
+		name := ansi.Truncate(text.Plain(m.s.Players()[side]), max(4, half-len("o ")-len(counts)-1), m.c.Style.Ellipsis)
+		parts = append(parts, fit(m.c.Style.Pieces(side, 1)+" "+name+counts, half, ""))
 	}
 	return strings.Join(parts, " ")
 }
@@ -165,12 +200,15 @@ func (m *Model) clocked() bool { return m.c.Clock || m.s.Setup().Limit > 0 }
 // status shows the state of the game.
 func (m *Model) status() string {
 	style, turn := m.c.Style, m.s.Turn()
+	if m.review != nil {
+		return m.review.status(style)
+	}
 	if m.s.Phase() == session.Over {
 		return style.Strong(m.result())
 	}
 	who := style.Padded(turn.Side()) + "  "
 	if m.frame > 0 {
-		return who + style.Dice(rand.IntN(board.MaxRoll+1))
+		return who + style.Tumble()
 	}
 	who += style.Dice(turn.Roll) + " " + style.Strong(fmt.Sprint(turn.Roll)) + "  "
 	switch m.s.Phase() {
@@ -183,7 +221,7 @@ func (m *Model) status() string {
 		return who + text.Plain(m.s.Players()[turn.Side()]) + " thinks" + style.Ellipsis
 	}
 	if m.advice != nil && m.hints {
-		return who + "your chances, " + judgedBy(m.advice.By)
+		return who + "your chances to win, " + judgedBy(m.advice.By)
 	}
 	if m.hints {
 		return who + "looking at the moves" + style.Ellipsis
@@ -194,9 +232,9 @@ func (m *Model) status() string {
 // judgedBy names the judge of the hints.
 func judgedBy(by string) string {
 	if by == "table" {
-		return "exactly"
+		return "exact"
 	}
-	return "as the net sees them"
+	return "estimated by the net"
 }
 
 // result describes the end of the game.
@@ -220,6 +258,8 @@ func (m *Model) result() string {
 func (m *Model) moveTexts() []string {
 	turn := m.s.Turn()
 	switch {
+	case m.review != nil:
+		return m.review.texts(m.c.Style)
 	case m.s.Phase() == session.Over:
 		return m.endingTexts()
 	case !m.choosing():
@@ -265,7 +305,7 @@ func (m *Model) hintTexts() []string {
 			lines[i-rows] += item
 		}
 	}
-	return append(lines, m.c.Style.Faint("with 2s: "+strings.Join(m.advice.Line, ", ")))
+	return append(lines, m.c.Style.Faint("if all throw 2: "+strings.Join(m.advice.Line, ", ")))
 }
 
 // endingTexts summarizes a finished game.
@@ -273,13 +313,37 @@ func (m *Model) endingTexts() []string {
 	if m.ending == nil {
 		return nil
 	}
+	against := "perfect play"
+	if m.ending.By != "table" {
+		against = "the net's play"
+	}
 	var lines []string
 	for side, p := range m.ending.Players {
 		if p.Decisions == 0 {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s gave away %.1f %% a choice, %s, luck %+.1f",
-			m.c.Style.Padded(board.Side(side)), p.Regret, text.Plural(p.Blunders, "blunder"), 100*p.Luck))
+		who := m.c.Style.Player(board.Side(side))
+		if m.s.Players()[side] == session.Person && m.s.Players()[side^1] != session.Person {
+			who = m.c.Style.Of(board.Side(side), m.c.Style.Piece[side]+" You")
+		}
+		lines = append(lines, fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", who, p.Regret, against, 100*p.Luck))
+	}
+	if words := m.ending.TurningWords(); words != "" {
+		lines = append(lines, "The game turned in "+words+".")
+	}
+	return append(lines, m.c.Style.Faint("A point is 1 % of the probability to win. a: analyse move by move"))
+}
+
+// exchangeLines describes the turns since the last choice of a person, a line each, where the
+// window has room for a heading and more than one of them.
+func (m *Model) exchangeLines(room int) []string {
+	steps := m.exchange()
+	if len(steps) < 2 || room < 3 || m.s.Phase() == session.Over {
+		return nil
+	}
+	lines := []string{"", m.c.Style.Faint("Since your last move:")}
+	for _, step := range steps[max(0, len(steps)-room+len(lines)):] {
+		lines = append(lines, "  "+m.c.Style.Happened(step.Side(), step.Roll, step.Passed, step.Move))
 	}
 	return lines
 }
@@ -324,26 +388,41 @@ func (m *Model) note() string {
 	case m.message != "":
 		return text.Plain(m.message)
 	}
-	steps := m.s.Steps()
-	if len(steps) == 0 || m.s.Phase() == session.Over {
+	steps := m.exchange()
+	if len(steps) == 0 || m.review != nil || m.s.Phase() == session.Over {
 		return ""
 	}
 	last := &steps[len(steps)-1]
 	if m.s.Players()[last.Side()] == session.Person && !last.Passed {
 		return ""
 	}
-	return m.c.Style.Happened(last.Side(), last.Roll, last.Passed, last.Move)
+	// The latest turn in words, after the others as short as in the list of moves.
+	words := m.c.Style.Happened(last.Side(), last.Roll, last.Passed, last.Move)
+	for i := len(steps) - 2; i >= 0; i-- {
+		before := fmt.Sprintf("%s %d: %s; ", m.c.Style.Pieces(steps[i].Side(), 1), steps[i].Roll, steps[i].Text())
+		if lipgloss.Width(before+words) > m.width-len("... ") {
+			return m.c.Style.Ellipsis + " " + words
+		}
+		words = before + words
+	}
+	return words
 }
 
-// foot names the keys.
-func (m *Model) foot() string {
-	if m.ask != nil {
-		return m.ask.keys
+// foot names all keys, in two lines.
+func (m *Model) foot() []string {
+	faint := m.c.Style.Faint
+	switch {
+	case m.ask != nil:
+		return []string{m.ask.keys, ""}
+	case m.review != nil:
+		return []string{faint("arrows step  home end first, last  m next mistake"), faint("a esc back to the result")}
+	case m.s.Phase() == session.Over:
+		return []string{faint("a analyse  n new game  u undo  y redo  p path"), faint("w write to a file  ? help  q quit")}
 	}
-	if m.s.Phase() == session.Over {
-		return m.c.Style.Faint("n new game  u undo  w write to file  ? help  q quit")
+	return []string{
+		faint("1-7 arrows enter move  h hints  p path  u undo  y redo"),
+		faint("n new  l level  s swap  x resign  w write  ? help  q quit"),
 	}
-	return m.c.Style.Faint("arrows enter move  h hints  u undo  n new  ? help  q quit")
 }
 
 // rules are the essentials for a newcomer, as high as the smallest window allows.

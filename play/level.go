@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -27,8 +27,8 @@ import (
 // The seed, the numbers of game and turn, and the side determine the draws: the same seed gives
 // the same game.
 type Level struct {
-	Number int // 1 to MaxLevel
-	value  *valuenet.Integer
+	Number int               // 1 to MaxLevel
+	value  *valuenet.Integer // of the rule set, Finkel's unless it names another
 }
 
 // MaxLevel is the highest level.
@@ -44,7 +44,10 @@ var levelKind = Kind{
 		Text: "level:N", Names: levelNames(),
 		Help: `graded opponents, from level:1, a beginner, to level:9; level:10 plays perfectly and needs a table like "perfect"`,
 	}},
-	Parse: parseLevel,
+	Parse: func(spec, rest string, _ Opener) (Player, error) { return parseLevel(nil, spec, rest) },
+	ParseRules: func(r *rules.Rules, spec, rest string, _ Opener) (Player, error) {
+		return parseLevel(r, spec, rest)
+	},
 }
 
 // levelNames lists the levels.
@@ -55,8 +58,8 @@ func levelNames() (names []string) {
 	return names
 }
 
-// parseLevel returns the player of a level.
-func parseLevel(spec, rest string, _ Opener) (Player, error) {
+// parseLevel returns the player of a level for a rule set, nil for Finkel's.
+func parseLevel(r *rules.Rules, spec, rest string) (Player, error) {
 	if !slices.Contains(levelNames(), spec) {
 		return nil, fmt.Errorf("player %q: want level:1 to level:%d", spec, MaxLevel)
 	}
@@ -64,19 +67,39 @@ func parseLevel(spec, rest string, _ Opener) (Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n == MaxLevel {
+	switch {
+	case n == MaxLevel && r == nil:
 		return perfectLevel{NewPerfect(spec, DefaultTables())}, nil
+	case n == MaxLevel:
+		return NewRulesPerfect(spec, r, ""), nil
 	}
-	return NewLevel(n)
+	return NewLevelFor(r, n)
 }
 
 // NewLevel returns the player of a level below the highest, which is [NewPerfect].
-func NewLevel(n int) (Level, error) {
+func NewLevel(n int) (Level, error) { return NewLevelFor(nil, n) }
+
+// NewLevelFor is [NewLevel] for a rule set with a built-in net, nil for Finkel's.
+func NewLevelFor(r *rules.Rules, n int) (Level, error) {
 	if n < 1 || n >= MaxLevel {
 		return Level{}, fmt.Errorf("level %d, want 1 to %d", n, MaxLevel-1)
 	}
-	value, err := valuenet.Builtin()
-	return Level{n, value}, err
+	_, value, err := valuenet.BuiltinFor(r)
+	if err != nil {
+		return Level{}, fmt.Errorf("level %d: %w", n, err)
+	}
+	return Level{n, value}, nil
+}
+
+// Plays returns an error unless the level is one of the rule set.
+func (p Level) Plays(r *rules.Rules) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if err := p.value.CheckRules(r); err != nil {
+		return fmt.Errorf("player %q: %w", p.Name(), err)
+	}
+	return nil
 }
 
 // perfectLevel is the highest level.
@@ -97,7 +120,10 @@ func (p Level) Name() string { return "level:" + strconv.Itoa(p.Number) }
 
 // Identity returns the hash of the net.
 func (p Level) Identity(context.Context, int) (string, error) {
-	n, err := valuenet.BuiltinNet()
+	if err := p.check(); err != nil {
+		return "", err
+	}
+	n, _, err := valuenet.BuiltinFor(p.value.Rules())
 	if err != nil {
 		return "", err
 	}
@@ -126,13 +152,20 @@ func (p Level) Sit(ur.Engine) (Seat, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.value), temperature: p.Temperature()}, nil
+	s := &levelSeat{temperature: p.Temperature()}
+	if p.value.Rules() != nil {
+		s.ruled = valuenet.NewRulesJudge(valuenet.Fastest(), p.value)
+	} else {
+		s.judge = valuenet.NewJudge(valuenet.Fastest(), p.value)
+	}
+	return s, nil
 }
 
 type levelSeat struct {
 	judge       *valuenet.Judge
+	ruled       *valuenet.RulesJudge // of another rule set than Finkel's; otherwise nil
 	temperature float64
-	win         [board.MaxMoves]float64
+	win         [rules.MaxMoves]float64
 }
 
 // Choose draws a move.
@@ -141,7 +174,11 @@ func (s *levelSeat) Choose(_ context.Context, t *Turn) (int, error) {
 		return 0, nil
 	}
 	win := s.win[:len(t.Moves)]
-	s.judge.Win(win, t.Position, t.Moves, 1)
+	if s.ruled != nil {
+		s.ruled.Win(win, t.State, t.Moves, 1)
+	} else {
+		s.judge.Win(win, t.Position, t.Moves, 1)
+	}
 	word := randomWord(t.Seed, t.Game, uint64(t.Side()), uint64(t.Number), levelDraw)
 	return drawMove(win, s.temperature, float64(word>>11)/(1<<53)), nil
 }
@@ -152,7 +189,7 @@ const levelDraw = 10
 // drawMove returns the move drawn by a random number in [0, 1).
 func drawMove(win []float64, temperature, number float64) int {
 	best := slices.Max(win)
-	var weights [board.MaxMoves]float64
+	var weights [rules.MaxMoves]float64
 	sum := 0.0
 	for i, w := range win {
 		weights[i] = samebits.Exp((w - best) / temperature)

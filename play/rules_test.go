@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // custom is a rule set of no other program: rolls of two digits, ten pieces and a short path.
@@ -145,5 +150,92 @@ func TestPlayersOfOtherRules(t *testing.T) {
 	}
 	if err := (MatchConfig{Players: [2]Player{First{}, First{}}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
 		t.Error("11 pieces are accepted")
+	}
+}
+
+// A search of one ply chooses as its leaf does, and all algorithms agree at two.
+func TestSearchUnderRules(t *testing.T) {
+	for _, r := range otherRuleSets(t) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		look := func(spec string) *ursearch.RulesSearcher {
+			s, err := playersFor(t, r, spec)[0].(RulesSearch).Searcher(r.Pieces())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		oracle := look("search:depth=2,leaf=progress,algorithm=expectiminimax")
+		for _, algorithm := range DiceAlgorithms() {
+			searcher := look("search:depth=2,leaf=progress,algorithm=" + algorithm)
+			for range 10 {
+				p := r.Random(rng)
+				limits := search.Limits{Depth: 2}
+				got, err := searcher.Search(t.Context(), p, search.NoRoll, limits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want, err := oracle.Search(t.Context(), p, search.NoRoll, limits); err != nil || got.Value != want.Value {
+					t.Fatalf("%s, %s: value %v, want %v, %v", r.Name(), algorithm, got.Value, want.Value, err)
+				}
+			}
+		}
+	}
+}
+
+// The built-in net of a rule set plays as the search of one ply with its values, and so does the
+// table of a small game.
+func TestSearchFollowsItsLeaf(t *testing.T) {
+	blitz, err := rules.List()[1].WithPieces(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := solve.NewIndex(blitz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, _, err := solve.SolveRules(t.Context(), index, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "blitz.urt")
+	if err := solve.WriteTable(t.Context(), file, values, solve.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]string{
+		{"net", "search:depth=1,leaf=net"},
+		{"perfect:" + file, "search:depth=1,table=" + file},
+	} {
+		players := playersFor(t, blitz, append(pair[:], "random")...)
+		var scores [2]Score
+		for i := range scores {
+			r, err := Match(t.Context(), MatchConfig{Players: [2]Player{players[i], players[2]}, Rules: blitz, Games: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores[i] = r.Score
+		}
+		if scores[0] != scores[1] {
+			t.Errorf("%s scores %+v, %s %+v", pair[0], scores[0], pair[1], scores[1])
+		}
+	}
+	if stats, err := RulesRegret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {
+		t.Errorf("perfect play by the file has a regret of %v, %v", stats.Mean, err)
+	}
+}
+
+func TestLevelsUnderRules(t *testing.T) {
+	blitz := rules.List()[1]
+	players := playersFor(t, blitz, "level:9", "level:2")
+	r, err := Match(t.Context(), MatchConfig{Players: [2]Player(players), Rules: blitz, Games: 100})
+	if err != nil || r.Wins[0] < 60 {
+		t.Errorf("level 9 wins %d of 100 games against level 2, %v", r.Wins[0], err)
+	}
+	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
+		if _, err := ParsePlayerFor(rules.List()[3], spec); err == nil || !strings.Contains(err.Error(), `no built-in net of the rule set "masters4"`) {
+			t.Errorf("%s of a rule set without a net: %v", spec, err)
+		}
+	}
+	if err := (MatchConfig{Players: [2]Player(players), Games: 1}).Check(); err == nil {
+		t.Error("levels of blitz play Finkel's rules")
 	}
 }

@@ -145,7 +145,7 @@ var searchKind = Kind{
 	Name:     "search",
 	Patterns: searchPatterns(),
 	Files:    searchFiles,
-	Parse:    parseSearch,
+	Parse:    parseSearch, ParseRules: parseRulesSearch,
 }
 
 // searchPatterns describes the shortest specs, and one for every key with a file.

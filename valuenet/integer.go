@@ -357,6 +357,14 @@ func (q *Integer) Value(p board.Position) int32 { return q.ValueOfSet(SquareSet(
 // Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
+// Start returns the probability that Light wins from the start of a game of the net's rule set.
+func (q *Integer) Start() float64 {
+	if r := q.shape.Rules; r != nil {
+		return q.Chance(q.ValueOfSet(RulesSet(r, r.Start())))
+	}
+	return q.Win(board.StartPosition(board.MaxPieces))
+}
+
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game is worth
 // 1 to its winner and 0 to the loser.
 func (q *Integer) Win(p board.Position) float64 {

@@ -136,3 +136,43 @@ func TestShapesOfRules(t *testing.T) {
 		t.Errorf("shape %q of %d inputs: %v", got, s.Inputs(), s.Check())
 	}
 }
+
+// Built-in nets of other rules are small, are of their rule set, and fit integers.
+func TestBuiltinNetsOfRules(t *testing.T) {
+	files, err := builtinFiles.ReadDir(".")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		if info, err := file.Info(); err != nil || info.Size() > 64<<10 {
+			t.Errorf("%s has %d bytes, want at most 64 KiB, %v", file.Name(), info.Size(), err)
+		}
+		name := strings.TrimSuffix(file.Name(), ".safetensors")
+		if file.Name() == finkelFile {
+			continue
+		}
+		r, err := rules.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _, err := BuiltinFor(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Quantise(n); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if start := mustBuiltin(t, r).Start(); start < 0.45 || start > 0.55 {
+			t.Errorf("%s: light wins from the start with %v", name, start)
+		}
+	}
+}
+
+func mustBuiltin(t *testing.T, r *rules.Rules) *Integer {
+	t.Helper()
+	_, q, err := BuiltinFor(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}

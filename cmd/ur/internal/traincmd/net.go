@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
@@ -28,6 +28,7 @@ func NetCommand(env *cli.Env) *cobra.Command {
 type netReport struct {
 	Schema     string            `json:"schema"` // ur.net-info/1
 	File       string            `json:"file,omitempty"`
+	Rules      string            `json:"rules"`      // name of the rule set
 	Features   string            `json:"features"`   // features of the input: squares or counts
 	Hidden     []int             `json:"hidden"`     // units of the hidden layers
 	Activation string            `json:"activation"` // activation of hidden units
@@ -65,9 +66,10 @@ Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
 			if err != nil {
 				return cli.UsageError("%s: %w", report.File, err)
 			}
+			report.Rules = play.RulesName(n.Rules)
 			report.Features, report.Hidden, report.Activation = n.Features.String(), n.Hidden, n.Activation.String()
 			report.Weights, report.Bytes, report.Meta = n.Weights(), q.Bytes(), n.Meta
-			report.Start = q.Win(board.StartPosition(board.MaxPieces))
+			report.Start = q.Start()
 			if asJSON {
 				return cli.WriteJSON(env.Stdout, report)
 			}
@@ -80,6 +82,7 @@ Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
 
 // print prints the report for people.
 func (r netReport) print(w io.Writer) error {
+	fmt.Fprintf(w, "rules       %s\n", r.Rules)
 	fmt.Fprintf(w, "features    %s\nhidden      %v\nactivation  %s\nweights     %d\n", r.Features, r.Hidden, r.Activation, r.Weights)
 	fmt.Fprintf(w, "in integers %d bytes\nthe start   %.2f %% for Light\n", r.Bytes, 100*r.Start)
 	for _, key := range slices.Sorted(maps.Keys(r.Meta)) {

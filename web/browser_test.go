@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -512,10 +513,15 @@ func TestBrowserAccessible(t *testing.T) {
 	}
 	p := newTab(t)
 	s := newServer(t, web.Config{Records: records(t)})
-	for _, look := range []struct {
+	type look struct {
 		width, height int64
 		colours       string
-	}{{320, 640, "dark"}, {390, 844, "light"}, {1280, 900, "light"}, {320, 640, "light"}, {390, 844, "dark"}, {1280, 900, "dark"}} {
+	}
+	looks := []look{{320, 640, "dark"}, {1280, 900, "light"}}
+	if f := flag.Lookup("long"); f.Value.String() == "true" {
+		looks = append(looks, look{390, 844, "light"}, look{320, 640, "light"}, look{390, 844, "dark"}, look{1280, 900, "dark"})
+	}
+	for _, look := range looks {
 		p.look(look.width, look.height, look.colours)
 		check := func(room, until string) {
 			p.wait(until)
@@ -534,6 +540,10 @@ func TestBrowserAccessible(t *testing.T) {
 		check("settings", `document.querySelector(".side .tutor")`)
 		p.panel("Share")
 		check("sharing", `document.querySelector(".side input[readonly]")`)
+		p.press("Resign")
+		check("a question", `document.querySelector(".ask")`)
+		p.goTo(s.url("friend/new/light/7"))
+		check("a game by a link", `document.querySelector(".friend .hash, .friend details")`)
 		p.goTo(s.url("puzzles"))
 		p.wait(`document.querySelector(".quiz .choice")`)
 		p.press("Show the solution")
@@ -549,5 +559,7 @@ func TestBrowserAccessible(t *testing.T) {
 		check("ladder", `document.querySelector(".ladder table")`)
 		p.goTo(s.url("rules"))
 		check("rules", `document.querySelector(".rules .keys")`)
+		p.press("Show the introduction")
+		check("introduction", `document.querySelector(".intro .choice")`)
 	}
 }

@@ -60,6 +60,11 @@ func TestBrowserPlaysAlone(t *testing.T) {
 	p.goTo(s.URL + "/#/ladder")
 	p.wait(`document.querySelector(".ladder table") && [...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
 	p.accessible("without a server")
+	// Its service worker lets it start without a network.
+	p.wait(`navigator.serviceWorker.controller`)
+	s.Close()
+	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
+	p.wait(ready + ` && document.querySelector(".choice")`)
 	// What is there already is an exported page, and is replaced.
 	if _, err := web.Export(t.Context(), folder, nil); err != nil {
 		t.Error(err)

@@ -166,8 +166,10 @@ export function branch(game: string, n: number, players?: [string, string]): str
 /** lettersOf returns the turns of a link, including undone ones. */
 export const lettersOf = (game: string) => turnLetters(fieldsOf(game));
 
-/** rootOf names what two variations of one game have in common: pieces, dice and start. */
+/** rootOf is the common part of all variations of a game: pieces, dice and start. Where the dice
+ * are not known, the first rolls take their place. */
 export function rootOf(game: string): string {
   const fields = fieldsOf(game);
-  return [fields[0], fields[diceField], fields[startField]].join("/");
+  const dice = fields[diceField] || turnLetters(fields).slice(0, 6).map((t) => t[0]).join("");
+  return [fields[0], dice, fields[startField]].join("/");
 }

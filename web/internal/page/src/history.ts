@@ -24,12 +24,13 @@ export const games = (): Finished[] => readJSON<Finished[]>("games", []);
 
 const store = (list: Finished[]) => keep("games", JSON.stringify(list.slice(-most)));
 
-/** addGame keeps a finished game, instead of another end of it. */
+/** addGame keeps a finished game. Of several ends of one game, as after an undo or of a
+ * variation, the first counts. */
 export function addGame(view: View): void {
   const people = sides.filter((side) => isPerson(view, side));
   const before = games();
-  if (people.length === 0 || before.some((g) => g.game === view.game)) return;
-  store([...before.filter((g) => rootOf(g.game) !== rootOf(view.game)), {
+  if (people.length === 0 || before.some((g) => rootOf(g.game) === rootOf(view.game))) return;
+  store([...before, {
     game: view.game, date: new Date().toISOString(), players: view.players, pieces: view.pieces, turns: view.turns.length,
     side: people.length === 1 ? people[0] : null, winner: winnerOf(view),
   }]);

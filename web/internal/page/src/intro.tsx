@@ -21,7 +21,7 @@ interface Step {
 const steps: Step[] = [
   {
     title: "The path", light: [[0, 6], [3, 1]], dark: [[0, 7]], roll: 2, from: 3,
-    text: "Your pieces enter on the left, go along your own row, then through the shared middle row, and home. You rolled 2: move the piece on A2 on to the middle row.",
+    text: "Your pieces enter on A4, go along row A to A1, then through the shared row B from B1 to B8, and home by A8 and A7. You rolled 2: move the piece on A2 into row B.",
     done: "A piece moves as many squares as the roll. All seven pieces have to come home, before those of your opponent.",
   },
   {

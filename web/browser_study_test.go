@@ -1,9 +1,13 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/web"
 )
@@ -45,6 +49,7 @@ func (p tab) texts(selector string) []string {
 // The names of the squares stand at the edge of the board, numbers of the path only on request,
 // and pointing at a named move lights its squares.
 func TestBrowserCoordinates(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -72,9 +77,45 @@ func TestBrowserCoordinates(t *testing.T) {
 	p.wait(`document.querySelectorAll(".walk rect").length === 2`)
 }
 
+// Without a table, perfect players are disabled with the reason in words, and games of fewer
+// pieces offer them.
+func TestBrowserWithoutTable(t *testing.T) {
+	t.Parallel()
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
+			const ask = fetch
+			fetch = async (path, ...rest) => {
+				const answer = await ask(path, ...rest)
+				if (path !== "api/about") return answer
+				const about = await answer.json()
+				for (const p of about.players) if (p.name === "perfect" || p.name === "level:10") p.most = 5
+				return new Response(JSON.stringify(about))
+			}`})
+		return err
+	}))
+	p.look(1280, 800, "light")
+	p.goTo(s.url("g/" + middle(t)))
+	p.wait(ready)
+	p.press("New game")
+	const disabled = `[...document.querySelectorAll(".side option:disabled")].map((o) => o.value).join()`
+	p.wait(disabled + ` === "level:10,perfect"`)
+	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text, "needs the table of the complete solution") {
+		t.Errorf("the form gives no reason: %q", text)
+	}
+	p.choose(".side label:nth-of-type(3) select", "5")
+	p.wait(disabled + ` === ""`)
+	if twice := eval[int](p, `(() => { const all = [...document.querySelectorAll(".side form label:nth-of-type(2) option")].map((o) => o.textContent)
+		return all.length - new Set(all).size })()`); twice > 0 {
+		t.Errorf("%d players are offered twice", twice)
+	}
+}
+
 // The analysis steps through the turns by keys, shows the played and the best move, keeps the
 // board in view, and opens variations to which the user can return.
 func TestBrowserAnalysis(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -127,6 +168,7 @@ const inView = `(() => {
 
 // A user replays the mistakes of a game as puzzles.
 func TestBrowserLearnsFromMistakes(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -149,6 +191,7 @@ func TestBrowserLearnsFromMistakes(t *testing.T) {
 
 // The tutor warns before a move that loses more than the chosen points, and resigning asks.
 func TestBrowserAsksFirst(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -184,6 +227,7 @@ func TestBrowserAsksFirst(t *testing.T) {
 // On a phone the board and the actions fit the window without scrolling, and in the analysis
 // the board stays in view.
 func TestBrowserFitsPhone(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	for _, size := range [][2]int64{{390, 844}, {360, 640}} {
@@ -213,6 +257,7 @@ func TestBrowserFitsPhone(t *testing.T) {
 
 // A user sets up a position and a roll by clicking, plays it, and opens pasted texts.
 func TestBrowserEditor(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -257,6 +302,7 @@ func TestBrowserEditor(t *testing.T) {
 
 // The puzzle of the day is solved, and the streak is kept.
 func TestBrowserPuzzleOfTheDay(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -278,6 +324,7 @@ const storeGames = `localStorage.setItem("ur.games", JSON.stringify([1, 2, 3].ma
 
 // A game that was finished is kept with its regret, and can be deleted; several give a level.
 func TestBrowserKeepsGames(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 800, "light")
@@ -304,6 +351,7 @@ func TestBrowserKeepsGames(t *testing.T) {
 
 // A first visit gets three playable steps, which can be skipped.
 func TestBrowserIntroduction(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(390, 844, "light")

@@ -298,6 +298,7 @@ func (s *server) url(room string) string { return s.http.URL + "/#/" + room }
 // A person plays a whole game by mouse, comes back to it after a reload, and goes on when
 // the server was away.
 func TestBrowserPlaysWholeGame(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 900, "light")
@@ -425,6 +426,7 @@ func TestBrowserKeysAtTheEnd(t *testing.T) {
 
 // Two players are let meet in the page, and the chart follows them to the end.
 func TestBrowserFollowsMatch(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1000, 900, "light")
@@ -508,6 +510,7 @@ func middle(t *testing.T) string {
 
 // Everybody can use the page: in light and dark, and on the narrowest of telephones.
 func TestBrowserAccessible(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat(axeCore); err != nil {
 		t.Skip("axe-core is not installed: run npm ci in web/internal/page")
 	}

@@ -45,6 +45,7 @@ func exported(t testing.TB) (s *httptest.Server, folder string) {
 
 // The page that needs no server plays a whole game, and its engine is small enough.
 func TestBrowserPlaysAlone(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s, folder := exported(t)
 	p.look(1280, 900, "light")

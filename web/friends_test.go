@@ -16,6 +16,7 @@ import (
 // Two people play a whole game by a link in two browsers, of which one loses its connection in
 // the middle of a move; a third watches. At the end the page verifies the dice.
 func TestBrowserFriends(t *testing.T) {
+	t.Parallel()
 	s := newServer(t, web.Config{})
 	light, dark, watcher := newTab(t), newTab(t), newTab(t)
 	for _, p := range []tab{light, dark, watcher} {

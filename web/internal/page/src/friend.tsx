@@ -95,6 +95,7 @@ function Game({ id }: { id: string }) {
   const { game, connected, failed, take } = useShared(id);
   const [place, setPlace] = useState(() => placeOf(id));
   const [message, setMessage] = useState("");
+  const [note, setNote] = useState("");
   const [waiting, setWaiting] = useState(false);
   const [sure, setSure] = useState(false);
   const [chosenTurn, setPast] = useState<number | null>(null);
@@ -129,6 +130,7 @@ function Game({ id }: { id: string }) {
     setPlace({ token, side: s.side });
   };
   const mine = place !== null && !over && game.seats[0] && game.seats[1] && view.side === place.side && !waiting;
+  const copyLink = async () => setNote(await copy(location.href));
   const move = (from: number) => send("move", { token: place!.token, turn: view.turns.length, from });
   const bottom = place?.side ?? "light";
   const n = view.turns.length;
@@ -162,8 +164,10 @@ function Game({ id }: { id: string }) {
           </div>
           {!connected && <p class="lost" role="status">Connection lost; trying again…</p>}
           {message && <p class="refused" role="alert">{message}</p>}
+          <p class="said" role="status">{note}</p>
           <div class="actions" role="toolbar" aria-label="Game">
             {!place && !over && (!game.seats[0] || !game.seats[1]) && <button type="button" class="primary" onClick={join}>Take the free seat</button>}
+            {place && !over && !(game.seats[0] && game.seats[1]) && <button type="button" class="primary" onClick={copyLink}>Copy the link</button>}
             {place && !over && (sure
               ? <button type="button" onClick={() => send("resign", { token: place.token })}>Really resign</button>
               : <button type="button" onClick={() => setSure(true)}>Resign</button>)}
@@ -177,7 +181,7 @@ function Game({ id }: { id: string }) {
               Send this link to play or to watch
               <input readOnly value={location.href} onFocus={(e) => e.currentTarget.select()} />
             </label>
-            <button type="button" onClick={async () => setMessage(await copy(location.href))}>Copy the link</button>
+            <button type="button" onClick={copyLink}>Copy the link</button>
             <p class="note">{place ? `You play ${colour(place.side)}.` : "You watch."} {game.watching > 0 && `${game.watching} connected.`}</p>
           </div>
           <MoveList view={view} at={at} look={(t) => setPast(t >= n ? null : t)} open={() => {}} />

@@ -3,7 +3,7 @@
 import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "./board";
-import { type Counts, legal } from "./game";
+import { type Counts, legal, lettersOf } from "./game";
 import { usePhone } from "./layout";
 import { keep, read } from "./settings";
 
@@ -53,8 +53,9 @@ const movedCounts = (c: Counts, from: number, roll: number): Counts => {
   return next;
 };
 
-/** isNew reports whether the introduction was neither finished nor skipped here. */
-export const isNew = () => read("intro") === "" && read("game") === "";
+/** isNew reports whether nothing was played here, and the introduction was neither finished nor
+ * skipped. */
+export const isNew = () => read("intro") === "" && lettersOf(read("game")).length === 0;
 
 export function Intro({ close }: { close(): void }) {
   const [number, setNumber] = useState(0);

@@ -14,7 +14,7 @@ import { Play } from "./play";
 import { Puzzles } from "./puzzles";
 import { Rules } from "./rules";
 import { keep, read } from "./settings";
-import { useTable } from "./table";
+import { linked, useTable } from "./table";
 import type { About } from "./types";
 
 type Room = "play" | "puzzles" | "editor" | "games" | "live" | "ladder" | "rules" | "friend";
@@ -69,11 +69,12 @@ function useTheme(): () => void {
 
 function Page() {
   const now = useRoom();
-  const [intro, setIntro] = useState(() => isNew() && !location.hash);
+  const [intro, setIntro] = useState(() => isNew() && (linked() === "" || linked() === read("game")));
   const about = useAbout();
   const table = useTable();
   const turn = useTheme();
   const rooms = (Object.keys(names) as Room[]).filter((name) => name !== "live" || !about || about.server);
+  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [now]);
   const home = table.view ? "#/g/" + table.view.game : "#/";
   return (
     <div class="frame">

@@ -53,9 +53,6 @@ func (s Size) check() error {
 // comparable when a better built-in brain plays longer or shorter games.
 func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
 
-// workloadPlayer is the name of the player with the brain of the work.
-const workloadPlayer = "brain:classic"
-
 // Workload is fixed work with the right answers: every engine plays the same games
 // with the same brains and must come to the same end. It is not changed after it
 // was made, and may be shared.

@@ -15,7 +15,11 @@ import (
 // configuration has are set to small values.
 func smallLearner(t *testing.T, m Method, parallel int) Learner {
 	t.Helper()
-	c := m.New()
+	return smallLearnerOf(t, m.New(), parallel)
+}
+
+func smallLearnerOf(t *testing.T, c Config, parallel int) Learner {
+	t.Helper()
 	for name, value := range map[string]any{
 		"Seed": uint64(5), "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6, "Lanes": 16,
 		"Table": solve.Table(solvetest.Values(t, 2)),
@@ -97,6 +101,42 @@ func TestMethods(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A step that fails leaves the state unchanged: at a rate at which the weights of td overflow, the
+// learner keeps those of the step before, and can be saved.
+func TestFailedStepsChangeNothing(t *testing.T) {
+	failed := 0
+	for _, m := range Methods() {
+		for _, sequential := range []bool{false, true} {
+			c := m.New()
+			rate, way := reflect.ValueOf(c).Elem().FieldByName("Rate"), reflect.ValueOf(c).Elem().FieldByName("Sequential")
+			if !rate.IsValid() || sequential && !way.IsValid() {
+				continue
+			}
+			if way.IsValid() {
+				way.SetBool(sequential)
+			}
+			rate.SetFloat(10) // the largest of td
+			if _, err := c.Learner(t.Context()); err != nil {
+				rate.SetFloat(1)
+			}
+			l := smallLearnerOf(t, c, 2)
+			for range 5 {
+				before := steps(t, l, 0)
+				if _, err := l.Step(t.Context()); err != nil {
+					failed++
+					if steps(t, l, 0) != before {
+						t.Errorf("%s: a step that failed changed the state: %v", m.Name, err)
+					}
+					break
+				}
+			}
+		}
+	}
+	if failed == 0 {
+		t.Error("no step failed")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/config"
@@ -208,6 +209,7 @@ const tdStepGames = 16
 
 // Step plays some games, learns from them and returns the number of their moves.
 func (d *TD) Step(ctx context.Context) (moves int64, err error) {
+	before := d.state().clone()
 	rate := d.config.Rate / (1 + float64(d.moves)/float64(d.config.RateMoves))
 	games := int64(d.config.Lanes)
 	if d.config.Sequential {
@@ -220,6 +222,7 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	}
 	for _, x := range d.model.Params {
 		if x-x != 0 {
+			d.restore(before)
 			return 0, &divergedError{Moves: d.moves + moves, Rate: d.config.Rate}
 		}
 	}
@@ -271,11 +274,37 @@ type tdState struct {
 
 // State returns everything changed by steps.
 func (d *TD) State() (json.RawMessage, error) {
+	return json.Marshal(d.state())
+}
+
+// state returns the state, whose slices are those of the learner.
+func (d *TD) state() tdState {
 	s := tdState{Params: d.model.Params, Moves: d.moves, Games: d.games}
 	if d.round != nil {
 		s.Mean, s.Adam = d.round.mean.Params, d.round.adam
 	}
-	return json.Marshal(s)
+	return s
+}
+
+// clone returns a copy that later steps do not change.
+func (s tdState) clone() tdState {
+	s.Params, s.Mean = slices.Clone(s.Params), slices.Clone(s.Mean)
+	if s.Adam != nil {
+		s.Adam = &gradient.Adam{First: slices.Clone(s.Adam.First), Second: slices.Clone(s.Adam.Second), Steps: s.Adam.Steps}
+	}
+	return s
+}
+
+// restore sets the state to one of the same shape.
+func (d *TD) restore(s tdState) {
+	if d.round != nil {
+		copy(d.round.mean.Params, s.Mean)
+		d.round.mean.Changed()
+		d.round.adam = s.Adam
+	}
+	copy(d.model.Params, s.Params)
+	d.model.Changed()
+	d.moves, d.games = s.Moves, s.Games
 }
 
 // SetState goes on from where a learner of equal settings stood.
@@ -295,12 +324,8 @@ func (d *TD) SetState(text json.RawMessage) error {
 		if len(s.Mean) != n || !s.Adam.Fits(d.model) {
 			return fmt.Errorf("the state of its rounds is not that of a net of %d numbers", n)
 		}
-		copy(d.round.mean.Params, s.Mean)
-		d.round.adam = s.Adam
 	}
-	copy(d.model.Params, s.Params)
-	d.model.Changed()
-	d.moves, d.games = s.Moves, s.Games
+	d.restore(s)
 	return nil
 }
 

@@ -249,8 +249,8 @@ func (d *Distill) SetState(text json.RawMessage) error {
 	if len(s.Shards) != len(d.shards) || s.Seen < 0 {
 		return fmt.Errorf("the state has %d parts of a batch, not %d", len(s.Shards), len(d.shards))
 	}
-	for i, c := range s.Shards {
-		if err := c.check(d.config.game()); err != nil {
+	for i := range s.Shards {
+		if err := s.Shards[i].check(d.config.game()); err != nil {
 			return fmt.Errorf("part %d of a batch: %w", i, err)
 		}
 	}

@@ -32,7 +32,7 @@ func workload(level bench.Level) (*bench.Workload, error) {
 	if w, ok := workloads.Load(level); ok {
 		return w.(*bench.Workload), nil
 	}
-	w, err := bench.NewWorkload(bench.DefaultSize, level)
+	w, err := bench.NewWorkload(bench.DefaultSize(), level)
 	if err == nil {
 		workloads.Store(level, w)
 	}

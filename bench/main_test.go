@@ -11,7 +11,7 @@ import (
 )
 
 // defaultWorkload is shared by the tests of the work that is published.
-var defaultWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorkload(DefaultSize) })
+var defaultWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorkload(DefaultSize()) })
 
 // smallWorkload is shared by all tests.
 var smallWorkload = sync.OnceValues(func() (*Workload, error) {

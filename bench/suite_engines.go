@@ -51,7 +51,7 @@ func (of Selection) engines() ([]ur.Engine, []experiment.Skipped) {
 // measured along, since every ratio refers to it.
 func selectEngines(of Selection) (set Set, err error) {
 	if of.Size == (Size{}) {
-		of.Size = DefaultSize
+		of.Size = DefaultSize()
 	}
 	w, err := NewWorkload(of.Size)
 	if err != nil {

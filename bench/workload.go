@@ -33,10 +33,12 @@ type Size struct {
 	FirstGames int
 }
 
-// DefaultSize is the size of everything published: 4096 positions take 264 KiB as
+// DefaultSize returns the size of everything published: 4096 positions take 264 KiB as
 // 16-bit numbers, 100 games are about 18,000 turns, 10,000 games leave each of 64
 // lanes 156 to play, and 250 take the oracle less than a tenth of a second.
-var DefaultSize = Size{Positions: 4096, TurnGames: 100, Games: 10_000, FirstGames: 250}
+func DefaultSize() Size {
+	return Size{Positions: 4096, TurnGames: 100, Games: 10_000, FirstGames: 250}
+}
 
 // check returns an error for an invalid size.
 func (s Size) check() error {

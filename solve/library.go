@@ -28,9 +28,6 @@ type Library struct {
 	// is not an error.
 	Keep int
 
-	// Progress, when set, is called after every sweep of a solution made on demand.
-	Progress func(pieces int, p Progress)
-
 	mutex  sync.Mutex
 	tables [board.MaxPieces + 1]Table
 
@@ -129,7 +126,7 @@ func (l *Library) claim(pieces int) (other <-chan struct{}) {
 // be found.
 func (l *Library) solve(ctx context.Context, pieces int) (Table, error) {
 	var table Table
-	s, err := Solve(ctx, pieces, l.options(pieces))
+	s, err := Solve(ctx, pieces, demandOptions(ctx, pieces))
 	if err == nil {
 		table = Reference(s.Values)
 		l.keep(ctx, pieces, table)
@@ -147,12 +144,21 @@ func (l *Library) solve(ctx context.Context, pieces int) (Table, error) {
 	return table, nil
 }
 
-// options returns the options of a solution made on demand.
-func (l *Library) options(pieces int) Options {
-	if l.Progress == nil {
+type progressKey struct{}
+
+// WithProgress returns a context whose solutions on demand report their progress: f is called
+// after every sweep. A nil f ends the reports.
+func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.Context {
+	return context.WithValue(ctx, progressKey{}, f)
+}
+
+// demandOptions returns the options of a solution made on demand.
+func demandOptions(ctx context.Context, pieces int) Options {
+	f, _ := ctx.Value(progressKey{}).(func(int, Progress))
+	if f == nil {
 		return Options{}
 	}
-	return Options{Progress: func(p Progress) { l.Progress(pieces, p) }}
+	return Options{Progress: func(p Progress) { f(pieces, p) }}
 }
 
 // keep saves a table made on demand in the folder, for the next process. If saving fails, that

@@ -95,14 +95,15 @@ func TestLibraryMissesLargeGames(t *testing.T) {
 func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	folder := t.TempDir()
 	calls := 0
-	l := Library{Folder: folder, Keep: 2, Progress: func(pieces int, p Progress) {
+	l := Library{Folder: folder, Keep: 2}
+	ctx := WithProgress(t.Context(), func(pieces int, p Progress) {
 		if pieces != 1 && pieces != 2 || p.Done < 0 || p.Done > 1 {
 			t.Errorf("progress %+v of %d pieces", p, pieces)
 		}
 		calls++
-	}}
+	})
 	for pieces := 1; pieces <= 2; pieces++ {
-		if _, err := l.Table(t.Context(), pieces); err != nil {
+		if _, err := l.Table(ctx, pieces); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/examples/pairs"
-	"github.com/seed-09dcdc84/ur/internal/gobench"
 )
 
 // TestEqualsTheOracle compares values, futures, choices and whole games with those
@@ -24,7 +24,7 @@ func TestEqualsTheOracle(t *testing.T) {
 
 // BenchmarkEngine measures the engine beside the oracle, at each level.
 func BenchmarkEngine(b *testing.B) {
-	work, err := bench.NewWorkload(bench.DefaultSize)
+	work, err := bench.NewWorkload(bench.DefaultSize())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -36,7 +36,19 @@ func BenchmarkEngine(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				gobench.Run(b, c)
+				if err := c.Check(); err != nil {
+					b.Fatal(err)
+				}
+				units := 0.0 // of work: values, turns or games
+				for b.Loop() {
+					n, err := c.Pass()
+					if err != nil {
+						b.Fatal(err)
+					}
+					units += n
+				}
+				b.ReportMetric(experiment.PerUnit(b.Elapsed(), units, c.Unit()), c.Unit())
+				b.ReportMetric(0, "ns/op") // a pass is many units
 			})
 		}
 	}

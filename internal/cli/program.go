@@ -34,6 +34,8 @@ type Program struct {
 	Commands func(env *Env) []*cobra.Command
 	// Check is asked before every command; nil checks nothing.
 	Check func() error
+	// Context may add values to the context of every command; nil adds none.
+	Context func(ctx context.Context, env *Env) context.Context
 	// Explain may give an error an exit code, as [UsageError] does: it knows the errors of the
 	// program's own packages. Nil leaves all unchanged.
 	Explain func(error) error
@@ -91,6 +93,9 @@ func (p *Program) root(env *Env) *cobra.Command {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := cmp.Or(checkFlagGroups(cmd), checkEmptyFlags(cmd)); err != nil {
 			return err
+		}
+		if p.Context != nil {
+			cmd.SetContext(p.Context(cmd.Context(), env))
 		}
 		if p.Check == nil {
 			return nil

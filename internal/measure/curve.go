@@ -8,25 +8,27 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play"
 )
 
 // curveFlags fits the curve that turns the score of the built-in brain into a probability:
 // a logistic whose slope and offset follow the pieces that both sides have left, behind a
 // correction of the score by the pieces on the squares, and the same without the correction.
 // It minimises the regret of searches 2 and 3 plies deep. It takes some minutes.
-func curveFlags(f *flag.FlagSet) func(ctx context.Context, args []string) error {
+func curveFlags(f *flag.FlagSet) func(ctx context.Context) error {
 	o := ursearch.FitOptions{}
 	f.IntVar(&o.Games, "games", 160, "games of perfect play in each round")
 	f.IntVar(&o.Rounds, "rounds", 6, "rounds")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the dice")
 	out := f.String("o", "internal/ursearch/curve_default.go", "`file` of Go")
-	return func(ctx context.Context, _ []string) error {
+	return func(ctx context.Context) error {
 		if o.Games < 1 || o.Rounds < 1 {
 			return fmt.Errorf("%d games, %d rounds (want at least 1 of each)", o.Games, o.Rounds)
 		}
-		t, err := table(ctx)
+		t, err := play.DefaultTables().Table(ctx, board.MaxPieces)
 		if err != nil {
 			return err
 		}

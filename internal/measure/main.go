@@ -17,22 +17,17 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-
-	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// A command is a record to make. Flags registers its flags and returns the function that
-// runs it on the remaining arguments.
+// A command makes a record. Flags registers its flags and returns its run function.
 type command struct {
-	name, args string
-	flags      func(f *flag.FlagSet) func(ctx context.Context, args []string) error
+	name  string
+	flags func(f *flag.FlagSet) func(ctx context.Context) error
 }
 
 var commands = []command{
-	{"curve", "", curveFlags},
-	{"trials", "", trialsFlags},
+	{"curve", curveFlags},
+	{"trials", trialsFlags},
 }
 
 func main() {
@@ -60,15 +55,10 @@ func run(ctx context.Context, args []string) error {
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		if c.args == "" && f.NArg() > 0 {
+		if f.NArg() > 0 {
 			return fmt.Errorf("unexpected argument %q", f.Arg(0))
 		}
-		return measure(ctx, f.Args())
+		return measure(ctx)
 	}
 	return fmt.Errorf("usage: measure %s [flags]", strings.Join(names, " | "))
-}
-
-// table returns the exact solution of 7 pieces in the cache.
-func table(ctx context.Context) (solve.Table, error) {
-	return play.DefaultTables().Table(ctx, board.MaxPieces)
 }

@@ -12,10 +12,10 @@ import (
 
 // trialsFlags simulates how often the verdicts of "ur bench ab" are right. It takes a few
 // minutes.
-func trialsFlags(f *flag.FlagSet) func(ctx context.Context, args []string) error {
+func trialsFlags(f *flag.FlagSet) func(ctx context.Context) error {
 	count := f.Int("trials", 1000, "trials of each experiment")
 	out := f.String("o", "results/trials.json", "`file` of the record")
-	return func(context.Context, []string) error {
+	return func(context.Context) error {
 		if *count < 1 {
 			return fmt.Errorf("trials: %d (want at least 1)", *count)
 		}

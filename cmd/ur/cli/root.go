@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,6 +58,7 @@ var Program = cli.Program{
   ur engines verify            check every engine of this CPU, bit for bit`,
 	Commands: commands,
 	Check:    checkEnvironment,
+	Context:  withSolvingBar,
 	Explain:  explainTable,
 }
 
@@ -103,7 +105,6 @@ func register(part any) error {
 
 // commands returns the commands of "ur" in the order of its help.
 func commands(env *cli.Env) []*cobra.Command {
-	play.DefaultTables().Progress = solvingBar(env)
 	return slices.Concat(
 		playcmd.Commands(env),
 		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
@@ -113,10 +114,10 @@ func commands(env *cli.Env) []*cobra.Command {
 	)
 }
 
-// solvingBar returns the progress bar of a game solved on demand, for a player or a measure.
-func solvingBar(env *cli.Env) func(pieces int, p solve.Progress) {
+// withSolvingBar shows a progress bar while a game is solved on demand, for a player or a measure.
+func withSolvingBar(ctx context.Context, env *cli.Env) context.Context {
 	var bar *cli.Bar
-	return func(pieces int, p solve.Progress) {
+	return solve.WithProgress(ctx, func(pieces int, p solve.Progress) {
 		if bar == nil {
 			bar = cli.NewPartBar(env, fmt.Sprintf("solving %d pieces", pieces))
 		}
@@ -125,7 +126,7 @@ func solvingBar(env *cli.Env) func(pieces int, p solve.Progress) {
 			bar.Clear()
 			bar = nil
 		}
-	}
+	})
 }
 
 // checkEnvironment reports a mistake in UR_DISABLE before a command starts: the oracle needs no

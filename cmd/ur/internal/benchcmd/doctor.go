@@ -54,7 +54,7 @@ Ctrl-C ends it early and prints what it has.`
 
 // newBenchDoctorCommand returns "ur bench doctor".
 func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
-	return (&benchDoctor{env: env, size: bench.DefaultSize, host: doctor.ThisHost()}).command()
+	return (&benchDoctor{env: env, size: bench.DefaultSize(), host: doctor.ThisHost()}).command()
 }
 
 func (b *benchDoctor) command() *cobra.Command {

@@ -47,7 +47,7 @@ level, as in "go tool pprof -tagfocus engine=bits/table -top FILE".`
 
 // newBenchProfileCommand returns "ur bench profile".
 func newBenchProfileCommand(env *cli.Env) *cobra.Command {
-	return (&benchProfile{env: env, size: bench.DefaultSize}).command()
+	return (&benchProfile{env: env, size: bench.DefaultSize()}).command()
 }
 
 func (b *benchProfile) command() *cobra.Command {

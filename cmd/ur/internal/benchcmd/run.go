@@ -95,7 +95,7 @@ and --record keeps a record of each.`
 
 // newBenchRunCommand returns "ur bench run".
 func newBenchRunCommand(env *cli.Env) *cobra.Command {
-	return (&benchRun{env: env, size: bench.DefaultSize}).command()
+	return (&benchRun{env: env, size: bench.DefaultSize()}).command()
 }
 
 func (b *benchRun) command() *cobra.Command {

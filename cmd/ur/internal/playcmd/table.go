@@ -17,10 +17,10 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/solve"
 	"golang.org/x/term"
 )
 
@@ -267,7 +267,7 @@ func (t *table) play() error {
 	if !t.fullScreen {
 		return t.playLines()
 	}
-	play.DefaultTables().Progress = nil // a progress bar would be drawn over the board
+	t.ctx = solve.WithProgress(t.ctx, nil) // a progress bar would be drawn over the board
 	c := tui.Config{
 		Session: t.session, Style: t.options.style(t.env).Filled(), Judge: t.judge, Keep: t,
 		Hints: t.options.hints, Clock: t.session.Setup().Clock != nil, Animate: !t.options.noAnimation,

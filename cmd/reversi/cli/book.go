@@ -19,7 +19,8 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("book", "Make and print opening books",
 		`A book is text: a line for each position, with its moves, their scores and the results
 of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
-		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env), newBookJoinCommand(env))
+		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env), newBookJoinCommand(env),
+		newBookImportCommand(env), newBookExportCommand(env))
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
@@ -31,9 +32,10 @@ func newBookBuildCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build FILE",
 		Short: "Add positions of self-play to a book",
-		Long: `Build follows the book's best lines, with some curiosity, to a position that is not in
-it, values all its moves, and updates the scores on the way. An existing book is
-extended.`,
+		Long: `Build adds the positions where games are most likely to leave the book (drop-out
+expansion, Lincke 2000): those at the end of lines with few plies and few moves that
+are worse than the best. A player values all moves of such a position, and the scores
+of the positions before it follow. An existing book is extended.`,
 		Example: `  reversi book build openings.txt --games 1000 --player search:depth=10,exact=0`,
 		Args:    cli.Exactly(1, "the file of a book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,14 +52,9 @@ extended.`,
 			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
 				return cli.UsageError("--games %d --discs %d --curious %v: want at least 1 game, 5 to 60 discs, and more than 0", opts.Games, opts.Discs, opts.Curious)
 			}
-			if err := cli.CheckWritable("book", args[0]); err != nil {
+			b, err := openOrNew(env, args[0])
+			if err != nil {
 				return err
-			}
-			b := book.New()
-			if _, err := os.Stat(args[0]); err == nil {
-				if b, err = openBook(env, args[0]); err != nil {
-					return cli.UsageError("%w", err)
-				}
 			}
 			before := b.Len()
 			bar := cli.NewProgress(env, opts.Games, "games")
@@ -81,8 +78,8 @@ extended.`,
 	f.IntVar(&opts.Games, "games", 200, "how many `games`; each adds a position")
 	f.StringVar(&player, "player", "search:depth=8,exact=0", "who values positions: `P`")
 	f.IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
-	f.Float64Var(&opts.Curious, "curious", 1.5, "also try moves at most this `number` of discs worse than the best")
-	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of what is tried")
+	f.Float64Var(&opts.Curious, "curious", 1.5, "a move this `number` of discs worse than the best counts as one ply deeper")
+	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of the player")
 	o.add(cmd)
 	cli.CompleteFlag(cmd, "player", completePlayers)
 	return cmd
@@ -210,4 +207,68 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 	}
 	cli.ForceFlag(cmd, &force)
 	return cmd
+}
+
+func newBookImportCommand(env *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import BOOK FILE",
+		Short: "Add the positions of a book in Edax's text form",
+		Long: `Import reads the text that Edax writes by "book export": 64 squares and the side to
+move, a level, the best move out of the book and its score, separated by commas. The
+scores of all other moves follow by negamax. An existing book is extended.`,
+		Example: `  reversi book import openings.txt edax.txt`,
+		Args:    cli.Exactly(2, "the file of a book and one of Edax's text"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			f, err := os.Open(args[1])
+			if err != nil {
+				return cli.UsageError("%w", err)
+			}
+			defer f.Close()
+			b, err := openOrNew(env, args[0])
+			if err != nil {
+				return err
+			}
+			if err := b.ReadEdax(f); err != nil {
+				return cli.UsageError("%s, %w", args[1], err)
+			}
+			if err := writeBook(args[0], b); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(env.Stdout, "%s in %s\n", text.Plural(b.Len(), "position"), args[0])
+			return err
+		},
+	}
+}
+
+// openOrNew opens a book to extend it, or returns an empty one if the file does not exist.
+func openOrNew(env *cli.Env, name string) (*book.Book, error) {
+	if err := cli.CheckWritable("book", name); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(name); err != nil {
+		return book.New(), nil
+	}
+	b, err := openBook(env, name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return b, nil
+}
+
+func newBookExportCommand(env *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export BOOK",
+		Short: "Print a book in Edax's text form",
+		Long: `Export prints a line for each position, as Edax reads it by "book import": scores are
+rounded to discs, and the results of games are left out.`,
+		Example: `  reversi book export openings.txt >edax.txt`,
+		Args:    cli.Exactly(1, "the file of a book"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			b, err := openBook(env, args[0])
+			if err != nil {
+				return cli.UsageError("%w", err)
+			}
+			return b.WriteEdax(env.Stdout)
+		},
+	}
 }

@@ -1,9 +1,11 @@
 package book
 
 import (
+	"cmp"
+	"container/heap"
 	"context"
+	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/reversi"
@@ -16,16 +18,18 @@ import (
 type Options struct {
 	Games   int             // games of self-play; each adds one position
 	Discs   int             // no position has more discs; 24 if 0
-	Curious float64         // how many discs a move may be worse than the best and still be tried; 1.5 if 0
-	Seed    uint64          // of the moves tried
+	Curious float64         // discs by which a move may be worse to count as one ply deeper; 1.5 if 0
+	Seed    uint64          // of the player
 	Player  reversi.Player  // values positions
 	Report  func(games int) // is called after every game; may be nil
 }
 
-// Build plays games and adds their new positions. Every game follows the book's best lines,
-// with some exploration, to a position outside the book. The player values that position move
-// by move, and the scores of the positions on the way follow by negamax. A cancelled context
-// ends Build early with the context's error; the book keeps the results so far.
+// Build adds the positions where games are most likely to leave the book: drop-out expansion
+// (Lincke, "Strategies for the automatic construction of opening books", 2000). A line of moves
+// costs one for every ply, and more for every move that is worse than the best of its position.
+// The positions at the end of the cheapest lines out of the book come first. The player values all
+// moves of a position, and the scores of all positions before it follow by negamax. A cancelled
+// context ends Build early with the context's error; the book keeps the results so far.
 func (b *Book) Build(ctx context.Context, o Options) error {
 	if o.Games < 1 || o.Player == nil || o.Discs < 0 || o.Discs > 60 || o.Curious < 0 {
 		return fmt.Errorf("book: %d games to %d discs, curious by %v (want a player, at least 1 game, at most 60 discs)", o.Games, o.Discs, o.Curious)
@@ -36,61 +40,87 @@ func (b *Book) Build(ctx context.Context, o Options) error {
 	if o.Curious == 0 {
 		o.Curious = 1.5
 	}
-	random := rand.New(rand.NewPCG(o.Seed, 64))
-	for n := range o.Games {
-		if err := b.game(ctx, o, random); err != nil {
-			return err
+	for n := 0; n < o.Games; {
+		found := b.dropOuts(o, min(o.Games-n, 1+b.Len()/expansions))
+		if len(found) == 0 {
+			return nil // every line ends with its game, or has too many discs
 		}
-		if o.Report != nil {
-			o.Report(n + 1)
-		}
-	}
-	return nil
-}
-
-// game follows the book to a position outside of it, adds the position, and updates the scores
-// of the positions on the way.
-func (b *Book) game(ctx context.Context, o Options, random *rand.Rand) error {
-	var path []board.Board
-	at := board.Start
-	for {
-		if at.Moves() == 0 {
-			if at.Over() {
-				break
-			}
-			at = at.Pass()
-		}
-		at, _ = at.Canonical()
-		hints := b.Moves(at)
-		if len(hints) == 0 {
-			if 64-at.Empties() > o.Discs {
-				break
-			}
+		for _, at := range found {
 			if err := b.value(ctx, o, at); err != nil {
-				return err
+				return errors.Join(err, b.negamax())
 			}
-			path = append(path, at)
-			break
+			if n++; o.Report != nil {
+				o.Report(n)
+			}
 		}
-		path = append(path, at)
-		s := try(random, hints, o.Curious)
-		at = at.Play(s, at.Flips(s))
-	}
-	for _, p := range slices.Backward(path) {
-		if err := b.update(p); err != nil {
+		if err := b.negamax(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// try returns one of the moves within a margin of the best.
-func try(random *rand.Rand, hints []reversi.Hint, curious float64) board.Square {
-	n := 1
-	for n < len(hints) && hints[n].Score >= hints[0].Score-curious {
-		n++
+// expansions is the part of a book that is added before scores and lines are computed again.
+const expansions = 64
+
+// leaf is a position at the end of a line, with the line's cost.
+type leaf struct {
+	at   board.Board
+	cost float64
+}
+
+// frontier is a heap of positions, the cheapest first.
+type frontier []leaf
+
+func (f frontier) Len() int { return len(f) }
+func (f frontier) Less(i, j int) bool {
+	a, b := f[i], f[j]
+	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.at.Own, b.at.Own), cmp.Compare(a.at.Opp, b.at.Opp)) < 0
+}
+func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f *frontier) Push(x any)   { *f = append(*f, x.(leaf)) }
+func (f *frontier) Pop() any {
+	last := (*f)[len(*f)-1]
+	*f = (*f)[:len(*f)-1]
+	return last
+}
+
+// dropOuts returns up to n positions outside of the book, those of the cheapest lines first.
+func (b *Book) dropOuts(o Options, n int) (found []board.Board) {
+	start, _ := board.Start.Canonical()
+	lines := &frontier{{at: start}}
+	seen := map[board.Board]bool{}
+	for lines.Len() > 0 && len(found) < n {
+		line := heap.Pop(lines).(leaf)
+		if seen[line.at] {
+			continue
+		}
+		seen[line.at] = true
+		hints := b.Moves(line.at)
+		if len(hints) == 0 {
+			found = append(found, line.at)
+			continue
+		}
+		for _, h := range hints {
+			next, _, over := after(line.at, h.Square)
+			if !over && 64-next.Empties() <= o.Discs && !seen[next] {
+				heap.Push(lines, leaf{next, line.cost + 1 + (hints[0].Score-h.Score)/o.Curious})
+			}
+		}
 	}
-	return hints[random.IntN(n)].Square
+	return found
+}
+
+// after returns the canonical board behind a move where a side can move, and the sign of its value
+// for the side that made the move: 1 where the other side must pass.
+func after(at board.Board, s board.Square) (next board.Board, sign search.Value, over bool) {
+	next, sign = at.Play(s, at.Flips(s)), -1
+	if next.Moves() == 0 {
+		next, sign = next.Pass(), 1
+	}
+	over = next.Moves() == 0
+	next, _ = next.Canonical()
+	return next, sign, over
 }
 
 // value adds a position with the player's scores of all moves.
@@ -106,27 +136,42 @@ func (b *Book) value(ctx context.Context, o Options, at board.Board) error {
 	return b.Add(at, c.Moves, c.Depth)
 }
 
-// update takes over the scores of the positions behind the moves of a canonical board,
-// where the book knows them.
-func (b *Book) update(at board.Board) error {
-	k := b.key(at)
-	for _, m := range slices.Clone(b.positions.Moves(k)) {
-		s := board.Square(m.ID)
-		if m.Depth == 0 || !legal(at, s) {
-			continue
+// boards returns the canonical boards of the book and others, those with the most discs first.
+func (b *Book) boards(others ...board.Board) (all []board.Board) {
+	for k := range b.positions.All() {
+		if p, err := board.ParsePosition(b.positions.Text(k), "X"); err == nil && b.key(p.Board) == k {
+			all = append(all, p.Board)
 		}
-		next, sign := at.Play(s, at.Flips(s)), search.Value(-1)
-		if next.Moves() == 0 {
-			next, sign = next.Pass(), 1
-		}
-		canonical, _ := next.Canonical()
-		reply, known := b.positions.Best(b.key(canonical), 0)
-		if !known {
-			continue
-		}
-		if err := b.put(k, m.ID, sign*min(reply.Score, 64*eval.Disc), reply.Depth+1); err != nil {
+	}
+	all = append(all, others...)
+	slices.SortStableFunc(all, func(x, y board.Board) int { return cmp.Compare(x.Empties(), y.Empties()) })
+	return all
+}
+
+// negamax computes the scores of all moves with a known position behind them, from the last
+// positions to the first. Positions outside of the book enter it with such moves.
+func (b *Book) negamax(outside ...board.Board) error {
+	for _, at := range b.boards(outside...) {
+		if err := b.update(at); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// update takes over the scores of the positions behind the moves of a canonical board,
+// where the book knows them.
+func (b *Book) update(at board.Board) error {
+	k := b.key(at)
+	for _, s := range board.Squares(at.Moves()) {
+		next, sign, _ := after(at, s)
+		reply, known := b.positions.Best(b.key(next), 0)
+		if !known {
+			continue
+		}
+		if err := b.put(k, uint8(s), sign*min(reply.Score, 64*eval.Disc), reply.Depth+1); err != nil {
+			return err
+		}
+	}
+	return b.positions.SetText(k, board.Position{Board: at}.Text())
 }

@@ -53,7 +53,7 @@ func (c *Command) programFlags(name string) *flag.FlagSet {
 // WriteHelp writes the help of the separate program.
 func WriteHelp(w io.Writer, name string) { help(w, name, New().programFlags(name)) }
 
-// parse parses flags, which may stand between arguments; "--" ends them.
+// parse parses flags, also between arguments; "--" ends them.
 func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 	for {
 		if err := flags.Parse(args); err != nil {

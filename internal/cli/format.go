@@ -52,7 +52,7 @@ func AddFormatFlags(cmd *cobra.Command, format *string, asJSON *bool, what strin
 	CompleteFrom(cmd, "format", formats...)
 }
 
-// ChooseFormat returns the format of the two flags, which must not contradict each other; given
+// ChooseFormat returns the format of the two flags, if they do not contradict each other; given
 // reports whether the user typed --format.
 func ChooseFormat(format string, given, asJSON bool) (string, error) {
 	switch {

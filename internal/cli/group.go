@@ -79,7 +79,7 @@ func Between(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// newHelpCommand returns the command "help", which fails for an unknown command.
+// newHelpCommand returns the command "help". An unknown command is an error.
 func newHelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [command]",

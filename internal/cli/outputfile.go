@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ForceFlag adds --force, the one flag by which a command may replace its output files.
+// ForceFlag adds --force, the one flag to replace output files.
 func ForceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "replace existing output files")
 }

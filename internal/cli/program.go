@@ -42,7 +42,7 @@ type Program struct {
 }
 
 // Main runs the process's command line, and ends the process with its exit code. SIGINT,
-// SIGTERM and SIGHUP cancel the context of the command, which then prints or saves its finished
+// SIGTERM and SIGHUP cancel the context of the command. It then prints or saves its finished
 // work; a second signal ends the process at once.
 func (p *Program) Main() {
 	ignoreClosedPipes()

@@ -121,7 +121,7 @@ func (b *Bar) Clear() {
 	b.lines.stop()
 }
 
-// Silence is the time without output after which a command without a terminal prints a line.
+// Silence is the longest time without output, unless stderr is a terminal.
 const Silence = 5 * time.Second
 
 // mostSilence bounds the doubled times.

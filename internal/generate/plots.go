@@ -45,7 +45,12 @@ func plotLinks(page string, records []record.Record, names ...string) func(w io.
 
 // plots draws all plots.
 func plots(r results) ([]file, error) {
+	terminal, err := terminalPicture(r.root)
+	if err != nil {
+		return nil, err
+	}
 	files := []file{
+		terminal,
 		{plotFolder + "/search.svg", r.search.plot()},
 		{plotFolder + "/nets.svg", r.nets.plot()},
 		{plotFolder + "/td-study.svg", train.DrawStudy(r.study)},

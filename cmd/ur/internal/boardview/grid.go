@@ -61,7 +61,7 @@ type place struct {
 	side   board.Side // whose path it is; of a shared one either
 }
 
-// at returns a place by its row and column, which may lie off the grid.
+// at returns the place of a row and a column, on the grid or off it.
 func at(row, column int) place {
 	if row < 0 || row >= gridRows || column < 0 || column >= gridColumns {
 		return place{}
@@ -349,7 +349,7 @@ func (g *Grid) atCursor(side board.Side, square int) bool {
 	return g.Cursor != nil && side == g.Position.Turn() && (int(g.Cursor.From) == square || int(g.Cursor.To) == square)
 }
 
-// padName paints the name of a place beside the path, which the cursor may mark.
+// padName paints the name of a place beside the path, with the mark of the cursor.
 func (g *Grid) padName(side board.Side, square int, text string) string {
 	if !g.atCursor(side, square) {
 		return text

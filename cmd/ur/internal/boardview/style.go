@@ -19,7 +19,7 @@ type Style struct {
 	plain                                        bool
 	fill                                         bool // paint the tiles; see Filled
 
-	// InWords leaves out the signs of pieces, which a screen reader would name.
+	// InWords leaves out the signs of pieces: a screen reader would name them.
 	InWords bool
 }
 
@@ -44,7 +44,7 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░", Tumbling: []string{"▲", "▶", "▼", "◀", "△", "▷", "▽", "◁"},
-	Disc: [2][discLines]string{{"╭────╮", "│    │", "╰────╯"}, {"▄████▄", "██████", "▀████▀"}}, Dash: "–", Ellipsis: "…", horizontal: "─",
+	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Dash: "–", Ellipsis: "…", horizontal: "─",
 	corners: [16]string{" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"},
 }
 

@@ -51,8 +51,8 @@ func openGames(env *cli.Env, name, form string) (*gameFile, error) {
 	return &gameFile{env, name, false, file, record.NewReader(file, f)}, nil
 }
 
-// fileForm returns the format of an open file. A folder and an empty file are reported before an
-// unknown extension, which is not the problem.
+// fileForm returns the format of an open file. A folder and an empty file are reported as such,
+// and not by their extension.
 func fileForm(file *os.File, form string) (record.Format, error) {
 	switch info, err := file.Stat(); {
 	case err != nil:

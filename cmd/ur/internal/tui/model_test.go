@@ -20,6 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"pgregory.net/rapid"
 )
 
@@ -560,4 +561,22 @@ func TestIntroduction(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The picture of the interface in README.md is drawn from this screen: a game against the net,
+// with hints by the net.
+func TestPicture(t *testing.T) {
+	value, err := valuenet.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11}
+	d := drive(t, 120, 36, Config{
+		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(), Hints: true,
+		Judge: func() (analysis.Judge, error) { return analysis.BySearch(value, 1), nil },
+	})
+	for range 19 {
+		d.keys("enter")
+	}
+	golden(t, "picture.txt", strings.ReplaceAll(d.screen(), "\x1b", `\e`)+"\n")
 }

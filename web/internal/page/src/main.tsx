@@ -69,11 +69,14 @@ function useTheme(): () => void {
 
 function Page() {
   const now = useRoom();
-  const [intro, setIntro] = useState(() => isNew() && (linked() === "" || linked() === read("game")));
+  const [intro, setIntro] = useState(() => now === "play" && isNew() && (linked() === "" || linked() === read("game")));
   const about = useAbout();
   const table = useTable();
   const turn = useTheme();
   const rooms = (Object.keys(names) as Room[]).filter((name) => name !== "live" || !about || about.server);
+  useEffect(() => {
+    if (now !== "play") setIntro(false);
+  }, [now]);
   useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [now]);
   const home = table.view ? "#/g/" + table.view.game : "#/";
   return (

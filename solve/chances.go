@@ -13,14 +13,24 @@ type chances struct {
 	weight  [rules.MaxRoll + 1]int
 
 	// class numbers the sums of weights of sets of rolls: the rolls after which a side has to
-	// pass. pass is the probability of each class, and again[l*len(pass)+d] is 1/(1-pass[l]*pass[d]):
-	// how often on average a turn comes back, passed, where Light passes in class l and Dark in d.
-	class []uint16
-	pass  []float64
-	again []float64
+	// pass.
+	class  []uint16
+	passes []passes
 }
 
-// maxClasses limits the table again to 8 MB.
+// passes are the consequences of a class of throws after which Light has to pass.
+type passes struct {
+	light float64 // the probability of the class
+	dark  []darkPasses
+}
+
+// darkPasses are those with a class of throws after which Dark has to pass.
+type darkPasses struct {
+	dark  float64 // the probability of that class
+	again float64 // 1/(1-light*dark): how often on average a turn comes back, passed
+}
+
+// maxClasses limits the tables of passes to 16 MB.
 const maxClasses = 1 << 10
 
 func newChances(r *rules.Rules) (*chances, error) {
@@ -34,19 +44,22 @@ func newChances(r *rules.Rules) (*chances, error) {
 		}
 	}
 	c.class = make([]uint16, len(sums))
+	var pass []float64
 	for sum, possible := range sums {
 		if possible {
-			c.class[sum] = uint16(len(c.pass))
-			c.pass = append(c.pass, float64(sum)/float64(r.WeightSum()))
-		}
-		if len(c.pass) > maxClasses {
-			return nil, fmt.Errorf("rules %s: dice with too many different chances to pass (want at most %d)", r.Name(), maxClasses)
+			c.class[sum] = uint16(len(pass))
+			pass = append(pass, float64(sum)/float64(r.WeightSum()))
 		}
 	}
-	for _, light := range c.pass {
-		for _, dark := range c.pass {
-			c.again = append(c.again, 1/(1-float64(light*dark)))
+	if len(pass) > maxClasses {
+		return nil, fmt.Errorf("rules %s: dice with %d different chances to pass (want at most %d)", r.Name(), len(pass), maxClasses)
+	}
+	for _, light := range pass {
+		row := passes{light: light}
+		for _, dark := range pass {
+			row.dark = append(row.dark, darkPasses{dark, 1 / (1 - float64(light*dark))})
 		}
+		c.passes = append(c.passes, row)
 	}
 	return c, nil
 }

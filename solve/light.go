@@ -8,12 +8,12 @@ import (
 )
 
 // moveLight fills sum, one entry for each position of a row, with the contribution of Light's
-// moves to its value. It fills passes, one entry for each stretch of the row, with the rest:
-// the class of throws after which Light has to pass.
+// moves to its value. It fills passing, one entry for each stretch of the row, with the rest:
+// the throws after which Light has to pass.
 //
 // Light's moves are the same in all of a stretch, since they do not depend on Dark's safe
 // squares. They do not change those either, so the values after a move lie together as well.
-func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passes []uint16) {
+func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passing []*passes) {
 	chances := p.chances
 	var moves [rules.MaxRoll + 1]lightMoves
 	for roll := 1; roll <= chances.longest; roll++ {
@@ -33,7 +33,7 @@ func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passes []u
 			}
 			addGreatest(part, chances.roll[roll], after[:n])
 		}
-		passes[k] = chances.class[pass]
+		passing[k] = &chances.passes[chances.class[pass]]
 	}
 }
 
@@ -49,6 +49,7 @@ type lightMove struct {
 	place    int       // in values, of the row after the move
 	power    uint32    // of the shared squares of that row
 	captures int       // Dark's shared square on which it captures, as a set, or 0
+	captured uint32    // what a capture takes from the power of a stretch
 	blocked  int       // Dark's shared square that forbids it, as a set, or 0
 }
 
@@ -76,6 +77,7 @@ func (p *pair) lightMove(own row, from, to int) lightMove {
 	}
 	if p.isShared(to) {
 		m.captures = 1 << p.bitOf[to]
+		m.captured = 2 * p.power[m.captures]
 		m.blocked = m.captures & p.protected
 		if m.taking = m.values; p.captureAgain {
 			m.taking = p.light
@@ -97,11 +99,11 @@ func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[rules.MaxMoves
 		case m.values == nil:
 			after[n] = p.ones[:s.n]
 		default:
-			values := m.values
+			values, pair := m.values, m.power+s.power
 			if s.opp&m.captures != 0 {
-				values = m.taking
+				values, pair = m.taking, pair-m.captured
 			}
-			at := m.place + int(within[m.power+2*p.power[s.opp&^m.captures]])
+			at := m.place + int(within[pair])
 			after[n] = values[at : at+s.n]
 		}
 		n++

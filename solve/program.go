@@ -35,9 +35,10 @@ type program struct {
 
 // stretch is the part of a row with the same shared squares of Dark.
 type stretch struct {
-	opp   int // Dark's shared squares, in the order of Light's path
-	begin int // place of its first position in the row
-	n     int // positions in it
+	opp   int    // Dark's shared squares, in the order of Light's path
+	power uint32 // their part in the number of a pair of sets
+	begin int    // place of its first position in the row
+	n     int    // positions in it
 }
 
 // Slots are the stretches of memory that hold the values after Dark's moves.
@@ -53,6 +54,7 @@ const (
 
 const (
 	placeBits   = 20
+	placeMask   = 1<<placeBits - 1
 	shortRolls  = 4  // rolls with a count in the second word
 	countBits   = 4  // of a number of moves
 	stretchFrom = 16 // bit of the second word
@@ -98,7 +100,7 @@ func (w *programBuilder) build(b, own int) *program {
 		if n == 0 {
 			continue
 		}
-		s := stretch{opp: opp, begin: int(w.within[b][w.pair(own, opp)]), n: n}
+		s := stretch{opp: opp, power: 2 * w.power[opp], begin: int(w.within[b][w.pair(own, opp)]), n: n}
 		for rank := range s.n {
 			w.add(b, own, w.makeRow(opp, int(w.safeSet[rank])), len(p.stretches))
 		}

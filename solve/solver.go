@@ -123,8 +123,8 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 	}
 	for range o.Threads {
 		s.sweepers = append(s.sweepers, &sweeper{
-			sum:    make([]float64, x.maxRowSize(pieces)),
-			passes: make([]uint16, x.sharedSets()),
+			sum:     make([]float64, x.maxRowSize(pieces)),
+			passing: make([]*passes, x.sharedSets()),
 		})
 	}
 	for b := 1; b <= pieces; b++ {

@@ -3,14 +3,16 @@ package solve
 import (
 	"context"
 	"math"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // sweeper is one thread's room to work in.
 type sweeper struct {
-	sum    []float64        // by place: the value of Light's moves
-	passes []uint16         // by stretch: the class of throws after which Light passes
-	slots  [slots][]float64 // see program
-	change float64
+	sum     []float64        // by place: the value of Light's moves
+	passing []*passes        // by stretch: the throws after which Light passes
+	slots   [slots][]float64 // see program
+	change  float64
 }
 
 // sweep computes every value of the pair once and returns by how much a value with
@@ -53,43 +55,51 @@ func (p *pair) sweepRow(own row, s *sweeper) {
 	light := p.light[begin : begin+prog.positions]
 	dark := p.dark[begin : begin+prog.positions]
 	sum := s.sum[:prog.positions]
-	p.moveLight(own, prog.stretches, sum, s.passes)
+	p.moveLight(own, prog.stretches, sum, s.passing)
 	p.fillSlots(own, light, dark, &s.slots)
 	residual := p.residuals.ofRow(own, begin, prog.positions)
 
-	change := s.change
-	longest, long := chances.longest, chances.longest > shortRolls
+	change := math.Float64bits(s.change)
+	long := chances.longest > shortRolls
 	for code := prog.code; len(code) >= 2; {
 		header, counts := code[0], uint64(code[1])
-		stretch := counts >> stretchFrom & (1<<16 - 1)
 		code = code[2:]
+		lightPass := s.passing[uint16(counts>>stretchFrom)]
+		counts &= 1<<stretchFrom - 1
 		if long {
-			counts = counts&(1<<stretchFrom-1) | uint64(code[0])<<stretchFrom | uint64(code[1])<<(stretchFrom+32)
+			counts |= uint64(code[0])<<stretchFrom | uint64(code[1])<<(stretchFrom+32)
 			code = code[2:]
 		}
-		darkSum := 0.0
-		for roll := 1; roll <= longest; roll++ {
-			n := int(counts & (1<<countBits - 1))
-			counts >>= countBits
-			if n == 0 {
-				continue
-			}
-			least := int64(math.MaxInt64)
-			for _, move := range code[:n] {
-				least = min(least, order(s.slots[move>>placeBits%slots][move&(1<<placeBits-1)]))
-			}
-			code = code[n:]
-			darkSum += float64(chances.roll[roll%len(chances.roll)] * fromOrder(least))
-		}
-		place := header & (1<<placeBits - 1)
-		lightPass, darkPass := int(s.passes[stretch]), int(header>>placeBits)
-		lightValue := float64((sum[place] + float64(chances.pass[lightPass]*darkSum)) * chances.again[lightPass*len(chances.pass)+darkPass])
-		darkValue := darkSum + float64(chances.pass[darkPass]*lightValue)
-		change = max(change, math.Abs(darkValue-dark[place]))
-		residual.add(int(place), lightValue-light[place])
+		place := header & placeMask
+		oldLight, oldDark := light[place], dark[place] // read early: these miss the cache, as the moves do
+		darkSum, rest := leastOfMoves(code, counts, &chances.roll, &s.slots)
+		code = rest
+		pass := &lightPass.dark[header>>placeBits]
+		lightValue := float64((sum[place] + float64(lightPass.light*darkSum)) * pass.again)
+		darkValue := darkSum + float64(pass.dark*lightValue)
+		change = max(change, math.Float64bits(math.Abs(darkValue-oldDark))) // in the order of order
+		residual.add(int(place), lightValue-oldLight)
 		light[place], dark[place] = lightValue, darkValue
 	}
-	s.change = change
+	s.change = math.Float64frombits(change)
+}
+
+// leastOfMoves returns the contribution of Dark's moves to the value of a position: the sum over
+// rolls of the probability times the least value after a move. code begins with the moves, and
+// counts has their number for each roll. It returns the rest of code, too.
+func leastOfMoves(code []uint32, counts uint64, chance *[rules.MaxRoll + 1]float64, slots *[slots][]float64) (sum float64, rest []uint32) {
+	for roll := uint(1); counts != 0; roll++ {
+		if n := int(counts & (1<<countBits - 1)); n != 0 {
+			least := int64(math.MaxInt64)
+			for _, move := range code[:n] {
+				least = min(least, order(slots[move>>placeBits%uint32(len(slots))][move&placeMask]))
+			}
+			code = code[n:]
+			sum += float64(chance[roll%uint(len(chance))] * fromOrder(least))
+		}
+		counts >>= countBits
+	}
+	return sum, code
 }
 
 // fillSlots sets the stretches of memory of the values after Dark's moves from a row.

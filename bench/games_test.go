@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
 // defaultSignatures are those of the work behind everything published. One changes only
@@ -33,8 +34,8 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 
 // A workload lets the oracle play only the first games. Here it plays all.
 func TestOracleAgreesOnAllGames(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the oracle takes seconds")
+	if !long.Enabled() {
+		t.Skip("takes seconds: runs with -long")
 	}
 	w, err := defaultWorkload()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -170,34 +171,52 @@ type Move struct {
 	Mark      string  `json:"mark"`       // empty, inaccuracy, mistake or blunder
 }
 
-// Analyze analyses a game. It returns an error if the judge is damaged.
+// Analyze analyses a game under Finkel's rules. It returns an error if the judge is damaged.
 func Analyze(g *record.Game, j Judge) (*Game, error) {
 	if err := g.CheckFinkel(); err != nil {
 		return nil, err
 	}
+	return analyze(g, judgeOfSteps{
+		By: j.By, Err: j.Err,
+		moves:    func(dst []float64, s *record.Step) { j.Moves(dst, s.Position, s.Moves) },
+		position: func(s *record.Step) float64 { return j.Position(s.Position) },
+		next:     func(s *record.Step) float64 { return j.Position(s.Next) },
+	})
+}
+
+// judgeOfSteps is a judge of the steps of one game.
+type judgeOfSteps struct {
+	By             func() string
+	Err            func() error
+	moves          func(dst []float64, s *record.Step)
+	position, next func(s *record.Step) float64
+}
+
+// analyze analyses a game.
+func analyze(g *record.Game, j judgeOfSteps) (*Game, error) {
 	a := &Game{Schema: "ur.analysis/1", By: j.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
 	var regret [2]float64
 	var optimal [2]int
-	var buf [board.MaxMoves]float64
+	var buf [rules.MaxMoves]float64
 	_, err := g.Replay(func(s *record.Step) {
-		side := s.Position.Turn()
-		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: j.Position(s.Position)}
+		side := s.Side()
+		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: j.position(s)}
 		if s.Choice < 0 {
-			m.Win = 1 - j.Position(s.Next)
+			m.Win = 1 - j.next(s)
 			m.Luck = m.Win - m.WinBefore
 			a.Moves = append(a.Moves, m)
 			a.Players[side].Luck += m.Luck
 			return
 		}
 		win := buf[:len(s.Moves)]
-		j.Moves(win, s.Position, s.Moves)
+		j.moves(win, s)
 		best := 0
 		for i, w := range win {
 			if w > win[best] {
 				best = i
 			}
 		}
-		m.Best, m.Win = s.Moves[best].Notation(side), win[s.Choice]
+		m.Best, m.Win = s.Notation(s.Moves[best]), win[s.Choice]
 		m.Regret, m.Luck = win[best]-win[s.Choice], win[best]-m.WinBefore
 		if m.Regret == 0 {
 			m.Best = m.Move // among equally good moves, the one played

@@ -148,6 +148,12 @@ func (s *Step) state() state { return state{s.Rules, s.Position, s.State} }
 // next returns the state after the step.
 func (s *Step) next() state { return state{s.Rules, s.Next, s.NextState} }
 
+// Notation returns a legal move of the step as people write it.
+func (s *Step) Notation(m board.Move) string {
+	before := s.state()
+	return before.notation(m)
+}
+
 // NextSide returns the side that moves next.
 func (s *Step) NextSide() board.Side {
 	after := s.next()

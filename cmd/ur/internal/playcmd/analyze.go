@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -194,6 +195,7 @@ type analyzer struct {
 	totals map[string]*analysis.Player
 	last   *analysis.Game
 	judges map[int][]analysis.Judge // by pieces and thread
+	ruled  []ruledJudges            // of other rule sets than Finkel's
 
 	summaries []analysis.Summary // of the games, when they are wanted
 }
@@ -229,11 +231,56 @@ func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 	return list[thread], nil
 }
 
+// ruledJudges are the judges of a rule set, by thread.
+type ruledJudges struct {
+	rules  *rules.Rules
+	judges []analysis.RulesJudge
+}
+
+// ruledJudge returns a thread's judge for games of the rule set of a game.
+func (a *analyzer) ruledJudge(thread int, g *record.Game) (analysis.RulesJudge, error) {
+	for _, r := range a.ruled {
+		if r.rules.Equal(g.Rules) && r.rules.Pieces() == g.Pieces {
+			return r.judges[thread], nil
+		}
+	}
+	set, err := g.Rules.WithPieces(g.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]analysis.RulesJudge, a.options.parallel)
+	for i := range list {
+		if list[i], err = analysis.FindRulesJudge(set, a.options.table); err != nil {
+			return nil, err
+		}
+	}
+	a.ruled = append(a.ruled, ruledJudges{set, list})
+	return list[thread], nil
+}
+
+// analyze analyzes a game by the judges of a thread, which are there.
+func (a *analyzer) analyze(thread int, g *record.Game) (*analysis.Game, error) {
+	if g.Rules == nil {
+		return analysis.Analyze(g, a.judges[g.Pieces][thread])
+	}
+	j, err := a.ruledJudge(thread, g)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.AnalyzeRules(g, j)
+}
+
 // flush analyzes the pending games. After an interruption it counts the finished games before
 // the first unfinished one.
 func (a *analyzer) flush() error {
 	results, errs := make([]*analysis.Game, len(a.batch)), make([]error, len(a.batch))
 	for _, g := range a.batch { // tables are opened once, before they are shared
+		if g.Rules != nil {
+			if _, err := a.ruledJudge(0, g); err != nil {
+				return err
+			}
+			continue
+		}
 		if _, err := a.judge(0, g.Pieces); err != nil {
 			return err
 		}
@@ -242,7 +289,7 @@ func (a *analyzer) flush() error {
 	for thread := range a.options.parallel {
 		workers.Go(func() {
 			for i := thread; i < len(a.batch) && a.ctx.Err() == nil; i += a.options.parallel {
-				results[i], errs[i] = analysis.Analyze(a.batch[i], a.judges[a.batch[i].Pieces][thread])
+				results[i], errs[i] = a.analyze(thread, a.batch[i])
 			}
 		})
 	}

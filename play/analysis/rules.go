@@ -1,0 +1,88 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// RulesJudge is a [Judge] of another rule set than Finkel's.
+type RulesJudge interface {
+	Moves(dst []float64, p rules.Position, moves []board.Move)
+	Position(p rules.Position) float64
+	By() string
+	Err() error
+}
+
+// ByRulesTable judges by the exact solution of a rule set.
+func ByRulesTable(t solve.Ranked) RulesJudge { return rulesTableJudge{t} }
+
+type rulesTableJudge struct{ table solve.Ranked }
+
+func (j rulesTableJudge) By() string                        { return "table" }
+func (j rulesTableJudge) Err() error                        { return j.table.Err() }
+func (j rulesTableJudge) Position(p rules.Position) float64 { return solve.Win(j.table, p) }
+
+func (j rulesTableJudge) Moves(dst []float64, p rules.Position, moves []board.Move) {
+	for i, m := range moves {
+		dst[i] = solve.RulesAfter(j.table, p, m)
+	}
+}
+
+// ByRulesSearch judges by a search of the given plies whose leaves the net of a rule set values.
+func ByRulesSearch(q *valuenet.Integer, plies int) RulesJudge {
+	return &rulesNetJudge{judge: valuenet.NewRulesJudge(valuenet.Fastest(), q), plies: plies}
+}
+
+type rulesNetJudge struct {
+	judge *valuenet.RulesJudge
+	plies int
+}
+
+func (j *rulesNetJudge) By() string { return "search" }
+func (j *rulesNetJudge) Err() error { return nil }
+
+// Position is the mean over the rolls of the best move of each.
+func (j *rulesNetJudge) Position(p rules.Position) float64 { return j.judge.Position(p, j.plies) }
+
+func (j *rulesNetJudge) Moves(dst []float64, p rules.Position, moves []board.Move) {
+	j.judge.Win(dst, p, moves, j.plies)
+}
+
+// FindRulesJudge returns the judge for games of another rule set than Finkel's: the exact
+// solution in a file, or with "" in the cache, otherwise a search with the built-in net of the
+// rule set.
+func FindRulesJudge(r *rules.Rules, file string) (RulesJudge, error) {
+	table, err := play.RulesTable(r, file)
+	var missing *solve.MissingTableError
+	switch {
+	case err == nil:
+		return ByRulesTable(table), nil
+	case !errors.As(err, &missing):
+		return nil, err
+	}
+	_, q, noNet := valuenet.BuiltinFor(r)
+	if noNet != nil {
+		return nil, fmt.Errorf("%w, and %w", err, noNet)
+	}
+	return ByRulesSearch(q, SearchPlies), nil
+}
+
+// AnalyzeRules is [Analyze] for a game under another rule set, by a judge of that.
+func AnalyzeRules(g *record.Game, j RulesJudge) (*Game, error) {
+	if g.Rules == nil {
+		return nil, errors.New("game under Finkel's rules (want one under another rule set)")
+	}
+	return analyze(g, judgeOfSteps{
+		By: j.By, Err: j.Err,
+		moves:    func(dst []float64, s *record.Step) { j.Moves(dst, s.State, s.Moves) },
+		position: func(s *record.Step) float64 { return j.Position(s.State) },
+		next:     func(s *record.Step) float64 { return j.Position(s.NextState) },
+	})
+}

@@ -157,19 +157,24 @@ func (s RulesSearch) Identity(_ context.Context, pieces int) (string, error) {
 
 // Searcher returns a new searcher for games with a number of pieces.
 func (s RulesSearch) Searcher(pieces int) (*ursearch.RulesSearcher, error) {
-	if err := s.Prepare(context.Background(), pieces); err != nil {
-		return nil, err
-	}
 	table, err := search.NewTable(s.memory, search.Buckets)
 	if err != nil {
+		return nil, err
+	}
+	o := s.config.Options
+	o.Table = table
+	return s.SearcherWith(pieces, o)
+}
+
+// SearcherWith is Searcher with other options of the search.
+func (s RulesSearch) SearcherWith(pieces int, o search.Options) (*ursearch.RulesSearcher, error) {
+	if err := s.Prepare(context.Background(), pieces); err != nil {
 		return nil, err
 	}
 	r, err := s.rules.WithPieces(pieces)
 	if err != nil {
 		return nil, err
 	}
-	o := s.config.Options
-	o.Table = table
 	return ursearch.NewRules(r, s.leaf, o)
 }
 

@@ -22,6 +22,7 @@ var schemas = []struct{ name, folder, structure string }{
 	{"ur-engines-list", "cmd/ur/cli", "engineEntry"},
 	{"ur-eval", "cmd/ur/cli", "evalAnswer"},
 	{"ur-search", "cmd/ur/internal/searchcmd", "answer"},
+	{"ur-search-rules", "cmd/ur/internal/searchcmd", "ruledAnswer"},
 	{"ur.search.algorithms/1", "cmd/ur/internal/searchcmd", "algorithmList"},
 	{"ur.train/1", "cmd/ur/internal/traincmd", "trainReport"},
 	{"ur.study/1", "train", "studyHeader"},

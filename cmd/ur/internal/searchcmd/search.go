@@ -43,6 +43,9 @@ curve, with --leaf net by a value network, and with --leaf table by the exact
 solution. With --table and --exact N, positions with at most N pieces left per side
 are valued by the exact solution, others by the leaf evaluator.
 
+Under another rule set, --rules, a line is {"position":"text form","roll":3}, with
+the position as "ur game replay" prints it.
+
 All algorithms and switches give the same value and best move; they differ in nodes
 and time. An invalid line is answered in its place by {"line":7,"error":"..."}.
 
@@ -61,6 +64,8 @@ type searchOptions struct {
 	threads   int
 	list      bool
 	json      bool
+	rules     string
+	pieces    int
 }
 
 // switches can be switched off by --without: they keep the value.
@@ -102,6 +107,17 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 			if err := o.check(cmd.Flags().Changed); err != nil {
 				return err
 			}
+			r, err := pick.Rules(cmd, o.rules, &o.pieces)
+			if err != nil {
+				return err
+			}
+			if r != nil {
+				s, err := o.ruled(r, cmd.Flags().Changed)
+				if err != nil {
+					return err
+				}
+				return cli.AnswerLines(cmd.Context(), env, func(line []byte) (any, error) { return s.answer(cmd.Context(), line) })
+			}
 			s, err := o.session(cmd.Context())
 			if err != nil {
 				return err
@@ -115,7 +131,9 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	f.DurationVar(&o.limits.Time, "time", 0, "time for each position, as in 100ms")
 	f.Uint64Var(&o.limits.Nodes, "nodes", 0, "positions visited for each position")
 	f.StringVar(&o.algorithm, "algorithm", "star2", "algorithm: "+strings.Join(play.DiceAlgorithms(), ", "))
-	f.StringVar(&o.leaf, "leaf", "brain", "evaluator of leaves: brain, brain:FILE, greedy, net, net:FILE or table")
+	f.StringVar(&o.leaf, "leaf", "brain", "evaluator of leaves: brain, brain:FILE, greedy, net, net:FILE or table; under other rules net, net:FILE, progress or table")
+	pick.RulesFlag(cmd, &o.rules)
+	f.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player under other rules (default: those of the rules)")
 	pick.TableFlag(cmd, &o.table)
 	f.IntVar(&o.exact, "exact", 0, "use the exact solution from N pieces left per side, 1 to 7")
 	f.StringVar(&o.size, "table-size", "1MB", "memory of the transposition table, as in 64KB or 1GB")

@@ -1,0 +1,140 @@
+package searchcmd
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/search"
+)
+
+// ruledSession answers lines under another rule set than Finkel's.
+type ruledSession struct {
+	rules     *rules.Rules
+	searcher  *ursearch.RulesSearcher
+	limits    search.Limits
+	algorithm string
+}
+
+// ruledLines is the form of a line of input under other rules.
+var ruledLines = pick.PositionForm{Example: `{"position":"text form","roll":0 to 4}`, Members: "position and roll"}
+
+// ruledRequest is such a line.
+type ruledRequest struct {
+	Position string `json:"position"`
+	Roll     *int   `json:"roll"`
+}
+
+// ruledAnswer is the line of output for a good line of input under other rules.
+type ruledAnswer struct {
+	Position  string    `json:"position"` // the position as text
+	Rules     string    `json:"rules"`    // name of the rule set
+	Roll      *int      `json:"roll,omitempty"`
+	Depth     int       `json:"depth"`           // depth of the search in plies
+	Algorithm string    `json:"algorithm"`       // name of the algorithm
+	Win       float64   `json:"win"`             // probability that the side to move wins; without a roll, the mean over all rolls
+	Best      *squares  `json:"best,omitempty"`  // the best move; absent without a roll or a move
+	Moves     []moveWin `json:"moves,omitempty"` // every legal move
+	Nodes     uint64    `json:"nodes"`
+	Seconds   float64   `json:"seconds"`
+}
+
+// ruled checks the flags for a search under other rules.
+func (o *searchOptions) ruled(r *rules.Rules, given func(flag string) bool) (*ruledSession, error) {
+	if o.exact != 0 {
+		return nil, cli.UsageError("--exact: only under Finkel's rules (want --leaf table)")
+	}
+	leaf := "leaf=" + o.leaf
+	switch {
+	case !given("leaf"):
+		leaf = ""
+	case o.leaf == "table" && o.table == "":
+		return nil, cli.UsageError("--leaf table needs --table FILE under other rules than Finkel's")
+	case o.leaf == "table":
+		leaf = "table=" + o.table
+	case o.table != "":
+		return nil, cli.UsageError("--table needs --leaf table")
+	}
+	spec := "search:depth=1"
+	if leaf != "" {
+		spec += "," + leaf
+	}
+	p, err := pick.PlayerFor(r, spec)
+	if err != nil {
+		return nil, err
+	}
+	bytes, err := play.ParseMemory(o.size)
+	if err != nil {
+		return nil, cli.UsageError("--table-size %w", err)
+	}
+	policy, err := search.ParseReplacement(o.replace)
+	if err != nil {
+		return nil, cli.UsageError("--replacement: %w", err)
+	}
+	options, err := o.switched(bytes, policy)
+	if err != nil {
+		return nil, err
+	}
+	s := &ruledSession{rules: r, limits: o.limits, algorithm: o.algorithm}
+	if s.limits == (search.Limits{}) {
+		s.limits.Depth = 4
+	}
+	s.limits.AllMoves = true
+	if s.searcher, err = p.(play.RulesSearch).SearcherWith(r.Pieces(), options); err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return s, nil
+}
+
+// answer searches the position of a line.
+func (s *ruledSession) answer(ctx context.Context, text []byte) (any, error) {
+	var request ruledRequest
+	if err := ruledLines.Decode(text, &request); err != nil {
+		return nil, err
+	}
+	p, err := s.rules.ParsePosition(request.Position)
+	if err != nil {
+		return nil, err
+	}
+	if p.Pieces() != s.rules.Pieces() {
+		return nil, fmt.Errorf("position has %d pieces a side (want %d, or --pieces)", p.Pieces(), s.rules.Pieces())
+	}
+	roll := search.NoRoll
+	if request.Roll != nil {
+		if roll = *request.Roll; roll < 0 || roll > s.rules.MaxRoll() {
+			return nil, fmt.Errorf("roll is %d, want 0 to %d, or none", roll, s.rules.MaxRoll())
+		}
+	}
+	r, err := s.searcher.Search(ctx, p, roll, s.limits)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &ruledAnswer{
+		Position: s.rules.FormatPosition(p), Rules: s.rules.Name(), Depth: r.Depth, Algorithm: s.algorithm, Win: ursearch.Win(r.Value),
+		Nodes: r.Nodes, Seconds: r.Elapsed.Round(time.Microsecond).Seconds(),
+	}
+	if roll == search.NoRoll {
+		return a, nil
+	}
+	a.Roll = &roll
+	var moves []board.Move
+	moves = s.rules.Moves(moves, p, roll)
+	for i, win := range r.Moves {
+		if i < len(moves) {
+			a.Moves = append(a.Moves, moveWin{squares{moves[i].From, moves[i].To}, ursearch.Win(win)})
+		}
+	}
+	if r.Best >= 0 && len(moves) > 0 {
+		a.Best = &squares{moves[r.Best].From, moves[r.Best].To}
+	}
+	return a, nil
+}

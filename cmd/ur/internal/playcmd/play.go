@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
 
@@ -24,6 +25,7 @@ type playOptions struct {
 	light, dark   string
 	level         int
 	pieces        int
+	rules         string
 	seed          uint64
 	hints, force  bool
 	table, record string
@@ -74,17 +76,33 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur play
   ur play --level 3                       a game against a weak player
   ur play --resume                        resume the last game
+  ur play --rules blitz                   another rule set, line by line
   ur play --light brain --dark human --hints
   ur play --dark human                    two humans at one keyboard
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
 		Args:              cli.Exactly(0, "no arguments: players are given by --light and --dark"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			set, err := pick.Rules(cmd, o.rules, &o.pieces)
+			if err != nil {
+				return err
+			}
+			if set != nil {
+				if err := checkRuled(cmd.Flags().Changed); err != nil {
+					return err
+				}
+			}
 			if err := o.check(cmd); err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("seed") {
 				o.seed = uint64(rand.Uint32()) // short enough to be typed again
+			}
+			if set != nil {
+				if _, _, err := valuenet.BuiltinFor(set); err != nil && !cmd.Flags().Changed("dark") && o.level == 0 {
+					o.dark = "greedy" // the best player without a net
+				}
+				return runRuled(cmd.Context(), env, o, set)
 			}
 			return runPlay(cmd.Context(), env, o, !choosesGame(cmd))
 		},
@@ -94,7 +112,8 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10: short for --dark level:N")
 	flags.StringVar(&o.light, "light", pick.Human, "player of the light pieces, who moves first")
 	flags.StringVar(&o.dark, "dark", "net", "player of the dark pieces")
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")
+	pick.RulesFlag(cmd, &o.rules)
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default random, printed)")
 	flags.BoolVar(&o.hints, "hints", false, "show the value of each move on every turn of a human")
 	pick.TableFlag(cmd, &o.table)
@@ -139,9 +158,6 @@ func choosesGame(cmd *cobra.Command) bool {
 
 // check looks at the flags by themselves.
 func (o *playOptions) check(cmd *cobra.Command) error {
-	if err := board.CheckPieces(o.pieces); err != nil {
-		return cli.UsageError("--pieces: %w", err)
-	}
 	if o.limit < 0 || cmd.Flags().Changed("time-limit") && o.limit < time.Second {
 		return cli.UsageError("--time-limit: %s, want at least 1s, as in 10m", o.limit)
 	}

@@ -103,11 +103,14 @@ func TestSearchAllocatesOnce(t *testing.T) {
 }
 
 func TestErrorsAreReadAsWritten(t *testing.T) {
-	e, err := Calibrate(context.Background(), learned(t), 1, 200, 4)
+	e, deviation, err := Calibrate(context.Background(), learned(t), 1, 300, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.pairs = append(e.pairs, prediction{0, 6, 2, 1, 0, 40})
+	if deviation < 0.7 || deviation > 1.4 {
+		t.Errorf("positions held out deviate by %.2f of the prediction", deviation)
+	}
+	e.pairs = append(e.pairs, prediction{0, 6, 2, 1, 0, 40, 30})
 	var text strings.Builder
 	if err := e.Write(&text); err != nil {
 		t.Fatal(err)
@@ -119,7 +122,7 @@ func TestErrorsAreReadAsWritten(t *testing.T) {
 	if c := read.predictions(0, 8); len(c) == 0 || c[0].Depth < 2 || c[0].Sigma < 40 {
 		t.Errorf("depth 8 is predicted by %+v", c)
 	}
-	for _, bad := range []string{"1", "9 6 2 1 0 40", "0 6 6 1 0 40", "0 6 2 0 0 40", "0 6 2 1 0 NaN", "0 6 2 1 0 40 7"} {
+	for _, bad := range []string{"1", "9 6 2 1 0 40 7", "0 6 6 1 0 40 7", "0 6 2 0 0 40 7", "0 6 2 1 0 NaN 7", "0 6 2 1 0 40", "0 6 2 1 0 40 7 7", "0 6 2 1 0 40 0"} {
 		if _, err := readErrors(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is read", bad)
 		}
@@ -127,7 +130,7 @@ func TestErrorsAreReadAsWritten(t *testing.T) {
 }
 
 func FuzzReadErrors(f *testing.F) {
-	f.Add("# a comment\n0 6 2 1.0 0.5 40\n")
+	f.Add("# a comment\n0 6 2 1.0 0.5 40 30\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := readErrors(strings.NewReader(text))
 		if err == nil {

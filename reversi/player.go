@@ -224,7 +224,8 @@ func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit t
 	if limit == 0 {
 		return t.solve(ctx, p, l)
 	}
-	// With a clock, a quick search comes first: its move is played when solving takes too long.
+	// With a clock, a quick search comes first: its move is played when the solver does not even
+	// finish a selective search in time.
 	begin := time.Now()
 	first, err := t.search(ctx, p, l, min(8, p.Empties()), limit/4)
 	if err != nil {
@@ -238,19 +239,25 @@ func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit t
 		return exact, nil
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		if exact.Depth > 0 && !l.AllMoves {
+			first, exact.Nodes = exact, exact.Nodes+first.Nodes
+		}
 		return first, nil
 	}
 	return first, err
 }
 
-// solve asks the solver.
+// solve asks the solver. A search that was cut short has the depth 0 when it has no score.
 func (t *Thinker) solve(ctx context.Context, p board.Position, l Limits) (Choice, error) {
 	find := t.solver.Solve
 	if l.AllMoves {
 		find = t.solver.SolveMoves
 	}
 	r, err := find(ctx, p.Board)
-	c := Choice{Square: r.Best, Score: float64(r.Score), Exact: true, Depth: p.Empties(), Nodes: r.Nodes}
+	c := Choice{Square: r.Best, Score: float64(r.Score), Exact: r.Confidence == 100, Nodes: r.Nodes}
+	if r.Confidence > 0 && r.Best != board.None {
+		c.Depth = p.Empties()
+	}
 	for _, m := range r.Moves {
 		c.Moves = append(c.Moves, Hint{m.Square, float64(m.Score)})
 	}

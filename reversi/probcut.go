@@ -23,10 +23,11 @@ type Errors struct {
 }
 
 // prediction is one line of Errors: at a stage of the game, deep = Slope * shallow +
-// Offset with a standard error, in values.
+// Offset with a standard error, in values; and the deviation of the shallow value from the
+// static one.
 type prediction struct {
-	stage, deep, shallow int
-	slope, offset, sigma float64
+	stage, deep, shallow        int
+	slope, offset, sigma, quick float64
 }
 
 // cutDepths are the calibrated pairs of depths. Both have the same parity: the value swings
@@ -61,11 +62,11 @@ func readErrors(from io.Reader) (*Errors, error) {
 		}
 		var p prediction
 		var rest string
-		got, _ := fmt.Sscanf(line+" .", "%d %d %d %f %f %f %s", &p.stage, &p.deep, &p.shallow, &p.slope, &p.offset, &p.sigma, &rest)
-		if got != 7 || rest != "." {
-			return nil, fmt.Errorf("errors of searches, line %d: want phase, deep, shallow, slope, offset, sigma", n)
+		got, _ := fmt.Sscanf(line+" .", "%d %d %d %f %f %f %f %s", &p.stage, &p.deep, &p.shallow, &p.slope, &p.offset, &p.sigma, &p.quick, &rest)
+		if got != 8 || rest != "." {
+			return nil, fmt.Errorf("errors of searches, line %d: %q (want phase, deep, shallow, slope, offset, sigma, quick)", n, line)
 		}
-		if p.stage < 0 || p.stage >= phases || p.shallow < 1 || p.shallow >= p.deep || p.deep > search.MaxDepth || !(p.slope > 0.1 && p.slope < 10) || !(p.sigma > 0) || !(math.Abs(p.offset) < 1e5) {
+		if p.stage < 0 || p.stage >= phases || p.shallow < 1 || p.shallow >= p.deep || p.deep > search.MaxDepth || !(p.slope > 0.1 && p.slope < 10) || !(p.sigma > 0) || !(p.quick > 0) || !(math.Abs(p.offset) < 1e5) {
 			return nil, fmt.Errorf("errors of searches, line %d: %q makes no sense", n, line)
 		}
 		e.pairs = append(e.pairs, p)
@@ -75,11 +76,11 @@ func readErrors(from io.Reader) (*Errors, error) {
 
 // Write writes one prediction a line.
 func (e *Errors) Write(to io.Writer) error {
-	if _, err := fmt.Fprintln(to, "# How well a shallow search predicts a deep one: deep = slope * shallow + offset, in 32nds of a disc.\n# phase deep shallow slope offset sigma"); err != nil {
+	if _, err := fmt.Fprintln(to, "# How well a shallow search predicts a deep one: deep = slope * shallow + offset, in 32nds of a disc;\n# quick is the deviation of the shallow value from the static one.\n# phase deep shallow slope offset sigma quick"); err != nil {
 		return err
 	}
 	for _, p := range e.pairs {
-		if _, err := fmt.Fprintf(to, "%d %d %d %.4f %.2f %.2f\n", p.stage, p.deep, p.shallow, p.slope, p.offset, p.sigma); err != nil {
+		if _, err := fmt.Fprintf(to, "%d %d %d %.4f %.2f %.2f %.2f\n", p.stage, p.deep, p.shallow, p.slope, p.offset, p.sigma, p.quick); err != nil {
 			return err
 		}
 	}
@@ -99,6 +100,10 @@ func (g *Midgame) ProbCuts(s *State, depth int) []search.ProbCut {
 	return g.cuts[empties][depth]
 }
 
+// reach is how many deviations of the shallow value from the static one a bound may lie away to
+// be tried.
+const reach = 0.5
+
 func (e *Errors) predictions(stage, depth int) []search.ProbCut {
 	list := []search.ProbCut{}
 	most := 0
@@ -112,47 +117,56 @@ func (e *Errors) predictions(stage, depth int) []search.ProbCut {
 			// Beyond the calibrated depths, the shallow search follows and errs more.
 			beyond := depth - p.deep
 			list = append(list, search.ProbCut{Depth: p.shallow + beyond/4*2, Slope: p.slope, Offset: p.offset,
-				Sigma: p.sigma * (1 + 0.05*float64(beyond))})
+				Sigma: p.sigma * (1 + 0.05*float64(beyond)), Reach: reach * p.quick})
 		}
 	}
 	return list
 }
 
 // Calibrate measures the accuracy with which shallow searches predict deep ones of at most 10
-// plies, over a number of positions drawn by a seed. Each is searched to all depths, and lines
-// are fitted by least squares.
-func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, deepest int) (*Errors, error) {
+// plies, over a number of positions of self-play drawn by a seed. Each is searched to all depths,
+// and lines are fitted by least squares. Every fourth position is held out: it also returns the
+// deviation of these, in predicted ones; 1 where the predictions hold.
+func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, deepest int) (*Errors, float64, error) {
 	var sums [phases][len(cutDepths)]moments
+	var held [][11]float64 // values by depth of the positions held out
+	var stages []int       // and their phases
 	random := rand.New(rand.NewPCG(seed, 61))
 	table, err := search.NewTable(1<<22, search.Buckets)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	game := NewMidgame(w)
 	s, err := search.New[State](game, search.Options{Table: table, Static: true, TableMove: true, ETC: true})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	for range positions {
-		stretch := random.IntN(phases)
-		b, ok := randomBoard(random, 4+stretch*60/phases+random.IntN(60/phases))
+	for n := range positions {
+		b, ok := selfPlayed(random, game, 12+random.IntN(42))
 		if !ok || b.Empties() < 12 || b.Moves() == 0 {
 			continue
 		}
-		var values [11]float64
+		root := game.State(b)
+		values := [11]float64{float64(game.Value(&root))}
 		for depth := 1; depth <= min(deepest, len(values)-1); depth++ {
-			r, err := s.Search(ctx, game.State(b), search.Limits{Depth: depth, First: depth})
+			r, err := s.Search(ctx, root, search.Limits{Depth: depth, First: depth})
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			values[depth] = float64(r.Value)
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
+		}
+		stage := phase(64 - b.Empties())
+		if n%4 == 3 {
+			held = append(held, values)
+			stages = append(stages, stage)
+			continue
 		}
 		for i, d := range cutDepths {
 			if d[0] <= deepest {
-				sums[phase(64-b.Empties())][i].add(values[d[1]], values[d[0]])
+				sums[stage][i].add(values[d[1]], values[d[0]], values[0])
 			}
 		}
 	}
@@ -161,18 +175,34 @@ func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, dee
 		for i, d := range cutDepths {
 			if m := sums[stage][i]; m.n >= 20 {
 				slope, offset, sigma := m.line()
-				e.pairs = append(e.pairs, prediction{stage, d[0], d[1], slope, offset, sigma})
+				e.pairs = append(e.pairs, prediction{stage, d[0], d[1], slope, offset, sigma, m.deviation()})
 			}
 		}
 	}
-	return e, nil
+	return e, e.check(stages, held), nil
+}
+
+// check returns the root of the mean squared error of predictions, in their own deviations.
+func (e *Errors) check(stages []int, held [][11]float64) float64 {
+	sum, n := 0.0, 0.0
+	for i, values := range held {
+		for _, p := range e.pairs {
+			if p.stage == stages[i] {
+				z := (values[p.deep] - float64(p.slope*values[p.shallow]) - p.offset) / p.sigma
+				sum += float64(z * z)
+				n++
+			}
+		}
+	}
+	return math.Sqrt(sum / max(1, n))
 }
 
 // moments are sums for a line of regression.
-type moments struct{ n, x, y, xx, xy, yy float64 }
+type moments struct{ n, x, y, xx, xy, yy, apart float64 }
 
-func (m *moments) add(x, y float64) {
+func (m *moments) add(x, y, static float64) {
 	m.n++
+	m.apart += float64((x - static) * (x - static))
 	m.x += x
 	m.y += y
 	m.xx += float64(x * x)
@@ -189,6 +219,45 @@ func (m *moments) line() (slope, offset, sigma float64) {
 	offset = (m.y - float64(slope*m.x)) / m.n
 	rest := syy - float64(2*slope*sxy) + float64(slope*slope*sxx)
 	return slope, offset, math.Sqrt(max(1, rest) / max(1, m.n-2))
+}
+
+// deviation returns the deviation of x from the static value.
+func (m *moments) deviation() float64 { return math.Sqrt(max(1, m.apart) / max(1, m.n)) }
+
+// selfPlayed plays a game up to a number of discs: a random opening, then moves of the highest
+// value, with a random one among eight.
+func selfPlayed(random *rand.Rand, game *Midgame, discs int) (board.Board, bool) {
+	b := board.Start
+	opening := 8 + random.IntN(8)
+	for 64-b.Empties() < discs {
+		moves := b.Moves()
+		if moves == 0 {
+			if b.Over() {
+				return b, false
+			}
+			b = b.Pass()
+			continue
+		}
+		x := anyOf(random, moves)
+		if 64-b.Empties() >= opening && random.IntN(8) != 0 {
+			x = quickest(game, b, moves)
+		}
+		b = b.Play(x, b.Flips(x))
+	}
+	return b, true
+}
+
+// quickest returns the move with the highest value at once.
+func quickest(game *Midgame, b board.Board, moves uint64) board.Square {
+	best, least := board.None, search.MaxValue
+	for ; moves != 0; moves &= moves - 1 {
+		x := board.First(moves)
+		next := game.State(b.Play(x, b.Flips(x)))
+		if v := game.Value(&next); v < least {
+			best, least = x, v
+		}
+	}
+	return best
 }
 
 // randomBoard plays half-random moves up to a number of discs: of two random moves the one that

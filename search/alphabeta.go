@@ -1,6 +1,10 @@
 package search
 
-import "github.com/seed-09dcdc84/ur/internal/mix"
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur/internal/mix"
+)
 
 // alphaBetaRoot searches the root in the full window: for AlphaBeta and PVS.
 func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
@@ -269,20 +273,30 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 }
 
 // probCut tries to predict from shallow searches that a node lies outside its window. A side
-// that is open is not tried.
+// that is open is not tried, nor one whose bound is out of reach of the static value.
 func (s *Searcher[P, G]) probCut(p *P, key Key, depth, ply int, alpha, beta Value) (v Value, cut bool) {
-	for _, c := range s.cutter.ProbCuts(p, depth) {
+	list := s.cutter.ProbCuts(p, depth)
+	if len(list) == 0 {
+		return 0, false
+	}
+	static := float64(s.game.Value(p))
+	for i := range list {
+		c := &list[i]
 		if c.Depth >= depth || !(c.Slope > 0) {
 			continue
 		}
+		reach := c.Reach
+		if reach == 0 {
+			reach = math.Inf(1)
+		}
 		margin := float64(s.options.ProbCut * c.Sigma)
-		if high := (margin + float64(beta) - c.Offset) / c.Slope; beta < infinity && high <= float64(MaxValue) {
+		if high := (margin + float64(beta) - c.Offset) / c.Slope; beta < infinity && high <= float64(MaxValue) && static >= high-reach {
 			bound := Value(max(high, -float64(MaxValue)))
 			if s.alphaBeta(p, key, c.Depth, ply, bound-1, bound) >= bound {
 				return beta, true
 			}
 		}
-		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; alpha > -infinity && low >= -float64(MaxValue) {
+		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; alpha > -infinity && low >= -float64(MaxValue) && static <= low+reach {
 			bound := Value(min(low, float64(MaxValue)))
 			if s.alphaBeta(p, key, c.Depth, ply, bound, bound+1) <= bound {
 				return alpha, true

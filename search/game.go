@@ -144,4 +144,8 @@ type ProbCutter[P any] interface {
 type ProbCut struct {
 	Depth                int // depth of the shallow search, below the node's
 	Slope, Offset, Sigma float64
+
+	// Reach is how far the shallow value may lie from the static one: a bound further away is not
+	// tried. 0 tries all.
+	Reach float64
 }

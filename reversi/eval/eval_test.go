@@ -64,7 +64,12 @@ func TestFeaturesCarriedAlongEqualThoseCountedAnew(t *testing.T) {
 				t.Fatalf("%v: value carried along %d, counted anew %d", b, got, want)
 			}
 			if s != board.Pass {
+				var plain Features
+				f.playPlain(&plain, side, s, flips)
 				f.Play(&f, side, s, flips)
+				if plain != f {
+					t.Fatalf("%v: the kernel's features are %v, the plain ones %v", b, f, plain)
+				}
 			}
 			side ^= 1
 		}
@@ -78,7 +83,7 @@ func TestValueSumsTheWeightsOfIndices(t *testing.T) {
 	walk(50, func(b board.Board, _ board.Square, _ uint64) {
 		f := FeaturesOf(b)
 		want := 0
-		indices := f.Indices(nil)
+		indices := f.Indices(nil, bits.OnesCount64(b.Own|b.Opp))
 		if len(indices) != places+1 {
 			t.Fatalf("%d weights, want %d", len(indices), places+1)
 		}
@@ -168,7 +173,7 @@ func BenchmarkValue(b *testing.B) {
 	sum := 0
 	b.Run("features=carried", func(b *testing.B) {
 		for b.Loop() {
-			f.PlayFirst(&g, 19, flips)
+			f.Play(&g, 0, 19, flips)
 			sum += w.Value(&g, 1, 5)
 		}
 	})
@@ -185,6 +190,14 @@ func BenchmarkValue(b *testing.B) {
 	})
 	if sum == 1 {
 		b.Log(sum)
+	}
+}
+
+func BenchmarkReadWeights(b *testing.B) {
+	for b.Loop() {
+		if _, err := ReadWeights(bytes.NewReader(builtIn)); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

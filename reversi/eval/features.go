@@ -28,8 +28,8 @@ func (f *Features) add(s board.Square) {
 	}
 }
 
-// PlayFirst sets to to f after a move of the first side to s that turns over flips.
-func (f *Features) PlayFirst(to *Features, s board.Square, flips uint64) {
+// playFirst sets to to f after a move of the first side to s that turns over flips.
+func (f *Features) playFirst(to *Features, s board.Square, flips uint64) {
 	a := &patterns.adds[s&63]
 	f0, f1, f2, f3, f4, f5 := f[0]+a[0], f[1]+a[1], f[2]+a[2], f[3]+a[3], f[4]+a[4], f[5]+a[5]
 	g0, g1, g2, g3, g4, g5 := f[6]+a[6], f[7]+a[7], f[8]+a[8], f[9]+a[9], f[10]+a[10], f[11]+a[11]
@@ -41,8 +41,8 @@ func (f *Features) PlayFirst(to *Features, s board.Square, flips uint64) {
 	*to = Features{f0, f1, f2, f3, f4, f5, g0, g1, g2, g3, g4, g5}
 }
 
-// PlaySecond is PlayFirst for the second side.
-func (f *Features) PlaySecond(to *Features, s board.Square, flips uint64) {
+// playSecond is playFirst for the second side.
+func (f *Features) playSecond(to *Features, s board.Square, flips uint64) {
 	a := &patterns.adds[s&63]
 	f0, f1, f2, f3, f4, f5 := f[0]+2*a[0], f[1]+2*a[1], f[2]+2*a[2], f[3]+2*a[3], f[4]+2*a[4], f[5]+2*a[5]
 	g0, g1, g2, g3, g4, g5 := f[6]+2*a[6], f[7]+2*a[7], f[8]+2*a[8], f[9]+2*a[9], f[10]+2*a[10], f[11]+2*a[11]
@@ -54,20 +54,28 @@ func (f *Features) PlaySecond(to *Features, s board.Square, flips uint64) {
 	*to = Features{f0, f1, f2, f3, f4, f5, g0, g1, g2, g3, g4, g5}
 }
 
-// Play is PlayFirst or PlaySecond: side is 0 for the first side.
+// Play sets to to f after a move to s that turns over flips; side is 0 for the first side.
 func (f *Features) Play(to *Features, side int, s board.Square, flips uint64) {
-	if side == 0 {
-		f.PlayFirst(to, s, flips)
+	if vectors {
+		f.playVector(to, side, s, flips)
 	} else {
-		f.PlaySecond(to, s, flips)
+		f.playPlain(to, side, s, flips)
+	}
+}
+
+func (f *Features) playPlain(to *Features, side int, s board.Square, flips uint64) {
+	if side == 0 {
+		f.playFirst(to, s, flips)
+	} else {
+		f.playSecond(to, s, flips)
 	}
 }
 
 // Indices appends the numbers of a position's weights, seen from the first side; all lie in one
-// stage.
-func (f *Features) Indices(to []int32) []int32 {
+// stage. discs is the number of discs on the board.
+func (f *Features) Indices(to []int32, discs int) []int32 {
 	for i, p := range patterns.places {
 		to = append(to, int32(p.offset)+int32(uint16(f[i/lanesPerWord]>>(16*(i%lanesPerWord)))))
 	}
-	return append(to, constant)
+	return append(to, int32(constantOf(discs)))
 }

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bufio"
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
@@ -12,7 +11,7 @@ import (
 )
 
 // magic begins a file of weights; its last digit is the version.
-const magic = "RVWEIGHTS1\n"
+const magic = "RVWEIGHTS2\n"
 
 // Write writes weights in their compact format: after the magic a checksum of the rest, then,
 // compressed, for every stage the weights not equal by symmetry, in their order and in steps of
@@ -26,10 +25,7 @@ func (w *Weights) Write(to io.Writer) error {
 	var raw []byte
 	for s := range w.stages {
 		zeros := uint64(0)
-		for i, twin := range patterns.twin {
-			if int(twin) != i {
-				continue
-			}
+		for _, i := range patterns.own {
 			v := int64(w.stages[s][0][i]) / quantum
 			if v == 0 {
 				zeros++
@@ -74,7 +70,7 @@ func appendWeight(raw []byte, zeros uint64, v int64) []byte {
 func ReadWeights(from io.Reader) (*Weights, error) {
 	head := make([]byte, len(magic)+4)
 	if _, err := io.ReadFull(from, head); err != nil || string(head[:len(magic)]) != magic {
-		return nil, errors.New("weights: this is no file of weights of Reversi: it does not begin with RVWEIGHTS1")
+		return nil, errors.New("weights: invalid file (want one of reversi train, which begins with RVWEIGHTS2)")
 	}
 	// No weights need more than 16 MB: a larger file is not a weights file.
 	packed, err := io.ReadAll(io.LimitReader(from, 16<<20))
@@ -84,56 +80,57 @@ func ReadWeights(from io.Reader) (*Weights, error) {
 	if crc32.ChecksumIEEE(packed) != binary.LittleEndian.Uint32(head[len(magic):]) {
 		return nil, errors.New("weights: the file is damaged or cut short: its checksum differs")
 	}
-	raw := bufio.NewReader(flate.NewReader(bytes.NewReader(packed)))
-	var stages [Stages][]float32
-	for s := range stages {
-		stages[s] = make([]float32, weightsPerStage)
-		if err := readStage(raw, stages[s]); err != nil {
+	raw, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxRaw+1))
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	w := new(Weights)
+	for s := range w.stages {
+		if raw, err = readStage(raw, &w.stages[s][0]); err != nil {
 			return nil, fmt.Errorf("weights: stage %d: %w", s, err)
 		}
 	}
-	return NewWeights(&stages), nil
+	if len(raw) > 0 {
+		return nil, fmt.Errorf("weights: %d bytes after the last stage", len(raw))
+	}
+	w.complete()
+	return w, nil
 }
 
-func readStage(raw *bufio.Reader, weights []float32) error {
-	for i := 0; ; {
-		b, err := raw.ReadByte()
-		if err != nil {
-			return err
-		}
+// maxRaw bounds the bytes of unpacked weights: one of the worst takes four.
+const maxRaw = 4 * weightsPerStage * Stages
+
+// readStage reads the own weights of a stage and returns the bytes after them.
+func readStage(raw []byte, to *table) ([]byte, error) {
+	own := patterns.own
+	for len(raw) > 0 {
+		b := raw[0]
+		raw = raw[1:]
 		v := int64(b) - 95
 		switch {
-		case b >= 192 && i >= weightsPerStage:
-			return errors.New("more weights than there are")
 		case b >= 192:
-			i = skip(i, int(b)-191)
+			n := int(b) - 191
+			if n > len(own) {
+				return nil, errTooMany
+			}
+			own = own[n:]
 			continue
 		case b == 191:
-			if v, err = binary.ReadVarint(raw); err != nil {
-				return err
+			long, n := binary.Varint(raw)
+			if n <= 0 || long < -Max || long > Max {
+				return nil, errors.New("invalid weight")
 			}
+			v, raw = long, raw[n:]
 		case v == 0:
-			return nil
+			return raw, nil
 		}
-		i = skip(i, 0)
-		if i >= weightsPerStage {
-			return errors.New("more weights than there are")
+		if len(own) == 0 {
+			return nil, errTooMany
 		}
-		weights[i] = float32(v * quantum)
-		i++
+		to[own[0]] = int16(max(-Max, min(Max, v*quantum)))
+		own = own[1:]
 	}
+	return nil, io.ErrUnexpectedEOF
 }
 
-// skip passes over n own weights from i on, and the shared ones between them.
-func skip(i, own int) int {
-	for ; i < weightsPerStage; i++ {
-		if int(patterns.twin[i]) != i {
-			continue
-		}
-		if own == 0 {
-			return i
-		}
-		own--
-	}
-	return i
-}
+var errTooMany = errors.New("more weights than there are")

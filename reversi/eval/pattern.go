@@ -7,20 +7,21 @@ import (
 )
 
 // shapes are the patterns: sets of squares, each on every place where a symmetry of the
-// board takes it. Edges with the squares aslant of their corners, and corners of three by
-// three, are Logistello's (Buro 1997); most programs since have them.
+// board takes it. Corners of three by three and of two by five, edges with the squares aslant of
+// their corners, and lines are Logistello's (Buro 1997); the edge with the block below it is
+// Edax's. The order is that of the lanes of Features, four places of a shape to a word.
 var shapes = [...][]string{
 	{"a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"},
-	{"b2", "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "g2"},
-	{"a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"},
+	{"d1", "e2", "f3", "g4", "h5"},
+	{"c1", "d2", "e3", "f4", "g5", "h6"},
+	{"b1", "c2", "d3", "e4", "f5", "g6", "h7"},
 	{"a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"},
 	{"a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3"},
 	{"a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4"},
+	{"b2", "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "g2"},
+	{"a1", "c1", "d1", "c2", "d2", "e2", "f2", "e1", "f1", "h1"},
+	{"a1", "b1", "c1", "d1", "e1", "a2", "b2", "c2", "d2", "e2"},
 	{"a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8"},
-	{"b1", "c2", "d3", "e4", "f5", "g6", "h7"},
-	{"c1", "d2", "e3", "f4", "g5", "h6"},
-	{"d1", "e2", "f3", "g4", "h5"},
-	{"d1", "c2", "b3", "a4"},
 }
 
 const (
@@ -29,13 +30,17 @@ const (
 	// lane and word are where the index of a place stands in Features.
 	lanesPerWord = 4
 	words        = 12
-	// weightsPerStage counts the weights of all shapes: 3 to the power of its squares for each,
-	// and the constant of every position.
-	weightsPerStage = 19683 + 59049 + 6561 + 3*6561 + 6561 + 2187 + 729 + 243 + 81 + 1
-	constant        = weightsPerStage - 1
 
-	// Stages is the number of sets of weights, one for every five discs set.
-	Stages = 12
+	// discsPerStage is the number of disc counts that share a set of weights. Each has a constant
+	// of its own, because the side that moves last gains.
+	discsPerStage = 4
+	// weightsPerStage counts the weights of all shapes: 3 to the power of its squares for each,
+	// and the constants.
+	weightsPerStage = constant + discsPerStage
+	constant        = 19683 + 243 + 729 + 2187 + 3*6561 + 3*59049 + 6561
+
+	// Stages is the number of sets of weights.
+	Stages = 60 / discsPerStage
 )
 
 // place is a pattern on the board: its squares, the first worth the most in the index,
@@ -46,7 +51,10 @@ type place struct {
 }
 
 // stage returns the set of weights for a number of discs on the board.
-func stage(discs int) int { return min((discs-4)/5, Stages-1) }
+func stage(discs int) int { return min((discs-4)/discsPerStage, Stages-1) }
+
+// constantOf returns the number of the constant for a number of discs on the board.
+func constantOf(discs int) int { return constant + discs&(discsPerStage-1) }
 
 // layout is where patterns stand; it follows from shapes.
 type layout struct {
@@ -57,6 +65,8 @@ type layout struct {
 	// words are exact whatever is carried between lanes on the way.
 	adds [64][words]uint64
 
+	// own lists the weights that are their own twins: those a file holds.
+	own []int32
 	// twin[i] is the least weight equal to weight i by symmetry.
 	twin []int32
 	// swapped[i] is weight i with the sides exchanged.
@@ -81,9 +91,16 @@ func newLayout() *layout {
 		l.place(base, offset)
 		offset += power3(len(base))
 	}
-	l.twin[constant], l.swapped[constant] = constant, constant
+	for i := int32(constant); i < weightsPerStage; i++ {
+		l.twin[i], l.swapped[i] = i, i
+	}
 	if offset != constant || len(l.places) != places {
 		panic("the shapes do not make up the patterns")
+	}
+	for i, twin := range l.twin {
+		if int(twin) == i {
+			l.own = append(l.own, twin)
+		}
 	}
 	for i, p := range l.places {
 		worth := uint64(1)

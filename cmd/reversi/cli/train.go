@@ -38,9 +38,9 @@ func newTrainCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train -o FILE",
 		Short: "Learn the weights of patterns from self-play or from archives of games",
-		Long: `Train plays games against itself, in three rounds of which each plays with what those
-before have taught, and fits the weights of patterns to their results. A seed names
-the weights on any number of threads.
+		Long: `Train plays games against itself, in four rounds, each with the weights fitted to the
+round before, and fits the weights of patterns to their results. A seed names the
+weights on any number of threads.
 
 With --folder every game is kept there as soon as it is played, and the same command
 goes on where it was stopped. With --wthor it learns from archives of games in the
@@ -57,7 +57,7 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	f.StringVarP(&o.output, "output", "o", "", "write the weights to `FILE`")
 	cli.ForceFlag(cmd, &o.force)
 	f.StringVar(&o.folder, "folder", "", "keep the games in `FOLDER`, and go on from what is there")
-	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of self-play")
+	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of the last round of self-play")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
 	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "`number` of threads that play (default: one for each core)")
 	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
@@ -91,7 +91,7 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	if o.json {
 		return cli.WriteJSON(env.Stdout, r)
 	}
-	fmt.Fprintf(env.Stdout, "%s, seed %d: weights in %s\nerror in discs, by stage of five discs each:", text.Plural(r.Games, "game"), r.Seed, r.File)
+	fmt.Fprintf(env.Stdout, "%s, seed %d: weights in %s\nerror in discs, by stage of four discs each:", text.Plural(r.Games, "game"), r.Seed, r.File)
 	for _, e := range r.Errors {
 		fmt.Fprintf(env.Stdout, " %.1f", e)
 	}
@@ -100,7 +100,7 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 }
 
 func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, trainResult, error) {
-	r := trainResult{Schema: "reversi.train/1", Seed: o.seed, Games: o.games, File: o.output}
+	r := trainResult{Schema: "reversi.train/2", Seed: o.seed, Games: o.games, File: o.output}
 	if len(o.wthor) > 0 {
 		games, err := readArchives(o.wthor)
 		if err != nil {
@@ -186,14 +186,18 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 			}
 			wait := cli.NewWait(env, "searching positions to all depths")
 			defer wait.Clear()
-			found, err := reversi.Calibrate(cmd.Context(), with.Weights, seed, positions, deepest)
+			found, deviation, err := reversi.Calibrate(cmd.Context(), with.Weights, seed, positions, deepest)
 			if cmd.Context().Err() != nil {
 				return cli.ErrInterrupted
 			}
 			if err != nil {
 				return err
 			}
-			return writeFile(output, func(w io.Writer) error { return found.Write(w) })
+			if err := writeFile(output, func(w io.Writer) error { return found.Write(w) }); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(env.Stdout, "predictions in %s; positions held out deviate by %.2f of the prediction\n", output, deviation)
+			return err
 		},
 	}
 	f := cmd.Flags()

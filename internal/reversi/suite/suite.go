@@ -257,7 +257,7 @@ func values(w *eval.Weights) []*Subject {
 		subject("eval=patterns/features=anew", w.Evaluate),
 		// A move that turns one disc over is played on the features, and valued.
 		subject("eval=patterns/features=carried", func(board.Board) int {
-			features.PlayFirst(&next, 19, turned)
+			features.Play(&next, 0, 19, turned)
 			return w.Value(&next, 1, 5)
 		}),
 	}

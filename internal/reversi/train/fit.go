@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"sync"
 
@@ -11,35 +10,44 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// sample is a position and the score of its game for the side to move.
+// sample is a position and its score for the side to move.
 type sample struct {
 	board board.Board
-	score int8
+	score float32 // in discs
+	discs uint8
 }
 
 // Fit controls the fitting of weights to games.
 type Fit struct {
 	Epochs  int     // how often every position is seen
-	Rate    float64 // part of an error removed by the weights of a position, at first; it falls to a tenth
+	Rate    float64 // part of an error removed by the weights of a position, at first
+	Last    float64 // part of Rate left in the last epoch
+	Ridge   float64 // pull towards 0 of a weight seen once, as part of the rate; it falls with the number of positions
+	Trace   float64 // part of the score of the next position in the goal of one that was not solved
+	Level   float64 // score in discs at which a position teaches half as much as at 0; 0: all teach alike
 	Margin  int     // positions within this many discs of a stage teach it as well
 	Threads int
 }
 
-// DefaultFit fitted the built-in weights.
-var DefaultFit = Fit{Epochs: 14, Rate: 0.25, Margin: 2}
+// holdOut is the part of games held out of training: one in so many.
+const holdOut = 16
 
 // samples lists the positions of games that can teach something.
-func samples(games []Game) []sample {
+func samples(games []Game, trace float64) []sample {
 	var all []sample
 	for _, g := range games {
 		p := board.StartPosition()
+		goals := g.Goals(trace)
 		for i, s := range g.Moves {
 			if i >= g.From && s != board.Pass {
-				score := g.Score
+				score := float32(g.Score(i))
+				if i < g.Exact {
+					score = float32(goals[i])
+				}
 				if p.Side == board.White {
 					score = -score
 				}
-				all = append(all, sample{p.Board, int8(score)})
+				all = append(all, sample{p.Board, score, uint8(64 - p.Empties())})
 			}
 			next, err := p.Play(s)
 			if err != nil {
@@ -51,20 +59,25 @@ func samples(games []Game) []sample {
 	return all
 }
 
-// Weights fits weights to games by stochastic gradient descent on the squared error, stage by
-// stage. Stages are distributed over threads, with the same result on any number of them. It
-// also returns the root of the mean squared error of each stage, in discs, over positions of
-// every 16th game, held out of training.
-func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.Stages]float64, error) {
-	var teach, check []Game
+// split divides games into those that teach and those held out.
+func split(games []Game) (teach, check []Game) {
 	for i, g := range games {
-		if i%16 == 15 {
+		if i%holdOut == holdOut-1 {
 			check = append(check, g)
 		} else {
 			teach = append(teach, g)
 		}
 	}
-	all, held := samples(teach), samples(check)
+	return teach, check
+}
+
+// Weights fits weights to games by stochastic gradient descent on the squared error, stage by
+// stage. Stages are distributed over threads, with the same result on any number of them. It
+// also returns the root of the mean squared error of each stage, in discs, over positions of
+// the games held out of training. They choose the epoch whose weights a stage keeps.
+func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.Stages]float64, error) {
+	teach, check := split(games)
+	all, held := samples(teach, f.Trace), samples(check, f.Trace)
 	var (
 		stages [eval.Stages][]float32
 		errs   [eval.Stages]float64
@@ -75,7 +88,7 @@ func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.St
 		wait.Go(func() {
 			limit <- struct{}{}
 			defer func() { <-limit }()
-			stages[s] = f.stage(ctx, s, all)
+			stages[s] = f.stage(ctx, s, all, held)
 		})
 	}
 	wait.Wait()
@@ -89,49 +102,103 @@ func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.St
 	return w, errs, nil
 }
 
-// stage fits the weights of one stage.
-func (f Fit) stage(ctx context.Context, s int, all []sample) []float32 {
-	weights := make([]float32, eval.WeightsPerStage)
+// lesson is the samples of a stage in the order in which they teach.
+type lesson struct {
+	indices []int32 // of the weights of each sample, eval.Places+1 a row
+	scores  []float32
+}
+
+const row = eval.Indices
+
+// lessonOf lists the samples within margin discs of a stage.
+func lessonOf(all []sample, s, margin int) *lesson {
 	var near []sample
 	for _, x := range all {
-		discs := bits.OnesCount64(x.board.Own | x.board.Opp)
-		if eval.StageOf(max(4, discs-f.Margin)) <= s && s <= eval.StageOf(discs+f.Margin) {
+		if eval.StageOf(max(4, int(x.discs)-margin)) <= s && s <= eval.StageOf(int(x.discs)+margin) {
 			near = append(near, x)
 		}
 	}
 	random := rand.New(rand.NewPCG(uint64(s), 1997))
-	indices := make([]int32, 0, 64)
-	steps := float64(f.Epochs * len(near))
-	step := 0.0
+	random.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
+	l := &lesson{make([]int32, 0, row*len(near)), make([]float32, 0, len(near))}
+	for _, x := range near {
+		features := eval.FeaturesOf(x.board)
+		l.indices = features.Indices(l.indices, int(x.discs))
+		l.scores = append(l.scores, x.score*eval.Disc)
+	}
+	for i, w := range l.indices {
+		l.indices[i] = eval.Twin(w)
+	}
+	return l
+}
+
+// meanSquare returns the mean squared error of weights.
+func (l *lesson) meanSquare(weights []float32) float64 {
+	sum := 0.0
+	for i, score := range l.scores {
+		e := score - value(weights, (*[row]int32)(l.indices[i*row:]))
+		sum += float64(e) * float64(e)
+	}
+	return sum / float64(max(1, len(l.scores)))
+}
+
+func value(weights []float32, indices *[row]int32) float32 {
+	v := float32(0)
+	for _, i := range indices {
+		v += weights[i]
+	}
+	return v
+}
+
+// stage fits the weights of one stage.
+func (f Fit) stage(ctx context.Context, s int, all, held []sample) []float32 {
+	l, check := lessonOf(all, s, f.Margin), lessonOf(held, s, 0)
+	weights := make([]float32, eval.WeightsPerStage)
+	pull := f.pulls(l)
+	best, least := weights, math.Inf(1)
+	steps, step := float64(f.Epochs*len(l.scores)), 0.0
 	for range f.Epochs {
-		random.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
-		for i, x := range near {
+		for i, score := range l.scores {
 			if i&0xfff == 0 && ctx.Err() != nil {
 				return weights
 			}
-			features := eval.FeaturesOf(x.board)
-			indices = features.Indices(indices[:0])
-			sum := float32(0)
-			for j, w := range indices {
-				indices[j] = eval.Twin(w)
-				sum += weights[indices[j]]
-			}
-			rate := f.Rate * (1 - 0.9*step/steps) / float64(len(indices))
+			indices := (*[row]int32)(l.indices[i*row:])
+			rate := float32(f.Rate * (1 - (1-f.Last)*step/steps) / row)
 			step++
-			change := float32(rate) * (float32(x.score)*eval.Disc - sum)
+			e := score - value(weights, indices)
+			if f.Level > 0 {
+				far := score / float32(f.Level*eval.Disc)
+				rate /= 1 + float32(far*far)
+			}
 			for _, w := range indices {
-				weights[w] += change
+				weights[w] += float32(rate * (e - float32(pull[w]*weights[w])))
 			}
 		}
+		if e := check.meanSquare(weights); e < least || len(check.scores) == 0 {
+			best, least = append([]float32(nil), weights...), e
+		}
 	}
-	return weights
+	return best
+}
+
+// pulls returns the pull towards 0 of every weight: Ridge by the number of positions that teach
+// it.
+func (f Fit) pulls(l *lesson) []float32 {
+	pull := make([]float32, eval.WeightsPerStage)
+	for _, w := range l.indices {
+		pull[w]++
+	}
+	for w, n := range pull {
+		pull[w] = float32(f.Ridge) / max(1, n)
+	}
+	return pull
 }
 
 // rootMeanSquare returns the error of weights over the samples of a stage, in discs.
 func rootMeanSquare(w *eval.Weights, s int, held []sample) float64 {
 	sum, n := 0.0, 0
 	for _, x := range held {
-		if eval.StageOf(bits.OnesCount64(x.board.Own|x.board.Opp)) == s {
+		if eval.StageOf(int(x.discs)) == s {
 			e := float64(w.Evaluate(x.board))/eval.Disc - float64(x.score)
 			sum += float64(e * e)
 			n++

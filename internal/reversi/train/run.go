@@ -13,32 +13,39 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// Round is a number of games played in one way.
+// Round is a number of games played in one way, and the fit after them.
 type Round struct {
 	Games int
 	Play  Play
+	Fit   Fit
 }
 
-// Plan is the plan of a run: its rounds, one after the other, and the fit after each. A fit
-// takes the games of all rounds so far except the first, which is untrained.
+// Plan is the plan of a run: its rounds, one after the other. A fit between rounds takes the games
+// of the round before alone. The last one takes those of the last two rounds, except untrained
+// ones.
 type Plan struct {
 	Seed   uint64
 	Rounds []Round
-	Fit    Fit
 }
 
-// DefaultGames is how many games taught the built-in weights.
-const DefaultGames = 100_000
+// DefaultGames is how many games of the last round taught the built-in weights.
+const DefaultGames = 50_000
 
-// DefaultPlan plays a number of games, a tenth of them by the hand-set evaluation and three
-// tenths by the weights fitted to these.
+// DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
+// round before, and the given number of games in the last.
 func DefaultPlan(seed uint64, games int) Plan {
-	return Plan{Seed: seed, Fit: DefaultFit, Rounds: []Round{
-		{games / 10, Play{Exact: 12, Opening: 20}},
-		{games * 3 / 10, Play{Depth: 2, Exact: 12, Opening: 16}},
-		{games - games/10 - games*3/10, Play{Depth: 3, Exact: 14, Opening: 14}},
+	quick := Fit{Epochs: 8, Rate: 0.3, Last: 0.05, Ridge: 4, Trace: 1, Margin: 4}
+	better := Fit{Epochs: 12, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Level: 16, Margin: 5}
+	return Plan{Seed: seed, Rounds: []Round{
+		{min(games, 30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick},
+		{min(games, 30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick},
+		{min(games, 40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better},
+		{games, Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, DefaultFit},
 	}}
 }
+
+// DefaultFit fits the built-in weights.
+var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.7, Margin: 5}
 
 // Progress hears how far a run is.
 type Progress func(round, played, games int)
@@ -48,43 +55,45 @@ type Progress func(round, played, games int)
 // the errors of their stages.
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (*eval.Weights, [eval.Stages]float64, error) {
 	var (
-		weights *eval.Weights
-		errs    [eval.Stages]float64
-		games   []Game
+		before, games []Game
+		none          [eval.Stages]float64
 	)
+	if len(p.Rounds) == 0 {
+		return nil, none, errors.New("train: a plan without rounds teaches nothing")
+	}
 	if progress == nil {
 		progress = func(int, int, int) {}
 	}
 	for i, r := range p.Rounds {
-		played, err := p.round(ctx, i, r, weights, folder, threads, progress)
+		played, err := p.round(ctx, i, r, games, folder, threads, progress)
 		if err != nil {
-			return weights, errs, err
+			return nil, none, err
 		}
-		if i == 1 {
-			games = games[:0]
-		}
-		games = append(games, played...)
-		fit := p.Fit
-		fit.Threads = threads
-		if weights, errs, err = fit.Weights(ctx, games); err != nil {
-			return weights, errs, err
-		}
+		before, games = games, played
 	}
-	if weights == nil {
-		return nil, errs, errors.New("train: a plan without rounds teaches nothing")
+	if len(p.Rounds) > 2 {
+		games = append(before, games...)
 	}
-	return weights, errs, nil
+	return p.fit(ctx, len(p.Rounds)-1, games, threads)
 }
 
-// round plays the games of a round missing from its log.
-func (p Plan) round(ctx context.Context, i int, r Round, w *eval.Weights, folder string, threads int, progress Progress) ([]Game, error) {
-	if r.Games <= 0 || r.Play.Opening < 2 || r.Play.Depth < 0 || r.Play.Exact < 0 {
-		return nil, fmt.Errorf("train: round %d: %+v: want games, an opening of at least 2 moves, and depths from 0 on", i+1, r)
+// fit fits weights to games by the fit of a round.
+func (p Plan) fit(ctx context.Context, i int, games []Game, threads int) (*eval.Weights, [eval.Stages]float64, error) {
+	f := p.Rounds[i].Fit
+	f.Threads = threads
+	return f.Weights(ctx, games)
+}
+
+// round plays the games of a round missing from its log, by the weights fitted to the games of the
+// round before.
+func (p Plan) round(ctx context.Context, i int, r Round, before []Game, folder string, threads int, progress Progress) ([]Game, error) {
+	if r.Games <= 0 || r.Play.Opening < 4 || r.Play.Depth < 0 || r.Play.Depth > maxDepth || r.Play.Exact < 0 {
+		return nil, fmt.Errorf("train: round %d: %+v (want games, an opening of at least 4 moves, a depth of 0 to %d, and 0 or more empty squares)", i+1, r, maxDepth)
 	}
 	var games []Game
 	log := io.Writer(io.Discard)
 	if folder != "" {
-		head := fmt.Sprintf("reversi.train/1 seed=%d round=%d before=%v play=%+v fit=%+v", p.Seed, i+1, p.Rounds[:i], r.Play, p.Fit)
+		head := fmt.Sprintf("reversi.train/2 seed=%d round=%d before=%+v play=%+v", p.Seed, i+1, p.Rounds[:i], r.Play)
 		file, found, err := openLog(filepath.Join(folder, fmt.Sprintf("round-%d.games", i+1)), head)
 		if err != nil {
 			return nil, err
@@ -94,6 +103,13 @@ func (p Plan) round(ctx context.Context, i int, r Round, w *eval.Weights, folder
 	}
 	if len(games) >= r.Games {
 		return games[:r.Games], nil
+	}
+	var w *eval.Weights
+	if i > 0 {
+		var err error
+		if w, _, err = p.fit(ctx, i-1, before, threads); err != nil {
+			return nil, err
+		}
 	}
 	progress(i+1, len(games), r.Games)
 	return p.playGames(ctx, i, r, w, games, log, threads, progress)

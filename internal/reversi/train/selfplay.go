@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 
@@ -10,87 +11,166 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// Game is a finished game: its moves, and the score of all its positions.
+// Game is a finished game: its moves, and the scores of its positions.
 type Game struct {
 	Moves []board.Square // passes included
 
-	// From is the number of moves, passes included, made at random or otherwise blindly: only
-	// later positions are used in training.
+	// From is the number of moves, passes included, before the first position used in training:
+	// up to there moves were made at random.
 	From int
 
-	// Score is the score of the game for Black. Moves near the end are perfect, so it is
-	// exact for them.
-	Score int
+	// Scores holds the score for Black of every position from number Exact on, up to the end of
+	// the game.
+	Scores []int8
+	Exact  int
+
+	// Values holds what a search found for Black at the positions from number From to Exact, or
+	// nothing.
+	Values []int8
+}
+
+// Score returns the score for Black of the position after n moves; the first of Scores stands for
+// all positions before it.
+func (g *Game) Score(n int) int { return int(g.Scores[max(0, n-g.Exact)]) }
+
+// Goals returns the score for Black that every position is to be fitted to, up to position Exact:
+// the first exact score on the one side, the values of searches on the other. Every move back
+// takes the part trace of the goal after it, as in TD(lambda) (Sutton 1988).
+func (g *Game) Goals(trace float64) []float64 {
+	goals := make([]float64, g.Exact+1)
+	last := float64(g.Scores[0])
+	goals[g.Exact] = last
+	for i := g.Exact - 1; i >= g.From; i-- {
+		if len(g.Values) > 0 {
+			v := float64(g.Values[i-g.From])
+			last = v + float64(trace*(last-v))
+		}
+		goals[i] = last
+	}
+	return goals
 }
 
 // Play is how a round's games are played.
 type Play struct {
 	Depth   int // plies of a search for each move
-	Exact   int // empty squares from which play is perfect
-	Opening int // maximum number of random moves at the beginning; the minimum is half
+	Exact   int // empty squares from which positions are solved
+	Opening int // maximum number of random moves at the beginning, at least 4; the minimum is 4
+
+	// Stray and Wild are the parts of random moves, one in so many, before and after positions
+	// are solved. Random moves of solved positions spoil no score.
+	Stray, Wild int
 }
+
+// Late is the depth at which moves of solved positions are chosen. The solver does not choose
+// them, so a seed names the same games whichever of equal moves it prefers.
+const late = 2
 
 // player plays games of one round; every goroutine has its own.
 type player struct {
-	play    Play
-	weights *eval.Weights // nil in the first round: the hand-set evaluation plays, one ply deep
-	hand    eval.Hand
-	solver  *endgame.Solver
+	play   Play
+	ahead  *lookahead // nil in the first round: the hand-set evaluation plays, one ply deep
+	hand   eval.Hand
+	solver *endgame.Solver
 }
 
 func newPlayer(p Play, w *eval.Weights) (*player, error) {
-	solver, err := endgame.New(endgame.Options{Weights: w, TableBits: 14})
-	return &player{p, w, eval.DefaultHand(), solver}, err
+	solver, err := endgame.New(endgame.Options{Weights: w, TableBits: 16})
+	it := &player{play: p, hand: eval.DefaultHand(), solver: solver}
+	if w != nil {
+		it.ahead = &lookahead{weights: w}
+	}
+	return it, err
 }
 
 // game plays game number n of a seed. The result does not depend on the games before.
 func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	random := rand.New(rand.NewPCG(seed, n))
-	p.solver.Forget()
-	opening := p.play.Opening/2 + random.IntN(p.play.Opening/2+1)
+	opening := 4 + random.IntN(p.play.Opening-3)
 	var g Game
 	position := board.StartPosition()
 	for !position.Over() {
-		move, blind, err := p.choose(ctx, random, position.Board, len(g.Moves) < opening)
+		solved := position.Empties() <= p.play.Exact
+		if solved {
+			score, err := p.solve(ctx, position)
+			if err != nil {
+				return g, err
+			}
+			if g.Scores == nil {
+				g.Exact = len(g.Moves)
+			}
+			g.Scores = append(g.Scores, int8(score))
+		}
+		move, value, blind := p.choose(random, position.Board, len(g.Moves) < opening, solved)
+		next, err := position.Play(move)
 		if err != nil {
 			return g, err
 		}
-		if position, err = position.Play(move); err != nil {
+		g.Moves = append(g.Moves, move)
+		switch {
+		case solved:
+		case blind:
+			g.From, g.Values = len(g.Moves), nil
+		case p.ahead != nil:
+			g.Values = append(g.Values, int8(forBlack(position, eval.Discs(value))))
+		}
+		position = next
+		if err := ctx.Err(); err != nil {
 			return g, err
 		}
-		g.Moves = append(g.Moves, move)
-		if blind {
-			g.From = len(g.Moves)
-		}
 	}
-	g.Score = position.Score()
-	if position.Side == board.White {
-		g.Score = -g.Score
+	if g.Scores == nil {
+		g.Exact = len(g.Moves)
 	}
+	g.Scores = append(g.Scores, int8(forBlack(position, position.Score())))
 	return g, nil
 }
 
-// choose returns a move, and whether it was made blindly.
-func (p *player) choose(ctx context.Context, random *rand.Rand, b board.Board, opening bool) (board.Square, bool, error) {
+// solve returns the score of a position for Black.
+func (p *player) solve(ctx context.Context, x board.Position) (int, error) {
+	r, err := p.solver.Solve(ctx, x.Board)
+	if err == nil && (r.Score < -64 || r.Score > 64) {
+		err = fmt.Errorf("train: the solver returns a score of %d", r.Score)
+	}
+	return forBlack(x, r.Score), err
+}
+
+func forBlack(x board.Position, score int) int {
+	if x.Side == board.White {
+		return -score
+	}
+	return score
+}
+
+// choose returns a move, the value of the search that found it, and whether it was made at random.
+func (p *player) choose(random *rand.Rand, b board.Board, opening, solved bool) (move board.Square, value int, blind bool) {
 	moves := b.Moves()
+	stray, depth := p.play.Stray, p.play.Depth
+	if solved {
+		stray, depth = p.play.Wild, min(late, p.play.Depth)
+	}
 	switch {
-	case moves == 0:
-		return board.Pass, false, nil
-	case opening || b.Empties() > p.play.Exact && random.IntN(60) == 0:
+	case opening || stray > 0 && random.IntN(stray) == 0:
+		if moves == 0 {
+			return board.Pass, 0, true
+		}
 		for range random.IntN(bits.OnesCount64(moves)) {
 			moves &= moves - 1
 		}
-		return board.First(moves), true, nil
-	case moves&(moves-1) == 0:
-		return board.First(moves), false, nil
-	case b.Empties() <= p.play.Exact:
-		r, err := p.solver.Solve(ctx, b)
-		return r.Best, false, err
-	case p.weights != nil:
-		r, err := p.solver.Estimate(ctx, b, p.play.Depth)
-		return r.Best, false, err
+		return board.First(moves), 0, true
+	case solved && moves == 0:
+		return board.Pass, 0, false
+	case solved && moves&(moves-1) == 0:
+		return board.First(moves), 0, false
+	case p.ahead != nil && moves == 0:
+		_, value := p.ahead.best(b.Pass(), depth)
+		return board.Pass, -value, false
+	case p.ahead != nil:
+		move, value := p.ahead.best(b, min(depth, b.Empties()))
+		return move, value, false
+	case moves == 0:
+		return board.Pass, 0, false
 	}
-	return p.byHand(b, moves), false, ctx.Err()
+	return p.byHand(b, moves), 0, false
 }
 
 // byHand returns the move with the least hand-set evaluation for the other side.

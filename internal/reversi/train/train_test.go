@@ -15,9 +15,10 @@ import (
 
 // tiny is a plan of a second.
 func tiny() Plan {
-	return Plan{Seed: 3, Fit: Fit{Epochs: 2, Rate: 0.2, Margin: 2}, Rounds: []Round{
-		{24, Play{Exact: 6, Opening: 20}},
-		{24, Play{Depth: 1, Exact: 6, Opening: 10}},
+	fit := Fit{Epochs: 2, Rate: 0.2, Last: 0.1, Ridge: 1, Trace: 0.9, Margin: 2}
+	return Plan{Seed: 3, Rounds: []Round{
+		{24, Play{Exact: 6, Opening: 20, Wild: 4}, fit},
+		{24, Play{Depth: 2, Exact: 6, Opening: 10, Stray: 20}, fit},
 	}}
 }
 
@@ -99,7 +100,7 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	zero := rootMeanSquare(new(eval.Weights), eval.Stages-1, samples(games))
+	zero := rootMeanSquare(new(eval.Weights), eval.Stages-1, samples(games, 1))
 	if last := errs[eval.Stages-1]; last > 0.6*zero {
 		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
 	}
@@ -133,7 +134,7 @@ const shortGame = "f5f4c3c6c5d6f3c4c7" // Black wins all discs with the ninth mo
 func TestReadWTHOR(t *testing.T) {
 	text := archive(shortGame, "f5d6", shortGame)
 	games, err := ReadWTHOR(bytes.NewReader(text))
-	if err != nil || len(games) != 2 || games[0].Score != 64 || len(games[0].Moves) != 9 || games[0].Moves[0] != 37 {
+	if err != nil || len(games) != 2 || games[0].Score(0) != 64 || len(games[0].Moves) != 9 || games[0].Moves[0] != 37 {
 		t.Fatalf("%+v, %v", games, err)
 	}
 	for i := range len(text) {
@@ -164,7 +165,7 @@ func FuzzReadWTHOR(f *testing.F) {
 
 func FuzzParseLine(f *testing.F) {
 	r, _ := board.ParseRecord(board.StartPosition(), shortGame)
-	f.Add(Game{Moves: r.Moves, From: 2, Score: 64}.Line(7))
+	f.Add(Game{Moves: r.Moves, From: 2, Exact: 8, Scores: []int8{64, 64}, Values: []int8{3, 5, -7, 64, 1, 0}}.Line(7))
 	f.Fuzz(func(t *testing.T, line string) {
 		n, g, err := ParseLine(line)
 		if err == nil && g.Line(n) != line {

@@ -72,9 +72,6 @@ func wthorRecord(record []byte) (g Game, over bool, err error) {
 		}
 		g.Moves = append(g.Moves, board.SquareAt(column, row))
 	}
-	g.Score = p.Score()
-	if p.Side == board.White {
-		g.Score = -g.Score
-	}
+	g.Exact, g.Scores = len(g.Moves), []int8{int8(forBlack(p, p.Score()))}
 	return g, p.Over(), nil
 }

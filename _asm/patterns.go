@@ -1,0 +1,72 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// patternKernels writes the kernels that update the pattern indices of Reversi by a move.
+func patternKernels() {
+	patternKernel("playFirstAVX2", false)
+	patternKernel("playSecondAVX2", true)
+}
+
+const (
+	// patternVectors holds the indices of all patterns, four lanes of 16 bits to a word.
+	patternVectors = 3
+	vectorBytes    = 32
+)
+
+// patternKernel writes the kernel of one side. A disc of the first side counts once, one of the
+// second twice, so discs that are turned over count once less, or more.
+func patternKernel(name string, second bool) {
+	TEXT(name, NOSPLIT, "func(from, to, adds *uint64, square, flips uint64)")
+	Pragma("noescape")
+	Doc(name+" sets to to from after a move to square that turns over flips, with a row of adds",
+		"for every square.")
+	from, to, adds := Load(Param("from"), GP64()), Load(Param("to"), GP64()), Load(Param("adds"), GP64())
+	square, flips := Load(Param("square"), GP64()), Load(Param("flips"), GP64())
+	var sums [patternVectors]VecVirtual
+	for i := range sums {
+		sums[i] = YMM()
+		VMOVDQU(Mem{Base: from, Disp: i * vectorBytes}, sums[i])
+	}
+	row := patternRow(square)
+	for i, sum := range sums {
+		VPADDQ(Mem{Base: adds, Index: row, Scale: 1, Disp: i * vectorBytes}, sum, sum)
+		if second {
+			VPADDQ(Mem{Base: adds, Index: row, Scale: 1, Disp: i * vectorBytes}, sum, sum)
+		}
+	}
+	Label("next")
+	TESTQ(flips, flips)
+	JE(LabelRef("done"))
+	disc := GP64()
+	TZCNTQ(flips, disc)
+	BLSRQ(flips, flips)
+	row = patternRow(disc)
+	for i, sum := range sums {
+		m := Mem{Base: adds, Index: row, Scale: 1, Disp: i * vectorBytes}
+		if second {
+			VPADDQ(m, sum, sum)
+		} else {
+			VPSUBQ(m, sum, sum)
+		}
+	}
+	JMP(LabelRef("next"))
+	Label("done")
+	for i, sum := range sums {
+		VMOVDQU(sum, Mem{Base: to, Disp: i * vectorBytes})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// patternRow returns the offset of a square's row of adds: 96 bytes each.
+func patternRow(square Register) Register {
+	row := GP64()
+	LEAQ(Mem{Base: square, Index: square, Scale: 2}, row)
+	SHLQ(Imm(5), row)
+	return row
+}

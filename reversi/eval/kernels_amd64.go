@@ -1,0 +1,22 @@
+//go:build !purego
+
+package eval
+
+import (
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+//go:generate go -C ../../_asm run . -out ../reversi/eval/kernels_amd64.s -stubs ../reversi/eval/kernels_stubs_amd64.go -pkg eval patterns
+
+// vectors reports whether features are updated by the kernels.
+var vectors = cpu.Available("patterns/avx2", []cpu.Feature{cpu.AVX2, cpu.BMI1}) == nil
+
+// playVector is Play in vector registers.
+func (f *Features) playVector(to *Features, side int, s board.Square, flips uint64) {
+	if side == 0 {
+		playFirstAVX2(&f[0], &to[0], &patterns.adds[0][0], uint64(s&63), flips)
+	} else {
+		playSecondAVX2(&f[0], &to[0], &patterns.adds[0][0], uint64(s&63), flips)
+	}
+}

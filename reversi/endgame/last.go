@@ -189,12 +189,16 @@ func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
 	if bound, cut := s.stableBound(own, opp, alpha, 4); cut {
 		return bound
 	}
-	odd := empty
+	odd, pairs := empty, false
 	if s.uses(parity) {
 		odd &= oddQuarters(empty)
-	}
-	if odd == 0 {
-		odd = empty
+		switch first := empty & quarter[board.First(empty)]; {
+		case odd == 0:
+			// Two pairs: behind a move the other square of its quarter is alone, and comes first.
+			odd, pairs = first, true
+		case odd == empty && bits.OnesCount64(first) == 3:
+			odd &^= first // one alone and three
+		}
 	}
 	even := empty &^ odd
 	var at [4]board.Square
@@ -207,19 +211,28 @@ func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
 		at[n&3] = board.First(even)
 		n++
 	}
-	best := s.fourInOrder(own, opp, alpha, &at)
+	best := s.fourInOrder(own, opp, alpha, &at, pairs)
 	if best != -inf {
 		return best
 	}
-	if best = s.fourInOrder(opp, own, -alpha-1, &at); best != -inf {
+	if best = s.fourInOrder(opp, own, -alpha-1, &at, pairs); best != -inf {
 		s.nodes++
 		return -best
 	}
 	return final(own, 4)
 }
 
-// fourInOrder tries the squares; without a move it returns -inf.
-func (s *searcher) fourInOrder(own, opp uint64, alpha int, at *[4]board.Square) int {
+// quarter is the quarter of the board of each square.
+var quarter = func() (t [64]uint64) {
+	for s := range board.Square(64) {
+		t[s] = 0x0f0f0f0f << (s.Column() &^ 3) << (8 * (s.Row() &^ 3))
+	}
+	return t
+}()
+
+// fourInOrder tries the squares; without a move it returns -inf. With pairs the first two squares
+// are in a quarter, and the others too.
+func (s *searcher) fourInOrder(own, opp uint64, alpha int, at *[4]board.Square, pairs bool) int {
 	best := -inf
 	if x := at[0]; around[x&63]&opp != 0 {
 		if f := board.Flips(own, opp, x); f != 0 {
@@ -239,7 +252,11 @@ func (s *searcher) fourInOrder(own, opp uint64, alpha int, at *[4]board.Square) 
 	}
 	if x := at[2]; around[x&63]&opp != 0 {
 		if f := board.Flips(own, opp, x); f != 0 {
-			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, at[0], at[1], at[3]))
+			y, z, w := at[0], at[1], at[3]
+			if pairs {
+				y, z, w = w, y, z
+			}
+			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, y, z, w))
 			if best > alpha {
 				return best
 			}
@@ -247,7 +264,11 @@ func (s *searcher) fourInOrder(own, opp uint64, alpha int, at *[4]board.Square) 
 	}
 	if x := at[3]; around[x&63]&opp != 0 {
 		if f := board.Flips(own, opp, x); f != 0 {
-			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, at[0], at[1], at[2]))
+			y, z, w := at[0], at[1], at[2]
+			if pairs {
+				y, z, w = w, y, z
+			}
+			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, y, z, w))
 		}
 	}
 	return best

@@ -139,7 +139,10 @@ func (r *runner) in(state State) []*Package {
 func (r *runner) build(ctx context.Context) error {
 	packages := r.in(Measured)
 	if len(packages) == 0 {
-		return nil
+		t := r.sides[newSide]
+		err := t.readToolchain(ctx)
+		r.report.Go = t.toolchain.GOVERSION
+		return err
 	}
 	if err := r.prepareBuild(ctx); err != nil {
 		return err

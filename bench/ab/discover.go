@@ -31,6 +31,7 @@ type benchmark struct {
 	iterations int        // of a sample; 0 while unknown
 	full       bool       // these iterations fill a sample
 	cost       [2]float64 // seconds of an iteration, including its untimed sections
+	sized      [2]sized   // last runs that served to find the iterations
 	evidence   [][2]sample
 	clock      Clock         // CPU or Wall; "" while that is not known
 	expected   time.Duration // of a pair
@@ -70,8 +71,10 @@ type found struct {
 	failed map[string]string // by top-level name: why it gave no figures
 	late   map[string]string // likewise, of those that take too long
 
-	overhead time.Duration // CPU time of a process outside its benchmarks
-	slow     float64       // elapsed over CPU time
+	skipped  []string       // names
+	better   map[string]int // by unit: 1 if its line "Unit" declares that higher is better, -1 if lower
+	overhead time.Duration  // CPU time of a process outside its benchmarks
+	slow     float64        // elapsed over CPU time
 }
 
 // discover lists the benchmarks of all packages by running each for one iteration.
@@ -88,9 +91,26 @@ func (r *runner) discover(ctx context.Context) error {
 			return err
 		}
 		p.overhead, r.slow = sides[newSide].overhead, max(sides[oldSide].slow, sides[newSide].slow)
+		r.addRemarks(p, sides)
 		r.pair(p, sides)
 	}
 	return nil
+}
+
+// addRemarks keeps the directions of units, and names the skipped benchmarks.
+func (r *runner) addRemarks(p *Package, sides [2]found) {
+	for _, f := range sides {
+		for unit, better := range f.better {
+			r.units[unit] = better
+		}
+	}
+	var names []string
+	for _, name := range union(sides[oldSide].skipped, sides[newSide].skipped) {
+		names = append(names, p.name+"."+name)
+	}
+	if len(names) > 0 {
+		r.note("skipped by themselves: %s", someOf(names))
+	}
 }
 
 // allProcs lists the values of GOMAXPROCS to run benchmarks with.
@@ -107,13 +127,14 @@ func (r *runner) allProcs() []int {
 // once runs all benchmarks of a package for one iteration. When one of them ends the
 // program, each function is run by itself.
 func (r *runner) once(ctx context.Context, p *Package, side int) found {
-	f := found{failed: make(map[string]string), late: make(map[string]string)}
+	f := found{failed: make(map[string]string), late: make(map[string]string), better: make(map[string]int)}
 	for _, procs := range r.allProcs() {
 		out, err := r.start(ctx, p, side, r.options.Bench, procs)
 		lines := procLines(out.out, procs)
 		if ctx.Err() != nil {
 			return f
 		}
+		f.readRemarks(string(out.out))
 		if out.cpu > 0 {
 			f.slow = max(1, out.wall.Seconds()/out.cpu.Seconds())
 		}
@@ -160,6 +181,28 @@ func (r *runner) once(ctx context.Context, p *Package, side int) found {
 		}
 	}
 	return f
+}
+
+// readRemarks reads the lines beside those of benchmarks: names of skipped ones, and units with
+// their better direction, as in "Unit ns/eval better=lower".
+func (f *found) readRemarks(out string) {
+	for line := range strings.Lines(out) {
+		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
+			f.skipped = append(f.skipped, strings.TrimSpace(name))
+		}
+		fields := strings.Fields(line)
+		if len(fields) < 3 || fields[0] != "Unit" {
+			continue
+		}
+		for _, field := range fields[2:] {
+			switch field {
+			case "better=higher":
+				f.better[fields[1]] = 1
+			case "better=lower":
+				f.better[fields[1]] = -1
+			}
+		}
+	}
 }
 
 // procLines parses lines printed with a value of GOMAXPROCS.
@@ -336,6 +379,7 @@ func (b *benchmark) begin(before, after sample) {
 			b.iterations = 1
 		}
 		b.cost[side] = s.run.Seconds()
+		b.sized[side] = sized{1, b.cost[side]}
 	}
 }
 

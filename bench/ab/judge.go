@@ -28,7 +28,7 @@ func (j *judged) open() bool {
 	if j.silent != "" {
 		return false
 	}
-	return !j.row.Decided() || j.again != nil && !j.measuredAgain()
+	return !j.row.Decided() || j.row.Rough() || j.again != nil && !j.measuredAgain()
 }
 
 // measuredAgain reports whether the second measurement is complete: three fresh links suffice if
@@ -128,6 +128,9 @@ func (b *benchmark) hasTimeRow() bool {
 func (r *runner) better(unit, tidied string) int {
 	if r.options.isHigherBetter(unit) {
 		return 1
+	}
+	if better, ok := r.units[unit]; ok {
+		return better
 	}
 	return betterDirection(tidied)
 }
@@ -298,17 +301,19 @@ func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
 		b.units[unit] = at
 	}
 	for _, j := range b.rows {
-		to := j.row
-		if to.Decided() {
-			if to = j.again; to == nil {
-				continue
-			}
-			if at, ok = j.fresh[unit]; !ok {
-				at = to.Units()
-				j.fresh[unit] = at
-			}
+		before, after := j.read(&pair[oldSide]), j.read(&pair[newSide])
+		if err := j.row.AddTo(at, before, after); err != nil {
+			b.reason = cmp.Or(b.reason, err.Error())
 		}
-		if err := to.AddTo(at, j.read(&pair[oldSide]), j.read(&pair[newSide])); err != nil {
+		if j.again == nil {
+			continue
+		}
+		again, ok := j.fresh[unit]
+		if !ok {
+			again = j.again.Units()
+			j.fresh[unit] = again
+		}
+		if err := j.again.AddTo(again, before, after); err != nil {
 			b.reason = cmp.Or(b.reason, err.Error())
 		}
 	}

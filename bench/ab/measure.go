@@ -47,16 +47,23 @@ func (r *runner) measure(ctx context.Context) error {
 	return nil
 }
 
-// settled reports whether further rounds cannot change the outcome: a benchmark is slower, and
-// the open ones had as many links or rounds as others need.
+// settled reports whether further rounds are in vain: a benchmark is slower, and the open ones
+// had the links of a regular look, and need more rounds than there is time for.
 func (r *runner) settled(open []*benchmark) bool {
 	slower := slices.ContainsFunc(r.benchmarks, func(b *benchmark) bool {
 		return b.code != SameCode && b.reason == "" && !r.options.isAdvisory(b.name) && slices.ContainsFunc(b.rows, func(j *judged) bool {
 			return j.slower() && (j.again == nil || j.again.AllWorse(3))
 		})
 	})
+	left := time.Until(r.end)
 	return slower && !slices.ContainsFunc(open, func(b *benchmark) bool {
-		return len(b.units) < verdict.FirstLook && len(b.pairs) < 3*verdict.FirstLook
+		needed := 0
+		for _, j := range b.rows {
+			if j.open() {
+				needed = max(needed, roundsLeft(j.row))
+			}
+		}
+		return len(b.units) < verdict.FirstLook || b.expected*time.Duration(needed*len(open)) < left
 	})
 }
 
@@ -277,7 +284,9 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 	if b.parallel {
 		target *= 2 // goroutines start and end unevenly
 	}
+	const excluded = 3 // with untimed sections, a sample may take this many times its target
 	least, timed := math.MaxInt, 0.0
+	bounded := math.Inf(1) // iterations, by the untimed sections
 	for side, s := range pair {
 		n := s.line.iterations
 		least = min(least, n)
@@ -286,8 +295,11 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 			const patience = 8
 			cost = max(s.busy.Seconds()/float64(n), cost/patience)
 		}
+		fixed, each := b.sized[side].fixedCost(n, cost)
+		b.sized[side] = sized{n, cost * float64(n)}
 		if b.full && b.cost[side] > 0 {
 			cost = (3*b.cost[side] + cost) / 4
+			fixed, each = 0, cost
 		}
 		b.cost[side] = cost
 		inside := s.wall
@@ -295,22 +307,38 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 			inside = s.cpu
 		}
 		timed = max(timed, min(cost, inside))
+		bounded = min(bounded, max(target, excluded*target-fixed)/max(each, 1e-12))
 	}
-	const excluded = 3 // with untimed sections, a sample may take this many times its target
-	cost := max(b.cost[oldSide], b.cost[newSide])
-	cost = max(timed, cost/excluded)
-	if cost < 0.05e-9 && least >= 1_000_000 {
+	if timed < 0.05e-9 && least >= 1_000_000 {
 		b.reason = "an operation takes no time"
 		return
 	}
-	n := int(max(1, min(mostIterations, target/max(cost, 1e-12), 100*float64(least))))
+	wanted := target / max(timed, 1e-12)
+	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))
 	switch {
-	case !b.full:
-		b.full = b.iterations > 0 && 3*b.iterations >= n || least > 1 && 100*least > n
+	case !b.full: // the untimed sections of a few iterations say little about those of many
+		b.full = b.iterations > 0 && 3*b.iterations >= n || least > 1 && 100*least > n && bounded > wanted
 		b.iterations = n
 	case 2*n < b.iterations || n > 2*b.iterations:
 		b.iterations = n
 	}
+}
+
+// sized is a run that served to find the iterations.
+type sized struct {
+	iterations int
+	seconds    float64
+}
+
+// fixedCost divides the time of a longer run, given by its iterations and the cost of one, into
+// that of its set-up and teardown, and that of an iteration.
+func (s sized) fixedCost(iterations int, cost float64) (fixed, each float64) {
+	if s.iterations == 0 || iterations < 2*s.iterations {
+		return 0, cost
+	}
+	total := cost * float64(iterations)
+	each = max(0, total-s.seconds) / float64(iterations-s.iterations)
+	return max(0, total-each*float64(iterations)), each
 }
 
 // confirm measures failing rows again, from links not used in any of their rounds.

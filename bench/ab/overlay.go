@@ -42,6 +42,7 @@ var edits = []edit{
 	{"run", regexp.MustCompile(`(?m)^(\tb\.parallelism = 1)$`), "$1\nurBegin()", 1},
 	{"end", regexp.MustCompile(`(?m)^(\tb\.result = BenchmarkResult\{)`), "urRepeat(b)\n$1", 1},
 	{"result", regexp.MustCompile(`(?m)^(\t+results := r\.String\(\))$`), "$1\nresults += urFigures(b, r)", 1},
+	{"skip", regexp.MustCompile(`(?m)^(\t+tag = "SKIP")$`), "$1\nurSkipped(b.name)", 1},
 	{"first run", regexp.MustCompile(`(?m)^(func \(b \*B\) run1\(\) bool \{)$`), "$1\nb.benchTime = urBenchTime(b.name, b.benchTime)", 1},
 	{"parallel run", regexp.MustCompile(`(?m)^(func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{)$`), "$1\nurTimer.parallel = true", 1},
 }

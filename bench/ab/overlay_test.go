@@ -32,3 +32,48 @@ func TestPatchTesting(t *testing.T) {
 		t.Error("an unknown source was patched")
 	}
 }
+
+// A sample repeats a benchmark with the same iterations, with and without B.Loop, and prints one
+// result.
+func TestRepeats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a test binary")
+	}
+	dir := newRepository(t)
+	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n",
+		"a_test.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkN(b *testing.B) { fmt.Println(\"called\", b.N) }\n" +
+			"func BenchmarkLoop(b *testing.B) {\n\tn := 0\n\tfor b.Loop() {\n\t\tn++\n\t}\n\tfmt.Println(\"looped\", n)\n}\n"})
+	s, err := newScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.remove()
+	o := DefaultOptions()
+	tree := newTree(dir, ".", &o, s)
+	if err := tree.readToolchain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.makeOverlay(filepath.Join(s.path("overlay"))); err != nil {
+		t.Skip(err)
+	}
+	binary, work := s.path("a.test"), s.path("work")
+	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+tree.overlay, ".").run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := process{args: benchArgs(binary, ".", "1x", 1), dir: dir, core: NoCore, env: []string{"UR_AB_WORK=" + work}}
+	out, err := p.run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(out.out)
+	if n, loop := strings.Count(text, "called 50\n"), strings.Count(text, "looped 70\n"); n != 3 || loop != 4 {
+		t.Errorf("%d and %d runs, want 3 and 4:\n%s", n, loop, text)
+	}
+	lines := procLines(out.out, 1)
+	if len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70 {
+		t.Errorf("results %+v", lines)
+	}
+}

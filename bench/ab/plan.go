@@ -60,6 +60,9 @@ func (r *runner) plan() {
 		need = r.need(reached, work.duration)
 	}
 	r.work = work
+	if len(r.benchmarks) == 0 {
+		return
+	}
 	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.in(Measured)), "package"))
 	if reached < len(r.benchmarks) {
 		line += fmt.Sprintf(", of which the change can reach %d", reached)

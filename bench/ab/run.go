@@ -28,6 +28,8 @@ type runner struct {
 	removed map[string][]string // benchmarks removed by the head, by import path
 	tests   map[string]Tests    // whose test files both sides have, by import path, where they differ
 
+	units map[string]int // better direction of custom units, as programs declare it
+
 	layouts bool    // each side is linked again and again
 	noCPU   string  // reason for missing CPU times inside the timers
 	linker  *linker // nil without layouts
@@ -64,7 +66,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	}()
 	r := &runner{
 		options: o, scratch: s, family: verdict.Family{Rule: o.Rule}, same: verdict.Family{Rule: o.Rule}, again: verdict.Family{Rule: o.Rule},
-		rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: time.Now(), cores: affinity.Cores(),
+		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int), begin: time.Now(), cores: affinity.Cores(),
 		report: &Report{Schema: schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
 	}
 	r.end = r.begin.Add(o.Time)

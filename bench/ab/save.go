@@ -16,7 +16,7 @@ import (
 var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "junit.xml": "junit", "annotations.txt": "github"}
 
 // Save writes old.txt and new.txt in Go's benchmark format to a folder. It creates the folder if
-// necessary, and the report in all formats for CI. Line k of a benchmark in one file was
+// necessary, and also writes the report in all formats for CI. Line k of a benchmark in one file was
 // measured side by side with its line k in the other. A line "interleaved:" records this for
 // "ur bench gate" and "ur bench compare". Times are of the judged clock, followed by those of
 // the other clock.

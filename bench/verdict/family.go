@@ -31,6 +31,9 @@ func (f *Family) Look(last bool) {
 		case r.decided && r.Exact:
 			continue
 		case r.decided || len(r.old) == 0 || !last && !r.Due():
+			if r.decided {
+				r.refine()
+			}
 			noisy = append(noisy, r)
 			continue
 		}

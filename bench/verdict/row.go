@@ -31,6 +31,7 @@ type Row struct {
 	each     []float64   // of each round, likewise
 	ofUnit   [][]float64 // likewise, by unit
 	unitOf   []int       // of each round
+	refined  int         // rounds behind the interval of a decided change
 	early    int         // early looks so far
 	next     int         // number of rounds at the next look
 	part     float64     // share of the error rates spent by the last look
@@ -166,6 +167,30 @@ func (r *Row) evidence() evidence {
 
 // fewLinks reports whether the sides are compared link by link.
 func (r *Row) fewLinks() bool { return len(r.worse) < FirstLook }
+
+// Rough reports whether a change is decided but known only roughly: further rounds narrow its
+// interval, and change neither its verdict nor its p.
+func (r *Row) Rough() bool {
+	const rounds, part = 3 * FirstLook, 0.1
+	if r.Exact || r.Verdict != Slower && r.Verdict != Faster || len(r.old) >= rounds {
+		return false
+	}
+	return max(r.Hi-r.Delta, r.Delta-r.Lo) > max(r.Limit, part*math.Abs(r.Delta))
+}
+
+// refine describes a decided change by all rounds so far, if these agree with the verdict.
+func (r *Row) refine() {
+	if r.Exact || r.refined == len(r.old) {
+		return
+	}
+	r.refined = len(r.old)
+	s := r.evidence()
+	if r.Verdict == Slower && s.Lower(even.lower) > 0 && s.Center() > r.limit() || r.Verdict == Faster && s.Upper(even.upper) < 0 {
+		p := r.P
+		r.describe(s, even)
+		r.P = min(p, r.P)
+	}
+}
 
 // describe fills in the change with its interval at the given levels, and the matching p.
 func (r *Row) describe(s evidence, l levels) {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -438,6 +439,13 @@ func TestBrowserFollowsMatch(t *testing.T) {
 	p.wait(`document.querySelector(".run[data-state='done'] .chart polyline")`)
 	if text := eval[string](p, `document.querySelector(".run").innerText`); !strings.Contains(text, "Greedy against Random moves") || !strings.Contains(text, "1,000 games") {
 		t.Errorf("the match is told as %q", text)
+	}
+	labels := eval[[]float64](p, `[...document.querySelectorAll(".run .chart text")].map((e) => parseFloat(e.textContent.replace(",", "")))`)
+	for i, x := range labels {
+		if math.Mod(x, 5) != 0 || i > 0 && x <= labels[i-1] && x != 0 {
+			t.Errorf("the labels of the chart are %v, want round numbers", labels)
+			break
+		}
 	}
 	// A server that comes back is listened to again, and tells that nothing runs.
 	s.stop()

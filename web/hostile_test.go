@@ -40,7 +40,8 @@ type hostile struct {
 // newHostile returns a source of requests, all of them from a seed.
 func newHostile(t *testing.T, seed uint64) *hostile {
 	t.Helper()
-	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)), games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b"}}
+	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)), games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b",
+		"7/1.0/human/random////6:L.............:0_5:...D..D.......:0_L", "7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
 	room := &game.Room{Players: &game.Roster{}}
 	ask := func(verb string, q game.Question) any {
 		text, err := json.Marshal(q)
@@ -110,10 +111,20 @@ func (h *hostile) question() (verb string, text []byte) {
 	case verb == "new":
 		q.Light, q.Dark = hostileNames[h.random.IntN(len(hostileNames))], hostileNames[h.random.IntN(len(hostileNames))]
 		q.Pieces, q.Seed = h.random.IntN(10)-1, h.random.Uint64()
+		if roll := h.random.IntN(8) - 2; h.random.IntN(2) == 0 {
+			q.Roll = &roll
+			_, start := damage.Damaged([]byte("6:L.............:0 5:...D..D.......:0 D"), h.random.Uint64())
+			q.Start = string(start)
+		}
 	case verb == "read":
 		q = h.texts[h.random.IntN(len(h.texts))]
 		_, damaged := damage.Damaged([]byte(q.Text), h.random.Uint64())
-		q.Text = string(damaged)
+		if q.Text = string(damaged); h.random.IntN(2) == 0 {
+			q.Form = ""
+		}
+		if h.random.IntN(4) == 0 {
+			q.Form, q.Text = "", h.link()
+		}
 	case verb == "analysis" && h.random.IntN(100) > 0: // a hundredth of a second each
 		verb = "show"
 	}

@@ -25,6 +25,14 @@ func CheckOutput(flag, file string, force bool) error {
 	return UsageError("%s: %s exists (want another file, or --force)", flag, file)
 }
 
+// CheckFolder checks that the folder of a flag is one, or does not exist yet; "" is none.
+func CheckFolder(flag, folder string) error {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return UsageError("%s: %s is a file (want a folder)", flag, folder)
+	}
+	return nil
+}
+
 // CheckWritable checks early that the file of a flag can be written, where the command continues
 // an existing file by itself.
 func CheckWritable(flag, file string) error {

@@ -40,6 +40,9 @@ func (o *Options) Check() error {
 	if o.Out == "" && o.Resume {
 		return cli.UsageError("--resume: no folder is named (want --out DIR)")
 	}
+	if err := cli.CheckFolder("--out", o.Out); err != nil {
+		return err
+	}
 	if o.Resume {
 		if _, err := os.Stat(filepath.Join(o.Out, logName)); err != nil {
 			return cli.UsageError("--resume: %w", err)

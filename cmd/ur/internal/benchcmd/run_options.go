@@ -56,23 +56,18 @@ func (b *benchRun) plan(ctx context.Context) (p plan, err error) {
 			return p, err
 		}
 	}
+	switch {
+	case b.given("count") && b.count < 1:
+		return p, cli.UsageError("--count must be at least 1, got %d", b.count)
+	case b.given("benchtime") && b.benchTime <= 0:
+		return p, cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
+	}
 	for _, suite := range p.suites {
-		if err := suite.Complete(b.typed(*o), bench.Set{}).Check(true); err != nil {
+		if err := suite.Complete(*o, bench.Set{}).Check(true); err != nil {
 			return p, err
 		}
 	}
 	return p, b.checkFiles()
-}
-
-// typed are options for which an explicit 0 of a count or a time is an error, not the default.
-func (b *benchRun) typed(o experiment.Options) experiment.Options {
-	if b.given("count") && o.Count == 0 {
-		o.Count = -1
-	}
-	if b.given("benchtime") && o.BenchTime == 0 {
-		o.BenchTime = -1
-	}
-	return o
 }
 
 // flagSuites names the suites to which a flag applies.

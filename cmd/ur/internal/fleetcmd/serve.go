@@ -88,6 +88,9 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 	if err := c.Check(); err != nil {
 		return cli.UsageError("%w", err)
 	}
+	if err := cli.CheckFolder("--store", c.Store); err != nil {
+		return err
+	}
 	c.Log = func(message string) { fmt.Fprintln(env.Stderr, message) }
 	debug.SetGCPercent(serverGC)
 	if err := checkAddr(ctx, c.Addr); err != nil {

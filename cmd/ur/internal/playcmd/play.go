@@ -167,6 +167,9 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 		}
 		o.dark = fmt.Sprintf("level:%d", o.level)
 	}
+	if o.table != "" && !o.resume && o.from == "" && o.light != pick.Human && o.dark != pick.Human {
+		return cli.UsageError("--table needs a human player: it gives hints (to give a player a table, write perfect:FILE)")
+	}
 	if o.resume || o.from != "" { // the record names the players
 		for name, spec := range map[string]*string{"light": &o.light, "dark": &o.dark} {
 			if !cmd.Flags().Changed(name) && !(name == "dark" && o.level > 0) {

@@ -116,6 +116,9 @@ func export(cmd *cobra.Command, env *cli.Env, folder string, records []record.Re
 			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
 		}
 	}
+	if err := cli.CheckFolder("--export", folder); err != nil {
+		return err
+	}
 	bar := cli.NewWait(env, "building the engine for browsers")
 	size, err := web.Export(cmd.Context(), folder, records)
 	bar.Clear()

@@ -30,7 +30,7 @@ const (
 	leastLog = 20 // columns beside the board
 )
 
-// sizes are the sizes of tiles, the largest first: a size is taken in windows of so many columns
+// sizes are the sizes of tiles, the largest first: each for windows of at least its columns
 // and lines.
 var sizes = []struct{ columns, lines, width, height int }{
 	{120, 36, 11, 6},
@@ -68,7 +68,7 @@ func (m *Model) grid() *boardview.Grid {
 }
 
 // exchange returns the turns since a person last chose: those of the other side, and their own
-// passes. Where nobody or everybody is a person it is the last turn.
+// passes. Between two persons, or two players, it is the last turn.
 func (m *Model) exchange() []session.Step {
 	steps := m.s.Steps()
 	players := m.s.Players()

@@ -2,8 +2,11 @@ package solve
 
 import (
 	"cmp"
+	"errors"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -219,5 +222,62 @@ func TestPositionsOfRules(t *testing.T) {
 			t.Errorf("%s: %d positions and %d won, together %d, want %d", name, got-won, won, got, want)
 		}
 		t.Logf("%s: %d positions and %d won", name, x.Positions(r.Pieces()), won)
+	}
+}
+
+// A table of any rules names them, and is refused where others are wanted.
+func TestTableNamesItsRules(t *testing.T) {
+	all := append(rules.List(), variants(t)...)
+	for i, r := range all {
+		r, err := r.WithPieces(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := NewIndex(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := RulesValues{x, make([]float64, x.Positions(1))}
+		v.Values[7] = 1
+		name := filepath.Join(t.TempDir(), FileName(r))
+		if err := WriteTable(t.Context(), name, v, WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := OpenRules(name, all[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Info(); !got.Rules.Equal(r) || got.Rules.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` || f.At(7) != 1 {
+			t.Errorf("%s: %+v", r.Name(), got)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+		var other *OtherRulesError
+		want := all[(i+1)%len(all)]
+		if _, err := OpenRules(name, want); !errors.As(err, &other) || other.Have != r.Name() || other.Want != want.Name() {
+			t.Errorf("%s: opened as %s: %v", r.Name(), want.Name(), err)
+		}
+		if _, err := OpenTable(name); (err == nil) != (i == 0) {
+			t.Errorf("%s: opened as finkel: %v", r.Name(), err)
+		}
+	}
+}
+
+// Rules under which a game may never end are refused, not solved wrongly.
+func TestSolveRefusesEndlessGames(t *testing.T) {
+	r, err := rules.New(rules.Definition{
+		Name: "blocked", Board: []string{"####"}, Light: []string{"A1", "A2", "A3", "A4"}, Dark: []string{"A4", "A3", "A2", "A1"},
+		Rosettes: []string{"A1", "A2", "A3", "A4"}, Pieces: 1, Dice: []int{0, 1}, SafeRosettes: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := NewIndex(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := SolveRules(t.Context(), x, Options{}); err == nil || !strings.Contains(err.Error(), "neither side can ever move") {
+		t.Errorf("error %v", err)
 	}
 }

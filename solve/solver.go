@@ -224,13 +224,13 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 		if err != nil {
 			return err
 		}
+		if math.IsNaN(change) {
+			return fmt.Errorf("rules %s: a position in which neither side can ever move (want rules under which every game can end)", s.rules.Name())
+		}
 		s.sweeps++
 		s.report(p, sweep, change)
 		if change < settled {
 			break
-		}
-		if math.IsNaN(change) {
-			return fmt.Errorf("rules %s: a position in which neither side can ever move (want rules under which every game can end)", s.rules.Name())
 		}
 		if s.residuals.mode == compareChanges {
 			p.extrapolate(s.options.Threads)

@@ -218,7 +218,7 @@ func TestVerify(t *testing.T) {
 		s := open(t, dial(t, url), squares(3), nil)
 		opened := 0
 		s.Verify(test.share, func() (Runner, error) { opened++; return squareRunner{spec: squareSpec{test.plus}}, nil })
-		var mismatch *MismatchError
+		var mismatch *ResultMismatchError
 		var err error
 		for task := uint64(20); task < 60 && err == nil; task++ {
 			_, err = s.Do(t.Context(), task, nil)

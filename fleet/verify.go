@@ -10,14 +10,14 @@ import (
 	"sync"
 )
 
-// MismatchError reports a worker's result that differs from that of this process. One of the
+// ResultMismatchError reports a worker's result that differs from that of this process. One of the
 // two machines is faulty, or the worker computes something else.
-type MismatchError struct {
+type ResultMismatchError struct {
 	Task   uint64
 	Worker string
 }
 
-func (e *MismatchError) Error() string {
+func (e *ResultMismatchError) Error() string {
 	return fmt.Sprintf("task %d: worker %q gave another result than this machine computes", e.Task, e.Worker)
 }
 
@@ -46,7 +46,7 @@ type verifier struct {
 const firstChosen = 16
 
 // Verify makes the session compute a random share of its tasks, 0 to 1, a second time in this
-// process, on runners returned by open. A different result is a [*MismatchError]. Call it
+// process, on runners returned by open. A different result is a [*ResultMismatchError]. Call it
 // before the first [Session.Do].
 func (s *Session) Verify(share float64, open func() (Runner, error)) {
 	if share <= 0 {
@@ -108,7 +108,7 @@ func (v *verifier) verify(ctx context.Context, task uint64, work json.RawMessage
 		equal = c.Equal(here, r.Output)
 	}
 	if !equal {
-		return &MismatchError{task, r.Worker}
+		return &ResultMismatchError{task, r.Worker}
 	}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()

@@ -88,14 +88,14 @@ type Plan[S Score[S]] struct {
 // Outcome is the result of a [Plan]. Its scores and decision do not depend on the number of
 // goroutines, on the machine, or on interruptions.
 type Outcome[S any] struct {
-	Scores   []S             // by pairing
-	Decision rating.Decision // of the test; Undecided without one
-	Games    int64           // in the scores
-	Played   int64           // of these, in this run and not found in the log
-	Damaged  int             // lines of the log, whose games were played again
-	Threads  int             // number of goroutines used
-	Elapsed  time.Duration   // wall-clock time of the playing alone
-	Failed   int             // pairing of the error
+	Scores   []S                 // by pairing
+	Decision rating.TestDecision // of the test; Undecided without one
+	Games    int64               // in the scores
+	Played   int64               // of these, in this run and not found in the log
+	Damaged  int                 // lines of the log, whose games were played again
+	Threads  int                 // number of goroutines used
+	Elapsed  time.Duration       // wall-clock time of the playing alone
+	Failed   int                 // pairing of the error
 }
 
 // Run plays a plan. When ctx ends it returns the score of the finished games with the error of

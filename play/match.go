@@ -72,8 +72,8 @@ type MatchConfig struct {
 // engine, number of goroutines and machine.
 type MatchResult struct {
 	Score
-	Decision rating.Decision // of the test; Undecided when there was none
-	Threads  int             // number of goroutines used
+	Decision rating.TestDecision // of the test; Undecided when there was none
+	Threads  int                 // number of goroutines used
 
 	// Elapsed is the wall-clock time of the playing alone: the players had sat down
 	// before, with their tables built.

@@ -19,7 +19,7 @@ func NewRecorder(g Game, players [2]string) *Recorder {
 // begin begins another game.
 func (r *Recorder) begin(g Game, players [2]string) {
 	g, _ = g.complete()
-	r.game = record.Game{Rules: g.Rules, Players: players, Pieces: g.Pieces, Dice: &record.Dice{Seed: g.Seed, Game: g.Number}}
+	r.game = record.Game{Rules: g.Rules, Players: players, Pieces: g.Pieces, Dice: &record.DiceOrigin{Seed: g.Seed, Game: g.Number}}
 }
 
 // Turn records a finished turn.

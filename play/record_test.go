@@ -24,7 +24,7 @@ func TestRecordReplays(t *testing.T) {
 	if got, err := game.Tally(); err != nil || got != want {
 		t.Errorf("played again: %+v, %v, want %+v", got, err, want)
 	}
-	if game.Players != [2]string{"greedy", "random"} || *game.Dice != (record.Dice{Seed: 21, Game: 6}) || game.Pieces != 4 {
+	if game.Players != [2]string{"greedy", "random"} || *game.Dice != (record.DiceOrigin{Seed: 21, Game: 6}) || game.Pieces != 4 {
 		t.Errorf("the record is %+v", game)
 	}
 }

@@ -16,7 +16,7 @@ func defaultTest() *rating.SPRT {
 func TestSPRTStopsAMatch(t *testing.T) {
 	for _, test := range []struct {
 		first, second Player
-		want          rating.Decision
+		want          rating.TestDecision
 	}{{classic, small, rating.AcceptedH1}, {small, classic, rating.AcceptedH0}, {slowBrain{classic}, First{}, rating.AcceptedH1}} {
 		var want string
 		for _, threads := range []int{1, 2, 5} {

@@ -80,18 +80,18 @@ func (s SPRT) Bounds() (lower, upper float64) {
 	return samebits.Log(s.Beta / (1 - s.Alpha)), samebits.Log((1 - s.Beta) / s.Alpha)
 }
 
-// Decision is the state of a test.
-type Decision string
+// TestDecision is the state of a test.
+type TestDecision string
 
 // The decisions of a test.
 const (
-	Undecided  Decision = "none"
-	AcceptedH0 Decision = "H0"
-	AcceptedH1 Decision = "H1"
+	Undecided  TestDecision = "none"
+	AcceptedH0 TestDecision = "H0"
+	AcceptedH1 TestDecision = "H1"
 )
 
 // Decide returns the decision of the test after the given pairs.
-func (s SPRT) Decide(p Pairs) Decision {
+func (s SPRT) Decide(p Pairs) TestDecision {
 	lower, upper := s.Bounds()
 	switch llr := s.LLR(p); {
 	case llr >= upper:

@@ -12,7 +12,7 @@ import (
 func batch(before int64) int { return int(max(128, min(4096, before/16))) }
 
 // run draws pairs, in batches, until the test is decided.
-func (s SPRT) run(rng *rand.Rand, m pairModel) (Decision, Pairs) {
+func (s SPRT) run(rng *rand.Rand, m pairModel) (TestDecision, Pairs) {
 	var p Pairs
 	for {
 		m.draw(rng, &p, batch(p.N()))

@@ -44,7 +44,7 @@ func withoutDice[P any, G Game[P]]() []implementation[*Searcher[P, G]] {
 }
 
 // withDice lists the algorithms for games with dice, the plainest first.
-func withDice[P any, G Dice[P]]() []implementation[*DiceSearcher[P, G]] {
+func withDice[P any, G DiceGame[P]]() []implementation[*DiceSearcher[P, G]] {
 	return []implementation[*DiceSearcher[P, G]]{
 		{Expectiminimax, "the oracle: visits everything, and weighs the rolls", (*DiceSearcher[P, G]).expectiminimaxRoot},
 		{Star1, "leaves out rolls that cannot bring the mean into the window", (*DiceSearcher[P, G]).starRoot},
@@ -63,7 +63,7 @@ func Algorithms() (list []Algorithm) {
 	return list
 }
 
-// Dice reports whether the algorithm is for games with dice.
+// DiceGame reports whether the algorithm is for games with dice.
 func (a Algorithm) Dice() bool {
 	_, dice := a.lookup()
 	return dice

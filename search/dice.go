@@ -14,7 +14,7 @@ const maxWeights = 1 << 14
 
 // DiceSearcher searches a game with dice. A depth counts plies, each a roll and a move.
 // It serves one goroutine, and after its first search it allocates nothing.
-type DiceSearcher[P any, G Dice[P]] struct {
+type DiceSearcher[P any, G DiceGame[P]] struct {
 	driver[P]
 
 	game    G
@@ -43,7 +43,7 @@ type chanceFrame[P any] struct {
 }
 
 // NewDice returns a searcher of a game with dice.
-func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
+func NewDice[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 	o, err := o.complete(true)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func NewDice[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 	return s, nil
 }
 
-func newDiceSearcher[P any, G Dice[P]](game G, o Options) (*DiceSearcher[P, G], error) {
+func newDiceSearcher[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 	s := &DiceSearcher[P, G]{game: game, weights: game.Weights()}
 	s.options = o
 	s.tree, s.rootMoves = s, new(List[P])

@@ -1,6 +1,6 @@
 // Package search searches two-player zero-sum games, with or without dice. It is independent of
 // any game: a game is a small type of positions, copied and never allocated, with three or four
-// methods ([Game], [Dice]).
+// methods ([Game], [DiceGame]).
 //
 // # Algorithms
 //

@@ -21,9 +21,9 @@ type Game[P any] interface {
 	Value(p *P) Value
 }
 
-// Dice is a game in which every ply begins with a roll. Its methods are those of
+// DiceGame is a game in which every ply begins with a roll. Its methods are those of
 // [Game] with the roll in addition. It may also be a [LastRoll] or [Prober].
-type Dice[P any] interface {
+type DiceGame[P any] interface {
 	Key(p *P) Key
 
 	// Weights returns how often each roll comes, 1 or more each: 1, 4, 6, 4, 1 for
@@ -100,7 +100,7 @@ type LastPly[P any] interface {
 	LastPly(p *P, nodes *uint64) Value
 }
 
-// LastRoll is a [Dice] game that can do the same over all rolls at once.
+// LastRoll is a [DiceGame] game that can do the same over all rolls at once.
 type LastRoll[P any] interface {
 	// LastRoll returns the result of a search of p to depth 1: the weighted mean over the
 	// rolls, rounded down, of the best move's value.

@@ -1,7 +1,7 @@
 package search
 
 // node is a position with its rolls while it is searched by Star1 or Star2.
-type node[P any, G Dice[P]] struct {
+type node[P any, G DiceGame[P]] struct {
 	s           *DiceSearcher[P, G]
 	f           *chanceFrame[P]
 	key         Key

@@ -57,7 +57,7 @@ func TestThreadsTakeTurns(t *testing.T) {
 	})
 }
 
-func lookDice[G search.Dice[mazePosition]](t rapid.TB, g G, o search.Options, roll int, l search.Limits) search.Result {
+func lookDice[G search.DiceGame[mazePosition]](t rapid.TB, g G, o search.Options, roll int, l search.Limits) search.Result {
 	s, err := search.NewDice(g, o)
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func (j judge) measure(ctx context.Context, brain *ur.Brain, rival play.Brain, s
 }
 
 // test plays until the question is decided, or until the most pairs are played.
-func (j judge) test(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (rating.Decision, rating.Pairs, error) {
+func (j judge) test(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (rating.TestDecision, rating.Pairs, error) {
 	const step = 4 * judgeChunk
 	var pairs rating.Pairs
 	for from := 0; from < most; from += step {

@@ -16,7 +16,7 @@ func TestJudgeTest(t *testing.T) {
 	zero, classic := new(ur.Brain), ur.ClassicBrain()
 	for _, meeting := range []struct {
 		first, second *ur.Brain
-		want          rating.Decision
+		want          rating.TestDecision
 	}{{classic, zero, rating.AcceptedH1}, {zero, classic, rating.AcceptedH0}} {
 		got, pairs, err := j.test(t.Context(), test, 50_000, meeting.first, meeting.second, 3)
 		if err != nil || got != meeting.want || pairs.N() != 4*judgeChunk {

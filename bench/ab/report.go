@@ -35,7 +35,7 @@ type Report struct {
 	Seconds     float64         `json:"seconds"`
 	Packages    []*Package      `json:"packages"`        // one for each package
 	Rows        []Row           `json:"rows"`            // one for each benchmark and unit
-	Suite       *Suite          `json:"suite,omitempty"` // of two benchmarks or more
+	Suite       *SuiteMean      `json:"suite,omitempty"` // of two benchmarks or more
 	New         []string        `json:"new,omitempty"`   // benchmarks of only the new side
 	Notes       []string        `json:"notes,omitempty"`
 	Interrupted bool            `json:"interrupted,omitempty"`
@@ -80,9 +80,9 @@ const (
 	UnknownCode Code = "unknown"
 )
 
-// Suite is the geometric mean of the changes of all measured benchmarks, over their common
+// SuiteMean is the geometric mean of the changes of all measured benchmarks, over their common
 // rounds.
-type Suite struct {
+type SuiteMean struct {
 	Benchmarks    int             `json:"benchmarks"`
 	Rounds        int             `json:"rounds"`
 	Delta, Lo, Hi float64         `json:"-"`
@@ -121,8 +121,8 @@ func (r Row) MarshalJSON() ([]byte, error) {
 }
 
 // MarshalJSON omits NaN and infinities.
-func (s Suite) MarshalJSON() ([]byte, error) {
-	type plain Suite
+func (s SuiteMean) MarshalJSON() ([]byte, error) {
+	type plain SuiteMean
 	return json.Marshal(struct {
 		plain
 		Delta *float64 `json:"delta"`
@@ -264,7 +264,7 @@ func rowOf(row *verdict.Row) Row {
 
 // addSuite adds the geometric mean of all benchmarks to the family. It returns a function that
 // reads the mean after the last look, or nil for fewer than two benchmarks.
-func (r *runner) addSuite() func() *Suite {
+func (r *runner) addSuite() func() *SuiteMean {
 	var times []*verdict.Row
 	add := func(row *verdict.Row) {
 		before, after := row.Samples()
@@ -302,8 +302,8 @@ func (r *runner) addSuite() func() *Suite {
 			panic(err) // the mean of logarithms of positive numbers is finite
 		}
 	}
-	return func() *Suite {
-		return &Suite{len(times), rounds, all.Delta, all.Lo, all.Hi, all.P, all.Verdict}
+	return func() *SuiteMean {
+		return &SuiteMean{len(times), rounds, all.Delta, all.Lo, all.Hi, all.P, all.Verdict}
 	}
 }
 

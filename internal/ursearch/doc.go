@@ -1,4 +1,4 @@
-// Package ursearch searches the Royal Game of Ur through its dice: the game as [search.Dice],
+// Package ursearch searches the Royal Game of Ur through its dice: the game as [search.DiceGame],
 // its leaves, its opening books and the curve from scores to probabilities.
 //
 // A ply is a roll and a move; a pass is a ply, and a rosette gives the same side the next one.

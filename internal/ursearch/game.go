@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Game is the Royal Game of Ur as a [search.Dice] whose leaves are valued by a brain. It
+// Game is the Royal Game of Ur as a [search.DiceGame] whose leaves are valued by a brain. It
 // values the whole last ply of a search in one call. It serves one goroutine.
 type Game struct {
 	pieces int
@@ -82,13 +82,13 @@ func (g *Game) Position(p board.Position) Position {
 	return Position{w, g.scorer.score(w, g.pieces)}
 }
 
-// Weights implements [search.Dice].
+// Weights implements [search.DiceGame].
 func (g *Game) Weights() []search.Value { return weights[:] }
 
-// Key implements [search.Dice].
+// Key implements [search.DiceGame].
 func (g *Game) Key(p *Position) search.Key { return p.word.key() }
 
-// Value implements [search.Dice].
+// Value implements [search.DiceGame].
 func (g *Game) Value(p *Position) search.Value {
 	if p.word.over() {
 		return result(p.word)
@@ -121,7 +121,7 @@ func (g *Game) passed(p *Position) int32 {
 	return p.score - int32(g.sums.field(again)-1<<31)
 }
 
-// Moves implements [search.Dice]. The order of moves is the order of getFutureGames, and their
+// Moves implements [search.DiceGame]. The order of moves is the order of getFutureGames, and their
 // IDs are their starting squares; a pass has [PassID].
 func (g *Game) Moves(p *Position, roll int, list *search.List[Position]) (over search.Value) {
 	w := p.word

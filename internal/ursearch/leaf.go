@@ -38,7 +38,7 @@ func NetLeaf(q *valuenet.Integer) func() Leaf {
 	}
 }
 
-// LeafGame is the Royal Game of Ur as a [search.Dice] with leaves of any kind. All leaves of
+// LeafGame is the Royal Game of Ur as a [search.DiceGame] with leaves of any kind. All leaves of
 // the last ply of a position are valued together. It serves one goroutine.
 type LeafGame struct {
 	pieces int
@@ -76,13 +76,13 @@ func (g *LeafGame) Fork() *LeafGame {
 // Position returns a position for a search.
 func (g *LeafGame) Position(p board.Position) Position { return Position{word: wordOf(p)} }
 
-// Weights implements [search.Dice].
+// Weights implements [search.DiceGame].
 func (g *LeafGame) Weights() []search.Value { return weights[:] }
 
-// Key implements [search.Dice].
+// Key implements [search.DiceGame].
 func (g *LeafGame) Key(p *Position) search.Key { return p.word.key() }
 
-// Value implements [search.Dice].
+// Value implements [search.DiceGame].
 func (g *LeafGame) Value(p *Position) search.Value {
 	if p.word.over() {
 		return result(p.word)
@@ -114,7 +114,7 @@ func (g *LeafGame) Probe(p *Position) (search.Value, bool) {
 	return g.exact.value(p.word, g.pieces), true
 }
 
-// Moves implements [search.Dice], as [Game.Moves] does. Its order prefers captures, then
+// Moves implements [search.DiceGame], as [Game.Moves] does. Its order prefers captures, then
 // rosettes, then pieces far ahead.
 func (g *LeafGame) Moves(p *Position, roll int, list *search.List[Position]) (over search.Value) {
 	w := p.word

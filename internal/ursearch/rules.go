@@ -53,7 +53,7 @@ func ProgressLeaf(r *rules.Rules) func() RulesLeaf {
 	}
 }
 
-// RulesGame is the game of a rule set as a [search.Dice]. It serves one goroutine.
+// RulesGame is the game of a rule set as a [search.DiceGame]. It serves one goroutine.
 type RulesGame struct {
 	rules   *rules.Rules
 	leaf    RulesLeaf
@@ -62,7 +62,7 @@ type RulesGame struct {
 	weights []search.Value
 }
 
-// maxWeights is the largest sum of weights of a [search.Dice].
+// maxWeights is the largest sum of weights of a [search.DiceGame].
 const maxWeights = 1 << 14
 
 // newRulesGame returns a game with leaves of a kind.
@@ -86,10 +86,10 @@ func (g *RulesGame) Fork() *RulesGame {
 	return &fork
 }
 
-// Weights implements [search.Dice].
+// Weights implements [search.DiceGame].
 func (g *RulesGame) Weights() []search.Value { return g.weights }
 
-// Key implements [search.Dice]: positions that are mirror images have the same key.
+// Key implements [search.DiceGame]: positions that are mirror images have the same key.
 func (g *RulesGame) Key(p *rules.Position) search.Key {
 	me, you := p.Turn(), p.Turn().Other()
 	squares := uint64(p.Squares(me))<<32 | uint64(p.Squares(you))
@@ -106,7 +106,7 @@ func resultOf(p *rules.Position) (v search.Value, over bool) {
 	return -search.MaxValue, over
 }
 
-// Value implements [search.Dice].
+// Value implements [search.DiceGame].
 func (g *RulesGame) Value(p *rules.Position) search.Value {
 	if v, over := resultOf(p); over {
 		return v
@@ -114,7 +114,7 @@ func (g *RulesGame) Value(p *rules.Position) search.Value {
 	return ValueOf(g.leaf(*p))
 }
 
-// Moves implements [search.Dice]. The order of moves is that of [rules.Rules.Moves], and their
+// Moves implements [search.DiceGame]. The order of moves is that of [rules.Rules.Moves], and their
 // IDs are their numbers there; a pass has [RulesPassID].
 func (g *RulesGame) Moves(p *rules.Position, roll int, list *search.List[rules.Position]) (over search.Value) {
 	if v, over := resultOf(p); over {

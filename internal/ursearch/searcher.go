@@ -44,7 +44,7 @@ type looker interface {
 
 // game is the part of a game used by a looker.
 type game interface {
-	search.Dice[Position]
+	search.DiceGame[Position]
 	Position(board.Position) Position
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Search describes the games searched for puzzles.
-type Search struct {
+// Finder describes the games searched for puzzles.
+type Finder struct {
 	Table  solve.Table // of the exact solution
 	Pieces int
 	Games  int    // number of games to search
@@ -51,7 +51,7 @@ type candidate struct {
 // rosette are possible and the capture, the rosette or neither is best by far. It is "close"
 // when two moves of different character differ by less than a person can notice and all others
 // are worse.
-func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
+func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 	found := map[string][]candidate{}
 	finder, err := s.finder(found)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s Search) Find(ctx context.Context) ([]*Puzzle, error) {
 }
 
 // take chooses the best candidates of each kind, one of a game.
-func (s Search) take(found map[string][]candidate) (puzzles []*Puzzle) {
+func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
 	games := map[uint64]bool{}
 	for _, kind := range Kinds() {
 		list := found[kind.Name]
@@ -134,7 +134,7 @@ func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 
 // finder follows games.
 type finder struct {
-	search Search
+	search Finder
 	seats  [2]play.Seat
 	greedy play.Seat
 	found  map[string][]candidate
@@ -142,7 +142,7 @@ type finder struct {
 }
 
 // finder seats the players.
-func (s Search) finder(found map[string][]candidate) (*finder, error) {
+func (s Finder) finder(found map[string][]candidate) (*finder, error) {
 	f := &finder{search: s, found: found}
 	for i, spec := range []string{s.Player, s.Player, "greedy"} {
 		p, err := play.ParsePlayer(spec)

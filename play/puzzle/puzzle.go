@@ -1,5 +1,5 @@
 // Package puzzle holds instructive positions, found in games by the exact solution and
-// explained by its numbers. [All] returns the built-in puzzles, and [Search.Find] searches for
+// explained by its numbers. [All] returns the built-in puzzles, and [Finder.Find] searches for
 // others.
 package puzzle
 

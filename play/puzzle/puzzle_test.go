@@ -66,7 +66,7 @@ func TestBuiltin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Search{Table: table, Pieces: board.MaxPieces, Games: 2000, Seed: 1, Player: "brain:classic", Each: 5}
+	s := Finder{Table: table, Pieces: board.MaxPieces, Games: 2000, Seed: 1, Player: "brain:classic", Each: 5}
 	again, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Search{Table: table, Pieces: 3, Games: 300, Seed: 3, Player: "level:2", Each: 2, Players: named(t, "greedy", "random")}
+	s := Finder{Table: table, Pieces: 3, Games: 300, Seed: 3, Player: "level:2", Each: 2, Players: named(t, "greedy", "random")}
 	first, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func ExampleReader() {
 		return
 	}
 	var file bytes.Buffer
-	game := &record.Game{Players: [2]string{"anna", "brain"}, Pieces: 7, Dice: &record.Dice{Seed: 1}}
+	game := &record.Game{Players: [2]string{"anna", "brain"}, Pieces: 7, Dice: &record.DiceOrigin{Seed: 1}}
 	var w *record.Writer = record.NewWriter(&file, format)
 	if err := w.Write(game); err != nil {
 		fmt.Println(err)

@@ -27,7 +27,7 @@ type line struct {
 	Pieces  int               `json:"pieces"`
 	Start   string            `json:"start,omitempty"`  // position before the first turn, unless all pieces are in hand
 	Players [2]string         `json:"players"`          // light, dark
-	Dice    *Dice             `json:"dice,omitempty"`   // source of the dice, if known
+	Dice    *DiceOrigin       `json:"dice,omitempty"`   // source of the dice, if known
 	Turns   string            `json:"turns"`            // in notation, a turn for each throw
 	Millis  []int64           `json:"millis,omitempty"` // one for each turn, where there was a clock
 	Result  string            `json:"result"`

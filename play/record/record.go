@@ -25,7 +25,7 @@ type Game struct {
 	// stands for the start of a whole game: all pieces in hand, Light to move.
 	Start board.Position
 
-	Dice   *Dice // source of the rolls; nil if unknown
+	Dice   *DiceOrigin // source of the rolls; nil if unknown
 	Turns  []Turn
 	Result Result
 
@@ -35,8 +35,8 @@ type Game struct {
 	hash string // as the record gives it, while it is read
 }
 
-// Dice name the rolls of a game: those of a game of a seed, as [board.Roll] has them.
-type Dice struct {
+// DiceOrigin name the rolls of a game: those of a game of a seed, as [board.Roll] has them.
+type DiceOrigin struct {
 	Seed uint64 `json:"seed"`
 	Game uint64 `json:"game"` // number of the game
 }

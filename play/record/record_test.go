@@ -18,7 +18,7 @@ func randomGame(rng *rand.Rand) *Game {
 	g := &Game{Players: [2]string{"brain", "a \"quoted\" \\ name"}, Pieces: 1 + rng.IntN(7), Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"}}
 	roll := func() int { return rng.IntN(board.MaxRoll + 1) }
 	if rng.IntN(2) == 0 {
-		g.Dice = &Dice{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
+		g.Dice = &DiceOrigin{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
 		dice := board.NewDice(g.Dice.Seed, g.Dice.Game)
 		roll = dice.Roll
 	}

@@ -231,7 +231,7 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 	}
 	switch {
 	case seed != nil && game != nil:
-		g.Dice = &Dice{*seed, *game}
+		g.Dice = &DiceOrigin{*seed, *game}
 	case seed != nil || game != nil:
 		return 0, fault(begin, "of the keys Seed and Game one is missing")
 	}

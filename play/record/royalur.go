@@ -398,7 +398,7 @@ func (g *Game) takeMeta(meta map[string]string) error {
 	}
 	switch {
 	case seed != nil && game != nil:
-		g.Dice = &Dice{*seed, *game}
+		g.Dice = &DiceOrigin{*seed, *game}
 	case seed != nil || game != nil:
 		return errors.New("metadata: of Seed and Game one is missing")
 	}

@@ -160,7 +160,7 @@ func (r *textReader) header(g *Game) error {
 	}
 	switch {
 	case seed != nil && game != nil:
-		g.Dice = &Dice{*seed, *game}
+		g.Dice = &DiceOrigin{*seed, *game}
 	case seed != nil || game != nil:
 		return fault(r.lines.number, "of seed and game one is missing")
 	}

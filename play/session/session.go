@@ -74,15 +74,15 @@ func (s *Step) Text() string {
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
-	chairs [2]*chair     // nil for a person
-	dice   *record.Dice  // nil if the first rolls come from a record that does not know its dice
-	fallen []int8        // the rolls of that record
-	steps  []Step        // played turns
-	undone []Step        // undone turns; the last is redone first
-	result record.Result // [record.Unfinished] while it goes on
-	turn   play.Turn     // the current turn, unless the game is over
-	moves  [8]board.Move // memory of turn.Moves
-	epoch  int           // counts changes, to detect late answers
+	chairs [2]*chair          // nil for a person
+	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
+	fallen []int8             // the rolls of that record
+	steps  []Step             // played turns
+	undone []Step             // undone turns; the last is redone first
+	result record.Result      // [record.Unfinished] while it goes on
+	turn   play.Turn          // the current turn, unless the game is over
+	moves  [8]board.Move      // memory of turn.Moves
+	epoch  int                // counts changes, to detect late answers
 	watch  stopwatch
 	meta   map[string]string
 }
@@ -99,7 +99,7 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{setup: setup, dice: &record.Dice{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
+	s := &Session{setup: setup, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
 	for side, spec := range setup.Players {
 		if err := s.seat(ctx, board.Side(side), spec); err != nil {
 			return nil, err
@@ -160,9 +160,9 @@ func (s *Session) Setup() Setup { return s.setup }
 
 // Dice returns the seed and the game that produce the rolls; false after a record that does not
 // know them.
-func (s *Session) Dice() (record.Dice, bool) {
+func (s *Session) Dice() (record.DiceOrigin, bool) {
 	if s.dice == nil {
-		return record.Dice{}, false
+		return record.DiceOrigin{}, false
 	}
 	return *s.dice, true
 }

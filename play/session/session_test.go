@@ -234,7 +234,7 @@ func FuzzUndone(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dice bool) {
 		g := &record.Game{Players: [2]string{Person, "greedy"}, Pieces: 2, Meta: map[string]string{undone: text}}
 		if dice {
-			g.Dice = &record.Dice{Seed: 7}
+			g.Dice = &record.DiceOrigin{Seed: 7}
 		}
 		s, err := Load(t.Context(), g, Setup{})
 		if err != nil {

@@ -161,9 +161,9 @@ type matchResult struct {
 	Overruns   [2]int     `json:"overruns"`       // moves over their time limit, by player
 	MaxOverrun [2]float64 `json:"max_overrun_ms"` // largest excess over the time limit, by player
 
-	SPRT     *rating.SPRT    `json:"sprt,omitempty"`     // the sequential test, if there is one
-	Decision rating.Decision `json:"decision,omitempty"` // decision of the test: H0, H1 or none
-	Seconds  float64         `json:"seconds"`
+	SPRT     *rating.SPRT        `json:"sprt,omitempty"`     // the sequential test, if there is one
+	Decision rating.TestDecision `json:"decision,omitempty"` // decision of the test: H0, H1 or none
+	Seconds  float64             `json:"seconds"`
 }
 
 func newMatchCommand(env *cli.Env) *cobra.Command {

@@ -130,7 +130,7 @@ func (o *Options) Leave(ctx context.Context, conn *fleet.Conn, end func(context.
 	if err := end(ctx); err != nil {
 		o.log(fmt.Sprintf("leaving the fleet: %v", err))
 	}
-	if errors.As(run, new(*fleet.MismatchError)) {
+	if errors.As(run, new(*fleet.ResultMismatchError)) {
 		return cli.VerificationError("%w", run)
 	}
 	return run

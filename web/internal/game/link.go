@@ -136,7 +136,7 @@ func (l *link) parseHead(fields []string) (err error) {
 		return nil
 	}
 	seed, game, _ := strings.Cut(fields[diceField], ".")
-	l.Dice = new(record.Dice)
+	l.Dice = new(record.DiceOrigin)
 	if l.Dice.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
 		l.Dice.Game, err = strconv.ParseUint(game, 10, 64)
 	}

@@ -135,7 +135,7 @@ func Decode(text []byte, value any) error {
 
 // begin begins a game.
 func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
-	l := link{Game: record.Game{Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.Dice{Seed: q.Seed}}}
+	l := link{Game: record.Game{Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.DiceOrigin{Seed: q.Seed}}}
 	if err := l.setUp(q); err != nil {
 		return nil, err
 	}

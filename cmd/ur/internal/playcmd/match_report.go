@@ -82,10 +82,10 @@ func newMatchLuckReport(r play.MatchResult) *matchLuckReport {
 // matchTestReport is the JSON form of a test.
 type matchTestReport struct {
 	rating.SPRT
-	LLR      float64         `json:"llr"`      // log likelihood ratio of the games
-	Lower    float64         `json:"lower"`    // ratio at which H0 is accepted
-	Upper    float64         `json:"upper"`    // ratio at which H1 is accepted
-	Decision rating.Decision `json:"decision"` // H0, H1 or none
+	LLR      float64             `json:"llr"`      // log likelihood ratio of the games
+	Lower    float64             `json:"lower"`    // ratio at which H0 is accepted
+	Upper    float64             `json:"upper"`    // ratio at which H1 is accepted
+	Decision rating.TestDecision `json:"decision"` // H0, H1 or none
 }
 
 // newMatchReport puts a result into its JSON form.

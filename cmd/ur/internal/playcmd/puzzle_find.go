@@ -27,7 +27,7 @@ of TD-Ur discusses come first.
 
 // findOptions are the flags of "ur puzzle find".
 type findOptions struct {
-	search  puzzle.Search
+	search  puzzle.Finder
 	table   string
 	choices []string
 	out     string

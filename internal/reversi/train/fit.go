@@ -29,7 +29,7 @@ type Fit struct {
 	Threads int
 }
 
-// holdOut is the part of games held out of training: one in so many.
+// holdOut is the interval of games held out of training.
 const holdOut = 16
 
 // samples lists the positions of games that can teach something.

@@ -29,7 +29,7 @@ type Plan struct {
 }
 
 // DefaultGames is how many games of the last round taught the built-in weights.
-const DefaultGames = 50_000
+const DefaultGames = 90_000
 
 // DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
 // round before, and the given number of games in the last.

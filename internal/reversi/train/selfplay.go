@@ -56,19 +56,19 @@ type Play struct {
 	Exact   int // empty squares from which positions are solved
 	Opening int // maximum number of random moves at the beginning, at least 4; the minimum is 4
 
-	// Stray and Wild are the parts of random moves, one in so many, before and after positions
-	// are solved. Random moves of solved positions spoil no score.
+	// Stray and Wild are the intervals of random moves, on average, before and after positions
+	// are solved; 0 for none. Random moves of solved positions spoil no score.
 	Stray, Wild int
 }
 
-// Late is the depth at which moves of solved positions are chosen. The solver does not choose
+// late is the depth at which moves of solved positions are chosen. The solver does not choose
 // them, so a seed names the same games whichever of equal moves it prefers.
 const late = 2
 
 // player plays games of one round; every goroutine has its own.
 type player struct {
 	play   Play
-	ahead  *lookahead // nil in the first round: the hand-set evaluation plays, one ply deep
+	ahead  *searcher // nil in the first round: the hand-set evaluation plays, one ply deep
 	hand   eval.Hand
 	solver *endgame.Solver
 }
@@ -77,7 +77,7 @@ func newPlayer(p Play, w *eval.Weights) (*player, error) {
 	solver, err := endgame.New(endgame.Options{Weights: w, TableBits: 16})
 	it := &player{play: p, hand: eval.DefaultHand(), solver: solver}
 	if w != nil {
-		it.ahead = &lookahead{weights: w}
+		it.ahead = &searcher{weights: w}
 	}
 	return it, err
 }

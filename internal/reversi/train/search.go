@@ -5,14 +5,14 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// lookahead is a plain alpha-beta search of few plies. It has neither table nor forward pruning,
+// searcher is a plain alpha-beta search of few plies. It has neither table nor forward pruning,
 // so its moves follow from the weights alone, whatever becomes of the searches that play.
-type lookahead struct {
+type searcher struct {
 	weights *eval.Weights
 	frames  [maxDepth + 1][33]child
 }
 
-// maxDepth is the most plies of a lookahead.
+// maxDepth is the most plies of a searcher.
 const maxDepth = 12
 
 // child is a position behind a move, with its value for the moving side.
@@ -25,7 +25,7 @@ type child struct {
 
 // best returns the move with the highest value after depth plies, the first of equals in the
 // order of the children, and this value.
-func (l *lookahead) best(b board.Board, depth int) (board.Square, int) {
+func (l *searcher) best(b board.Board, depth int) (board.Square, int) {
 	f := eval.FeaturesOf(b)
 	list := l.expand(b, b.Moves(), &f, 0, 64-b.Empties(), depth)
 	best, most := board.None, -eval.Max-1
@@ -43,7 +43,7 @@ func (l *lookahead) best(b board.Board, depth int) (board.Square, int) {
 }
 
 // value returns the value of a position for the side to move, fail-soft.
-func (l *lookahead) value(b board.Board, f *eval.Features, side, depth, alpha, beta int) int {
+func (l *searcher) value(b board.Board, f *eval.Features, side, depth, alpha, beta int) int {
 	moves := b.Moves()
 	if moves == 0 {
 		next := b.Pass()
@@ -68,7 +68,7 @@ func (l *lookahead) value(b board.Board, f *eval.Features, side, depth, alpha, b
 	return best
 }
 
-func (l *lookahead) lastPly(b board.Board, moves uint64, f *eval.Features, side, discs, beta int) int {
+func (l *searcher) lastPly(b board.Board, moves uint64, f *eval.Features, side, discs, beta int) int {
 	var g eval.Features
 	best := -eval.Max - 1
 	for ; moves != 0 && best < beta; moves &= moves - 1 {
@@ -82,7 +82,7 @@ func (l *lookahead) lastPly(b board.Board, moves uint64, f *eval.Features, side,
 
 // static values a position for the side that has just moved; side is that side, as the features
 // count sides.
-func (l *lookahead) static(b board.Board, f *eval.Features, side, discs int) int {
+func (l *searcher) static(b board.Board, f *eval.Features, side, discs int) int {
 	if discs == 64 || b.Own == 0 {
 		return -clip(b.Score())
 	}
@@ -90,7 +90,7 @@ func (l *lookahead) static(b board.Board, f *eval.Features, side, discs int) int
 }
 
 // expand lists the children of a position, those with the highest values first.
-func (l *lookahead) expand(b board.Board, moves uint64, f *eval.Features, side, discs, depth int) []child {
+func (l *searcher) expand(b board.Board, moves uint64, f *eval.Features, side, discs, depth int) []child {
 	list := l.frames[depth][:0]
 	for ; moves != 0; moves &= moves - 1 {
 		s := board.First(moves)

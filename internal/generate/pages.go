@@ -26,6 +26,8 @@ func list(r results) []block {
 		{"docs/learning.md", "players", func(w io.Writer) error { return writePlayers(w, r.players) }},
 		{"docs/learning.md", "nets", r.nets.write},
 		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},
+		{"docs/rules.md", "rules", writeRules},
+		{"docs/rules.md", "effects", func(w io.Writer) error { return writeEffects(w, r.effects) }},
 		{"docs/levels.md", "levels", r.levels.write},
 		{"docs/ab-validation.md", "one", func(w io.Writer) error { return r.trials.WriteTable(w, 1) }},
 		{"docs/ab-validation.md", "twenty", func(w io.Writer) error { return r.trials.WriteTable(w, 20) }},
@@ -47,6 +49,7 @@ func list(r results) []block {
 
 // results are the sources of the pages: the records, and the imports of the packages.
 type results struct {
+	effects []rulesEffect   // of rule sets
 	root    string          // of the checkout
 	ladders []record.Record // that have engines
 	search  searchRecord
@@ -82,6 +85,9 @@ func readResults(root string) (r results, err error) {
 		r.reversi = append(r.reversi, one.Suite("reversi")...)
 	}
 	if r.study, err = readStudy(filepath.Join(folder, "td-study.jsonl")); err != nil {
+		return r, err
+	}
+	if r.effects, err = readEffects(filepath.Join(folder, "rules.jsonl")); err != nil {
 		return r, err
 	}
 	if r.players, err = readPlayers(filepath.Join(folder, "players.jsonl")); err != nil {

@@ -56,6 +56,7 @@ func plots(r results) ([]file, error) {
 		{plotFolder + "/td-study.svg", train.DrawStudy(r.study)},
 		{plotFolder + "/fleet.svg", r.fleet.plot()},
 	}
+	files = append(files, rulesPlots()...)
 	for _, ladder := range r.ladders {
 		for _, p := range ladder.Plots() {
 			var svg bytes.Buffer

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// RulesJudge is a [Judge] of another rule set than Finkel's.
-type RulesJudge interface {
+// GameJudge is a [Judge] of another rule set than Finkel's.
+type GameJudge interface {
 	Moves(dst []float64, p rules.Position, moves []board.Move)
 	Position(p rules.Position) float64
 	By() string
@@ -21,7 +21,7 @@ type RulesJudge interface {
 }
 
 // ByRulesTable judges by the exact solution of a rule set.
-func ByRulesTable(t solve.Ranked) RulesJudge { return rulesTableJudge{t} }
+func ByRulesTable(t solve.Ranked) GameJudge { return rulesTableJudge{t} }
 
 type rulesTableJudge struct{ table solve.Ranked }
 
@@ -36,7 +36,7 @@ func (j rulesTableJudge) Moves(dst []float64, p rules.Position, moves []board.Mo
 }
 
 // ByRulesSearch judges by a search of the given plies whose leaves the net of a rule set values.
-func ByRulesSearch(q *valuenet.Integer, plies int) RulesJudge {
+func ByRulesSearch(q *valuenet.Integer, plies int) GameJudge {
 	return &rulesNetJudge{judge: valuenet.NewRulesJudge(valuenet.Fastest(), q), plies: plies}
 }
 
@@ -58,7 +58,7 @@ func (j *rulesNetJudge) Moves(dst []float64, p rules.Position, moves []board.Mov
 // FindRulesJudge returns the judge for games of another rule set than Finkel's: the exact
 // solution in a file, or with "" in the cache, otherwise a search with the built-in net of the
 // rule set.
-func FindRulesJudge(r *rules.Rules, file string) (RulesJudge, error) {
+func FindRulesJudge(r *rules.Rules, file string) (GameJudge, error) {
 	table, err := play.RulesTable(r, file)
 	var missing *solve.MissingTableError
 	switch {
@@ -75,7 +75,7 @@ func FindRulesJudge(r *rules.Rules, file string) (RulesJudge, error) {
 }
 
 // AnalyzeRules is [Analyze] for a game under another rule set, by a judge of that.
-func AnalyzeRules(g *record.Game, j RulesJudge) (*Game, error) {
+func AnalyzeRules(g *record.Game, j GameJudge) (*Game, error) {
 	if g.Rules == nil {
 		return nil, errors.New("game under Finkel's rules (want one under another rule set)")
 	}

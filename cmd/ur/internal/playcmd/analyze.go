@@ -234,11 +234,11 @@ func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
 // ruledJudges are the judges of a rule set, by thread.
 type ruledJudges struct {
 	rules  *rules.Rules
-	judges []analysis.RulesJudge
+	judges []analysis.GameJudge
 }
 
 // ruledJudge returns a thread's judge for games of the rule set of a game.
-func (a *analyzer) ruledJudge(thread int, g *record.Game) (analysis.RulesJudge, error) {
+func (a *analyzer) ruledJudge(thread int, g *record.Game) (analysis.GameJudge, error) {
 	for _, r := range a.ruled {
 		if r.rules.Equal(g.Rules) && r.rules.Pieces() == g.Pieces {
 			return r.judges[thread], nil
@@ -248,7 +248,7 @@ func (a *analyzer) ruledJudge(thread int, g *record.Game) (analysis.RulesJudge, 
 	if err != nil {
 		return nil, err
 	}
-	list := make([]analysis.RulesJudge, a.options.parallel)
+	list := make([]analysis.GameJudge, a.options.parallel)
 	for i := range list {
 		if list[i], err = analysis.FindRulesJudge(set, a.options.table); err != nil {
 			return nil, err

@@ -24,7 +24,7 @@ type ruledTable struct {
 	rules *rules.Rules
 	in    *bufio.Scanner
 	out   io.Writer
-	hints analysis.RulesJudge // nil for none
+	hints analysis.GameJudge // nil for none
 }
 
 // checkRuled rejects the flags that need Finkel's rules.

@@ -4,7 +4,7 @@ package results
 
 import "embed"
 
-// Records are the folders of machines, for [record.ReadFS].
+// Records are the folders of machines, for record.ReadFS.
 //
 //go:embed */engines.json */pieces.json */scaling.json */history.jsonl
 var Records embed.FS

@@ -185,6 +185,14 @@ func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
 	return CPU
 }
 
+// mostEvidence is the number of runs after which a benchmark is measured as it is.
+const mostEvidence = 12
+
+// isLong reports whether the timed sections of both sides are long enough for the CPU clock.
+func isLong(pair [2]sample) bool {
+	return !slices.ContainsFunc(pair[:], func(s sample) bool { return s.wall*float64(s.line.iterations) < shortestCPU })
+}
+
 // shortestCPU is the shortest section, in seconds, whose CPU time can be distinguished from the
 // cost of reading the clock.
 const shortestCPU = 5e-6
@@ -286,6 +294,9 @@ func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
 	r.resize(b, pair)
 	switch {
 	case b.reason != "" || !counts:
+		return
+	case b.rows == nil && r.noCPU == "" && !isLong(pair) && len(b.evidence) < mostEvidence:
+		b.evidence, b.full = append(b.evidence, pair), false // too short to choose a clock
 		return
 	case b.rows == nil:
 		r.addRows(b, pair)

@@ -287,12 +287,14 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 	const excluded = 3 // with untimed sections, a sample may take this many times its target
 	least, timed := math.MaxInt, 0.0
 	bounded := math.Inf(1) // iterations, by the untimed sections
+	const patience = 8     // a run may have waited, for a core as well
+	long := false
 	for side, s := range pair {
 		n := s.line.iterations
 		least = min(least, n)
 		cost := s.run.Seconds() / float64(n)
-		if b.clock != Wall && s.busy > 0 { // it may have waited, for a core as well
-			const patience = 8
+		long = long || max(s.busy.Seconds(), s.run.Seconds()/patience) >= target
+		if b.clock != Wall && s.busy > 0 {
 			cost = max(s.busy.Seconds()/float64(n), cost/patience)
 		}
 		fixed, each := b.sized[side].fixedCost(n, cost)
@@ -316,8 +318,9 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 	wanted := target / max(timed, 1e-12)
 	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))
 	switch {
-	case !b.full: // the untimed sections of a few iterations say little about those of many
-		b.full = b.iterations > 0 && 3*b.iterations >= n || least > 1 && 100*least > n && bounded > wanted
+	case !b.full: // set-up and teardown make the iterations of a short run look expensive
+		known := long || bounded > wanted || len(b.evidence) >= mostEvidence
+		b.full = known && (b.iterations > 0 && 3*b.iterations >= n || least > 1 && 100*least > n && bounded > wanted)
 		b.iterations = n
 	case 2*n < b.iterations || n > 2*b.iterations:
 		b.iterations = n

@@ -115,9 +115,13 @@ func (made madeFiles) run(script string) (problems []string) {
 
 // call looks at the words of one command.
 func (made madeFiles) call(words []string) (problems []string) {
+	last := len(words) - 1 // the output of a conversion, before its switches
+	for last > 0 && strings.HasPrefix(words[last], "--") {
+		last--
+	}
 	converts := slices.Contains(words, "convert")
 	for i, word := range words {
-		if i > 0 && slices.Contains(outputs, words[i-1]) || converts && i == len(words)-1 {
+		if i > 0 && slices.Contains(outputs, words[i-1]) || converts && i == last {
 			problems = append(problems, made.make(word)...)
 			continue
 		}

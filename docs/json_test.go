@@ -33,6 +33,7 @@ var jsonCommands = []struct {
 	{"ur eval", "eval", startOfTwo(`,"roll":4`)},
 	{"ur table get", "table get two.urt", startOfTwo("")},
 	{"ur search", "search --depth 2", startOfTwo(`,"roll":4`)},
+	{"ur search --rules", "search --rules blitz --depth 2", `{"position":"5:................:0 5:................:0 L","roll":2}` + "\n"},
 	{"ur.search.algorithms/1", "search --list --json", ""},
 	{"ur.train/1", "train evolve --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
 	{"ur.train/1", "train tree --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},

@@ -223,7 +223,7 @@ func (f *Fit) Step(ctx context.Context) (games int64, err error) {
 	err = each(ctx, f.config.Parallel, fitParts, func(i int) error {
 		d := &f.parts[i]
 		d.list, d.alternatives = d.list[:0], d.alternatives[:0]
-		for g := int64(i); g < games; g += fitParts {
+		for g := int64(i); g < games && ctx.Err() == nil; g += fitParts {
 			d.play(f.config.Table, f.config.Pieces, seed, first+uint64(g))
 		}
 		return ctx.Err()

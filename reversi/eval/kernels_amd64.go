@@ -9,8 +9,11 @@ import (
 
 //go:generate go -C ../../_asm run . -out ../reversi/eval/kernels_amd64.s -stubs ../reversi/eval/kernels_stubs_amd64.go -pkg eval patterns
 
+// needs are the CPU features of the kernels.
+var needs = []cpu.Feature{cpu.AVX2, cpu.BMI1}
+
 // vectors reports whether features are updated by the kernels.
-var vectors = cpu.Available("patterns/avx2", []cpu.Feature{cpu.AVX2, cpu.BMI1}) == nil
+var vectors = cpu.Available("patterns/avx2", needs) == nil
 
 // playVector is Play in vector registers.
 func (f *Features) playVector(to *Features, side int, s board.Square, flips uint64) {

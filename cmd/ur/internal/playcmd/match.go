@@ -241,6 +241,9 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	if o.table != "" && !o.luck {
 		return c, cli.UsageError("--table needs --luck (to give a player a table, write perfect:FILE)")
 	}
+	if o.luck && o.set != nil {
+		return c, cli.UsageError("--luck measures games under the rules finkel, got --rules %s", o.set.Name())
+	}
 	for i, spec := range specs {
 		if c.Players[i], err = pick.PlayerFor(o.set, spec); err != nil {
 			return c, err

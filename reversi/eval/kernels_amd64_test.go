@@ -1,0 +1,42 @@
+//go:build !purego
+
+package eval
+
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// updates is the one implementation that calls kernels.
+type updates struct{}
+
+func (updates) Name() string         { return "patterns/avx2" }
+func (updates) Needs() []cpu.Feature { return needs }
+
+func TestKernelsAndGates(t *testing.T) {
+	kerneltest.Check(t, []updates{{}}, map[string]string{"patterns/avx2": `eval\.play(First|Second)AVX2`}, ".")
+}
+
+// The kernels may read and write only the features they are given.
+func TestKernelsStopAtGuardPages(t *testing.T) {
+	for _, atEnd := range []bool{false, true} {
+		from, to := kerneltest.Guarded[Features](t, atEnd), kerneltest.Guarded[Features](t, atEnd)
+		walk(20, func(b board.Board, s board.Square, flips uint64) {
+			if s == board.Pass {
+				return
+			}
+			*from = FeaturesOf(b)
+			for side := range 2 {
+				var want Features
+				from.Play(to, side, s, flips)
+				from.playPlain(&want, side, s, flips)
+				if *to != want {
+					t.Fatalf("side %d, square %v of %+v: features differ", side, s, b)
+				}
+			}
+		})
+	}
+}

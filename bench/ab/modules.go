@@ -51,7 +51,7 @@ func (r *runner) shareModule(repo *repository) error {
 	}
 	if modules[oldSide] == "" && modules[newSide] == "" {
 		return inputError("%s: no go.mod in this folder or above (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-			filepath.Join(repo.root, repo.folder), nestedHint(r.sides[newSide].root, repo.folder))
+			filepath.Join(repo.root, repo.folder), nestedHint(r.sides[newSide].root, repo.folder, r.options.Packages))
 	}
 	for side, t := range r.sides {
 		other := modules[1-side]
@@ -84,21 +84,54 @@ func moduleOf(root, folder string) string {
 	}
 }
 
-// nestedHint lists the folders of modules below a folder, "" without any.
-func nestedHint(root, folder string) string {
+// nestedHint names the folders of other modules that the patterns lead to, and the command that
+// reaches them; "" without any.
+func nestedHint(root, folder string, patterns []string) string {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
 	var found []string
-	filepath.WalkDir(filepath.Join(root, folder), func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Name() == "go.mod" && !strings.Contains(filepath.ToSlash(file), "/testdata/") {
-			if dir, err := filepath.Rel(filepath.Join(root, folder), filepath.Dir(file)); err == nil && dir != "." {
+	for _, pattern := range patterns {
+		dir, _ := strings.CutSuffix(pattern, "...")
+		if dir = path.Join(filepath.ToSlash(folder), dir); !strings.HasPrefix(pattern, ".") || !filepath.IsLocal(dir) {
+			continue
+		}
+		if module := moduleOf(root, dir); module != "" && module != moduleOf(root, folder) {
+			found = append(found, filepath.Dir(module))
+		} else {
+			found = append(found, modulesBelow(root, dir)...)
+		}
+	}
+	found = union(found, nil)
+	for i, dir := range found {
+		if local, err := filepath.Rel(filepath.Join(root, folder), filepath.Join(root, dir)); err == nil {
+			found[i] = local
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; other modules are in the folders %s (want this command there: cd %s)", someOf(found), found[0])
+}
+
+// modulesBelow lists the folders of modules below a folder, relative to the root.
+func modulesBelow(root, folder string) []string {
+	var found []string
+	top := filepath.Join(root, folder)
+	filepath.WalkDir(top, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "vendor"):
+			return filepath.SkipDir
+		case entry.Name() == "go.mod" && filepath.Dir(file) != top:
+			if dir, err := filepath.Rel(root, filepath.Dir(file)); err == nil {
 				found = append(found, dir)
 			}
 		}
 		return nil
 	})
-	if len(found) == 0 {
-		return ""
-	}
-	return "; modules are in the folders " + someOf(found) + ": run this command there"
+	return found
 }
 
 // keepReplacements makes the paths of "replace" directives to folders outside the repository

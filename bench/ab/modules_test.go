@@ -23,7 +23,11 @@ func TestKindsOfRepositories(t *testing.T) {
 		note, fails   string
 	}{
 		"no module":          {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented}, "", nil, "", "go mod init"},
-		"only nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "", nil, "", "folders x"},
+		"only nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "", nil, "", "cd x)"},
+		"pattern of a nested module": {map[string]string{"go.mod": module, "a.go": bare, "x/y/go.mod": "module y\n", "x/y/z/a.go": bare, "x/y/z/a_test.go": testOfF},
+			map[string]string{"a.go": commented}, "", func(o *Options) { o.Packages = []string{"./x/y/z"} }, "", "cd x/y)"},
+		"pattern above a nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/b/y/go.mod": "module y\n", "x/b/y/a.go": bare, "x/b/y/a_test.go": testOfF, "x/z/go.mod": "module z\n"},
+			map[string]string{"x/a.go": commented}, "x", func(o *Options) { o.Packages = []string{"./b/..."} }, "", "in the folders b/y (want this command there: cd b/y)"},
 		"older than modules": {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented, "go.mod": module}, "", nil, "has no go.mod", ""},
 		"nested module": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF, "x/go.mod": "module x\n", "x/a.go": bare, "x/a_test.go": testOfF},
 			map[string]string{"a.go": commented}, "", nil, "modules in x are not measured", ""},
@@ -69,16 +73,31 @@ func TestKindsOfRepositories(t *testing.T) {
 	}
 }
 
-// A shallow clone gets the command that helps.
+// An error about a shallow clone names the command that helps.
 func TestShallowClone(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
 	shallow := filepath.Join(t.TempDir(), "clone")
 	git(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, shallow)
-	if _, err := Run(t.Context(), between(shallow, "HEAD~1", "HEAD")); err == nil || !strings.Contains(err.Error(), "git fetch --unshallow") {
-		t.Errorf("error %v", err)
+	fails := func(base, want string) {
+		t.Helper()
+		if _, err := Run(t.Context(), between(shallow, base, "HEAD")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("base %q: error %v, want %q", base, err, want)
+		}
 	}
+	fails("HEAD~1", "git fetch --unshallow")
+	hash := git(t, dir, "rev-parse", "one")
+	fails(hash, "git fetch --depth=1 origin "+hash+")")
+	git(t, shallow, "fetch", "-q", "--depth=1", "origin", hash)
+	if report, err := Run(t.Context(), between(shallow, hash, "HEAD")); err != nil || report.Base != hash {
+		t.Errorf("after the fetch: %+v, %v", report, err)
+	}
+	git(t, shallow, "checkout", "-q", "--detach")
+	for name := range strings.FieldsSeq(git(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")) {
+		git(t, shallow, "update-ref", "-d", name)
+	}
+	fails("", "git fetch --unshallow origin main:refs/remotes/origin/main")
 }
 
 // The default base serves the inner loop on the main branch: HEAD while something is not

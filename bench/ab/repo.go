@@ -3,6 +3,7 @@ package ab
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -64,7 +66,7 @@ func (r *repository) commit(ctx context.Context, name string) (string, error) {
 	hash, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil && ctx.Err() == nil {
 		if r.isShallow(ctx) {
-			return "", inputError("commit %q: not in %s, a shallow clone (want more history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout)", name, r.root)
+			return "", inputError("commit %q: not in %s, a shallow clone (%s)", name, r.root, fetchHint(name))
 		}
 		return "", inputError("commit %q: unknown in %s (a package is written ./%s)", name, r.root, strings.TrimPrefix(name, "./"))
 	}
@@ -77,11 +79,19 @@ func (r *repository) isShallow(ctx context.Context) bool {
 	return err == nil && answer == "true"
 }
 
+// fetchHint names the command that brings a commit to a shallow clone. A hash needs no history.
+func fetchHint(name string) string {
+	if _, err := hex.DecodeString(name); err == nil && len(name) >= 40 {
+		return "want this commit: git fetch --depth=1 origin " + name
+	}
+	return "want more history: git fetch --unshallow, git fetch --depth=N, or fetch-depth: 0 of actions/checkout"
+}
+
 // mainBranch returns the name of the branch that others start from.
 func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	candidates := []string{"origin/main", "origin/master", "main", "master", "trunk"}
 	if head, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
-		candidates = append([]string{head}, candidates...)
+		candidates = append([]string{head}, slices.DeleteFunc(candidates, func(name string) bool { return name == head })...)
 	}
 	for _, name := range candidates {
 		if _, err := r.commit(ctx, name); err == nil {
@@ -91,7 +101,11 @@ func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return "", inputError("no branch %s to compare with (want a commit, as in HEAD~1)", strings.Join(candidates, ", "))
+	names := strings.Join(candidates, ", ")
+	if r.isShallow(ctx) {
+		return "", inputError("no branch %s in %s, a shallow clone (want git fetch --unshallow origin main:refs/remotes/origin/main, or a commit such as HEAD~1)", names, r.root)
+	}
+	return "", inputError("no branch %s to compare with (want a commit, as in HEAD~1)", names)
 }
 
 // mergeBase returns the commit at which the current branch left the main one. On the main
@@ -117,7 +131,7 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	base, err := r.git(ctx, nil, "merge-base", "HEAD", branch)
 	if err != nil && ctx.Err() == nil {
 		if r.isShallow(ctx) {
-			return "", inputError("no common commit of HEAD and %s in a shallow clone (want more history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout)", branch)
+			return "", inputError("no common commit of HEAD and %s in a shallow clone (%s)", branch, fetchHint(""))
 		}
 		return "", inputError("no common commit of HEAD and %s (want a commit to compare with, as in HEAD~1)", branch)
 	}

@@ -105,12 +105,16 @@ func (r *runner) compareCommits(ctx context.Context) error {
 		where := cmp.Or(strings.Join(r.options.Packages, " "), "./...")
 		t := r.sides[newSide]
 		if problem := cmp.Or(t.problem, r.sides[oldSide].problem); problem != "" {
-			return inputError("no benchmarks in %s: %s", where, problem)
+			hint := ""
+			if len(r.options.Packages) > 0 {
+				hint = nestedHint(t.root, repo.folder, r.options.Packages)
+			}
+			return inputError("no benchmarks in %s: %s%s", where, problem, hint)
 		}
 		if names := union(t.unchosen, nil); len(names) > 0 {
 			return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", r.options.Bench, where, someOf(names))
 		}
-		return inputError("no benchmarks on either side in %s%s", where, nestedHint(t.root, repo.folder))
+		return inputError("no benchmarks on either side in %s%s", where, nestedHint(t.root, repo.folder, r.options.Packages))
 	}
 	r.noteNested(repo.folder)
 	if err := r.build(ctx); err != nil {

@@ -18,7 +18,7 @@ func selectNets(of Selection) (set Set, err error) {
 	list, err := nets.Nets()
 	if of.Nets != nil {
 		if list, err = nets.Open(of.Nets); err != nil {
-			return set, config.Fault("selection", "Nets", "%v", err)
+			return set, &config.Error{Config: "selection", Field: "Nets", Err: err}
 		}
 	}
 	if err != nil {

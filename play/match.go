@@ -189,7 +189,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	}
 	if c.SPRT != nil {
 		if err := c.SPRT.Check(); err != nil {
-			return c, config.Fault(name, "SPRT", "%v", err)
+			return c, &config.Error{Config: name, Field: "SPRT", Err: err}
 		}
 	}
 	if c.Record != nil && c.Backend != nil {

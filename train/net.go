@@ -52,10 +52,10 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	if c.Start != "" {
 		start, err := valuenet.Open(c.Start)
 		if err != nil {
-			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
+			return nil, &config.Error{Config: name, Field: "Start", Err: err}
 		}
 		if err := start.CheckRules(c.Rules); err != nil {
-			return nil, &config.Error{Config: name, Field: "Start", Msg: err.Error()}
+			return nil, &config.Error{Config: name, Field: "Start", Err: err}
 		}
 		c.Features, c.Activation = start.Features.String(), start.Activation.String()
 		c.Hidden = strings.Trim(strings.ReplaceAll(fmt.Sprint(start.Hidden), " ", ","), "[]")
@@ -66,17 +66,17 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 	setDefault(&c.Activation, valuenet.ReLU.String())
 	shape := valuenet.Shape{Rules: c.netRules()}
 	if shape.Features, err = valuenet.ParseFeatures(c.Features); err != nil {
-		return nil, &config.Error{Config: name, Field: "Features", Msg: err.Error()}
+		return nil, &config.Error{Config: name, Field: "Features", Err: err}
 	}
 	if shape.Activation, err = valuenet.ParseActivation(c.Activation); err != nil {
-		return nil, &config.Error{Config: name, Field: "Activation", Msg: err.Error()}
+		return nil, &config.Error{Config: name, Field: "Activation", Err: err}
 	}
 	if shape.Hidden, err = valuenet.ParseHidden(c.Hidden); err != nil {
-		return nil, &config.Error{Config: name, Field: "Hidden", Msg: err.Error()}
+		return nil, &config.Error{Config: name, Field: "Hidden", Err: err}
 	}
 	start, err := valuenet.NewNet(shape)
 	if err != nil {
-		return nil, &config.Error{Config: name, Field: "Hidden", Msg: err.Error()}
+		return nil, &config.Error{Config: name, Field: "Hidden", Err: err}
 	}
 	start.Randomise(c.Seed)
 	return start, nil

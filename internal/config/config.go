@@ -9,12 +9,22 @@ import "fmt"
 type Error struct {
 	Config string // what is configured, as in "match"
 	Field  string // of the configuration, as in "Games"
-	Msg    string // as in "must be at least 1, got 0"
+	Msg    string // as in "must be at least 1, got 0"; follows the name of the field
+	Err    error  // of the value, instead of Msg
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s %s", e.Config, e.Field, e.Msg) }
+func (e *Error) Error() string { return e.Config + ": " + e.Describe(e.Field) }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Describe returns the message about the field under another name, such as that of its flag.
+func (e *Error) Describe(name string) string {
+	if e.Err != nil {
+		return name + ": " + e.Err.Error()
+	}
+	return name + " " + e.Msg
+}
 
 // Fault returns an [*Error] with a formatted message.
 func Fault(config, field, format string, args ...any) error {
-	return &Error{config, field, fmt.Sprintf(format, args...)}
+	return &Error{Config: config, Field: field, Msg: fmt.Sprintf(format, args...)}
 }

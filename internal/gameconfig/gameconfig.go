@@ -43,7 +43,7 @@ func (c Common) Complete(name string) (Common, error) {
 		c.Engine = engine.Fastest()
 	}
 	if err := ur.Available(c.Engine); err != nil {
-		return c, config.Fault(name, "Engine", "%v", err)
+		return c, &config.Error{Config: name, Field: "Engine", Err: err}
 	}
 	return c, nil
 }

@@ -21,11 +21,11 @@ func ConfigError(err error, flags map[string]string) error {
 	flag, ok := flags[fault.Field]
 	switch {
 	case !ok:
-		return cli.UsageError("--%s %s", dashes(fault.Field), fault.Msg)
+		return cli.UsageError("%s", fault.Describe("--"+dashes(fault.Field)))
 	case flag == "":
-		return cli.UsageError("%s %s", strings.ToLower(fault.Field), fault.Msg)
+		return cli.UsageError("%s", fault.Describe(strings.ToLower(fault.Field)))
 	}
-	return cli.UsageError("--%s %s", flag, fault.Msg)
+	return cli.UsageError("%s", fault.Describe("--"+flag))
 }
 
 // dashes turns TurnLimit into turn-limit.

@@ -207,17 +207,20 @@ func (d *TD) Settings() any {
 // tdStepGames is how many games a step of the sequential algorithm plays.
 const tdStepGames = 16
 
-// Step plays some games, learns from them and returns the number of their moves.
+// Step plays some games, learns from them and returns the number of their moves. An interrupted
+// step changes nothing.
 func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	before := d.state().clone()
 	rate := d.config.Rate / (1 + float64(d.moves)/float64(d.config.RateMoves))
 	games := int64(d.config.Lanes)
 	if d.config.Sequential {
 		games = tdStepGames
-		for i := range games {
-			moves += d.plain.play(uint64(d.games+i), float32(rate))
-		}
-	} else if moves, err = d.round.learn(ctx, uint64(d.games), rate); err != nil {
+		moves, err = d.learnSequentially(ctx, games, rate)
+	} else {
+		moves, err = d.round.learn(ctx, uint64(d.games), rate)
+	}
+	if err != nil {
+		d.restore(before)
 		return 0, err
 	}
 	for _, x := range d.model.Params {
@@ -228,6 +231,17 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 	}
 	d.games += games
 	d.moves += moves
+	return moves, nil
+}
+
+// learnSequentially plays games, learns after every move and returns the number of moves.
+func (d *TD) learnSequentially(ctx context.Context, games int64, rate float64) (moves int64, err error) {
+	for i := range games {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		moves += d.plain.play(uint64(d.games+i), float32(rate))
+	}
 	return moves, nil
 }
 

@@ -75,11 +75,10 @@ type tdVisit struct {
 }
 
 // learn plays a round of games numbered from first on, learns from it and returns the number of
-// moves.
+// moves. After an error the weights are those of a part of the round.
 func (r *tdRound) learn(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
 	err = each(ctx, r.config.Parallel, len(r.players), func(i int) error {
-		r.players[i].play(first+uint64(i), uint64(len(r.players)))
-		return nil
+		return r.players[i].play(ctx, first+uint64(i), uint64(len(r.players)))
 	})
 	if err != nil {
 		return 0, err
@@ -96,6 +95,9 @@ func (r *tdRound) learn(ctx context.Context, first uint64, rate float64) (moves 
 	n := len(r.visits)
 	batches := max(1, n/tdBatch)
 	for i := range batches {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		if err := r.step(r.visits[i*n/batches:(i+1)*n/batches], rate); err != nil {
 			return 0, err
 		}
@@ -160,9 +162,12 @@ type tdLane struct {
 }
 
 // play plays games of some numbers to their ends and finds the targets of their positions.
-func (p *tdPlayer) play(first, stride uint64) {
+func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
 	p.begin(first, stride)
 	for live := len(p.lanes); live > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		p.look.clear()
 		for i := range p.lanes {
 			if l := &p.lanes[i]; !l.over {
@@ -182,6 +187,7 @@ func (p *tdPlayer) play(first, stride uint64) {
 	for i := range p.lanes {
 		returns(p.lanes[i].path, float32(p.config.Lambda))
 	}
+	return nil
 }
 
 // begin puts all lanes at the start of their games.

@@ -218,7 +218,9 @@ func TestRoundTargets(t *testing.T) {
 		n := withWeights(t, d.round.mean)
 		plain := plainNet{features: n.Features, weights: params64(n), hidden: n.Hidden[0]}
 		player := d.round.players[0]
-		player.play(7, 1)
+		if err := player.play(t.Context(), 7, 1); err != nil {
+			t.Fatal(err)
+		}
 		for _, lane := range player.lanes {
 			path := lane.path
 			for i := range path {
@@ -316,6 +318,53 @@ func TestTDResumes(t *testing.T) {
 		b, _ := second.State()
 		if string(a) != string(b) {
 			t.Errorf("%+v: a learner that was interrupted has learned something else", c)
+		}
+	}
+}
+
+// endingContext ends after a number of questions for its error.
+type endingContext struct {
+	context.Context
+	left int
+}
+
+func (c *endingContext) Done() <-chan struct{} { return nil }
+
+func (c *endingContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestTDStepIsWhole interrupts steps between two moves, two batches and two games: they end
+// there, and change nothing.
+func TestTDStepIsWhole(t *testing.T) {
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := tinyTD(t, TDConfig{}).round.players[0].play(done, 0, 1); err == nil {
+		t.Error("games go on after an interruption")
+	}
+	for _, c := range []TDConfig{{Lanes: 64}, {Sequential: true}} {
+		d := tinyTD(t, c)
+		for range 2 {
+			if _, err := d.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, err := d.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if moves, err := d.Step(&endingContext{t.Context(), 2}); err == nil {
+			t.Errorf("%+v: the step ended with %d moves, want an interruption", c, moves)
+		}
+		after, err := d.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(after) != string(before) {
+			t.Errorf("%+v: the interrupted step changed the state", c)
 		}
 	}
 }

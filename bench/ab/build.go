@@ -195,6 +195,10 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 			r.note("%s does not shuffle functions (want Go 1.22 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
 		}
 	}
+	r.report.CPUClock = cpuClocks[r.sides[newSide].toolchain.GOOS].name
+	if r.noCPU != "" || r.options.Clock == Wall {
+		r.report.CPUClock = noClock
+	}
 	if r.noCPU != "" {
 		r.note("times are wall-clock times: %s", r.noCPU)
 		r.sides[oldSide].overlay, r.sides[newSide].overlay = "", ""

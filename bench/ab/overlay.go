@@ -18,10 +18,19 @@ import (
 //go:embed overlay/*.txt
 var overlayFiles embed.FS
 
-// clockFiles are the files that read the CPU clock, by operating system.
-var clockFiles = map[string]string{
-	"linux": "clock_linux.go", "darwin": "clock_unix.go", "freebsd": "clock_unix.go",
-	"netbsd": "clock_unix.go", "openbsd": "clock_unix.go", "dragonfly": "clock_unix.go",
+// cpuClock is the CPU clock of an operating system.
+type cpuClock struct {
+	file string // that reads it
+	name string // for the report
+}
+
+// getrusage is the CPU clock of Unix systems other than Linux.
+var getrusage = cpuClock{"clock_unix.go", "getrusage, in microseconds"}
+
+// cpuClocks are the CPU clocks by operating system.
+var cpuClocks = map[string]cpuClock{
+	"linux": {"clock_linux.go", "clock_gettime"}, "darwin": getrusage, "freebsd": getrusage,
+	"netbsd": getrusage, "openbsd": getrusage, "dragonfly": getrusage,
 }
 
 // edit is a change of testing/benchmark.go. The text must be there as often as expected.
@@ -122,9 +131,12 @@ func (t *tree) makeOverlay(dir string) error {
 	if t.toolchain.minor() < 21 {
 		return fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.21 or later)", t.toolchain.GOVERSION)
 	}
-	clock, ok := clockFiles[t.toolchain.GOOS]
-	if !ok {
-		return fmt.Errorf("the CPU clock of %s is too coarse", t.toolchain.GOOS)
+	clock, ok := cpuClocks[t.toolchain.GOOS]
+	switch {
+	case t.toolchain.GOOS == "windows":
+		return errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
+	case !ok:
+		return fmt.Errorf("no CPU clock is known for %s", t.toolchain.GOOS)
 	}
 	folder := filepath.Join(t.toolchain.GOROOT, "src", "testing")
 	source, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
@@ -145,7 +157,7 @@ func (t *tree) makeOverlay(dir string) error {
 		return os.WriteFile(path, []byte(text), 0o600)
 	}
 	err = add("benchmark.go", patched)
-	for name, file := range map[string]string{"ur_clock.go": clock, "ur_figures.go": "figures.go"} {
+	for name, file := range map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go"} {
 		text, reading := overlayFiles.ReadFile("overlay/" + file + ".txt")
 		err = errors.Join(err, reading, add(name, string(text)))
 	}

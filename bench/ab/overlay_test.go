@@ -33,6 +33,42 @@ func TestPatchTesting(t *testing.T) {
 	}
 }
 
+// The report names the CPU clock of every system, or the reason for wall-clock times.
+func TestCPUClocks(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	for system, want := range map[string]struct{ reason, header, code string }{
+		"linux":   {"", ", CPU times by clock_gettime, ", "SYS_CLOCK_GETTIME"},
+		"darwin":  {"", ", CPU times by getrusage, in microseconds, ", "Getrusage"},
+		"windows": {"GetProcessTimes, is too coarse", "", ""},
+		"plan9":   {"no CPU clock is known for plan9", "", ""},
+	} {
+		dir := t.TempDir()
+		side := &tree{options: &Options{}, toolchain: toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}}
+		err := side.makeOverlay(dir)
+		if want.reason != "" {
+			if err == nil || !strings.Contains(err.Error(), want.reason) {
+				t.Errorf("%s: error %v, want %q", system, err, want.reason)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, "ur_clock.go")); err != nil || !strings.Contains(string(text), want.code) {
+			t.Errorf("%s: %v, no %q in %s", system, err, want.code, text)
+		}
+		if got := (&Report{CPUClock: cpuClocks[system].name}).Provenance(); !strings.Contains(got, want.header) {
+			t.Errorf("%s: header %q, want %q", system, got, want.header)
+		}
+	}
+	if got := (&Report{CPUClock: noClock}).Provenance(); !strings.Contains(got, ", wall-clock times only, ") {
+		t.Errorf("header %q", got)
+	}
+}
+
 // A sample repeats a benchmark with the same iterations, with and without B.Loop, and prints one
 // result.
 func TestRepeats(t *testing.T) {

@@ -29,6 +29,7 @@ type Report struct {
 	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // of parallel benchmarks
 	Flags       []string        `json:"flags,omitempty"`      // of the builds
 	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
+	CPUClock    string          `json:"cpu_clock,omitempty"`  // source of CPU times; "none" if all times are wall-clock times
 	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that built this program
 	Layouts     int             `json:"layouts"`              // links of each side
 	Rounds      int             `json:"rounds"`               // of the benchmark with the most rounds
@@ -47,6 +48,9 @@ type Report struct {
 	labels     [2]string
 	printed    [2]string // of commands: their output
 }
+
+// noClock is the CPU clock of reports with wall-clock times only.
+const noClock = "none"
 
 // Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old.
 type Row struct {

@@ -106,6 +106,13 @@ func (r *Report) Provenance() string {
 	if n := len(r.Load); n > 0 {
 		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load), text.Plural(runtime.NumCPU(), "core")))
 	}
+	switch r.CPUClock {
+	case "":
+	case noClock:
+		parts = append(parts, "wall-clock times only")
+	default:
+		parts = append(parts, "CPU times by "+r.CPUClock)
+	}
 	if len(r.Flags) > 0 {
 		parts = append(parts, "flags "+strings.Join(r.Flags, " "))
 	}

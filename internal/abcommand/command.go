@@ -141,7 +141,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 	flags.IntVar(&o.Layouts, "layouts", o.Layouts, "`number` of links of each side, each with its own order of functions; 0 links once")
 	flags.BoolVar(&o.Confirm, "confirm", o.Confirm, "measure slower benchmarks again from fresh links before they fail")
 	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric for which more is better; repeatable")
-	flags.StringVar((*string)(&o.Clock), "clock", string(o.Clock), "`clock` of times: auto, cpu or wall")
+	flags.StringVar((*string)(&o.Clock), "clock", string(o.Clock), "`clock` of times: auto, cpu or wall; Windows has wall only")
 	flags.StringVar(&c.core, "core", c.core, "`core` of both sides: a number, any, or none")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all random orders (default: random)")
 	flags.StringVar(&c.undecided, "undecided", "", "let undecided benchmarks `pass` or fail (default: exit code 4)")

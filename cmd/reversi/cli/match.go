@@ -187,8 +187,7 @@ With --sprt it ends as soon as it is decided whether P is elo1 stronger or elo0;
 exit code is 4 when it is not decided in the end.
 
 ` + keptHelp + `
-Players:
-` + reversi.PlayersHelp,
+"reversi help players" lists the players.`,
 		Example: `  reversi match level:4 level:3
   reversi match search:time=50ms search:time=50ms,eval=hand --games 100
   reversi match level:5 hand --sprt elo0=0,elo1=20

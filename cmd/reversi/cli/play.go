@@ -34,8 +34,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 Other answers: "hint" values your moves, "undo" takes your last move back, "moves"
 prints the game, "help" this list, and "quit" ends the game.
 
-Players: human, or
-` + reversi.PlayersHelp,
+Each player is human or one of "reversi help players".`,
 		Example: `  reversi play
   reversi play --black level:3 --white human --hints
   reversi play --black level:5 --white level:6 --clock 1m --record game.txt`,

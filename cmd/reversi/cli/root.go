@@ -14,12 +14,24 @@ func Program() *cli.Program {
 		Short: "Play, solve and measure Reversi",
 		Long: `reversi plays Reversi, solves endgames, and measures how fast that can be done.
 
+"reversi help players" lists the players P.
+
 Results go to stdout, progress and messages to stderr. With --json a result is one
 JSON object, or one a line. NO_COLOR switches colour off. UR_DISABLE=avx512,avx2
 masks what the CPU has.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed;
 4 inconclusive; 130 interrupted (what was finished is printed or saved).`,
+		Welcome: `Reversi: play it, solve its endgames, measure its engines, train players.
+
+  reversi play                     play against the computer
+  reversi match level:4 level:3    let two players play a match
+  reversi solve < endgames.obf     solve endgames exactly
+  reversi perft 9 --engine all     count positions with every move generator
+  reversi train -o weights.bin     learn an evaluation by self-play
+  reversi help                     list all commands
+  reversi help players             list all players
+`,
 		Example: `  reversi play                      play against the computer
   reversi perft 9 --engine all      count positions with every generator of moves
   reversi solve < endgames.obf      solve endgames exactly`,
@@ -34,6 +46,7 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 				newBookCommand(env),
 				newProtocolCommand(env),
 				newVersionCommand(env),
+				newPlayersTopic(),
 			}
 		},
 		Check: checkEnvironment,

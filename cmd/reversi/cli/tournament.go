@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/spf13/cobra"
 )
 
@@ -38,8 +37,7 @@ rates them by all results together: points of Elo about their mean, with 95 %
 intervals. Match k of the tournament, from 0, is "reversi match" with --seed + k.
 
 ` + keptHelp + `
-Players:
-` + reversi.PlayersHelp,
+"reversi help players" lists the players.`,
 		Example: `  reversi tournament level:1 level:2 level:3 greedy --games 40`,
 		Args:    cli.Between(2, 64, "two to 64 players"),
 		RunE: func(cmd *cobra.Command, args []string) error {

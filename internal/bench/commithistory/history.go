@@ -41,6 +41,9 @@ type Change struct {
 // together. Steps follow one another by their commits where these are a chain, otherwise by
 // their dates.
 func Read(dir string, rule verdict.Rule) ([]Step, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s: no such folder (want that of ur bench ab --store)", dir)
+	}
 	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		return nil, err
@@ -70,6 +73,9 @@ func readStep(name string, rule verdict.Rule) (Step, error) {
 	reader := benchfmt.NewReader(file, name)
 	times := make(map[string]*[2][]float64)
 	for reader.Scan() {
+		if wrong, ok := reader.Result().(*benchfmt.SyntaxError); ok {
+			return s, fmt.Errorf("line %d: %s (want a line of a benchmark)", wrong.Line, wrong.Msg)
+		}
 		result, ok := reader.Result().(*benchfmt.Result)
 		if !ok {
 			continue

@@ -139,7 +139,7 @@ func (b *Brain) parseRow(i int, text string) error {
 			return nil // a triangle has no more
 		}
 		if text == "" {
-			return fmt.Errorf("row %d has %d %s, want %d, or 33 with those above the diagonal", i, j, numbers(j), i+1)
+			return fmt.Errorf("row %d has %d %s (want %d, or 33 with those above the diagonal)", i, j, numbers(j), i+1)
 		}
 		n, rest, err := parseWeight(text)
 		switch {

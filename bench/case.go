@@ -30,7 +30,7 @@ func NewCase(w *Workload, e ur.Engine, level Level) (*Case, error) {
 	}
 	work, ok := w.works[level]
 	if !ok {
-		return nil, fmt.Errorf("there is no work of the level %q", level)
+		return nil, fmt.Errorf("unknown level %q: it has no workload", level)
 	}
 	var err error
 	c.task, err = work.bind(c)

@@ -102,7 +102,7 @@ func ParseLevel(name string) (Level, error) {
 	if slices.Contains(Levels(), Level(name)) {
 		return Level(name), nil
 	}
-	return "", fmt.Errorf("unknown level %q, want one of %s", name, LevelNames())
+	return "", fmt.Errorf("unknown level %q (want one of %s)", name, LevelNames())
 }
 
 // descriptor returns the descriptor of a level, zero for an unknown level.

@@ -111,7 +111,7 @@ func (of *Selection) Resume(s Suite, saved *experiment.Saved) error {
 		of.Levels = append(of.Levels, level)
 		found, err := engine.Lookup(e)
 		if err != nil {
-			return fmt.Errorf("has samples of %s, which is no engine of this program", e)
+			return fmt.Errorf("has samples of %s (unknown engine)", e)
 		}
 		if err := ur.Available(found); err != nil {
 			return fmt.Errorf("has samples of an engine that cannot run here: %w", err)

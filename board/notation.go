@@ -52,7 +52,7 @@ func ParsePosition(text string) (Position, error) {
 	case "D":
 		x[32] = 1
 	default:
-		return Position{}, fmt.Errorf("position %q: side to move is %q, want L or D", clip(text), clip(fields[2]))
+		return Position{}, fmt.Errorf("position %q: side to move is %q (want L or D)", clip(text), clip(fields[2]))
 	}
 	p, err := FromNumbers(x)
 	if err != nil {
@@ -77,13 +77,13 @@ func parseSide(row *[16]int, field string, letter byte) error {
 				c = field[size-1]
 			}
 			if c < '0' || c > '0'+MaxPieces {
-				return fmt.Errorf("has %q for a count of pieces, want 0 to %d", c, MaxPieces)
+				return fmt.Errorf("has %q for a count of pieces (want 0 to %d)", c, MaxPieces)
 			}
 			row[square] = int(c - '0')
 		case c == letter:
 			row[square] = 1
 		case c != '.':
-			return fmt.Errorf("has %q on square %d, want %q or '.'", c, square, letter)
+			return fmt.Errorf("has %q on square %d (want %q or '.')", c, square, letter)
 		}
 	}
 	return nil

@@ -122,7 +122,7 @@ func Lookup(name string) (ur.Engine, error) {
 	for i, e := range all {
 		names[i] = e.Name()
 	}
-	return nil, fmt.Errorf("unknown engine %q, want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown engine %q (want one of %s)", name, strings.Join(names, ", "))
 }
 
 // Oracle returns the engine that every other is compared with. It runs everywhere.

@@ -330,7 +330,7 @@ const troubleSubject = "ur.trouble"
 func (c *Conn) warn(err error) {
 	last, now := c.warned.Load(), time.Now().UnixNano()
 	if c.nc.IsConnected() && time.Duration(now-last) > troubleEvery && c.warned.CompareAndSwap(last, now) {
-		c.log(fmt.Sprintf("the fleet's server does not store what it is sent: %v: trying again", err))
+		c.log(fmt.Sprintf("the fleet's server does not store messages: %v: trying again", err))
 	}
 }
 

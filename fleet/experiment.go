@@ -35,9 +35,9 @@ func (e Experiment) ID() string {
 func (e Experiment) Check() error {
 	switch {
 	case !isToken(e.Kind):
-		return fmt.Errorf("experiment: kind is %q, want letters, digits and hyphens", e.Kind)
+		return fmt.Errorf("experiment: kind is %q (want letters, digits and hyphens)", e.Kind)
 	case !isToken(e.Code):
-		return fmt.Errorf("experiment: version of the code is %q, want letters, digits and hyphens", e.Code)
+		return fmt.Errorf("experiment: version of the code is %q (want letters, digits and hyphens)", e.Code)
 	case !json.Valid(e.Spec):
 		return errors.New("experiment: its settings are no JSON")
 	}
@@ -116,7 +116,7 @@ func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 		return r, fmt.Errorf("result of task %d: %w", task, err)
 	}
 	if r.Sum != r.sealOf(experiment, task) {
-		return r, fmt.Errorf("result of task %d by %q is damaged: its sum is not that of what it says", task, r.Worker)
+		return r, fmt.Errorf("result of task %d by %q is damaged: its checksum does not match its contents", task, r.Worker)
 	}
 	return r, nil
 }

@@ -40,7 +40,7 @@ func (c *Conn) admit(ctx context.Context, code string) error {
 // SetCode makes the fleet one of a version of the code. Workers of others leave.
 func (c *Conn) SetCode(ctx context.Context, code string) error {
 	if !isToken(code) {
-		return fmt.Errorf("version of the code is %q, want letters, digits and hyphens", code)
+		return fmt.Errorf("version of the code is %q (want letters, digits and hyphens)", code)
 	}
 	if _, err := c.control.Put(ctx, codeKey, []byte(code)); err != nil {
 		return err

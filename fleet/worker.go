@@ -394,7 +394,7 @@ func (w *worker) waitForQuiet() {
 func (w *worker) one(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	experiment, task, err := taskOf(m.Subject())
 	if err != nil {
-		w.log(fmt.Sprintf("a job that nobody can compute was taken off the queue: %v", err))
+		w.log(fmt.Sprintf("removed an invalid job from the queue: %v", err))
 		_ = m.Term()
 		w.release(m)
 		return

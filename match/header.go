@@ -83,27 +83,27 @@ func (h *Header) UnmarshalJSON(text []byte) error {
 // "".
 func (h Header) difference(other Header) string {
 	if len(h.Players) != len(other.Players) {
-		return fmt.Sprintf("it has %d players, want %d", len(h.Players), len(other.Players))
+		return fmt.Sprintf("it has %d players (want %d)", len(h.Players), len(other.Players))
 	}
 	for i, p := range h.Players {
 		switch q := other.Players[i]; {
 		case p.Name != q.Name:
-			return fmt.Sprintf("player %d is %q, want %q", i+1, p.Name, q.Name)
+			return fmt.Sprintf("player %d is %q (want %q)", i+1, p.Name, q.Name)
 		case p.Identity != q.Identity:
 			return fmt.Sprintf("player %q was made of %s, and is made of %s now", p.Name, orNothing(p.Identity), orNothing(q.Identity))
 		}
 	}
 	switch {
 	case h.Games != other.Games:
-		return fmt.Sprintf("%s is %d, want %d", keyGames, h.Games, other.Games)
+		return fmt.Sprintf("%s is %d (want %d)", keyGames, h.Games, other.Games)
 	case h.Seed != other.Seed:
-		return fmt.Sprintf("%s is %d, want %d", keySeed, h.Seed, other.Seed)
+		return fmt.Sprintf("%s is %d (want %d)", keySeed, h.Seed, other.Seed)
 	}
 	keys := maps.Clone(h.Settings)
 	maps.Copy(keys, other.Settings)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if a, b := setting(h.Settings, key), setting(other.Settings, key); a != b {
-			return fmt.Sprintf("%s is %s, want %s", strings.ReplaceAll(key, "_", " "), a, b)
+			return fmt.Sprintf("%s is %s (want %s)", strings.ReplaceAll(key, "_", " "), a, b)
 		}
 	}
 	return ""

@@ -116,7 +116,7 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 	}
 	d := content.header.difference(h)
 	if content.header.Schema != h.Schema {
-		d = fmt.Sprintf("its schema is %s, want %s", content.header.Schema, h.Schema)
+		d = fmt.Sprintf("its schema is %s (want %s)", content.header.Schema, h.Schema)
 	}
 	if d != "" {
 		return nil, &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; give this one a folder of its own", h.kind(), d)}

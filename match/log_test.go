@@ -92,13 +92,13 @@ func TestLogOfOtherSettings(t *testing.T) {
 	for want, change := range map[string]func(h *Header){
 		`player "a" was made of 00ff, and is made of 1234 now`:          func(h *Header) { h.Players = []Entrant{{"a", "1234"}, {"b", ""}} },
 		`player "b" was made of nothing known, and is made of 1234 now`: func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"b", "1234"}} },
-		`player 2 is "b", want "c"`:                                     func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"c", ""}} },
-		"it has 2 players, want 1":                                      func(h *Header) { h.Players = h.Players[:1] },
-		"seed is 0, want 9":                                             func(h *Header) { h.Seed = 9 },
-		"discs is 8, want 9":                                            func(h *Header) { h.Settings = map[string]any{"discs": 9} },
-		"book is unset, want x":                                         func(h *Header) { h.Settings = map[string]any{"discs": 8, "book": "x"} },
-		"time is unset, want 5s":                                        func(h *Header) { h.Settings = map[string]any{"discs": 8, "time": "5s"} },
-		"its schema is toy-log/1, want toy-log/2":                       func(h *Header) { h.Schema = "toy-log/2" },
+		`player 2 is "b" (want "c")`:                                    func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"c", ""}} },
+		"it has 2 players (want 1)":                                     func(h *Header) { h.Players = h.Players[:1] },
+		"seed is 0 (want 9)":                                            func(h *Header) { h.Seed = 9 },
+		"discs is 8 (want 9)":                                           func(h *Header) { h.Settings = map[string]any{"discs": 9} },
+		"book is unset (want x)":                                        func(h *Header) { h.Settings = map[string]any{"discs": 8, "book": "x"} },
+		"time is unset (want 5s)":                                       func(h *Header) { h.Settings = map[string]any{"discs": 8, "time": "5s"} },
+		"its schema is toy-log/1 (want toy-log/2)":                      func(h *Header) { h.Schema = "toy-log/2" },
 	} {
 		other := p
 		change(&other.Header)

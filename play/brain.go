@@ -49,7 +49,7 @@ func parseBrain(spec, rest string, open Opener) (Player, error) {
 	case !isFile:
 		return nil, &UnknownPlayerError{spec}
 	case file == "":
-		return nil, fmt.Errorf("player %q names no file, want brain:FILE", spec)
+		return nil, fmt.Errorf("player %q names no file (want brain:FILE)", spec)
 	}
 	path, err := open(file)
 	if err != nil {

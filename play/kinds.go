@@ -98,7 +98,7 @@ func PlayerNames() []string {
 type UnknownPlayerError struct{ Spec string }
 
 func (e *UnknownPlayerError) Error() string {
-	return fmt.Sprintf("unknown player %q, want one of %s", e.Spec, strings.Join(PlayerNames(), ", "))
+	return fmt.Sprintf("unknown player %q (want one of %s)", e.Spec, strings.Join(PlayerNames(), ", "))
 }
 
 // ParsePlayer returns the player named by a spec, one of [PlayerNames], or an

@@ -82,7 +82,7 @@ func NewLevel(n int) (Level, error) { return NewLevelFor(nil, n) }
 // NewLevelFor is [NewLevel] for a rule set with a built-in net, nil for Finkel's.
 func NewLevelFor(r *rules.Rules, n int) (Level, error) {
 	if n < 1 || n >= MaxLevel {
-		return Level{}, fmt.Errorf("level %d, want 1 to %d", n, MaxLevel-1)
+		return Level{}, fmt.Errorf("level %d (want 1 to %d)", n, MaxLevel-1)
 	}
 	_, value, err := valuenet.BuiltinFor(r)
 	if err != nil {

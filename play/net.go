@@ -132,9 +132,9 @@ func parseNet(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
 	file, named := strings.CutPrefix(name, ":")
 	switch {
 	case err != nil || look < 1 || look > valuenet.MaxPlies:
-		return nil, fmt.Errorf("player %q looks %q plies ahead, want a number from 1 to %d", spec, plies, valuenet.MaxPlies)
+		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, valuenet.MaxPlies)
 	case named && file == "":
-		return nil, fmt.Errorf("player %q names no file, want %sFILE with a net that \"ur train\" wrote", spec, netPrefix)
+		return nil, fmt.Errorf("player %q names no file (want %sFILE with a net that \"ur train\" wrote)", spec, netPrefix)
 	case !named:
 		n, q, err := valuenet.BuiltinFor(r)
 		if err != nil {

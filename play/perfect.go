@@ -139,7 +139,7 @@ func parsePerfect(spec, rest string, open Opener) (Player, error) {
 	case !isFile:
 		return nil, &UnknownPlayerError{spec}
 	case file == "":
-		return nil, fmt.Errorf(`player %q names no file, want perfect:FILE with a table that "ur solve" made`, spec)
+		return nil, fmt.Errorf(`player %q names no file (want perfect:FILE with a table that "ur solve" made)`, spec)
 	}
 	path, err := open(file)
 	if err != nil {

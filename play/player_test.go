@@ -153,7 +153,7 @@ func TestParsePlayer(t *testing.T) {
 		}
 	}
 	failures := map[string]string{
-		"":                              `unknown player "", want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, net:FILE@PLIES, perfect, perfect:FILE, level:N, greedy, `,
+		"":                              `unknown player "" (want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, net:FILE@PLIES, perfect, perfect:FILE, level:N, greedy, `,
 		"Brain":                         "want one of",
 		"human":                         `"ur play"`,
 		"random:1":                      `unknown player "random:1"`,
@@ -161,7 +161,7 @@ func TestParsePlayer(t *testing.T) {
 		"net@9":                         `want a number from 1 to`,
 		"net@x":                         `want a number from 1 to`,
 		"net:":                          "net:FILE",
-		"net:" + bad:                    bad + " is no net",
+		"net:" + bad:                    bad + " is not a network",
 		"brain:":                        "brain:FILE",
 		"brain:" + bad:                  bad + ":2: ",
 		"brain:" + good + ".none":       "no such file",

@@ -306,7 +306,7 @@ func findSearchKey(name string) (key searchKey, ok bool) {
 
 func setTable(s *Search, file string, open Opener) error {
 	if file == "" {
-		return fmt.Errorf(`names no file, want a table that "ur solve" made`)
+		return fmt.Errorf(`names no file (want a table that "ur solve" made)`)
 	}
 	path, err := open(file)
 	if err != nil {
@@ -406,14 +406,14 @@ func leafBrain(name string, open Opener) (*ur.Brain, error) {
 			return v.Brain(), nil
 		}
 	}
-	return nil, fmt.Errorf("unknown leaf %q, want brain, brain:classic, brain:FILE, greedy", name)
+	return nil, fmt.Errorf("unknown leaf %q (want brain, brain:classic, brain:FILE, greedy)", name)
 }
 
 // number reads an integer within bounds.
 func number(text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("is %q, want %d to %d", text, least, most)
+		return 0, fmt.Errorf("is %q (want %d to %d)", text, least, most)
 	}
 	return n, nil
 }
@@ -422,7 +422,7 @@ func number(text string, least, most int) (int, error) {
 func duration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 || d > 24*time.Hour {
-		return 0, fmt.Errorf("is %q, want a time as in 100ms or 2s", text)
+		return 0, fmt.Errorf("is %q (want a time as in 100ms or 2s)", text)
 	}
 	return d, nil
 }
@@ -442,7 +442,7 @@ func ParseMemory(text string) (int, error) {
 		most = min(most, installed)
 	}
 	if err != nil || n < 1 || n > most>>shift || n<<shift < 64 {
-		return 0, fmt.Errorf("is %q, want a size of 64 to %d bytes (this machine's memory), as in 65536, 16MB or 1GB", text, most)
+		return 0, fmt.Errorf("is %q (want a size of 64 to %d bytes (this machine's memory), as in 65536, 16MB or 1GB)", text, most)
 	}
 	return n << shift, nil
 }

@@ -137,7 +137,7 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 			}
 			value, err := strconv.Atoi(field)
 			if err != nil || value < -maxSquareValue || value > maxSquareValue {
-				return v, &SquaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s, want an integer from %d to %d",
+				return v, &SquaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s (want an integer from %d to %d)",
 					n+1, strconv.Quote(field), -maxSquareValue, maxSquareValue)}
 			}
 			v[n] = int16(value)
@@ -150,7 +150,7 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 	case err != nil:
 		return v, err
 	case n < len(v):
-		return v, &SquaresSyntaxError{max(1, line), fmt.Sprintf("%d values, want %d, one for each of the squares 1 to %d", n, len(v), len(v))}
+		return v, &SquaresSyntaxError{max(1, line), fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
 	case hashLine > 0 && hash != v.hash():
 		return v, &SquaresSyntaxError{hashLine, fmt.Sprintf("the hash of the values is %s, not %.40q: the file is damaged, or was edited (then delete this line)", v.hash(), hash)}
 	}
@@ -254,7 +254,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	case !hasValues:
 		return nil, &UnknownPlayerError{spec}
 	case values == "":
-		return nil, fmt.Errorf("player %q names no square values, want %s, greedy:1,2,... (%d values) or greedy:FILE",
+		return nil, fmt.Errorf("player %q names no square values (want %s, greedy:1,2,... (%d values) or greedy:FILE)",
 			spec, strings.Join(builtinGreedy(), ", "), len(v))
 	case builtin:
 	case isSquaresList(values):

@@ -97,11 +97,11 @@ func TestSquareValuesAsText(t *testing.T) {
 		t.Errorf("the text is %q, want %q in it", text, want)
 	}
 	failures := map[string]string{
-		"":                        "line 1: 0 values, want 15",
-		"1,2\n3":                  "line 2: 3 values, want 15",
+		"":                        "line 1: 0 values (want 15",
+		"1,2\n3":                  "line 2: 3 values (want 15",
 		v.String() + "\n9":        "line 2: more than 15 values",
 		"1 2 x":                   `line 1: the value of square 3 is "x"`,
-		"// a\n16384":             `line 2: the value of square 1 is "16384", want an integer from -16383 to 16383`,
+		"// a\n16384":             `line 2: the value of square 1 is "16384" (want an integer from -16383 to 16383)`,
 		"1.5":                     `"1.5"`,
 		strings.Repeat(" ", 1e5):  "line 1: longer than",
 		"99999999999999999999999": "integer",
@@ -158,7 +158,7 @@ func TestParseGreedy(t *testing.T) {
 	}
 	for values, want := range map[string]string{
 		"":           "names no square values",
-		"1,2,3":      "3 values, want 15",
+		"1,2,3":      "3 values (want 15",
 		"1,2,-":      `the value of square 3 is "-"`,
 		"lineal":     "no such file",
 		bad:          bad + `:2: the value of square 3 is "three"`,

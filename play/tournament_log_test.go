@@ -144,12 +144,12 @@ func TestLogOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*TournamentConfig){
-		"player 2 is \"first\", want \"random\"": func(c *TournamentConfig) { c.Players = []Player{Greedy{}, Random{}} },
-		"gauntlet is false, want true":           func(c *TournamentConfig) { c.Gauntlet = true },
-		"games is 512, want 514":                 func(c *TournamentConfig) { c.Games = 514 },
-		"seed is 4, want 5":                      func(c *TournamentConfig) { c.Seed = 5 },
-		"pieces is 1, want 7":                    func(c *TournamentConfig) { c.Pieces = 0 },
-		"turn limit is ":                         func(c *TournamentConfig) { c.TurnLimit = 5000 },
+		"player 2 is \"first\" (want \"random\")": func(c *TournamentConfig) { c.Players = []Player{Greedy{}, Random{}} },
+		"gauntlet is false (want true)":           func(c *TournamentConfig) { c.Gauntlet = true },
+		"games is 512 (want 514)":                 func(c *TournamentConfig) { c.Games = 514 },
+		"seed is 4 (want 5)":                      func(c *TournamentConfig) { c.Seed = 5 },
+		"pieces is 1 (want 7)":                    func(c *TournamentConfig) { c.Pieces = 0 },
+		"turn limit is ":                          func(c *TournamentConfig) { c.TurnLimit = 5000 },
 	} {
 		other := c
 		change(&other)

@@ -93,7 +93,7 @@ func check(n int, encounters []Encounter, anchor int) error {
 	}
 	for i, e := range encounters {
 		if e.First < 0 || e.First >= n || e.Second < 0 || e.Second >= n || e.First == e.Second {
-			return fmt.Errorf("encounter %d is of players %d and %d, want two of %d", i, e.First, e.Second, n)
+			return fmt.Errorf("encounter %d is of players %d and %d (want two of %d)", i, e.First, e.Second, n)
 		}
 	}
 	met := make([]bool, n*n)
@@ -205,7 +205,7 @@ func (m bradleyTerry) maximise() (strength []float64, factor samebits.Triangle, 
 		gradient, information := m.derivatives(strength)
 		var positive bool
 		if factor, positive = information.Factor(); !positive {
-			return nil, nil, fmt.Errorf("ratings of %d players: strengths too far apart to be told", m.n)
+			return nil, nil, fmt.Errorf("ratings of %d players: the strengths are too far apart to compute", m.n)
 		}
 		step, longest := factor.Solve(gradient), 0.0
 		for _, s := range step {

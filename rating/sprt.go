@@ -49,7 +49,7 @@ func ParseSPRT(text string) (SPRT, error) {
 		}
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil {
-			return s, fmt.Errorf("%s is %q, want a number", name, value)
+			return s, fmt.Errorf("%s is %q (want a number)", name, value)
 		}
 		*field = number
 		delete(fields, name)

@@ -107,7 +107,7 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 				err = fmt.Errorf("want learned or hand")
 			}
 		default:
-			return nil, fmt.Errorf("player %q: no key is called %q: want depth, time, exact, threads, probcut, eval or book", name, key)
+			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, probcut, eval or book)", name, key)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)

@@ -59,7 +59,7 @@ type Hint struct {
 }
 
 // ErrOver reports a finished game.
-var ErrOver = errors.New("the game is over: nobody can move")
+var ErrOver = errors.New("the game is over: no side can move")
 
 // trivial answers where there is nothing to choose.
 func trivial(p board.Position) (Choice, bool, error) {

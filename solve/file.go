@@ -201,7 +201,7 @@ func openTable(f *os.File) (RankedFile, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, formatError(0, "a folder, want a table file")
+		return nil, formatError(0, "a folder (want a table file)")
 	}
 	head := make([]byte, min(info.Size(), int64(len(fileMagic))))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
@@ -215,14 +215,14 @@ func openTable(f *os.File) (RankedFile, error) {
 	case len(head) < len(fileMagic) && bytes.HasPrefix([]byte(fileMagic), head):
 		return nil, formatError(info.Size(), "truncated: the file ends in the middle of its header")
 	}
-	return nil, formatError(0, "not a table: begins with %q, want %q (.urt) or %q (.rgu)", head, fileMagic, rguMagic)
+	return nil, formatError(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head, fileMagic, rguMagic)
 }
 
 // checkSize compares the size of a file with the size in its header.
 func checkSize(got, want int64) error {
 	switch {
 	case got < want:
-		return formatError(got, "truncated: the file ends here, want %d bytes", want)
+		return formatError(got, "truncated: the file ends here (want %d bytes)", want)
 	case got > want:
 		return formatError(want, "the table ends here, but the file goes on to byte %d", got)
 	}

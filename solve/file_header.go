@@ -178,9 +178,9 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	metaSize := int64(le.Uint32(fixed[28:]))
 	switch version := le.Uint32(fixed[8:]); {
 	case string(fixed[:8]) != fileMagic:
-		return nil, formatError(0, "not a .urt table: begins with %q, want %q", fixed[:8], fileMagic)
+		return nil, formatError(0, "not a .urt table: begins with %q (want %q)", fixed[:8], fileMagic)
 	case version != fileVersion && version != rulesFile:
-		return nil, formatError(8, "version %d of the format, want %d or %d", version, fileVersion, rulesFile)
+		return nil, formatError(8, "version %d of the format (want %d or %d)", version, fileVersion, rulesFile)
 	case metaSize > maxMeta:
 		return nil, formatError(28, "corrupted header: %d bytes about the table, at most %d", metaSize, maxMeta)
 	case size < headerSize+metaSize:
@@ -191,7 +191,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 		return nil, err
 	}
 	if got, want := headerChecksum(fixed, meta), le.Uint32(fixed[headerSum:]); got != want {
-		return nil, formatError(headerSum, "corrupted header: its checksum is %08x, want %08x", got, want)
+		return nil, formatError(headerSum, "corrupted header: its checksum is %08x (want %08x)", got, want)
 	}
 	h := &header{encoding: Encoding(fixed[13]), pieces: int(fixed[12]), meta: meta}
 	if err := h.check(fixed); err != nil {
@@ -208,11 +208,11 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 func (h *header) check(fixed []byte) error {
 	switch {
 	case h.pieces < 1 || h.pieces > rules.MaxPieces:
-		return formatError(12, "a table for %d pieces, want 1 to %d", h.pieces, rules.MaxPieces)
+		return formatError(12, "a table for %d pieces (want 1 to %d)", h.pieces, rules.MaxPieces)
 	case h.encoding != Compact && h.encoding != Float64:
-		return formatError(13, "values of kind %d, want 1 (16-bit fixed point) or 2 (double)", h.encoding)
+		return formatError(13, "values of kind %d (want 1 (16-bit fixed point) or 2 (double))", h.encoding)
 	case !isObject(h.meta):
-		return formatError(headerSize, "what is said about the table is not a JSON object")
+		return formatError(headerSize, "invalid meta data (want a JSON object)")
 	}
 	r, err := rulesIn(h.meta, h.pieces)
 	if err == nil {
@@ -223,7 +223,7 @@ func (h *header) check(fixed []byte) error {
 	}
 	for i, want := range h.encode()[:headerSize] {
 		if fixed[i] != want {
-			return formatError(int64(i), "unsound header: byte %#02x, want %#02x", fixed[i], want)
+			return formatError(int64(i), "unsound header: byte %#02x (want %#02x)", fixed[i], want)
 		}
 	}
 	return nil

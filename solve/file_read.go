@@ -103,11 +103,11 @@ func (f *File) judgeBlock(block int, data []byte) *FormatError {
 	offset := f.dataOffset() + int64(block)*blockSize
 	want := binary.LittleEndian.Uint32(f.sums[4*block:])
 	if got := crc32.Checksum(data, castagnoli); got != want {
-		return formatError(offset, "corrupted: the checksum of %d bytes is %08x, want %08x", len(data), got, want)
+		return formatError(offset, "corrupted: the checksum of %d bytes is %08x (want %08x)", len(data), got, want)
 	}
 	for at := 0; f.encoding == Float64 && at < len(data); at += 8 {
 		if v := math.Float64frombits(binary.LittleEndian.Uint64(data[at:])); !isProbability(v) {
-			return formatError(offset+int64(at), "unsound: the value is %v, want a probability from 0 to 1", v)
+			return formatError(offset+int64(at), "unsound: the value is %v (want a probability from 0 to 1)", v)
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func (f *File) readSums() ([]byte, error) {
 	}
 	last := len(sums) - 4
 	if got, want := crc32.Checksum(sums[:last], castagnoli), binary.LittleEndian.Uint32(sums[last:]); got != want {
-		return nil, formatError(begin+int64(last), "corrupted: the checksum of the %d bytes before it is %08x, want %08x", last, got, want)
+		return nil, formatError(begin+int64(last), "corrupted: the checksum of the %d bytes before it is %08x (want %08x)", last, got, want)
 	}
 	return sums[:last], nil
 }
@@ -56,7 +56,7 @@ func (f *File) verifyBlock(i int, memory []byte) error {
 	data := memory[:min(blockSize, f.dataSize()-begin)]
 	offset := f.dataOffset() + begin
 	if n, err := f.file.ReadAt(data, offset); err == io.EOF {
-		return formatError(offset+int64(n), "truncated: the file ends here, want %d bytes", f.size)
+		return formatError(offset+int64(n), "truncated: the file ends here (want %d bytes)", f.size)
 	} else if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (o *WriteOptions) meta() ([]byte, error) {
 	case len(o.Meta) > maxMeta:
 		return nil, fmt.Errorf("%d bytes of meta data, at most %d can be written", len(o.Meta), maxMeta)
 	case !isObject(o.Meta):
-		return nil, fmt.Errorf("meta data are %.80q, want a JSON object", o.Meta)
+		return nil, fmt.Errorf("invalid meta data %.80q (want a JSON object)", o.Meta)
 	}
 	return o.Meta, nil
 }
@@ -166,7 +166,7 @@ func (h *header) appendValues(b *block, values []float64, first int) error {
 // valueError reports a value that cannot be written.
 func valueError(x *Index, v float64, rank, pieces int) error {
 	p := x.rules.FormatPosition(x.Unrank(rank, pieces))
-	return fmt.Errorf("the value of %s is %v, want a probability from 0 to 1", p, v)
+	return fmt.Errorf("the value of %s is %v (want a probability from 0 to 1)", p, v)
 }
 
 // isProbability is false for not-a-number, too.

@@ -86,7 +86,7 @@ func (r *rguFile) entry(i int) float64 {
 		return v
 	}
 	offset := r.valuesOffset(r.order.entries) + int64(i*r.encoding.Bytes())
-	err := formatError(offset, "unsound: the value is %v, want 0 to 100", 100*v)
+	err := formatError(offset, "unsound: the value is %v (want 0 to 100)", 100*v)
 	err.Path = r.file.Name()
 	r.damage.CompareAndSwap(nil, err)
 	return math.NaN()

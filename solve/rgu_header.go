@@ -73,11 +73,11 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
 	length := int64(binary.BigEndian.Uint32(head[4:]))
 	switch {
 	case string(head[:3]) != rguMagic:
-		return nil, nil, formatError(0, "not a .rgu table: begins with %q, want %q", head[:3], rguMagic)
+		return nil, nil, formatError(0, "not a .rgu table: begins with %q (want %q)", head[:3], rguMagic)
 	case head[3] != 0:
-		return nil, nil, formatError(3, "version %d of the format, want 0", head[3])
+		return nil, nil, formatError(3, "version %d of the format (want 0)", head[3])
 	case length > rguMaxHeader:
-		return nil, nil, formatError(4, "a header of %d bytes, want %d at most", length, rguMaxHeader)
+		return nil, nil, formatError(4, "a header of %d bytes (want %d at most)", length, rguMaxHeader)
 	case size < 16+length:
 		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
 	}
@@ -91,10 +91,10 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
 	}
 	order := newRGUOrder(h.pieces)
 	if maps := binary.BigEndian.Uint32(b[length:]); maps != 1 {
-		return nil, nil, formatError(8+length, "%d maps, want 1", maps)
+		return nil, nil, formatError(8+length, "%d maps (want 1)", maps)
 	}
 	if n := binary.BigEndian.Uint32(b[length+4:]); n != uint32(order.entries) {
-		return nil, nil, formatError(12+length, "%d entries, want %d for %d pieces", n, order.entries, h.pieces)
+		return nil, nil, formatError(12+length, "%d entries (want %d for %d pieces)", n, order.entries, h.pieces)
 	}
 	return h, order, checkSize(size, h.size(order.entries))
 }
@@ -111,12 +111,12 @@ func (h *rguHeader) parse() error {
 	kind := "percent16"
 	if raw, ok := m.get("value_type"); ok {
 		if err := json.Unmarshal(raw, &kind); err != nil {
-			return fmt.Errorf("value_type is %.80s, want a string", raw)
+			return fmt.Errorf("value_type is %.80s (want a string)", raw)
 		}
 	}
 	encoding, ok := rguEncodings[strings.ToLower(kind)]
 	if !ok {
-		return fmt.Errorf("value_type is %.80q, want percent16, f32 or f64", kind)
+		return fmt.Errorf("value_type is %.80q (want percent16, f32 or f64)", kind)
 	}
 	h.encoding = encoding
 	raw, ok := m.get("game_settings")
@@ -135,7 +135,7 @@ func (h *rguHeader) parse() error {
 		return errors.New("game_settings: it has no start_pieces")
 	}
 	if json.Unmarshal(raw, &h.pieces) != nil || board.CheckPieces(h.pieces) != nil {
-		return fmt.Errorf("game_settings: start_pieces is %.80s, want 1 to 7", raw)
+		return fmt.Errorf("game_settings: start_pieces is %.80s (want 1 to 7)", raw)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func checkSettings(m members) error {
 			return fmt.Errorf("it has no %s", s.name)
 		}
 		if got := strings.ToLower(string(raw)); got != s.want && got != s.old {
-			return fmt.Errorf("%s is %.80s, want %s: only Finkel's rules can be read", s.name, raw, s.want)
+			return fmt.Errorf("%s is %.80s (want %s): only Finkel's rules can be read", s.name, raw, s.want)
 		}
 	}
 	return nil

@@ -27,13 +27,13 @@ func (r *rguFile) verifyHands(in *bufio.Reader, ownHand, oppHand int) (err error
 		var keys []byte
 		if keys, err = in.Peek(4 * len(run.oppSafe)); err != nil {
 			if err == io.EOF {
-				err = formatError(offset+int64(len(keys)), "truncated: the file ends here, want %d bytes", r.bytes)
+				err = formatError(offset+int64(len(keys)), "truncated: the file ends here (want %d bytes)", r.bytes)
 			}
 			return false
 		}
 		for i, safe := range run.oppSafe {
 			if got, want := binary.BigEndian.Uint32(keys[4*i:]), run.key|uint32(safe); got != want {
-				err = formatError(offset+4*int64(i), "key %#08x, want %#08x", got, want)
+				err = formatError(offset+4*int64(i), "key %#08x (want %#08x)", got, want)
 				return false
 			}
 		}
@@ -56,13 +56,13 @@ func (r *rguFile) valueChecker() func(int) error {
 		data := memory[:min(rguChunk, r.order.entries-first)*width]
 		offset := r.valuesOffset(r.order.entries) + int64(first*width)
 		if n, err := r.file.ReadAt(data, offset); err == io.EOF {
-			return formatError(offset+int64(n), "truncated: the file ends here, want %d bytes", r.bytes)
+			return formatError(offset+int64(n), "truncated: the file ends here (want %d bytes)", r.bytes)
 		} else if err != nil {
 			return err
 		}
 		for at := 0; at < len(data); at += width {
 			if percent := r.percent(data[at:]); !(percent >= 0 && percent <= 100) {
-				return formatError(offset+int64(at), "unsound: the value is %v, want 0 to 100", percent)
+				return formatError(offset+int64(at), "unsound: the value is %v (want 0 to 100)", percent)
 			}
 		}
 		return nil

@@ -71,14 +71,14 @@ func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	var size int
 	var sum []byte
 	if n, err := fmt.Sscanf(line, checkpointLine, &size, &sum); n != 2 || err != nil || size < 0 || size > maxCheckpoint {
-		return nil, errors.New("the checkpoint is damaged: its first line does not tell of up to 256 MB and their checksum")
+		return nil, errors.New("the checkpoint is damaged: invalid first line (want a size of up to 256 MB and a checksum)")
 	}
 	text, err := io.ReadAll(io.LimitReader(in, int64(size)+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(text) != size || line != firstLine(text) {
-		return nil, fmt.Errorf("the checkpoint is damaged: the %d bytes that its first line tells of are others, fewer or more", size)
+		return nil, fmt.Errorf("the checkpoint is damaged: its contents do not match the size (%d bytes) or the checksum of its first line", size)
 	}
 	c := new(Checkpoint)
 	if err := json.Unmarshal(text, c); err != nil {
@@ -90,7 +90,7 @@ func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 // check returns an error for a checkpoint that no run would have written.
 func (c *Checkpoint) check() error {
 	if c.Schema != checkpointSchema {
-		return fmt.Errorf("checkpoint: schema is %q, want %q", c.Schema, checkpointSchema)
+		return fmt.Errorf("checkpoint: schema is %q (want %q)", c.Schema, checkpointSchema)
 	}
 	if c.Games < 0 || c.Next < 0 || c.Seconds < 0 {
 		return errors.New("checkpoint: games and seconds must not be negative")
@@ -98,7 +98,7 @@ func (c *Checkpoint) check() error {
 	before := int64(0)
 	for _, p := range c.Curve {
 		if p.Games < before || p.Games > c.Games {
-			return fmt.Errorf("checkpoint: the curve has a point at %d games, want %d to %d", p.Games, before, c.Games)
+			return fmt.Errorf("checkpoint: the curve has a point at %d games (want %d to %d)", p.Games, before, c.Games)
 		}
 		before = p.Games
 	}

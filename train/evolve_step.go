@@ -71,14 +71,14 @@ func (e *Evolution) begin() evolveState {
 func (s *evolveState) check(dimension int) error {
 	for _, v := range [][]float64{s.Point, s.Velocity, s.Mean, s.Champion} {
 		if len(v) != dimension {
-			return fmt.Errorf("a point has %d coordinates, want %d", len(v), dimension)
+			return fmt.Errorf("a point has %d coordinates (want %d)", len(v), dimension)
 		}
 	}
 	switch {
 	case s.Generation < 0:
 		return fmt.Errorf("generation %d is negative", s.Generation)
 	case !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1):
-		return fmt.Errorf("spread is %g and rate %g, want 0 to 1", s.Spread, s.Rate)
+		return fmt.Errorf("spread is %g and rate %g (want 0 to 1)", s.Spread, s.Rate)
 	case s.MetricBrain != nil && (len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > dimension):
 		return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
 	}

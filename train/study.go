@@ -83,10 +83,10 @@ func (s *Study) Points() ([]StudyPoint, error) {
 		}
 	}
 	if n := len(s.Lambda) * len(s.Rate) * len(s.Hidden) * len(s.Plies); n > maxStudyPoints {
-		return nil, config.Fault(name, "Lambda", "and the others make %d points, want %d at most", n, maxStudyPoints)
+		return nil, config.Fault(name, "Lambda", "times the number of the other values is %d points (want at most %d)", n, maxStudyPoints)
 	}
 	if slices.Contains(s.Hidden, "") {
-		return nil, config.Fault(name, "Hidden", "has an empty value, want units of hidden layers, as in 80 or 256,32")
+		return nil, config.Fault(name, "Hidden", "has an empty value (want units of hidden layers, as in 80 or 256,32)")
 	}
 	if slices.Contains(s.Rate, 0) { // the default of a [TDConfig]
 		return nil, config.Fault(name, "Rate", "must be above 0 and at most 10, got 0")

@@ -332,7 +332,7 @@ func (d *TD) SetState(text json.RawMessage) error {
 		return fmt.Errorf("the state has %d numbers, not %d", len(s.Params), n)
 	}
 	if s.Moves < 0 || s.Games < 0 {
-		return fmt.Errorf("the state tells of %d moves and %d games", s.Moves, s.Games)
+		return fmt.Errorf("invalid state: %d moves and %d games", s.Moves, s.Games)
 	}
 	if d.round != nil {
 		if len(s.Mean) != n || !s.Adam.Fits(d.model) {

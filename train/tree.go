@@ -349,7 +349,7 @@ func (t *Tree) SetState(text json.RawMessage) error {
 		return err
 	}
 	if len(nodes) < 1 || len(nodes) > maxTreeNodes+treeStep {
-		return fmt.Errorf("a tree of %d nodes, want 1 to %d", len(nodes), maxTreeNodes)
+		return fmt.Errorf("a tree of %d nodes (want 1 to %d)", len(nodes), maxTreeNodes)
 	}
 	for i, n := range nodes {
 		if err := n.check(i); err != nil {
@@ -371,7 +371,7 @@ func (n *treeNode) check(place int) error {
 	case place > 0 && (n.Square < 1 || n.Square > board.Finish):
 		return fmt.Errorf("there is no square %d", n.Square)
 	case n.Gain < -treeGain || n.Gain > treeGain:
-		return fmt.Errorf("a gain of %d, want at most %d", n.Gain, treeGain)
+		return fmt.Errorf("a gain of %d (want at most %d)", n.Gain, treeGain)
 	case n.Games < 0 || !(n.Result >= 0 && n.Result <= float64(n.Games)):
 		return fmt.Errorf("a result of %g in %d games", n.Result, n.Games)
 	}

@@ -63,7 +63,7 @@ func FindEngine(name string) (*Engine, error) {
 			return e, e.Available()
 		}
 	}
-	return nil, fmt.Errorf("unknown net engine %q, want scalar, incremental, avx2 or avx512", name)
+	return nil, fmt.Errorf("unknown net engine %q (want scalar, incremental, avx2 or avx512)", name)
 }
 
 // step is one task of steps: four rows to add to some sums. Its layout is known to the

@@ -46,7 +46,7 @@ func ParseFeatures(name string) (Features, error) {
 			return Features(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown features %q, want one of %q", name, featureNames)
+	return 0, fmt.Errorf("unknown features %q (want one of %q)", name, featureNames)
 }
 
 // String returns the name of the set.

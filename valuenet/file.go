@@ -60,7 +60,7 @@ func (e *FormatError) Error() string {
 	if e.Name == "" {
 		return "no net: " + e.Msg
 	}
-	return fmt.Sprintf("%s is no net: %s", e.Name, e.Msg)
+	return fmt.Sprintf("%s is not a network: %s", e.Name, e.Msg)
 }
 
 func malformed(format string, args ...any) error {
@@ -260,7 +260,7 @@ func Read(r io.Reader) (*Net, error) {
 	buffered.Discard(8)
 	length := binary.LittleEndian.Uint64(first)
 	if length < 2 || length > maxHeader {
-		return nil, malformed("it begins as neither JSON nor safetensors: a header would have %d bytes, want 2 to %d", length, maxHeader)
+		return nil, malformed("it begins as neither JSON nor safetensors: a header would have %d bytes (want 2 to %d)", length, maxHeader)
 	}
 	text, err := readUpTo(buffered, int64(length))
 	if err != nil {
@@ -306,7 +306,7 @@ func readHeader(text []byte) (n *Net, hash string, tensors map[string]tensor, st
 		delete(raw, "__metadata__")
 	}
 	if meta[keySchema] != schema {
-		return nil, "", nil, nil, malformed("its metadata have the schema %q, want %q", meta[keySchema], schema)
+		return nil, "", nil, nil, malformed("its metadata have the schema %q (want %q)", meta[keySchema], schema)
 	}
 	var shape Shape
 	shape, err = shapeOf(meta)
@@ -366,7 +366,7 @@ func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		step, err := strconv.Atoi(part)
 		if err != nil || step < 1 || step > 1<<15 || step&(step-1) != 0 {
-			return nil, fmt.Errorf("step %q of a layer is no power of two from 1 to %d", part, 1<<15)
+			return nil, fmt.Errorf("invalid step %q of a layer (want a power of two from 1 to %d)", part, 1<<15)
 		}
 		steps = append(steps, step)
 	}
@@ -385,7 +385,7 @@ func checkTensors(s Shape, tensors map[string]tensor, compact bool) error {
 	}
 	widths := s.widths()
 	if want := 2 * (len(widths) - 1); len(tensors) != want {
-		return malformed("it has %d tensors, want %d", len(tensors), want)
+		return malformed("it has %d tensors (want %d)", len(tensors), want)
 	}
 	var spans [][2]int64
 	for i, in := range widths[:len(widths)-1] {
@@ -397,14 +397,14 @@ func checkTensors(s Shape, tensors map[string]tensor, compact bool) error {
 				return malformed("tensor %q is missing", name)
 			}
 			if t.Type != kind || !slices.Equal(t.Shape, shape) {
-				return malformed("tensor %q is %s %v, want %s %v", name, t.Type, t.Shape, kind, shape)
+				return malformed("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shape)
 			}
 			bytes := size
 			for _, n := range shape {
 				bytes *= n
 			}
 			if t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != bytes {
-				return malformed("tensor %q lies from byte %d to %d, want %d bytes", name, t.Offsets[0], t.Offsets[1], bytes)
+				return malformed("tensor %q lies from byte %d to %d (want %d bytes)", name, t.Offsets[0], t.Offsets[1], bytes)
 			}
 			spans = append(spans, t.Offsets)
 		}

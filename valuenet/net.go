@@ -87,7 +87,7 @@ func (n *Net) Check() error {
 	}
 	widths := n.widths()
 	if len(n.Layers) != len(widths)-1 {
-		return fmt.Errorf("net: %d layers, want %d", len(n.Layers), len(widths)-1)
+		return fmt.Errorf("net: %d layers (want %d)", len(n.Layers), len(widths)-1)
 	}
 	for i, layer := range n.Layers {
 		if in, out := widths[i], widths[i+1]; layer.In != in || layer.Out != out || len(layer.Weights) != in*out || len(layer.Bias) != out {

@@ -28,7 +28,7 @@ func (q *Integer) chance(value int32) int64 {
 // It panics unless plies is 1 to [MaxPlies].
 func (j *Judge) Chances(dst []int64, p board.Position, moves []board.Move, plies int) {
 	if plies < 1 || plies > MaxPlies {
-		panic(fmt.Sprintf("net: %d plies, want 1 to %d", plies, MaxPlies))
+		panic(fmt.Sprintf("net: %d plies (want 1 to %d)", plies, MaxPlies))
 	}
 	if plies == 1 {
 		var worth [board.MaxMoves]int32

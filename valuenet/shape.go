@@ -26,7 +26,7 @@ func ParseActivation(name string) (Activation, error) {
 			return Activation(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown activation %q, want one of %q", name, activationNames)
+	return 0, fmt.Errorf("unknown activation %q (want one of %q)", name, activationNames)
 }
 
 // String returns the name of the activation.

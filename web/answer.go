@@ -64,7 +64,7 @@ func retryAfter(w http.ResponseWriter, d time.Duration) {
 func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		fail(w, http.StatusUnsupportedMediaType, "the request is %q, want application/json", clip(r.Header.Get("Content-Type")))
+		fail(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)", clip(r.Header.Get("Content-Type")))
 		return nil, false
 	}
 	text, err = io.ReadAll(r.Body)

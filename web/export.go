@@ -79,7 +79,7 @@ func addPage(files map[string][]byte) error {
 		if name == "index.html" {
 			alone := bytes.Replace(text, []byte(`data-engine="server"`), []byte(`data-engine="wasm"`), 1)
 			if bytes.Equal(alone, text) {
-				return errors.New("the page does not say what its engine is")
+				return errors.New("the page does not name its engine")
 			}
 			text = alone
 		}

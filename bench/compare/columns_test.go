@@ -130,7 +130,7 @@ func TestColumnsThatCannotBe(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", test.o, err, test.want)
 		}
 	}
-	if _, err := Compare([]string{"-"}, Options{Col: "/eval"}); err == nil || !strings.Contains(err.Error(), "no standard input") {
+	if _, err := Compare([]string{"-"}, Options{Col: "/eval"}); err == nil || !strings.Contains(err.Error(), "standard input is not available") {
 		t.Errorf("without a standard input: %v", err)
 	}
 }

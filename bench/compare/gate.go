@@ -54,7 +54,7 @@ func Gate(c *Comparison, rule Rule) (*Report, error) {
 	judged, unknown, notes := judgedPairs(c)
 	g.Notes = append(g.Notes, notes...)
 	if len(unknown) > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf(`not judged, since it is not known which direction is better: %s; a line "Unit %s better=lower" in a file says it`,
+		g.Notes = append(g.Notes, fmt.Sprintf(`not judged: the better direction is unknown: %s; add a line such as "Unit %s better=lower" to a file`,
 			text.Some(unknown), unknown[0]))
 	}
 	if len(judged) == 0 {
@@ -141,7 +141,7 @@ func (g *Report) Write(w io.Writer, format string) error {
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(g)
 	default:
-		return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(ReportFormats(), ", "))
+		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(ReportFormats(), ", "))
 	}
 	return out.Err
 }

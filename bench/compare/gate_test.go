@@ -37,7 +37,7 @@ func TestGateReport(t *testing.T) {
 	if got := strings.Join(names, ", "); got != want || g.Verdict != verdict.Regression {
 		t.Errorf("%s: %s, want %s", g.Verdict, got, want)
 	}
-	if !strings.Contains(strings.Join(g.Notes, "\n"), `not judged, since it is not known which direction is better: text-bytes`) {
+	if !strings.Contains(strings.Join(g.Notes, "\n"), `not judged: the better direction is unknown: text-bytes`) {
 		t.Errorf("notes %q", g.Notes)
 	}
 }

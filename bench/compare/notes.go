@@ -22,7 +22,7 @@ func (c *Comparison) addNotes() {
 			c.note("%s passed over in %s that begin like benchmarks and are none, the first at %s", areLines(s.passedOver), s.Label, s.firstPassedOver)
 		}
 		if len(s.Failed) > 0 {
-			c.note("%s says that something has failed: %s", s.Label, text.Some(s.Failed))
+			c.note("%s reports failures: %s", s.Label, text.Some(s.Failed))
 		}
 	}
 	c.noteSamples()
@@ -86,7 +86,7 @@ func (c *Comparison) notePairs() {
 		for _, row := range t.Rows {
 			for side, cell := range row.Cells {
 				if change := cell.Change; t.Paired && change != nil && change.N1 != change.N2 {
-					c.note("%s: %d samples of %s and %d of %s are no pairs, and were not compared as such",
+					c.note("%s: %d samples of %s and %d of %s cannot be paired, so they were compared unpaired",
 						row.Name, change.N1, c.Sides[0].Label, change.N2, c.Sides[side].Label)
 				}
 			}

@@ -180,7 +180,7 @@ func (r *sampleReader) content(file string) ([]byte, error) {
 		return wholefile.Read(file, experiment.MaxFile)
 	}
 	if r.options.Stdin == nil {
-		return nil, &InputError{File: file, Msg: "there is no standard input"}
+		return nil, &InputError{File: file, Msg: "standard input is not available"}
 	}
 	text, err := io.ReadAll(io.LimitReader(r.options.Stdin, experiment.MaxFile+1))
 	if err == nil && len(text) > experiment.MaxFile {
@@ -199,7 +199,7 @@ func (r *sampleReader) nothingFound(text []byte) string {
 		case len(text) == 0:
 			return "the file is empty"
 		case text[0] == '{' || text[0] == '[':
-			return `this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`
+			return `this is JSON (want Go's benchmark format, as "ur bench run -o" writes it)`
 		}
 	}
 	if r.options.Filter != "" && r.read > 0 {

@@ -23,12 +23,12 @@ func TestBadInputIsRefused(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "bad.txt: the file is empty"},
 		{"foreign", "Lorem ipsum\ndolor: sit amet\n", "bad.txt: no benchmark is chosen in it: want Go's benchmark format"},
-		{"JSON", `{"schema":"ur.bench/1"}`, `bad.txt: this is JSON, want Go's benchmark format, as "ur bench run -o" writes it`},
+		{"JSON", `{"schema":"ur.bench/1"}`, `bad.txt: this is JSON (want Go's benchmark format, as "ur bench run -o" writes it)`},
 		{"no count", "BenchmarkA-4 x 10 ns/op\n", "bad.txt: no line is a benchmark: "},
 		{"no unit", goodBenchmarks + "BenchmarkA-4 100 10\n", "bad.txt:6: missing units"},
 		{"no number", "BenchmarkA-4 100 ten ns/op\n", "bad.txt:1: parsing measurement: invalid syntax"},
-		{"not a number", "\nBenchmarkA-4 100 NaN ns/op\n", "bad.txt:2: NaN sec/op is no measurement"},
-		{"infinite", "BenchmarkA-4 100 +Inf ns/op\n", "bad.txt:1: +Inf sec/op is no measurement"},
+		{"not a number", "\nBenchmarkA-4 100 NaN ns/op\n", "bad.txt:2: invalid measurement NaN sec/op (want a finite number)"},
+		{"infinite", "BenchmarkA-4 100 +Inf ns/op\n", "bad.txt:1: invalid measurement +Inf sec/op (want a finite number)"},
 		{"huge", "BenchmarkA-4 100 1e999 ns/op\n", "bad.txt:1: parsing measurement: value out of range"},
 		{"cut off within a line", goodBenchmarks + "BenchmarkA-4 100 10 ns/o", "bad.txt:6: the file is cut off: its last line has no end"},
 		{"cut off between lines", "# ur bench run: 5 interleaved samples of 25ms, seed 1\n" + goodBenchmarks, "bad.txt:6: the file is cut off: BenchmarkA-4 has 4 of 5 samples"},
@@ -64,7 +64,7 @@ func TestLogsAndEnds(t *testing.T) {
 		t.Errorf("%+v", c.Sides)
 	}
 	notes := strings.Join(c.Notes, "\n")
-	for _, want := range []string{"1 line is passed over", "noisy.txt:1:", "has failed: BenchmarkB, example.com/b"} {
+	for _, want := range []string{"1 line is passed over", "noisy.txt:1:", "reports failures: BenchmarkB, example.com/b"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}

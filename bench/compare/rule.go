@@ -177,9 +177,9 @@ func (r Rule) verdict(pair stat.Pair, f Finding) (verdict.Verdict, string) {
 	case f.drifts:
 		return verdict.Undecided, "its samples drift, or come in runs that are alike: that would explain a change, or hide one"
 	case least > 0 && f.atLeast > r.MaxRegress:
-		return verdict.Undecided, "the change is larger than what may pass, but so are some by chance among so many"
+		return verdict.Undecided, "the change exceeds the limit, but is not significant among this many comparisons"
 	case least > 0:
-		return verdict.Undecided, "it is worse, but it is open whether by more than what may pass"
+		return verdict.Undecided, "it is worse, but the change may be within the limit"
 	}
 	return verdict.Undecided, "a regression that must not pass would be lost in the noise"
 }

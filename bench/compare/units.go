@@ -24,7 +24,7 @@ func (r *sampleReader) checkUnits(result *benchfmt.Result) error {
 	units := make(map[string]string, len(result.Values)) // first unit of each dimension
 	for _, v := range result.Values {
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			return &InputError{file, line, fmt.Sprintf("%v %s is no measurement", v.Value, v.Unit)}
+			return &InputError{file, line, fmt.Sprintf("invalid measurement %v %s (want a finite number)", v.Value, v.Unit)}
 		}
 		if _, seen := units[dimension(v.Unit)]; !seen {
 			units[dimension(v.Unit)] = v.Unit

@@ -30,7 +30,7 @@ func (c *Comparison) Write(w io.Writer, format string) error {
 	case "html":
 		return c.writeHTML(w)
 	}
-	return fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 }
 
 // writeText writes tables for a terminal.

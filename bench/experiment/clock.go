@@ -34,9 +34,9 @@ func DefaultClock() Clock {
 func ParseClock(name string) (Clock, error) {
 	switch clock := Clock(name); {
 	case clock != CPUClock && clock != WallClock:
-		return "", fmt.Errorf("unknown clock %q, want %s or %s", name, CPUClock, WallClock)
+		return "", fmt.Errorf("unknown clock %q (want %s or %s)", name, CPUClock, WallClock)
 	case clock == CPUClock && DefaultClock() != CPUClock:
-		return "", fmt.Errorf("this system has no exact clock of processor time, want %s", WallClock)
+		return "", fmt.Errorf("this system has no exact clock of processor time (want %s)", WallClock)
 	default:
 		return clock, nil
 	}

@@ -108,7 +108,7 @@ func ParseSaved(text []byte) (*Saved, error) {
 func checkSum(text []byte) error {
 	at := bytes.LastIndex(text, []byte("\n"+checksumPrefix)) + 1
 	if at == 0 {
-		return errors.New("its last line is no checksum: a part of the file is missing, or another version wrote it")
+		return errors.New("missing checksum in the last line: the file is truncated, or another version wrote it")
 	}
 	if want := fmt.Sprintf("%s%x\n", checksumPrefix, sha256.Sum256(text[:at])); string(text[at:]) != want {
 		return errors.New("its checksum is not that of its lines: the file was changed or damaged")
@@ -191,7 +191,7 @@ func (s *Saved) ShortName(name string) string {
 // savedSample reads the figures of a line, of which the first is its time.
 func savedSample(result *benchfmt.Result) (sample Sample, unit string, err error) {
 	if result.Iters < 1 {
-		return sample, "", fmt.Errorf("benchmark %s: %d passes are no sample", result.Name, result.Iters)
+		return sample, "", fmt.Errorf("benchmark %s: sample of %d passes (want 1 or more)", result.Name, result.Iters)
 	}
 	for i, value := range result.Values {
 		number, of := value.Value, value.Unit
@@ -222,7 +222,7 @@ func IsTime(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 // checkComplete finds out whether a part of the file is missing.
 func (s *Saved) checkComplete() error {
 	if len(s.series) == 0 {
-		return errors.New("there are no samples in it")
+		return errors.New("the file holds no samples")
 	}
 	for _, name := range s.Names {
 		series := s.series[name]
@@ -230,7 +230,7 @@ func (s *Saved) checkComplete() error {
 		case n > 1 && Nanoseconds(series.unit) == 0:
 			return fmt.Errorf("benchmark %s has no time above 0 in front, as in %s", name, "5 ns/eval")
 		case n > 1 && n != s.Rounds: // some figures are measured once
-			return fmt.Errorf("%s has %d samples, want %d: a part of the file is missing", name, n, s.Rounds)
+			return fmt.Errorf("%s has %d samples (want %d): a part of the file is missing", name, n, s.Rounds)
 		}
 	}
 	return nil
@@ -286,7 +286,7 @@ func (r *Run) takeOver(saved *Saved) error {
 			return fmt.Errorf("the run to go on with has samples of %s in %s, and here they are in %s", name, series.unit, r.Series[i].Unit)
 		}
 		if n, want := len(series.samples), r.Series[i].count(saved.Rounds); n != want {
-			return fmt.Errorf("%s has %d samples, want %d: a part of the file is missing", name, n, want)
+			return fmt.Errorf("%s has %d samples (want %d): a part of the file is missing", name, n, want)
 		}
 		r.Series[i].Passes = series.passes
 		r.Series[i].Samples = slices.Clone(series.samples)

@@ -203,15 +203,15 @@ func TestParseSavedNamesWhatIsWrong(t *testing.T) {
 		return func(s string) string { return strings.Replace(s, checksumPrefix, line+"\n"+checksumPrefix, 1) }
 	}
 	for want, change := range map[string]func(string) string{
-		"its comments are missing":      func(s string) string { return s[strings.Index(s, "goos"):] },
-		"no such run can be":            func(s string) string { return strings.Replace(s, ": 6 inter", ": 0 inter", 1) },
-		"there are no samples":          func(s string) string { return s[:strings.Index(s, "\nBenchmark")+1] + checksumPrefix },
-		"a part of the file is missing": add("BenchmarkC 1 5 ns/op\nBenchmarkC 1 5 ns/op"),
-		"no time above 0":               add("BenchmarkC 1 0 ns/op"),
-		"has no time above 0 in front":  add("BenchmarkC 1 5 games/s\nBenchmarkC 1 5 games/s"),
-		"0 passes are no sample":        add("BenchmarkC 0 5 ns/op"),
-		"-3 passes are no sample":       add("BenchmarkC -3 5 ns/op"),
-		"passes in ns/op and of 50":     func(s string) string { return strings.Replace(s, " 500 ", " 501 ", 1) },
+		"its comments are missing":             func(s string) string { return s[strings.Index(s, "goos"):] },
+		"no such run can be":                   func(s string) string { return strings.Replace(s, ": 6 inter", ": 0 inter", 1) },
+		"the file holds no samples":            func(s string) string { return s[:strings.Index(s, "\nBenchmark")+1] + checksumPrefix },
+		"a part of the file is missing":        add("BenchmarkC 1 5 ns/op\nBenchmarkC 1 5 ns/op"),
+		"no time above 0":                      add("BenchmarkC 1 0 ns/op"),
+		"has no time above 0 in front":         add("BenchmarkC 1 5 games/s\nBenchmarkC 1 5 games/s"),
+		"sample of 0 passes (want 1 or more)":  add("BenchmarkC 0 5 ns/op"),
+		"sample of -3 passes (want 1 or more)": add("BenchmarkC -3 5 ns/op"),
+		"passes in ns/op and of 50":            func(s string) string { return strings.Replace(s, " 500 ", " 501 ", 1) },
 	} {
 		_, err := ParseSaved(sealed(change(text)))
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -170,7 +170,7 @@ func (b Benchmark) check() error {
 // checkTimed also wants a unit of time.
 func (b Benchmark) checkTimed() error {
 	if Nanoseconds(b.Unit) == 0 {
-		return fmt.Errorf("benchmark %s: unit %q is no time (want one as in ns/op)", b.Name, b.Unit)
+		return fmt.Errorf("benchmark %s: unit %q does not measure time (want a unit such as ns/op)", b.Name, b.Unit)
 	}
 	return b.check()
 }

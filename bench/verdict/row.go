@@ -280,9 +280,9 @@ func (r *Row) why(s evidence, most float64) string {
 	case len(r.worse) < earlyLooks[0]:
 		return fmt.Sprintf("only %d links of each side were measured: at least %d are needed", len(r.worse), earlyLooks[0])
 	case lower > 0 && s.Lower(likely) > most:
-		return "slower when looked at alone, but not beyond what chance does among so many"
+		return "slower on its own, but not significant among this many comparisons"
 	case lower > 0:
 		return "slower, but it is open whether by more than the limit"
 	}
-	return "the noise is too large to tell"
+	return "the noise is too large to decide"
 }

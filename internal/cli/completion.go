@@ -38,7 +38,7 @@ The script for bash needs the package bash-completion 2: if the shell reports
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(env.Stdout)
 			}
-			return UsageError("unknown shell %q, want one of %s\n%s", args[0], strings.Join(shells, ", "), seeHelp(cmd))
+			return UsageError("unknown shell %q (want one of %s)\n%s", args[0], strings.Join(shells, ", "), seeHelp(cmd))
 		},
 	}
 }

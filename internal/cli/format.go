@@ -40,7 +40,7 @@ func (f formatFlag) Set(text string) error {
 
 // Type is the name used by flagError.
 func (f formatFlag) Type() string {
-	return "format, want one of " + strings.Join(f.formats, ", ")
+	return "format (want one of " + strings.Join(f.formats, ", ") + ")"
 }
 
 // AddFormatFlags adds --format, with the first of the formats as its default, and --json, short

@@ -41,10 +41,10 @@ func CheckWritable(flag, file string) error {
 	}
 	folder := filepath.Dir(file)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return UsageError("%s: there is no folder %s", flag, folder)
+		return UsageError("%s: folder %s does not exist", flag, folder)
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return UsageError("%s: %s is a folder, want the name of a file", flag, file)
+		return UsageError("%s: %s is a folder (want the name of a file)", flag, file)
 	}
 	if err := wholefile.Check(file); err != nil {
 		return UsageError("%s: %w", flag, err)

@@ -133,7 +133,7 @@ func runVersion(root *cobra.Command) error {
 			return c.RunE(c, nil)
 		}
 	}
-	return UsageError("%s tells no version", root.Name())
+	return UsageError("%s has no version", root.Name())
 }
 
 // Report writes the message of an error of [Program.Run] and returns the exit code. Text from a

@@ -159,7 +159,7 @@ func CheckRequired[K Kernel](kernels []K) error {
 type UnknownTierError struct{ Variable, Tier string }
 
 func (e *UnknownTierError) Error() string {
-	return fmt.Sprintf("%s: unknown tier %q, want avx2 or avx512", e.Variable, e.Tier)
+	return fmt.Sprintf("%s: unknown tier %q (want avx2 or avx512)", e.Variable, e.Tier)
 }
 
 // tiersFromEnv reads a comma-separated list of tiers from the environment.

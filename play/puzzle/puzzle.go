@@ -96,7 +96,7 @@ func (p *Puzzle) Check() error {
 	}
 	for i, m := range p.Moves {
 		if want := legal[i].Notation(p.Position.Turn()); m.Move != want {
-			return fmt.Errorf("puzzle %d: move %d is %q, want %q", p.Number, i+1, m.Move, want)
+			return fmt.Errorf("puzzle %d: move %d is %q (want %q)", p.Number, i+1, m.Move, want)
 		}
 		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.Position.Apply(legal[i]), p.Position.Turn())) {
 			return fmt.Errorf("puzzle %d: the numbers of %s cannot be", p.Number, m.Move)
@@ -104,7 +104,7 @@ func (p *Puzzle) Check() error {
 	}
 	for _, c := range p.Choices {
 		if p.Index(c.Move) < 0 {
-			return fmt.Errorf("puzzle %d: %s chooses %q, which is no move", p.Number, c.Player, c.Move)
+			return fmt.Errorf("puzzle %d: %s chooses the illegal move %q", p.Number, c.Player, c.Move)
 		}
 	}
 	return nil

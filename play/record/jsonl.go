@@ -69,7 +69,7 @@ func (r *lineReader) fill(g *Game) (last state, err error) {
 	j := &r.json
 	switch {
 	case j.Schema != lineSchema:
-		return last, fmt.Errorf("schema is %q, want %q", clip(j.Schema), lineSchema)
+		return last, fmt.Errorf("schema is %q (want %q)", clip(j.Schema), lineSchema)
 	case !j.Rules.given:
 		return last, fmt.Errorf("rules: missing (want %q or another rule set)", finkelName)
 	}

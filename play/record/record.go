@@ -80,7 +80,7 @@ func parseResult(name string) (Result, error) {
 			return Result(r), nil
 		}
 	}
-	return 0, fmt.Errorf("result %q, want one of %q", clip(name), resultNames)
+	return 0, fmt.Errorf("result %q (want one of %q)", clip(name), resultNames)
 }
 
 // Winner returns the side that won, if any.
@@ -168,7 +168,7 @@ func (g *Game) replay(see func(*Step)) (state, error) {
 			return p, fmt.Errorf("turn %d: the game is over since turn %d", i+1, i)
 		}
 		if t.Roll < 0 || int(t.Roll) > p.maxRoll() {
-			return p, fmt.Errorf("turn %d: a roll of %d, want 0 to %d", i+1, t.Roll, p.maxRoll())
+			return p, fmt.Errorf("turn %d: a roll of %d (want 0 to %d)", i+1, t.Roll, p.maxRoll())
 		}
 		moves := p.moves(buf[:0], int(t.Roll))
 		chosen, err := choice(&p, moves, t)
@@ -235,7 +235,7 @@ func (g *Game) checkResult(last state) error {
 		if over {
 			return fmt.Errorf("the result is %q, but %s has all pieces home", g.Result, winner)
 		}
-		return fmt.Errorf("the result is %q, but nobody has all pieces home", g.Result)
+		return fmt.Errorf("the result is %q, but neither side has all pieces home", g.Result)
 	}
 	if won, _ := g.Result.Winner(); over && won != winner {
 		return fmt.Errorf("the result is %q, but %s has all pieces home", g.Result, winner)

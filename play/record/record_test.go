@@ -185,7 +185,7 @@ func TestForeignSamples(t *testing.T) {
 		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
 	}
 	_, faults = read(t, royalUrFormat, strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`, `"safe_rosettes":false`).Replace(old))
-	const want = `the settings are of other rules: dice is "three_binary_0eq4", want "four_binary"; safe_rosettes is false, want true`
+	const want = `the settings are of other rules: dice is "three_binary_0eq4" (want "four_binary"); safe_rosettes is false (want true)`
 	if len(faults) != 1 || faults[0].Msg != want {
 		t.Errorf("RoyalUr of other rules: %v", faults)
 	}
@@ -202,13 +202,13 @@ func TestFaults(t *testing.T) {
 		"x": "line 1: not the JSON of a game",
 		"\n\n" + head + `"turns":"","result":"unfinished"} {}`:                             "line 3: more than one",
 		head + `"turns":"","result":"unfinished","clock":1}`:                               `unknown field "clock"`,
-		head + `"turns":"","result":"won"}`:                                                `result "won", want one of`,
-		head + `"turns":"1in-A3","result":"unfinished"}`:                                   `turn 1: light moves "in-A3", want one of in-A4`,
+		head + `"turns":"","result":"won"}`:                                                `result "won" (want one of`,
+		head + `"turns":"1in-A3","result":"unfinished"}`:                                   `turn 1: light moves "in-A3" (want one of in-A4`,
 		head + `"turns":"1","result":"unfinished"}`:                                        `turn 1: light passes, but can move: in-A4`,
 		head + `"turns":"0in-A4","result":"unfinished"}`:                                   `turn 1: light moves "in-A4", but has no legal move`,
 		head + `"turns":"5","result":"unfinished"}`:                                        "does not begin with a roll of 0 to 4",
 		head + `"turns":"0 ","result":"unfinished"}`:                                       "a space and no turn",
-		head + `"turns":"0","result":"light"}`:                                             "but nobody has all pieces home",
+		head + `"turns":"0","result":"light"}`:                                             "but neither side has all pieces home",
 		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`:       "game 0 of seed 1 has",
 		head + `"turns":"0 0","millis":[5],"result":"unfinished"}`:                         "1 times of the clock for 2 turns",
 		head + `"turns":"0 0","millis":[5,4],"result":"unfinished"}`:                       "turn 2: the clock goes back to 4",
@@ -222,16 +222,16 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[Light]\n\n":                      "line 1: \"[Light]\", want a key, a space",
+		"[Light]\n\n":                      "line 1: \"[Light]\" (want a key, a space",
 		"[Light a b]\n\n":                  "want a key, a space",
 		"[Light \"a]\n\n":                  "a quote is not closed",
 		"[Rules bell]\n\n":                 `unknown rule set "bell"`,
 		"[Seed 1]\n\n1. A@A4":              "of the keys Seed and Game one is missing",
 		"1. A@A4 A@A3":                     "stands before the turn of dark begins",
-		"1. A@A4x":                         `"A@A4x" is no legal move of light`,
-		"2. A@A4":                          `turn "2", want 1 and a full stop`,
+		"1. A@A4x":                         `illegal move "A@A4x" of light`,
+		"2. A@A4":                          `turn "2" (want 1 and a full stop)`,
 		"1. A@A4\n\n[Light b]\n\n/ C@C4":   "line 5: a turn of dark, but it is light who moves",
-		"1. 3 --":                          "light has no move with a 3, it says",
+		"1. 3 --":                          "the turn of light with a 3 is marked as a pass",
 		"1. A@A4# / C@C4":                  "stands behind the end of the game",
 		"1. A@A4 /":                        "the turn of dark has no action",
 		"[Result light]\n\n1. A@A4 / C@C4": `"#" at the end says otherwise`,

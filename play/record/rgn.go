@@ -262,7 +262,7 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 	case "Seed", "Game":
 		n, err := strconv.ParseUint(value, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%s is %q, want a number", key, clip(value))
+			return fmt.Errorf("%s is %q (want a number)", key, clip(value))
 		}
 		if key == "Seed" {
 			*seed = &n
@@ -286,7 +286,7 @@ func parseKey(line string) (key, value string, err error) {
 	inside, closed := strings.CutSuffix(line, "]")
 	inside, opened := strings.CutPrefix(inside, "[")
 	if !opened || !closed {
-		return "", "", fmt.Errorf("%q, want metadata as in [Light brain], or an empty line before the turns", clip(line))
+		return "", "", fmt.Errorf("%q (want metadata as in [Light brain], or an empty line before the turns)", clip(line))
 	}
 	key, rest, err := cutWord(inside)
 	if err != nil {
@@ -300,7 +300,7 @@ func parseKey(line string) (key, value string, err error) {
 	case err != nil:
 		return "", "", err
 	case !spaced || rest != "":
-		return "", "", fmt.Errorf("%q, want a key, a space and a value", clip(line))
+		return "", "", fmt.Errorf("%q (want a key, a space and a value)", clip(line))
 	}
 	return key, value, nil
 }
@@ -328,7 +328,7 @@ func cutWord(text string) (word, rest string, err error) {
 			i++
 			at := strings.IndexByte(`"\rn`, quoted[i])
 			if at < 0 {
-				return "", "", fmt.Errorf(`"\%c" is no escape, only \" \\ \r \n are`, quoted[i])
+				return "", "", fmt.Errorf(`unknown escape "\%c" (want \", \\, \r or \n)`, quoted[i])
 			}
 			out.WriteByte("\"\\\r\n"[at])
 		default:
@@ -392,7 +392,7 @@ func (s *rgnState) word(words []string) (used int, err error) {
 	if pass && end > 1 && strings.TrimSuffix(words[1], "#") == "--" {
 		used = 2
 	} else if pass {
-		return 0, fmt.Errorf("%q, want \"--\" behind a roll without a move", clip(word))
+		return 0, fmt.Errorf("%q (want \"--\" behind a roll without a move)", clip(word))
 	} else if end > 1 && strings.TrimSuffix(words[1], "#") == "*" {
 		used = 2
 	}
@@ -408,7 +408,7 @@ func (s *rgnState) begin(number string, isLight bool) error {
 	if isLight {
 		side = board.Light
 		if n, err := strconv.Atoi(number); err != nil || n != s.turn {
-			return fmt.Errorf("turn %q, want %d and a full stop", clip(number), s.turn)
+			return fmt.Errorf("turn %q (want %d and a full stop)", clip(number), s.turn)
 		}
 	}
 	if s.p.turn() != side || s.open {
@@ -431,10 +431,10 @@ func (s *rgnState) act(text string) error {
 	if roll, isPass := strings.CutSuffix(text, " --"); isPass {
 		n, _ := cutRoll(roll)
 		if n > s.p.maxRoll() {
-			return fmt.Errorf("a roll of %s, want 0 to %d", roll, s.p.maxRoll())
+			return fmt.Errorf("a roll of %s (want 0 to %d)", roll, s.p.maxRoll())
 		}
 		if moves := s.p.moves(buf[:0], n); len(moves) > 0 {
-			return fmt.Errorf("%s has no move with a %d, it says, but has %s", s.p.turn(), n, s.p.notation(moves[0]))
+			return fmt.Errorf("the turn of %s with a %d is marked as a pass, but %s is legal", s.p.turn(), n, s.p.notation(moves[0]))
 		}
 		s.g.Turns = append(s.g.Turns, Turn{Roll: int8(n), From: Pass})
 		s.p = s.p.passed()
@@ -451,7 +451,7 @@ func (s *rgnState) act(text string) error {
 			}
 		}
 	}
-	return fmt.Errorf("%q is no legal move of %s at %s", clip(text), s.p.turn(), s.p)
+	return fmt.Errorf("illegal move %q of %s at %s", clip(text), s.p.turn(), s.p)
 }
 
 // end completes the game. Without a key for the result, it derives the result from the

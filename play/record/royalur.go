@@ -102,7 +102,7 @@ func (p *royalPiece) UnmarshalJSON(text []byte) error {
 	case "D":
 		*p = -*p
 	default:
-		return fmt.Errorf("owner %q of a piece, want L or D", clip(old.Owner))
+		return fmt.Errorf("owner %q of a piece (want L or D)", clip(old.Owner))
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (s royalSettings) unlike(want royalSettings) string {
 		{"captures_grant_rolls", s.Captures, want.Captures},
 	} {
 		if m.got != m.want {
-			faults = append(faults, fmt.Sprintf("%s is %#v, want %#v", m.name, m.got, m.want))
+			faults = append(faults, fmt.Sprintf("%s is %#v (want %#v)", m.name, m.got, m.want))
 		}
 	}
 	return strings.Join(faults, "; ")
@@ -363,7 +363,7 @@ func stateLines(text []byte) (at []int64) {
 // check reads the members before the states.
 func (j *royalGame) check(g *Game) error {
 	if j.Version != 1 && j.Version != 2 {
-		return fmt.Errorf("notation_version is %d, want 1 or 2", j.Version)
+		return fmt.Errorf("notation_version is %d (want 1 or 2)", j.Version)
 	}
 	s := j.Settings
 	s.Shape, s.Paths, s.Dice = strings.ToLower(s.Shape), strings.ToLower(s.Paths), strings.ToLower(s.Dice)
@@ -412,7 +412,7 @@ func (s *royalState) add(g *Game, p state, last bool) (state, error) {
 		return s.addTurn(g, p)
 	}
 	if !last {
-		return p, fmt.Errorf("%q, want \"move\" or \"roll\" before the last state", clip(s.Type))
+		return p, fmt.Errorf("%q (want \"move\" or \"roll\" before the last state)", clip(s.Type))
 	}
 	side := map[string]int{"L": 0, "D": 1}
 	switch s.Type {
@@ -429,13 +429,13 @@ func (s *royalState) add(g *Game, p state, last bool) (state, error) {
 	case "resigned":
 		who, ok := side[s.Player]
 		if !ok {
-			return p, fmt.Errorf("player %q resigned, want L or D", clip(s.Player))
+			return p, fmt.Errorf("player %q resigned (want L or D)", clip(s.Player))
 		}
 		g.Result = LightResigned + Result(who)
 	case "abandoned":
 		g.Result = Abandoned
 	default:
-		return p, fmt.Errorf("type %q, want move, roll, wait4roll, wait4move, resigned, abandoned or win", clip(s.Type))
+		return p, fmt.Errorf("type %q (want move, roll, wait4roll, wait4move, resigned, abandoned or win)", clip(s.Type))
 	}
 	return p, nil
 }

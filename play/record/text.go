@@ -85,7 +85,7 @@ func (r *textReader) next(g *Game) (number int, last state, err error) {
 	number = r.lines.number
 	if text != textTitle {
 		defer r.skip()
-		return 0, last, fault(number, "%q is not the first line of a record, want %q", clip(text), textTitle)
+		return 0, last, fault(number, "%q is not the first line of a record (want %q)", clip(text), textTitle)
 	}
 	if err := r.header(g); err != nil {
 		defer r.skip()
@@ -127,7 +127,7 @@ func (r *textReader) header(g *Game) error {
 			continue
 		}
 		if name != key {
-			return fault(r.lines.number, "%q, want a line that begins with %q", clip(string(line)), key)
+			return fault(r.lines.number, "%q (want a line that begins with %q)", clip(string(line)), key)
 		}
 		n, err := strconv.ParseUint(value, 10, 64)
 		switch {
@@ -146,7 +146,7 @@ func (r *textReader) header(g *Game) error {
 				return &Fault{r.lines.number, err.Error()}
 			}
 		case err != nil:
-			return fault(r.lines.number, "%s is %q, want a number", key, clip(value))
+			return fault(r.lines.number, "%s is %q (want a number)", key, clip(value))
 		case key == "pieces":
 			g.Pieces = int(min(n, math.MaxInt32))
 			if err := g.checkPieces(); err != nil {
@@ -191,11 +191,11 @@ func (r *textReader) turns(g *Game) (state, error) {
 		}
 		fields := strings.Fields(line)
 		if len(fields) != 7 {
-			return p, fault(r.lines.number, "%q, want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result", clip(line))
+			return p, fault(r.lines.number, "%q (want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result)", clip(line))
 		}
 		roll, rest := cutRoll(fields[2])
 		if roll < 0 || roll > p.maxRoll() || rest != "" {
-			return p, fault(r.lines.number, "a roll of %q, want 0 to %d", fields[2], p.maxRoll())
+			return p, fault(r.lines.number, "a roll of %q (want 0 to %d)", fields[2], p.maxRoll())
 		}
 		move := fields[3]
 		if move == "pass" {
@@ -215,7 +215,7 @@ func (r *textReader) turns(g *Game) (state, error) {
 			t.From = int8(moves[choice].From)
 		}
 		if want := textLine(&s); line != want {
-			return p, fault(r.lines.number, "%q, want %q", clip(line), want)
+			return p, fault(r.lines.number, "%q (want %q)", clip(line), want)
 		}
 		p = s.next()
 		g.Turns = append(g.Turns, t)

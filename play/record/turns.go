@@ -108,7 +108,7 @@ func findMove(p *state, moves []board.Move, text string) (int, error) {
 	if text == "" {
 		return 0, fmt.Errorf("%s passes, but can move: %s", side, strings.Join(legal, ", "))
 	}
-	return 0, fmt.Errorf("%s moves %q, want one of %s", side, clip(text), strings.Join(legal, ", "))
+	return 0, fmt.Errorf("%s moves %q (want one of %s)", side, clip(text), strings.Join(legal, ", "))
 }
 
 // formatTurns returns the turns as they stand in a line.

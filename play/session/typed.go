@@ -23,7 +23,7 @@ func Typed(t *play.Turn, text string) (choice int, err error) {
 		if n >= 1 && n <= len(t.Moves) {
 			return n - 1, nil
 		}
-		return 0, fmt.Errorf("there is no move %d, want 1 to %d", n, len(t.Moves))
+		return 0, fmt.Errorf("there is no move %d (want 1 to %d)", n, len(t.Moves))
 	}
 	word = strings.NewReplacer("-", "", "–", "", ">", "").Replace(strings.TrimRight(word, "x*"))
 	readings := []func(m board.Move) string{
@@ -59,5 +59,5 @@ func notAMove(t *play.Turn, text string) error {
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "..."
 	}
-	return fmt.Errorf("%q is no move with a %d, want one of %s", text, t.Roll, strings.Join(moves, ", "))
+	return fmt.Errorf("illegal move %q with a %d (want one of %s)", text, t.Roll, strings.Join(moves, ", "))
 }

@@ -52,7 +52,7 @@ func parseScore(text string) (Square, int, error) {
 	name, score, found := strings.Cut(text, ":")
 	n, err := strconv.Atoi(strings.TrimSpace(score))
 	if !found || err != nil || n < -64 || n > 64 {
-		return None, 0, fmt.Errorf("%q is no move with a score of -64 to 64, such as g8:+18", text)
+		return None, 0, fmt.Errorf("invalid move and score %q (want a square and -64 to 64, as in g8:+18)", text)
 	}
 	s, err := ParseSquare(strings.TrimSpace(name))
 	return s, n, err

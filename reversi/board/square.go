@@ -50,7 +50,7 @@ func ParseSquare(text string) (Square, error) {
 			return SquareAt(int(column-'a'), int(row-'1')), nil
 		}
 	}
-	return None, fmt.Errorf("%q is no square: want a letter a to h and a digit 1 to 8, such as d3", text)
+	return None, fmt.Errorf("invalid square %q (want a letter a to h and a digit 1 to 8, such as d3)", text)
 }
 
 // Squares lists the squares of a set, from a1 on.

@@ -41,7 +41,7 @@ func ParseSide(text string) (Side, error) {
 	case "o", "w", "white":
 		return White, nil
 	}
-	return Black, fmt.Errorf("%q is no side: want X (black) or O (white)", text)
+	return Black, fmt.Errorf("unknown side %q (want X for black or O for white)", text)
 }
 
 // Position is a board and whose move it is.
@@ -72,7 +72,7 @@ func (p Position) Play(s Square) (Position, error) {
 	case s == Pass && moves != 0:
 		return p, fmt.Errorf("%s may not pass: it can move to %s", p.Side, First(moves))
 	case s == Pass && p.Over():
-		return p, fmt.Errorf("the game is over: nobody can move")
+		return p, fmt.Errorf("the game is over: no side can move")
 	case s == Pass:
 		return Position{p.Board.Pass(), p.Side.Other()}, nil
 	case s < 0 || s > 63:
@@ -80,7 +80,7 @@ func (p Position) Play(s Square) (Position, error) {
 	case (p.Own|p.Opp)&s.Bit() != 0:
 		return p, fmt.Errorf("%s is not empty", s)
 	case moves == 0 && p.Over():
-		return p, fmt.Errorf("the game is over: nobody can move")
+		return p, fmt.Errorf("the game is over: no side can move")
 	case moves == 0:
 		return p, fmt.Errorf("%s has no move and must pass", p.Side)
 	case moves&s.Bit() == 0:
@@ -110,12 +110,12 @@ func ParsePosition(squares, side string) (Position, error) {
 			white |= 1 << n
 		case '-', '.':
 		default:
-			return Position{}, fmt.Errorf("board: character %d is %q, want X, O or -", i+1, c)
+			return Position{}, fmt.Errorf("board: character %d is %q (want X, O or -)", i+1, c)
 		}
 		n++
 	}
 	if n != 64 {
-		return Position{}, fmt.Errorf("board has %d squares, want 64", n)
+		return Position{}, fmt.Errorf("board has %d squares (want 64)", n)
 	}
 	s, err := ParseSide(side)
 	if err != nil {

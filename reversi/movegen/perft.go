@@ -31,7 +31,7 @@ func ParseConvention(text string) (Convention, error) {
 			return c, nil
 		}
 	}
-	return 0, fmt.Errorf("no convention is called %q: want A (a pass is a ply), B (as A, ended games do not count) or C (a pass is no ply)", text)
+	return 0, fmt.Errorf("unknown convention %q (want A, where a pass is a ply; B, as A without games that ended earlier; or C, where a pass is not a ply)", text)
 }
 
 // Perft describes a count of leaves.

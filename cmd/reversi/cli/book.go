@@ -88,7 +88,7 @@ of the positions before it follow. An existing book is extended.`,
 func newBookShowCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show FILE [MOVES]",
-		Short:   "Print what a book knows behind some moves",
+		Short:   "Print the book's entry after the given moves",
 		Example: `  reversi book show openings.txt f5d6`,
 		Args:    cli.Between(1, 2, "the file of a book, and moves such as f5d6c3"),
 		RunE: func(_ *cobra.Command, args []string) error {

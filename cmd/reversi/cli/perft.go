@@ -43,8 +43,8 @@ of them; all must count the same, else the exit code is 3.
 
 Programs differ in how they count passes and games that end early:
   A  a pass is a ply; a game that ended is one leaf
-  B  as A, but games that ended before are no leaves
-  C  a pass is no ply; a game that ended is one leaf`,
+  B  as A, but a game that ended earlier is not a leaf
+  C  a pass is not a ply; a game that ended is one leaf`,
 		Example: `  reversi perft 9
   reversi perft 8 --engine all --convention C
   reversi perft 12 --threads 2 --hash 20
@@ -81,7 +81,7 @@ func completeEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) error {
 	depth, err := strconv.Atoi(depthText)
 	if err != nil || depth < 0 {
-		return cli.UsageError("perft: %q is no depth: want a number from 0 on", depthText)
+		return cli.UsageError("perft: invalid depth %q (want 0 or more)", depthText)
 	}
 	convention, err := movegen.ParseConvention(o.convention)
 	if err != nil {

@@ -177,7 +177,7 @@ func parseProblems(line []byte) ([]problem, error) {
 				return nil, fmt.Errorf("%s: %w", name, explained(err))
 			}
 			if problems == nil {
-				return nil, fmt.Errorf("%s: null, want a list of positions", name)
+				return nil, fmt.Errorf("%s: null (want a list of positions)", name)
 			}
 			return problems, nil
 		}
@@ -197,13 +197,13 @@ func explained(err error) error {
 		want = "a list of positions"
 	case field == "":
 	case field == "score":
-		return fmt.Errorf("score is a %s, want a whole number of discs", kind.Value)
+		return fmt.Errorf("score is a %s (want a whole number of discs)", kind.Value)
 	case field == "moves":
-		return fmt.Errorf("moves holds a %s, want an object of whole numbers", kind.Value)
+		return fmt.Errorf("moves holds a %s (want an object of whole numbers)", kind.Value)
 	default:
-		return fmt.Errorf("%s is a %s, want a string", field, kind.Value)
+		return fmt.Errorf("%s is a %s (want a string)", field, kind.Value)
 	}
-	return fmt.Errorf("a JSON %s, want %s", kind.Value, want)
+	return fmt.Errorf("a JSON %s (want %s)", kind.Value, want)
 }
 
 func parseOBF(line string) ([]problem, error) {

@@ -201,7 +201,7 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&output, "output", "o", "", "write what is found to `FILE`")
+	f.StringVarP(&output, "output", "o", "", "write the result to `FILE`")
 	cli.ForceFlag(cmd, &force)
 	f.IntVar(&positions, "positions", 3000, "how many `positions`")
 	f.IntVar(&deepest, "deepest", 8, "depth of the search in `plies`, 3 to 10")

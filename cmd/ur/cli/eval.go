@@ -135,7 +135,7 @@ func parseRequest(line []byte) (p board.Position, roll int, err error) {
 	case request.Roll == nil:
 		return p, 0, fmt.Errorf(`no "roll": want %s`, evalLines.Example)
 	case *request.Roll < 0 || *request.Roll > board.MaxRoll:
-		return p, 0, fmt.Errorf("roll is %d, want 0 to %d", *request.Roll, board.MaxRoll)
+		return p, 0, fmt.Errorf("roll is %d (want 0 to %d)", *request.Roll, board.MaxRoll)
 	}
 	if p, err = board.FromNumbers(numbers); err != nil {
 		return p, 0, fmt.Errorf("board: %w", err)

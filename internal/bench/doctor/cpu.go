@@ -40,7 +40,7 @@ func caches(h Host) Finding {
 		}
 	}
 	if len(sizes) == 0 {
-		return unknown("caches", "the processor does not tell")
+		return unknown("caches", "the processor does not report them")
 	}
 	if h.CPU.Line > 0 {
 		sizes = append(sizes, fmt.Sprintf("lines of %d bytes", h.CPU.Line))

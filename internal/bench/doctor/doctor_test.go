@@ -336,8 +336,8 @@ func TestOtherWork(t *testing.T) {
 		{stat(75, 25, 0, "25 0"), "warn 50 %"},
 		{stat(100, 0, 0, "25 0"), "bad 75 %"},
 		{stat(100, 0, 0, "99 20"), "ok 0 %"}, // the two do not count at the same moment
-		{stat(100, 0, 0, "x 0"), "unknown /proc does not tell"},
-		{stat(0, 0, 0, "0 0"), "unknown /proc does not tell"},
+		{stat(100, 0, 0, "x 0"), "unknown /proc does not report it"},
+		{stat(0, 0, 0, "0 0"), "unknown /proc does not report it"},
 	} {
 		f := others(host(nil), before, test.after)
 		if got := string(f.Verdict) + " " + f.Measured; !strings.HasPrefix(got, test.want) {

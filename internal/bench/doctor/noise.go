@@ -148,7 +148,7 @@ func (n Noise) detectable(what string, s Shown, worst Grade, note string) Findin
 	f.Advice += fmt.Sprintf(" A regression of %s, the threshold of the gate, would be lost in the noise.", percent(s.MaxRegress))
 	switch {
 	case s.Needed > mostPatience*n.Count:
-		f.Advice += " No number of samples that anybody waits for would show it: find what disturbs the machine."
+		f.Advice += " No practical number of samples would show it: find what disturbs the machine."
 	case s.Needed > n.Count:
 		f.Advice += fmt.Sprintf(" It would take about %d samples.", s.Needed)
 	}

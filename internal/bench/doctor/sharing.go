@@ -28,7 +28,7 @@ func (h Host) virtual() string {
 	}
 	cpuinfo, _ := h.read("proc/cpuinfo")
 	if flags, ok := field(cpuinfo, "flags"); ok && strings.Contains(" "+flags+" ", " hypervisor ") || h.CPU.Virtual {
-		return "a hypervisor that does not tell its name"
+		return "an unnamed hypervisor"
 	}
 	return ""
 }
@@ -81,7 +81,7 @@ func affinity(h Host) Finding {
 	status, _ := h.read("proc/self/status")
 	allowed, ok := field(status, "Cpus_allowed_list")
 	if !ok {
-		return unknown(what, "/proc/self/status does not tell")
+		return unknown(what, "/proc/self/status does not report it")
 	}
 	n, ok := listed(allowed)
 	if !ok {
@@ -186,7 +186,7 @@ func load(h Host) Finding {
 	text, _ := h.read("proc/loadavg")
 	words := strings.Fields(text)
 	if len(words) < 3 {
-		return unknown(what, "/proc/loadavg does not tell")
+		return unknown(what, "/proc/loadavg does not report it")
 	}
 	now, err := strconv.ParseFloat(words[0], 64)
 	if err != nil {

@@ -13,9 +13,9 @@ const columns = 96
 
 // conclusions explain the overall verdict.
 var conclusions = map[Grade]string{
-	OK:   "This machine can be believed.",
+	OK:   "This machine measures reliably.",
 	Warn: "Believe ratios of figures that were measured side by side, within the differences above.",
-	Bad:  "Do not believe figures of this machine before what is bad is changed.",
+	Bad:  "Do not rely on measurements of this machine until the bad findings are resolved.",
 }
 
 // WriteText writes the report for a terminal.

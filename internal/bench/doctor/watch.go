@@ -75,7 +75,7 @@ func others(h Host, before, after counters) Finding {
 	}
 	passed := after.ticks - before.ticks
 	if !before.hasTicks || !after.hasTicks || !before.hasOwn || !after.hasOwn || passed <= 0 {
-		return unknown(what, "/proc does not tell")
+		return unknown(what, "/proc does not report it")
 	}
 	part := max(0, 1-(after.idle-before.idle+after.own-before.own)/passed)
 	f := Finding{What: what, Measured: fmt.Sprintf("%.0f %% of all cores while measuring", 100*part), Verdict: OK}
@@ -97,7 +97,7 @@ func steal(h Host, before, after counters) Finding {
 		return notLinux(what, h)
 	}
 	if !before.hasTicks || !after.hasTicks || after.ticks <= before.ticks {
-		return unknown(what, "/proc/stat does not tell")
+		return unknown(what, "/proc/stat does not report it")
 	}
 	part := (after.stolen - before.stolen) / (after.ticks - before.ticks)
 	f := Finding{What: what, Measured: fmt.Sprintf("%.2f %% while measuring", 100*part), Verdict: OK}

@@ -67,7 +67,7 @@ func checkHistory(row experiment.Row) error {
 		return errors.New("no engine")
 	}
 	if row.Lo <= 0 {
-		return fmt.Errorf("%s: %v is no time", row.Name, row.Lo)
+		return fmt.Errorf("%s: invalid time %v (want more than 0)", row.Name, row.Lo)
 	}
 	_, err := bench.ParseLevel(row.Level)
 	return err

@@ -276,7 +276,7 @@ func check(row experiment.Row) error {
 	case row.Provenance == nil:
 		return fmt.Errorf("%s has no provenance", row.Name)
 	case !(row.Lo <= row.Median && row.Median <= row.Hi):
-		return fmt.Errorf("%s: %v [%v, %v] is no figure with its interval", row.Name, row.Median, row.Lo, row.Hi)
+		return fmt.Errorf("%s: invalid figure and interval %v [%v, %v]", row.Name, row.Median, row.Lo, row.Hi)
 	}
 	return nil
 }

@@ -281,7 +281,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{`"suite":"search",`, `"suite":"nets",`}:    `the suite is "nets"`,
 		{`ur.record/1`, `ur.record/0`}:              `the schema is "ur.record/0" (want "ur.record/1")`,
 		{`,"provenance":{}`, ""}:                    "A has no provenance",
-		{`"provenance"`, `"median":1,"provenance"`}: "is no figure with its interval",
+		{`"provenance"`, `"median":1,"provenance"`}: "invalid figure and interval",
 		{`]}`, ``}: "unexpected end of JSON",
 		{`{"suite":"search","name"`, `{"suite":"x","name"`}: `row 1: the suite is "x"`,
 	} {
@@ -316,7 +316,7 @@ func TestHistoryNamesTheLine(t *testing.T) {
 		{"2026-11-01T", "yesterday "}:                `line 1: invalid date "yesterday 10:00:00Z"`,
 		{`"level":"value"`, `"level":"hop"`}:         `line 1: unknown level "hop"`,
 		{`"engine":"array16/scalar",`, ""}:           "line 1: no engine",
-		{`"lo":` + number(history[0].Lo), `"lo":-1`}: "-1 is no time",
+		{`"lo":` + number(history[0].Lo), `"lo":-1`}: "invalid time -1",
 	} {
 		write(strings.Replace(line, change[0], change[1], 1))
 		if _, err := readHistory(name, fromDisk); err == nil || !strings.Contains(err.Error(), want) {

@@ -122,7 +122,7 @@ func (b *Book) Add(at board.Board, hints []reversi.Hint, depth int) error {
 		s := h.Square.Symmetric(by)
 		switch {
 		case !legal(canonical, s):
-			return fmt.Errorf("%s is no legal move", h.Square)
+			return fmt.Errorf("illegal move %s", h.Square)
 		case !(h.Score >= -64 && h.Score <= 64):
 			return fmt.Errorf("the score of %s is %v (want -64 to 64)", h.Square, h.Score)
 		case seen&s.Bit() != 0:

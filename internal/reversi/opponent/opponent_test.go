@@ -167,8 +167,8 @@ func TestNBoardConversation(t *testing.T) {
 func TestBrokenPrograms(t *testing.T) {
 	for name, c := range map[string]struct{ protocol, reply, want string }{
 		"refuses":  {"gtp", "? no\n\n", "protocol_version: no"},
-		"resigns":  {"gtp", "= resign\n\n", `"resign" is no square`},
-		"nonsense": {"nboard", "pong 1\npong 2\n=== Z9\n", `"z9" is no square`},
+		"resigns":  {"gtp", "= resign\n\n", `invalid square "resign"`},
+		"nonsense": {"nboard", "pong 1\npong 2\n=== Z9\n", `invalid square "z9"`},
 	} {
 		var heard []string
 		p := connect(t, c.protocol, scripted(&heard, func(string) string { return c.reply }))

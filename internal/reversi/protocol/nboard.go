@@ -140,7 +140,7 @@ func ParseGGF(text string) (board.Record, error) {
 	for text != "" {
 		tag, rest, ok := strings.Cut(text, "[")
 		if !ok {
-			return r, fmt.Errorf("game: %q is no tag with a value in brackets", text)
+			return r, fmt.Errorf("game: invalid tag %q (want a name and a value in brackets)", text)
 		}
 		value, rest, ok := strings.Cut(rest, "]")
 		if !ok {

@@ -116,14 +116,14 @@ func readLog(from io.Reader, head string) (games []Game, size int64, err error) 
 		text := strings.TrimSuffix(line, "\n")
 		if n == 0 {
 			if text != head {
-				return games, size, fmt.Errorf("line 1: the log is of other training: it says %q, want %q", text, head)
+				return games, size, fmt.Errorf("line 1: the log belongs to another training run: header %q (want %q)", text, head)
 			}
 			size += int64(len(line))
 			continue
 		}
 		number, g, err := ParseLine(text)
 		if err == nil && number != uint64(len(games)) {
-			err = fmt.Errorf("this is game %d, want %d", number, len(games))
+			err = fmt.Errorf("this is game %d (want %d)", number, len(games))
 		}
 		if err != nil {
 			return games, size, fmt.Errorf("line %d: %w", n+1, err)

@@ -30,7 +30,7 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 		return nil, fmt.Errorf("wthor: a board of size %d: want 8", size)
 	}
 	if n > 10_000_000 {
-		return nil, fmt.Errorf("wthor: the head says %d games: this is no .wtb file", n)
+		return nil, fmt.Errorf("wthor: not a .wtb file: its header counts %d games", n)
 	}
 	var games []Game
 	record := make([]byte, wthorGame)
@@ -61,7 +61,7 @@ func wthorRecord(record []byte) (g Game, over bool, err error) {
 		}
 		row, column := int(code)/10-1, int(code)%10-1
 		if row < 0 || row > 7 || column < 0 || column > 7 {
-			return g, false, fmt.Errorf("move %d: %d is no square", i+1, code)
+			return g, false, fmt.Errorf("move %d: invalid square %d", i+1, code)
 		}
 		if p.Moves() == 0 && !p.Over() {
 			g.Moves = append(g.Moves, board.Pass)

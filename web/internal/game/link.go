@@ -100,7 +100,7 @@ func parseLink(text string) (*link, error) {
 	}
 	fields := strings.Split(text, "/")
 	if len(fields) > linkFields {
-		return nil, fmt.Errorf("the link of the game has %d parts, want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START",
+		return nil, fmt.Errorf("the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START)",
 			len(fields), linkFields)
 	}
 	fields = append(fields, make([]string, linkFields-len(fields))...)
@@ -117,7 +117,7 @@ func parseLink(text string) (*link, error) {
 // parseHead parses the part before the turns.
 func (l *link) parseHead(fields []string) (err error) {
 	if l.Pieces, err = strconv.Atoi(fields[piecesField]); err != nil {
-		return fmt.Errorf("the link begins with %q, want the number of pieces", clip(fields[piecesField]))
+		return fmt.Errorf("the link begins with %q (want the number of pieces)", clip(fields[piecesField]))
 	}
 	if err := board.CheckPieces(l.Pieces); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (l *link) parseHead(fields []string) (err error) {
 		l.Dice.Game, err = strconv.ParseUint(game, 10, 64)
 	}
 	if err != nil {
-		return fmt.Errorf("the dice of the link are %q, want SEED.GAME, two numbers", clip(fields[diceField]))
+		return fmt.Errorf("the dice of the link are %q (want SEED.GAME, two numbers)", clip(fields[diceField]))
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func parseTurns(text string, dice *board.Dice) (turns []record.Turn, err error) 
 		if text[i] != pass {
 			from := strings.IndexByte(squares, text[i])
 			if from < 0 {
-				return nil, fmt.Errorf("the turns of the link have %q as a square, want one of %s or %c", text[i], squares, pass)
+				return nil, fmt.Errorf("the turns of the link have %q as a square (want one of %s or %c)", text[i], squares, pass)
 			}
 			t.From = int8(from)
 		}
@@ -194,7 +194,7 @@ func (l *link) finish(word string) error {
 	if word != "" {
 		r, ok := parseWord(word)
 		if !ok || len(l.Turns) > l.played {
-			return fmt.Errorf("the result of the link is %q, want r1, r2 or x behind no turns that were taken back", clip(word))
+			return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)", clip(word))
 		}
 		l.Result = r
 	}

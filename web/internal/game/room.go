@@ -96,7 +96,7 @@ func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, e
 	defer cancel()
 	answer, about := verbs[verb]
 	if !about && !slices.Contains(Verbs(), verb) {
-		return nil, fmt.Errorf("unknown question %q, want one of %s", clip(verb), strings.Join(Verbs(), ", "))
+		return nil, fmt.Errorf("unknown question %q (want one of %s)", clip(verb), strings.Join(Verbs(), ", "))
 	}
 	if len(question) > MaxQuestion {
 		return nil, fmt.Errorf("a question of %d bytes, at most %d are read", len(question), MaxQuestion)

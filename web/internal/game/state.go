@@ -132,7 +132,7 @@ func (s *state) resign() error {
 		return errors.New("no person plays who could resign")
 	}
 	if s.Phase() == session.Over {
-		return fmt.Errorf("the game is over (%s): nobody can resign", s.Result())
+		return fmt.Errorf("the game is over (%s): resigning is not possible", s.Result())
 	}
 	err := s.Resign(side)
 	s.forget()

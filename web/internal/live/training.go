@@ -88,7 +88,7 @@ func ReadCurve(r io.Reader) (*Training, error) {
 func (t *Training) add(fields []string, regret bool) error {
 	games, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil || games < 0 {
-		return fmt.Errorf("games are %q, want a number", fields[0])
+		return fmt.Errorf("games are %q (want a number)", fields[0])
 	}
 	var numbers []float64
 	for i, column := range curveColumns {
@@ -121,7 +121,7 @@ func (t *Training) add(fields []string, regret bool) error {
 func finite(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%q is no number", text)
+		return 0, fmt.Errorf("invalid number %q", text)
 	}
 	return x, nil
 }

@@ -17,7 +17,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 	c := abcommand.New()
 	cmd := &cobra.Command{
 		Use:   "ab [BASE [HEAD]] [PACKAGES]",
-		Short: "Tell whether a commit made a Go module slower",
+		Short: "Check whether a commit made a Go module slower",
 		Long:  strings.ReplaceAll(abcommand.Long, "NAME", "ur bench ab"),
 		Example: `  ur bench ab
   ur bench ab v1.2.0 HEAD ./... --limit 5% --limit 'Parse=10%'

@@ -86,12 +86,12 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--engine", "abacus"}, `--engine: unknown engine "abacus", want one of array16/scalar,`},
-		{[]string{"--level", "move"}, `--level: unknown level "move", want one of value, turn, game, match`},
+		{[]string{"--engine", "abacus"}, `--engine: unknown engine "abacus" (want one of array16/scalar,`},
+		{[]string{"--level", "move"}, `--level: unknown level "move" (want one of value, turn, game, match`},
 		{[]string{"--count", "3"}, "--count: must be at least 4 for a ratio"},
 		{[]string{"--benchtime", "0s"}, "must be positive"},
-		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: there is no folder " + folder},
-		{[]string{"-o", t.TempDir()}, "is a folder, want the name of a file"},
+		{[]string{"-o", filepath.Join(folder, "new.txt")}, "-o: folder " + folder + " does not exist"},
+		{[]string{"-o", t.TempDir()}, "is a folder (want the name of a file)"},
 		{[]string{"--suite", "abacus"}, `--suite: unknown suite "abacus" (want engines, pieces`},
 		{[]string{"--suite", "nets", "--level", "game"}, "--level cannot be used with --suite nets (want engines)"},
 		{[]string{"--workers", "2"}, "--workers cannot be used with --suite engines (want scaling)"},

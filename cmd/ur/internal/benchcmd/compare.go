@@ -124,7 +124,7 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 
 func (c *benchCompare) run(cmd *cobra.Command, paths []string) error {
 	if c.view.Sort != "" && !slices.Contains(compare.Sorts(), c.view.Sort) {
-		return cli.UsageError("--sort: %q is no order, want one of %s", c.view.Sort, strings.Join(compare.Sorts(), ", "))
+		return cli.UsageError("--sort: unknown sort order %q (want one of %s)", c.view.Sort, strings.Join(compare.Sorts(), ", "))
 	}
 	if err := cli.CheckOutput("-o", c.output, c.force); err != nil {
 		return err

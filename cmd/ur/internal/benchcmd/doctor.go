@@ -36,15 +36,15 @@ type benchDoctor struct {
 	asJSON    bool
 }
 
-const benchDoctorLong = `Doctor tells whether this machine can be believed when it measures. It reads what
-moves the clock of the processor, who else uses it, and how time is told, and
-measures an engine against itself: the noise floor, and the smallest difference that
---count samples would show. Each finding is ok, warn, bad or, where it cannot be read,
+const benchDoctorLong = `Doctor checks whether this machine measures reliably. It reads the settings that
+change the frequency of the processor, the other users of the processor, and the
+clocks. It also measures an engine against itself: the noise floor, and the smallest
+difference that --count samples would show. Each finding is ok, warn, bad or, where it cannot be read,
 unknown, with advice. The exit code is 0 whatever it finds.
 
 With --aa N it measures N pairs of identical series, side by side as
-"ur bench run" does, and asks the gate of "ur bench gate" about each: it should call
-at most 5 % of them a regression. With --power one side of each pair is slowed down by
+"ur bench run" does, and judges each as "ur bench gate" does: it should call at
+most 5 % of them a regression. With --power one side of each pair is slowed down by
 a part, with a spin of calibrated length: the gate should find 90 % of those or more.
 With --two-runs the same is done with pairs measured one after the other, as when two
 files are compared. The intervals are of 95 %, by Wilson. The exit code is 3 when a
@@ -60,7 +60,7 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 func (b *benchDoctor) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell whether this machine can be believed",
+		Short: "Check whether this machine measures reliably",
 		Long:  benchDoctorLong,
 		Example: `  ur bench doctor
   ur bench doctor --engine bits/incremental --count 40 --json

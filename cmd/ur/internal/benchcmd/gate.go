@@ -22,10 +22,10 @@ type benchGate struct {
 
 const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails when a benchmark has
 become worse: exit code 3 when a change for the worse is both larger than
---max-regress and significant, 4 when the samples are too few or too noisy to say,
-and 0 when neither is so. Which direction is worse follows from lines like "Unit
-games/s better=higher", and for common units is known; others are left out. What two
-units tell of one measurement, as us/game and games/s do, is judged once.
+--max-regress and significant, 4 when the samples are too few or too noisy,
+and 0 otherwise. Lines such as "Unit games/s better=higher" define the better direction
+of a unit. The directions of common units are built in; other units are not judged. Two
+units of one measurement, such as us/game and games/s, are judged once.
 
 Verdict, interval and p come from one test. A benchmark regressed when the whole
 interval of its change lies above 0, and most of it above --max-regress; it passes
@@ -73,7 +73,7 @@ func (g *benchGate) command() *cobra.Command {
 func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
 	g.rule.Alpha = g.options.Alpha
 	if g.missing != "" && g.missing != "ignore" {
-		return cli.UsageError("--missing: %q, want ignore", g.missing)
+		return cli.UsageError("--missing: %q (want ignore)", g.missing)
 	}
 	g.rule.IgnoreMissing = g.missing == "ignore"
 	comparison, err := g.compare(cmd, paths)
@@ -102,7 +102,7 @@ func gateError(report *compare.Report) error {
 		if undecided := report.With(verdict.Undecided); len(undecided) > 0 {
 			return cli.InconclusiveError("undecided: %s", namesOf(undecided))
 		}
-		return cli.InconclusiveError("undecided: %s says that something has failed", report.New)
+		return cli.InconclusiveError("undecided: %s reports failures", report.New)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func Warn(env *cli.Env, players ...play.Player) {
 		switch p := p.(type) {
 		case play.Brain:
 			if p.Altered {
-				fmt.Fprintf(env.Stderr, "ur: %s: the weights are not those that the hash in the file tells of: it was edited, or is damaged\n", p.Spec)
+				fmt.Fprintf(env.Stderr, "ur: %s: the weights do not match the hash in the file: the file was edited or is damaged\n", p.Spec)
 			}
 		case play.Net:
 			if p.Unhashed {

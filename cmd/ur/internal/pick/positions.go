@@ -36,13 +36,13 @@ func (f PositionForm) explain(err error) error {
 	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	switch {
 	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("a JSON %s, want an object %s", kind.Value, f.Example)
+		return fmt.Errorf("a JSON %s (want an object %s)", kind.Value, f.Example)
 	case errors.As(err, &kind) && kind.Field == "roll":
-		return fmt.Errorf("roll is a %s, want an integer 0 to %d", kind.Value, board.MaxRoll)
+		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, board.MaxRoll)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s holds a %s, want an array of 33 integers", kind.Field, kind.Value)
+		return fmt.Errorf("%s holds a %s (want an array of 33 integers)", kind.Field, kind.Value)
 	case isUnknown:
-		return fmt.Errorf("unknown field %s, want %s", unknown, f.Members)
+		return fmt.Errorf("unknown field %s (want %s)", unknown, f.Members)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("not JSON: the line ends in the middle")
 	}
@@ -56,11 +56,11 @@ func (f PositionForm) Numbers(given []*int) (numbers [board.Numbers]int, err err
 	case given == nil:
 		return numbers, fmt.Errorf(`no "board": want %s`, f.Example)
 	case len(given) != len(numbers):
-		return numbers, fmt.Errorf("board has %d numbers, want %d", len(given), len(numbers))
+		return numbers, fmt.Errorf("board has %d numbers (want %d)", len(given), len(numbers))
 	}
 	for i, n := range given {
 		if n == nil {
-			return numbers, fmt.Errorf("board: entry %d is null, want an integer", i)
+			return numbers, fmt.Errorf("board: entry %d is null (want an integer)", i)
 		}
 		numbers[i] = *n
 	}

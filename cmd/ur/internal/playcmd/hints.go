@@ -121,7 +121,7 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 func (a adviser) adviseExactly(s *screen, t *play.Turn) {
 	choice, best := solve.BestMove(a.table, t.Position, t.Moves)
 	if err := a.table.Err(); err != nil {
-		s.printf("  The table cannot be believed: %v\n", err)
+		s.printf("  The table is unusable: %v\n", err)
 		return
 	}
 	s.printf("  How likely %s wins after each move, if both play perfectly from there on:\n", s.paint.Player(t.Side()))
@@ -140,7 +140,7 @@ func (a adviser) adviseByNet(s *screen, t *play.Turn) {
 	var buf [board.MaxMoves]float64
 	win := buf[:len(t.Moves)]
 	a.net.Win(win, t.Position, t.Moves)
-	s.printf("  How likely %s wins after each move, estimated by %s, since there is no table:\n", s.paint.Player(t.Side()), a.net.Spec)
+	s.printf("  The winning chances of %s after each move, estimated by %s (no table is loaded):\n", s.paint.Player(t.Side()), a.net.Spec)
 	s.chances(t, win)
 }
 

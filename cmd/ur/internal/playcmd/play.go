@@ -159,11 +159,11 @@ func choosesGame(cmd *cobra.Command) bool {
 // check looks at the flags by themselves.
 func (o *playOptions) check(cmd *cobra.Command) error {
 	if o.limit < 0 || cmd.Flags().Changed("time-limit") && o.limit < time.Second {
-		return cli.UsageError("--time-limit: %s, want at least 1s, as in 10m", o.limit)
+		return cli.UsageError("--time-limit: %s (want at least 1s, as in 10m)", o.limit)
 	}
 	if cmd.Flags().Changed("level") {
 		if o.level < 1 || o.level > play.MaxLevel {
-			return cli.UsageError("--level: %d, want 1 to %d", o.level, play.MaxLevel)
+			return cli.UsageError("--level: %d (want 1 to %d)", o.level, play.MaxLevel)
 		}
 		o.dark = fmt.Sprintf("level:%d", o.level)
 	}

@@ -173,7 +173,7 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 				t.Fatalf("there are %+v, want one of %d turns", games, turns)
 			}
 			again := startTerminal(t, cache, usual, nil, "play", "--no-animation")
-			again.shows("A game waits: human against greedy")
+			again.shows("Saved game: human against greedy")
 			again.types("\r")
 			again.shows("A3-B1") // a move of the second turn
 			again.types("u")     // all of it taken back

@@ -216,7 +216,7 @@ func (t *table) latest() *offer {
 // String describes the game.
 func (o *offer) String() string {
 	g := o.saved.Game
-	return fmt.Sprintf("A game waits: %s against %s, %s, %s.", g.Players[0], g.Players[1],
+	return fmt.Sprintf("Saved game: %s against %s, %s, %s.", g.Players[0], g.Players[1],
 		text.Plural(len(g.Turns), "turn"), o.saved.Time.Format("2 Jan 15:04"))
 }
 

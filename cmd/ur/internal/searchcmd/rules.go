@@ -108,7 +108,7 @@ func (s *ruledSession) answer(ctx context.Context, text []byte) (any, error) {
 	roll := search.NoRoll
 	if request.Roll != nil {
 		if roll = *request.Roll; roll < 0 || roll > s.rules.MaxRoll() {
-			return nil, fmt.Errorf("roll is %d, want 0 to %d, or none", roll, s.rules.MaxRoll())
+			return nil, fmt.Errorf("roll is %d (want 0 to %d, or none)", roll, s.rules.MaxRoll())
 		}
 	}
 	r, err := s.searcher.Search(ctx, p, roll, s.limits)

@@ -232,7 +232,7 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 	}
 	s.limits.AllMoves = true
 	if !slices.Contains(play.DiceAlgorithms(), o.algorithm) {
-		return nil, cli.UsageError("--algorithm is %q, want one of %s", o.algorithm, strings.Join(play.DiceAlgorithms(), ", "))
+		return nil, cli.UsageError("--algorithm is %q (want one of %s)", o.algorithm, strings.Join(play.DiceAlgorithms(), ", "))
 	}
 	bytes, err := play.ParseMemory(o.size)
 	if err != nil {
@@ -285,7 +285,7 @@ func (o *searchOptions) switched(bytes int, policy search.Replacement) (search.O
 	for _, name := range o.without {
 		i := slices.Index(switchNames(), name)
 		if i < 0 {
-			return options, cli.UsageError("--without %q is unknown, want one of %s", name, strings.Join(switchNames(), ", "))
+			return options, cli.UsageError("--without %q is unknown (want one of %s)", name, strings.Join(switchNames(), ", "))
 		}
 		switches[i].off(&options)
 	}
@@ -410,7 +410,7 @@ func parse(text []byte) (p board.Position, roll int, err error) {
 	if r.Roll != nil {
 		roll = *r.Roll
 		if roll < 0 || roll > board.MaxRoll {
-			return p, 0, fmt.Errorf("roll is %d, want 0 to %d, or none", roll, board.MaxRoll)
+			return p, 0, fmt.Errorf("roll is %d (want 0 to %d, or none)", roll, board.MaxRoll)
 		}
 	}
 	if p, err = board.FromNumbers(numbers); err != nil {

@@ -92,11 +92,11 @@ func (c *tableConvert) encoding(out string) (solve.Encoding, error) {
 				return e, nil
 			}
 		}
-		return 0, cli.UsageError("--values is %q, want percent16, f32 or f64", c.values)
+		return 0, cli.UsageError("--values is %q (want percent16, f32 or f64)", c.values)
 	case "":
-		return 0, cli.UsageError("the extension of %s says nothing about its form, want .urt or .rgu, or --to", out)
+		return 0, cli.UsageError("unknown extension of %s (want .urt or .rgu, or --to)", out)
 	}
-	return 0, cli.UsageError("--to is %q, want compact, f64 or rgu", to)
+	return 0, cli.UsageError("--to is %q (want compact, f64 or rgu)", to)
 }
 
 // run converts a file.

@@ -64,7 +64,7 @@ Exit codes: 0 done; 2 bad usage, a file that is no sound table, or a line was ba
 func newTableGetCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get FILE",
-		Short: "Read positions and write what they are worth, in JSON lines",
+		Short: "Print the values of positions, in JSON lines",
 		Long:  tableGetLong,
 		Example: `  ur table get finkel.urt < positions.jsonl
   echo '{"board":[7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}' | ur table get finkel.urt`,
@@ -106,7 +106,7 @@ func getWin(t solve.Ranked, line []byte) (any, error) {
 func (q *getRequest) position(r *rules.Rules) (answer getAnswer, field string, p rules.Position, err error) {
 	switch {
 	case q.Board != nil && q.Position != nil:
-		return answer, "", p, errors.New("both a board and a position, want one of them")
+		return answer, "", p, errors.New("both a board and a position (want one of them)")
 	case q.Position != nil:
 		answer.Position = *q.Position
 		p, err = r.ParsePosition(*q.Position)

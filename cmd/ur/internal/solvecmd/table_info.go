@@ -38,7 +38,7 @@ func newTableInfoCommand(env *cli.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Print what a table file holds",
+		Short: "Describe a table file",
 		Long:  tableInfoLong,
 		Example: `  ur table info finkel.urt
   ur table info finkel.rgu --json`,

@@ -74,7 +74,7 @@ func newTableVerifyCommand(env *cli.Env) *cobra.Command {
 func (v *tableVerification) run(ctx context.Context, limited bool) error {
 	switch {
 	case limited && !v.residual:
-		return cli.UsageError("--tolerance is for --residual, which is not there")
+		return cli.UsageError("--tolerance needs --residual")
 	case limited && !(v.tolerance >= 0 && !math.IsInf(v.tolerance, 1)):
 		return cli.UsageError("--tolerance must be at least 0, got %v", v.tolerance)
 	}
@@ -156,7 +156,7 @@ func (v *tableVerification) verify(ctx context.Context, limited bool) error {
 	}
 	v.Residual, v.Tolerance = &residual, &v.tolerance
 	if residual > v.tolerance {
-		return cli.VerificationError("%s: not a solution: the residual is %.3g, want %.3g at most", v.File, residual, v.tolerance)
+		return cli.VerificationError("%s: not a solution: the residual is %.3g (want %.3g at most)", v.File, residual, v.tolerance)
 	}
 	if v.Checked == byResidual {
 		v.NotVerified = fmt.Sprintf("a change of a value by up to %.3g, and the description in the header", 2*v.tolerance)

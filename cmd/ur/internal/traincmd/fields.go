@@ -181,7 +181,7 @@ func playerBrain(flag, spec string) (play.Brain, error) {
 	}
 	brain, ok := p.(play.Brain)
 	if !ok {
-		return play.Brain{}, cli.UsageError("--%s: player %q has no brain, want one such as brain or brain:FILE", flag, spec)
+		return play.Brain{}, cli.UsageError("--%s: player %q has no brain (want one such as brain or brain:FILE)", flag, spec)
 	}
 	return brain, nil
 }

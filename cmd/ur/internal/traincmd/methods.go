@@ -93,7 +93,7 @@ thought to be worth, and so are, by less and less, the positions before. At the 
 game the result takes the place of the next value.
 
 With --updates expected, the default, the next value is the mean over all rolls of the
-best move, so that nobody learns from luck; with sample it is that of the roll that fell.
+best move, so luck is not learned; with sample it is that of the roll that fell.
 
 With --sequential one game follows another, and the weights change after each move. That
 is the algorithm of the textbooks. Without it, the games of --lanes are played side by side by

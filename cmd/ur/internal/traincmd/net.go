@@ -44,9 +44,9 @@ func newNetShowCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
 		Short: "Print a net's architecture and provenance",
-		Long: `Show tells of the net in a file, or of the built-in one.
+		Long: `Show describes the network in a file, or the built-in one.
 
-Exit codes: 0 done; 2 bad usage, or a file that is no net.`,
+Exit codes: 0 done; 2 bad usage, or a file that is not a network.`,
 		Example: `  ur net show
   ur net show mine.safetensors --json`,
 		Args: cli.Between(0, 1, "one file at most"),
@@ -112,7 +112,7 @@ func newNetConvertCommand(env *cli.Env) *cobra.Command {
 of OUT: .json or .safetensors. With --compact, safetensors have 16 bits a number in place
 of 32: every layer in steps of a power of two.
 
-Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is no net.`,
+Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is not a network.`,
 		Example: `  ur net convert mine.safetensors mine.json
   ur net convert mine.json small.safetensors --compact`,
 		Args: cli.Exactly(2, "a file to read and one to write"),

@@ -355,7 +355,7 @@ func (t *trainRun) load(run *train.Run) error {
 	}
 	file, err := os.Open(t.checkpoint)
 	if errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(t.env.Stderr, "there is no checkpoint %s yet: beginning anew\n", t.checkpoint)
+		fmt.Fprintf(t.env.Stderr, "no checkpoint %s yet: starting from the beginning\n", t.checkpoint)
 		return nil
 	}
 	if err != nil {

@@ -107,7 +107,7 @@ func askQuit(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 func askResign(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 	side, ok := m.resigner()
 	if !ok {
-		m.message = "Nobody is there to resign"
+		m.message = "There is no person to resign"
 		return nil
 	}
 	m.askSurely("Resign for "+sideName(side)+"?", func(m *Model) tea.Cmd { return m.do(m.s.Resign(side)) })

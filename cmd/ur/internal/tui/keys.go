@@ -70,7 +70,7 @@ func moveByNumber(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 	}
 	choice := int(msg.String()[0] - '1')
 	if n := len(m.s.Turn().Moves); choice >= n {
-		m.message = fmt.Sprintf("There is no move %d, want 1 to %d", choice+1, n)
+		m.message = fmt.Sprintf("There is no move %d (want 1 to %d)", choice+1, n)
 		return nil
 	}
 	return m.do(m.s.Move(choice))

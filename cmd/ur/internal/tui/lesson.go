@@ -42,7 +42,7 @@ func lessons() []lesson {
 		},
 		{
 			title: "2 of 3: the rosette", position: place([]int{2}, []int{6}), roll: 2, best: 4,
-			text: "A piece that lands on a rosette throws again. On the rosette in the middle it is also safe: nobody can send it back.",
+			text: "A piece that lands on a rosette throws again. On the rosette in the middle it is also safe: it cannot be captured.",
 		},
 		{
 			title: "3 of 3: the capture", position: place([]int{5}, []int{7}), roll: 2, best: 7,

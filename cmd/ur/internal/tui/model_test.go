@@ -345,7 +345,7 @@ func TestQuestions(t *testing.T) {
 	d.keys("9")
 	d.wants("9 does nothing; ? shows what does")
 	d.keys("6")
-	d.wants("There is no move 6, want 1 to 1")
+	d.wants("There is no move 6 (want 1 to 1)")
 	d.keys("u")
 	d.wants("There is nothing to take back")
 	d.keys("y")
@@ -454,9 +454,9 @@ func TestOffer(t *testing.T) {
 	for _, test := range []struct {
 		key, shown string
 	}{{"enter", "random"}, {"n", "greedy"}, {"f", "greedy"}} {
-		offer := &Offer{Text: "A game waits.", GoOn: func() (*session.Session, error) { return waiting, nil }, Forget: func() error { forgotten = true; return nil }}
+		offer := &Offer{Text: "Saved game: a against b.", GoOn: func() (*session.Session, error) { return waiting, nil }, Forget: func() error { forgotten = true; return nil }}
 		d := drive(t, 60, 20, Config{Session: newSession(t, against), Offer: offer})
-		d.wants("A game waits.")
+		d.wants("Saved game: a against b.")
 		d.wants("n new game  f forget it")
 		d.keys("2", test.key)
 		d.wants(test.shown)

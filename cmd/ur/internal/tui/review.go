@@ -27,7 +27,7 @@ func beginReview(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 	case m.ending == nil:
 		m.message = "The game is being analysed"
 	case len(m.ending.Moves) == 0:
-		m.message = "There is no turn to analyse"
+		m.message = "The game has no turn to analyze"
 	default:
 		m.message = ""
 		m.review = &review{game: m.ending, steps: m.s.Steps()}

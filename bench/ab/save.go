@@ -3,10 +3,12 @@ package ab
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -14,6 +16,14 @@ import (
 
 // reports are the files of [Report.Save] and their formats.
 var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "junit.xml": "junit", "annotations.txt": "github"}
+
+// SavedFiles returns the names of the files of [Report.Save], in order.
+func SavedFiles() []string {
+	return slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(reports)), sideFiles[:]...)))
+}
+
+// sideFiles are the files of the samples of both sides.
+var sideFiles = [2]string{"old.txt", "new.txt"}
 
 // Save writes old.txt and new.txt in Go's benchmark format to a folder. It creates the folder if
 // necessary, and also writes the report in all formats for CI. Line k of a benchmark in one file was
@@ -24,7 +34,7 @@ func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for side, name := range []string{"old.txt", "new.txt"} {
+	for side, name := range sideFiles {
 		write := func(w io.Writer) error { return r.writeSide(w, side) }
 		if err := wholefile.Write(filepath.Join(dir, name), write); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -249,10 +250,8 @@ func (c *Command) check(args []string) error {
 		}
 		c.Options.Core = core
 	}
-	if c.save != "" {
-		if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
-			return usage("--save: %s is a file (want a folder)", c.save)
-		}
+	if err := c.checkSave(); err != nil {
+		return err
 	}
 	if c.store != "" && c.Options.Head == "" {
 		return usage("--store: only two commits can be stored (want BASE and HEAD, as in HEAD~1 HEAD)")
@@ -272,6 +271,24 @@ func (c *Command) check(args []string) error {
 	}
 	if err := c.Options.Check(); err != nil {
 		return inputError(err)
+	}
+	return nil
+}
+
+// checkSave refuses a folder of --save that is a file, or that holds an earlier report unless
+// files may be replaced.
+func (c *Command) checkSave() error {
+	if c.save == "" {
+		return nil
+	}
+	if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
+		return usage("--save: %s is a file (want a folder)", c.save)
+	}
+	for _, name := range ab.SavedFiles() {
+		file := filepath.Join(c.save, name)
+		if _, err := os.Stat(file); err == nil && !c.force {
+			return usage("--save: %s exists (want another folder, or --force)", file)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -41,6 +42,30 @@ func TestParse(t *testing.T) {
 	}
 	if _, err := parse(flags, []string{"HEAD", "--nosuch"}); err == nil {
 		t.Error("there is a flag --nosuch")
+	}
+}
+
+// A report in the folder of --save is replaced by --force only, and other files there stay.
+func TestSaveReplaces(t *testing.T) {
+	for _, name := range []string{"old.txt", "new.txt", "report.json", "junit.xml", "notes.txt"} {
+		c := New()
+		c.save = t.TempDir()
+		file := filepath.Join(c.save, name)
+		if err := os.WriteFile(file, []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := c.checkSave()
+		want := "--save: " + file + " exists (want another folder, or --force)"
+		if name == "notes.txt" {
+			want = ""
+		}
+		if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+		c.force = true
+		if err := c.checkSave(); err != nil {
+			t.Errorf("%s with --force: %v", name, err)
+		}
 	}
 }
 

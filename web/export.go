@@ -23,11 +23,14 @@ const engineFile = "engine.wasm.gz"
 // ErrNotEmpty reports a folder with contents other than an exported page.
 var ErrNotEmpty = errors.New("is not empty, and holds no page that was exported before: name a new folder")
 
+// ErrExported reports a folder with a page that was exported before.
+var ErrExported = errors.New("holds an exported page")
+
 // Export writes the page for use without a server into a folder, with the engine as WebAssembly
-// and the ladder of some records. It replaces a page exported there before and returns the
-// compressed size of the engine in bytes.
-func Export(ctx context.Context, folder string, records []record.Record) (engine int64, err error) {
-	if err := checkFolder(folder); err != nil {
+// and the ladder of some records. It returns the compressed size of the engine in bytes. With replace
+// it replaces a page exported there before.
+func Export(ctx context.Context, folder string, records []record.Record, replace bool) (engine int64, err error) {
+	if err := checkFolder(folder, replace); err != nil {
 		return 0, err
 	}
 	wasm, glue, err := buildEngine(ctx)
@@ -57,14 +60,18 @@ func Export(ctx context.Context, folder string, records []record.Record) (engine
 	return int64(len(small)), nil
 }
 
-// checkFolder rejects a folder with other contents.
-func checkFolder(folder string) error {
+// checkFolder rejects a folder with other contents, or with an exported page not to be replaced.
+func checkFolder(folder string, replace bool) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(folder, engineFile)); err != nil && len(entries) > 0 {
+	_, err = os.Stat(filepath.Join(folder, engineFile))
+	switch {
+	case err != nil && len(entries) > 0:
 		return fmt.Errorf("%s %w", folder, ErrNotEmpty)
+	case err == nil && !replace:
+		return fmt.Errorf("%s %w", folder, ErrExported)
 	}
 	return nil
 }

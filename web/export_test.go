@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -31,7 +32,7 @@ func exported(t testing.TB) (s *httptest.Server, folder string) {
 	}
 	const most = 4_000_000 // bytes
 	folder = t.TempDir()
-	size, err := web.Export(t.Context(), folder, records(t))
+	size, err := web.Export(t.Context(), folder, records(t), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +67,11 @@ func TestBrowserPlaysAlone(t *testing.T) {
 	s.Close()
 	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
 	p.wait(ready + ` && document.querySelector(".choice")`)
-	// What is there already is an exported page, and is replaced.
-	if _, err := web.Export(t.Context(), folder, nil); err != nil {
+	// An exported page is replaced on request only.
+	if _, err := web.Export(t.Context(), folder, nil, false); !errors.Is(err, web.ErrExported) {
+		t.Errorf("error %v, want %v", err, web.ErrExported)
+	}
+	if _, err := web.Export(t.Context(), folder, nil, true); err != nil {
 		t.Error(err)
 	}
 }

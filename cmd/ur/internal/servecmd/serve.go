@@ -44,6 +44,7 @@ type options struct {
 	hosts         []string
 	fleet         join.Options
 	parallel      int
+	force         bool
 }
 
 // Command returns "ur serve".
@@ -67,7 +68,10 @@ func Command(env *cli.Env) *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("export") {
-				return export(cmd, env, o.export, records)
+				return export(cmd, env, o, records)
+			}
+			if o.force {
+				return cli.UsageError("--force has no meaning without --export")
 			}
 			return serve(cmd.Context(), env, o, web.Config{
 				Version: version(), Hosts: o.hosts, Data: o.data, Records: records, Parallel: o.parallel,
@@ -78,6 +82,7 @@ func Command(env *cli.Env) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8571", "address to listen on, HOST:PORT; port 0 selects a free port")
 	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
+	cli.ForceFlag(cmd, &o.force)
 	flags.StringArrayVar(&o.hosts, "host", nil, "additional host `name` to accept, as behind a proxy; repeatable")
 	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
 	flags.StringVar(&o.results, "results", "", "`folder` of the ladder's records (default those of this build)")
@@ -110,27 +115,29 @@ func readRecords(folder string) ([]record.Record, error) {
 }
 
 // export writes the page for use without a server.
-func export(cmd *cobra.Command, env *cli.Env, folder string, records []record.Record) error {
+func export(cmd *cobra.Command, env *cli.Env, o options, records []record.Record) error {
 	for _, flag := range []string{"addr", "host", "data", "fleet", "parallel"} {
 		if cmd.Flags().Changed(flag) {
 			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
 		}
 	}
-	if err := cli.CheckFolder("--export", folder); err != nil {
+	if err := cli.CheckFolder("--export", o.export); err != nil {
 		return err
 	}
 	bar := cli.NewWait(env, "building the engine for browsers")
-	size, err := web.Export(cmd.Context(), folder, records)
+	size, err := web.Export(cmd.Context(), o.export, records, o.force)
 	bar.Clear()
 	switch {
 	case errors.Is(err, web.ErrNotEmpty):
 		return cli.UsageError("--export: %w", err)
+	case errors.Is(err, web.ErrExported):
+		return cli.UsageError("--export: %w (want another folder, or --force)", err)
 	case errors.Is(err, context.Canceled):
 		return cli.ErrInterrupted
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s holds the page, with an engine of %s: let any web server offer it\n", folder, cli.Size(size))
+	_, err = fmt.Fprintf(env.Stdout, "%s holds the page, with an engine of %s: let any web server offer it\n", o.export, cli.Size(size))
 	return err
 }
 

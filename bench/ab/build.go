@@ -123,21 +123,10 @@ func onBothSides(call func(side int) error) error {
 	return cmp.Or(errs[oldSide], errs[newSide])
 }
 
-// in returns the packages of a state.
-func (r *runner) in(state State) []*Package {
-	var packages []*Package
-	for _, p := range r.report.Packages {
-		if p.State == state {
-			packages = append(packages, p)
-		}
-	}
-	return packages
-}
-
 // build builds the test binaries of both sides of the packages to measure, and finds equal
 // ones.
 func (r *runner) build(ctx context.Context) error {
-	packages := r.in(Measured)
+	packages := r.report.InState(Measured)
 	if len(packages) == 0 {
 		t := r.sides[newSide]
 		err := t.readToolchain(ctx)

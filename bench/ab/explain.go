@@ -112,7 +112,7 @@ var unsafeInFiles = regexp.MustCompile(`[^A-Za-z0-9._=-]+`)
 // profile runs a benchmark of one side with a CPU profile.
 func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int, file string) error {
 	p := process{
-		args: []string{b.pkg.binary(side), "-test.run=^$", "-test.bench=" + exactly(b.printed), fmt.Sprintf("-test.benchtime=%dx", iterations),
+		args: []string{b.pkg.binaries[side], "-test.run=^$", "-test.bench=" + exactly(b.printed), fmt.Sprintf("-test.benchtime=%dx", iterations),
 			"-test.cpu=" + strconv.Itoa(b.procs), "-test.cpuprofile=" + file},
 		dir: b.pkg.dirs[side], core: NoCore, timeout: time.Minute + 20*r.options.profileTime, env: []string{"TMPDIR=" + r.scratch.path("tmp")},
 	}
@@ -123,7 +123,7 @@ func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int
 // samples counts the samples of a profile by function, without the functions it calls.
 func (r *runner) samples(ctx context.Context, b *benchmark, side int, file string) (map[string]int, error) {
 	p := process{
-		args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", b.pkg.binary(side), file},
+		args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", b.pkg.binaries[side], file},
 		dir:  r.sides[side].dir, core: NoCore, timeout: time.Minute,
 	}
 	out, err := p.run(ctx, r.scratch)
@@ -148,9 +148,6 @@ func parseTop(table string) map[string]int {
 	}
 	return counts
 }
-
-// binary returns a test binary of a side, with symbols.
-func (p *Package) binary(side int) string { return p.binaries[side] }
 
 // differences returns the functions whose counts differ by more than chance, the largest
 // difference first.

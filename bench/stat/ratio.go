@@ -12,20 +12,6 @@ import (
 // in the digits printed.
 const resamples = 2000
 
-// RatioOfMedians compares two sides that are not paired. It returns the ratio of the medians,
-// new over old, and its 95 % interval by the percentile bootstrap (Efron and Tibshirani, "An
-// Introduction to the Bootstrap", 1993, chapter 13), resampling each side. Both must have a
-// sample at least; 0 over 0 is 1. The seed determines the interval.
-func RatioOfMedians(old, new []float64, seed uint64) Interval {
-	rng := rand.New(rand.NewPCG(seed, resamples+1))
-	old, new = slices.Sorted(slices.Values(old)), slices.Sorted(slices.Values(new))
-	olds, news := drawnMedians(old, rng), drawnMedians(new, rng)
-	for i := range news {
-		news[i] = Quotient(news[i], olds[i])
-	}
-	return percentiles(Quotient(Quantile(new, 0.5), Quantile(old, 0.5)), news)
-}
-
 // RatioOfPairs compares two sides measured side by side: element k of both was taken in the
 // same round, so a disturbance affects both. It returns the median of the ratios new[k]/old[k],
 // with 0 over 0 as 1, and its 95 % interval by the percentile bootstrap over rounds. Both must

@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,8 +35,10 @@ func TestEdaxForm(t *testing.T) {
 			t.Errorf("%v: %v, want %v", at, got, want)
 		}
 	}
-	if edax(t, read) != form {
-		t.Error("written again, it is another text")
+	// The depth of a score from other positions depends on the order of its searches.
+	levels := regexp.MustCompile(`X,\d+,--`)
+	if got, want := levels.ReplaceAllString(edax(t, read), "X,--"), levels.ReplaceAllString(form, "X,--"); got != want {
+		t.Errorf("written again, it is another text:\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -97,7 +97,7 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		{[]string{"--workers", "2"}, "--workers cannot be used with --suite engines (want scaling)"},
 		{[]string{"--bench", "("}, "--bench: error parsing regexp"},
 		{[]string{"--suite", "nets", "--net", "bench_test.go"}, "--net: "},
-		{[]string{"--count", "0"}, "--count: must be at least 1"},
+		{[]string{"--count", "0"}, "--count must be at least 1"},
 		{[]string{"--record", "--count", "9"}, "--record wants a --count of at least 10, got 9"},
 	}
 	for _, test := range tests {

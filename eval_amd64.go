@@ -27,7 +27,7 @@ var (
 		AVX2, AVX512F, AVX512VNNI)
 )
 
-// avx2Weights is a brain in the order in which the AVX2 kernels read it.
+// avx2Weights is a brain in the order of the loads of the AVX2 kernels.
 type avx2Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [8]int32  // B[32][32], and zeros
@@ -87,7 +87,7 @@ func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
 
 func (e *array8AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
-// avx512Weights is a brain in the order in which the AVX-512 kernel reads it.
+// avx512Weights is a brain in the order of the loads of the AVX-512 kernel.
 type avx512Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [16]int32 // B[32][32], and zeros

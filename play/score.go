@@ -38,15 +38,15 @@ func (s Score) FinishedGames() int64 { return s.Tally.Games }
 // PairResults returns the pairs of games.
 func (s Score) PairResults() rating.Pairs { return s.Pairs }
 
-// addGames adds games in which the given player was Light.
+// addGames adds games of the given player as Light.
 func (s *Score) addGames(t ur.Tally, light int) {
 	s.Wins[light] += t.Wins[board.Light]
 	s.Wins[1-light] += t.Wins[board.Dark]
 	s.Tally.Add(t)
 }
 
-// addPair adds a pair by its winners, in the game in which the first player was Light and in
-// the one in which the second was. The games themselves are added by addGames.
+// addPair adds a pair by its winners: first of the game with the first player as Light, then of
+// the game with the second player as Light. addGames adds the games themselves.
 func (s *Score) addPair(firstLight, secondLight board.Side) {
 	s.Pairs.AddPair(int(firstLight.Other()) + int(secondLight))
 	s.LightPairs.AddPair(int(firstLight.Other()) + int(secondLight.Other()))

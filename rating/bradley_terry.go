@@ -166,7 +166,7 @@ func (m bradleyTerry) logLikelihood(strength []float64) float64 {
 	return sum
 }
 
-// logOfOnePlusExp returns log(1+e^x), which for large x is x.
+// logOfOnePlusExp returns log(1+e^x). For large x this is x.
 func logOfOnePlusExp(x float64) float64 {
 	return max(0, x) + samebits.Log1p(samebits.Exp(-math.Abs(x)))
 }

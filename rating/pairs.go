@@ -16,7 +16,7 @@ import (
 // and tests from it hold; those from single games would not.
 type Pairs [5]int64
 
-// AddPair counts a pair in which the first player won 0, 1 or 2 games.
+// AddPair counts a pair with 0, 1 or 2 wins of the first player.
 func (p *Pairs) AddPair(wins int) { p[2*wins]++ }
 
 // Add adds the counts of q.

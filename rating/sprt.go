@@ -75,7 +75,7 @@ func (s SPRT) Check() error {
 	return nil
 }
 
-// Bounds returns the log-likelihood ratios at which H0 and H1 are accepted.
+// Bounds returns the log-likelihood ratios that accept H0 and H1.
 func (s SPRT) Bounds() (lower, upper float64) {
 	return samebits.Log(s.Beta / (1 - s.Alpha)), samebits.Log((1 - s.Beta) / s.Alpha)
 }
@@ -133,7 +133,7 @@ func (p Pairs) regularised() (counts [5]float64) {
 	return counts
 }
 
-// tilt returns the x for which the distribution in proportion to
+// tilt returns the x where the distribution in proportion to
 // counts[i]/(1+x*(a[i]-s)), with a[i] the score of category i, has the mean s: of all
 // distributions with that mean it is the most likely one. The sum of
 // counts[i]*(a[i]-s)/(1+x*(a[i]-s)) falls with x from +Inf to -Inf between the ends

@@ -122,7 +122,7 @@ func (k *timekeeper) finished(best uint8) {
 	}
 }
 
-// enough returns the time after which no other depth begins.
+// enough returns the latest time to begin another depth.
 func (k *timekeeper) enough() time.Duration {
 	switch {
 	case k.stable >= 5:

@@ -206,7 +206,7 @@ func (r *runner) sharedStandard() map[string]bool {
 	return before.standard
 }
 
-// failure describes the sides on which a package failed, and the errors.
+// failure describes the failed sides of a package, and their errors.
 func (p *Package) failure(labels [2]string) string {
 	var failures []string
 	for side, message := range p.messages {

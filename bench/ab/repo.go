@@ -108,7 +108,7 @@ func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	return "", inputError("no branch %s to compare with (want a commit, as in HEAD~1)", names)
 }
 
-// mergeBase returns the commit at which the current branch left the main one. On the main
+// mergeBase returns the commit where the current branch left the main one. On the main
 // branch itself that is HEAD if the work tree has changes, otherwise HEAD~1.
 func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	if _, err := r.commit(ctx, "HEAD"); err != nil {

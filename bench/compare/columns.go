@@ -126,7 +126,7 @@ func (t *readTable) add(row benchproc.Key, column int, residue benchproc.Key, va
 	}
 }
 
-// noteMixed names the keys in which samples of one figure differ without being separated by
+// noteMixed names the keys that differ between samples of one figure without being separated by
 // table, row or column: their median mixes different things.
 func (c *Comparison) noteMixed(tables map[benchproc.Key]*readTable) {
 	var keys []string

@@ -77,7 +77,7 @@ type Finding struct {
 	drifts  bool    // a steady drift, or correlated neighbours, would explain the change, or hide one
 }
 
-// likely is the one-sided level at which a change must be above MaxRegress to be a regression:
+// likely is the one-sided level for a change above MaxRegress to be a regression:
 // a change whose estimate just reaches MaxRegress is smaller half of the time.
 const likely = 0.3
 

@@ -4,7 +4,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/stat"
 )
 
-// firstLook is the first round after which a run may end by the width of its intervals.
+// firstLook is the first round that may end a run by the width of its intervals.
 const firstLook = MinRecordCount
 
 // looksAfter reports whether the width of the intervals is checked after a round: rarely, at

@@ -165,7 +165,7 @@ func (r rankShift) Upper(level float64) float64 {
 	return r.differences[k-1]
 }
 
-// fewest is the number of differences on one side of a value at which it is rejected.
+// fewest is the number of differences on one side of a value that rejects it.
 func (r rankShift) fewest(level float64) int {
 	return sort.Search(len(r.differences)+1, func(k int) bool { return rankTail(r.n1, r.n2, k) <= level })
 }

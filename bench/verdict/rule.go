@@ -23,7 +23,7 @@ func passing(look int) levels {
 	return levels{lower: 0.06, upper: even.upper * spent(look, false)}
 }
 
-// likely is the one-sided level at which a change must exceed the limit to be called slower.
+// likely is the one-sided level for a change above the limit to be called slower.
 // The test at the level of the family proves only a change above 0. The same rounds cannot
 // distinguish a change just below the limit from one just above. So "slower" requires an
 // estimate further above the limit than a change below it would often reach by chance.
@@ -58,7 +58,7 @@ func CheckLimit(limit float64) error {
 	return nil
 }
 
-// FirstLook returns the number of rounds before the first look: the smallest number with which
+// FirstLook returns the number of rounds before the first look: the smallest number where
 // the signed-rank test can reject at the level of the first look.
 const FirstLook = 10
 

@@ -22,7 +22,7 @@ type field struct {
 	want     string // its form
 }
 
-// fields returns the members of the JSON form of d, in the order in which they are written.
+// fields returns the members of the JSON form of d, in the order of the file.
 func (d *Definition) fields() []field {
 	const tiles = `a list of tiles such as ["A4", "A3"]`
 	return []field{

@@ -80,7 +80,7 @@ func (Game) Moves(p *Position, list *search.List[Position]) (result search.Value
 	return 0
 }
 
-// harmless returns the moves after which the other side cannot win at once.
+// harmless returns the moves that do not let the other side win at once.
 func (p *Position) harmless() uint64 {
 	threats, moves := wins(p.Own^p.All, p.All), p.open()
 	if forced := moves & threats; forced != 0 {

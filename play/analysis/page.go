@@ -56,7 +56,7 @@ func (a *Game) name(side int) string {
 	return text.Plain(a.Players[side].Name)
 }
 
-// ByWords describes the method by which the game was judged.
+// ByWords describes the method that judged the game.
 func (a *Game) ByWords() string { return byWords(a.By) }
 
 func byWords(by string) string {
@@ -66,7 +66,7 @@ func byWords(by string) string {
 	return "search by the built-in net"
 }
 
-// ByWords describes the methods by which games were judged, given the number judged by the
+// ByWords describes the methods that judged games, given the number judged by the
 // exact solution and by search.
 func ByWords(table, search int) string {
 	switch {

@@ -10,7 +10,7 @@ import (
 )
 
 // state is a position of a recorded game: at under the rule set rules, or on under Finkel's
-// rules, for which rules is nil.
+// rules. The field rules is nil for Finkel's rules.
 type state struct {
 	rules *rules.Rules
 	on    board.Position

@@ -158,8 +158,8 @@ func (s *Session) Players() [2]string { return s.setup.Players }
 // Setup returns the setup the session started with, updated with the current players.
 func (s *Session) Setup() Setup { return s.setup }
 
-// Dice returns the seed and the game that produce the rolls; false after a record that does not
-// know them.
+// Dice returns the seed and the game that produce the rolls. It returns false after a record
+// without dice.
 func (s *Session) Dice() (record.DiceOrigin, bool) {
 	if s.dice == nil {
 		return record.DiceOrigin{}, false

@@ -9,7 +9,7 @@ type Board struct{ Own, Opp uint64 }
 // Start is the initial board; Black is to move.
 var Start = Board{Own: 1<<28 | 1<<35, Opp: 1<<27 | 1<<36}
 
-// Moves returns the squares on which the side to move may set a disc.
+// Moves returns the legal squares of the side to move.
 func (b Board) Moves() uint64 { return Moves(b.Own, b.Opp) }
 
 // Flips returns the discs turned over by a disc on s, none if the move is illegal.

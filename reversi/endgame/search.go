@@ -53,7 +53,7 @@ type move struct {
 	child          uint8 // its place in children and features
 }
 
-// Depths, in empty squares, at which the search changes its method.
+// Depths, in empty squares, where the search changes its method.
 const (
 	lastSquares = 4  // unrolled up to here
 	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered

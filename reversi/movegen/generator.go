@@ -24,7 +24,7 @@ type Generator interface {
 	// Needs lists the CPU features required by the generator.
 	Needs() []cpu.Feature
 
-	// Moves returns the squares on which the side to move may set a disc.
+	// Moves returns the legal squares of the side to move.
 	Moves(b board.Board) uint64
 
 	// Flips returns the discs turned over by a disc on the empty square s.

@@ -14,7 +14,7 @@ import (
 // historyPlot shows how speed went over commits.
 var historyPlot = plotKind{
 	name: "history",
-	alt:  "Time of a game over the measurements on record, for each engine",
+	alt:  "Time per game in each recorded measurement, for each engine",
 	draw: drawHistory,
 	figures: func(r Record) pageTable {
 		return pageTable{Table: cells(historyTable(r.History), historyLegend)}

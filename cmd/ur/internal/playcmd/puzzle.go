@@ -338,7 +338,11 @@ func (q *quiz) answered(p *puzzle.Puzzle, choice int) {
 	case regret <= puzzle.Good:
 		q.screen.printf("  %s is as good, but for %.2f points.\n", q.screen.paint.Strong("That"), 100*regret)
 	default:
-		q.screen.printf("  %s loses %.1f points.\n", p.Moves[choice].Move, 100*regret)
+		name := p.Moves[choice].Move
+		if q.screen.inWords {
+			name = fmt.Sprintf("Move %d", choice+1)
+		}
+		q.screen.printf("  %s loses %.1f points.\n", name, 100*regret)
 	}
 }
 
@@ -379,10 +383,22 @@ func (q *quiz) tell(p *puzzle.Puzzle) {
 		if m.Regret > 0 {
 			loss = fmt.Sprintf("%+.2f", -100*m.Regret)
 		}
+		if s.inWords {
+			s.printf("Move %d, %s: you win %.2f %%, %s, %s.\n", i+1, boardview.MoveWords(p.Position.Turn(), p.Legal()[i]), 100*m.Win, lossWords(m.Regret), afterwards(p, i))
+			continue
+		}
 		s.printf("  %s %-9s you win %5.2f %%  %-6s  %s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Move, 100*m.Win, loss, afterwards(p, i))
 	}
-	s.printf("%s\n", text.Wrap(chosen(p), "  ", 78))
+	s.printf("%s\n", text.Wrap(chosen(p, s.inWords), "  ", 78))
 	s.printf("  From %s.\n", text.Plain(p.Source))
+}
+
+// lossWords describes the regret of a move for a screen reader.
+func lossWords(regret float64) string {
+	if regret == 0 {
+		return "the best move"
+	}
+	return fmt.Sprintf("%.2f points less than the best move", 100*regret)
 }
 
 // afterwards describes the consequences of a move.
@@ -399,8 +415,8 @@ func afterwards(p *puzzle.Puzzle, move int) string {
 	return fmt.Sprintf("and %s captures with %.0f %% of throws", boardview.SideNames[side.Other()], 100*p.Moves[move].Risk)
 }
 
-// chosen lists the choices of players in a puzzle.
-func chosen(p *puzzle.Puzzle) string {
+// chosen lists the choices of players in a puzzle, in notation or by the number of the move.
+func chosen(p *puzzle.Puzzle, inWords bool) string {
 	by := map[string][]string{}
 	var moves []string
 	for _, c := range p.Choices {
@@ -411,7 +427,11 @@ func chosen(p *puzzle.Puzzle) string {
 	}
 	var parts []string
 	for _, move := range moves {
-		parts = append(parts, strings.Join(by[move], ", ")+": "+move)
+		name := move
+		if inWords {
+			name = fmt.Sprintf("move %d", p.Index(move)+1)
+		}
+		parts = append(parts, strings.Join(by[move], ", ")+": "+name)
 	}
 	return strings.Join(parts, "; ") + "."
 }

@@ -150,7 +150,7 @@ func TestReader(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, reader: true}, "", "h", "A3-B1", "q")
 	g.wants(t, "Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
 	g.wants(t, "Light throws 3: from A3 to B1.\n")
-	g.wants(t, "How likely Light wins after each move")
+	g.wants(t, "The winning chances of Light after each move")
 	if strings.ContainsAny(g.shown, "○●▲△✿│") {
 		t.Errorf("signs are shown:\n%s", g.shown)
 	}

@@ -134,6 +134,9 @@ func TestPlayAgain(t *testing.T) {
 
 // Hints have a scale, and come from the table that the user names.
 func TestHintsFromATable(t *testing.T) {
+	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} { // a cache without tables
+		t.Setenv(folder, t.TempDir())
+	}
 	file := filepath.Join(t.TempDir(), "two.urt")
 	if err := solveTwo(t, file); err != nil {
 		t.Fatal(err)

@@ -29,6 +29,9 @@ func explained(err error) error {
 	case errors.As(err, &said):
 		return err
 	case errors.As(err, &option):
+		if option.Err != nil {
+			return cli.UsageError("--%s: %w", flags[option.Field], option.Err)
+		}
 		return cli.UsageError("--%s: %s", flags[option.Field], option.Msg)
 	case errors.As(err, &pin):
 		return cli.UsageError("--core: %w", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -325,13 +326,13 @@ func TestTDResumes(t *testing.T) {
 // endingContext ends after a number of questions for its error.
 type endingContext struct {
 	context.Context
-	left int
+	left atomic.Int64
 }
 
 func (c *endingContext) Done() <-chan struct{} { return nil }
 
 func (c *endingContext) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -356,7 +357,9 @@ func TestTDStepIsWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if moves, err := d.Step(&endingContext{t.Context(), 2}); err == nil {
+		ending := &endingContext{Context: t.Context()}
+		ending.left.Store(2)
+		if moves, err := d.Step(ending); err == nil {
 			t.Errorf("%+v: the step ended with %d moves, want an interruption", c, moves)
 		}
 		after, err := d.State()

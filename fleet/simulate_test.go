@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // The flags of [BenchmarkWorkers]: the figures of docs/fleet.md are of -workers 10,100,1000

@@ -2,8 +2,8 @@ package compare
 
 import (
 	"github.com/aclements/go-moremath/stats" // as benchstat computes its means
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 )
@@ -41,7 +41,7 @@ type Side struct {
 
 // Table holds comparable benchmarks: those of one configuration in one unit.
 type Table struct {
-	Configuration []experiment.Configuration
+	configuration []experiment.Configuration
 	Unit          string // in base units, as benchstat has it: "sec/op" where files say ns/op
 	Better        int    // better direction: -1 lower, +1 higher, 0 unknown
 	Exact         bool   // the unit has no noise: every difference is one

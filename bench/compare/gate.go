@@ -100,7 +100,7 @@ func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
 			continue
 		}
 		for i, pair := range pairs {
-			judged = append(judged, judgedPair{t.Configuration, names[i], t.Unit, t.Better, pair})
+			judged = append(judged, judgedPair{t.configuration, names[i], t.Unit, t.Better, pair})
 		}
 	}
 	judged, notes = withoutDerived(judged)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -144,7 +144,7 @@ func shareNames(a, b Table) bool {
 
 // configured returns the value of a key, or "".
 func (t Table) configured(key string) string {
-	for _, c := range t.Configuration {
+	for _, c := range t.configuration {
 		if c.Key == key {
 			return c.Value
 		}
@@ -154,7 +154,7 @@ func (t Table) configured(key string) string {
 
 func unionKeys(a, b Table) []string {
 	var keys []string
-	for _, c := range slices.Concat(a.Configuration, b.Configuration) {
+	for _, c := range slices.Concat(a.configuration, b.configuration) {
 		if !slices.Contains(keys, c.Key) {
 			keys = append(keys, c.Key)
 		}

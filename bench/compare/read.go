@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"golang.org/x/perf/benchfmt"
@@ -396,7 +396,7 @@ func (r *sampleReader) comparison(o Options) (*Comparison, error) {
 		t := Table{Unit: key.Get(r.by.unit), Paired: o.Paired || !ignored && read.inTurns()}
 		for _, field := range r.by.table.FlattenedFields() {
 			if value := key.Get(field); field != r.by.unit && value != "" {
-				t.Configuration = append(t.Configuration, experiment.Configuration{Key: field.Name, Value: text.Plain(value)})
+				t.configuration = append(t.configuration, experiment.Configuration{Key: field.Name, Value: text.Plain(value)})
 			}
 		}
 		for _, row := range sortedKeys(read.rows) {

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // Rule defines a regression: a difference between two sides. The zero value is not a rule:

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchunit"
 )
@@ -167,7 +167,7 @@ func (t Table) formatGeomeans() []string {
 // changedConfiguration returns the lines of configuration absent from the previous table.
 func (c *Comparison) changedConfiguration(i int) []experiment.Configuration {
 	var changed []experiment.Configuration
-	for _, line := range c.Tables[i].Configuration {
+	for _, line := range c.Tables[i].configuration {
 		if i == 0 || c.Tables[i-1].configured(line.Key) != line.Value {
 			changed = append(changed, line)
 		}

@@ -133,7 +133,7 @@ func (t Table) json() tableJSON {
 		Paired:        t.Paired,
 		Common:        t.Common,
 	}
-	for _, line := range t.Configuration {
+	for _, line := range t.configuration {
 		out.Configuration[line.Key] = line.Value
 	}
 	for _, row := range t.Rows {
@@ -213,7 +213,7 @@ func (c *Comparison) writeCSV(w io.Writer) error {
 	}
 	for _, t := range c.Tables {
 		var configuration []string
-		for _, line := range t.Configuration {
+		for _, line := range t.configuration {
 			configuration = append(configuration, line.Key+": "+line.Value)
 		}
 		for _, row := range t.Rows {

@@ -1,19 +1,10 @@
-// Package pairs is an engine of one's own, as small as one can be: copy it, rename
-// it, and make it faster. It keeps a game as a [board.Position] and sums the weights
-// of all pairs of numbers that are not 0.
+// Package pairs is a small complete engine to copy, rename and make faster. It keeps a game as
+// a [board.Position] and sums the weights of all pairs of numbers that are not 0.
 //
-// Its test compares it with the oracle and measures it:
+// Its test compares it with the oracle, and the command urpairs measures it:
 //
 //	go test ./examples/pairs
-//	go test -run '^$' -bench . ./examples/pairs
-//
-// A program of one line,
-//
-//	func main() { cli.Main(pairs.Engine{}) }
-//
-// with cli from github.com/seed-09dcdc84/ur/cmd/ur/cli, is the command "ur" that knows it:
-// "engines verify --engine position/pairs", "match brain greedy --engine position/pairs",
-// "bench run".
+//	go run ./examples/pairs/urpairs bench run --engine position/pairs
 package pairs
 
 import (

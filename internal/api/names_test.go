@@ -43,7 +43,6 @@ var shared = map[string]string{
 	"Session":  "a session of a person at a game, and of a client at a fleet",
 	"Server":   "a server of pages, and of tasks",
 	"Kind":     "play.Kind of players, fleet.Kind of tasks, puzzle.Kind of puzzles",
-	"Level":    "play.Level is a strength, bench.Level a part of a game that is measured",
 	"Score":    "of a match in its package, of a player in the others",
 	"State":    "of a package in ab, of a fleet member's position in reversi and eval",
 	"Table":    "search.Table remembers positions, solve.Table is the exact solution, compare.Table a report",
@@ -53,19 +52,13 @@ var shared = map[string]string{
 	"Choice":   "a move chosen by a player, of either game",
 	"Features": "of a net, and of a Reversi position",
 	"Row":      rows,
-	"Run":      rows,
 	"Rule":     rows,
-	"Series":   rows,
 	"Progress": rows,
-	"Phase":    rows,
-	"Saved":    rows,
 	"Clock":    rows,
-	"Part":     rows,
 
 	"FormatError": "each file format names its own position of a fault",
 	"InputError":  "each instrument names its own input",
 	"Checkpoint":  "of a solution, and of a training run",
-	"Provenance":  "of a measured row, and of a trained player",
 }
 
 const (

@@ -4,7 +4,7 @@ package gobench
 import (
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // Run checks a subject and then measures passes of it. It reports the figures of a run:

@@ -5,9 +5,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // SelfOptions control how a subject is measured against itself.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/compare"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/bench/stat"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // loop is a subject that counts.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/bench"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // historyLevels are the levels of the ladder kept in the history: the smallest and the whole.

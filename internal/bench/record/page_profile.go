@@ -3,7 +3,7 @@ package record
 import (
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/bench/profile"
+	"github.com/seed-09dcdc84/ur/internal/profile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/profile"
+	"github.com/seed-09dcdc84/ur/internal/bench"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/profile"
 )
 
 // exampleHotspots are of two engines, one of which was not sampled for long.

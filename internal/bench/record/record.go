@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
-	"github.com/seed-09dcdc84/ur/bench/profile"
+	"github.com/seed-09dcdc84/ur/internal/bench"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/internal/profile"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-09dcdc84/ur/bench"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/bench"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // WriteReport writes the ladders of records in markdown: a line with their provenance and

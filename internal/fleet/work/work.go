@@ -15,8 +15,8 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/experiment"
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // Kinds are the kinds of tasks computed by workers, on an engine. A new one is a file, and a

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/experiment"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // Every subject that is not slow runs and is right; names are unique and can be split.

@@ -224,10 +224,14 @@ func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit t
 	if limit == 0 {
 		return t.solve(ctx, p, l)
 	}
-	// With a clock, a quick search comes first: its move is played when the solver does not even
-	// finish a selective search in time.
+	// With a limit, a quick search comes first: its move is played when the solver does not
+	// finish any search in time, and its values where every move needs one.
 	begin := time.Now()
-	first, err := t.search(ctx, p, l, min(8, p.Empties()), limit/4)
+	depth, part := 4, limit/8
+	if l.AllMoves {
+		depth, part = 8, limit/4
+	}
+	first, err := t.search(ctx, p, l, min(depth, p.Empties()), part)
 	if err != nil {
 		return first, err
 	}
@@ -239,7 +243,7 @@ func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit t
 		return exact, nil
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		if exact.Depth > 0 && !l.AllMoves {
+		if exact.Depth >= first.Depth && !l.AllMoves {
 			first, exact.Nodes = exact, exact.Nodes+first.Nodes
 		}
 		return first, nil
@@ -247,17 +251,14 @@ func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit t
 	return first, err
 }
 
-// solve asks the solver. A search that was cut short has the depth 0 when it has no score.
+// solve asks the solver. A search that was cut short before it had a score has the depth 0.
 func (t *Thinker) solve(ctx context.Context, p board.Position, l Limits) (Choice, error) {
 	find := t.solver.Solve
 	if l.AllMoves {
 		find = t.solver.SolveMoves
 	}
 	r, err := find(ctx, p.Board)
-	c := Choice{Square: r.Best, Score: float64(r.Score), Exact: r.Confidence == 100, Nodes: r.Nodes}
-	if r.Confidence > 0 && r.Best != board.None {
-		c.Depth = p.Empties()
-	}
+	c := Choice{Square: r.Best, Score: float64(r.Score), Exact: r.Confidence == 100, Depth: r.Depth, Nodes: r.Nodes}
 	for _, m := range r.Moves {
 		c.Moves = append(c.Moves, Hint{m.Square, float64(m.Score)})
 	}

@@ -30,11 +30,12 @@ type searcher struct {
 	best     board.Square // its best move so far
 	improved bool         // the current search of the root has shown best to be above its window's floor
 	goal     uint8        // level of the last search
+	gradual  bool         // all levels before that one come in turn
 
 	deadline time.Time // zero for none
 	late     bool      // it has ended the search
 	look     int       // calls of stopped before the next look at the clock
-	known    answer    // of the last search to the end of the game
+	known    answer    // of the last completed search
 }
 
 // frame is the room of one node on the path.

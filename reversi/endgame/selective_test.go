@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,5 +106,43 @@ func TestSolveCutShort(t *testing.T) {
 				t.Errorf("the move is %s", r.Best)
 			}
 		}
+	}
+}
+
+// Every completed search leaves an answer for the case that the next one is cut short.
+func TestAnswersInTurn(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := midgame()
+	x := solver(t, Options{Weights: w}).searchers[0]
+	x.stop = new(atomic.Bool)
+	x.set(b)
+	guess := x.approach(-64, 64, 20)
+	if a := x.answer(); a.confidence != 0 || a.depth != 12 || a.score != guess || b.Moves()&a.best.Bit() == 0 {
+		t.Errorf("before any search to the end: %+v", a)
+	}
+	x.aspire(guess, -64, 64, 20, 0)
+	if a := x.answer(); a.confidence != confidences[0] || a.depth != 20 || b.Moves()&a.best.Bit() == 0 {
+		t.Errorf("after the first search to the end: %+v", a)
+	}
+}
+
+// A deadline adds searches, and changes no score.
+func TestDeadlineAddsLevels(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	hasty, err := solver(t, Options{Weights: w}).Solve(ctx, midgame())
+	if err != nil {
+		t.Fatal(err)
+	}
+	calm, err := solver(t, Options{Weights: w}).Solve(t.Context(), midgame())
+	if err != nil || hasty.Score != calm.Score || hasty.Confidence != 100 || hasty.Nodes == calm.Nodes {
+		t.Errorf("with a deadline %+v, without %+v (%v)", hasty, calm, err)
 	}
 }

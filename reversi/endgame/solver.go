@@ -144,8 +144,11 @@ type Result struct {
 	Nodes uint64       // positions visited
 
 	// Confidence is the probability in percent that the score is right: 100 for an exact one,
-	// and 0 when the search ended before any score was known.
+	// and 0 when the search ended before any search to the end. The score then is the value of
+	// a search of Depth plies.
 	Confidence int
+
+	Depth int // plies of the search that found the score: the empty squares, or 0 for none
 }
 
 // Move is a move and its score for the moving side.
@@ -159,7 +162,8 @@ var errOverlap = errors.New("endgame: the sides' discs overlap")
 
 // Solve returns the score of a position and a best move: exact, or at the confidence of the
 // options. A cancelled context ends it early with the context's error. The result then is that of
-// the last selective search to the end, and the best move found since.
+// the last completed search, which may be selective or not reach the end, and the best move found
+// since. Under a deadline all levels of selectivity come in turn, so this result is a better one.
 func (s *Solver) Solve(ctx context.Context, b board.Board) (Result, error) {
 	return s.solve(ctx, b, -64, 64)
 }
@@ -183,14 +187,14 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 		}
 		return r, err
 	}
-	all.Score, all.Best, all.Confidence = -inf, board.None, 100
+	all.Score, all.Best, all.Confidence, all.Depth = -inf, board.None, 100, b.Empties()
 	for ; moves != 0; moves &= moves - 1 {
 		x := board.First(moves)
 		r, err := s.Solve(ctx, b.Play(x, b.Flips(x)))
 		all.Nodes += r.Nodes
 		if err != nil {
 			sortMoves(all.Moves)
-			all.Confidence = 0
+			all.Confidence, all.Depth = 0, 0
 			return all, err
 		}
 		all.Confidence = min(all.Confidence, r.Confidence)
@@ -240,9 +244,9 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 func (s *Solver) begin(ctx context.Context) func() bool {
 	s.table.age++
 	stop := new(atomic.Bool)
-	deadline, _ := ctx.Deadline()
+	deadline, hasty := ctx.Deadline()
 	for _, w := range s.searchers {
-		w.stop, w.deadline, w.late, w.look = stop, deadline, false, 0
+		w.stop, w.deadline, w.gradual, w.late, w.look = stop, deadline, hasty, false, 0
 	}
 	return context.AfterFunc(ctx, func() { stop.Store(true) })
 }
@@ -265,7 +269,7 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 	}
 	if b.Moves() == 0 {
 		if b.Over() {
-			return Result{Score: b.Score(), Best: board.None, Nodes: 1, Confidence: 100}, nil
+			return Result{Score: b.Score(), Best: board.None, Nodes: 1, Confidence: 100, Depth: b.Empties()}, nil
 		}
 		r, err := s.solve(ctx, b.Pass(), -beta, -alpha)
 		r.Score, r.Best = -r.Score, board.Pass
@@ -273,7 +277,7 @@ func (s *Solver) solve(ctx context.Context, b board.Board, alpha, beta int) (Res
 	}
 	defer s.begin(ctx)()
 	a := s.onThreads(b, alpha, beta)
-	r := Result{Score: a.score, Best: a.best, Confidence: a.confidence}
+	r := Result{Score: a.score, Best: a.best, Confidence: a.confidence, Depth: a.depth}
 	for _, w := range s.searchers {
 		r.Nodes += w.nodes
 		w.nodes = 0
@@ -295,7 +299,16 @@ func (s *Solver) ended(ctx context.Context) error {
 type answer struct {
 	score      int
 	best       board.Square
-	confidence int // 0 without a score
+	confidence int // 0 for a search that did not reach the end
+	depth      int // 0 without a score
+}
+
+// beats reports whether an answer is the better one.
+func (a answer) beats(b answer) bool {
+	if a.confidence != b.confidence {
+		return a.confidence > b.confidence
+	}
+	return a.depth > b.depth || b.best == board.None
 }
 
 // onThreads lets all searchers solve the same position; they share results by the table. The
@@ -309,7 +322,7 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) answer {
 		stop  = s.searchers[0].stop
 		wait  sync.WaitGroup
 		mutex sync.Mutex
-		found = answer{best: board.None, confidence: -1}
+		found = answer{best: board.None}
 	)
 	for _, w := range s.searchers {
 		wait.Go(func() {
@@ -317,7 +330,7 @@ func (s *Solver) onThreads(b board.Board, alpha, beta int) answer {
 			stop.Store(true)
 			mutex.Lock()
 			defer mutex.Unlock()
-			if a.confidence > found.confidence || a.confidence == found.confidence && found.best == board.None {
+			if a.beats(found) {
 				found = a
 			}
 		})
@@ -342,22 +355,29 @@ func (s *searcher) solve(b board.Board, alpha, beta int) answer {
 	empties := b.Empties()
 	s.set(b)
 	if s.weights == nil || !s.uses(iteration) || empties < byMobility-1 {
-		s.finish(s.window(s.root, alpha, beta, empties, empties, levelExact), levelExact)
+		s.finish(s.window(s.root, alpha, beta, empties, empties, levelExact), empties, confidences[levelExact])
 		return s.answer()
 	}
 	guess := s.approach(alpha, beta, empties)
 	goal := s.goal
-	if !s.uses(probCutting) || empties < selectiveFrom {
+	switch {
+	case !s.uses(probCutting) || empties < selectiveFrom:
 		goal = levelExact
+	case s.gradual:
+		for level := uint8(0); level < goal; level++ {
+			guess = s.aspire(guess, alpha, beta, empties, level)
+		}
+	default:
+		guess = s.approachToEnd(guess, alpha, beta, empties)
 	}
 	s.aspire(guess, alpha, beta, empties, goal)
 	return s.answer()
 }
 
-// finish notes the score of a search to the end of the game, unless it was stopped.
-func (s *searcher) finish(score int, level uint8) {
+// finish notes the score of a search, unless it was stopped.
+func (s *searcher) finish(score, depth, confidence int) {
 	if !s.stop.Load() {
-		s.known = answer{score, s.best, confidences[level]}
+		s.known = answer{score, s.best, confidence, depth}
 	}
 }
 
@@ -369,16 +389,19 @@ func (s *searcher) answer() answer {
 	return s.known
 }
 
-// approach searches less deep, then to the end selectively, and returns the expected score of
-// the last search. Its table entries order that search's moves.
+// approach searches less deep, and returns the value of the last search. Its table entries order
+// the next search's moves.
 func (s *searcher) approach(alpha, beta, empties int) int {
 	guess := 0
 	for depth := 4 - empties&1; depth < empties-6; depth += 2 {
 		guess = s.window(s.root, alpha, beta, depth, empties, 0)
+		s.finish(guess, depth, 0)
 	}
-	if !s.uses(probCutting) || empties < selectiveFrom {
-		return guess
-	}
+	return guess
+}
+
+// approachToEnd searches to the end selectively, and returns the expected score of the last search.
+func (s *searcher) approachToEnd(guess, alpha, beta, empties int) int {
 	for level := uint8(1); level < s.goal; level += 2 {
 		low, high := max(alpha, guess-4), min(beta, guess+4)
 		if low >= high {
@@ -386,7 +409,7 @@ func (s *searcher) approach(alpha, beta, empties int) int {
 		}
 		guess = s.window(s.root, low, high, empties, empties, level)
 		if low < guess && guess < high { // otherwise a bound
-			s.finish(guess, level)
+			s.finish(guess, empties, confidences[level])
 		}
 	}
 	return guess
@@ -396,8 +419,9 @@ func (s *searcher) approach(alpha, beta, empties int) int {
 // before the exact one.
 const selectiveFrom = 17
 
-// aspire searches a small window about the guess, and moves it to where the score is.
-func (s *searcher) aspire(guess, alpha, beta, empties int, level uint8) {
+// aspire searches a small window about the guess, and moves it to where the score is. It returns
+// the score, or the guess of a search that was stopped.
+func (s *searcher) aspire(guess, alpha, beta, empties int, level uint8) int {
 	guess &^= 1
 	low, high := max(alpha, guess-2), min(beta, guess+2)
 	if low >= high {
@@ -407,7 +431,7 @@ func (s *searcher) aspire(guess, alpha, beta, empties int, level uint8) {
 		score := s.window(s.root, low, high, empties, empties, level)
 		switch {
 		case s.stop.Load():
-			return
+			return guess
 		case score <= low && low > alpha:
 			high = score + 1
 			low = min(max(alpha, score-width), score)
@@ -415,8 +439,8 @@ func (s *searcher) aspire(guess, alpha, beta, empties int, level uint8) {
 			low = score - 1
 			high = max(min(beta, score+width), score)
 		default:
-			s.finish(score, level)
-			return
+			s.finish(score, empties, confidences[level])
+			return score
 		}
 	}
 }

@@ -24,6 +24,13 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+func TestExplanationNamesEvents(t *testing.T) {
+	row := Row{Name: "a.F", Unit: "sec/op", Events: []EventCount{{"instructions", 200, 250}, {"cache misses", 0, 0.5}}}
+	if got := row.explanation(); !strings.HasSuffix(got, "; instructions 200 to 250 an operation (+25.00%); cache misses 0 to 0.5 an operation") {
+		t.Error(got)
+	}
+}
+
 // The function that a commit makes slower is named, and the profiles are kept.
 func TestExplain(t *testing.T) {
 	if testing.Short() {
@@ -45,6 +52,9 @@ func TestExplain(t *testing.T) {
 	slower := func(p Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
 	if !slices.ContainsFunc(row.Parts, slower) || !noted(report, "example.com/a.F +") {
 		t.Errorf("%+v, notes %q", row, report.Notes)
+	}
+	if len(row.Events) == 0 && !noted(report, "instructions and cache misses are not counted: perf_event_open") {
+		t.Errorf("neither counts nor a reason for having none: %q", report.Notes)
 	}
 	if kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof")); len(kept) != 2 {
 		files, _ := os.ReadDir(o.Profiles)

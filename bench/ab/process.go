@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/affinity"
+	"github.com/seed-09dcdc84/ur/internal/perfevent"
 	"github.com/seed-09dcdc84/ur/internal/procgroup"
 )
 
@@ -26,6 +27,7 @@ type process struct {
 	core    int      // or NoCore
 	timeout time.Duration
 	most    int // bytes of output to keep; 0 is 1 MiB
+	events  []perfevent.Event
 }
 
 // outcome is the result of a process.
@@ -33,6 +35,8 @@ type outcome struct {
 	out  []byte
 	cpu  time.Duration // of all its threads and the children it waited for
 	wall time.Duration
+
+	counts []float64 // of the events
 }
 
 // errTimeout reports that a process took too long.
@@ -62,12 +66,17 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	cmd.WaitDelay = time.Second // for children that keep stdout open
 	procgroup.Own(cmd)
 	begin := time.Now()
-	err := p.start(cmd)
+	counts, err := p.start(cmd)
 	if err == nil {
 		err = cmd.Wait()
 		procgroup.Kill(cmd)
 	}
 	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin)}
+	if counts != nil {
+		var reading error
+		result.counts, reading = counts.Read()
+		err = errors.Join(err, reading, counts.Close())
+	}
 	if cmd.ProcessState != nil {
 		result.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
@@ -88,12 +97,21 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	return result, nil
 }
 
-// start starts the command on its core, if it has one.
-func (p process) start(cmd *exec.Cmd) error {
-	if p.core < 0 {
-		return cmd.Start()
+// start starts the command on its core, if it has one, and counts its events, if it has any.
+func (p process) start(cmd *exec.Cmd) (counts *perfevent.Counts, err error) {
+	begin := cmd.Start
+	if len(p.events) > 0 {
+		begin = func() (err error) {
+			counts, err = perfevent.Start(cmd.Start, p.events...)
+			return err
+		}
 	}
-	return affinity.On(p.core, cmd.Start)
+	if p.core < 0 {
+		err = begin()
+	} else {
+		err = affinity.On(p.core, begin)
+	}
+	return counts, err
 }
 
 // processError is a failed program and its stderr.

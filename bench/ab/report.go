@@ -68,10 +68,11 @@ type Row struct {
 	P, Family     float64
 	Limit         float64
 	Verdict       verdict.Verdict
-	Reason        string  // of a verdict with a reason
-	Note          string  // remarks on the figures
-	Places        []Place // of the sources behind a slower row
-	Parts         []Part  // functions that account for the change, if profiles explain it
+	Reason        string       // of a verdict with a reason
+	Note          string       // remarks on the figures
+	Places        []Place      // of the sources behind a slower row
+	Parts         []Part       // functions that account for the change, if profiles explain it
+	Events        []EventCount // hardware events, if the system counts them
 }
 
 // Code is the result of comparing the machine code of a benchmark.
@@ -118,9 +119,10 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		Note    string          `json:"note,omitempty"`   // remarks on the figures
 		Places  []Place         `json:"places,omitempty"` // places of the sources behind a slower row
 		Parts   []Part          `json:"parts,omitempty"`  // functions that account for the change, with --explain
+		Events  []EventCount    `json:"events,omitempty"` // hardware events in an operation, with --explain
 	}{
 		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
-		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts,
+		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts, r.Events,
 	})
 }
 

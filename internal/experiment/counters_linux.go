@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/seed-09dcdc84/ur/internal/perfevent"
 )
 
 // perfEvent is an event as perf_event_open(2) names it.
@@ -67,26 +69,12 @@ func openPerf(events []perfEvent) (*perfCounters, error) {
 		const thisThread, anyCPU = 0, -1
 		file, err := unix.PerfEventOpen(&attr, thisThread, anyCPU, leader, unix.PERF_FLAG_FD_CLOEXEC)
 		if err != nil {
-			return nil, errors.Join(perfError(e.event, err), c.Close())
+			return nil, errors.Join(perfevent.Error(string(e.event), err), c.Close())
 		}
 		c.files = append(c.files, file)
 		c.events = append(c.events, e.event)
 	}
 	return c, nil
-}
-
-// perfError explains an error of perf_event_open.
-func perfError(event Event, err error) error {
-	why := ""
-	switch {
-	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENODEV):
-		why = ": this machine offers none, as many virtual machines"
-	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
-		why = ": not allowed, sysctl kernel.perf_event_paranoid=2 or less would"
-	case errors.Is(err, unix.ENOSYS):
-		why = ": this kernel has no perf events"
-	}
-	return fmt.Errorf("perf_event_open of %s: %w%s", event, err, why)
 }
 
 func (c *perfCounters) Events() []Event { return c.events }

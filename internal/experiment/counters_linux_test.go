@@ -73,15 +73,6 @@ func TestPerfEventsSayWhatIsMissing(t *testing.T) {
 	if !strings.HasPrefix(err.Error(), "perf_event_open of nonsense: ") {
 		t.Errorf("error %q does not name the event", err)
 	}
-	for number, want := range map[unix.Errno]string{
-		unix.ENOENT: "this machine offers none",
-		unix.EACCES: "perf_event_paranoid",
-		unix.ENOSYS: "no perf events",
-	} {
-		if got := perfError(Cycles, number); !strings.Contains(got.Error(), want) || !errors.Is(got, number) {
-			t.Errorf("%v: error %q, want %q in it", number, got, want)
-		}
-	}
 }
 
 // Where the machine has hardware counters, they count; where not, the error says so.

@@ -89,7 +89,7 @@ func checkName(name string) error {
 		return fmt.Errorf("the name %q is not of the form board/eval", name)
 	}
 	if i := strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("=,:\"", r) }); i >= 0 {
-		return fmt.Errorf("the name %q holds %q at byte %d: want printable ASCII without space, '=', ',', ':' and quotes", name, name[i], i)
+		return fmt.Errorf("name %q: invalid character %q at byte %d (want printable ASCII without spaces, quotes, '=', ',' and ':')", name, name[i], i)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (l *verifyLimit) verify(e ur.Engine) error {
 	_, err = g.Games(nil, l.series)
 	var limit *ur.TurnLimitError
 	if !errors.As(err, &limit) {
-		return fmt.Errorf("a game of %d turns under a limit of %d: error %v, want a TurnLimitError", longest, longest-1, err)
+		return fmt.Errorf("a game of %d turns under a limit of %d: error %v (want a TurnLimitError)", longest, longest-1, err)
 	}
 	for i, turns := range l.turns {
 		if turns == longest && l.series.Number(i) == limit.Game && limit.Seed == l.series.Seed && limit.Limit == longest-1 {

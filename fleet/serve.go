@@ -248,7 +248,7 @@ func (c ServeConfig) options() (*server.Options, error) {
 func splitAddr(addr string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", 0, fmt.Errorf("address %q: want HOST:PORT, as in 127.0.0.1:4222", addr)
+		return "", 0, fmt.Errorf("invalid address %q (want HOST:PORT, as in 127.0.0.1:4222)", addr)
 	}
 	port, err = strconv.Atoi(text)
 	if err != nil || port < 0 || port > 65535 {

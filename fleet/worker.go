@@ -106,7 +106,7 @@ const maxUnderWay = 512
 // drained. Its unfinished tasks then go back to the queue.
 func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if !isToken(config.Code) || !isToken(config.Name) {
-		return fmt.Errorf("worker %q of version %q: want names of letters, digits and hyphens", config.Name, config.Code)
+		return fmt.Errorf("worker %q of version %q: invalid name or version (want letters, digits and hyphens)", config.Name, config.Code)
 	}
 	if config.Parallel < 1 {
 		return fmt.Errorf("worker: tasks at a time must be 1 or more, got %d", config.Parallel)
@@ -519,5 +519,5 @@ func taskOf(subject string) (experiment string, task uint64, err error) {
 		task, err = strconv.ParseUint(parts[n-1], 10, 64)
 		return parts[n-2], task, err
 	}
-	return "", 0, fmt.Errorf("subject %q, want %sCODE.EXPERIMENT.TASK", subject, jobsPrefix)
+	return "", 0, fmt.Errorf("invalid subject %q (want %sCODE.EXPERIMENT.TASK)", subject, jobsPrefix)
 }

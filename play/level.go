@@ -61,7 +61,7 @@ func levelNames() (names []string) {
 // parseLevel returns the player of a level for a rule set, nil for Finkel's.
 func parseLevel(r *rules.Rules, spec, rest string) (Player, error) {
 	if !slices.Contains(levelNames(), spec) {
-		return nil, fmt.Errorf("player %q: want level:1 to level:%d", spec, MaxLevel)
+		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(rest, ":"))
 	if err != nil {

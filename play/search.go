@@ -165,13 +165,13 @@ func searchPatterns() []Pattern {
 }
 
 // searchWant describes the spec of a searching player.
-const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, and behind commas leaf=, table=, pieces=, book=, algorithm=, memory=, threads="
+const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, table=, pieces=, book=, algorithm=, memory= or threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like.
 func parseSearch(spec, rest string, open Opener) (Player, error) {
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
-		return nil, fmt.Errorf("player %q has no limit: %s", spec, searchWant)
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	}
 	s := Search{spec: spec, memory: DefaultMemory, leaf: ur.DefaultBrain().Hash()}
 	s.config.Options = DefaultSearchOptions()
@@ -180,7 +180,7 @@ func parseSearch(spec, rest string, open Opener) (Player, error) {
 		name, value, ok := strings.Cut(item, "=")
 		key, known := findSearchKey(name)
 		if _, twice := given[name]; !ok || !known || twice {
-			return nil, fmt.Errorf("player %q: %q is not understood: %s", spec, item, searchWant)
+			return nil, fmt.Errorf("player %q: unknown option %q (%s)", spec, item, searchWant)
 		}
 		given[name] = value
 		if err := key.set(&s, value, open); err != nil {
@@ -223,7 +223,7 @@ func (s *Search) check(given map[string]string) error {
 	_, leaf := given["leaf"]
 	switch {
 	case given["depth"] == "" && given["time"] == "" && given["nodes"] == "":
-		return fmt.Errorf("player %q has no limit: %s", s.spec, searchWant)
+		return fmt.Errorf("player %q: no limit (%s)", s.spec, searchWant)
 	case pieces && !table:
 		return fmt.Errorf("player %q: pieces= says where an exact table begins, so table=FILE must name one", s.spec)
 	case table && !pieces && leaf:

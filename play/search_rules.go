@@ -25,13 +25,13 @@ type RulesSearch struct {
 }
 
 // rulesSearchWant describes the spec of a searching player under other rules.
-const rulesSearchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, and behind commas leaf=net, leaf=net:FILE, leaf=progress, table=FILE, algorithm=, memory=, threads="
+const rulesSearchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=net, leaf=net:FILE, leaf=progress, table=FILE, algorithm=, memory= or threads="
 
 // parseRulesSearch reads "search:depth=3,leaf=progress" and the like.
 func parseRulesSearch(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
-		return nil, fmt.Errorf("player %q has no limit: %s", spec, rulesSearchWant)
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, rulesSearchWant)
 	}
 	s := RulesSearch{Search: Search{spec: spec, memory: DefaultMemory}, rules: r}
 	s.config.Options = DefaultSearchOptions()
@@ -40,7 +40,7 @@ func parseRulesSearch(r *rules.Rules, spec, rest string, open Opener) (Player, e
 		name, value, ok := strings.Cut(item, "=")
 		key, known := findSearchKey(name)
 		if !ok || !known || given[name] || name == "pieces" || name == "book" {
-			return nil, fmt.Errorf("player %q: %q is not understood: %s", spec, item, rulesSearchWant)
+			return nil, fmt.Errorf("player %q: unknown option %q (%s)", spec, item, rulesSearchWant)
 		}
 		given[name] = true
 		var err error
@@ -58,7 +58,7 @@ func parseRulesSearch(r *rules.Rules, spec, rest string, open Opener) (Player, e
 	}
 	switch {
 	case !given["depth"] && !given["time"] && !given["nodes"]:
-		return nil, fmt.Errorf("player %q has no limit: %s", spec, rulesSearchWant)
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, rulesSearchWant)
 	case given["leaf"] && given["table"]:
 		return nil, fmt.Errorf("player %q: leaf= and table= (want one of them)", spec)
 	}

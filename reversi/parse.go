@@ -55,7 +55,7 @@ func ParsePlayer(name string, env Env) (Player, error) {
 	case kind == "level":
 		n, err := strconv.Atoi(rest)
 		if err != nil || n < 1 || n > Levels {
-			return nil, fmt.Errorf("player %q: want level:1 to level:%d", name, Levels)
+			return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", name, Levels)
 		}
 		l := levels[n-1]
 		w, err := env.weights()
@@ -104,7 +104,7 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			}
 		case "eval":
 			if learned = value == "learned"; !learned && value != "hand" {
-				err = fmt.Errorf("want learned or hand")
+				err = errors.New("unknown evaluation (want learned or hand)")
 			}
 		default:
 			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, probcut, eval or book)", name, key)

@@ -155,7 +155,7 @@ const tableBytes = 1 << 24
 // NewThinker returns a player, or an error that names the invalid setting.
 func NewThinker(s Settings) (*Thinker, error) {
 	if s.Depth < 0 || s.Depth > search.MaxDepth || s.Exact < 0 || s.Exact > 60 || s.Time < 0 {
-		return nil, fmt.Errorf("%s: depth %d, exact %d, time %v: want a depth of 0 to %d, 0 to 60 empty squares, and no negative time", s.Name, s.Depth, s.Exact, s.Time, search.MaxDepth)
+		return nil, fmt.Errorf("%s: invalid limits: depth %d, exact %d, time %v (want depth 0 to %d, exact 0 to 60, time 0 or more)", s.Name, s.Depth, s.Exact, s.Time, search.MaxDepth)
 	}
 	if s.Depth == 0 && s.Time == 0 {
 		return nil, fmt.Errorf("%s: neither a depth nor a time ends its search", s.Name)

@@ -176,7 +176,7 @@ func (n *Net) fileHash(steps []int) string {
 func (n *Net) checkHash(want string) error {
 	n.unhashed = want == ""
 	if got := n.fileHash(nil); want != "" && got != want {
-		return malformed("its hash is %s, but it gives %.40q: it is damaged, or was edited", got, want)
+		return malformed("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
 	}
 	return nil
 }

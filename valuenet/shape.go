@@ -107,7 +107,7 @@ func ParseHidden(text string) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		units, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil {
-			return nil, fmt.Errorf("hidden units %q: want a number for each layer, as in 80 or 256,32", text)
+			return nil, fmt.Errorf("hidden units %q: not a list of numbers (want one for each layer, as in 80 or 256,32)", text)
 		}
 		hidden = append(hidden, units)
 	}

@@ -28,7 +28,7 @@ func main() {
 	cpu := flag.String("cpu", "icelake-server", "CPU model of llvm-mca")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		log.Fatal("want the name of one kernel, such as valuesArray16AVX2")
+		log.Fatalf("got %d arguments (want the name of one kernel, such as valuesArray16AVX2)", flag.NArg())
 	}
 	if err := analyse(flag.Arg(0), *cpu); err != nil {
 		log.Fatal(err)

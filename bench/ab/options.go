@@ -189,7 +189,7 @@ func (o *Options) benchTime() (s sampleTime, err error) {
 		s.duration, err = time.ParseDuration(text)
 	}
 	if err == nil && (s.iterations < 0 || s.duration < 0 || s == sampleTime{}) {
-		err = errors.New("want a value above 0")
+		err = errors.New("not above 0")
 	}
 	if err != nil {
 		return s, fieldError("BenchTime", "invalid sample %q (want a time, as in 50ms, or iterations, as in 100x)", text)

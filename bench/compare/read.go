@@ -205,7 +205,7 @@ func (r *sampleReader) nothingFound(text []byte) string {
 	if r.options.Filter != "" && r.read > 0 {
 		return fmt.Sprintf("the filter %q chooses none of the %d results in it", r.options.Filter, r.read)
 	}
-	return `no benchmark is chosen in it: want Go's benchmark format, as "go test -bench" or "ur bench run -o" writes it`
+	return `no benchmark matches in this file (want Go's benchmark format, as written by "go test -bench" or "ur bench run -o")`
 }
 
 // label splits LABEL=FILE, and makes labels unique.

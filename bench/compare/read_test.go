@@ -22,7 +22,7 @@ BenchmarkA-4 100 13 ns/op 5 us/game
 func TestBadInputIsRefused(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "bad.txt: the file is empty"},
-		{"foreign", "Lorem ipsum\ndolor: sit amet\n", "bad.txt: no benchmark is chosen in it: want Go's benchmark format"},
+		{"foreign", "Lorem ipsum\ndolor: sit amet\n", "bad.txt: no benchmark matches in this file (want Go's benchmark format"},
 		{"JSON", `{"schema":"ur.bench/1"}`, `bad.txt: this is JSON (want Go's benchmark format, as "ur bench run -o" writes it)`},
 		{"no count", "BenchmarkA-4 x 10 ns/op\n", "bad.txt: no line is a benchmark: "},
 		{"no unit", goodBenchmarks + "BenchmarkA-4 100 10\n", "bad.txt:6: missing units"},

@@ -109,7 +109,7 @@ func parseCount(text string) (int, error) {
 
 // textHint shows the form of a position by the start of a game.
 func (r *Rules) textHint() string {
-	return fmt.Sprintf("want \"hand:squares:home\" for light and for dark and the side to move, as in %q", r.FormatPosition(r.Start()))
+	return fmt.Sprintf("want \"hand:squares:home\" of light, the same of dark, and the side to move, as in %q", r.FormatPosition(r.Start()))
 }
 
 // clip shortens untrusted text so that an error message stays readable.

@@ -100,7 +100,7 @@ func (Game) Value(p *Position) search.Value {
 func Parse(text string) (Position, error) {
 	var sets [2]uint16
 	if len(text) != 9 {
-		return Position{}, fmt.Errorf("board %q has %d squares, want 9", text, len(text))
+		return Position{}, fmt.Errorf("board %q has %d squares (want 9)", text, len(text))
 	}
 	for square, c := range text {
 		switch c {

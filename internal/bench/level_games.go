@@ -76,7 +76,7 @@ func (t *gamesTask) check() (string, error) {
 	if err != nil || tally == t.want {
 		return "", err
 	}
-	return fmt.Sprintf("tally %+v, want %+v", tally, t.want), nil
+	return fmt.Sprintf("tally %+v (want %+v)", tally, t.want), nil
 }
 
 func (t *gamesTask) metrics(perGame float64) []experiment.Metric { return gamesMetrics(perGame) }

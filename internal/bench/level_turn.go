@@ -110,7 +110,7 @@ func (t *turnTask) check() (string, error) {
 		for i := range length {
 			move, moved := t.game.Play(int(t.work.rolls[turn]))
 			if want := t.work.plays[turn]; moved != want.moved || moved && move != want.move {
-				return fmt.Sprintf("game %d, turn %d: plays %v (%v), want %v (%v)", game, i, move, moved, want.move, want.moved), nil
+				return fmt.Sprintf("game %d, turn %d: plays %v, %v (want %v, %v)", game, i, move, moved, want.move, want.moved), nil
 			}
 			turn++
 		}

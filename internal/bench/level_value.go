@@ -78,7 +78,7 @@ func (t *valueTask) check() (string, error) {
 func differentValue(got, want []int32, of []board.Position) string {
 	for i := range want {
 		if got[i] != want[i] {
-			return fmt.Sprintf("value of %s is %d, want %d", of[i], got[i], want[i])
+			return fmt.Sprintf("value of %s is %d (want %d)", of[i], got[i], want[i])
 		}
 	}
 	return ""

@@ -23,14 +23,14 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	right := "want one of " + commandNames(cmd)
+	right := " (want one of " + commandNames(cmd) + ")"
 	if cmd.SuggestionsMinimumDistance <= 0 {
 		cmd.SuggestionsMinimumDistance = 2
 	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		right = fmt.Sprintf("did you mean %q?", near[0])
+		right = fmt.Sprintf(": did you mean %q?", near[0])
 	}
-	return UsageError("unknown command %q for %q: %s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
+	return UsageError("unknown command %q for %q%s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
 }
 
 // commandName returns the name of a command for a message that begins with the program's name.

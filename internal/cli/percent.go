@@ -21,7 +21,7 @@ func (f PercentFlag) Set(text string) error {
 	number, ok := strings.CutSuffix(strings.TrimSpace(text), "%")
 	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if !ok || err != nil || !(percent > 0 && percent < 100) {
-		return fmt.Errorf("want a percentage above 0%% and below 100%%")
+		return fmt.Errorf("invalid percentage (want a number above 0%% and below 100%%, with the sign %%)")
 	}
 	*f.Part = percent / 100
 	return nil

@@ -106,7 +106,7 @@ func (c *perfCounters) Stop() ([]float64, error) {
 		return nil, os.NewSyscallError("read of a perf event", err)
 	}
 	if n < len(c.buffer) {
-		return nil, fmt.Errorf("read of a perf event: %d bytes, want %d", n, len(c.buffer))
+		return nil, fmt.Errorf("read of a perf event: %d bytes (want %d)", n, len(c.buffer))
 	}
 	word := func(i int) uint64 { return binary.NativeEndian.Uint64(c.buffer[8*i:]) }
 	shared := word(2)-c.running < word(1)-c.enabled

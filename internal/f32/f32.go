@@ -86,7 +86,7 @@ func (k *Kernels) Multiply(c, a, b Matrix, m, n, depth int) {
 		return
 	}
 	if n%Width != 0 || c.Col != 1 || b.Col != 1 {
-		panic(fmt.Sprintf("f32: a product of %d columns, want a multiple of %d side by side", n, Width))
+		panic(fmt.Sprintf("f32: product of %d columns (want a multiple of %d)", n, Width))
 	}
 	c.check(m, n)
 	a.check(m, depth)
@@ -240,7 +240,7 @@ func (k *Kernels) Adam(weights, gradient, first, second []float32, scale, size f
 // checkLength panics unless two lists are of one length, a multiple of Width.
 func checkLength(n, m int) {
 	if n != m || n%Width != 0 {
-		panic(fmt.Sprintf("f32: lists of %d and %d numbers, want the same multiple of %d", n, m, Width))
+		panic(fmt.Sprintf("f32: lists of %d and %d numbers (want equal lengths, a multiple of %d)", n, m, Width))
 	}
 }
 

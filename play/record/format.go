@@ -121,7 +121,7 @@ func (r *Reader) Next() (*Game, error) {
 	given := r.game.hash
 	if r.unhashed, r.game.hash = given == "", ""; given != "" {
 		if want := r.format.hash(&r.game); given != want {
-			return nil, fault(line, "the hash of the game is %s, but the record gives %q: it is damaged, or was edited", want, clip(given))
+			return nil, fault(line, "hash %[2]q of a damaged or edited game (want %[1]s)", want, clip(given))
 		}
 	}
 	return &r.game, nil

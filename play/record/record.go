@@ -198,7 +198,7 @@ func (g *Game) checkDice() error {
 	}
 	for i, t := range g.Turns {
 		if want := roll(); want != int(t.Roll) {
-			return fmt.Errorf("turn %d: a roll of %d, but game %d of seed %d has %d", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)
+			return fmt.Errorf("turn %d: roll %d (want %[5]d, by game %[3]d of seed %[4]d)", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)
 		}
 	}
 	return nil

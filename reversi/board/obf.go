@@ -23,7 +23,7 @@ func ParseOBF(line string) (p Problem, ok bool, err error) {
 		return p, false, nil
 	}
 	if len(head) != 2 {
-		return p, false, fmt.Errorf("want 64 squares, a blank, and X or O, such as %q: words in front of a semicolon: %d", StartPosition().String(), len(head))
+		return p, false, fmt.Errorf("got %d words before the first semicolon (want 64 squares, a blank, and X or O, such as %q)", len(head), StartPosition().String())
 	}
 	if p.Position, err = ParsePosition(head[0], head[1]); err != nil {
 		return p, false, err

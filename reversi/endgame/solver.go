@@ -102,13 +102,13 @@ const MaxTableBits = 30
 // New returns a solver, or an error that names the invalid option.
 func New(o Options) (*Solver, error) {
 	if o.Threads < 0 {
-		return nil, fmt.Errorf("endgame: %d threads: want 1 or more, or 0 for 1", o.Threads)
+		return nil, fmt.Errorf("endgame: %d threads (want 1 or more, or 0 for 1)", o.Threads)
 	}
 	if o.TableBits < 0 || o.TableBits > MaxTableBits {
-		return nil, fmt.Errorf("endgame: a table of 2^%d buckets: want 1 to %d, or 0 for 18", o.TableBits, MaxTableBits)
+		return nil, fmt.Errorf("endgame: TableBits is %d (want 1 to %d, or 0 for 18)", o.TableBits, MaxTableBits)
 	}
 	if o.Confidence < 0 || o.Confidence > 100 {
-		return nil, fmt.Errorf("endgame: a confidence of %d %%: want 1 to 100, or 0 for 100", o.Confidence)
+		return nil, fmt.Errorf("endgame: confidence of %d %% (want 1 to 100, or 0 for 100)", o.Confidence)
 	}
 	if o.TableBits == 0 {
 		o.TableBits = 18

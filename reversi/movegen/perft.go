@@ -58,7 +58,7 @@ func (p Perft) Count(ctx context.Context, b board.Board, depth int) (uint64, err
 		return 0, fmt.Errorf("perft: depth %d is not in 0 to %d", depth, maxPerft)
 	}
 	if p.HashBits < 0 || p.HashBits > MaxHashBits || p.HashBits > bits.UintSize-6 {
-		return 0, fmt.Errorf("perft: a table of 2^%d entries: want 0 (none) to %d", p.HashBits, min(MaxHashBits, bits.UintSize-6))
+		return 0, fmt.Errorf("perft: table of 2^%d entries (want 1 to %d, or 0 for no table)", p.HashBits, min(MaxHashBits, bits.UintSize-6))
 	}
 	c := counter{generator: p.Generator, convention: p.Convention, stop: ctx.Done()}
 	if c.generator == nil {

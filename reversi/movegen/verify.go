@@ -64,7 +64,7 @@ func compare(generators []Generator, b board.Board, got *Children) error {
 	}
 	for _, g := range generators {
 		if m := g.Moves(b); m != moves {
-			return fmt.Errorf("%s: moves of %v are %v, want %v", g.Name(), b, board.Squares(m), board.Squares(moves))
+			return fmt.Errorf("%s: moves of %v are %v (want %v)", g.Name(), b, board.Squares(m), board.Squares(moves))
 		}
 		i := 0
 		for empty := b.Empty(); empty != 0; empty &= empty - 1 {
@@ -75,7 +75,7 @@ func compare(generators []Generator, b board.Board, got *Children) error {
 				i++
 			}
 			if f := g.Flips(b, s); f != flips {
-				return fmt.Errorf("%s: %s on %v turns over %v, want %v", g.Name(), s, b, board.Squares(f), board.Squares(flips))
+				return fmt.Errorf("%s: %s on %v turns over %v (want %v)", g.Name(), s, b, board.Squares(f), board.Squares(flips))
 			}
 		}
 		g.Expand(b, moves, got)

@@ -47,10 +47,10 @@ of the positions before it follow. An existing book is extended.`,
 				return cli.UsageError("--player: %w", err)
 			}
 			if _, ok := opts.Player.(*reversi.Thinker); !ok {
-				return cli.UsageError("--player %s: it does not value moves: want a level or search:", player)
+				return cli.UsageError("--player %s: the player does not value moves (want level:N or search:...)", player)
 			}
 			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
-				return cli.UsageError("--games %d --discs %d --curious %v: want at least 1 game, 5 to 60 discs, and more than 0", opts.Games, opts.Discs, opts.Curious)
+				return cli.UsageError("--games %d, --discs %d, --curious %v: out of range (want --games 1 or more, --discs 5 to 60, --curious above 0)", opts.Games, opts.Discs, opts.Curious)
 			}
 			b, err := openOrNew(env, args[0])
 			if err != nil {

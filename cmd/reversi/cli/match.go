@@ -40,7 +40,7 @@ func (o *playerOptions) add(cmd *cobra.Command) {
 // wantThreads checks --threads of a command that has it.
 func (o *playerOptions) wantThreads() error {
 	if o.threads < 1 {
-		return cli.UsageError("--threads %d: want 1 or more", o.threads)
+		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func (o *playerOptions) wantThreads() error {
 // wantTime checks an optional time flag: a time given explicitly must be positive.
 func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
 	if cmd.Flags().Changed(name) && d <= 0 {
-		return cli.UsageError("--%s %v: want more than 0, such as 5s", name, d)
+		return cli.UsageError("--%s: %v (want more than 0, such as 5s)", name, d)
 	}
 	return nil
 }
@@ -227,10 +227,10 @@ The ur of the fleet and this program must be built from one commit without chang
 // plan makes the match described by flags, without its players.
 func (o *matchOptions) plan() (reversi.Match, error) {
 	if o.games < 2 || o.games%2 != 0 {
-		return reversi.Match{}, cli.UsageError("--games %d: want an even number, 2 or more", o.games)
+		return reversi.Match{}, cli.UsageError("--games: %d (want an even number, 2 or more)", o.games)
 	}
 	if o.parallel < 0 {
-		return reversi.Match{}, cli.UsageError("--parallel %d: want 1 or more", o.parallel)
+		return reversi.Match{}, cli.UsageError("--parallel: %d (want 1 or more)", o.parallel)
 	}
 	m := reversi.Match{Pairs: o.games / 2, Seed: o.seed, Parallel: o.parallel, Limits: reversi.Limits{Time: o.time, Clock: o.clock.Clock}}
 	if m.Parallel == 0 {
@@ -263,7 +263,7 @@ func (o *matchOptions) open(m *reversi.Match) (err error) {
 		return err
 	}
 	if m.Discs, err = strconv.Atoi(number); err != nil || m.Discs < 4 || m.Discs > 20 {
-		return errors.New("want random:DISCS of 4 to 20 discs")
+		return fmt.Errorf("invalid number of discs %q (want random:4 to random:20)", number)
 	}
 	return nil
 }

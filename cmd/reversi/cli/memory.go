@@ -7,7 +7,7 @@ import "github.com/seed-09dcdc84/ur/internal/cli"
 func checkMemory(flag string, bits int, entryBytes uint64) error {
 	want, have := entryBytes<<bits, machineMemory()
 	if want > have {
-		return cli.UsageError("--%s %d: a table of %d MiB, and there are %d MiB of memory", flag, bits, want>>20, have>>20)
+		return cli.UsageError("--%s %d: a table of %d MiB exceeds the memory of %d MiB", flag, bits, want>>20, have>>20)
 	}
 	return nil
 }

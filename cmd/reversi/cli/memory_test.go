@@ -13,7 +13,7 @@ func TestTablesFitIntoMemory(t *testing.T) {
 		t.Error(err)
 	}
 	err := checkMemory("table", 62, 2)
-	if err == nil || !strings.HasPrefix(err.Error(), "--table 62: a table of 8796093022208 MiB, and there are ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "--table 62: a table of 8796093022208 MiB exceeds the memory of ") {
 		t.Fatalf("%v", err)
 	}
 	if code := cli.ExitCode(err); code != cli.BadUsage {

@@ -100,14 +100,14 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 		}
 	}
 	if o.threads < 1 {
-		return cli.UsageError("--threads %d: want 1 or more", o.threads)
+		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
 	}
 	generators, err := chooseEngines(o.engine)
 	if err != nil {
 		return cli.UsageError("--engine: %w", err)
 	}
 	if o.verify < 0 {
-		return cli.UsageError("--verify %d: want 0 or more", o.verify)
+		return cli.UsageError("--verify: %d (want 0 or more)", o.verify)
 	}
 	if err := movegen.Verify(ctx, generators, o.verify, 1); ctx.Err() != nil {
 		return cli.ErrInterrupted

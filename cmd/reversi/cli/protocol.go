@@ -51,7 +51,7 @@ Give this command line to the program as that of an engine.`,
 			case "gtp":
 				err = s.GTP(cmd.Context(), in, env.Stdout)
 			default:
-				return cli.UsageError("protocol: unknown protocol %q: want nboard or gtp", args[0])
+				return cli.UsageError("unknown protocol %q (want nboard or gtp)", args[0])
 			}
 			if errors.Is(err, context.Canceled) {
 				return cli.ErrInterrupted

@@ -123,19 +123,19 @@ func newSolver(o solveOptions) (*endgame.Solver, error) {
 		return nil, fmt.Errorf("--without: %w", err)
 	}
 	if o.threads < 1 {
-		return nil, fmt.Errorf("--threads %d: want 1 or more", o.threads)
+		return nil, fmt.Errorf("--threads: %d (want 1 or more)", o.threads)
 	}
 	if o.allMoves && o.winner {
-		return nil, errors.New("--all-moves and --winner are two questions: want one of them")
+		return nil, errors.New("--all-moves and --winner cannot be used together (want one of them)")
 	}
 	if o.table < 1 || o.table > endgame.MaxTableBits {
-		return nil, fmt.Errorf("--table %d: want 1 to %d", o.table, endgame.MaxTableBits)
+		return nil, fmt.Errorf("--table: %d (want 1 to %d)", o.table, endgame.MaxTableBits)
 	}
 	if err := checkMemory("table", o.table, 64); err != nil {
 		return nil, err
 	}
 	if o.selective < 1 || o.selective > 100 {
-		return nil, fmt.Errorf("--selective %d: want 1 to 100", o.selective)
+		return nil, fmt.Errorf("--selective: %d (want 1 to 100)", o.selective)
 	}
 	if o.selective < 100 && o.eval == "none" {
 		return nil, errors.New("--selective cannot be used with --eval none: selective searches need an evaluation")
@@ -148,7 +148,7 @@ func newSolver(o solveOptions) (*endgame.Solver, error) {
 			return nil, err
 		}
 	default:
-		return nil, fmt.Errorf("--eval: %q: want learned or none", o.eval)
+		return nil, fmt.Errorf("--eval: unknown evaluation %q (want learned or none)", o.eval)
 	}
 	return endgame.New(options)
 }

@@ -71,9 +71,9 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	case o.output == "":
 		return cli.UsageError("train needs -o FILE: where the weights go")
 	case o.games < 100:
-		return cli.UsageError("--games %d: want 100 or more", o.games)
+		return cli.UsageError("--games: %d (want 100 or more)", o.games)
 	case o.threads < 1:
-		return cli.UsageError("--threads %d: want 1 or more", o.threads)
+		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
 	}
 	if err := cli.CheckOutput("--output", o.output, o.force); err != nil {
 		return err
@@ -170,7 +170,7 @@ one, with its standard error. The built-in reversi/probcut.txt comes from
 				return cli.UsageError("probcut needs -o FILE: where the predictions go")
 			}
 			if positions < 1 || deepest < 3 || deepest > 10 {
-				return cli.UsageError("--positions %d --deepest %d: want at least 1 position and 3 to 10 plies", positions, deepest)
+				return cli.UsageError("--positions %d, --deepest %d: out of range (want --positions 1 or more, --deepest 3 to 10)", positions, deepest)
 			}
 			if err := cli.CheckOutput("--output", output, force); err != nil {
 				return err

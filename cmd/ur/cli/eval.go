@@ -133,7 +133,7 @@ func parseRequest(line []byte) (p board.Position, roll int, err error) {
 	case err != nil:
 		return p, 0, err
 	case request.Roll == nil:
-		return p, 0, fmt.Errorf(`no "roll": want %s`, evalLines.Example)
+		return p, 0, fmt.Errorf(`no "roll" (want %s)`, evalLines.Example)
 	case *request.Roll < 0 || *request.Roll > board.MaxRoll:
 		return p, 0, fmt.Errorf("roll is %d (want 0 to %d)", *request.Roll, board.MaxRoll)
 	}

@@ -92,7 +92,7 @@ func Parse(text []byte) ([]Turn, error) {
 func parseTurn(line string) (Turn, error) {
 	position, roll, ok := strings.Cut(line, "\t")
 	if !ok {
-		return Turn{}, fmt.Errorf("%q has no tab: want a position, a tab and a roll", line)
+		return Turn{}, fmt.Errorf("%q has no tab (want a position, a tab and a roll)", line)
 	}
 	p, err := board.ParsePosition(position)
 	if err != nil {
@@ -100,7 +100,7 @@ func parseTurn(line string) (Turn, error) {
 	}
 	n, err := strconv.Atoi(roll)
 	if err != nil || n < 0 || n > board.MaxRoll {
-		return Turn{}, fmt.Errorf("roll %q: want 0 to %d", roll, board.MaxRoll)
+		return Turn{}, fmt.Errorf("roll %q (want 0 to %d)", roll, board.MaxRoll)
 	}
 	return Turn{p, n}, nil
 }

@@ -185,7 +185,7 @@ func newDecision(n Net, e *valuenet.Engine, decisions []decision) *Subject {
 func chooseAlike(judge, oracle *valuenet.Judge, decisions []decision) error {
 	for _, d := range decisions {
 		if got, want := judge.Choose(d.position, d.moves), oracle.Choose(d.position, d.moves); got != want {
-			return fmt.Errorf("chooses move %d of %v, want %d", got, d.position.Numbers(), want)
+			return fmt.Errorf("chooses move %d of %v (want %d)", got, d.position.Numbers(), want)
 		}
 	}
 	return nil
@@ -231,7 +231,7 @@ func playAlike(lanes, oracle *valuenet.Lanes, s ur.Series) error {
 	}
 	tally, err := lanes.Games(got, s)
 	if err == nil && (tally != wanted || !slices.Equal(got, want)) {
-		err = fmt.Errorf("plays otherwise: %+v, want %+v", tally, wanted)
+		err = fmt.Errorf("plays other games: %+v (want %+v)", tally, wanted)
 	}
 	return err
 }

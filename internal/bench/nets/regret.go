@@ -88,7 +88,7 @@ func (b *brainDecision) Check() error {
 			return err
 		}
 		if got != want {
-			return fmt.Errorf("brain chooses move %d of %v, want %d", got, b.turns[i].Position.Numbers(), want)
+			return fmt.Errorf("brain chooses move %d of %v (want %d)", got, b.turns[i].Position.Numbers(), want)
 		}
 	}
 	return nil

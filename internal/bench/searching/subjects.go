@@ -183,7 +183,7 @@ func ConnectFourSubject(v Variant) (*Subject, error) {
 		}
 		r, err := s.Search(context.Background(), p, v.limits(fourDepth))
 		if err == nil && r.Value != solved[i].value {
-			err = fmt.Errorf("position %s is worth %d, want %d", solved[i].game, r.Value, solved[i].value)
+			err = fmt.Errorf("position %s has value %d (want %d)", solved[i].game, r.Value, solved[i].value)
 		}
 		return r, err
 	}}, nil

@@ -49,7 +49,7 @@ func Flags(cmd *cobra.Command, o *Options, what string) {
 		}
 		for _, name := range o.only {
 			if cmd.Flags().Changed(name) && !o.Given() {
-				return cli.UsageError("--%s needs --fleet: %s", name, wantFleet)
+				return cli.UsageError("--%s needs --fleet (%s)", name, wantFleet)
 			}
 		}
 		return nil
@@ -66,10 +66,10 @@ const clientPatience = 10 * time.Second
 // Join connects to the fleet.
 func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if o.URL == "" {
-		return nil, cli.UsageError("missing --fleet: %s", wantFleet)
+		return nil, cli.UsageError("missing --fleet (%s)", wantFleet)
 	}
 	if !strings.Contains(o.URL, "://") {
-		return nil, cli.UsageError("--fleet %q: want nats://HOST:PORT or tls://HOST:PORT", o.URL)
+		return nil, cli.UsageError("--fleet: %q has no scheme (want nats://HOST:PORT or tls://HOST:PORT)", o.URL)
 	}
 	token, err := ReadToken(o.TokenFile)
 	if err != nil {

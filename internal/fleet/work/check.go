@@ -21,7 +21,7 @@ func (m matchSpec) check(task uint64, output json.RawMessage) error {
 		return fmt.Errorf("result of %d pairs from pair %d on, another task", a.Span.Pairs, a.Span.First)
 	}
 	if games := int64(a.Span.Games()); a.Score.Tally.Games != games {
-		return fmt.Errorf("result of %d games, want %d", a.Score.Tally.Games, games)
+		return fmt.Errorf("result of %d games (want %d)", a.Score.Tally.Games, games)
 	}
 	return m.checkScore(a.Score, int64(a.Span.Pairs), a.Span.Odd)
 }
@@ -37,7 +37,7 @@ func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
 	case s.Wins[0] < 0 || s.Wins[1] < 0 || s.Wins[0]+s.Wins[1] != t.Games:
 		return errors.New("wins of the players are not those of the games")
 	case s.Pairs.N() != pairs || s.LightPairs.N() != pairs:
-		return fmt.Errorf("result of %d pairs, want %d", s.Pairs.N(), pairs)
+		return fmt.Errorf("result of %d pairs (want %d)", s.Pairs.N(), pairs)
 	case !fits(s.Pairs, s.Wins[0], odd) || !fits(s.LightPairs, t.Wins[board.Light], odd):
 		return errors.New("pairs do not have the wins of the games")
 	case m.Luck == "" && s.Luck != (play.Luck{}) || m.Luck != "" && s.Luck.Pairs != pairs:

@@ -140,7 +140,7 @@ func packWeights(b *ur.Brain) []byte {
 func unpackWeights(data []byte) (*ur.Brain, error) {
 	b := new(ur.Brain)
 	if len(data) != 2*len(b) {
-		return nil, fmt.Errorf("a brain of %d bytes, want %d", len(data), 2*len(b))
+		return nil, fmt.Errorf("brain of %d bytes (want %d)", len(data), 2*len(b))
 	}
 	for i := range b {
 		b[i] = int16(binary.LittleEndian.Uint16(data[2*i:]))

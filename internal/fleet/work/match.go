@@ -114,7 +114,7 @@ func taskOf(s match.Span) uint64 {
 // checkSpan returns an error for a span that has no number.
 func checkSpan(s match.Span) error {
 	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
-		return fmt.Errorf("%d pairs of games from pair %d on are no task: want 1 to %d pairs, below pair %d", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
+		return fmt.Errorf("invalid task: %d pairs of games from pair %d (want 1 to %d pairs, from below pair %d)", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
 	}
 	return nil
 }

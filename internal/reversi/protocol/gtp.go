@@ -144,7 +144,7 @@ func (g *gtp) toMove(color string) error {
 
 func (g *gtp) playWords(words []string) error {
 	if len(words) != 2 {
-		return errors.New("syntax error: want a colour and a square")
+		return errors.New("syntax error (want a colour and a square)")
 	}
 	s, err := board.ParseSquare(words[1])
 	if err != nil {
@@ -166,7 +166,7 @@ func (g *gtp) playWords(words []string) error {
 
 func (g *gtp) generate(ctx context.Context, words []string, play bool) (string, error) {
 	if len(words) != 1 {
-		return "", errors.New("syntax error: want a colour")
+		return "", errors.New("syntax error (want a colour)")
 	}
 	if !play { // reg_genmove leaves the game and the clocks as they are
 		moves, left := len(g.record.Moves), g.left
@@ -221,7 +221,7 @@ func (g *gtp) time(command string, words []string) error {
 		g.left[side] = max(time.Millisecond, time.Duration(numbers[0])*time.Second)
 		return nil
 	}
-	return errors.New("syntax error: want three whole numbers, or a colour and two")
+	return errors.New("syntax error (want three whole numbers, or a colour and two)")
 }
 
 func (g *gtp) score() string {

@@ -42,7 +42,7 @@ func (s *Session) nboard(ctx context.Context, line string) (string, error) {
 		return "", errQuit
 	case "ping":
 		if _, err := strconv.Atoi(rest); err != nil {
-			return "", fmt.Errorf("ping %q: want a number", rest)
+			return "", fmt.Errorf("ping: invalid number %q (want an integer)", rest)
 		}
 		return "pong " + rest + "\n", nil
 	case "set":
@@ -72,7 +72,7 @@ func (s *Session) nboardSet(rest string) (string, error) {
 	case "depth":
 		depth, err := strconv.Atoi(value)
 		if err != nil || depth < 1 || depth > 60 {
-			return "", fmt.Errorf("set depth %q: want 1 to 60", value)
+			return "", fmt.Errorf("set depth: %q (want 1 to 60)", value)
 		}
 		return "", s.think(depth)
 	case "game":
@@ -85,7 +85,7 @@ func (s *Session) nboardSet(rest string) (string, error) {
 	case "contempt", "timer", "timers", "myname":
 		return "", nil // nothing follows from it
 	}
-	return "", fmt.Errorf("unknown setting %q: want depth or game", what)
+	return "", fmt.Errorf("unknown setting %q (want depth or game)", what)
 }
 
 // nboardGo thinks and answers with a move; it does not make it: the board sends it back.
@@ -104,7 +104,7 @@ func (s *Session) nboardGo(ctx context.Context) (string, error) {
 func (s *Session) nboardHint(ctx context.Context, rest string) (string, error) {
 	most, err := strconv.Atoi(rest)
 	if err != nil || most < 1 {
-		return "", fmt.Errorf("hint %q: want how many moves, 1 or more", rest)
+		return "", fmt.Errorf("hint: invalid number of moves %q (want 1 or more)", rest)
 	}
 	c, err := s.player.Choose(ctx, s.record.End(), reversi.Limits{AllMoves: true})
 	if err != nil {
@@ -150,7 +150,7 @@ func ParseGGF(text string) (board.Record, error) {
 		switch strings.TrimSpace(tag) {
 		case "GM":
 			if !strings.EqualFold(value, "Othello") {
-				return r, fmt.Errorf("game: a game of %q: want Othello", value)
+				return r, fmt.Errorf("game: unknown game %q (want Othello)", value)
 			}
 		case "BO":
 			p, err := parseGGFBoard(value)
@@ -168,11 +168,11 @@ func ParseGGF(text string) (board.Record, error) {
 func parseGGFBoard(value string) (board.Position, error) {
 	size, rest, _ := strings.Cut(value, " ")
 	if size != "8" {
-		return board.Position{}, fmt.Errorf("a board of size %q: want 8", size)
+		return board.Position{}, fmt.Errorf("board of size %q (want 8)", size)
 	}
 	rest = strings.Join(strings.Fields(rest), "")
 	if len(rest) != 65 {
-		return board.Position{}, fmt.Errorf("a board of %d characters: want 64 squares and the side to move", len(rest))
+		return board.Position{}, fmt.Errorf("board of %d characters (want 64 squares and the side to move)", len(rest))
 	}
 	return board.ParsePosition(rest[:64], rest[64:])
 }

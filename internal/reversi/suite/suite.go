@@ -153,7 +153,7 @@ func movesOf(sample []board.Board) int {
 
 func same(what string, got, want int) error {
 	if got != want {
-		return fmt.Errorf("%s: %d, want %d", what, got, want)
+		return fmt.Errorf("%s: %d (want %d)", what, got, want)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func perfts() []*Subject {
 		s := &Subject{name: name, unit: "s/pass", slow: slow, work: func(ctx context.Context) (float64, uint64, error) {
 			n, err := p.Count(ctx, board.Start, depth)
 			if err == nil && n != leaves[depth] {
-				err = fmt.Errorf("%s: %d leaves, want %d", name, n, leaves[depth])
+				err = fmt.Errorf("%s: %d leaves (want %d)", name, n, leaves[depth])
 			}
 			return 1, n, err
 		}}
@@ -317,7 +317,7 @@ func solves(w *eval.Weights, problems []problem) []*Subject {
 				solver.Forget()
 				r, err := solver.Solve(ctx, p.board)
 				if err == nil && r.Score != p.Score {
-					err = fmt.Errorf("FForum %d: score %d, want %d", p.N, r.Score, p.Score)
+					err = fmt.Errorf("FForum %d: score %d (want %d)", p.N, r.Score, p.Score)
 				}
 				if err != nil {
 					return 0, 0, err

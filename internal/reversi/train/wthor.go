@@ -27,7 +27,7 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 	}
 	n := binary.LittleEndian.Uint32(head[4:])
 	if size := head[12]; size != 0 && size != 8 {
-		return nil, fmt.Errorf("wthor: a board of size %d: want 8", size)
+		return nil, fmt.Errorf("wthor: board of size %d (want 8)", size)
 	}
 	if n > 10_000_000 {
 		return nil, fmt.Errorf("wthor: not a .wtb file: its header counts %d games", n)

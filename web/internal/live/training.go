@@ -60,11 +60,11 @@ func ReadCurve(r io.Reader) (*Training, error) {
 	table.ReuseRecord = true
 	head, err := table.Read()
 	if err != nil || len(head) < len(curveColumns) || !slices.Equal(head[:len(curveColumns)], curveColumns) {
-		return nil, fmt.Errorf("line 1: not a learning curve, whose first line is %q", curveColumns)
+		return nil, fmt.Errorf("line 1: not a learning curve (want the header %q)", curveColumns)
 	}
 	regret := len(head) == len(curveColumns)+1 && head[len(curveColumns)] == "regret"
 	if len(head) > len(curveColumns) && !regret {
-		return nil, fmt.Errorf("line 1: want nothing, or \"regret\", behind %q", curveColumns)
+		return nil, fmt.Errorf("line 1: unknown column %.40q (want no column after %q, or only \"regret\")", head[len(curveColumns)], curveColumns)
 	}
 	t := &Training{Points: []TrainingPoint{}}
 	for row := 0; ; row++ {

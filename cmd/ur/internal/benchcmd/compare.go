@@ -40,7 +40,7 @@ func (c *comparisonFlags) compare(cmd *cobra.Command, paths []string) (*compare.
 		return nil, err
 	}
 	if !(c.options.Alpha > 0 && c.options.Alpha < 1) {
-		return nil, cli.UsageError("--alpha is %v: want a number above 0 and below 1", c.options.Alpha)
+		return nil, cli.UsageError("--alpha: %v (want a number above 0 and below 1)", c.options.Alpha)
 	}
 	comparison, err := compare.Compare(paths, c.options)
 	if err != nil {

@@ -116,7 +116,7 @@ func serve(ctx context.Context, env *cli.Env, c fleet.ServeConfig) error {
 // makeReady prepares a running NATS server for a fleet of this program's version.
 func makeReady(ctx context.Context, env *cli.Env, o join.Options) error {
 	if !strings.Contains(o.URL, "://") {
-		return cli.UsageError("--nats %q: want nats://HOST:PORT or tls://HOST:PORT", o.URL)
+		return cli.UsageError("--nats: %q has no scheme (want nats://HOST:PORT or tls://HOST:PORT)", o.URL)
 	}
 	conn, err := o.Join(ctx, "ur serve")
 	if err != nil {

@@ -54,7 +54,7 @@ func (f PositionForm) explain(err error) error {
 func (f PositionForm) Numbers(given []*int) (numbers [board.Numbers]int, err error) {
 	switch {
 	case given == nil:
-		return numbers, fmt.Errorf(`no "board": want %s`, f.Example)
+		return numbers, fmt.Errorf(`no "board" (want %s)`, f.Example)
 	case len(given) != len(numbers):
 		return numbers, fmt.Errorf("board has %d numbers (want %d)", len(given), len(numbers))
 	}

@@ -173,7 +173,7 @@ func (l *lineMode) choose() error {
 		word, rest, _ := strings.Cut(line, " ")
 		command, ok := lineCommands[word]
 		if !ok {
-			l.say("  %s: want %s, ?, h or q\n", typed(line), choices(t))
+			l.say("  %s (want %s, ?, h or q)\n", typed(line), choices(t))
 			continue
 		}
 		done, err := command(l, strings.TrimSpace(rest))

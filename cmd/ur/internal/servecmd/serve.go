@@ -145,7 +145,7 @@ func export(cmd *cobra.Command, env *cli.Env, o options, records []record.Record
 func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
-		return cli.UsageError("--addr %q: want HOST:PORT, as in 127.0.0.1:8571", o.addr)
+		return cli.UsageError("--addr: invalid address %q (want HOST:PORT, as in 127.0.0.1:8571)", o.addr)
 	}
 	for i, name := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(name)

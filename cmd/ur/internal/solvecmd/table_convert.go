@@ -79,7 +79,7 @@ func (c *tableConvert) encoding(out string) (solve.Encoding, error) {
 		to = map[string]string{".urt": toCompact, ".rgu": toRGU}[strings.ToLower(filepath.Ext(out))]
 	}
 	if c.values != "" && to != toRGU {
-		return 0, cli.UsageError("--values is for a .rgu only: want --to rgu, or OUT with this extension")
+		return 0, cli.UsageError("--values: OUT is not a .rgu file (want --to rgu, or OUT ending in .rgu)")
 	}
 	switch to {
 	case toCompact:

@@ -112,7 +112,7 @@ func (q *getRequest) position(r *rules.Rules) (answer getAnswer, field string, p
 		p, err = r.ParsePosition(*q.Position)
 		return answer, "position", p, err
 	case q.Board != nil && !r.Equal(rules.Finkel()):
-		return answer, "", p, fmt.Errorf("a board of Finkel's rules, but the table is of %s: want {\"position\":%q}", r.Name(), r.FormatPosition(r.Start()))
+		return answer, "", p, fmt.Errorf("the table has the rules %s, and \"board\" is for Finkel's (want {\"position\":%q})", r.Name(), r.FormatPosition(r.Start()))
 	}
 	numbers, err := getLines.Numbers(q.Board)
 	if err != nil {

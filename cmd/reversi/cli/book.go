@@ -115,8 +115,9 @@ func newBookLearnCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "learn FILE GAMES",
 		Short: "Count the results of games at the positions of a book",
-		Long: `Learn reads finished games, one a line such as f5d6c3..., and counts each at the moves
-it made. A move that loses its games gives way to another one of a similar score.`,
+		Long: `Learn reads finished games, one a line such as f5d6c3..., and counts each result at
+the game's moves. Players then replace a move that loses its games by another one of a
+similar score.`,
 		Example: `  reversi match search:depth=6,book=openings.txt level:7 --games 100 --record games.txt
   reversi book learn openings.txt games.txt`,
 		Args: cli.Exactly(2, "the file of a book and one of games"),
@@ -213,9 +214,9 @@ func newBookImportCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import BOOK FILE",
 		Short: "Add the positions of a book in Edax's text form",
-		Long: `Import reads the text that Edax writes by "book export": 64 squares and the side to
-move, a level, the best move out of the book and its score, separated by commas. The
-scores of all other moves follow by negamax. An existing book is extended.`,
+		Long: `Import reads Edax's text format, as written by "book export": 64 squares and the side
+to move, a level, the best move out of the book and its score, separated by commas.
+The scores of all other moves follow by negamax. An existing book is extended.`,
 		Example: `  reversi book import openings.txt edax.txt`,
 		Args:    cli.Exactly(2, "the file of a book and one of Edax's text"),
 		RunE: func(_ *cobra.Command, args []string) error {

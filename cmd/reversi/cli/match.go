@@ -171,20 +171,20 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match P [Q]",
 		Short: "Let two players play a match",
-		Long: `Match lets two players play pairs of games: both games of a pair begin with the same
-opening, and each player is Black in one of them. It prints how often P won, its
-score with a 95 % interval, and what difference in Elo that is.
+		Long: `Match plays pairs of games between two players. Both games of a pair begin with the
+same opening, and each player is Black in one of them. It prints the wins of P, its
+score with a 95 % interval, and the difference in Elo.
 
-With --engine the second player is another program, which gtp:COMMAND or nboard:COMMAND
-starts, once for every game at a time; Q, if given, is only its name. GTP passes on the
-clock, and a --time of whole seconds; set any other limit in the command. The time of a
-move includes the way to the program and back.
+With --engine the second player is another program, started by gtp:COMMAND or
+nboard:COMMAND once for each concurrent game; Q, if given, is only its name. GTP
+transmits the clock, and a --time of whole seconds; set any other limit in the
+command. The time of a move includes the communication with the program.
 
-A player that oversteps its time plays on. The number of such moves and the largest
-excess are part of the result.
+A player that oversteps its time plays on. The result includes the number of such
+moves and the largest excess.
 
-With --sprt it ends as soon as it is decided whether P is elo1 stronger or elo0; the
-exit code is 4 when it is not decided in the end.
+With --sprt it ends as soon as a sequential test decides whether P is elo1 or elo0
+stronger. The exit code is 4 if the test stays undecided.
 
 ` + keptHelp + `
 "reversi help players" lists the players.`,
@@ -215,13 +215,12 @@ exit code is 4 when it is not decided in the end.
 }
 
 // keptHelp describes the files of a match or tournament.
-const keptHelp = `With --out the folder DIR keeps log.jsonl, to which every pair of games is added when
-it is finished, and at the end the results as text, JSON and a page. After an
-interruption the same command goes on. It refuses the log of other settings, players,
-weights or books.
+const keptHelp = `With --out the folder DIR holds log.jsonl, which records every finished pair of games,
+and at the end the results as text, JSON and a page. After an interruption the same
+command continues. A log of other settings, players, weights or books is rejected.
 
-With --fleet the workers of "ur fleet work" play the games, and the result is the same.
-The ur of the fleet and this program must be built from one commit without changes.
+With --fleet the workers of "ur fleet work" play the games, with the same result. The
+fleet's ur and this program must be built from the same commit without changes.
 `
 
 // plan makes the match described by flags, without its players.

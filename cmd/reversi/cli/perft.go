@@ -38,10 +38,10 @@ func newPerftCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft DEPTH",
 		Short: "Count the positions after DEPTH plies",
-		Long: `Perft counts the positions after a number of plies, with one generator of moves or all
-of them; all must count the same, else the exit code is 3.
+		Long: `Perft counts the positions after a number of plies, with one move generator or all of
+them. If their counts differ, the exit code is 3.
 
-Programs differ in how they count passes and games that end early:
+Programs count passes and early ends of games differently:
   A  a pass is a ply; a game that ended is one leaf
   B  as A, but a game that ended earlier is not a leaf
   C  a pass is not a ply; a game that ended is one leaf`,

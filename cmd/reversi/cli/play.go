@@ -30,9 +30,9 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play against the computer, or watch it play",
-		Long: `Play shows the board, with your legal moves marked, and asks for a move such as d3.
-Other answers: "hint" values your moves, "undo" takes your last move back, "moves"
-prints the game, "help" this list, and "quit" ends the game.
+		Long: `Play shows the board with your legal moves marked. Type a move such as d3, or a
+command: "hint" values your moves, "undo" takes your last move back, "moves" prints
+the game, "help" lists the commands, and "quit" ends the game.
 
 Each player is human or one of "reversi help players".`,
 		Example: `  reversi play

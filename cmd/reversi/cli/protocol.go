@@ -20,9 +20,9 @@ func newProtocolCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "protocol nboard|gtp",
 		Short: "Let other programs play with this one",
-		Long: `Protocol speaks with a program for boards or tournaments over stdin and stdout: by
-the protocol of NBoard, or by GTP, the Go Text Protocol as programs of Othello use it.
-Give this command line to the program as that of an engine.`,
+		Long: `Protocol connects a graphical board or a tournament program to a player, over stdin
+and stdout: by the protocol of NBoard, or by GTP, the Go Text Protocol as used by
+Othello programs. Enter this command line as the engine in that program.`,
 		Example: `  reversi protocol nboard
   reversi protocol gtp --player level:7 --ponder`,
 		Args:      cli.Exactly(1, "nboard or gtp"),

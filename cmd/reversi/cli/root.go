@@ -17,11 +17,11 @@ func Program() *cli.Program {
 "reversi help players" lists the players P.
 
 Results go to stdout, progress and messages to stderr. With --json a result is one
-JSON object, or one a line. NO_COLOR switches colour off. UR_DISABLE=avx512,avx2
-masks what the CPU has.
+JSON object, or JSON lines. NO_COLOR disables colours. UR_DISABLE=avx512,avx2 masks
+CPU features.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed;
-4 inconclusive; 130 interrupted (what was finished is printed or saved).`,
+4 inconclusive; 130 interrupted (finished work is printed or saved).`,
 		Welcome: `Reversi: play it, solve its endgames, measure its engines, train players.
 
   reversi play                     play against the computer

@@ -47,19 +47,18 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve",
 		Short: "Solve endgames exactly",
-		Long: `Solve reads positions from stdin, one a line, and prints the exact score of each for
-the side to move, in discs, with empty squares to the winner; a best move; how many
-positions were visited, and the time.
+		Long: `Solve reads positions from stdin, one a line. For each it prints the exact score for
+the side to move, in discs, with empty squares counted for the winner. It also prints
+a best move, the number of visited positions, and the time.
 
 A line is 64 squares (a1 to h1 first: X, O or -), a blank, and the side to move, as in
-.obf files; or {"board":"64 squares","side":"X"}; or an object with a list of such.
-With --check the scores that the input has itself are compared; the exit code is 3
-when one differs.
+.obf files; or {"board":"64 squares","side":"X"}; or an object with a list of these.
+--check compares the scores given in the input; the exit code is 3 if one differs.
 
-About 20 empty squares take a second, each further one three times as long. With
+About 20 empty squares take a second, each further square three times as long. With
 --selective 95 a score is right with a probability of about 95 percent, and ready much
-sooner; 73, 87, 95, 98 and 99 are the steps before 100. An interrupt prints the last
-selective score of the position in work.`,
+sooner; 73, 87, 95, 98 and 99 are the steps before 100. After an interrupt, solve
+prints the last selective score of the current position.`,
 		Example: `  reversi solve --all-moves < endgames.obf
   reversi solve --selective 95 < endgames.obf
   reversi solve --check --json < internal/reversi/suite/ffo.json`,

@@ -38,13 +38,13 @@ func newTrainCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train -o FILE",
 		Short: "Learn the weights of patterns from self-play or from archives of games",
-		Long: `Train plays games against itself, in four rounds, each with the weights fitted to the
-round before, and fits the weights of patterns to their results. A seed names the
+		Long: `Train plays games against itself in four rounds, and fits the weights of patterns to
+their results. Each round uses the weights of the round before. A seed determines the
 weights on any number of threads.
 
-With --folder every game is kept there as soon as it is played, and the same command
-goes on where it was stopped. With --wthor it learns from archives of games in the
-WTHOR format (.wtb) instead.
+With --folder it stores every finished game there, and the same command continues an
+interrupted run. With --wthor it learns from archives of games in the WTHOR format
+(.wtb) instead.
 
 The built-in weights come from "reversi train -o weights.bin".`,
 		Example: `  reversi train -o weights.bin --folder games
@@ -160,10 +160,10 @@ func newProbCutCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probcut -o FILE",
 		Short: "Find how well shallow searches predict deep ones, for Multi-ProbCut",
-		Long: `Probcut searches positions to all depths up to --deepest, and fits for each stretch of
-the game and each pair of depths a line by which the shallow value predicts the deep
-one, with its standard error. The built-in reversi/probcut.txt comes from
-"reversi train probcut -o probcut.txt".`,
+		Long: `Probcut searches positions to all depths up to --deepest. For each phase of the game
+and each pair of depths it fits a line that predicts the deep value from the shallow
+one, with its standard error. The built-in reversi/probcut.txt comes from "reversi
+train probcut -o probcut.txt".`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if output == "" {

@@ -29,8 +29,8 @@ const rootLong = `ur is a performance lab and an AI for the Royal Game of Ur.
 "ur help players" lists the players P.
 
 Results go to stdout, progress and messages to stderr. With --json a result is
-one JSON object, or JSON lines. NO_COLOR disables colours, UR_PROGRESS=off
-progress.
+one JSON object, or JSON lines. NO_COLOR disables colours, and UR_PROGRESS=off
+disables progress.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
 verification failed; 4 inconclusive; 130 interrupted (finished work is printed or

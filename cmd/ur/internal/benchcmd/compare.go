@@ -59,35 +59,34 @@ type benchCompare struct {
 	force  bool
 }
 
-const benchCompareLong = `Compare reads files in Go's benchmark format, as "ur bench run -o" and "go test
--bench" write it, and compares every other with the first: for each benchmark and
-unit the medians, the change, and whether it is more than noise. A folder stands for
+const benchCompareLong = `Compare reads files in Go's benchmark format, as written by "ur bench run -o" and "go
+test -bench", and compares each with the first. For each benchmark and unit it prints
+the medians, the change, and whether the change is significant. A folder stands for
 all files *.txt in it, and LABEL=FILE names a column.
 
 Centers, changes and p are those of benchstat: medians, and the Mann-Whitney test.
-An interval of a change is by the bootstrap. A change with p above --alpha is "~".
-Geometric means are over the rows that all sides have, and say how many these are.
-Benchmarks are compared only where their configuration (the lines "cpu: ...") is the
-same, or differs in nothing but keys named by --ignore.
+Intervals of changes are bootstrap intervals. A change with p above --alpha is printed
+as "~". Geometric means cover the rows that all sides have, and the output gives the
+number of these rows. Benchmarks are compared only if their configurations (lines such
+as "cpu: ...") are equal, except for keys named by --ignore.
 
-With --col, --row and --table, sides are not files but what the keys say, in the
-language of benchstat: --col /eval puts the evaluators of one file beside each other,
---col '/eval@(scalar avx2)' these two in this order, --row /board has a row for each
-board. Keys are /KEY of a benchmark's name, .name, .fullname, .file, .config and keys
-of the configuration. Without files, or for "-", the standard input is read.
+With --col, --row and --table, keys select the sides, in the language of benchstat:
+--col /eval has a column for each evaluator of one file, --col '/eval@(scalar avx2)'
+these two in this order, --row /board a row for each board. Keys are /KEY of a
+benchmark's name, .name, .fullname, .file, .config and keys of the configuration.
+Without files, or for "-", compare reads the standard input.
 
-How many changes would be called worse by chance, if nothing had changed, stands below
-the tables: with p of 0.05, one in 40 of those tested.
+A line below the tables gives the number of changes for the worse to expect by chance
+if nothing changed: at p = 0.05, one in 40 tested changes.
 
-Where the sides were measured in turns, so that sample k of one belongs to sample k
-of the other, --paired compares pair by pair, which a machine that changes its speed
-does not deceive. Files say so themselves with a line "interleaved: NAME", in which
-NAME is the same in all of them. The change is then the median of the changes of
-pairs, and p is of a t-test on their logarithms, in which samples far out count
-little.
+--paired compares pair by pair: sample k of one side with sample k of the other, if
+both were measured in turns. A drifting speed of the machine does not distort pairs. A
+line "interleaved: NAME" with the same NAME in all files has the same effect. The
+change is then the median change of the pairs, and p comes from a t-test on their
+logarithms, with low weight for outliers.
 
-The exit code is 2 when a file cannot be read or nothing can be compared, and 4 when
-no benchmark has 4 samples on both sides.`
+The exit code is 2 if a file cannot be read or nothing can be compared, and 4 if no
+benchmark has 4 samples on both sides.`
 
 // newBenchCompareCommand returns "ur bench compare".
 func newBenchCompareCommand(env *cli.Env) *cobra.Command {

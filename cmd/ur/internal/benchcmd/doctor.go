@@ -36,21 +36,21 @@ type benchDoctor struct {
 	asJSON    bool
 }
 
-const benchDoctorLong = `Doctor checks whether this machine measures reliably. It reads the settings that
-change the frequency of the processor, the other users of the processor, and the
-clocks. It also measures an engine against itself: the noise floor, and the smallest
-difference that --count samples would show. Each finding is ok, warn, bad or, where it cannot be read,
-unknown, with advice. The exit code is 0 whatever it finds.
+const benchDoctorLong = `Doctor checks whether this machine measures reliably. It reads the frequency settings
+of the processor, its other users, and the clocks. It also measures an engine against
+itself and reports the noise floor and the smallest difference that --count samples
+detect. Each finding has advice and a grade: ok, warn, bad or, if it cannot be read,
+unknown. The exit code is 0 for all findings.
 
-With --aa N it measures N pairs of identical series, side by side as
-"ur bench run" does, and judges each as "ur bench gate" does: it should call at
-most 5 % of them a regression. With --power one side of each pair is slowed down by
-a part, with a spin of calibrated length: the gate should find 90 % of those or more.
-With --two-runs the same is done with pairs measured one after the other, as when two
-files are compared. The intervals are of 95 %, by Wilson. The exit code is 3 when a
-rate misses its goal by more than chance explains. 200 pairs take about 4 minutes.
+--aa N measures N pairs of identical series, interleaved as in "ur bench run", and
+judges each pair as "ur bench gate" does. At most 5 % of them should be regressions.
+--power slows one side of each pair down by a fraction, with a calibrated spin; the
+gate should find at least 90 % of them. --two-runs does the same with pairs measured
+one after the other, as in a comparison of two files. Rates have 95 % Wilson
+intervals. The exit code is 3 if a rate misses its goal significantly. 200 pairs take
+about 4 minutes.
 
-Ctrl-C ends it early and prints what it has.`
+Ctrl-C ends doctor early and prints the finished part.`
 
 // newBenchDoctorCommand returns "ur bench doctor".
 func newBenchDoctorCommand(env *cli.Env) *cobra.Command {

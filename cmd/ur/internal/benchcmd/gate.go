@@ -20,30 +20,30 @@ type benchGate struct {
 	missing string
 }
 
-const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails when a benchmark has
-become worse: exit code 3 when a change for the worse is both larger than
---max-regress and significant, 4 when the samples are too few or too noisy,
-and 0 otherwise. Lines such as "Unit games/s better=higher" define the better direction
-of a unit. The directions of common units are built in; other units are not judged. Two
-units of one measurement, such as us/game and games/s, are judged once.
+const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails if a benchmark
+became worse. The exit code is 3 if a change for the worse is significant and larger
+than --max-regress, 4 if the samples are too few or too noisy, and 0 otherwise. Lines
+such as "Unit games/s better=higher" define the better direction of a unit. The
+directions of common units are built in; other units are not judged. Two units of one
+measurement, such as us/game and games/s, are judged once.
 
-Verdict, interval and p come from one test. A benchmark regressed when the whole
-interval of its change lies above 0, and most of it above --max-regress; it passes
-when the interval ends below --max-regress; else it is undecided.
+Verdict, interval and p come from one test. A benchmark is a regression if the whole
+interval of its change lies above 0, and most of it above --max-regress. It passes if
+the interval ends below --max-regress. Otherwise it is undecided.
 
-False alarms: p is corrected for the benchmarks that can vary (Holm 1979), so that
-all of them together give a false alarm in at most 5 % of the files (--alpha). For
-sides measured in turns (--paired, or files that say it, as those of "ur bench ab")
-that holds whatever the machine does. For one after the other a change must pass the
-Mann-Whitney test and one that a steady drift through both files does not deceive;
-when the machine changes its speed between OLD and NEW, and keeps it, two files show
-no more than that NEW is slower. Measure both sides in turns, as "ur bench ab" does.
+False alarms: p is corrected for the number of benchmarks that can vary (Holm 1979),
+so at most 5 % of the files (--alpha) give any false alarm. For sides measured in
+turns (--paired, or files with a line "interleaved", as written by "ur bench ab") this
+holds for every machine. For sides measured one after the other, a change must pass
+the Mann-Whitney test and a second test that is robust against a steady drift. If the
+machine changes its speed between OLD and NEW, two files cannot show the cause of a
+difference: measure both sides in turns, as "ur bench ab" does.
 
-A benchmark that NEW lacks is undecided, unless --missing is ignore, and so is a NEW
-that says "FAIL". Lines of log between benchmarks are passed over, with a note.
+A benchmark missing in NEW is undecided, unless --missing is ignore, and so is a NEW
+with a line "FAIL". Log lines between benchmarks are skipped with a note.
 
-Where the samples do not decide, the smallest change that they would show with a
-probability of 90 % is printed, and how many samples would do.`
+For undecided benchmarks gate prints the smallest change that the samples would detect
+with a probability of 90 %, and the number of samples needed.`
 
 // newBenchGateCommand returns "ur bench gate".
 func newBenchGateCommand(env *cli.Env) *cobra.Command {

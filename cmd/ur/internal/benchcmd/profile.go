@@ -33,17 +33,17 @@ type benchProfile struct {
 	force   bool
 }
 
-const benchProfileLong = `Profile shows where engines spend their time: in which functions, in which functions
-and what they call, and on which lines of Go or assembly. It interrupts them 100
-times a second and notes where they are. Engines take turns in slices of a tenth of
-a second, in random order, so that what disturbs the machine disturbs all.
+const benchProfileLong = `Profile shows where engines spend their time: by function, by function with its
+callees, and by line of Go or assembly. It samples 100 times a second. Engines take
+turns in slices of a tenth of a second, in random order, so disturbances affect all
+alike.
 
-A share is the part of the samples, and beside it stands what that is of the time of
-an evaluation, a turn or a game. Functions above the engine are left out. A line of
-assembly is often not the slow one itself, but the next one behind it.
+The output has the share of each line in the samples, and the corresponding time of an
+evaluation, a turn or a game. Functions above the engine are left out. In assembly,
+the slow instruction is often the one before the reported line.
 
-The file of -o is read by "go tool pprof": its samples have the labels engine and
-level, as in "go tool pprof -tagfocus engine=bits/table -top FILE".`
+"go tool pprof" reads the file of -o. Its samples have the labels engine and level, as
+in "go tool pprof -tagfocus engine=bits/table -top FILE".`
 
 // newBenchProfileCommand returns "ur bench profile".
 func newBenchProfileCommand(env *cli.Env) *cobra.Command {

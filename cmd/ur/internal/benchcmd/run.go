@@ -52,46 +52,49 @@ type benchRun struct {
 	samples  bytes.Buffer           // of the finished suites, in Go's benchmark format
 }
 
-const benchRunLong = `Run measures suites of benchmarks in one process. Within a suite the samples are
-interleaved: each round takes a sample of every benchmark, in an order drawn anew, so
-that other programs disturb all of them alike. Before it is measured, every benchmark
-is checked against its oracle.
+const benchRunLong = `Run measures suites of benchmarks in one process. The samples of a suite are
+interleaved: each round takes a sample of every benchmark, in a new random order, so
+other programs disturb all of them alike. Every benchmark is checked against its
+oracle before it is measured.
 
 The suites are:
+  engines   every engine at every level
+  pieces    getValue by the number of pieces on the board
+  scaling   games/s over the number of cores
+  search    algorithms and techniques of search
+  nets      decisions and games of value networks
+  reversi   move generators, perft, solver and search of Reversi
 
-@SUITES@
-
-The tables show medians. A speedup is the baseline's time over that of the row, from
-samples of the same round, with its 95 % confidence interval. The baseline of engines
-is array16/scalar, which is always measured along. The ladder has ns/eval at the level
+The tables show medians. A speedup is the baseline's time divided by that of the row,
+from samples of the same round, with its 95 % confidence interval. The baseline of
+engines, array16/scalar, is always measured too. The ladder has ns/eval at the level
 "value", ns/turn at "turn", us/game at "game", and us/game between two brains at
-"match". An engine that plays several games side by side is given 10,000 of them in
-one call, and its turns are measured in whole games; every other engine is given the
-first 250.
+"match". An engine that plays several games at once gets 10,000 games a call, and its
+turns are measured in whole games; every other engine gets the first 250 games.
 
-The run stays on one core where the system allows it, except for benchmarks of several
-threads. Times are CPU time on Linux, which leaves out the time of other programs; with
---clock wall, and for several threads, they are wall-clock time.
+The run stays on one core if the system allows it, except for benchmarks of several
+threads. Times are CPU time on Linux, which excludes other programs. With --clock
+wall, and for several threads, they are wall-clock time.
 
-With --ci 1% a suite ends as soon as the interval of every ratio reaches no further
-than 1 % to either side, and takes --count samples at most. A run looks at its
-intervals after 10 rounds for the first time and then seldom, and ends when they were
-narrow twice in succession: intervals looked at after every round are narrow by chance.
+With --ci 1% a suite ends as soon as the interval of every ratio extends at most 1 %
+to either side, or after --count samples. Run checks the intervals after 10 rounds and
+then at growing distances, and ends when they were narrow twice in succession: with a
+check after every round, some would be narrow by chance.
 
 With --table the suites search and nets also measure regret by the exact solution.
-Figures that take minutes, such as matches, are measured only when --bench names them.
+Measurements that take minutes, such as matches, run only if --bench names them.
 
 Ctrl-C ends the run early and prints the complete rounds if there are at least 4. The
 file of -o is written after every round. --resume FILE continues the run of one suite
-in such a file: its benchmarks, seed and times are taken from it.
+in such a file, with its benchmarks, seed and times.
 
-With --record the rows go to RESULTS/MACHINE/SUITE.json, each with the CPU, commit,
-date and command that it comes from. Rows that were not measured stay.
+--record writes the rows to RESULTS/MACHINE/SUITE.json, each with its CPU, commit,
+date and command. Rows of benchmarks that were not measured stay.
 
-With --fleet every kind of processor among the workers of a fleet is measured: of each
-kind one worker measures, and computes nothing else until it is done. Each kind has its
-own tables, a line with --json; -o names a folder, with a file of samples for each kind,
-and --record keeps a record of each.`
+--fleet measures on one worker for each kind of processor in a fleet. That worker
+computes nothing else meanwhile. Each kind has its own tables, or a line with --json.
+-o names a folder with a file of samples for each kind, and --record keeps a record of
+each.`
 
 // newBenchRunCommand returns "ur bench run".
 func newBenchRunCommand(env *cli.Env) *cobra.Command {

@@ -28,25 +28,24 @@ type regretOptions struct {
 }
 
 func regretLong() string {
-	return `Regret measures by the exact solution the regret of a player: for every
-decision, a roll with two legal moves or more, the probability to win after the
-best move minus that after the move the player makes, in percentage points.
+	return `Regret measures the regret of a player by the exact solution. The regret of a
+decision, a roll with at least two legal moves, is the win probability after the best
+move minus that after the player's move, in percentage points.
 
-The decisions are those that come up when perfect players play each other, games
-0, 1, 2, ... of the seed, until there are enough (whole batches of 256 games are
-played, so there are some more). With --all they are all decisions of all
-positions, of either side, each with the same weight: most of them never come up
-between sensible players.
+The decisions come from games between perfect players: games 0, 1, 2, ... of the seed,
+in batches of 256, until there are at least --positions. With --all they are all
+decisions of all positions and both sides, each with the same weight; most of them
+never occur in games between sensible players.
 
-It needs a table of the exact solution: the one that "ur solve" has put into the
-cache, or --table FILE. Up to 5 pieces are solved on the spot. A compact table
-rounds values to 0.0015 points, so that a mean has that error at most and moves
-closer to each other than this look equally good.
+It needs a table of the exact solution: the one in the cache, made by "ur solve", or
+--table FILE. Up to 5 pieces are solved on demand. A compact table rounds values to
+0.0015 points. A mean has at most that error, and moves that differ by less count as
+equal.
 
 "ur help players" lists the players P.
 
-A brain is asked on the engine that is fastest at single decisions. After an
-interruption what was measured until then is printed, and the exit code is 130.`
+Brains play on the engine that is fastest at single decisions. After an interruption
+the finished measurements are printed, and the exit code is 130.`
 }
 
 // newRegretCommand returns "ur regret".

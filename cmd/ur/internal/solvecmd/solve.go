@@ -35,27 +35,26 @@ type solveOptions struct {
 	index *solve.Index // of the rules and pieces
 }
 
-const solveLong = `Solve computes what every position of the game is worth: the probability that the
-player to move wins when both sides play perfectly. It writes a table that the
-player "perfect", the hints of "ur play", "ur regret" and "ur match --luck" read.
+const solveLong = `Solve computes the value of every position of the game: the probability that the
+player to move wins under perfect play. It writes a table for the player "perfect",
+the hints of "ur play", "ur regret" and "ur match --luck".
 
-A table of 7 pieces serves games of 1 to 7. Solving it takes 1.5 GB of memory and
-about a minute on four cores; the table has 276 MB, and while it is made, a file
-beside it with the ending .checkpoint grows to 1.1 GB. When the process ends
-early, however that happens, --resume goes on from there, to a table of the same
-bits.
+A table of 7 pieces serves games of 1 to 7 pieces. Solving it takes 1.5 GB of memory
+and about a minute on four cores. The table has 276 MB. During the run a checkpoint
+next to it, FILE.checkpoint, grows to 1.1 GB. After an interruption or a crash,
+--resume continues from the checkpoint and writes the same table.
 
---rules selects another rule set, built in or from a JSON file. Of those, Masters
-takes the most memory, 6 GB.
+--rules selects another built-in rule set, or a JSON file. Masters takes the most
+memory of them, 6 GB.
 
-Without -o the table goes where every command looks for it: to finkel7.urt (or
+Without -o the table is written where all commands look for it: to finkel7.urt (or
 another name and number of pieces) in the folder "ur" of your cache. --values f64
-keeps all bits of the values in four times the space, and "ur table convert" makes
-other forms.
+keeps all bits of the values in four times the space. "ur table convert" writes other
+formats.
 
-The residual is by how much the worth of a position, and that which follows by
-the rules from the positions one turn later, differ at most. It is measured by a
-pass of its own over the whole solution.`
+The residual is the largest difference between the value of a position and the value
+computed from the positions one turn later. A separate pass over the whole solution
+measures it.`
 
 // newSolveCommand returns "ur solve".
 func newSolveCommand(env *cli.Env) *cobra.Command {

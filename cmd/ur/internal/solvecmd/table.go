@@ -6,24 +6,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const tableLong = `Table looks into the files that hold the exact solution of the game: the
-probability, for every position, that the player to move wins when both sides play
-perfectly.
+const tableLong = `Table reads files that hold the exact solution of the game: for every position, the
+probability that the player to move wins under perfect play.
 
-  .urt   the form of this program, made by "ur solve": mapped into memory and
-         ready at once, with checksums. Compact, in steps of 1/65535 (276 MB for
-         seven pieces, right to 0.000008), or exact, in 64-bit floating point
-         (1.1 GB).
-  .rgu   the form of RoyalUr, with values percent16, f32 or f64, for Finkel's
-         rules.
+  .urt   the format of "ur solve": memory-mapped, ready at once, with
+         checksums. Compact, in steps of 1/65535 (276 MB for seven pieces,
+         error up to 0.000008), or exact, in 64-bit floating point (1.1 GB).
+  .rgu   the format of RoyalUr, with values percent16, f32 or f64, for
+         Finkel's rules.
 
-A .urt names its rules; without a name they are Finkel's.
+A .urt names its rule set. A file without a name has Finkel's rules.
 
-The form of a file is told by what is in it and not by its name.`
+The content of a file determines its format, not its name.`
 
 // newTableCommand returns "ur table" with its sub-commands.
 func newTableCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("table", "Look into files of perfect play", tableLong,
+	return cli.NewGroup("table", "Read table files of perfect play", tableLong,
 		newTableInfoCommand(env),
 		newTableGetCommand(env),
 		newTableVerifyCommand(env),

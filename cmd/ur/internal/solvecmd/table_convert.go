@@ -31,22 +31,22 @@ type tableConvert struct {
 	force  bool
 }
 
-const tableConvertLong = `Convert writes a table in another form:
-
+const tableConvertLong = `Convert writes a table in another format:
   compact   .urt in steps of 1/65535
   f64       .urt in 64-bit floating point
-  rgu       RoyalUr's .rgu; --values chooses among percent16, f32 and f64
+  rgu       RoyalUr's .rgu; --values selects percent16, f32 or f64
 
 Without --to the extension of OUT decides: .urt is compact, .rgu is rgu with
-percent16. What a file says about itself, such as its author, goes along. Compact
-and percent16 are the same steps, so that a table can go from one to the other and
-back without loss; a compact table does not become exact by being converted.
+percent16. The metadata of the file, such as its author, is kept.
 
-The file is written under a temporary name beside OUT, brought to the disk, and
-renamed when it is complete. An existing file is replaced only with --force.
+Compact and percent16 have the same steps, so conversion between them loses nothing.
+Converting a compact table to f64 does not make it exact.
 
-Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, a file that is no
-sound table, or OUT is there; 130 interrupted. Other than by 0 nothing is left.`
+Convert writes to a temporary file next to OUT, syncs it to disk, and renames it when
+it is complete. An existing file is replaced only with --force.
+
+Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, an unsound table
+file, or OUT exists; 130 interrupted. With every code but 0, no file is left.`
 
 // newTableConvertCommand returns "ur table convert".
 func newTableConvertCommand(env *cli.Env) *cobra.Command {

@@ -35,30 +35,30 @@ const tableGetLong = `Get reads positions, one JSON object a line,
   {"board":[33 numbers]}
 
 and writes each of them, in order, with the probability that the player to move,
-before the dice are thrown, wins when both sides play perfectly:
+before the roll, wins under perfect play:
 
   {"board":[...],"win":0.5154}
 
-Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15
-(home), 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. A player may
-have more pieces than the table is for if the rest of them are home. A game that is
-over is worth 1 to the winner and 0 to the loser.
+Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15 (home),
+16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. A player may have more
+pieces than the table has if the others are home. In a finished game the winner has
+the value 1 and the loser 0.
 
-For a table of other rules than Finkel's, give the text form of the position: for
-each side the pieces in hand, its squares in the order it walks them, and the pieces
-home, then L or D for the side to move:
+For a table of other rules than Finkel's, give the position as text: for each side the
+pieces in hand, its squares in the order of its path, and the pieces home, then L or D
+for the side to move:
 
   {"position":"5:................:0 5:................:0 L"}
 
-A part of a .urt is compared with its checksum before a value of it is told, once; a
-position in a part that is damaged is answered as a bad line is. A .rgu has no
-checksums: "ur table verify" compares its values with the rules.
+Get compares each block of a .urt with its checksum before its first use. A position
+in a damaged block gets an error instead of a value. A .rgu has no checksums: "ur
+table verify" compares its values with the rules.
 
-A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
+For an invalid line get prints {"line":7,"error":"..."} in its place. Blank lines are
 skipped. A line may have 1 MiB.
 
-Exit codes: 0 done; 2 bad usage, a file that is no sound table, or a line was bad;
-130 interrupted.`
+Exit codes: 0 done; 2 bad usage, an unsound table file, or an invalid line; 130
+interrupted.`
 
 // newTableGetCommand returns "ur table get".
 func newTableGetCommand(env *cli.Env) *cobra.Command {

@@ -26,12 +26,12 @@ type tableReport struct {
 	Meta      json.RawMessage `json:"meta"`      // metadata of the file
 }
 
-const tableInfoLong = `Info prints what a table file holds: its form, the number of pieces and of positions,
-how exact its values are, what the first player wins, and what else the file says
-about itself. It reads the beginning of a .urt only, and the keys of a .rgu;
-"ur table verify" reads everything.
+const tableInfoLong = `Info prints the header of a table file: its format, the numbers of pieces and
+positions, the precision of its values, the winning chance of the first player, and
+its metadata. It reads only the beginning of a .urt, and the keys of a .rgu. "ur table
+verify" reads everything.
 
-Exit codes: 0 done; 2 bad usage, or a file that is no sound table.`
+Exit codes: 0 done; 2 bad usage, or an unsound table file.`
 
 // newTableInfoCommand returns "ur table info".
 func newTableInfoCommand(env *cli.Env) *cobra.Command {

@@ -31,19 +31,18 @@ type tableVerification struct {
 	json      bool
 }
 
-const tableVerifyLong = `Verify reads a table file from end to end. Of a .urt it checks all checksums, so that
-no damage remains unseen, and that all values are probabilities. A .rgu has no
-checksum: what can be checked is that it has the right keys and values that can be,
-and that is not enough to call it sound.
+const tableVerifyLong = `Verify reads a whole table file. In a .urt it checks all checksums, which detect any
+damage, and that all values are probabilities. A .rgu has no checksums: verify checks
+its keys and the range of its values, which does not prove that it is sound.
 
-With --residual it also goes through all positions and compares each value with the
-one that follows by the rules from the values of the positions after it. The
-largest difference is the residual. It must not be larger than the rounding of the
-values explains; --tolerance sets another limit. Seven pieces take about a minute of
-one processor, and a .rgu 1.1 GB of memory. A .rgu of up to 5 pieces is compared with
-the rules unasked. The output names the damage to a .rgu that this cannot find.
+With --residual it also compares the value of every position with the value computed
+from the positions one turn later. The largest difference is the residual. It must not
+exceed the effect of rounding the values; --tolerance sets another limit. Seven pieces
+take about a minute on one core, and a .rgu takes 1.1 GB of memory. For a .rgu of up
+to 5 pieces this check always runs. The output names the kinds of damage to a .rgu
+that this check cannot find.
 
-Exit codes: 0 the table is sound; 2 bad usage, or there is no such file; 3 it is not
+Exit codes: 0 the table is sound; 2 bad usage, or no such file; 3 the table is not
 sound; 130 interrupted.`
 
 // newTableVerifyCommand returns "ur table verify".

@@ -19,14 +19,14 @@ type flagHelp struct {
 var methods = map[string]methodHelp{
 	"evolve": {
 		short: "Evolve the weights of a brain by games of perturbed brains",
-		long: `Evolve learns the weights of a brain from nothing but games: it knows the rules and
-who won. In every generation, random changes are tried; each is added to the brain
-and taken from it, and the two brains that result play each other on shared dice.
-The brain then moves along the changes that won.
+		long: `Evolve learns the weights of a brain from games alone. In every generation it draws
+random changes. It adds each change to the brain and subtracts it from the brain, and
+the two resulting brains play each other on shared dice. The brain then moves along
+the changes that won.
 
-Steps shrink whenever a sequential test shows no progress, and the run ends when
-they have become too short to matter, or when --time or --games is spent. The
-strength is measured by games against a rival, from which nothing is learned.`,
+Steps shrink when a sequential test shows no progress. The run ends when they are
+negligible, or at the limit of --time or --games. Games against a rival measure the
+strength; the brain does not learn from them.`,
 		example: `  ur train evolve -o mine.txt
   ur train evolve -o mine.txt --time 10m --curve mine.svg
   ur train evolve -o mine.txt --time 20m --resume       and on
@@ -40,14 +40,13 @@ strength is measured by games against a rival, from which nothing is learned.`,
 	},
 	"tree": {
 		short: "Learn the values of squares by a tree of greedy players",
-		long: `Tree learns what a piece is worth on each square, for a greedy player. It grows a
-tree of square values: each new set of them is a copy of the one with the highest
-upper confidence bound, in which what is gained by stepping onto one square is
-drawn anew. It plays one game against the rival, and the result counts for all its
-ancestors.
+		long: `Tree learns the value of a piece on each square, for a greedy player. It grows a tree
+of square values. Each new node copies the node with the highest upper confidence
+bound and draws the value of one square anew. It plays one game against the rival, and
+the result counts for all its ancestors.
 
-The values are written as greedy:FILE reads them. --tree-out draws the tree: a
-sample of its nodes and the nodes where their families part.`,
+The output is a file for greedy:FILE. --tree-out draws the tree: a sample of its
+nodes, and the nodes where their branches part.`,
 		example: `  ur train tree -o squares.txt
   ur train tree -o squares.txt --tree-out tree.svg --curve curve.svg
   ur match greedy:squares.txt greedy --pieces 4`,
@@ -61,20 +60,19 @@ sample of its nodes and the nodes where their families part.`,
 	},
 	"fit": {
 		short: "Fit the weights of a brain to the exact solution",
-		long: `Fit learns the weights of a brain from the exact solution, on the decisions that
-come up when perfect players play each other.
+		long: `Fit learns the weights of a brain from the exact solution, on decisions of games
+between perfect players.
 
-With --target order, the regret of its choices is made small: by how much the move
-of highest value is worse than the best. With --target value, the squared error
-between its values and the probability to win is made small, which is another
-thing: it is there to be compared with.
+With --target order, fit minimises the regret: the loss of win probability by the move
+of highest value. With --target value, for comparison, it minimises the squared error
+between the values and the probabilities.
 
---games is how many games of perfect play are seen in all. Steps become smaller
-towards the end of them, so that a run with more games is not the continuation of
-one with fewer. --time 0 is the default: a fit ends with its games.
+--games is the number of games in the whole run. The step size decreases to the end of
+the run, so a run with more games does not continue one with fewer. With --time 0, the
+default, only --games ends the run.
 
-It needs a table of the exact solution: the one that "ur solve" has put into the
-cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
+It needs a table of the exact solution: the one in the cache, made by "ur solve", or
+--table FILE. Up to 5 pieces are solved on demand.`,
 		example: `  ur train fit -o mine.txt
   ur train fit -o mine.txt --games 100000 --curve mine.svg
   ur train fit -o mine.txt --target value
@@ -87,20 +85,21 @@ cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
 	},
 	"td": {
 		short: "Teach a net by games against itself",
-		long: `Td teaches a value network by games against itself, with no solution: TD(lambda), as in
-TD-Gammon. What a position was thought to be worth is moved towards what the next one is
-thought to be worth, and so are, by less and less, the positions before. At the end of a
-game the result takes the place of the next value.
+		long: `Td trains a value network by self-play without a solution: TD(lambda), as in
+TD-Gammon. The value of each position moves towards the value of the next position,
+and the values of earlier positions follow with decreasing weight. At the end of a
+game the result replaces the next value.
 
 With --updates expected, the default, the next value is the mean over all rolls of the
-best move, so luck is not learned; with sample it is that of the roll that fell.
+best move, so the net does not learn luck. With --updates sample it is the value after
+the roll of the game.
 
-With --sequential one game follows another, and the weights change after each move. That
-is the algorithm of the textbooks. Without it, the games of --lanes are played side by side by
-the same weights, which then learn from all positions of these games, in batches.
+By default --lanes games run at the same time with the same weights, which then learn
+from all their positions in batches. With --sequential, as in textbooks, games follow
+one another, and the weights change after each move.
 
-Where a table of the exact solution is in the cache, the regret is measured by it.
-Nothing is learned from that.`,
+If a table of the exact solution is in the cache, td reports the regret. It does not
+learn from the table.`,
 		example: `  ur train td -o mine.safetensors --time 10m
   ur train td -o mine.safetensors --time 10m --curve mine.svg
   ur train td -o plain.safetensors --sequential --updates sample --hidden 80
@@ -120,16 +119,17 @@ Nothing is learned from that.`,
 	},
 	"distill": {
 		short: "Teach a net the exact solution",
-		long: `Distill teaches a value network what the exact solution knows, on positions as they come
-up in games of perfect players and of ones that err. It first learns the probability to
-win, and then the order of moves too, by the regret of the moves it prefers.
+		long: `Distill trains a value network on the exact solution, on positions of games between
+perfect players and players that err. The network first learns win probabilities, then
+also the order of moves, by the regret of the moves that it prefers.
 
---positions is how many positions are seen in all. Steps become smaller towards the end
-of them, so that a run with more is not the continuation of one with fewer; --start
-takes up a net that is there. --time 0 is the default: it ends with its positions.
+--positions is the number of positions in the whole run. The step size decreases to
+the end of the run, so a run with more positions does not continue one with fewer.
+--start begins with an existing net. With --time 0, the default, only --positions ends
+the run.
 
-It needs a table of the exact solution: the one that "ur solve" has put into the
-cache, or --table FILE. Up to 5 pieces are solved on the spot.`,
+It needs a table of the exact solution: the one in the cache, made by "ur solve", or
+--table FILE. Up to 5 pieces are solved on demand.`,
 		example: `  ur train distill -o mine.safetensors
   ur train distill -o mine.safetensors --hidden 48,16 --positions 100000000
   ur regret net:mine.safetensors

@@ -108,9 +108,9 @@ func newNetConvertCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert a net between safetensors and JSON",
-		Long: `Convert reads a net, safetensors or plain JSON of its weights, and writes it by the ending
-of OUT: .json or .safetensors. With --compact, safetensors have 16 bits a number in place
-of 32: every layer in steps of a power of two.
+		Long: `Convert reads a net, as safetensors or plain JSON of its weights. The ending of OUT,
+.json or .safetensors, determines the output format. With --compact, safetensors have
+16 bits a number instead of 32: every layer is rounded to multiples of a power of two.
 
 Exit codes: 0 done; 1 failure; 2 bad usage, or a file that is not a network.`,
 		Example: `  ur net convert mine.safetensors mine.json

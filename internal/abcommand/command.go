@@ -138,7 +138,7 @@ func (c *Command) Flags(flags *flag.FlagSet) {
 		"largest slowdown that passes, `part` or REGEXP=PART for some benchmarks; repeatable")
 	flags.Float64Var(&o.Rule.Alpha, "alpha", o.Rule.Alpha, "largest `rate` of false alarms of all benchmarks together")
 	flags.DurationVar(&o.Time, "time", o.Time, "total `time` limit")
-	flags.IntVar(&o.Rounds, "rounds", 0, "maximum `number` of rounds (default: as many as the time allows)")
+	flags.IntVar(&o.Rounds, "rounds", 0, "maximum `number` of rounds (default: no limit)")
 	flags.IntVar(&o.Layouts, "layouts", o.Layouts, "`number` of links of each side, each with its own order of functions; 0 links once")
 	flags.BoolVar(&o.Confirm, "confirm", o.Confirm, "measure slower benchmarks again from fresh links before they fail")
 	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric for which more is better; repeatable")

@@ -75,7 +75,7 @@ of the positions before it follow. An existing book is extended.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&opts.Games, "games", 200, "how many `games`; each adds a position")
+	f.IntVar(&opts.Games, "games", 200, "number of `games`; each adds a position")
 	f.StringVar(&player, "player", "search:depth=8,exact=0", "who values positions: `P`")
 	f.IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
 	f.Float64Var(&opts.Curious, "curious", 1.5, "a move this `number` of discs worse than the best counts as one ply deeper")

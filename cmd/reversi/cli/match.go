@@ -210,7 +210,7 @@ stronger. The exit code is 4 if the test stays undecided.
 	}
 	o.addAll(cmd, 100)
 	cmd.Flags().StringVar(&o.engine, "engine", "", "program of the second player: gtp:`COMMAND` or nboard:COMMAND")
-	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when it is decided: `TEST`, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
+	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when the sequential `TEST` is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
 	return cmd
 }
 

@@ -60,7 +60,7 @@ Programs count passes and early ends of games differently:
 	f.StringVar(&o.convention, "convention", "A", "how passes count: A, B or C")
 	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
 	f.StringVar(&o.side, "side", "X", "side to move: X or O")
-	f.IntVar(&o.threads, "threads", 1, "how many `threads` count")
+	f.IntVar(&o.threads, "threads", 1, "number of `threads`")
 	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
 	f.IntVar(&o.verify, "verify", 0, "`number` of random positions on which moves and flips are first compared with the oracle")
 	f.BoolVar(&o.json, "json", false, "print JSON, one object for each engine")

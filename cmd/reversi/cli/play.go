@@ -51,11 +51,11 @@ Each player is human or one of "reversi help players".`,
 	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
 	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
 	f.Var(&o.clock, "clock", "`time` of each side for the game and increment per move, such as 5m+0")
-	f.StringVar(&o.from, "moves", "", "go on behind these `moves`, such as f5d6c3")
+	f.StringVar(&o.from, "moves", "", "start after these `moves`, such as f5d6c3")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
-	f.IntVar(&o.threads, "threads", 1, "how many `threads` the computer searches with")
+	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
 	o.playerOptions.add(cmd)
 	human := func(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
 		names, d := completePlayers(cmd, args, to)

@@ -61,7 +61,7 @@ Othello programs. Enter this command line as the engine in that program.`,
 	}
 	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`, see reversi match --help")
 	cmd.Flags().BoolVar(&ponder, "ponder", false, "think on the opponent's time")
-	cmd.Flags().IntVar(&o.threads, "threads", 1, "how many `threads` it searches with")
+	cmd.Flags().IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
 	o.add(cmd)
 	cli.CompleteFlag(cmd, "player", completePlayers)
 	return cmd

@@ -25,7 +25,7 @@ type comparisonFlags struct {
 func (c *comparisonFlags) add(cmd *cobra.Command, formats []string, what string) {
 	flags := cmd.Flags()
 	c.options.Alpha = compare.DefaultRule().Alpha
-	flags.StringVar(&c.options.Filter, "filter", "", "compare only what matches the `query`, in the language of benchstat, as in \".unit:ns/eval /eval:avx2\"")
+	flags.StringVar(&c.options.Filter, "filter", "", "compare only the benchmarks of this `query`, in the language of benchstat, as in \".unit:ns/eval /eval:avx2\"")
 	flags.StringVar(&c.options.Ignore, "ignore", "", "configuration `keys` in which sides may differ, as in cpu,goarch")
 	flags.BoolVar(&c.options.Paired, "paired", false, "sample k of all sides was taken side by side: compare pairs")
 	flags.Float64Var(&c.options.Alpha, "alpha", c.options.Alpha, "largest `p` that is significant")
@@ -111,7 +111,7 @@ func newBenchCompareCommand(env *cli.Env) *cobra.Command {
 	c.add(cmd, compare.Formats(), "the comparison")
 	flags := cmd.Flags()
 	flags.StringVar(&c.options.Col, "col", "", "a column for each value of the `keys`, as in /eval (default .file: one for each file)")
-	flags.StringVar(&c.options.Row, "row", "", "a row for each value of the `keys` (default .fullname, without what --col names)")
+	flags.StringVar(&c.options.Row, "row", "", "a row for each value of the `keys` (default .fullname without the keys of --col)")
 	flags.StringVar(&c.options.Table, "table", "", "a table for each value of the `keys` (default .config)")
 	flags.BoolVar(&c.view.Changed, "changed", false, "show only benchmarks that changed significantly")
 	flags.StringVar(&c.view.Sort, "sort", "", "`order` of the rows: "+strings.Join(compare.Sorts(), ", ")+", the worst first (default: that of the files)")

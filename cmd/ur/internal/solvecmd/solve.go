@@ -82,7 +82,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
-	flags.BoolVar(&o.resume, "resume", false, "go on where an earlier run was ended")
+	flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run from its checkpoint")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
 	flags.StringVar(&o.record, "record", "", "also write solve.json to the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")

@@ -75,11 +75,11 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&s.Seed, "seed", 1, "seed of all random choices")
 	flags.StringVar(&s.table, "table", "", "`file` with the exact solution (default: the cached one)")
 	flags.IntVar(&s.Parallel, "parallel", 0, "threads (default one per processor)")
-	join.Flags(cmd, &s.fleet, "learn on the fleet at this address, points side by side")
+	join.Flags(cmd, &s.fleet, "train on the fleet at this address, a worker for each point")
 	join.VerifyFlag(cmd, &s.fleet)
 	flags.StringVar(&s.plot, "plot", "", "plot the learning curves to `file`.svg")
 	cli.ForceFlag(cmd, &s.force)
-	flags.BoolVar(&s.resume, "resume", false, "continue after the results in the file")
+	flags.BoolVar(&s.resume, "resume", false, "continue the study in the file")
 	flags.BoolVar(&s.asJSON, "json", false, "print the study and its results as JSON lines instead of a table")
 	return cmd
 }

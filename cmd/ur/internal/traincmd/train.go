@@ -128,7 +128,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	unit := t.method.Counted()
-	games := unit + " to learn from at most, 0 for no limit"
+	games := "maximum number of " + unit + " to learn from, 0 for no limit"
 	list := fieldsOf(t.config, help)
 	for _, field := range list {
 		switch field.flag {

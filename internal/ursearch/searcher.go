@@ -119,11 +119,11 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 const LikelyRoll = 2
 
 // Line returns the expected continuation after a search to a depth, whose best move is given,
-// if every roll after the first is [LikelyRoll]. The line has at most a number of moves, in
-// [board.Move.Notation] or "pass", the best move first. Line searches on from there with the
-// entries of the table.
-func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, depth, most int) ([]string, error) {
-	line := []string{best.Notation(p.Turn())}
+// if every roll after the first is [LikelyRoll]. The line has at most a number of moves, the
+// best move first, each as name writes it, such as [board.Move.Notation], or "pass". Line
+// searches on from there with the entries of the table.
+func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, depth, most int, name func(board.Move, board.Side) string) ([]string, error) {
+	line := []string{name(best, p.Turn())}
 	p = p.Apply(best)
 	for depth--; depth >= 1 && len(line) < most; depth-- {
 		if _, over := p.Winner(); over {
@@ -139,7 +139,7 @@ func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, 
 		if err != nil || r.Depth == 0 {
 			return line, err
 		}
-		line = append(line, moves[r.Best].Notation(p.Turn()))
+		line = append(line, name(moves[r.Best], p.Turn()))
 		p = p.Apply(moves[r.Best])
 	}
 	return line, nil

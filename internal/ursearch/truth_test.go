@@ -199,11 +199,11 @@ func TestLine(t *testing.T) {
 	p := board.StartPosition(7)
 	moves := p.Moves(nil, 2)
 	r := lookUp(t, s, p, 2, search.Limits{Depth: 4})
-	line, err := s.Line(context.Background(), p, moves[r.Best], r.Depth, 4)
+	line, err := s.Line(context.Background(), p, moves[r.Best], r.Depth, 4, board.Move.Notation)
 	if err != nil || len(line) != 4 || line[0] != "in-A3" {
 		t.Errorf("line %v, error %v; want four moves from in-A3 on", line, err)
 	}
-	short, err := s.Line(context.Background(), p, moves[r.Best], r.Depth, 1)
+	short, err := s.Line(context.Background(), p, moves[r.Best], r.Depth, 1, board.Move.Notation)
 	if err != nil || len(short) != 1 {
 		t.Errorf("line of one move is %v, error %v", short, err)
 	}

@@ -9,13 +9,8 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/searchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/traincmd"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
@@ -107,10 +102,9 @@ func register(part any) error {
 func commands(env *cli.Env) []*cobra.Command {
 	return slices.Concat(
 		playcmd.Commands(env),
-		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env), benchcmd.Command(env)},
-		solvecmd.Commands(env),
-		searchcmd.Commands(env),
-		[]*cobra.Command{traincmd.Command(env), fleetcmd.Command(env), servecmd.Command(env), newBrainCommand(env), traincmd.NetCommand(env), newVersionCommand(env), newPlayersTopic()},
+		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env)},
+		labCommands(env),
+		[]*cobra.Command{servecmd.Command(env), newBrainCommand(env), newVersionCommand(env), newPlayersTopic()},
 	)
 }
 

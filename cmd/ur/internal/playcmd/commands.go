@@ -2,11 +2,17 @@
 package playcmd
 
 import (
+	"slices"
+
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/spf13/cobra"
 )
 
 // Commands returns the commands of this package.
 func Commands(env *cli.Env) []*cobra.Command {
-	return []*cobra.Command{newPlayCommand(env), newMatchCommand(env), newTournamentCommand(env), newGameCommand(env), newLevelsCommand(env), newAnalyzeCommand(env), newPuzzleCommand(env)}
+	return slices.Concat(
+		[]*cobra.Command{newPlayCommand(env)},
+		matchCommands(env),
+		[]*cobra.Command{newGameCommand(env), newLevelsCommand(env), newAnalyzeCommand(env), newPuzzleCommand(env)},
+	)
 }

@@ -25,7 +25,7 @@ names them. Errors are reported with their line.`
 // newGameCommand returns "ur game".
 func newGameCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("game", "Show, replay, convert and check game records", gameLong,
-		newGameShowCommand(env), newGameReplayCommand(env), newGameConvertCommand(env), newGameValidateCommand(env))
+		newGameShowCommand(env), newGameReplayCommand(env), newGameConvertCommand(env), newGameValidateCommand(env), newGameMineCommand(env))
 }
 
 // gameFile is an open file of records.

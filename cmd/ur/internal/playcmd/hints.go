@@ -164,13 +164,17 @@ func (a adviser) adviseBySearch(ctx context.Context, s *screen, t *play.Turn) {
 		win[i] = ursearch.Win(v)
 	}
 	depth, best := r.Depth, t.Moves[r.Best]
-	line, err := a.looker.Line(ctx, t.Position, best, depth, hintLine)
+	line, err := a.looker.Line(ctx, t.Position, best, depth, hintLine, s.moveName())
 	if err != nil {
 		line = line[:1]
 	}
 	s.printf("  How likely %s wins after each move, as %s sees it at depth %d:\n", s.paint.Player(t.Side()), a.search.Name(), depth)
 	s.chances(t, win)
-	s.printf("  Expected, if every roll after this one is a %d: %s\n", ursearch.LikelyRoll, strings.Join(line, ", "))
+	separator := ", "
+	if s.inWords {
+		separator = "; "
+	}
+	s.printf("  Expected, if every roll after this one is a %d: %s\n", ursearch.LikelyRoll, strings.Join(line, separator))
 }
 
 // chances prints the win probability after each move and its regret.
@@ -192,6 +196,16 @@ func (s *screen) option(t *play.Turn, i int) string {
 		return fmt.Sprintf("Move %d, %s:", i+1, boardview.MoveWords(t.Side(), t.Moves[i]))
 	}
 	return fmt.Sprintf("%s %-9s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Moves[i].Notation(t.Side()))
+}
+
+// moveName returns how the moves of a line are written: in notation, or in words with their side.
+func (s *screen) moveName() func(board.Move, board.Side) string {
+	if !s.inWords {
+		return board.Move.Notation
+	}
+	return func(m board.Move, side board.Side) string {
+		return boardview.SideNames[side] + " " + boardview.MoveWords(side, m)
+	}
 }
 
 // worth is the value of a position to a side.

@@ -38,3 +38,25 @@ func TestHintsAgreeWithTheBrain(t *testing.T) {
 		}
 	}
 }
+
+// A hint of a search, read aloud, has no sign of the notation.
+func TestSearchHintsInWords(t *testing.T) {
+	player, err := play.ParsePlayer("search:depth=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := player.(play.Search)
+	searcher, err := look.Searcher(board.MaxPieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := board.StartPosition(board.MaxPieces)
+	turn := &play.Turn{Position: p, Roll: 2, Moves: p.Moves(nil, 2)}
+	var spoken strings.Builder
+	s := &screen{out: &spoken, paint: boardview.NewStyle(false, false), inWords: true}
+	adviser{search: look, looker: searcher}.advise(t.Context(), s, turn)
+	_, line, found := strings.Cut(spoken.String(), "Expected, if every roll after this one is a 2: ")
+	if !found || !strings.HasPrefix(line, "Light a piece enters on A3; Dark ") || strings.ContainsAny(line, "-*") {
+		t.Errorf("the line is spoken as %q in\n%s", line, spoken.String())
+	}
+}

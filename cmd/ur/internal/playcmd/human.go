@@ -103,9 +103,11 @@ func (l *lineMode) next() error {
 
 // keepOn saves the game after a move. It warns once if that fails.
 func (l *lineMode) keepOn() {
-	err := l.Save(l.session.Kept())
+	var err error
 	if l.session.Phase() == session.Over {
-		err = l.Forget()
+		err = l.Finish(l.session.Record())
+	} else {
+		err = l.Save(l.session.Kept())
 	}
 	if err != nil && !l.told {
 		l.told = true

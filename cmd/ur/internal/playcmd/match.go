@@ -1,3 +1,5 @@
+//go:build !play
+
 package playcmd
 
 import (

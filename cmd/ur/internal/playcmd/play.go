@@ -49,8 +49,9 @@ of a move, or its notation, as in A3, in-A3 or A3-B1; Enter makes the only move.
 describes each position in words. A turn without a legal move passes by itself.
 
 A game on a terminal is saved after every move, in "ur/games" of the cache. "ur play"
-offers to resume it, and --resume resumes it, even after a kill. The first game on a
-full screen begins with an introduction of three pages.
+offers to resume it, and --resume resumes it, even after a kill. "ur game mine" lists
+the finished games, and your level. The first game on a full screen begins with an
+introduction of three pages.
 
 A hint is the probability in per cent that you win after each move, and its loss
 against the best one. It is exact if there is a table made by "ur solve". Otherwise

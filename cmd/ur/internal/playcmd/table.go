@@ -128,6 +128,19 @@ func (t *table) Forget() error {
 	return t.kept.Forget()
 }
 
+// Finish keeps a game that has ended among those of "ur game mine", and has nothing to resume.
+// A game without a turn is not worth keeping.
+func (t *table) Finish(g *record.Game) error {
+	if !t.keeps() || len(g.Turns) == 0 {
+		return t.Forget()
+	}
+	store, err := session.FinishedStore()
+	if err == nil {
+		err = store.Finish(g, time.Now())
+	}
+	return errors.Join(err, t.Forget())
+}
+
 // waiting returns the saved games of the store, the latest first. It warns on stderr about
 // files it cannot read.
 func (t *table) waiting() (session.Store, []session.Saved, error) {

@@ -391,7 +391,7 @@ func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 	if r.Best >= 0 && len(moves) > 0 {
 		best := moves[r.Best]
 		a.Best = &squares{best.From, best.To}
-		a.Line, err = searcher.Line(ctx, p, best, r.Depth, lineMost)
+		a.Line, err = searcher.Line(ctx, p, best, r.Depth, lineMost, board.Move.Notation)
 	}
 	return a, err
 }

@@ -9,10 +9,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/results"
 	"github.com/seed-09dcdc84/ur/web"
@@ -42,7 +40,7 @@ type options struct {
 	addr, export  string
 	data, results string
 	hosts         []string
-	fleet         join.Options
+	fleet         fleetOptions
 	parallel      int
 	force         bool
 }
@@ -87,7 +85,7 @@ func Command(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
 	flags.StringVar(&o.results, "results", "", "`folder` of the ladder's records (default those of this build)")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match started from the page (default one per processor)")
-	join.Flags(cmd, &o.fleet, "address of a fleet whose workers are shown")
+	o.fleet.addFlags(cmd)
 	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "data", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	cli.CompleteFlag(cmd, "results", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
@@ -153,14 +151,11 @@ func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
 	if host != "" {
 		c.Hosts = append(c.Hosts, strings.ToLower(host))
 	}
-	if o.fleet.Given() {
-		conn, err := o.fleet.Join(ctx, "ur serve")
-		if err != nil {
-			return err
-		}
-		defer conn.Close()
-		c.Fleet = func(ctx context.Context) (any, error) { return status(ctx, conn) }
+	leave, err := o.fleet.join(ctx, &c)
+	if err != nil {
+		return err
 	}
+	defer leave()
 	s, err := web.New(c)
 	if err != nil {
 		return cli.UsageError("--data: %w", err)
@@ -173,6 +168,3 @@ func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
 	fmt.Fprintf(env.Stdout, "http://%s/\n", l.Addr())
 	return s.Serve(ctx, l)
 }
-
-// status returns the status of a fleet.
-func status(ctx context.Context, conn *fleet.Conn) (any, error) { return conn.Status(ctx) }

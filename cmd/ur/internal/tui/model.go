@@ -15,10 +15,11 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Keeper keeps a game for another day: [session.Kept] does.
+// Keeper keeps games for another day.
 type Keeper interface {
-	Save(*record.Game) error // after every move
-	Forget() error           // when there is nothing to go on with
+	Save(*record.Game) error   // after every move
+	Forget() error             // when there is nothing to go on with
+	Finish(*record.Game) error // at the end of a game
 }
 
 // Config configures an interface.
@@ -273,9 +274,12 @@ func (m *Model) keep() {
 		return
 	}
 	var err error
-	if m.s.Phase() == session.Over || len(m.s.Steps()) == 0 {
+	switch {
+	case m.s.Phase() == session.Over:
+		err = m.c.Keep.Finish(m.s.Record())
+	case len(m.s.Steps()) == 0:
 		err = m.c.Keep.Forget()
-	} else {
+	default:
 		err = m.c.Keep.Save(m.s.Kept())
 	}
 	if err != nil {

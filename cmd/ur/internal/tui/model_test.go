@@ -42,12 +42,14 @@ func (someJudge) Moves(dst []float64, _ board.Position, _ []board.Move) {
 
 // memory keeps a game where a test can look at it.
 type memory struct {
-	game *record.Game
-	err  error
+	game     *record.Game
+	finished int
+	err      error
 }
 
 func (k *memory) Save(g *record.Game) error { k.game = g; return k.err }
 func (k *memory) Forget() error             { k.game = nil; return nil }
+func (k *memory) Finish(*record.Game) error { k.finished++; return k.Forget() }
 
 // driver does what Bubble Tea does, without a terminal and without waiting.
 type driver struct {

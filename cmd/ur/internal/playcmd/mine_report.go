@@ -1,0 +1,229 @@
+package playcmd
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/results"
+)
+
+// mineReport is the JSON form of the finished games of a person, the oldest first.
+type mineReport struct {
+	Schema    string         `json:"schema"` // ur.mine/1
+	By        string         `json:"by"`     // the judges, in words
+	Level     *mineLevel     `json:"level"`  // null below three games
+	Opponents []mineOpponent `json:"opponents"`
+	Games     []mineGame     `json:"games"`
+}
+
+// mineLevel is the level whose regret is that of the person, with the 95 % confidence interval.
+type mineLevel struct {
+	Value  float64 `json:"value"`
+	Lo     float64 `json:"lo"`
+	Hi     float64 `json:"hi"`
+	Regret float64 `json:"regret"` // percentage points a decision
+	Games  int     `json:"games"`
+}
+
+// mineOpponent sums up the games against an opponent.
+type mineOpponent struct {
+	Player string  `json:"player"`
+	Games  int     `json:"games"`
+	Won    int     `json:"won"`
+	Regret float64 `json:"regret"` // percentage points a decision, mean of games
+}
+
+// mineGame is a game. Between two persons there is no opponent and no regret.
+type mineGame struct {
+	Number    int      `json:"number"` // from 1
+	Date      string   `json:"date"`   // RFC 3339
+	Rules     string   `json:"rules"`
+	Against   string   `json:"against"`
+	Result    string   `json:"result"` // won or lost; light or dark between two persons
+	Turns     int      `json:"turns"`
+	Regret    *float64 `json:"regret,omitempty"` // percentage points a decision
+	Decisions int      `json:"decisions"`
+	side      int      // of the person; -1 between two
+}
+
+// newMineReport judges the games.
+func newMineReport(ctx context.Context, games []session.Saved) (*mineReport, error) {
+	r := &mineReport{Schema: "ur.mine/1", Opponents: []mineOpponent{}, Games: []mineGame{}}
+	exact, judged := 0, 0
+	for i, saved := range games {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		g := newMineGame(i+1, saved)
+		if g.side >= 0 {
+			a, err := analyzeMine(saved.Game)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", saved.File, err)
+			}
+			judged++
+			if a.By == "table" {
+				exact++
+			}
+			if p := a.Players[g.side]; p.Decisions > 0 {
+				g.Regret, g.Decisions = &p.Regret, p.Decisions
+			}
+		}
+		r.Games = append(r.Games, g)
+	}
+	r.By = analysis.ByWords(exact, judged-exact)
+	r.addOpponents()
+	var err error
+	r.Level, err = levelOfGames(r.Games)
+	return r, err
+}
+
+// newMineGame describes a game without its analysis.
+func newMineGame(number int, saved session.Saved) mineGame {
+	g := saved.Game
+	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: rules.Finkel().Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
+	if g.Rules != nil {
+		m.Rules = g.Rules.Name()
+	}
+	people := 0
+	for side, name := range g.Players {
+		if name == session.Person {
+			people++
+			m.side, m.Against = side, g.Players[1-side]
+		}
+	}
+	winner, won := g.Result.Winner()
+	switch {
+	case people != 1:
+		m.side, m.Against, m.Result = -1, strings.Join(g.Players[:], ", "), winner.String()
+	case int(winner) == m.side:
+		m.Result = "won"
+	default:
+		m.Result = "lost"
+	}
+	if !won {
+		m.Result = "none"
+	}
+	return m
+}
+
+// analyzeMine judges a game by what is there: a table, or the built-in net.
+func analyzeMine(g *record.Game) (*analysis.Game, error) {
+	if g.Rules != nil {
+		set, err := g.Rules.WithPieces(g.Pieces)
+		if err != nil {
+			return nil, err
+		}
+		judge, err := analysis.FindRulesJudge(set, "")
+		if err != nil {
+			return nil, err
+		}
+		return analysis.AnalyzeRules(g, judge)
+	}
+	judge, err := analysis.FindJudge(g.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.Analyze(g, judge)
+}
+
+// addOpponents sums up the games by opponent, in the order of their names.
+func (r *mineReport) addOpponents() {
+	by := map[string]*mineOpponent{}
+	judged := map[string]int{}
+	for _, g := range r.Games {
+		if g.side < 0 {
+			continue
+		}
+		o := by[g.Against]
+		if o == nil {
+			o = &mineOpponent{Player: g.Against}
+			by[g.Against] = o
+		}
+		o.Games++
+		if g.Result == "won" {
+			o.Won++
+		}
+		if g.Regret != nil {
+			judged[g.Against]++
+			o.Regret += *g.Regret
+		}
+	}
+	for name, o := range by {
+		o.Regret /= float64(max(1, judged[name]))
+		r.Opponents = append(r.Opponents, *o)
+	}
+	slices.SortFunc(r.Opponents, func(a, b mineOpponent) int { return strings.Compare(a.Player, b.Player) })
+}
+
+// levelOfGames compares the regret of games with that of the levels. The regret is the ratio of
+// sums, its interval that of a ratio over games; it needs three games of Finkel's rules.
+func levelOfGames(games []mineGame) (*mineLevel, error) {
+	var lost, decisions float64
+	var judged []mineGame
+	for _, g := range games {
+		if g.Regret != nil && g.Rules == rules.Finkel().Name() {
+			judged = append(judged, g)
+			lost += *g.Regret * float64(g.Decisions)
+			decisions += float64(g.Decisions)
+		}
+	}
+	if len(judged) < 3 {
+		return nil, nil
+	}
+	regret := lost / decisions
+	squares := 0.0
+	for _, g := range judged {
+		d := (*g.Regret - regret) * float64(g.Decisions)
+		squares += d * d
+	}
+	n := float64(len(judged))
+	half := 1.96 * math.Sqrt(squares*n/(n-1)) / decisions
+	levels, err := levelRegrets()
+	if err != nil {
+		return nil, err
+	}
+	return &mineLevel{
+		Value: levelOfRegret(regret, levels), Lo: levelOfRegret(regret+half, levels), Hi: levelOfRegret(max(0, regret-half), levels),
+		Regret: regret, Games: len(judged),
+	}, nil
+}
+
+// levelRegret is the measured regret of a level.
+type levelRegret struct {
+	Level  int
+	Regret float64
+}
+
+// levelRegrets returns the measured levels, the weakest first.
+func levelRegrets() ([]levelRegret, error) {
+	var r struct{ Levels []levelRegret }
+	if err := json.Unmarshal(results.Levels, &r); err != nil {
+		return nil, fmt.Errorf("record of the levels: %w", err)
+	}
+	slices.SortFunc(r.Levels, func(a, b levelRegret) int { return cmp.Compare(b.Regret, a.Regret) })
+	return r.Levels, nil
+}
+
+// levelOfRegret returns the level, with a fraction, that loses as much.
+func levelOfRegret(regret float64, levels []levelRegret) float64 {
+	for i := range len(levels) - 1 {
+		a, b := levels[i], levels[i+1]
+		switch {
+		case regret >= a.Regret:
+			return float64(a.Level)
+		case regret > b.Regret:
+			return float64(a.Level) + (a.Regret-regret)/(a.Regret-b.Regret)*float64(b.Level-a.Level)
+		}
+	}
+	return float64(levels[len(levels)-1].Level)
+}

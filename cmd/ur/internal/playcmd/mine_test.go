@@ -1,0 +1,91 @@
+package playcmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// runMine runs "ur game mine" with flags, and returns its output and exit code.
+func runMine(t *testing.T, flags ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	err := program.Run(t.Context(), append([]string{"game", "mine"}, flags...), strings.NewReader(""), &out, &errs)
+	code = program.Report(&errs, err)
+	return out.String(), errs.String(), code
+}
+
+// A game that ends is kept once, however often it ends, and counts in the statistics.
+func TestFinishedGames(t *testing.T) {
+	game := []string{"1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1"}
+	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"}, append(game, "u", "1", "1", "1", "1", "q", "q")...)
+	if g.session.Phase() != session.Over {
+		t.Fatalf("the game is not over:\n%s", g.shown)
+	}
+	stdout, stderr, code := runMine(t, "--json")
+	var r mineReport
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || stderr != "" {
+		t.Fatalf("exit code %d, %v: %s", code, err, stderr)
+	}
+	if len(r.Games) != 1 || r.Games[0].Against != "level:1" || r.Games[0].Turns == 0 || len(r.Opponents) != 1 || r.Level != nil {
+		t.Fatalf("%+v", r)
+	}
+	if text, _, _ := runMine(t); !strings.Contains(text, "After three games") || !strings.Contains(text, "level:1") {
+		t.Errorf("no table of the game:\n%s", text)
+	}
+
+	file := filepath.Join(t.TempDir(), "games.jsonl")
+	if _, stderr, code := runMine(t, "--export", file); code != 0 {
+		t.Fatal(stderr)
+	}
+	if written, err := os.ReadFile(file); err != nil || bytes.Count(written, []byte("\n")) != 1 {
+		t.Errorf("exported %q, %v", written, err)
+	}
+	if _, stderr, code := runMine(t, "--export", file); code != 2 || !strings.Contains(stderr, "--force") {
+		t.Errorf("replaced without --force: exit code %d, %s", code, stderr)
+	}
+	if _, stderr, code := runMine(t, "--delete", "2"); code != 2 || !strings.Contains(stderr, "want 1 to 1, or all") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if stdout, _, code := runMine(t, "--delete", "all"); code != 0 || stdout != "Deleted 1 game\n" {
+		t.Errorf("exit code %d, %s", code, stdout)
+	}
+	if stdout, _, _ := runMine(t); !strings.Contains(stdout, "There is none yet") {
+		t.Errorf("the game is still there:\n%s", stdout)
+	}
+}
+
+// The level is found between those of more and of less regret, with an interval that narrows.
+func TestLevelOfGames(t *testing.T) {
+	games := func(n int, regrets ...float64) (list []mineGame) {
+		for i := range n {
+			list = append(list, mineGame{Rules: "finkel", Regret: &regrets[i%len(regrets)], Decisions: 20})
+		}
+		return list
+	}
+	levels, err := levelRegrets()
+	if err != nil || len(levels) < 2 {
+		t.Fatal(levels, err)
+	}
+	between := (levels[1].Regret + levels[2].Regret) / 2
+	few, err := levelOfGames(games(4, between-0.1, between+0.1))
+	if err != nil || math.Abs(few.Value-2.5) > 1e-9 || few.Lo >= 2.5 || few.Hi <= 2.5 {
+		t.Errorf("%+v, %v", few, err)
+	}
+	many, _ := levelOfGames(games(40, between-0.1, between+0.1))
+	if many.Hi-many.Lo >= few.Hi-few.Lo {
+		t.Errorf("40 games give %+v, 4 games %+v", many, few)
+	}
+	if two, _ := levelOfGames(games(2, between)); two != nil {
+		t.Errorf("two games give %+v", two)
+	}
+	if best, _ := levelOfGames(games(3, 0)); best.Value != float64(levels[len(levels)-1].Level) {
+		t.Errorf("perfect play is level %v", best.Value)
+	}
+}

@@ -1,0 +1,48 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// mostFinished is the number of games in the [FinishedStore].
+const mostFinished = 500
+
+// FinishedStore is the folder "finished" of the cache, for games that have ended.
+func FinishedStore() (Store, error) {
+	st, err := DefaultStore()
+	if err != nil {
+		return Store{}, err
+	}
+	return Store{Folder: filepath.Join(filepath.Dir(st.Folder), "finished"), Most: mostFinished}, nil
+}
+
+// Finish adds a game that has ended. The dice name its file, or the time if the game does not
+// know them: of several ends of one game, as after an undo, the first stays.
+func (st Store) Finish(g *record.Game, ended time.Time) error {
+	name := ended.UTC().Format("20060102-150405.000")
+	if g.Dice != nil {
+		name = fmt.Sprintf("%d-%d", g.Dice.Seed, g.Dice.Game)
+	}
+	file := filepath.Join(st.Folder, name+gameEnd)
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
+		return err
+	}
+	if err := st.prune(); err != nil {
+		return err
+	}
+	form, err := record.LookupFormat("jsonl")
+	if err != nil {
+		return err
+	}
+	return record.WriteFile(file, form, g)
+}

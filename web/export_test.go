@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -47,6 +48,9 @@ func exported(t testing.TB) (s *httptest.Server, folder string) {
 // The page that needs no server plays a whole game, and its engine is small enough.
 func TestBrowserPlaysAlone(t *testing.T) {
 	t.Parallel()
+	if !long.Enabled() {
+		t.Skip("compiles the standard library for WebAssembly: wants -long")
+	}
 	p := newTab(t)
 	s, folder := exported(t)
 	p.look(1280, 900, "light")

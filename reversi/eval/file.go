@@ -25,7 +25,7 @@ func (w *Weights) Write(to io.Writer) error {
 	var raw []byte
 	for s := range w.stages {
 		zeros := uint64(0)
-		for _, i := range patterns.own {
+		for _, i := range folded().own {
 			v := int64(w.stages[s][0][i]) / quantum
 			if v == 0 {
 				zeros++
@@ -102,7 +102,7 @@ const maxRaw = 4 * weightsPerStage * Stages
 
 // readStage reads the own weights of a stage and returns the bytes after them.
 func readStage(raw []byte, to *table) ([]byte, error) {
-	own := patterns.own
+	own := folded().own
 	for len(raw) > 0 {
 		b := raw[0]
 		raw = raw[1:]

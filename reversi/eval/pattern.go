@@ -2,6 +2,7 @@ package eval
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -64,7 +65,10 @@ type layout struct {
 	// An index is below 3^10, so lanes of 16 bits hold it, and sums and differences of whole
 	// words are exact whatever is carried between lanes on the way.
 	adds [64][words]uint64
+}
 
+// symmetry holds the weights of a stage made equal by symmetries.
+type symmetry struct {
 	// own lists the weights that are their own twins: those a file holds.
 	own []int32
 	// twin[i] is the least weight equal to weight i by symmetry.
@@ -76,31 +80,15 @@ type layout struct {
 var patterns = newLayout()
 
 func newLayout() *layout {
-	l := &layout{twin: make([]int32, weightsPerStage), swapped: make([]int32, weightsPerStage)}
+	l := new(layout)
 	offset := 0
 	for _, names := range shapes {
-		var base []board.Square
-		for _, name := range names {
-			s, err := board.ParseSquare(name)
-			if err != nil {
-				panic(err) // a name above is wrong
-			}
-			base = append(base, s)
-		}
-		l.fold(base, offset)
+		base := squaresOf(names)
 		l.place(base, offset)
 		offset += power3(len(base))
 	}
-	for i := int32(constant); i < weightsPerStage; i++ {
-		l.twin[i], l.swapped[i] = i, i
-	}
 	if offset != constant || len(l.places) != places {
 		panic("the shapes do not make up the patterns")
-	}
-	for i, twin := range l.twin {
-		if int(twin) == i {
-			l.own = append(l.own, twin)
-		}
 	}
 	for i, p := range l.places {
 		worth := uint64(1)
@@ -111,6 +99,40 @@ func newLayout() *layout {
 	}
 	return l
 }
+
+// squaresOf returns the squares of a shape.
+func squaresOf(names []string) []board.Square {
+	base := make([]board.Square, len(names))
+	for i, name := range names {
+		s, err := board.ParseSquare(name)
+		if err != nil {
+			panic(err) // a name above is wrong
+		}
+		base[i] = s
+	}
+	return base
+}
+
+// folded returns the symmetries of the weights. They take many times as long to find as the
+// layout: programs that read no weights do not wait for them.
+var folded = sync.OnceValue(func() *symmetry {
+	s := &symmetry{twin: make([]int32, weightsPerStage), swapped: make([]int32, weightsPerStage)}
+	offset := 0
+	for _, names := range shapes {
+		base := squaresOf(names)
+		s.fold(base, offset)
+		offset += power3(len(base))
+	}
+	for i := int32(constant); i < weightsPerStage; i++ {
+		s.twin[i], s.swapped[i] = i, i
+	}
+	for i, twin := range s.twin {
+		if int(twin) == i {
+			s.own = append(s.own, twin)
+		}
+	}
+	return s
+})
 
 // place adds a shape on all the places where symmetries take it.
 func (l *layout) place(base []board.Square, offset int) {
@@ -125,7 +147,7 @@ func (l *layout) place(base []board.Square, offset int) {
 }
 
 // fold finds the weights of a shape made equal by symmetries of the shape itself.
-func (l *layout) fold(base []board.Square, offset int) {
+func (s *symmetry) fold(base []board.Square, offset int) {
 	_, set := image(base, 0)
 	var orders [][]int // the squares of a symmetric image, as indices of base
 	for n := range board.Symmetries {
@@ -134,8 +156,8 @@ func (l *layout) fold(base []board.Square, offset int) {
 			continue
 		}
 		order := make([]int, len(base))
-		for i, s := range squares {
-			order[i] = slices.Index(base, s)
+		for i, square := range squares {
+			order[i] = slices.Index(base, square)
 		}
 		orders = append(orders, order)
 	}
@@ -155,7 +177,7 @@ func (l *layout) fold(base []board.Square, offset int) {
 		for _, d := range digits {
 			swap = 3*swap + (3-d)%3
 		}
-		l.twin[offset+index], l.swapped[offset+index] = int32(offset+least), int32(offset+swap)
+		s.twin[offset+index], s.swapped[offset+index] = int32(offset+least), int32(offset+swap)
 	}
 }
 

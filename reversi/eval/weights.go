@@ -70,7 +70,7 @@ func four(t window, word uint64) int {
 func NewWeights(stages *[Stages][]float32) *Weights {
 	w := new(Weights)
 	for s := range stages {
-		for _, i := range patterns.own {
+		for _, i := range folded().own {
 			w.stages[s][0][i] = int16(max(-Max, min(Max, round(stages[s][i]))))
 		}
 	}
@@ -81,14 +81,15 @@ func NewWeights(stages *[Stages][]float32) *Weights {
 // complete copies the weights that files hold to those equal by symmetry, and to the table of
 // the second side.
 func (w *Weights) complete() {
+	symmetry := folded()
 	var wait sync.WaitGroup
 	for s := range w.stages {
 		wait.Go(func() {
 			first, second := &w.stages[s][0], &w.stages[s][1]
-			for i, twin := range patterns.twin { // never above i
+			for i, twin := range symmetry.twin { // never above i
 				first[i] = first[twin]
 			}
-			for i, other := range patterns.swapped {
+			for i, other := range symmetry.swapped {
 				second[i] = first[other]
 			}
 		})
@@ -104,7 +105,7 @@ func round(v float32) int {
 }
 
 // Twin returns the least number of a weight equal to weight i by symmetry.
-func Twin(i int32) int32 { return patterns.twin[i] }
+func Twin(i int32) int32 { return folded().twin[i] }
 
 // WeightsPerStage is the number of weights of a stage.
 const WeightsPerStage = weightsPerStage

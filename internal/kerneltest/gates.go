@@ -75,7 +75,7 @@ func features(list string) []cpu.Feature {
 	names := strings.Split(list, ", ")
 	for _, name := range names {
 		switch name {
-		case "SSE": // every amd64 has it
+		case "SSE", "CMOV", "MMX+": // every amd64 has them; the last is avo's name for that of PREFETCHT0
 		case "AVX":
 			if !slices.Contains(names, "AVX512F") {
 				found = append(found, cpu.AVX2)

@@ -135,6 +135,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	}
 	room := &s.frames[empties]
 	list := s.expand(room, n.own, n.opp, moves)
+	s.prefetch(room, n.own, n.opp, moves)
 	for i := range list {
 		if list[i].flips == n.opp {
 			return 64

@@ -200,6 +200,9 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 	begin := s.nodes
 	room := &s.frames[empties]
 	list := s.expand(room, own, opp, moves)
+	if empties > byParity+1 {
+		s.prefetch(room, own, opp, moves)
+	}
 	for i := range list {
 		if list[i].flips == opp {
 			return 64 // nothing is left of the other side
@@ -263,6 +266,13 @@ func (s *searcher) expand(room *frame, own, opp, moves uint64) []move {
 		list[i] = move{flips: room.children.Flips[i], replies: room.children.Moves[i], square: uint8(x), child: uint8(i)}
 	}
 	return list
+}
+
+// prefetch begins to read the buckets of all children: meanwhile they are put in order.
+func (s *searcher) prefetch(room *frame, own, opp, moves uint64) {
+	if prefetches && s.uses(prefetching) && s.uses(remembering) {
+		s.table.prefetch(own, opp, moves, &room.children.Flips)
+	}
 }
 
 // childCut looks up the children before any is searched: one already known to be good enough

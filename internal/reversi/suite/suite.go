@@ -335,8 +335,6 @@ func solves(w *eval.Weights, problems []problem) []*Subject {
 		without, _ := endgame.ParseTechniques(name)
 		add("set=40/without="+name, 40, 40, endgame.Options{Weights: w, Without: without})
 	}
-	rays, _ := movegen.Lookup("rays")
-	add("set=40/without=kernels", 40, 40, endgame.Options{Weights: w, Generator: rays})
 	return all
 }
 

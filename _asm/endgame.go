@@ -1,0 +1,299 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// endgameKernels writes the kernels of Reversi's solver: the last three empty squares, and
+// requests for the table's buckets.
+func endgameKernels() {
+	new(last).write()
+	prefetchKernel()
+}
+
+// prefetchKernel writes a loop over the moves of a position. The hash is that of table.bucket.
+func prefetchKernel() {
+	TEXT("prefetchChildren", NOSPLIT, "func(first *uint64, mask, own, opp, moves uint64, flips *uint64) (sum uint64)")
+	Pragma("noescape")
+	Doc("prefetchChildren fetches the buckets of the boards behind all moves, flips in their order,",
+		"and returns the sum of their numbers for tests.")
+	buckets, mask := Load(Param("first"), GP64()), Load(Param("mask"), GP64())
+	own, opp := Load(Param("own"), GP64()), Load(Param("opp"), GP64())
+	moves, flips := Load(Param("moves"), GP64()), Load(Param("flips"), GP64())
+	odd, mix := GP64(), GP64()
+	MOVQ(U64(0x9e3779b97f4a7c15), odd)
+	MOVQ(U64(0xbf58476d1ce4e5b9), mix)
+	sum := GP64()
+	XORQ(sum, sum)
+	Label("child")
+	bit, key, high := GP64(), GP64(), GP64()
+	BLSIQ(moves, bit)
+	ORQ(own, bit)
+	MOVQ(Mem{Base: flips}, high)
+	XORQ(high, bit) // its opp: own, the move and the flips
+	XORQ(opp, high) // its own
+	IMULQ(odd, bit)
+	XORQ(bit, high)
+	IMULQ(mix, high)
+	MOVQ(high, key)
+	SHRQ(Imm(32), high)
+	XORQ(high, key)
+	ANDQ(mask, key)
+	ADDQ(key, sum)
+	SHLQ(Imm(6), key)
+	PREFETCHT0(Mem{Base: buckets, Index: key, Scale: 1})
+	ADDQ(Imm(8), flips)
+	BLSRQ(moves, moves)
+	JNZ(LabelRef("child"))
+	Store(sum, Return("sum"))
+	RET()
+}
+
+// Offsets in endgame.lastTables, and in a row of it.
+const (
+	lastRising  = 0
+	lastFalling = 32
+	lastLines   = 64
+	lastPlaces  = 96
+	lastBit     = 112
+	lastRows    = 7       // binary logarithm of the bytes of a row
+	lastCounts  = 64 << 7 // behind the rows
+)
+
+// lastUnknown is no score: its negative neither.
+const lastUnknown = 127
+
+// last writes lastThreeAVX512. Discs of a side fill all lanes of a register. All scores are
+// those of the side to move with three empty squares, called P; the other side is O.
+type last struct {
+	tables, alpha, nodes GPVirtual
+	passing              Mem
+	zero, ones, top      VecVirtual
+	labels               int
+}
+
+func (k *last) write() {
+	TEXT("lastThreeAVX512", NOSPLIT, "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)")
+	Pragma("noescape")
+	Doc("lastThreeAVX512 solves a board with three empty squares, the bytes of squares in the order",
+		"of the search. It must equal threePlain: score and nodes.")
+	k.tables = Load(Param("tables"), GP64()).(GPVirtual)
+	k.alpha = Load(Param("alpha"), GP64()).(GPVirtual)
+	k.nodes, k.passing = GP64(), AllocLocal(8)
+	own, opp := YMM(), YMM()
+	k.load("own", own)
+	k.load("opp", opp)
+	squares := [3]GPVirtual{GP64(), GP64(), GP64()}
+	rest := GP64()
+	Load(Param("squares"), rest)
+	for i, s := range squares {
+		if i > 0 {
+			SHRQ(Imm(8), rest)
+		}
+		MOVBQZX(rest.As8(), s)
+		SHLQ(Imm(lastRows), s)
+	}
+	k.zero, k.ones, k.top = YMM(), YMM(), YMM()
+	VPXOR(k.zero, k.zero, k.zero)
+	VPCMPEQQ(k.ones, k.ones, k.ones)
+	VPSLLQ(Imm(63), k.ones, k.top)
+	XORQ(k.nodes, k.nodes)
+	MOVQ(k.nodes, k.passing)
+	k.three(own, opp, squares)
+	VZEROUPPER()
+	RET()
+}
+
+func (k *last) load(name string, to VecVirtual) {
+	word := GP64()
+	Load(Param(name), word)
+	VPBROADCASTQ(word, to)
+}
+
+func (k *last) label(name string) string {
+	k.labels++
+	return fmt.Sprintf("%s%d", name, k.labels)
+}
+
+// three tries the squares in turn. If none is a move it does the same for the other side, with
+// the window and in the end the score negated.
+func (k *last) three(own, opp VecVirtual, at [3]GPVirtual) {
+	best, score := GP64(), GP64()
+	Label("three")
+	INCQ(k.nodes)
+	MOVQ(I64(-lastUnknown), best)
+	for i, order := range [3][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} {
+		x, y, z := at[order[0]], at[order[1]], at[order[2]]
+		Comment(fmt.Sprintf("Square %d of three", i+1))
+		next := k.label("next")
+		f := k.flips(own, opp, x, next)
+		p, o := YMM(), YMM()
+		VPBROADCASTQ(Mem{Base: k.tables, Index: x, Scale: 1, Disp: lastBit}, p)
+		VPTERNLOGQ(Imm(0xf6), f, own, p) // p | own ^ f
+		VPXOR(f, opp, o)
+		k.two(p, o, y, z, score)
+		CMPQ(score, best)
+		CMOVQGT(score, best)
+		CMPQ(best, k.alpha)
+		JGT(LabelRef("done"))
+		Label(next)
+	}
+	CMPQ(best, I32(-lastUnknown))
+	JNE(LabelRef("done"))
+
+	Comment("A pass, or after a pass the end")
+	NOTQ(k.alpha) // -alpha-1
+	NOTQ(k.passing)
+	t := YMM()
+	VMOVDQU(own, t)
+	VMOVDQU(opp, own)
+	VMOVDQU(t, opp)
+	CMPQ(k.passing, Imm(0))
+	JNE(LabelRef("three"))
+	DECQ(k.nodes)
+	k.final(own, 3, best)
+
+	Label("done")
+	XORQ(k.passing, best) // negated if passing is -1
+	SUBQ(k.passing, best)
+	Store(best, Return("score"))
+	Store(k.nodes, Return("nodes"))
+}
+
+// two solves two empty squares with O to move: the least of P's scores behind each move.
+func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
+	done, end := k.label("done"), k.label("end")
+	INCQ(k.nodes)
+	MOVQ(I64(lastUnknown), score)
+	t, word := GP64(), GP64()
+	for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
+		next := k.label("next")
+		f := k.flips(o, p, move[0], next)
+		VPXOR(f, p, f)
+		VMOVQ(f.AsX(), word)
+		k.one(word, k.alpha, move[1], t)
+		CMPQ(t, score)
+		CMOVQLT(t, score)
+		if i == 0 {
+			CMPQ(score, k.alpha)
+			JLE(LabelRef(done))
+		}
+		Label(next)
+	}
+	CMPQ(score, I32(lastUnknown))
+	JNE(LabelRef(done))
+
+	Comment("A pass: the least of O's scores, negated")
+	NOTQ(k.alpha) // the other side's
+	for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
+		next := k.label("next")
+		f := k.flips(p, o, move[0], next)
+		VPXOR(f, o, f)
+		VMOVQ(f.AsX(), word)
+		k.one(word, k.alpha, move[1], t)
+		CMPQ(t, score)
+		CMOVQLT(t, score)
+		if i == 0 {
+			CMPQ(score, k.alpha)
+			JLE(LabelRef(end))
+		}
+		Label(next)
+	}
+	CMPQ(score, I32(lastUnknown))
+	JNE(LabelRef(end))
+	k.final(o, 2, score)
+	Label(end)
+	NEGQ(score)
+	NOTQ(k.alpha)
+	Label(done)
+}
+
+// one sets score to that of a side with the discs own, which is to move on the last square.
+func (k *last) one(own, alpha, square, score GPVirtual) {
+	done, blocked := k.label("done"), k.label("blocked")
+	INCQ(k.nodes)
+	n, less := GP64(), GP64()
+	POPCNTQ(own, score)
+	LEAQ(Mem{Base: score, Index: score, Scale: 1, Disp: -62}, score)
+	k.count(own, square, n)
+	TESTQ(n, n)
+	JZ(LabelRef(blocked))
+	ADDQ(n, score)
+	JMP(LabelRef(done))
+
+	Label(blocked)
+	LEAQ(Mem{Base: score, Disp: -2}, less)
+	TESTQ(score, score)
+	CMOVQLE(less, score)
+	CMPQ(score, alpha)
+	JLE(LabelRef(done))
+	NOTQ(own) // the empty square does not matter
+	k.count(own, square, n)
+	TESTQ(n, n)
+	JZ(LabelRef(done))
+	SUBQ(n, less)
+	MOVQ(less, score)
+	Label(done)
+}
+
+// count sets n to twice the number of discs that a disc of own on the last square turns over.
+func (k *last) count(own, square, n GPVirtual) {
+	line := GP64()
+	for i := range 4 {
+		PEXTQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines + 8*i}, own, line)
+		ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastPlaces + 4*i}, line.As32())
+		counted := Mem{Base: k.tables, Index: line, Scale: 1, Disp: lastCounts}
+		if i == 0 {
+			MOVBQZX(counted, n)
+			continue
+		}
+		MOVBQZX(counted, line)
+		ADDQ(line, n)
+	}
+}
+
+// flips returns the discs turned over by a disc of own on a square, in all lanes. If there are
+// none it jumps to none.
+func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirtual {
+	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
+	falling := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFalling}
+	up, down, t, f := YMM(), YMM(), YMM(), YMM()
+	VPANDN(rising, opp, up) // the lowest bit ends a row of opp
+	VPANDN(falling, opp, down)
+	VPLZCNTQ(down, down) // here the highest
+	VPSUBQ(up, k.zero, t)
+	VPTERNLOGQ(Imm(0x80), own, t, up)
+	VPSRLVQ(down, k.top, down)
+	VPAND(own, down, down)
+	VPCMPEQQ(up, k.zero, t)
+	VPADDQ(k.ones, up, up)
+	VPADDQ(down, down, down)
+	VPSUBQ(t, up, up) // the bits below the end, none without one
+	VPSUBQ(down, k.zero, down)
+	VPAND(rising, up, f)
+	VPTERNLOGQ(Imm(0xf8), falling, down, f) // f | falling & down
+	VPERMQ(Imm(0x4e), f, t)
+	VPOR(t, f, f)
+	VPSHUFD(Imm(0x4e), f, t)
+	VPOR(t, f, f)
+	VPTEST(f, f)
+	JZ(LabelRef(none))
+	return f
+}
+
+// final sets score to that of a finished game with a number of empty squares.
+func (k *last) final(own VecVirtual, empties int, score GPVirtual) {
+	less, more := GP64(), GP64()
+	VMOVQ(own.AsX(), score)
+	POPCNTQ(score, score)
+	LEAQ(Mem{Base: score, Index: score, Scale: 1, Disp: empties - 64}, score)
+	LEAQ(Mem{Base: score, Disp: empties}, more)
+	LEAQ(Mem{Base: score, Disp: -empties}, less)
+	TESTQ(score, score)
+	CMOVQGT(more, score)
+	CMOVQLT(less, score)
+}

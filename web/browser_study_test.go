@@ -273,7 +273,7 @@ func TestBrowserEditor(t *testing.T) {
 	square("B3") // dark
 	const want = "6:L.............:0 5:...D..D.......:0 L"
 	p.wait(fmt.Sprintf(`document.querySelector(".editor input[readonly]").value === %q`, want))
-	eval[bool](p, `document.querySelectorAll(".editor select")[1].value = "3", document.querySelectorAll(".editor select")[1].dispatchEvent(new Event("change", {bubbles: true})), true`)
+	eval[bool](p, `document.querySelectorAll(".editor select")[2].value = "3", document.querySelectorAll(".editor select")[2].dispatchEvent(new Event("change", {bubbles: true})), true`)
 	p.press("Play")
 	p.wait(ready + ` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
 	if status := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(status, "rolled 3") {

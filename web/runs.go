@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 	"github.com/seed-09dcdc84/ur/web/internal/live"
@@ -83,9 +84,13 @@ type begun struct {
 
 // begin starts a match between available players.
 func (s *Server) begin(ctx context.Context, q MatchQuestion) (id string, err error) {
+	set, err := rules.Finkel().WithPieces(cmp.Or(q.Pieces, board.MaxPieces))
+	if err != nil {
+		return "", err
+	}
 	c := play.MatchConfig{Games: q.Games, Pieces: q.Pieces, Seed: q.Seed, Parallel: s.config.Parallel}
 	for i, name := range q.Players {
-		if c.Players[i], err = s.room.Players.Player(ctx, name, cmp.Or(q.Pieces, board.MaxPieces)); err != nil {
+		if c.Players[i], err = s.room.Players.Player(ctx, set, name); err != nil {
 			return "", err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/ursearch"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -39,8 +39,8 @@ type Advice struct {
 	Win  []float64 `json:"win"`  // probability of winning after each move, 0 to 1
 	Best int       `json:"best"` // index of the best move, the first on a tie
 
-	// Line is the game by the best moves if every roll after this one is a 2, the most
-	// likely one, in the notation of moves, the best move first, or "pass".
+	// Line is the game by the best moves if every roll after this one is the [LikelyRoll], in
+	// the notation of moves, the best move first, or "pass".
 	Line []string `json:"line"`
 }
 
@@ -50,27 +50,40 @@ func (a *Advice) Regret(move int) float64 { return a.Win[a.Best] - a.Win[move] }
 // lineMoves is the maximum length of the expected line of an advice.
 const lineMoves = 6
 
-// Advise judges the legal moves of a position, which must have at least one. It returns an
-// error if the judge is unreliable.
-func Advise(j Judge, p board.Position, moves []board.Move) (*Advice, error) {
+// Advise judges the legal moves of a position of a rule set, of which there must be at least one.
+// It returns an error if the judge is unreliable.
+func Advise(j GameJudge, r *rules.Rules, p rules.Position, moves []board.Move) (*Advice, error) {
 	a := &Advice{By: j.By(), Win: make([]float64, len(moves))}
 	j.Moves(a.Win, p, moves)
 	a.Best = slices.Index(a.Win, slices.Max(a.Win))
-	a.Line = Line(j, p, moves[a.Best])
+	a.Line = Line(j, r, p, moves[a.Best])
 	return a, j.Err()
 }
 
-// Line returns the game by the best moves after a first one if every roll is a 2, as in
+// LikelyRoll returns the likeliest roll of a rule set, the longest of several: 2 with the dice of
+// all built-in ones.
+func LikelyRoll(r *rules.Rules) int {
+	likely := 0
+	for roll := range r.MaxRoll() + 1 {
+		if r.Weight(roll) >= r.Weight(likely) {
+			likely = roll
+		}
+	}
+	return likely
+}
+
+// Line returns the game by the best moves after a first one if every roll is the likeliest, as in
 // [Advice].
-func Line(j Judge, p board.Position, first board.Move) []string {
-	texts := []string{first.Notation(p.Turn())}
-	p = p.Apply(first)
-	var win [board.MaxMoves]float64
+func Line(j GameJudge, r *rules.Rules, p rules.Position, first board.Move) []string {
+	texts := []string{r.Notation(p.Turn(), first)}
+	p = r.Apply(p, first)
+	roll := LikelyRoll(r)
+	var win [rules.MaxMoves]float64
 	for len(texts) < lineMoves {
 		if _, over := p.Winner(); over {
 			break
 		}
-		moves := p.Moves(nil, ursearch.LikelyRoll)
+		moves := r.Moves(nil, p, roll)
 		if len(moves) == 0 {
 			texts = append(texts, "pass")
 			p = p.Pass()
@@ -78,8 +91,8 @@ func Line(j Judge, p board.Position, first board.Move) []string {
 		}
 		j.Moves(win[:len(moves)], p, moves)
 		best := moves[slices.Index(win[:len(moves)], slices.Max(win[:len(moves)]))]
-		texts = append(texts, best.Notation(p.Turn()))
-		p = p.Apply(best)
+		texts = append(texts, r.Notation(p.Turn(), best))
+		p = r.Apply(p, best)
 	}
 	return texts
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -26,7 +27,7 @@ func TestAdvice(t *testing.T) {
 			if len(moves) == 0 {
 				continue
 			}
-			a, err := Advise(judge, p, moves)
+			a, err := Advise(ForGames(judge), rules.Finkel(), rules.FromBoard(p), moves)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +84,7 @@ func TestFindJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	moves := p.Moves(nil, 1)
-	a, err := Advise(judge, p, moves)
+	a, err := Advise(ForGames(judge), rules.Finkel(), rules.FromBoard(p), moves)
 	if err != nil || a.Win[a.Best] != 1 || !slices.Equal(a.Line, []string{"A7-home"}) {
 		t.Errorf("%+v, %v", a, err)
 	}

@@ -176,12 +176,7 @@ func Analyze(g *record.Game, j Judge) (*Game, error) {
 	if err := g.CheckFinkel(); err != nil {
 		return nil, err
 	}
-	return analyze(g, judgeOfSteps{
-		By: j.By, Err: j.Err,
-		moves:    func(dst []float64, s *record.Step) { j.Moves(dst, s.Position, s.Moves) },
-		position: func(s *record.Step) float64 { return j.Position(s.Position) },
-		next:     func(s *record.Step) float64 { return j.Position(s.Next) },
-	})
+	return AnalyzeGame(g, ForGames(j))
 }
 
 // judgeOfSteps is a judge of the steps of one game.

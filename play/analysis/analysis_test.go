@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
@@ -42,8 +43,11 @@ func TestDamagedJudgeFails(t *testing.T) {
 	if _, err := Analyze(g, j); !errors.Is(err, errDamaged) {
 		t.Errorf("Analyze: error %v", err)
 	}
-	p := board.StartPosition(1)
-	if _, err := Advise(j, p, p.Moves(nil, 2)); !errors.Is(err, errDamaged) {
+	r, err := rules.Finkel().WithPieces(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Advise(ForGames(j), r, r.Start(), r.Moves(nil, r.Start(), 2)); !errors.Is(err, errDamaged) {
 		t.Errorf("Advise: error %v", err)
 	}
 }

@@ -3,7 +3,7 @@ package analysis_test
 import (
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -15,9 +15,10 @@ func ExampleAdvise() {
 		fmt.Println(err)
 		return
 	}
-	p := board.StartPosition(7)
-	moves := p.Moves(nil, 4)
-	advice, err := analysis.Advise(analysis.BySearch(net, analysis.SearchPlies), p, moves)
+	r := rules.Finkel()
+	p := r.Start()
+	moves := r.Moves(nil, p, 4)
+	advice, err := analysis.Advise(analysis.ForGames(analysis.BySearch(net, analysis.SearchPlies)), r, p, moves)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// GameJudge is a [Judge] of another rule set than Finkel's.
+// GameJudge is a [Judge] of a rule set.
 type GameJudge interface {
 	Moves(dst []float64, p rules.Position, moves []board.Move)
 	Position(p rules.Position) float64
@@ -74,15 +74,48 @@ func FindRulesJudge(r *rules.Rules, file string) (GameJudge, error) {
 	return ByRulesSearch(q, SearchPlies), nil
 }
 
-// AnalyzeRules is [Analyze] for a game under another rule set, by a judge of that.
-func AnalyzeRules(g *record.Game, j GameJudge) (*Game, error) {
-	if g.Rules == nil {
-		return nil, errors.New("game under Finkel's rules (want one under another rule set)")
+// FindGameJudge returns the judge of [FindJudge] or [FindRulesJudge] for games under a rule set
+// with its number of pieces.
+func FindGameJudge(r *rules.Rules) (GameJudge, error) {
+	if other := play.OtherRules(r); other != nil {
+		return FindRulesJudge(other, "")
 	}
+	j, err := FindJudge(r.Pieces())
+	return ForGames(j), err
+}
+
+// ForGames returns a judge of Finkel's rules as a judge of the rule set "finkel".
+func ForGames(j Judge) GameJudge { return boardJudge{j} }
+
+type boardJudge struct{ Judge }
+
+func (j boardJudge) Position(p rules.Position) float64 {
+	on, _ := p.Board() // the position is one of the rule set
+	return j.Judge.Position(on)
+}
+
+func (j boardJudge) Moves(dst []float64, p rules.Position, moves []board.Move) {
+	on, _ := p.Board()
+	j.Judge.Moves(dst, on, moves)
+}
+
+// AnalyzeGame is [Analyze] for a game under any rule set, by a judge of that.
+func AnalyzeGame(g *record.Game, j GameJudge) (*Game, error) {
+	before, after := stateOf(g.Rules)
 	return analyze(g, judgeOfSteps{
 		By: j.By, Err: j.Err,
-		moves:    func(dst []float64, s *record.Step) { j.Moves(dst, s.State, s.Moves) },
-		position: func(s *record.Step) float64 { return j.Position(s.State) },
-		next:     func(s *record.Step) float64 { return j.Position(s.NextState) },
+		moves:    func(dst []float64, s *record.Step) { j.Moves(dst, before(s), s.Moves) },
+		position: func(s *record.Step) float64 { return j.Position(before(s)) },
+		next:     func(s *record.Step) float64 { return j.Position(after(s)) },
 	})
+}
+
+// stateOf returns the functions for the positions before and after a step of a rule set, nil for
+// Finkel's.
+func stateOf(r *rules.Rules) (before, after func(*record.Step) rules.Position) {
+	if r == nil {
+		return func(s *record.Step) rules.Position { return rules.FromBoard(s.Position) },
+			func(s *record.Step) rules.Position { return rules.FromBoard(s.Next) }
+	}
+	return func(s *record.Step) rules.Position { return s.State }, func(s *record.Step) rules.Position { return s.NextState }
 }

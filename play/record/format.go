@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
 )
 
@@ -142,12 +141,12 @@ func (f Format) hash(g *Game) string {
 	}
 	if g.Rules != nil {
 		h.Text("rules")
-		h.Text(rulesText(g.Rules))
+		h.Text(RulesText(g.Rules))
 	}
 	h.Number(uint64(g.Pieces))
-	if g.Start != (board.Position{}) {
+	if start := g.StartText(); start != "" {
 		h.Text("start")
-		h.Text(g.Start.String())
+		h.Text(start)
 	}
 	if g.Dice != nil {
 		h.Text("dice")

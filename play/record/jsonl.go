@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-
-	"github.com/seed-09dcdc84/ur/board"
 )
 
 // linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
@@ -82,7 +80,7 @@ func (r *lineReader) fill(g *Game) (last state, err error) {
 		return last, err
 	}
 	if j.Start != "" {
-		if err := g.parseStart(j.Start); err != nil {
+		if err := g.SetStart(j.Start); err != nil {
 			return last, err
 		}
 	}
@@ -106,10 +104,7 @@ func (r *lineReader) fill(g *Game) (last state, err error) {
 
 // writeLine writes a game as a line.
 func writeLine(w io.Writer, g *Game, hash string) error {
-	j := line{Schema: lineSchema, Rules: rulesField{g.Rules, true}, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Meta: g.Meta, Hash: hash}
-	if g.Start != (board.Position{}) {
-		j.Start = g.Start.String()
-	}
+	j := line{Schema: lineSchema, Rules: rulesField{g.Rules, true}, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Start: g.StartText(), Meta: g.Meta, Hash: hash}
 	turns, err := formatTurns(g)
 	if err != nil {
 		return err

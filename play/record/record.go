@@ -21,9 +21,9 @@ type Game struct {
 	Players [2]string // by side; "" if unknown
 	Pieces  int       // of each player, 1 to 7, or 1 to 10 under other rules
 
-	// Start is the position before the first turn, under Finkel's rules. The zero Position
-	// stands for the start of a whole game: all pieces in hand, Light to move.
-	Start board.Position
+	// Start is the position before the first turn. The zero Position stands for the start of a
+	// whole game: all pieces in hand, Light to move.
+	Start rules.Position
 
 	Dice   *DiceOrigin // source of the rolls; nil if unknown
 	Turns  []Turn
@@ -122,27 +122,57 @@ func (s *Step) Text() string {
 	return before.notation(s.Move())
 }
 
-// Begin returns the position before the first turn under Finkel's rules. It returns an error if
-// the number of pieces or Start breaks the rules.
-func (g *Game) Begin() (board.Position, error) {
-	if g.Start == (board.Position{}) {
-		return board.NewPosition(g.Pieces)
+// Begin returns the position before the first turn. It returns an error if the number of pieces
+// or Start breaks the rules.
+func (g *Game) Begin() (p rules.Position, err error) {
+	r := g.Rules
+	if r == nil {
+		r, err = rules.Finkel(), board.CheckPieces(g.Pieces)
 	}
-	if err := g.Start.Check(); err != nil {
-		return g.Start, fmt.Errorf("start: %w", err)
+	if err == nil {
+		r, err = r.WithPieces(g.Pieces)
 	}
-	if n := g.Start.Pieces(); n != g.Pieces {
-		return g.Start, fmt.Errorf("start: a position of %d pieces (want %d)", n, g.Pieces)
+	if err != nil {
+		return p, err
 	}
-	return g.Start, nil
+	if p = g.Start; p == (rules.Position{}) {
+		return r.Start(), nil
+	}
+	if err = r.Check(p); err == nil && p.Pieces() != g.Pieces {
+		err = fmt.Errorf("a position of %d pieces (want %d)", p.Pieces(), g.Pieces)
+	}
+	if err != nil {
+		return p, fmt.Errorf("start: %w", err)
+	}
+	return p, nil
 }
 
-// parseStart parses the text form of the position before the first turn.
-func (g *Game) parseStart(text string) (err error) {
-	if g.Start, err = board.ParsePosition(text); err != nil {
+// SetStart sets Start from the text form of a position under the rules of the game.
+func (g *Game) SetStart(text string) error {
+	var err error
+	if g.Rules != nil {
+		g.Start, err = g.Rules.ParsePosition(text)
+	} else {
+		var p board.Position
+		if p, err = board.ParsePosition(text); err == nil {
+			g.Start = rules.FromBoard(p)
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("start: %w", err)
 	}
 	return nil
+}
+
+// StartText returns the text form of Start, "" for the start of a whole game.
+func (g *Game) StartText() string {
+	switch {
+	case g.Start == (rules.Position{}):
+		return ""
+	case g.Rules != nil:
+		return g.Rules.FormatPosition(g.Start)
+	}
+	return rules.Finkel().FormatPosition(g.Start)
 }
 
 // Replay plays the game again. It calls see, unless nil, after each turn and returns the last

@@ -43,10 +43,10 @@ func writeRGN(out io.Writer, g *Game, hash string) error {
 	put := func(key, value string) { fmt.Fprintf(w, "[%s %s]\n", rgnWord(key), rgnWord(value)) }
 	put("Light", g.Players[board.Light])
 	put("Dark", g.Players[board.Dark])
-	put("Rules", rulesText(g.Rules))
+	put("Rules", RulesText(g.Rules))
 	put("Pieces", strconv.Itoa(g.Pieces))
-	if g.Start != (board.Position{}) {
-		put("Start", g.Start.String())
+	if start := g.StartText(); start != "" {
+		put("Start", start)
 	}
 	if g.Dice != nil {
 		put("Seed", strconv.FormatUint(g.Dice.Seed, 10))
@@ -187,6 +187,7 @@ func (r *rgnReader) skip() {
 func (r *rgnReader) header(g *Game) (begin int, err error) {
 	g.Pieces = 0
 	var seed, game *uint64
+	start, startLine := "", 0 // read when the rules are known
 	for {
 		text, err := r.lines.next()
 		if err == io.EOF && begin == 0 {
@@ -216,6 +217,10 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 		if err != nil {
 			return 0, &Fault{r.lines.number, err.Error()}
 		}
+		if key == "Start" {
+			start, startLine = value, r.lines.number
+			continue
+		}
 		if err := setKey(g, &seed, &game, key, value); err != nil {
 			return 0, &Fault{r.lines.number, err.Error()}
 		}
@@ -228,6 +233,11 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 	}
 	if err := g.checkPieces(); err != nil {
 		return 0, fault(begin, "%v, got %d", err, g.Pieces)
+	}
+	if startLine > 0 {
+		if err := g.SetStart(start); err != nil {
+			return 0, &Fault{startLine, err.Error()}
+		}
 	}
 	switch {
 	case seed != nil && game != nil:
@@ -246,7 +256,7 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 	case "Dark":
 		g.Players[board.Dark] = value
 	case "Rules":
-		g.Rules, err = parseRules(value)
+		g.Rules, err = ParseRules(value)
 	case "Hash":
 		g.hash = value
 	case "Result":
@@ -257,8 +267,6 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 			return fmt.Errorf("%w, got %q", board.ErrPieces, clip(value))
 		}
 		g.Pieces = n
-	case "Start":
-		err = g.parseStart(value)
 	case "Seed", "Game":
 		n, err := strconv.ParseUint(value, 10, 64)
 		if err != nil {

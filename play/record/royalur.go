@@ -125,7 +125,7 @@ func settingsOf(r *rules.Rules, pieces int) (royalSettings, error) {
 	if r == nil {
 		r = rules.Finkel()
 	}
-	names, ok := royalNames[rulesText(r)]
+	names, ok := royalNames[RulesText(r)]
 	if !ok {
 		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(rules.Names(), ", "))
 	}
@@ -190,7 +190,7 @@ func (s *state) royalMove(m board.Move) royalMove {
 }
 
 func writeRoyalUr(w io.Writer, g *Game, hash string) error {
-	if g.Start != (board.Position{}) {
+	if g.StartText() != "" {
 		return errors.New("RoyalUr's JSON holds only games that begin with all pieces in hand (want another format)")
 	}
 	settings, err := settingsOf(g.Rules, g.Pieces)

@@ -19,16 +19,16 @@ type state struct {
 
 // start returns the start of the game.
 func (g *Game) start() (s state, err error) {
-	if g.Rules == nil {
-		s.on, err = g.Begin()
+	p, err := g.Begin()
+	switch {
+	case err != nil:
+		return s, err
+	case g.Rules == nil:
+		s.on, err = p.Board()
 		return s, err
 	}
-	if g.Start != (board.Position{}) {
-		return s, fmt.Errorf("start: a position of Finkel's rules, but the rules are %q", g.Rules.Name())
-	}
-	if s.rules, err = g.Rules.WithPieces(g.Pieces); err == nil {
-		s.at = s.rules.Start()
-	}
+	s.at = p
+	s.rules, err = g.Rules.WithPieces(g.Pieces)
 	return s, err
 }
 
@@ -160,6 +160,12 @@ func (s *Step) NextSide() board.Side {
 	return after.turn()
 }
 
+// Winner returns the winner after the step, if the game is over.
+func (s *Step) Winner() (side board.Side, over bool) {
+	after := s.next()
+	return after.winner()
+}
+
 // Side returns the side that moved or passed.
 func (s *Step) Side() board.Side {
 	before := s.state()
@@ -169,9 +175,9 @@ func (s *Step) Side() board.Side {
 // finkelName names Finkel's rules, those of package board.
 const finkelName = "finkel"
 
-// rulesText returns a rule set as records name it: by the name of a built-in one, otherwise by
-// its definition in JSON.
-func rulesText(r *rules.Rules) string {
+// RulesText returns a rule set, nil for Finkel's, as records name it: by the name of a built-in
+// one, otherwise by its definition in JSON.
+func RulesText(r *rules.Rules) string {
 	if r == nil {
 		return finkelName
 	}
@@ -185,8 +191,8 @@ func rulesText(r *rules.Rules) string {
 	return string(text)
 }
 
-// parseRules reads the text of rulesText. It returns nil for Finkel's rules.
-func parseRules(text string) (*rules.Rules, error) {
+// ParseRules reads the text of RulesText. It returns nil for Finkel's rules.
+func ParseRules(text string) (*rules.Rules, error) {
 	if strings.HasPrefix(text, "{") {
 		r, err := rules.Parse([]byte(text))
 		if err != nil {
@@ -235,10 +241,10 @@ type rulesField struct {
 
 // MarshalJSON writes the name of a built-in rule set, or the definition.
 func (f rulesField) MarshalJSON() ([]byte, error) {
-	if text := rulesText(f.Rules); strings.HasPrefix(text, "{") {
+	if text := RulesText(f.Rules); strings.HasPrefix(text, "{") {
 		return []byte(text), nil
 	}
-	return json.Marshal(rulesText(f.Rules))
+	return json.Marshal(RulesText(f.Rules))
 }
 
 // UnmarshalJSON reads either form.
@@ -250,6 +256,6 @@ func (f *rulesField) UnmarshalJSON(text []byte) (err error) {
 		}
 	}
 	f.given = true
-	f.Rules, err = parseRules(name)
+	f.Rules, err = ParseRules(name)
 	return err
 }

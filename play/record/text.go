@@ -45,11 +45,11 @@ func writeText(out io.Writer, g *Game, hash string) error {
 		fmt.Fprintf(w, "seed %d\ngame %d\n", g.Dice.Seed, g.Dice.Game)
 	}
 	if g.Rules != nil {
-		fmt.Fprintf(w, "rules %s\n", rulesText(g.Rules))
+		fmt.Fprintf(w, "rules %s\n", RulesText(g.Rules))
 	}
 	fmt.Fprintf(w, "pieces %d\n", g.Pieces)
-	if g.Start != (board.Position{}) {
-		fmt.Fprintf(w, "start %s\n", g.Start)
+	if start := g.StartText(); start != "" {
+		fmt.Fprintf(w, "start %s\n", start)
 	}
 	fmt.Fprintf(w, "light %s\ndark %s\nhash %s\n", oneLine(g.Players[0]), oneLine(g.Players[1]), hash)
 	if _, err := g.Replay(func(s *Step) { fmt.Fprintln(w, textLine(s)) }); err != nil {
@@ -132,7 +132,7 @@ func (r *textReader) header(g *Game) error {
 		n, err := strconv.ParseUint(value, 10, 64)
 		switch {
 		case key == "rules":
-			if g.Rules, err = parseRules(value); err != nil {
+			if g.Rules, err = ParseRules(value); err != nil {
 				return &Fault{r.lines.number, err.Error()}
 			}
 		case key == "light":
@@ -142,7 +142,7 @@ func (r *textReader) header(g *Game) error {
 		case key == "hash":
 			g.hash = value
 		case key == "start":
-			if err := g.parseStart(value); err != nil {
+			if err := g.SetStart(value); err != nil {
 				return &Fault{r.lines.number, err.Error()}
 			}
 		case err != nil:

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // Record returns the game so far. It stores the players under their names in [Setup], so [Load]
 // can seat them again. It leaves out undone turns; see [Session.Kept].
 func (s *Session) Record() *record.Game {
-	g := &record.Game{Players: s.setup.Players, Pieces: s.setup.Pieces, Start: s.setup.Start, Result: s.result}
+	g := &record.Game{Rules: s.setup.Rules, Players: s.setup.Players, Pieces: s.setup.Pieces, Start: s.setup.Start, Result: s.result}
 	if s.dice != nil {
 		dice := *s.dice
 		g.Dice = &dice
@@ -73,7 +74,7 @@ type takenBack struct{ roll, from int8 }
 func readUndone(text string) (turns []takenBack) {
 	for word := range strings.FieldsSeq(text) {
 		var t takenBack
-		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || t.roll > board.MaxRoll {
+		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || t.roll > rules.MaxRoll {
 			break
 		}
 		turns = append(turns, t)
@@ -84,17 +85,17 @@ func readUndone(text string) (turns []takenBack) {
 // takeBack adds turns as undone ones, as far as they follow from the game by the rules and the
 // dice.
 func (s *Session) takeBack(turns []takenBack) {
-	p := s.turn.Position
+	p := s.at
 	for i, t := range turns {
-		step := Step{Number: len(s.steps) + i, Position: p, Roll: int(t.roll), Passed: t.from == record.Pass}
-		moves := p.Moves(nil, step.Roll)
+		step := Step{Number: len(s.steps) + i, Rules: s.rules, Position: p, Roll: int(t.roll), Passed: t.from == record.Pass}
+		moves := s.rules.Moves(nil, p, step.Roll)
 		at := slices.IndexFunc(moves, func(m board.Move) bool { return int(m.From) == int(t.from) })
 		if _, over := p.Winner(); over || s.roll(step.Number) != step.Roll || step.Passed != (len(moves) == 0) || !step.Passed && at < 0 {
 			break
 		}
 		if step.Next = p.Pass(); !step.Passed {
 			step.Move = moves[at]
-			step.Next = p.Apply(step.Move)
+			step.Next = s.rules.Apply(p, step.Move)
 		}
 		s.undone = append(s.undone, step)
 		p = step.Next
@@ -105,11 +106,11 @@ func (s *Session) takeBack(turns []takenBack) {
 // timeControl is the record key for the clock's limit.
 const timeControl = "TimeControl"
 
-// Load resumes a recorded game, finished or not. Pieces, start and dice are those of the record,
+// Load resumes a recorded game, finished or not. Rules, pieces, start and dice are those of the record,
 // and so are the players unless setup names others. If the record does not know its dice, its rolls
 // stay and later rolls come from the seed and game of setup.
 func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
-	setup.Pieces, setup.Start = g.Pieces, g.Start
+	setup.Rules, setup.Pieces, setup.Start = g.Rules, g.Pieces, g.Start
 	for side, name := range g.Players {
 		if setup.Players[side] == "" {
 			setup.Players[side] = name
@@ -157,24 +158,21 @@ func parseLimit(text string) (limit time.Duration, ok bool) {
 
 // replay plays the turns of a record.
 func (s *Session) replay(g *record.Game) error {
-	if err := g.CheckFinkel(); err != nil {
-		return err
-	}
 	before := int64(0)
-	last, err := g.Replay(func(step *record.Step) {
-		played := Step{Number: step.Number, Position: step.Position, Roll: step.Roll, Next: step.Next, Millis: step.Millis, Passed: step.Choice < 0}
+	last := s.at
+	_, err := g.Replay(func(step *record.Step) {
+		played := Step{Number: step.Number, Rules: s.rules, Position: last, Roll: step.Roll, Next: last.Pass(), Millis: step.Millis, Passed: step.Choice < 0}
 		if !played.Passed {
 			played.Move = step.Move()
+			played.Next = s.rules.Apply(last, played.Move)
 		}
 		s.watch.used[played.Side()] += time.Duration(max(0, step.Millis-before)) * time.Millisecond
 		before = max(before, step.Millis)
 		s.steps = append(s.steps, played)
+		last = played.Next
 	})
 	if err != nil {
 		return err
-	}
-	if len(g.Turns) == 0 {
-		last = s.turn.Position
 	}
 	s.await(last)
 	s.result = g.Result

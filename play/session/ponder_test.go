@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -30,7 +31,7 @@ func TestPonder(t *testing.T) {
 	p := &thinker{}
 	s, err := New(t.Context(), Setup{
 		Players: [2]string{Person, "thinker"}, Pieces: 3, Seed: 1,
-		Parse: func(string) (play.Player, error) { return p, nil },
+		Parse: func(*rules.Rules, string) (play.Player, error) { return p, nil },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -85,9 +85,9 @@ func (s *Session) seat(ctx context.Context, side board.Side, spec string) error 
 	if spec != Person {
 		parse := s.setup.Parse
 		if parse == nil {
-			parse = play.ParsePlayer
+			parse = play.ParsePlayerFor
 		}
-		p, err := parse(spec)
+		p, err := parse(s.setup.Rules, spec)
 		if err != nil {
 			return &SeatError{side, err}
 		}

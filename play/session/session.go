@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -17,18 +18,20 @@ const Person = "human"
 
 // Setup is how a session begins.
 type Setup struct {
-	Players [2]string // by side: [Person], or a text for Parse
-	Pieces  int       // of each player, 1 to 7; 0 means 7, or those of Start
+	Players [2]string    // by side: [Person], or a text for Parse
+	Rules   *rules.Rules // nil for Finkel's
+	Pieces  int          // of each player; 0 means those of Start, or of the rule set
 
 	// Start is the first position; the zero Position stands for the start of a whole game.
-	Start board.Position
+	Start rules.Position
 
 	Seed uint64 // of the dice
 	Game uint64 // of the seed
 
-	// Parse parses the names of players; nil means [play.ParsePlayer]. A caller that accepts
-	// names from strangers must prevent them from naming files.
-	Parse func(spec string) (play.Player, error)
+	// Parse parses the names of players of a rule set, nil for Finkel's; a nil Parse means
+	// [play.ParsePlayerFor]. A caller that accepts names from strangers must prevent them from
+	// naming files.
+	Parse func(r *rules.Rules, spec string) (play.Player, error)
 
 	// Clock returns the time, for the times of moves; nil records none.
 	Clock func() time.Time
@@ -52,36 +55,39 @@ const (
 // Step is a turn that was played.
 type Step struct {
 	Number   int // from 0
-	Position board.Position
+	Rules    *rules.Rules
+	Position rules.Position
 	Roll     int
 	Move     board.Move // the zero Move on a pass
 	Passed   bool
-	Next     board.Position
+	Next     rules.Position
 	Millis   int64 // of the clock when it was over, since the game began; 0 without one
 }
 
 // Side returns the side that moved or passed.
 func (s *Step) Side() board.Side { return s.Position.Turn() }
 
-// Text returns the move as [board.Move.Notation] writes it, or "pass".
+// Text returns the move as [rules.Rules.Notation] writes it, or "pass".
 func (s *Step) Text() string {
 	if s.Passed {
 		return "pass"
 	}
-	return s.Move.Notation(s.Side())
+	return s.Rules.Notation(s.Side(), s.Move)
 }
 
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
+	rules  *rules.Rules       // never nil, with the pieces of the game
 	chairs [2]*chair          // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
 	steps  []Step             // played turns
 	undone []Step             // undone turns; the last is redone first
 	result record.Result      // [record.Unfinished] while it goes on
+	at     rules.Position     // where the current turn begins, or the last position
 	turn   play.Turn          // the current turn, unless the game is over
-	moves  [8]board.Move      // memory of turn.Moves
+	moves  []board.Move       // memory of turn.Moves
 	epoch  int                // counts changes, to detect late answers
 	watch  stopwatch
 	meta   map[string]string
@@ -90,16 +96,11 @@ type Session struct {
 // New starts a game. It prepares the players, which for perfect play may take a while or fail;
 // the end of the context interrupts it.
 func New(ctx context.Context, setup Setup) (*Session, error) {
-	if whole := setup.Start == (board.Position{}); setup.Pieces == 0 && whole {
-		setup.Pieces = board.MaxPieces
-	} else if setup.Pieces == 0 {
-		setup.Pieces = setup.Start.Pieces()
-	}
-	start, err := (&record.Game{Pieces: setup.Pieces, Start: setup.Start}).Begin()
+	r, start, err := setup.begin()
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{setup: setup, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
+	s := &Session{setup: setup, rules: r, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
 	for side, spec := range setup.Players {
 		if err := s.seat(ctx, board.Side(side), spec); err != nil {
 			return nil, err
@@ -109,25 +110,60 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	return s, nil
 }
 
+// begin returns the rules and the first position, and sets the number of pieces.
+func (s *Setup) begin() (r *rules.Rules, start rules.Position, err error) {
+	s.Rules = play.OtherRules(s.Rules)
+	r, whole := s.Rules, s.Start == (rules.Position{})
+	if r == nil {
+		r = rules.Finkel()
+	}
+	switch {
+	case s.Pieces == 0 && whole:
+		s.Pieces = r.Pieces()
+	case s.Pieces == 0:
+		s.Pieces = s.Start.Pieces()
+	}
+	if start, err = (&record.Game{Rules: s.Rules, Pieces: s.Pieces, Start: s.Start}).Begin(); err != nil {
+		return nil, start, err
+	}
+	if r, err = r.WithPieces(s.Pieces); s.Rules != nil {
+		s.Rules = r
+	}
+	return r, start, err
+}
+
+// Rules returns the rule set with the number of pieces of the game, also Finkel's.
+func (s *Session) Rules() *rules.Rules { return s.rules }
+
+// Position returns the position before the current turn, and after the game the last one.
+func (s *Session) Position() rules.Position { return s.at }
+
 // roll returns a roll of the game: the same whenever the turn is played.
 func (s *Session) roll(number int) int {
 	if number < len(s.fallen) {
 		return int(s.fallen[number])
 	}
-	return board.Roll(s.setup.Seed, s.setup.Game, uint64(number))
+	return s.rules.Roll(s.setup.Seed, s.setup.Game, uint64(number))
 }
 
 // await begins the next turn, at a position.
-func (s *Session) await(p board.Position) {
+func (s *Session) await(p rules.Position) {
 	s.epoch++
+	s.at = p
 	n := len(s.steps)
-	s.turn = play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: n, Position: p, Choice: -1}
+	s.turn = play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: n, Rules: s.setup.Rules, Choice: -1}
+	if s.setup.Rules != nil {
+		s.turn.State = p
+	} else if q, err := p.Board(); err == nil { // a position of Finkel's rules has a board
+		s.turn.Position = q
+	}
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
 		return
 	}
 	s.turn.Roll = s.roll(n)
-	s.turn.Moves = p.Moves(s.moves[:0], s.turn.Roll)
+	s.moves = s.rules.Moves(s.moves[:0], p, s.turn.Roll)
+	s.turn.Moves = s.moves
 }
 
 // Phase returns the phase of the session.
@@ -188,7 +224,7 @@ func (s *Session) play(choice int) error {
 	}
 	m := s.turn.Moves[choice]
 	s.undone = s.undone[:0]
-	s.add(Step{Move: m, Next: s.turn.Position.Apply(m)})
+	s.add(Step{Move: m, Next: s.rules.Apply(s.at, m)})
 	return nil
 }
 
@@ -198,13 +234,13 @@ func (s *Session) Pass() error {
 		return fmt.Errorf("%w: there is a move to make", ErrPhase)
 	}
 	s.undone = s.undone[:0]
-	s.add(Step{Passed: true, Next: s.turn.Position.Pass()})
+	s.add(Step{Passed: true, Next: s.at.Pass()})
 	return nil
 }
 
 // add ends the current turn with a step and starts the next.
 func (s *Session) add(step Step) {
-	step.Number, step.Position, step.Roll = s.turn.Number, s.turn.Position, s.turn.Roll
+	step.Number, step.Rules, step.Position, step.Roll = s.turn.Number, s.rules, s.at, s.turn.Roll
 	step.Millis = s.watch.stop(step.Side())
 	s.steps = append(s.steps, step)
 	s.await(step.Next)

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"pgregory.net/rapid"
 )
 
@@ -77,10 +79,21 @@ func TestRunIsTheGame(t *testing.T) {
 func TestSessionsHold(t *testing.T) {
 	ctx := context.Background()
 	specs := []string{Person, Person, "greedy", "level:2", "random"}
+	var sets []string
+	for _, r := range rules.List() {
+		if _, _, err := valuenet.BuiltinFor(r); err == nil { // it has levels
+			sets = append(sets, r.Name())
+		}
+	}
 	rapid.Check(t, func(r *rapid.T) {
+		set, err := rules.Lookup(rapid.SampledFrom(sets).Draw(r, "rules"))
+		if err != nil {
+			r.Fatal(err)
+		}
 		setup := Setup{
 			Players: [2]string{rapid.SampledFrom(specs).Draw(r, "light"), rapid.SampledFrom(specs).Draw(r, "dark")},
-			Pieces:  rapid.IntRange(1, board.MaxPieces).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
+			Rules:   set,
+			Pieces:  rapid.IntRange(1, set.Pieces()).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
 		}
 		s, err := New(ctx, setup)
 		if err != nil {
@@ -151,15 +164,19 @@ func advance(r *rapid.T, s *Session) {
 // check compares a session with the rules, the dice, and its record loaded again.
 func check(r *rapid.T, s *Session) {
 	g := s.Record()
-	last, err := g.Replay(nil)
-	if err != nil {
+	last := s.Rules().Start()
+	if _, err := g.Replay(func(step *record.Step) {
+		if last = step.NextState; step.Rules == nil {
+			last = rules.FromBoard(step.Next)
+		}
+	}); err != nil {
 		r.Fatal(err)
 	}
 	turn := s.Turn()
-	if last != turn.Position || turn.Number != len(s.Steps()) {
-		r.Fatalf("turn %d at %s, want %d at %s", turn.Number, turn.Position, len(s.Steps()), last)
+	if last != s.Position() || turn.Rules == nil && rules.FromBoard(turn.Position) != last || turn.Rules != nil && turn.State != last || turn.Number != len(s.Steps()) {
+		r.Fatalf("turn %d at %v, want %d at %v", turn.Number, s.Position(), len(s.Steps()), last)
 	}
-	if _, over := last.Winner(); !over && turn.Roll != board.Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
+	if _, over := last.Winner(); !over && turn.Roll != s.Rules().Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
 		r.Fatal("the dice do not stay as they fell")
 	}
 	again, err := Load(context.Background(), g, Setup{})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -27,9 +28,9 @@ func Typed(t *play.Turn, text string) (choice int, err error) {
 	}
 	word = strings.NewReplacer("-", "", "–", "", ">", "").Replace(strings.TrimRight(word, "x*"))
 	readings := []func(m board.Move) string{
-		func(m board.Move) string { return tileText(t.Side(), m.From, "in") + tileText(t.Side(), m.To, "home") },
-		func(m board.Move) string { return tileText(t.Side(), m.To, "home") },
-		func(m board.Move) string { return tileText(t.Side(), m.From, "in") },
+		func(m board.Move) string { return tileText(t, m.From, "in") + tileText(t, m.To, "home") },
+		func(m board.Move) string { return tileText(t, m.To, "home") },
+		func(m board.Move) string { return tileText(t, m.From, "in") },
 	}
 	for _, reading := range readings {
 		for i, m := range t.Moves {
@@ -42,18 +43,22 @@ func Typed(t *play.Turn, text string) (choice int, err error) {
 }
 
 // tileText returns a square in lower case, or a word for a square outside the board.
-func tileText(side board.Side, square uint8, outside string) string {
-	if square == board.Start || square == board.Finish {
-		return outside
+func tileText(t *play.Turn, square uint8, outside string) string {
+	r := t.Rules
+	if r == nil {
+		r = rules.Finkel()
 	}
-	return strings.ToLower(board.Tile(side, int(square)))
+	if tile := r.Tile(t.Side(), int(square)); tile != "" {
+		return strings.ToLower(tile)
+	}
+	return outside
 }
 
 // notAMove returns an error that lists the valid input.
 func notAMove(t *play.Turn, text string) error {
 	var moves []string
 	for _, m := range t.Moves {
-		moves = append(moves, m.Notation(t.Side()))
+		moves = append(moves, t.Notation(m))
 	}
 	const most = 20
 	if runes := []rune(text); len(runes) > most {

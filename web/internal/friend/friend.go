@@ -8,6 +8,7 @@
 package friend
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -16,11 +17,14 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -48,7 +52,8 @@ var (
 type Request struct {
 	Token  string `json:"token"`  // secret of the client for its seat, 16 to 64 letters and digits
 	Side   string `json:"side"`   // of the creator: light or dark
-	Pieces int    `json:"pieces"` // 1 to 7; 0 means 7
+	Rules  string `json:"rules"`  // name of a rule set; "" means Finkel's
+	Pieces int    `json:"pieces"` // 0 means those of the rule set
 	Turn   int    `json:"turn"`   // number of the move, from 0: turns before it
 	From   int    `json:"from"`   // square of the piece to move
 }
@@ -84,7 +89,8 @@ type shared struct {
 	secret   [sha256.Size]byte
 	tokens   [2]string // "" for a free seat
 	record   record.Game
-	position board.Position
+	rules    *rules.Rules // also Finkel's, with the pieces of the game
+	position rules.Position
 	roll     int
 	touched  time.Time
 	watching int
@@ -112,12 +118,16 @@ func (l *Lobby) Create(q *Request) (*State, error) {
 	if err := checkToken(q.Token); err != nil {
 		return nil, err
 	}
-	pieces := q.Pieces
-	if pieces == 0 {
-		pieces = board.MaxPieces
-	}
-	start, err := board.NewPosition(pieces)
+	set, err := game.RuleSet(q.Rules)
 	if err != nil {
+		return nil, err
+	}
+	r := record.Game{Rules: play.OtherRules(set), Players: [2]string{"human", "human"}, Pieces: cmp.Or(q.Pieces, set.Pieces())}
+	start, err := r.Begin()
+	if err != nil {
+		return nil, err
+	}
+	if set, err = set.WithPieces(r.Pieces); err != nil {
 		return nil, err
 	}
 	l.mutex.Lock()
@@ -131,10 +141,9 @@ func (l *Lobby) Create(q *Request) (*State, error) {
 	if len(l.games) >= MaxGames {
 		return nil, ErrFull
 	}
-	g := &shared{id: newID(), position: start, touched: l.now(), changed: make(chan struct{})}
+	g := &shared{id: newID(), record: r, rules: set, position: start, touched: l.now(), changed: make(chan struct{})}
 	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
 	g.tokens[side] = q.Token
-	g.record = record.Game{Players: [2]string{"human", "human"}, Pieces: pieces}
 	g.throw()
 	l.games[g.id] = g
 	return g.state(side)
@@ -288,10 +297,10 @@ func (g *shared) move(side board.Side, turn, from int) error {
 	case g.position.Turn() != side:
 		return fmt.Errorf("it is the turn of %s", side.Other())
 	}
-	for _, m := range g.position.Moves(nil, g.roll) {
+	for _, m := range g.rules.Moves(nil, g.position, g.roll) {
 		if int(m.From) == from {
 			g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: int8(from)})
-			g.position = g.position.Apply(m)
+			g.position = g.rules.Apply(g.position, m)
 			g.throw()
 			g.tell()
 			return nil
@@ -304,7 +313,7 @@ func (g *shared) move(side board.Side, turn, from int) error {
 func (g *shared) sideAt(turn int) (side board.Side) {
 	g.record.Replay(func(s *record.Step) { //nolint:errcheck // it was played by the rules
 		if s.Number == turn {
-			side = s.Position.Turn()
+			side = s.Side()
 		}
 	})
 	return side
@@ -333,8 +342,8 @@ func (g *shared) throw() {
 			g.record.Result = record.Abandoned
 			return
 		}
-		g.roll = Roll(g.secret[:], len(g.record.Turns))
-		if len(g.position.Moves(nil, g.roll)) > 0 {
+		g.roll = Roll(g.rules, g.secret[:], len(g.record.Turns))
+		if len(g.rules.Moves(nil, g.position, g.roll)) > 0 {
 			return
 		}
 		g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: record.Pass})
@@ -342,12 +351,23 @@ func (g *shared) throw() {
 	}
 }
 
-// Roll returns roll number turn of a secret: the ones among the first four bits of the SHA-256
-// hash of the secret followed by the number in eight bytes, the most significant first. The dice
-// of package board will not do here: their secret could be found from the first rolls.
-func Roll(secret []byte, turn int) int {
+// Roll returns roll number turn of a secret, from the first four bits of the SHA-256 hash of the
+// secret followed by the number in eight bytes, the most significant first. With four two-sided
+// dice it is the number of ones. In general the 16 values of four bits are sorted by their number
+// of ones, then by value, and each roll has its share of them in ascending order. The dice of
+// package board will not do here: their secret could be found from the first rolls.
+func Roll(r *rules.Rules, secret []byte, turn int) int {
 	hash := sha256.Sum256(binary.BigEndian.AppendUint64(append([]byte{}, secret...), uint64(turn)))
-	return bits.OnesCount8(hash[0] >> 4)
+	order := make([]uint8, 16)
+	for i := range order {
+		order[i] = uint8(i)
+	}
+	slices.SortStableFunc(order, func(a, b uint8) int { return cmp.Compare(bits.OnesCount8(a), bits.OnesCount8(b)) })
+	place, roll := slices.Index(order, hash[0]>>4)*r.WeightSum()/len(order), 0
+	for ; place >= r.Weight(roll); roll++ {
+		place -= r.Weight(roll)
+	}
+	return roll
 }
 
 // tell wakes the watchers.
@@ -358,7 +378,7 @@ func (g *shared) tell() {
 
 // state returns the state for a client.
 func (g *shared) state(side board.Side) (*State, error) {
-	view, err := game.ViewOf(&g.record, g.roll)
+	view, err := game.ViewOf(&g.record, g.position, g.roll)
 	if err != nil {
 		return nil, err
 	}

@@ -2,16 +2,43 @@ package friend
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
+
+// Each roll has its share of the 16 values of four bits; with four dice it is their number of
+// ones.
+func TestRollsOfRuleSets(t *testing.T) {
+	secret := []byte("secret")
+	masters, err := rules.Lookup("masters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[int][5]int{} // by roll of Finkel's dice, those of Masters
+	for turn := range 2000 {
+		hash := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("secret"), uint64(turn)))
+		four := Roll(rules.Finkel(), secret, turn)
+		if want := bits.OnesCount8(hash[0] >> 4); four != want {
+			t.Fatalf("turn %d: roll %d, want %d", turn, four, want)
+		}
+		row := counts[four]
+		row[Roll(masters, secret, turn)]++
+		counts[four] = row
+	}
+	if counts[0][1] == 0 || counts[4][4] == 0 || counts[0][2]+counts[0][3]+counts[0][4]+counts[4][1]+counts[4][2]+counts[4][3] > 0 {
+		t.Errorf("rolls of Masters by those of Finkel: %v", counts)
+	}
+}
 
 var tokens = [2]string{strings.Repeat("a", 16), strings.Repeat("b", 32)}
 
@@ -68,7 +95,7 @@ func TestWholeGame(t *testing.T) {
 	counts := [5]int{}
 	for i, turn := range s.View.Turns {
 		counts[turn.Roll]++
-		if want := Roll(secret, i); turn.Roll != want {
+		if want := Roll(rules.Finkel(), secret, i); turn.Roll != want {
 			t.Errorf("roll %d is %d, want %d", i, turn.Roll, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -25,7 +26,7 @@ const (
 
 // The fields of a link, with "/" between them; those at the end may be missing.
 const (
-	piecesField = iota // number of pieces, 1 to 7
+	piecesField = iota // number of pieces
 	diceField          // SEED.GAME, or empty if the dice are unknown
 	lightField         // names of the players, escaped as in a path
 	darkField
@@ -33,11 +34,13 @@ const (
 	undoneField // the same
 	resultField // r1, r2 when Light or Dark resigned, x when the game was abandoned
 	startField  // text form of the first position with "_" for spaces, unless all pieces are in hand
+	rulesField  // rule set as records name it, escaped as in a path, unless it is Finkel's
 	linkFields
 )
 
-// squares are the letters for a piece's starting square, 0 to 14; a pass is "-".
-const squares = "0123456789abcde"
+// squares are the letters for a piece's starting square, 0 to 30, and the digits of rolls; a pass
+// is "-". Finkel's rules need those up to e.
+const squares = "0123456789abcdefghijklmnopqrstu"
 
 const pass = '-'
 
@@ -70,8 +73,9 @@ func (l *link) String() string {
 	fields[turnsField] = formatTurns(l.Turns[:l.played], l.Dice == nil)
 	fields[undoneField] = formatTurns(l.Turns[l.played:], l.Dice == nil)
 	fields[resultField] = words[l.Result]
-	if l.Start != (board.Position{}) {
-		fields[startField] = strings.ReplaceAll(l.Start.String(), " ", "_")
+	fields[startField] = strings.ReplaceAll(l.StartText(), " ", "_")
+	if l.Rules != nil {
+		fields[rulesField] = url.PathEscape(record.RulesText(l.Rules))
 	}
 	return strings.TrimRight(strings.Join(fields, "/"), "/")
 }
@@ -81,7 +85,7 @@ func formatTurns(turns []record.Turn, rolls bool) string {
 	var text strings.Builder
 	for _, t := range turns {
 		if rolls {
-			text.WriteByte('0' + byte(t.Roll))
+			text.WriteByte(squares[t.Roll])
 		}
 		if t.From == record.Pass {
 			text.WriteByte(pass)
@@ -100,7 +104,7 @@ func parseLink(text string) (*link, error) {
 	}
 	fields := strings.Split(text, "/")
 	if len(fields) > linkFields {
-		return nil, fmt.Errorf("the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START)",
+		return nil, fmt.Errorf("the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START/RULES)",
 			len(fields), linkFields)
 	}
 	fields = append(fields, make([]string, linkFields-len(fields))...)
@@ -119,7 +123,7 @@ func (l *link) parseHead(fields []string) (err error) {
 	if l.Pieces, err = strconv.Atoi(fields[piecesField]); err != nil {
 		return fmt.Errorf("the link begins with %q (want the number of pieces)", clip(fields[piecesField]))
 	}
-	if err := board.CheckPieces(l.Pieces); err != nil {
+	if err := l.parseRules(fields[rulesField]); err != nil {
 		return err
 	}
 	for side, field := range [2]int{lightField, darkField} {
@@ -128,8 +132,8 @@ func (l *link) parseHead(fields []string) (err error) {
 		}
 	}
 	if start := fields[startField]; start != "" {
-		if l.Start, err = board.ParsePosition(strings.ReplaceAll(start, "_", " ")); err != nil {
-			return fmt.Errorf("start of the link: %w", err)
+		if err := l.SetStart(strings.ReplaceAll(start, "_", " ")); err != nil {
+			return fmt.Errorf("the link: %w", err)
 		}
 	}
 	if fields[diceField] == "" {
@@ -146,18 +150,44 @@ func (l *link) parseHead(fields []string) (err error) {
 	return nil
 }
 
+// parseRules parses the rule set, and checks the number of pieces.
+func (l *link) parseRules(field string) error {
+	if field == "" {
+		return board.CheckPieces(l.Pieces)
+	}
+	text, err := url.PathUnescape(field)
+	if err == nil {
+		l.Rules, err = record.ParseRules(text)
+	}
+	if err == nil {
+		_, err = l.Begin()
+	}
+	if err != nil {
+		return fmt.Errorf("the link: %w", err)
+	}
+	return nil
+}
+
+// set returns the rule set, also Finkel's.
+func (l *link) set() *rules.Rules {
+	if l.Rules == nil {
+		return rules.Finkel()
+	}
+	return l.Rules
+}
+
 // parseTurns parses the turns, played and undone.
 func (l *link) parseTurns(played, undone string) (err error) {
-	var dice *board.Dice
+	var dice *rules.Dice
 	if l.Dice != nil {
-		d := board.NewDice(l.Dice.Seed, l.Dice.Game)
+		d := l.set().Dice(l.Dice.Seed, l.Dice.Game)
 		dice = &d
 	}
-	if l.Turns, err = parseTurns(played, dice); err != nil {
+	if l.Turns, err = l.readTurns(played, dice); err != nil {
 		return err
 	}
 	l.played = len(l.Turns)
-	more, err := parseTurns(undone, dice)
+	more, err := l.readTurns(undone, dice)
 	l.Turns = append(l.Turns, more...)
 	if n := len(l.Turns); err == nil && n > maxTurns {
 		return fmt.Errorf("the game has %d turns, at most %d are read", n, maxTurns)
@@ -165,22 +195,23 @@ func (l *link) parseTurns(played, undone string) (err error) {
 	return err
 }
 
-// parseTurns reads turns, whose rolls come from the dice or, without them, stand there.
-func parseTurns(text string, dice *board.Dice) (turns []record.Turn, err error) {
+// readTurns reads turns, whose rolls come from the dice or, without them, stand there.
+func (l *link) readTurns(text string, dice *rules.Dice) (turns []record.Turn, err error) {
+	r := l.set()
 	for i := 0; i < len(text); i++ {
 		t := record.Turn{From: record.Pass}
 		if dice != nil {
 			t.Roll = int8(dice.Roll())
 		} else {
-			if t.Roll = int8(text[i]) - '0'; t.Roll < 0 || t.Roll > board.MaxRoll || i+1 == len(text) {
+			if t.Roll = int8(strings.IndexByte(squares, text[i])); t.Roll < 0 || int(t.Roll) > r.MaxRoll() || i+1 == len(text) {
 				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", clip(text[i:]))
 			}
 			i++
 		}
 		if text[i] != pass {
 			from := strings.IndexByte(squares, text[i])
-			if from < 0 {
-				return nil, fmt.Errorf("the turns of the link have %q as a square (want one of %s or %c)", text[i], squares, pass)
+			if from < 0 || from > r.Squares() {
+				return nil, fmt.Errorf("the turns of the link have %q as a square (want one of %s or %c)", text[i], squares[:r.Finish()], pass)
 			}
 			t.From = int8(from)
 		}
@@ -199,7 +230,7 @@ func (l *link) finish(word string) error {
 		l.Result = r
 	}
 	_, err := l.Replay(func(step *record.Step) {
-		if winner, over := step.Next.Winner(); over {
+		if winner, over := step.Winner(); over {
 			l.Result = record.LightWins + record.Result(winner)
 		}
 	})

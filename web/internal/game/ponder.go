@@ -16,14 +16,14 @@ type pondering struct {
 // Ponder implements [play.Ponderer]. Pondering outlives the request that started it, because
 // that request ends long before the person has chosen; the roster ends it.
 func (g guest) Ponder(_ context.Context, t *play.Turn) (stop func()) {
-	g.roster.ponder(g.name, t)
+	g.roster.ponder(g, t)
 	return func() {}
 }
 
 // ponder lets the player of an idle seat think during a person's turn. In a roster only the
 // latest ponderer runs, to leave the server's time to requests.
-func (r *Roster) ponder(name string, t *play.Turn) {
-	p, err := r.lookup(name)
+func (r *Roster) ponder(g guest, t *play.Turn) {
+	p, err := r.lookup(g.rules, g.name)
 	if err != nil || !r.Ponders {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -14,7 +15,7 @@ func TestRosterPonders(t *testing.T) {
 	p := board.StartPosition(board.MaxPieces)
 	turn := &play.Turn{Position: p, Roll: 2, Moves: p.Moves(nil, 2)}
 	choose := func(name string) {
-		if _, err := (guest{r, name}).Choose(t.Context(), turn); err != nil {
+		if _, err := (guest{r, rules.Finkel(), name}).Choose(t.Context(), turn); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -22,7 +23,7 @@ func TestRosterPonders(t *testing.T) {
 		t.Helper()
 		for range 1000 { // the pool of seats may forget one
 			choose(name)
-			guest{r, name}.Ponder(t.Context(), turn)
+			guest{r, rules.Finkel(), name}.Ponder(t.Context(), turn)
 			if r.pondering != nil && r.pondering.player == r.players[name] {
 				return
 			}
@@ -40,7 +41,7 @@ func TestRosterPonders(t *testing.T) {
 	if r.pondering == nil {
 		t.Error("a player does not ponder any longer since another one chose")
 	}
-	guest{r, "greedy"}.Ponder(t.Context(), turn)
+	guest{r, rules.Finkel(), "greedy"}.Ponder(t.Context(), turn)
 	if r.pondering != nil {
 		t.Error("a player without search ponders")
 	}
@@ -49,12 +50,12 @@ func TestRosterPonders(t *testing.T) {
 	if r.pondering != nil {
 		t.Error("a player ponders in a roster that is closed")
 	}
-	guest{r, "search:depth=3"}.Ponder(t.Context(), turn)
+	guest{r, rules.Finkel(), "search:depth=3"}.Ponder(t.Context(), turn)
 	if r.pondering != nil {
 		t.Error("a player begins to ponder in a roster that is closed")
 	}
 	quiet := &Roster{}
-	guest{quiet, "search:depth=2"}.Ponder(t.Context(), turn)
+	guest{quiet, rules.Finkel(), "search:depth=2"}.Ponder(t.Context(), turn)
 	if quiet.pondering != nil {
 		t.Error("a player ponders where none should")
 	}

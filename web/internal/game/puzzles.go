@@ -3,6 +3,7 @@ package game
 import (
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 )
@@ -35,7 +36,7 @@ func puzzles() (any, error) {
 		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]), Side: side.String(), Roll: p.Roll}
 		for i, m := range p.Legal() {
 			value := p.Moves[i]
-			shown.Moves = append(shown.Moves, Hint{Move: move(m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
+			shown.Moves = append(shown.Moves, Hint{Move: move(rules.Finkel(), m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
 		}
 		list.Puzzles = append(list.Puzzles, shown)
 	}

@@ -6,12 +6,11 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // gameLink matches a link, or an address that ends with one.
-var gameLink = regexp.MustCompile(`^(?:\S*#/g/)?([1-7](?:/\S*)?)$`)
+var gameLink = regexp.MustCompile(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
 
 // readAny reads a text in whatever form it has: a link, a position, or a record.
 func (r *Room) readAny(ctx context.Context, q *Question) (any, error) {
@@ -23,12 +22,16 @@ func (r *Room) readAny(ctx context.Context, q *Question) (any, error) {
 		}
 		return s.view(), nil
 	}
-	if _, err := board.ParsePosition(text); err == nil {
-		return r.begin(ctx, &Question{Light: session.Person, Dark: session.Person, Start: text, Seed: q.Seed})
+	set, err := RuleSet(q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := set.ParsePosition(text); err == nil {
+		return r.begin(ctx, &Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
 	}
 	form, ok := formOf(text)
 	if !ok {
-		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)", clip(text), board.StartPosition(board.MaxPieces))
+		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)", clip(text), set.FormatPosition(set.Start()))
 	}
 	found := *q
 	found.Form = form

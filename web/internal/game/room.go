@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -24,7 +26,8 @@ type Question struct {
 	Game string `json:"game"` // link
 
 	// Of a new game.
-	Pieces int    `json:"pieces"` // 0 means 7
+	Rules  string `json:"rules"`  // name of a rule set; "" means Finkel's; "read" takes positions as of these
+	Pieces int    `json:"pieces"` // 0 means those of the rule set
 	Light  string `json:"light"`
 	Dark   string `json:"dark"`
 	Seed   uint64 `json:"seed"`
@@ -135,47 +138,68 @@ func Decode(text []byte, value any) error {
 
 // begin begins a game.
 func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
-	l := link{Game: record.Game{Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.DiceOrigin{Seed: q.Seed}}}
+	set, err := RuleSet(q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	l := link{Game: record.Game{Rules: play.OtherRules(set), Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.DiceOrigin{Seed: q.Seed}}}
 	if err := l.setUp(q); err != nil {
 		return nil, err
 	}
+	if set, err = set.WithPieces(l.Pieces); err != nil {
+		return nil, err
+	}
 	for _, name := range l.Players {
-		if err := r.Players.Check(ctx, name, l.Pieces); err != nil {
+		if err := r.Players.Check(ctx, set, name); err != nil {
 			return nil, err
 		}
 	}
 	return l.view(ctx, r.Players)
 }
 
+// RuleSet returns the built-in rule set of a name, Finkel's for "".
+func RuleSet(name string) (*rules.Rules, error) {
+	return rules.Lookup(cmp.Or(name, rules.Finkel().Name()))
+}
+
 // setUp sets the pieces, the first position and the first roll of a new game.
 func (l *link) setUp(q *Question) (err error) {
 	if q.Start != "" {
-		if l.Start, err = board.ParsePosition(q.Start); err != nil {
-			return fmt.Errorf("start: %w", err)
+		if err := l.SetStart(q.Start); err != nil {
+			return err
 		}
 		if winner, over := l.Start.Winner(); over {
 			return fmt.Errorf("start: %s has already won (want a position with a move to make)", winner)
 		}
 		l.Pieces = cmp.Or(l.Pieces, l.Start.Pieces())
 	}
-	l.Pieces = cmp.Or(l.Pieces, board.MaxPieces)
+	l.Pieces = cmp.Or(l.Pieces, l.set().Pieces())
 	if _, err := l.Begin(); err != nil {
 		return err
 	}
 	if q.Roll == nil {
 		return nil
 	}
-	if *q.Roll < 0 || *q.Roll > board.MaxRoll {
-		return fmt.Errorf("roll: %d (want 0 to %d)", *q.Roll, board.MaxRoll)
+	if l.set().Weight(*q.Roll) == 0 {
+		return fmt.Errorf("roll: %d (want %s)", *q.Roll, rollsOf(l.set()))
 	}
 	const tries = 2000 // one seed in 16 or more has the roll first
 	for range tries {
-		if board.Roll(l.Dice.Seed, l.Dice.Game, 0) == *q.Roll {
+		if l.set().Roll(l.Dice.Seed, l.Dice.Game, 0) == *q.Roll {
 			return nil
 		}
 		l.Dice.Seed++
 	}
 	return fmt.Errorf("roll: no seed near %d begins with %d (want another seed)", q.Seed, *q.Roll)
+}
+
+// rollsOf describes the possible rolls of a rule set, as in "0 to 4".
+func rollsOf(r *rules.Rules) string {
+	least := 0
+	for r.Weight(least) == 0 {
+		least++
+	}
+	return fmt.Sprintf("%d to %d", least, r.MaxRoll())
 }
 
 // view returns the view of the game of a link.
@@ -236,20 +260,21 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 
 // About is the data a page needs before it starts.
 type About struct {
-	Schema  string   `json:"schema"`  // ur.web-about/1
-	Version string   `json:"version"` // version of the program
-	Server  bool     `json:"server"`  // false in a page without a server
-	Rooms   bool     `json:"rooms"`   // two people can play by a link
-	Data    bool     `json:"data"`    // a data folder is watched
-	Fleet   bool     `json:"fleet"`   // a fleet is watched
-	Ladder  bool     `json:"ladder"`  // there are records
-	Players []Choice `json:"players"` // players to choose from
-	Forms   []string `json:"forms"`   // of records
+	Schema  string       `json:"schema"`  // ur.web-about/1
+	Version string       `json:"version"` // version of the program
+	Server  bool         `json:"server"`  // false in a page without a server
+	Rooms   bool         `json:"rooms"`   // two people can play by a link
+	Data    bool         `json:"data"`    // a data folder is watched
+	Fleet   bool         `json:"fleet"`   // a fleet is watched
+	Ladder  bool         `json:"ladder"`  // there are records
+	Players []Choice     `json:"players"` // players to choose from, under Finkel's rules
+	Rules   []OfferedSet `json:"rules"`   // rule sets to choose from, with their players
+	Forms   []string     `json:"forms"`   // of records
 
 	Levels []LevelRegret `json:"levels"` // measured regret of each level
 }
 
 // About returns the data common to all pages; a server adds the rest.
 func (r *Room) About(version string) About {
-	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Forms: record.FormatNames(), Levels: levels()}
+	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Rules: r.Players.sets(), Forms: record.FormatNames(), Levels: levels()}
 }

@@ -14,7 +14,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
@@ -52,7 +54,7 @@ type player struct {
 	play.Player
 	stamp string // of the file
 	seats sync.Pool
-	ready [board.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
+	ready [rules.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
 }
 
 // preparation is the preparation of a player for games with a number of pieces.
@@ -76,9 +78,10 @@ func (e *PreparingError) Error() string {
 // Choice is an available player.
 type Choice struct {
 	Name  string `json:"name"`
-	Title string `json:"title"` // the name in words
-	Help  string `json:"help"`  // in a sentence, without a full stop
-	Most  int    `json:"most"`  // pieces of the largest game it can play here
+	Title string `json:"title"`         // the name in words
+	Help  string `json:"help"`          // in a sentence, without a full stop
+	Most  int    `json:"most"`          // pieces of the largest game it can play here
+	Why   string `json:"why,omitempty"` // the reason why it cannot play larger ones, in a sentence
 }
 
 // maxPlayers bounds how many players are kept with their seats.
@@ -91,7 +94,7 @@ var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=10
 // memory, or thinks for more than about a second.
 var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
 
-// Choices lists the available players, a person first.
+// Choices lists the available players of games under Finkel's rules, a person first.
 func (r *Roster) Choices() (list []Choice) {
 	exact := exactPieces()
 	for _, kind := range play.Kinds() {
@@ -104,38 +107,39 @@ func (r *Roster) Choices() (list []Choice) {
 				if spec == "perfect" || spec == topLevel {
 					most = exact
 				}
-				list = append(list, Choice{spec, titleOf(spec), helpOn(kind.Name, spec, pattern.Help), most})
+				list = append(list, Choice{spec, titleOf(spec), helpOn(kind.Name, spec, pattern.Help), most, ""})
 			}
 		}
 	}
 	for _, spec := range shownSearches {
-		list = append(list, Choice{spec, titleOf(spec), "searches through the dice", board.MaxPieces})
+		list = append(list, Choice{spec, titleOf(spec), "searches through the dice", board.MaxPieces, ""})
 	}
 	if r.Files != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.Files())) {
-			list = append(list, Choice{name, titleOf(name), "from the data folder", board.MaxPieces})
+			list = append(list, Choice{name, titleOf(name), "from the data folder", board.MaxPieces, ""})
 		}
 	}
 	return list
 }
 
-// Check returns an error unless a player, or a person, may be chosen for games of a number
-// of pieces.
-func (r *Roster) Check(ctx context.Context, name string, pieces int) error {
+// Check returns an error unless a player, or a person, may be chosen for games under a rule set
+// with its number of pieces.
+func (r *Roster) Check(ctx context.Context, set *rules.Rules, name string) error {
 	if name == session.Person {
 		return nil
 	}
-	_, err := r.Player(ctx, name, pieces)
+	_, err := r.Player(ctx, set, name)
 	return err
 }
 
-// Player returns an available player by name, prepared for games with a number of pieces.
-func (r *Roster) Player(ctx context.Context, name string, pieces int) (play.Player, error) {
-	p, err := r.lookup(name)
+// Player returns an available player by name, prepared for games under a rule set with its
+// number of pieces.
+func (r *Roster) Player(ctx context.Context, set *rules.Rules, name string) (play.Player, error) {
+	p, err := r.lookup(set, name)
 	if err != nil {
 		return nil, err
 	}
-	return p.Player, r.prepare(ctx, p, name, pieces)
+	return p.Player, r.prepare(ctx, p, name, set.Pieces())
 }
 
 // prepare waits until a player is prepared for games of a number of pieces.
@@ -203,26 +207,33 @@ func (r *Roster) Close() {
 
 // lookup returns a player, and reads or makes it when it is asked for first, or when its
 // file has changed.
-func (r *Roster) lookup(name string) (*player, error) {
+func (r *Roster) lookup(set *rules.Rules, name string) (*player, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	file, err := r.file(name)
 	if err != nil {
 		return nil, err
 	}
-	if p := r.players[name]; p != nil && p.stamp == file.Stamp {
+	key := name // of Finkel's rules; a player of others may depend on the pieces
+	if play.OtherRules(set) != nil {
+		key = fmt.Sprint(name, " ", record.RulesText(set), " ", set.Pieces())
+	}
+	if p := r.players[key]; p != nil && p.stamp == file.Stamp {
 		return p, nil
 	}
-	parsed, err := play.ParsePlayer(file.Spec)
+	parsed, err := play.ParsePlayerFor(set, file.Spec)
 	if err != nil {
-		_, path, _ := strings.Cut(file.Spec, ":")
+		_, path, isFile := strings.Cut(file.Spec, ":")
+		if !isFile {
+			return nil, err
+		}
 		return nil, errors.New(strings.ReplaceAll(strings.ReplaceAll(err.Error(), file.Spec, name), path, filepath.Base(path)))
 	}
 	if r.players == nil || len(r.players) >= maxPlayers {
 		r.players = map[string]*player{}
 	}
 	p := &player{Player: parsed, stamp: file.Stamp}
-	r.players[name] = p
+	r.players[key] = p
 	return p, nil
 }
 
@@ -248,11 +259,12 @@ func offered(name string) bool {
 
 // seated returns the player of a name for a session. It looks the player up at its first move,
 // so a game can be viewed although its players are unavailable here.
-func (r *Roster) seated(name string) play.Player { return guest{r, name} }
+func (r *Roster) seated(set *rules.Rules, name string) play.Player { return guest{r, set, name} }
 
 // guest is a player by name. It is its own seat.
 type guest struct {
 	roster *Roster
+	rules  *rules.Rules
 	name   string
 }
 
@@ -261,14 +273,14 @@ func (g guest) Sit(ur.Engine) (play.Seat, error) { return g, nil }
 
 // Choose lets the player choose in an idle seat.
 func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
-	p, err := g.roster.lookup(g.name)
+	p, err := g.roster.lookup(g.rules, g.name)
 	if err != nil {
 		return 0, err
 	}
 	g.roster.stopPondering(p)
 	seat, ok := p.seats.Get().(play.Seat)
 	if !ok {
-		if err := g.roster.prepare(ctx, p, g.name, t.Position.Pieces()); err != nil {
+		if err := g.roster.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
 			return 0, err
 		}
 		if seat, err = p.Sit(play.FastestChooser()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -30,6 +31,16 @@ func (p slowPlayer) Prepare(ctx context.Context, _ int) error {
 	}
 }
 
+// withPieces returns Finkel's rules with a number of pieces.
+func withPieces(t *testing.T, pieces int) *rules.Rules {
+	t.Helper()
+	set, err := rules.Finkel().WithPieces(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
 func newSlow() (*Roster, slowPlayer) {
 	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
 	return &Roster{
@@ -44,18 +55,18 @@ func TestPreparedOnce(t *testing.T) {
 	defer r.Close()
 	r.Patience = time.Millisecond
 	for range 3 {
-		if err := r.Check(t.Context(), "slow", 5); !errors.As(err, new(*PreparingError)) {
+		if err := r.Check(t.Context(), withPieces(t, 5), "slow"); !errors.As(err, new(*PreparingError)) {
 			t.Fatalf("a player that is being prepared: %v", err)
 		}
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := r.Check(gone, "slow", 5); !errors.Is(err, context.Canceled) {
+	if err := r.Check(gone, withPieces(t, 5), "slow"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a request that has ended: %v", err)
 	}
 	close(p.goOn)
 	r.Patience = 0
-	if err := r.Check(t.Context(), "slow", 5); err != nil {
+	if err := r.Check(t.Context(), withPieces(t, 5), "slow"); err != nil {
 		t.Error(err)
 	}
 	if n := p.times.Load(); n != 1 {
@@ -67,11 +78,11 @@ func TestPreparedOnce(t *testing.T) {
 func TestRosterCloses(t *testing.T) {
 	r, _ := newSlow()
 	r.Patience = time.Millisecond
-	if err := r.Check(t.Context(), "slow", 5); !errors.As(err, new(*PreparingError)) {
+	if err := r.Check(t.Context(), withPieces(t, 5), "slow"); !errors.As(err, new(*PreparingError)) {
 		t.Fatal(err)
 	}
 	r.Close()
-	if err := r.Check(t.Context(), "slow", 4); !errors.Is(err, context.Canceled) {
+	if err := r.Check(t.Context(), withPieces(t, 4), "slow"); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -50,7 +50,7 @@ func TestRejectedGames(t *testing.T) {
 		{"show", Question{Game: "7/1.0/human/level:44"}, "level:44"},
 		{"show", Question{Game: "7/1.0/human/level:0"}, "level:0"},
 		{"show", Question{Game: "7/1.0/net@99/human"}, "net@99"},
-		{"show", Question{Game: "7/1.0/human/human/////7:nonsense"}, "parts"},
+		{"show", Question{Game: "7/1.0/human/human//////7:nonsense"}, "parts"},
 		{"show", Question{Game: "7/1.0/human/human////7:nonsense"}, "start"},
 		{"show", Question{Game: "7/1.0/human/human////3:..............:0_3:..............:0_L"}, "start"},
 		{"read", Question{Text: "nonsense"}, "want a link"},

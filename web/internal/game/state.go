@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -37,7 +38,11 @@ func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
 			return nil, err
 		}
 	}
-	parse := func(name string) (play.Player, error) { return players.seated(name), nil }
+	set, err := l.set().WithPieces(l.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	parse := func(_ *rules.Rules, name string) (play.Player, error) { return players.seated(set, name), nil }
 	loaded, err := session.Load(ctx, &l.Game, session.Setup{Parse: parse})
 	if err != nil {
 		return nil, err
@@ -79,7 +84,7 @@ func (s *state) move(from int) error {
 	if choice < 0 {
 		var legal []string
 		for _, m := range t.Moves {
-			legal = append(legal, fmt.Sprintf("%d (%s)", m.From, m.Notation(t.Side())))
+			legal = append(legal, fmt.Sprintf("%d (%s)", m.From, t.Notation(m)))
 		}
 		return fmt.Errorf("%s cannot move from square %d by %d, but from %v", t.Side(), from, t.Roll, legal)
 	}
@@ -178,19 +183,19 @@ const hintLines = 3
 // hints judges the moves of the side to move.
 func (s *state) hints() (*Hints, error) {
 	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}}
-	t := s.Turn()
-	return h, withJudge(t.Position.Pieces(), func(j analysis.Judge) error {
-		h.By, h.Before = j.By(), j.Position(t.Position)
+	t, set, at := s.Turn(), s.Rules(), s.Position()
+	return h, withJudge(set, func(j analysis.GameJudge) error {
+		h.By, h.Before = j.By(), j.Position(at)
 		if len(t.Moves) == 0 {
 			return nil
 		}
-		advice, err := analysis.Advise(j, t.Position, t.Moves)
+		advice, err := analysis.Advise(j, set, at, t.Moves)
 		if err != nil {
 			return err
 		}
 		for i, m := range t.Moves {
 			regret := advice.Regret(i)
-			h.Moves = append(h.Moves, Hint{Move: move(m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
+			h.Moves = append(h.Moves, Hint{Move: move(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
 		}
 		order := make([]int, len(t.Moves))
 		for i := range order {
@@ -198,7 +203,7 @@ func (s *state) hints() (*Hints, error) {
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
 		for _, i := range order[:min(hintLines, len(order))] {
-			h.Moves[i].Line = analysis.Line(j, t.Position, t.Moves[i])
+			h.Moves[i].Line = analysis.Line(j, set, at, t.Moves[i])
 		}
 		return j.Err()
 	})
@@ -206,8 +211,8 @@ func (s *state) hints() (*Hints, error) {
 
 // analysis returns the analysis of the game.
 func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
-	return a, withJudge(s.Turn().Position.Pieces(), func(j analysis.Judge) error {
-		a, err = analysis.Analyze(s.Record(), interruptible{j, ctx})
+	return a, withJudge(s.Rules(), func(j analysis.GameJudge) error {
+		a, err = analysis.AnalyzeGame(s.Record(), interruptible{j, ctx})
 		return cmp.Or(ended(ctx), err)
 	})
 }
@@ -215,20 +220,20 @@ func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
 // interruptible is a judge whose values are worthless, and free, once its context has
 // ended: an analysis of thousands of turns takes longer than a request may.
 type interruptible struct {
-	analysis.Judge
+	analysis.GameJudge
 	ctx context.Context
 }
 
-func (j interruptible) Position(p board.Position) float64 {
+func (j interruptible) Position(p rules.Position) float64 {
 	if ended(j.ctx) != nil {
 		return 0
 	}
-	return j.Judge.Position(p)
+	return j.GameJudge.Position(p)
 }
 
-func (j interruptible) Moves(dst []float64, p board.Position, moves []board.Move) {
+func (j interruptible) Moves(dst []float64, p rules.Position, moves []board.Move) {
 	if ended(j.ctx) == nil {
-		j.Judge.Moves(dst, p, moves)
+		j.GameJudge.Moves(dst, p, moves)
 	}
 }
 

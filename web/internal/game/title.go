@@ -86,6 +86,9 @@ func exactPieces() int {
 // which are of no use to a client.
 func withoutFolder(err error) error {
 	var missing *solve.MissingTableError
+	if errors.As(err, &missing) && missing.Rules != "" {
+		return fmt.Errorf("perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules)
+	}
 	if errors.As(err, &missing) {
 		return fmt.Errorf("perfect play with %d pieces needs the table of the complete solution, which is not loaded here (want at most %d pieces, or another player)",
 			missing.Pieces, solve.QuickPieces)

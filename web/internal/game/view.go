@@ -2,6 +2,8 @@ package game
 
 import (
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -11,22 +13,23 @@ type View struct {
 	Schema  string    `json:"schema"` // ur.web-game/1
 	Game    string    `json:"game"`   // the link, which holds the complete state
 	Pieces  int       `json:"pieces"`
-	Players [2]string `json:"players"` // light, dark
-	Board   []int     `json:"board"`   // 33 numbers
-	Side    string    `json:"side"`    // to move
-	Roll    *int      `json:"roll"`    // null when the game is over
-	Moves   []Move    `json:"moves"`   // choices of a person
-	More    bool      `json:"more"`    // the player to move moves by itself, when it is asked to go on
-	Result  string    `json:"result"`  // unfinished, light, dark, light resigned, dark resigned or abandoned
-	Undo    bool      `json:"undo"`    // something can be taken back
-	Redo    bool      `json:"redo"`    // something can be made again
-	Turns   []Turn    `json:"turns"`   // all turns played
+	Players [2]string `json:"players"`         // light, dark
+	Rules   *Set      `json:"rules,omitempty"` // rule set, unless it is Finkel's
+	Board   []int     `json:"board"`           // 33 numbers, or more under other rules: pieces on Light's squares from hand to home, on Dark's, and the side to move
+	Side    string    `json:"side"`            // to move
+	Roll    *int      `json:"roll"`            // null when the game is over
+	Moves   []Move    `json:"moves"`           // choices of a person
+	More    bool      `json:"more"`            // the player to move moves by itself, when it is asked to go on
+	Result  string    `json:"result"`          // unfinished, light, dark, light resigned, dark resigned or abandoned
+	Undo    bool      `json:"undo"`            // something can be taken back
+	Redo    bool      `json:"redo"`            // something can be made again
+	Turns   []Turn    `json:"turns"`           // all turns played
 }
 
 // Move is a legal move.
 type Move struct {
 	From    int    `json:"from"` // square of the path, 0 in hand
-	To      int    `json:"to"`   // 15 home
+	To      int    `json:"to"`   // the last one, 15 under Finkel's rules, home
 	Text    string `json:"text"` // as people write it
 	Capture bool   `json:"capture"`
 	Rosette bool   `json:"rosette"`
@@ -40,32 +43,51 @@ type Turn struct {
 }
 
 // move returns a move as pages read it.
-func move(m board.Move, side board.Side) Move {
-	return Move{int(m.From), int(m.To), m.Notation(side), m.Capture, board.IsRosette(int(m.To))}
+func move(r *rules.Rules, m board.Move, side board.Side) Move {
+	return Move{int(m.From), int(m.To), r.Notation(side, m), m.Capture, r.IsRosette(int(m.To))}
+}
+
+// numbers returns the board of a position.
+func numbers(r *rules.Rules, p rules.Position) []int {
+	var list []int
+	for _, side := range [2]board.Side{board.Light, board.Dark} {
+		for square := range r.Finish() + 1 {
+			list = append(list, r.Count(p, side, square))
+		}
+	}
+	return append(list, int(p.Turn()))
+}
+
+// setPosition sets the fields of a position, and the rules.
+func (v *View) setPosition(r *rules.Rules, p rules.Position) {
+	if play.OtherRules(r) != nil {
+		set := setOf(r)
+		v.Rules = &set
+	}
+	v.Board, v.Side = numbers(r, p), p.Turn().String()
 }
 
 // view returns the state to show.
 func (s *state) view() *View {
 	t, phase := s.Turn(), s.Phase()
-	numbers := t.Position.Numbers()
 	v := &View{
-		Schema: "ur.web-game/1", Game: s.link(), Pieces: t.Position.Pieces(), Players: s.Players(),
-		Board: numbers[:], Side: t.Side().String(), Result: s.Result().String(),
+		Schema: "ur.web-game/1", Game: s.link(), Pieces: s.Rules().Pieces(), Players: s.Players(), Result: s.Result().String(),
 		Moves: []Move{}, Turns: []Turn{}, Undo: s.CanUndo(), Redo: s.CanRedo(),
 		More: phase == session.Thinking || phase == session.Passing,
 	}
+	v.setPosition(s.Rules(), s.Position())
 	if phase != session.Over {
 		v.Roll = &t.Roll
 	}
 	if phase == session.Choosing {
 		for _, m := range t.Moves {
-			v.Moves = append(v.Moves, move(m, t.Side()))
+			v.Moves = append(v.Moves, move(s.Rules(), m, t.Side()))
 		}
 	}
 	for _, step := range s.Steps() {
 		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
 		if !step.Passed {
-			played = move(step.Move, step.Side())
+			played = move(s.Rules(), step.Move, step.Side())
 		}
 		v.Turns = append(v.Turns, Turn{step.Side().String(), step.Roll, played})
 	}
@@ -73,30 +95,33 @@ func (s *state) view() *View {
 }
 
 // ViewOf returns the view of a game between two people whose dice are thrown elsewhere: a record
-// without a source of dice, and the roll of the side to move.
-func ViewOf(g *record.Game, roll int) (*View, error) {
+// without a source of dice, the last position, and the roll of the side to move.
+func ViewOf(g *record.Game, last rules.Position, roll int) (*View, error) {
 	l := link{Game: *g, played: len(g.Turns)}
+	set, err := l.set().WithPieces(g.Pieces)
+	if err != nil {
+		return nil, err
+	}
 	v := &View{
 		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
 		Moves: []Move{}, Turns: []Turn{},
 	}
-	last, err := g.Replay(func(s *record.Step) {
-		side := s.Position.Turn()
+	_, err = g.Replay(func(s *record.Step) {
+		side := s.Side()
 		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
 		if s.Choice >= 0 {
-			played = move(s.Move(), side)
+			played = move(set, s.Move(), side)
 		}
 		v.Turns = append(v.Turns, Turn{side.String(), s.Roll, played})
 	})
 	if err != nil {
 		return nil, err
 	}
-	numbers := last.Numbers()
-	v.Board, v.Side = numbers[:], last.Turn().String()
+	v.setPosition(set, last)
 	if g.Result == record.Unfinished {
 		v.Roll = &roll
-		for _, m := range last.Moves(nil, roll) {
-			v.Moves = append(v.Moves, move(m, last.Turn()))
+		for _, m := range set.Moves(nil, last, roll) {
+			v.Moves = append(v.Moves, move(set, m, last.Turn()))
 		}
 	}
 	return v, nil

@@ -267,7 +267,7 @@ func (a *analyzer) analyze(thread int, g *record.Game) (*analysis.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return analysis.AnalyzeRules(g, j)
+	return analysis.AnalyzeGame(g, j)
 }
 
 // flush analyzes the pending games. After an interruption it counts the finished games before

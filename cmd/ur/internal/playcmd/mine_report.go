@@ -118,22 +118,19 @@ func newMineGame(number int, saved session.Saved) mineGame {
 
 // analyzeMine judges a game by what is there: a table, or the built-in net.
 func analyzeMine(g *record.Game) (*analysis.Game, error) {
-	if g.Rules != nil {
-		set, err := g.Rules.WithPieces(g.Pieces)
-		if err != nil {
-			return nil, err
-		}
-		judge, err := analysis.FindRulesJudge(set, "")
-		if err != nil {
-			return nil, err
-		}
-		return analysis.AnalyzeRules(g, judge)
+	set := g.Rules
+	if set == nil {
+		set = rules.Finkel()
 	}
-	judge, err := analysis.FindJudge(g.Pieces)
+	set, err := set.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Analyze(g, judge)
+	judge, err := analysis.FindGameJudge(set)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.AnalyzeGame(g, judge)
 }
 
 // addOpponents sums up the games by opponent, in the order of their names.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
@@ -196,7 +197,7 @@ func (o playOptions) setup() session.Setup {
 }
 
 // parseSeat parses a player given by the user.
-func parseSeat(spec string) (play.Player, error) { return pick.Player(spec) }
+func parseSeat(r *rules.Rules, spec string) (play.Player, error) { return pick.PlayerFor(r, spec) }
 
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
 // offer to resume a saved one.

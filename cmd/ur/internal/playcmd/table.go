@@ -313,15 +313,19 @@ func terminalOf(out io.Writer) io.Writer {
 }
 
 // judge returns the judge for hints: the table named by the user, otherwise the one available.
-func (t *table) judge() (analysis.Judge, error) {
-	if t.options.table != "" {
-		exact, err := pick.Table(t.ctx, t.options.table, t.session.Setup().Pieces)
-		if err != nil {
-			return nil, err
-		}
-		return analysis.ByTable(exact), nil
+func (t *table) judge() (analysis.GameJudge, error) {
+	if t.options.table == "" {
+		return analysis.FindGameJudge(t.session.Rules())
 	}
-	return analysis.FindJudge(t.session.Setup().Pieces)
+	setup := t.session.Setup()
+	if setup.Rules != nil {
+		return analysis.FindRulesJudge(setup.Rules, t.options.table)
+	}
+	exact, err := pick.Table(t.ctx, t.options.table, setup.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.ForGames(analysis.ByTable(exact)), nil
 }
 
 // farewell prints the state of the game after the screen is closed.

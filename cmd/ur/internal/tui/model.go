@@ -29,7 +29,7 @@ type Config struct {
 
 	// Judge returns the judge of hints. It is called once, at the first hint, and may take a
 	// while.
-	Judge func() (analysis.Judge, error)
+	Judge func() (analysis.GameJudge, error)
 
 	Keep    Keeper // nil: games are not kept
 	Hints   bool   // show hints without a key press
@@ -218,14 +218,14 @@ func (m *Model) think() tea.Cmd {
 
 // judge judges moves for one goroutine after the other.
 type judge struct {
-	find  func() (analysis.Judge, error)
+	find  func() (analysis.GameJudge, error)
 	mutex sync.Mutex
-	found analysis.Judge
+	found analysis.GameJudge
 	err   error
 }
 
 // use calls do with the judge.
-func (j *judge) use(do func(analysis.Judge) error) error {
+func (j *judge) use(do func(analysis.GameJudge) error) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	if j.found == nil && j.err == nil {
@@ -242,12 +242,12 @@ func (m *Model) advise() tea.Cmd {
 	if !m.hints || m.s.Phase() != session.Choosing || m.frame > 0 || m.advice != nil {
 		return nil
 	}
-	turn, generation := *m.s.Turn(), m.generation
-	turn.Moves = append([]board.Move(nil), turn.Moves...)
+	set, position, generation := m.s.Rules(), m.s.Position(), m.generation
+	moves := append([]board.Move(nil), m.s.Turn().Moves...)
 	return func() tea.Msg {
 		answer := adviceMsg{generation: generation}
-		answer.err = m.judge.use(func(j analysis.Judge) (err error) {
-			answer.advice, err = analysis.Advise(j, turn.Position, turn.Moves)
+		answer.err = m.judge.use(func(j analysis.GameJudge) (err error) {
+			answer.advice, err = analysis.Advise(j, set, position, moves)
 			return err
 		})
 		return answer
@@ -260,8 +260,8 @@ func (m *Model) analyse() tea.Cmd {
 	return func() tea.Msg {
 		answer := endingMsg{generation: generation}
 		// Without a judge there is no summary.
-		_ = m.judge.use(func(j analysis.Judge) (err error) {
-			answer.game, err = analysis.Analyze(game, j)
+		_ = m.judge.use(func(j analysis.GameJudge) (err error) {
+			answer.game, err = analysis.AnalyzeGame(game, j)
 			return err
 		})
 		return answer

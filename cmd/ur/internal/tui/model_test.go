@@ -15,6 +15,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
@@ -75,7 +76,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 		c.Style = boardview.NewStyle(false, false)
 	}
 	if c.Judge == nil {
-		c.Judge = func() (analysis.Judge, error) { return someJudge{}, nil }
+		c.Judge = func() (analysis.GameJudge, error) { return analysis.ForGames(someJudge{}), nil }
 	}
 	c.After = now
 	d := &driver{t: t, m: New(t.Context(), c)}
@@ -156,9 +157,9 @@ func newSession(t testing.TB, setup session.Setup) *session.Session {
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
 
 // exactJudge judges by the exact solution of few pieces, whose numbers nothing changes.
-func exactJudge() (analysis.Judge, error) {
+func exactJudge() (analysis.GameJudge, error) {
 	table, err := play.DefaultTables().Table(context.Background(), pieces)
-	return analysis.ByTable(table), err
+	return analysis.ForGames(analysis.ByTable(table)), err
 }
 
 // pieces of the game that is shown.
@@ -404,11 +405,11 @@ func TestLateAndFailing(t *testing.T) {
 	}
 
 	setup := against
-	setup.Parse = func(spec string) (play.Player, error) {
+	setup.Parse = func(r *rules.Rules, spec string) (play.Player, error) {
 		if spec == "broken" {
 			return broken{}, nil
 		}
-		return play.ParsePlayer(spec)
+		return play.ParsePlayerFor(r, spec)
 	}
 	setup.Players[1] = "broken"
 	d = drive(t, 80, 24, Config{Session: newSession(t, setup)})
@@ -523,7 +524,7 @@ func TestReview(t *testing.T) {
 	d.keys("a")
 	d.m.review.at = 0
 	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
-	if d.m.grid().Position != d.m.s.Steps()[0].Position {
+	if rules.FromBoard(d.m.grid().Position) != d.m.s.Steps()[0].Position {
 		t.Error("the board shows another position")
 	}
 	d.keys("right", "right", "left")
@@ -575,7 +576,7 @@ func TestPicture(t *testing.T) {
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(), Hints: true,
-		Judge: func() (analysis.Judge, error) { return analysis.BySearch(value, 1), nil },
+		Judge: func() (analysis.GameJudge, error) { return analysis.ForGames(analysis.BySearch(value, 1)), nil },
 	})
 	for range 19 {
 		d.keys("enter")

@@ -80,12 +80,12 @@ func (r *review) nextMistake() {
 // marked as the last, the best one as chosen.
 func (r *review) mark(g *boardview.Grid) {
 	step, move := &r.steps[r.at], r.game.Moves[r.at]
-	g.Position = step.Position
-	if step.Passed {
+	p, err := step.Position.Board()
+	if g.Position = p; err != nil || step.Passed {
 		return
 	}
 	g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move.From), To: int(step.Move.To)})
-	for _, m := range step.Position.Moves(nil, step.Roll) {
+	for _, m := range p.Moves(nil, step.Roll) {
 		if m.Notation(step.Side()) == move.Best {
 			g.Cursor = &m
 		}

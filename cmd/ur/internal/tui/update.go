@@ -142,9 +142,9 @@ func (m *Model) prepare(side board.Side, spec string) tea.Cmd {
 		}
 		parse := setup.Parse
 		if parse == nil {
-			parse = play.ParsePlayer
+			parse = play.ParsePlayerFor
 		}
-		player, err := parse(spec)
+		player, err := parse(setup.Rules, spec)
 		if err == nil {
 			err = play.Prepare(ctx, setup.Pieces, player)
 		}

@@ -425,8 +425,8 @@ func (m *Model) foot() []string {
 	}
 }
 
-// rules are the essentials for a newcomer, as high as the smallest window allows.
-const rules = `Bring all pieces home first. Throw, then move one piece so far; a
+// rulesText is the essentials for a newcomer, as high as the smallest window allows.
+const rulesText = `Bring all pieces home first. Throw, then move one piece so far; a
 piece goes home by an exact throw. Walk the squares in their order, 1
 to 14: 5 to 12 are shared, and there you send back what you land on,
 but for the rosette 8, which is safe. A rosette throws again.
@@ -434,7 +434,7 @@ A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette.`
 
 // helpLines explains the game and the keys.
 func (m *Model) helpLines() []string {
-	lines := strings.Split(text.Wrap(rules, "", m.width-1), "\n")
+	lines := strings.Split(text.Wrap(rulesText, "", m.width-1), "\n")
 	lines = append(lines, "")
 	var items []string
 	item := func(key, help string) { items = append(items, fmt.Sprintf("%-7s%s", key, help)) }

@@ -3,13 +3,14 @@
 import { h } from "preact";
 import { useLit } from "./board";
 import { Chart, scales } from "./chart";
-import { colour, nameOf, sides, spanOf } from "./game";
+import { colour, nameOf, type Rules, rulesOf, sides } from "./game";
 import type { Analysis, AnalysisMove, Hints, Side, View } from "./types";
 
 interface Props {
   view: View;
   analysis: Analysis | null;
   hints: Hints | null;
+  unjudged: string; // the reason why nothing is judged, or ""
   at: number; // the turn that is looked at, from 0; the number of turns for the present
   look(turn: number): void;
   learn(): void;
@@ -32,24 +33,25 @@ export function mistakes(view: View, a: Analysis): number[] {
 export function AnalysisView(p: Props) {
   const { view, analysis: a, look } = p;
   if (view.turns.length === 0) return <p class="note">There is nothing to analyse before the first turn.</p>;
+  if (p.unjudged) return <p class="note" role="status">{p.unjudged}</p>;
   const turn = a?.moves[p.at];
   const lessons = a ? mistakes(view, a).length : 0;
   return (
     <div class="analysis">
-      <Lines hints={p.hints} turn={turn} side={turn?.side ?? view.side} />
+      <Lines hints={p.hints} likely={rulesOf(view.rules).likely} turn={turn} side={turn?.side ?? view.side} />
       {!a && <p class="note" role="status">Judging {view.turns.length} turns…</p>}
       {a && <Graph analysis={a} at={p.at} look={look} />}
       {lessons > 0 && (
         <button type="button" onClick={p.learn}>Learn from {view.players.includes("human") ? "your" : "the"} mistakes ({lessons})</button>
       )}
-      {a && <Marked analysis={a} at={p.at} look={look} />}
+      {a && <Marked rules={rulesOf(view.rules)} analysis={a} at={p.at} look={look} />}
       {a && <Summary view={view} analysis={a} look={look} />}
     </div>
   );
 }
 
 /** Lines lists the moves of a position with their probabilities and how the game may go on. */
-export function Lines({ hints, turn, side }: { hints: Hints | null; turn?: AnalysisMove; side: Side }) {
+export function Lines({ hints, turn, side, likely = 2 }: { hints: Hints | null; likely?: number; turn?: AnalysisMove; side: Side }) {
   const lit = useLit();
   if (!hints) return <p class="note lines" role="status">Judging the moves…</p>;
   const sorted = [...hints.moves].sort((x, y) => y.win - x.win);
@@ -67,12 +69,12 @@ export function Lines({ hints, turn, side }: { hints: Hints | null; turn?: Analy
           </li>
         ))}
       </ol>
-      {sorted.some((m) => m.line) && <p class="note">The lines assume the likeliest roll, 2, from here on.</p>}
+      {sorted.some((m) => m.line) && <p class="note">The lines assume the likeliest roll, {likely}, from here on.</p>}
     </div>
   );
 }
 
-function Marked({ analysis: a, at, look }: { analysis: Analysis; at: number; look(turn: number): void }) {
+function Marked({ rules, analysis: a, at, look }: { rules: Rules; analysis: Analysis; at: number; look(turn: number): void }) {
   const lit = useLit();
   const marked = a.moves.filter((m) => m.mark !== "").sort((x, y) => y.regret - x.regret).slice(0, 12);
   return (
@@ -80,7 +82,7 @@ function Marked({ analysis: a, at, look }: { analysis: Analysis; at: number; loo
       {marked.map((m) => (
         <li>
           <button type="button" class={"move " + m.side} aria-current={m.turn - 1 === at ? "true" : undefined} onClick={() => look(m.turn - 1)}
-            {...lit(spanOf(m.side, m.best))}>
+            {...lit(rules.spanOf(m.side, m.best))}>
             <span class="turn-number">{m.turn}</span>
             <span class="disc" aria-hidden="true" />
             <span class={"mark " + m.mark}>{m.mark}</span>

@@ -5,6 +5,7 @@ import type { About, Analysis, Hints, Ladder, Puzzle, Shared, TextFile, View } f
 /** Question is a request about a game. */
 export interface Question {
   game?: string;
+  rules?: string;
   pieces?: number;
   light?: string;
   dark?: string;
@@ -12,7 +13,7 @@ export interface Question {
   start?: string;
   roll?: number;
   from?: number;
-    form?: string;
+  form?: string;
   text?: string;
 }
 

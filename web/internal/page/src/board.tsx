@@ -2,11 +2,12 @@
 
 import { type ComponentChildren, createContext, Fragment, h } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { cell, type Cell, type Counts, HAND, HOME, isRosette, place, sides, type Span, tile } from "./game";
+import { type Cell, type Counts, finkel, HAND, type Rules, sides, type Span, tile } from "./game";
 import { Piece, Pile, Rosette, Sign } from "./pieces";
 import type { Hint, Move, Side, Turn } from "./types";
 
 interface Props {
+  rules?: Rules; // Finkel's if left out
   counts: Counts;
   bottom: Side; // who sits at the bottom, or on the left where the board stands
   upright: boolean;
@@ -47,25 +48,28 @@ const margin = { left: 40, top: 14, right: 14, bottom: 40 };
 
 /** Layout places the cells, in units of which a cell has 100. */
 interface Layout {
+  rules: Rules;
   width: number;
   height: number;
   middle(c: Cell): { x: number; y: number };
 }
 
-function layout(upright: boolean, bottom: Side): Layout {
-  const across = (row: number) => ((bottom === "light") !== upright ? 2 - row : row);
+function layout(rules: Rules, upright: boolean, bottom: Side): Layout {
+  const { rows } = rules;
+  const across = (row: number) => ((bottom === "light") !== upright ? rows - 1 - row : row);
   const at = (n: number) => n * 100 + 50;
+  const [length, breadth] = [100 * rules.columns, 100 * rows];
   return upright
-    ? { width: 300, height: 800, middle: (c) => ({ x: at(across(c.row)), y: at(c.column - 1) }) }
-    : { width: 800, height: 300, middle: (c) => ({ x: at(c.column - 1), y: at(across(c.row)) }) };
+    ? { rules, width: breadth, height: length, middle: (c) => ({ x: at(across(c.row)), y: at(c.column - 1) }) }
+    : { rules, width: length, height: breadth, middle: (c) => ({ x: at(c.column - 1), y: at(across(c.row)) }) };
 }
 
-const squaresOnBoard = Array.from({ length: 14 }, (_, i) => i + 1);
 const translate = ({ x, y }: { x: number; y: number }) => `translate(${x} ${y})`;
 
 export function Board(p: Props & { lit?: Span | null }) {
   const [active, setActive] = useState<number | null>(null);
-  const l = layout(p.upright, p.bottom);
+  const rules = p.rules ?? finkel;
+  const l = layout(rules, p.upright, p.bottom);
   const chosen = p.moves.find((m) => m.from === active);
   const choose = p.choose ?? (() => {});
   const walk = p.lit ?? (chosen ? { side: p.side, ...chosen } : null);
@@ -80,8 +84,8 @@ export function Board(p: Props & { lit?: Span | null }) {
     };
   };
   return (
-    <div class={"board" + (p.upright ? " upright" : "")}>
-      <svg viewBox={`${-margin.left} ${-margin.top} ${width} ${height}`} role="img" aria-label={describe(p.counts)}>
+    <div class={"board" + (p.upright ? " upright" : "")} style={{ "--ratio": width / height }}>
+      <svg viewBox={`${-margin.left} ${-margin.top} ${width} ${height}`} role="img" aria-label={describe(rules, p.counts)}>
         <Tiles layout={l} last={p.last} />
         <Coordinates layout={l} />
         {p.paths && sides.map((side) => <Path side={side} layout={l} />)}
@@ -97,7 +101,7 @@ export function Board(p: Props & { lit?: Span | null }) {
         {p.moving && <Moving turn={p.moving} layout={l} done={p.moved!} />}
       </svg>
       {p.choose && p.moves.map((m, i) => (
-        <Choice key={m.from} move={m} number={i + 1} side={p.side} style={style(cell(p.side, m.from))} hint={p.hints?.find((x) => x.from === m.from)}
+        <Choice key={m.from} rules={rules} move={m} number={i + 1} side={p.side} style={style(rules.cell(p.side, m.from))} hint={p.hints?.find((x) => x.from === m.from)}
           choose={choose} activate={setActive} />
       ))}
       {p.over?.(style)}
@@ -106,10 +110,10 @@ export function Board(p: Props & { lit?: Span | null }) {
 }
 
 /** describe lists the pieces in words. */
-function describe(counts: Counts): string {
+function describe(rules: Rules, counts: Counts): string {
   const of = (side: Side) => {
-    const on = squaresOnBoard.filter((s) => counts[side][s] > 0).map((s) => place(side, s));
-    return `${side} has ${counts[side][HAND]} in hand, ${counts[side][HOME]} home, and stands on ${on.join(", ") || "no square"}`;
+    const on = rules.squares.filter((s) => counts[side][s] > 0).map((s) => rules.place(side, s));
+    return `${side} has ${counts[side][HAND]} in hand, ${counts[side][rules.home]} home, and stands on ${on.join(", ") || "no square"}`;
   };
   return `The board: ${of("light")}; ${of("dark")}.`;
 }
@@ -121,22 +125,24 @@ function hideMoving(counts: number[], side: Side, moving?: Turn): number[] {
 
 /** Tiles are the board without pieces. */
 function Tiles({ layout: l, last }: { layout: Layout; last?: Span }) {
+  const { rules } = l;
+  const cell = (side: Side, square: number) => rules.cell(side, square);
   const marked = new Set<string>();
   if (last && last.from >= 0) for (const s of [last.from, last.to]) marked.add(tile(cell(last.side, s)));
   const cells = new Map<string, { at: Cell; square: number }>();
-  for (const side of sides) for (const s of squaresOnBoard) cells.set(tile(cell(side, s)), { at: cell(side, s), square: s });
+  for (const side of sides) for (const s of rules.squares) cells.set(tile(cell(side, s)), { at: cell(side, s), square: s });
   return (
     <g>
       <Ground layout={l} />
       {[...cells].map(([name, { at, square }]) => (
         <g transform={translate(l.middle(at))} class={"tile" + (marked.has(name) ? " marked" : "")}>
           <rect x="-46" y="-46" width="92" height="92" rx="9" />
-          {isRosette(square) ? <Rosette /> : <Sign {...at} />}
+          {rules.isRosette(square) ? <Rosette /> : <Sign {...at} />}
         </g>
       ))}
       {sides.map((side) => (
         <Fragment>
-          {[HAND, HOME].map((s) => (
+          {[HAND, rules.home].map((s) => (
             <g transform={translate(l.middle(cell(side, s)))} class={"gap" + (marked.has(tile(cell(side, s))) ? " marked" : "")}>
               <rect x="-44" y="-44" width="88" height="88" rx="14" />
               <text y="40">{s === HAND ? "hand" : "home"}</text>
@@ -148,20 +154,47 @@ function Tiles({ layout: l, last }: { layout: Layout; last?: Span }) {
   );
 }
 
-/** Ground is the wood that the tiles lie on: two blocks and the bridge between them. */
+/** Run is a stretch of the board whose columns have tiles in the same rows. */
+interface Run {
+  from: number; // column, from 0
+  length: number;
+  rows: string; // "#" for each row with tiles
+}
+
+/** runsOf returns the stretches of a board, from its beginning to its end. */
+function runsOf(rules: Rules): Run[] {
+  const runs: Run[] = [];
+  for (let from = 0; from < rules.set.columns[0].length; from++) {
+    const rows = rules.set.columns.map((c) => c[from]).join("");
+    const last = runs[runs.length - 1];
+    if (last?.rows === rows) last.length++;
+    else runs.push({ from, length: 1, rows });
+  }
+  return runs;
+}
+
+/** Ground is the wood that the tiles lie on: blocks and the bridges between them. */
 function Ground({ layout: l }: { layout: Layout }) {
   const upright = l.height > l.width;
   const block = (from: number, length: number, row: number, rows: number) =>
     upright
       ? { x: row * 100 - 9, y: from * 100 - 9, width: rows * 100 + 18, height: length * 100 + 18 }
       : { x: from * 100 - 9, y: row * 100 - 9, width: length * 100 + 18, height: rows * 100 + 18 };
-  return (
-    <g class="ground">
-      <rect {...block(0, 4, 0, 3)} rx="18" />
-      <rect {...block(6, 2, 0, 3)} rx="18" />
-      <rect {...block(3.5, 3, 1, 1)} />
-    </g>
-  );
+  const rects = [];
+  const flip = l.middle({ column: 1, row: 0 })[upright ? "x" : "y"] > 50;
+  const runs = runsOf(l.rules);
+  for (let i = 0; i < runs.length; i++) {
+    const { from, length, rows } = runs[i];
+    for (const { index, 0: { length: n } } of rows.matchAll(/#+/g)) {
+      const row = flip ? rows.length - index - n : index;
+      rects.push(<rect {...block(from, length, row, n)} rx="18" />);
+    }
+    // Where two stretches meet, the rounded corners between them are filled.
+    for (let row = 0; i > 0 && row < rows.length; row++) {
+      if (rows[row] === "#" && runs[i - 1].rows[row] === "#") rects.push(<rect {...block(from - 0.5, 1, flip ? rows.length - 1 - row : row, 1)} />);
+    }
+  }
+  return <g class="ground">{rects}</g>;
 }
 
 /** Coordinates are the names of rows and columns at the edge: A to C, and 1 to 8. */
@@ -170,12 +203,13 @@ function Coordinates({ layout: l }: { layout: Layout }) {
   const below = l.height + 32;
   return (
     <g class="coordinates" aria-hidden="true">
-      {[0, 1, 2].map((row) => {
+      {l.rules.set.columns.map((_, row) => {
         const { x, y } = l.middle({ column: 1, row });
-        return <text x={upright ? x : -25} y={upright ? below : y + 8}>{"ABC"[row]}</text>;
+        return <text x={upright ? x : -25} y={upright ? below : y + 8}>{tile({ column: 0, row })[0]}</text>;
       })}
-      {[1, 2, 3, 4, 5, 6, 7, 8].map((column) => {
-        const { x, y } = l.middle({ column, row: 1 });
+      {[...l.rules.set.columns[0]].map((_, i) => {
+        const column = i + 1;
+        const { x, y } = l.middle({ column, row: 0 });
         return <text x={upright ? -25 : x} y={upright ? y + 8 : below}>{column}</text>;
       })}
     </g>
@@ -186,9 +220,9 @@ function Coordinates({ layout: l }: { layout: Layout }) {
 function Path({ side, layout: l }: { side: Side; layout: Layout }) {
   const upright = l.height > l.width;
   const aside = side === "light" ? 9 : -9; // the two ways lie beside each other
-  const points = Array.from({ length: 16 }, (_, s) => {
-    const { x, y } = l.middle(cell(side, s));
-    return s < 5 || s > 12 ? [x, y] : upright ? [x + aside, y] : [x, y + aside];
+  const points = [HAND, ...l.rules.squares, l.rules.home].map((s) => {
+    const { x, y } = l.middle(l.rules.cell(side, s));
+    return l.rules.across(s) === 0 ? [x, y] : upright ? [x + aside, y] : [x, y + aside];
   });
   return <polyline class={"path " + side} points={points.map((p) => p.join()).join(" ")} />;
 }
@@ -197,8 +231,8 @@ function Path({ side, layout: l }: { side: Side; layout: Layout }) {
 function Numbers({ side, layout: l }: { side: Side; layout: Layout }) {
   return (
     <g class={"numbers " + side}>
-      {squaresOnBoard.map((s) => {
-        const { x, y } = l.middle(cell(side, s));
+      {l.rules.squares.map((s) => {
+        const { x, y } = l.middle(l.rules.cell(side, s));
         return <text x={x + (side === "light" ? -33 : 33)} y={y + (side === "light" ? 39 : -28)}>{s}</text>;
       })}
     </g>
@@ -207,8 +241,8 @@ function Numbers({ side, layout: l }: { side: Side; layout: Layout }) {
 
 /** ArrowLine draws a move from the middle of a cell to that of another. */
 function ArrowLine({ arrow, layout: l }: { arrow: Arrow; layout: Layout }) {
-  const a = l.middle(cell(arrow.side, arrow.from));
-  const b = l.middle(cell(arrow.side, arrow.to));
+  const a = l.middle(l.rules.cell(arrow.side, arrow.from));
+  const b = l.middle(l.rules.cell(arrow.side, arrow.to));
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const shaft = Math.max(0, length - 34);
   const angle = (180 * Math.atan2(b.y - a.y, b.x - a.x)) / Math.PI;
@@ -222,15 +256,15 @@ function ArrowLine({ arrow, layout: l }: { arrow: Arrow; layout: Layout }) {
 function Pieces({ side, counts, layout: l }: { side: Side; counts: number[]; layout: Layout }) {
   return (
     <g>
-      {[HAND, HOME].map((s) => (
-        <g transform={translate(l.middle(cell(side, s)))}>
+      {[HAND, l.rules.home].map((s) => (
+        <g transform={translate(l.middle(l.rules.cell(side, s)))}>
           <Pile side={side} count={counts[s]} />
         </g>
       ))}
-      {squaresOnBoard
+      {l.rules.squares
         .filter((s) => counts[s] > 0)
         .map((s) => (
-          <g transform={translate(l.middle(cell(side, s)))}>
+          <g transform={translate(l.middle(l.rules.cell(side, s)))}>
             <Piece side={side} />
           </g>
         ))}
@@ -241,7 +275,7 @@ function Pieces({ side, counts, layout: l }: { side: Side; counts: number[]; lay
 /** Target marks where a move ends. A click on it makes the move, too. */
 function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; choose(from: number): void }) {
   return (
-    <g transform={translate(p.layout.middle(cell(p.side, p.move.to)))} class={"target" + (p.active ? " active" : "")}
+    <g transform={translate(p.layout.middle(p.layout.rules.cell(p.side, p.move.to)))} class={"target" + (p.active ? " active" : "")}
       onClick={() => p.choose(p.move.from)}>
       <rect x="-46" y="-46" width="92" height="92" rx="9" />
       {!p.move.capture && <circle r="11" />}
@@ -252,7 +286,7 @@ function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; ch
 /** Walk shows the squares that a move passes. */
 function Walk({ span, layout: l }: { span: Span; layout: Layout }) {
   const points = [];
-  for (let s = span.from; s <= span.to; s++) points.push(l.middle(cell(span.side, s)));
+  for (let s = span.from; s <= span.to; s++) points.push(l.middle(l.rules.cell(span.side, s)));
   return (
     <g class="walk">
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(" ")} />
@@ -276,7 +310,7 @@ function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done():
     }
     const frames = [];
     for (let s = turn.from; s <= turn.to; s++) {
-      const { x, y } = l.middle(cell(turn.side, s));
+      const { x, y } = l.middle(l.rules.cell(turn.side, s));
       frames.push({ transform: `translate(${x}px, ${y}px)` });
     }
     const walk = piece.current!.animate(frames, { duration: stepTime * (frames.length - 1), easing: "ease-in-out", fill: "forwards" });
@@ -285,7 +319,7 @@ function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done():
   }, [turn]);
   if (turn.from < 0) return null;
   return (
-    <g ref={piece} transform={translate(l.middle(cell(turn.side, turn.from)))}>
+    <g ref={piece} transform={translate(l.middle(l.rules.cell(turn.side, turn.from)))}>
       <Piece side={turn.side} />
     </g>
   );
@@ -293,6 +327,7 @@ function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done():
 
 /** Choice is the button of a move, on the piece that it moves. */
 function Choice(p: {
+  rules: Rules;
   move: Move;
   number: number;
   side: Side;
@@ -310,7 +345,7 @@ function Choice(p: {
       <span class="hidden">Move </span>
       <span class="number">{p.number}</span>
       <span class="hidden">
-        : {place(p.side, m.from)} to {place(p.side, m.to)}{m.capture && ", captures"}{m.rosette && ", another turn"}
+        : {p.rules.place(p.side, m.from)} to {p.rules.place(p.side, m.to)}{m.capture && ", captures"}{m.rosette && ", another turn"}
       </span>
       {p.hint && <span class="odds">{percent(p.hint.win)}</span>}
     </button>

@@ -3,89 +3,102 @@
 import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "./board";
-import { cell, colour, type Counts, HAND, HOME, isShared, legal, other, place, sides } from "./game";
+import { colour, type Counts, HAND, other, type Rules, rulesOf, sides } from "./game";
 import { usePhone } from "./layout";
-import { PlayerChoice } from "./newgame";
+import { able, countdown, PlayerChoice, playersOf, RuleChoice, ruleSet } from "./newgame";
 import { copy, OpenBox } from "./share";
 import type { Table } from "./table";
 import type { About, Side } from "./types";
 
-const squares = Array.from({ length: 14 }, (_, i) => i + 1);
-
-const empty = (pieces: number): Counts => ({ light: [pieces, ...new Array(15).fill(0)], dark: [pieces, ...new Array(15).fill(0)] });
-
 /** textOf is the text form of a position, as "ur game" reads it. */
-export function textOf(counts: Counts, side: Side): string {
-  const half = (s: Side, letter: string) => `${counts[s][HAND]}:${squares.map((q) => (counts[s][q] > 0 ? letter : ".")).join("")}:${counts[s][HOME]}`;
+export function textOf({ squares, home }: Rules, counts: Counts, side: Side): string {
+  const half = (s: Side, letter: string) => `${counts[s][HAND]}:${squares.map((q) => (counts[s][q] > 0 ? letter : ".")).join("")}:${counts[s][home]}`;
   return `${half("light", "L")} ${half("dark", "D")} ${side === "light" ? "L" : "D"}`;
 }
 
 export function Editor({ table, about }: { table: Table; about: About | null }) {
   const phone = usePhone();
-  const [counts, setCounts] = useState<Counts>(() => empty(7));
+  const [name, setName] = useState("finkel");
+  const set = ruleSet(about, name);
+  const rules = rulesOf(set);
+  const { squares, home } = rules;
+  const [counts, setCounts] = useState<Counts>(() => rules.empty(7));
   const [side, setSide] = useState<Side>("light");
   const [roll, setRoll] = useState(2);
   const [bottom, setBottom] = useState<Side>("light");
   const [opponent, setOpponent] = useState("level:4");
   const [message, setMessage] = useState("");
   const pieces = counts.light.reduce((a, b) => a + b);
-  const text = textOf(counts, side);
-  const won = sides.some((s) => counts[s][HOME] === pieces);
+  const text = textOf(rules, counts, side);
+  const won = sides.some((s) => counts[s][home] === pieces);
+  const against = able(playersOf(about, set), pieces, opponent);
+  const isShared = (square: number) => rules.across(square) > 0;
+  /** changeRules empties the board of other rules. */
+  const changeRules = (next: string) => {
+    const other = rulesOf(ruleSet(about, next));
+    setName(next);
+    setCounts(other.empty(other.set.pieces));
+    if (!other.rolls.includes(roll)) setRoll(2);
+  };
   /** put changes the count of a square, with pieces from the hand or back into it. */
   const put = (s: Side, square: number, n: number) => {
     const next: Counts = { light: [...counts.light], dark: [...counts.dark] };
     next[s][HAND] += next[s][square] - n;
     next[s][square] = n;
-    if (isShared(square) && n > 0 && next[other(s)][square] > 0) {
+    const across = rules.across(square);
+    if (across > 0 && n > 0 && next[other(s)][across] > 0) {
       next[other(s)][HAND]++;
-      next[other(s)][square] = 0;
+      next[other(s)][across] = 0;
     }
     if (next[s][HAND] < 0) return setMessage(`${colour(s)} has no more pieces in hand.`);
     setMessage("");
     setCounts(next);
   };
-  /** click gives a square its next content: on a shared square empty, Light, Dark. */
+  /** click gives a square its next content: on a shared square, one of Light's, empty, Light, Dark. */
   const click = (s: Side, square: number) => {
     if (!isShared(square)) return put(s, square, counts[s][square] > 0 ? 0 : 1);
-    if (counts.light[square] > 0) return counts.dark[HAND] > 0 ? put("dark", square, 1) : put("light", square, 0);
-    if (counts.dark[square] > 0) return put("dark", square, 0);
-    put(counts.light[HAND] > 0 ? "light" : "dark", square, 1);
+    const dark = rules.across(square);
+    if (counts.light[square] > 0) return counts.dark[HAND] > 0 ? put("dark", dark, 1) : put("light", square, 0);
+    if (counts.dark[dark] > 0) return put("dark", dark, 0);
+    if (counts.light[HAND] > 0) put("light", square, 1);
+    else put("dark", dark, 1);
   };
   const play = (light: string, dark: string) => {
-    table.begin({ light, dark, pieces, start: text, roll });
+    table.begin({ light, dark, rules: name, pieces, start: text, roll });
     location.hash = "#/";
   };
   const shown = squares.flatMap((q) => (isShared(q) ? [{ s: "light" as Side, q }] : sides.map((s) => ({ s, q }))));
-  const content = (s: Side, q: number) => (counts[s][q] > 0 ? s : isShared(q) && counts[other(s)][q] > 0 ? other(s) : "empty");
+  const content = (s: Side, q: number) => (counts[s][q] > 0 ? s : isShared(q) && counts[other(s)][rules.across(q)] > 0 ? other(s) : "empty");
   return (
     <div class="play editor">
       <section class="table" aria-label="The position">
-        <Board counts={counts} bottom={bottom} upright={phone} side={side} moves={won ? [] : legal(counts, side, roll)}
+        <Board rules={rules} counts={counts} bottom={bottom} upright={phone} side={side} moves={won ? [] : rules.legal(counts, side, roll)}
           over={(style) => shown.map(({ s, q }) => (
-            <button type="button" class="square" style={style(cell(s, q))} onClick={() => click(s, q)}><span class="hidden">{place(s, q)}: {content(s, q)}</span></button>
+            <button type="button" class="square" style={style(rules.cell(s, q))} onClick={() => click(s, q)}><span class="hidden">{rules.place(s, q)}: {content(s, q)}</span></button>
           ))} />
         <p class="note" role="status">{message || "Click a square to change it. The pieces come from the hand."}</p>
       </section>
       <aside class="side" aria-label="The settings of the position">
         <form class="form" onSubmit={(e) => e.preventDefault()}>
+          <RuleChoice about={about} value={name} choose={changeRules} />
           <div class="pair">
             <label>
               Pieces
-              <select value={pieces} onChange={(e) => setCounts(empty(Number(e.currentTarget.value)))}>
-                {[7, 6, 5, 4, 3, 2, 1].map((n) => <option value={n}>{n}</option>)}
+              <select value={pieces} onChange={(e) => setCounts(rules.empty(Number(e.currentTarget.value)))}>
+                {countdown(rules.set.pieces).map((n) => <option value={n}>{n}</option>)}
               </select>
             </label>
             <label>
               Roll
-              <select value={roll} onChange={(e) => setRoll(Number(e.currentTarget.value))}>{[0, 1, 2, 3, 4].map((n) => <option value={n}>{n}</option>)}</select>
+              <select value={roll} onChange={(e) => setRoll(Number(e.currentTarget.value))}>{rules.rolls.map((n) => <option value={n}>{n}</option>)}</select>
             </label>
           </div>
           <div class="pair">
             {sides.map((s) => (
               <label>
                 {colour(s)} at home
-                <select value={counts[s][HOME]} onChange={(e) => put(s, HOME, Number(e.currentTarget.value))}>
-                  {Array.from({ length: counts[s][HOME] + counts[s][HAND] + 1 }, (_, n) => <option value={n}>{n}</option>)}
+                <select value={counts[s][home]} onChange={(e) => put(s, home, Number(e.currentTarget.value))}>
+                  {Array.from({ length: counts[s][home] + counts[s][HAND] + 1 }, (_, n) => <option value={n}>{n}</option>)}
                 </select>
               </label>
             ))}
@@ -94,12 +107,12 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
             To move
             <select value={side} onChange={(e) => setSide(e.currentTarget.value as Side)}>{sides.map((s) => <option value={s}>{colour(s)}</option>)}</select>
           </label>
-          <PlayerChoice label="Against" about={about} pieces={pieces} value={opponent} choose={setOpponent} people />
+          <PlayerChoice label="Against" about={about} rules={set} pieces={pieces} value={opponent} choose={setOpponent} people />
           <div class="actions">
-            <button type="button" class="primary" disabled={won || opponent === "friend"} onClick={() => (side === "light" ? play("human", opponent) : play(opponent, "human"))}>Play</button>
+            <button type="button" class="primary" disabled={won || against === "friend"} onClick={() => (side === "light" ? play("human", against) : play(against, "human"))}>Play</button>
             <button type="button" disabled={won} onClick={() => play("human", "human")}>Analyse</button>
             <button type="button" onClick={() => setBottom(other(bottom))}>Flip the board</button>
-            <button type="button" onClick={() => setCounts(empty(pieces))}>Clear</button>
+            <button type="button" onClick={() => setCounts(rules.empty(pieces))}>Clear</button>
           </div>
           <label>
             The position as text
@@ -107,7 +120,7 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
           </label>
           <button type="button" onClick={async () => setMessage(await copy(text))}>Copy the position</button>
         </form>
-        <OpenBox open={(game) => { table.open(game); location.hash = "#/g/" + game; }} />
+        <OpenBox rules={name} open={(game) => { table.open(game); location.hash = "#/g/" + game; }} />
       </aside>
     </div>
   );

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { Board, Lit } from "./board";
 import { Dice } from "./dice";
-import { after, colour, countsOf, other, type Span, winnerOf } from "./game";
+import { after, colour, countsOf, other, rulesOf, type Span, winnerOf } from "./game";
 import { usePhone } from "./layout";
 import { MoveList } from "./moves";
 import { keep, readJSON } from "./settings";
@@ -31,18 +31,18 @@ function keepPlace(id: string, s: Shared): void {
 const newToken = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
 export function Friend() {
-  const [, id, me, pieces] = /^#\/friend\/([^/]+)(?:\/(light|dark)\/(\d))?$/.exec(location.hash) ?? [];
-  if (id === "new") return <Create side={me as Side} pieces={Number(pieces)} />;
+  const [, id, me, pieces, rules] = /^#\/friend\/([^/]+)(?:\/(light|dark)\/(\d+)(?:\/([a-z0-9-]+))?)?$/.exec(location.hash) ?? [];
+  if (id === "new") return <Create side={me as Side} pieces={Number(pieces)} rules={rules ?? ""} />;
   return <Game key={id} id={id} />;
 }
 
 /** Create asks for a new game and goes there. */
-function Create({ side, pieces }: { side: Side; pieces: number }) {
+function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: string }) {
   const [failed, setFailed] = useState("");
   useEffect(() => {
     const token = newToken();
     let gone = false;
-    api.patient(() => api.friend("", "", { side, pieces, token }), () => {}, () => gone).then((s) => {
+    api.patient(() => api.friend("", "", { side, pieces, rules, token }), () => {}, () => gone).then((s) => {
       keepPlace(s.id, { ...s, token, side });
       location.replace("#/friend/" + s.id);
     }, (error) => setFailed(error.message));
@@ -149,13 +149,13 @@ function Game({ id }: { id: string }) {
       <div class="play friend" data-turns={n} data-panel="">
         <section class="table" aria-label="The game">
           {seat(other(bottom))}
-          <Board counts={past === null ? countsOf(view.board) : after(view, past)} bottom={bottom} upright={phone} side={turn?.side ?? view.side}
+          <Board rules={rulesOf(view.rules)} counts={past === null ? countsOf(view.board) : after(view, past)} bottom={bottom} upright={phone} side={turn?.side ?? view.side}
             moves={mine && past === null ? view.moves : []} lit={lit} choose={mine && past === null ? move : undefined}
             last={n > 0 && past === null && view.turns[n - 1].from >= 0 ? view.turns[n - 1] : undefined}
             arrows={turn && turn.from >= 0 ? [{ ...turn, kind: "played" }] : []} />
           {seat(bottom)}
           <div class="tray">
-            <Dice roll={turn?.roll ?? view.roll} tumbling={false} />
+            <Dice roll={turn?.roll ?? view.roll} tumbling={false} weights={view.rules?.dice} />
             <p class={"status" + (over ? " over" : "")} role="status">
               {over
                 ? winner ? `${view.result.endsWith("resigned") ? colour(other(winner)) + " resigned. " : ""}${place?.side === winner ? "You" : colour(winner)} won.` : "The game was abandoned."
@@ -208,7 +208,7 @@ function Fairness({ game }: { game: Shared }) {
   }
   const secret = hexBytes(game.secret);
   const hash = sha256(secret) === game.commit;
-  const wrong = game.view.turns.findIndex((t, i) => t.roll !== rollOf(secret, i));
+  const wrong = game.view.turns.findIndex((t, i) => t.roll !== rollOf(secret, i, game.view.rules?.dice));
   return (
     <p class={"verified " + (hash && wrong < 0 ? "good" : "bad")}>
       {!hash ? "The secret of the dice does not have the hash that was shown before the game." : wrong >= 0 ? `Roll ${wrong + 1} does not come from the secret of the dice.`

@@ -1,41 +1,23 @@
 // The board as the page draws it: which square is where, and what a turn does.
 
-import type { Move, Player, Side, Turn, View } from "./types";
+import type { Move, Player, RuleSet, Side, Turn, View } from "./types";
 
 export const HAND = 0;
-export const HOME = 15;
 export const sides: Side[] = ["light", "dark"];
 export const other = (side: Side): Side => (side === "light" ? "dark" : "light");
 export const colour = (side: Side) => (side === "light" ? "Light" : "Dark");
+const indexOf = (side: Side) => (side === "light" ? 0 : 1);
 
-/** A cell of the 3 x 8 board: column 1 to 8, row 0 (Light's), 1 (shared) or 2 (Dark's). */
+/** A cell of the board as it lies: column 1 and so on are its rows, and row 0 is its column A. */
 export interface Cell {
   column: number;
   row: number;
 }
 
-/** cell returns where a square of a side's path is. The two gaps of a side's row, which the
- * board leaves out, hold the pieces in hand, beside the first square, and those at home,
- * behind the last. */
-export function cell(side: Side, square: number): Cell {
-  const own = side === "light" ? 0 : 2;
-  if (square <= 4) return { column: 5 - square, row: own };
-  if (square <= 12) return { column: square - 4, row: 1 };
-  return { column: 21 - square, row: own };
-}
-
-export const isRosette = (square: number) => square === 4 || square === 8 || square === 14;
-export const isShared = (square: number) => square >= 5 && square <= 12;
-
 /** tile names a cell as the notation of moves does. */
-export const tile = (c: Cell) => "ABC"[c.row] + c.column;
+export const tile = (c: Cell) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[c.row] + c.column;
 
-/** place names a square of a side. */
-export function place(side: Side, square: number): string {
-  if (square === HAND) return "hand";
-  if (square === HOME) return "home";
-  return tile(cell(side, square));
-}
+const cellOf = (tile: string): Cell => ({ column: Number(tile.slice(1)), row: tile.charCodeAt(0) - 65 });
 
 /** Span is a move between two squares of a side. */
 export interface Span {
@@ -44,54 +26,171 @@ export interface Span {
   to: number;
 }
 
-/** spanOf parses the notation of a move, as in "in-A4", "A3-B1x" or "A8-home"; null for a pass. */
-export function spanOf(side: Side, text: string): Span | null {
-  const [from, to] = text.replace(/[*x]/g, "").split("-");
-  const square = (name: string) => {
-    if (name === "in") return HAND;
-    if (name === "home") return HOME;
-    for (let s = 1; s < HOME; s++) if (place(side, s) === name) return s;
-    return -1;
-  };
-  return to === undefined || square(from) < 0 || square(to) < 0 ? null : { side, from: square(from), to: square(to) };
-}
-
-/** moveText is the notation of a move without its marks. */
-export const moveText = ({ side, from, to }: Span) =>
-  `${from === HAND ? "in" : place(side, from)}-${place(side, to)}`;
-
-/** Counts are the pieces of each side on squares 0 to 15. */
+/** Counts are the pieces of each side on the squares of its path, from the hand to home. */
 export type Counts = Record<Side, number[]>;
 
+/** Rules are a rule set, with its board. */
+export class Rules {
+  readonly home: number; // the square behind the last one of a path
+  readonly squares: number[]; // of a path, from 1
+  readonly rows: number; // of the board as it lies
+  readonly columns: number;
+  private readonly beside: Record<Side, { hand: Cell; home: Cell }>;
+
+  constructor(readonly set: RuleSet) {
+    this.home = set.paths[0].length + 1;
+    this.squares = set.paths[0].map((_, i) => i + 1);
+    this.rows = set.columns.length;
+    const length = set.columns[0].length;
+    const taken = new Set<string>();
+    /** free finds a place for pieces beside a tile: a gap of the board in the same row, or the
+     * nearest place, if need be behind the board. */
+    const free = (at: Cell, row: number): Cell => {
+      let best = { column: 0, row: 0 };
+      let least = Infinity;
+      for (let r = 0; r < this.rows; r++) {
+        for (let column = 1; column <= length + 2; column++) {
+          const far = Math.abs(column - at.column) + Math.abs(r - at.row) + (r === row ? 0 : 0.5) + (column > length ? 100 : 0);
+          if (set.columns[r][column - 1] !== "#" && !taken.has(tile({ column, row: r })) && far < least) {
+            least = far;
+            best = { column, row: r };
+          }
+        }
+      }
+      taken.add(tile(best));
+      return best;
+    };
+    const places = (side: Side) => {
+      const first = this.cellAt(side, 1);
+      return { hand: free(first, first.row), home: free(this.cellAt(side, this.home - 1), first.row) };
+    };
+    this.beside = { light: places("light"), dark: places("dark") };
+    this.columns = Math.max(length, ...sides.flatMap((s) => [this.beside[s].hand.column, this.beside[s].home.column]));
+  }
+
+  private cellAt(side: Side, square: number): Cell {
+    return cellOf(this.set.paths[indexOf(side)][square - 1]);
+  }
+
+  /** cell returns where a square of a side's path is. Gaps of the board hold the pieces in hand,
+   * beside the first square, and those at home, beside the last. */
+  cell(side: Side, square: number): Cell {
+    if (square === HAND) return this.beside[side].hand;
+    return square === this.home ? this.beside[side].home : this.cellAt(side, square);
+  }
+
+  /** place names a square of a side. */
+  place(side: Side, square: number): string {
+    if (square === HAND) return "hand";
+    return square === this.home ? "home" : tile(this.cell(side, square));
+  }
+
+  /** across returns the square of the other path on the same tile, 0 if there is none. */
+  across(square: number): number {
+    return this.set.paths[1].indexOf(this.set.paths[0][square - 1]) + 1;
+  }
+
+  isRosette(square: number): boolean {
+    return this.set.rosettes.includes(this.set.paths[0][square - 1]);
+  }
+
+  /** rolls are the possible rolls. */
+  get rolls(): number[] {
+    return this.set.dice.flatMap((weight, roll) => (weight > 0 ? [roll] : []));
+  }
+
+  /** likely is the likeliest roll, the longest of several. */
+  get likely(): number {
+    return this.set.dice.lastIndexOf(Math.max(...this.set.dice));
+  }
+
+  /** spanOf parses the notation of a move, as in "in-A4", "A3-B1x" or "A8-home"; null for a pass. */
+  spanOf(side: Side, text: string): Span | null {
+    const [from, to] = text.replace(/[*x]/g, "").split("-");
+    const square = (name: string) => {
+      if (name === "in") return HAND;
+      if (name === "home") return this.home;
+      return this.set.paths[indexOf(side)].indexOf(name) + 1 || -1;
+    };
+    return to === undefined || square(from) < 0 || square(to) < 0 ? null : { side, from: square(from), to: square(to) };
+  }
+
+  /** moveText is the notation of a move without its marks. */
+  moveText({ side, from, to }: Span): string {
+    return `${from === HAND ? "in" : this.place(side, from)}-${this.place(side, to)}`;
+  }
+
+  /** legal returns the moves of a side for a roll. */
+  legal(counts: Counts, side: Side, roll: number): Move[] {
+    const moves: Move[] = [];
+    for (let from = HAND; roll > 0 && from + roll <= this.home; from++) {
+      const to = from + roll;
+      if (counts[side][from] === 0 || (to !== this.home && counts[side][to] > 0)) continue;
+      const across = to === this.home ? 0 : this.across(to);
+      const capture = across > 0 && counts[other(side)][across] > 0;
+      if (capture && this.set.safe_rosettes && this.isRosette(to)) continue;
+      moves.push({ from, to, text: this.moveText({ side, from, to }), capture, rosette: this.isRosette(to) });
+    }
+    return moves;
+  }
+
+  /** empty returns the counts with all pieces in hand. */
+  empty(pieces: number): Counts {
+    const row = () => [pieces, ...new Array(this.home).fill(0)];
+    return { light: row(), dark: row() };
+  }
+}
+
+/** finkel is the rule set of games without a name of one. */
+export const finkel = new Rules({
+  name: "finkel", title: "Finkel", about: "", pieces: 7,
+  columns: ["####..##", "########", "####..##"],
+  paths: ["A", "C"].map((own) => [4, 3, 2, 1].map((n) => own + n).concat([1, 2, 3, 4, 5, 6, 7, 8].map((n) => "B" + n), own + 8, own + 7)) as [string[], string[]],
+  rosettes: ["A1", "C1", "B4", "A7", "C7"], dice: [1, 4, 6, 4, 1], safe_rosettes: true,
+});
+
+const known = new Map<string, Rules>();
+
+/** rulesOf returns the rules of a game or a rule set. */
+export function rulesOf(set: RuleSet | undefined): Rules {
+  if (!set || set.name === "finkel") return finkel;
+  const key = [set.name, set.pieces, ...set.columns, ...set.paths, ...set.rosettes, set.dice].join();
+  if (!known.has(key)) known.set(key, new Rules(set));
+  return known.get(key)!;
+}
+
 export function countsOf(board: number[]): Counts {
-  return { light: board.slice(0, 16), dark: board.slice(16, 32) };
+  const n = board.length >> 1; // behind both halves stands the side to move
+  return { light: board.slice(0, n), dark: board.slice(n, 2 * n) };
 }
 
 /** after returns the counts after the first n turns of a game. */
 export function after(view: View, n: number): Counts {
   const counts = countsOf(view.board);
-  for (let i = view.turns.length - 1; i >= n; i--) undo(counts, view.turns[i]);
+  for (let i = view.turns.length - 1; i >= n; i--) undo(rulesOf(view.rules), counts, view.turns[i]);
   return counts;
 }
 
 /** undo takes a turn back. */
-function undo(counts: Counts, turn: Turn): void {
+function undo(rules: Rules, counts: Counts, turn: Turn): void {
   if (turn.from < 0) return;
   counts[turn.side][turn.to]--;
   counts[turn.side][turn.from]++;
   if (turn.capture) {
     counts[other(turn.side)][HAND]--;
-    counts[other(turn.side)][turn.to]++;
+    counts[other(turn.side)][rules.across(turn.to)]++;
   }
 }
 
-/** inWords describes a turn in a sentence without a full stop. */
-export function inWords(turn: Turn, name: string): string {
+/** inWords describes a turn of a game in a sentence without a full stop. */
+export function inWords(view: View, turn: Turn): string {
+  const name = nameOf(view, turn.side);
+  const rules = rulesOf(view.rules);
   if (turn.from < 0) return `${name} rolled ${turn.roll} and cannot move`;
   let text = `${name} rolled ${turn.roll}: `;
-  if (turn.from === HAND) text += `a piece enters on ${place(turn.side, turn.to)}`;
-  else if (turn.to === HOME) text += `a piece comes home from ${place(turn.side, turn.from)}`;
-  else text += `${place(turn.side, turn.from)} to ${place(turn.side, turn.to)}`;
+  if (turn.from === HAND) text += `a piece enters on ${rules.place(turn.side, turn.to)}`;
+  else if (turn.to === rules.home) text += `a piece comes home from ${rules.place(turn.side, turn.from)}`;
+  else text += `${rules.place(turn.side, turn.from)} to ${rules.place(turn.side, turn.to)}`;
   if (turn.capture) text += ", captures";
   if (turn.rosette) text += ", another turn";
   return text;
@@ -121,19 +220,6 @@ export function winnerOf(view: View): Side | null {
 /** isPerson reports whether a person plays a side. */
 export const isPerson = (view: View, side: Side) => view.players[side === "light" ? 0 : 1] === "human";
 
-/** legal returns the moves of a side for a roll, by the rules. */
-export function legal(counts: Counts, side: Side, roll: number): Move[] {
-  const moves: Move[] = [];
-  for (let from = HAND; roll > 0 && from + roll <= HOME; from++) {
-    const to = from + roll;
-    if (counts[side][from] === 0 || (to !== HOME && counts[side][to] > 0)) continue;
-    const capture = isShared(to) && counts[other(side)][to] > 0;
-    if (capture && to === 8) continue;
-    moves.push({ from, to, text: moveText({ side, from, to }), capture, rosette: isRosette(to) });
-  }
-  return moves;
-}
-
 /** newSeed returns a seed that JSON and people can hold. */
 export const newSeed = () => Math.floor(Math.random() * 1e9);
 
@@ -144,8 +230,9 @@ const turnsField = 4;
 const undoneField = 5;
 const resultField = 6;
 const startField = 7;
+const rulesField = 8;
 
-const fieldsOf = (game: string) => [...game.split("/"), "", "", "", "", "", "", ""].slice(0, startField + 1);
+const fieldsOf = (game: string) => [...game.split("/"), ...new Array(rulesField).fill("")].slice(0, rulesField + 1);
 
 /** turnLetters splits the turns of a link: a letter each, or a roll and a letter where the dice
  * are not known. */
@@ -166,10 +253,10 @@ export function branch(game: string, n: number, players?: [string, string]): str
 /** lettersOf returns the turns of a link, including undone ones. */
 export const lettersOf = (game: string) => turnLetters(fieldsOf(game));
 
-/** rootOf is the common part of all variations of a game: pieces, dice and start. Where the dice
+/** rootOf is the common part of all variations of a game: pieces, dice, start and rules. Where the dice
  * are not known, the first rolls take their place. */
 export function rootOf(game: string): string {
   const fields = fieldsOf(game);
   const dice = fields[diceField] || turnLetters(fields).slice(0, 6).map((t) => t[0]).join("");
-  return [fields[0], dice, fields[startField]].join("/");
+  return [fields[0], dice, fields[startField], fields[rulesField]].join("/").replace(/\/$/, "");
 }

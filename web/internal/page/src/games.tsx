@@ -4,7 +4,7 @@ import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Chart, wide } from "./chart";
 import { titleOf } from "./game";
-import { type Finished, games, levelOf, regretOf, removeAll, removeGame } from "./history";
+import { finkels, type Finished, games, levelOf, regretOf, removeAll, removeGame } from "./history";
 import { save } from "./share";
 import type { About } from "./types";
 
@@ -27,7 +27,7 @@ export function Games({ about }: { about: About | null }) {
     <div class="games">
       <section class="card">
         <h2>How you play</h2>
-        <Strength list={list} about={about} />
+        <Strength list={finkels(list)} about={about} />
         <Opponents list={list} />
       </section>
       <section class="card">
@@ -62,7 +62,8 @@ export function Games({ about }: { about: About | null }) {
   );
 }
 
-const opponent = (g: Finished) => (g.side === null ? "a person beside you" : titleOf(g.players[g.side === "light" ? 1 : 0]));
+const opponent = (g: Finished) =>
+  (g.side === null ? "a person beside you" : titleOf(g.players[g.side === "light" ? 1 : 0])) + (g.rules ? `, ${g.rules}` : "");
 
 /** Strength compares the regret of the games with that of the levels. */
 function Strength({ list, about }: { list: Finished[]; about: About | null }) {

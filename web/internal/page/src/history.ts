@@ -10,6 +10,7 @@ export interface Finished {
   date: string; // RFC 3339
   players: [string, string];
   pieces: number;
+  rules?: string; // the title of the rule set, unless it is Finkel's
   turns: number;
   side: Side | null; // of the person; null where two people or two programs played
   winner: Side | null;
@@ -31,7 +32,7 @@ export function addGame(view: View): void {
   const before = games();
   if (people.length === 0 || before.some((g) => rootOf(g.game) === rootOf(view.game))) return;
   store([...before, {
-    game: view.game, date: new Date().toISOString(), players: view.players, pieces: view.pieces, turns: view.turns.length,
+    game: view.game, date: new Date().toISOString(), players: view.players, pieces: view.pieces, rules: view.rules?.title, turns: view.turns.length,
     side: people.length === 1 ? people[0] : null, winner: winnerOf(view),
   }]);
 }
@@ -55,6 +56,9 @@ export interface Estimate {
   lo: number;
   hi: number;
 }
+
+/** finkels are the games under Finkel's rules, on which the levels were measured. */
+export const finkels = (list: Finished[]) => list.filter((g) => !g.rules);
 
 /** regretOf estimates the points lost a decision from games: the ratio of sums, with the
  * variance of a ratio over games. It needs three games. */

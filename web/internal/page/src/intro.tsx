@@ -3,7 +3,7 @@
 import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "./board";
-import { type Counts, legal, lettersOf } from "./game";
+import { type Counts, finkel, lettersOf } from "./game";
 import { usePhone } from "./layout";
 import { keep, read } from "./settings";
 
@@ -83,7 +83,7 @@ export function Intro({ close }: { close(): void }) {
     <section class="card intro" aria-label="Introduction">
       <h2>{number + 1} of {steps.length}: {step.title}</h2>
       <p>{step.text}</p>
-      <Board key={number} counts={counts} bottom="light" upright={false} paths={number === 0} side="light" moves={done ? [] : legal(begin, "light", step.roll)} choose={done ? undefined : choose} />
+      <Board key={number} counts={counts} bottom="light" upright={false} paths={number === 0} side="light" moves={done ? [] : finkel.legal(begin, "light", step.roll)} choose={done ? undefined : choose} />
       <p class="said" role="status">{message}</p>
       <div class="actions">
         {done && <button type="button" class="primary" onClick={next}>{number === steps.length - 1 ? "Play" : "Next"}</button>}

@@ -100,7 +100,7 @@ function Page() {
         {now === "friend" && <Friend key={location.hash} />}
         {now === "live" && <Live about={about} />}
         {now === "ladder" && <LadderView />}
-        {now === "rules" && <Rules introduce={() => { setIntro(true); location.hash = "#/"; }} />}
+        {now === "rules" && <Rules about={about} introduce={() => { setIntro(true); location.hash = "#/"; }} />}
       </main>
       <footer class="foot">ur {about?.version}</footer>
     </div>

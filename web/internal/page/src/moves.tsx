@@ -3,7 +3,7 @@
 import { Fragment, h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLit } from "./board";
-import { colour, moveText } from "./game";
+import { colour, rulesOf } from "./game";
 import { sidelines } from "./tree";
 import type { View } from "./types";
 
@@ -53,7 +53,7 @@ export function MoveList({ view, at, look, open }: Props) {
             <Fragment>
               {" "}
               <button type="button" class="variation" onClick={() => open(o.game, o.at)}>
-                <span aria-hidden="true">↳ </span>variation {o.from < 0 ? "" : moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
+                <span aria-hidden="true">↳ </span>variation {o.from < 0 ? "" : rulesOf(view.rules).moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
                 <span class="note"> {o.turns} {o.turns === 1 ? "turn" : "turns"}</span>
               </button>
             </Fragment>

@@ -3,7 +3,7 @@
 import { h } from "preact";
 import { useState } from "preact/hooks";
 import type { GameSetup } from "./table";
-import type { About, Player } from "./types";
+import type { About, Player, RuleSet } from "./types";
 
 /** friend is the opponent that plays by a link. */
 const friend = "friend";
@@ -11,20 +11,26 @@ const friend = "friend";
 export function NewGame({ about, begin }: { about: About | null; begin(setup: GameSetup): void }) {
   const [opponent, setOpponent] = useState("level:4");
   const [me, setMe] = useState("light");
-  const [pieces, setPieces] = useState(7);
+  const [name, setName] = useState("finkel");
+  const [chosen, setPieces] = useState(0); // 0 for all pieces
+  const rules = ruleSet(about, name);
+  const all = rules?.pieces ?? 7;
+  const pieces = Math.min(chosen || all, all);
   const [first, setFirst] = useState("level:6");
   const start = (e: Event) => {
     e.preventDefault();
-    if (opponent === friend && me !== "watch") location.hash = `#/friend/new/${me}/${pieces}`;
-    else if (me === "light") begin({ light: "human", dark: opponent, pieces });
-    else if (me === "dark") begin({ light: opponent, dark: "human", pieces });
-    else begin({ light: first, dark: opponent, pieces });
+    if (opponent === friend && me !== "watch") location.hash = `#/friend/new/${me}/${pieces}` + (name === "finkel" ? "" : "/" + name);
+    else if (me === "light") begin({ light: "human", dark: against, pieces, rules: name });
+    else if (me === "dark") begin({ light: against, dark: "human", pieces, rules: name });
+    else begin({ light: able(playersOf(about, rules), pieces, first), dark: against, pieces, rules: name });
   };
+  const against = able(playersOf(about, rules), pieces, opponent);
   const watching = me === "watch";
-  const help = about?.players.find((p) => p.name === opponent)?.help;
+  const help = playersOf(about, rules).find((p) => p.name === against)?.help;
   return (
     <form class="form" onSubmit={start}>
       <h2>New game</h2>
+      <RuleChoice about={about} value={name} choose={setName} />
       <label>
         I play
         <select value={me} onChange={(e) => { setMe(e.currentTarget.value); if (e.currentTarget.value === "watch" && [friend, "human"].includes(opponent)) setOpponent("level:4"); }}>
@@ -33,18 +39,18 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
           <option value="watch">neither: I watch two players</option>
         </select>
       </label>
-      {watching && <PlayerChoice label="First player" about={about} pieces={pieces} value={first} choose={setFirst} />}
-      <PlayerChoice label={watching ? "Second player" : "Against"} about={about} pieces={pieces} value={opponent} choose={setOpponent} people={!watching} />
+      {watching && <PlayerChoice label="First player" about={about} rules={rules} pieces={pieces} value={first} choose={setFirst} />}
+      <PlayerChoice label={watching ? "Second player" : "Against"} about={about} rules={rules} pieces={pieces} value={opponent} choose={setOpponent} people={!watching} />
       <label>
         Pieces
         <select value={pieces} onChange={(e) => setPieces(Number(e.currentTarget.value))}>
-          {[7, 6, 5, 4, 3, 2, 1].map((n) => (
-            <option value={n}>{n === 7 ? "7, the whole game" : n}</option>
+          {countdown(all).map((n) => (
+            <option value={n}>{n === all ? `${n}, the whole game` : n}</option>
           ))}
         </select>
       </label>
       <button class="primary" type="submit">Begin</button>
-      {help && !opponent.startsWith("level:") && opponent !== "human" && <p class="note">{help}.</p>}
+      {help && !against.startsWith("level:") && against !== "human" && <p class="note">{help}.</p>}
     </form>
   );
 }
@@ -52,25 +58,57 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
 interface Choice {
   label: string;
   about: About | null;
+  rules?: RuleSet; // Finkel's if left out
   pieces: number;
   value: string;
   choose(name: string): void;
   people?: boolean; // persons can be chosen
 }
 
+/** countdown lists the numbers from n to 1. */
+export const countdown = (n: number) => Array.from({ length: n }, (_, i) => n - i);
+
+/** ruleSet returns a rule set of the page's engine. */
+export const ruleSet = (about: About | null, name: string): RuleSet | undefined => about?.rules.find((r) => r.name === name);
+
+/** playersOf lists the players of a rule set. */
+export function playersOf(about: About | null, rules?: RuleSet): Player[] {
+  return rules?.players ?? about?.players ?? [{ name: "level:4", title: "Level 4", help: "", most: 7 }];
+}
+
+/** able returns a player if it plays games of a number of pieces, otherwise the best that does. */
+export function able(players: Player[], pieces: number, name: string): string {
+  const plays = (n: string) => players.some((p) => p.name === n && p.most >= pieces);
+  return name === friend || name === "human" || plays(name) ? name : ["level:4", "search:depth=2", "greedy"].find(plays) ?? "human";
+}
+
+/** RuleChoice is a list of the rule sets, with the description of the chosen one. */
+export function RuleChoice({ about, value, choose }: { about: About | null; value: string; choose(name: string): void }) {
+  const rules = ruleSet(about, value);
+  return (
+    <label>
+      Rules
+      <select class="rules-choice" value={value} onChange={(e) => choose(e.currentTarget.value)}>
+        {(about?.rules ?? [{ name: "finkel", title: "Finkel" }]).map((r) => <option value={r.name}>{r.title}</option>)}
+      </select>
+      {rules && rules.name !== "finkel" && <span class="note">{rules.about}</span>}
+    </label>
+  );
+}
+
 /** PlayerChoice is a list of all players. Those that cannot play here are disabled. */
 export function PlayerChoice(p: Choice) {
-  const all: Player[] = p.about?.players ?? [{ name: "level:4", title: "Level 4", help: "", most: 7 }];
+  const all = playersOf(p.about, p.rules);
   const levels = all.filter((x) => x.name.startsWith("level:"));
   const others = all.filter((x) => !x.name.startsWith("level:") && x.name !== "human");
   const missing = all.filter((x) => x.most < p.pieces);
   const option = (x: Player) => (
-    <option value={x.name} disabled={x.most < p.pieces}>{x.title}{x.most < p.pieces && " (no table)"}</option>
+    <option value={x.name} disabled={x.most < p.pieces}>{x.title}{x.most < p.pieces && (x.why?.includes(" net,") ? " (no net)" : " (no table)")}</option>
   );
   return (
     <label>
       {p.label}
-      <select value={p.value} onChange={(e) => p.choose(e.currentTarget.value)}>
+      <select value={able(all, p.pieces, p.value)} onChange={(e) => p.choose(e.currentTarget.value)}>
         <optgroup label="By strength">{levels.map(option)}</optgroup>
         {p.people && (
           <optgroup label="People">
@@ -80,7 +118,8 @@ export function PlayerChoice(p: Choice) {
         )}
         <optgroup label="Programs">{others.map(option)}</optgroup>
       </select>
-      {missing.length > 0 && (
+      {[...new Set(missing.map((x) => x.why))].map((why) => why && <span class="note">{why} </span>)}
+      {missing.length > 0 && !missing[0].why && (
         <span class="note">Perfect play with {p.pieces} pieces needs the table of the complete solution, which is not loaded here. With at most {missing[0].most} pieces it is available.</span>
       )}
     </label>

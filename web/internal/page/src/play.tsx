@@ -6,7 +6,7 @@ import * as api from "./api";
 import { AnalysisView, EvalBar, judge, lightBefore, mistakes } from "./analysis";
 import { type Arrow, Board, Lit, useLit } from "./board";
 import { Dice } from "./dice";
-import { after, branch, colour, isPerson, nameOf, other, rootOf, type Span, spanOf, winnerOf } from "./game";
+import { after, branch, colour, isPerson, nameOf, other, rootOf, type Rules, rulesOf, type Span, winnerOf } from "./game";
 import { addAnalysis, addGame } from "./history";
 import { usePhone } from "./layout";
 import { MoveList } from "./moves";
@@ -40,12 +40,14 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [lesson, setLesson] = useState<number[] | null>(null);
   const [lit, setLit] = useState<Span | null>(null);
+  const [unjudged, setUnjudged] = useState({ game: "", why: "" });
   const target = useRef<number | null>(null); // the turn to look at in a game that is being opened
   const analysing = panel === "analysis";
   const shownGame = view && (past === null ? view.game : branch(view.game, past));
   const live = past === null && !table.busy && view !== null && table.shown === view.turns.length;
-  const hints = useHints(shownGame, (live && (settings.hints || settings.tutor > 0) && view!.moves.length > 0) || (analysing && !table.busy));
+  const hints = useHints(shownGame, (live && (settings.hints || settings.tutor > 0) && view!.moves.length > 0) || (analysing && !table.busy), setUnjudged);
   const analysis = useAnalysis(view, analysing);
+  const why = unjudged.game !== "" && unjudged.game === shownGame ? unjudged.why : "";
   const turns = view?.turns.length ?? 0;
   const look = (turn: number) => setPast(turn >= turns ? null : Math.max(0, turn));
   const move = async (from: number) => {
@@ -82,6 +84,7 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
 
   if (!view) return <Waiting table={table} />;
   if (lesson) return <Lesson view={view} analysis={analysis!} turns={lesson} close={() => setLesson(null)} />;
+  const rules = rulesOf(view.rules);
   const shown = past ?? table.shown;
   const alone: Side = !isPerson(view, "light") && isPerson(view, "dark") ? "dark" : "light";
   const bottom = settings.flip ? other(alone) : alone;
@@ -99,15 +102,15 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
           <Seat view={view} side={other(bottom)} table={table} />
           <div class="boards">
             {analysing && <EvalBar value={evaluation(view, past, analysis, hints)} bottom={bottom} />}
-            <Board counts={after(view, shown)} bottom={bottom} upright={phone && panel === null} paths={settings.paths} numbers={settings.numbers}
+            <Board rules={rules} counts={after(view, shown)} bottom={bottom} upright={phone && panel === null} paths={settings.paths} numbers={settings.numbers}
               side={turn?.side ?? view.side} moves={live ? view.moves : []} hints={live && settings.hints ? (hints?.moves ?? []) : []}
               last={past === null && turns > 0 && view.turns[shown - 1]?.from >= 0 ? view.turns[shown - 1] : undefined} lit={lit}
-              arrows={past === null ? [] : arrows(view, past, judged?.best)}
+              arrows={past === null ? [] : arrows(rules, view, past, judged?.best)}
               moving={past === null ? table.moving : undefined} moved={table.moved} choose={move} />
           </div>
           <Seat view={view} side={bottom} table={table} />
           <div class="tray">
-            <Dice roll={roll} tumbling={table.tumbling} />
+            <Dice roll={roll} tumbling={table.tumbling} weights={view.rules?.dice} />
             <Status view={view} table={table} past={past} />
           </div>
           {(analysing || past !== null) && (
@@ -117,6 +120,7 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
           {table.lost && <p class="lost" role="status">The server does not answer ({table.lost}). The game is safe in the address of this page; trying again…</p>}
           {table.refused && <p class="refused" role="alert">{table.refused}</p>}
           {question && <Ask question={question} close={() => setQuestion(null)} />}
+          {settings.hints && live && why && <p class="note" role="status">{why}</p>}
           {settings.hints && live && hints && hints.moves.length > 0 && !analysing && <HintList hints={hints} side={view.side} />}
           <div class="actions" role="toolbar" aria-label="Game">
             <Action icon="↶" text="Undo" disabled={!view.undo || (table.busy && view.more)} act={() => table.ask("undo")} />
@@ -136,9 +140,15 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
                 <button type="button" aria-pressed={panel === name} onClick={() => setPanel(name)}>{text}</button>
               ))}
             </div>
+            {view.rules && panel !== "new" && (
+              <details class="ruleset">
+                <summary>The rules: {view.rules.title}</summary>
+                <p>{view.rules.about}</p>
+              </details>
+            )}
             {panel === "moves" && <MoveList view={view} at={past ?? shown} look={look} open={openAt} />}
             {panel === "analysis" && (
-              <AnalysisView view={view} analysis={analysis} hints={hints} at={past ?? shown} look={look} learn={() => setLesson(mistakes(view, analysis!))} />
+              <AnalysisView view={view} analysis={analysis} hints={hints} unjudged={why} at={past ?? shown} look={look} learn={() => setLesson(mistakes(view, analysis!))} />
             )}
             {panel === "share" && <ShareBox view={view} about={about} open={table.open} />}
             {panel === "settings" && <SettingsPanel settings={settings} />}
@@ -151,10 +161,10 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
 }
 
 /** arrows are the played move of a turn, and the best if it is another. */
-function arrows(view: View, at: number, best?: string): Arrow[] {
+function arrows(rules: Rules, view: View, at: number, best?: string): Arrow[] {
   const t = view.turns[at];
   const list: Arrow[] = t.from < 0 ? [] : [{ side: t.side, from: t.from, to: t.to, kind: "played" }];
-  const span = best && best !== t.text ? spanOf(t.side, best) : null;
+  const span = best && best !== t.text ? rules.spanOf(t.side, best) : null;
   return span ? [{ ...span, kind: "best" }, ...list] : list;
 }
 
@@ -170,7 +180,8 @@ function evaluation(view: View, past: number | null, analysis: Analysis | null, 
 
 /** opponents are the players of a variation: a player that is not available becomes a person. */
 function opponents(view: View, about: About | null): [string, string] {
-  const known = (name: string) => (about?.players.some((p) => p.name === name && p.most >= view.pieces) ? name : "human");
+  const all = view.rules ? about?.rules.find((r) => r.name === view.rules!.name)?.players : about?.players;
+  const known = (name: string) => (all?.some((p) => p.name === name && p.most >= view.pieces) ? name : "human");
   const players = view.players.map(known) as [string, string];
   return players.includes("human") ? players : ["human", "human"];
 }
@@ -220,7 +231,7 @@ function Lesson({ view, analysis, turns, close }: { view: View; analysis: Analys
   const counts = after(view, at);
   const last = number === turns.length - 1;
   return (
-    <Quiz key={at} puzzle={{ number: at, title: "", board: [...counts.light, ...counts.dark], side: m.side, roll: m.roll, moves: hints.moves }} by={hints.by}
+    <Quiz key={at} rules={rulesOf(view.rules)} puzzle={{ number: at, title: "", board: [...counts.light, ...counts.dark], side: m.side, roll: m.roll, moves: hints.moves }} by={hints.by}
       question={`Turn ${m.turn}: ${m.move} lost ${(100 * m.regret).toFixed(1)} points. Find a better move.`}
       solved={() => {}} next={last ? undefined : () => setNumber(number + 1)} nextText={`Next mistake (${number + 2} of ${turns.length})`} close={close} />
   );
@@ -320,7 +331,7 @@ function HintList({ hints, side }: { hints: Hints; side: Side }) {
 }
 
 /** useHints asks for the values of the moves of a game while they are wanted. */
-function useHints(game: string | null, wanted: boolean): Hints | null {
+function useHints(game: string | null, wanted: boolean, failed: (why: { game: string; why: string }) => void = () => {}): Hints | null {
   const [found, setFound] = useState<{ game: string; hints: Hints } | null>(null);
   const asks = wanted && game !== null && found?.game !== game;
   useEffect(() => {
@@ -328,7 +339,7 @@ function useHints(game: string | null, wanted: boolean): Hints | null {
     if (asks) {
       api.patient(() => api.hints(game), () => {}, () => !current)
         .then((hints) => current && setFound({ game, hints }))
-        .catch(() => {});
+        .catch((error) => current && failed({ game, why: error.message }));
     }
     return () => void (current = false);
   }, [asks, game]);

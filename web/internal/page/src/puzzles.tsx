@@ -59,7 +59,7 @@ export function Puzzles() {
       <section class="card">
         <h2>{at === daily ? "Puzzle of the day" : `Puzzle ${puzzle.number}`}</h2>
         <p class="streak">
-          Streak: <strong>{current}</strong> {current === 1 ? "day" : "days"}, best {streak.best}. Solved: {streak.solved.length} of {puzzles.length}.
+          Puzzles are under the rules of Finkel. Streak: <strong>{current}</strong> {current === 1 ? "day" : "days"}, best {streak.best}. Solved: {streak.solved.length} of {puzzles.length}.
         </p>
         <label class="pick">
           Puzzle

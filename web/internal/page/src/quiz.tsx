@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { Lines } from "./analysis";
 import { Board, Lit } from "./board";
 import { Dice } from "./dice";
-import { colour, countsOf, type Span } from "./game";
+import { colour, countsOf, finkel, type Rules, type Span } from "./game";
 import { usePhone } from "./layout";
 import type { Hints, Puzzle } from "./types";
 
@@ -13,6 +13,7 @@ import type { Hints, Puzzle } from "./types";
 const good = 0.001;
 
 interface Props {
+  rules?: Rules; // Finkel's if left out
   puzzle: Puzzle;
   by: string;
   question: string;
@@ -24,7 +25,7 @@ interface Props {
 }
 
 export function Quiz(p: Props) {
-  const { puzzle } = p;
+  const { puzzle, rules = finkel } = p;
   const [chosen, setChosen] = useState<number | null>(null);
   const [done, setDone] = useState(false);
   const [lit, setLit] = useState<Span | null>(null);
@@ -47,10 +48,10 @@ export function Quiz(p: Props) {
     <Lit.Provider value={setLit}>
       <div class={"play quiz" + (done ? " done" : "")} data-panel={done ? "moves" : ""}>
         <section class="table" aria-label="The position">
-          <Board counts={countsOf(puzzle.board)} bottom={puzzle.side} upright={upright && !done} side={puzzle.side} moves={puzzle.moves} lit={lit}
+          <Board rules={rules} counts={countsOf(puzzle.board)} bottom={puzzle.side} upright={upright && !done} side={puzzle.side} moves={puzzle.moves} lit={lit}
             choose={done ? undefined : choose} arrows={done ? [{ side: puzzle.side, from: best.from, to: best.to, kind: "best" }] : []} />
           <div class="tray">
-            <Dice roll={puzzle.roll} tumbling={false} />
+            <Dice roll={puzzle.roll} tumbling={false} weights={rules.set.dice} />
             <p class="status">{colour(puzzle.side)} rolled <strong>{puzzle.roll}</strong>. {p.question}</p>
           </div>
           <p class="said answer" role="status">
@@ -65,7 +66,7 @@ export function Quiz(p: Props) {
         </section>
         {done && (
           <aside class="side" aria-label="The moves">
-            <Lines hints={hints} side={puzzle.side} />
+            <Lines hints={hints} likely={rules.likely} side={puzzle.side} />
           </aside>
         )}
       </div>

@@ -1,14 +1,15 @@
 // The rules in short, and the keys.
 
 import { h } from "preact";
+import type { About } from "./types";
 
-export function Rules({ introduce }: { introduce(): void }) {
+export function Rules({ about, introduce }: { about: About | null; introduce(): void }) {
   return (
     <div class="rules">
       <section class="card">
         <h2>The rules</h2>
         <p>
-          The Royal Game of Ur was played in Mesopotamia more than 4,600 years ago. Irving Finkel of the British Museum read its rules
+          These are the rules of Finkel; others follow below. The Royal Game of Ur was played in Mesopotamia more than 4,600 years ago. Irving Finkel of the British Museum read its rules
           from a clay tablet; these are they, in the form that most people play.
         </p>
         <ul>
@@ -21,6 +22,15 @@ export function Rules({ introduce }: { introduce(): void }) {
         </ul>
         <button type="button" onClick={introduce}>Show the introduction</button>
       </section>
+      {about && (
+        <section class="card">
+          <h2>Other rule sets</h2>
+          <p>A new game and the editor offer them; <kbd>p</kbd> shows the paths on the board. The puzzles are under the rules of Finkel.</p>
+          <dl class="rulesets">
+            {about.rules.filter((r) => r.name !== "finkel").map((r) => [<dt>{r.title}</dt>, <dd>{r.about}</dd>])}
+          </dl>
+        </section>
+      )}
       <section class="card">
         <h2>Keys</h2>
         <dl class="keys">

@@ -67,13 +67,13 @@ export function ShareBox({ view, about, open }: { view: View; about: About | nul
   );
 }
 
-/** OpenBox opens a record or a position that is pasted, or a file. */
-export function OpenBox({ open }: { open(game: string): void }) {
+/** OpenBox opens a record, a position under a rule set, or a link that is pasted, or a file. */
+export function OpenBox({ rules, open }: { rules?: string; open(game: string): void }) {
   const [text, setText] = useState("");
   const [message, setMessage] = useState("");
   const read = async (text: string, name: string) => {
     try {
-      const v = await api.play("read", { text: text.trim() + "\n" });
+      const v = await api.play("read", { rules, text: text.trim() + "\n" });
       open(v.game);
       setText("");
       setMessage(`Opened ${name}.`);

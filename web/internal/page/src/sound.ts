@@ -26,7 +26,7 @@ export function signal(turn: Turn): void {
   if (readJSON("sound", false)) {
     tone(turn.capture ? 165 : 330, 0.12);
     if (turn.rosette) tone(660, 0.25, 0.1);
-    if (turn.to === 15) tone(495, 0.3, 0.1);
+    if (turn.text.endsWith("-home")) tone(495, 0.3, 0.1);
   }
   if (readJSON("vibration", false)) navigator.vibrate?.(turn.capture ? [40, 40, 40] : 25);
 }

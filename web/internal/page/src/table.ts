@@ -3,7 +3,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { inWords, isPerson, nameOf, newSeed } from "./game";
+import { inWords, isPerson, newSeed } from "./game";
 import { keep as store, read } from "./settings";
 import { signal } from "./sound";
 import type { Turn, View } from "./types";
@@ -12,6 +12,7 @@ import type { Turn, View } from "./types";
 export interface GameSetup {
   light: string;
   dark: string;
+  rules?: string; // the name of the rule set; otherwise Finkel's
   pieces: number;
   start?: string; // position in text form; otherwise all pieces are in hand
   roll?: number; // the first roll; otherwise any
@@ -73,7 +74,7 @@ export function useTable(): Table {
         await pause(tumble);
         setTumbling(false);
       }
-      words.push(inWords(turn, nameOf(v, turn.side)));
+      words.push(inWords(v, turn));
       setSaid(words.join(". "));
       if (turn.from < 0) await pause(700);
       else await new Promise<void>((resolve) => ((arrived.current = resolve), setMoving(turn)));

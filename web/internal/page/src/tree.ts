@@ -43,7 +43,7 @@ export function sidelines(game: string): Sideline[] {
     while (at < letters.length && letters[at] === turns[at]) at++;
     if (at === letters.length) continue;
     const letter = letters[at].slice(-1);
-    found.push({ at, game: line, from: letter === "-" ? -1 : parseInt(letter, 16), turns: letters.length - at });
+    found.push({ at, game: line, from: letter === "-" ? -1 : parseInt(letter, 36), turns: letters.length - at });
   }
   return found.sort((a, b) => a.at - b.at);
 }

@@ -15,9 +15,24 @@ export interface Turn extends Move {
   roll: number;
 }
 
+/** RuleSet is a rule set, with its board. */
+export interface RuleSet {
+  name: string;
+  title: string;
+  about: string;
+  pieces: number;
+  columns: string[]; // of the board, A first: # for a tile and . for a gap
+  paths: [string[], string[]]; // tiles of Light's and Dark's
+  rosettes: string[];
+  dice: number[]; // weights of the rolls
+  safe_rosettes: boolean;
+  players?: Player[];
+}
+
 export interface View {
   game: string;
   pieces: number;
+  rules?: RuleSet; // unless they are Finkel's
   players: [string, string];
   board: number[];
   side: Side;
@@ -84,6 +99,7 @@ export interface About {
   ladder: boolean;
   rooms: boolean;
   players: Player[];
+  rules: RuleSet[];
   forms: string[];
   levels: { level: number; regret: number }[];
 }
@@ -94,6 +110,7 @@ export interface Player {
   title: string;
   help: string;
   most: number; // pieces of the largest game it can play here
+  why?: string; // the reason why it cannot play larger ones
 }
 
 export interface Puzzle {

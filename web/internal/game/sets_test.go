@@ -1,0 +1,117 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+)
+
+// A game under each rule set is played to its end from its link, which names the rules, and its
+// record leads back to it. Its moves are judged where the rules have a net.
+func TestRuleSets(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	r := newRoom()
+	for _, set := range rules.List()[1:] {
+		t.Run(set.Name(), func(t *testing.T) {
+			_, noNet := findJudge(set)
+			v := ask[*View](t, r, "new", Question{Rules: set.Name(), Light: "human", Dark: "greedy", Seed: 5})
+			if v.Rules == nil || v.Rules.Name != set.Name() || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 || !strings.HasSuffix(v.Game, "/"+set.Name()) {
+				t.Fatalf("a game of %s begins as %+v", set.Name(), v)
+			}
+			v = playOn(t, r, v, 3)
+			if v = ask[*View](t, r, "undo", Question{Game: v.Game}); !v.Redo {
+				t.Error("nothing can be made again")
+			}
+			if noNet == nil {
+				h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
+				if len(h.Moves) != len(v.Moves) || h.By != "search" || h.Before <= 0 || h.Before >= 1 {
+					t.Errorf("hints %+v of the moves %+v", h, v.Moves)
+				}
+			} else if _, err := r.Answer(t.Context(), "hints", []byte(`{"game":"`+v.Game+`"}`)); err == nil || !strings.Contains(err.Error(), set.Name()) {
+				t.Errorf("hints without a net: %v", err)
+			}
+			v = playOn(t, r, ask[*View](t, r, "redo", Question{Game: v.Game}), -1)
+			home := set.Pieces()
+			if v.Board[set.Finish()] != home && v.Board[2*set.Finish()+1] != home {
+				t.Errorf("the game ends as %s on %v", v.Result, v.Board)
+			}
+			if again := ask[*View](t, r, "show", Question{Game: v.Game}); !slices.Equal(again.Turns, v.Turns) || again.Result != v.Result {
+				t.Error("the link shows another game")
+			}
+			if noNet == nil {
+				if a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game}); len(a.Moves) != len(v.Turns) {
+					t.Errorf("%d turns are judged, want %d", len(a.Moves), len(v.Turns))
+				}
+			}
+			for _, form := range []string{"jsonl", "rgn", "text", "royalur"} {
+				text := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})
+				back := ask[*View](t, r, "read", Question{Text: text.Text})
+				if back.Rules == nil || back.Rules.Name != set.Name() || !slices.Equal(back.Turns, v.Turns) {
+					t.Errorf("%s leads to %s, want %s", form, back.Game, v.Game)
+				}
+			}
+		})
+	}
+}
+
+// A game under other rules may begin with a position and a roll, and is shared as a whole.
+func TestStartOfRuleSets(t *testing.T) {
+	r := newRoom()
+	three := 3
+	const start = "3:L...............:1 4:...............D:0 D"
+	v := ask[*View](t, r, "new", Question{Rules: "aseb", Light: "human", Dark: "human", Start: start, Roll: &three, Seed: 1})
+	if v.Side != "dark" || *v.Roll != 3 || !strings.HasSuffix(v.Game, "/"+strings.ReplaceAll(start, " ", "_")+"/aseb") {
+		t.Errorf("%+v", v)
+	}
+	if again := ask[*View](t, r, "show", Question{Game: playOn(t, r, v, 2).Game}); again.Rules == nil || len(again.Turns) < 2 {
+		t.Errorf("%+v", again)
+	}
+	if v := ask[*View](t, r, "read", Question{Rules: "aseb", Text: start}); v.Side != "dark" {
+		t.Errorf("%+v", v)
+	}
+	for _, test := range []struct {
+		q    string
+		want string
+	}{
+		{`{"rules":"chess","light":"human","dark":"human"}`, `unknown rule set "chess" (want finkel`},
+		{`{"rules":"masters","light":"human","dark":"human","roll":0}`, "roll: 0 (want 1 to 4)"},
+		{`{"rules":"blitz","light":"human","dark":"brain"}`, "plays Finkel's rules only"},
+		{`{"rules":"aseb","light":"human","dark":"human","start":"7:..............:0 7:..............:0 L"}`, "start: "},
+		{`{"rules":"blitz","light":"human","dark":"human","pieces":11}`, "pieces: 11"},
+	} {
+		if _, err := r.Answer(t.Context(), "new", []byte(test.q)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.q, err, test.want)
+		}
+	}
+	for _, link := range []string{"5/1.0/human/human/////nosuch", "9/1.0/human/human/////{", "5/1.0/human/human/h////blitz", "11/1.0/human/human/////blitz"} {
+		if _, err := r.Answer(t.Context(), "show", []byte(`{"game":"`+link+`"}`)); err == nil {
+			t.Errorf("the link %s is a game", link)
+		}
+	}
+}
+
+// Every rule set lists its players, and those that cannot play have the reason.
+func TestSets(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	r := &Roster{}
+	sets := r.sets()
+	if len(sets) != len(rules.List()) || !slices.EqualFunc(sets[0].Players, r.Choices(), func(a, b Choice) bool { return a == b }) {
+		t.Fatalf("%+v", sets)
+	}
+	for i, set := range rules.List()[1:] {
+		for _, c := range sets[1+i].Players {
+			err := r.Check(t.Context(), set, c.Name)
+			if c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") {
+				t.Errorf("%s: %+v, but %v", set.Name(), c, err)
+			}
+		}
+		for _, name := range []string{"human", "greedy", "random", "first", "perfect", "level:4", "net"} {
+			if !slices.ContainsFunc(sets[1+i].Players, func(c Choice) bool { return c.Name == name }) {
+				t.Errorf("%s has no %s", set.Name(), name)
+			}
+		}
+	}
+}

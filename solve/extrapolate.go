@@ -16,8 +16,11 @@ const (
 	extrapolateAbove = 1e-13 // and stop where rounding would be most of the change
 )
 
-// residuals are the changes of the values with Light to move in one sweep.
+// residuals are the changes, in one sweep, of the values that the next sweep reads before it
+// computes them: those after a capture by Dark. Light is to move there, or Dark where a capture
+// grants another roll.
 type residuals struct {
+	ofDark bool      // Dark is to move
 	change []float32 // by place; the sign and seven digits of it are enough
 	sums   [][2]float64
 	mode   residualMode
@@ -33,6 +36,7 @@ const (
 
 // rowResidual is the part of the residuals that belongs to a row.
 type rowResidual struct {
+	ofDark bool
 	change []float32
 	sums   *[2]float64
 	mode   residualMode
@@ -43,7 +47,7 @@ func (r *residuals) ofRow(own row, begin, n int) rowResidual {
 		return rowResidual{}
 	}
 	r.sums[own] = [2]float64{}
-	return rowResidual{r.change[begin : begin+n], &r.sums[own], r.mode}
+	return rowResidual{r.ofDark, r.change[begin : begin+n], &r.sums[own], r.mode}
 }
 
 // add notes the change at a place.
@@ -69,7 +73,7 @@ func (r *residuals) next(change float64) {
 	r.mode++
 }
 
-// extrapolate moves the values with Light to move to their predicted limit. The sums of rows
+// extrapolate moves the values of the residuals to their predicted limit. The sums of rows
 // are added in the order of rows, so the result has the same bits on any number of threads.
 func (p *pair) extrapolate(threads int) {
 	r := p.residuals
@@ -82,9 +86,13 @@ func (p *pair) extrapolate(threads int) {
 		return
 	}
 	c := -product / square
+	all := p.light
+	if r.ofDark {
+		all = p.dark
+	}
 	const part = 1 << 16
-	parallel(threads, (len(p.light)+part-1)/part, func(_, i int) {
-		values := p.light[i*part : min((i+1)*part, len(p.light))]
+	parallel(threads, (len(all)+part-1)/part, func(_, i int) {
+		values := all[i*part : min((i+1)*part, len(all))]
 		change := r.change[i*part:]
 		for j := range values {
 			values[j] = min(max(values[j]+float64(c*float64(change[j])), 0), 1)

@@ -21,16 +21,20 @@ type pair struct {
 
 	ones []float64 // values of positions Light has won
 
-	levels    [][]row // Light's rows, see newLevels
+	levels    [][][]row // groups of Light's rows, see newLevels
 	programs  []*program
 	residuals *residuals
 	shareFrom int // size from which the threads share a sweep
 }
 
-// newLevels sorts the rows of a player with a pieces left by falling progress, in groups of
-// equal progress. Long rows come first in a group, so the threads sharing it end at about the
-// same time, and rows with the same program follow each other.
-func (x *Index) newLevels(a, b int) [][]row {
+// maxGroup is the greatest number of rows in a group.
+const maxGroup = 2
+
+// newLevels sorts the rows of a player with a pieces left by falling progress, in levels of
+// equal progress. Rows with the same program follow each other in a level and form groups, which
+// read the program once. Long rows come first, so the threads sharing a level end at about the
+// same time.
+func (x *Index) newLevels(a, b int) [][][]row {
 	size := x.rowSize[b]
 	byProgress := make([][]row, x.progress(row(x.rowSets()-1))+1)
 	for r := range row(x.rowSets()) {
@@ -39,7 +43,7 @@ func (x *Index) newLevels(a, b int) [][]row {
 			byProgress[p] = append(byProgress[p], r)
 		}
 	}
-	var levels [][]row
+	var levels [][][]row
 	for _, rows := range slices.Backward(byProgress) {
 		if len(rows) == 0 {
 			continue
@@ -48,9 +52,21 @@ func (x *Index) newLevels(a, b int) [][]row {
 			a, b := x.sharedOf(r), x.sharedOf(q)
 			return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b), cmp.Compare(r, q))
 		})
-		levels = append(levels, rows)
+		levels = append(levels, x.groupsOf(rows))
 	}
 	return levels
+}
+
+// groupsOf divides sorted rows into groups.
+func (x *Index) groupsOf(rows []row) (groups [][]row) {
+	for len(rows) > 0 {
+		n := 1
+		for n < min(maxGroup, len(rows)) && x.sharedOf(rows[n]) == x.sharedOf(rows[0]) {
+			n++
+		}
+		groups, rows = append(groups, rows[:n:n]), rows[n:]
+	}
+	return groups
 }
 
 // place returns where the row own begins in light and in dark.

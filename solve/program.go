@@ -11,9 +11,10 @@ import (
 // Dark's moves depend on Light's shared squares and not on the safe ones, so one program serves
 // up to 64 rows; it is made once and read by every sweep.
 //
-// The positions come by falling progress of Dark, so every value read from the row itself is of
-// this sweep. Positions of equal progress are sorted by the number of moves of each roll, which
-// makes the branches of the loops over moves easy to predict.
+// The positions come by falling set of Dark's squares, read as a number with the last square as
+// its highest bit. Every move raises the number, so every value read from the row itself is of
+// this sweep. Positions that follow each other share most squares, so their moves lead to values
+// that lie together.
 //
 // code holds for each position a word with
 //
@@ -83,7 +84,7 @@ type programBuilder struct {
 
 // cell is one position of a program.
 type cell struct {
-	progress   int
+	squares    uint32 // Dark's, see program
 	header     uint32
 	stretch    uint32
 	counts     uint64 // moves of roll r in bits 4(r-1) and up
@@ -107,7 +108,7 @@ func (w *programBuilder) build(b, own int) *program {
 		p.stretches = append(p.stretches, s)
 	}
 	slices.SortFunc(w.cells, func(x, y cell) int {
-		return cmp.Or(cmp.Compare(y.progress, x.progress), cmp.Compare(x.counts, y.counts), cmp.Compare(x.header, y.header))
+		return cmp.Compare(y.squares, x.squares)
 	})
 	p.positions = len(w.cells)
 	words := 2
@@ -128,7 +129,7 @@ func (w *programBuilder) build(b, own int) *program {
 // add lists the moves from one position.
 func (w *programBuilder) add(b, own int, opp row, stretch int) {
 	dark := w.flip(opp)
-	c := cell{progress: w.progress(dark), stretch: uint32(stretch), begin: len(w.moves)}
+	c := cell{squares: w.squares(dark), stretch: uint32(stretch), begin: len(w.moves)}
 	passes := w.chances.weight[0]
 	for roll := 1; roll <= w.chances.longest; roll++ {
 		if w.chances.weight[roll] == 0 {

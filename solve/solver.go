@@ -61,7 +61,7 @@ func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 // on any number of threads, and with or without a checkpoint.
 //
 // A pair of layers is swept in an order in which nearly all moves lead to values of the same
-// sweep (see sweepRow). Extrapolation makes up for the rest.
+// sweep (see sweepGroup). Extrapolation makes up for the rest.
 //
 // It returns an error when the context ends, when the checkpoint cannot be written, or when the
 // rules have a game that cannot end; the contents of the checkpoint remain valid. The checkpoint
@@ -117,15 +117,18 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 		dark:      make([]float64, largest),
 		home:      make([]float64, x.size[max(pieces-1, 1)][pieces]),
 		residuals: residuals{
+			ofDark: x.captureAgain,
 			change: make([]float32, largest),
 			sums:   make([][2]float64, x.rowSets()),
 		},
 	}
 	for range o.Threads {
-		s.sweepers = append(s.sweepers, &sweeper{
-			sum:     make([]float64, x.maxRowSize(pieces)),
-			passing: make([]*passes, x.sharedSets()),
-		})
+		w := new(sweeper)
+		for i := range w.lanes {
+			w.lanes[i].sum = make([]float64, x.maxRowSize(pieces))
+			w.lanes[i].passing = make([]*passes, x.sharedSets())
+		}
+		s.sweepers = append(s.sweepers, w)
 	}
 	for b := 1; b <= pieces; b++ {
 		for a := 1; a <= b; a++ {
@@ -156,7 +159,7 @@ func (x *Index) memory(pieces, threads int) int64 {
 			cells += int64(n)
 		}
 	}
-	perThread := int64(x.maxRowSize(pieces)) * 8
+	perThread := int64(x.maxRowSize(pieces)) * 8 * maxGroup
 	return int64(x.Positions(pieces))*8 + largest*(8+4) + home*8 + cells*perCell + perThread*int64(threads)
 }
 

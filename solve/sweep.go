@@ -9,17 +9,24 @@ import (
 
 // sweeper is one thread's room to work in.
 type sweeper struct {
-	sum     []float64        // by place: the value of Light's moves
-	passing []*passes        // by stretch: the throws after which Light passes
-	slots   [slots][]float64 // see program
-	change  float64
+	lanes  [maxGroup]lane
+	change float64
+}
+
+// lane is a row at work.
+type lane struct {
+	light, dark []float64        // its values, by place
+	sum         []float64        // by place: the value of Light's moves
+	passing     []*passes        // by stretch: the throws after which Light passes
+	slots       [slots][]float64 // see program
+	residual    rowResidual
 }
 
 // sweep computes every value of the pair once and returns by how much a value with
 // Dark to move changed at most. Rows of the same progress do not depend on each other
 // and are shared out to the threads.
 func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, err error) {
-	for _, rows := range p.levels {
+	for _, groups := range p.levels {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -27,7 +34,7 @@ func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, 
 		if len(p.light) < p.shareFrom {
 			threads = 1
 		}
-		parallel(threads, len(rows), func(thread, i int) { p.sweepRow(rows[i], sweepers[thread]) })
+		parallel(threads, len(groups), func(thread, i int) { p.sweepGroup(groups[i], sweepers[thread]) })
 	}
 	for _, s := range sweepers {
 		change = max(change, s.change)
@@ -40,7 +47,7 @@ func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, 
 // that wait for each other.
 const tooSmallToShare = 50_000
 
-// sweepRow computes the values of a row once, for Light to move and for Dark.
+// sweepGroup computes the values of the rows of a group once, for Light to move and for Dark.
 //
 // Light's moves lead to rows of higher progress, which are done. Dark's moves lead to positions
 // of this row with more progress of Dark, which are done as well. Only a capture by Dark leads
@@ -49,39 +56,63 @@ const tooSmallToShare = 50_000
 //
 //	light = light's moves + light passes * dark
 //	dark  = dark's moves  + dark passes  * light
-func (p *pair) sweepRow(own row, s *sweeper) {
-	prog, chances := p.programs[p.sharedOf(own)], p.chances
-	begin := p.place(own)
-	light := p.light[begin : begin+prog.positions]
-	dark := p.dark[begin : begin+prog.positions]
-	sum := s.sum[:prog.positions]
-	p.moveLight(own, prog.stretches, sum, s.passing)
-	p.fillSlots(own, light, dark, &s.slots)
-	residual := p.residuals.ofRow(own, begin, prog.positions)
-
+func (p *pair) sweepGroup(group []row, s *sweeper) {
+	prog := p.programs[p.sharedOf(group[0])]
+	for i, own := range group {
+		p.prepare(own, prog, &s.lanes[i])
+	}
 	change := math.Float64bits(s.change)
-	long := chances.longest > shortRolls
+	long := p.chances.longest > shortRolls
 	for code := prog.code; len(code) >= 2; {
 		header, counts := code[0], uint64(code[1])
 		code = code[2:]
-		lightPass := s.passing[uint16(counts>>stretchFrom)]
+		stretch := uint16(counts >> stretchFrom)
 		counts &= 1<<stretchFrom - 1
 		if long {
 			counts |= uint64(code[0])<<stretchFrom | uint64(code[1])<<(stretchFrom+32)
 			code = code[2:]
 		}
-		place := header & placeMask
-		oldLight, oldDark := light[place], dark[place] // read early: these miss the cache, as the moves do
-		darkSum, rest := leastOfMoves(code, counts, &chances.roll, &s.slots)
-		code = rest
-		pass := &lightPass.dark[header>>placeBits]
-		lightValue := float64((sum[place] + float64(lightPass.light*darkSum)) * pass.again)
-		darkValue := darkSum + float64(pass.dark*lightValue)
-		change = max(change, math.Float64bits(math.Abs(darkValue-oldDark))) // in the order of order
-		residual.add(int(place), lightValue-oldLight)
-		light[place], dark[place] = lightValue, darkValue
+		if len(group) == 1 {
+			var sum float64
+			sum, code = leastOfMoves(code, counts, &p.chances.roll, &s.lanes[0].slots)
+			change = max(change, s.lanes[0].set(header, stretch, sum))
+			continue
+		}
+		var sum, other float64
+		sum, other, code = leastOfBoth(code, counts, &p.chances.roll, &s.lanes[0].slots, &s.lanes[1].slots)
+		change = max(change, s.lanes[0].set(header, stretch, sum), s.lanes[1].set(header, stretch, other))
 	}
 	s.change = math.Float64frombits(change)
+}
+
+// prepare begins to work on a row.
+func (p *pair) prepare(own row, prog *program, l *lane) {
+	begin := p.place(own)
+	l.light = p.light[begin : begin+prog.positions]
+	l.dark = p.dark[begin : begin+prog.positions]
+	p.moveLight(own, prog.stretches, l.sum[:prog.positions], l.passing)
+	p.fillSlots(own, l.light, l.dark, &l.slots)
+	l.residual = p.residuals.ofRow(own, begin, prog.positions)
+}
+
+// set computes the values of a position from the contribution of Dark's moves, and returns the
+// bits of the change of the value with Dark to move.
+func (l *lane) set(header uint32, stretch uint16, darkSum float64) uint64 {
+	place := header & placeMask
+	lightPass := l.passing[stretch]
+	pass := &lightPass.dark[header>>placeBits]
+	lightValue := float64((l.sum[place] + float64(lightPass.light*darkSum)) * pass.again)
+	darkValue := darkSum + float64(pass.dark*lightValue)
+	darkChange := darkValue - l.dark[place]
+	switch {
+	case l.residual.mode == ignoreChanges:
+	case l.residual.ofDark:
+		l.residual.add(int(place), darkChange)
+	default:
+		l.residual.add(int(place), lightValue-l.light[place])
+	}
+	l.light[place], l.dark[place] = lightValue, darkValue
+	return math.Float64bits(math.Abs(darkChange)) // in the order of order
 }
 
 // leastOfMoves returns the contribution of Dark's moves to the value of a position: the sum over
@@ -100,6 +131,25 @@ func leastOfMoves(code []uint32, counts uint64, chance *[rules.MaxRoll + 1]float
 		counts >>= countBits
 	}
 	return sum, code
+}
+
+// leastOfBoth is leastOfMoves for the same position of two rows.
+func leastOfBoth(code []uint32, counts uint64, chance *[rules.MaxRoll + 1]float64, slots, others *[slots][]float64) (sum, other float64, rest []uint32) {
+	for roll := uint(1); counts != 0; roll++ {
+		if n := int(counts & (1<<countBits - 1)); n != 0 {
+			least, leastOther := int64(math.MaxInt64), int64(math.MaxInt64)
+			for _, move := range code[:n] {
+				slot, place := move>>placeBits%uint32(len(slots)), move&placeMask
+				least = min(least, order(slots[slot][place]))
+				leastOther = min(leastOther, order(others[slot][place]))
+			}
+			code = code[n:]
+			sum += float64(chance[roll%uint(len(chance))] * fromOrder(least))
+			other += float64(chance[roll%uint(len(chance))] * fromOrder(leastOther))
+		}
+		counts >>= countBits
+	}
+	return sum, other, code
 }
 
 // fillSlots sets the stretches of memory of the values after Dark's moves from a row.

@@ -23,21 +23,23 @@ func BenchmarkSweep(b *testing.B) {
 		p.light[i], p.dark[i] = float64(i%1000)/1000, float64(i%999)/1000
 	}
 	s := newSolver(x, 1, Options{Threads: 1}).sweepers[0]
-	s.sum = make([]float64, x.maxRowSize(dark))
-	var rows []row
+	for i := range s.lanes {
+		s.lanes[i].sum = make([]float64, x.maxRowSize(dark))
+	}
+	var groups [][]row
 	positions := 0
 	for _, level := range x.newLevels(light, dark) {
-		for i, r := range level {
+		for i, group := range level {
 			if i%16 < 2 {
-				rows = append(rows, r)
-				positions += int(x.rowSize[dark][x.sharedOf(r)])
+				groups = append(groups, group)
+				positions += len(group) * int(x.rowSize[dark][x.sharedOf(group[0])])
 			}
 		}
 	}
 	b.ResetTimer()
 	for b.Loop() {
-		for _, r := range rows {
-			p.sweepRow(r, s)
+		for _, group := range groups {
+			p.sweepGroup(group, s)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(positions), "ns/position")

@@ -13,9 +13,11 @@ import (
 // Opener returns the path of a file named in the spec of a player.
 type Opener func(name string) (path string, err error)
 
-// ParsePlayerFrom is [ParsePlayer] with the files of the spec at the paths returned by open. It
-// opens only files listed by [Files].
-func ParsePlayerFrom(spec string, open Opener) (Player, error) { return parsePlayer(nil, spec, open) }
+// ParsePlayerFrom is [ParsePlayerFor] with the files of the spec at the paths returned by open.
+// It opens only files listed by [Files].
+func ParsePlayerFrom(r *rules.Rules, spec string, open Opener) (Player, error) {
+	return parsePlayer(OtherRules(r), spec, open)
+}
 
 // parsePlayer parses a spec for a rule set, nil for Finkel's.
 func parsePlayer(r *rules.Rules, spec string, open Opener) (Player, error) {

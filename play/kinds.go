@@ -105,7 +105,7 @@ func (e *UnknownPlayerError) Error() string {
 // [*UnknownPlayerError]. It reads files at once and reports syntax errors in them as
 // "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the [Brain]
 // that makes the same choices.
-func ParsePlayer(spec string) (Player, error) { return ParsePlayerFrom(spec, inPlace) }
+func ParsePlayer(spec string) (Player, error) { return parsePlayer(nil, spec, inPlace) }
 
 // KindOf returns the kind of players of a spec, if any.
 func KindOf(spec string) (kind Kind, ok bool) {

@@ -45,7 +45,7 @@ type MatchConfig struct {
 
 	// Luck, when not nil, is the exact solution, used to measure the luck of every roll. Games
 	// are then played turn by turn, and slower.
-	Luck solve.Table
+	Luck solve.Ranked
 
 	// Engine evaluates for the players that need it; nil means [engine.Fastest]. The engine
 	// affects the time but not the result.
@@ -184,7 +184,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 		return c, err
 	}
 	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
-	if err := checkPlayers(name, c.Rules, c.Backend, c.Players[:]...); err != nil {
+	if err := checkPlayers(name, c.Rules, c.Players[:]...); err != nil {
 		return c, err
 	}
 	if c.SPRT != nil {
@@ -195,21 +195,36 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	if c.Record != nil && c.Backend != nil {
 		return c, config.Fault(name, "Record", "needs games of this process, not of a backend")
 	}
-	if c.Luck != nil && c.Luck.Pieces() < c.Pieces {
-		return c, config.Fault(name, "Luck", "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
+	return c, c.checkLuck()
+}
+
+// checkLuck returns a [*config.Error] unless Luck is a table of the games.
+func (c MatchConfig) checkLuck() error {
+	if c.Luck == nil {
+		return nil
 	}
-	return c, nil
+	const name, field = "match", "Luck"
+	r := rules.Finkel()
+	if c.Rules != nil {
+		r = c.Rules
+	}
+	of := c.Luck.Index().Rules()
+	_, isFinkel := c.Luck.(solve.Table)
+	switch {
+	case !of.Equal(r) || c.Rules == nil && !isFinkel:
+		return config.Fault(name, field, "must be by a table of the rules %s, this one is of %s", r.Name(), of.Name())
+	case c.Luck.Pieces() < c.Pieces:
+		return config.Fault(name, field, "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
+	}
+	return nil
 }
 
 // checkPlayers returns a [*config.Error] unless all players play games under a rule set.
-func checkPlayers(name string, r *rules.Rules, b Backend, players ...Player) error {
+func checkPlayers(name string, r *rules.Rules, players ...Player) error {
 	for _, p := range players {
 		if err := checkRules(p, r); err != nil {
 			return config.Fault(name, "Players", "must play the rule set: %v", err)
 		}
-	}
-	if b != nil && r != nil {
-		return config.Fault(name, "Backend", "plays Finkel's rules only, not %q", r.Name())
 	}
 	return nil
 }

@@ -142,7 +142,7 @@ func (c TournamentConfig) complete() (TournamentConfig, error) {
 		return c, err
 	}
 	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
-	return c, checkPlayers(name, c.Rules, c.Backend, c.Players...)
+	return c, checkPlayers(name, c.Rules, c.Players...)
 }
 
 // Schedule returns the schedule of the tournament.

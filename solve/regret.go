@@ -104,7 +104,8 @@ func (m *regretMeter) measure(ctx context.Context, newChooser func() (Chooser, e
 // regretMeter is a measurement under way.
 type regretMeter struct {
 	ranked  Ranked
-	table   Table // the same under Finkel's rules; otherwise nil
+	table   Table        // the same under Finkel's rules; otherwise nil
+	rules   *rules.Rules // with the pieces of the game; nil for Finkel's
 	options RegretOptions
 	judges  []*judge  // by thread
 	sums    []float64 // of regret, by part of the work, so their order is fixed

@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// RulesRegret is [Regret] under the rules of a table, over decisions of perfect play: All is an
-// error.
+// RulesRegret is [Regret] under the rules of a table.
 func RulesRegret(ctx context.Context, t Ranked, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
 	if o.Pieces == 0 {
 		o.Pieces = t.Pieces()
@@ -20,15 +20,15 @@ func RulesRegret(ctx context.Context, t Ranked, newChooser func() (Chooser, erro
 	switch {
 	case o.Pieces < 2 || o.Pieces > t.Pieces():
 		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d, as the table has them)", o.Pieces, t.Pieces())
-	case o.All:
-		return RegretStats{}, errors.New("regret over all decisions: only under Finkel's rules (want decisions of perfect play)")
-	case o.Decisions < 1:
+	case !o.All && o.Decisions < 1:
 		return RegretStats{}, fmt.Errorf("regret over %d decisions (want at least 1)", o.Decisions)
 	}
-	m := &regretMeter{ranked: t, options: o}
-	r := t.Index().rulesOf(o.Pieces)
+	m := &regretMeter{ranked: t, options: o, rules: t.Index().rulesOf(o.Pieces)}
+	if o.All {
+		return m.measure(ctx, newChooser, m.all)
+	}
 	return m.measure(ctx, newChooser, func(ctx context.Context) error {
-		return m.onPolicy(ctx, func(j *judge, game uint64) (int, error) { return m.playRules(j, r, game) })
+		return m.onPolicy(ctx, func(j *judge, game uint64) (int, error) { return m.playRules(j, m.rules, game) })
 	})
 }
 
@@ -103,15 +103,24 @@ func RulesLuck(t Ranked, p rules.Position, moves []board.Move) float64 {
 // FindRules opens the table of a rule set in a folder: the file named by [FileName], or one of
 // more pieces. Without one it returns a [*MissingTableError].
 func FindRules(folder string, r *rules.Rules) (RankedFile, error) {
+	name, err := FindRulesFile(folder, r)
+	if err != nil {
+		return nil, err
+	}
+	return OpenRules(name, r)
+}
+
+// FindRulesFile returns the name of the file [FindRules] would open.
+func FindRulesFile(folder string, r *rules.Rules) (string, error) {
 	for n := r.Pieces(); n <= rules.MaxPieces && folder != ""; n++ {
 		more, err := r.WithPieces(n)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		t, err := OpenRules(filepath.Join(folder, FileName(more)), r)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return t, err
+		name := filepath.Join(folder, FileName(more))
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			return name, err
 		}
 	}
-	return nil, &MissingTableError{r.Pieces(), folder, r.Name()}
+	return "", &MissingTableError{r.Pieces(), folder, r.Name()}
 }

@@ -281,3 +281,50 @@ func TestSolveRefusesEndlessGames(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The regret over all decisions of a rule set is that of its rules, written out.
+func TestRulesRegretOfAllDecisions(t *testing.T) {
+	for _, r := range append(rules.List(), variants(t)...) {
+		r, err := r.WithPieces(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := NewIndex(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _, err := SolveRules(t.Context(), x, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var decisions int64
+		sum, largest := 0.0, 0.0
+		for rank := range x.Positions(2) {
+			for _, p := range []rules.Position{x.Unrank(rank, 2), x.Unrank(rank, 2).Mirror()} {
+				for roll := 1; roll <= r.MaxRoll(); roll++ {
+					moves := r.Moves(nil, p, roll)
+					if len(moves) < 2 || r.Weight(roll) == 0 {
+						continue
+					}
+					_, best := BestRulesMove(v, p, moves)
+					regret := 100 * (best - RulesAfter(v, p, moves[0]))
+					decisions, sum, largest = decisions+1, sum+regret, max(largest, regret)
+				}
+			}
+		}
+		mean := sum / float64(max(decisions, 1))
+		legal := chooserFunc(func(d *Decision) (int, error) {
+			if !slices.Equal(d.Moves, r.Moves(nil, d.State, d.Roll)) {
+				t.Errorf("%s: moves %v of %s with a %d", r.Name(), d.Moves, r.FormatPosition(d.State), d.Roll)
+			}
+			return 0, nil
+		})
+		s, err := RulesRegret(t.Context(), v, func() (Chooser, error) { return legal, nil }, RegretOptions{All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Decisions != decisions || math.Abs(s.Mean-mean) > 1e-9 || math.Abs(s.Max-largest) > largest/4000 {
+			t.Errorf("%s: %+v, want %d decisions, mean %v, max %v", r.Name(), s, decisions, mean, largest)
+		}
+	}
+}

@@ -164,6 +164,42 @@ func NewRules(r *rules.Rules, leaf func() RulesLeaf, o search.Options) (*RulesSe
 // Rules returns the rule set.
 func (s *RulesSearcher) Rules() *rules.Rules { return s.game.rules }
 
+// Line is [Searcher.Line] with the likeliest roll of the rule set.
+func (s *RulesSearcher) Line(ctx context.Context, p rules.Position, best board.Move, depth, most int) ([]string, error) {
+	r, roll := s.game.rules, s.game.likelyRoll()
+	line := []string{r.Notation(p.Turn(), best)}
+	p = r.Apply(p, best)
+	for depth--; depth >= 1 && len(line) < most; depth-- {
+		if _, over := p.Winner(); over {
+			break
+		}
+		moves := r.Moves(nil, p, roll)
+		if len(moves) == 0 {
+			line = append(line, "pass")
+			p = p.Pass()
+			continue
+		}
+		result, err := s.Search(ctx, p, roll, search.Limits{Depth: depth, First: depth})
+		if err != nil || result.Depth == 0 {
+			return line, err
+		}
+		line = append(line, r.Notation(p.Turn(), moves[result.Best]))
+		p = r.Apply(p, moves[result.Best])
+	}
+	return line, nil
+}
+
+// likelyRoll returns the likeliest roll, the lowest of several.
+func (g *RulesGame) likelyRoll() int {
+	best := 0
+	for i, w := range g.weights {
+		if w > g.weights[best] {
+			best = i
+		}
+	}
+	return g.rolls[best]
+}
+
 // Search searches a position before its roll, [search.NoRoll], or after, until a limit is
 // reached. The number of the best move in the result is that of [rules.Rules.Moves]. A pass has
 // none and gives -1.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -43,7 +44,7 @@ func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
 	case m.Luck == "" && s.Luck != (play.Luck{}) || m.Luck != "" && s.Luck.Pairs != pairs:
 		return errors.New("luck is not that of the pairs")
 	}
-	return checkTally(t, m.Pieces, m.TurnLimit)
+	return m.checkTally(t)
 }
 
 // fits reports whether pairs of games without draws have a number of wins, to which half a pair
@@ -58,29 +59,38 @@ func fits(p rating.Pairs, wins int64, odd bool) bool {
 	return rest == 0 || odd && rest == 1
 }
 
-// The minimum of moves under the rules.
-const (
-	movesHome    = (board.Finish - board.Start + board.MaxRoll - 1) / board.MaxRoll // of a piece
-	movesCapture = 2                                                                // voided by a capture: the piece had to reach the shared row
-)
+// leastMoves returns the minimum of moves of a piece to its home, and of moves voided by a
+// capture: the piece had to reach a shared square.
+func leastMoves(r *rules.Rules) (home, capture int64) {
+	if r == nil {
+		r = rules.Finkel()
+	}
+	shared := 1
+	for shared < r.Finish() && !r.IsShared(shared) {
+		shared++
+	}
+	moves := func(squares int) int64 { return int64((squares + r.MaxRoll() - 1) / r.MaxRoll()) }
+	return moves(r.Finish()), moves(shared)
+}
 
-// checkTally returns an error if finished games of a number of pieces cannot have a tally.
-func checkTally(t ur.Tally, pieces, turnLimit int) error {
+// checkTally returns an error if finished games of the match cannot have a tally.
+func (m matchSpec) checkTally(t ur.Tally) error {
+	home, capture := leastMoves(m.set())
 	for _, n := range []int64{t.Games, t.Wins[0], t.Wins[1], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes} {
 		if n < 0 {
 			return errors.New("a negative count")
 		}
 	}
-	switch least := int64(movesHome * pieces); {
+	switch least := home * int64(m.Pieces); {
 	case t.Wins[0]+t.Wins[1] != t.Games:
 		return fmt.Errorf("%d games have %d winners", t.Games, t.Wins[0]+t.Wins[1])
 	case t.Moves+t.Passes != t.Turns:
 		return errors.New("turns are not the moves and passes")
-	case t.Turns/int64(turnLimit) > t.Games:
-		return fmt.Errorf("%d turns in %d games of at most %d", t.Turns, t.Games, turnLimit)
+	case t.Turns/int64(m.TurnLimit) > t.Games:
+		return fmt.Errorf("%d turns in %d games of at most %d", t.Turns, t.Games, m.TurnLimit)
 	case t.Moves/least < t.Games:
 		return fmt.Errorf("%d moves in %d games, of which each takes %d or more", t.Moves, t.Games, least)
-	case t.Captures > (t.Moves-least*t.Games)/movesCapture:
+	case t.Captures > (t.Moves-least*t.Games)/capture:
 		return fmt.Errorf("%d captures in %d moves of %d games", t.Captures, t.Moves, t.Games)
 	case t.Rosettes > t.Moves:
 		return fmt.Errorf("%d rosettes in %d moves", t.Rosettes, t.Moves)

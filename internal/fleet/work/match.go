@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
@@ -17,8 +18,26 @@ type matchSpec struct {
 	Players   [2]string `json:"players"` // as they travel
 	Seed      uint64    `json:"seed"`
 	Pieces    int       `json:"pieces"`
+	Rules     *ruleSet  `json:"rules,omitempty"` // nil for Finkel's
 	TurnLimit int       `json:"turn_limit"`
 	Luck      string    `json:"luck,omitempty"` // the table for measuring luck, likewise
+}
+
+// ruleSet is a rule set as it travels: its definition, which is checked on arrival.
+type ruleSet struct{ *rules.Rules }
+
+// UnmarshalJSON reads and checks a definition.
+func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
+	r.Rules, err = rules.Parse(text)
+	return err
+}
+
+// set returns the rule set, nil for Finkel's.
+func (m *matchSpec) set() *rules.Rules {
+	if m.Rules == nil {
+		return nil
+	}
+	return m.Rules.Rules
 }
 
 // Backend plays matches and tournaments on a fleet. It serves many goroutines.
@@ -35,6 +54,7 @@ type Backend struct {
 // matchKey is a match as the client names it.
 type matchKey struct {
 	players           [2]string
+	rules             *rules.Rules
 	seed              uint64
 	pieces, turnLimit int
 	luck              bool
@@ -48,7 +68,7 @@ func NewBackend(conn *fleet.Conn, luck string) *Backend {
 
 // Runner returns a runner of a match.
 func (b *Backend) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
-	key := matchKey{[2]string{c.Players[0].Name(), c.Players[1].Name()}, c.Seed, c.Pieces, c.TurnLimit, c.Luck != nil}
+	key := matchKey{[2]string{c.Players[0].Name(), c.Players[1].Name()}, c.Rules, c.Seed, c.Pieces, c.TurnLimit, c.Luck != nil}
 	m, err := b.get(key, func() (*fleet.Session, matchSpec, error) { return b.open(ctx, c) })
 	if err != nil {
 		return nil, err
@@ -59,9 +79,12 @@ func (b *Backend) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRun
 // open sends the files of a match, and opens its session.
 func (b *Backend) open(ctx context.Context, c play.MatchConfig) (*fleet.Session, matchSpec, error) {
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
+	if c.Rules != nil {
+		spec.Rules = &ruleSet{c.Rules}
+	}
 	var files []string
 	for i, p := range c.Players {
-		name, sums, err := ship(ctx, b.conn, p.Name(), c.Pieces)
+		name, sums, err := ship(ctx, b.conn, c.Rules, p.Name(), c.Pieces)
 		if err != nil {
 			return nil, spec, err
 		}
@@ -69,7 +92,7 @@ func (b *Backend) open(ctx context.Context, c play.MatchConfig) (*fleet.Session,
 		files = append(files, sums...)
 	}
 	if c.Luck != nil {
-		name, sums, err := shipTable(ctx, b.conn, b.luck, c.Pieces)
+		name, sums, err := shipTable(ctx, b.conn, c.Rules, b.luck, c.Pieces)
 		if err != nil {
 			return nil, spec, err
 		}
@@ -142,7 +165,7 @@ func (t *backendRunner) Play(ctx context.Context, s match.Span) (play.Score, err
 	var failure *fleet.Failure
 	if errors.As(err, &failure) && len(failure.Detail) > 0 {
 		var f turnLimit
-		if json.Unmarshal(failure.Detail, &f) == nil && f.Limit == t.spec.TurnLimit && checkTally(f.Score.Tally, t.spec.Pieces, t.spec.TurnLimit) == nil {
+		if json.Unmarshal(failure.Detail, &f) == nil && f.Limit == t.spec.TurnLimit && t.spec.checkTally(f.Score.Tally) == nil {
 			return f.Score, &ur.TurnLimitError{Seed: f.Seed, Game: f.Game, Limit: f.Limit}
 		}
 	}
@@ -167,9 +190,9 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 	if err := json.Unmarshal(spec, &m); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	c := play.MatchConfig{Seed: m.Seed, Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
+	c := play.MatchConfig{Seed: m.Seed, Rules: m.set(), Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
 	for i, spec := range m.Players {
-		p, err := seat(spec, file)
+		p, err := seat(m.set(), spec, file)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +200,7 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 	}
 	if m.Luck != "" {
 		var err error
-		if c.Luck, err = seatTable(ctx, m.Luck, m.Pieces, file); err != nil {
+		if c.Luck, err = seatTable(ctx, m.set(), m.Luck, m.Pieces, file); err != nil {
 			return nil, err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/match"
@@ -83,6 +84,16 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	blitz, err := rules.Lookup("blitz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	custom, err := rules.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
+		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
+		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	conn, test := newFleet(t, 2), rating.DefaultSPRT()
 	for name, c := range map[string]play.MatchConfig{
 		"brains":  {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
@@ -91,6 +102,8 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 		"test":    {Players: [2]play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
 		"luck":    {Players: [2]play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
 		"perfect": {Players: [2]play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
+		"blitz":   {Players: [2]play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")}, Rules: blitz, Seed: 9, Games: 61},
+		"custom":  {Players: [2]play.Player{player(t, "first"), player(t, "random")}, Rules: custom, Seed: 10, Games: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, err := play.Match(t.Context(), c)
@@ -126,7 +139,7 @@ func TestTablesTravel(t *testing.T) {
 	t.Setenv("LocalAppData", folder)
 	var missing *solve.MissingTableError
 	for _, spec := range []string{"perfect", "level:10"} {
-		if _, _, err := ship(t.Context(), nil, spec, 7); !errors.As(err, &missing) {
+		if _, _, err := ship(t.Context(), nil, nil, spec, 7); !errors.As(err, &missing) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
@@ -142,17 +155,27 @@ func TestTablesTravel(t *testing.T) {
 	start := board.StartPosition(2)
 	want, rounded := solution.Values.Win(start), solve.Reference(solution.Values).Win(start)
 	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
-		table, err := seatTable(t.Context(), spec, 2, file)
+		table, err := seatTable(t.Context(), nil, spec, 2, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := table.Win(start); got != want {
+		if got := table.(solve.Table).Win(start); got != want {
 			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
 		}
 	}
-	if _, err := seatTable(t.Context(), "greedy", 2, file); err == nil {
+	if _, err := seatTable(t.Context(), nil, "greedy", 2, file); err == nil {
 		t.Error("greedy is taken for a table")
 	}
+}
+
+// playerFor parses a player of a rule set.
+func playerFor(t *testing.T, r *rules.Rules, spec string) play.Player {
+	t.Helper()
+	p, err := play.ParsePlayerFor(r, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // A game without end is the same error, and what was finished before it is counted.

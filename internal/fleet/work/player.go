@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -23,10 +24,11 @@ const (
 
 // ship makes the spec of a player valid on every machine: it puts the player's files, and its
 // table from the cache, into the fleet's store, and replaces them by their sums. It returns the
-// spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
-func ship(ctx context.Context, conn *fleet.Conn, spec string, pieces int) (travels string, files []string, err error) {
+// spec and the sums, or a [*solve.MissingTableError] if a required table is missing. The rule
+// set is nil for Finkel's.
+func ship(ctx context.Context, conn *fleet.Conn, r *rules.Rules, spec string, pieces int) (travels string, files []string, err error) {
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
-		return shipLibrary(ctx, conn, pieces)
+		return shipLibrary(ctx, conn, r, pieces)
 	}
 	travels, err = play.ReplaceFiles(spec, func(name string) (string, error) {
 		sum, err := conn.PutFile(ctx, name)
@@ -40,11 +42,11 @@ func ship(ctx context.Context, conn *fleet.Conn, spec string, pieces int) (trave
 }
 
 // shipLibrary sends the table of the cache, unless every machine solves the game at once.
-func shipLibrary(ctx context.Context, conn *fleet.Conn, pieces int) (travels string, files []string, err error) {
-	if pieces <= solve.QuickPieces {
+func shipLibrary(ctx context.Context, conn *fleet.Conn, r *rules.Rules, pieces int) (travels string, files []string, err error) {
+	if r == nil && pieces <= solve.QuickPieces {
 		return library, nil, nil
 	}
-	file, err := tableFile(pieces)
+	file, err := tableFile(r, pieces)
 	if err != nil {
 		return "", nil, err
 	}
@@ -57,9 +59,9 @@ func shipLibrary(ctx context.Context, conn *fleet.Conn, pieces int) (travels str
 
 // shipTable sends a table, from a file or otherwise from the cache, and returns its form in a
 // spec.
-func shipTable(ctx context.Context, conn *fleet.Conn, file string, pieces int) (travels string, files []string, err error) {
+func shipTable(ctx context.Context, conn *fleet.Conn, r *rules.Rules, file string, pieces int) (travels string, files []string, err error) {
 	if file == "" {
-		return ship(ctx, conn, library, pieces)
+		return ship(ctx, conn, r, library, pieces)
 	}
 	sum, err := conn.PutFile(ctx, file)
 	if err != nil {
@@ -68,18 +70,21 @@ func shipTable(ctx context.Context, conn *fleet.Conn, file string, pieces int) (
 	return library + ":" + fileMark + sum, []string{sum}, nil
 }
 
-// tableFile returns the cached table file for a number of pieces.
-func tableFile(pieces int) (string, error) {
+// tableFile returns the cached table file of a rule set for a number of pieces.
+func tableFile(r *rules.Rules, pieces int) (string, error) {
 	folder, err := solve.DefaultFolder()
 	if err != nil {
 		return "", err
+	}
+	if r != nil {
+		return solve.FindRulesFile(folder, r)
 	}
 	return (&solve.Library{Folder: folder}).File(pieces)
 }
 
 // seat returns the player of a sent spec: one without files, or with files of the fleet's
 // store. Any other spec is a [*fleet.Failure], whose message quotes no file.
-func seat(spec string, file func(sum string) (string, error)) (play.Player, error) {
+func seat(r *rules.Rules, spec string, file func(sum string) (string, error)) (play.Player, error) {
 	var local, fetching error // why a file was not opened
 	open := func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
@@ -91,7 +96,7 @@ func seat(spec string, file func(sum string) (string, error)) (play.Player, erro
 		fetching = err
 		return path, err
 	}
-	p, err := parse(spec, open)
+	p, err := parse(r, spec, open)
 	switch {
 	case err == nil:
 		return p, nil
@@ -104,14 +109,19 @@ func seat(spec string, file func(sum string) (string, error)) (play.Player, erro
 }
 
 // parse returns the player of a sent spec.
-func parse(spec string, open play.Opener) (play.Player, error) {
+func parse(r *rules.Rules, spec string, open play.Opener) (play.Player, error) {
 	sum, ok := strings.CutPrefix(spec, library+"@")
 	if !ok {
-		return play.ParsePlayerFrom(spec, open)
+		return play.ParsePlayerFrom(r, spec, open)
 	}
 	path, err := open(sum)
 	if err != nil {
 		return nil, err
+	}
+	if r != nil {
+		p := play.NewRulesPerfect(library, r, path)
+		_, err := p.Table()
+		return p, err
 	}
 	table, err := solve.OpenTable(path)
 	if err != nil {
@@ -121,14 +131,16 @@ func parse(spec string, open play.Opener) (play.Player, error) {
 }
 
 // seatTable returns a sent table.
-func seatTable(ctx context.Context, spec string, pieces int, file func(sum string) (string, error)) (solve.Table, error) {
-	p, err := seat(spec, file)
+func seatTable(ctx context.Context, r *rules.Rules, spec string, pieces int, file func(sum string) (string, error)) (solve.Ranked, error) {
+	p, err := seat(r, spec, file)
 	if err != nil {
 		return nil, err
 	}
-	perfect, ok := p.(play.Perfect)
-	if !ok {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
+	switch p := p.(type) {
+	case play.Perfect:
+		return p.Table(ctx, pieces)
+	case play.RulesPerfect:
+		return p.Table()
 	}
-	return perfect.Table(ctx, pieces)
+	return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
 }

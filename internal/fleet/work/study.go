@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
@@ -37,7 +38,7 @@ func NewStudy(ctx context.Context, conn *fleet.Conn, s *train.Study, table strin
 	spec := studySpec{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed}
 	var files []string
 	var err error
-	if spec.Table, files, err = shipTable(ctx, conn, table, s.Pieces); err != nil {
+	if spec.Table, files, err = shipTable(ctx, conn, nil, table, s.Pieces); err != nil {
 		return nil, err
 	}
 	data, err := json.Marshal(spec)
@@ -132,9 +133,12 @@ func (studyKind) Open(ctx context.Context, spec json.RawMessage, file func(strin
 		return nil, fmt.Errorf("study: %w", err)
 	}
 	r := studyRunner{&train.Study{Features: s.Features, Pieces: s.Pieces, Updates: s.Updates, Plain: s.Plain, Moves: s.Moves, Seed: s.Seed, Parallel: 1}}
-	var err error
-	r.study.Table, err = seatTable(ctx, s.Table, s.Pieces, file)
-	return r, err
+	table, err := seatTable(ctx, nil, s.Table, s.Pieces, file)
+	if err != nil {
+		return nil, err
+	}
+	r.study.Table = table.(solve.Table) // under Finkel's rules
+	return r, nil
 }
 
 type studyRunner struct{ study *train.Study }

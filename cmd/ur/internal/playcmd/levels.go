@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -26,7 +27,8 @@ built-in net, and t the temperature of the level. The highest level plays perfec
 type levelsOptions struct {
 	games, positions, pieces int
 	seed                     uint64
-	table                    string
+	rules, table             string
+	set                      *rules.Rules // nil for Finkel's
 	json                     bool
 }
 
@@ -37,13 +39,19 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 		Use:     "levels",
 		Short:   "Measure the strength of the levels",
 		Long:    levelsLong,
-		Example: "  ur levels\n  ur levels --pieces 5 --games 20000",
+		Example: "  ur levels\n  ur levels --pieces 5 --games 20000\n  ur levels --rules blitz",
 		Args:    cli.Exactly(0, "no arguments"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runLevels(cmd.Context(), env, o) },
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+				return err
+			}
+			return runLevels(cmd.Context(), env, o)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7")
+	pick.RulesFlag(cmd, &o.rules)
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7, or as the rules have them")
 	flags.IntVar(&o.games, "games", 10_000, "games against the level above")
 	flags.IntVar(&o.positions, "positions", 100_000, "decisions of perfect play to measure regret on")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice and of the levels")
@@ -55,6 +63,7 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 // levelsReport is the JSON form of all levels.
 type levelsReport struct {
 	Schema string        `json:"schema"` // ur.levels/1
+	Rules  string        `json:"rules"`  // name of the rule set
 	Pieces int           `json:"pieces"`
 	Seed   uint64        `json:"seed"`
 	Games  int           `json:"games"`  // games of each level against the next
@@ -75,7 +84,7 @@ type levelReport struct {
 
 // runLevels measures the levels and prints them.
 func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
-	if err := pick.ConfigError(play.CheckChoice("levels", o.pieces), nil); err != nil {
+	if err := pick.ConfigError(play.CheckChoice("levels", min(o.pieces, board.MaxPieces)), nil); err != nil {
 		return err
 	}
 	if o.games < 2 || o.games%2 != 0 {
@@ -84,7 +93,7 @@ func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
 	if o.positions < 1 {
 		return cli.UsageError("--positions must be at least 1, got %d", o.positions)
 	}
-	table, err := pick.Table(ctx, o.table, o.pieces)
+	table, err := pick.RankedTable(ctx, o.table, o.set, o.pieces)
 	var missing *solve.MissingTableError
 	if errors.As(err, &missing) {
 		fmt.Fprintf(env.Stderr, "ur levels: no regret, and no level %d: %v\n", play.MaxLevel, err)
@@ -106,26 +115,40 @@ func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
 	}
 	bar.Clear()
 	if o.json {
-		return cli.WriteJSON(env.Stdout, levelsReport{"ur.levels/1", o.pieces, o.seed, o.games, reports})
+		return cli.WriteJSON(env.Stdout, levelsReport{"ur.levels/1", play.RulesName(o.set), o.pieces, o.seed, o.games, reports})
 	}
 	return printLevels(env.Stdout, o, reports)
 }
 
 // level returns the player of a level, the highest by a table.
-func level(n int, table solve.Table) (play.Player, error) {
-	if n == play.MaxLevel {
-		return play.NewPerfect(fmt.Sprintf("level:%d", n), play.OneTable(table)), nil
+func (o levelsOptions) level(n int, table solve.Ranked) (play.Player, error) {
+	name := fmt.Sprintf("level:%d", n)
+	finkel, isFinkel := table.(solve.Table)
+	switch {
+	case n != play.MaxLevel:
+		return play.NewLevelFor(o.set, n)
+	case o.set == nil && isFinkel:
+		return play.NewPerfect(name, play.OneTable(finkel)), nil
 	}
-	return play.NewLevel(n)
+	return play.NewRulesPerfect(name, o.set, o.table), nil
+}
+
+// regret measures the regret of a level.
+func (o levelsOptions) regret(ctx context.Context, p play.Player, table solve.Ranked) (solve.RegretStats, error) {
+	options := solve.RegretOptions{Pieces: o.pieces, Decisions: o.positions, Seed: o.seed}
+	if finkel, ok := table.(solve.Table); ok && o.set == nil {
+		return play.Regret(ctx, p, finkel, nil, options)
+	}
+	return play.RulesRegret(ctx, p, table, options)
 }
 
 // measure measures a level.
-func (o levelsOptions) measure(ctx context.Context, n int, table solve.Table) (r levelReport, err error) {
+func (o levelsOptions) measure(ctx context.Context, n int, table solve.Ranked) (r levelReport, err error) {
 	r.Level = n
 	if n == play.MaxLevel && table == nil {
 		return r, nil
 	}
-	p, err := level(n, table)
+	p, err := o.level(n, table)
 	if err != nil {
 		return r, err
 	}
@@ -133,7 +156,7 @@ func (o levelsOptions) measure(ctx context.Context, n int, table solve.Table) (r
 		r.Temperature = l.Temperature()
 	}
 	if table != nil {
-		regret, err := play.Regret(ctx, p, table, nil, solve.RegretOptions{Pieces: o.pieces, Decisions: o.positions, Seed: o.seed})
+		regret, err := o.regret(ctx, p, table)
 		if err != nil {
 			return r, err
 		}
@@ -143,11 +166,11 @@ func (o levelsOptions) measure(ctx context.Context, n int, table solve.Table) (r
 	if n == play.MaxLevel || n+1 == play.MaxLevel && table == nil {
 		return r, nil
 	}
-	above, err := level(n+1, table)
+	above, err := o.level(n+1, table)
 	if err != nil {
 		return r, err
 	}
-	match, err := play.Match(ctx, play.MatchConfig{Players: [2]play.Player{p, above}, Games: o.games, Pieces: o.pieces, Seed: o.seed})
+	match, err := play.Match(ctx, play.MatchConfig{Players: [2]play.Player{p, above}, Games: o.games, Rules: o.set, Pieces: o.pieces, Seed: o.seed})
 	if err != nil {
 		return r, err
 	}
@@ -158,7 +181,11 @@ func (o levelsOptions) measure(ctx context.Context, n int, table solve.Table) (r
 
 // printLevels writes a table for people.
 func printLevels(w io.Writer, o levelsOptions, reports []levelReport) error {
-	fmt.Fprintf(w, "%s, %d games against the level above, seed %d\n\n", text.Plural(o.pieces, "piece"), o.games, o.seed)
+	game := text.Plural(o.pieces, "piece")
+	if o.set != nil {
+		game += ", " + o.set.Title() + " rules"
+	}
+	fmt.Fprintf(w, "%s, %d games against the level above, seed %d\n\n", game, o.games, o.seed)
 	fmt.Fprintln(w, "  level  temperature  regret  optimal  against the level above")
 	for _, r := range reports {
 		regret, optimal, score := "-", "-", "-"

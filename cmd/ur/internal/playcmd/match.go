@@ -181,7 +181,8 @@ func (o matchOptions) luckFile(c play.MatchConfig) string {
 		if file, ok := strings.CutPrefix(p.Name(), "perfect:"); ok {
 			return file
 		}
-		if _, ok := p.(play.Perfect); ok {
+		switch p.(type) {
+		case play.Perfect, play.RulesPerfect:
 			return ""
 		}
 	}
@@ -219,15 +220,18 @@ func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig
 
 // luckTable returns the table by which luck is measured: that of --table, otherwise that of a
 // player, otherwise the default.
-func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Table, error) {
+func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Ranked, error) {
 	if o.table == "" {
 		for _, p := range c.Players {
-			if p, ok := p.(play.Perfect); ok {
+			switch p := p.(type) {
+			case play.Perfect:
 				return p.Table(ctx, c.Pieces)
+			case play.RulesPerfect:
+				return p.Table()
 			}
 		}
 	}
-	return pick.Table(ctx, o.table, c.Pieces)
+	return pick.RankedTable(ctx, o.table, o.set, c.Pieces)
 }
 
 // config checks the flags and seats the players.
@@ -242,9 +246,6 @@ func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	}
 	if o.table != "" && !o.luck {
 		return c, cli.UsageError("--table needs --luck (to give a player a table, write perfect:FILE)")
-	}
-	if o.luck && o.set != nil {
-		return c, cli.UsageError("--luck measures games under the rules finkel, got --rules %s", o.set.Name())
 	}
 	for i, spec := range specs {
 		if c.Players[i], err = pick.PlayerFor(o.set, spec); err != nil {

@@ -43,6 +43,7 @@ type ruledAnswer struct {
 	Moves     []moveWin `json:"moves,omitempty"` // every legal move
 	Nodes     uint64    `json:"nodes"`
 	Seconds   float64   `json:"seconds"`
+	Line      []string  `json:"pv,omitempty"` // principal variation, in notation
 }
 
 // ruled checks the flags for a search under other rules.
@@ -135,6 +136,7 @@ func (s *ruledSession) answer(ctx context.Context, text []byte) (any, error) {
 	}
 	if r.Best >= 0 && len(moves) > 0 {
 		a.Best = &squares{moves[r.Best].From, moves[r.Best].To}
+		a.Line, err = s.searcher.Line(ctx, p, moves[r.Best], r.Depth, lineMost)
 	}
-	return a, nil
+	return a, err
 }

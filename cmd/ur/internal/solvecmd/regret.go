@@ -157,9 +157,6 @@ func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
 	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
 	checked := o.measurement()
 	if o.set != nil {
-		if o.all {
-			return nil, nil, cli.UsageError("--all: only under Finkel's rules (want --positions)")
-		}
 		checked.Pieces = min(checked.Pieces, board.MaxPieces)
 	}
 	if err := pick.ConfigError(play.CheckRegret(checked), flags); err != nil {

@@ -346,9 +346,8 @@ var techniques = []struct {
 	{"none", func(*search.Options) {}},
 	{"probcut", func(o *search.Options) { o.ProbCut = 0 }},
 	{"order", func(o *search.Options) { o.Static = false }},
-	{"table", func(o *search.Options) { o.Table, o.TableMove, o.ETC = nil, false, false }},
+	{"table", func(o *search.Options) { o.Table, o.TableMove = nil, false }},
 	{"table-move", func(o *search.Options) { o.TableMove = false }},
-	{"transpositions", func(o *search.Options) { o.ETC = false }},
 	{"last-ply", func(o *search.Options) { o.NoLast = true }},
 	{"null-windows", func(o *search.Options) { o.Algorithm = "alphabeta" }},
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -77,19 +78,23 @@ func rulesPlots() (files []file) {
 	return files
 }
 
-// rulesEffect is a line of the record of rule sets: a match of greedy against itself, or the
-// regret of a player.
+// rulesEffect is a line of the record of rule sets: a match, or the regret of a player.
 type rulesEffect struct {
-	Schema    string  `json:"schema"`
-	Rules     string  `json:"rules"`
-	Games     float64 `json:"games"`
-	LightWins float64 `json:"light_wins"`
-	Turns     float64 `json:"turns"`
-	Captures  float64 `json:"captures"`
-	Rosettes  float64 `json:"rosettes"`
-	Passes    float64 `json:"passes"`
-	Player    string  `json:"player"`
-	Mean      float64 `json:"mean"`
+	Schema    string   `json:"schema"`
+	Rules     string   `json:"rules"`
+	Games     float64  `json:"games"`
+	Players   []string `json:"players"` // of a match
+	LightWins float64  `json:"light_wins"`
+	Turns     float64  `json:"turns"`
+	Captures  float64  `json:"captures"`
+	Rosettes  float64  `json:"rosettes"`
+	Passes    float64  `json:"passes"`
+	Luck      *struct {
+		StdErr  float64 `json:"std_err"`
+		Without float64 `json:"raw_std_err"`
+	} `json:"luck"`
+	Player string  `json:"player"` // whose regret it is
+	Mean   float64 `json:"mean"`
 }
 
 // readEffects reads the record.
@@ -112,31 +117,43 @@ func readEffects(name string) (list []rulesEffect, err error) {
 	return list, in.Err()
 }
 
-// writeEffects writes a row for each rule set with a match.
+// writeEffects writes a row for each rule set with a match of greedy against itself.
 func writeEffects(w io.Writer, list []rulesEffect) error {
-	table := text.Table{Header: []string{"rule set", "turns", "captures", "to rosettes", "passes", "light wins", "regret of random", "of greedy"}}
-	for _, e := range list {
-		if e.Schema != "ur.match/1" {
-			continue
-		}
-		row := []string{"`" + e.Rules + "`"}
-		for _, count := range []float64{e.Turns, e.Captures, e.Rosettes, e.Passes} {
-			row = append(row, fmt.Sprintf("%.1f", count/e.Games))
-		}
-		row = append(row, fmt.Sprintf("%.1f %%", 100*e.LightWins/e.Games))
-		for _, player := range []string{"random", "greedy"} {
-			regret := ""
-			for _, r := range list {
-				if r.Schema == "ur.regret/1" && r.Rules == e.Rules && r.Player == player {
-					regret = fmt.Sprintf("%.3f", r.Mean)
-				}
+	table := text.Table{Header: []string{"rule set", "turns", "captures", "to rosettes", "passes", "light wins", "luck", "regret of random", "of greedy", "of net", "of net@2"}}
+	for _, r := range rules.List() {
+		of := slices.DeleteFunc(slices.Clone(list), func(e rulesEffect) bool { return e.Rules != r.Name() })
+		for _, e := range of {
+			if e.Schema == "ur.match/1" && e.Luck == nil {
+				table.Add(effectsRow(e, of)...)
 			}
-			row = append(row, regret)
 		}
-		table.Add(row...)
 	}
 	if len(table.Rows) == 0 {
 		return errors.New("no match of a rule set on record")
 	}
 	return writeTable(w, table)
+}
+
+// effectsRow returns the row of a rule set: of a match, and of the other lines of the record.
+func effectsRow(match rulesEffect, of []rulesEffect) []string {
+	row := []string{"`" + match.Rules + "`"}
+	for _, count := range []float64{match.Turns, match.Captures, match.Rosettes, match.Passes} {
+		row = append(row, fmt.Sprintf("%.1f", count/match.Games))
+	}
+	row = append(row, fmt.Sprintf("%.1f %%", 100*match.LightWins/match.Games))
+	luck, regret := "", map[string]string{}
+	for _, e := range of {
+		if e.Luck != nil {
+			share := e.Luck.StdErr / e.Luck.Without
+			luck = fmt.Sprintf("%.0f %%", 100*(1-share*share))
+		}
+		if e.Schema == "ur.regret/1" {
+			regret[e.Player] = fmt.Sprintf("%.3f", e.Mean)
+		}
+	}
+	row = append(row, luck)
+	for _, player := range []string{"random", "greedy", "net", "net@2"} {
+		row = append(row, regret[player])
+	}
+	return row
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -15,7 +16,8 @@ import (
 
 // Finder describes the games searched for puzzles.
 type Finder struct {
-	Table  solve.Table // of the exact solution
+	Table  solve.Ranked // of the exact solution
+	Rules  *rules.Rules // nil for Finkel's
 	Pieces int
 	Games  int    // number of games to search
 	Seed   uint64 // of their dice
@@ -53,12 +55,13 @@ type candidate struct {
 // are worse.
 func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 	found := map[string][]candidate{}
+	rulesOf := play.OtherRules(s.Rules)
 	finder, err := s.finder(found)
 	if err != nil {
 		return nil, err
 	}
 	for n := range s.Games {
-		g := play.Game{Seed: s.Seed, Number: uint64(n), Pieces: s.Pieces, Seats: finder.seats}
+		g := play.Game{Seed: s.Seed, Number: uint64(n), Rules: rulesOf, Pieces: s.Pieces, Seats: finder.seats}
 		g.Observe = func(t *play.Turn) { finder.see(ctx, t) }
 		if _, err := g.Play(ctx); err != nil {
 			return nil, err
@@ -74,7 +77,7 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 		return nil, err
 	}
 	puzzles := pagePuzzles()
-	if s.Pieces != board.MaxPieces {
+	if s.Pieces != board.MaxPieces || rulesOf != nil {
 		puzzles = nil
 	}
 	puzzles = append(puzzles, s.take(found)...)
@@ -115,7 +118,7 @@ func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
 
 // Ask adds the choices of players to a puzzle, before those already stored.
 func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
-	turn := &play.Turn{Position: p.Position, Roll: p.Roll, Moves: p.Legal()}
+	turn := p.turn()
 	var choices []Choice
 	for _, player := range players {
 		seat, err := player.Sit(engine.Fastest())
@@ -145,7 +148,7 @@ type finder struct {
 func (s Finder) finder(found map[string][]candidate) (*finder, error) {
 	f := &finder{search: s, found: found}
 	for i, spec := range []string{s.Player, s.Player, "greedy"} {
-		p, err := play.ParsePlayer(spec)
+		p, err := play.ParsePlayerFor(s.Rules, spec)
 		if err != nil {
 			return nil, err
 		}
@@ -164,14 +167,20 @@ func (s Finder) finder(found map[string][]candidate) (*finder, error) {
 
 // see examines a finished turn.
 func (f *finder) see(ctx context.Context, t *play.Turn) {
-	most := (t.Position.Pieces() - 1) / 2
-	if len(t.Moves) < 2 || f.err != nil || t.Position.Home(board.Light) > most || t.Position.Home(board.Dark) > most {
+	r, state := rules.Finkel(), t.State
+	if t.Rules == nil {
+		state = rules.FromBoard(t.Position)
+	} else {
+		r = t.Rules
+	}
+	most := (state.Pieces() - 1) / 2
+	if len(t.Moves) < 2 || f.err != nil || state.Home(board.Light) > most || state.Home(board.Dark) > most {
 		return
 	}
 	win := make([]float64, len(t.Moves))
 	best := 0
 	for i, m := range t.Moves {
-		if win[i] = solve.After(f.search.Table, t.Position, m); win[i] > win[best] {
+		if win[i] = solve.RulesAfter(f.search.Table, state, m); win[i] > win[best] {
 			best = i
 		}
 	}
@@ -183,24 +192,25 @@ func (f *finder) see(ctx context.Context, t *play.Turn) {
 		f.err = err
 		return
 	}
-	if kind, score, ok := classify(t.Moves, win, best, choice); ok {
-		p := &Puzzle{Kind: kind, Position: t.Position, Roll: t.Roll}
+	if kind, score, ok := classify(r, t.Moves, win, best, choice); ok {
+		p := &Puzzle{Kind: kind, Rules: ruleSet{t.Rules}, Roll: t.Roll}
 		p.Source = fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, f.search.Player)
 		if t.Side() == board.Dark {
-			p.Position = p.Position.Mirror() // the same from Light's point of view
+			state = state.Mirror() // the same from Light's point of view
 		}
+		p.Position = r.FormatPosition(state)
 		f.found[kind] = append(f.found[kind], candidate{p, score, t.Game, t.Number})
 	}
 }
 
 // character holds the visible features of a move.
-func character(m board.Move) string {
+func character(r *rules.Rules, m board.Move) string {
 	switch {
 	case m.Capture:
-		return "capture" // also on a rosette, which cannot happen: a piece there is safe
-	case board.IsRosette(int(m.To)):
+		return "capture" // also on a rosette, where that is possible
+	case r.IsRosette(int(m.To)):
 		return "rosette"
-	case m.To == board.Finish:
+	case int(m.To) == r.Finish():
 		return "home"
 	case m.From == board.Start:
 		return "enter"
@@ -209,13 +219,13 @@ func character(m board.Move) string {
 }
 
 // classify returns the kind of a decision, if it has one, and how well it illustrates the kind.
-func classify(moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
+func classify(r *rules.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
 	first := map[string]float64{} // the best move of a character
 	others := 0.0                 // the best move but two
 	second := -1
 	for i, m := range moves {
-		first[character(m)] = max(first[character(m)], win[i])
+		first[character(r, m)] = max(first[character(r, m)], win[i])
 		if i != best && (second < 0 || win[i] > win[second]) {
 			second = i
 		}
@@ -227,7 +237,7 @@ func classify(moves []board.Move, win []float64, best, greedy int) (kind string,
 	}
 	capture, hasCapture := first["capture"]
 	rosette, hasRosette := first["rosette"]
-	is := character(moves[best])
+	is := character(r, moves[best])
 	switch {
 	case hasCapture && hasRosette && is == "capture" && win[best]-rosette >= clear:
 		return "capture", win[best] - rosette, true
@@ -237,7 +247,7 @@ func classify(moves []board.Move, win []float64, best, greedy int) (kind string,
 		return "quiet", win[best] - max(capture, rosette), true
 	case win[best]-win[greedy] >= clear:
 		return "greed", win[best] - win[greedy], true
-	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad && is != character(moves[second]):
+	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad && is != character(r, moves[second]):
 		return "close", -(win[best] - win[second]), true
 	}
 	return "", 0, false
@@ -266,7 +276,7 @@ func pagePuzzles() []*Puzzle {
 		if err != nil {
 			panic(err) // a fault of this function
 		}
-		puzzles[i].Position = p
+		puzzles[i].Position = p.String()
 	}
 	return puzzles
 }

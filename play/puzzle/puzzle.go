@@ -11,21 +11,52 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Puzzle is a position with a roll and the values of its moves. In a file it is a line of JSON
 // with schema ur.puzzle/1. Probabilities are 0 to 1, for the side to move.
 type Puzzle struct {
-	Schema   string         `json:"schema"`
-	Number   int            `json:"number"`   // from 1
-	Kind     string         `json:"kind"`     // page, greed, capture, rosette, quiet or close
-	Source   string         `json:"source"`   // where it comes from
-	Position board.Position `json:"position"` // the position as text, as in records
-	Roll     int            `json:"roll"`
-	Best     string         `json:"best"`    // in the notation of moves
-	Moves    []Move         `json:"moves"`   // by the moving piece's square
-	Choices  []Choice       `json:"choices"` // choices of players
+	Schema   string   `json:"schema"`
+	Number   int      `json:"number"`         // from 1
+	Kind     string   `json:"kind"`           // page, greed, capture, rosette, quiet or close
+	Source   string   `json:"source"`         // where it comes from
+	Rules    ruleSet  `json:"rules,omitzero"` // name of the rule set, or the definition of a custom one; absent for Finkel's
+	Position string   `json:"position"`       // the position as text, as in records
+	Roll     int      `json:"roll"`
+	Best     string   `json:"best"`    // in the notation of moves
+	Moves    []Move   `json:"moves"`   // by the moving piece's square
+	Choices  []Choice `json:"choices"` // choices of players
+}
+
+// ruleSet is a rule set in a file, nil for Finkel's.
+type ruleSet struct{ *rules.Rules }
+
+// IsZero reports whether the rules are Finkel's.
+func (r ruleSet) IsZero() bool { return r.Rules == nil }
+
+// MarshalJSON writes the name of a built-in rule set, or the definition.
+func (r ruleSet) MarshalJSON() ([]byte, error) {
+	text := record.RulesText(r.Rules)
+	if strings.HasPrefix(text, "{") {
+		return []byte(text), nil
+	}
+	return json.Marshal(text)
+}
+
+// UnmarshalJSON reads either form.
+func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
+	name := string(text)
+	if !strings.HasPrefix(name, "{") {
+		if err := json.Unmarshal(text, &name); err != nil {
+			return err
+		}
+	}
+	r.Rules, err = record.ParseRules(name)
+	return err
 }
 
 // Move is a legal move with its value in the exact solution.
@@ -69,8 +100,44 @@ func (p *Puzzle) Title() string {
 	return kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == p.Kind })].Help
 }
 
+// Turn returns the puzzle as a turn of a game, with the legal moves in the order of Moves. It
+// returns an error if the position or the roll breaks the rules.
+func (p *Puzzle) Turn() (*play.Turn, error) {
+	t := &play.Turn{Rules: p.Rules.Rules, Roll: p.Roll}
+	r := p.rules()
+	if p.Roll < 1 || p.Roll > r.MaxRoll() {
+		return nil, fmt.Errorf("roll %d (want 1 to %d)", p.Roll, r.MaxRoll())
+	}
+	var err error
+	if t.State, err = r.ParsePosition(p.Position); err != nil {
+		return nil, err
+	}
+	t.Moves = r.Moves(nil, t.State, p.Roll)
+	if t.Rules == nil {
+		t.Position, err = t.State.Board()
+	}
+	return t, err
+}
+
+// turn is Turn of a puzzle that has been checked.
+func (p *Puzzle) turn() *play.Turn {
+	t, err := p.Turn()
+	if err != nil {
+		panic(err) // Check rejects such a puzzle
+	}
+	return t
+}
+
+// rules returns the rule set.
+func (p *Puzzle) rules() *rules.Rules {
+	if p.Rules.Rules == nil {
+		return rules.Finkel()
+	}
+	return p.Rules.Rules
+}
+
 // Legal returns the legal moves, in the order of Moves.
-func (p *Puzzle) Legal() []board.Move { return p.Position.Moves(nil, p.Roll) }
+func (p *Puzzle) Legal() []board.Move { return p.turn().Moves }
 
 // Good is the largest regret of a move that counts as good as the best, in win probability: too
 // small for a person to notice.
@@ -83,8 +150,12 @@ func (p *Puzzle) Index(move string) int {
 
 // Check returns an error if a puzzle breaks the rules or contradicts itself.
 func (p *Puzzle) Check() error {
-	legal := p.Legal()
-	if p.Schema != Schema || p.Roll < 1 || p.Roll > board.MaxRoll || len(legal) < 2 || len(legal) != len(p.Moves) {
+	turn, err := p.Turn()
+	if err != nil {
+		return fmt.Errorf("puzzle %d: %w", p.Number, err)
+	}
+	legal, side := turn.Moves, turn.State.Turn()
+	if p.Schema != Schema || len(legal) < 2 || len(legal) != len(p.Moves) {
 		return fmt.Errorf("puzzle %d: schema %q, a roll of %d and %d moves of %d", p.Number, p.Schema, p.Roll, len(p.Moves), len(legal))
 	}
 	if !slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == p.Kind }) {
@@ -95,10 +166,10 @@ func (p *Puzzle) Check() error {
 		return fmt.Errorf("puzzle %d: the best move %q is none", p.Number, p.Best)
 	}
 	for i, m := range p.Moves {
-		if want := legal[i].Notation(p.Position.Turn()); m.Move != want {
+		if want := p.rules().Notation(side, legal[i]); m.Move != want {
 			return fmt.Errorf("puzzle %d: move %d is %q (want %q)", p.Number, i+1, m.Move, want)
 		}
-		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.Position.Apply(legal[i]), p.Position.Turn())) {
+		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.rules(), p.rules().Apply(turn.State, legal[i]), side)) {
 			return fmt.Errorf("puzzle %d: the numbers of %s cannot be", p.Number, m.Move)
 		}
 	}
@@ -111,30 +182,29 @@ func (p *Puzzle) Check() error {
 }
 
 // risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
-func risk(p board.Position, side board.Side) float64 {
+func risk(r *rules.Rules, p rules.Position, side board.Side) float64 {
 	if _, over := p.Winner(); over || p.Turn() == side {
 		return 0
 	}
 	ways := 0
-	for roll, n := range board.RollWays {
-		if slices.ContainsFunc(p.Moves(nil, roll), func(m board.Move) bool { return m.Capture }) {
-			ways += n
+	for roll := 1; roll <= r.MaxRoll(); roll++ {
+		if slices.ContainsFunc(r.Moves(nil, p, roll), func(m board.Move) bool { return m.Capture }) {
+			ways += r.Weight(roll)
 		}
 	}
-	const all = 16
-	return float64(ways) / all
+	return float64(ways) / float64(r.WeightSum())
 }
 
 // judge fills in the values of the moves from the exact solution.
-func (p *Puzzle) judge(t solve.Table) {
-	side := p.Position.Turn()
-	legal := p.Legal()
-	best, worth := solve.BestMove(t, p.Position, legal)
-	p.Best = legal[best].Notation(side)
+func (p *Puzzle) judge(t solve.Ranked) {
+	r, turn := p.rules(), p.turn()
+	side := turn.State.Turn()
+	best, worth := solve.BestRulesMove(t, turn.State, turn.Moves)
+	p.Best = r.Notation(side, turn.Moves[best])
 	p.Moves = nil
-	for _, m := range legal {
-		win := solve.After(t, p.Position, m)
-		p.Moves = append(p.Moves, Move{m.Notation(side), rounded(win), rounded(worth) - rounded(win), rounded(risk(p.Position.Apply(m), side))})
+	for _, m := range turn.Moves {
+		win := solve.RulesAfter(t, turn.State, m)
+		p.Moves = append(p.Moves, Move{r.Notation(side, m), rounded(win), rounded(worth) - rounded(win), rounded(risk(r, r.Apply(turn.State, m), side))})
 		last := &p.Moves[len(p.Moves)-1]
 		last.Regret = rounded(last.Regret)
 	}

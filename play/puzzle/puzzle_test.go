@@ -2,6 +2,7 @@ package puzzle
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -88,7 +90,7 @@ func compare(t *testing.T, p *Puzzle, judge analysis.Judge) {
 		near = 1e-6
 	}
 	win := make([]float64, len(p.Moves))
-	judge.Moves(win, p.Position, p.Legal())
+	judge.Moves(win, p.turn().Position, p.Legal())
 	for i, m := range p.Moves {
 		if math.Abs(win[i]-m.Win) > near {
 			t.Errorf("puzzle %d: %s wins %g, the %s says %g", p.Number, m.Move, m.Win, judge.By(), win[i])
@@ -132,10 +134,55 @@ func TestFind(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Error(err)
 		}
-		if p.Position.Turn() != board.Light || p.Position.Pieces() != 3 {
+		if state := p.turn().State; state.Turn() != board.Light || state.Pieces() != 3 {
 			t.Errorf("position %s", p.Position)
 		}
 		compare(t, p, analysis.ByTable(table))
+	}
+}
+
+// Puzzles of other rules are found by their table, and come back as they were written.
+func TestFindUnderRules(t *testing.T) {
+	custom, err := rules.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
+		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1, 1],
+		"safe_rosettes": false, "roll_after_rosette": true, "roll_after_capture": true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range append(rules.List()[1:], custom) {
+		if r, err = r.WithPieces(2); err != nil {
+			t.Fatal(err)
+		}
+		x, err := solve.NewIndex(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, _, err := solve.SolveRules(t.Context(), x, solve.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Finder{Table: table, Rules: r, Pieces: 2, Games: 100, Seed: 3, Player: "random", Each: 2}
+		found, err := s.Find(t.Context())
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %d puzzles, %v", r.Name(), len(found), err)
+		}
+		var text strings.Builder
+		for _, p := range found {
+			line, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(append(line, '\n'))
+		}
+		again, err := Read(text.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range again {
+			if p.Position != found[i].Position || !p.Rules.Equal(r) || !reflect.DeepEqual(p.Moves, found[i].Moves) {
+				t.Errorf("%s: read %+v, want %+v", r.Name(), p, found[i])
+			}
+		}
 	}
 }
 
@@ -156,13 +203,13 @@ func TestRisk(t *testing.T) {
 				}
 			}
 		}
-		if got := risk(p, side); got != float64(ways)/16 {
+		if got := risk(rules.Finkel(), rules.FromBoard(p), side); got != float64(ways)/16 {
 			t.Fatalf("%s: risk %g, want %d of 16", p, got, ways)
 		}
-		if risk(p, p.Turn()) != 0 {
+		if risk(rules.Finkel(), rules.FromBoard(p), p.Turn()) != 0 {
 			t.Error("who moves is at risk")
 		}
-		seen += risk(p, side)
+		seen += risk(rules.Finkel(), rules.FromBoard(p), side)
 	}
 	if seen == 0 {
 		t.Error("nothing is at risk")

@@ -32,9 +32,13 @@ func puzzles() (any, error) {
 	}
 	list := Puzzles{Schema: "ur.web-puzzles/1", Puzzles: []Puzzle{}}
 	for _, p := range all {
-		numbers, side := p.Position.Numbers(), p.Position.Turn()
+		turn, err := p.Turn()
+		if err != nil {
+			return nil, err
+		}
+		numbers, side := turn.Position.Numbers(), turn.Side()
 		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]), Side: side.String(), Roll: p.Roll}
-		for i, m := range p.Legal() {
+		for i, m := range turn.Moves {
 			value := p.Moves[i]
 			shown.Moves = append(shown.Moves, Hint{Move: move(rules.Finkel(), m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
 		}

@@ -11,7 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
@@ -128,11 +130,11 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 
 // askPlayers adds the choices of built-in players to puzzles without them.
 func askPlayers(puzzles []*puzzle.Puzzle) error {
-	players, err := namedPlayers([]string{"first", "greedy", "brain", "net", "net@2"})
-	if err != nil {
-		return err
-	}
 	for _, p := range puzzles {
+		players, err := namedPlayers(p.Rules.Rules, builtInPlayers(p.Rules.Rules))
+		if err != nil {
+			return err
+		}
 		missing := slices.DeleteFunc(slices.Clone(players), func(player puzzle.NamedPlayer) bool {
 			return slices.ContainsFunc(p.Choices, func(c puzzle.Choice) bool { return c.Player == player.Name })
 		})
@@ -141,6 +143,18 @@ func askPlayers(puzzles []*puzzle.Puzzle) error {
 		}
 	}
 	return nil
+}
+
+// builtInPlayers lists the players whose choices are shown in puzzles of a rule set.
+func builtInPlayers(r *rules.Rules) []string {
+	if r == nil {
+		return []string{"first", "greedy", "brain", "net", "net@2"}
+	}
+	list := []string{"first", "greedy"}
+	if _, err := pick.PlayerFor(r, "net"); err == nil {
+		list = append(list, "net", "net@2")
+	}
+	return list
 }
 
 // writePuzzles writes puzzles as lines of JSON.
@@ -279,24 +293,40 @@ func (q *quiz) run(puzzles []*puzzle.Puzzle) error {
 
 // turn is a puzzle as a turn of a game.
 func turnOf(p *puzzle.Puzzle) *play.Turn {
-	return &play.Turn{Position: p.Position, Roll: p.Roll, Moves: p.Legal()}
+	t, err := p.Turn()
+	if err != nil {
+		panic(err) // the puzzle has been checked
+	}
+	return t
 }
 
 // show draws a puzzle.
 func (q *quiz) show(p *puzzle.Puzzle) {
 	t := turnOf(p)
+	if t.Rules != nil {
+		q.showRuled(t)
+		return
+	}
 	if q.screen.inWords {
-		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(p.Position, t.Side()), boardview.SideWords(p.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
+		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Position, t.Side()), boardview.SideWords(t.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
 		for i, m := range t.Moves {
 			q.screen.printf("%d: %s.\n", i+1, boardview.MoveWords(t.Side(), m))
 		}
 		return
 	}
-	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(p.Position, t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(p.Roll), p.Roll)
+	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(t.Position, t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(p.Roll), p.Roll)
 	for i, m := range t.Moves {
 		q.screen.printf("  %s %s", q.screen.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()))
 	}
 	q.screen.printf("\n")
+}
+
+// showRuled draws a puzzle of other rules than Finkel's, in characters.
+func (q *quiz) showRuled(t *play.Turn) {
+	q.screen.printf("\n%s\n%s rules. You are %s, and threw %d.\n", (&ruledTable{rules: t.Rules}).board(t.State), t.Rules.Title(), boardview.SideNames[t.Side()], t.Roll)
+	for i, m := range t.Moves {
+		q.screen.printf("%d: %s\n", i+1, t.Notation(m))
+	}
 }
 
 // ask returns the move typed by the user, -1 for none, or [errQuit].
@@ -317,12 +347,24 @@ func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
 		case "", "s", "skip":
 			return -1, nil
 		}
-		choice, err := session.Typed(t, word)
+		choice, err := typedMove(t, word)
 		if err == nil {
 			return choice, nil
 		}
 		q.screen.printf("  %v\n", err)
 	}
+}
+
+// typedMove returns the move of a word.
+func typedMove(t *play.Turn, word string) (int, error) {
+	if t.Rules == nil {
+		return session.Typed(t, word)
+	}
+	choice, ok := chosenMove(t, word)
+	if !ok {
+		return 0, fmt.Errorf("%q is not a move (want 1 to %d, or a notation such as %s)", word, len(t.Moves), t.Notation(t.Moves[0]))
+	}
+	return choice, nil
 }
 
 // answered counts an answer, and those of the players to the same puzzle.
@@ -384,13 +426,21 @@ func (q *quiz) tell(p *puzzle.Puzzle) {
 			loss = fmt.Sprintf("%+.2f", -100*m.Regret)
 		}
 		if s.inWords {
-			s.printf("Move %d, %s: you win %.2f %%, %s, %s.\n", i+1, boardview.MoveWords(p.Position.Turn(), p.Legal()[i]), 100*m.Win, lossWords(m.Regret), afterwards(p, i))
+			s.printf("Move %d, %s: you win %.2f %%, %s, %s.\n", i+1, moveWords(turnOf(p), i), 100*m.Win, lossWords(m.Regret), afterwards(p, i))
 			continue
 		}
 		s.printf("  %s %-9s you win %5.2f %%  %-6s  %s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Move, 100*m.Win, loss, afterwards(p, i))
 	}
 	s.printf("%s\n", text.Wrap(chosen(p, s.inWords), "  ", 78))
 	s.printf("  From %s.\n", text.Plain(p.Source))
+}
+
+// moveWords describes a move, under other rules than Finkel's by its notation.
+func moveWords(t *play.Turn, move int) string {
+	if t.Rules != nil {
+		return t.Notation(t.Moves[move])
+	}
+	return boardview.MoveWords(t.Side(), t.Moves[move])
 }
 
 // lossWords describes the regret of a move for a screen reader.
@@ -403,9 +453,13 @@ func lossWords(regret float64) string {
 
 // afterwards describes the consequences of a move.
 func afterwards(p *puzzle.Puzzle, move int) string {
-	m := p.Legal()[move]
-	side := p.Position.Turn()
-	next := p.Position.Apply(m)
+	t := turnOf(p)
+	r := rules.Finkel()
+	if t.Rules != nil {
+		r = t.Rules
+	}
+	side := t.State.Turn()
+	next := r.Apply(t.State, t.Moves[move])
 	switch {
 	case next.Turn() == side:
 		return "and you throw again"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -29,6 +30,7 @@ of TD-Ur discusses come first.
 type findOptions struct {
 	search  puzzle.Finder
 	table   string
+	rules   string
 	choices []string
 	out     string
 	force   bool
@@ -41,16 +43,25 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 		Use:     "find",
 		Short:   "Find puzzles in games by the exact solution",
 		Long:    puzzleFindLong,
-		Example: "  ur puzzle find --games 500 -o mine.jsonl\n  ur puzzle --file mine.jsonl",
+		Example: "  ur puzzle find --games 500 -o mine.jsonl\n  ur puzzle --file mine.jsonl\n  ur puzzle find --rules blitz -o blitz.jsonl",
 		Args:    cli.Exactly(0, "no arguments"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), env) },
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.search.Rules, err = pick.Rules(cmd, o.rules, &o.search.Pieces); err != nil {
+				return err
+			}
+			if o.search.Rules != nil && !cmd.Flags().Changed("player") {
+				o.search.Player = "greedy"
+			}
+			return o.run(cmd.Context(), env)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&o.search.Games, "games", 2000, "games to search")
-	flags.IntVar(&o.search.Pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7")
+	pick.RulesFlag(cmd, &o.rules)
+	flags.IntVar(&o.search.Pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7, or as the rules have them")
 	flags.Uint64Var(&o.search.Seed, "seed", 1, "seed of the dice")
-	flags.StringVar(&o.search.Player, "player", "brain:classic", "player of the games, against itself")
+	flags.StringVar(&o.search.Player, "player", "brain:classic", "player of the games, against itself (under other rules than Finkel's: greedy)")
 	flags.IntVar(&o.search.Each, "each", 5, "maximum number of puzzles of each kind")
 	flags.StringSliceVar(&o.choices, "choices", nil, "`PLAYERS` whose choices are stored with the puzzles")
 	pick.TableFlag(cmd, &o.table)
@@ -62,22 +73,22 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 
 // run finds and writes.
 func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
-	if err := pick.ConfigError(play.CheckChoice("puzzles", o.search.Pieces), nil); err != nil {
+	if err := pick.ConfigError(play.CheckChoice("puzzles", min(o.search.Pieces, board.MaxPieces)), nil); err != nil {
 		return err
 	}
 	if o.search.Games < 1 || o.search.Each < 1 {
 		return cli.UsageError("--games and --each must be at least 1, got %d and %d", o.search.Games, o.search.Each)
 	}
-	if _, err := pick.Player(o.search.Player); err != nil {
+	if _, err := pick.PlayerFor(o.search.Rules, o.search.Player); err != nil {
 		return err
 	}
-	if o.search.Players, err = namedPlayers(o.choices); err != nil {
+	if o.search.Players, err = namedPlayers(o.search.Rules, o.choices); err != nil {
 		return err
 	}
 	if err := cli.CheckOutput("--output", o.out, o.force); err != nil {
 		return err
 	}
-	if o.search.Table, err = pick.Table(ctx, o.table, o.search.Pieces); err != nil {
+	if o.search.Table, err = pick.RankedTable(ctx, o.table, o.search.Rules, o.search.Pieces); err != nil {
 		return err
 	}
 	bar := cli.NewProgress(env, o.search.Games, "games")
@@ -97,14 +108,15 @@ func (o *findOptions) run(ctx context.Context, env *cli.Env) (err error) {
 	return err
 }
 
-// namedPlayers parses players of the form NAME=PLAYER, or PLAYER alone.
-func namedPlayers(specs []string) (players []puzzle.NamedPlayer, err error) {
+// namedPlayers parses players of a rule set, nil for Finkel's, of the form NAME=PLAYER, or PLAYER
+// alone.
+func namedPlayers(r *rules.Rules, specs []string) (players []puzzle.NamedPlayer, err error) {
 	for _, spec := range specs {
 		name := spec
 		if before, after, named := strings.Cut(spec, "="); named && !strings.Contains(before, ":") { // not search:depth=3
 			name, spec = before, after
 		}
-		p, err := pick.Player(spec)
+		p, err := pick.PlayerFor(r, spec)
 		if err != nil {
 			return nil, err
 		}

@@ -209,7 +209,7 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 	}
 	plies := 0
 	if depth == empties {
-		plies = (depth - 12) / 3
+		plies = (depth - 13) / 3
 	} else {
 		plies = (depth - 6) / 3
 	}

@@ -59,7 +59,7 @@ const (
 	lastSquares = 4  // unrolled up to here
 	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
 	byMobility  = 13 // up to here they are ordered by mobility, from here on by evaluation
-	transposing = 12 // from here on children are looked up in the table before any is searched
+	transposing = 11 // from here on children are looked up in the table before any is searched
 )
 
 // lookEvery is the number of calls between two looks at the clock: some tenths of a millisecond.

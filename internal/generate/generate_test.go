@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -216,4 +217,38 @@ func FuzzFill(f *testing.F) {
 			t.Errorf("a second run changes %q to %q (%v)", got, again, err)
 		}
 	})
+}
+
+// The training record names its curve and its stages; one without games is an error.
+func TestTrainingRecord(t *testing.T) {
+	var r trainingRecord
+	if err := r.write(io.Discard); err == nil {
+		t.Error("an empty record has a table")
+	}
+	if err := json.Unmarshal([]byte(`{"games":50,"rms_discs":[0,2.5],"rms_discs_all":3.25,"curve":[{"games":12,"rms_discs":4}]}`), &r); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := r.write(&out); err != nil || !strings.Contains(out.String(), "| 8 to 11 |  2.50 |") || !strings.Contains(out.String(), "| 12    |  4.00 |") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// Every match on record is a row with its interval, and its command.
+func TestOpponents(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "matches")
+	line := `{"opponent":"X 1","limits":"depth 10","command":"reversi match a b","result":{"games":4,"score":0.5,"lo":0.2,"hi":0.8,"discs":-1.25}}`
+	os.WriteFile(name, []byte(line+"\n"), 0o666)
+	list, err := readOpponents(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := writeOpponents(&out, list); err != nil || !strings.Contains(out.String(), "50.0 [20, 80]") || !strings.Contains(out.String(), "\n    reversi match a b\n") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	os.WriteFile(name, []byte(`{"opponent":"X 1"}`), 0o666)
+	if _, err := readOpponents(name); err == nil {
+		t.Error("a match without games is accepted")
+	}
 }

@@ -36,6 +36,10 @@ func list(r results) []block {
 		{"docs/fleet.md", "fleet", r.fleet.writeFigures},
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
 	}
+	blocks = append(blocks,
+		block{"docs/reversi.md", "training", r.training.write},
+		block{"docs/reversi.md", "opponents", func(w io.Writer) error { return writeOpponents(w, r.opponents) }},
+	)
 	blocks = append(blocks, commandBlocks()...)
 	blocks = append(blocks, schemaBlocks(r.root)...)
 	for _, engine := range recordedEngines(r.ladders) {
@@ -62,6 +66,9 @@ type results struct {
 	players []playerRegret
 	commits []trials.Commit // of public projects
 	imports imports         // of the packages of the module
+
+	training  trainingRecord  // of the built-in weights of Reversi
+	opponents []opponentMatch // of Reversi
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
@@ -102,11 +109,15 @@ func readResults(root string) (r results, err error) {
 	if r.fleet, err = readFleet(filepath.Join(folder, "fleet.txt")); err != nil {
 		return r, err
 	}
+	if r.opponents, err = readOpponents(filepath.Join(folder, "reversi-matches.jsonl")); err != nil {
+		return r, err
+	}
 	for _, source := range []struct {
 		pattern, schema string
 		value           any
 	}{
 		{"levels.json", "ur.levels/1", &r.levels},
+		{"reversi-training.json", "reversi.train/2", &r.training},
 	} {
 		if err := readRecord(folder, source.pattern, source.schema, source.value); err != nil {
 			return r, err

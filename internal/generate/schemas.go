@@ -51,7 +51,7 @@ var schemas = []struct{ name, folder, structure string }{
 	{"reversi.tournament/1", "cmd/reversi/cli", "tournamentResult"},
 	{"reversi.perft/1", "cmd/reversi/cli", "perftResult"},
 	{"reversi.solve/1", "cmd/reversi/cli", "solveResult"},
-	{"reversi.train/1", "cmd/reversi/cli", "trainResult"},
+	{"reversi.train/2", "cmd/reversi/cli", "trainResult"},
 	{"reversi.version/1", "cmd/reversi/cli", "version"},
 }
 

@@ -20,6 +20,7 @@ type trainOptions struct {
 	games, threads int
 	seed           uint64
 	wthor          []string
+	curve          bool
 	force          bool
 	json           bool
 }
@@ -29,7 +30,9 @@ type trainResult struct {
 	Schema string               `json:"schema"`
 	Seed   uint64               `json:"seed"`
 	Games  int                  `json:"games"`
-	Errors [eval.Stages]float64 `json:"rms_discs"` // of each stage, on games held out of training
+	Errors [eval.Stages]float64 `json:"rms_discs"`       // error of each stage, in games held out of training
+	Error  float64              `json:"rms_discs_all"`   // error of all stages
+	Curve  []train.Point        `json:"curve,omitempty"` // errors of fits to fewer games, with --curve
 	File   string               `json:"file"`
 }
 
@@ -44,7 +47,8 @@ weights on any number of threads.
 
 With --folder it stores every finished game there, and the same command continues an
 interrupted run. With --wthor it learns from archives of games in the WTHOR format
-(.wtb) instead.
+(.wtb) instead. With --curve it also fits weights to fewer games, and prints their
+errors.
 
 The built-in weights come from "reversi train -o weights.bin".`,
 		Example: `  reversi train -o weights.bin --folder games
@@ -61,6 +65,7 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
 	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "`number` of threads that play (default: one for each core)")
 	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
+	f.BoolVar(&o.curve, "curve", false, "print a learning curve")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	cmd.AddCommand(newProbCutCommand(env))
 	return cmd
@@ -95,7 +100,11 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	for _, e := range r.Errors {
 		fmt.Fprintf(env.Stdout, " %.1f", e)
 	}
-	_, err = fmt.Fprintln(env.Stdout)
+	fmt.Fprintln(env.Stdout)
+	for _, p := range r.Curve {
+		fmt.Fprintf(env.Stdout, "%s: %.2f\n", text.Plural(p.Games, "game"), p.Error)
+	}
+	_, err = fmt.Fprintf(env.Stdout, "all games and stages: %.2f\n", r.Error)
 	return err
 }
 
@@ -109,9 +118,12 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, 
 		r.Games = len(games)
 		fit := train.DefaultFit
 		fit.Threads = o.threads
-		w, errs, err := fit.Weights(ctx, games)
-		r.Errors = errs
-		return w, r, err
+		fitted, err := fit.Weights(ctx, games)
+		if err == nil && o.curve {
+			fitted.Curve, err = fit.Curve(ctx, games)
+		}
+		r.Errors, r.Error, r.Curve = fitted.Errors, fitted.Error, fitted.Curve
+		return fitted.Weights, r, err
 	}
 	if o.folder != "" {
 		if err := os.MkdirAll(o.folder, 0o777); err != nil {
@@ -120,15 +132,17 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, 
 	}
 	bar := cli.NewProgress(env, o.games, "games")
 	before, round, inRound := 0, 0, 0
-	w, errs, err := train.DefaultPlan(o.seed, o.games).Run(ctx, o.folder, o.threads, func(r, played, games int) {
+	plan := train.DefaultPlan(o.seed, o.games)
+	plan.Curve = o.curve
+	fitted, err := plan.Run(ctx, o.folder, o.threads, func(r, played, games int) {
 		if r != round {
 			before, round, inRound = before+inRound, r, games
 		}
 		bar.Set(before + played)
 	})
 	bar.Clear()
-	r.Errors = errs
-	return w, r, err
+	r.Errors, r.Error, r.Curve = fitted.Errors, fitted.Error, fitted.Curve
+	return fitted.Weights, r, err
 }
 
 func readArchives(names []string) ([]train.Game, error) {

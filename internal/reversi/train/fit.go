@@ -71,16 +71,52 @@ func split(games []Game) (teach, check []Game) {
 	return teach, check
 }
 
+// Result is the result of a fit.
+type Result struct {
+	Weights *eval.Weights
+	Errors  [eval.Stages]float64 // root mean squared error by stage, in discs, in the games held out
+	Error   float64              // the same of all stages
+	Curve   []Point              // errors of fits to fewer games, where asked for
+}
+
+// Point is a point of a learning curve.
+type Point struct {
+	Games int     `json:"games"`     // games that teach
+	Error float64 `json:"rms_discs"` // in the games held out, the same for all points
+}
+
 // Weights fits weights to games by stochastic gradient descent on the squared error, stage by
-// stage. Stages are distributed over threads, with the same result on any number of them. It
-// also returns the root of the mean squared error of each stage, in discs, over positions of
-// the games held out of training. They choose the epoch whose weights a stage keeps.
-func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.Stages]float64, error) {
+// stage. Stages are distributed over threads, with the same result on any number of them. The
+// errors are those of positions of games held out of training. They choose the epoch whose
+// weights a stage keeps.
+func (f Fit) Weights(ctx context.Context, games []Game) (Result, error) {
 	teach, check := split(games)
-	all, held := samples(teach, f.Trace), samples(check, f.Trace)
+	return f.fit(ctx, samples(teach, f.Trace), samples(check, f.Trace))
+}
+
+// Curve fits weights to a sixteenth and a quarter of the games.
+func (f Fit) Curve(ctx context.Context, games []Game) ([]Point, error) {
+	var curve []Point
+	teach, check := split(games)
+	held := samples(check, f.Trace)
+	for _, part := range [...]int{16, 4} {
+		var some []Game
+		for i := 0; i < len(teach); i += part {
+			some = append(some, teach[i])
+		}
+		r, err := f.fit(ctx, samples(some, f.Trace), held)
+		if err != nil {
+			return nil, err
+		}
+		curve = append(curve, Point{len(some), r.Error})
+	}
+	return curve, nil
+}
+
+// fit fits weights to samples.
+func (f Fit) fit(ctx context.Context, all, held []sample) (Result, error) {
 	var (
 		stages [eval.Stages][]float32
-		errs   [eval.Stages]float64
 		wait   sync.WaitGroup
 	)
 	limit := make(chan struct{}, max(1, f.Threads))
@@ -93,13 +129,11 @@ func (f Fit) Weights(ctx context.Context, games []Game) (*eval.Weights, [eval.St
 	}
 	wait.Wait()
 	if err := ctx.Err(); err != nil {
-		return nil, errs, err
+		return Result{}, err
 	}
-	w := eval.NewWeights(&stages)
-	for s := range errs {
-		errs[s] = rootMeanSquare(w, s, held)
-	}
-	return w, errs, nil
+	r := Result{Weights: eval.NewWeights(&stages)}
+	r.Errors, r.Error = rootMeanSquares(r.Weights, held)
+	return r, nil
 }
 
 // lesson is the samples of a stage in the order in which they teach.
@@ -194,15 +228,19 @@ func (f Fit) pulls(l *lesson) []float32 {
 	return pull
 }
 
-// rootMeanSquare returns the error of weights over the samples of a stage, in discs.
-func rootMeanSquare(w *eval.Weights, s int, held []sample) float64 {
-	sum, n := 0.0, 0
+// rootMeanSquares returns the errors of weights over the samples of each stage and over all, in
+// discs.
+func rootMeanSquares(w *eval.Weights, held []sample) (stages [eval.Stages]float64, all float64) {
+	var counts [eval.Stages]int
 	for _, x := range held {
-		if eval.StageOf(int(x.discs)) == s {
-			e := float64(w.Evaluate(x.board))/eval.Disc - float64(x.score)
-			sum += float64(e * e)
-			n++
-		}
+		s := eval.StageOf(int(x.discs))
+		e := float64(w.Evaluate(x.board))/eval.Disc - float64(x.score)
+		stages[s] += float64(e * e)
+		counts[s]++
 	}
-	return math.Sqrt(sum / float64(max(1, n)))
+	for s, n := range counts {
+		all += stages[s]
+		stages[s] = math.Sqrt(stages[s] / float64(max(1, n)))
+	}
+	return stages, math.Sqrt(all / float64(max(1, len(held))))
 }

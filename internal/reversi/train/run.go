@@ -26,6 +26,7 @@ type Round struct {
 type Plan struct {
 	Seed   uint64
 	Rounds []Round
+	Curve  bool // fit to fewer games as well, for a learning curve
 }
 
 // DefaultGames is how many games of the last round taught the built-in weights.
@@ -51,15 +52,11 @@ var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.7, M
 type Progress func(round, played, games int)
 
 // Run plays and fits. In folder it keeps a log for each round, and resumes from logs of the
-// same plan there; an empty folder keeps nothing. It returns the weights of the last round and
-// the errors of their stages.
-func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (*eval.Weights, [eval.Stages]float64, error) {
-	var (
-		before, games []Game
-		none          [eval.Stages]float64
-	)
+// same plan there; an empty folder keeps nothing. It returns the result of the last round's fit.
+func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (Result, error) {
+	var before, games []Game
 	if len(p.Rounds) == 0 {
-		return nil, none, errors.New("train: a plan without rounds teaches nothing")
+		return Result{}, errors.New("train: a plan without rounds teaches nothing")
 	}
 	if progress == nil {
 		progress = func(int, int, int) {}
@@ -67,21 +64,26 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 	for i, r := range p.Rounds {
 		played, err := p.round(ctx, i, r, games, folder, threads, progress)
 		if err != nil {
-			return nil, none, err
+			return Result{}, err
 		}
 		before, games = games, played
 	}
 	if len(p.Rounds) > 2 {
 		games = append(before, games...)
 	}
-	return p.fit(ctx, len(p.Rounds)-1, games, threads)
+	fit := p.fit(len(p.Rounds)-1, threads)
+	r, err := fit.Weights(ctx, games)
+	if err == nil && p.Curve {
+		r.Curve, err = fit.Curve(ctx, games)
+	}
+	return r, err
 }
 
-// fit fits weights to games by the fit of a round.
-func (p Plan) fit(ctx context.Context, i int, games []Game, threads int) (*eval.Weights, [eval.Stages]float64, error) {
+// fit returns the fit of a round.
+func (p Plan) fit(i, threads int) Fit {
 	f := p.Rounds[i].Fit
 	f.Threads = threads
-	return f.Weights(ctx, games)
+	return f
 }
 
 // round plays the games of a round missing from its log, by the weights fitted to the games of the
@@ -106,10 +108,11 @@ func (p Plan) round(ctx context.Context, i int, r Round, before []Game, folder s
 	}
 	var w *eval.Weights
 	if i > 0 {
-		var err error
-		if w, _, err = p.fit(ctx, i-1, before, threads); err != nil {
+		r, err := p.fit(i-1, threads).Weights(ctx, before)
+		if err != nil {
 			return nil, err
 		}
+		w = r.Weights
 	}
 	progress(i+1, len(games), r.Games)
 	return p.playGames(ctx, i, r, w, games, log, threads, progress)

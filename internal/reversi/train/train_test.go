@@ -32,22 +32,22 @@ func file(t *testing.T, w *eval.Weights) []byte {
 
 // A seed names the weights: on any number of threads, and interrupted as well.
 func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
-	w, errs, err := tiny().Run(context.Background(), "", 1, nil)
+	r, err := tiny().Run(context.Background(), "", 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if errs[eval.Stages-1] <= 0 {
-		t.Errorf("errors of stages: %v", errs)
+	if r.Errors[eval.Stages-1] <= 0 || r.Error <= 0 || r.Curve != nil {
+		t.Errorf("errors %v and %v, curve %v", r.Errors, r.Error, r.Curve)
 	}
-	want := file(t, w)
-	if w, _, err = tiny().Run(context.Background(), "", 3, nil); err != nil || !bytes.Equal(file(t, w), want) {
+	want := file(t, r.Weights)
+	if r, err = tiny().Run(context.Background(), "", 3, nil); err != nil || !bytes.Equal(file(t, r.Weights), want) {
 		t.Errorf("three threads learn something else: %v", err)
 	}
 
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	first := tiny()
-	if _, _, err := first.Run(ctx, folder, 2, func(round, played, games int) {
+	if _, err := first.Run(ctx, folder, 2, func(round, played, games int) {
 		if round == 2 {
 			cancel()
 		}
@@ -66,19 +66,21 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 	if err := os.WriteFile(logs[0], text[:len(text)-30], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w, _, err = tiny().Run(context.Background(), folder, 2, nil)
-	if err != nil || !bytes.Equal(file(t, w), want) {
-		t.Errorf("resumed, it learns something else: %v", err)
+	curved := tiny()
+	curved.Curve = true
+	r, err = curved.Run(context.Background(), folder, 2, nil)
+	if err != nil || !bytes.Equal(file(t, r.Weights), want) || len(r.Curve) != 2 || r.Curve[1].Games != 6 {
+		t.Errorf("resumed, it learns something else: %v, curve %v", err, r.Curve)
 	}
 
 	text[len(text)-20] ^= 1
 	os.WriteFile(logs[0], text, 0o666)
-	if _, _, err = tiny().Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "line 25") {
+	if _, err = tiny().Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "line 25") {
 		t.Errorf("a damaged log is believed: %v", err)
 	}
 	other := tiny()
 	other.Seed++
-	if _, _, err = other.Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "other training") {
+	if _, err = other.Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "other training") {
 		t.Errorf("the log of another seed is believed: %v", err)
 	}
 }
@@ -96,19 +98,19 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 		}
 		games = append(games, g)
 	}
-	_, errs, err := (Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games)
+	r, err := (Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games)
 	if err != nil {
 		t.Fatal(err)
 	}
-	zero := rootMeanSquare(new(eval.Weights), eval.Stages-1, samples(games, 1))
-	if last := errs[eval.Stages-1]; last > 0.6*zero {
+	zeros, _ := rootMeanSquares(new(eval.Weights), samples(games, 1))
+	if last, zero := r.Errors[eval.Stages-1], zeros[eval.Stages-1]; last > 0.6*zero {
 		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
 	}
 }
 
 func TestPlansThatMakeNoSense(t *testing.T) {
 	for _, p := range []Plan{{}, {Rounds: []Round{{}}}, {Rounds: []Round{{Games: 1, Play: Play{Opening: 1}}}}} {
-		if _, _, err := p.Run(context.Background(), "", 1, nil); err == nil {
+		if _, err := p.Run(context.Background(), "", 1, nil); err == nil {
 			t.Errorf("%+v is accepted", p)
 		}
 	}

@@ -8,6 +8,7 @@ var schemas = []struct{ name, folder, structure string }{
 	{"ur.match/1", "cmd/ur/internal/playcmd", "matchReport"},
 	{"ur.tournament/1", "play", "TournamentReport"},
 	{"ur.levels/1", "cmd/ur/internal/playcmd", "levelsReport"},
+	{"ur.mine/1", "cmd/ur/internal/playcmd", "mineReport"},
 	{"ur.analysis/1", "play/analysis", "Game"},
 	{"ur.puzzle/1", "play/puzzle", "Puzzle"},
 	{"ur.game/1", "play/record", "line"},

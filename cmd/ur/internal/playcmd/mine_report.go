@@ -19,40 +19,40 @@ import (
 
 // mineReport is the JSON form of the finished games of a person, the oldest first.
 type mineReport struct {
-	Schema    string         `json:"schema"` // ur.mine/1
-	By        string         `json:"by"`     // the judges, in words
-	Level     *mineLevel     `json:"level"`  // null below three games
-	Opponents []mineOpponent `json:"opponents"`
-	Games     []mineGame     `json:"games"`
+	Schema    string         `json:"schema"`    // ur.mine/1
+	By        string         `json:"by"`        // the judges, in words
+	Level     *mineLevel     `json:"level"`     // null below three games
+	Opponents []mineOpponent `json:"opponents"` // by name
+	Games     []mineGame     `json:"games"`     // the oldest first
 }
 
 // mineLevel is the level whose regret is that of the person, with the 95 % confidence interval.
 type mineLevel struct {
-	Value  float64 `json:"value"`
-	Lo     float64 `json:"lo"`
-	Hi     float64 `json:"hi"`
+	Value  float64 `json:"value"`  // 1 to 10, with a fraction
+	Lo     float64 `json:"lo"`     // lower bound of the interval
+	Hi     float64 `json:"hi"`     // upper bound of the interval
 	Regret float64 `json:"regret"` // percentage points a decision
-	Games  int     `json:"games"`
+	Games  int     `json:"games"`  // judged ones
 }
 
 // mineOpponent sums up the games against an opponent.
 type mineOpponent struct {
-	Player string  `json:"player"`
-	Games  int     `json:"games"`
-	Won    int     `json:"won"`
+	Player string  `json:"player"` // as the game names it
+	Games  int     `json:"games"`  // against this opponent
+	Won    int     `json:"won"`    // of them, by the person
 	Regret float64 `json:"regret"` // percentage points a decision, mean of games
 }
 
 // mineGame is a game. Between two persons there is no opponent and no regret.
 type mineGame struct {
-	Number    int      `json:"number"` // from 1
-	Date      string   `json:"date"`   // RFC 3339
-	Rules     string   `json:"rules"`
-	Against   string   `json:"against"`
-	Result    string   `json:"result"` // won or lost; light or dark between two persons
-	Turns     int      `json:"turns"`
+	Number    int      `json:"number"`           // from 1
+	Date      string   `json:"date"`             // RFC 3339
+	Rules     string   `json:"rules"`            // name of the rule set
+	Against   string   `json:"against"`          // the opponent
+	Result    string   `json:"result"`           // won or lost; light or dark between two persons
+	Turns     int      `json:"turns"`            // of both sides
 	Regret    *float64 `json:"regret,omitempty"` // percentage points a decision
-	Decisions int      `json:"decisions"`
+	Decisions int      `json:"decisions"`        // turns of the person with a choice
 	side      int      // of the person; -1 between two
 }
 

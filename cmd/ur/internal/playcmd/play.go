@@ -52,7 +52,7 @@ describes each position in words. A turn without a legal move passes by itself.
 A game on a terminal is saved after every move, in "ur/games" of the cache. "ur play"
 offers to resume it, and --resume resumes it, even after a kill. "ur game mine" lists
 the finished games, and your level. The first game on a full screen begins with an
-introduction of three pages.
+introduction of three moves.
 
 A hint is the probability in per cent that you win after each move, and its loss
 against the best one. It is exact if there is a table made by "ur solve". Otherwise

@@ -248,3 +248,20 @@ func TestLineModeOnATerminal(t *testing.T) {
 		})
 	}
 }
+
+// Puzzles fill a terminal, and the score is printed below.
+func TestPuzzlesOnATerminal(t *testing.T) {
+	term := startTerminal(t, t.TempDir(), usual, nil, "puzzle", "--count", "2")
+	term.shows("Puzzle 1 (1 of 2)")
+	term.types("1")
+	term.shows("enter next puzzle")
+	term.types("\rsq")
+	if code := term.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	<-term.ended
+	text := term.text()
+	if _, below, found := strings.Cut(text, "\x1b[?1049l"); !found || !strings.Contains(below, "of 1 puzzle right") {
+		t.Errorf("no score below the screen:\n%q", text[max(0, len(text)-400):])
+	}
+}

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
@@ -27,9 +30,10 @@ the exact solution: the probability that you win after it, and the probability t
 the opponent's next roll captures. You are always Light. At the end it prints your
 score and those of built-in players.
 
-Type a move by its number or notation; Enter or s skips, q quits. The positions were
-found in games by "ur puzzle find", except for the first two, which the page of TD-Ur
-discusses.`
+On a terminal the board fills the screen: choose by number, arrow keys or mouse. With
+--plain, and without a terminal, type a move by its number or notation; Enter or s
+skips, q quits. The positions were found in games by "ur puzzle find", except for the
+first two, which the page of TD-Ur discusses.`
 
 // puzzleOptions are the flags of "ur puzzle".
 type puzzleOptions struct {
@@ -37,6 +41,7 @@ type puzzleOptions struct {
 	count                int
 	shuffle              uint64
 	json, ascii, inWords bool
+	plain                bool
 }
 
 // newPuzzleCommand returns "ur puzzle".
@@ -62,7 +67,11 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 			if o.json {
 				return writePuzzles(env.Stdout, puzzles)
 			}
-			return newQuiz(cmd.Context(), env, o).run(puzzles)
+			q := newQuiz(cmd.Context(), env, o)
+			if cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin) && !o.plain && !o.inWords && os.Getenv("TERM") != "dumb" && !anyRuled(puzzles) {
+				return q.fill(cmd.Context(), env, puzzles)
+			}
+			return q.run(puzzles)
 		},
 	}
 	flags := cmd.Flags()
@@ -70,6 +79,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	o.addFlags(cmd)
 	flags.IntVar(&o.count, "count", 0, "number of puzzles to ask (default all)")
 	flags.Uint64Var(&o.shuffle, "shuffle", 0, "shuffle the puzzles by this seed")
+	flags.BoolVar(&o.plain, "plain", false, "print line by line, even on a terminal")
 	flags.BoolVar(&o.inWords, "reader", false, "describe positions in words, for a screen reader")
 	cmd.AddCommand(newPuzzleListCommand(env), newPuzzleShowCommand(env), newPuzzleFindCommand(env))
 	return cmd
@@ -249,8 +259,8 @@ func numbers(puzzles []*puzzle.Puzzle) string {
 // quiz asks puzzles.
 type quiz struct {
 	screen *screen
-	typed  *bufio.Reader
-	counts map[string]*count // by player, "you" among them
+	typed  func() *bufio.Reader // created at the first prompt
+	counts map[string]*count    // by player, "you" among them
 	order  []string
 }
 
@@ -263,7 +273,7 @@ type count struct {
 // newQuiz returns a quiz on stdout, answered on stdin.
 func newQuiz(ctx context.Context, env *cli.Env, o puzzleOptions) *quiz {
 	t := &table{ctx: ctx, env: env, options: playOptions{ascii: o.ascii, reader: o.inWords}}
-	return &quiz{screen: t.newScreen(), typed: bufio.NewReader(cli.NewContextReader(ctx, env.Stdin)), counts: map[string]*count{}}
+	return &quiz{screen: t.newScreen(), typed: t.typed, counts: map[string]*count{}}
 }
 
 // you is the name of the user.
@@ -289,6 +299,31 @@ func (q *quiz) run(puzzles []*puzzle.Puzzle) error {
 		q.screen.printf("\n")
 	}
 	return q.scores()
+}
+
+// fill asks the puzzles on the full screen, and prints the scores below it.
+func (q *quiz) fill(ctx context.Context, env *cli.Env, puzzles []*puzzle.Puzzle) error {
+	out := q.screen.out
+	err := tui.RunQuiz(ctx, tui.QuizConfig{
+		Puzzles: puzzles, Style: q.screen.paint.Filled(),
+		Answer: func(p *puzzle.Puzzle, choice int) string {
+			var lines strings.Builder
+			q.screen.out = &lines
+			if choice >= 0 {
+				q.answered(p, choice)
+			}
+			q.tell(p)
+			return strings.TrimRight(lines.String(), "\n")
+		},
+	}, env.Stdin, terminalOf(env.Stdout), cli.WantsColor(env.Stdout))
+	q.screen.out = out
+	return errors.Join(err, q.scores())
+}
+
+// anyRuled reports whether a puzzle has other rules than Finkel's, whose board is drawn in
+// characters.
+func anyRuled(puzzles []*puzzle.Puzzle) bool {
+	return slices.ContainsFunc(puzzles, func(p *puzzle.Puzzle) bool { return turnOf(p).Rules != nil })
 }
 
 // turn is a puzzle as a turn of a game.
@@ -336,7 +371,7 @@ func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
 		if _, err := fmt.Fprintf(q.screen.out, "  The best move (%s, Enter skips, q quits): ", choices(t)); err != nil {
 			return 0, err
 		}
-		line, _, err := cli.ReadLine(q.typed, maxTypedLine)
+		line, _, err := cli.ReadLine(q.typed(), maxTypedLine)
 		if err != nil {
 			return 0, err
 		}

@@ -70,6 +70,7 @@ type Model struct {
 	hints         bool
 	path          bool    // number the squares in the order of the path
 	lesson        int     // page of the introduction, from 1; 0: none
+	learned       bool    // its move has been made
 	review        *review // steps through a finished game; nil: none
 	log           viewport.Model
 	ask           *question // an open question; nil: none

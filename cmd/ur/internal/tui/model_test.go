@@ -19,6 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -554,6 +555,13 @@ func TestIntroduction(t *testing.T) {
 					d.keys("esc")
 					break
 				}
+				if d.keys("enter"); d.m.learned || !strings.Contains(d.screen(), "is legal, too") {
+					t.Errorf("%s: the first move is taken for the right one:\n%s", title, d.screen())
+				}
+				if d.keys("2"); !d.m.learned {
+					t.Fatalf("%s: the right move is not taken:\n%s", title, d.screen())
+				}
+				checkSize(t, d.screen(), size[0], size[1])
 				if d.keys("enter"); i == 2 {
 					break
 				}
@@ -582,4 +590,75 @@ func TestPicture(t *testing.T) {
 		d.keys("enter")
 	}
 	golden(t, "picture.txt", strings.ReplaceAll(d.screen(), "\x1b", `\e`)+"\n")
+}
+
+// Puzzles are answered by number, arrows, mouse or not at all, and explained each time.
+func TestQuiz(t *testing.T) {
+	puzzles, err := puzzle.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	puzzles = puzzles[:4]
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
+		var choices []int
+		q := NewQuiz(QuizConfig{Puzzles: puzzles, Style: boardview.NewStyle(false, false), Answer: func(p *puzzle.Puzzle, choice int) string {
+			choices = append(choices, choice)
+			return fmt.Sprintf("explained %d", p.Number)
+		}})
+		send := func(msg tea.Msg) (quit bool) {
+			_, cmd := q.Update(msg)
+			if cmd != nil {
+				_, quit = cmd().(tea.QuitMsg)
+			}
+			checkSize(t, q.View().Content, size[0], size[1])
+			return quit
+		}
+		wants := func(text string) {
+			t.Helper()
+			if !strings.Contains(q.View().Content, text) {
+				t.Fatalf("%q is not shown:\n%s", text, q.View().Content)
+			}
+		}
+		enter := tea.KeyPressMsg{Code: tea.KeyEnter}
+		send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		wants("Puzzle 1 (1 of 4)")
+		send(tea.KeyPressMsg{Code: '9', Text: "9"})
+		wants("There is no move 9")
+		send(tea.KeyPressMsg{Code: '2', Text: "2"})
+		wants("explained 1")
+		wants("best " + puzzles[0].Best)
+		send(enter)
+		send(tea.KeyPressMsg{Code: tea.KeyRight})
+		send(enter)
+		wants("explained 2")
+		send(enter)
+		send(tea.KeyPressMsg{Code: 's', Text: "s"})
+		wants("explained 3")
+		send(enter)
+		last := puzzles[3].Legal()
+		x, y := tileOf(t, q.grid(), last[0])
+		send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
+		wants("explained 4")
+		if !send(enter) {
+			t.Error("it does not end after the last puzzle")
+		}
+		if fmt.Sprint(choices) != "[1 1 -1 0]" {
+			t.Errorf("answers %v", choices)
+		}
+	}
+}
+
+// tileOf returns a place on the tile where a move ends.
+func tileOf(t *testing.T, g *boardview.Grid, m board.Move) (x, y int) {
+	for y := range g.Lines() {
+		for x := range g.Columns() {
+			if hit, ok := g.At(x, y); ok {
+				if _, to := g.Ends(hit, m); to {
+					return x, y
+				}
+			}
+		}
+	}
+	t.Fatal("no such tile")
+	return 0, 0
 }

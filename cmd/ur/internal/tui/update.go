@@ -188,7 +188,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if m.lesson > 0 {
-		return m.nextLesson()
+		return m.clickLesson(at)
 	}
 	if at.Button != tea.MouseLeft || m.ask != nil || !m.choosing() {
 		return nil

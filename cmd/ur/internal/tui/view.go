@@ -126,9 +126,14 @@ func (m *Model) lines() []string {
 	default:
 		lines = m.gameLines()
 	}
-	lines = lines[:min(len(lines), m.height)]
+	return clip(lines, m.width, m.height, m.c.Style)
+}
+
+// clip cuts lines to the size of a window.
+func clip(lines []string, width, height int, style *boardview.Style) []string {
+	lines = lines[:min(len(lines), height)]
 	for i, line := range lines {
-		lines[i] = strings.TrimRight(ansi.Truncate(line, m.width, m.c.Style.Ellipsis), " ")
+		lines[i] = strings.TrimRight(ansi.Truncate(line, width, style.Ellipsis), " ")
 	}
 	return lines
 }

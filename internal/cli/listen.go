@@ -14,7 +14,7 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, UsageError("--addr %s: another program listens there; name another port, or port 0 for any that is free", addr)
 	case err != nil:
-		return nil, UsageError("--addr %s: %w", addr, err)
+		return nil, UsageError("--addr %s: %w (want HOST:PORT, as in 127.0.0.1:8571)", addr, err)
 	}
 	return l, nil
 }

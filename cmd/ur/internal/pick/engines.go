@@ -88,7 +88,7 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 		for _, p := range patterns {
 			ok, err := path.Match(p, e.Name())
 			if err != nil {
-				return nil, cli.UsageError("--engine: pattern %q: %w", pattern, err)
+				return nil, cli.UsageError("--engine: pattern %q: %w (want one as in bits/* or *avx2)", pattern, err)
 			}
 			matches = matches || ok
 		}

@@ -116,7 +116,7 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 			return nil, cli.UsageError("--file: %s is empty (want puzzles of \"ur puzzle find\")", o.file)
 		}
 		if all, err = puzzle.Read(string(content)); err != nil {
-			return nil, cli.UsageError("--file: %s: %w", o.file, err)
+			return nil, cli.UsageError("--file: %s: %w (want puzzles of \"ur puzzle find\")", o.file, err)
 		}
 	}
 	if err != nil {

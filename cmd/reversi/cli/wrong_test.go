@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+)
+
+func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInputs) }
+
+// wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.
+const wrongInputs = `
+bogus
+plya
+--bogus
+play extra
+play --black nobody
+play --level 0
+play --bogus
+match
+match random
+match random nobody
+match human greedy
+match random random --games 0
+match random random --games -1
+match random random --games x
+match random random --games 3
+match random random --openings NONE
+match random random --openings random:x
+match random random --clock x
+match random random --time 0
+match random random --sprt x
+match random --engine x:y
+match random --engine gtp:
+match level:0 random
+match level:99 random
+tournament random
+tournament random nobody
+tournament random level:1 --games 0
+perft
+perft x
+perft -1
+perft 121
+perft 3 extra
+perft 3 --engine bogus
+perft 3 --convention Z
+perft 3 --board x --side X
+perft 3 --board x
+perft 3 --side Q
+perft 3 --threads -1
+solve extra
+solve
+solve --threads -1
+solve --selective 0
+solve --selective 101
+train --games 0
+train -o ''
+train -o FOLDER
+train -o EMPTY
+book bogus
+book build
+protocol bogus
+version extra
+completion bogus
+help bogus
+`

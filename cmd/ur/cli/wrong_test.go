@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+)
+
+func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, &Program, wrongInputs) }
+
+// wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.
+const wrongInputs = `
+bogus
+plya
+--bogus
+play extra
+play --level 0
+play --level 11
+play --level x
+play --level 3 --dark net
+play --light nobody
+play --dark level:11
+play --dark level:0
+play --dark level:
+play --dark net@
+play --dark net@0
+play --dark net@99
+play --dark net:NONE
+play --dark net:GARBAGE
+play --dark brain:NONE
+play --dark brain:EMPTY
+play --dark brain:FOLDER
+play --dark perfect:NONE
+play --dark perfect:GARBAGE
+play --dark search:depth=0
+play --dark search:depth=x
+play --dark search:bogus=1
+play --dark search:time=0
+play --dark search:
+play --dark greedy:NaN,1,1
+play --dark tree:NONE
+play --pieces 0
+play --pieces 8
+play --pieces x
+play --seed -1
+play --seed x
+play --rules bogus
+play --rules NONE
+play --rules EMPTY
+play --rules GARBAGE
+play --from NONE
+play --from EMPTY
+play --from GARBAGE
+play --from FOLDER
+play --resume
+play --resume --from EMPTY
+play --time-limit 0
+play --time-limit -5m
+play --time-limit x
+play --record FOLDER
+play --record x.bogus
+play --record EMPTY
+play --table NONE --light net --dark net
+play --light human --dark human --table GARBAGE
+play --hints=maybe
+serve extra
+serve --addr x
+serve --addr :99999
+serve --addr 127.0.0.1:x
+serve --parallel -1
+serve --data NONE
+serve --data EMPTY
+serve --results NONE
+serve --export EMPTY
+serve --force
+serve --export x --addr 127.0.0.1:0
+match
+match brain
+match brain greedy first
+match brain nobody
+match brain human
+match brain greedy --games 0
+match brain greedy --games -1
+match brain greedy --games x
+match brain greedy --games 1e9x
+match brain greedy --parallel -1
+match brain greedy --engine bogus
+match brain greedy --rules bogus
+match brain greedy --rules blitz --engine bits/scalar
+match brain greedy --pieces 9
+match brain greedy --sprt x
+match brain greedy --record FOLDER
+match brain greedy --record x.bogus
+match brain greedy --fleet x
+match brain greedy --seed x
+match brain: greedy
+tournament
+tournament brain
+tournament brain brain
+tournament brain greedy --games 0
+tournament brain greedy --out
+tournament brain greedy --out ''
+tournament brain greedy --out EMPTY
+tournament brain greedy --resume
+tournament brain nobody
+analyze
+analyze NONE
+analyze EMPTY
+analyze GARBAGE
+analyze FOLDER
+analyze EMPTY --from bogus
+analyze EMPTY --game -2
+analyze EMPTY --parallel -1
+analyze EMPTY --table NONE
+puzzle extra
+puzzle --count 0
+puzzle --count -1
+puzzle --count x
+puzzle --kind bogus
+puzzle --file NONE
+puzzle --file EMPTY
+puzzle --file GARBAGE
+puzzle show
+puzzle show 0
+puzzle show 28
+puzzle show x
+puzzle find --games 0
+puzzle find --each 0
+puzzle find --player nobody
+levels extra
+levels --games 0
+levels --pieces 0
+game
+game bogus
+game show
+game show NONE
+game show EMPTY
+game show GARBAGE
+game show FOLDER
+game replay NONE
+game replay EMPTY
+game convert NONE
+game convert NONE out.rgn
+game convert EMPTY out.rgn
+game convert GARBAGE out.bogus
+game convert EMPTY out.rgn --from bogus
+game validate NONE
+game validate GARBAGE
+game mine extra
+game mine --delete 1
+game mine --delete x
+game mine --delete ''
+game mine --export ''
+game mine --export x.bogus
+game mine --force
+eval extra
+eval --brain NONE
+eval --brain EMPTY
+eval --brain GARBAGE
+eval --engine bogus
+search extra
+search --depth 0
+search --depth -1
+search --depth x
+search --nodes 0
+search --time 0
+search --algorithm bogus
+search --leaf bogus
+search --table NONE
+search --rules bogus
+solve extra
+solve --pieces 0
+solve --pieces 8
+solve --rules bogus
+solve --pieces 2 -o ''
+solve --pieces 2 -o FOLDER
+solve --pieces 2 -o EMPTY
+table
+table bogus
+table info
+table info NONE
+table info EMPTY
+table info GARBAGE
+table info FOLDER
+table get NONE
+table convert NONE out.urt
+table convert GARBAGE out.urt
+regret
+regret nobody
+regret brain extra
+regret brain --positions 0
+regret brain --positions x
+regret brain --pieces 0
+regret brain --rules blitz
+train
+train bogus
+train evolve --parallel -1 -o x.txt
+train td --moves 100 -o EMPTY
+train td --moves -1 -o x.safetensors
+train td --hidden 0 -o x.safetensors
+train td --lambda 2 -o x.safetensors
+train td --resume
+train fit --pieces 9 -o x.txt
+train distill --positions 0 -o x.safetensors
+train study
+net
+net show NONE
+net show EMPTY
+net show GARBAGE
+net convert NONE
+brain
+brain show NONE
+brain show EMPTY
+brain show GARBAGE
+brain show FOLDER
+engines
+engines bogus
+engines list extra
+engines verify --games 0
+engines verify --games x
+engines verify --engine bogus
+engines verify --engine ''
+bench
+bench bogus
+bench run --suite bogus
+bench run --engine ''
+bench run --engine bogus
+bench run --engine '[' 
+bench run --benchtime 0
+bench run --benchtime -1s
+bench run --benchtime x
+bench run --cpu 0
+bench run --core 9999
+bench run --core x
+bench run --count 0
+bench run -o FOLDER
+bench run -o EMPTY
+bench compare
+bench compare NONE
+bench compare EMPTY
+bench compare EMPTY EMPTY
+bench compare GARBAGE GARBAGE
+bench gate NONE NONE
+bench gate EMPTY EMPTY --max-regress x
+bench ab HEAD --limit x
+bench ab HEAD --time 0
+bench ab HEAD --format bogus
+bench ab HEAD --undecided bogus
+bench ab HEAD --bench '('
+bench profile --engine bogus
+bench doctor extra
+bench history NONE
+fleet
+fleet bogus
+fleet serve
+fleet serve --store EMPTY
+fleet serve --store '' 
+fleet work
+fleet work --fleet x
+fleet work --fleet nats://127.0.0.1:1 --parallel -1
+fleet status
+fleet drain
+version extra
+completion bogus
+help bogus
+`

@@ -1,0 +1,66 @@
+package abcommand
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+)
+
+func TestWrongInputs(t *testing.T) {
+	out, errs := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "err")
+	clitest.WrongInputsOf(t, "benchab", func(_ context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+		to, err := os.Create(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer to.Close()
+		complaints, err := os.Create(errs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer complaints.Close()
+		code := Main("benchab", args, to, complaints)
+		for name, buffer := range map[string]*bytes.Buffer{out: stdout, errs: stderr} {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			buffer.Write(content)
+		}
+		return code
+	}, `
+--bogus
+--time 0s
+--time x
+--rounds 3
+--rounds x
+--format xml
+--json --format html
+--undecided maybe
+--missing fail
+--core x
+--core -1
+--layouts 2
+--old x
+--new x
+--alpha 2
+--clock sundial
+--bench (
+--exclude (
+--cpu x
+--benchtime x
+--limit x
+--limit -1%
+--limit (=3%
+--tests bogus
+--save ''
+--store ''
+--output FOLDER
+HEAD
+NONE HEAD ./...
+`)
+}

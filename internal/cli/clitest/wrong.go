@@ -1,0 +1,79 @@
+// Package clitest tests programs of package cli.
+package clitest
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+)
+
+// named matches the part of an error that names the right form, or why there is none.
+var named = regexp.MustCompile(`(?i)want|must|cannot|unknown|use |need|no such file|is a directory|see |mean|required|no meaning|empty|there (is no|are)|error parsing|does not|exists|one of|not an integer|start one|\d to \d`)
+
+// patience is the time for an input that is taken for a right one.
+const patience = 5 * time.Second
+
+// WrongInputs runs command lines with a mistake, one a line, in a new folder. Of each it wants
+// exit code 2, nothing on stdout, and an error of few lines that names the right form. ” is an
+// empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
+// a missing file.
+func WrongInputs(t *testing.T, program *cli.Program, lines string) {
+	run := func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+		return program.Report(stderr, program.Run(ctx, args, strings.NewReader(""), stdout, stderr))
+	}
+	WrongInputsOf(t, program.Name, run, lines)
+}
+
+// WrongInputsOf is [WrongInputs] for any program: run returns the exit code.
+func WrongInputsOf(t *testing.T, name string, run func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int, lines string) {
+	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(folder, t.TempDir())
+	}
+	t.Setenv("UR_PROGRESS", "off")
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"EMPTY": "", "GARBAGE": "\x00\xff\x1b[2Jgarbage\x00\x07\n\x80\x81"} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("FOLDER", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(lines) {
+		args := strings.Fields(line)
+		if len(args) == 0 {
+			continue
+		}
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "''", "")
+		}
+		t.Run(strings.TrimSpace(line), func(t *testing.T) {
+			ctx, stop := context.WithTimeout(t.Context(), patience)
+			defer stop()
+			var stdout, stderr bytes.Buffer
+			code := run(ctx, args, &stdout, &stderr)
+			check(t, name, code, stdout.String(), stderr.String())
+		})
+	}
+}
+
+// check checks the answer to a command line with a mistake.
+func check(t *testing.T, name string, code int, stdout, stderr string) {
+	const most = 4 // a reason, a suggestion and a hint
+	switch {
+	case code != 2:
+		t.Errorf("exit code %d: %s", code, stderr)
+	case strings.Count(stderr, "\n") > most, strings.Contains(stderr, "goroutine"), strings.ContainsAny(stderr, "\x00\x07\x1b"):
+		t.Errorf("not a message:\n%q", stderr)
+	case !strings.HasPrefix(stderr, name+": "), !named.MatchString(stderr):
+		t.Errorf("the right form is missing: %s", stderr)
+	case stdout != "":
+		t.Errorf("stdout: %s", stdout)
+	}
+}

@@ -62,6 +62,15 @@ func TestBrowserFriends(t *testing.T) {
 		t.Errorf("the results are %q and %q", a, b)
 	}
 	light.accessible("a game by a link")
+
+	// The rematch is one game for both, with the sides changed.
+	light.press("Rematch")
+	light.wait(`document.querySelector(".side")?.textContent.includes("You play Dark")`)
+	dark.press("To the rematch")
+	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Light")`)
+	if a, b := eval[string](light, "location.href"), eval[string](dark, "location.href"); a != b || a == link {
+		t.Errorf("the players go to %s and %s from %s", a, b, link)
+	}
 }
 
 // Requests about games by a link that a stranger could send are answered without a failure of

@@ -67,6 +67,7 @@ type State struct {
 	Commit   string     `json:"commit"`           // SHA-256 hash of the secret, in hexadecimal digits
 	Secret   string     `json:"secret,omitempty"` // source of the rolls, 64 hexadecimal digits, after the game
 	Watching int        `json:"watching"`         // number of connections
+	Again    string     `json:"again,omitempty"`  // ID of the rematch
 	Side     string     `json:"side,omitempty"`   // of the client: light or dark
 }
 
@@ -88,6 +89,7 @@ type shared struct {
 	id       string
 	secret   [sha256.Size]byte
 	tokens   [2]string // "" for a free seat
+	again    string    // id of the rematch; "" for none
 	record   record.Game
 	rules    *rules.Rules // also Finkel's, with the pieces of the game
 	position rules.Position
@@ -138,18 +140,55 @@ func (l *Lobby) Create(q *Request) (*State, error) {
 			return g.state(side)
 		}
 	}
-	if len(l.games) >= MaxGames {
-		return nil, ErrFull
+	var tokens [2]string
+	tokens[side] = q.Token
+	g, err := l.add(r, set, start, tokens)
+	if err != nil {
+		return nil, err
 	}
-	g := &shared{id: newID(), record: r, rules: set, position: start, touched: l.now(), changed: make(chan struct{})}
-	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
-	g.tokens[side] = q.Token
-	g.throw()
-	l.games[g.id] = g
 	return g.state(side)
 }
 
-// Do answers a request about a game: "show", "join", "move" or "resign".
+// add begins a game with new dice. The caller holds the mutex.
+func (l *Lobby) add(r record.Game, set *rules.Rules, start rules.Position, tokens [2]string) (*shared, error) {
+	if len(l.games) >= MaxGames {
+		return nil, ErrFull
+	}
+	g := &shared{id: newID(), record: r, rules: set, position: start, tokens: tokens, touched: l.now(), changed: make(chan struct{})}
+	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
+	g.throw()
+	l.games[g.id] = g
+	return g, nil
+}
+
+// rematch begins the game after one that is over, in which the players change sides. A repeated
+// request, or one of the other player, finds the same game.
+func (l *Lobby) rematch(g *shared, side board.Side) error {
+	switch {
+	case side == noSide:
+		return ErrToken
+	case g.record.Result == record.Unfinished:
+		return errors.New("the game is not over: a rematch follows its end")
+	case g.tokens[side.Other()] == "":
+		return errors.New("the other player has not come: there is nobody for a rematch")
+	case g.again != "" && l.games[g.again] != nil:
+		return nil
+	}
+	r := record.Game{Rules: g.record.Rules, Players: g.record.Players, Pieces: g.record.Pieces}
+	start, err := r.Begin()
+	if err != nil {
+		return err
+	}
+	next, err := l.add(r, g.rules, start, [2]string{g.tokens[1], g.tokens[0]})
+	if err != nil {
+		return err
+	}
+	g.again = next.id
+	g.tell()
+	return nil
+}
+
+// Do answers a request about a game: "show", "join", "move", "resign" or "rematch".
 func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -173,8 +212,10 @@ func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
 		err = g.move(side, q.Turn, q.From)
 	case "resign":
 		err = g.resign(side)
+	case "rematch":
+		err = l.rematch(g, side)
 	default:
-		err = errors.New("unknown request (want show, join, move or resign)")
+		err = errors.New("unknown request (want show, join, move, resign or rematch)")
 	}
 	if err != nil {
 		return nil, err
@@ -385,7 +426,7 @@ func (g *shared) state(side board.Side) (*State, error) {
 	commit := sha256.Sum256(g.secret[:])
 	s := &State{
 		Schema: "ur.web-friend/1", ID: g.id, View: view, Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""},
-		Commit: hex.EncodeToString(commit[:]), Watching: g.watching,
+		Commit: hex.EncodeToString(commit[:]), Watching: g.watching, Again: g.again,
 	}
 	if g.record.Result != record.Unfinished {
 		s.Secret = hex.EncodeToString(g.secret[:])

@@ -110,6 +110,37 @@ func TestWholeGame(t *testing.T) {
 	}
 }
 
+// A rematch begins once, after the end, with the sides changed and new dice.
+func TestRematch(t *testing.T) {
+	l, s := begun(t, 3)
+	if _, err := l.Do(s.ID, "rematch", &Request{Token: tokens[0]}); err == nil {
+		t.Error("a rematch begins during the game")
+	}
+	must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))
+	if _, err := l.Do(s.ID, "rematch", &Request{Token: strings.Repeat("c", 16)}); !errors.Is(err, ErrToken) {
+		t.Errorf("a watcher begins a rematch: %v", err)
+	}
+	next, leave, err := l.Watch(s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	must(t)(next(nil, time.Minute))
+	first := must(t)(l.Do(s.ID, "rematch", &Request{Token: tokens[0]}))
+	if seen := must(t)(next(nil, time.Minute)); first.Again == "" || seen.Again != first.Again {
+		t.Errorf("watchers are sent to %q, the player to %q", seen.Again, first.Again)
+	}
+	if second := must(t)(l.Do(s.ID, "rematch", &Request{Token: tokens[1]})); second.Again != first.Again {
+		t.Errorf("the players go to %q and %q", first.Again, second.Again)
+	}
+	for i, side := range []string{"dark", "light"} {
+		again := must(t)(l.Do(first.Again, "join", &Request{Token: tokens[i]}))
+		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" || again.Commit == s.Commit {
+			t.Errorf("player %d is %s in %+v", i, again.Side, again)
+		}
+	}
+}
+
 // Requests of clients without the seat, too early, too late, or against the rules change
 // nothing.
 func TestRejectedRequests(t *testing.T) {

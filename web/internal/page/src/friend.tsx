@@ -129,6 +129,13 @@ function Game({ id }: { id: string }) {
     keepPlace(id, { ...s, token });
     setPlace({ token, side: s.side });
   };
+  /** rematch goes to the next game, in which the players have changed sides. */
+  const rematch = async () => {
+    const s = game.again ? game : await send("rematch", { token: place!.token });
+    if (!s?.again) return;
+    keep("friend." + s.again, JSON.stringify({ token: place!.token, side: other(place!.side) }));
+    location.hash = "#/friend/" + s.again;
+  };
   const mine = place !== null && !over && game.seats[0] && game.seats[1] && view.side === place.side && !waiting;
   const copyLink = async () => setNote(await copy(location.href));
   const move = (from: number) => send("move", { token: place!.token, turn: view.turns.length, from });
@@ -172,6 +179,8 @@ function Game({ id }: { id: string }) {
               ? <button type="button" onClick={() => send("resign", { token: place.token })}>Really resign</button>
               : <button type="button" onClick={() => setSure(true)}>Resign</button>)}
             {place && sure && !over && <button type="button" onClick={() => setSure(false)}>Play on</button>}
+            {over && place && game.seats[0] && game.seats[1] && <button type="button" class="primary" onClick={rematch}>{game.again ? "To the rematch" : "Rematch"}</button>}
+            {over && !place && game.again && <a class="button" href={"#/friend/" + game.again}>Watch the rematch</a>}
             {over && <a class="button" href={linkOf(view.game)}>Analyse the game</a>}
           </div>
         </section>

@@ -129,6 +129,7 @@ export interface Shared {
   seats: [boolean, boolean]; // taken
   commit: string;
   secret?: string; // after the game
+  again?: string; // id of the rematch
   watching: number;
   token?: string; // of whoever took a seat with this request
   side?: Side;

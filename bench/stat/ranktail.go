@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // mostExact is the largest size of a side with an exact distribution of Mann and Whitney's
@@ -18,5 +17,5 @@ func rankTail(n1, n2, u int) float64 {
 	}
 	a, b := float64(n1), float64(n2)
 	deviation := math.Sqrt(a * b * (a + b + 1) / 12)
-	return distuv.UnitNormal.Survival((float64(u) - 0.5 - a*b/2) / deviation)
+	return 0.5 * (1 - math.Erf((float64(u)-0.5-a*b/2)/(deviation*math.Sqrt2)))
 }

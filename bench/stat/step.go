@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Two tests missing from benchmath: of a step between two series measured one after the other,
@@ -36,7 +36,7 @@ func StepBetween(old, new []float64) (s Step, ok bool) {
 	n1, n2 := float64(len(a)), float64(len(b))
 	slope, spread := commonSlope(a, b)
 	between := (n1 + n2) / 2 // between the middles of both
-	size := stat.Mean(b, nil) - stat.Mean(a, nil) - float64(slope*between)
+	size := mean(b) - mean(a) - float64(slope*between)
 	weight := 1/n1 + 1/n2 + float64(between*between)/spread
 	return newStep(size, weight, insideA+insideB, 3, residuals(a, slope), residuals(b, slope))
 }
@@ -52,7 +52,7 @@ func StepOfPairs(old, new []float64) (s Step, ok bool) {
 		d[k] -= x
 	}
 	d, inside := pulledIn(d)
-	return newStep(stat.Mean(d, nil), 1/float64(len(d)), inside, 1, residuals(d, 0))
+	return newStep(mean(d), 1/float64(len(d)), inside, 1, residuals(d, 0))
 }
 
 // newStep computes the standard error of a step from the residuals of a model with the given
@@ -92,10 +92,12 @@ func (s Step) P() float64 {
 
 // Reach is how large a change must be to be significant at a level with a power.
 func (s Step) Reach(level, power float64) float64 {
-	return (s.student().Quantile(1-level/2) + distuv.UnitNormal.Quantile(power)) * s.Sigma
+	return (s.student().Quantile(1-level/2) + mathext.NormalQuantile(power)) * s.Sigma
 }
 
-func (s Step) student() distuv.StudentsT { return distuv.StudentsT{Nu: s.DF, Sigma: 1} }
+func (s Step) student() student { return student{s.DF} }
+
+func mean(x []float64) float64 { return floats.Sum(x) / float64(len(x)) }
 
 func logarithms(x []float64) []float64 {
 	logs := make([]float64, len(x))
@@ -144,10 +146,10 @@ func commonSlope(a, b []float64) (slope, spread float64) {
 
 // residuals are the deviations of a series from the line of a slope through the mean.
 func residuals(x []float64, slope float64) []float64 {
-	mean, middle := stat.Mean(x, nil), float64(len(x)-1)/2
+	center, middle := mean(x), float64(len(x)-1)/2
 	rest := make([]float64, len(x))
 	for i, v := range x {
-		rest[i] = v - mean - float64(slope*(float64(i)-middle))
+		rest[i] = v - center - float64(slope*(float64(i)-middle))
 	}
 	return rest
 }

@@ -66,7 +66,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		files := strings.NewReplacer("two.urt", table, "made.", filepath.Join(t.TempDir(), "made."))
 		args := strings.Fields(files.Replace(c.command))
 		var out bytes.Buffer
-		if err := cli.Program.Run(context.Background(), args, strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
+		if err := cli.Program().Run(context.Background(), args, strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
 			t.Errorf("ur %s: %v", c.command, err)
 			continue
 		}

@@ -71,7 +71,7 @@ func output(t *testing.T, folder, command string, typed []string) string {
 		fields := strings.Fields(command)
 		args := fields[slices.Index(fields, "ur")+1:]
 		screen := newTerminal(typed)
-		if err := cli.Program.Run(context.Background(), args, screen, screen, io.Discard); err != nil {
+		if err := cli.Program().Run(context.Background(), args, screen, screen, io.Discard); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
 		return screen.screen.String()
@@ -104,7 +104,7 @@ func TestPagesNameCommandsThatExist(t *testing.T) {
 				}
 				args = append(args, "--help")
 				var out bytes.Buffer
-				if err := cli.Program.Run(context.Background(), args, strings.NewReader(""), &out, &out); err != nil {
+				if err := cli.Program().Run(context.Background(), args, strings.NewReader(""), &out, &out); err != nil {
 					t.Errorf("%s: %s: %v", page, command[0], err)
 				}
 				found++

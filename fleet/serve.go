@@ -155,7 +155,7 @@ func (s *Server) Dial(ctx context.Context, name string) (*Conn, error) {
 
 // dialConfig leads to the server from inside this process.
 func (s *Server) dialConfig(name string) DialConfig {
-	return DialConfig{URL: "nats://in-process", Token: s.config.Token, Name: name, Reach: s.Reach, key: s.own}
+	return DialConfig{URL: "nats://in-process", Token: s.config.Token, Name: name, Reach: s.reach, key: s.own}
 }
 
 // Wait waits until ctx ends, and returns nil, or until the server can store no more messages,
@@ -281,8 +281,8 @@ func (s *Server) URL() string {
 	return scheme + "://" + s.server.Addr().String()
 }
 
-// Reach makes a connection to the server inside this process.
-func (s *Server) Reach() (net.Conn, error) { return s.server.InProcessConn() }
+// reach makes a connection to the server inside this process.
+func (s *Server) reach() (net.Conn, error) { return s.server.InProcessConn() }
 
 // Store returns where the server keeps its data.
 func (s *Server) Store() string { return filepath.Clean(s.config.Store) }

@@ -174,7 +174,7 @@ func (k pauseKind) Run(ctx context.Context, task uint64, _ json.RawMessage) (any
 // far returns a way to a server over which every byte takes a time, each way.
 func far(server *Server, latency time.Duration) func() (net.Conn, error) {
 	return func() (net.Conn, error) {
-		near, err := server.Reach()
+		near, err := server.reach()
 		if err != nil || latency == 0 {
 			return near, err
 		}

@@ -63,7 +63,7 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 		if g.Observe != nil {
 			g.Observe(t)
 		}
-		if winner, over := t.Winner(); over {
+		if winner, over := t.winner(); over {
 			tally.Games++
 			tally.Wins[winner]++
 			return tally, nil

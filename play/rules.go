@@ -92,8 +92,8 @@ func (t *Turn) Side() board.Side {
 	return t.Position.Turn()
 }
 
-// Winner returns the winner of the game after a finished turn, if it is over.
-func (t *Turn) Winner() (side board.Side, over bool) {
+// winner returns the winner of the game after a finished turn, if it is over.
+func (t *Turn) winner() (side board.Side, over bool) {
 	if t.Rules != nil {
 		return t.NextState.Winner()
 	}

@@ -158,7 +158,7 @@ func TestSearchUnderRules(t *testing.T) {
 	for _, r := range otherRuleSets(t) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		look := func(spec string) *ursearch.RulesSearcher {
-			s, err := playersFor(t, r, spec)[0].(RulesSearch).Searcher(r.Pieces())
+			s, err := playersFor(t, r, spec)[0].(RulesSearch).searcher(r.Pieces())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -155,8 +155,8 @@ func (s RulesSearch) Identity(_ context.Context, pieces int) (string, error) {
 	return "leaf " + s.origin, nil
 }
 
-// Searcher returns a new searcher for games with a number of pieces.
-func (s RulesSearch) Searcher(pieces int) (*ursearch.RulesSearcher, error) {
+// searcher returns a new searcher for games with a number of pieces.
+func (s RulesSearch) searcher(pieces int) (*ursearch.RulesSearcher, error) {
 	table, err := search.NewTable(s.memory, search.Buckets)
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (s *rulesSearchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 		return 0, nil
 	}
 	if pieces := t.State.Pieces(); s.searcher == nil || s.searcher.Rules().Pieces() != pieces {
-		searcher, err := s.player.Searcher(pieces)
+		searcher, err := s.player.searcher(pieces)
 		if err != nil {
 			return 0, err
 		}

@@ -100,13 +100,13 @@ func (v SquareValues) MarshalText() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// SquaresSyntaxError reports a text that is not fifteen square values: the line and the reason.
-type SquaresSyntaxError struct {
+// squaresSyntaxError reports a text that is not fifteen square values: the line and the reason.
+type squaresSyntaxError struct {
 	Line int // from 1
 	Msg  string
 }
 
-func (e *SquaresSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+func (e *squaresSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
 // byteOrderMark is written by some editors at the start of a text.
 const byteOrderMark = "\ufeff"
@@ -117,7 +117,7 @@ const maxSquaresLine = 1 << 16
 // readSquareValues parses square values up to the end of r: the values of squares 1 to 15,
 // integers from -16383 to 16383 separated by white space or commas, on one line or several.
 // "//" starts a comment that runs to the end of its line. A hash in a comment must match the
-// values; values typed by hand need none. It reports a syntax error as a [*SquaresSyntaxError];
+// values; values typed by hand need none. It reports a syntax error as a [*squaresSyntaxError];
 // errors of r are returned as they are.
 func readSquareValues(r io.Reader) (SquareValues, error) {
 	var v SquareValues
@@ -133,11 +133,11 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), byteOrderMark), "//")
 		for _, field := range strings.FieldsFunc(text, isSquaresGap) {
 			if n == len(v) {
-				return v, &SquaresSyntaxError{line, fmt.Sprintf("more than %d values", len(v))}
+				return v, &squaresSyntaxError{line, fmt.Sprintf("more than %d values", len(v))}
 			}
 			value, err := strconv.Atoi(field)
 			if err != nil || value < -maxSquareValue || value > maxSquareValue {
-				return v, &SquaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s (want an integer from %d to %d)",
+				return v, &squaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s (want an integer from %d to %d)",
 					n+1, strconv.Quote(field), -maxSquareValue, maxSquareValue)}
 			}
 			v[n] = int16(value)
@@ -146,13 +146,13 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return v, &SquaresSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxSquaresLine)}
+		return v, &squaresSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxSquaresLine)}
 	case err != nil:
 		return v, err
 	case n < len(v):
-		return v, &SquaresSyntaxError{max(1, line), fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
+		return v, &squaresSyntaxError{max(1, line), fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
 	case hashLine > 0 && hash != v.hash():
-		return v, &SquaresSyntaxError{hashLine, fmt.Sprintf("the hash of the values is %s, not %.40q: the file is damaged, or was edited (then delete this line)", v.hash(), hash)}
+		return v, &squaresSyntaxError{hashLine, fmt.Sprintf("the hash of the values is %s, not %.40q: the file is damaged, or was edited (then delete this line)", v.hash(), hash)}
 	}
 	return v, nil
 }
@@ -199,7 +199,7 @@ func readSquaresFile(name string) (SquareValues, error) {
 	}
 	defer file.Close()
 	v, err := readSquareValues(file)
-	var syntax *SquaresSyntaxError
+	var syntax *squaresSyntaxError
 	if errors.As(err, &syntax) {
 		return v, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
 	}
@@ -259,7 +259,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	case builtin:
 	case isSquaresList(values):
 		if v, err = readSquareValues(strings.NewReader(values)); err != nil {
-			var syntax *SquaresSyntaxError
+			var syntax *squaresSyntaxError
 			if errors.As(err, &syntax) { // the line number is meaningless here
 				err = errors.New(syntax.Msg)
 			}

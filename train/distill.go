@@ -29,14 +29,14 @@ type DistillConfig struct {
 	Order float64
 
 	// Sharpness is that of the choice with minimized regret, and Weight that of this regret
-	// beside the cross-entropy; see [Distill].
+	// beside the cross-entropy; see [distillLearner].
 	Sharpness float64
 	Weight    float64
 
 	NetConfig
 }
 
-// distillMethod describes [Distill].
+// distillMethod describes [distillLearner].
 func distillMethod() Method {
 	return Method{
 		Name:   "distill",
@@ -53,7 +53,7 @@ func distillMethod() Method {
 }
 
 // Learner returns a learner before its first step.
-func (c *DistillConfig) Learner(context.Context) (Learner, error) { return NewDistill(*c) }
+func (c *DistillConfig) Learner(context.Context) (Learner, error) { return newDistillLearner(*c) }
 
 // Defaults of a [DistillConfig]. Of rates from 0.002 to 0.02 this was among the best for nets
 // of 4,000 and of 24,000 weights, of sharpness 30 to 100 the greatest, and of weights 0.03 to
@@ -67,17 +67,17 @@ const (
 	defaultDistillHidden    = "256,32"
 )
 
-// Distill is a [Learner] of a value network from the exact solution.
+// distillLearner is a [Learner] of a value network from the exact solution.
 //
 // Positions are those after the moves of a decision, with decisions from games of perfect
 // players and of erring ones. The net first learns the win probability of the side to move, by
 // cross-entropy. Later it also learns the order of the moves: it is treated as a player that
 // chooses with a probability proportional to exp(sharpness * logarithm of the odds), and the
-// expected regret of that choice falls along its gradient, as in [Fit].
+// expected regret of that choice falls along its gradient, as in [fitLearner].
 //
 // A batch consists of distillShards parts, each with its own games and memory. Their gradients
 // are added in the order of the parts, so the result does not depend on threads.
-type Distill struct {
+type distillLearner struct {
 	config   DistillConfig
 	model    *gradient.Model
 	adam     *gradient.Adam
@@ -94,8 +94,8 @@ const (
 	distillPositionsPerShard = 128 // and up to a decision more
 )
 
-// NewDistill returns a learner before its first step.
-func NewDistill(c DistillConfig) (*Distill, error) {
+// newDistillLearner returns a learner before its first step.
+func newDistillLearner(c DistillConfig) (*distillLearner, error) {
 	c, start, err := c.complete()
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func NewDistill(c DistillConfig) (*Distill, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Distill{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
+	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
 	d.netMeter = netMeter{config: c.NetConfig, table: c.Table}
 	d.shards = make([]distillShard, distillShards)
 	for i := range d.shards {
@@ -148,7 +148,7 @@ func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
 }
 
 // Method returns "distill".
-func (d *Distill) Method() string { return distillMethod().Name }
+func (d *distillLearner) Method() string { return distillMethod().Name }
 
 // distillSettings are the inputs that determine the result.
 type distillSettings struct {
@@ -163,28 +163,28 @@ type distillSettings struct {
 
 // Settings returns the inputs that determine the result. They include the number of positions,
 // because the schedule of steps depends on it.
-func (d *Distill) Settings() any {
+func (d *distillLearner) Settings() any {
 	c := d.config
 	return distillSettings{c.NetConfig.settings(), c.Positions, c.Rate, c.Order, c.Sharpness, c.Weight, tableOf(c.Table, c.game())}
 }
 
 // Finished reports whether all positions of the schedule were seen.
-func (d *Distill) Finished() (reason string, finished bool) {
+func (d *distillLearner) Finished() (reason string, finished bool) {
 	return "all positions were seen", d.seen >= d.config.Positions
 }
 
 // Measure plays against the built-in brain, and measures the regret.
-func (d *Distill) Measure(ctx context.Context, _ []Score) ([]Score, error) {
+func (d *distillLearner) Measure(ctx context.Context, _ []Score) ([]Score, error) {
 	return d.measure(ctx, d.Net())
 }
 
 // WriteResult writes the net, with its provenance.
-func (d *Distill) WriteResult(w io.Writer, p Provenance) error {
+func (d *distillLearner) WriteResult(w io.Writer, p Provenance) error {
 	return writeNet(w, d.Net(), p, distillMethod().Unit)
 }
 
 // Step learns from a batch and returns the number of its positions.
-func (d *Distill) Step(ctx context.Context) (positions int64, err error) {
+func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) {
 	part := float64(d.seen) / float64(d.config.Positions)
 	order := part >= 1-d.config.Order
 	if err := ctx.Err(); err != nil {
@@ -210,16 +210,16 @@ func (d *Distill) Step(ctx context.Context) (positions int64, err error) {
 
 // rate returns the size of steps when a part of the positions was seen: it grows for a
 // hundredth of them, and then falls along half a cosine.
-func (d *Distill) rate(part float64) float64 {
+func (d *distillLearner) rate(part float64) float64 {
 	const last = 0.005
 	part = min(1, part)
 	return d.config.Rate * min(1, part*100+0.01) * (last + (1-last)*(1+math.Cos(math.Pi*part))/2)
 }
 
 // Net returns the net as it is.
-func (d *Distill) Net() *valuenet.Net { return d.model.Net() }
+func (d *distillLearner) Net() *valuenet.Net { return d.model.Net() }
 
-// distillState is a Distill between two steps.
+// distillState is a distillLearner between two steps.
 type distillState struct {
 	Params []float32       `json:"params"`
 	Adam   *gradient.Adam  `json:"adam"`
@@ -228,7 +228,7 @@ type distillState struct {
 }
 
 // State returns everything changed by steps.
-func (d *Distill) State() (json.RawMessage, error) {
+func (d *distillLearner) State() (json.RawMessage, error) {
 	s := distillState{Params: d.model.Params, Adam: d.adam, Seen: d.seen}
 	for i := range d.shards {
 		s.Shards = append(s.Shards, d.shards[i].saved())
@@ -237,7 +237,7 @@ func (d *Distill) State() (json.RawMessage, error) {
 }
 
 // SetState goes on from where a learner of equal settings stood.
-func (d *Distill) SetState(text json.RawMessage) error {
+func (d *distillLearner) SetState(text json.RawMessage) error {
 	var s distillState
 	if err := json.Unmarshal(text, &s); err != nil {
 		return err

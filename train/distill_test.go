@@ -16,13 +16,13 @@ import (
 )
 
 // tinyDistill is a learner of a small game that is quick to test.
-func tinyDistill(t testing.TB, c DistillConfig) *Distill {
+func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	t.Helper()
 	solution := solvetest.Values(t, 2)
 	c.Seed, c.Pieces, c.Table = 5, 2, solution
 	setDefault(&c.Positions, 50_000)
 	setDefault(&c.Hidden, "16")
-	d, err := NewDistill(c)
+	d, err := newDistillLearner(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestDistillRefuses(t *testing.T) {
 		"order": {Table: table, NetConfig: common, Order: 1.5}, "sharpness": {Table: table, NetConfig: common, Sharpness: math.NaN()},
 		"weight": {Table: table, NetConfig: common, Weight: -1}, "one piece": {Table: table, NetConfig: NetConfig{Pieces: 1}},
 	} {
-		if _, err := NewDistill(c); err == nil {
+		if _, err := newDistillLearner(c); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}

@@ -1,7 +1,7 @@
-// Package train trains players: [Evolution] learns the weights of a brain by matches between
-// perturbed brains, [Tree] the values of squares by a tree of greedy players, and [Fit] the
-// weights of a brain from the exact solution. [Methods] lists all methods, including those of
-// nets.
+// Package train trains players. An [EvolveConfig] learns the weights of a brain by matches
+// between perturbed brains, a [TreeConfig] the values of squares by a tree of greedy players, and
+// a [FitConfig] the weights of a brain from the exact solution. A [DistillConfig] and a [TDConfig]
+// train a value network. [Methods] lists all methods.
 //
 // All methods share one frame. A [Learner] learns in steps, and a [Run] takes these steps until
 // the budget of games or time is spent. The run measures the growing strength in a learning

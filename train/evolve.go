@@ -27,7 +27,7 @@ type EvolveConfig struct {
 	BrainConfig // without Start, evolution begins with no weights at all
 }
 
-// evolveMethod describes [Evolution].
+// evolveMethod describes [evolveLearner].
 func evolveMethod() Method {
 	return Method{
 		Name: "evolve",
@@ -41,7 +41,7 @@ func evolveMethod() Method {
 }
 
 // Learner returns a new evolution.
-func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return NewEvolution(*c) }
+func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return newEvolveLearner(*c) }
 
 // Defaults of an [EvolveConfig].
 const (
@@ -90,7 +90,7 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 	return c, nil
 }
 
-// Evolution is a [Learner] of the weights of a brain, by an evolution strategy. It uses only
+// evolveLearner is a [Learner] of the weights of a brain, by an evolution strategy. It uses only
 // the rules and the winners of games.
 //
 // Every generation tries random changes. Each is added to the brain and subtracted from it, and
@@ -110,7 +110,7 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 // sequential probability ratio test. Unless it is shown to be stronger, the steps become
 // shorter and the perturbations smaller. When steps are too short to matter, the evolution is
 // finished.
-type Evolution struct {
+type evolveLearner struct {
 	config EvolveConfig
 	space  *space
 	judge  judge
@@ -118,20 +118,20 @@ type Evolution struct {
 	metric *metric
 }
 
-// NewEvolution returns a new evolution.
-func NewEvolution(c EvolveConfig) (*Evolution, error) {
+// newEvolveLearner returns a new evolution.
+func newEvolveLearner(c EvolveConfig) (*evolveLearner, error) {
 	c, err := c.complete()
 	if err != nil {
 		return nil, err
 	}
-	e := &Evolution{config: c, space: newSpace(c.Pieces)}
+	e := &evolveLearner{config: c, space: newSpace(c.Pieces)}
 	e.judge = c.BrainConfig.judge(c.TurnLimit)
 	e.state = e.begin()
 	return e, nil
 }
 
 // Method returns "evolve".
-func (e *Evolution) Method() string { return "evolve" }
+func (e *evolveLearner) Method() string { return "evolve" }
 
 // evolveSettings are the inputs that determine the result of an evolution.
 type evolveSettings struct {
@@ -147,7 +147,7 @@ type evolveSettings struct {
 }
 
 // Settings returns the inputs that determine the result.
-func (e *Evolution) Settings() any {
+func (e *evolveLearner) Settings() any {
 	c := e.config
 	s := evolveSettings{Seed: c.Seed, Pieces: c.Pieces, Pairs: c.Pairs, Games: c.Games, Limit: c.TurnLimit, Spread: c.Spread,
 		Rival: c.Rival.Spec, Hash: c.Rival.Weights.Hash()}
@@ -158,7 +158,7 @@ func (e *Evolution) Settings() any {
 }
 
 // Brain returns the learned brain.
-func (e *Evolution) Brain() *ur.Brain { return e.brain(e.state.Mean) }
+func (e *evolveLearner) Brain() *ur.Brain { return e.brain(e.state.Mean) }
 
 // valueSpread is the spread of the values of a decision's moves in playing brains: large enough
 // to make rounding to whole weights irrelevant, and small enough to fit values in 16 bits for
@@ -167,7 +167,7 @@ const valueSpread = 60
 
 // brain returns the brain of a point, scaled to play. Before the first generation
 // there is only the one to start with.
-func (e *Evolution) brain(point []float64) *ur.Brain {
+func (e *evolveLearner) brain(point []float64) *ur.Brain {
 	if e.metric == nil && e.config.Start != nil {
 		return e.config.Start
 	}
@@ -193,18 +193,18 @@ const (
 )
 
 // Measure plays against the rival.
-func (e *Evolution) Measure(ctx context.Context, before []Score) ([]Score, error) {
+func (e *evolveLearner) Measure(ctx context.Context, before []Score) ([]Score, error) {
 	score, err := e.judge.measure(ctx, e.Brain(), e.config.Rival, e.config.Seed, uint64(e.state.Generation), before)
 	return []Score{score}, err
 }
 
 // Finished reports whether steps have become too short to matter.
-func (e *Evolution) Finished() (reason string, finished bool) {
+func (e *evolveLearner) Finished() (reason string, finished bool) {
 	return "no more progress could be shown", e.state.Rate < leastRate
 }
 
 // WriteResult writes the brain, with its provenance as comments.
-func (e *Evolution) WriteResult(w io.Writer, p Provenance) error {
+func (e *evolveLearner) WriteResult(w io.Writer, p Provenance) error {
 	return writeBrain(w, e.Brain(), p)
 }
 
@@ -222,10 +222,10 @@ func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
 }
 
 // State returns where the evolution stands.
-func (e *Evolution) State() (json.RawMessage, error) { return json.Marshal(e.state) }
+func (e *evolveLearner) State() (json.RawMessage, error) { return json.Marshal(e.state) }
 
 // SetState goes on from where an evolution stood.
-func (e *Evolution) SetState(text json.RawMessage) error {
+func (e *evolveLearner) SetState(text json.RawMessage) error {
 	var s evolveState
 	if err := json.Unmarshal(text, &s); err != nil {
 		return err

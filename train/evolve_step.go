@@ -54,7 +54,7 @@ var contestTest = rating.SPRT{Elo0: 0, Elo1: 4, Alpha: 0.05, Beta: 0.05}
 const contestPairs = 100_000
 
 // begin returns the state before the first generation.
-func (e *Evolution) begin() evolveState {
+func (e *evolveLearner) begin() evolveState {
 	n := e.space.dimension()
 	s := evolveState{
 		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
@@ -93,8 +93,8 @@ func (s evolveState) clone() evolveState {
 }
 
 // Step lives through one generation.
-func (e *Evolution) Step(ctx context.Context) (games int64, err error) {
-	next := &Evolution{config: e.config, space: e.space, judge: e.judge, metric: e.metric, state: e.state.clone()}
+func (e *evolveLearner) Step(ctx context.Context) (games int64, err error) {
+	next := &evolveLearner{config: e.config, space: e.space, judge: e.judge, metric: e.metric, state: e.state.clone()}
 	if err := next.generation(ctx); err != nil {
 		return 0, err
 	}
@@ -103,7 +103,7 @@ func (e *Evolution) Step(ctx context.Context) (games int64, err error) {
 }
 
 // generation perturbs, plays, moves the point, and holds a contest when it is time.
-func (e *Evolution) generation(ctx context.Context) error {
+func (e *evolveLearner) generation(ctx context.Context) error {
 	if err := e.measureChoices(ctx); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (e *Evolution) generation(ctx context.Context) error {
 
 // measureChoices makes a new metric when the old one belongs to an outdated brain: at the
 // beginning, when all dimensions open, and then whenever the number of generations has doubled.
-func (e *Evolution) measureChoices(ctx context.Context) error {
+func (e *evolveLearner) measureChoices(ctx context.Context) error {
 	s := &e.state
 	first, opening := linearGenerations, s.Generation == linearGenerations
 	if e.config.Start != nil {
@@ -163,7 +163,7 @@ type trial struct {
 
 // try lets the brain with a change play the brain with the opposite change. All
 // trials of a generation play on the same dice.
-func (e *Evolution) try(ctx context.Context, i int, length float64) (trial, error) {
+func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, error) {
 	s := &e.state
 	generation := uint64(s.Generation)
 	signs := randomSigns(seedFor(e.config.Seed, seedOfSigns, generation, uint64(i)), e.metric.dimension)
@@ -196,7 +196,7 @@ func randomSigns(seed uint64, n int) []float64 {
 // move takes a step along the winning changes, and away from the losing ones. The scores are
 // divided by their own spread, so the step has the size of the perturbations whether the brains
 // or the dice decide the games.
-func (e *Evolution) move(trials []trial) {
+func (e *evolveLearner) move(trials []trial) {
 	s := &e.state
 	var squares float64
 	for _, t := range trials {
@@ -220,7 +220,7 @@ func (e *Evolution) move(trials []trial) {
 }
 
 // average moves the mean towards the point, both taken to length 1.
-func (e *Evolution) average() {
+func (e *evolveLearner) average() {
 	s := &e.state
 	length := e.metric.length(s.Point)
 	if length == 0 {
@@ -239,7 +239,7 @@ func (e *Evolution) average() {
 
 // contest lets the mean brain challenge the champion. Without proof of more strength, steps
 // become shorter.
-func (e *Evolution) contest(ctx context.Context) error {
+func (e *evolveLearner) contest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
 	decision, _, err := e.judge.test(ctx, contestTest, contestPairs, e.brain(s.Mean), e.brain(s.Champion), seed)

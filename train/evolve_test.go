@@ -12,12 +12,12 @@ import (
 )
 
 // smallEvolution is one that is over soon.
-func smallEvolution(t testing.TB, change func(*EvolveConfig)) *Evolution {
+func smallEvolution(t testing.TB, change func(*EvolveConfig)) *evolveLearner {
 	c := EvolveConfig{BrainConfig: BrainConfig{Seed: 5, Pieces: 3, Parallel: 2}, Pairs: 12, Games: 256}
 	if change != nil {
 		change(&c)
 	}
-	e, err := NewEvolution(c)
+	e, err := newEvolveLearner(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestEvolveConfigRefuses(t *testing.T) {
 		"nan":     {Spread: math.NaN()},
 		"threads": {BrainConfig: BrainConfig{Parallel: -1}},
 	} {
-		if _, err := NewEvolution(c); err == nil {
+		if _, err := newEvolveLearner(c); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

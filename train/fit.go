@@ -43,7 +43,7 @@ type FitConfig struct {
 	BrainConfig // without Start, a fit of the order begins with one of the values
 }
 
-// fitMethod describes [Fit].
+// fitMethod describes [fitLearner].
 func fitMethod() Method {
 	return Method{
 		Name:  "fit",
@@ -55,12 +55,12 @@ func fitMethod() Method {
 }
 
 // Learner returns a new fit.
-func (c *FitConfig) Learner(context.Context) (Learner, error) { return NewFit(*c) }
+func (c *FitConfig) Learner(context.Context) (Learner, error) { return newFitLearner(*c) }
 
 // defaultFitGames is how many games of perfect play a fit sees by default.
 const defaultFitGames = 400_000
 
-// Constants of the fit of the order; see [Fit]. It begins with values in thousandths of the win
+// Constants of the fit of the order; see [fitLearner]. It begins with values in thousandths of the win
 // probability: a move that loses a percentage point is then chosen once in 22,000 times, and
 // still has a gradient. Among values from hundredths to 1/2000 and rates from 0.02 to 1, this
 // learned fastest and ended best.
@@ -107,7 +107,7 @@ func (c FitConfig) complete() (FitConfig, error) {
 	return c, nil
 }
 
-// Fit is a [Learner] of the weights of a brain from the exact solution, on decisions from games
+// fitLearner is a [Learner] of the weights of a brain from the exact solution, on decisions from games
 // of perfect play.
 //
 // For the order, a brain is treated as a player that chooses a move with a probability
@@ -121,7 +121,7 @@ func (c FitConfig) complete() (FitConfig, error) {
 // For the values, the weights are those of least squares.
 //
 // Both search the [space] of brains symmetric between the players.
-type Fit struct {
+type fitLearner struct {
 	config FitConfig
 	space  *space
 	judge  judge
@@ -149,13 +149,13 @@ type fitState struct {
 	Targets  []float64 `json:"targets,omitempty"`
 }
 
-// NewFit returns a new fit.
-func NewFit(c FitConfig) (*Fit, error) {
+// newFitLearner returns a new fit.
+func newFitLearner(c FitConfig) (*fitLearner, error) {
 	c, err := c.complete()
 	if err != nil {
 		return nil, err
 	}
-	f := &Fit{config: c, space: newSpace(c.Pieces)}
+	f := &fitLearner{config: c, space: newSpace(c.Pieces)}
 	f.judge = c.BrainConfig.judge(defaultEvolveTurnLimit)
 	n := f.space.dimension()
 	f.state.Products = make([]float64, (n+1)*(n+2)/2)
@@ -170,7 +170,7 @@ func NewFit(c FitConfig) (*Fit, error) {
 
 // valueGames returns the number of games for the fit of the values: all of them if that is the
 // target, otherwise enough to give the fit of the order a start.
-func (f *Fit) valueGames() int64 {
+func (f *fitLearner) valueGames() int64 {
 	switch {
 	case f.config.Target == FitValue:
 		return f.config.Games
@@ -184,14 +184,14 @@ func (f *Fit) valueGames() int64 {
 const maxStartGames = 4096
 
 // start begins to fit the order at a point.
-func (f *Fit) start(point []float64, scale float64) {
+func (f *fitLearner) start(point []float64, scale float64) {
 	for i, x := range point {
 		f.state.Point[i], f.state.Mean[i] = scale*x, scale*x
 	}
 }
 
 // Method returns "fit".
-func (f *Fit) Method() string { return "fit" }
+func (f *fitLearner) Method() string { return "fit" }
 
 // fitSettings are the inputs that determine the result of a fit.
 type fitSettings struct {
@@ -205,7 +205,7 @@ type fitSettings struct {
 
 // Settings returns the inputs that determine the result. They include the number of games,
 // because the schedule of steps depends on it.
-func (f *Fit) Settings() any {
+func (f *fitLearner) Settings() any {
 	c := f.config
 	s := fitSettings{Seed: c.Seed, Pieces: c.Pieces, Target: c.Target, Games: c.Games,
 		Table: solve.Fingerprint(c.Table, c.Pieces)}
@@ -216,7 +216,7 @@ func (f *Fit) Settings() any {
 }
 
 // Step plays some games and learns from them.
-func (f *Fit) Step(ctx context.Context) (games int64, err error) {
+func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	games = min(fitGames, f.config.Games-f.state.Games)
 	first := uint64(f.state.Games)
 	seed := seedFor(f.config.Seed, seedOfFit)
@@ -249,19 +249,19 @@ func (f *Fit) Step(ctx context.Context) (games int64, err error) {
 }
 
 // Finished reports whether all games of the schedule were seen.
-func (f *Fit) Finished() (reason string, finished bool) {
+func (f *fitLearner) Finished() (reason string, finished bool) {
 	return "all games were seen", f.state.Games >= f.config.Games
 }
 
 // rate returns the size of steps: half a cosine from the first to the last.
-func (f *Fit) rate() float64 {
+func (f *fitLearner) rate() float64 {
 	done := float64(f.state.Games) / float64(f.config.Games)
 	return fitLastRate + (fitRate-fitLastRate)*(1+samebits.Cos(math.Pi*done))/2
 }
 
 // Brain returns the learned brain, with the largest weights the fastest kernels accept:
 // rounding then has no measurable cost.
-func (f *Fit) Brain() *ur.Brain {
+func (f *fitLearner) Brain() *ur.Brain {
 	point := f.state.Mean
 	if f.state.Games < f.valueGames() {
 		point = f.leastSquares()
@@ -283,7 +283,7 @@ const fitLargest = 500
 const regretDecisions = 200_000
 
 // Measure plays against the rival, and measures the regret over decisions outside of the fit.
-func (f *Fit) Measure(ctx context.Context, before []Score) ([]Score, error) {
+func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, error) {
 	brain := f.Brain()
 	var err error
 	f.regret, err = play.Regret(ctx, play.Brain{Spec: "fit", Weights: brain}, f.config.Table, nil, solve.RegretOptions{
@@ -297,7 +297,7 @@ func (f *Fit) Measure(ctx context.Context, before []Score) ([]Score, error) {
 }
 
 // WriteResult writes the brain, with its provenance as comments.
-func (f *Fit) WriteResult(w io.Writer, p Provenance) error {
+func (f *fitLearner) WriteResult(w io.Writer, p Provenance) error {
 	_, err := fmt.Fprintf(w, "// Regret: %.4f points a decision of perfect play, mean of %d\n", f.regret.Mean, f.regret.Decisions)
 	if err != nil {
 		return err
@@ -306,10 +306,10 @@ func (f *Fit) WriteResult(w io.Writer, p Provenance) error {
 }
 
 // State returns where the fit stands.
-func (f *Fit) State() (json.RawMessage, error) { return json.Marshal(f.state) }
+func (f *fitLearner) State() (json.RawMessage, error) { return json.Marshal(f.state) }
 
 // SetState goes on from where a fit stood.
-func (f *Fit) SetState(text json.RawMessage) error {
+func (f *fitLearner) SetState(text json.RawMessage) error {
 	var s fitState
 	if err := json.Unmarshal(text, &s); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 )
 
 // descend takes one step of Adam by a part of the decisions.
-func (f *Fit) descend(batch int) {
+func (f *fitLearner) descend(batch int) {
 	s := &f.state
 	gradient := f.project(f.gradient(batch, f.space.weights(s.Point)))
 	s.Batches++
@@ -27,7 +27,7 @@ func (f *Fit) descend(batch int) {
 }
 
 // gradient returns the gradient, by weights, of the mean regret of a batch.
-func (f *Fit) gradient(batch int, weights []float64) []float64 {
+func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
 	var sums [fitParts][]float64
 	var counts [fitParts]int
 	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
@@ -80,7 +80,7 @@ func (d *decisions) addRegretGradient(gradient, weights []float64, c decision) {
 }
 
 // project turns a gradient by weights into one by coordinates.
-func (f *Fit) project(gradient []float64) []float64 {
+func (f *fitLearner) project(gradient []float64) []float64 {
 	point := make([]float64, f.space.dimension())
 	for k, c := range f.space.coordinates {
 		for _, t := range c {

@@ -12,10 +12,10 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-func newTestFit(t testing.TB, c FitConfig) *Fit {
+func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	t.Helper()
 	c.Pieces = 3
-	f, err := NewFit(c)
+	f, err := newFitLearner(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func newTestFit(t testing.TB, c FitConfig) *Fit {
 }
 
 // finish takes all steps of a fit.
-func finish(t testing.TB, f *Fit) *ur.Brain {
+func finish(t testing.TB, f *fitLearner) *ur.Brain {
 	t.Helper()
 	for {
 		if _, done := f.Finished(); done {
@@ -136,7 +136,7 @@ func TestFitConfigIsChecked(t *testing.T) {
 		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
 		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
 	} {
-		if _, err := NewFit(c); err == nil {
+		if _, err := newFitLearner(c); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // addSquares adds all alternatives of a step to the sums of least squares.
-func (f *Fit) addSquares() {
+func (f *fitLearner) addSquares() {
 	n := f.space.dimension() + 1
 	var products [fitParts][]float64
 	var targets [fitParts][]float64
@@ -57,7 +57,7 @@ func addProducts(products, targets, feature []float64, target float64) {
 }
 
 // leastSquares solves the equations, with a small ridge for inputs that never occur.
-func (f *Fit) leastSquares() []float64 {
+func (f *fitLearner) leastSquares() []float64 {
 	a := slices.Clone(samebits.Triangle(f.state.Products))
 	n := a.Rows()
 	for i := range n {

@@ -105,7 +105,7 @@ func TestMethods(t *testing.T) {
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.
 func TestDivergedStepChangesNothing(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
-		l, err := NewTD(TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
+		l, err := newTDLearner(TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Study compares settings of [TD]: it trains a net for each of some points, and measures the
+// Study compares settings of a [TDConfig]: it trains a net for each of some points, and measures the
 // regret on the way.
 type Study struct {
 	// Values of the settings. The points are all combinations of them or, if Random is not 0,
@@ -140,7 +140,7 @@ func (s *Study) config(p StudyPoint) TDConfig {
 
 // Learn trains at a point. An error, such as that of ctx, leaves no result.
 func (s *Study) Learn(ctx context.Context, p StudyPoint, report func(Status)) (StudyResult, error) {
-	learner, err := NewTD(s.config(p))
+	learner, err := newTDLearner(s.config(p))
 	if err != nil {
 		return StudyResult{}, err
 	}

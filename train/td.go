@@ -50,7 +50,7 @@ type TDConfig struct {
 	NetConfig
 }
 
-// tdMethod describes [TD].
+// tdMethod describes [tdLearner].
 func tdMethod() Method {
 	return Method{
 		Name:   "td",
@@ -66,7 +66,7 @@ func tdMethod() Method {
 }
 
 // Learner returns a learner before its first step.
-func (c *TDConfig) Learner(context.Context) (Learner, error) { return NewTD(*c) }
+func (c *TDConfig) Learner(context.Context) (Learner, error) { return newTDLearner(*c) }
 
 // Defaults of a [TDConfig].
 const (
@@ -126,7 +126,7 @@ func (c TDConfig) complete() (TDConfig, *valuenet.Net, error) {
 	return c, start, nil
 }
 
-// TD is a [Learner] of a value network from games against itself: TD(lambda) with a
+// tdLearner is a [Learner] of a value network from games against itself: TD(lambda) with a
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).
 //
@@ -147,7 +147,7 @@ func (c TDConfig) complete() (TDConfig, *valuenet.Net, error) {
 //
 // With Sequential, weights change after every move, along eligibility traces; see [tdGame].
 // Otherwise they change after every round of games; see [tdRound].
-type TD struct {
+type tdLearner struct {
 	config TDConfig
 	model  *gradient.Model
 	plain  *tdGame  // with Sequential
@@ -160,13 +160,13 @@ type TD struct {
 // seedOfTD joins the seeds of evolve.go.
 const seedOfTD = 1001
 
-// NewTD returns a learner before its first step.
-func NewTD(c TDConfig) (*TD, error) {
+// newTDLearner returns a learner before its first step.
+func newTDLearner(c TDConfig) (*tdLearner, error) {
 	c, start, err := c.complete()
 	if err != nil {
 		return nil, err
 	}
-	d := &TD{config: c, netMeter: netMeter{config: c.NetConfig, table: netTable(c.NetConfig)}}
+	d := &tdLearner{config: c, netMeter: netMeter{config: c.NetConfig, table: netTable(c.NetConfig)}}
 	if d.model, err = gradient.NewModel(start); err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func NewTD(c TDConfig) (*TD, error) {
 }
 
 // Method returns "td".
-func (d *TD) Method() string { return tdMethod().Name }
+func (d *tdLearner) Method() string { return tdMethod().Name }
 
 // tdSettings are the inputs that determine the result, except for the number of moves.
 type tdSettings struct {
@@ -199,7 +199,7 @@ type tdSettings struct {
 }
 
 // Settings returns the inputs that determine the result.
-func (d *TD) Settings() any {
+func (d *tdLearner) Settings() any {
 	c := d.config
 	return tdSettings{c.NetConfig.settings(), c.Lambda, c.Rate, c.RateMoves, c.Epsilon, c.Plies, c.Updates, c.Lanes, c.Sequential}
 }
@@ -209,7 +209,7 @@ const tdStepGames = 16
 
 // Step plays some games, learns from them and returns the number of their moves. An interrupted
 // step changes nothing.
-func (d *TD) Step(ctx context.Context) (moves int64, err error) {
+func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	before := d.state().clone()
 	rate := d.config.Rate / (1 + float64(d.moves)/float64(d.config.RateMoves))
 	games := int64(d.config.Lanes)
@@ -235,7 +235,7 @@ func (d *TD) Step(ctx context.Context) (moves int64, err error) {
 }
 
 // learnSequentially plays games, learns after every move and returns the number of moves.
-func (d *TD) learnSequentially(ctx context.Context, games int64, rate float64) (moves int64, err error) {
+func (d *tdLearner) learnSequentially(ctx context.Context, games int64, rate float64) (moves int64, err error) {
 	for i := range games {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -256,12 +256,12 @@ func (e *divergedError) Error() string {
 }
 
 // Finished reports whether all games of the budget are played.
-func (d *TD) Finished() (reason string, finished bool) {
+func (d *tdLearner) Finished() (reason string, finished bool) {
 	return "all games were learned from", d.config.Games > 0 && int64(d.games) >= d.config.Games
 }
 
 // Net returns the net as it is.
-func (d *TD) Net() *valuenet.Net {
+func (d *tdLearner) Net() *valuenet.Net {
 	if d.round != nil {
 		return d.round.mean.Net()
 	}
@@ -270,10 +270,12 @@ func (d *TD) Net() *valuenet.Net {
 
 // Measure plays against the built-in brain, and measures the regret where a table is at
 // hand.
-func (d *TD) Measure(ctx context.Context, _ []Score) ([]Score, error) { return d.measure(ctx, d.Net()) }
+func (d *tdLearner) Measure(ctx context.Context, _ []Score) ([]Score, error) {
+	return d.measure(ctx, d.Net())
+}
 
 // WriteResult writes the net, with its provenance.
-func (d *TD) WriteResult(w io.Writer, p Provenance) error {
+func (d *tdLearner) WriteResult(w io.Writer, p Provenance) error {
 	return writeNet(w, d.Net(), p, tdMethod().Unit)
 }
 
@@ -287,12 +289,12 @@ type tdState struct {
 }
 
 // State returns everything changed by steps.
-func (d *TD) State() (json.RawMessage, error) {
+func (d *tdLearner) State() (json.RawMessage, error) {
 	return json.Marshal(d.state())
 }
 
 // state returns the state, whose slices are those of the learner.
-func (d *TD) state() tdState {
+func (d *tdLearner) state() tdState {
 	s := tdState{Params: d.model.Params, Moves: d.moves, Games: d.games}
 	if d.round != nil {
 		s.Mean, s.Adam = d.round.mean.Params, d.round.adam
@@ -310,7 +312,7 @@ func (s tdState) clone() tdState {
 }
 
 // restore sets the state to one of the same shape.
-func (d *TD) restore(s tdState) {
+func (d *tdLearner) restore(s tdState) {
 	if d.round != nil {
 		copy(d.round.mean.Params, s.Mean)
 		d.round.mean.Changed()
@@ -322,7 +324,7 @@ func (d *TD) restore(s tdState) {
 }
 
 // SetState goes on from where a learner of equal settings stood.
-func (d *TD) SetState(text json.RawMessage) error {
+func (d *tdLearner) SetState(text json.RawMessage) error {
 	var s tdState
 	if err := json.Unmarshal(text, &s); err != nil {
 		return err

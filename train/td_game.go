@@ -10,7 +10,7 @@ import (
 )
 
 // tdGame learns while it plays, by eligibility traces: with d the surprise of a step (see
-// [TD]) and s the position before it,
+// [tdLearner]) and s the position before it,
 //
 //	e <- lambda e + gradient of V(s)
 //	w <- w + rate d e

@@ -18,7 +18,7 @@ import (
 // jump, too.
 //
 // The target of a position is the lambda-return, the forward view of TD(lambda): with d the
-// surprises of its game (see [TD]), from the one behind the position on,
+// surprises of its game (see [tdLearner]), from the one behind the position on,
 //
 //	G = V(s) + d + lambda d' + lambda^2 d'' + ...
 //

@@ -16,7 +16,7 @@ import (
 )
 
 // tinyTD is a learner that is quick to test.
-func tinyTD(t testing.TB, c TDConfig) *TD {
+func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 	t.Helper()
 	c.Seed = 3
 	if c.Pieces == 0 {
@@ -25,7 +25,7 @@ func tinyTD(t testing.TB, c TDConfig) *TD {
 	if c.Hidden == "" {
 		c.Hidden = "5"
 	}
-	d, err := NewTD(c)
+	d, err := newTDLearner(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +379,7 @@ func TestTDRefuses(t *testing.T) {
 		"hidden": {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
 		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1}, "games": {Games: -1},
 	} {
-		if _, err := NewTD(c); err == nil {
+		if _, err := newTDLearner(c); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
@@ -433,7 +433,7 @@ func TestTDLearns(t *testing.T) {
 
 // tdError returns the squared error of the chances where a side needs one more piece and the
 // other both.
-func tdError(d *TD) (sum float64) {
+func tdError(d *tdLearner) (sum float64) {
 	for _, p := range nearEnds() {
 		miss := d.Net().Win(p) - 0.9
 		sum += miss * miss
@@ -469,7 +469,7 @@ func BenchmarkTD(b *testing.B) {
 }
 
 func benchmarkTD(b *testing.B, c TDConfig) {
-	d, err := NewTD(c)
+	d, err := newTDLearner(c)
 	if err != nil {
 		b.Fatal(err)
 	}

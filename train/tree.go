@@ -32,20 +32,20 @@ type TreeConfig struct {
 	Parallel int
 }
 
-// treeMethod describes [Tree].
+// treeMethod describes [treeLearner].
 func treeMethod() Method {
 	return Method{
 		Name:  "tree",
 		Games: 10_000,
 		New:   func() Config { return &TreeConfig{Seed: 1, Pieces: defaultTreePieces, Rival: play.Greedy{}} },
 		Draw: map[string]func(Learner, io.Writer) error{
-			".svg": func(l Learner, w io.Writer) error { return l.(*Tree).WriteSVG(w) },
+			".svg": func(l Learner, w io.Writer) error { return l.(*treeLearner).WriteSVG(w) },
 		},
 	}
 }
 
 // Learner returns a tree with nothing but its root.
-func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return NewTree(ctx, *c) }
+func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return newTreeLearner(ctx, *c) }
 
 // defaultTreePieces is the default number of pieces for learning square values.
 const defaultTreePieces = 4
@@ -54,7 +54,7 @@ const defaultTreePieces = 4
 // looks at all of them after every game.
 const maxTreeNodes = 100_000
 
-// Tree is a [Learner] of square values. It grows a tree of greedy players, each with its own
+// treeLearner is a [Learner] of square values. It grows a tree of greedy players, each with its own
 // values, from one without preferences. A new node is a copy of an existing one with a new
 // random gain of stepping onto one of the squares from the one before; the values of that
 // square and of all behind it change with it. It plays one game, and the result counts for all
@@ -71,7 +71,7 @@ const maxTreeNodes = 100_000
 // would decide.
 //
 // The learned values are the mean of the latest quarter of the nodes.
-type Tree struct {
+type treeLearner struct {
 	config TreeConfig
 	rival  string // see [play.Identity]
 	nodes  []treeNode
@@ -100,8 +100,8 @@ const (
 	treeStep        = 25   // games of a step
 )
 
-// NewTree returns a tree with nothing but its root.
-func NewTree(ctx context.Context, c TreeConfig) (*Tree, error) {
+// newTreeLearner returns a tree with nothing but its root.
+func newTreeLearner(ctx context.Context, c TreeConfig) (*treeLearner, error) {
 	if c.Pieces == 0 {
 		c.Pieces = defaultTreePieces
 	}
@@ -122,16 +122,16 @@ func NewTree(ctx context.Context, c TreeConfig) (*Tree, error) {
 		return nil, err
 	}
 	seat := new(squaresSeat)
-	t := &Tree{config: c, rival: identity, seat: seat, seats: [2]play.Seat{seat, rival}}
+	t := &treeLearner{config: c, rival: identity, seat: seat, seats: [2]play.Seat{seat, rival}}
 	t.add(treeNode{Parent: -1})
 	return t, nil
 }
 
 // Method returns "tree".
-func (t *Tree) Method() string { return "tree" }
+func (t *treeLearner) Method() string { return "tree" }
 
 // Settings returns the inputs that determine the result.
-func (t *Tree) Settings() any {
+func (t *treeLearner) Settings() any {
 	return struct {
 		Seed   uint64 `json:"seed"`
 		Pieces int    `json:"pieces"`
@@ -141,7 +141,7 @@ func (t *Tree) Settings() any {
 }
 
 // Step grows the tree by some nodes.
-func (t *Tree) Step(ctx context.Context) (games int64, err error) {
+func (t *treeLearner) Step(ctx context.Context) (games int64, err error) {
 	begin, before := len(t.nodes), slices.Clone(t.nodes)
 	for range treeStep {
 		if err := t.grow(ctx); err != nil {
@@ -154,7 +154,7 @@ func (t *Tree) Step(ctx context.Context) (games int64, err error) {
 }
 
 // grow makes a node, plays its game, and updates its ancestors.
-func (t *Tree) grow(ctx context.Context) error {
+func (t *treeLearner) grow(ctx context.Context) error {
 	n := len(t.nodes)
 	key := seedFor(t.config.Seed, seedOfSigns, uint64(n))
 	draw := func(k, below uint64) int {
@@ -175,7 +175,7 @@ func (t *Tree) grow(ctx context.Context) error {
 }
 
 // add enters a node.
-func (t *Tree) add(n treeNode) {
+func (t *treeLearner) add(n treeNode) {
 	var v treeValues
 	if n.Parent >= 0 {
 		v = t.values[n.Parent]
@@ -190,7 +190,7 @@ func (t *Tree) add(n treeNode) {
 
 // best returns the node with the highest upper confidence bound, the first of equal
 // ones.
-func (t *Tree) best() int {
+func (t *treeLearner) best() int {
 	logGames := 2 * samebits.Log(float64(len(t.nodes)))
 	best, highest := 0, math.Inf(-1)
 	for i := range t.nodes {
@@ -204,7 +204,7 @@ func (t *Tree) best() int {
 
 // mean returns the mean result of a node and its descendants, with that of its parent for
 // prior.
-func (t *Tree) mean(i int) float64 {
+func (t *treeLearner) mean(i int) float64 {
 	prior := 0.5
 	if parent := t.nodes[i].Parent; parent >= 0 {
 		prior = t.nodes[parent].meanWith(0.5)
@@ -220,7 +220,7 @@ func (n *treeNode) meanWith(prior float64) float64 {
 // play lets a node play a game against the rival, and returns the result. Nodes
 // of even numbers are Dark, those of odd ones Light; one and the next share their
 // dice. A game without end is lost.
-func (t *Tree) play(ctx context.Context, node int) (result float64, err error) {
+func (t *treeLearner) play(ctx context.Context, node int) (result float64, err error) {
 	light := node % 2
 	t.seat.values = t.values[node]
 	var last board.Position
@@ -271,7 +271,7 @@ func (s *squaresSeat) Choose(_ context.Context, t *play.Turn) (int, error) {
 const largestValue = 1000
 
 // Values returns the learned values.
-func (t *Tree) Values() play.SquareValues {
+func (t *treeLearner) Values() play.SquareValues {
 	latest := t.values[len(t.values)*3/4:]
 	var sums treeValues
 	largest := 1
@@ -292,7 +292,7 @@ func (t *Tree) Values() play.SquareValues {
 const treeMatchGames = 2000
 
 // Measure plays against random, the player greedy, and greedy:linear.
-func (t *Tree) Measure(ctx context.Context, before []Score) ([]Score, error) {
+func (t *treeLearner) Measure(ctx context.Context, before []Score) ([]Score, error) {
 	linear, err := play.ParsePlayer("greedy:linear")
 	if err != nil {
 		return nil, err
@@ -320,12 +320,12 @@ func (t *Tree) Measure(ctx context.Context, before []Score) ([]Score, error) {
 }
 
 // Finished reports whether the tree is full.
-func (t *Tree) Finished() (reason string, finished bool) {
+func (t *treeLearner) Finished() (reason string, finished bool) {
 	return fmt.Sprintf("the tree has %d nodes", len(t.nodes)), len(t.nodes) >= maxTreeNodes
 }
 
 // WriteResult writes the values, with their provenance as comments.
-func (t *Tree) WriteResult(w io.Writer, p Provenance) error {
+func (t *treeLearner) WriteResult(w io.Writer, p Provenance) error {
 	var out bytes.Buffer
 	if err := p.writeComments(&out, "// "); err != nil {
 		return err
@@ -340,10 +340,10 @@ func (t *Tree) WriteResult(w io.Writer, p Provenance) error {
 }
 
 // State returns the tree.
-func (t *Tree) State() (json.RawMessage, error) { return json.Marshal(t.nodes) }
+func (t *treeLearner) State() (json.RawMessage, error) { return json.Marshal(t.nodes) }
 
 // SetState takes a tree over.
-func (t *Tree) SetState(text json.RawMessage) error {
+func (t *treeLearner) SetState(text json.RawMessage) error {
 	var nodes []treeNode
 	if err := json.Unmarshal(text, &nodes); err != nil {
 		return err

@@ -14,7 +14,7 @@ const drawnNodes = 60
 
 // drawing is the drawn part of a tree, with a place for every node.
 type drawing struct {
-	tree     *Tree
+	tree     *treeLearner
 	shown    []int         // nodes, in the order of creation
 	parent   map[int]int   // nearest shown ancestor
 	changes  map[int]int   // from there
@@ -24,7 +24,7 @@ type drawing struct {
 }
 
 // draw chooses the nodes to show, and gives every node a column.
-func (t *Tree) draw() *drawing {
+func (t *treeLearner) draw() *drawing {
 	d := &drawing{tree: t, parent: map[int]int{}, changes: map[int]int{}, children: map[int][]int{}, column: map[int]float64{}}
 	sample := min(drawnNodes, len(t.nodes))
 	show := map[int]bool{0: true}
@@ -84,7 +84,7 @@ func (d *drawing) shade(i int) float64 { return max(0, min(1, 5*(d.tree.mean(i)-
 // WriteSVG draws nodes at even distances of creation, from top to bottom, with those where
 // their families part: the area of a circle grows with the games of a node and its descendants,
 // and its colour shows their mean result.
-func (t *Tree) WriteSVG(w io.Writer) error {
+func (t *treeLearner) WriteSVG(w io.Writer) error {
 	d := t.draw()
 	drawn := plot.Tree{Text: plot.Text{
 		Title:    "A tree of square values",

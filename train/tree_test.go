@@ -15,8 +15,8 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-func newTree(t testing.TB, c TreeConfig) *Tree {
-	tree, err := NewTree(t.Context(), c)
+func newTree(t testing.TB, c TreeConfig) *treeLearner {
+	tree, err := newTreeLearner(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,11 +193,8 @@ func appendNumber(data []byte, x float32, step int) []byte {
 // Save writes a net to a file, whole or not at all.
 func (n *Net) Save(name string) error { return wholefile.Write(name, n.Write) }
 
-// SaveCompact writes a net in half the bytes: every layer in 16 bits, in the smallest possible
+// WriteCompact writes a net in half the bytes: every layer in 16 bits, in the smallest possible
 // steps of a power of two. Read back, the net has the rounded numbers.
-func (n *Net) SaveCompact(name string) error { return wholefile.Write(name, n.WriteCompact) }
-
-// WriteCompact is [Net.SaveCompact] to anything.
 func (n *Net) WriteCompact(w io.Writer) error {
 	if err := n.Check(); err != nil {
 		return err

@@ -115,7 +115,7 @@ func (q *Integer) worstError(n *Net) float64 {
 	squares := n.squareForm()
 	for range quantiseChecks {
 		set := n.randomSet(rng)
-		worst = max(worst, math.Abs(q.Chance(q.ValueOfSet(set))-Logistic(float64(squares.logitOfSet(set)))))
+		worst = max(worst, math.Abs(q.Chance(q.valueOfSet(set))-Logistic(float64(squares.logitOfSet(set)))))
 	}
 	return worst
 }
@@ -318,9 +318,9 @@ func (q *Integer) Bytes() int {
 	return 2*(len(q.first)+len(q.bias)+len(q.second)) + 4*(len(q.secondBias)+len(q.last))
 }
 
-// ValueOfSet returns the value of a position by its inputs, straight from the definition:
+// valueOfSet returns the value of a position by its inputs, straight from the definition:
 // the oracle of all engines.
-func (q *Integer) ValueOfSet(set uint64) int32 {
+func (q *Integer) valueOfSet(set uint64) int32 {
 	units := slices.Clone(q.bias)
 	for input := range len(q.first) / q.width {
 		if set>>input&1 != 0 {
@@ -352,7 +352,7 @@ func (q *Integer) ValueOfSet(set uint64) int32 {
 
 // Value returns the value of a position to the side to move, before the roll. The game must
 // not be over.
-func (q *Integer) Value(p board.Position) int32 { return q.ValueOfSet(SquareSet(p)) }
+func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(SquareSet(p)) }
 
 // Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
@@ -360,7 +360,7 @@ func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) /
 // Start returns the probability that Light wins from the start of a game of the net's rule set.
 func (q *Integer) Start() float64 {
 	if r := q.shape.Rules; r != nil {
-		return q.Chance(q.ValueOfSet(RulesSet(r, r.Start())))
+		return q.Chance(q.valueOfSet(RulesSet(r, r.Start())))
 	}
 	return q.Win(board.StartPosition(board.MaxPieces))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// MaxPlies is the maximum search depth of [Judge.Chances]: three plies are about a thousand
+// MaxPlies is the maximum search depth of [Judge.chances]: three plies are about a thousand
 // positions a decision, and each further one thirty times as many.
 const MaxPlies = 4
 
@@ -20,13 +20,13 @@ func (q *Integer) chance(value int32) int64 {
 	return int64(math.Round(q.Chance(value) * chanceUnit))
 }
 
-// Chances writes to dst the probability, in steps of 2^-28, that the side to move wins after
+// chances writes to dst the probability, in steps of 2^-28, that the side to move wins after
 // each of the moves, searched to a number of plies. At 1 the net values the position after the
 // move. At 2 it is the mean, over the rolls of the side to move then, of the best reply by its
 // value at 1, or of the pass; and so on. Finished games have their exact value.
 //
 // It panics unless plies is 1 to [MaxPlies].
-func (j *Judge) Chances(dst []int64, p board.Position, moves []board.Move, plies int) {
+func (j *Judge) chances(dst []int64, p board.Position, moves []board.Move, plies int) {
 	if plies < 1 || plies > MaxPlies {
 		panic(fmt.Sprintf("net: %d plies (want 1 to %d)", plies, MaxPlies))
 	}
@@ -73,7 +73,7 @@ func (j *Judge) before(p board.Position, plies int) int64 {
 			continue
 		}
 		var chances [board.MaxMoves]int64
-		j.Chances(chances[:], p, moves, plies)
+		j.chances(chances[:], p, moves, plies)
 		most := chances[0]
 		for _, c := range chances[1:len(moves)] {
 			most = max(most, c)
@@ -104,7 +104,7 @@ func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
 		return j.Choose(p, moves)
 	}
 	var chances [board.MaxMoves]int64
-	j.Chances(chances[:], p, moves, plies)
+	j.chances(chances[:], p, moves, plies)
 	choice := 0
 	for i, c := range chances[:len(moves)] {
 		if c > chances[choice] {
@@ -118,7 +118,7 @@ func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
 // moves, searched to a number of plies.
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move, plies int) {
 	var chances [board.MaxMoves]int64
-	j.Chances(chances[:], p, moves, plies)
+	j.chances(chances[:], p, moves, plies)
 	for i, c := range chances[:len(moves)] {
 		dst[i] = float64(c) / chanceUnit
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// plainWin is the rule of [Judge.Chances] in float64, as it reads.
+// plainWin is the rule of [Judge.chances] in float64, as it reads.
 func plainWin(n *Integer, p board.Position, plies int) float64 {
 	if _, over := p.Winner(); over || plies == 0 {
 		return n.Win(p)

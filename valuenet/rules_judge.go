@@ -26,7 +26,7 @@ func NewRulesJudge(e *Engine, q *Integer) *RulesJudge {
 func (j *RulesJudge) Values(dst []int32, positions []rules.Position) {
 	if j.judge.oracle {
 		for i, p := range positions {
-			dst[i] = j.judge.net.ValueOfSet(RulesSet(j.rules, p))
+			dst[i] = j.judge.net.valueOfSet(RulesSet(j.rules, p))
 		}
 		return
 	}
@@ -40,9 +40,9 @@ func (j *RulesJudge) Values(dst []int32, positions []rules.Position) {
 	copy(dst, j.judge.result[:len(positions)])
 }
 
-// Chances is [Judge.Chances]: the probability, in steps of 2^-28, that the side to move wins
+// chances is [Judge.chances]: the probability, in steps of 2^-28, that the side to move wins
 // after each of the moves, searched to 1 or more plies.
-func (j *RulesJudge) Chances(dst []int64, p rules.Position, moves []board.Move, plies int) {
+func (j *RulesJudge) chances(dst []int64, p rules.Position, moves []board.Move, plies int) {
 	if plies > 1 {
 		for i, m := range moves {
 			after := j.rules.Apply(p, m)
@@ -101,7 +101,7 @@ func (j *RulesJudge) before(p rules.Position, plies int) int64 {
 			continue
 		}
 		var chances [rules.MaxMoves]int64
-		j.Chances(chances[:], p, moves, plies)
+		j.chances(chances[:], p, moves, plies)
 		most := chances[0]
 		for _, c := range chances[1:len(moves)] {
 			most = max(most, c)
@@ -135,7 +135,7 @@ func (j *RulesJudge) Position(p rules.Position, plies int) float64 {
 // searched to a number of plies.
 func (j *RulesJudge) Win(dst []float64, p rules.Position, moves []board.Move, plies int) {
 	var chances [rules.MaxMoves]int64
-	j.Chances(chances[:], p, moves, plies)
+	j.chances(chances[:], p, moves, plies)
 	for i, c := range chances[:len(moves)] {
 		dst[i] = float64(c) / chanceUnit
 	}
@@ -148,7 +148,7 @@ func (j *RulesJudge) Choose(p rules.Position, moves []board.Move, plies int) (ch
 		return 0
 	}
 	var chances [rules.MaxMoves]int64
-	j.Chances(chances[:], p, moves, plies)
+	j.chances(chances[:], p, moves, plies)
 	for i, c := range chances[:len(moves)] {
 		if c > chances[choice] {
 			choice = i

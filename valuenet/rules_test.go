@@ -60,14 +60,14 @@ func TestRulesJudge(t *testing.T) {
 				moves := r.Moves(buf[:0], p, rng.IntN(r.MaxRoll()+1))
 				for plies := 1; plies <= 2; plies++ {
 					var got, want [rules.MaxMoves]int64
-					judge.Chances(got[:], p, moves, plies)
-					oracle.Chances(want[:], p, moves, plies)
+					judge.chances(got[:], p, moves, plies)
+					oracle.chances(want[:], p, moves, plies)
 					if got != want {
 						t.Fatalf("%s, %s, %d plies: chances %v, want %v", r.Name(), e.Name(), plies, got, want)
 					}
 				}
 				set := RulesSet(r, p)
-				if got, want := q.Chance(q.ValueOfSet(set)), Logistic(float64(n.logitOfSet(set))); math.Abs(got-want) > 0.02 {
+				if got, want := q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))); math.Abs(got-want) > 0.02 {
 					t.Fatalf("%s: win %v in integers, %v in the net", r.Name(), got, want)
 				}
 			}

@@ -112,7 +112,7 @@ func (r *Report) writeAnnotations(w io.Writer) error {
 		if row.Verdict.Passes() {
 			continue
 		}
-		message := fmt.Sprintf("%s %s ± %s %s %s", row.Name, percent(row.Delta), row.Margin(), row.Unit, row.Reason)
+		message := fmt.Sprintf("%s %s ± %s %s %s", row.Name, percent(row.Delta), row.margin(), row.Unit, row.Reason)
 		if row.Verdict != verdict.Slower {
 			fmt.Fprintf(out, "::warning title=benchmark %s::%s\n", row.Verdict, escaped(message))
 			continue

@@ -126,7 +126,7 @@ func onBothSides(call func(side int) error) error {
 // build builds the test binaries of both sides of the packages to measure, and finds equal
 // ones.
 func (r *runner) build(ctx context.Context) error {
-	packages := r.report.InState(Measured)
+	packages := r.report.inState(Measured)
 	if len(packages) == 0 {
 		t := r.sides[newSide]
 		err := t.readToolchain(ctx)

@@ -79,7 +79,7 @@ type found struct {
 
 // discover lists the benchmarks of all packages by running each for one iteration.
 func (r *runner) discover(ctx context.Context) error {
-	packages := r.report.InState(Measured)
+	packages := r.report.inState(Measured)
 	for i, p := range packages {
 		r.options.tell(Progress{Doing: fmt.Sprintf("listing benchmarks of package %d of %d", i+1, len(packages))})
 		var sides [2]found

@@ -37,7 +37,7 @@ func (r *Report) writeJUnit(w io.Writer) error {
 	s := suiteXML{Name: r.Title(), Time: r.Seconds, Output: r.Summary() + "\n" + r.Provenance()}
 	for _, row := range r.Rows {
 		c := caseXML{Class: row.Unit, Name: row.Name}
-		message := &messageXML{fmt.Sprintf("%s: %s ± %s %s", row.Verdict, percent(row.Delta), row.Margin(), row.Reason)}
+		message := &messageXML{fmt.Sprintf("%s: %s ± %s %s", row.Verdict, percent(row.Delta), row.margin(), row.Reason)}
 		switch row.Verdict {
 		case verdict.Slower:
 			c.Failure = message
@@ -48,7 +48,7 @@ func (r *Report) writeJUnit(w io.Writer) error {
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	for _, p := range r.InState(Failed) {
+	for _, p := range r.inState(Failed) {
 		s.Cases = append(s.Cases, caseXML{Class: "build", Name: p.Path, Failure: &messageXML{p.Error}})
 		s.Failures++
 	}

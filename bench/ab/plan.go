@@ -63,7 +63,7 @@ func (r *runner) plan() {
 	if len(r.benchmarks) == 0 {
 		return
 	}
-	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.report.InState(Measured)), "package"))
+	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.report.inState(Measured)), "package"))
 	if reached < len(r.benchmarks) {
 		line += fmt.Sprintf(", of which the change can reach %d", reached)
 	}

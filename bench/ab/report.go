@@ -326,19 +326,19 @@ func (r *Report) decide(ignoreMissing bool) {
 			r.Verdict = verdict.Undecided
 		}
 	}
-	if r.Verdict == verdict.Pass && !r.hasFigures() && len(r.InState(IdenticalState)) < len(r.Packages) {
+	if r.Verdict == verdict.Pass && !r.hasFigures() && len(r.inState(IdenticalState)) < len(r.Packages) {
 		r.Verdict = verdict.Nothing
 	}
 	if r.Interrupted {
 		r.Verdict = verdict.Undecided
 	}
-	if r.With(verdict.Slower) != nil || r.Suite != nil && r.Suite.Verdict == verdict.Slower {
+	if r.with(verdict.Slower) != nil || r.Suite != nil && r.Suite.Verdict == verdict.Slower {
 		r.Verdict = verdict.Slower
 	}
 }
 
-// With returns the rows of a verdict.
-func (r *Report) With(v verdict.Verdict) []Row {
+// with returns the rows of a verdict.
+func (r *Report) with(v verdict.Verdict) []Row {
 	var rows []Row
 	for _, row := range r.Rows {
 		if row.Verdict == v {
@@ -348,8 +348,8 @@ func (r *Report) With(v verdict.Verdict) []Row {
 	return rows
 }
 
-// InState returns the packages of a state.
-func (r *Report) InState(s State) []*Package {
+// inState returns the packages of a state.
+func (r *Report) inState(s State) []*Package {
 	var packages []*Package
 	for _, p := range r.Packages {
 		if p.State == s {

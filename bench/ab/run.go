@@ -120,20 +120,20 @@ func (r *runner) compareCommits(ctx context.Context) error {
 	if err := r.build(ctx); err != nil {
 		return err
 	}
-	if failed := r.report.InState(Failed); len(failed) == len(r.report.Packages) {
+	if failed := r.report.inState(Failed); len(failed) == len(r.report.Packages) {
 		return inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
 	}
 	r.report.measuring = true
 	r.extendTime()
 	if r.layouts {
-		r.linker = r.startLinker(ctx, r.report.InState(Measured))
+		r.linker = r.startLinker(ctx, r.report.inState(Measured))
 		defer r.linker.end()
 	}
 	if err := r.discover(ctx); err != nil {
 		return err
 	}
-	if len(r.report.InState(Measured)) > 0 && len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil {
-		if len(r.report.InState(Failed)) == 0 {
+	if len(r.report.inState(Measured)) > 0 && len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil {
+		if len(r.report.inState(Failed)) == 0 {
 			r.report.measuring = false
 			return inputError("no benchmark matches %q", r.options.Bench)
 		}

@@ -45,7 +45,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 func (r *Report) writeText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	fmt.Fprintf(out, "%s\n%s\n", text.Plain(r.Title()), text.Plain(r.Provenance()))
-	if t := table(r.Shown()); len(t.Rows) > 0 {
+	if t := table(r.shown()); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
 		if err := t.WriteText(out); err != nil {
 			return err
@@ -131,8 +131,8 @@ func (r *Report) Title() string {
 	return fmt.Sprintf("%s, compared with %s", head, short(r.Base))
 }
 
-// Shown returns the rows for a terminal: all times, and changed rows of memory.
-func (r *Report) Shown() []Row {
+// shown returns the rows for a terminal: all times, and changed rows of memory.
+func (r *Report) shown() []Row {
 	var rows []Row
 	for _, row := range r.Rows {
 		if row.Unit == units[timeRow] || row.Verdict != verdict.Identical {
@@ -151,7 +151,7 @@ func table(rows []Row) text.Table {
 	}
 	t := text.Table{Header: header}
 	for _, row := range rows {
-		cells := []string{row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.Margin(),
+		cells := []string{row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.margin(),
 			fmt.Sprint(row.Rounds), row.codeText(), string(row.Verdict)}
 		if rates {
 			cells = slices.Insert(cells, 4, row.rate(row.Old), row.rate(row.New))
@@ -178,8 +178,8 @@ func (r Row) codeText() string {
 	return string(r.Code)
 }
 
-// Margin prints the larger distance of the change from the ends of its interval.
-func (r Row) Margin() string {
+// margin prints the larger distance of the change from the ends of its interval.
+func (r Row) margin() string {
 	margin := max(r.Hi-r.Delta, r.Delta-r.Lo)
 	switch {
 	case math.IsNaN(margin):
@@ -246,16 +246,16 @@ func value(x float64, unit string) string {
 func (r *Report) Remarks() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if same := r.InState(IdenticalState); len(same) > 0 {
+	if same := r.inState(IdenticalState); len(same) > 0 {
 		add("Unchanged, and not measured: %s.", someOf(paths(same)))
 	}
-	for _, p := range r.InState(Failed) {
+	for _, p := range r.inState(Failed) {
 		add("%s failed: %s", p.Path, p.Error)
 	}
-	if gone := r.InState(MissingState); len(gone) > 0 {
+	if gone := r.inState(MissingState); len(gone) > 0 {
 		add("Without benchmarks on the new side: %s.", someOf(paths(gone)))
 	}
-	if added := r.InState(newState); len(added) > 0 {
+	if added := r.inState(newState); len(added) > 0 {
 		add("Without benchmarks on the old side: %s.", someOf(paths(added)))
 	}
 	if len(r.New) > 0 {
@@ -288,8 +288,8 @@ func (r *Report) Remarks() []string {
 // Summary is the last word.
 func (r *Report) Summary() string {
 	limit := fmt.Sprintf("%.3g %%", 100*r.Limit)
-	rows, slower := len(r.Rows), r.With(verdict.Slower)
-	open := len(r.With(verdict.Undecided)) + len(r.With(verdict.Missing)) + len(r.InState(Failed)) + len(r.InState(MissingState))
+	rows, slower := len(r.Rows), r.with(verdict.Slower)
+	open := len(r.with(verdict.Undecided)) + len(r.with(verdict.Missing)) + len(r.inState(Failed)) + len(r.inState(MissingState))
 	counts := ""
 	if rows > 0 {
 		counts = fmt.Sprintf(" %s, %d rounds, %v. False alarms of all together: at most %.3g %%.", text.Plural(rows, "row"), r.Rounds,
@@ -306,7 +306,7 @@ func (r *Report) Summary() string {
 		return fmt.Sprintf("Undecided: %d of what was compared.%s", open, counts)
 	case r.Verdict == verdict.Nothing:
 		return "Nothing was measured: no benchmark runs on both sides."
-	case rows == 0 && len(r.InState(IdenticalState)) == len(r.Packages):
+	case rows == 0 && len(r.inState(IdenticalState)) == len(r.Packages):
 		return fmt.Sprintf("Pass: nothing that is measured has changed in %s.", text.Plural(len(r.Packages), "package"))
 	}
 	return fmt.Sprintf("Pass: nothing is slower by %s or more.%s", limit, counts)
@@ -314,15 +314,15 @@ func (r *Report) Summary() string {
 
 // Short is the verdict with the names of the rows and packages behind it.
 func (r *Report) Short() string {
-	rows := slices.Concat(r.With(verdict.Undecided), r.With(verdict.Missing))
+	rows := slices.Concat(r.with(verdict.Undecided), r.with(verdict.Missing))
 	if r.Verdict == verdict.Slower {
-		rows = r.With(verdict.Slower)
+		rows = r.with(verdict.Slower)
 	}
 	var names []string
 	for _, row := range rows {
 		names = append(names, row.Name)
 	}
-	names = append(names, paths(slices.Concat(r.InState(Failed), r.InState(MissingState)))...)
+	names = append(names, paths(slices.Concat(r.inState(Failed), r.inState(MissingState)))...)
 	if r.Verdict == verdict.Nothing {
 		return r.Summary()
 	}

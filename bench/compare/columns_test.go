@@ -174,8 +174,8 @@ func TestExpectedByChance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Tested != rows || c.ByChance() != rows*0.05/2 {
-		t.Errorf("%d tested, %v by chance", c.Tested, c.ByChance())
+	if c.Tested != rows || c.expectedByChance() != rows*0.05/2 {
+		t.Errorf("%d tested, %v by chance", c.Tested, c.expectedByChance())
 	}
 	slower := 0.0
 	for _, row := range c.Tables[0].Rows {
@@ -183,9 +183,9 @@ func TestExpectedByChance(t *testing.T) {
 			slower++
 		}
 	}
-	sd := math.Sqrt(c.ByChance())
-	if slower > c.ByChance()+4*sd || slower < c.ByChance()*0.85-4*sd { // the test's level at 10 samples is 4.3 %
-		t.Errorf("%v slower, said were %v", slower, c.ByChance())
+	sd := math.Sqrt(c.expectedByChance())
+	if slower > c.expectedByChance()+4*sd || slower < c.expectedByChance()*0.85-4*sd { // the test's level at 10 samples is 4.3 %
+		t.Errorf("%v slower, said were %v", slower, c.expectedByChance())
 	}
 	if !strings.Contains(textOf(t, c), "Of the 2000 changes tested, about 50 would look slower or otherwise worse by chance,") {
 		t.Error("the text does not say how many to expect")

@@ -17,16 +17,16 @@ type Comparison struct {
 	Alpha  float64  // largest significant p
 
 	// Tested is the number of changes that could be significant by chance: those with enough
-	// varying samples, in a unit with noise. See [Comparison.ByChance].
+	// varying samples, in a unit with noise. See [Comparison.expectedByChance].
 	Tested int
 
 	inputs []Side // the paths, where failures and lines passed over are
 }
 
-// ByChance is the expected number of significant changes for the worse when nothing has
+// expectedByChance is the expected number of significant changes for the worse when nothing has
 // changed, and the same for the better: half of Alpha of the changes tested. The expectation
 // does not require independence.
-func (c *Comparison) ByChance() float64 { return c.Alpha * float64(c.Tested) / 2 }
+func (c *Comparison) expectedByChance() float64 { return c.Alpha * float64(c.Tested) / 2 }
 
 // Side is a file, or the files of a folder.
 type Side struct {
@@ -191,8 +191,8 @@ func (r Row) isCommon(present []bool) bool {
 	return true
 }
 
-// HasChanged reports whether any side differs from the first.
-func (r Row) HasChanged() bool {
+// hasChanged reports whether any side differs from the first.
+func (r Row) hasChanged() bool {
 	for _, cell := range r.Cells {
 		if cell.Change != nil && cell.Change.Significant && cell.Change.Delta != 0 {
 			return true
@@ -201,8 +201,8 @@ func (r Row) HasChanged() bool {
 	return false
 }
 
-// Pairs returns the benchmarks shared by the first two sides, for a gate.
-func (t Table) Pairs() (names []string, pairs []stat.Pair) {
+// pairs returns the benchmarks shared by the first two sides, for a gate.
+func (t Table) pairs() (names []string, pairs []stat.Pair) {
 	for _, row := range t.Rows {
 		old, new := row.Cells[0].Samples, row.Cells[1].Samples
 		if len(old) == 0 || len(new) == 0 {

@@ -92,7 +92,7 @@ func (g *Report) addMissing(c *Comparison) {
 // judgedPairs lists the pairs a gate can judge, and the units without a known better direction.
 func judgedPairs(c *Comparison) (judged []judgedPair, unknown, notes []string) {
 	for _, t := range c.Tables {
-		names, pairs := t.Pairs()
+		names, pairs := t.pairs()
 		if t.Better == 0 {
 			if len(pairs) > 0 && !slices.Contains(unknown, t.Unit) {
 				unknown = append(unknown, t.Unit)

@@ -214,7 +214,7 @@ func FuzzCompare(f *testing.F) {
 		}
 		for _, table := range c.Tables {
 			for _, row := range table.Rows {
-				if row.HasChanged() {
+				if row.hasChanged() {
 					t.Fatalf("%s changed: %+v", row.Name, row.Cells)
 				}
 			}

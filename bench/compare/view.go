@@ -28,7 +28,7 @@ func (c *Comparison) View(v View) *Comparison {
 	for _, t := range c.Tables {
 		rows := slices.Clone(t.Rows)
 		if v.Changed {
-			rows = slices.DeleteFunc(rows, func(r Row) bool { return !r.HasChanged() })
+			rows = slices.DeleteFunc(rows, func(r Row) bool { return !r.hasChanged() })
 			hidden += len(t.Rows) - len(rows)
 		}
 		switch v.Sort {
@@ -181,9 +181,9 @@ func (c *Comparison) byChance() string {
 	if c.Tested == 1 {
 		changes = "1 change"
 	}
-	expected := fmt.Sprintf("%.2g", c.ByChance())
-	if c.ByChance() >= 10 {
-		expected = fmt.Sprintf("%.0f", c.ByChance())
+	expected := fmt.Sprintf("%.2g", c.expectedByChance())
+	if c.expectedByChance() >= 10 {
+		expected = fmt.Sprintf("%.0f", c.expectedByChance())
 	}
 	return fmt.Sprintf("Of the %s tested, about %s would look slower or otherwise worse by chance,\n"+
 		"had nothing changed, and as many better.", changes, expected)

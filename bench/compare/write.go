@@ -115,7 +115,7 @@ type cellJSON struct {
 // writeJSON writes one object on one line.
 func (c *Comparison) writeJSON(w io.Writer) error {
 	out := comparisonJSON{Schema: "ur.compare/1", Sides: c.Sides, Tables: []tableJSON{}, Notes: c.Notes,
-		Tested: c.Tested, ByChance: finite(c.ByChance())}
+		Tested: c.Tested, ByChance: finite(c.expectedByChance())}
 	for _, t := range c.Tables {
 		out.Tables = append(out.Tables, t.json())
 	}

@@ -30,7 +30,7 @@ func (f *Family) Look(last bool) {
 		switch {
 		case r.decided && r.Exact:
 			continue
-		case r.decided || len(r.old) == 0 || !last && !r.Due():
+		case r.decided || len(r.old) == 0 || !last && !r.due():
 			if r.decided {
 				r.refine()
 			}

@@ -100,9 +100,9 @@ func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 // Decided reports whether the row needs no more rounds.
 func (r *Row) Decided() bool { return r.decided }
 
-// Steady reports whether each side repeated one figure in all rounds. Then there is no noise,
+// steady reports whether each side repeated one figure in all rounds. Then there is no noise,
 // and every difference is real.
-func (r *Row) Steady() bool {
+func (r *Row) steady() bool {
 	if len(r.old) < minRounds {
 		return false
 	}
@@ -114,9 +114,9 @@ func (r *Row) Steady() bool {
 	return true
 }
 
-// Due reports whether the rounds have grown enough since the last look for another one,
+// due reports whether the rounds have grown enough since the last look for another one,
 // and there are enough units for a decision.
-func (r *Row) Due() bool {
+func (r *Row) due() bool {
 	return r.dueEarly() || len(r.old) >= max(r.next, FirstLook) && len(r.worse) >= FirstLook
 }
 
@@ -128,7 +128,7 @@ func (r *Row) dueEarly() bool {
 // look computes the evidence of the rounds so far, and reports whether they have noise.
 func (r *Row) look(last bool) (s evidence, noisy bool) {
 	s = r.evidence()
-	if r.Exact = r.Steady(); r.Exact {
+	if r.Exact = r.steady(); r.Exact {
 		return s, false
 	}
 	if r.looks+r.early == 0 {

@@ -43,7 +43,7 @@ func TestTails(t *testing.T) {
 // Values that can be counted by hand.
 func TestShiftOfKnownPairs(t *testing.T) {
 	six := NewShift([]float64{1, 2, 3, 4, 5, 6})
-	if p := six.P(0); p != 2.0/64 {
+	if p := six.p(0); p != 2.0/64 {
 		t.Errorf("p is %v, want 2/64: all are on one side", p)
 	}
 	if lo, hi := six.Lower(0.025), six.Upper(0.025); lo != 1 || hi != 6 {
@@ -55,7 +55,7 @@ func TestShiftOfKnownPairs(t *testing.T) {
 	// Scores of 8 are 1 to 5 and three times 6. Subsets with a sum of at most 3 are {},
 	// {1}, {2}, {3} and {1, 2}.
 	eight := NewShift([]float64{-1, -2, 3, 4, 5, 6, 7, 8})
-	if p := eight.P(0); p != 2*5.0/256 {
+	if p := eight.p(0); p != 2*5.0/256 {
 		t.Errorf("p is %v, want 10/256", p)
 	}
 	if center := eight.Center(); center < 3 || center > 5 {
@@ -83,9 +83,9 @@ func TestIntervalAndPAgree(t *testing.T) {
 			t.Fatalf("the center %v is not in [%v, %v]", s.Center(), lo, hi)
 		}
 		for _, x := range append(s.means, 0, 0.1, lo, hi) {
-			rejected := s.P(x) <= 2*level
+			rejected := s.p(x) <= 2*level
 			if inside := lo <= x && x <= hi; inside == rejected {
-				t.Fatalf("%v: p %v at %v, interval [%v, %v]", d, s.P(x), 2*level, lo, hi)
+				t.Fatalf("%v: p %v at %v, interval [%v, %v]", d, s.p(x), 2*level, lo, hi)
 			}
 		}
 	})
@@ -103,7 +103,7 @@ func TestShiftIsExactUnderCoins(t *testing.T) {
 			d[i] = math.Exp(rng.NormFloat64()) * float64(1-2*rng.IntN(2))
 		}
 		d[rng.IntN(12)] *= 1000
-		if NewShift(d).P(0) <= 0.05 {
+		if NewShift(d).p(0) <= 0.05 {
 			rejected++
 		}
 	}

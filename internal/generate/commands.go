@@ -13,7 +13,7 @@ import (
 // commandBlocks returns the parts of the reference of commands, one for each program.
 func commandBlocks() []block {
 	return []block{
-		{"docs/cli.md", "ur", ur.Program.WriteReference},
+		{"docs/cli.md", "ur", ur.Program().WriteReference},
 		{"docs/cli.md", "reversi", reversi.Program().WriteReference},
 		{"docs/cli.md", "benchab", func(w io.Writer) error {
 			var help bytes.Buffer

@@ -22,8 +22,8 @@ func ArrayOf(b Board) Array {
 	return a
 }
 
-// Board returns the board of an array.
-func (a *Array) Board() Board {
+// board returns the board of an array.
+func (a *Array) board() Board {
 	var b Board
 	for s := range Square(64) {
 		switch a[s] {

@@ -34,7 +34,7 @@ func walk(n int, f func(p Position)) {
 func TestBoardEqualsTheArray(t *testing.T) {
 	walk(20_000, func(p Position) {
 		a := ArrayOf(p.Board)
-		if a.Board() != p.Board {
+		if a.board() != p.Board {
 			t.Fatalf("%s comes back as another board", p)
 		}
 		if got, want := p.Moves(), a.Moves(); got != want {

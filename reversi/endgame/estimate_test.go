@@ -43,7 +43,7 @@ func TestEstimateSearchesAllItsPlies(t *testing.T) {
 		}
 		for depth := 1; depth <= 5; depth++ {
 			s.Forget()
-			r, err := s.Estimate(context.Background(), b, depth)
+			r, err := s.estimate(context.Background(), b, depth)
 			if want := plainEstimate(w, b, depth); err != nil || r.Score != want {
 				t.Errorf("%v, depth %d: estimate %d, want %d: %v", b, depth, r.Score, want, err)
 			}
@@ -61,7 +61,7 @@ func TestEstimateNearTheEnd(t *testing.T) {
 			continue
 		}
 		for _, depth := range []int{-1, 0, 1, 2, 3, 4, 5, 6, 7, 60, 1000} {
-			r, err := s.Estimate(context.Background(), b, depth)
+			r, err := s.estimate(context.Background(), b, depth)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -217,10 +217,10 @@ func (s *Solver) SolveMoves(ctx context.Context, b board.Board) (Result, error) 
 // errNoWeights reports an estimate without an evaluation.
 var errNoWeights = errors.New("endgame: an estimate needs an evaluation")
 
-// Estimate searches depth plies, at least one, with the evaluation at the leaves, to the
+// estimate searches depth plies, at least one, with the evaluation at the leaves, to the
 // end of the game if it is nearer, and returns the value in discs. Passes do not count as
 // plies.
-func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result, error) {
+func (s *Solver) estimate(ctx context.Context, b board.Board, depth int) (Result, error) {
 	w := s.searchers[0]
 	switch {
 	case w.weights == nil:
@@ -230,7 +230,7 @@ func (s *Solver) Estimate(ctx context.Context, b board.Board, depth int) (Result
 	case b.Moves() == 0 && b.Over():
 		return Result{Score: b.Score(), Best: board.None, Nodes: 1}, nil
 	case b.Moves() == 0:
-		r, err := s.Estimate(ctx, b.Pass(), depth)
+		r, err := s.estimate(ctx, b.Pass(), depth)
 		r.Score, r.Best = -r.Score, board.Pass
 		return r, err
 	}

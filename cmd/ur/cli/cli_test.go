@@ -25,7 +25,7 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	reader, stdout := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- Program.Run(ctx, []string{"eval"}, stdin, stdout, io.Discard) }()
+	go func() { done <- Program().Run(ctx, []string{"eval"}, stdin, stdout, io.Discard) }()
 
 	request, err := json.Marshal(map[string]any{"board": board.StartPosition(7).Numbers(), "roll": 2})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 
 // Parts that cannot take their place are bad usage of every command.
 func TestRefusedParts(t *testing.T) {
-	program := with(engine.Oracle(), nil, play.Kinds()[8], train.Methods()[3])
+	program := Program(engine.Oracle(), nil, play.Kinds()[8], train.Methods()[3])
 	var stderr bytes.Buffer
 	err := program.Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, &stderr)
 	if code := program.Report(&stderr, err); code != cli.BadUsage {
@@ -57,7 +57,7 @@ func TestRefusedParts(t *testing.T) {
 			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
 		}
 	}
-	if err := with().Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, io.Discard); err != nil {
+	if err := Program().Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, io.Discard); err != nil {
 		t.Errorf("without engines: %v", err)
 	}
 }
@@ -65,7 +65,7 @@ func TestRefusedParts(t *testing.T) {
 func TestEvalRefusesLongLines(t *testing.T) {
 	long := strings.Repeat(" ", cli.MaxLine+1)
 	var stdout bytes.Buffer
-	err := Program.Run(t.Context(), []string{"eval"}, strings.NewReader(long+"\n\n"+long), &stdout, io.Discard)
+	err := Program().Run(t.Context(), []string{"eval"}, strings.NewReader(long+"\n\n"+long), &stdout, io.Discard)
 	if cli.ExitCode(err) != cli.BadUsage {
 		t.Errorf("error %v, want one of usage", err)
 	}
@@ -94,9 +94,9 @@ func TestClosedPipe(t *testing.T) {
 		}
 		reader.Close()
 		var stderr bytes.Buffer
-		err = Program.Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
+		err = Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
 		stdout.Close()
-		if code := Program.Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) || stderr.Len() > 0 {
+		if code := Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) || stderr.Len() > 0 {
 			t.Errorf("ur %s: exit code %d, error %v, stderr %q", strings.Join(args, " "), code, err, stderr.String())
 		}
 	}

@@ -48,7 +48,7 @@ func TestEvalAnswersEveryLine(t *testing.T) {
 		"\n \n" + start + "2}\nx":                            "ae",
 	} {
 		var out, log bytes.Buffer
-		err := Program.Run(t.Context(), []string{"eval", "--engine", "array16/scalar"}, strings.NewReader(input), &out, &log)
+		err := Program().Run(t.Context(), []string{"eval", "--engine", "array16/scalar"}, strings.NewReader(input), &out, &log)
 		got := ""
 		for line := range strings.Lines(out.String()) {
 			var answer struct {

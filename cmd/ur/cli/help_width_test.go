@@ -23,7 +23,7 @@ var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
 func checkHelp(t *testing.T, command []string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Program.Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
+	if err := Program().Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(out.String(), "\n") {

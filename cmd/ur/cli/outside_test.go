@@ -53,7 +53,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 		}
 		return
 	}
-	program := with(
+	program := Program(
 		play.Kind{
 			Name: "last", Patterns: []play.Pattern{{Text: "last", Help: "always the last legal move"}},
 			Parse: func(string, string, play.Opener) (play.Player, error) { return last{}, nil },

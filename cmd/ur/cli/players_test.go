@@ -13,7 +13,7 @@ import (
 func TestHelpListsAllPlayers(t *testing.T) {
 	help := func(args ...string) string {
 		var out bytes.Buffer
-		if err := Program.Run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
+		if err := Program().Run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -41,7 +41,7 @@ func TestHelpListsAllPlayers(t *testing.T) {
 func TestUnknownPlayer(t *testing.T) {
 	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2", "tournament brain rendom"} {
 		var out bytes.Buffer
-		err := Program.Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
+		err := Program().Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
 		if err == nil || !strings.Contains(err.Error(), "Did you mean") && !strings.Contains(err.Error(), "no such file") {
 			t.Errorf("ur %s: error %v, want a guess", args, err)
 		}

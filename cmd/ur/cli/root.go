@@ -31,12 +31,17 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
 verification failed; 4 inconclusive; 130 interrupted (finished work is printed or
 saved).`
 
-// Program is the command line "ur".
-var Program = cli.Program{
-	Name:  "ur",
-	Short: "Play and measure the Royal Game of Ur",
-	Long:  rootLong,
-	Welcome: `The Royal Game of Ur: play it, measure its engines, train players, solve it.
+// Program returns the command line "ur" with parts of other modules; see [Main].
+func Program(parts ...any) *cli.Program {
+	var refused []error
+	for _, part := range parts {
+		refused = append(refused, register(part))
+	}
+	return &cli.Program{
+		Name:  "ur",
+		Short: "Play and measure the Royal Game of Ur",
+		Long:  rootLong,
+		Welcome: `The Royal Game of Ur: play it, measure its engines, train players, solve it.
 
   ur play                  play against the built-in net
   ur serve                 play in the browser
@@ -47,14 +52,20 @@ var Program = cli.Program{
   ur help                  list all commands
   ur help players          list all players
 `,
-	Example: `  ur play                      play against the built-in net
+		Example: `  ur play                      play against the built-in net
   ur serve                     the same in a browser
   ur match brain greedy        play 1000 games between two players
   ur engines verify            check every engine of this CPU, bit for bit`,
-	Commands: commands,
-	Check:    checkEnvironment,
-	Context:  withSolvingBar,
-	Explain:  explainTable,
+		Commands: commands,
+		Check: func() error {
+			if err := errors.Join(refused...); err != nil {
+				return cli.UsageError("%w", err)
+			}
+			return checkEnvironment()
+		},
+		Context: withSolvingBar,
+		Explain: explainTable,
+	}
 }
 
 // Main runs the command line of the process and ends it with its exit code. Each part is a
@@ -66,24 +77,7 @@ var Program = cli.Program{
 //
 // When a part cannot take its place, such as one whose name is taken, every command prints the
 // reason and ends with the exit code of bad usage.
-func Main(parts ...any) { with(parts...).Main() }
-
-// with returns the program with parts beside those of this module.
-func with(parts ...any) *cli.Program {
-	var refused []error
-	for _, part := range parts {
-		refused = append(refused, register(part))
-	}
-	program := Program
-	program.Long = rootLong
-	program.Check = func() error {
-		if err := errors.Join(refused...); err != nil {
-			return cli.UsageError("%w", err)
-		}
-		return checkEnvironment()
-	}
-	return &program
-}
+func Main(parts ...any) { Program(parts...).Main() }
 
 // register adds a part to the list of its type.
 func register(part any) error {

@@ -147,7 +147,7 @@ func TestManifestRunsCommandsThatExist(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(a[1]), &words); err != nil {
 			t.Fatal(err)
 		}
-		if err := cli.Program.Run(context.Background(), append(words, "--help"), strings.NewReader(""), io.Discard, io.Discard); err != nil {
+		if err := cli.Program().Run(context.Background(), append(words, "--help"), strings.NewReader(""), io.Discard, io.Discard); err != nil {
 			t.Errorf("ur %s: %v", strings.Join(words, " "), err)
 		}
 	}

@@ -20,7 +20,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 		if arena != nil {
 			c.PlayIn(arena, 8)
 		}
-		e, err := train.NewEvolution(c)
+		e, err := c.Learner(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return e.Brain()
+		return e.(interface{ Brain() *ur.Brain }).Brain()
 	}
 	arena, err := NewDuels(t.Context(), newFleet(t, 2))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/internal/session"
 )
 
 // gameLink matches a link, or an address that ends with one.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 

@@ -45,7 +45,7 @@ const (
 	maxPoints  = 240
 	tellEvery  = 200 * time.Millisecond
 
-	spanTime   = 50 * time.Millisecond // minimum duration of a span, except for small ones
+	partTime   = 50 * time.Millisecond // parts of a span that take less grow
 	leastSpans = 60                    // of a match
 	mostPairs  = 4096                  // of a span
 )
@@ -106,7 +106,6 @@ type liveMatch struct {
 	config play.MatchConfig
 
 	mutex  sync.Mutex
-	next   int // next pair to play
 	score  play.Score
 	points []Point
 	told   time.Time
@@ -127,13 +126,15 @@ func newLiveMatch(id string, c play.MatchConfig) *liveMatch {
 // playMatch plays a match and publishes its state.
 func (h *Hub) playMatch(ctx context.Context, m *liveMatch) {
 	h.Put(m.standing())
-	var workers sync.WaitGroup
-	failed := make([]error, m.config.Parallel)
-	for i := range failed {
-		workers.Go(func() { failed[i] = m.work(ctx, h) })
-	}
-	workers.Wait()
-	err := errors.Join(failed...)
+	c := m.config
+	_, err := match.Run(ctx, match.Plan[play.Score]{
+		Games: c.Games, Parallel: c.Parallel,
+		Unit: func(int) int { return min(c.Games/2/leastSpans+1, mostPairs) },
+		Sit: func(ctx context.Context, _ int) (match.SpanRunner[play.Score], error) {
+			runner, err := play.NewRunner(ctx, c)
+			return &watchedRunner{runner, h, m, 1}, err
+		},
+	})
 	m.mutex.Lock()
 	switch {
 	case m.run.Done == m.run.Total:
@@ -163,40 +164,33 @@ func (h *Hub) end(id string) {
 	}
 }
 
-// work plays pairs until there are no more.
-func (m *liveMatch) work(ctx context.Context, h *Hub) error {
-	runner, err := play.NewRunner(ctx, m.config)
-	if err != nil {
-		return err
-	}
-	for pairs := 1; ctx.Err() == nil; {
-		span, ok := m.take(pairs)
-		if !ok {
-			return nil
-		}
-		begin := time.Now()
-		score, err := runner.Play(ctx, span)
-		if err != nil {
-			return err
-		}
-		if time.Since(begin) < spanTime { // quick players play many pairs at a time
-			pairs = min(2*pairs, m.config.Games/2/leastSpans+1, mostPairs)
-		}
-		if m.add(score) {
-			h.Put(m.standing())
-		}
-	}
-	return ctx.Err()
+// watchedRunner publishes the score of a match while it plays a span.
+type watchedRunner struct {
+	match.SpanRunner[play.Score]
+	hub   *Hub
+	match *liveMatch
+	pairs int // played between two looks at the clock
 }
 
-// take returns a range of pairs to play, up to a limit.
-func (m *liveMatch) take(pairs int) (span match.Span, ok bool) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	pairs = min(pairs, m.config.Games/2-m.next)
-	span = match.Span{First: uint64(m.next), Pairs: pairs}
-	m.next += pairs
-	return span, pairs > 0
+// Play plays a span, a few pairs at a time while the players are slow.
+func (r *watchedRunner) Play(ctx context.Context, s match.Span) (total play.Score, err error) {
+	for s.Pairs > 0 {
+		part := match.Span{First: s.First, Pairs: min(r.pairs, s.Pairs)}
+		begin := time.Now()
+		score, err := r.SpanRunner.Play(ctx, part)
+		if err != nil {
+			return total, err
+		}
+		total = total.Plus(score)
+		if r.match.add(score) {
+			r.hub.Put(r.match.standing())
+		}
+		if time.Since(begin) < partTime {
+			r.pairs = min(2*r.pairs, mostPairs)
+		}
+		s.First, s.Pairs = s.First+uint64(part.Pairs), s.Pairs-part.Pairs
+	}
+	return total, ctx.Err()
 }
 
 // add adds the score of some pairs, and reports whether it is time to publish the state.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/internal/session"
 )
 
 // runMine runs "ur game mine" with flags, and returns its output and exit code.

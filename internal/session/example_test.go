@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/internal/session"
 )
 
 // A session plays until a person has to choose; undo does not change the dice.

@@ -73,14 +73,14 @@ func parseLevel(r *rules.Rules, spec, rest string) (Player, error) {
 	case n == MaxLevel:
 		return NewRulesPerfect(spec, r, ""), nil
 	}
-	return newLevelFor(r, n)
+	return NewLevelFor(r, n)
 }
 
 // NewLevel returns the player of a level below the highest, which is [NewPerfect].
-func NewLevel(n int) (Level, error) { return newLevelFor(nil, n) }
+func NewLevel(n int) (Level, error) { return NewLevelFor(nil, n) }
 
-// newLevelFor is [NewLevel] for a rule set with a built-in net, nil for Finkel's.
-func newLevelFor(r *rules.Rules, n int) (Level, error) {
+// NewLevelFor is [NewLevel] for a rule set with a built-in net, nil for Finkel's.
+func NewLevelFor(r *rules.Rules, n int) (Level, error) {
 	if n < 1 || n >= MaxLevel {
 		return Level{}, fmt.Errorf("level %d (want 1 to %d)", n, MaxLevel-1)
 	}

@@ -16,7 +16,7 @@ var lastNeeds = []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512CD, cpu.AVX512VL,
 // lastKernel reports whether the kernel solves the last three squares.
 var lastKernel = cpu.Available("last/avx512", lastNeeds) == nil
 
-// lastRow is what the kernel needs of a square. Its assembly knows the offsets.
+// lastRow holds the masks of a square. The kernel knows the offsets.
 type lastRow struct {
 	rising, falling [4]uint64 // rays
 	lines           [4]uint64 // both rays and the square

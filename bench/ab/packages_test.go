@@ -101,10 +101,10 @@ func TestOptionsCheck(t *testing.T) {
 }
 
 func TestWithLayout(t *testing.T) {
-	if got := withLayout([]string{"go", "test", "-c"}, 3); len(got) != 4 || got[2] != "-ldflags=-randlayout=3" {
+	if got := withLayout([]string{"go", "test", "-c"}, 3); len(got) != 4 || got[2] != "-ldflags=-w -randlayout=3" {
 		t.Errorf("%q", got)
 	}
-	if got := withLayout([]string{"go", "test", "--ldflags=-s", "-c"}, 3); len(got) != 4 || got[2] != "-ldflags=-s -randlayout=3" {
+	if got := withLayout([]string{"go", "test", "--ldflags=-s", "-c"}, 3); len(got) != 4 || got[2] != "-ldflags=-s -w -randlayout=3" {
 		t.Errorf("%q", got)
 	}
 }

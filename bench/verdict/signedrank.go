@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -64,13 +63,14 @@ func newTails(n int) []float64 {
 // does not reject, so it excludes 0 exactly when p is significant.
 type Shift struct {
 	differences []float64
+	sorted      []float64 // differences
 	means       []float64 // of every two differences, sorted: where the test changes
 }
 
 // NewShift uses the last [maxPairs] differences. They must be numbers.
 func NewShift(differences []float64) Shift {
 	d := differences[max(0, len(differences)-maxPairs):]
-	s := Shift{d, make([]float64, 0, len(d)*(len(d)+1)/2)}
+	s := Shift{d, slices.Sorted(slices.Values(d)), make([]float64, 0, len(d)*(len(d)+1)/2)}
 	for i, x := range d {
 		for _, y := range d[:i+1] {
 			s.means = append(s.means, x/2+y/2)
@@ -127,20 +127,22 @@ func (s Shift) sum(k int, sign float64) int {
 	default:
 		x = s.means[k-1]/2 + s.means[k]/2
 	}
-	type sized struct {
-		size float64
-		here bool
-	}
-	var few [64]sized
-	all := few[:0]
-	for _, d := range s.differences {
-		all = append(all, sized{math.Abs(d - x), sign*(d-x) > 0})
-	}
-	slices.SortFunc(all, func(a, b sized) int { return cmp.Compare(a.size, b.size) })
-	sum := 0
-	for i, d := range all {
-		if d.here {
-			sum += score(len(all), i+1)
+	// From x outwards: the sizes of the differences on each side of it are in order.
+	n := len(s.sorted)
+	above := sort.SearchFloat64s(s.sorted, x)
+	below, sum := above-1, 0
+	for rank := 1; rank <= n; rank++ {
+		up := below < 0 || above < n && s.sorted[above]-x < x-s.sorted[below]
+		var d float64
+		if up {
+			d = s.sorted[above]
+			above++
+		} else {
+			d = s.sorted[below]
+			below--
+		}
+		if sign*(d-x) > 0 {
+			sum += score(n, rank)
 		}
 	}
 	return sum

@@ -64,7 +64,12 @@ func patchTesting(source string) (string, error) {
 		}
 		source = e.find.ReplaceAllString(source, e.replace)
 	}
-	return source + resetLoop(source), nil
+	source += resetLoop(source)
+	if !strings.Contains(source, "highPrecisionTimeNow()") { // before Go 1.23
+		source += "\nfunc highPrecisionTimeNow() time.Time { return time.Now() }\n" +
+			"\nfunc highPrecisionTimeSince(t time.Time) time.Duration { return time.Since(t) }\n"
+	}
+	return source, nil
 }
 
 // resetLoop returns the function that lets B.Loop begin again, where it has run. Its state

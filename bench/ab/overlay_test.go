@@ -28,6 +28,10 @@ func TestPatchTesting(t *testing.T) {
 			t.Errorf("the patched file has no %q", want)
 		}
 	}
+	older := strings.NewReplacer("highPrecisionTimeNow", "time.Now", "highPrecisionTimeSince", "time.Since").Replace(string(text))
+	if patched, err := patchTesting(older); err != nil || !strings.Contains(patched, "func highPrecisionTimeNow() time.Time {") {
+		t.Errorf("timers before Go 1.23 lack the clock that the figures read: %v", err)
+	}
 	if _, err := patchTesting(strings.Replace(string(text), "b.duration = 0", "b.duration = 1", 1)); err == nil {
 		t.Error("an unknown source was patched")
 	}

@@ -70,7 +70,7 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 func shop(t *testing.T) string {
 	t.Helper()
 	dir := newRepository(t)
-	if err := commits.Make(filepath.Join("testdata", "module"), dir); err != nil {
+	if err := commits.Make(filepath.Join("testdata", "module"), dir, "base", "readme", "comment", "same", "slower"); err != nil {
 		t.Fatal(err)
 	}
 	return dir

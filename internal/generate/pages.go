@@ -32,6 +32,7 @@ func list(r results) []block {
 		{"docs/ab-validation.md", "one", func(w io.Writer) error { return r.trials.WriteTable(w, 1) }},
 		{"docs/ab-validation.md", "twenty", func(w io.Writer) error { return r.trials.WriteTable(w, 20) }},
 		{"docs/ab-validation.md", "projects", func(w io.Writer) error { return trials.WriteCommits(w, r.commits) }},
+		{"docs/ab-validation.md", "timed", func(w io.Writer) error { return trials.WriteTimed(w, r.timed) }},
 		{"docs/ab.md", "cost", func(w io.Writer) error { return writeCost(w, r.trials) }},
 		{"docs/fleet.md", "fleet", r.fleet.writeFigures},
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
@@ -65,6 +66,7 @@ type results struct {
 	trials  trials.Record
 	players []playerRegret
 	commits []trials.Commit // of public projects
+	timed   []trials.Commit // of a planted change of a timed part
 	imports imports         // of the packages of the module
 
 	training  trainingRecord  // of the built-in weights of Reversi
@@ -104,6 +106,9 @@ func readResults(root string) (r results, err error) {
 		return r, err
 	}
 	if r.commits, err = trials.ReadCommits(filepath.Join(folder, "projects.json")); err != nil {
+		return r, err
+	}
+	if r.timed, err = trials.ReadCommits(filepath.Join(folder, "timed.json")); err != nil {
 		return r, err
 	}
 	if r.fleet, err = readFleet(filepath.Join(folder, "fleet.txt")); err != nil {

@@ -13,8 +13,8 @@ import (
 
 // Commit is a commit of a public project, compared with its parent.
 type Commit struct {
-	Project string  `json:"project"`
-	Commit  string  `json:"commit"`
+	Project string  `json:"project,omitempty"`
+	Commit  string  `json:"commit,omitempty"`
 	Date    string  `json:"date"` // of the measurement
 	Go      string  `json:"go"`
 	CPU     string  `json:"cpu"`
@@ -47,9 +47,17 @@ func ReadCommits(name string) ([]Commit, error) {
 	return all, nil
 }
 
+// WriteRecord returns a function that writes a record.
+func WriteRecord(all []Commit) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", " ")
+		return encoder.Encode(all)
+	}
+}
+
 // WriteCommits writes a row for each claim, and counts those of 10 % or more.
 func WriteCommits(w io.Writer, commits []Commit) error {
-	percent := func(x float64) string { return fmt.Sprintf("%+.1f %%", 100*x) }
 	t := text.Table{Header: []string{"project", "commit", "benchmark", "claimed", "measured", "95 % interval", "n", "verdict", "load"}}
 	signs, large, within := 0, 0, 0
 	for _, c := range commits {
@@ -74,3 +82,5 @@ func WriteCommits(w io.Writer, commits []Commit) error {
 	_, err := fmt.Fprintf(w, "\nOf %d claims of 10 %% or more, %d have the sign of the measurement, and %d lie in its interval.\n", large, signs, within)
 	return err
 }
+
+func percent(x float64) string { return fmt.Sprintf("%+.1f %%", 100*x) }

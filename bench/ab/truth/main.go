@@ -2,6 +2,11 @@
 //
 //	go run ./bench/ab/truth -projects bench/ab/truth/projects.json -clones FOLDER
 //
+// With -timed N it measures N times how well it sees a change of the timed part of benchmarks with
+// large setups:
+//
+//	go run ./bench/ab/truth -timed 5 -o results/timed.json
+//
 // FOLDER holds a clone of each project in the file, named after the repository without its
 // owner. The results replace those of the same commits in results/projects.json, the source of
 // the table in docs/ab-validation.md.
@@ -12,7 +17,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"os/signal"
@@ -42,10 +46,17 @@ func main() {
 	clones := flag.String("clones", ".", "`folder` of the clones")
 	record := flag.String("o", "results/projects.json", "`file` of the record")
 	limit := flag.Duration("time", 2*time.Minute, "time of each commit")
+	times := flag.Int("timed", 0, "measure the change of a timed part `N` times, instead of projects")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *projects, *clones, *record, *limit); err != nil {
+	var err error
+	if *times > 0 {
+		err = timedPart(ctx, *times, *record, *limit)
+	} else {
+		err = run(ctx, *projects, *clones, *record, *limit)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "truth:", err)
 		os.Exit(1)
 	}
@@ -81,18 +92,27 @@ func (p project) compare(ctx context.Context, clone string, limit time.Duration)
 	if err != nil {
 		return trials.Commit{}, err
 	}
-	c := trials.Commit{Project: p.Project, Commit: p.Commit, Date: time.Now().UTC().Format(time.DateOnly), Go: report.Go, CPU: report.CPU,
-		Load: rounded(slices.Max(append(report.Load, 0))), Seconds: rounded(report.Seconds)}
+	c := measured(report)
+	c.Project, c.Commit = p.Project, p.Commit
 	for _, row := range report.Rows {
 		_, name, _ := strings.Cut(row.Name, ".")
-		claimed, ok := p.Claims[name]
-		if !ok || row.Unit != "sec/op" || row.Rounds == 0 {
-			continue
+		if claimed, ok := p.Claims[name]; ok && row.Unit == "sec/op" && row.Rounds > 0 {
+			c.Rows = append(c.Rows, claim(row, claimed))
 		}
-		c.Rows = append(c.Rows, trials.Claim{Benchmark: row.Name, Claimed: claimed, Delta: rounded(row.Delta), Lo: rounded(row.Lo), Hi: rounded(row.Hi),
-			N: row.Rounds, Verdict: row.Verdict})
 	}
 	return c, nil
+}
+
+// measured returns the record of a report, without its rows.
+func measured(report *ab.Report) trials.Commit {
+	return trials.Commit{Date: time.Now().UTC().Format(time.DateOnly), Go: report.Go, CPU: report.CPU,
+		Load: rounded(slices.Max(append(report.Load, 0))), Seconds: rounded(report.Seconds)}
+}
+
+// claim returns the record of a row.
+func claim(row ab.Row, claimed float64) trials.Claim {
+	return trials.Claim{Benchmark: row.Name, Claimed: claimed, Delta: rounded(row.Delta), Lo: rounded(row.Lo), Hi: rounded(row.Hi),
+		N: row.Rounds, Verdict: row.Verdict}
 }
 
 // rounded keeps four digits behind the point; an end without a bound becomes a large number.
@@ -105,9 +125,5 @@ func keep(record string, c trials.Commit) error {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(o trials.Commit) bool { return o.Project == c.Project && o.Commit == c.Commit })
-	return wholefile.Write(record, func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", " ")
-		return encoder.Encode(append(all, c))
-	})
+	return wholefile.Write(record, trials.WriteRecord(append(all, c)))
 }

@@ -1,4 +1,4 @@
-// Package commits makes a repository of the module in testdata, on which the comparison of
+// Package commits makes repositories of the modules in testdata, on which the comparison of
 // commits is tried and measured.
 package commits
 
@@ -11,17 +11,13 @@ import (
 	"strings"
 )
 
-// Tags are those of the commits, in their order: each says in what it differs from the one
-// before.
-var Tags = []string{"base", "readme", "comment", "same", "slower"}
-
-// Make makes the folders of a module commits of a new repository in a folder, each with its
-// tag. The files of testdata end in .txt behind their names.
-func Make(testdata, dir string) error {
+// Make makes folders of a module commits of a new repository in a folder, in the order given. Each
+// has the name of its folder as tag. The names of the files in testdata end in .txt.
+func Make(testdata, dir string, tags ...string) error {
 	if err := Git(dir, "init", "-q", "-b", "main"); err != nil {
 		return err
 	}
-	for _, tag := range Tags {
+	for _, tag := range tags {
 		if err := copyModule(filepath.Join(testdata, tag), dir); err != nil {
 			return err
 		}

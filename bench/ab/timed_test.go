@@ -1,0 +1,43 @@
+package ab
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/commits"
+)
+
+// The timed part of each benchmark doubles. It is a sixth of the work or less, and none of the rest
+// counts: setup, teardown and the sections between StopTimer and StartTimer.
+func TestTimedPart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures two commits")
+	}
+	dir := newRepository(t)
+	if err := commits.Make(filepath.Join("testdata", "timed"), dir, "base", "double"); err != nil {
+		t.Fatal(err)
+	}
+	o := between(dir, "base", "double")
+	o.Layouts, o.Confirm, o.BenchTime = 0, false, "2ms"
+	o.Bench = "StopShort|Growing|Teardown|Batch"
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.CPUClock == noClock {
+		t.Skip("no CPU clock in the timers of this system")
+	}
+	timed := 0
+	for _, row := range report.Rows {
+		if row.Unit != "sec/op" {
+			continue
+		}
+		timed++
+		if row.Rounds == 0 || row.Delta < 0.5 || row.Delta > 2 {
+			t.Errorf("%s: %s in %d rounds (want about +100 %%)", row.Name, percent(row.Delta), row.Rounds)
+		}
+	}
+	if timed != 4 {
+		t.Errorf("%d benchmarks (want 4)", timed)
+	}
+}

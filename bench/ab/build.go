@@ -181,7 +181,7 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 		}
 		if !t.toolchain.canShuffle() {
 			r.layouts = false
-			r.note("%s does not shuffle functions (want Go 1.22 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
+			r.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
 		}
 	}
 	r.report.CPUClock = cpuClocks[r.sides[newSide].toolchain.GOOS].name

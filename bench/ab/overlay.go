@@ -104,7 +104,7 @@ func (c *toolchain) minor() (minor int) {
 }
 
 // canShuffle reports whether the linker has -randlayout.
-func (c *toolchain) canShuffle() bool { return c.minor() >= 22 }
+func (c *toolchain) canShuffle() bool { return c.minor() >= 23 }
 
 // hasFlag reports whether the user gave a flag of "go build".
 func (t *tree) hasFlag(name string) bool {

@@ -117,3 +117,12 @@ func TestRepeats(t *testing.T) {
 		t.Errorf("results %+v", lines)
 	}
 }
+
+// The linker has -randlayout since Go 1.23.
+func TestOlderLinkers(t *testing.T) {
+	for version, want := range map[string]bool{"go1.22.12": false, "go1.23.0": true, "go1.26.8": true, "devel go1.27-abc": true} {
+		if got := (&toolchain{GOVERSION: version}).canShuffle(); got != want {
+			t.Errorf("%s: %v, want %v", version, got, want)
+		}
+	}
+}

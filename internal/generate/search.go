@@ -54,13 +54,18 @@ func (r searchRecord) techniques(game string) (rows []experiment.Row) {
 
 // write writes the figures of the search techniques.
 func (r searchRecord) write(w io.Writer) error {
-	fmt.Fprintf(w, "%s.\n", record.Origin(r, ""))
+	origin := record.Origin(r.techniques("ur"), "")
+	fmt.Fprintf(w, "%s, except where a table names another machine.\n", origin)
 	for _, game := range searchGames {
-		if len(r.techniques(game.name)) == 0 {
+		rows := r.techniques(game.name)
+		if len(rows) == 0 {
 			continue
 		}
 		fmt.Fprintf(w, "\n### %s\n\n", game.title)
-		if err := writeTechniques(w, r.techniques(game.name)); err != nil {
+		if other := record.Origin(rows, ""); other != origin {
+			fmt.Fprintf(w, "%s.\n\n", other)
+		}
+		if err := writeTechniques(w, rows); err != nil {
 			return fmt.Errorf("%s: %w", game.name, err)
 		}
 	}
@@ -187,7 +192,7 @@ func (r searchRecord) plot() []byte {
 	chart := plot.Lines{
 		Text: plot.Text{
 			Title:    "Regret and time by search depth",
-			Subtitle: record.Machine(r),
+			Subtitle: record.Machine(r.depths()),
 			Caption:  "Regret of the built-in brain as leaf over decisions of perfect play, in points of win probability, and the mean time of a decision in milliseconds. Both are on one logarithmic axis.",
 			Label:    "Regret and time of a decision by depth of search",
 		},

@@ -230,8 +230,9 @@ func TestLevelsUnderRules(t *testing.T) {
 	if err != nil || r.Wins[0] < 60 {
 		t.Errorf("level 9 wins %d of 100 games against level 2, %v", r.Wins[0], err)
 	}
+	mine := otherRuleSets(t)[len(rules.List())-1]
 	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
-		if _, err := ParsePlayerFor(rules.List()[3], spec); err == nil || !strings.Contains(err.Error(), `no built-in net of the rule set "masters4"`) {
+		if _, err := ParsePlayerFor(mine, spec); err == nil || !strings.Contains(err.Error(), `no built-in net of the rule set "mine"`) {
 			t.Errorf("%s of a rule set without a net: %v", spec, err)
 		}
 	}

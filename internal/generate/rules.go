@@ -78,7 +78,8 @@ func rulesPlots() (files []file) {
 	return files
 }
 
-// rulesEffect is a line of the record of rule sets: a match, or the regret of a player.
+// rulesEffect is a line of the record of rule sets: a match, the regret of a player, or the
+// description of a table.
 type rulesEffect struct {
 	Schema    string   `json:"schema"`
 	Rules     string   `json:"rules"`
@@ -95,6 +96,9 @@ type rulesEffect struct {
 	} `json:"luck"`
 	Player string  `json:"player"` // whose regret it is
 	Mean   float64 `json:"mean"`
+	Meta   struct {
+		Start float64 `json:"start"`
+	} `json:"meta"` // of a table
 }
 
 // readEffects reads the record.
@@ -109,8 +113,8 @@ func readEffects(name string) (list []rulesEffect, err error) {
 		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if e.Schema != "ur.match/1" && e.Schema != "ur.regret/1" {
-			return nil, fmt.Errorf("%s: schema %q (want ur.match/1 or ur.regret/1)", name, e.Schema)
+		if e.Schema != "ur.match/1" && e.Schema != "ur.regret/1" && e.Schema != "ur.table/1" {
+			return nil, fmt.Errorf("%s: schema %q (want ur.match/1, ur.regret/1 or ur.table/1)", name, e.Schema)
 		}
 		list = append(list, e)
 	}
@@ -119,7 +123,7 @@ func readEffects(name string) (list []rulesEffect, err error) {
 
 // writeEffects writes a row for each rule set with a match of greedy against itself.
 func writeEffects(w io.Writer, list []rulesEffect) error {
-	table := text.Table{Header: []string{"rule set", "turns", "captures", "to rosettes", "passes", "light wins", "luck", "regret of random", "of greedy", "of net", "of net@2"}}
+	table := text.Table{Header: []string{"rule set", "turns", "captures", "to rosettes", "passes", "light wins", "of perfect games", "luck", "regret of random", "of greedy", "of net", "of net@2"}}
 	for _, r := range rules.List() {
 		of := slices.DeleteFunc(slices.Clone(list), func(e rulesEffect) bool { return e.Rules != r.Name() })
 		for _, e := range of {
@@ -141,17 +145,20 @@ func effectsRow(match rulesEffect, of []rulesEffect) []string {
 		row = append(row, fmt.Sprintf("%.1f", count/match.Games))
 	}
 	row = append(row, fmt.Sprintf("%.1f %%", 100*match.LightWins/match.Games))
-	luck, regret := "", map[string]string{}
+	start, luck, regret := "", "", map[string]string{}
 	for _, e := range of {
 		if e.Luck != nil {
 			share := e.Luck.StdErr / e.Luck.Without
 			luck = fmt.Sprintf("%.0f %%", 100*(1-share*share))
 		}
-		if e.Schema == "ur.regret/1" {
+		switch e.Schema {
+		case "ur.regret/1":
 			regret[e.Player] = fmt.Sprintf("%.3f", e.Mean)
+		case "ur.table/1":
+			start = fmt.Sprintf("%.10f %%", 100*e.Meta.Start)
 		}
 	}
-	row = append(row, luck)
+	row = append(row, start, luck)
 	for _, player := range []string{"random", "greedy", "net", "net@2"} {
 		row = append(row, regret[player])
 	}

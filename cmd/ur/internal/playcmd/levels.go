@@ -93,6 +93,9 @@ func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
 	if o.positions < 1 {
 		return cli.UsageError("--positions must be at least 1, got %d", o.positions)
 	}
+	if _, err := o.level(1, nil); err != nil {
+		return cli.UsageError("--rules: %w", err)
+	}
 	table, err := pick.RankedTable(ctx, o.table, o.set, o.pieces)
 	var missing *solve.MissingTableError
 	if errors.As(err, &missing) {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )
 
-func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, &Program, wrongInputs) }
+func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInputs) }
 
 // wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.
 const wrongInputs = `

@@ -84,8 +84,8 @@ func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	return b, altered, err
 }
 
-// Identity returns the hash of the weights.
-func (p Brain) Identity(context.Context, int) (string, error) { return p.Weights.Hash(), nil }
+// identity returns the hash of the weights.
+func (p Brain) identity(context.Context, int) (string, error) { return p.Weights.Hash(), nil }
 
 // Name returns the spec.
 func (p Brain) Name() string { return p.Spec }

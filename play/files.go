@@ -94,9 +94,9 @@ func fileBehindColon(isFile func(name string) bool) func(rest string, replace fu
 // its name. Like [Prepare] it may prepare a table.
 func Identity(ctx context.Context, p Player, pieces int) (string, error) {
 	if p, ok := p.(interface {
-		Identity(ctx context.Context, pieces int) (string, error)
+		identity(ctx context.Context, pieces int) (string, error)
 	}); ok {
-		return p.Identity(ctx, pieces)
+		return p.identity(ctx, pieces)
 	}
 	return "", nil
 }

@@ -118,8 +118,8 @@ func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
 // Name returns "level:" and the number.
 func (p Level) Name() string { return "level:" + strconv.Itoa(p.Number) }
 
-// Identity returns the hash of the net.
-func (p Level) Identity(context.Context, int) (string, error) {
+// identity returns the hash of the net.
+func (p Level) identity(context.Context, int) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}

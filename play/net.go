@@ -32,8 +32,8 @@ type Net struct {
 	Unhashed bool
 }
 
-// Identity returns the hash of the weights.
-func (p Net) Identity(context.Context, int) (string, error) { return p.Hash, nil }
+// identity returns the hash of the weights.
+func (p Net) identity(context.Context, int) (string, error) { return p.Hash, nil }
 
 // Name returns the spec.
 func (p Net) Name() string { return p.Spec }

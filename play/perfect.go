@@ -45,8 +45,8 @@ func (p Perfect) Table(ctx context.Context, pieces int) (solve.Table, error) {
 	return table, nil
 }
 
-// Identity returns the fingerprint of the table.
-func (p Perfect) Identity(ctx context.Context, pieces int) (string, error) {
+// identity returns the fingerprint of the table.
+func (p Perfect) identity(ctx context.Context, pieces int) (string, error) {
 	table, err := p.Table(ctx, pieces)
 	if err != nil {
 		return "", err

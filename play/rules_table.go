@@ -69,8 +69,8 @@ func (p RulesPerfect) Prepare(_ context.Context, pieces int) error {
 	return err
 }
 
-// Identity returns the fingerprint of the table.
-func (p RulesPerfect) Identity(_ context.Context, pieces int) (string, error) {
+// identity returns the fingerprint of the table.
+func (p RulesPerfect) identity(_ context.Context, pieces int) (string, error) {
 	t, err := p.Table()
 	if err != nil {
 		return "", err

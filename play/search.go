@@ -46,9 +46,9 @@ func (s Search) Limits() search.Limits { return s.limits }
 // Sit takes a seat. It needs no engine: leaves are valued inside the search.
 func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
 
-// Identity returns the hash of the leaf evaluator, the fingerprint of the table, and the hash
+// identity returns the hash of the leaf evaluator, the fingerprint of the table, and the hash
 // of the book.
-func (s Search) Identity(_ context.Context, pieces int) (string, error) {
+func (s Search) identity(_ context.Context, pieces int) (string, error) {
 	var parts []string
 	if s.leaves == nil {
 		parts = append(parts, "leaf "+s.leaf)

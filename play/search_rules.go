@@ -147,8 +147,8 @@ func (s RulesSearch) Prepare(_ context.Context, pieces int) error {
 	return nil
 }
 
-// Identity returns the origin of the leaf values.
-func (s RulesSearch) Identity(_ context.Context, pieces int) (string, error) {
+// identity returns the origin of the leaf values.
+func (s RulesSearch) identity(_ context.Context, pieces int) (string, error) {
 	if s.table != nil {
 		return "table " + solve.Fingerprint(s.table, min(pieces, s.table.Pieces())), nil
 	}

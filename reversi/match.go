@@ -14,10 +14,10 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// PlayGame plays a game to its end, from the end of a record on; players[0] is Black. Each side
+// playGame plays a game to its end, from the end of a record on; players[0] is Black. Each side
 // begins with the clock of the limits. It returns the whole record. A clock that runs out does not
 // end the game.
-func PlayGame(ctx context.Context, players [2]Player, from board.Record, l Limits) (board.Record, error) {
+func playGame(ctx context.Context, players [2]Player, from board.Record, l Limits) (board.Record, error) {
 	r := board.Record{From: from.From, Moves: append([]board.Square(nil), from.Moves...)}
 	clocks := [2]Clock{l.Clock, l.Clock}
 	for p := r.End(); !p.Over(); {
@@ -244,7 +244,7 @@ func (r *runner) pair(ctx context.Context, n uint64) (games [2]board.Record, err
 		if i == 1 {
 			players[0], players[1] = players[1], players[0]
 		}
-		if games[i], err = PlayGame(ctx, players, opening, r.match.Limits); err != nil {
+		if games[i], err = playGame(ctx, players, opening, r.match.Limits); err != nil {
 			return games, err
 		}
 	}

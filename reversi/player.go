@@ -28,7 +28,7 @@ type Player interface {
 	NewGame(seed uint64)
 }
 
-// Follower is a player that needs the moves of a game, not only its position. [PlayGame] passes
+// Follower is a player that needs the moves of a game, not only its position. [playGame] passes
 // the record to Follow before each call of Choose.
 type Follower interface{ Follow(r board.Record) }
 

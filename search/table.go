@@ -120,9 +120,6 @@ func NewTable(bytes int, r Replacement) (*Table, error) {
 // Bytes returns the size of the table in memory.
 func (t *Table) Bytes() int { return len(t.entries) * entryBytes }
 
-// Replacement returns the table's policy.
-func (t *Table) Replacement() Replacement { return t.policy }
-
 // Share makes the table safe for several searchers at once. It costs the time of two
 // atomic writes for each entry. Call it before they begin.
 func (t *Table) Share() { t.shared = true }

@@ -21,8 +21,8 @@ type Judge struct {
 	value [1]int32
 }
 
-// Won is the value of a move that wins the game, above that of any other.
-const Won = math.MaxInt32
+// wonValue is the value of a move that wins the game, above that of any other.
+const wonValue = math.MaxInt32
 
 // NewJudge returns a judge by a net, on an available engine.
 func NewJudge(e *Engine, q *Integer) *Judge {
@@ -49,9 +49,6 @@ func aligned(n int) []int16 {
 	return list[skip:][:n:n]
 }
 
-// Net returns the net.
-func (j *Judge) Net() *Integer { return j.net }
-
 // Values writes the values of positions, each for the side to move, to dst. No game may be
 // over.
 func (j *Judge) Values(dst []int32, positions []board.Position) {
@@ -77,7 +74,7 @@ func (j *Judge) valuesOf(sets []uint64) {
 }
 
 // Moves writes the value of each move for the moving side to dst: the value of the position
-// after it, with the sign of the side to move then, or [Won].
+// after it, with the sign of the side to move then, or [wonValue].
 func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 	if j.oracle {
 		for i, m := range moves {
@@ -112,7 +109,7 @@ func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
 		dst[i] = -j.result[passing]
 		passing++
 		if m.To == board.Finish && p.Home(side) == p.Pieces()-1 {
-			dst[i] = Won
+			dst[i] = wonValue
 		}
 	}
 }
@@ -122,7 +119,7 @@ func (q *Integer) afterMove(p board.Position, m board.Move) int32 {
 	after := p.Apply(m)
 	switch _, over := after.Winner(); {
 	case over:
-		return Won
+		return wonValue
 	case after.Turn() == p.Turn():
 		return q.Value(after)
 	}

@@ -67,19 +67,6 @@ func (n *Net) Randomise(seed uint64) {
 	clear(n.Layers[len(n.Layers)-1].Weights)
 }
 
-// Clone returns a deep copy.
-func (n *Net) Clone() *Net {
-	c, _ := NewNet(n.Shape) // the shape of a net is legal
-	for i, layer := range n.Layers {
-		copy(c.Layers[i].Weights, layer.Weights)
-		copy(c.Layers[i].Bias, layer.Bias)
-	}
-	for key, value := range n.Meta {
-		c.Meta[key] = value
-	}
-	return c
-}
-
 // Check returns an error when the weights do not match the shape, or one of them is not finite.
 func (n *Net) Check() error {
 	if err := n.Shape.Check(); err != nil {

@@ -35,7 +35,7 @@ func (j *Judge) chances(dst []int64, p board.Position, moves []board.Move, plies
 		j.Moves(worth[:], p, moves)
 		for i, w := range worth[:len(moves)] {
 			switch {
-			case w == Won:
+			case w == wonValue:
 				dst[i] = chanceUnit
 			case board.IsRosette(int(moves[i].To)):
 				dst[i] = j.net.chance(w)

@@ -69,8 +69,8 @@ func (d *Definition) checkBoard() error {
 
 // checkPath checks that a path walks from tile to neighboring tile of the board.
 func (d *Definition) checkPath(field string, path []string) error {
-	if len(path) < 1 || len(path) > MaxSquares {
-		return fmt.Errorf("%s: %d tiles (want 1 to %d)", field, len(path), MaxSquares)
+	if len(path) < 1 || len(path) > maxSquares {
+		return fmt.Errorf("%s: %d tiles (want 1 to %d)", field, len(path), maxSquares)
 	}
 	for i, tile := range path {
 		where := fmt.Sprintf("%s[%d]", field, i)

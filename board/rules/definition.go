@@ -10,7 +10,7 @@ import (
 // Limits of a rule set.
 const (
 	MaxPieces  = 10 // pieces of each side
-	MaxSquares = 30 // squares of each path
+	maxSquares = 30 // squares of each path
 	MaxRoll    = 15 // the longest roll
 	MaxMoves   = MaxPieces
 
@@ -64,7 +64,7 @@ type Rules struct {
 	shared   uint32 // squares on both paths
 	safe     uint32 // shared squares that protect a piece
 	again    uint32 // squares that grant another roll
-	across   [MaxSquares + 2]uint8
+	across   [maxSquares + 2]uint8
 	crossing [4][256]uint32 // a byte of squares of one path -> the same tiles on the other
 	dice     throws
 }

@@ -117,9 +117,6 @@ func NewTable(bytes int, r Replacement) (*Table, error) {
 	return t, nil
 }
 
-// Bytes returns the size of the table in memory.
-func (t *Table) Bytes() int { return len(t.entries) * entryBytes }
-
 // Share makes the table safe for several searchers at once. It costs the time of two
 // atomic writes for each entry. Call it before they begin.
 func (t *Table) Share() { t.shared = true }

@@ -71,8 +71,8 @@ func (e Encoding) Format() string { return encodings[e].format }
 // Values names the form of the values: "u16", "percent16", "f32" or "f64".
 func (e Encoding) Values() string { return encodings[e].values }
 
-// Bytes returns the size of a value.
-func (e Encoding) Bytes() int { return encodings[e].width }
+// bytesPerValue returns the size of a value.
+func (e Encoding) bytesPerValue() int { return encodings[e].width }
 
 // Rounding returns the largest difference, in probability, between a value and its encoded
 // form: 7.7e-6 for [Compact].

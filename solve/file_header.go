@@ -132,7 +132,7 @@ func (h *header) dataOffset() int64 {
 }
 
 // dataSize returns the bytes of all values.
-func (h *header) dataSize() int64 { return int64(h.entries()) * int64(h.encoding.Bytes()) }
+func (h *header) dataSize() int64 { return int64(h.entries()) * int64(h.encoding.bytesPerValue()) }
 
 // blocks returns the number of blocks of the data; the last may be shorter.
 func (h *header) blocks() int { return int((h.dataSize() + blockSize - 1) / blockSize) }

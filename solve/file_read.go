@@ -41,7 +41,7 @@ func openFile(f *os.File, size int64) (*File, error) {
 		return nil, err
 	}
 	t := &File{header: *h, file: f, size: size, blocks: make([]atomic.Uint32, h.blocks())}
-	t.shift = bits.TrailingZeros(uint(blockSize / h.encoding.Bytes()))
+	t.shift = bits.TrailingZeros(uint(blockSize / h.encoding.bytesPerValue()))
 	if t.sums, err = t.readSums(); err != nil {
 		return nil, err
 	}

@@ -327,7 +327,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := int64(len(b)) - int64(encoding.Bytes())
+			at := int64(len(b)) - int64(encoding.bytesPerValue())
 			switch encoding {
 			case Float64:
 				h := header{finkel, encoding, 1, []byte("{}")}

@@ -134,7 +134,7 @@ type block struct {
 // encode fills the block with its values.
 func (b *block) encode(h *header, t Ranked, number int) {
 	const step = 1 << 16 // values at a time
-	perBlock := blockSize / h.encoding.Bytes()
+	perBlock := blockSize / h.encoding.bytesPerValue()
 	first := number * perBlock
 	end := min(first+perBlock, h.entries())
 	values := make([]float64, step)

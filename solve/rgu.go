@@ -85,7 +85,7 @@ func (r *rguFile) entry(i int) float64 {
 	if isProbability(v) {
 		return v
 	}
-	offset := r.valuesOffset(r.order.entries) + int64(i*r.encoding.Bytes())
+	offset := r.valuesOffset(r.order.entries) + int64(i*r.encoding.bytesPerValue())
 	err := formatError(offset, "unsound: the value is %v (want 0 to 100)", 100*v)
 	err.Path = r.file.Name()
 	r.damage.CompareAndSwap(nil, err)

@@ -46,7 +46,7 @@ func (h *rguHeader) valuesOffset(entries int) int64 { return h.keysOffset() + 4*
 
 // size returns the bytes of the whole file.
 func (h *rguHeader) size(entries int) int64 {
-	return h.valuesOffset(entries) + int64(entries)*int64(h.encoding.Bytes())
+	return h.valuesOffset(entries) + int64(entries)*int64(h.encoding.bytesPerValue())
 }
 
 // encode returns the file up to the keys.

@@ -49,7 +49,7 @@ const rguChunk = 1 << 18
 
 // valueChecker returns a function that checks a chunk of values.
 func (r *rguFile) valueChecker() func(int) error {
-	width := r.encoding.Bytes()
+	width := r.encoding.bytesPerValue()
 	memory := make([]byte, rguChunk*width)
 	return func(chunk int) error {
 		first := chunk * rguChunk
@@ -83,7 +83,7 @@ func (r *rguFile) percent(b []byte) float64 {
 // verifyWins checks that finished games, all of them won by the mover, have the value 100
 // percent.
 func (r *rguFile) verifyWins() (err error) {
-	width := r.encoding.Bytes()
+	width := r.encoding.bytesPerValue()
 	value := make([]byte, width)
 	for oppHand := range r.pieces + 1 {
 		r.order.runs(0, oppHand, func(run rguRun) bool {

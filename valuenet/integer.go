@@ -307,9 +307,6 @@ func (q *Integer) Rules() *rules.Rules { return q.shape.Rules }
 // CheckRules returns an error unless the net is one of a rule set: see [Shape.CheckRules].
 func (q *Integer) CheckRules(r *rules.Rules) error { return q.shape.CheckRules(r) }
 
-// Scale returns the value of a logit of 1.
-func (q *Integer) Scale() float64 { return q.scale }
-
 // Weights returns the number of weights of the original net.
 func (q *Integer) Weights() int { return q.weights }
 

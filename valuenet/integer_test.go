@@ -67,7 +67,7 @@ func TestQuantise(t *testing.T) {
 		n := randomNet(t, s, uint64(i))
 		q := mustQuantise(t, n)
 		for _, p := range randomPositions(uint64(i), 200) {
-			got, want := float64(q.Value(p))/q.Scale(), float64(n.Logit(p))
+			got, want := float64(q.Value(p))/q.scale, float64(n.Logit(p))
 			if math.Abs(got-want) > 0.01*(1+math.Abs(want)) {
 				t.Fatalf("%v: %v is worth %v, want %v", s, p.Numbers(), got, want)
 			}

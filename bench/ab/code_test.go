@@ -4,9 +4,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
@@ -148,5 +150,31 @@ func TestCompareCode(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A benchmark whose machine code is the same is measured a few times only: no figure can make it
+// slower.
+func TestSameCodeTakesFewRounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures two commits")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("only ELF binaries are compared")
+	}
+	dir := newRepository(t)
+	code := "package a\n\n//go:noinline\nfunc F(n int) int { return n * 3 }\n\n//go:noinline\nfunc G(n int) int { return n * 5 }\n"
+	test := "package a\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tF(i)\n\t}\n}\n\nfunc BenchmarkG(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tG(i)\n\t}\n}\n"
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": code, "a_test.go": test})
+	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(code, "n * 5", "n*5 + 1", 1)})
+	o := between(dir, "one", "two")
+	o.Bench, o.Layouts, o.BenchTime = "F$", 0, "10000x"
+	report, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := find(t, report, "a.F", "sec/op")
+	if row.Code != SameCode || row.Rounds != fewestPairs || report.Verdict != verdict.Pass {
+		t.Errorf("%+v, verdict %s", row, report.Verdict)
 	}
 }

@@ -84,6 +84,22 @@ func anyRules(parse func(spec, rest string, open Opener) (Player, error)) func(*
 	return func(_ *rules.Rules, spec, rest string, open Opener) (Player, error) { return parse(spec, rest, open) }
 }
 
+// Set returns the rule set, also Finkel's.
+func (t *Turn) Set() *rules.Rules {
+	if t.Rules != nil {
+		return t.Rules
+	}
+	return rules.Finkel()
+}
+
+// At returns the position before the move.
+func (t *Turn) At() rules.Position {
+	if t.Rules != nil {
+		return t.State
+	}
+	return rules.FromBoard(t.Position)
+}
+
 // Side returns the side to move.
 func (t *Turn) Side() board.Side {
 	if t.Rules != nil {

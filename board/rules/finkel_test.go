@@ -57,7 +57,7 @@ func compareRoll(t *testing.T, r *Rules, p board.Position, roll int) {
 		if got, want := r.Notation(p.Turn(), m), m.Notation(p.Turn()); got != want {
 			t.Fatalf("%v: move %q, want %q", p, got, want)
 		}
-		if got, want := r.rollsAgain(m), p.Apply(m).Turn() == p.Turn(); got != want {
+		if got, want := r.RollsAgain(m), p.Apply(m).Turn() == p.Turn(); got != want {
 			t.Fatalf("%v: %v grants a roll: %v", p, m, got)
 		}
 	}

@@ -47,14 +47,14 @@ func (r *Rules) Apply(p Position, m board.Move) Position {
 	if m.Capture {
 		p.squares[you] &^= 1 << r.across[m.To] // back to the hand, computed as the remainder
 	}
-	if !r.rollsAgain(m) {
+	if !r.RollsAgain(m) {
 		p.turn = you
 	}
 	return p
 }
 
-// rollsAgain reports whether a legal move grants its side another roll.
-func (r *Rules) rollsAgain(m board.Move) bool {
+// RollsAgain reports whether a legal move grants its side another roll.
+func (r *Rules) RollsAgain(m board.Move) bool {
 	return r.again>>m.To&1 != 0 || m.Capture && r.def.RollAfterCapture
 }
 

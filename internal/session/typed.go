@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -44,11 +43,7 @@ func Typed(t *play.Turn, text string) (choice int, err error) {
 
 // tileText returns a square in lower case, or a word for a square outside the board.
 func tileText(t *play.Turn, square uint8, outside string) string {
-	r := t.Rules
-	if r == nil {
-		r = rules.Finkel()
-	}
-	if tile := r.Tile(t.Side(), int(square)); tile != "" {
+	if tile := t.Set().Tile(t.Side(), int(square)); tile != "" {
 		return strings.ToLower(tile)
 	}
 	return outside

@@ -6,40 +6,26 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// The board lies on its side: rows C, B and A from top to bottom, columns 1 to 8 from left to
-// right, with Light below it. The tiles A5, A6, C5 and C6 do not exist; their space shows each
-// player's pieces, in hand beside the entry tile and home beside the exit tile.
-const (
-	gridRows    = 3
-	gridColumns = 8
-	handColumn  = 4 // column 5
-	homeColumn  = 5 // column 6
-)
-
-// padSide returns the player whose pieces are kept in the gap of a grid row: Dark's on
-// top, Light's at the bottom.
-func padSide(row int) board.Side {
-	if row == 0 {
-		return board.Dark
-	}
-	return board.Light
-}
-
-// Grid is a board as it is drawn.
+// Grid is a board as it is drawn: on its side, its last column on top and its rows from left to
+// right, with Light below it.
 type Grid struct {
 	Style    *Style
-	Position board.Position
+	Rules    *rules.Rules // nil for Finkel's
+	Position rules.Position
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 
 	Cursor *board.Move // of the side to move, whose two ends are marked; nil: none
 	Last   []Mark      // the last moves; the latest last
 
 	Margin int  // columns left of the board, at least 2
-	Width  int  // of a tile in columns, at least 6; from 7 on all pieces of a player fit in
+	Width  int  // of a tile in columns, at least 3; from 7 on all pieces of a player fit in
 	Height int  // of a tile in lines, at least 2
 	Path   bool // number the squares in path order
+
+	laid *layout // of the rules, for a width; nil until it is asked for
 }
 
 // Mark is a move shown on a board.
@@ -49,49 +35,31 @@ type Mark struct {
 }
 
 // Columns returns how wide the drawing is.
-func (g *Grid) Columns() int { return g.Margin + gridColumns*(g.Width+1) + 1 }
+func (g *Grid) Columns() int { return g.Margin + g.layout().columns*(g.Width+1) + 1 }
 
 // Lines returns how high the drawing is.
-func (g *Grid) Lines() int { return 2 + gridRows*(g.Height+1) }
-
-// place is a tile of the grid, or where there is none.
-type place struct {
-	exists bool
-	square int        // of the path, 1 to 14
-	side   board.Side // whose path it is; of a shared one either
+func (g *Grid) Lines() int {
+	l := g.layout()
+	return 2 + len(l.places)*(g.Height+1) + len(l.below)
 }
 
 // at returns the place of a row and a column, on the grid or off it.
-func at(row, column int) place {
-	if row < 0 || row >= gridRows || column < 0 || column >= gridColumns {
+func (g *Grid) at(row, column int) place {
+	l := g.layout()
+	if row < 0 || row >= len(l.places) || column < 0 || column >= l.columns {
 		return place{}
 	}
-	return places[row][column]
+	return l.places[row][column]
 }
-
-var places = func() (grid [gridRows][gridColumns]place) {
-	for side := board.Light; side <= board.Dark; side++ {
-		for square := board.Start + 1; square < board.Finish; square++ {
-			tile := board.Tile(side, square)
-			grid['C'-tile[0]][tile[1]-'1'] = place{true, square, side}
-		}
-	}
-	return grid
-}()
 
 // piece returns whose piece stands on a place, if any does.
 func (g *Grid) piece(p place) (side board.Side, ok bool) {
 	for side = board.Light; side <= board.Dark; side++ {
-		if (side == p.side || board.IsShared(p.square)) && g.Position.Count(side, p.square) > 0 {
+		if square := p.squares[side]; square != 0 && g.layout().rules.Count(g.Position, side, square) > 0 {
 			return side, true
 		}
 	}
 	return 0, false
-}
-
-// is reports whether a place is a square of a side's path.
-func (p place) is(side board.Side, square int) bool {
-	return p.exists && p.square == square && (p.side == side || board.IsShared(square))
 }
 
 // moveTo returns the number, from 1, of the move to a square of the side to move, or 0.
@@ -109,30 +77,36 @@ func (g *Grid) String() string {
 	indent := strings.Repeat(" ", g.Margin)
 	var s strings.Builder
 	s.WriteString(indent)
-	for column := range gridColumns {
+	l := g.layout()
+	for column := range l.columns {
 		fmt.Fprintf(&s, " %*d%*s", g.Width/2+1, column+1, g.Width-g.Width/2-1, "")
 	}
 	text := strings.TrimRight(s.String(), " ") + "\n"
-	for row := range gridRows {
+	for row := range l.places {
 		text += indent + g.border(row) + "\n"
 		for line := range g.Height {
 			label := indent
 			if line == g.middleLine() {
-				label = strings.Repeat(" ", g.Margin-2) + string(rune('C'-row)) + " "
+				label = strings.Repeat(" ", g.Margin-2) + string(rune('A'+len(l.places)-1-row)) + " "
 			}
 			text += label + g.content(row, line) + "\n"
 		}
 	}
-	return text + indent + g.border(gridRows) + "\n"
+	text += indent + g.border(len(l.places)) + "\n"
+	for _, side := range l.below {
+		text += indent + g.pieceLine(side) + "\n"
+	}
+	return text
 }
 
 // border draws the line above a row.
 func (g *Grid) border(row int) string {
-	exists := func(row, column int) bool { return at(row, column).exists }
+	exists := func(row, column int) bool { return g.at(row, column).exists() }
 	horizontal := func(column int) bool { return exists(row-1, column) || exists(row, column) }
 	vertical := func(row, column int) bool { return exists(row, column-1) || exists(row, column) }
 	var s strings.Builder
-	for column := range gridColumns + 1 {
+	columns := g.layout().columns
+	for column := range columns + 1 {
 		corner := 0
 		for bit, line := range [4]bool{vertical(row-1, column), vertical(row, column), horizontal(column - 1), horizontal(column)} {
 			if line {
@@ -141,7 +115,7 @@ func (g *Grid) border(row int) string {
 		}
 		s.WriteString(g.Style.corners[corner])
 		switch {
-		case column == gridColumns:
+		case column == columns:
 		case horizontal(column):
 			s.WriteString(strings.Repeat(g.Style.horizontal, g.Width))
 		default:
@@ -154,20 +128,30 @@ func (g *Grid) border(row int) string {
 // content draws a line of a row's tiles.
 func (g *Grid) content(row, line int) string {
 	var s strings.Builder
-	for column := 0; column <= gridColumns; column++ {
-		if at(row, column).exists || at(row, column-1).exists {
+	columns := g.layout().columns
+	for column := 0; column <= columns; column++ {
+		if g.at(row, column).exists() || g.at(row, column-1).exists() {
 			s.WriteString(g.Style.render(g.Style.line, g.Style.corners[1|2]))
-		} else if column != homeColumn || g.Width >= padWidth {
+		} else {
 			s.WriteByte(' ')
 		}
-		switch {
-		case column == gridColumns:
-		case at(row, column).exists:
-			s.WriteString(g.Style.under(g.color(at(row, column)), g.tile(at(row, column), line)))
-		case g.Width >= padWidth:
-			s.WriteString(g.widePad(padSide(row), column, line))
-		case column == handColumn:
-			s.WriteString(g.narrowPad(padSide(row), line))
+		if column == columns {
+			break
+		}
+		p := g.at(row, column)
+		switch side, end := p.beside, board.Start; {
+		case p.exists():
+			s.WriteString(g.Style.under(g.color(p), g.tile(p, line)))
+		case p.span > 1:
+			s.WriteString(g.narrowPad(side, line, p.span*(g.Width+1)-1))
+			column += p.span - 1
+		case p.span == 1:
+			if p.home {
+				end = g.layout().rules.Finish()
+			}
+			s.WriteString(g.widePad(side, end, line))
+		default:
+			s.WriteString(strings.Repeat(" ", g.Width))
 		}
 	}
 	return s.String()
@@ -176,36 +160,45 @@ func (g *Grid) content(row, line int) string {
 // tile draws a line of a tile: on top its number on the path, its rosette and the number of the
 // move to it, and below them its piece.
 func (g *Grid) tile(p place, line int) string {
-	const numberWidth = 3
-	switch line {
-	case 0:
-		text := " "
-		if g.Path {
-			text = g.Style.Faint(fmt.Sprintf("%-2d", p.square))
-		}
-		rosette := " "
-		if board.IsRosette(p.square) {
-			rosette = g.Style.RosetteSign()
-		}
-		used := 1 + numberWidth + 1
-		if g.Path {
-			used++
-		}
-		number := 0
-		if p.is(g.Position.Turn(), p.square) {
-			number = g.moveTo(p.square)
-		}
-		return text + rosette + strings.Repeat(" ", g.Width-used) + g.number(number)
-	case g.middleLine():
-		if disc := g.disc(p, line); disc != "" {
-			return disc
-		}
-		return g.middle(p)
+	if line == 0 {
+		return g.tileHead(p)
 	}
 	if disc := g.disc(p, line); disc != "" {
 		return disc
 	}
+	if line == g.middleLine() {
+		return g.middle(p)
+	}
 	return strings.Repeat(" ", g.Width)
+}
+
+// tileHead draws the top of a tile. A narrow one has room for the number of the move to it, or
+// else for its number on the path and its rosette.
+func (g *Grid) tileHead(p place) string {
+	const numberWidth = 3
+	turn := g.Position.Turn()
+	square, number := p.squares[turn], 0
+	if square != 0 {
+		number = g.moveTo(square)
+	} else {
+		square = p.squares[turn.Other()]
+	}
+	text, used := " ", 1+numberWidth+1
+	if g.Path {
+		text = g.Style.Faint(fmt.Sprintf("%-2d", square))
+		used++
+	}
+	rosette := " "
+	if g.layout().rules.IsRosette(square) {
+		rosette = g.Style.RosetteSign()
+	}
+	if g.Width >= used {
+		return text + rosette + strings.Repeat(" ", g.Width-used) + g.number(number)
+	}
+	if number > 0 {
+		return strings.Repeat(" ", g.Width-numberWidth) + g.number(number)
+	}
+	return text + rosette + strings.Repeat(" ", g.Width-(used-numberWidth))
 }
 
 // middleLine is the line of a tile with its piece, or with the middle of a large one.
@@ -261,9 +254,9 @@ func (g *Grid) color(p place) string {
 		return chosenColor
 	case g.movedTo(p):
 		return movedColor
-	case board.IsRosette(p.square):
+	case g.layout().rules.IsRosette(max(p.squares[0], p.squares[1])):
 		return rosetteColor
-	case board.IsShared(p.square):
+	case p.squares[0] != 0 && p.squares[1] != 0:
 		return sharedColor
 	}
 	return tileColor
@@ -295,15 +288,31 @@ func (g *Grid) disc(p place, line int) string {
 // padWidth is the width of a tile with room for all pieces of a player.
 const padWidth = board.MaxPieces
 
+// pieces draws pieces, filled up with signs of missing ones to those of the game, or as a number
+// where they do not fit.
+func (g *Grid) pieces(side board.Side, n, width int, missing bool) string {
+	all := g.Position.Pieces()
+	switch {
+	case all > width:
+		return fit(fmt.Sprintf("%d/%d", n, all), width)
+	case !missing:
+		return g.Style.Pieces(side, n) + strings.Repeat(" ", width-n)
+	}
+	return g.Style.Pieces(side, n) + g.Style.render(g.Style.line, strings.Repeat(g.Style.Missing, all-n)) + strings.Repeat(" ", width-all)
+}
+
+// fit fills a text up to a width.
+func fit(text string, width int) string { return text + strings.Repeat(" ", max(0, width-len(text))) }
+
 // widePad draws a player's pieces in hand or home, as wide as a tile.
-func (g *Grid) widePad(side board.Side, column, line int) string {
+func (g *Grid) widePad(side board.Side, end, line int) string {
 	rest := strings.Repeat(" ", g.Width-padWidth)
-	hand := column == handColumn
+	hand := end == board.Start
 	switch {
 	case line == 0 && hand:
-		return g.padName(side, board.Start, " hand  ") + rest
+		return g.padName(side, end, " hand  ") + rest
 	case line == 0:
-		return g.padName(side, board.Finish, "home") + g.number(g.homeNumber(side)) + rest
+		return g.padName(side, end, "home") + g.number(g.homeNumber(side)) + rest
 	case line != g.middleLine():
 		return strings.Repeat(" ", padWidth) + rest
 	}
@@ -311,37 +320,39 @@ func (g *Grid) widePad(side board.Side, column, line int) string {
 	if hand {
 		pieces = g.Position.Hand(side)
 	}
-	missing := g.Position.Pieces() - pieces
-	return g.Style.Pieces(side, pieces) + g.Style.render(g.Style.line, strings.Repeat(g.Style.Missing, missing)) +
-		strings.Repeat(" ", padWidth-pieces-missing) + rest
+	return g.pieces(side, pieces, padWidth, true) + rest
 }
 
-// narrowPad shows a player's pieces in hand and home in figures, as wide as two tiles.
-func (g *Grid) narrowPad(side board.Side, line int) string {
-	width := 2*g.Width + 1
-	text, number, square := "", 0, board.Start
-	switch line {
-	case 0:
-		return g.drawnPad(side, "hand ", board.Start, g.Position.Hand(side))
-	case 1:
-		square = board.Finish
-		number = g.homeNumber(side)
-		if number == 0 {
-			return g.drawnPad(side, "home ", square, g.Position.Home(side))
-		}
-		text = fmt.Sprintf("home %d/%d", g.Position.Home(side), g.Position.Pieces())
+// narrowPad shows a player's pieces in hand and home, one below the other, in a width.
+func (g *Grid) narrowPad(side board.Side, line, width int) string {
+	if line > 1 {
+		return strings.Repeat(" ", width)
 	}
-	return " " + g.padName(side, square, text) + strings.Repeat(" ", width-len(text)-4) + g.number(number)
+	home := g.layout().rules.Finish()
+	number := g.homeNumber(side)
+	switch {
+	case line == 0:
+		return g.drawnPad(side, "hand ", board.Start, g.Position.Hand(side), width)
+	case number == 0:
+		return g.drawnPad(side, "home ", home, g.Position.Home(side), width)
+	}
+	text := fmt.Sprintf("home %d/%d", g.Position.Home(side), g.Position.Pieces())
+	return " " + g.padName(side, home, text) + strings.Repeat(" ", max(0, width-len(text)-4)) + g.number(number)
 }
 
-// drawnPad draws pieces in hand or home beside the name of the place, as wide as two tiles.
-func (g *Grid) drawnPad(side board.Side, name string, square, pieces int) string {
-	width := 2*g.Width + 1
+// drawnPad draws pieces in hand or home beside the name of the place, in a width.
+func (g *Grid) drawnPad(side board.Side, name string, square, pieces, width int) string {
 	mark := " "
 	if g.atCursor(side, square) {
 		mark, name = g.Style.Number(g.Style.Chosen[0]), g.Style.Number(strings.TrimSpace(name)+g.Style.Chosen[1])
 	}
-	return mark + name + g.Style.Pieces(side, pieces) + strings.Repeat(" ", width-1-len("hand ")-pieces)
+	return mark + name + g.pieces(side, pieces, width-1-len("hand "), false)
+}
+
+// pieceLine shows a player's pieces in hand and home below the board.
+func (g *Grid) pieceLine(side board.Side) string {
+	text := fmt.Sprintf("%s: hand %d, home %d ", SideNames[side], g.Position.Hand(side), g.Position.Home(side))
+	return strings.TrimRight(fit(text, g.layout().columns*(g.Width+1)-2)+g.number(g.homeNumber(side)), " ")
 }
 
 // atCursor reports whether the cursor is on a move from or to a place beside the path.
@@ -365,7 +376,7 @@ func (g *Grid) homeNumber(side board.Side) int {
 	if side != g.Position.Turn() {
 		return 0
 	}
-	return g.moveTo(board.Finish)
+	return g.moveTo(g.layout().rules.Finish())
 }
 
 // number draws the number of a move, or as much space.
@@ -394,14 +405,19 @@ func (g *Grid) At(x, y int) (hit Hit, ok bool) {
 		return hit, false
 	}
 	column, row := x/(g.Width+1), y/(g.Height+1)
-	if row >= gridRows || column >= gridColumns {
+	l := g.layout()
+	if row >= len(l.places) || column >= l.columns {
 		return hit, false
 	}
-	if p := places[row][column]; p.exists {
-		return Hit{Tile: board.Tile(p.side, p.square)}, true
+	p := l.places[row][column]
+	switch {
+	case p.exists():
+		return Hit{Tile: l.tile(p)}, true
+	case p.span == 0:
+		return hit, false
 	}
-	hit = Hit{Side: padSide(row), Home: column == homeColumn}
-	if g.Width < padWidth {
+	hit = Hit{Side: p.beside, Home: p.home}
+	if p.span > 1 {
 		hit.Home = y%(g.Height+1) == 1
 	}
 	return hit, true
@@ -409,9 +425,9 @@ func (g *Grid) At(x, y int) (hit Hit, ok bool) {
 
 // Ends reports whether a move of the side to move begins or ends where a point hit.
 func (g *Grid) Ends(h Hit, m board.Move) (from, to bool) {
-	turn := g.Position.Turn()
+	turn, r := g.Position.Turn(), g.layout().rules
 	if h.Tile == "" {
-		return h.Side == turn && !h.Home && m.From == board.Start, h.Side == turn && h.Home && m.To == board.Finish
+		return h.Side == turn && !h.Home && m.From == board.Start, h.Side == turn && h.Home && int(m.To) == r.Finish()
 	}
-	return h.Tile == board.Tile(turn, int(m.From)), h.Tile == board.Tile(turn, int(m.To))
+	return h.Tile == r.Tile(turn, int(m.From)), h.Tile == r.Tile(turn, int(m.To))
 }

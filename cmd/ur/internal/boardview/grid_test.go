@@ -1,12 +1,14 @@
 package boardview
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
@@ -18,37 +20,80 @@ var sizes = []Grid{
 	{Margin: 2, Width: 11, Height: 6, Path: true},
 }
 
+// narrow is the size of tiles of long boards.
+var narrow = []Grid{{Margin: 2, Width: 3, Height: 2}, {Margin: 2, Width: 3, Height: 2, Path: true}}
+
 // Colour must add nothing but colour: without its escape codes the board is the plain one.
 // ASCII must keep to its letters, and say as much.
 func TestGrid(t *testing.T) {
-	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	for _, p := range engine.EdgePositions() {
 		for roll := range board.MaxRoll + 1 {
-			moves := p.Moves(nil, roll)
 			for _, g := range sizes {
-				g.Position, g.Moves = p, moves
-				if len(moves) > 0 {
-					g.Cursor = &moves[roll%len(moves)]
-				}
-				g.Last = []Mark{{p.Turn().Other(), 3, 5}, {p.Turn().Other(), 0, 4}}
-				g.Style = NewStyle(true, false)
-				if g.large() {
-					g.Style = g.Style.Filled()
-				}
-				colored := g.String()
-				g.Style = NewStyle(false, false)
-				plain := g.String()
-				if escape.MatchString(plain) || !escape.MatchString(colored) || escape.ReplaceAllString(colored, "") != plain {
-					t.Fatalf("%s, roll %d:\n%s%s", p, roll, colored, plain)
-				}
-				checkGrid(t, &g, plain)
-				g.Style = NewStyle(false, true)
-				checkGrid(t, &g, g.String())
-				if strings.ContainsFunc(g.String(), func(r rune) bool { return r > '~' }) {
-					t.Fatalf("not ASCII:\n%s", g.String())
+				checkStyles(t, g, rules.FromBoard(p), roll)
+			}
+		}
+	}
+}
+
+// The board of every rule set is drawn with all its pieces, rosettes and moves.
+func TestGridOfRuleSets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, r := range rules.List()[1:] {
+		for range 20 {
+			p, roll := r.Random(rng), 1+rng.IntN(r.MaxRoll())
+			for _, g := range sizes {
+				g.Rules = r
+				checkStyles(t, g, p, roll)
+			}
+			for _, g := range narrow {
+				if g.Rules = r; r.Rows() > 8 {
+					checkStyles(t, g, p, roll)
 				}
 			}
 		}
+	}
+}
+
+// A board without gaps shows the pieces in hand and home below it.
+func TestGridWithoutGaps(t *testing.T) {
+	r, err := rules.New(rules.Definition{
+		Name: "full", Board: []string{"###", "###", "###"}, Light: strings.Fields("A2 A1 B1 B2 B3 A3"), Rosettes: []string{"B2"},
+		Pieces: 2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := Grid{Style: NewStyle(false, true), Rules: r, Position: r.Start(), Margin: 2, Width: 6, Height: 2}
+	drawn := g.String()
+	if n := strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") || !strings.Contains(drawn, "Dark: hand 2, home 0") {
+		t.Errorf("%d lines, want %d:\n%s", n, g.Lines(), drawn)
+	}
+}
+
+// checkStyles checks a position and its moves in every style.
+func checkStyles(t *testing.T, g Grid, p rules.Position, roll int) {
+	t.Helper()
+	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
+	g.Position, g.Moves = p, g.layout().rules.Moves(nil, p, roll)
+	if len(g.Moves) > 0 {
+		g.Cursor = &g.Moves[roll%len(g.Moves)]
+	}
+	g.Last = []Mark{{p.Turn().Other(), 3, 5}, {p.Turn().Other(), 0, 4}}
+	g.Style = NewStyle(true, false)
+	if g.large() {
+		g.Style = g.Style.Filled()
+	}
+	colored := g.String()
+	g.Style = NewStyle(false, false)
+	plain := g.String()
+	if escape.MatchString(plain) || !escape.MatchString(colored) || escape.ReplaceAllString(colored, "") != plain {
+		t.Fatalf("%v, roll %d:\n%s%s", p, roll, colored, plain)
+	}
+	checkGrid(t, &g, plain)
+	g.Style = NewStyle(false, true)
+	checkGrid(t, &g, g.String())
+	if strings.ContainsFunc(g.String(), func(r rune) bool { return r > '~' }) {
+		t.Fatalf("not ASCII:\n%s", g.String())
 	}
 }
 
@@ -85,13 +130,20 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 			t.Errorf("%s has %d pieces drawn, want %d:\n%s", board.Side(side), n, want, drawn)
 		}
 	}
-	if n := strings.Count(drawn, g.Style.Rosette); n != 5 {
-		t.Errorf("%d rosettes:\n%s", n, drawn)
+	r := g.layout().rules
+	rosettes := len(r.Definition().Rosettes)
+	for _, m := range g.Moves {
+		if g.Width < 5 && r.IsRosette(int(m.To)) {
+			rosettes-- // the number of the move stands there
+		}
 	}
-	for i := range board.MaxMoves {
+	if n := strings.Count(drawn, g.Style.Rosette); n != rosettes {
+		t.Errorf("%d rosettes, want %d:\n%s", n, rosettes, drawn)
+	}
+	for i := range r.Pieces() {
 		number := "(" + string(rune('1'+i)) + ")"
 		if got := strings.Count(drawn, number) == 1; got != (i < len(g.Moves)) {
-			t.Errorf("%s, %d moves: %s is drawn %d times:\n%s", p, len(g.Moves), number, strings.Count(drawn, number), drawn)
+			t.Errorf("%v, %d moves: %s is drawn %d times:\n%s", p, len(g.Moves), number, strings.Count(drawn, number), drawn)
 			continue
 		}
 		if i < len(g.Moves) {

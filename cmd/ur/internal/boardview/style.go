@@ -5,10 +5,12 @@ package boardview
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Style is a style of drawing. Colour never carries information alone.
@@ -162,15 +164,36 @@ func (s *Style) Cursor(text string) string { return s.render(s.cursor, text) }
 // RosetteSign draws a rosette.
 func (s *Style) RosetteSign() string { return s.render(s.rosette, s.Rosette) }
 
-// Dice draws a roll: four tetrahedra, each with its marked corner up or not.
-func (s *Style) Dice(roll int) string {
-	return strings.Repeat(s.DieUp, roll) + strings.Repeat(s.DieDown, board.MaxRoll-roll)
+// Dice draws a roll of a rule set: tetrahedra, each with its marked corner up or not. It draws
+// nothing for dice that are not those of a built-in rule set.
+func (s *Style) Dice(r *rules.Rules, roll int) string {
+	dice, up := diceOf(r), roll
+	if roll > dice {
+		up = 0 // none up counts as the longest roll
+	}
+	return strings.Repeat(s.DieUp, up) + strings.Repeat(s.DieDown, dice-up)
 }
 
-// Tumble draws the dice in the air.
-func (s *Style) Tumble() string {
+// diceOf returns the number of two-sided dice of a rule set: four, three of which none up counts
+// as 4, or none for other weights of the rolls.
+func diceOf(r *rules.Rules) int {
+	var weights []int
+	for roll := range r.MaxRoll() + 1 {
+		weights = append(weights, r.Weight(roll))
+	}
+	switch {
+	case slices.Equal(weights, []int{1, 4, 6, 4, 1}):
+		return 4
+	case slices.Equal(weights, []int{0, 3, 3, 1, 1}):
+		return 3
+	}
+	return 0
+}
+
+// Tumble draws the dice of a rule set in the air.
+func (s *Style) Tumble(r *rules.Rules) string {
 	var dice strings.Builder
-	for range board.MaxRoll {
+	for range max(1, diceOf(r)) {
 		dice.WriteString(s.Tumbling[rand.IntN(len(s.Tumbling))])
 	}
 	return dice.String()

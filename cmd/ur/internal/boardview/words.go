@@ -5,28 +5,29 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
 // Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".
-func (s *Style) Happened(side board.Side, roll int, passed bool, m board.Move) string {
-	return s.Player(side) + " " + string(rune('0'+roll)) + ": " + s.Outcome(side, roll, passed, m)
+func (s *Style) Happened(t *session.Step) string {
+	return fmt.Sprintf("%s %d: %s", s.Player(t.Side()), t.Roll, s.Outcome(t))
 }
 
 // Outcome describes the outcome of a turn.
-func (s *Style) Outcome(side board.Side, roll int, passed bool, m board.Move) string {
+func (s *Style) Outcome(t *session.Step) string {
 	switch {
-	case roll == 0:
+	case t.Roll == 0:
 		return "passes"
-	case passed:
+	case t.Passed:
 		return "has no legal move and passes"
 	}
-	text := m.Notation(side)
-	if m.Capture {
-		text += ", captures " + s.Pieces(side.Other(), 1)
+	text := t.Text()
+	if t.Move.Capture {
+		text += ", captures " + s.Pieces(t.Side().Other(), 1)
 	}
-	if board.IsRosette(int(m.To)) {
+	if t.Rules.RollsAgain(t.Move) {
 		text += ", throws again"
 	}
 	return text
@@ -41,40 +42,44 @@ func StepWords(t *session.Step) string {
 	case t.Passed:
 		return who + ", has no legal move and passes."
 	}
-	return who + ": " + MoveWords(t.Side(), t.Move) + "."
+	return who + ": " + MoveWords(t.Rules, t.Side(), t.Move) + "."
 }
 
 // MoveWords describes a move, as in "from A3 to B1, captures".
-func MoveWords(side board.Side, m board.Move) string {
-	words := "from " + board.Tile(side, int(m.From))
+func MoveWords(r *rules.Rules, side board.Side, m board.Move) string {
+	words := "from " + r.Tile(side, int(m.From))
 	if m.From == board.Start {
 		words = "a piece enters"
 	}
-	if m.To == board.Finish {
+	switch {
+	case int(m.To) == r.Finish():
 		words += " goes home"
-	} else if m.From == board.Start {
-		words += " on " + board.Tile(side, int(m.To))
-	} else {
-		words += " to " + board.Tile(side, int(m.To))
+	case m.From == board.Start:
+		words += " on " + r.Tile(side, int(m.To))
+	default:
+		words += " to " + r.Tile(side, int(m.To))
 	}
 	if m.Capture {
 		words += ", captures a piece of " + SideNames[side.Other()]
 	}
-	if board.IsRosette(int(m.To)) {
-		words += ", a rosette, and throws again"
+	if r.IsRosette(int(m.To)) {
+		words += ", a rosette"
+	}
+	if r.RollsAgain(m) {
+		words += ", and throws again"
 	}
 	return words
 }
 
 // SideWords lists the places of a side's pieces.
-func SideWords(p board.Position, side board.Side) string {
+func SideWords(r *rules.Rules, p rules.Position, side board.Side) string {
 	var on []string
-	for square := board.Start + 1; square < board.Finish; square++ {
-		if p.Count(side, square) == 0 {
+	for square := 1; square <= r.Squares(); square++ {
+		if r.Count(p, side, square) == 0 {
 			continue
 		}
-		tile := board.Tile(side, square)
-		if square == board.SafeSquare {
+		tile := r.Tile(side, square)
+		if r.IsSafe(square) {
 			tile += " (safe)"
 		}
 		on = append(on, tile)
@@ -88,12 +93,12 @@ func SideWords(p board.Position, side board.Side) string {
 
 // QuestionWords describes a position and its legal moves.
 func QuestionWords(t *play.Turn) string {
-	side := t.Side()
+	side, r, p := t.Side(), t.Set(), t.At()
 	var s strings.Builder
-	fmt.Fprintf(&s, "Turn %d.\n%s\n%s\n", t.Number+1, SideWords(t.Position, side), SideWords(t.Position, side.Other()))
+	fmt.Fprintf(&s, "Turn %d.\n%s\n%s\n", t.Number+1, SideWords(r, p, side), SideWords(r, p, side.Other()))
 	fmt.Fprintf(&s, "%s, you threw %d.\n", SideNames[side], t.Roll)
 	for i, m := range t.Moves {
-		fmt.Fprintf(&s, "%d: %s.\n", i+1, MoveWords(side, m))
+		fmt.Fprintf(&s, "%d: %s.\n", i+1, MoveWords(r, side, m))
 	}
 	return s.String()
 }

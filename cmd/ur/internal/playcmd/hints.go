@@ -9,10 +9,12 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -25,6 +27,9 @@ type adviser struct {
 	search play.Search
 	looker *ursearch.Searcher // of the search; nil: none takes part
 	table  solve.Table        // nil: there is none
+
+	ruled analysis.GameJudge // under other rules than Finkel's the only one
+	none  error              // the reason why nothing gives hints under these
 }
 
 // newAdviser returns the adviser of a game: the first of the table named by the user, the table
@@ -34,6 +39,12 @@ type adviser struct {
 func (t *table) newAdviser() (adviser, error) {
 	var a adviser
 	var err error
+	if t.session.Setup().Rules != nil {
+		if a.ruled, a.none = t.judge(); t.options.table != "" || t.options.hints {
+			err = a.none
+		}
+		return a, err
+	}
 	pieces := t.session.Setup().Pieces
 	if t.options.table != "" {
 		a.table, err = pick.Table(t.ctx, t.options.table, pieces)
@@ -87,6 +98,14 @@ func (a adviser) name() string {
 
 // advise prints the value of each move for the player to move.
 func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
+	switch {
+	case a.none != nil:
+		s.printf("  No hints: %v\n", a.none)
+		return
+	case a.ruled != nil:
+		a.adviseRuled(s, t)
+		return
+	}
 	if a.table != nil {
 		a.adviseExactly(s, t)
 		return
@@ -115,6 +134,22 @@ func (a adviser) advise(ctx context.Context, s *screen, t *play.Turn) {
 		}
 		s.printf("  %s %+7d%s\n", s.option(t, i), values[i], mark)
 	}
+}
+
+// adviseRuled prints the win probability after each move under other rules than Finkel's, and its
+// regret.
+func (a adviser) adviseRuled(s *screen, t *play.Turn) {
+	advice, err := analysis.Advise(a.ruled, t.Set(), t.At(), t.Moves)
+	if err != nil {
+		s.printf("  No hints: %v\n", err)
+		return
+	}
+	by := "if both play perfectly from there on"
+	if advice.By != "table" {
+		by = fmt.Sprintf("estimated by the net with a search of %d plies (no table is loaded)", analysis.SearchPlies)
+	}
+	s.printf("  How likely %s wins after each move, %s:\n", s.paint.Player(t.Side()), by)
+	s.chances(t, advice.Win)
 }
 
 // adviseExactly prints the exact win probability after each move and its regret.
@@ -193,9 +228,9 @@ func (s *screen) chances(t *play.Turn, win []float64) {
 // option names a move in a list of values: by its number and notation, or in words.
 func (s *screen) option(t *play.Turn, i int) string {
 	if s.inWords {
-		return fmt.Sprintf("Move %d, %s:", i+1, boardview.MoveWords(t.Side(), t.Moves[i]))
+		return fmt.Sprintf("Move %d, %s:", i+1, boardview.MoveWords(t.Set(), t.Side(), t.Moves[i]))
 	}
-	return fmt.Sprintf("%s %-9s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Moves[i].Notation(t.Side()))
+	return fmt.Sprintf("%s %-9s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Notation(t.Moves[i]))
 }
 
 // moveName returns how the moves of a line are written: in notation, or in words with their side.
@@ -204,7 +239,7 @@ func (s *screen) moveName() func(board.Move, board.Side) string {
 		return board.Move.Notation
 	}
 	return func(m board.Move, side board.Side) string {
-		return boardview.SideNames[side] + " " + boardview.MoveWords(side, m)
+		return boardview.SideNames[side] + " " + boardview.MoveWords(rules.Finkel(), side, m)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"golang.org/x/term"
@@ -233,7 +234,12 @@ func help(l *lineMode, _ string) (bool, error) {
 	if l.screen.inWords {
 		sign = ""
 	}
-	l.screen.printf(playRules, sign)
+	if r := l.session.Setup().Rules; r != nil {
+		l.screen.printf("\n%s\n", text.Wrap(r.Title()+". "+r.About(), "  ", 78))
+	} else {
+		l.screen.printf(finkelRules, sign)
+	}
+	l.screen.printf(typingHelp)
 	if l.inPerson {
 		l.draw()
 	}

@@ -27,6 +27,7 @@ type playOptions struct {
 	level         int
 	pieces        int
 	rules         string
+	set           *rules.Rules // of rules; nil for Finkel's
 	seed          uint64
 	hints, force  bool
 	table, record string
@@ -78,7 +79,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur play
   ur play --level 3                       a game against a weak player
   ur play --resume                        resume the last game
-  ur play --rules blitz                   another rule set, line by line
+  ur play --rules blitz                   another rule set
   ur play --light brain --dark human --hints
   ur play --dark human                    two humans at one keyboard
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
@@ -88,11 +89,6 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 			set, err := pick.Rules(cmd, o.rules, &o.pieces)
 			if err != nil {
 				return err
-			}
-			if set != nil {
-				if err := checkRuled(cmd.Flags().Changed); err != nil {
-					return err
-				}
 			}
 			if err := o.check(cmd); err != nil {
 				return err
@@ -104,7 +100,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 				if _, _, err := valuenet.BuiltinFor(set); err != nil && !cmd.Flags().Changed("dark") && o.level == 0 {
 					o.dark = "greedy" // the best player without a net
 				}
-				return runRuled(cmd.Context(), env, o, set)
+				o.set = set
 			}
 			return runPlay(cmd.Context(), env, o, !choosesGame(cmd))
 		},
@@ -150,7 +146,7 @@ func completeNumbers(cmd *cobra.Command, flag string, most int) {
 
 // choosesGame reports whether the user asked for a game of their own.
 func choosesGame(cmd *cobra.Command) bool {
-	for _, name := range []string{"level", "light", "dark", "pieces", "seed", "resume", "from"} {
+	for _, name := range []string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "from"} {
 		if cmd.Flags().Changed(name) {
 			return true
 		}
@@ -178,7 +174,7 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 				*spec = ""
 			}
 		}
-		for _, name := range []string{"pieces", "seed"} {
+		for _, name := range []string{"rules", "pieces", "seed"} {
 			if cmd.Flags().Changed(name) {
 				return cli.UsageError("--%s cannot be used with --resume or --from: the game determines it", name)
 			}
@@ -189,7 +185,7 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 
 // setup returns how the session of the flags begins.
 func (o playOptions) setup() session.Setup {
-	s := session.Setup{Players: [2]string{o.light, o.dark}, Pieces: o.pieces, Seed: o.seed, Limit: o.limit, Parse: parseSeat}
+	s := session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Limit: o.limit, Parse: parseSeat}
 	if o.clock || o.limit > 0 {
 		s.Clock = time.Now
 	}

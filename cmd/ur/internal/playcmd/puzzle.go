@@ -339,29 +339,20 @@ func turnOf(p *puzzle.Puzzle) *play.Turn {
 func (q *quiz) show(p *puzzle.Puzzle) {
 	t := turnOf(p)
 	if t.Rules != nil {
-		q.showRuled(t)
-		return
+		q.screen.printf("\n  %s rules\n", t.Rules.Title())
 	}
 	if q.screen.inWords {
-		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Position, t.Side()), boardview.SideWords(t.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
+		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Set(), t.At(), t.Side()), boardview.SideWords(t.Set(), t.At(), t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
 		for i, m := range t.Moves {
-			q.screen.printf("%d: %s.\n", i+1, boardview.MoveWords(t.Side(), m))
+			q.screen.printf("%d: %s.\n", i+1, boardview.MoveWords(t.Set(), t.Side(), m))
 		}
 		return
 	}
-	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(t.Position, t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(p.Roll), p.Roll)
+	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(t.Set(), t.At(), t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(t.Set(), p.Roll), p.Roll)
 	for i, m := range t.Moves {
-		q.screen.printf("  %s %s", q.screen.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()))
+		q.screen.printf("  %s %s", q.screen.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Notation(m))
 	}
 	q.screen.printf("\n")
-}
-
-// showRuled draws a puzzle of other rules than Finkel's, in characters.
-func (q *quiz) showRuled(t *play.Turn) {
-	q.screen.printf("\n%s\n%s rules. You are %s, and threw %d.\n", (&ruledTable{rules: t.Rules}).board(t.State), t.Rules.Title(), boardview.SideNames[t.Side()], t.Roll)
-	for i, m := range t.Moves {
-		q.screen.printf("%d: %s\n", i+1, t.Notation(m))
-	}
 }
 
 // ask returns the move typed by the user, -1 for none, or [errQuit].
@@ -382,24 +373,12 @@ func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
 		case "", "s", "skip":
 			return -1, nil
 		}
-		choice, err := typedMove(t, word)
+		choice, err := session.Typed(t, word)
 		if err == nil {
 			return choice, nil
 		}
 		q.screen.printf("  %v\n", err)
 	}
-}
-
-// typedMove returns the move of a word.
-func typedMove(t *play.Turn, word string) (int, error) {
-	if t.Rules == nil {
-		return session.Typed(t, word)
-	}
-	choice, ok := chosenMove(t, word)
-	if !ok {
-		return 0, fmt.Errorf("%q is not a move (want 1 to %d, or a notation such as %s)", word, len(t.Moves), t.Notation(t.Moves[0]))
-	}
-	return choice, nil
 }
 
 // answered counts an answer, and those of the players to the same puzzle.
@@ -470,12 +449,9 @@ func (q *quiz) tell(p *puzzle.Puzzle) {
 	s.printf("  From %s.\n", text.Plain(p.Source))
 }
 
-// moveWords describes a move, under other rules than Finkel's by its notation.
+// moveWords describes a move for a screen reader.
 func moveWords(t *play.Turn, move int) string {
-	if t.Rules != nil {
-		return t.Notation(t.Moves[move])
-	}
-	return boardview.MoveWords(t.Side(), t.Moves[move])
+	return boardview.MoveWords(t.Set(), t.Side(), t.Moves[move])
 }
 
 // lossWords describes the regret of a move for a screen reader.
@@ -489,12 +465,8 @@ func lossWords(regret float64) string {
 // afterwards describes the consequences of a move.
 func afterwards(p *puzzle.Puzzle, move int) string {
 	t := turnOf(p)
-	r := rules.Finkel()
-	if t.Rules != nil {
-		r = t.Rules
-	}
-	side := t.State.Turn()
-	next := r.Apply(t.State, t.Moves[move])
+	side := t.Side()
+	next := t.Set().Apply(t.At(), t.Moves[move])
 	switch {
 	case next.Turn() == side:
 		return "and you throw again"

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -23,7 +24,11 @@ type screen struct {
 // intro prints the players, and the seed that repeats the dice.
 func (s *screen) intro(game *session.Session) {
 	setup := game.Setup()
-	s.printf("%s\n\n", s.paint.Strong("The Royal Game of Ur"))
+	title := "The Royal Game of Ur"
+	if setup.Rules != nil {
+		title += ", " + setup.Rules.Title()
+	}
+	s.printf("%s\n\n", s.paint.Strong(title))
 	for _, side := range []board.Side{board.Light, board.Dark} {
 		s.printf("  %s  %s\n", s.paint.Padded(side), setup.Players[side])
 	}
@@ -35,8 +40,8 @@ func (s *screen) intro(game *session.Session) {
 }
 
 // thrown starts the line of a turn: its number, from 1, its side and its roll.
-func (s *screen) thrown(number int, side board.Side, roll int) string {
-	return fmt.Sprintf("%4d  %s  %s %s", number+1, s.paint.Padded(side), s.paint.Dice(roll), s.paint.Strong(strconv.Itoa(roll)))
+func (s *screen) thrown(r *rules.Rules, number int, side board.Side, roll int) string {
+	return fmt.Sprintf("%4d  %s  %s %s", number+1, s.paint.Padded(side), s.paint.Dice(r, roll), s.paint.Strong(strconv.Itoa(roll)))
 }
 
 // turn prints a finished turn.
@@ -45,14 +50,19 @@ func (s *screen) turn(t *session.Step) {
 		s.printf("%s\n", boardview.StepWords(t))
 		return
 	}
-	s.printf("%s  %s\n", s.thrown(t.Number, t.Side(), t.Roll), s.paint.Outcome(t.Side(), t.Roll, t.Passed, t.Move))
+	s.printf("%s  %s\n", s.thrown(t.Rules, t.Number, t.Side(), t.Roll), s.paint.Outcome(t))
 }
 
 // grid draws a position and its legal moves.
-func (s *screen) grid(p board.Position, moves []board.Move) *boardview.Grid {
-	g := &boardview.Grid{Style: s.paint, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
+func (s *screen) grid(r *rules.Rules, p rules.Position, moves []board.Move) *boardview.Grid {
+	g := &boardview.Grid{Style: s.paint, Rules: r, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
 	if s.narrow {
 		g.Margin, g.Width = 2, 6
+	}
+	if long := r.Rows() > rules.Finkel().Rows(); s.narrow && long {
+		g.Width = 3
+	} else if long {
+		g.Width = 6
 	}
 	return g
 }
@@ -63,16 +73,16 @@ func (s *screen) question(t *play.Turn) {
 		s.printf("\n%s", boardview.QuestionWords(t))
 		return
 	}
-	s.printf("\n%s\n%s", s.grid(t.Position, t.Moves), s.thrown(t.Number, t.Side(), t.Roll))
+	s.printf("\n%s\n%s", s.grid(t.Set(), t.At(), t.Moves), s.thrown(t.Set(), t.Number, t.Side(), t.Roll))
 	for i, m := range t.Moves {
-		s.printf("  %s %s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Notation(t.Side()))
+		s.printf("  %s %s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Notation(m))
 	}
 	s.printf("\n")
 }
 
 // result draws the last position and prints the winner.
 func (s *screen) result(game *session.Session) {
-	p := game.Turn().Position
+	p := game.Position()
 	winner, won := game.Result().Winner()
 	name := game.Players()[winner]
 	switch _, over := p.Winner(); {
@@ -84,7 +94,7 @@ func (s *screen) result(game *session.Session) {
 		s.printf("\n%s (%s) wins after %s: %s resigns.\n", s.paint.Player(winner), name, turns(game), s.paint.Player(winner.Other()))
 	default:
 		if !s.inWords {
-			s.printf("\n%s", s.grid(p, nil))
+			s.printf("\n%s", s.grid(game.Rules(), p, nil))
 		}
 		s.printf("\n%s (%s) wins after %s, %s home against %d.\n",
 			s.paint.Player(winner), name, turns(game), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
@@ -95,7 +105,8 @@ func (s *screen) result(game *session.Session) {
 // at the next question.
 func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
 
-const playRules = `
+// finkelRules explains Finkel's rules.
+const finkelRules = `
   Bring all your pieces home before your opponent does.
 
   Light walks A4 A3 A2 A1, B1 to B8, A8 A7, and home. Dark walks the same with C
@@ -105,7 +116,10 @@ const playRules = `
     except on the rosette B4, where it is safe.
   - Land on a rosette%s and you throw again.
   - A piece goes home by an exact throw.
+`
 
+// typingHelp explains the input.
+const typingHelp = `
   Type the number that stands on the tile you want to reach, as in (1), or the move
   as it is written: A3-B1 goes from A3 to B1, in-A3 enters a piece; x captures, *
   is a rosette. Enter makes the only move.

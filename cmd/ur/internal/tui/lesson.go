@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -145,17 +146,12 @@ func (m *Model) clickLesson(at tea.Mouse) tea.Cmd {
 
 // lessonGrid returns the board of a page: before its move, or after it.
 func (m *Model) lessonGrid(l *lesson) *boardview.Grid {
-	g := &boardview.Grid{Style: m.c.Style, Position: l.position, Margin: 2, Path: l.path}
-	for _, size := range sizes {
-		g.Width, g.Height = size.width, size.height
-		if m.width >= size.columns && m.height >= size.lines {
-			break
-		}
-	}
+	g := &boardview.Grid{Style: m.c.Style, Position: rules.FromBoard(l.position), Margin: 2, Path: l.path}
+	m.setSize(g)
 	moves, best := l.moves()
 	if m.learned {
 		move := moves[best]
-		g.Position = l.position.Apply(move)
+		g.Position = rules.FromBoard(l.position.Apply(move))
 		g.Last = []boardview.Mark{{Side: board.Light, From: int(move.From), To: int(move.To)}}
 		return g
 	}
@@ -170,7 +166,7 @@ func (m *Model) lessonLines() []string {
 	lines = append(lines, strings.Split(strings.TrimSuffix(m.lessonGrid(&l).String(), "\n"), "\n")...)
 	lines = append(lines, strings.Split(text.Wrap(l.text, "", min(m.width-1, 78)), "\n")...)
 	keys := "1-7 arrows enter move  backspace back  esc skip"
-	task := style.Player(board.Light) + "  " + style.Dice(l.roll) + " " + style.Strong(fmt.Sprint(l.roll)) + "  "
+	task := style.Player(board.Light) + "  " + style.Dice(rules.Finkel(), l.roll) + " " + style.Strong(fmt.Sprint(l.roll)) + "  "
 	if m.learned {
 		task += style.Strong(l.done)
 		keys = "enter next  backspace back  esc skip"

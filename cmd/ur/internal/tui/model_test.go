@@ -233,6 +233,11 @@ func TestAnything(t *testing.T) {
 			Players: [2]string{rapid.SampledFrom([]string{session.Person, "random"}).Draw(r, "light"), rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
 			Pieces:  rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
 		}
+		set, err := rules.Lookup(rapid.SampledFrom(rules.Names()).Draw(r, "rules"))
+		if err != nil {
+			r.Fatal(err)
+		}
+		setup.Rules = set
 		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Hints: true, Animate: rapid.Bool().Draw(r, "animate"), Clock: true})
 		width, height := 80, 24
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
@@ -499,7 +504,7 @@ func TestExchange(t *testing.T) {
 	d.wants("Since your last move:")
 	moves := 0
 	for _, step := range steps {
-		d.wants(d.m.c.Style.Happened(step.Side(), step.Roll, step.Passed, step.Move))
+		d.wants(d.m.c.Style.Happened(&step))
 		if !step.Passed {
 			moves++
 		}
@@ -525,7 +530,7 @@ func TestReview(t *testing.T) {
 	d.keys("a")
 	d.m.review.at = 0
 	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
-	if rules.FromBoard(d.m.grid().Position) != d.m.s.Steps()[0].Position {
+	if d.m.grid().Position != d.m.s.Steps()[0].Position {
 		t.Error("the board shows another position")
 	}
 	d.keys("right", "right", "left")

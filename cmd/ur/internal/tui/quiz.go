@@ -198,10 +198,12 @@ const quizLines = 9
 // best move as chosen.
 func (q *Quiz) grid() *boardview.Grid {
 	p := q.puzzle()
-	g := &boardview.Grid{Style: q.c.Style, Position: q.turn.Position, Margin: 2, Moves: q.turn.Moves, Cursor: &q.turn.Moves[q.cursor]}
+	g := &boardview.Grid{Style: q.c.Style, Rules: q.turn.Set(), Position: q.turn.At(), Margin: 2, Moves: q.turn.Moves, Cursor: &q.turn.Moves[q.cursor]}
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height
-		if q.width >= size.columns && q.height >= size.lines && q.height-g.Lines() >= headLines+statusLines+quizLines+footLines {
+		columns, lines := window(g, size.columns, size.lines)
+		room := q.height-g.Lines() >= headLines+statusLines+quizLines+footLines
+		if q.width >= columns && q.height >= lines && (room || size.lines == LeastHeight) {
 			break
 		}
 	}
@@ -259,7 +261,7 @@ func (q *Quiz) lines() []string {
 func (q *Quiz) status() string {
 	style, p := q.c.Style, q.puzzle()
 	side := q.turn.Side()
-	line := style.Padded(side) + "  " + style.Dice(p.Roll) + " " + style.Strong(fmt.Sprint(p.Roll)) + "  "
+	line := style.Padded(side) + "  " + style.Dice(q.turn.Set(), p.Roll) + " " + style.Strong(fmt.Sprint(p.Roll)) + "  "
 	if q.answered {
 		return line + "best " + style.Strong(p.Best)
 	}
@@ -268,7 +270,7 @@ func (q *Quiz) status() string {
 		if i == q.cursor {
 			number = style.Cursor(fmt.Sprintf("[%d]", i+1))
 		}
-		line += number + " " + m.Notation(side) + "  "
+		line += number + " " + q.turn.Notation(m) + "  "
 	}
 	return line
 }

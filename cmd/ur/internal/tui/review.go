@@ -80,13 +80,13 @@ func (r *review) nextMistake() {
 // marked as the last, the best one as chosen.
 func (r *review) mark(g *boardview.Grid) {
 	step, move := &r.steps[r.at], r.game.Moves[r.at]
-	p, err := step.Position.Board()
-	if g.Position = p; err != nil || step.Passed {
+	g.Position = step.Position
+	if step.Passed {
 		return
 	}
 	g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move.From), To: int(step.Move.To)})
-	for _, m := range p.Moves(nil, step.Roll) {
-		if m.Notation(step.Side()) == move.Best {
+	for _, m := range step.Rules.Moves(nil, step.Position, step.Roll) {
+		if step.Rules.Notation(step.Side(), m) == move.Best {
 			g.Cursor = &m
 		}
 	}
@@ -96,7 +96,7 @@ func (r *review) mark(g *boardview.Grid) {
 func (r *review) status(style *boardview.Style) string {
 	step := &r.steps[r.at]
 	return fmt.Sprintf("Turn %d of %d  %s  %s %s  played %s %s", r.at+1, len(r.game.Moves), style.Padded(step.Side()),
-		style.Dice(step.Roll), style.Strong(fmt.Sprint(step.Roll)), step.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
+		style.Dice(step.Rules, step.Roll), style.Strong(fmt.Sprint(step.Roll)), step.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
 }
 
 // texts explains the turn.

@@ -37,7 +37,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.answer(msg)
 	case adviceMsg:
 		if msg.generation == m.generation {
-			m.advice = msg.advice
+			m.advice, m.hints = msg.advice, m.hints && msg.err == nil
 			m.complain(msg.err)
 		}
 	case endingMsg:

@@ -12,9 +12,10 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/analysis"
 )
 
-// The smallest window for the interface.
+// The smallest window for the interface on the board of Finkel's rules.
 const (
 	LeastWidth  = 60
 	LeastHeight = 20
@@ -31,11 +32,52 @@ const (
 )
 
 // sizes are the sizes of tiles, the largest first: each for windows of at least its columns
-// and lines.
+// and lines on a board of finkelColumns and finkelRows. The last one is for longer boards.
 var sizes = []struct{ columns, lines, width, height int }{
 	{120, 36, 11, 6},
 	{100, 30, 9, 3},
 	{LeastWidth, LeastHeight, 6, 2},
+	{36, LeastHeight, 3, 2},
+}
+
+// The size of the board of Finkel's rules as it lies.
+const (
+	finkelColumns = 8
+	finkelRows    = 3
+)
+
+// setSize sets the largest size of tiles that the window has room for.
+func (m *Model) setSize(g *boardview.Grid) {
+	for _, size := range sizes {
+		g.Width, g.Height = size.width, size.height
+		if columns, lines := window(g, size.columns, size.lines); m.width >= columns && m.height >= lines {
+			return
+		}
+	}
+}
+
+// window returns the window that a board needs if that of Finkel's rules needs one of columns and
+// lines.
+func window(g *boardview.Grid, columns, lines int) (width, height int) {
+	r := g.Rules
+	if r == nil {
+		return columns, lines
+	}
+	return columns + (r.Rows()-finkelColumns)*(g.Width+1), lines + (r.Columns()-finkelRows)*(g.Height+1)
+}
+
+// leastWindow returns the smallest window for the game.
+func (m *Model) leastWindow() (width, height int) {
+	smallest := sizes[len(sizes)-1]
+	g := &boardview.Grid{Rules: m.s.Rules(), Width: smallest.width, Height: smallest.height}
+	width, height = window(g, smallest.columns, smallest.lines)
+	return max(LeastWidth, width), max(LeastHeight, height)
+}
+
+// fits reports whether the window is large enough.
+func (m *Model) fits() bool {
+	width, height := m.leastWindow()
+	return m.width >= width && m.height >= height
 }
 
 // sideName is a side in a sentence.
@@ -44,13 +86,8 @@ func sideName(side board.Side) string { return boardview.SideNames[side] }
 // grid returns the board as it is drawn now.
 func (m *Model) grid() *boardview.Grid {
 	turn := m.s.Turn()
-	g := &boardview.Grid{Style: m.c.Style, Position: turn.Position, Margin: 2, Path: m.path}
-	for _, size := range sizes {
-		g.Width, g.Height = size.width, size.height
-		if m.width >= size.columns && m.height >= size.lines {
-			break
-		}
-	}
+	g := &boardview.Grid{Style: m.c.Style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
+	m.setSize(g)
 	if m.review != nil {
 		m.review.mark(g)
 		return g
@@ -117,7 +154,7 @@ func (m *Model) lines() []string {
 	}
 	var lines []string
 	switch {
-	case m.width < LeastWidth || m.height < LeastHeight:
+	case !m.fits():
 		lines = strings.Split(text.Wrap(m.tooSmall(), "", m.width), "\n")
 	case m.help:
 		lines = m.helpLines()
@@ -140,8 +177,9 @@ func clip(lines []string, width, height int, style *boardview.Style) []string {
 
 // tooSmall names the required window size.
 func (m *Model) tooSmall() string {
+	width, height := m.leastWindow()
 	return fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C (the game is kept) and go on with: ur play --resume --plain",
-		LeastWidth, LeastHeight, m.width, m.height)
+		width, height, m.width, m.height)
 }
 
 // gameLines draws the game.
@@ -189,7 +227,7 @@ func (m *Model) head() string {
 	var parts []string
 	for side := board.Light; side <= board.Dark; side++ {
 		half := (m.width - 1) / 2
-		counts := fmt.Sprintf(": home %d, took %d", m.s.Turn().Position.Home(side), taken[side])
+		counts := fmt.Sprintf(": home %d, took %d", m.s.Position().Home(side), taken[side])
 		if m.clocked() {
 			counts = " " + clocks[side] + counts
 		}
@@ -213,9 +251,9 @@ func (m *Model) status() string {
 	}
 	who := style.Padded(turn.Side()) + "  "
 	if m.frame > 0 {
-		return who + style.Tumble()
+		return who + style.Tumble(m.s.Rules())
 	}
-	who += style.Dice(turn.Roll) + " " + style.Strong(fmt.Sprint(turn.Roll)) + "  "
+	who += style.Dice(m.s.Rules(), turn.Roll) + " " + style.Strong(fmt.Sprint(turn.Roll)) + "  "
 	switch m.s.Phase() {
 	case session.Passing:
 		return who + "no move, passes"
@@ -249,8 +287,8 @@ func (m *Model) result() string {
 		return "Nobody wins."
 	}
 	loser := winner.Other()
-	why := fmt.Sprintf("%d home against %d", m.s.Turn().Position.Home(winner), m.s.Turn().Position.Home(loser))
-	if _, over := m.s.Turn().Position.Winner(); !over {
+	why := fmt.Sprintf("%d home against %d", m.s.Position().Home(winner), m.s.Position().Home(loser))
+	if _, over := m.s.Position().Winner(); !over {
 		why = sideName(loser) + " resigns"
 	}
 	if m.s.OutOfTime() {
@@ -275,7 +313,7 @@ func (m *Model) moveTexts() []string {
 	var lines []string
 	line := ""
 	for i, move := range turn.Moves {
-		item := m.moveNumber(i) + " " + fmt.Sprintf("%-11s", move.Notation(turn.Side()))
+		item := m.moveNumber(i) + " " + fmt.Sprintf("%-11s", turn.Notation(move))
 		if lipgloss.Width(line+item) > LeastWidth {
 			lines = append(lines, line)
 			line = ""
@@ -303,14 +341,14 @@ func (m *Model) hintTexts() []string {
 		if i != m.advice.Best {
 			loss = fmt.Sprintf("%+.1f", -100*m.advice.Regret(i))
 		}
-		item := fit(fmt.Sprintf("%s %-9s %5.1f %% %s", m.moveNumber(i), move.Notation(turn.Side()), 100*m.advice.Win[i], loss), LeastWidth/2, "")
+		item := fit(fmt.Sprintf("%s %-9s %5.1f %% %s", m.moveNumber(i), turn.Notation(move), 100*m.advice.Win[i], loss), LeastWidth/2, "")
 		if i < rows {
 			lines = append(lines, item)
 		} else {
 			lines[i-rows] += item
 		}
 	}
-	return append(lines, m.c.Style.Faint("if all throw 2: "+strings.Join(m.advice.Line, ", ")))
+	return append(lines, m.c.Style.Faint(fmt.Sprintf("if all throw %d: ", analysis.LikelyRoll(m.s.Rules()))+strings.Join(m.advice.Line, ", ")))
 }
 
 // endingTexts summarizes a finished game.
@@ -348,14 +386,14 @@ func (m *Model) exchangeLines(room int) []string {
 	}
 	lines := []string{"", m.c.Style.Faint("Since your last move:")}
 	for _, step := range steps[max(0, len(steps)-room+len(lines)):] {
-		lines = append(lines, "  "+m.c.Style.Happened(step.Side(), step.Roll, step.Passed, step.Move))
+		lines = append(lines, "  "+m.c.Style.Happened(&step))
 	}
 	return lines
 }
 
 // showLog fills the list of moves, and scrolls to its end.
 func (m *Model) showLog() {
-	if m.width < LeastWidth || m.height < LeastHeight {
+	if !m.fits() {
 		return
 	}
 	grid := m.grid()
@@ -402,7 +440,7 @@ func (m *Model) note() string {
 		return ""
 	}
 	// The latest turn in words, after the others as short as in the list of moves.
-	words := m.c.Style.Happened(last.Side(), last.Roll, last.Passed, last.Move)
+	words := m.c.Style.Happened(last)
 	for i := len(steps) - 2; i >= 0; i-- {
 		before := fmt.Sprintf("%s %d: %s; ", m.c.Style.Pieces(steps[i].Side(), 1), steps[i].Roll, steps[i].Text())
 		if lipgloss.Width(before+words) > m.width-len("... ") {
@@ -435,11 +473,18 @@ const rulesText = `Bring all pieces home first. Throw, then move one piece so fa
 piece goes home by an exact throw. Walk the squares in their order, 1
 to 14: 5 to 12 are shared, and there you send back what you land on,
 but for the rosette 8, which is safe. A rosette throws again.
-A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette.`
+` + signsText
+
+// signsText explains the notation of moves.
+const signsText = "A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette."
 
 // helpLines explains the game and the keys.
 func (m *Model) helpLines() []string {
-	lines := strings.Split(text.Wrap(rulesText, "", m.width-1), "\n")
+	explained := rulesText
+	if r := m.s.Setup().Rules; r != nil {
+		explained = "The rules of " + r.Title() + ". " + r.About() + "\n" + signsText
+	}
+	lines := strings.Split(text.Wrap(explained, "", m.width-1), "\n")
 	lines = append(lines, "")
 	var items []string
 	item := func(key, help string) { items = append(items, fmt.Sprintf("%-7s%s", key, help)) }

@@ -1,0 +1,125 @@
+package boardview
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
+)
+
+// layout says which place of the grid is what. Gaps of the board show each player's pieces: those
+// in hand beside the first tile of the path and those home beside the last, or both in narrow
+// tiles next to each other. A player without such a gap has a line below the board.
+type layout struct {
+	rules   *rules.Rules
+	width   int // of a tile
+	columns int
+	places  [][]place // by row and column of the grid
+	below   []board.Side
+}
+
+// place is a tile of the grid, a gap with pieces of a player, or nothing.
+type place struct {
+	squares [2]int // of each side's path on a tile, 0 for none
+
+	// Of a gap with pieces: how many tiles wide it is, whose they are, and whether they are home.
+	// A gap wider than a tile shows both.
+	span   int
+	beside board.Side
+	home   bool
+}
+
+// exists reports whether a place is a tile.
+func (p place) exists() bool { return p.squares != [2]int{} }
+
+// is reports whether a place is a square of a side's path.
+func (p place) is(side board.Side, square int) bool { return square != 0 && p.squares[side] == square }
+
+// layout returns the layout of the grid.
+func (g *Grid) layout() *layout {
+	if g.laid == nil || g.laid.width != g.Width {
+		r := g.Rules
+		if r == nil {
+			r = rules.Finkel()
+		}
+		g.laid = newLayout(r, g.Width, max(padWidth, g.Position.Pieces()))
+	}
+	return g.laid
+}
+
+// newLayout lays a board out in tiles of a width.
+func newLayout(r *rules.Rules, width, pieces int) *layout {
+	l := &layout{rules: r, width: width, columns: r.Rows(), places: make([][]place, r.Columns())}
+	for row := range l.places {
+		l.places[row] = make([]place, l.columns)
+		for column := range l.columns {
+			for side := range board.Dark + 1 {
+				l.places[row][column].squares[side] = r.SquareAt(side, l.tileName(row, column))
+			}
+		}
+	}
+	for _, side := range [2]board.Side{board.Dark, board.Light} {
+		if !l.placePieces(side, width, 1+len("hand ")+pieces) {
+			l.below = append(l.below, side)
+		}
+	}
+	return l
+}
+
+// tileName names the tile of a place.
+func (l *layout) tileName(row, column int) string {
+	return fmt.Sprintf("%c%d", 'A'+len(l.places)-1-row, column+1)
+}
+
+// tile names the tile of a place by a square of it.
+func (l *layout) tile(p place) string {
+	if p.squares[board.Light] != 0 {
+		return l.rules.Tile(board.Light, p.squares[board.Light])
+	}
+	return l.rules.Tile(board.Dark, p.squares[board.Dark])
+}
+
+// placePieces finds gaps for a player's pieces in the row of the first tile of its path: two wide
+// tiles, or as many narrow ones as a number of columns needs. It returns false if there are none.
+func (l *layout) placePieces(side board.Side, width, need int) bool {
+	first, entry := l.rules.TileAt(side, 1)
+	_, exit := l.rules.TileAt(side, l.rules.Squares())
+	row := l.places[len(l.places)-1-first]
+	free := func(column int) bool {
+		return column >= 0 && column < l.columns && row[column] == place{}
+	}
+	begin := -1 // of the gap nearest to the first tile
+	for column := range l.columns {
+		if free(column) && !free(column-1) && (begin < 0 || distance(column, entry) < distance(begin, entry)) {
+			begin = column
+		}
+	}
+	if begin < 0 {
+		return false
+	}
+	end := begin // behind the gap
+	for free(end) {
+		end++
+	}
+	if width >= padWidth {
+		hand, home := begin, end-1
+		if distance(end-1, entry) < distance(begin, entry) && distance(begin, exit) <= distance(end-1, exit) {
+			hand, home = end-1, begin
+		}
+		if hand == home {
+			return false
+		}
+		row[hand], row[home] = place{span: 1, beside: side}, place{span: 1, beside: side, home: true}
+		return true
+	}
+	span := (need + 1 + width) / (width + 1)
+	if span > end-begin {
+		return false
+	}
+	for column := begin; column < begin+span; column++ {
+		row[column] = place{span: span, beside: side}
+	}
+	return true
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }

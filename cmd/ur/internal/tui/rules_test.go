@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// A game under each rule set is played to its end on its own board, in every size of tiles, with
+// undo and redo on the way, hints, and the analysis of the turns at the end.
+func TestRuleSets(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	for _, set := range rules.List() {
+		tiles := map[int]bool{}
+		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
+			kept := new(memory)
+			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
+			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Judge: func() (analysis.GameJudge, error) { return analysis.FindGameJudge(s.Rules()) }})
+			grid := d.m.grid()
+			tiles[grid.Width] = true
+			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.screen(), column) || grid.Columns() > size[0] {
+				t.Fatalf("%s on %v:\n%s", set.Name(), size, d.screen())
+			}
+			d.keys("enter", "enter")
+			before := len(d.m.s.Steps())
+			if d.keys("u"); len(d.m.s.Steps()) >= before {
+				t.Errorf("%s: nothing was taken back", set.Name())
+			}
+			if d.keys("y"); len(d.m.s.Steps()) != before {
+				t.Errorf("%s: %d turns after redo, want %d", set.Name(), len(d.m.s.Steps()), before)
+			}
+			if again, err := session.Load(t.Context(), kept.game, session.Setup{}); err != nil || again.Position() != d.m.s.Position() || !again.Rules().Equal(set) {
+				t.Errorf("%s: the kept game is another one (%v)", set.Name(), err)
+			}
+			d.keys("h")
+			switch _, _, err := valuenet.BuiltinFor(set); {
+			case err != nil:
+				d.wants("there is no table of the rules")
+			case play.OtherRules(set) != nil:
+				d.wants("estimated by the net")
+			}
+			checkSize(t, d.screen(), size[0], size[1])
+			checkSize(t, d.keys("?").screen(), size[0], size[1])
+			if d.keys("?"); size[0] == 100 || size[0] == 120 {
+				continue // the ends of the others are enough
+			}
+			if d.keys("h"); d.m.s.Phase() == session.Over {
+				t.Fatal("the game is over, choose another seed")
+			}
+			for turn := 0; d.m.s.Phase() != session.Over && turn < 500; turn++ {
+				d.keys("enter")
+				checkSize(t, d.screen(), size[0], size[1])
+			}
+			d.wants(" home against ")
+			if d.m.ending != nil {
+				d.keys("a")
+				for range d.m.ending.Moves {
+					checkSize(t, d.keys("right").screen(), size[0], size[1])
+				}
+				d.wants("Light wins ")
+			}
+		}
+		if len(tiles) < 3 {
+			t.Errorf("%s is drawn with tiles of %d widths, want 3 or more", set.Name(), len(tiles))
+		}
+	}
+}

@@ -229,7 +229,11 @@ func (t *table) latest() *offer {
 // String describes the game.
 func (o *offer) String() string {
 	g := o.saved.Game
-	return fmt.Sprintf("Saved game: %s against %s, %s, %s.", g.Players[0], g.Players[1],
+	under := ""
+	if g.Rules != nil {
+		under = ", " + g.Rules.Title()
+	}
+	return fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", g.Players[0], g.Players[1], under,
 		text.Plural(len(g.Turns), "turn"), o.saved.Time.Format("2 Jan 15:04"))
 }
 

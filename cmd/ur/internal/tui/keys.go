@@ -41,6 +41,7 @@ func actions() []action {
 		{bind("u", "undo with the answer", "u", "backspace"), undo},
 		{bind("y", "redo", "y", "ctrl+r"), redo},
 		{bind("n", "new game", "n"), askNewGame},
+		{bind("r", "rules of a new game", "r"), chooseRules},
 		{bind("x", "resign", "x"), askResign},
 		{bind("s", "swap sides", "s"), swap},
 		{bind("l", "other level, player", "l"), askLevel},

@@ -71,6 +71,7 @@ type Model struct {
 	path          bool    // number the squares in the order of the path
 	lesson        int     // page of the introduction, from 1; 0: none
 	learned       bool    // its move has been made
+	choice        *choice // of the rules of a new game; nil: none
 	review        *review // steps through a finished game; nil: none
 	log           viewport.Model
 	ask           *question // an open question; nil: none

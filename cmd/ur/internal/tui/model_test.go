@@ -225,7 +225,7 @@ func golden(t *testing.T, name, got string) {
 // Whatever is pressed, clicked and resized, the screen fits, nothing panics, and what is
 // kept is the game that is shown.
 func TestAnything(t *testing.T) {
-	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "y", "n", "x", "s", "l", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
+	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "y", "n", "x", "s", "l", "r", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
 	t.Chdir(t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
 		kept := new(memory)

@@ -11,6 +11,34 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
+// A key lists the rule sets with their descriptions, and begins a game of one. A player that does
+// not play it is replaced.
+func TestChooseRules(t *testing.T) {
+	setup := against
+	setup.Players[1] = "brain"
+	d := drive(t, 80, 24, Config{Session: newSession(t, setup)})
+	d.keys("enter", "r")
+	d.wants("The rules of a new game")
+	for range 2 {
+		d.keys("right")
+	}
+	d.wants("Three dice are thrown")
+	if d.keys("esc"); d.m.s.Rules().Name() != "finkel" {
+		t.Error("a list that was left begins a game")
+	}
+	d.keys("r", "5")
+	d.wants("The Egyptian game")
+	d.keys("enter")
+	d.wants("begin one of Aseb?")
+	if d.keys("y"); d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1 {
+		t.Errorf("a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
+	}
+	checkSize(t, d.screen(), 80, 24)
+	if d.keys("r", "1", "enter", "y"); d.m.s.Rules().Name() != "finkel" || d.m.s.Setup().Rules != nil {
+		t.Errorf("a game of %s", d.m.s.Rules().Name())
+	}
+}
+
 // A game under each rule set is played to its end on its own board, in every size of tiles, with
 // undo and redo on the way, hints, and the analysis of the turns at the end.
 func TestRuleSets(t *testing.T) {

@@ -168,6 +168,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case m.lesson > 0:
 		return m.lessonKey(msg)
+	case m.choice != nil:
+		return m.choiceKey(msg)
 	case m.review != nil:
 		return m.reviewKey(msg)
 	}
@@ -190,7 +192,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if m.lesson > 0 {
 		return m.clickLesson(at)
 	}
-	if at.Button != tea.MouseLeft || m.ask != nil || !m.choosing() {
+	if at.Button != tea.MouseLeft || m.ask != nil || m.choice != nil || !m.choosing() {
 		return nil
 	}
 	grid := m.grid()

@@ -160,6 +160,8 @@ func (m *Model) lines() []string {
 		lines = m.helpLines()
 	case m.lesson > 0:
 		lines = m.lessonLines()
+	case m.choice != nil:
+		lines = m.choiceLines()
 	default:
 		lines = m.gameLines()
 	}

@@ -42,8 +42,8 @@ func TestReadBrainForms(t *testing.T) {
 		"{\n\"weights\":\n\n[x]}":         "line 4: not the JSON",
 		`{}`:                              "has 0 weights",
 		strings.Repeat("{", maxBrainLine): "line 1: not the JSON",
-		triangle.String() + "0":           "a row too many",
-		strings.Replace(triangle.String(), "\n", " 1\n", 1): "entries above the diagonal must be 0",
+		triangle.String() + "0":           "more than 33 rows",
+		strings.Replace(triangle.String(), "\n", " 1\n", 1): "want 0 above the diagonal",
 	} {
 		if _, err := ReadBrain(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: error %v, want one with %q", text, err, want)

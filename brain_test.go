@@ -82,9 +82,9 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "line 1: the text ends after 0 rows"},
 		{"too few rows", strings.Join(strings.SplitAfter(brainRows(nil), "\n")[:20], ""), "line 20: the text ends after 20 rows"},
-		{"too many rows", brainRows(nil) + "\n0\n", "line 35: a row too many"},
+		{"too many rows", brainRows(nil) + "\n0\n", "line 35: more than 33 rows"},
 		{"short row", brainRows(map[int]string{4: "0 0 0"}), "line 5: row 4 has 3 numbers"},
-		{"long row", brainRows(map[int]string{4: zeros(34)}), "line 5: row 4 goes on after 33 numbers"},
+		{"long row", brainRows(map[int]string{4: zeros(34)}), "line 5: row 4 has \"0\" after 33 numbers"},
 		{"word", brainRows(map[int]string{2: "0 x" + zeros(31)}), `line 3: row 2, column 1: "x" is not an integer`},
 		{"fraction", brainRows(map[int]string{2: "1.5" + zeros(32)}), `line 3: row 2, column 0: "1.5" is not an integer`},
 		{"plus", brainRows(map[int]string{2: "+1" + zeros(32)}), "not an integer"},
@@ -93,7 +93,7 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 		{"trailing minus", brainRows(map[int]string{2: "1-" + zeros(32)}), "not an integer"},
 		{"too large", brainRows(map[int]string{6: "32768" + zeros(32)}), "line 7: row 6, column 0: 32768 is outside"},
 		{"far too large", brainRows(map[int]string{6: strings.Repeat("9", 500) + zeros(32)}), "is outside"},
-		{"upper triangle", brainRows(map[int]string{6: zeros(7) + " 5" + zeros(25)}), "line 7: row 6, column 7 is 5: entries above"},
+		{"upper triangle", brainRows(map[int]string{6: zeros(7) + " 5" + zeros(25)}), "line 7: row 6, column 7 is 5 (want 0 above"},
 		{"comma", brainRows(map[int]string{6: "0,0" + zeros(31)}), "not an integer"},
 		{"line too long", strings.Repeat(" ", maxBrainLine+1), "line 1: longer than"},
 	}

@@ -91,7 +91,7 @@ func readBrainJSON(r io.Reader) (*Brain, error) {
 	}
 	b := new(Brain)
 	if n := copy(b[:], object.Weights); n < len(b) || len(object.Weights) > n {
-		return nil, &BrainSyntaxError{1, fmt.Sprintf("the JSON has %d weights, a brain has %d", len(object.Weights), len(b))}
+		return nil, &BrainSyntaxError{1, fmt.Sprintf("the JSON has %d weights (want %d)", len(object.Weights), len(b))}
 	}
 	return b, nil
 }
@@ -113,7 +113,7 @@ func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
 			continue
 		}
 		if row == board.Numbers {
-			return nil, "", &BrainSyntaxError{line, "a row too many: a brain has 33 rows"}
+			return nil, "", &BrainSyntaxError{line, "more than 33 rows (want 33)"}
 		}
 		if err := b.parseRow(row, text); err != nil {
 			return nil, "", &BrainSyntaxError{line, err.Error()}
@@ -126,7 +126,7 @@ func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
 	case err != nil:
 		return nil, "", err
 	case row < board.Numbers:
-		return nil, "", &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows: a brain has 33 rows of 33 integers", row)}
+		return nil, "", &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows (want 33 rows of 33 integers)", row)}
 	}
 	return b, hash, nil
 }
@@ -146,14 +146,14 @@ func (b *Brain) parseRow(i int, text string) error {
 		case err != nil:
 			return fmt.Errorf("row %d, column %d: %w", i, j, err)
 		case j > i && n != 0:
-			return fmt.Errorf("row %d, column %d is %d: entries above the diagonal must be 0", i, j, n)
+			return fmt.Errorf("row %d, column %d is %d (want 0 above the diagonal)", i, j, n)
 		case j <= i:
 			b[WeightIndex(i, j)] = n
 		}
 		text = rest
 	}
 	if strings.Trim(text, " \t\r") != "" {
-		return fmt.Errorf("row %d goes on after 33 numbers with %q", i, clip(strings.TrimLeft(text, " \t\r")))
+		return fmt.Errorf("row %d has %[2]q after 33 numbers (want 33 numbers)", i, clip(strings.TrimLeft(text, " \t\r")))
 	}
 	return nil
 }

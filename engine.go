@@ -88,7 +88,7 @@ const DefaultTurnLimit = 1_000_000
 // Engines call it first in New.
 func (s Setup) Complete() (Setup, error) {
 	if s.Light == nil || s.Dark == nil {
-		return s, errors.New("setup: a brain is missing: Light and Dark must both be set")
+		return s, errors.New("setup: missing brain (want Light and Dark)")
 	}
 	if s.Pieces == 0 {
 		s.Pieces = board.MaxPieces

@@ -142,10 +142,10 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 		want   string
 	}{
 		{"negative", func(x *[Numbers]int) { x[3] = -1 }, "entry 3 is -1"},
-		{"crowd", func(x *[Numbers]int) { x[0], x[3] = 5, 2 }, "square 3 holds one piece"},
+		{"crowd", func(x *[Numbers]int) { x[0], x[3] = 5, 2 }, "at most one piece on square 3"},
 		{"huge", func(x *[Numbers]int) { x[0] = 300 }, "at most 7"},
 		{"turn", func(x *[Numbers]int) { x[32] = 2 }, "entry 32 is 2"},
-		{"unequal", func(x *[Numbers]int) { x[0] = 6 }, "light has 6 pieces and dark has 7"},
+		{"unequal", func(x *[Numbers]int) { x[0] = 6 }, "light has 6 pieces, dark has 7"},
 		{"none", func(x *[Numbers]int) { x[0], x[16] = 0, 0 }, "must be 1 to 7, got 0"},
 		{"shared", func(x *[Numbers]int) { x[0], x[16], x[6], x[22] = 6, 6, 1, 1 }, "both players hold square 6"},
 		{"two winners", func(x *[Numbers]int) { x[0], x[16], x[15], x[31] = 0, 0, 7, 7 }, "every piece home"},

@@ -39,7 +39,7 @@ func (p Position) String() string {
 func ParsePosition(text string) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 3 {
-		return Position{}, fmt.Errorf("position %q has %d fields: %s", clip(text), len(fields), notationHint)
+		return Position{}, fmt.Errorf("position %q: %d fields (%s)", clip(text), len(fields), notationHint)
 	}
 	var x [Numbers]int
 	for _, side := range [2]Side{Light, Dark} {
@@ -65,7 +65,7 @@ func ParsePosition(text string) (Position, error) {
 func parseSide(row *[16]int, field string, letter byte) error {
 	const size = len("7:..............:0")
 	if len(field) != size || field[1] != ':' || field[size-2] != ':' {
-		return fmt.Errorf("%q is malformed: %s", clip(field), notationHint)
+		return fmt.Errorf("%q: malformed (%s)", clip(field), notationHint)
 	}
 	for square := range row {
 		c := field[square+1]

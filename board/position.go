@@ -55,25 +55,25 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 		side, square := Side(i/16), i%16
 		switch {
 		case n < 0:
-			return Position{}, fmt.Errorf("entry %d is %d: a count of pieces cannot be negative", i, n)
+			return Position{}, fmt.Errorf("entry %d is %d (want a count of pieces, 0 or more)", i, n)
 		case n > MaxPieces:
-			return Position{}, fmt.Errorf("entry %d is %d: a player has at most %d pieces", i, n, MaxPieces)
+			return Position{}, fmt.Errorf("entry %d is %d (want at most %d pieces)", i, n, MaxPieces)
 		case square == Start || n == 0:
 			continue
 		case square == Finish:
 			p.home[side] = uint8(n)
 		case n > 1:
-			return Position{}, fmt.Errorf("entry %d is %d: square %d holds one piece at most", i, n, square)
+			return Position{}, fmt.Errorf("entry %d is %d (want at most one piece on square %d)", i, n, square)
 		default:
 			p.squares[side] |= 1 << square
 		}
 	}
 	light, dark := x[0]+p.walked(Light), x[16]+p.walked(Dark)
 	if light != dark {
-		return Position{}, fmt.Errorf("light has %d pieces and dark has %d: both players have the same number", light, dark)
+		return Position{}, fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
 	}
 	if x[32] != 0 && x[32] != 1 {
-		return Position{}, fmt.Errorf("entry 32 is %d: the side to move is 0 (light) or 1 (dark)", x[32])
+		return Position{}, fmt.Errorf("entry 32, the side to move, is %d (want 0 for light or 1 for dark)", x[32])
 	}
 	if err := CheckPieces(light); err != nil {
 		return Position{}, err

@@ -59,7 +59,7 @@ func built() []ur.Engine {
 // board/eval or is already registered: two engines of one name would make figures ambiguous.
 func Register(e ur.Engine) error {
 	if e == nil {
-		return errors.New("register an engine: it is nil")
+		return errors.New("register an engine: nil (want an engine)")
 	}
 	name := e.Name()
 	if err := checkName(name); err != nil {
@@ -68,7 +68,7 @@ func Register(e ur.Engine) error {
 	list.Lock()
 	defer list.Unlock()
 	if slices.ContainsFunc(list.all, named(name)) {
-		return fmt.Errorf("register an engine: there is one of the name %q", name)
+		return fmt.Errorf("register an engine: name %q is already registered", name)
 	}
 	list.all = append(list.all, e)
 	return nil
@@ -86,7 +86,7 @@ func MustRegister(e ur.Engine) {
 func checkName(name string) error {
 	board, eval, _ := strings.Cut(name, "/")
 	if board == "" || eval == "" || strings.ContainsAny(eval, "/") {
-		return fmt.Errorf("the name %q is not of the form board/eval", name)
+		return fmt.Errorf("name %q: invalid (want board/eval)", name)
 	}
 	if i := strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("=,:\"", r) }); i >= 0 {
 		return fmt.Errorf("name %q: invalid character %q at byte %d (want printable ASCII without spaces, quotes, '=', ',' and ':')", name, name[i], i)

@@ -275,7 +275,7 @@ func (m verifyMatch) verifyWinners(g ur.Game) error {
 	}
 	for i, want := range m.winners {
 		if got[i] != want {
-			return fmt.Errorf("%s won game %d, by the oracle %s", got[i], m.series.Number(i), want)
+			return fmt.Errorf("winner of game %[2]d is %[1]s, oracle %[3]s", got[i], m.series.Number(i), want)
 		}
 	}
 	if room[0] != untouched || room[len(room)-1] != untouched {
@@ -332,7 +332,7 @@ func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	before := ur.Future{Position: p, Value: -1}
 	got := g.Futures([]ur.Future{before}, roll)
 	if len(got) == 0 || got[0] != before {
-		return errors.New("method Futures does not append: it overwrites what dst holds")
+		return errors.New("method Futures overwrites dst instead of appending to it")
 	}
 	if got = got[1:]; !slices.Equal(got, want) {
 		return fmt.Errorf("futures %v, oracle %v", got, want)

@@ -54,7 +54,7 @@ func (l *verifyLimit) verify(e ur.Engine) error {
 		return err
 	}
 	if got, err := g.Games(nil, l.series); err != nil || got != l.tally {
-		return fmt.Errorf("turn limit of %d, which every game keeps: tally %+v (%v), oracle %+v", longest, got, err, l.tally)
+		return fmt.Errorf("turn limit of %d, exceeded by no game: tally %+v (%v), oracle %+v", longest, got, err, l.tally)
 	}
 	setup.TurnLimit = longest - 1
 	if g, err = e.New(setup); err != nil {
@@ -70,7 +70,7 @@ func (l *verifyLimit) verify(e ur.Engine) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the error names game %d of seed %d under a limit of %d, which is none that passes it: %w", limit.Game, limit.Seed, limit.Limit, err)
+	return fmt.Errorf("the error names game %d of seed %d, which does not exceed the limit of %d turns: %w", limit.Game, limit.Seed, limit.Limit, err)
 }
 
 // verifyBatches asks for values of fewer positions than are loaded, and of other numbers
@@ -108,7 +108,7 @@ func (v *Verifier) verifyMemory(e ur.Engine) error {
 		return err
 	}
 	if bytes := g.Bytes(); bytes <= 0 {
-		return fmt.Errorf("method Bytes returns %d: a game holds its brains", bytes)
+		return fmt.Errorf("method Bytes returns %d (want the memory of the brains at least)", bytes)
 	}
 	p := v.positions[0]
 	g.Load(v.positions)

@@ -39,11 +39,11 @@ func (e Experiment) Check() error {
 	case !isToken(e.Code):
 		return fmt.Errorf("experiment: version of the code is %q (want letters, digits and hyphens)", e.Code)
 	case !json.Valid(e.Spec):
-		return errors.New("experiment: its settings are no JSON")
+		return errors.New("experiment: settings are not JSON")
 	}
 	for _, sum := range e.Files {
 		if !isSum(sum) {
-			return fmt.Errorf("experiment: file %q is not named by a SHA-256 sum", sum)
+			return fmt.Errorf("experiment: invalid name of a file %q (want a SHA-256 sum)", sum)
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (r Result) encode(experiment string, task uint64) ([]byte, error) {
 func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 	var r Result
 	if len(data) > maxResult {
-		return r, fmt.Errorf("result of task %d has %d bytes, at most %d are read", task, len(data), maxResult)
+		return r, fmt.Errorf("result of task %d has %d bytes (want at most %d)", task, len(data), maxResult)
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
 		return r, fmt.Errorf("result of task %d: %w", task, err)

@@ -93,7 +93,7 @@ func isWhole(file, sum string) bool {
 // is fetched unless a file with the sum is there.
 func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, err error) {
 	if !isSum(sum) {
-		return "", fmt.Errorf("file %q is not named by a SHA-256 sum", sum)
+		return "", fmt.Errorf("invalid name of a file %q (want a SHA-256 sum)", sum)
 	}
 	file = filepath.Join(folder, sum)
 	if isWhole(file, sum) {
@@ -114,7 +114,7 @@ func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, er
 		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
 	}
 	if hex.EncodeToString(h.Sum(nil)) != sum {
-		return "", fmt.Errorf("file %s of the fleet is damaged: it has another sum", sum)
+		return "", fmt.Errorf("file %s of the fleet is damaged: its SHA-256 sum differs from its name", sum)
 	}
 	if err := out.Save(); err != nil {
 		return "", err

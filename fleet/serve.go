@@ -48,7 +48,7 @@ type Server struct {
 
 // ErrStoreInUse reports that another server uses the store. Two would destroy it; NATS does not
 // prevent that.
-var ErrStoreInUse = errors.New("another server keeps its jobs and results there")
+var ErrStoreInUse = errors.New("another server uses this store")
 
 // lockFile is the lock file of a store's server.
 const lockFile = "ur-fleet.lock"
@@ -131,7 +131,7 @@ func (s *Server) start(options *server.Options) (err error) {
 // notLoaded returns the error about a store that takes too long to load.
 func (s *Server) notLoaded(limit time.Duration) error {
 	folder := filepath.Join(s.config.Store, storeFolder)
-	return s.damage(folder, fmt.Errorf("it was not loaded within %s", limit))
+	return s.damage(folder, fmt.Errorf("not loaded within %s", limit))
 }
 
 // ownKey lets the server itself in, where only users with keys come in.
@@ -207,13 +207,13 @@ func (c ServeConfig) options() (*server.Options, error) {
 		return nil, err
 	}
 	if c.Store == "" {
-		return nil, errors.New("fleet server: a folder for its store is missing")
+		return nil, errors.New("fleet server: no folder for the store")
 	}
 	if c.Token != "" && len(c.Users) > 0 {
-		return nil, errors.New("fleet server: give a token or public keys of users, not both")
+		return nil, errors.New("fleet server: both a token and public keys of users (want one of them)")
 	}
 	if !isLoopback(host) && c.Token == "" && len(c.Users) == 0 {
-		return nil, fmt.Errorf("fleet server: %s can be reached from other machines, so that a token or public keys of users are needed; 127.0.0.1 needs none", c.Addr)
+		return nil, fmt.Errorf("fleet server: %s accepts other machines without authentication (want a token or public keys of users, or the address 127.0.0.1)", c.Addr)
 	}
 	o := &server.Options{
 		ServerName:         "ur-fleet",
@@ -229,7 +229,7 @@ func (c ServeConfig) options() (*server.Options, error) {
 	}
 	for _, user := range c.Users {
 		if !nkeys.IsValidPublicUserKey(user) {
-			return nil, fmt.Errorf("fleet server: %q is not the public key of a user, which begins with U, as \"ur fleet key\" prints it", user)
+			return nil, fmt.Errorf("fleet server: %q is not a public key of a user (want a key that begins with U, as printed by \"ur fleet key\")", user)
 		}
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: user})
 	}

@@ -197,7 +197,7 @@ func TestTooLong(t *testing.T) {
 	work(t, url, WorkConfig{Kinds: []Kind{bigKind{}}})
 	_, err := s.Do(t.Context(), 1, nil)
 	var failure *Failure
-	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "bytes, at most") {
+	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "bytes (want at most") {
 		t.Errorf("a result of %d bytes: %v", maxResult, err)
 	}
 	if _, err := s.Do(t.Context(), 2, strings.Repeat("x", maxResult)); err == nil || !strings.Contains(err.Error(), "payload") {

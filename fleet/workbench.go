@@ -94,7 +94,7 @@ func (b *workbench) open(ctx context.Context, d *doing) (limited, error) {
 			return limited{r, limit}, err
 		}
 	}
-	return limited{}, fmt.Errorf("experiment of kind %q, which this worker does not know", e.Kind)
+	return limited{}, fmt.Errorf("unknown kind of experiment %q", e.Kind)
 }
 
 // fetching is held while a file is fetched.

@@ -39,7 +39,7 @@ func OpenLog(name string) (*Log, error) {
 	}
 	if err := filelock.Lock(file); err != nil {
 		if errors.Is(err, filelock.ErrLocked) {
-			err = &LogError{File: name, Msg: "is in use: another process is playing this tournament; wait for it, or give this one a folder of its own"}
+			err = &LogError{File: name, Msg: "in use by another process (wait for it, or name another folder)"}
 		}
 		return nil, errors.Join(err, file.Close())
 	}
@@ -119,7 +119,7 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 		d = fmt.Sprintf("its schema is %s (want %s)", content.header.Schema, h.Schema)
 	}
 	if d != "" {
-		return nil, &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; give this one a folder of its own", h.kind(), d)}
+		return nil, &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.kind(), d)}
 	}
 	return content, nil
 }
@@ -180,7 +180,7 @@ func marshalLine(data any) ([]byte, error) {
 const maxLogLine = 1 << 20
 
 // errLogLine reports a line that does not belong in a log.
-var errLogLine = errors.New("not a line of a log of games, or a damaged one")
+var errLogLine = errors.New("invalid or damaged line of a log of games")
 
 // logContent is the content of a log.
 type logContent[S any] struct {
@@ -280,7 +280,7 @@ func Follow[S Score[S]](r io.Reader, plan func(Header) (Plan[S], error)) (Outcom
 		return Outcome[S]{}, err
 	}
 	if content.header == nil {
-		return Outcome[S]{}, &LogError{Line: 1, Msg: "has no whole line yet"}
+		return Outcome[S]{}, &LogError{Line: 1, Msg: "has no complete line yet"}
 	}
 	p, err := plan(*content.header)
 	if err != nil {

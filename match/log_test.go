@@ -24,7 +24,7 @@ func TestLogIsLocked(t *testing.T) {
 	if second, err := OpenLog(name); err == nil {
 		second.Close()
 		t.Skip("files cannot be locked here")
-	} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "another process is playing this tournament") {
+	} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "in use by another process") {
 		t.Errorf("error %v", err)
 	}
 	first.Close()

@@ -145,7 +145,7 @@ func (r *run[S]) enterAll(c *logContent[S]) error {
 	for _, record := range c.records {
 		u, ok := r.unit(record.Unit)
 		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) || !u.counts(record.Score.PairResults()) {
-			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which is not a part of this %s", record.Unit, games, r.Header.kind())}
+			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which does not belong to this %s", record.Unit, games, r.Header.kind())}
 		}
 		if !r.logged[record.Unit] { // two processes may have played the same
 			r.logged[record.Unit] = true

@@ -7,6 +7,6 @@ var humanKind = Kind{
 	Name:     "human",
 	Patterns: []Pattern{{Text: "human", Help: `you, at the keyboard; only in "ur play"`}},
 	Parse: func(string, string, Opener) (Player, error) {
-		return nil, errors.New(`player "human" needs a keyboard: only "ur play" has one`)
+		return nil, errors.New(`player "human" needs a keyboard (want another player, or "ur play")`)
 	},
 }

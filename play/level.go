@@ -110,7 +110,7 @@ func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
 	err := p.Perfect.Prepare(ctx, pieces)
 	var missing *solve.MissingTableError
 	if errors.As(err, &missing) {
-		return fmt.Errorf("%w; level:%d needs none", err, MaxLevel-1)
+		return fmt.Errorf("%w (level:%d needs no table)", err, MaxLevel-1)
 	}
 	return err
 }

@@ -89,7 +89,7 @@ func TestParseLevel(t *testing.T) {
 // Without a table the highest level says which level needs none.
 func TestHighestLevelWithoutTable(t *testing.T) {
 	p := perfectLevel{NewPerfect("level:10", &solve.Library{Folder: t.TempDir()})}
-	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs none") {
+	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs no table") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := p.Sit(engine.Oracle()); err != nil {

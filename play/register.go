@@ -23,7 +23,7 @@ func Register(k Kind) error {
 	registered.Lock()
 	defer registered.Unlock()
 	if slices.ContainsFunc(slices.Concat(builtIn(), registered.kinds), func(other Kind) bool { return other.Name == k.Name }) {
-		return fmt.Errorf("register a player: there is one of the name %q", k.Name)
+		return fmt.Errorf("register a player: name %q is already registered", k.Name)
 	}
 	registered.kinds = append(registered.kinds, k)
 	return nil
@@ -45,7 +45,7 @@ func (k Kind) check() error {
 		return !ok || rest != "" && !strings.ContainsAny(rest[:1], ":@")
 	}
 	if i := slices.IndexFunc(k.Patterns, other); i >= 0 {
-		return fmt.Errorf("%s: pattern %q is of another name", k.Name, k.Patterns[i].Text)
+		return fmt.Errorf("%s: pattern %q has another name", k.Name, k.Patterns[i].Text)
 	}
 	return nil
 }

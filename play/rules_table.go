@@ -46,7 +46,7 @@ func (p RulesPerfect) Name() string { return p.spec }
 // Plays returns an error unless the rule set is that of the table.
 func (p RulesPerfect) Plays(r *rules.Rules) error {
 	if !p.rules.Equal(r) {
-		return fmt.Errorf("player %q plays the rule set %q, not %q", p.spec, p.rules.Name(), r.Name())
+		return fmt.Errorf("player %q: for the rule set %q (want %q)", p.spec, p.rules.Name(), r.Name())
 	}
 	return nil
 }

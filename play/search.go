@@ -225,9 +225,9 @@ func (s *Search) check(given map[string]string) error {
 	case given["depth"] == "" && given["time"] == "" && given["nodes"] == "":
 		return fmt.Errorf("player %q: no limit (%s)", s.spec, searchWant)
 	case pieces && !table:
-		return fmt.Errorf("player %q: pieces= says where an exact table begins, so table=FILE must name one", s.spec)
+		return fmt.Errorf("player %q: pieces= without a table (want table=FILE too)", s.spec)
 	case table && !pieces && leaf:
-		return fmt.Errorf("player %q: table= values every leaf, so leaf= needs pieces= beside it", s.spec)
+		return fmt.Errorf("player %q: both table= and leaf= value every leaf (want pieces=N too)", s.spec)
 	case table && !pieces:
 		s.leaves = s.config.Exact
 		s.config.Leaf, s.config.Exact = ursearch.TableLeaf(s.leaves), nil

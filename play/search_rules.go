@@ -134,7 +134,7 @@ func (s *RulesSearch) setTable(file string, open Opener) error {
 // Plays returns an error unless the rule set is that of the player.
 func (s RulesSearch) Plays(r *rules.Rules) error {
 	if !s.rules.Equal(r) {
-		return fmt.Errorf("player %q plays the rule set %q, not %q", s.spec, s.rules.Name(), r.Name())
+		return fmt.Errorf("player %q: for the rule set %q (want %q)", s.spec, s.rules.Name(), r.Name())
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 	case n < len(v):
 		return v, &squaresSyntaxError{max(1, line), fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
 	case hashLine > 0 && hash != v.hash():
-		return v, &squaresSyntaxError{hashLine, fmt.Sprintf("the hash of the values is %s, not %.40q: the file is damaged, or was edited (then delete this line)", v.hash(), hash)}
+		return v, &squaresSyntaxError{hashLine, fmt.Sprintf("hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)", v.hash(), hash)}
 	}
 	return v, nil
 }

@@ -41,7 +41,7 @@ func followed(h match.Header) (TournamentConfig, error) {
 		return c, fmt.Errorf("has the schema %s (want %s)", text.Plain(h.Schema), logSchema)
 	}
 	if len(h.Players) > maxFollowed {
-		return c, fmt.Errorf("has %d players, at most %d are followed", len(h.Players), maxFollowed)
+		return c, fmt.Errorf("has %d players (want at most %d)", len(h.Players), maxFollowed)
 	}
 	for _, p := range h.Players {
 		c.Players = append(c.Players, nameOf(p.Name))

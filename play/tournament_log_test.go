@@ -126,7 +126,7 @@ func TestLogOfOthers(t *testing.T) {
 		"not a log":       {"my notes", ":1: not a line"},
 		"notes of a line": {"my notes\n", ":1: not a line"},
 		"long":            {strings.Repeat("x", 3*(1<<20)), ":1: not a line"},
-		"other part":      {join(lines[0], string(far)), "has part 99 of 0 games, which is not a part"},
+		"other part":      {join(lines[0], string(far)), "has part 99 of 0 games, which does not belong"},
 	} {
 		if err := os.WriteFile(name, []byte(test.text), 0o666); err != nil {
 			t.Fatal(err)

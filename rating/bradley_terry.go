@@ -86,10 +86,10 @@ func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 // check rejects encounters that cannot be rated.
 func check(n int, encounters []Encounter, anchor int) error {
 	if n < 1 {
-		return fmt.Errorf("ratings need one player at least, got %d", n)
+		return fmt.Errorf("ratings of %d players (want 1 or more)", n)
 	}
 	if anchor < MeanAnchor || anchor >= n {
-		return fmt.Errorf("the anchor %d is none of %d players", anchor, n)
+		return fmt.Errorf("anchor %d of %d players is out of range", anchor, n)
 	}
 	for i, e := range encounters {
 		if e.First < 0 || e.First >= n || e.Second < 0 || e.Second >= n || e.First == e.Second {
@@ -101,7 +101,7 @@ func check(n int, encounters []Encounter, anchor int) error {
 		met[e.First*n+e.Second], met[e.Second*n+e.First] = true, true
 	}
 	if reached(n, func(i, j int) bool { return met[i*n+j] }) < n {
-		return fmt.Errorf("ratings of %d players: the encounters do not connect them", n)
+		return fmt.Errorf("ratings of %d players: no chain of games connects all of them", n)
 	}
 	return nil
 }

@@ -155,11 +155,11 @@ func TestRateRefuses(t *testing.T) {
 		encounters []Encounter
 		anchor     int
 	}{
-		"one player at least": {0, nil, MeanAnchor},
-		"do not connect":      {4, []Encounter{{0, 1, even}, {2, 3, even}}, MeanAnchor},
-		"the anchor 2":        {2, []Encounter{{0, 1, even}}, 2},
-		"players 0 and 2":     {2, []Encounter{{0, 2, even}}, 0},
-		"players 1 and 1":     {2, []Encounter{{0, 1, even}, {1, 1, even}}, 0},
+		"of 0 players":      {0, nil, MeanAnchor},
+		"no chain of games": {4, []Encounter{{0, 1, even}, {2, 3, even}}, MeanAnchor},
+		"anchor 2 of 2":     {2, []Encounter{{0, 1, even}}, 2},
+		"players 0 and 2":   {2, []Encounter{{0, 2, even}}, 0},
+		"players 1 and 1":   {2, []Encounter{{0, 1, even}, {1, 1, even}}, 0},
 	} {
 		if _, err := Rate(test.n, test.encounters, test.anchor); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -98,7 +98,7 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			o.ProbCut, err = strconv.ParseFloat(value, 64)
 		case bookKey:
 			if env.OpenBook == nil {
-				err = errors.New("no files can be named here")
+				err = errors.New("files are not allowed here")
 			} else {
 				s.Book, err = env.OpenBook(value)
 			}

@@ -158,7 +158,7 @@ func NewThinker(s Settings) (*Thinker, error) {
 		return nil, fmt.Errorf("%s: invalid limits: depth %d, exact %d, time %v (want depth 0 to %d, exact 0 to 60, time 0 or more)", s.Name, s.Depth, s.Exact, s.Time, search.MaxDepth)
 	}
 	if s.Depth == 0 && s.Time == 0 {
-		return nil, fmt.Errorf("%s: neither a depth nor a time ends its search", s.Name)
+		return nil, fmt.Errorf("%s: no limit of the search (want a depth or a time)", s.Name)
 	}
 	t := &Thinker{settings: s, game: NewMidgame(s.Weights)}
 	o := DefaultSearch()

@@ -67,7 +67,7 @@ func readErrors(from io.Reader) (*Errors, error) {
 			return nil, fmt.Errorf("errors of searches, line %d: %q (want phase, deep, shallow, slope, offset, sigma, quick)", n, line)
 		}
 		if p.stage < 0 || p.stage >= phases || p.shallow < 1 || p.shallow >= p.deep || p.deep > search.MaxDepth || !(p.slope > 0.1 && p.slope < 10) || !(p.sigma > 0) || !(p.quick > 0) || !(math.Abs(p.offset) < 1e5) {
-			return nil, fmt.Errorf("errors of searches, line %d: %q makes no sense", n, line)
+			return nil, fmt.Errorf("errors of searches, line %d: invalid line %q", n, line)
 		}
 		e.pairs = append(e.pairs, p)
 	}

@@ -97,7 +97,7 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 			return fmt.Errorf("game %d: %w", i, err)
 		}
 		if !r.End().Over() {
-			return fmt.Errorf("game %d: it is not over", i)
+			return fmt.Errorf("game %d is not over", i)
 		}
 		if pair[i%2] = r; i%2 == 1 {
 			s.add(pair)

@@ -181,7 +181,7 @@ func (b *Book) Delete(k Key) { delete(b.positions, k) }
 // score of the greater depth remains, and games are added up.
 func (b *Book) Join(other *Book) error {
 	if other.game != b.game {
-		return fmt.Errorf("book of the game %q cannot join one of %q", other.game, b.game)
+		return fmt.Errorf("cannot join a book of the game %q with one of %q", other.game, b.game)
 	}
 	for k, p := range other.positions {
 		for _, m := range p.moves {
@@ -295,7 +295,7 @@ func ReadBook(r io.Reader, game string) (*Book, error) {
 	case game != "" && game != name:
 		return nil, &BookError{1, fmt.Sprintf("book of the game %q (want %q)", name, game)}
 	case crc32.Checksum(lines, castagnoli) != sum:
-		return nil, &BookError{1, "checksum mismatch: the file was cut or changed"}
+		return nil, &BookError{1, "checksum mismatch: the file was edited or truncated"}
 	}
 	n := 1
 	for line := range strings.Lines(string(lines)) {
@@ -305,7 +305,7 @@ func ReadBook(r io.Reader, game string) (*Book, error) {
 		}
 	}
 	if b.Len() != count {
-		return nil, &BookError{1, fmt.Sprintf("%d positions announced, %d follow", count, b.Len())}
+		return nil, &BookError{1, fmt.Sprintf("%[2]d positions (want %[1]d, as in the header)", count, b.Len())}
 	}
 	return b, nil
 }
@@ -326,12 +326,12 @@ func (b *Book) readLine(line string) error {
 	}
 	k := Key{key[0], key[1]}
 	if b.positions[k] != nil {
-		return fmt.Errorf("position %s %s comes twice", fields[0], fields[1])
+		return fmt.Errorf("position %s %s appears twice", fields[0], fields[1])
 	}
 	for _, field := range fields[2:] {
 		m, err := parseBookMove(field)
 		if err == nil && b.Moves(k) != nil && b.positions[k].find(m.ID) >= 0 {
-			err = fmt.Errorf("move %d comes twice", m.ID)
+			err = fmt.Errorf("move %d appears twice", m.ID)
 		}
 		if err == nil {
 			err = b.Put(k, m)

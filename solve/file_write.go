@@ -35,7 +35,7 @@ func (o *WriteOptions) meta() ([]byte, error) {
 	case len(o.Meta) == 0:
 		return []byte("{}"), nil
 	case len(o.Meta) > maxMeta:
-		return nil, fmt.Errorf("%d bytes of meta data, at most %d can be written", len(o.Meta), maxMeta)
+		return nil, fmt.Errorf("metadata of %d bytes (want at most %d)", len(o.Meta), maxMeta)
 	case !isObject(o.Meta):
 		return nil, fmt.Errorf("invalid meta data %.80q (want a JSON object)", o.Meta)
 	}

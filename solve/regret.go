@@ -66,13 +66,13 @@ func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o 
 		o.Pieces = t.Pieces()
 	}
 	if o.Pieces < 1 || o.Pieces > t.Pieces() {
-		return RegretStats{}, fmt.Errorf("regret in games of %d pieces: the table is for 1 to %d", o.Pieces, t.Pieces())
+		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 1 to %d, as in the table)", o.Pieces, t.Pieces())
 	}
 	if o.Pieces == 1 {
 		return RegretStats{}, errors.New("regret in games of 1 piece: a player never has a choice")
 	}
 	if !o.All && o.Decisions < 1 {
-		return RegretStats{}, fmt.Errorf("regret over %d decisions: at least 1 is needed", o.Decisions)
+		return RegretStats{}, fmt.Errorf("regret over %d decisions (want 1 or more)", o.Decisions)
 	}
 	m := &regretMeter{ranked: t, table: t, options: o}
 	measure := func(ctx context.Context) error { return m.onPolicy(ctx, m.playGame) }

@@ -121,7 +121,7 @@ func (h *rguHeader) parse() error {
 	h.encoding = encoding
 	raw, ok := m.get("game_settings")
 	if !ok {
-		return errors.New("it has no game_settings")
+		return errors.New("no game_settings")
 	}
 	settings, err := parseMembers(raw)
 	if err != nil {
@@ -132,7 +132,7 @@ func (h *rguHeader) parse() error {
 	}
 	raw, ok = settings.get("start_pieces")
 	if !ok {
-		return errors.New("game_settings: it has no start_pieces")
+		return errors.New("game_settings: no start_pieces")
 	}
 	if json.Unmarshal(raw, &h.pieces) != nil || board.CheckPieces(h.pieces) != nil {
 		return fmt.Errorf("game_settings: start_pieces is %.80s (want 1 to 7)", raw)
@@ -156,7 +156,7 @@ func checkSettings(m members) error {
 	for _, s := range rguSettings {
 		raw, ok := m.get(s.name)
 		if !ok {
-			return fmt.Errorf("it has no %s", s.name)
+			return fmt.Errorf("no %s", s.name)
 		}
 		if got := strings.ToLower(string(raw)); got != s.want && got != s.old {
 			return fmt.Errorf("%s is %.80s (want %s): only Finkel's rules can be read", s.name, raw, s.want)
@@ -183,7 +183,7 @@ func newRGUHeader(encoding Encoding, pieces int, meta []byte) (*rguHeader, error
 	all = append(all, member{"game_settings", settings.encode()})
 	h := &rguHeader{encoding: encoding, pieces: pieces, text: all.encode()}
 	if len(h.text) > rguMaxHeader {
-		return nil, fmt.Errorf("the header would have %d bytes, at most %d can be read", len(h.text), rguMaxHeader)
+		return nil, fmt.Errorf("header of %d bytes (want at most %d)", len(h.text), rguMaxHeader)
 	}
 	return h, nil
 }
@@ -223,7 +223,7 @@ func parseMembers(text []byte) (members, error) {
 			return nil, fmt.Errorf("not a JSON object: member %.80q: %w", next.name, err)
 		}
 		if _, twice := m.get(next.name); twice {
-			return nil, fmt.Errorf("member %.80q comes twice", next.name)
+			return nil, fmt.Errorf("member %.80q appears twice", next.name)
 		}
 		m = append(m, next)
 	}
@@ -231,7 +231,7 @@ func parseMembers(text []byte) (members, error) {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something follows the JSON object")
+		return nil, errors.New("data after the JSON object")
 	}
 	return m, nil
 }

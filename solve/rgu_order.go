@@ -206,9 +206,9 @@ func (o *rguOrder) keyOf(p board.Position) (uint32, error) {
 	me, you := p.Turn(), p.Turn().Other()
 	switch left := max(p.Pieces()-p.Home(me), p.Pieces()-p.Home(you)); {
 	case left > o.pieces:
-		return 0, fmt.Errorf("%d pieces to bring home, keys are for %d", left, o.pieces)
+		return 0, fmt.Errorf("%d pieces left (want at most %d)", left, o.pieces)
 	case p.Home(you) == p.Pieces():
-		return 0, errors.New("the game is over and lost for the side to move: such positions have no key")
+		return 0, errors.New("the side to move has lost: such positions have no key")
 	}
 	return o.key(p.Hand(me), p.Hand(you), finkelRow(p.Squares(me)), finkelRow(p.Squares(you))), nil
 }

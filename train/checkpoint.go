@@ -60,7 +60,7 @@ func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		return nil, fmt.Errorf("not a checkpoint: it does not begin with %q", checkpointSchema)
+		return nil, fmt.Errorf("not a checkpoint (want %q at the beginning)", checkpointSchema)
 	}
 	// The first line has the length of the rest: a foreign file of any size ends here.
 	first, err := in.ReadSlice('\n')
@@ -125,14 +125,14 @@ func (r *Run) checkpoint() (*Checkpoint, error) {
 // settings must be those of the run's learner.
 func (r *Run) Resume(c *Checkpoint) error {
 	if method := r.Learner.Method(); c.Method != method {
-		return fmt.Errorf("the checkpoint is of %q, not of %q", c.Method, method)
+		return fmt.Errorf("the checkpoint is for %q (want %q)", c.Method, method)
 	}
 	settings, err := json.Marshal(r.Learner.Settings())
 	if err != nil {
 		return fmt.Errorf("settings of %s: %w", c.Method, err)
 	}
 	if !bytes.Equal(settings, c.Settings) {
-		return fmt.Errorf("the checkpoint was made with the settings %s, not with %s", c.Settings, settings)
+		return fmt.Errorf("the checkpoint has the settings %s (want %s)", c.Settings, settings)
 	}
 	if err := r.Learner.SetState(c.State); err != nil {
 		return fmt.Errorf("state of %s: %w", c.Method, err)

@@ -244,10 +244,10 @@ func (d *distillLearner) SetState(text json.RawMessage) error {
 	}
 	n := len(d.model.Params)
 	if len(s.Params) != n || !s.Adam.Fits(d.model) {
-		return fmt.Errorf("the state is not that of a net of %d numbers", n)
+		return fmt.Errorf("the state does not fit a net of %d numbers", n)
 	}
 	if len(s.Shards) != len(d.shards) || s.Seen < 0 {
-		return fmt.Errorf("the state has %d parts of a batch, not %d", len(s.Shards), len(d.shards))
+		return fmt.Errorf("the state has %d parts of a batch (want %d)", len(s.Shards), len(d.shards))
 	}
 	for i := range s.Shards {
 		if err := s.Shards[i].check(d.config.game()); err != nil {

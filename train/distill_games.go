@@ -52,7 +52,7 @@ type distillGame struct {
 // check returns an error for a state that no learner would have saved.
 func (c *distillCursor) check(r *rules.Rules) error {
 	if len(c.Games) != distillGames || c.At < 0 || c.At >= distillGames {
-		return fmt.Errorf("%d games, of which it is the turn of game %d", len(c.Games), c.At)
+		return fmt.Errorf("the next game is %[2]d of %[1]d", len(c.Games), c.At)
 	}
 	for i := range c.Games {
 		g := &c.Games[i]
@@ -61,7 +61,7 @@ func (c *distillCursor) check(r *rules.Rules) error {
 			return fmt.Errorf("game %d: %w", g.Number, err)
 		}
 		if p.Pieces() != r.Pieces() {
-			return fmt.Errorf("game %d has %d pieces, not %d", g.Number, p.Pieces(), r.Pieces())
+			return fmt.Errorf("game %d has %d pieces (want %d)", g.Number, p.Pieces(), r.Pieces())
 		}
 		if _, over := p.Winner(); over {
 			return fmt.Errorf("game %d is over", g.Number)

@@ -319,7 +319,7 @@ func (f *fitLearner) SetState(text json.RawMessage) error {
 		{s.Products, f.state.Products}, {s.Targets, f.state.Targets},
 	} {
 		if len(pair[0]) != len(pair[1]) {
-			return fmt.Errorf("a list of the fit has %d numbers, not %d", len(pair[0]), len(pair[1]))
+			return fmt.Errorf("a list of the fit has %d numbers (want %d)", len(pair[0]), len(pair[1]))
 		}
 	}
 	if s.Games < 0 || s.Games > f.config.Games {

@@ -27,7 +27,7 @@ func Register(m Method) error {
 	registered.Lock()
 	defer registered.Unlock()
 	if slices.ContainsFunc(slices.Concat(builtIn(), registered.methods), func(other Method) bool { return other.Name == m.Name }) {
-		return fmt.Errorf("register a method: there is one of the name %q", m.Name)
+		return fmt.Errorf("register a method: name %q is already registered", m.Name)
 	}
 	registered.methods = append(registered.methods, m)
 	return nil

@@ -29,8 +29,8 @@ func TestRegister(t *testing.T) {
 		want string
 		m    Method
 	}{
-		{`there is one of the name "mine"`, mine},
-		{`there is one of the name "td"`, Method{Name: "td", New: mine.New}},
+		{`name "mine" is already registered`, mine},
+		{`name "td" is already registered`, Method{Name: "td", New: mine.New}},
 		{`name "" is invalid`, Method{New: mine.New}},
 		{`name "My way" is invalid`, Method{Name: "My way", New: mine.New}},
 		{"New must return", Method{Name: "other"}},

@@ -196,13 +196,13 @@ func (s *Study) ReadResults(r io.Reader) (results []StudyResult, size int64, err
 		line, err := readLine(lines)
 		switch {
 		case err == io.EOF && number == 1:
-			return nil, 0, errors.New("line 1: it is cut off: not a file of a study")
+			return nil, 0, errors.New("line 1: truncated (want the header of a study)")
 		case err == io.EOF:
 			return results, size, nil
 		case err != nil:
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		case number == 1 && !bytes.Equal(line, header.Bytes()):
-			return nil, 0, fmt.Errorf("line 1: it is that of another study, or of none: this one begins with %s", bytes.TrimSpace(header.Bytes()))
+			return nil, 0, fmt.Errorf("line 1: not the header of this study (want %s)", bytes.TrimSpace(header.Bytes()))
 		case number > 1:
 			var result StudyResult
 			if err := json.Unmarshal(line, &result); err != nil {

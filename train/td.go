@@ -331,14 +331,14 @@ func (d *tdLearner) SetState(text json.RawMessage) error {
 	}
 	n := len(d.model.Params)
 	if len(s.Params) != n {
-		return fmt.Errorf("the state has %d numbers, not %d", len(s.Params), n)
+		return fmt.Errorf("the state has %d numbers (want %d)", len(s.Params), n)
 	}
 	if s.Moves < 0 || s.Games < 0 {
 		return fmt.Errorf("invalid state: %d moves and %d games", s.Moves, s.Games)
 	}
 	if d.round != nil {
 		if len(s.Mean) != n || !s.Adam.Fits(d.model) {
-			return fmt.Errorf("the state of its rounds is not that of a net of %d numbers", n)
+			return fmt.Errorf("the state of the rounds does not fit a net of %d numbers", n)
 		}
 	}
 	d.restore(s)

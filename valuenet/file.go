@@ -252,7 +252,7 @@ func Read(r io.Reader) (*Net, error) {
 		return readJSON(buffered)
 	}
 	if len(first) < 8 {
-		return nil, malformed("it has %d bytes, and a safetensors file begins with 8 that give the length of its header", len(first))
+		return nil, malformed("file of %d bytes (want 8 bytes for the length of the header first)", len(first))
 	}
 	buffered.Discard(8)
 	length := binary.LittleEndian.Uint64(first)
@@ -283,7 +283,7 @@ func Read(r io.Reader) (*Net, error) {
 func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, n))
 	if err == nil && int64(len(data)) < n {
-		err = malformed("it ends %d bytes too early", n-int64(len(data)))
+		err = malformed("truncated by %d bytes", n-int64(len(data)))
 	}
 	return data, err
 }
@@ -293,12 +293,12 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 func readHeader(text []byte) (n *Net, hash string, tensors map[string]tensor, steps []int, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, "", nil, nil, malformed("its header is not JSON: %v", err)
+		return nil, "", nil, nil, malformed("header is not JSON: %v", err)
 	}
 	meta := map[string]string{}
 	if text, ok := raw["__metadata__"]; ok {
 		if err := json.Unmarshal(text, &meta); err != nil {
-			return nil, "", nil, nil, malformed("its metadata are not words: %v", err)
+			return nil, "", nil, nil, malformed("metadata are not strings: %v", err)
 		}
 		delete(raw, "__metadata__")
 	}
@@ -410,7 +410,7 @@ func checkTensors(s Shape, tensors map[string]tensor, compact bool) error {
 	end := int64(0)
 	for _, span := range spans {
 		if span[0] != end {
-			return malformed("its tensors overlap, or bytes lie between them")
+			return malformed("tensors overlap, or have gaps between them")
 		}
 		end = span[1]
 	}

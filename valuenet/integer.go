@@ -132,7 +132,7 @@ func quantise(n *Net) (*Integer, error) {
 	}
 	q.scale = q.quantiseLast(&n.Layers[len(n.Layers)-1], scale, most)
 	if q.scale < 1 {
-		return nil, fmt.Errorf("net: its weights are too uneven for integers: a logit of 1 would be %g", q.scale)
+		return nil, fmt.Errorf("net: weights too uneven for integers: a logit of 1 would be %g", q.scale)
 	}
 	return q, nil
 }

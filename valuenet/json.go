@@ -93,7 +93,7 @@ func readJSON(r io.Reader) (*Net, error) {
 		return nil, err
 	}
 	if len(text) > maxJSON {
-		return nil, malformed("as JSON it is longer than %d bytes", maxJSON)
+		return nil, malformed("JSON of more than %d bytes", maxJSON)
 	}
 	var j netJSON
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &j); err != nil {
@@ -168,13 +168,13 @@ func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 		return l, err
 	}
 	if len(units) == 0 || len(units) != len(l.Bias) || len(units[0]) == 0 {
-		return l, fmt.Errorf("%d units with %d biases", len(units), len(l.Bias))
+		return l, fmt.Errorf("%d units and %d biases (want equal numbers)", len(units), len(l.Bias))
 	}
 	l.In, l.Out = len(units[0]), len(units)
 	l.Weights = make([]float32, l.In*l.Out)
 	for o, row := range units {
 		if len(row) != l.In {
-			return l, fmt.Errorf("unit %d has %d weights, the first %d", o, len(row), l.In)
+			return l, fmt.Errorf("unit %d has %d weights (want %d, as in the first unit)", o, len(row), l.In)
 		}
 		for in, w := range row {
 			l.Weights[in*l.Out+o] = w

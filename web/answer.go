@@ -38,7 +38,7 @@ func fail(w http.ResponseWriter, status int, format string, args ...any) {
 
 // nothing answers where there is nothing.
 func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
-	fail(w, http.StatusNotFound, "nothing is at %s %s", r.Method, clip(r.URL.Path))
+	fail(w, http.StatusNotFound, "not found: %s %s", r.Method, clip(r.URL.Path))
 }
 
 // enter takes one of the places for requests, or answers with an error if there is none. leave
@@ -73,7 +73,7 @@ func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
 	case errors.As(err, &long):
 		fail(w, http.StatusRequestEntityTooLarge, "the request has more than %d bytes", long.Limit)
 	case err != nil:
-		fail(w, http.StatusBadRequest, "the request was not read whole: %v", err)
+		fail(w, http.StatusBadRequest, "the request was not read completely: %v", err)
 	}
 	return text, err == nil
 }
@@ -97,7 +97,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 		retryAfter(w, 2*time.Second)
 		fail(w, http.StatusServiceUnavailable, "%s", sentence(err))
 	case errors.Is(err, context.DeadlineExceeded):
-		fail(w, http.StatusServiceUnavailable, "no answer within %s: try again, or take a player that thinks less", answerTime)
+		fail(w, http.StatusServiceUnavailable, "no answer within %s (try again, or choose a faster player)", answerTime)
 	case err != nil:
 		fail(w, http.StatusBadRequest, "%s", sentence(err))
 	default:

@@ -21,7 +21,7 @@ import (
 const engineFile = "engine.wasm.gz"
 
 // ErrNotEmpty reports a folder with contents other than an exported page.
-var ErrNotEmpty = errors.New("is not empty, and holds no page that was exported before: name a new folder")
+var ErrNotEmpty = errors.New("is not empty, and not an exported page")
 
 // ErrExported reports a folder with a page that was exported before.
 var ErrExported = errors.New("holds an exported page")

@@ -23,7 +23,7 @@ const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm"
 func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 	root, err := goCommand(ctx, "", "env", "GOROOT")
 	if err != nil {
-		return nil, nil, fmt.Errorf("the engine of the page is built by the command \"go\", which must be there (https://go.dev/dl): %w", err)
+		return nil, nil, fmt.Errorf("the command \"go\" is needed to build the engine of the page (see https://go.dev/dl): %w", err)
 	}
 	if glue, err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, nil, fmt.Errorf("the script that starts WebAssembly: %w", err)
@@ -60,7 +60,7 @@ func sources(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return "", errors.New("the engine of the page is built from the sources of ur, which are not here (want to run in a checkout of ur, or in a module that requires it)")
+	return "", errors.New("no sources of ur to build the engine of the page (want a checkout of ur, or a module that requires it, as the working folder)")
 }
 
 // goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder, and

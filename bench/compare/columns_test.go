@@ -121,7 +121,7 @@ func TestColumnsThatCannotBe(t *testing.T) {
 		{Options{Col: "/eval", Table: ".unit"}, evaluatorsText(), `table keys ".unit"`},
 		{Options{Col: "/eval"}, "", "-: the file is empty"},
 		{Options{Col: "/board", Filter: "/eval:none"}, evaluatorsText(), "chooses none of the 60 results"},
-		{Options{}, evaluatorsText(), "a comparison needs two at least"},
+		{Options{}, evaluatorsText(), "nothing to compare: one file"},
 	} {
 		test.o.Stdin = strings.NewReader(test.text)
 		_, err := Compare([]string{"-"}, test.o)

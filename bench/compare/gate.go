@@ -58,7 +58,7 @@ func Gate(c *Comparison, rule Rule) (*Report, error) {
 			text.Some(unknown), unknown[0]))
 	}
 	if len(judged) == 0 {
-		return nil, &InputError{Msg: "there is nothing to judge: " + g.Notes[len(g.Notes)-1]}
+		return nil, &InputError{Msg: "nothing to judge: " + g.Notes[len(g.Notes)-1]}
 	}
 	var pairs []stat.Pair
 	for _, j := range judged {

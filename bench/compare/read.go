@@ -79,9 +79,9 @@ func (e *InputError) Error() string {
 func Compare(paths []string, o Options) (*Comparison, error) {
 	switch {
 	case len(paths) == 0:
-		return nil, &InputError{Msg: "no files: there is nothing to compare"}
+		return nil, &InputError{Msg: "nothing to compare: no files"}
 	case len(paths) == 1 && o.Col == "":
-		return nil, &InputError{Msg: "1 file: a comparison needs two at least, or columns within one, by a key such as /eval"}
+		return nil, &InputError{Msg: "nothing to compare: one file (want two files, or columns within one by a key such as /eval)"}
 	}
 	if o.Alpha == 0 {
 		o.Alpha = DefaultRule().Alpha
@@ -234,7 +234,7 @@ func benchmarkFiles(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &InputError{File: path, Msg: "there is no such file or folder"}
+		return nil, &InputError{File: path, Msg: "no such file or folder"}
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
@@ -350,7 +350,7 @@ func checkWhole(text []byte, file string, line int, counts map[string]int) error
 	}
 	for name, n := range counts {
 		if n < want {
-			return &InputError{file, line, fmt.Sprintf("the file is cut off: Benchmark%s has %d of %d samples", name, n, want)}
+			return &InputError{file, line, fmt.Sprintf("truncated file: Benchmark%s has %d samples (want %d)", name, n, want)}
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"infinite", "BenchmarkA-4 100 +Inf ns/op\n", "bad.txt:1: invalid measurement +Inf sec/op (want a finite number)"},
 		{"huge", "BenchmarkA-4 100 1e999 ns/op\n", "bad.txt:1: parsing measurement: value out of range"},
 		{"cut off within a line", goodBenchmarks + "BenchmarkA-4 100 10 ns/o", "bad.txt:6: the file is cut off: its last line has no end"},
-		{"cut off between lines", "# ur bench run: 5 interleaved samples of 25ms, seed 1\n" + goodBenchmarks, "bad.txt:6: the file is cut off: BenchmarkA-4 has 4 of 5 samples"},
+		{"cut off between lines", "# ur bench run: 5 interleaved samples of 25ms, seed 1\n" + goodBenchmarks, "bad.txt:6: truncated file: BenchmarkA-4 has 4 samples (want 5)"},
 		{"mixed units", goodBenchmarks + "BenchmarkA-4 100 10 ns/op 5000 ns/game\n", "bad.txt:6: BenchmarkA-4 is measured in sec/game here, and in us/game at"},
 		{"directions", "Unit x better=lower\nUnit x better=higher\n" + goodBenchmarks, "bad.txt:2: metadata better of unit x already set to lower"},
 		{"long line", goodBenchmarks + "BenchmarkB " + strings.Repeat("9", 1<<17) + "\n", "bad.txt:5: bufio.Scanner: token too long"},
@@ -149,7 +149,7 @@ func TestFoldersAndLabels(t *testing.T) {
 		t.Errorf("the folder gives %d samples of %+v, want 12", n, c.Sides[0])
 	}
 	for path, want := range map[string]string{
-		filepath.Join(dir, "missing.txt"): "missing.txt: there is no such file or folder",
+		filepath.Join(dir, "missing.txt"): "missing.txt: no such file or folder",
 		t.TempDir():                       "the folder has no files *.txt",
 	} {
 		if _, err := Compare([]string{dir, path}, Options{}); err == nil || !strings.Contains(err.Error(), want) {

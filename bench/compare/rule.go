@@ -45,11 +45,11 @@ func DefaultRule() Rule {
 func (r Rule) Check() error {
 	switch {
 	case !(r.MaxRegress > 0) || math.IsInf(r.MaxRegress, 0):
-		return errors.New("the largest regression that passes must be above 0, as in 3%")
+		return errors.New("MaxRegress is not above 0 (want a percentage, as in 3%)")
 	case !(r.Alpha > 0 && r.Alpha < 1):
-		return fmt.Errorf("alpha is %v: the rate of false alarms must lie between 0 and 1", r.Alpha)
+		return fmt.Errorf("alpha is %v (want a rate of false alarms above 0 and below 1)", r.Alpha)
 	case !(r.Power > 0 && r.Power < 1):
-		return fmt.Errorf("power is %v: it must lie between 0 and 1", r.Power)
+		return fmt.Errorf("power is %v (want a probability above 0 and below 1)", r.Power)
 	}
 	return nil
 }

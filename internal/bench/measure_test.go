@@ -169,7 +169,7 @@ func TestMeasureRefusesWrongEngines(t *testing.T) {
 func TestSelectionsThatAreRefused(t *testing.T) {
 	for want, of := range map[string]Selection{
 		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()}, Size: testWorkload(t).Size},
-		"a size must be 1 at least":     {Size: Size{Positions: 1}},
+		"invalid size":                  {Size: Size{Positions: 1}},
 	} {
 		if _, err := enginesSuite().Select(of); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q in it", err, want)

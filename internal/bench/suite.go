@@ -106,7 +106,7 @@ func (of *Selection) Resume(s Suite, saved *experiment.Saved) error {
 	for _, name := range saved.Names {
 		level, e, err := ParseName(name)
 		if err != nil {
-			return fmt.Errorf("has something else in it: %w", err)
+			return fmt.Errorf("contains other lines: %w", err)
 		}
 		of.Levels = append(of.Levels, level)
 		found, err := engine.Lookup(e)

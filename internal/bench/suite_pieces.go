@@ -56,7 +56,7 @@ func selectPieces(of Selection, games, n int) (set Set, err error) {
 		}
 	}
 	if len(set.Subjects) == 0 {
-		return set, fmt.Errorf("%d games have no %d positions of any number of pieces", games, n)
+		return set, fmt.Errorf("%d games have fewer than %d positions of every number of pieces", games, n)
 	}
 	return set, nil
 }

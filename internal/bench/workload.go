@@ -44,9 +44,9 @@ func DefaultSize() Size {
 func (s Size) check() error {
 	switch {
 	case s.Positions < 1 || s.TurnGames < 1 || s.Games < 1 || s.FirstGames < 1:
-		return errors.New("workload: a size must be 1 at least")
+		return errors.New("workload: invalid size (want 1 or more)")
 	case s.FirstGames > s.Games:
-		return fmt.Errorf("workload: of %d games, the first %d cannot be played", s.Games, s.FirstGames)
+		return fmt.Errorf("workload: %[2]d games to play, more than all %[1]d", s.Games, s.FirstGames)
 	}
 	return nil
 }

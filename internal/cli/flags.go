@@ -43,7 +43,7 @@ func checkFlagGroups(cmd *cobra.Command) error {
 	for i, name := range names {
 		names[i] = "--" + name
 	}
-	return UsageError("%s exclude each other: leave out all but one\n%s", strings.Join(names, " and "), seeHelp(cmd))
+	return UsageError("%s cannot be used together (want one of them)\n%s", strings.Join(names, " and "), seeHelp(cmd))
 }
 
 // checkEmptyFlags returns a usage error for a flag with an empty text, as from an unset variable

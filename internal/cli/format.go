@@ -57,7 +57,7 @@ func AddFormatFlags(cmd *cobra.Command, format *string, asJSON *bool, what strin
 func ChooseFormat(format string, given, asJSON bool) (string, error) {
 	switch {
 	case asJSON && given && format != FormatJSON:
-		return "", UsageError("--json and --format %s contradict each other", format)
+		return "", UsageError("--json cannot be used with --format %s", format)
 	case asJSON:
 		return FormatJSON, nil
 	}

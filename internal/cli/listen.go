@@ -12,7 +12,7 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, UsageError("--addr %s: another program listens there; name another port, or port 0 for any that is free", addr)
+		return nil, UsageError("--addr %s: address in use (want another port, or port 0 for any free port)", addr)
 	case err != nil:
 		return nil, UsageError("--addr %s: %w (want HOST:PORT, as in 127.0.0.1:8571)", addr, err)
 	}

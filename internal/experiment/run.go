@@ -301,4 +301,4 @@ func (r *Run) Find(name string) (Series, bool) {
 }
 
 // errNothing is returned for a run without subjects.
-var errNothing = errors.New("there is nothing to measure")
+var errNothing = errors.New("nothing to measure: no benchmarks")

@@ -111,7 +111,7 @@ func checkSum(text []byte) error {
 		return errors.New("missing checksum in the last line: the file is truncated, or another version wrote it")
 	}
 	if want := fmt.Sprintf("%s%x\n", checksumPrefix, sha256.Sum256(text[:at])); string(text[at:]) != want {
-		return errors.New("its checksum is not that of its lines: the file was changed or damaged")
+		return errors.New("checksum mismatch: the file was edited or damaged")
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func checkSum(text []byte) error {
 func (s *Saved) readComments(text []byte) error {
 	run, commit := runComment.FindSubmatch(text), commitComment.FindSubmatch(text)
 	if run == nil || commit == nil {
-		return errors.New(`not a file that "ur bench run -o" wrote: its comments are missing`)
+		return errors.New(`missing comments (want a file written by "ur bench run -o")`)
 	}
 	if len(runComment.FindAllIndex(text, 2)) > 1 {
 		return errors.New("it holds the samples of several suites (want one)")
@@ -256,16 +256,16 @@ func (s *Saved) Check(h Heading, subjects []Subject) error {
 		}
 		for _, line := range here {
 			if was := s.Configured(name, line.Key); was != line.Value {
-				return fmt.Errorf("its %s is %q, and here %q", line.Key, was, line.Value)
+				return fmt.Errorf("different %s: %q in the file, %q here", line.Key, was, line.Value)
 			}
 		}
 	}
 	commit := cmp.Or(e.Commit, unknownCommit)
 	if s.commit != commit || s.goVersion != e.Go {
-		return fmt.Errorf("it is of commit %s with %s, this program of commit %s with %s", s.commit, s.goVersion, commit, e.Go)
+		return fmt.Errorf("different program: commit %s with %s in the file, commit %s with %s here", s.commit, s.goVersion, commit, e.Go)
 	}
 	if procs := runtime.GOMAXPROCS(0); s.procs != 0 && s.procs != procs {
-		return fmt.Errorf("it was measured with GOMAXPROCS %d, and here it is %d", s.procs, procs)
+		return fmt.Errorf("different GOMAXPROCS: %d in the file, %d here", s.procs, procs)
 	}
 	return nil
 }
@@ -280,10 +280,10 @@ func (r *Run) takeOver(saved *Saved) error {
 		name := r.Series[i].Name
 		series, ok := saved.series[name]
 		if !ok {
-			return fmt.Errorf("the run to go on with has no samples of %s", name)
+			return fmt.Errorf("the interrupted run has no samples of %s", name)
 		}
 		if series.unit != r.Series[i].Unit {
-			return fmt.Errorf("the run to go on with has samples of %s in %s, and here they are in %s", name, series.unit, r.Series[i].Unit)
+			return fmt.Errorf("different unit of %s: %s in the file, %s here", name, series.unit, r.Series[i].Unit)
 		}
 		if n, want := len(series.samples), r.Series[i].count(saved.Rounds); n != want {
 			return fmt.Errorf("%s has %d samples (want %d): a part of the file is missing", name, n, want)
@@ -292,7 +292,7 @@ func (r *Run) takeOver(saved *Saved) error {
 		r.Series[i].Samples = slices.Clone(series.samples)
 	}
 	if len(r.Series) != len(saved.series) {
-		return fmt.Errorf("the run to go on with has samples of %d benchmarks, and here are %d to measure", len(saved.series), len(r.Series))
+		return fmt.Errorf("different benchmarks: %d in the file, %d here", len(saved.series), len(r.Series))
 	}
 	r.Rounds = saved.Rounds
 	return nil

@@ -203,7 +203,7 @@ func TestParseSavedNamesWhatIsWrong(t *testing.T) {
 		return func(s string) string { return strings.Replace(s, checksumPrefix, line+"\n"+checksumPrefix, 1) }
 	}
 	for want, change := range map[string]func(string) string{
-		"its comments are missing":             func(s string) string { return s[strings.Index(s, "goos"):] },
+		"missing comments":                     func(s string) string { return s[strings.Index(s, "goos"):] },
 		"no such run can be":                   func(s string) string { return strings.Replace(s, ": 6 inter", ": 0 inter", 1) },
 		"the file holds no samples":            func(s string) string { return s[:strings.Index(s, "\nBenchmark")+1] + checksumPrefix },
 		"a part of the file is missing":        add("BenchmarkC 1 5 ns/op\nBenchmarkC 1 5 ns/op"),

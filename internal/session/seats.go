@@ -165,7 +165,7 @@ func (s *Session) Ponder(ctx context.Context) (stop func()) {
 
 // ErrStale reports that the session has changed since the task was taken, so its answer is
 // ignored.
-var ErrStale = errors.New("the game has gone on otherwise")
+var ErrStale = errors.New("the game has continued with other moves")
 
 // Answer makes the player's chosen move, or returns [ErrStale].
 func (s *Session) Answer(t *Task, choice int) error {

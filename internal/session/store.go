@@ -30,7 +30,7 @@ type Store struct {
 func DefaultStore() (Store, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return Store{}, fmt.Errorf("no folder for games that are interrupted: %w", err)
+		return Store{}, fmt.Errorf("no folder for saved games: %w", err)
 	}
 	return Store{Folder: filepath.Join(cache, "ur", "games")}, nil
 }
@@ -166,7 +166,7 @@ func readGame(name string) (game *record.Game, unhashed bool, err error) {
 	reader := record.NewReader(file, form)
 	game, err = reader.Next()
 	if err == io.EOF {
-		err = errors.New("no game in it")
+		err = errors.New("the file contains no game")
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", name, err)

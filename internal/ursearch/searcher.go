@@ -103,7 +103,7 @@ func New(c Config) (*Searcher, error) {
 // has none and gives -1.
 func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {
 	if p.Pieces() != s.pieces {
-		return search.Result{}, fmt.Errorf("position has %d pieces a side, the searcher is for %d", p.Pieces(), s.pieces)
+		return search.Result{}, fmt.Errorf("position has %d pieces a side (want %d)", p.Pieces(), s.pieces)
 	}
 	if winner, over := p.Winner(); over {
 		return search.Result{}, fmt.Errorf("the game is over, %s has won", winner)

@@ -19,7 +19,7 @@ func Read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(text)) > most {
-		return nil, fmt.Errorf("%s: larger than %d MiB, which no such file is", name, most>>20)
+		return nil, fmt.Errorf("%s: larger than %d MiB", name, most>>20)
 	}
 	return text, nil
 }

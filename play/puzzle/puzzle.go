@@ -163,14 +163,14 @@ func (p *Puzzle) Check() error {
 	}
 	best := p.Index(p.Best)
 	if best < 0 {
-		return fmt.Errorf("puzzle %d: the best move %q is none", p.Number, p.Best)
+		return fmt.Errorf("puzzle %d: best move %q is not in the list of moves", p.Number, p.Best)
 	}
 	for i, m := range p.Moves {
 		if want := p.rules().Notation(side, legal[i]); m.Move != want {
 			return fmt.Errorf("puzzle %d: move %d is %q (want %q)", p.Number, i+1, m.Move, want)
 		}
 		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.rules(), p.rules().Apply(turn.State, legal[i]), side)) {
-			return fmt.Errorf("puzzle %d: the numbers of %s cannot be", p.Number, m.Move)
+			return fmt.Errorf("puzzle %d: impossible numbers of %s", p.Number, m.Move)
 		}
 	}
 	for _, c := range p.Choices {

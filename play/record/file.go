@@ -26,7 +26,7 @@ func WriteNewFile(name string, g *Game) error {
 		return err
 	}
 	if _, err := os.Lstat(name); err == nil {
-		return fmt.Errorf("%s is there already: choose another name", name)
+		return fmt.Errorf("%s exists (want another name)", name)
 	}
 	return WriteFile(name, f, g)
 }

@@ -19,7 +19,7 @@ func TestWriteNewFile(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s, %v: want %s", text, err, want)
 		}
-		if err := WriteNewFile(name, g); err == nil || !strings.Contains(err.Error(), "is there already") {
+		if err := WriteNewFile(name, g); err == nil || !strings.Contains(err.Error(), "exists (want another name)") {
 			t.Errorf("it is replaced: %v", err)
 		}
 	}

@@ -193,7 +193,7 @@ func NewWriter(w io.Writer, f Format) *Writer { return &Writer{out: bufio.NewWri
 // Write writes a game. The game must follow the rules.
 func (w *Writer) Write(g *Game) error {
 	if w.n++; w.n > 1 && w.format.One {
-		return fmt.Errorf("a file of format %q holds one game", w.format.Name)
+		return fmt.Errorf("format %q holds one game, got more", w.format.Name)
 	}
 	if _, err := g.Replay(nil); err != nil {
 		return err

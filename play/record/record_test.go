@@ -207,7 +207,7 @@ func TestFaults(t *testing.T) {
 		head + `"turns":"1","result":"unfinished"}`:                                        `turn 1: light passes, but can move: in-A4`,
 		head + `"turns":"0in-A4","result":"unfinished"}`:                                   `turn 1: light moves "in-A4", but has no legal move`,
 		head + `"turns":"5","result":"unfinished"}`:                                        "does not begin with a roll of 0 to 4",
-		head + `"turns":"0 ","result":"unfinished"}`:                                       "a space and no turn",
+		head + `"turns":"0 ","result":"unfinished"}`:                                       "missing turn after a space",
 		head + `"turns":"0","result":"light"}`:                                             "but neither side has all pieces home",
 		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`:       "game 0 of seed 1 has",
 		head + `"turns":"0 0","millis":[5],"result":"unfinished"}`:                         "1 times of the clock for 2 turns",
@@ -224,17 +224,17 @@ func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"[Light]\n\n":                      "line 1: \"[Light]\" (want a key, a space",
 		"[Light a b]\n\n":                  "want a key, a space",
-		"[Light \"a]\n\n":                  "a quote is not closed",
+		"[Light \"a]\n\n":                  "missing closing quote",
 		"[Rules bell]\n\n":                 `unknown rule set "bell"`,
-		"[Seed 1]\n\n1. A@A4":              "of the keys Seed and Game one is missing",
-		"1. A@A4 A@A3":                     "stands before the turn of dark begins",
+		"[Seed 1]\n\n1. A@A4":              "only one of the keys Seed and Game",
+		"1. A@A4 A@A3":                     "before the beginning of the turn of dark",
 		"1. A@A4x":                         `illegal move "A@A4x" of light`,
 		"2. A@A4":                          `turn "2" (want 1 and a full stop)`,
-		"1. A@A4\n\n[Light b]\n\n/ C@C4":   "line 5: a turn of dark, but it is light who moves",
+		"1. A@A4\n\n[Light b]\n\n/ C@C4":   "line 5: a turn of dark, but light is to move",
 		"1. 3 --":                          "the turn of light with a 3 is marked as a pass",
-		"1. A@A4# / C@C4":                  "stands behind the end of the game",
+		"1. A@A4# / C@C4":                  "after the end of the game",
 		"1. A@A4 /":                        "the turn of dark has no action",
-		"[Result light]\n\n1. A@A4 / C@C4": `"#" at the end says otherwise`,
+		"[Result light]\n\n1. A@A4 / C@C4": `contradicts "#" at the end`,
 	} {
 		_, faults := read(t, rgnFormat, text)
 		if len(faults) == 0 || !strings.Contains(faults[0].Error(), want) {

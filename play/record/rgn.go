@@ -243,7 +243,7 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 	case seed != nil && game != nil:
 		g.Dice = &DiceOrigin{*seed, *game}
 	case seed != nil || game != nil:
-		return 0, fault(begin, "of the keys Seed and Game one is missing")
+		return 0, fault(begin, "only one of the keys Seed and Game (want both or neither)")
 	}
 	return begin, nil
 }
@@ -282,7 +282,7 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 			g.Meta = map[string]string{}
 		}
 		if _, twice := g.Meta[key]; twice {
-			return fmt.Errorf("the key %q stands there twice", clip(key))
+			return fmt.Errorf("key %q appears twice", clip(key))
 		}
 		g.Meta[key] = value
 	}
@@ -323,7 +323,7 @@ func cutWord(text string) (word, rest string, err error) {
 		}
 		// Strictly a number is not a bare word, but people write numbers without quotes.
 		if _, err := strconv.ParseUint(word, 10, 64); err != nil && !isBare(word) {
-			return "", "", fmt.Errorf("%q must stand in quotes", clip(word))
+			return "", "", fmt.Errorf("missing quotes around %q", clip(word))
 		}
 		return word, rest, nil
 	}
@@ -343,7 +343,7 @@ func cutWord(text string) (word, rest string, err error) {
 			out.WriteByte(c)
 		}
 	}
-	return "", "", errors.New("a quote is not closed")
+	return "", "", errors.New("missing closing quote")
 }
 
 // actions reads the turns up to an empty line, the next metadata, or the end.
@@ -388,7 +388,7 @@ type rgnState struct {
 func (s *rgnState) word(words []string) (used int, err error) {
 	word := words[0]
 	if s.ended {
-		return 0, fmt.Errorf("%q stands behind the end of the game", clip(word))
+		return 0, fmt.Errorf("%q after the end of the game", clip(word))
 	}
 	if number, isLight := strings.CutSuffix(word, "."); isLight || word == "/" {
 		return 1, s.begin(number, isLight)
@@ -420,7 +420,7 @@ func (s *rgnState) begin(number string, isLight bool) error {
 		}
 	}
 	if s.p.turn() != side || s.open {
-		return fmt.Errorf("a turn of %s, but it is %s who moves", side, s.p.turn())
+		return fmt.Errorf("a turn of %s, but %s is to move", side, s.p.turn())
 	}
 	s.marker, s.open = side, true
 	return nil
@@ -429,7 +429,7 @@ func (s *rgnState) begin(number string, isLight bool) error {
 // act makes the action of a text.
 func (s *rgnState) act(text string) error {
 	if s.turn == 0 || s.p.turn() != s.marker {
-		return fmt.Errorf("%q stands before the turn of %s begins", clip(text), s.p.turn())
+		return fmt.Errorf("%q before the beginning of the turn of %s", clip(text), s.p.turn())
 	}
 	if _, over := s.p.winner(); over {
 		return fmt.Errorf("%q, but the game is over", clip(text))
@@ -482,7 +482,7 @@ func (s *rgnState) end(line int) error {
 	case len(s.g.Turns) == 0 && s.turn == 0 && s.g.Result == Unfinished:
 		return nil
 	case len(s.g.Turns) > 0 && (s.g.Result != Unfinished) != s.ended:
-		return fault(line, "the result is %q, and \"#\" at the end says otherwise", s.g.Result)
+		return fault(line, "the result is %q, which contradicts \"#\" at the end", s.g.Result)
 	}
 	return nil
 }

@@ -400,7 +400,7 @@ func (g *Game) takeMeta(meta map[string]string) error {
 	case seed != nil && game != nil:
 		g.Dice = &DiceOrigin{*seed, *game}
 	case seed != nil || game != nil:
-		return errors.New("metadata: of Seed and Game one is missing")
+		return errors.New("metadata: only one of Seed and Game (want both or neither)")
 	}
 	return nil
 }
@@ -465,7 +465,7 @@ func (s *royalState) addTurn(g *Game, p state) (state, error) {
 		return p.passed(), nil
 	}
 	if s.Move == nil {
-		return p, errors.New("a move without the member move")
+		return p, errors.New("a move without the field \"move\"")
 	}
 	for _, m := range moves {
 		if s.Move.equal(p.royalMove(m)) {

@@ -162,7 +162,7 @@ func (r *textReader) header(g *Game) error {
 	case seed != nil && game != nil:
 		g.Dice = &DiceOrigin{*seed, *game}
 	case seed != nil || game != nil:
-		return fault(r.lines.number, "of seed and game one is missing")
+		return fault(r.lines.number, "only one of seed and game (want both or neither)")
 	}
 	return nil
 }

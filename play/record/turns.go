@@ -45,7 +45,7 @@ func parseTurns(g *Game, text string) (state, error) {
 		if i := strings.IndexByte(text, ' '); i >= 0 {
 			token, text = text[:i], text[i+1:]
 			if text == "" {
-				return p, fmt.Errorf("turn %d: a space and no turn behind it", number)
+				return p, fmt.Errorf("turn %d: missing turn after a space", number)
 			}
 		} else {
 			text = ""

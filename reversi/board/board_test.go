@@ -173,7 +173,7 @@ func TestUnusualGames(t *testing.T) {
 func TestIllegalMovesAreExplained(t *testing.T) {
 	for text, want := range map[string]string{
 		"a1": "a1 turns nothing over", "d4": "d4 is not empty", "pass": "may not pass", "z9": `invalid square "z9"`,
-		"f5f": "half a square", "f5f6e6f4g4f4": "move 6: f4 is not empty",
+		"f5f": "incomplete square", "f5f6e6f4g4f4": "move 6: f4 is not empty",
 	} {
 		_, err := ParseRecord(StartPosition(), text)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -21,7 +21,7 @@ func ParseRecord(from Position, text string) (Record, error) {
 	text = strings.Join(strings.Fields(text), "")
 	for n := 1; text != ""; n++ {
 		if len(text) < 2 {
-			return r, fmt.Errorf("move %d: %q is half a square", n, text)
+			return r, fmt.Errorf("move %d: incomplete square %q", n, text)
 		}
 		s, err := ParseSquare(text[:2])
 		if err != nil {

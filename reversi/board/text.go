@@ -101,7 +101,7 @@ func ParsePosition(squares, side string) (Position, error) {
 			continue
 		}
 		if n == 64 {
-			return Position{}, fmt.Errorf("board has more than 64 squares: %d characters", len(squares))
+			return Position{}, fmt.Errorf("board of %d characters (want 64)", len(squares))
 		}
 		switch c {
 		case 'X', 'x', '*':

@@ -72,7 +72,7 @@ next:
 				continue next
 			}
 		}
-		return 0, fmt.Errorf("no technique is called %q: there are %s", name, strings.Join(Techniques(), ", "))
+		return 0, fmt.Errorf("unknown technique %q (want one of %s)", name, strings.Join(Techniques(), ", "))
 	}
 	return set, nil
 }

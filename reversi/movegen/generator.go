@@ -85,7 +85,7 @@ func Lookup(name string) (Generator, error) {
 		}
 		names = append(names, g.Name())
 	}
-	return nil, fmt.Errorf("no generator of moves is called %q: there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown move generator %q (want one of %s)", name, strings.Join(names, ", "))
 }
 
 // expand is Expand by the two other methods.

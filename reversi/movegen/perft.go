@@ -55,7 +55,7 @@ const (
 // early with the context's error.
 func (p Perft) Count(ctx context.Context, b board.Board, depth int) (uint64, error) {
 	if depth < 0 || depth > maxPerft {
-		return 0, fmt.Errorf("perft: depth %d is not in 0 to %d", depth, maxPerft)
+		return 0, fmt.Errorf("perft: depth %d (want 0 to %d)", depth, maxPerft)
 	}
 	if p.HashBits < 0 || p.HashBits > MaxHashBits || p.HashBits > bits.UintSize-6 {
 		return 0, fmt.Errorf("perft: table of 2^%d entries (want 1 to %d, or 0 for no table)", p.HashBits, min(MaxHashBits, bits.UintSize-6))

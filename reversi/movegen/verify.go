@@ -80,7 +80,7 @@ func compare(generators []Generator, b board.Board, got *Children) error {
 		}
 		g.Expand(b, moves, got)
 		if got.N != want.N || !slices.Equal(got.Flips[:got.N], want.Flips[:got.N]) || !slices.Equal(got.Moves[:got.N], want.Moves[:got.N]) {
-			return fmt.Errorf("%s: %v is expanded otherwise than by the oracle", g.Name(), b)
+			return fmt.Errorf("%s: the expansion of %v differs from the oracle's", g.Name(), b)
 		}
 	}
 	return nil

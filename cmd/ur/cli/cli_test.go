@@ -52,7 +52,7 @@ func TestRefusedParts(t *testing.T) {
 	if code := program.Report(&stderr, err); code != cli.BadUsage {
 		t.Errorf("exit code %d, error %v", code, err)
 	}
-	for _, want := range []string{"there is one of the name \"array16/scalar\"", "register <nil>: unknown type", "there is one of the name \"random\"", "there is one of the name \"td\""} {
+	for _, want := range []string{"name \"array16/scalar\" is already registered", "register <nil>: unknown type", "name \"random\" is already registered", "name \"td\" is already registered"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
 		}

@@ -272,7 +272,7 @@ func readFile(name string, open opener) (f file, err error) {
 func check(row experiment.Row) error {
 	switch {
 	case cmp.Or(row.Name, row.Unit) == "":
-		return errors.New("no name and no unit")
+		return errors.New("missing name or unit")
 	case row.Provenance == nil:
 		return fmt.Errorf("%s has no provenance", row.Name)
 	case !(row.Lo <= row.Median && row.Median <= row.Hi):

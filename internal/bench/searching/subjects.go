@@ -330,7 +330,7 @@ func (s *Subject) Check() error {
 			return err
 		}
 		if got.Value != want.Value || got.Best != want.Best {
-			return fmt.Errorf("%s: position %d is worth %d by move %d, the oracle says %d by move %d",
+			return fmt.Errorf("%s: position %d has value %d by move %d, oracle %d by move %d",
 				s.Name(), i, got.Value, got.Best, want.Value, want.Best)
 		}
 	}

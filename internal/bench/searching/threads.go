@@ -48,7 +48,7 @@ func threadFigures() (list []experiment.Sampler) {
 // turn. Of five rounds it takes the best of each: other programs only slow down.
 func twoThreads(ctx context.Context) ([]float64, error) {
 	if runtime.GOMAXPROCS(0) < 2 {
-		return nil, errors.New("a second thread cannot be measured: there is one processor")
+		return nil, errors.New("cannot measure a second thread: only one processor")
 	}
 	var faster, ideal, nodes, work []float64
 	for _, d := range Decisions(8) {

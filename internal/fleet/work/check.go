@@ -19,7 +19,7 @@ func (m matchSpec) check(task uint64, output json.RawMessage) error {
 		return err
 	}
 	if checkSpan(a.Span) != nil || taskOf(a.Span) != task {
-		return fmt.Errorf("result of %d pairs from pair %d on, another task", a.Span.Pairs, a.Span.First)
+		return fmt.Errorf("result of another task: %d pairs from pair %d", a.Span.Pairs, a.Span.First)
 	}
 	if games := int64(a.Span.Games()); a.Score.Tally.Games != games {
 		return fmt.Errorf("result of %d games (want %d)", a.Score.Tally.Games, games)
@@ -36,13 +36,13 @@ func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
 	}
 	switch {
 	case s.Wins[0] < 0 || s.Wins[1] < 0 || s.Wins[0]+s.Wins[1] != t.Games:
-		return errors.New("wins of the players are not those of the games")
+		return errors.New("wins of the players differ from those of the games")
 	case s.Pairs.N() != pairs || s.LightPairs.N() != pairs:
 		return fmt.Errorf("result of %d pairs (want %d)", s.Pairs.N(), pairs)
 	case !fits(s.Pairs, s.Wins[0], odd) || !fits(s.LightPairs, t.Wins[board.Light], odd):
-		return errors.New("pairs do not have the wins of the games")
+		return errors.New("wins of the pairs differ from those of the games")
 	case m.Luck == "" && s.Luck != (play.Luck{}) || m.Luck != "" && s.Luck.Pairs != pairs:
-		return errors.New("luck is not that of the pairs")
+		return errors.New("luck has another number of pairs")
 	}
 	return m.checkTally(t)
 }
@@ -85,11 +85,11 @@ func (m matchSpec) checkTally(t ur.Tally) error {
 	case t.Wins[0]+t.Wins[1] != t.Games:
 		return fmt.Errorf("%d games have %d winners", t.Games, t.Wins[0]+t.Wins[1])
 	case t.Moves+t.Passes != t.Turns:
-		return errors.New("turns are not the moves and passes")
+		return errors.New("turns are not the sum of moves and passes")
 	case t.Turns/int64(m.TurnLimit) > t.Games:
 		return fmt.Errorf("%d turns in %d games of at most %d", t.Turns, t.Games, m.TurnLimit)
 	case t.Moves/least < t.Games:
-		return fmt.Errorf("%d moves in %d games, of which each takes %d or more", t.Moves, t.Games, least)
+		return fmt.Errorf("%d moves in %d games of at least %d", t.Moves, t.Games, least)
 	case t.Captures > (t.Moves-least*t.Games)/capture:
 		return fmt.Errorf("%d captures in %d moves of %d games", t.Captures, t.Moves, t.Games)
 	case t.Rosettes > t.Moves:

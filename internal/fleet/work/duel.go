@@ -117,11 +117,11 @@ func checkDuel(task uint64, output json.RawMessage) error {
 	}
 	sum, err := hex.DecodeString(a.Of)
 	if err != nil || len(sum) != sha256.Size || binary.BigEndian.Uint64(sum) != task {
-		return errors.New("it is of another duel")
+		return errors.New("result of another duel")
 	}
 	for i, n := range a.Pairs {
 		if n < 0 || n > 0 && i%2 == 1 {
-			return errors.New("its pairs cannot be of games without draws")
+			return errors.New("impossible pairs: games have no draws")
 		}
 	}
 	return nil

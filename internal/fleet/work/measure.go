@@ -134,9 +134,9 @@ func checkMeasurement(task uint64, output json.RawMessage) error {
 	}
 	switch {
 	case fleet.TaskOfKind(m.Kind) != task || m.Results.Slug() != m.Kind:
-		return fmt.Errorf("it is of the processor %s", m.Results.Slug())
+		return fmt.Errorf("result of another processor, %s", m.Results.Slug())
 	case benchmarks == 0 || len(m.Results.Rows) != benchmarks:
-		return fmt.Errorf("it has %d results of %d benchmarks", len(m.Results.Rows), benchmarks)
+		return fmt.Errorf("%d results of %d benchmarks", len(m.Results.Rows), benchmarks)
 	}
 	return nil
 }

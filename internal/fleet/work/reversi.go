@@ -119,7 +119,7 @@ func checkReversi(m reversi.Match, task uint64, output json.RawMessage) error {
 		return err
 	}
 	if checkSpan(a.Span) != nil || taskOf(a.Span) != task {
-		return fmt.Errorf("result of %d pairs from pair %d on, another task", a.Span.Pairs, a.Span.First)
+		return fmt.Errorf("result of another task: %d pairs from pair %d", a.Span.Pairs, a.Span.First)
 	}
 	return m.Check(a.Span, a.Score)
 }

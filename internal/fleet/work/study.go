@@ -106,13 +106,13 @@ func checkStudy(task uint64, output json.RawMessage) error {
 	number, err := taskOfPoint(r.Point)
 	switch {
 	case err != nil || number != task:
-		return fmt.Errorf("it is of %s, another point", r.Point)
+		return fmt.Errorf("result of another point, %s", r.Point)
 	case r.Error == "" && len(r.Curve) == 0:
-		return errors.New("it has neither a curve nor a reason for that")
+		return errors.New("no curve and no error")
 	}
 	for i := 1; i < len(r.Curve); i++ {
 		if r.Curve[i].Games <= r.Curve[i-1].Games {
-			return errors.New("its curve goes back")
+			return errors.New("the learning curve is not in ascending order")
 		}
 	}
 	return nil

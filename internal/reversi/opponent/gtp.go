@@ -76,7 +76,7 @@ func (g *gtp) command(ctx context.Context, text string) (string, error) {
 // choose brings the program to the end of the record, and lets it move.
 func (g *gtp) choose(ctx context.Context, r board.Record, l reversi.Limits) (board.Square, error) {
 	if r.From != board.StartPosition() {
-		return board.None, fmt.Errorf("GTP cannot set up a position")
+		return board.None, fmt.Errorf("GTP cannot set up positions")
 	}
 	if err := g.follow(ctx, r, l); err != nil {
 		return board.None, err

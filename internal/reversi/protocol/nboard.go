@@ -61,7 +61,7 @@ func (s *Session) nboard(ctx context.Context, line string) (string, error) {
 	case "learn":
 		return "learned\n", nil
 	case "analyze":
-		return "", errors.New("analyze is not offered")
+		return "", errors.New("unsupported command analyze")
 	}
 	return "", fmt.Errorf("unknown command %.40q", command)
 }
@@ -191,7 +191,7 @@ func addGGFMoves(r board.Record, moves []string) (board.Record, error) {
 			side = board.White
 		}
 		if side != p.Side {
-			return r, fmt.Errorf("game: move %d is of %s, but %s is to move", i+1, side.Name(), p.Side.Name())
+			return r, fmt.Errorf("game: move %d by %s, but %s is to move", i+1, side.Name(), p.Side.Name())
 		}
 		if p, err = p.Play(s); err != nil {
 			return r, fmt.Errorf("game: move %d: %w", i+1, err)

@@ -64,7 +64,7 @@ type Progress func(round, played, games int)
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (Result, error) {
 	var played [][]Game // by round
 	if len(p.Rounds) == 0 {
-		return Result{}, errors.New("train: a plan without rounds teaches nothing")
+		return Result{}, errors.New("train: no rounds (want 1 or more)")
 	}
 	if progress == nil {
 		progress = func(int, int, int) {}

@@ -23,20 +23,20 @@ const (
 func ReadWTHOR(from io.Reader) ([]Game, error) {
 	head := make([]byte, wthorHead)
 	if _, err := io.ReadFull(from, head); err != nil {
-		return nil, fmt.Errorf("wthor: the file ends within its head of %d bytes", wthorHead)
+		return nil, fmt.Errorf("wthor: the file ends within its header of %d bytes", wthorHead)
 	}
 	n := binary.LittleEndian.Uint32(head[4:])
 	if size := head[12]; size != 0 && size != 8 {
 		return nil, fmt.Errorf("wthor: board of size %d (want 8)", size)
 	}
 	if n > 10_000_000 {
-		return nil, fmt.Errorf("wthor: not a .wtb file: its header counts %d games", n)
+		return nil, fmt.Errorf("wthor: not a .wtb file: %d games in the header", n)
 	}
 	var games []Game
 	record := make([]byte, wthorGame)
 	for i := range n {
 		if _, err := io.ReadFull(from, record); err != nil {
-			return games, fmt.Errorf("wthor: game %d of %d: the file is cut short", i+1, n)
+			return games, fmt.Errorf("wthor: game %d of %d: the file is truncated", i+1, n)
 		}
 		g, over, err := wthorRecord(record)
 		if err != nil {
@@ -47,7 +47,7 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 		}
 	}
 	if n, _ := io.ReadFull(from, record[:1]); n != 0 {
-		return games, fmt.Errorf("wthor: there is more in the file than the %d games of its head", len(games))
+		return games, fmt.Errorf("wthor: data after the %d games of the header", len(games))
 	}
 	return games, nil
 }

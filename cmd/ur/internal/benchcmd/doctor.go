@@ -141,11 +141,11 @@ func (b *benchDoctor) selected() (measured ur.Engine, level bench.Level, err err
 	}
 	switch {
 	case b.aa < 0 || b.trials < 0:
-		return nil, "", cli.UsageError("--aa and --trials are numbers of pairs: they cannot be negative")
+		return nil, "", cli.UsageError("--aa and --trials: negative number of pairs (want 0 or more)")
 	case b.trials > 0 && b.power == 0:
-		return nil, "", cli.UsageError("--trials wants --power: the slowdown to plant, as in --power 5%%")
+		return nil, "", cli.UsageError("--trials needs --power, the slowdown to plant, as in --power 5%%")
 	case b.twoRuns && b.power == 0 && b.aa == 0:
-		return nil, "", cli.UsageError("--two-runs wants --aa or --power: what to measure")
+		return nil, "", cli.UsageError("--two-runs needs --aa or --power")
 	}
 	return measured, level, nil
 }

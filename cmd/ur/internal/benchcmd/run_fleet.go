@@ -57,7 +57,7 @@ func (b *benchRun) onFleet(ctx context.Context) error {
 func (b *benchRun) fleetPlan(ctx context.Context) (w work.Plan, err error) {
 	for _, flag := range []string{"resume", "cpu", "core", "workers", "net", "table"} {
 		if b.given(flag) {
-			return w, cli.UsageError("--%s is of this machine, and cannot be given with --fleet", flag)
+			return w, cli.UsageError("--%s cannot be used with --fleet: it applies to this machine", flag)
 		}
 	}
 	p, err := b.plan(ctx) // checks everything common to the fleet

@@ -98,7 +98,7 @@ func TestBenchRunOnAFleetRefuses(t *testing.T) {
 	url := startFleet(t, false)
 	for _, flag := range []string{"--resume=old.txt", "--cpu=1", "--core=0"} {
 		_, _, err := runBench(t.Context(), "--fleet", url, flag)
-		if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), "cannot be given with --fleet") {
+		if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), "cannot be used with --fleet") {
 			t.Errorf("%s: %v", flag, err)
 		}
 	}

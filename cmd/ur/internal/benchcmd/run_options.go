@@ -113,7 +113,7 @@ func (b *benchRun) selected(ctx context.Context, p *plan) (err error) {
 			return err
 		}
 		if len(s.Engines) == 0 {
-			return cli.UsageError("--engine: no engine is named")
+			return cli.UsageError("--engine: empty list (want names of engines or patterns)")
 		}
 	}
 	if s.Levels, err = levelsNamed(b.levels); err != nil {
@@ -130,7 +130,7 @@ func (b *benchRun) selected(ctx context.Context, p *plan) (err error) {
 func (b *benchRun) resumed(p *plan) error {
 	for _, flag := range []string{"suite", "bench", "engine", "level", "seed", "benchtime", "clock", "record"} {
 		if b.given(flag) {
-			return cli.UsageError("--%s cannot be given with --resume: the run continues as it began", flag)
+			return cli.UsageError("--%s cannot be used with --resume: the run keeps its settings", flag)
 		}
 	}
 	saved, err := experiment.ReadSaved(b.resume)
@@ -164,11 +164,11 @@ func (b *benchRun) pinTo() (*experiment.Pin, error) {
 	pin := b.pin && !b.noPin
 	switch {
 	case b.given("core") && !pin:
-		return nil, cli.UsageError("--core and --no-pin contradict each other")
+		return nil, cli.UsageError("--core and --no-pin cannot be used together")
 	case b.given("core") && b.core < 0:
 		return nil, cli.UsageError("--core must be 0 or more, got %d", b.core)
 	case b.given("pin") && b.pin && b.noPin:
-		return nil, cli.UsageError("--pin and --no-pin contradict each other")
+		return nil, cli.UsageError("--pin and --no-pin cannot be used together")
 	case !pin:
 		return nil, nil
 	}
@@ -213,7 +213,7 @@ func checkFolder(flag, folder string) error {
 		there = filepath.Dir(there)
 	}
 	if err := wholefile.Check(filepath.Join(there, "record")); err != nil {
-		return cli.UsageError("%s: nothing can be written to %s: %w", flag, folder, err)
+		return cli.UsageError("%s: cannot write to %s: %w", flag, folder, err)
 	}
 	return nil
 }

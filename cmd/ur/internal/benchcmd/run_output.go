@@ -37,7 +37,7 @@ func (b *benchRun) interrupted(run *experiment.Run, reason error) error {
 		}
 	}
 	if unsaved != nil {
-		return fmt.Errorf("interrupted, and the samples are lost: %w", unsaved)
+		return fmt.Errorf("interrupted; the samples were lost: %w", unsaved)
 	}
 	b.explainResume(run)
 	return reason

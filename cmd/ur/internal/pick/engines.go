@@ -57,7 +57,7 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []experiment.Sk
 		}
 		run, others := bench.Runnable(matched)
 		if len(run) == 0 {
-			return nil, nil, cli.UsageError("--engine: no engine that matches %q can run here: %s %s", name, others[0].Engine, others[0].Reason)
+			return nil, nil, cli.UsageError("--engine: no engine matching %q runs on this CPU: %s %s", name, others[0].Engine, others[0].Reason)
 		}
 		engines = addNew(engines, run...)
 		skipped = append(skipped, others...)
@@ -97,7 +97,7 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 		}
 	}
 	if len(engines) == 0 {
-		return nil, cli.UsageError("--engine: no engine matches %q, there are %s", pattern, strings.Join(EngineNames(), ", "))
+		return nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", pattern, strings.Join(EngineNames(), ", "))
 	}
 	return engines, nil
 }

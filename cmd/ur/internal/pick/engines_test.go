@@ -29,7 +29,7 @@ func TestSelectEngines(t *testing.T) {
 		{"rows*", "rows/scalar"},
 		{"zero*", "array16/zeroskip"},
 		{"*/z*,bits/[st]*", "array16/zeroskip bits/scalar bits/table"},
-		{"*/abacus", `--engine: no engine matches "*/abacus", there are array16/scalar, `},
+		{"*/abacus", `--engine: no engine matches "*/abacus" (want one of array16/scalar, `},
 	} {
 		if got := names(strings.Split(test.patterns, ",")...); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s selects %q, want %q", test.patterns, got, test.want)
@@ -41,7 +41,7 @@ func TestSelectEngines(t *testing.T) {
 	if got := names("array16*"); !strings.Contains(got, "-array16/avx2") {
 		t.Errorf("array16* selects %q, want array16/avx2 skipped", got)
 	}
-	if got, want := names("*avx2"), `--engine: no engine that matches "*avx2" can run here: `; !strings.HasPrefix(got, want) {
+	if got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `; !strings.HasPrefix(got, want) {
 		t.Errorf("*avx2 selects %q, want %q", got, want)
 	}
 }

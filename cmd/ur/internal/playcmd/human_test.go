@@ -179,7 +179,7 @@ func TestLineCommands(t *testing.T) {
 	g.wants(t, "w wants the name of a file, as in w game.jsonl")
 	g.wants(t, "want level:1 to level:10")
 	g.wants(t, "Written to "+file)
-	g.wants(t, "is there already: choose another name")
+	g.wants(t, "exists (want another name)")
 	g.wants(t, "is not of a format of records")
 	if g.session.Players() != [2]string{"level:3", session.Person} {
 		t.Errorf("%v play", g.session.Players())

@@ -124,7 +124,7 @@ func (c *tableConvert) run(ctx context.Context, in, out string) error {
 	case errors.Is(err, context.Canceled):
 		return cli.ErrInterrupted
 	case err != nil:
-		return fmt.Errorf("%s is not written: %w", out, err)
+		return fmt.Errorf("%s was not written: %w", out, err)
 	}
 	bar.Clear()
 	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)

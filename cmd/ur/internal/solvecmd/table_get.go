@@ -93,7 +93,7 @@ func getWin(t solve.Ranked, line []byte) (any, error) {
 	}
 	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
 	if left > t.Pieces() {
-		return nil, fmt.Errorf("%s: a player has %s to bring home, the table is for %d", field, text.Plural(left, "piece"), t.Pieces())
+		return nil, fmt.Errorf("%s: a player has %s left, more than the table's %d", field, text.Plural(left, "piece"), t.Pieces())
 	}
 	answer.Win = solve.Win(t, p)
 	if math.IsNaN(answer.Win) {

@@ -375,7 +375,7 @@ func TestWriteGame(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	d.keys("w", "enter")
-	d.wants("game.jsonl is there already")
+	d.wants("game.jsonl exists")
 	d.keys("w", "other.pgn", "enter")
 	d.wants("other.pgn: extension")
 	d.keys("w", "second.rgn", "enter") // what is typed replaces the name that is offered

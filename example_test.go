@@ -84,7 +84,7 @@ func ExampleGame_values() {
 func ExampleReadBrain() {
 	_, err := ur.ReadBrain(strings.NewReader("// one row is not enough\n5 1\n"))
 	fmt.Println(err)
-	// Output: line 2: row 0, column 1 is 1: entries above the diagonal must be 0
+	// Output: line 2: row 0, column 1 is 1 (want 0 above the diagonal)
 }
 
 // engineUnderNewName is an engine that differs from another in nothing but its

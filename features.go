@@ -24,6 +24,6 @@ const (
 func CPUName() string { return cpu.Name() }
 
 // Available returns nil if this CPU has every feature of e.Needs and UR_DISABLE masks none of
-// them; otherwise an error that names the missing feature. It reads the environment at every
-// call, so a test can mask a tier.
+// them. Otherwise it returns an error with the missing feature. It reads the environment at
+// every call, so a test can mask a tier.
 func Available(e Engine) error { return cpu.Available(e.Name(), e.Needs()) }

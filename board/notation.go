@@ -128,9 +128,8 @@ func Tile(side Side, square int) string {
 	return tile
 }
 
-// Notation names m as a player of the given side reads it on the 3 x 8 board:
-// "A4-A1", "in-A4" for a piece entering, "A7-home" for one finishing, with "x"
-// behind a capture and "*" behind a rosette.
+// Notation names m by the tiles of the 3 x 8 board, as in "A4-A1". A piece enters by "in-A4"
+// and finishes by "A7-home". "x" after the tile marks a capture, "*" a rosette.
 func (m Move) Notation(side Side) string {
 	from, to := "in", "home"
 	if m.From != Start {

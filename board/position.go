@@ -73,7 +73,7 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 		return Position{}, fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
 	}
 	if x[32] != 0 && x[32] != 1 {
-		return Position{}, fmt.Errorf("entry 32, the side to move, is %d (want 0 for light or 1 for dark)", x[32])
+		return Position{}, fmt.Errorf("entry 32 is %d (want the side to move, 0 for light or 1 for dark)", x[32])
 	}
 	if err := CheckPieces(light); err != nil {
 		return Position{}, err
@@ -102,9 +102,8 @@ func FromSquares(pieces int, turn Side, squares [2]uint16, home [2]int) (Positio
 	return p, nil
 }
 
-// Check reports whether p obeys the rules: a legal number of pieces, no more on
-// the path than there are, no square of the combat zone held by both players,
-// and at most one winner.
+// Check returns an error unless p obeys the rules: a legal number of pieces, at most that many
+// on the path and home, no square held by both players, and at most one winner.
 func (p Position) Check() error {
 	if err := CheckPieces(int(p.pieces)); err != nil {
 		return err

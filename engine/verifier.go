@@ -91,9 +91,9 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	return v, nil
 }
 
-// EdgePositions returns the positions that break generators and evaluators: all in hand, all
-// home but one, blocked, about to capture, full paths, with either side to move and every
-// number of pieces. All are unfinished.
+// EdgePositions returns positions that expose errors of generators and evaluators: all pieces
+// in hand, all home but one, blocked moves, captures, full paths. Each occurs with either side
+// to move and every number of pieces. All are unfinished.
 func EdgePositions() []board.Position {
 	texts := []string{
 		"0:.............L:6 0:.............D:6 L", // all home but one, about to finish

@@ -122,7 +122,7 @@ func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 }
 
 // A Failure is an error of a task, not of the machine: every worker would meet it, so it is a
-// result like any other. A kind puts into Detail the data by which clients distinguish
+// result like any other. Detail is set by the kind of experiment; clients use it to distinguish
 // failures.
 type Failure struct {
 	Message string          `json:"message"`

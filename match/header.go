@@ -17,7 +17,7 @@ type Header struct {
 	Games   int // of a pairing
 	Seed    uint64
 
-	// Settings are those of the game, by their names in JSON: numbers, texts and truth values.
+	// Settings are the settings of the game by their JSON names: numbers, strings and booleans.
 	Settings map[string]any
 }
 

@@ -128,7 +128,7 @@ func TestLogOfImpossibleScores(t *testing.T) {
 		if err := os.WriteFile(name, append(header[:len(header):len(header)], line...), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := runLogged(t, p, name); err == nil || !strings.Contains(err.Error(), "is not a part") {
+		if _, err := runLogged(t, p, name); err == nil || !strings.Contains(err.Error(), "does not belong to") {
 			t.Errorf("%+v: error %v", score, err)
 		}
 	}

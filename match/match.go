@@ -54,9 +54,9 @@ type Plan[S Score[S]] struct {
 	// time. With a log it must depend on the header alone.
 	Unit func(pairing int) int
 
-	// SPRT, when not nil, ends the single match as soon as the test is decided. It looks at
-	// the score at the end of every span, so it stops at the same pair on any number of
-	// goroutines; the spans must not depend on that number.
+	// SPRT, when not nil, ends the single match as soon as the test is decided. It checks the
+	// score at the end of every span, so it stops at the same pair on any number of goroutines.
+	// The spans must not depend on that number.
 	SPRT *rating.SPRT
 
 	// Growing lets spans grow, instead of Unit: each is a sixteenth of the pairs before it, so
@@ -75,9 +75,8 @@ type Plan[S Score[S]] struct {
 	Log    *Log
 	Header Header
 
-	// Enter, when not nil, is called for every span that counts and was not in the log, in the
-	// order of a match that is not interrupted, by one goroutine at a time. Its error ends the
-	// match.
+	// Enter, if not nil, is called for every counted span that was not in the log. Calls come
+	// in the order of the match, one at a time. Its error ends the match.
 	Enter func(s Span) error
 
 	// Progress, when not nil, is called with the number of games finished, or found in the

@@ -30,8 +30,8 @@ type Schedule struct {
 type Pairing struct {
 	First, Second int // in Schedule.Players
 
-	// Seed is that of the schedule plus the number of the pairing, so no two pairings share
-	// their luck.
+	// Seed is the schedule's seed plus the number of the pairing, so no two pairings share
+	// their dice.
 	Seed uint64
 }
 
@@ -104,8 +104,7 @@ type Sheet struct {
 	Anchor   string `json:"anchor,omitempty"` // player of Elo 0; otherwise the mean is 0
 
 	// Prior reports that the maximum-likelihood ratings are infinite because a player won or
-	// lost every game. One more pair of games was then added to each pairing, of which each
-	// player wins one.
+	// lost every game. One win and one loss were then added to each pairing.
 	Prior    bool           `json:"prior"`   // whether each pairing was given one more drawn pair of games, to keep ratings finite
 	Players  []SheetPlayer  `json:"players"` // by rank
 	Pairings []SheetPairing `json:"-"`

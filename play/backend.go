@@ -6,8 +6,8 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// Backend plays matches elsewhere than in this process, as on many machines. The scores are
-// those of this process.
+// Backend plays matches elsewhere than in this process, as on many machines. The scores equal
+// those computed in this process.
 type Backend interface {
 	// Runner returns a runner of a match. It is called once for each goroutine of
 	// [MatchConfig.Parallel]. The goroutines only wait for games played elsewhere, so there

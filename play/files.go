@@ -89,9 +89,9 @@ func fileBehindColon(isFile func(name string) bool) func(rest string, replace fu
 	}
 }
 
-// Identity returns a text that distinguishes players of the same name in games with a number of
-// pieces: hashes of the player's weights and tables, or "" for a player described completely by
-// its name. Like [Prepare] it may prepare a table.
+// Identity returns a text that distinguishes players of the same name: the hashes of the
+// weights and tables used with this number of pieces, or "" if the name describes the player
+// completely. Like [Prepare] it may prepare a table.
 func Identity(ctx context.Context, p Player, pieces int) (string, error) {
 	if p, ok := p.(interface {
 		identity(ctx context.Context, pieces int) (string, error)

@@ -20,9 +20,10 @@ import (
 //
 // A level errs like a person: rarely where much is lost, often where little is. It draws a move
 // with probability proportional to exp(-r/t), where r is the regret of the move in win
-// probability and t the temperature of the level: the choice model of Luce ("Individual choice
-// behavior", 1959), as in studies of how people err at games. The built-in net values the
-// moves, so no table is needed; only the highest level uses one and plays the exact solution.
+// probability and t the temperature of the level. This is the choice model of Luce ("Individual
+// choice behavior", 1959), as used in studies of human errors at games. The built-in net values
+// the moves, so no table is needed; only the highest level uses one and plays the exact
+// solution.
 //
 // The seed, the numbers of game and turn, and the side determine the draws: the same seed gives
 // the same game.

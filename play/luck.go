@@ -7,8 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Luck is the luck-adjusted score of pairs of games. The luck of a roll is the amount by which
-// it raises the chances of the side that rolls. Its mean is 0 whatever the players do, so the
+// Luck is the luck-adjusted score of pairs of games. The luck of a roll is the gain in winning
+// chances that it brings to the side that rolls. Its mean is 0 whatever the players do, so the
 // result minus all luck has the same mean as the result and less variance: the luck-adjusted
 // result of backgammon programs.
 //

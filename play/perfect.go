@@ -29,8 +29,8 @@ func NewPerfect(name string, tables Tables) Perfect { return Perfect{name, table
 // Name returns the spec: "perfect" or "perfect:FILE".
 func (p Perfect) Name() string { return p.spec }
 
-// Prepare gets the table for a number of pieces: from a file, or for few pieces by solving the
-// game, which may take seconds.
+// Prepare opens the table for a number of pieces. Without a file it solves games of few pieces,
+// which may take seconds.
 func (p Perfect) Prepare(ctx context.Context, pieces int) error {
 	_, err := p.Table(ctx, pieces)
 	return err

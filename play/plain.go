@@ -32,9 +32,8 @@ func (First) Choose(context.Context, *Turn) (int, error) { return 0, nil }
 
 // Greedy maximizes its immediate gain:
 //
-// 1. it captures, with its most advanced piece that can; 2. otherwise it lands on a rosette,
-// with its most advanced piece that can; 3. otherwise it moves its most advanced piece that
-// can.
+// it captures if it can, otherwise it lands on a rosette if it can, otherwise it makes any
+// move. Among such moves it chooses the one of the most advanced piece.
 type Greedy struct{}
 
 // Name returns "greedy".

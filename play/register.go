@@ -13,9 +13,9 @@ var registered struct {
 	kinds []Kind
 }
 
-// Register adds a kind of players to [Kinds]. It returns an error if its name is taken or is not
-// of small letters, digits and hyphens, if it has no Parse, or if it has no pattern or one of
-// another name.
+// Register adds a kind of players to [Kinds]. It returns an error for a name that is taken or
+// not of small letters, digits and hyphens, for a missing Parse, and for missing patterns or
+// patterns with another name.
 func Register(k Kind) error {
 	if err := k.check(); err != nil {
 		return fmt.Errorf("register a player: %w", err)

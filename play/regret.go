@@ -53,8 +53,8 @@ func CheckRegret(o solve.RegretOptions) error {
 }
 
 // CheckChoice returns a [*config.Error] of a configuration unless games with this number of
-// pieces have decisions: with one piece of each player there is never more than one legal move,
-// so waiting for a choice would never end.
+// pieces have decisions: with one piece a side no roll has two legal moves, so a search for
+// decisions would never end.
 func CheckChoice(name string, pieces int) error {
 	if err := gameconfig.Pieces(name, pieces); err != nil {
 		return err

@@ -43,7 +43,7 @@ func NewRulesPerfect(name string, r *rules.Rules, file string) RulesPerfect {
 // Name returns the spec.
 func (p RulesPerfect) Name() string { return p.spec }
 
-// Plays returns an error unless the rule set is that of the table.
+// Plays returns an error if the table has another rule set.
 func (p RulesPerfect) Plays(r *rules.Rules) error {
 	if !p.rules.Equal(r) {
 		return fmt.Errorf("player %q: for the rule set %q (want %q)", p.spec, p.rules.Name(), r.Name())

@@ -131,7 +131,7 @@ func (s *RulesSearch) setTable(file string, open Opener) error {
 	return nil
 }
 
-// Plays returns an error unless the rule set is that of the player.
+// Plays returns an error if the player has another rule set.
 func (s RulesSearch) Plays(r *rules.Rules) error {
 	if !s.rules.Equal(r) {
 		return fmt.Errorf("player %q: for the rule set %q (want %q)", s.spec, s.rules.Name(), r.Name())

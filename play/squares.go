@@ -45,8 +45,8 @@ func (v SquareValues) At(square int) int {
 //
 //	(sum of v[i]*x[i]) * (sum of x[i]) = sum over i >= j of c[i][j]*x[i]*x[j]
 //
-// with c[i][i] = v[i] and c[i][j] = v[i]+v[j] is N times the linear form: it ranks
-// all positions of a game alike, and calls equal what is equal.
+// with c[i][i] = v[i] and c[i][j] = v[i]+v[j] is N times the linear form: it ranks all
+// positions of a game in the same order, with the same ties.
 func (v SquareValues) Brain() *ur.Brain {
 	b := new(ur.Brain)
 	for i := range board.Finish + 1 {

@@ -92,9 +92,9 @@ type reportPairing struct {
 	LightWins     int64        `json:"light_wins"`
 }
 
-// Tournament plays a tournament. When ctx ends, it returns the games finished by then, with the
-// error of ctx; a game that exceeds the turn limit, or a log that cannot be written, ends it in
-// the same way. Spans in the log are not played again.
+// Tournament plays a tournament. When ctx ends, it returns the finished games and the error of
+// ctx. It ends in the same way when a game exceeds the turn limit or the log cannot be written.
+// Spans in the log are not played again.
 func Tournament(ctx context.Context, c TournamentConfig) (TournamentResult, error) {
 	c, err := c.complete()
 	if err != nil {

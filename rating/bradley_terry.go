@@ -20,19 +20,18 @@ type Rating struct {
 // 1/(1+10^(-d/400)) against it. The likelihood is concave, and Newton's method finds
 // its top in a few steps.
 //
-// The intervals come from the observed information. Because the two games of a pair
-// are not independent, the variance of the scores is that of the pairs: the covariance
-// is H^-1 J H^-1, with H the information of the model and J the variance of its
-// gradient as observed (White, "Maximum likelihood estimation of misspecified models",
-// Econometrica 1982). With independent games J is H.
+// The intervals come from the observed information. The two games of a pair are not
+// independent, so the variance of the scores is estimated from pairs. The covariance is H^-1 J
+// H^-1, with H the information of the model and J the observed variance of its gradient (White,
+// "Maximum likelihood estimation of misspecified models", Econometrica 1982). With independent
+// games J is H.
 type Ratings struct {
 	Players []Rating
 
 	// Prior reports that the results alone have no finite estimate, because a player or a group
 	// of players won or lost every game against all others (Ford, "Solution of a ranking
-	// problem from binary comparisons", American Mathematical Monthly 1957). The ratings are
-	// then those with one additional pair of games in each encounter, of which each player wins
-	// one.
+	// problem from binary comparisons", American Mathematical Monthly 1957). One win and one
+	// loss are then added to each encounter.
 	Prior bool
 }
 

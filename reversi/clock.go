@@ -46,7 +46,7 @@ func badClock(text string) error {
 func (c Clock) String() string { return c.Left.String() + "+" + c.Increment.String() }
 
 // After returns the clock after a move that took a time. A clock that has run out keeps a
-// millisecond, so the game goes on. A zero clock stays zero.
+// millisecond, so the game continues. A zero clock stays zero.
 func (c Clock) After(spent time.Duration) Clock {
 	if c.Left > 0 {
 		c.Left = max(c.Left-spent, time.Millisecond) + c.Increment

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Errors describes the accuracy with which a search of few plies predicts one of more, for
-// Multi-ProbCut. [Calibrate] measures it for an evaluation.
+// Errors holds the accuracy with which shallow searches predict deeper ones, for Multi-ProbCut.
+// [Calibrate] measures it for an evaluation.
 type Errors struct {
 	pairs []prediction
 }
@@ -87,8 +87,8 @@ func (e *Errors) Write(to io.Writer) error {
 	return nil
 }
 
-// ProbCuts returns the predictions for a search of a depth. Depths beyond the calibrated ones
-// take the predictions of the greatest of the same parity.
+// ProbCuts returns the predictions for a search of a depth. A depth beyond the calibrated ones
+// uses the predictions of the greatest calibrated depth of the same parity.
 func (g *Midgame) ProbCuts(s *State, depth int) []search.ProbCut {
 	empties := bits.OnesCount64(s.board.Empty())
 	if depth < 3 || depth >= empties || s.moves == 0 {

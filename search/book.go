@@ -80,7 +80,8 @@ func (b *Book) Moves(k Key) []BookMove {
 }
 
 // Best returns the best move of a position by score and results. A move that won all of many
-// games gains worth, a move that lost all of them loses worth; 0 ranks by score alone.
+// games gains this bonus, and a move that lost all of them loses it. With 0, only the score
+// counts.
 func (b *Book) Best(k Key, worth Value) (best BookMove, known bool) {
 	for _, m := range b.Moves(k) {
 		if m.Depth > 0 && (!known || m.learned(worth) > best.learned(worth)) {

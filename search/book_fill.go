@@ -19,9 +19,9 @@ type Describer[P any] interface {
 }
 
 // FillBook makes a book by search. It scores every move of a position, follows the moves within
-// the margin, and rescores these from the positions behind them. Positions the book already
-// holds to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx
-// is done, FillBook returns its error and keeps the scores found so far.
+// the margin, and rescores these by the positions after them. Positions the book already holds
+// to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx is
+// done, FillBook returns its error and keeps the scores found so far.
 func (s *Searcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
 	f := newFiller[P](b, fill, s.game)
 	var value func(p P, key Key, plies int) (backed, error)

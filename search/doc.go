@@ -13,10 +13,9 @@
 // # Arithmetic
 //
 // Values are integers, so algorithms that add in a different order give the same bits. The
-// value of a roll is the weighted sum of its outcomes divided by the sum of weights and rounded
-// down, at every node alike: a value is a function of a position and a depth and of nothing
-// else. With weights that sum to 16 and leaves that are multiples of 16^d, d plies are not
-// rounded at all.
+// value before a roll is the weighted sum over the rolls, divided by the sum of weights and
+// rounded down at every node. So a value depends only on position and depth. With weights that
+// sum to 16 and leaves that are multiples of 16^d, d plies are not rounded at all.
 //
 // # Cost of being generic
 //

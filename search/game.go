@@ -21,8 +21,8 @@ type Game[P any] interface {
 	Value(p *P) Value
 }
 
-// DiceGame is a game in which every ply begins with a roll. Its methods are those of
-// [Game] with the roll in addition. It may also be a [LastRoll] or [Prober].
+// DiceGame is a game in which every ply begins with a roll. It has the methods of [Game] with
+// the roll as an additional argument. It may also be a [LastRoll] or [Prober].
 type DiceGame[P any] interface {
 	Key(p *P) Key
 

@@ -20,8 +20,8 @@ type Options struct {
 	// TableDepth is the least depth at which the table is used.
 	TableDepth int
 
-	// Order of moves. Those of a game without dice: with none of them, moves are
-	// tried as the game adds them. With dice, Static and TableMove apply.
+	// Order of moves. All of them apply to games without dice. Without any, moves are tried in
+	// the game's order. With dice, Static and TableMove apply.
 	Static    bool // by Move.Order
 	TableMove bool // the best or cutting move of an earlier visit first
 	Killers   bool // moves that caused cutoffs elsewhere at the same distance from the root
@@ -32,8 +32,8 @@ type Options struct {
 	// 1996).
 	ETC bool
 
-	// NoScout does without null windows for the moves of a roll behind the first, in
-	// [Star1] and [Star2].
+	// NoScout disables null windows for all moves of a roll but the first, in [Star1] and
+	// [Star2].
 	NoScout bool
 
 	// Window is half the width of the first window of [Aspiration]; 0 means 1/64

@@ -119,7 +119,7 @@ func (c *Checkpoint) readFirstLine() (fresh bool, err error) {
 	return false, err
 }
 
-// Close ends the use of a checkpoint. The file stays, for another solution to go on from.
+// Close ends the use of a checkpoint. The file stays, so another run can continue from it.
 func (c *Checkpoint) Close() error { return c.file.Close() }
 
 // Remove closes a checkpoint and removes its file, when its solution has been saved. The lock

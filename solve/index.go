@@ -249,9 +249,9 @@ func (x *Index) Positions(pieces int) int {
 }
 
 // Rank returns the number of p among all positions, 0 to Positions(p.Pieces())-1, and false
-// when the game is over. Positions that differ only in the names of the sides have the same
-// rank, and so have those that differ by pieces already home: a game of fewer pieces uses the
-// same ranks as a larger one. p must be legal under the rules of the index.
+// when the game is over. Positions that differ only in the names of the sides, or in the number
+// of pieces already home, have the same rank. So a game of fewer pieces uses the same ranks as
+// a larger one. p must be legal under the rules of the index.
 func (x *Index) Rank(p rules.Position) (rank int, ok bool) {
 	me := p.Turn()
 	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}

@@ -30,9 +30,8 @@ func BestMove(t Table, p board.Position, moves []board.Move) (best int, worth fl
 }
 
 // Luck returns the change in the winning chances of the side to move due to a roll: the value
-// of the position after the best move, or the pass when moves is empty, minus its value before
-// the roll. Under perfect play, and before the dice are thrown, the luck of any roll is 0 on
-// average.
+// after the best move, or after the pass if moves is empty, minus the value before the roll.
+// Under perfect play, and before the dice are thrown, the luck of any roll is 0 on average.
 func Luck(t Table, p board.Position, moves []board.Move) float64 {
 	if len(moves) == 0 {
 		return seenBy(t, p.Pass(), p.Turn()) - t.Win(p)

@@ -23,9 +23,8 @@ const QuickPieces = 5
 type Library struct {
 	Folder string
 
-	// Keep is the smallest number of pieces from which a solution made on demand is kept in the
-	// folder, so no other process has to make it; 0 keeps none. A folder that cannot be written
-	// is not an error.
+	// Solutions made on demand for Keep or more pieces are stored in the folder, for other
+	// processes; 0 stores none. A folder that cannot be written is not an error.
 	Keep int
 
 	mutex  sync.Mutex
@@ -85,7 +84,7 @@ func (e *SmallTableError) Error() string {
 
 // Table returns a table for games of 1 to 7 pieces: the smallest suitable one in the folder, or
 // else, for at most [QuickPieces], a solution made on demand. Without either it returns a
-// [*MissingTableError]. Its values are those of the [Reference].
+// [*MissingTableError]. It has the values of the [Reference].
 func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 	for {
 		t, err := l.Find(pieces)

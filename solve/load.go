@@ -2,8 +2,9 @@ package solve
 
 import "context"
 
-// Load returns the values of a table in memory, 8 bytes each: 1.1 GB for seven pieces of Finkel's
-// rules. It pays before many look-ups by rank into a .rgu, whose entries are in a different order.
+// Load returns the values of a table in memory, 8 bytes each: 1.1 GB for seven pieces of
+// Finkel's rules. This saves time before many look-ups by rank in a .rgu, whose entries have a
+// different order.
 func Load(ctx context.Context, t Ranked) (RulesValues, error) {
 	const step = 1 << 16
 	values := make([]float64, t.Index().Positions(t.Pieces()))

@@ -31,9 +31,8 @@ type Table interface {
 	Ranked
 
 	// Win returns the probability, 0 to 1, that the player to move wins under perfect play,
-	// before the dice are thrown. A finished game is worth 1 to its winner and 0 to the loser,
-	// whichever side is to move. The position must be legal and have at most Pieces() pieces a
-	// side to bring home.
+	// before the dice are thrown. A finished game has the value 1 for its winner and 0 for the
+	// loser. The position must be legal and have at most Pieces() pieces a side to bring home.
 	Win(p board.Position) float64
 }
 

@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// Checkpoint is a run between two steps. From it the run goes on as if it had never
-// stopped.
+// Checkpoint is a run between two steps. A run resumed from it has the result of an
+// uninterrupted run.
 type Checkpoint struct {
 	Schema   string          `json:"schema"` // ur.checkpoint/1
 	Method   string          `json:"method"`

@@ -24,7 +24,7 @@ type Learner interface {
 	// effect of Step. Before holds the previous scores, if any: a rival beaten then stays so.
 	Measure(ctx context.Context, before []Score) ([]Score, error)
 
-	// Finished reports whether more steps would be in vain, and why.
+	// Finished reports whether further steps have no effect, and the reason.
 	Finished() (reason string, finished bool)
 
 	// State returns everything changed by steps; SetState puts a learner of equal settings into

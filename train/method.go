@@ -27,10 +27,10 @@ type Method struct {
 	// Unit is the unit of progress, as in "moves"; empty means games.
 	Unit string
 
-	// Growth is that of a [Run], for methods with slow measurements.
+	// Growth is the Growth of a [Run], for methods with slow measurements.
 	Growth float64
 
-	// How long a run goes on by default; 0 is without limit.
+	// Default limits of a run; 0 means no limit.
 	Games int64
 	Time  time.Duration
 

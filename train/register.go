@@ -14,9 +14,9 @@ var registered struct {
 	methods []Method
 }
 
-// Register adds a way to learn to [Methods]. It returns an error if its name is taken or is not of
-// small letters, digits and hyphens, or if New does not return a pointer to a struct with a Seed
-// of type uint64.
+// Register adds a way to learn to [Methods]. It returns an error for a name that is taken or
+// not of small letters, digits and hyphens. New must return a pointer to a struct with a field
+// Seed of type uint64.
 func Register(m Method) error {
 	if m.Name == "" || strings.Trim(m.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return fmt.Errorf("register a method: the name %q is invalid (want small letters, digits and hyphens)", m.Name)

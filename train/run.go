@@ -14,9 +14,9 @@ type Run struct {
 	// Unit is the unit of progress in messages; "" means games.
 	Unit string
 
-	// Games and Time limit the run: no step begins once that many games were learned from, or
-	// that much time has passed, counted from the beginning and over interruptions. 0 means no
-	// limit. A limit of games always gives the same result.
+	// Games and Time limit the run: no step begins after that many games or that much time,
+	// summed over interruptions. 0 means no limit. A limit of games always gives the same
+	// result.
 	Games int64
 	Time  time.Duration
 

@@ -231,7 +231,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// WriteStudyTable writes results as a table, the least regret first.
+// WriteStudyTable writes results as a table in ascending order of regret.
 func WriteStudyTable(w io.Writer, results []StudyResult) error {
 	sorted := slices.Clone(results)
 	slices.SortStableFunc(sorted, func(a, b StudyResult) int {

@@ -7,7 +7,7 @@
 // accumulators that follow the moves, vectors) gives the same bits, and two programs with the
 // same net play the same games.
 //
-// The shape of the idea is that of TD-Gammon (Tesauro, "Temporal difference learning and
-// TD-Gammon", 1995), and that of the integer inference is NNUE (Nasu, "Efficiently updatable
-// neural-network-based evaluation functions for computer shogi", 2018).
+// The approach follows TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", 1995),
+// and the integer inference follows NNUE (Nasu, "Efficiently updatable neural-network-based
+// evaluation functions for computer shogi", 2018).
 package valuenet

@@ -41,8 +41,8 @@ var (
 	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
 )
 
-// Engines returns the engines of this build, from the plainest on, whether or not they run
-// here.
+// Engines returns all engines of this build in ascending order of speed, including those that
+// cannot run on this CPU.
 func Engines() []*Engine { return append([]*Engine{Scalar, Incremental}, assembled...) }
 
 // Fastest returns the fastest available engine.

@@ -8,9 +8,9 @@ import (
 	"math"
 )
 
-// Hash returns 16 hexadecimal digits that distinguish nets: the first 8 bytes of the SHA-256
-// sum of the shape's text and, layer by layer, the bits of the weights and biases,
-// little-endian. The form of the file and its metadata do not matter.
+// Hash returns 16 hexadecimal digits that distinguish nets: the first 8 bytes of a SHA-256 sum.
+// It covers the text of the shape and, layer by layer, the little-endian bits of the weights
+// and biases. The form of the file and its metadata do not matter.
 func (n *Net) Hash() string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, n.Shape)

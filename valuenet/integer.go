@@ -362,8 +362,8 @@ func (q *Integer) Start() float64 {
 	return q.Win(board.StartPosition(board.MaxPieces))
 }
 
-// Win returns the probability, 0 to 1, that the side to move wins. A finished game is worth
-// 1 to its winner and 0 to the loser.
+// Win returns the probability, 0 to 1, that the side to move wins. A finished game has the
+// value 1 for its winner and 0 for the loser.
 func (q *Integer) Win(p board.Position) float64 {
 	if winner, over := p.Winner(); over {
 		if winner == p.Turn() {

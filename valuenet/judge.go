@@ -126,8 +126,8 @@ func (q *Integer) afterMove(p board.Position, m board.Move) int32 {
 	return -q.Value(after)
 }
 
-// Choose returns the index of the move of the highest worth, the first on a tie. There is
-// at least one.
+// Choose returns the index of the move of highest value, the first on a tie. There is at least
+// one.
 func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 	if len(moves) == 1 {
 		return 0

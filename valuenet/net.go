@@ -138,8 +138,8 @@ func (n *Net) logitOf(inputs []Input) float32 {
 // row returns the weights from an input.
 func (l *Layer) row(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
 
-// Win returns the probability, 0 to 1, that the side to move wins, before the dice are
-// thrown. A finished game is worth 1 to its winner and 0 to the loser.
+// Win returns the probability, 0 to 1, that the side to move wins, before the dice are thrown.
+// A finished game has the value 1 for its winner and 0 for the loser.
 func (n *Net) Win(p board.Position) float64 {
 	if winner, over := p.Winner(); over {
 		if winner == p.Turn() {

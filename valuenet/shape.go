@@ -92,8 +92,8 @@ func (s Shape) Weights() int {
 	return n
 }
 
-// String describes the shape in a word, as in "squares-256-32-relu", behind its rule set unless
-// that is Finkel's.
+// String describes the shape, as in "squares-256-32-relu", with the name of the rule set in
+// front unless that is Finkel's.
 func (s Shape) String() string {
 	if s.Rules != nil {
 		return fmt.Sprintf("%s-%s-%s-%s", s.rulesText(), s.Features, joinInts(s.Hidden, "-"), s.Activation)

@@ -1,7 +1,7 @@
-// Package web is the Royal Game of Ur as a page: play against any player, with hints, analysis
-// and games shared by link; matches, tournaments and training runs in progress; and the ladder
-// of engines. [New] returns the handler, [Server.Serve] listens with limits on requests, and
-// [Export] writes the page for use without a server, with the engine as WebAssembly.
+// Package web serves the Royal Game of Ur as a page. Users play against any player with hints
+// and analysis, share games by link, follow matches, tournaments and training runs, and see the
+// ladder of engines. [New] returns the handler, [Server.Serve] listens with limits on requests,
+// and [Export] writes the page for use without a server, with the engine as WebAssembly.
 //
 // # Endpoints
 //
@@ -34,10 +34,11 @@
 // streams) and holds it until it is answered. Under it, at most one of these locks is held at a
 // time:
 //
-//	game.Roster.mutex  players and their preparations. It is held while the file of a player
-//	                   is read, not while a player is prepared or moves
-//	live.Hub.mutex     see package live
+//	game.Roster.mutex   players and their preparations. It is held while the file of a player
+//	                    is read, not while a player is prepared or moves
+//	friend.Lobby.mutex  games of two people and their watchers
+//	live.Hub.mutex      see package live
 //
-// Seats and judges are kept in pools, without locks. [Server.Close] ends the hub, then the
-// roster, and closes the data folder last, since both read it.
+// Seats and judges are kept in pools, without locks. [Server.Close] ends the hub, the lobby and
+// the roster in this order, and closes the data folder last, because the others read it.
 package web

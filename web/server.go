@@ -26,7 +26,7 @@ type Config struct {
 	// Data is the folder of tournaments, trainings, brains, nets and tables; "" is none.
 	Data string
 
-	// Records are those of the ladder.
+	// Records are the records of the ladder.
 	Records []record.Record
 
 	// Fleet, when not nil, returns the status of a fleet, to be written as JSON.

@@ -312,7 +312,7 @@ func (r *Report) Summary() string {
 	return fmt.Sprintf("Pass: nothing is slower by %s or more.%s", limit, counts)
 }
 
-// Short is the verdict with the names of the rows and packages behind it.
+// Short returns the verdict and the names of the rows and packages that caused it.
 func (r *Report) Short() string {
 	rows := slices.Concat(r.with(verdict.Undecided), r.with(verdict.Missing))
 	if r.Verdict == verdict.Slower {

@@ -43,8 +43,9 @@ type Judged struct {
 }
 
 // Gate judges the benchmarks shared by the first two sides of a comparison. Units without a
-// known better direction are left out with a note, and so are units that only repeat another,
-// as games/s repeats us/game. When no benchmark is left, Gate returns an [*InputError].
+// known better direction are left out with a note. Units that only repeat another one, as
+// games/s repeats us/game, are left out too. When no benchmark is left, Gate returns an
+// [*InputError].
 func Gate(c *Comparison, rule Rule) (*Report, error) {
 	g := &Report{
 		Schema: "ur.gate/1", Old: c.Sides[0].Label, New: c.Sides[1].Label,

@@ -17,14 +17,14 @@ import (
 // A benchmark has regressed when its change for the worse is significant, the whole interval of
 // it lies above 0, and most of it above MaxRegress. It is significant when the two-sided
 // p-value is at most Alpha, corrected by Holm's method for all benchmarks judged together that
-// can vary. It passes when the upper end of the interval lies below MaxRegress. Interval, p and
-// estimate are those of [stat.Pair.Evidence]: of one test, so a finding does not contradict
-// itself.
+// can vary. It passes when the upper end of the interval lies below MaxRegress.
+// [stat.Pair.Evidence] returns interval, p and estimate from one test, so a finding does not
+// contradict itself.
 //
-// Where nothing has changed, the probability of a false regression in a file of any number of
-// benchmarks is at most Alpha, in fact half of it, since the other half are improvements. For
-// sides measured in turns this holds for every noise. For sides measured one after the other it
-// holds if samples are independent and drift only steadily.
+// If nothing has changed, the probability of any false regression in a file is at most Alpha/2,
+// for any number of benchmarks. For sides measured in turns this holds for every noise. For
+// sides measured one after the other, this requires independent samples and at most a steady
+// drift.
 //
 // No test of two series can distinguish a regression from a change of the machine between the
 // last sample of one and the first of the other. Only measuring both sides side by side can.

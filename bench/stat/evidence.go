@@ -25,10 +25,10 @@ type Evidence interface {
 }
 
 // Evidence returns the evidence of the samples. For pairs it is [verdict.Shift], valid under
-// any noise that ignores the sides. For sides measured one after the other, a change counts as
-// far as two tests agree: that of Mann and Whitney, which needs independent samples, and that
-// of a [Step], which corrects for a steady drift. Values must not be below 0, and each side
-// must have one.
+// any noise that ignores the sides. For sides measured one after the other, two tests must
+// agree on a change: the Mann-Whitney test, which needs independent samples, and the test of a
+// [Step], which corrects for a steady drift. Values must not be below 0, and each side must
+// have one.
 func (p Pair) Evidence() Evidence {
 	if p.InPairs() {
 		d := make([]float64, len(p.Old))

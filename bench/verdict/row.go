@@ -168,8 +168,8 @@ func (r *Row) evidence() evidence {
 // fewLinks reports whether the sides are compared link by link.
 func (r *Row) fewLinks() bool { return len(r.worse) < FirstLook }
 
-// Rough reports whether a change is decided but known only roughly: further rounds narrow its
-// interval, and change neither its verdict nor its p.
+// Rough reports whether a change is decided but has a wide interval. Further rounds narrow the
+// interval; verdict and p stay.
 func (r *Row) Rough() bool {
 	const rounds, part = 3 * FirstLook, 0.1
 	if r.Exact || r.Verdict != Slower && r.Verdict != Faster || len(r.old) >= rounds {

@@ -42,8 +42,8 @@ func (d *Definition) fields() []field {
 }
 
 // Parse reads a definition in JSON, at most 64 KiB, and returns its rule set. Unknown, missing
-// and repeated members are errors, and so is the name of a built-in rule set with other rules.
-// The error names the member and the accepted form.
+// and repeated members are errors. The name of a built-in rule set is an error if the rules
+// differ. The error names the member and the accepted form.
 func Parse(text []byte) (*Rules, error) {
 	var d Definition
 	if err := d.UnmarshalJSON(text); err != nil {

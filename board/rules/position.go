@@ -57,8 +57,8 @@ func (p Position) Board() (board.Position, error) {
 		[2]int{int(p.home[board.Light]), int(p.home[board.Dark])})
 }
 
-// Check reports whether a position obeys the rules: 1 to [MaxPieces] pieces a side, no more on
-// the path than there are, no tile with two pieces, and at most one winner.
+// Check returns an error unless a position obeys the rules: 1 to [MaxPieces] pieces a side, at
+// most that many on the path and home, no tile with two pieces, and at most one winner.
 func (r *Rules) Check(p Position) error {
 	if err := checkPieces(int(p.pieces)); err != nil {
 		return err

@@ -121,9 +121,8 @@ func clip(s string) string {
 	return s
 }
 
-// Notation names a move as a player of the given side reads it on the board: "A4-A1", "in-A4"
-// for a piece entering, "A7-home" for one finishing, with "x" behind a capture and "*" behind a
-// rosette.
+// Notation names a move by the tiles of the board, as in "A4-A1". A piece enters by "in-A4" and
+// finishes by "A7-home". "x" after the tile marks a capture, "*" a rosette.
 func (r *Rules) Notation(side board.Side, m board.Move) string {
 	from, to := "in", "home"
 	if m.From != board.Start {

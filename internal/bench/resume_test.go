@@ -89,9 +89,9 @@ func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*experiment.Environment){
-		`its cpu is "Example 9000", and here "Other"`: func(e *experiment.Environment) { e.CPU = "Other" },
-		"of commit unknown":                           func(e *experiment.Environment) { e.Commit = "abc" },
-		"with go1.26.0":                               func(e *experiment.Environment) { e.Go = "go1.27" },
+		`different cpu: "Example 9000" in the file, "Other" here`: func(e *experiment.Environment) { e.CPU = "Other" },
+		"commit unknown": func(e *experiment.Environment) { e.Commit = "abc" },
+		"with go1.26.0":  func(e *experiment.Environment) { e.Go = "go1.27" },
 	} {
 		e := exampleEnvironment()
 		change(&e)

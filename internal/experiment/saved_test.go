@@ -113,8 +113,8 @@ func TestResumedRunIsTheSameRun(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*Options){
-		"has no samples of C":     func(o *Options) { o.Subjects = append(o.Subjects, &fakeSubject{name: "C", cost: 1000}) },
-		"samples of 3 benchmarks": func(o *Options) { o.Subjects = o.Subjects[:2] },
+		"has no samples of C":                 func(o *Options) { o.Subjects = append(o.Subjects, &fakeSubject{name: "C", cost: 1000}) },
+		"different benchmarks: 3 in the file": func(o *Options) { o.Subjects = o.Subjects[:2] },
 	} {
 		o := o
 		change(&o)
@@ -130,10 +130,10 @@ func TestSavedRefusesWhatDoesNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Heading){
-		`its cpu is "Example 9000", and here "Other"`: func(h *Heading) { h.Environment.CPU = "Other" },
-		`its work is "5 things", and here "6 things"`: func(h *Heading) { h.Configuration[0].Value = "6 things" },
-		"of commit unknown":                           func(h *Heading) { h.Environment.Commit = "abc" },
-		"with go1.26.0":                               func(h *Heading) { h.Environment.Go = "go1.27" },
+		`different cpu: "Example 9000" in the file, "Other" here`: func(h *Heading) { h.Environment.CPU = "Other" },
+		`different work: "5 things" in the file, "6 things" here`: func(h *Heading) { h.Configuration[0].Value = "6 things" },
+		"commit unknown": func(h *Heading) { h.Environment.Commit = "abc" },
+		"with go1.26.0":  func(h *Heading) { h.Environment.Go = "go1.27" },
 	} {
 		h := exampleHeading()
 		change(&h)
@@ -142,7 +142,7 @@ func TestSavedRefusesWhatDoesNotFit(t *testing.T) {
 		}
 	}
 	other := otherWork{&fakeSubject{name: "A/kind=plain"}}
-	if err := saved.Check(exampleHeading(), []Subject{other}); err == nil || !strings.Contains(err.Error(), `its signature is "of A", and here "x"`) {
+	if err := saved.Check(exampleHeading(), []Subject{other}); err == nil || !strings.Contains(err.Error(), `different signature: "of A" in the file, "x" here`) {
 		t.Errorf("other work: %v", err)
 	}
 	procs := runtime.GOMAXPROCS(0)

@@ -106,9 +106,9 @@ func (s *Session) takeBack(turns []takenBack) {
 // timeControl is the record key for the clock's limit.
 const timeControl = "TimeControl"
 
-// Load resumes a recorded game, finished or not. Rules, pieces, start and dice are those of the record,
-// and so are the players unless setup names others. If the record does not know its dice, its rolls
-// stay and later rolls come from the seed and game of setup.
+// Load resumes a recorded game, finished or not. It takes rules, pieces, start and dice from the
+// record, and the players too unless setup names others. If the record does not know its dice,
+// its rolls stay and later rolls come from the seed and game of setup.
 func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	setup.Rules, setup.Pieces, setup.Start = g.Rules, g.Pieces, g.Start
 	for side, name := range g.Players {

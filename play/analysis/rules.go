@@ -56,8 +56,8 @@ func (j *rulesNetJudge) Moves(dst []float64, p rules.Position, moves []board.Mov
 }
 
 // FindRulesJudge returns the judge for games of another rule set than Finkel's: the exact
-// solution in a file, or with "" in the cache, otherwise a search with the built-in net of the
-// rule set.
+// solution if the file, or for "" the cache, has it, otherwise a search with the built-in net
+// of the rule set.
 func FindRulesJudge(r *rules.Rules, file string) (GameJudge, error) {
 	table, err := play.RulesTable(r, file)
 	var missing *solve.MissingTableError

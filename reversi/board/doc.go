@@ -2,7 +2,7 @@
 // records of games, and their texts.
 //
 // The oracle is [Array]: 64 squares in an array, walked in eight directions. It is written to
-// be read beside the rules. [Board] holds the same in two words of 64 bits, with [Moves] and
+// be compared with the rules. [Board] holds the same in two words of 64 bits, with [Moves] and
 // [Flips] as fast as possible in plain Go; package movegen lists other ways to compute both,
 // and compares them.
 //

@@ -13,8 +13,8 @@ type Record struct {
 }
 
 // ParseRecord reads moves as text, such as "f5d6c3", from a position. Blanks between moves are
-// skipped, and so are passes; both follow from the rules. An illegal move is an error with its
-// number.
+// skipped. Passes may be left out, because they follow from the rules. An illegal move is an
+// error with its number.
 func ParseRecord(from Position, text string) (Record, error) {
 	r := Record{From: from}
 	p := from

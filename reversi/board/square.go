@@ -53,7 +53,7 @@ func ParseSquare(text string) (Square, error) {
 	return None, fmt.Errorf("invalid square %q (want a letter a to h and a digit 1 to 8, such as d3)", text)
 }
 
-// Squares lists the squares of a set, from a1 on.
+// Squares lists the squares of a set in ascending order from a1.
 func Squares(set uint64) []Square {
 	squares := make([]Square, 0, bits.OnesCount64(set))
 	for ; set != 0; set &= set - 1 {

@@ -85,9 +85,9 @@ type Options struct {
 	Without   Technique         // techniques to leave out
 	Generator movegen.Generator // if nil movegen.Fastest(), without kernels the fastest in Go
 
-	// Confidence is the least probability, in percent, that a score is right: 73, 87, 95, 98 or
-	// 99 for selective searches, which are much faster from about 20 empty squares on, and 0 or
-	// 100 for exact scores. Selective searches need the evaluation.
+	// Confidence is the smallest probability, in percent, that a score is right. 73, 87, 95, 98
+	// and 99 select selective searches, which are much faster from about 20 empty squares. 0
+	// and 100 select exact scores. Selective searches need the evaluation.
 	Confidence int
 }
 
@@ -168,9 +168,10 @@ type Move struct {
 var errOverlap = errors.New("endgame: the sides' discs overlap")
 
 // Solve returns the score of a position and a best move: exact, or at the confidence of the
-// options. A cancelled context ends it early with the context's error. The result then is that of
-// the last completed search, which may be selective or not reach the end, and the best move found
-// since. Under a deadline all levels of selectivity come in turn, so this result is a better one.
+// options. A cancelled context ends it early with the context's error. It then returns the
+// score of the last completed search, which may be selective or not reach the end, and the best
+// move found since. Under a deadline all levels of selectivity come in turn, so this result is
+// a better one.
 func (s *Solver) Solve(ctx context.Context, b board.Board) (Result, error) {
 	return s.solve(ctx, b, -64, 64)
 }

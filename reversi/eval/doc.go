@@ -1,6 +1,6 @@
-// Package eval values positions of Reversi: by rules of thumb set by hand ([Hand]), and by
-// patterns of squares whose weights are learned ([Weights]), counted anew or carried along
-// from move to move ([Features]).
+// Package eval values positions of Reversi: by rules set by hand ([Hand]), and by patterns of
+// squares with learned weights ([Weights]). [Features] are the patterns of a board, computed
+// anew or updated with each move.
 //
 // Values are for the side to move, in 32nds of a disc of the final difference: [Disc]
 // is one. Beyond 64 discs nothing means anything, so values stay within them.

@@ -111,9 +111,9 @@ func fullLines(taken uint64) (row, column, slant, back uint64) {
 	return row, column, slant, up & down
 }
 
-// Stable returns discs of own that nothing can turn over: stable discs of edges; discs on four
-// full lines; and, from these on, discs that on each of the four lines stand on a full line, at
-// an end of it, or beside a stable disc. It does not find all stable discs.
+// Stable returns discs of own that no move can turn over. It starts with stable discs of edges
+// and discs on four full lines. It then adds a disc if each of its four lines is full, ends at
+// the disc, or has a stable disc of own next to it. It does not find all stable discs.
 func Stable(own, opp uint64) uint64 {
 	row, column, slant, back := fullLines(own | opp)
 	row |= columnA | columnH

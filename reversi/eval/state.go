@@ -20,9 +20,9 @@ func StateOf(b board.Board) State {
 }
 
 // Play returns the state after a move that turns over flips, seen from the other side. It
-// searches for stable discs again only where the move can have made some: it touches an edge,
-// fills a line, or changes a disc beside a stable one. A disc that is turned over and now
-// stands on full lines alone would have been stable before, and was not.
+// searches for stable discs again only if the move touches an edge, fills a line, or changes a
+// disc next to a stable one. A disc that is turned over and now stands on full lines alone
+// would have been stable before, and was not.
 func (s State) Play(x board.Square, flips uint64) State {
 	n := bits.OnesCount64(flips)
 	next := State{s.Board.Play(x, flips), s.OppDiscs - n, s.OwnDiscs + n + 1, s.OppStable, s.OwnStable}

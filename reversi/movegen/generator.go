@@ -1,6 +1,6 @@
-// Package movegen finds the moves of Reversi in several ways behind one interface, from an
-// array walked square by square to kernels that expand all moves of a position at once, and
-// counts positions with any of them.
+// Package movegen generates the moves of Reversi by several algorithms with one interface, from
+// a walk over an array to kernels that expand all moves of a position at once. [Perft] counts
+// positions with any of them.
 //
 // [All] lists them from plain to fast. The first is the oracle: the tests check every other one
 // against it.

@@ -58,12 +58,8 @@ other programs disturb all of them alike. Every benchmark is checked against its
 oracle before it is measured.
 
 The suites are:
-  engines   every engine at every level
-  pieces    getValue by the number of pieces on the board
-  scaling   games/s over the number of cores
-  search    algorithms and techniques of search
-  nets      decisions and games of value networks
-  reversi   move generators, perft, solver and search of Reversi
+
+@SUITES@
 
 The tables show medians. A speedup is the baseline's time divided by that of the row,
 from samples of the same round, with its 95 % confidence interval. The baseline of

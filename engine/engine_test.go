@@ -407,13 +407,13 @@ func TestList(t *testing.T) {
 func TestRegisterSaysWhatIsWrong(t *testing.T) {
 	before := len(All())
 	for want, e := range map[string]ur.Engine{
-		"is nil":               nil,
-		"already registered":   Oracle(),
-		`"noslash": invalid`:   namedEngine("noslash"),
-		`"/x": invalid`:        namedEngine("/x"),
-		`"a/b/c": invalid`:     namedEngine("a/b/c"),
-		"holds '=' at byte 3":  namedEngine("a/b=c"),
-		`holds '\n' at byte 3`: namedEngine("a/b\n"),
+		"nil (want an engine)":             nil,
+		"already registered":               Oracle(),
+		`"noslash": invalid`:               namedEngine("noslash"),
+		`"/x": invalid`:                    namedEngine("/x"),
+		`"a/b/c": invalid`:                 namedEngine("a/b/c"),
+		"invalid character '=' at byte 3":  namedEngine("a/b=c"),
+		`invalid character '\n' at byte 3`: namedEngine("a/b\n"),
 	} {
 		if err := Register(e); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -424,7 +424,7 @@ func TestServeRefuses(t *testing.T) {
 		{ServeConfig{Addr: "127.0.0.1", Store: "x"}, "want HOST:PORT"},
 		{ServeConfig{Addr: "127.0.0.1:99999", Store: "x"}, "0 to 65535"},
 		{ServeConfig{Addr: "127.0.0.1:0"}, "no folder for the store"},
-		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Token: "a", Users: []string{"U"}}, "not both"},
+		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Token: "a", Users: []string{"U"}}, "both a token"},
 		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", Users: []string{"UAX"}}, "begins with U"},
 		{ServeConfig{Addr: "127.0.0.1:0", Store: "x", CertFile: "none"}, "certificate"},
 	} {

@@ -180,7 +180,7 @@ func parseSearch(spec, rest string, open Opener) (Player, error) {
 		name, value, ok := strings.Cut(item, "=")
 		key, known := findSearchKey(name)
 		if _, twice := given[name]; !ok || !known || twice {
-			return nil, fmt.Errorf("player %q: unknown option %q (%s)", spec, item, searchWant)
+			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
 		}
 		given[name] = value
 		if err := key.set(&s, value, open); err != nil {

@@ -40,7 +40,7 @@ func parseRulesSearch(r *rules.Rules, spec, rest string, open Opener) (Player, e
 		name, value, ok := strings.Cut(item, "=")
 		key, known := findSearchKey(name)
 		if !ok || !known || given[name] || name == "pieces" || name == "book" {
-			return nil, fmt.Errorf("player %q: unknown option %q (%s)", spec, item, rulesSearchWant)
+			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, rulesSearchWant)
 		}
 		given[name] = true
 		var err error

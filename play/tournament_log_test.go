@@ -122,10 +122,10 @@ func TestLogOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, test := range map[string]struct{ text, want string }{
-		"header damaged":  {join(lines[0][:9], "\n", lines[1]), ":1: not a line"},
-		"not a log":       {"my notes", ":1: not a line"},
-		"notes of a line": {"my notes\n", ":1: not a line"},
-		"long":            {strings.Repeat("x", 3*(1<<20)), ":1: not a line"},
+		"header damaged":  {join(lines[0][:9], "\n", lines[1]), ":1: invalid or damaged line"},
+		"not a log":       {"my notes", ":1: invalid or damaged line"},
+		"notes of a line": {"my notes\n", ":1: invalid or damaged line"},
+		"long":            {strings.Repeat("x", 3*(1<<20)), ":1: invalid or damaged line"},
 		"other part":      {join(lines[0], string(far)), "has part 99 of 0 games, which does not belong"},
 	} {
 		if err := os.WriteFile(name, []byte(test.text), 0o666); err != nil {

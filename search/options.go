@@ -70,7 +70,7 @@ type Options struct {
 	Report func(*Result)
 }
 
-// MaxThreads is the most threads of one search.
+// MaxThreads is the maximum number of threads of a search.
 const MaxThreads = 256
 
 // complete returns o with defaults filled in.

@@ -84,7 +84,7 @@ func (e *SmallTableError) Error() string {
 
 // Table returns a table for games of 1 to 7 pieces: the smallest suitable one in the folder, or
 // else, for at most [QuickPieces], a solution made on demand. Without either it returns a
-// [*MissingTableError]. It has the values of the [Reference].
+// [*MissingTableError]. The table has the values of the [Reference].
 func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
 	for {
 		t, err := l.Find(pieces)
@@ -172,7 +172,7 @@ func (l *Library) keep(ctx context.Context, pieces int, t Table) {
 }
 
 // Find returns an available table: the smallest that serves, or else a [*MissingTableError].
-// Its values are those of the [Reference].
+// The table has the values of the [Reference].
 func (l *Library) Find(pieces int) (Table, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return nil, err

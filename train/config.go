@@ -31,8 +31,8 @@ type BrainConfig struct {
 	Arena Arena
 }
 
-// PlayIn plays the games in an arena, called by the given number of goroutines unless Parallel
-// overrides it.
+// PlayIn sets the arena that plays the games. If Parallel is 0, it also sets the number of
+// goroutines.
 func (c *BrainConfig) PlayIn(a Arena, goroutines int) {
 	c.Arena = a
 	c.Parallel = cmp.Or(c.Parallel, goroutines)

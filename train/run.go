@@ -77,9 +77,10 @@ type Outcome struct {
 func (o Outcome) Rate() float64 { return rate(o.Games, o.Time) }
 
 // Do takes steps until the budget is spent or the learner is finished. When ctx ends, it
-// returns the outcome of the complete steps, with the error of ctx. Either way it saves a
-// checkpoint and measures the outcome, after an interruption only if that is quick. This last point is not in the checkpoint, so a resumed
-// run has the curve of an uninterrupted one. A run is done once.
+// returns the outcome of the complete steps, with the error of ctx. It always saves a
+// checkpoint. It then measures the outcome; after an interruption it does so only if the
+// measurement is quick. The checkpoint does not contain this measurement, so a resumed run has
+// the curve of an uninterrupted run. Call Do once.
 func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	if r.Now == nil {
 		r.Now = time.Now

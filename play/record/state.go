@@ -215,8 +215,8 @@ func otherRules(r *rules.Rules) *rules.Rules {
 	return r
 }
 
-// CheckFinkel returns an error unless the game is one under Finkel's rules, for users of
-// Position and Next alone.
+// CheckFinkel returns an error unless the game has Finkel's rules. Code that supports only
+// these rules calls it first.
 func (g *Game) CheckFinkel() error {
 	if g.Rules != nil {
 		return fmt.Errorf("game of rule set %q (want Finkel's rules)", g.Rules.Name())

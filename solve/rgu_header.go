@@ -206,7 +206,7 @@ type member struct {
 // members are the members of a JSON object in written order.
 type members []member
 
-// parseMembers reads a JSON object. A name must not come twice.
+// parseMembers reads a JSON object. A name must not appear twice.
 func parseMembers(text []byte) (members, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {

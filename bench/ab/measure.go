@@ -47,7 +47,7 @@ func (r *runner) measure(ctx context.Context) error {
 	return nil
 }
 
-// settled reports whether further rounds are in vain: a benchmark is slower, and the open ones
+// settled reports whether further rounds change nothing: a benchmark is slower, and the open ones
 // had the links of a regular look, and need more rounds than there is time for.
 func (r *runner) settled(open []*benchmark) bool {
 	slower := slices.ContainsFunc(r.benchmarks, func(b *benchmark) bool {

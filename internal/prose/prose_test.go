@@ -98,3 +98,20 @@ func documents(t *testing.T) []string {
 	}
 	return all
 }
+
+// bareWant matches the text of an error that names the right form but not the problem.
+var bareWant = regexp.MustCompile(`(?:Errorf|errors\.New|[uU]sageError|inputError|fieldError|malformed|fault)\("[^"]*[:,] want `)
+
+// An error names the problem, and then the right form in parentheses.
+func TestErrorsNameTheProblem(t *testing.T) {
+	for name, lines := range tracked(t, "*.go") {
+		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") {
+			continue
+		}
+		for i, line := range lines {
+			if bareWant.MatchString(line) {
+				t.Errorf("%s:%d: %s: want \"<what>: <problem> (want <right form>)\"", name, i+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}

@@ -195,7 +195,7 @@ func (l *link) parseTurns(played, undone string) (err error) {
 	return err
 }
 
-// readTurns reads turns, whose rolls come from the dice or, without them, stand there.
+// readTurns reads turns, with their rolls or, if the link has the dice, without.
 func (l *link) readTurns(text string, dice *rules.Dice) (turns []record.Turn, err error) {
 	r := l.set()
 	for i := 0; i < len(text); i++ {

@@ -173,7 +173,7 @@ func (t *table) resume() error {
 	return t.open(store, games[0].File)
 }
 
-// open goes on with a game of the store.
+// open resumes a game of the store.
 func (t *table) open(store session.Store, file string) error {
 	kept, game, err := store.Open(file)
 	if err != nil {
@@ -183,7 +183,7 @@ func (t *table) open(store session.Store, file string) error {
 	return t.load(game)
 }
 
-// load goes on with a game, between its players unless the user named others.
+// load resumes a game, between its players unless the user named others.
 func (t *table) load(game *record.Game) error {
 	setup := t.options.setup()
 	if !t.options.resume && t.options.from == "" {
@@ -202,7 +202,7 @@ func (t *table) load(game *record.Game) error {
 	return nil
 }
 
-// loadFile goes on with the first game of a file.
+// loadFile resumes the first game of a file.
 func (t *table) loadFile(name string) error {
 	file, err := openGames(t.env, name, "")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // Keeper keeps games for another day.
 type Keeper interface {
 	Save(*record.Game) error   // after every move
-	Forget() error             // when there is nothing to go on with
+	Forget() error             // when there is nothing to resume
 	Finish(*record.Game) error // at the end of a game
 }
 
@@ -270,7 +270,7 @@ func (m *Model) analyse() tea.Cmd {
 	}
 }
 
-// keep keeps the game, or forgets it when there is nothing to go on with.
+// keep keeps the game, or forgets it when there is nothing to resume.
 func (m *Model) keep() {
 	if m.c.Keep == nil {
 		return

@@ -202,7 +202,7 @@ func (s *Study) ReadResults(r io.Reader) (results []StudyResult, size int64, err
 		case err != nil:
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		case number == 1 && !bytes.Equal(line, header.Bytes()):
-			return nil, 0, fmt.Errorf("line 1: not the header of this study (want %s)", bytes.TrimSpace(header.Bytes()))
+			return nil, 0, fmt.Errorf("line 1: header of a different study (want %s)", bytes.TrimSpace(header.Bytes()))
 		case number > 1:
 			var result StudyResult
 			if err := json.Unmarshal(line, &result); err != nil {

@@ -1,4 +1,3 @@
-// Package prose holds the check that comments and documents stay plain English.
 package prose
 
 import (

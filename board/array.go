@@ -49,7 +49,7 @@ func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 		from := bits.TrailingZeros32(movers)
 		to := from + roll
 		capture := sharedSet>>to&1 != 0 && theirs[to&15] != 0
-		next := f.Add(from, to, capture)
+		next := f.add(from, to, capture)
 		*next = *b
 		next.Number[me+from]--
 		next.Number[me+to]++

@@ -117,7 +117,7 @@ func (b *Bits) Futures(f *Futures[Bits], roll int) {
 		for ; to != 0; to &= to - 1 {
 			square := bits.TrailingZeros32(to)
 			capture := captures>>square&1 != 0
-			*f.Add(square-roll, square, capture) = b.after(square-roll, square, capture)
+			*f.add(square-roll, square, capture) = b.after(square-roll, square, capture)
 		}
 	}
 	if f.N == 0 {

@@ -20,8 +20,8 @@ func (f *Futures[B]) clear() {
 	f.Pass = false
 }
 
-// Add enters the next move and returns its board for the generator to fill.
-func (f *Futures[B]) Add(from, to int, capture bool) *B {
+// add enters the next move and returns its board for the generator to fill.
+func (f *Futures[B]) add(from, to int, capture bool) *B {
 	i := f.N
 	f.Moves[i] = Move{From: uint8(from), To: uint8(to), Capture: capture}
 	f.N++

@@ -53,7 +53,7 @@ func (b *Rows) Futures(f *Futures[Rows], roll int) {
 		if capture && to == SafeSquare {
 			continue
 		}
-		next := f.Add(from, to, capture)
+		next := f.add(from, to, capture)
 		*next = *b
 		next.Row[me][from]--
 		next.Row[me][to]++

@@ -138,10 +138,6 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 	return s
 }
 
-// Memory returns the approximate number of bytes [Solve] takes for a number of pieces, 1 to 7,
-// on a number of threads, or on all cores when that is 0.
-func Memory(pieces, threads int) int64 { return finkel.memory(pieces, threads) }
-
 // Memory returns the approximate number of bytes [SolveRules] takes on a number of threads, or
 // on all cores when that is 0.
 func (x *Index) Memory(threads int) int64 { return x.memory(x.pieces, threads) }

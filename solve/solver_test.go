@@ -271,7 +271,7 @@ func TestCheckpointIsLocked(t *testing.T) {
 // What solving takes is counted for the threads that do it.
 func TestMemoryCountsThreads(t *testing.T) {
 	rowBytes := int64(8 * finkel.maxRowSize(3))
-	if one, many := Memory(3, 1), Memory(3, 65); many-one != 64*maxGroup*rowBytes {
+	if one, many := finkel.memory(3, 1), finkel.memory(3, 65); many-one != 64*maxGroup*rowBytes {
 		t.Errorf("64 threads more take %d bytes, want %d", many-one, 64*maxGroup*rowBytes)
 	}
 }

@@ -56,8 +56,8 @@ func Fastest() *Engine {
 	return best
 }
 
-// FindEngine returns the available engine with a name.
-func FindEngine(name string) (*Engine, error) {
+// findEngine returns the available engine with a name.
+func findEngine(name string) (*Engine, error) {
 	for _, e := range Engines() {
 		if e.name == name {
 			return e, e.Available()

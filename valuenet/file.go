@@ -350,7 +350,7 @@ func shapeOf(meta map[string]string) (s Shape, err error) {
 	if s.Hidden, err = ParseHidden(meta[keyHidden]); err != nil {
 		return s, err
 	}
-	return s, s.Check()
+	return s, s.check()
 }
 
 // stepsOf reads the steps of the layers.

@@ -32,7 +32,7 @@ type Layer struct {
 
 // NewNet returns a net of a shape with all weights zero, or an error about the shape.
 func NewNet(s Shape) (*Net, error) {
-	if err := s.Check(); err != nil {
+	if err := s.check(); err != nil {
 		return nil, err
 	}
 	n := &Net{Shape: s, Meta: map[string]string{}}
@@ -69,7 +69,7 @@ func (n *Net) Randomise(seed uint64) {
 
 // Check returns an error when the weights do not match the shape, or one of them is not finite.
 func (n *Net) Check() error {
-	if err := n.Shape.Check(); err != nil {
+	if err := n.Shape.check(); err != nil {
 		return err
 	}
 	widths := n.widths()

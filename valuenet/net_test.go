@@ -156,7 +156,7 @@ func TestShape(t *testing.T) {
 	}
 	for _, bad := range []Shape{{Features: Squares, Hidden: nil, Activation: ReLU}, {Features: Squares, Hidden: []int{0}, Activation: ReLU}, {Features: Squares, Hidden: []int{1, 2, 3}, Activation: ReLU},
 		{Features: Counts, Hidden: []int{maxHidden + 1}, Activation: ReLU}, {Features: 9, Hidden: []int{1}}, {Features: Counts, Hidden: []int{1}, Activation: 9}} {
-		if bad.Check() == nil {
+		if bad.check() == nil {
 			t.Errorf("shape %v is taken", bad)
 		}
 	}

@@ -127,13 +127,13 @@ func TestShapesOfRules(t *testing.T) {
 		{Rules: ten, Features: Squares, Hidden: []int{8}}, // 76 inputs
 		{Rules: blitz, Features: Counts, Hidden: []int{8}},
 	} {
-		if bad.Check() == nil {
+		if bad.check() == nil {
 			t.Errorf("shape %v is accepted", bad)
 		}
 	}
 	s := Shape{Rules: blitz, Features: Squares, Hidden: []int{8}}
-	if got := s.String(); s.Check() != nil || got != "blitz-squares-8-relu" || s.Inputs() != 56 {
-		t.Errorf("shape %q of %d inputs: %v", got, s.Inputs(), s.Check())
+	if got := s.String(); s.check() != nil || got != "blitz-squares-8-relu" || s.Inputs() != 56 {
+		t.Errorf("shape %q of %d inputs: %v", got, s.Inputs(), s.check())
 	}
 }
 

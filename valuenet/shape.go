@@ -59,8 +59,8 @@ const (
 	maxLayers = 2 // hidden ones
 )
 
-// Check returns an error for an invalid shape.
-func (s Shape) Check() error {
+// check returns an error for an invalid shape.
+func (s Shape) check() error {
 	if int(s.Features) >= len(featureNames) {
 		return fmt.Errorf("shape: unknown features %d", s.Features)
 	}
@@ -111,7 +111,7 @@ func ParseHidden(text string) ([]int, error) {
 		}
 		hidden = append(hidden, units)
 	}
-	return hidden, Shape{Hidden: hidden}.Check()
+	return hidden, Shape{Hidden: hidden}.check()
 }
 
 // joinInts writes numbers with something between them.

@@ -41,8 +41,8 @@ func newTrainCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train -o FILE",
 		Short: "Learn the weights of patterns from self-play or from archives of games",
-		Long: `Train plays games against itself in five rounds, and fits the weights of patterns to
-their results. Each round uses the weights of the rounds before. A seed determines the
+		Long: `Train plays games against itself in four rounds, and fits the weights of patterns to
+their results. Each round uses the weights of the round before. A seed determines the
 weights on any number of threads.
 
 With --folder it stores every finished game there, and the same command continues an

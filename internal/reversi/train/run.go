@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/eval"
@@ -16,13 +15,14 @@ import (
 
 // Round is a number of games played in one way, and the fit after them.
 type Round struct {
-	Games  int
-	Play   Play
-	Fit    Fit
-	Recent int // rounds whose games the fit takes, this one and those before it; 0 is 1
+	Games int
+	Play  Play
+	Fit   Fit
 }
 
-// Plan is the plan of a run: its rounds, one after the other.
+// Plan is the plan of a run: its rounds, one after the other. A fit between rounds takes the games
+// of the round before alone. The last one takes those of the last two rounds, except untrained
+// ones.
 type Plan struct {
 	Seed   uint64
 	Rounds []Round
@@ -30,31 +30,23 @@ type Plan struct {
 }
 
 // DefaultGames is how many games of the last round taught the built-in weights.
-const DefaultGames = 50_000
+const DefaultGames = 90_000
 
 // DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
-// rounds before, and the given number of games in the last.
+// round before, and the given number of games in the last.
 func DefaultPlan(seed uint64, games int) Plan {
 	quick := Fit{Epochs: 8, Rate: 0.3, Last: 0.05, Ridge: 4, Trace: 1, Margin: 4}
 	better := Fit{Epochs: 12, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Level: 16, Margin: 5}
-	fourth := Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.7, Margin: 5}
-	atMost := func(n int) int {
-		if games < DefaultGames { // a trial
-			return min(games, n)
-		}
-		return n
-	}
 	return Plan{Seed: seed, Rounds: []Round{
-		{atMost(30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick, 1},
-		{atMost(30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick, 1},
-		{atMost(40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better, 1},
-		{atMost(90_000), Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, fourth, 2},
-		{games, Play{Depth: 4, Exact: 14, Opening: 20, Stray: 100, Wild: 12}, DefaultFit, 3},
+		{min(games, 30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick},
+		{min(games, 30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick},
+		{min(games, 40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better},
+		{games, Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, DefaultFit},
 	}}
 }
 
 // DefaultFit fits the built-in weights.
-var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.7, Level: 16, Margin: 3}
+var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.7, Margin: 5}
 
 // Progress hears how far a run is.
 type Progress func(round, played, games int)
@@ -62,7 +54,7 @@ type Progress func(round, played, games int)
 // Run plays and fits. In folder it keeps a log for each round, and resumes from logs of the
 // same plan there; an empty folder keeps nothing. It returns the result of the last round's fit.
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (Result, error) {
-	var played [][]Game // by round
+	var before, games []Game
 	if len(p.Rounds) == 0 {
 		return Result{}, errors.New("train: no rounds (want 1 or more)")
 	}
@@ -70,13 +62,16 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 		progress = func(int, int, int) {}
 	}
 	for i, r := range p.Rounds {
-		games, err := p.round(ctx, i, r, played, folder, threads, progress)
+		played, err := p.round(ctx, i, r, games, folder, threads, progress)
 		if err != nil {
 			return Result{}, err
 		}
-		played = append(played, games)
+		before, games = games, played
 	}
-	fit, games := p.lesson(len(p.Rounds)-1, played, threads)
+	if len(p.Rounds) > 2 {
+		games = append(before, games...)
+	}
+	fit := p.fit(len(p.Rounds)-1, threads)
 	r, err := fit.Weights(ctx, games)
 	if err == nil && p.Curve {
 		r.Curve, err = fit.Curve(ctx, games)
@@ -84,17 +79,16 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 	return r, err
 }
 
-// lesson returns the fit after round i, and the games of the recent rounds.
-func (p Plan) lesson(i int, played [][]Game, threads int) (Fit, []Game) {
+// fit returns the fit of a round.
+func (p Plan) fit(i, threads int) Fit {
 	f := p.Rounds[i].Fit
 	f.Threads = threads
-	first := max(0, i+1-max(1, p.Rounds[i].Recent))
-	return f, slices.Concat(played[first : i+1]...)
+	return f
 }
 
-// round plays the games of a round missing from its log, by the weights fitted after the round
-// before.
-func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder string, threads int, progress Progress) ([]Game, error) {
+// round plays the games of a round missing from its log, by the weights fitted to the games of the
+// round before.
+func (p Plan) round(ctx context.Context, i int, r Round, before []Game, folder string, threads int, progress Progress) ([]Game, error) {
 	if r.Games <= 0 || r.Play.Opening < 4 || r.Play.Depth < 0 || r.Play.Depth > maxDepth || r.Play.Exact < 0 {
 		return nil, fmt.Errorf("train: round %d: %+v (want games, an opening of at least 4 moves, a depth of 0 to %d, and 0 or more empty squares)", i+1, r, maxDepth)
 	}
@@ -114,8 +108,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 	}
 	var w *eval.Weights
 	if i > 0 {
-		fit, taught := p.lesson(i-1, before, threads)
-		r, err := fit.Weights(ctx, taught)
+		r, err := p.fit(i-1, threads).Weights(ctx, before)
 		if err != nil {
 			return nil, err
 		}

@@ -440,7 +440,7 @@ func (w *worker) encode(r Result, experiment string, task uint64) ([]byte, error
 		return data, err
 	}
 	r.Output = nil
-	r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("the result of task %d has %d bytes, at most %d are stored", task, len(data), most)})
+	r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("the result of task %d has %d bytes (want at most %d)", task, len(data), most)})
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,8 @@ func TestBrowserWithoutTable(t *testing.T) {
 				const answer = await ask(path, ...rest)
 				if (path !== "api/about") return answer
 				const about = await answer.json()
-				for (const p of about.players) if (p.name === "perfect" || p.name === "level:10") p.most = 5
+				const finkel = about.rules.find((r) => r.name === "finkel")
+				for (const p of [...about.players, ...finkel.players ?? []]) if (p.name === "perfect" || p.name === "level:10") p.most = 5
 				return new Response(JSON.stringify(about))
 			}`})
 		return err
@@ -104,9 +105,9 @@ func TestBrowserWithoutTable(t *testing.T) {
 	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text, "needs the table of the complete solution") {
 		t.Errorf("the form gives no reason: %q", text)
 	}
-	p.choose(".side label:nth-of-type(3) select", "5")
+	p.choose(".side label:nth-of-type(4) select", "5")
 	p.wait(disabled + ` === ""`)
-	if twice := eval[int](p, `(() => { const all = [...document.querySelectorAll(".side form label:nth-of-type(2) option")].map((o) => o.textContent)
+	if twice := eval[int](p, `(() => { const all = [...document.querySelectorAll(".side form label:nth-of-type(3) option")].map((o) => o.textContent)
 		return all.length - new Set(all).size })()`); twice > 0 {
 		t.Errorf("%d players are offered twice", twice)
 	}

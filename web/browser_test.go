@@ -362,7 +362,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.keys("n")
 	p.wait(`document.querySelector(".side form")`)
 	eval[bool](p, `document.querySelector(".side form select").focus(), true`)
-	p.keys("\t\t\t\r")
+	p.keys("\t\t\t\t\r") // rules, side, player, pieces, the button
 	p.wait(ready + ` && document.querySelector(".choice") && location.hash.includes("/human/level:4")`)
 }
 

@@ -11,21 +11,21 @@ import (
 // Ladder is the content of the records, for the page.
 type Ladder struct {
 	Schema  string         `json:"schema"`  // ur.web-ladder/1
-	Records []LadderRecord `json:"records"` // one for each kind of processor
+	Records []ladderRecord `json:"records"` // one for each kind of processor
 }
 
-// LadderRecord is the ladder of one kind of processor.
-type LadderRecord struct {
+// ladderRecord is the ladder of one kind of processor.
+type ladderRecord struct {
 	Name     string       `json:"name"`     // of the processor
 	Made     string       `json:"made"`     // the program and its commit
 	Date     string       `json:"date"`     // RFC 3339, UTC
 	Baseline string       `json:"baseline"` // the engine with speedup 1
-	Rows     []LadderRow  `json:"rows"`     // in the order of the ladder
-	Plots    []LadderPlot `json:"plots"`    // pictures of the record
+	Rows     []ladderRow  `json:"rows"`     // in the order of the ladder
+	Plots    []ladderPlot `json:"plots"`    // pictures of the record
 }
 
-// LadderRow is the speed of an engine in whole games.
-type LadderRow struct {
+// ladderRow is the speed of an engine in whole games.
+type ladderRow struct {
 	Engine string  `json:"engine"`
 	Value  float64 `json:"value"` // ns to value a position; 0 when it was not measured
 	Median float64 `json:"game"`  // us for a game
@@ -34,8 +34,8 @@ type LadderRow struct {
 	Faster float64 `json:"faster"` // how many times as fast as the baseline
 }
 
-// LadderPlot is a plot of a record.
-type LadderPlot struct {
+// ladderPlot is a plot of a record.
+type ladderPlot struct {
 	Name string `json:"name"`
 	Alt  string `json:"alt"`  // description
 	File string `json:"file"` // behind /api/plots/
@@ -43,23 +43,23 @@ type LadderPlot struct {
 
 // ladderOf returns the ladder of records.
 func ladderOf(records []record.Record) Ladder {
-	l := Ladder{Schema: "ur.web-ladder/1", Records: []LadderRecord{}}
+	l := Ladder{Schema: "ur.web-ladder/1", Records: []ladderRecord{}}
 	for _, r := range records {
-		entry := LadderRecord{
-			Name: r.Machine(), Baseline: bench.Baseline, Rows: []LadderRow{}, Plots: []LadderPlot{},
+		entry := ladderRecord{
+			Name: r.Machine(), Baseline: bench.Baseline, Rows: []ladderRow{}, Plots: []ladderPlot{},
 		}
 		for _, engine := range r.Engines() {
 			if row, ok := r.Find(engine, bench.Game); ok {
 				entry.Made, entry.Date = row.Provenance.Built(), row.Provenance.Date
 				value, _ := r.Find(engine, bench.Value)
-				entry.Rows = append(entry.Rows, LadderRow{engine, value.Median, row.Median, row.Lo, row.Hi, 1 / row.Ratio})
+				entry.Rows = append(entry.Rows, ladderRow{engine, value.Median, row.Median, row.Lo, row.Hi, 1 / row.Ratio})
 			}
 		}
 		if len(entry.Rows) == 0 {
 			continue // a machine that measured other suites
 		}
 		for _, p := range r.Plots() {
-			entry.Plots = append(entry.Plots, LadderPlot{p.Name, p.Alt, p.File(r)})
+			entry.Plots = append(entry.Plots, ladderPlot{p.Name, p.Alt, p.File(r)})
 		}
 		l.Records = append(l.Records, entry)
 	}

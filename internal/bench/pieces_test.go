@@ -96,7 +96,7 @@ func TestPiecesOfEveryEngine(t *testing.T) {
 	if _, err := experiment.Measure(t.Context(), o); !errors.As(err, &mismatch) || mismatch.Engine != "array16/wrong" {
 		t.Errorf("wrong values: %v, want a MismatchError", err)
 	}
-	if _, err := selectPieces(Selection{}, 2, 1<<20); err == nil || !strings.Contains(err.Error(), "2 games have no") {
+	if _, err := selectPieces(Selection{}, 2, 1<<20); err == nil || !strings.Contains(err.Error(), "2 games have fewer than") {
 		t.Errorf("too few positions: %v", err)
 	}
 }

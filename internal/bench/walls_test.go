@@ -15,7 +15,7 @@ import (
 // nothing of this module but each other and what knows no game either.
 func TestTheInstrumentKnowsNoGame(t *testing.T) {
 	const module = "github.com/seed-09dcdc84/ur/"
-	free := []string{"rating", "internal/text", "internal/config", "internal/wholefile", "internal/cpu", "internal/samebits", "internal/filelock", "internal/plot", "internal/golden", "internal/long", "internal/affinity"}
+	free := []string{"rating", "internal/text", "internal/config", "internal/wholefile", "internal/cpu", "internal/samebits", "internal/filelock", "internal/plot", "internal/golden", "internal/long", "internal/affinity", "internal/perfevent"}
 	rooms := []string{"bench/stat", "bench/compare", "internal/experiment", "internal/gobench", "internal/bench/doctor", "internal/profile", "bench/verdict", "internal/trials"}
 	checked := 0
 	for _, room := range slices.Concat(rooms, []string{"rating", "internal/text", "internal/config", "internal/wholefile", "internal/cpu", "internal/plot"}) {

@@ -209,7 +209,7 @@ func TestFaults(t *testing.T) {
 		head + `"turns":"5","result":"unfinished"}`:                                        "does not begin with a roll of 0 to 4",
 		head + `"turns":"0 ","result":"unfinished"}`:                                       "missing turn after a space",
 		head + `"turns":"0","result":"light"}`:                                             "but neither side has all pieces home",
-		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`:       "game 0 of seed 1 has",
+		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`:       "roll 4 (want 3, by game 0 of seed 1)",
 		head + `"turns":"0 0","millis":[5],"result":"unfinished"}`:                         "1 times of the clock for 2 turns",
 		head + `"turns":"0 0","millis":[5,4],"result":"unfinished"}`:                       "turn 2: the clock goes back to 4",
 		strings.Replace(head, "finkel", "bell", 1) + `"turns":"","result":"unfinished"}`:   `unknown rule set "bell"`,

@@ -277,7 +277,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 	}
 	const good = `{"schema":"ur.record/1","suite":"search","rows":[{"suite":"search","name":"A","unit":"ns/op","provenance":{}}]}`
 	for change, want := range map[[2]string]string{
-		{`"name":"A","unit":"ns/op",`, ""}:          "row 1: no name",
+		{`"name":"A","unit":"ns/op",`, ""}:          "row 1: missing name or unit",
 		{`"suite":"search",`, `"suite":"nets",`}:    `the suite is "nets"`,
 		{`ur.record/1`, `ur.record/0`}:              `the schema is "ur.record/0" (want "ur.record/1")`,
 		{`,"provenance":{}`, ""}:                    "A has no provenance",

@@ -236,7 +236,7 @@ func (d *distillLearner) State() (json.RawMessage, error) {
 	return json.Marshal(s)
 }
 
-// SetState goes on from where a learner of equal settings stood.
+// SetState restores the state of a learner with equal settings.
 func (d *distillLearner) SetState(text json.RawMessage) error {
 	var s distillState
 	if err := json.Unmarshal(text, &s); err != nil {

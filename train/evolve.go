@@ -224,7 +224,7 @@ func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
 // State returns where the evolution stands.
 func (e *evolveLearner) State() (json.RawMessage, error) { return json.Marshal(e.state) }
 
-// SetState goes on from where an evolution stood.
+// SetState restores the state of an evolution with equal settings.
 func (e *evolveLearner) SetState(text json.RawMessage) error {
 	var s evolveState
 	if err := json.Unmarshal(text, &s); err != nil {

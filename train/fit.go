@@ -308,7 +308,7 @@ func (f *fitLearner) WriteResult(w io.Writer, p Provenance) error {
 // State returns where the fit stands.
 func (f *fitLearner) State() (json.RawMessage, error) { return json.Marshal(f.state) }
 
-// SetState goes on from where a fit stood.
+// SetState restores the state of a fit with equal settings.
 func (f *fitLearner) SetState(text json.RawMessage) error {
 	var s fitState
 	if err := json.Unmarshal(text, &s); err != nil {

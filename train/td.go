@@ -323,7 +323,7 @@ func (d *tdLearner) restore(s tdState) {
 	d.moves, d.games = s.Moves, s.Games
 }
 
-// SetState goes on from where a learner of equal settings stood.
+// SetState restores the state of a learner with equal settings.
 func (d *tdLearner) SetState(text json.RawMessage) error {
 	var s tdState
 	if err := json.Unmarshal(text, &s); err != nil {

@@ -1,7 +1,6 @@
 package valuenet
 
 import (
-	"fmt"
 	"math/bits"
 	"unsafe"
 
@@ -54,16 +53,6 @@ func Fastest() *Engine {
 		}
 	}
 	return best
-}
-
-// findEngine returns the available engine with a name.
-func findEngine(name string) (*Engine, error) {
-	for _, e := range Engines() {
-		if e.name == name {
-			return e, e.Available()
-		}
-	}
-	return nil, fmt.Errorf("unknown net engine %q (want scalar, incremental, avx2 or avx512)", name)
 }
 
 // step is one task of steps: four rows to add to some sums. Its layout is known to the

@@ -264,16 +264,3 @@ func TestMatchRefuses(t *testing.T) {
 		}
 	}
 }
-
-// TestFindEngine looks every engine up by its name.
-func TestFindEngine(t *testing.T) {
-	for _, e := range Engines() {
-		got, err := findEngine(e.Name())
-		if got != e || (err == nil) != (e.Available() == nil) {
-			t.Errorf("%s is found as %v, %v", e.Name(), got, err)
-		}
-	}
-	if _, err := findEngine("abacus"); err == nil {
-		t.Error("an engine of an unknown name is found")
-	}
-}

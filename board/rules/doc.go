@@ -7,8 +7,8 @@
 // weight of each roll and the three rules that vary: whether a rosette protects a piece, whether
 // it grants another roll, and whether a capture does. [New] checks a definition and returns
 // [Rules], which never change. [Lookup] returns a built-in rule set by name (finkel, blitz,
-// masters, masters4 or aseb), [Parse] and [ReadFile] read a definition in JSON, and [Find]
-// accepts a name or a file, as the flag --rules of the commands does.
+// masters, masters4 or aseb), [Parse] reads a definition in JSON, and [Find] accepts a name
+// or a file, as the flag --rules of the commands does.
 //
 // # Positions
 //

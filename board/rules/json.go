@@ -59,8 +59,8 @@ func Parse(text []byte) (*Rules, error) {
 	return r, nil
 }
 
-// ReadFile reads a file in the form of [Parse]. The error names the file.
-func ReadFile(path string) (*Rules, error) {
+// readFile reads a file in the form of [Parse]. The error names the file.
+func readFile(path string) (*Rules, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func ReadFile(path string) (*Rules, error) {
 // a dot is a file.
 func Find(nameOrFile string) (*Rules, error) {
 	if strings.ContainsAny(nameOrFile, `./\`) {
-		return ReadFile(nameOrFile)
+		return readFile(nameOrFile)
 	}
 	r, err := Lookup(nameOrFile)
 	if err != nil {

@@ -35,8 +35,8 @@ func (j rulesTableJudge) Moves(dst []float64, p rules.Position, moves []board.Mo
 	}
 }
 
-// ByRulesSearch judges by a search of the given plies whose leaves the net of a rule set values.
-func ByRulesSearch(q *valuenet.Integer, plies int) GameJudge {
+// byRulesSearch judges by a search of the given plies whose leaves the net of a rule set values.
+func byRulesSearch(q *valuenet.Integer, plies int) GameJudge {
 	return &rulesNetJudge{judge: valuenet.NewRulesJudge(valuenet.Fastest(), q), plies: plies}
 }
 
@@ -71,7 +71,7 @@ func FindRulesJudge(r *rules.Rules, file string) (GameJudge, error) {
 	if noNet != nil {
 		return nil, fmt.Errorf("%w, and %w", err, noNet)
 	}
-	return ByRulesSearch(q, SearchPlies), nil
+	return byRulesSearch(q, SearchPlies), nil
 }
 
 // FindGameJudge returns the judge of [FindJudge] or [FindRulesJudge] for games under a rule set

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// layout says which place of the grid is what. Gaps of the board show each player's pieces: those
+// layout maps places of the grid to squares and hands. Gaps of the board show each player's pieces: those
 // in hand beside the first tile of the path and those home beside the last, or both in narrow
 // tiles next to each other. A player without such a gap has a line below the board.
 type layout struct {

@@ -39,10 +39,10 @@ const solveLong = `Solve computes the value of every position of the game: the p
 player to move wins under perfect play. It writes a table for the player "perfect",
 the hints of "ur play", "ur regret" and "ur match --luck".
 
-A table of 7 pieces serves games of 1 to 7 pieces. Solving it takes 1.5 GB of memory
-and about a minute on four cores. The table has 276 MB. During the run a checkpoint
-next to it, FILE.checkpoint, grows to 1.1 GB. After an interruption or a crash,
---resume continues from the checkpoint and writes the same table.
+A table of 7 pieces serves games of 1 to 7 pieces. Solving it takes minutes and
+1.5 GB of memory. The table has 276 MB. During the run a checkpoint next to it,
+FILE.checkpoint, grows to 1.1 GB. After an interruption or a crash, --resume continues
+from the checkpoint and writes the same table.
 
 --rules selects another built-in rule set, or a JSON file. Masters takes the most
 memory of them, 6 GB.

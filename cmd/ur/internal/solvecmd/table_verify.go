@@ -37,10 +37,9 @@ its keys and the range of its values, which does not prove that it is sound.
 
 With --residual it also compares the value of every position with the value computed
 from the positions one turn later. The largest difference is the residual. It must not
-exceed the effect of rounding the values; --tolerance sets another limit. Seven pieces
-take about a minute on one core, and a .rgu takes 1.1 GB of memory. For a .rgu of up
-to 5 pieces this check always runs. The output names the kinds of damage to a .rgu
-that this check cannot find.
+exceed the effect of rounding the values; --tolerance sets another limit. A .rgu of
+seven pieces takes 1.1 GB of memory. For a .rgu of up to 5 pieces this check always
+runs. The output names the kinds of damage to a .rgu that this check cannot find.
 
 Exit codes: 0 the table is sound; 2 bad usage, or no such file; 3 the table is not
 sound; 130 interrupted.`

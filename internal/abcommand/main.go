@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"time"
 
@@ -57,7 +58,7 @@ func WriteHelp(w io.Writer, name string) { help(w, name, New().programFlags(name
 func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 	for {
 		if err := flags.Parse(args); err != nil {
-			return nil, err
+			return nil, flagError(flags, err)
 		}
 		rest := flags.Args()
 		if len(rest) == 0 {
@@ -68,6 +69,26 @@ func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 		}
 		words, args = append(words, rest[0]), rest[1:]
 	}
+}
+
+// The errors of package flag, which has no types for them.
+var (
+	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
+	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]*): parse error$`)
+)
+
+// flagError adds the right form to an error of package flag.
+func flagError(flags *flag.FlagSet, err error) error {
+	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
+		return fmt.Errorf("unknown flag --%s (want one of --%s)", found[1], strings.Join(Order(), ", --"))
+	}
+	if found := invalidValue.FindStringSubmatch(err.Error()); found != nil {
+		if f := flags.Lookup(found[2]); f != nil {
+			kind, _ := flag.UnquoteUsage(f)
+			return fmt.Errorf("--%s: invalid value %s (want %s, such as %s)", f.Name, found[1], kind, f.DefValue)
+		}
+	}
+	return err
 }
 
 // help prints a description of the command and its flags.

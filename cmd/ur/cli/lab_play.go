@@ -8,8 +8,7 @@ import (
 )
 
 // labCommands returns hidden stand-ins. The tag play leaves the commands out together with the
-// packages that only they need, the NATS server above all, so the first build of a clone takes
-// half the time.
+// packages that only they need, the NATS server above all, to shorten the first build of a clone.
 func labCommands(*cli.Env) (stubs []*cobra.Command) {
 	for _, name := range []string{"match", "tournament", "bench", "solve", "table", "regret", "search", "book", "train", "fleet", "net"} {
 		stubs = append(stubs, &cobra.Command{

@@ -17,7 +17,7 @@ import (
 
 // QuizConfig configures puzzles on a full screen.
 type QuizConfig struct {
-	Puzzles []*puzzle.Puzzle // at least one, of Finkel's rules
+	Puzzles []*puzzle.Puzzle // at least one
 	Style   *boardview.Style
 
 	// Answer counts a choice, -1 for a skipped puzzle, and returns the explanation.
@@ -246,15 +246,15 @@ func (q *Quiz) lines() []string {
 	lines := []string{style.Strong(fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, q.at+1, len(q.c.Puzzles)))}
 	lines = append(lines, strings.Split(strings.TrimSuffix(q.grid().String(), "\n"), "\n")...)
 	lines = append(lines, q.status())
-	keys := "1-9 arrows enter answer  s skip  q quit"
+	footer := "1-9 arrows enter answer  s skip  q quit"
 	if q.answered {
 		lines = append(lines, strings.Split(q.explanation.View(), "\n")...)
-		keys = "enter next puzzle  arrows scroll  q quit"
+		footer = "enter next puzzle  arrows scroll  q quit"
 	}
 	for len(lines) < q.height-2 {
 		lines = append(lines, "")
 	}
-	return clip(append(lines[:q.height-2], q.message, style.Faint(keys)), q.width, q.height, style)
+	return clip(append(lines[:q.height-2], q.message, style.Faint(footer)), q.width, q.height, style)
 }
 
 // status shows the roll and the moves, or the answer.

@@ -70,11 +70,12 @@ const undone = "Undone"
 // takenBack is a turn under the key undone.
 type takenBack struct{ roll, from int8 }
 
-// readUndone parses the list written by Kept. It returns the valid part before the first fault.
-func readUndone(text string) (turns []takenBack) {
+// readUndone parses the list written by Kept for a game of the given rules. It returns the valid
+// part before the first fault.
+func readUndone(text string, r *rules.Rules) (turns []takenBack) {
 	for word := range strings.FieldsSeq(text) {
 		var t takenBack
-		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || t.roll > rules.MaxRoll {
+		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || int(t.roll) > r.MaxRoll() {
 			break
 		}
 		turns = append(turns, t)
@@ -126,7 +127,7 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	back := readUndone(g.Meta[undone])
+	back := readUndone(g.Meta[undone], s.rules)
 	if g.Dice == nil {
 		s.dice = nil
 		for _, t := range g.Turns {

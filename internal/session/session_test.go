@@ -244,7 +244,7 @@ func TestUndoneIsKept(t *testing.T) {
 // FuzzUndone looks for a list of what was taken back that does not load, or loads as moves that
 // do not follow from the game: these would not be kept as they were loaded.
 func FuzzUndone(f *testing.F) {
-	for _, text := range []string{"", "2:0", "2:0 1:0 3:2", "0:-1", "4:15", "9", "1:0 x"} {
+	for _, text := range []string{"", "2:0", "2:0 1:0 3:2", "0:-1", "4:15", "9", "1:0 x", "7:0", "1:0 5:1"} {
 		f.Add(text, true)
 		f.Add(text, false)
 	}

@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -256,10 +255,7 @@ func (c *Command) check(args []string) error {
 	if c.store != "" && c.Options.Head == "" {
 		return usage("--store: only two commits can be stored (want BASE and HEAD, as in HEAD~1 HEAD)")
 	}
-	if c.Options.Explain && c.save != "" {
-		if err := os.MkdirAll(c.save, 0o777); err != nil {
-			return usage("--save: %w", err)
-		}
+	if c.Options.Explain {
 		c.Options.Profiles = c.save
 	}
 	switch info, err := os.Stat(c.output); {
@@ -271,6 +267,29 @@ func (c *Command) check(args []string) error {
 	}
 	if err := c.Options.Check(); err != nil {
 		return inputError(err)
+	}
+	return c.checkWritable()
+}
+
+// checkWritable checks that the outputs can be written, before minutes of measuring. It makes the
+// folders.
+func (c *Command) checkWritable() error {
+	if c.output != "" {
+		if err := wholefile.Check(c.output); err != nil {
+			return usage("-o: %w", err)
+		}
+	}
+	for name, folder := range map[string]string{"save": c.save, "store": c.store} {
+		if folder == "" {
+			continue
+		}
+		err := os.MkdirAll(folder, 0o777)
+		if err == nil {
+			err = wholefile.Check(filepath.Join(folder, "report.txt"))
+		}
+		if err != nil {
+			return usage("--%s: %w", name, err)
+		}
 	}
 	return nil
 }
@@ -333,24 +352,22 @@ func isPackage(arg string) bool {
 	return arg == "." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || strings.HasPrefix(arg, "/") || strings.Contains(arg, "...") && !strings.Contains(arg, "~")
 }
 
-// write writes the requested outputs.
-func (c *Command) write(report *ab.Report, stdout io.Writer) error {
+// write writes the requested outputs. An error of one does not keep it from writing the others.
+func (c *Command) write(report *ab.Report, stdout io.Writer) (err error) {
+	if c.output == "" {
+		err = report.Write(stdout, c.format)
+	} else if err = wholefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) }); err != nil {
+		err = fmt.Errorf("-o: %w", err)
+	}
 	if c.save != "" {
-		if err := report.Save(c.save); err != nil {
-			return fmt.Errorf("--save: %w", err)
+		if saving := report.Save(c.save); saving != nil {
+			err = errors.Join(err, fmt.Errorf("--save: %w", saving))
 		}
 	}
 	if c.store != "" {
-		if err := report.Store(c.store); err != nil {
-			return fmt.Errorf("--store: %w", err)
+		if storing := report.Store(c.store); storing != nil {
+			err = errors.Join(err, fmt.Errorf("--store: %w", storing))
 		}
-	}
-	if c.output == "" {
-		return report.Write(stdout, c.format)
-	}
-	err := wholefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) })
-	if errors.Is(err, fs.ErrNotExist) {
-		return usage("-o: %w", err)
 	}
 	return err
 }

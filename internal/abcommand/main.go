@@ -1,6 +1,7 @@
 package abcommand
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -25,13 +26,14 @@ func Main(name string, args []string, stdout, stderr *os.File) int {
 	c := New()
 	flags := c.programFlags(name)
 	words, err := parse(flags, args)
-	if errors.Is(err, flag.ErrHelp) {
-		help(stdout, name, flags)
-		return done
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		var text bytes.Buffer
+		help(&text, name, flags)
+		_, err = stdout.Write(text.Bytes())
+	case err != nil:
 		err = usage("%w\nSee %q.", err, name+" --help")
-	} else {
+	default:
 		screen := newScreen(stderr)
 		err = c.Run(ctx, words, stdout, screen.show)
 		screen.clear()

@@ -60,6 +60,9 @@ func TestWrongInputs(t *testing.T) {
 --save ''
 --store ''
 --output FOLDER
+--output NONE/report.txt
+--save EMPTY/x
+HEAD~1 HEAD --store EMPTY
 HEAD
 NONE HEAD ./...
 `)

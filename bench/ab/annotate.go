@@ -42,7 +42,8 @@ func (r *runner) addPlaces() {
 			declared = r.sides[newSide].declarations()
 		}
 		for _, function := range slices.Concat(row.Changed, []string{b.pkg.Path + ".Benchmark" + topLevel(b.printed)}) {
-			if place, ok := declared[plainFunction(function)]; ok && (len(row.Places) == 0 || slices.Contains(row.Changed, function)) {
+			place, ok := declared[plainFunction(function)]
+			if ok && !slices.Contains(row.Places, place) && (len(row.Places) == 0 || slices.Contains(row.Changed, function)) {
 				row.Places = append(row.Places, place)
 			}
 		}

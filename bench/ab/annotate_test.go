@@ -36,7 +36,7 @@ func TestPlaces(t *testing.T) {
 	}
 	p := &Package{Path: "example.com/a/p"}
 	r := &runner{sides: [2]*tree{side, side}, benchmarks: []*benchmark{{name: "p.F/x", printed: "F/x", pkg: p}, {name: "p.G", printed: "G", pkg: p}}, report: &Report{Rows: []Row{
-		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1}, {Name: "p.G", Verdict: verdict.Slower, Changed: []string{"example.com/a/p.(*T[...]).M", "fmt.Println"}},
+		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Changed: []string{"example.com/a/p.BenchmarkF", "example.com/a/p.BenchmarkF.func1"}}, {Name: "p.G", Verdict: verdict.Slower, Changed: []string{"example.com/a/p.(*T[...]).M", "fmt.Println"}},
 		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise"},
 	}}}
 	r.addPlaces()

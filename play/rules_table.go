@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -22,7 +23,7 @@ func RulesTable(r *rules.Rules, file string) (solve.Ranked, error) {
 		return nil, err
 	}
 	if t.Pieces() < r.Pieces() {
-		return nil, &solve.SmallTableError{Name: file, Pieces: t.Pieces(), Want: r.Pieces()}
+		return nil, errors.Join(&solve.SmallTableError{Name: file, Pieces: t.Pieces(), Want: r.Pieces()}, t.Close())
 	}
 	return t, nil
 }

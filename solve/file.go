@@ -132,7 +132,7 @@ type OtherRulesError struct {
 // Error implements error.
 func (e *OtherRulesError) Error() string {
 	if e.Have == e.Want {
-		return fmt.Sprintf("%s: a table of other rules with the name %s", e.Path, e.Have)
+		return fmt.Sprintf("%s: a table of other rules with the name %s (want these rules under a name of their own)", e.Path, e.Have)
 	}
 	return fmt.Sprintf("%s: a table of the rules %s (want %s)", e.Path, e.Have, e.Want)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // QuickPieces is the greatest number of pieces a [Library] solves on demand when it has no
@@ -57,9 +58,9 @@ type MissingTableError struct {
 }
 
 func (e *MissingTableError) Error() string {
-	of := fmt.Sprintf("of %d pieces", e.Pieces)
+	of := "of " + text.Plural(e.Pieces, "piece")
 	if e.Rules != "" {
-		of = fmt.Sprintf("of the rules %s with %d pieces", e.Rules, e.Pieces)
+		of = fmt.Sprintf("of the rules %s with %s", e.Rules, text.Plural(e.Pieces, "piece"))
 	}
 	if e.Folder == "" {
 		return fmt.Sprintf("there is no table %s, and no folder to look for one in", of)
@@ -79,7 +80,7 @@ func (e *SmallTableError) Error() string {
 	if name == "" {
 		name = "the table"
 	}
-	return fmt.Sprintf("%s is for %d pieces at most, not %d", name, e.Pieces, e.Want)
+	return fmt.Sprintf("%s is for %s at most, not %d", name, text.Plural(e.Pieces, "piece"), e.Want)
 }
 
 // Table returns a table for games of 1 to 7 pieces: the smallest suitable one in the folder, or

@@ -101,13 +101,18 @@ func RulesLuck(t Ranked, p rules.Position, moves []board.Move) float64 {
 }
 
 // FindRules opens the table of a rule set in a folder: the file named by [FileName], or one of
-// more pieces. Without one it returns a [*MissingTableError].
+// more pieces. Without one it returns a [*MissingTableError], and for a file of fewer pieces than
+// its name promises a [*SmallTableError].
 func FindRules(folder string, r *rules.Rules) (RankedFile, error) {
 	name, err := FindRulesFile(folder, r)
 	if err != nil {
 		return nil, err
 	}
-	return OpenRules(name, r)
+	t, err := OpenRules(name, r)
+	if err == nil && t.Pieces() < r.Pieces() {
+		return nil, errors.Join(&SmallTableError{name, t.Pieces(), r.Pieces()}, t.Close())
+	}
+	return t, err
 }
 
 // FindRulesFile returns the name of the file [FindRules] would open.

@@ -75,8 +75,8 @@ func (c *NetConfig) completeNet(name, hidden string) (*valuenet.Net, error) {
 		return nil, &config.Error{Config: name, Field: "Hidden", Err: err}
 	}
 	start, err := valuenet.NewNet(shape)
-	if err != nil {
-		return nil, &config.Error{Config: name, Field: "Hidden", Err: err}
+	if err != nil { // units are checked above
+		return nil, &config.Error{Config: name, Field: "Rules", Err: err}
 	}
 	start.Randomise(c.Seed)
 	return start, nil

@@ -108,6 +108,9 @@ type RulesError struct{ Net, Game string }
 
 // Error implements error.
 func (e *RulesError) Error() string {
+	if e.Net == e.Game {
+		return fmt.Sprintf("net of other rules with the name %q (want these rules under a name of their own)", e.Net)
+	}
 	return fmt.Sprintf("net of the rule set %q (want one of %q)", e.Net, e.Game)
 }
 

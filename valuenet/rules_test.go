@@ -106,6 +106,15 @@ func TestNetNamesItsRules(t *testing.T) {
 			t.Errorf("a net of %s plays Finkel's rules: %v", r.Name(), err)
 		}
 	}
+	d := blitz.Definition()
+	d.Dice = []int{1, 1}
+	other, err := rules.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ruledNet(t, blitz).CheckRules(other); err == nil || !strings.Contains(err.Error(), `other rules with the name "blitz"`) {
+		t.Errorf("a net of the same name plays other rules: %v", err)
+	}
 	if err := ruledNet(t, three).CheckRules(blitz); err == nil || !strings.Contains(err.Error(), "of 3 pieces (want 5)") {
 		t.Errorf("a net of 3 pieces plays 5: %v", err)
 	}

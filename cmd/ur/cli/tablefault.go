@@ -8,12 +8,13 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// explainTable turns an error of a missing, too small or damaged solution table into a usage
-// error of any command, and adds how to make a missing one.
+// explainTable turns an error of a missing, too small, damaged or foreign solution table into a
+// usage error of any command, and adds how to make a missing one.
 func explainTable(err error) error {
 	var missing *solve.MissingTableError
 	var small *solve.SmallTableError
 	var damaged *solve.FormatError
+	var other *solve.OtherRulesError
 	set := ""
 	if errors.As(err, &missing) && missing.Rules != "" {
 		set = "--rules " + missing.Rules + " "
@@ -26,7 +27,7 @@ func explainTable(err error) error {
 		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Pieces)
 	case errors.As(err, &missing):
 		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Pieces)
-	case errors.As(err, &small) || errors.As(err, &damaged):
+	case errors.As(err, &small) || errors.As(err, &damaged) || errors.As(err, &other):
 		return cli.UsageError("%w", err)
 	}
 	return err

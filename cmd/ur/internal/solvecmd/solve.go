@@ -78,7 +78,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.rules, "rules", rules.Finkel().Name(), "rule `SET`: "+strings.Join(rules.Names(), ", ")+", or a JSON file")
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7 (default of other rules: their own)")
+	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
@@ -183,10 +183,10 @@ func (o *solveOptions) setRules(pieces bool) error {
 	if !pieces {
 		o.pieces = r.Pieces()
 	}
+	if o.resume && o.force {
+		return cli.UsageError("--resume cannot be used with --force")
+	}
 	if r == rules.Finkel() {
-		if o.resume && o.force {
-			return cli.UsageError("--resume cannot be used with --force")
-		}
 		if err := board.CheckPieces(o.pieces); err != nil {
 			return cli.UsageError("--pieces: %w", err)
 		}
@@ -266,7 +266,7 @@ func (o *solveOptions) checkOutput(named bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return cli.UsageError("%s exists and is not a table: %w (want -o FILE, or --force)", o.output, err)
+		return cli.UsageError("%s exists and is not a table of these rules: %w (want -o FILE, or --force)", o.output, err)
 	default:
 		return file.Close()
 	}

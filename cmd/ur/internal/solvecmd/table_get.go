@@ -113,6 +113,8 @@ func (q *getRequest) position(r *rules.Rules) (answer getAnswer, field string, p
 		return answer, "position", p, err
 	case q.Board != nil && !r.Equal(rules.Finkel()):
 		return answer, "", p, fmt.Errorf("the table has the rules %s, and \"board\" is for Finkel's (want {\"position\":%q})", r.Name(), r.FormatPosition(r.Start()))
+	case !r.Equal(rules.Finkel()):
+		return answer, "", p, fmt.Errorf("no \"position\" (want {\"position\":%q})", r.FormatPosition(r.Start()))
 	}
 	numbers, err := getLines.Numbers(q.Board)
 	if err != nil {

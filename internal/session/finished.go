@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,12 +24,13 @@ func FinishedStore() (Store, error) {
 	return Store{Folder: filepath.Join(filepath.Dir(st.Folder), "finished"), Most: mostFinished}, nil
 }
 
-// Finish adds a game that has ended. The dice name its file, or the time if the game does not
-// know them: of several ends of one game, as after an undo, the first stays.
+// Finish adds a game that has ended. Dice, rules and players name its file, or the time if the game
+// does not know its dice: of several ends of one game, as after an undo, the first stays.
 func (st Store) Finish(g *record.Game, ended time.Time) error {
 	name := ended.UTC().Format("20060102-150405.000")
 	if g.Dice != nil {
-		name = fmt.Sprintf("%d-%d", g.Dice.Seed, g.Dice.Game)
+		begin := fmt.Sprintf("%s %d %s %q", record.RulesText(g.Rules), g.Pieces, g.StartText(), g.Players)
+		name = fmt.Sprintf("%d-%d-%08x", g.Dice.Seed, g.Dice.Game, crc32.ChecksumIEEE([]byte(begin)))
 	}
 	file := filepath.Join(st.Folder, name+gameEnd)
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -256,7 +257,12 @@ func newGameConvertCommand(env *cli.Env) *cobra.Command {
 					if n > 1 && number == 0 && form.One {
 						return cli.UsageError("%s can hold only one game, but %s has more: select one with --game", args[1], args[0])
 					}
-					return out.Write(g)
+					err := out.Write(g)
+					var disk *fs.PathError
+					if err != nil && !errors.As(err, &disk) {
+						return cli.UsageError("%w", err) // the format cannot hold the game
+					}
+					return err
 				})
 				if err != nil {
 					return err

@@ -116,6 +116,9 @@ func exportGames(env *cli.Env, file string, force bool, games []session.Saved) e
 	if err != nil {
 		return cli.UsageError("--export: %w", err)
 	}
+	if len(games) == 0 {
+		return cli.UsageError("--export: there is no finished game to write")
+	}
 	if form.One && len(games) != 1 {
 		return cli.UsageError("--export: %s can hold only one game, got %d (want a file ending in .jsonl, .txt or .rgn)", file, len(games))
 	}

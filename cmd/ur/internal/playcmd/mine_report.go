@@ -51,7 +51,7 @@ type mineGame struct {
 	Against   string   `json:"against"`          // the opponent
 	Result    string   `json:"result"`           // won or lost; light or dark between two persons
 	Turns     int      `json:"turns"`            // of both sides
-	Regret    *float64 `json:"regret,omitempty"` // percentage points a decision
+	Regret    *float64 `json:"regret,omitempty"` // percentage points a decision; left out for rules without a table or a net
 	Decisions int      `json:"decisions"`        // turns of the person with a choice
 	side      int      // of the person; -1 between two
 }
@@ -70,12 +70,14 @@ func newMineReport(ctx context.Context, games []session.Saved) (*mineReport, err
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", saved.File, err)
 			}
-			judged++
-			if a.By == "table" {
-				exact++
-			}
-			if p := a.Players[g.side]; p.Decisions > 0 {
-				g.Regret, g.Decisions = &p.Regret, p.Decisions
+			if a != nil {
+				judged++
+				if a.By == "table" {
+					exact++
+				}
+				if p := a.Players[g.side]; p.Decisions > 0 {
+					g.Regret, g.Decisions = &p.Regret, p.Decisions
+				}
 			}
 		}
 		r.Games = append(r.Games, g)
@@ -116,7 +118,8 @@ func newMineGame(number int, saved session.Saved) mineGame {
 	return m
 }
 
-// analyzeMine judges a game by what is there: a table, or the built-in net.
+// analyzeMine judges a game by what is there: a table, or the built-in net. It returns nil for
+// rules without either.
 func analyzeMine(g *record.Game) (*analysis.Game, error) {
 	set := g.Rules
 	if set == nil {
@@ -127,7 +130,10 @@ func analyzeMine(g *record.Game) (*analysis.Game, error) {
 		return nil, err
 	}
 	judge, err := analysis.FindGameJudge(set)
-	if err != nil {
+	switch _, lookup := rules.Lookup(set.Name()); {
+	case err != nil && lookup != nil:
+		return nil, nil
+	case err != nil:
 		return nil, err
 	}
 	return analysis.AnalyzeGame(g, judge)

@@ -8,8 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // runMine runs "ur game mine" with flags, and returns its output and exit code.
@@ -56,8 +59,46 @@ func TestFinishedGames(t *testing.T) {
 	if stdout, _, code := runMine(t, "--delete", "all"); code != 0 || stdout != "Deleted 1 game\n" {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
+	if _, stderr, code := runMine(t, "--export", file, "--force"); code != 2 || !strings.Contains(stderr, "no finished game") {
+		t.Errorf("exported nothing: exit code %d, %s", code, stderr)
+	}
 	if stdout, _, _ := runMine(t); !strings.Contains(stdout, "There is none yet") {
 		t.Errorf("the game is still there:\n%s", stdout)
+	}
+}
+
+// Games of rules without a table or a net are listed without a regret, and games with the same dice
+// but other players or rules are games of their own.
+func TestFinishedGamesOfOtherRules(t *testing.T) {
+	cache := t.TempDir()
+	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(folder, cache)
+	}
+	custom, err := rules.New(rules.Definition{
+		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{}, Pieces: 1, Dice: []int{0, 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := session.FinishedStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []record.Game{
+		{Players: [2]string{session.Person, "random"}},
+		{Players: [2]string{session.Person, "random"}},
+		{Players: [2]string{session.Person, "first"}},
+		{Players: [2]string{session.Person, "random"}, Rules: custom},
+	} {
+		g.Pieces, g.Dice, g.Result = 1, &record.DiceOrigin{Seed: 1}, record.DarkResigned
+		if err := store.Finish(&g, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stdout, stderr, code := runMine(t, "--json")
+	var r mineReport
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || len(r.Games) != 3 || r.By != "search by the built-in net" {
+		t.Errorf("exit code %d, %v: %s%s", code, err, stderr, stdout)
 	}
 }
 

@@ -31,7 +31,7 @@ var keys = struct{ interrupt, suspend key.Binding }{
 // actions returns the keys of a game on screen, in the order of the help.
 func actions() []action {
 	return []action{
-		{bind("1-7", "make that move", "1", "2", "3", "4", "5", "6", "7"), moveByNumber},
+		{bind("1-7", "make that move", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0"), moveByNumber},
 		{bind("arrows", "choose a move", "right", "down", "tab"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { return m.moveCursor(+1) }},
 		{bind("", "", "left", "up", "shift+tab"), func(m *Model, _ tea.KeyPressMsg) tea.Cmd { return m.moveCursor(-1) }},
 		{bind("enter", "make it", "enter", "space"), enter},
@@ -64,12 +64,13 @@ func (m *Model) notNow() {
 	}
 }
 
+// moveByNumber makes a move by its number; 0 is the tenth, which other rules than Finkel's have.
 func moveByNumber(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 	if !m.choosing() {
 		m.notNow()
 		return nil
 	}
-	choice := int(msg.String()[0] - '1')
+	choice := (int(msg.String()[0]-'0') + 9) % 10
 	if n := len(m.s.Turn().Moves); choice >= n {
 		m.message = fmt.Sprintf("There is no move %d (want 1 to %d)", choice+1, n)
 		return nil

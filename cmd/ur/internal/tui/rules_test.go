@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -95,6 +96,30 @@ func TestRuleSets(t *testing.T) {
 		}
 		if len(tiles) < 3 {
 			t.Errorf("%s is drawn with tiles of %d widths, want 3 or more", set.Name(), len(tiles))
+		}
+	}
+}
+
+// Rules of ten pieces have ten moves, each with a key.
+func TestTenMoves(t *testing.T) {
+	column := strings.Repeat("#", 20)
+	var path []string
+	for row := range len(column) {
+		path = append(path, fmt.Sprintf("A%d", row+1))
+	}
+	set, err := rules.New(rules.Definition{Name: "ten", Board: []string{column, column, column}, Light: path, Rosettes: []string{}, Pieces: 10, Dice: []int{0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := set.ParsePosition("0:L.L.L.L.L.L.L.L.L.L.:0 10:....................:0 L")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"1": "A1-A2", "8": "A15-A16", "9": "A17-A18", "0": "A19-A20"} {
+		s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 10, Start: start, Seed: 7})
+		d := drive(t, 168, 40, Config{Session: s})
+		if d.keys(key); len(s.Steps()) == 0 || s.Steps()[0].Text() != want {
+			t.Errorf("key %s: %v, want %s", key, s.Steps(), want)
 		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/commits"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/bench/commithistory"
+	"github.com/seed-09dcdc84/ur/internal/commits"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 

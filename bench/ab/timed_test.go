@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/commits"
+	"github.com/seed-09dcdc84/ur/internal/commits"
 )
 
 // The timed part of each benchmark doubles. It is a sixth of the work or less, and none of the rest

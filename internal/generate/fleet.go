@@ -4,49 +4,23 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"golang.org/x/perf/benchfmt"
 )
 
-// fleetRecord is the output of the benchmarks of package fleet, in Go's benchmark format.
-type fleetRecord struct {
-	machine string
-	rows    []*benchfmt.Result
-}
+// fleetRecord is the record of the benchmarks of package fleet.
+type fleetRecord []experiment.Row
 
-// readFleet reads a record.
-func readFleet(name string) (r fleetRecord, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return r, err
-	}
-	defer f.Close()
-	reader := benchfmt.NewReader(f, name)
-	for reader.Scan() {
-		switch row := reader.Result().(type) {
-		case *benchfmt.Result:
-			r.rows = append(r.rows, row.Clone())
-		case *benchfmt.SyntaxError:
-			return r, row
-		}
-	}
-	if err := reader.Err(); err != nil {
-		return r, err
-	}
-	if len(r.rows) == 0 {
-		return r, fmt.Errorf("%s: no benchmarks", name)
-	}
-	first := r.rows[0]
-	day, _, _ := strings.Cut(first.GetConfig("date"), "T")
-	r.machine = fmt.Sprintf("%s, %s cores, load %s, %s, commit %s, %s", first.GetConfig("cpu"), first.GetConfig("cores"), first.GetConfig("load"),
-		first.GetConfig("go"), first.GetConfig("commit"), day)
-	return r, nil
+// origin describes the machine.
+func (r fleetRecord) origin() string {
+	p := r[0].Provenance
+	day, _, _ := strings.Cut(p.Date, "T")
+	return fmt.Sprintf("%s, %d cores, load %s, %s, %s", p.Processor(), p.Cores, p.Load, p.Built(), day)
 }
 
 // fleetMeasures are the figures of one server, in the order of the page.
@@ -59,30 +33,17 @@ var fleetMeasures = []struct{ benchmark, unit, measure string }{
 func (r fleetRecord) writeFigures(w io.Writer) error {
 	table := text.Table{Header: []string{"measure", "figure"}}
 	for _, m := range fleetMeasures {
-		at := slices.IndexFunc(r.rows, func(row *benchfmt.Result) bool { return string(row.Name.Base()) == m.benchmark })
-		if at < 0 {
+		row := find(r, m.benchmark)
+		if row.Name == "" {
 			return fmt.Errorf("no benchmark %s on record", m.benchmark)
 		}
-		table.Add(m.measure, text.Count(original(r.rows[at], m.unit)))
+		table.Add(m.measure, text.Count(row.Metrics[m.unit]))
 	}
 	if err := table.WriteMarkdown(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s.\n", r.machine)
+	_, err := fmt.Fprintf(w, "\n%s.\n", r.origin())
 	return err
-}
-
-// original returns a value in the unit of the benchmark, or 0 where there is none.
-func original(row *benchfmt.Result, unit string) float64 {
-	for _, v := range row.Values {
-		if v.Unit == unit && v.OrigUnit == "" {
-			return v.Value
-		}
-		if v.OrigUnit == unit {
-			return v.OrigValue
-		}
-	}
-	return 0
 }
 
 // simulated is a simulated fleet.
@@ -93,19 +54,11 @@ type simulated struct {
 
 // simulations returns the simulated fleets by their number of workers.
 func (r fleetRecord) simulations() (list []simulated) {
-	for _, row := range r.rows {
-		name := string(row.Name.Full())
-		_, number, ok := strings.Cut(name, "Workers/workers=")
-		if !ok {
-			continue
+	for _, row := range r {
+		if n, err := strconv.Atoi(row.Keys["workers"]); err == nil {
+			m := row.Metrics
+			list = append(list, simulated{n, m["efficiency"], m["tasks/s"], m["busy-processors"], m["heap-MB"], m["deaths"]})
 		}
-		number, _, _ = strings.Cut(number, "-")
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			continue
-		}
-		value := func(unit string) float64 { return original(row, unit) }
-		list = append(list, simulated{n, value("efficiency"), value("tasks/s"), value("busy-processors"), value("heap-MB"), value("deaths")})
 	}
 	slices.SortFunc(list, func(a, b simulated) int { return cmp.Compare(a.workers, b.workers) })
 	return list
@@ -120,7 +73,7 @@ func (r fleetRecord) writeSimulation(w io.Writer) error {
 	if err := writeTable(w, table); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s.\n", r.machine)
+	_, err := fmt.Fprintf(w, "\n%s.\n", r.origin())
 	return err
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -190,13 +189,37 @@ func TestPerftTableShowsThreads(t *testing.T) {
 	}
 }
 
+// Tables of rows from another processor than most of the record name it.
+func TestElsewhere(t *testing.T) {
+	from := func(cpu string, names ...string) (rows []experiment.Row) {
+		for _, name := range names {
+			rows = append(rows, experiment.Row{Name: name, Samples: 9, Provenance: &experiment.Provenance{Environment: experiment.Environment{CPU: cpu}}})
+		}
+		return rows
+	}
+	all := slices.Concat(from("A", "Value/x"), from("B", "State/x", "Value/y", "Moves/x"))
+	for want, some := range map[string][]experiment.Row{"": all[1:], "A, 9 samples.\n\n": all[:1], "A and B, 9 samples.\n\n": all} {
+		if got := elsewhere(some, all); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	var out bytes.Buffer
+	if err := writeReversi(&out, all, "^Value/", valueTable); err != nil || !strings.HasPrefix(out.String(), "A and B, 9 samples.\n\n| eval") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := machineTable(&out, all); err != nil || !strings.Contains(out.String(), "Measured on B, one core, 9 samples,") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
 // The study on record is the reason for the defaults of td.
 func TestDefaultsAreTheBestPointOfTheStudy(t *testing.T) {
-	results, err := readStudy(root + "/results/td-study.jsonl")
+	r, err := readResults(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := slices.MinFunc(results, func(a, b train.StudyResult) int {
+	best := slices.MinFunc(r.study, func(a, b train.StudyResult) int {
 		x, _ := a.Regret()
 		y, _ := b.Regret()
 		return cmp.Compare(x, y)
@@ -219,36 +242,30 @@ func FuzzFill(f *testing.F) {
 	})
 }
 
-// The training record names its curve and its stages; one without games is an error.
+// The training record names its curve and its stages; one without a curve is an error.
 func TestTrainingRecord(t *testing.T) {
-	var r trainingRecord
-	if err := r.write(io.Discard); err == nil {
+	if err := writeTraining(io.Discard, nil); err == nil {
 		t.Error("an empty record has a table")
 	}
-	if err := json.Unmarshal([]byte(`{"games":50,"rms_discs":[0,2.5],"rms_discs_all":3.25,"curve":[{"games":12,"rms_discs":4}]}`), &r); err != nil {
-		t.Fatal(err)
-	}
+	row := experiment.Row{Name: "Training", Median: 3.25, Metrics: map[string]float64{"games": 50, "rms_discs.0": 0, "rms_discs.1": 2.5, "curve.0.games": 12, "curve.0.rms_discs": 4}}
 	var out bytes.Buffer
-	if err := r.write(&out); err != nil || !strings.Contains(out.String(), "| 8 to 11 |  2.50 |") || !strings.Contains(out.String(), "| 12    |  4.00 |") {
+	if err := writeTraining(&out, []experiment.Row{row}); err != nil || !strings.Contains(out.String(), "| 8 to 11 |  2.50 |") || !strings.Contains(out.String(), "| 12    |  4.00 |") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
 
 // Every match on record is a row with its interval, and its command.
 func TestOpponents(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "matches")
-	line := `{"opponent":"X 1","limits":"depth 10","command":"reversi match a b","result":{"games":4,"score":0.5,"lo":0.2,"hi":0.8,"discs":-1.25}}`
-	os.WriteFile(name, []byte(line+"\n"), 0o666)
-	list, err := readOpponents(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	row := experiment.Row{Note: "X 1; depth 10; moved", Median: 0.5, Lo: 0.2, Hi: 0.8, Metrics: map[string]float64{"games": 4, "discs": -1.25},
+		Provenance: &experiment.Provenance{Environment: experiment.Environment{Command: "reversi match a b"}}}
 	var out bytes.Buffer
-	if err := writeOpponents(&out, list); err != nil || !strings.Contains(out.String(), "50.0 [20, 80]") || !strings.Contains(out.String(), "\n    reversi match a b\n") {
-		t.Errorf("%v\n%s", err, out.String())
+	err := writeOpponents(&out, []experiment.Row{row})
+	for _, want := range []string{"| X 1      | depth 10 |", "50.0 [20, 80]", "\n    reversi match a b\n"} {
+		if err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%v, no %q in\n%s", err, want, out.String())
+		}
 	}
-	os.WriteFile(name, []byte(`{"opponent":"X 1"}`), 0o666)
-	if _, err := readOpponents(name); err == nil {
-		t.Error("a match without games is accepted")
+	if err := writeOpponents(io.Discard, nil); err == nil {
+		t.Error("a record without matches has a table")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,20 +16,28 @@ import (
 // reversiRecord is the record of the suite reversi.
 type reversiRecord []experiment.Row
 
-// reversiTables are the blocks of docs/reversi.md.
+// reversiTables are the blocks of docs/reversi.md, each with the benchmarks in it.
 var reversiTables = []struct {
-	name  string
-	write func(w io.Writer, r reversiRecord) error
+	name       string
+	benchmarks string // matches their names
+	write      func(w io.Writer, r reversiRecord) error
 }{
-	{"machine", machineTable},
-	{"generators", generatorTable},
-	{"perft", perftTable},
-	{"state", stateTable},
-	{"values", valueTable},
-	{"match", matchTable},
-	{"solve", solveTable},
-	{"ablation", ablationTable},
-	{"midgame", midgameTable},
+	{"generators", "^(Moves|Flips|Expand|Perft/depth=9)/", generatorTable},
+	{"perft", "^Perft/depth=1[12]/", perftTable},
+	{"state", "^State/", stateTable},
+	{"values", "^Value/", valueTable},
+	{"match", "^Match/", matchTable},
+	{"solve", "^Solve/", solveTable},
+	{"ablation", "^Solve/set=40/", ablationTable},
+	{"midgame", "^Midgame/", midgameTable},
+}
+
+// writeReversi writes a table below the origin of its rows, if that is not the usual one.
+func writeReversi(w io.Writer, r reversiRecord, benchmarks string, write func(io.Writer, reversiRecord) error) error {
+	pattern := regexp.MustCompile(benchmarks)
+	rows := slices.DeleteFunc(slices.Clone(r), func(row experiment.Row) bool { return !pattern.MatchString(row.Name) })
+	fmt.Fprint(w, elsewhere(rows, r))
+	return write(w, rows)
 }
 
 // rowsOf returns the rows whose names begin so, in their order, by the rest of the name.
@@ -44,7 +53,7 @@ func rowsOf(r reversiRecord, prefix string) (names []string, rows map[string]exp
 }
 
 func machineTable(w io.Writer, r reversiRecord) error {
-	_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock.\n", record.Origin(r, "one core"))
+	_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n", record.Origin(usual(r), "one core"))
 	return err
 }
 

@@ -1,37 +1,27 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// trainingRecord is the output of "reversi train --curve --json" for the built-in weights.
-type trainingRecord struct {
-	Games  int                  `json:"games"`
-	Errors [eval.Stages]float64 `json:"rms_discs"`
-	Error  float64              `json:"rms_discs_all"`
-	Curve  []struct {
-		Games int     `json:"games"`
-		Error float64 `json:"rms_discs"`
-	} `json:"curve"`
-}
-
-// write writes the errors by stage, and the learning curve.
-func (r trainingRecord) write(w io.Writer) error {
-	if r.Games == 0 || len(r.Curve) == 0 {
-		return fmt.Errorf("the training record has %d games and %d points of its curve (want some)", r.Games, len(r.Curve))
+// writeTraining writes the errors of the built-in weights by stage, and their learning curve.
+func writeTraining(w io.Writer, rows []experiment.Row) error {
+	training := find(rows, "Training")
+	m := training.Metrics
+	if m["curve.0.games"] == 0 {
+		return errors.New("no training with a curve on record")
 	}
-	fmt.Fprintf(w, "%d games in the last round. Root mean squared error in discs on held-out games, by stage:\n\n", r.Games)
+	fmt.Fprintf(w, "%.0f games in the last round. Root mean squared error in discs on held-out games, by stage:\n\n", m["games"])
 	stages := text.Table{Header: []string{"discs", "error"}}
-	for s, e := range r.Errors {
-		if e > 0 { // the first stage is all random moves
+	for s := range eval.Stages {
+		if e := m[fmt.Sprintf("rms_discs.%d", s)]; e > 0 { // the first stage is all random moves
 			first := 4 + 60/eval.Stages*s
 			stages.Add(fmt.Sprintf("%d to %d", first, first+60/eval.Stages-1), three(e))
 		}
@@ -41,61 +31,33 @@ func (r trainingRecord) write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "\nOf all stages, by the number of games that teach:\n\n")
 	curve := text.Table{Header: []string{"games", "error"}}
-	for _, p := range r.Curve {
-		curve.Add(fmt.Sprint(p.Games), three(p.Error))
+	for i := 0; ; i++ {
+		games, ok := m[fmt.Sprintf("curve.%d.games", i)]
+		if !ok {
+			break
+		}
+		curve.Add(fmt.Sprint(games), three(m[fmt.Sprintf("curve.%d.rms_discs", i)]))
 	}
-	curve.Add("all", three(r.Error))
+	curve.Add("all", three(training.Median))
 	return writeTable(w, curve)
 }
 
-// opponentMatch is a line of the record of matches: the output of "reversi match --json", and
-// the circumstances.
-type opponentMatch struct {
-	Opponent string `json:"opponent"` // with its version
-	Limits   string `json:"limits"`   // of both sides
-	Command  string `json:"command"`
-	Result   struct {
-		Games int     `json:"games"`
-		Score float64 `json:"score"`
-		Low   float64 `json:"lo"`
-		High  float64 `json:"hi"`
-		Discs float64 `json:"discs"`
-	} `json:"result"`
-}
-
-// readOpponents reads a record of matches.
-func readOpponents(name string) (list []opponentMatch, err error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for n := 1; lines.Scan(); n++ {
-		var m opponentMatch
-		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", name, n, err)
-		}
-		if m.Result.Games == 0 {
-			return nil, fmt.Errorf("%s: line %d: a match without games", name, n)
-		}
-		list = append(list, m)
-	}
-	return list, lines.Err()
-}
-
-// writeOpponents writes the results of matches, and the commands that play them.
-func writeOpponents(w io.Writer, list []opponentMatch) error {
+// writeOpponents writes the results of matches, and the commands that play them. The note of a
+// match names the opponent, with its version, and the limits of both sides.
+func writeOpponents(w io.Writer, rows []experiment.Row) error {
 	table := text.Table{Header: []string{"opponent", "limits", "games", "our score, %", "discs a game"}}
-	for _, m := range list {
-		table.Add(m.Opponent, m.Limits, fmt.Sprint(m.Result.Games),
-			fmt.Sprintf("%.1f [%.0f, %.0f]", 100*m.Result.Score, 100*m.Result.Low, 100*m.Result.High), fmt.Sprintf("%+.1f", m.Result.Discs))
+	for _, row := range rows {
+		opponent, limits, _ := strings.Cut(row.Note, "; ")
+		limits, _, _ = strings.Cut(limits, "; ")
+		table.Add(opponent, limits, fmt.Sprint(row.Metrics["games"]),
+			fmt.Sprintf("%.1f [%.0f, %.0f]", 100*row.Median, 100*row.Lo, 100*row.Hi), fmt.Sprintf("%+.1f", row.Metrics["discs"]))
 	}
 	if err := writeTable(w, table); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	for _, m := range list {
-		fmt.Fprintf(w, "    %s\n", m.Command)
+	for _, row := range rows {
+		fmt.Fprintf(w, "    %s\n", row.Provenance.Command)
 	}
 	return nil
 }

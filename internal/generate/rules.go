@@ -1,18 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -78,89 +73,36 @@ func rulesPlots() (files []file) {
 	return files
 }
 
-// rulesEffect is a line of the record of rule sets: a match, the regret of a player, or the
-// description of a table.
-type rulesEffect struct {
-	Schema    string   `json:"schema"`
-	Rules     string   `json:"rules"`
-	Games     float64  `json:"games"`
-	Players   []string `json:"players"` // of a match
-	LightWins float64  `json:"light_wins"`
-	Turns     float64  `json:"turns"`
-	Captures  float64  `json:"captures"`
-	Rosettes  float64  `json:"rosettes"`
-	Passes    float64  `json:"passes"`
-	Luck      *struct {
-		StdErr  float64 `json:"std_err"`
-		Without float64 `json:"raw_std_err"`
-	} `json:"luck"`
-	Player string  `json:"player"` // whose regret it is
-	Mean   float64 `json:"mean"`
-	Meta   struct {
-		Start float64 `json:"start"`
-	} `json:"meta"` // of a table
-}
-
-// readEffects reads the record.
-func readEffects(name string) (list []rulesEffect, err error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	in := bufio.NewScanner(bytes.NewReader(data))
-	for in.Scan() {
-		var e rulesEffect
-		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if e.Schema != "ur.match/1" && e.Schema != "ur.regret/1" && e.Schema != "ur.table/1" {
-			return nil, fmt.Errorf("%s: schema %q (want ur.match/1, ur.regret/1 or ur.table/1)", name, e.Schema)
-		}
-		list = append(list, e)
-	}
-	return list, in.Err()
-}
-
 // writeEffects writes a row for each rule set with a match of greedy against itself.
-func writeEffects(w io.Writer, list []rulesEffect) error {
+func writeEffects(w io.Writer, rows []experiment.Row) error {
 	table := text.Table{Header: []string{"rule set", "turns", "captures", "to rosettes", "passes", "light wins", "of perfect games", "luck", "regret of random", "of greedy", "of net", "of net@2"}}
 	for _, r := range rules.List() {
-		of := slices.DeleteFunc(slices.Clone(list), func(e rulesEffect) bool { return e.Rules != r.Name() })
-		for _, e := range of {
-			if e.Schema == "ur.match/1" && e.Luck == nil {
-				table.Add(effectsRow(e, of)...)
+		of := "/rules=" + r.Name()
+		figure := func(format, name string, value func(row experiment.Row) float64) string {
+			row := find(rows, name)
+			if row.Name == "" {
+				return ""
 			}
+			return fmt.Sprintf(format, value(row))
 		}
-	}
-	if len(table.Rows) == 0 {
-		return errors.New("no match of a rule set on record")
+		line := []string{"`" + r.Name() + "`"}
+		match := find(rows, "Match"+of+"/light=greedy/dark=greedy").Metrics
+		if match == nil {
+			continue
+		}
+		for _, count := range []string{"turns", "captures", "rosettes", "passes"} {
+			line = append(line, fmt.Sprintf("%.1f", match[count]/match["games"]))
+		}
+		line = append(line, fmt.Sprintf("%.1f %%", 100*match["light_wins"]/match["games"]),
+			figure("%.10f %%", "Table"+of, func(row experiment.Row) float64 { return 100 * row.Median }),
+			figure("%.0f %%", "Match"+of+"/light=net/dark=greedy", func(row experiment.Row) float64 {
+				share := row.Metrics["luck.std_err"] / row.Metrics["luck.raw_std_err"]
+				return 100 * (1 - share*share)
+			}))
+		for _, player := range []string{"random", "greedy", "net", "net@2"} {
+			line = append(line, figure("%.3f", "Regret"+of+"/player="+player, func(row experiment.Row) float64 { return row.Median }))
+		}
+		table.Add(line...)
 	}
 	return writeTable(w, table)
-}
-
-// effectsRow returns the row of a rule set: of a match, and of the other lines of the record.
-func effectsRow(match rulesEffect, of []rulesEffect) []string {
-	row := []string{"`" + match.Rules + "`"}
-	for _, count := range []float64{match.Turns, match.Captures, match.Rosettes, match.Passes} {
-		row = append(row, fmt.Sprintf("%.1f", count/match.Games))
-	}
-	row = append(row, fmt.Sprintf("%.1f %%", 100*match.LightWins/match.Games))
-	start, luck, regret := "", "", map[string]string{}
-	for _, e := range of {
-		if e.Luck != nil {
-			share := e.Luck.StdErr / e.Luck.Without
-			luck = fmt.Sprintf("%.0f %%", 100*(1-share*share))
-		}
-		switch e.Schema {
-		case "ur.regret/1":
-			regret[e.Player] = fmt.Sprintf("%.3f", e.Mean)
-		case "ur.table/1":
-			start = fmt.Sprintf("%.10f %%", 100*e.Meta.Start)
-		}
-	}
-	row = append(row, start, luck)
-	for _, player := range []string{"random", "greedy", "net", "net@2"} {
-		row = append(row, regret[player])
-	}
-	return row
 }

@@ -54,17 +54,13 @@ func (r searchRecord) techniques(game string) (rows []experiment.Row) {
 
 // write writes the figures of the search techniques.
 func (r searchRecord) write(w io.Writer) error {
-	origin := record.Origin(r.techniques("ur"), "")
-	fmt.Fprintf(w, "%s, except where a table names another machine.\n", origin)
+	fmt.Fprintf(w, "%s, except where a table names another machine.\n", record.Origin(usual(r), ""))
 	for _, game := range searchGames {
 		rows := r.techniques(game.name)
 		if len(rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n### %s\n\n", game.title)
-		if other := record.Origin(rows, ""); other != origin {
-			fmt.Fprintf(w, "%s.\n\n", other)
-		}
+		fmt.Fprintf(w, "\n### %s\n\n%s", game.title, elsewhere(rows, r))
 		if err := writeTechniques(w, rows); err != nil {
 			return fmt.Errorf("%s: %w", game.name, err)
 		}

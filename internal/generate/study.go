@@ -1,31 +1,26 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+	"strconv"
 
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
-// readStudy reads the results of a study.
-func readStudy(name string) ([]train.StudyResult, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
+// readStudy returns the results of a study: a row is a point of the learning curve of a setting.
+func readStudy(rows []experiment.Row) (results []train.StudyResult) {
+	for _, row := range rows {
+		plies, _ := strconv.Atoi(row.Keys["plies"])
+		point := train.StudyPoint{Lambda: row.Metrics["point.lambda"], Rate: row.Metrics["point.rate"], Hidden: row.Keys["hidden"], Plies: plies}
+		if n := len(results); n == 0 || results[n-1].Point != point {
+			results = append(results, train.StudyResult{Point: point})
+		}
+		curve := &results[len(results)-1].Curve
+		*curve = append(*curve, train.Point{Games: int64(row.Metrics["games"]), Seconds: row.Metrics["seconds"], Regret: &row.Median})
 	}
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	var study train.Study
-	if err := json.Unmarshal(first, &study); err != nil {
-		return nil, fmt.Errorf("%s: line 1: %w", name, err)
-	}
-	results, _, err := study.ReadResults(bytes.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return results, nil
+	return results
 }
 
 // writeStudy writes the results of a study, best first, as "ur train study" prints them.

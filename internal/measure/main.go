@@ -1,9 +1,10 @@
 // Command measure makes the records that no suite of "ur bench run" makes, in minutes to
-// hours, from the root of the module. The first needs the exact solution of 7 pieces
-// ("ur solve --pieces 7"):
+// hours, from the root of the module:
 //
-//	go run ./internal/measure curve  # internal/ursearch/curve_default.go
-//	go run ./internal/measure trials # results/trials.json
+//	go run ./internal/measure SUITE
+//
+// A suite's rows go to results/MACHINE/SUITE.json; curve makes internal/ursearch/curve_default.go.
+// CONTRIBUTING.md lists the suites and their conditions.
 //
 // "go generate" runs none of them. "go run ./internal/generate" makes the pages of their
 // records.
@@ -22,12 +23,22 @@ import (
 // A command makes a record. Flags registers its flags and returns its run function.
 type command struct {
 	name  string
+	words bool // whether it takes arguments
 	flags func(f *flag.FlagSet) func(ctx context.Context) error
 }
 
 var commands = []command{
-	{"curve", curveFlags},
-	{"trials", trialsFlags},
+	{"curve", false, curveFlags},
+	{"fleet", false, fleetFlags},
+	{"levels", true, reportFlags("levels", levelReports())},
+	{"players", true, reportFlags("players", playerReports())},
+	{"projects", false, projectFlags},
+	{"reversi-matches", true, reportFlags("reversi-matches", matchReports())},
+	{"reversi-training", true, reportFlags("reversi-training", trainingReports())},
+	{"rules", true, reportFlags("rules", rulesReports())},
+	{"td-study", true, reportFlags("td-study", studyReports())},
+	{"timed", false, timedFlags},
+	{"trials", false, trialsFlags},
 }
 
 func main() {
@@ -55,7 +66,7 @@ func run(ctx context.Context, args []string) error {
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		if f.NArg() > 0 {
+		if f.NArg() > 0 && !c.words {
 			return fmt.Errorf("unexpected argument %q", f.Arg(0))
 		}
 		return measure(ctx)

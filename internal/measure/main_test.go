@@ -4,25 +4,74 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/trials"
+	"github.com/seed-09dcdc84/ur/internal/words"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-func TestTrialsWritesItsRecord(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "trials.json")
-	if err := run(t.Context(), []string{"trials", "-trials", "1", "-o", name}); err != nil {
+func TestTrialsKeepsItsRecord(t *testing.T) {
+	dir := t.TempDir()
+	if err := run(t.Context(), []string{"trials", "-trials", "1", "-results", dir}); err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.Open(name)
+	records, err := record.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	if r, err := trials.Read(file); err != nil || r.Trials != 1 {
-		t.Errorf("the record is %+v, %v", r, err)
+	rows := record.Suite(records, "trials")
+	if len(rows) != len(trials.Families()) || rows[0].Metrics["trials"] != 1 || rows[0].Provenance.Command != "go run ./internal/measure trials -trials 1" {
+		t.Errorf("%d rows, first %+v", len(rows), rows[0])
+	}
+}
+
+// A row has the numbers of the object and of an item of its list. Objects without the list have none.
+func TestReportRows(t *testing.T) {
+	r := report{list: "curve", name: "Study/rate=${point.rate}/hidden=${point.hidden}/games=${games}", figure: "regret", unit: "points/decision", note: "x"}
+	rows, seed, err := r.rows([]byte(`{"seed":7,"rates":[1]}
+		{"point":{"rate":0.03,"hidden":"80x8"},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
+	if err != nil || seed != 7 || len(rows) != 2 {
+		t.Fatalf("%v, seed %d, %+v", err, seed, rows)
+	}
+	want := experiment.Row{
+		Name: "Study/rate=0.03/hidden=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
+		Metrics: map[string]float64{"point.rate": 0.03, "games": 4, "wins.0": 3, "wins.1": 1},
+	}
+	if !reflect.DeepEqual(rows[1], want) {
+		t.Errorf("%+v, want %+v", rows[1], want)
+	}
+	match := report{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
+	if rows, _, err := match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`)); err != nil || rows[0].Lo != 0.25 || rows[0].Hi != 0.75 || len(rows[0].Metrics) != 1 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	if _, _, err := match.rows([]byte(`{"score":0.5}`)); err == nil || !strings.Contains(err.Error(), "no number score_") {
+		t.Errorf("an output without an interval: %v", err)
+	}
+}
+
+// Every report has a name of its own, and a command that can be split.
+func TestReportsHaveNames(t *testing.T) {
+	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), studyReports(), trainingReports(), matchReports()} {
+		names := make(map[string]bool)
+		for _, r := range list {
+			if _, err := words.Split(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {
+				t.Errorf("%+v: %v", r, err)
+			}
+			names[r.command+r.name] = true
+		}
+	}
+}
+
+func TestBenchmarkRows(t *testing.T) {
+	rows := benchmarkRows("goos: linux\nBenchmarkWorkers/workers=10-2 \t 1\t 60 ns/op\t 0.5 deaths\nPASS\n")
+	want := experiment.Row{Name: "Workers/workers=10", Unit: "ns/op", Samples: 1, Median: 60, Lo: 60, Hi: 60, Metrics: map[string]float64{"deaths": 0.5}}
+	if len(rows) != 1 || !reflect.DeepEqual(rows[0], want) {
+		t.Errorf("%+v, want %+v", rows, want)
 	}
 }
 
@@ -42,8 +91,8 @@ func TestCurveNeedsTheTable(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "usage: measure curve | trials [flags]",
-		"fit":               "usage: measure curve | trials [flags]",
+		"":                  "usage: measure curve | fleet | levels",
+		"fit":               "usage: measure curve | fleet | levels",
 		"trials all":        `unexpected argument "all"`,
 		"trials -trials 0":  "want at least 1",
 		"curve -rounds 0":   "want at least 1 of each",

@@ -6,21 +6,34 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/trials"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // trialsFlags simulates how often the verdicts of "ur bench ab" are right. It takes a few
 // minutes.
 func trialsFlags(f *flag.FlagSet) func(ctx context.Context) error {
+	folder := f.String("results", "results", "`folder` of the records")
 	count := f.Int("trials", 1000, "trials of each experiment")
-	out := f.String("o", "results/trials.json", "`file` of the record")
 	return func(context.Context) error {
 		if *count < 1 {
 			return fmt.Errorf("trials: %d (want at least 1)", *count)
 		}
-		r := trials.Simulate(*count, func(done, all int) { fmt.Fprintf(os.Stderr, "\r%d of %d experiments", done, all) })
+		results := begin(fmt.Sprintf("go run ./internal/measure trials -trials %d", *count))
+		var rows []experiment.Row
+		families := trials.Families()
+		for i, family := range families {
+			counts := family.Run(*count)
+			figures, err := record.Figures(counts)
+			if err != nil {
+				return err
+			}
+			rate := float64(counts.Slower) / float64(*count)
+			rows = append(rows, experiment.Row{Name: family.Name(), Unit: "slower/trial", Samples: *count, Median: rate, Lo: rate, Hi: rate, Metrics: figures})
+			fmt.Fprintf(os.Stderr, "\r%d of %d experiments", i+1, len(families))
+		}
 		fmt.Fprintln(os.Stderr)
-		return wholefile.Write(*out, r.Write)
+		return keep(*folder, "trials", results, rows)
 	}
 }

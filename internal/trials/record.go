@@ -1,7 +1,6 @@
 package trials
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,51 +11,42 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Record holds the results of all simulated experiments.
-type Record struct {
-	Schema string   `json:"schema"` // ur.ab-truth/1
-	Trials int      `json:"trials"` // of each experiment
-	Rounds []int    `json:"rounds"` // at most
-	Cells  []Result `json:"cells"`
-}
+// Planted is the change of the timed part of benchmarks that exclude most of their work.
+const Planted = 0.3
 
 // Result is the result of one experiment.
 type Result struct {
-	Noise      string  `json:"noise"`
-	Benchmarks int     `json:"benchmarks"`
-	Planted    float64 `json:"planted"`
-	Rounds     int     `json:"rounds_most"`
-	Counts     `json:"rates"`
+	Family
+	Counts
 }
+
+// Results are the results of all simulated experiments, those of [Families].
+type Results []Result
 
 // planted are the slowdowns of the first benchmark of a family.
 var planted = []float64{0, 0.02, 0.035, 0.05, 0.10}
 
-// Simulate runs every experiment with the given number of trials, on all processors. The
-// result does not depend on their number. Progress, unless nil, is called after each
-// experiment.
-func Simulate(trials int, progress func(done, all int)) Record {
-	r := Record{Schema: "ur.ab-truth/1", Trials: trials, Rounds: []int{20, 80}}
-	var cells []Family
+// Families returns all simulated experiments.
+func Families() (families []Family) {
 	for _, benchmarks := range []int{1, 20} {
 		for _, part := range planted {
-			for _, rounds := range r.Rounds {
+			for _, rounds := range []int{20, 80} {
 				for _, machine := range Machines() {
-					cells = append(cells, Family{machine, benchmarks, part, rounds, verdict.DefaultRule()})
+					families = append(families, Family{machine, benchmarks, part, rounds, verdict.DefaultRule()})
 				}
 			}
 		}
 	}
-	for i, c := range cells {
-		r.Cells = append(r.Cells, Result{c.Machine.Name, c.Benchmarks, c.Planted, c.Rounds, c.Run(trials)})
-		if progress != nil {
-			progress(i+1, len(cells))
-		}
-	}
-	return r
+	return families
 }
 
-// Run adds up n trials, of the seeds from 0.
+// Name is the name of the experiment's row in a record.
+func (c Family) Name() string {
+	return fmt.Sprintf("Trial/noise=%s/benchmarks=%d/planted=%g/rounds=%d", c.Machine.Name, c.Benchmarks, c.Planted, c.Rounds)
+}
+
+// Run adds up n trials, of the seeds from 0, on all processors. The result does not depend on
+// their number.
 func (c Family) Run(n int) Counts {
 	workers := runtime.GOMAXPROCS(0)
 	parts := make([]Counts, workers)
@@ -76,25 +66,10 @@ func (c Family) Run(n int) Counts {
 	return sum
 }
 
-// Write writes the record as JSON.
-func (r Record) Write(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", " ")
-	return encoder.Encode(r)
-}
-
-// Read reads the output of [Record.Write].
-func Read(in io.Reader) (r Record, err error) {
-	if err = json.NewDecoder(in).Decode(&r); err == nil && r.Schema != "ur.ab-truth/1" {
-		err = fmt.Errorf("schema: invalid value %q (want ur.ab-truth/1)", r.Schema)
-	}
-	return r, err
-}
-
 // sum adds the counts of the selected results.
-func (r Record) sum(want func(Result) bool) (sum Counts) {
-	for _, cell := range r.Cells {
-		if want(cell) {
+func (r Results) sum(want func(Family) bool) (sum Counts) {
+	for _, cell := range r {
+		if want(cell.Family) {
 			sum.Add(cell.Counts)
 		}
 	}
@@ -102,17 +77,17 @@ func (r Record) sum(want func(Result) bool) (sum Counts) {
 }
 
 // WriteTable writes a row for each noise, for families of the given size.
-func (r Record) WriteTable(w io.Writer, benchmarks int) error {
+func (r Results) WriteTable(w io.Writer, benchmarks int) error {
 	t := text.Table{Header: []string{"noise", "unchanged: false alarms", "+2 %: called slower", "+3.5 %: passes",
 		"+5 %: found in 20 rounds", "in 80", "+10 %: found in 20", "in 80", "unchanged: open after 80", "coverage", "contradictions"}}
 	for _, machine := range Machines() {
 		of := func(part float64, rounds ...int) Counts {
-			return r.sum(func(c Result) bool {
+			return r.sum(func(c Family) bool {
 				here := len(rounds) == 0
 				for _, n := range rounds {
 					here = here || c.Rounds == n
 				}
-				return c.Noise == machine.Name && c.Benchmarks == benchmarks && (math.IsNaN(part) || c.Planted == part) && here
+				return c.Machine.Name == machine.Name && c.Benchmarks == benchmarks && (math.IsNaN(part) || c.Planted == part) && here
 			})
 		}
 		all := of(math.NaN())
@@ -129,15 +104,15 @@ func (r Record) WriteTable(w io.Writer, benchmarks int) error {
 	if err := t.WriteMarkdown(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d families for each planted change and number of rounds.\n", r.Trials)
+	_, err := fmt.Fprintf(w, "\n%d families for each planted change and number of rounds.\n", r[0].Trials)
 	return err
 }
 
 // MeanRounds returns the mean number of rounds until a benchmark is decided, among twenty
 // unchanged ones with noise of 2 %.
-func (r Record) MeanRounds() float64 {
-	quiet := r.sum(func(c Result) bool {
-		return c.Noise == Normal(0.02).Name && c.Benchmarks == 20 && c.Planted == 0 && c.Rounds == 80
+func (r Results) MeanRounds() float64 {
+	quiet := r.sum(func(c Family) bool {
+		return c.Machine.Name == Normal(0.02).Name && c.Benchmarks == 20 && c.Planted == 0 && c.Rounds == 80
 	})
 	return rate(quiet.Rounds, quiet.Trials)
 }

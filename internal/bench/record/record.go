@@ -22,16 +22,13 @@ import (
 // Schema is the schema of a file of a record.
 const Schema = "ur.record/1"
 
-// Files of a record other than suites.
-const (
-	historyFile = "history.jsonl" // a row of the ladder a line, oldest first; may be missing
-	profileFile = "profile.json"  // Profile; may be missing
-)
+// profileFile holds the profile of a record; it may be missing.
+const profileFile = "profile.json"
 
 // Record is the figures of a kind of processor.
 type Record struct {
 	Slug    string           // name of its folder
-	Rows    []experiment.Row // of all suites, each with its provenance
+	Rows    []experiment.Row // of all suites but the history, each with its provenance
 	Profile *profile.Profile // nil when there is none
 
 	// History has all rows of the ladder ever recorded here, oldest first, including the
@@ -80,7 +77,17 @@ func provenance(rows []experiment.Row) (latest experiment.Provenance) {
 	return latest
 }
 
-// Origin describes where and how rows were measured: the processor, the cores used, the
+// Processors names the processors of rows, each once.
+func Processors(rows []experiment.Row) []string {
+	return experiment.Distinct(rows, func(row experiment.Row) string {
+		if row.Provenance == nil {
+			return ""
+		}
+		return row.Provenance.Processor()
+	})
+}
+
+// Origin describes where and how rows were measured: the processors, the cores used, the
 // system, the builds and the number of samples.
 func Origin(rows []experiment.Row, cores string) string {
 	e := provenance(rows)
@@ -94,7 +101,7 @@ func Origin(rows []experiment.Row, cores string) string {
 	for _, row := range rows {
 		samples = max(samples, row.Samples)
 	}
-	parts := []string{e.Processor(), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
+	parts := []string{strings.Join(Processors(rows), " and "), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "/" }), ", ")
 }
 
@@ -103,24 +110,17 @@ func Origin(rows []experiment.Row, cores string) string {
 // of the ladder also go to the history. After an error of reading a file nothing is written.
 func Keep(dir string, results experiment.Results) (folder string, err error) {
 	folder = filepath.Join(dir, results.Slug())
+	rows := withProvenance(results)
+	rows = append(rows, inHistory(rows)...)
 	texts := make(map[string][]byte) // by name of the file
-	for _, suite := range results.Suites() {
+	for _, suite := range experiment.Distinct(rows, func(row experiment.Row) string { return row.Suite }) {
 		f, err := readFile(filepath.Join(folder, suite+".json"), fromDisk)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 		f.Schema, f.Suite = Schema, suite
-		f.replace(results)
+		f.replace(rows)
 		if texts[suite+".json"], err = f.text(); err != nil {
-			return "", err
-		}
-	}
-	history, err := readHistory(filepath.Join(folder, historyFile), fromDisk)
-	if err != nil {
-		return "", err
-	}
-	if added := inHistory(withProvenance(results)); len(added) > 0 {
-		if texts[historyFile], err = lines(append(history, added...)); err != nil {
 			return "", err
 		}
 	}
@@ -145,10 +145,13 @@ func withProvenance(results experiment.Results) (rows []experiment.Row) {
 	return rows
 }
 
-// replace replaces the suite's rows by those of results, and adds new ones.
-func (f *file) replace(results experiment.Results) {
-	for _, row := range experiment.OfSuite(withProvenance(results), f.Suite) {
-		i := slices.IndexFunc(f.Rows, func(old experiment.Row) bool { return old.Name == row.Name })
+// replace replaces the suite's rows by those of a run, and adds new ones. A history keeps the
+// rows of other runs.
+func (f *file) replace(rows []experiment.Row) {
+	for _, row := range experiment.OfSuite(rows, f.Suite) {
+		i := slices.IndexFunc(f.Rows, func(old experiment.Row) bool {
+			return old.Name == row.Name && (f.Suite != historySuite || old.Provenance.Date == row.Provenance.Date)
+		})
 		if i < 0 {
 			f.Rows = append(f.Rows, row)
 		} else {
@@ -159,24 +162,20 @@ func (f *file) replace(results experiment.Results) {
 
 // text is the file as JSON, a row a line, so a diff of two records is readable.
 func (f *file) text() ([]byte, error) {
-	rows, err := lines(f.Rows)
-	if err != nil {
-		return nil, err
-	}
-	rows = bytes.ReplaceAll(bytes.TrimSuffix(rows, []byte("\n")), []byte("\n"), []byte(",\n"))
-	return fmt.Appendf(nil, "{\"schema\":%q,\"suite\":%q,\"rows\":[\n%s\n]}\n", f.Schema, f.Suite, rows), nil
-}
-
-// lines writes a row a line.
-func lines(rows []experiment.Row) ([]byte, error) {
 	var out bytes.Buffer
+	fmt.Fprintf(&out, "{\"schema\":%q,\"suite\":%q,\"rows\":[\n", f.Schema, f.Suite)
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	for _, row := range rows {
+	for i, row := range f.Rows {
+		if i > 0 {
+			out.Truncate(out.Len() - 1) // the end of the line
+			out.WriteString(",\n")
+		}
 		if err := encoder.Encode(row); err != nil {
 			return nil, err
 		}
 	}
+	out.WriteString("]}\n")
 	return out.Bytes(), nil
 }
 
@@ -228,21 +227,22 @@ func readFolders(dir string, entries []fs.DirEntry, open opener) (records []Reco
 // readRecord reads the files of one folder: those of suites in their order.
 func readRecord(folder string, open opener) (Record, error) {
 	record := Record{Slug: filepath.Base(folder)}
-	for _, suite := range bench.SuiteNames() {
+	for _, suite := range slices.Concat(bench.SuiteNames(), figureSuites(), []string{historySuite}) {
 		f, err := readFile(filepath.Join(folder, suite+".json"), open)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			return record, err
+		case suite == historySuite:
+			record.History = f.Rows
+		default:
+			record.Rows = append(record.Rows, f.Rows...)
 		}
-		record.Rows = append(record.Rows, f.Rows...)
 	}
 	err := readJSON(filepath.Join(folder, profileFile), &record.Profile, open)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return record, err
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	record.History, err = readHistory(filepath.Join(folder, historyFile), open)
 	return record, err
 }
 
@@ -275,6 +275,8 @@ func check(row experiment.Row) error {
 		return errors.New("missing name or unit")
 	case row.Provenance == nil:
 		return fmt.Errorf("%s has no provenance", row.Name)
+	case row.Suite == historySuite && (row.Engine == "" || row.Provenance.Date == ""):
+		return fmt.Errorf("%s: missing engine or date", row.Name)
 	case !(row.Lo <= row.Median && row.Median <= row.Hi):
 		return fmt.Errorf("%s: invalid figure and interval %v [%v, %v]", row.Name, row.Median, row.Lo, row.Hi)
 	}

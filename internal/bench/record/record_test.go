@@ -2,13 +2,13 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -131,7 +131,7 @@ func TestRecordIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"engines.json", "pieces.json", "scaling.json", "history.jsonl"} {
+	for _, name := range []string{"engines.json", "pieces.json", "scaling.json", "history.json"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
 		}
@@ -188,10 +188,10 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 // A record that cannot be read is an error, and nothing of it is replaced.
 func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 	for name, text := range map[string]string{
-		"pieces.json":   "{",
-		"engines.json":  `{"schema":"ur.ladder/1"}`,
-		"scaling.json":  `{"schema":"ur.record/1","suite":"scaling","rows":[{"suite":"scaling","name":"A","unit":"ns/op"}]}`,
-		"history.jsonl": "{}\n",
+		"pieces.json":  "{",
+		"engines.json": `{"schema":"ur.ladder/1"}`,
+		"scaling.json": `{"schema":"ur.record/1","suite":"scaling","rows":[{"suite":"scaling","name":"A","unit":"ns/op"}]}`,
+		"history.json": "{}\n",
 	} {
 		dir := t.TempDir()
 		folder, err := Keep(dir, exampleResults())
@@ -245,11 +245,19 @@ func TestEveryRowHasItsProvenance(t *testing.T) {
 		t.Fatalf("%d records of this module: %v", len(records), err)
 	}
 	for _, r := range records {
-		for _, suite := range bench.SuiteNames() {
-			rows := r.Suite(suite)
-			if len(rows) == 0 {
-				continue
+		files, err := filepath.Glob(filepath.Join("..", "..", "..", "results", r.Slug, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			suite := strings.TrimSuffix(filepath.Base(name), ".json")
+			if len(r.Suite(suite)) == 0 && suite != historySuite && suite != "profile" {
+				t.Errorf("%s is read by no suite", name)
 			}
+		}
+		suites := experiment.Distinct(slices.Concat(r.Rows, r.History), func(row experiment.Row) string { return row.Suite })
+		for _, suite := range suites {
+			rows := experiment.OfSuite(slices.Concat(r.Rows, r.History), suite)
 			text := readText(t, "..", "..", "..", "results", r.Slug, suite+".json")
 			if n := strings.Count(text, "\n"); n != len(rows)+2 {
 				t.Errorf("%s/%s.json has %d lines of %d rows", r.Slug, suite, n, len(rows))
@@ -294,40 +302,53 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestHistoryNamesTheLine(t *testing.T) {
-	history := exampleRecord(t).History
-	text, err := lines(history)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "history.jsonl")
-	write := func(text string) {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+// The history has the rows of every run once, with its date.
+func TestHistoryKeepsEveryRun(t *testing.T) {
+	dir, results := t.TempDir(), exampleResults()
+	for _, date := range []string{"2026-11-21T04:29:14Z", "2026-11-22T04:29:14Z", "2026-11-22T04:29:14Z"} {
+		results.Date = date
+		if _, err := Keep(dir, results); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(string(text))
-	if got, err := readHistory(name, fromDisk); err != nil || !reflect.DeepEqual(got, history) {
-		t.Errorf("read back %+v, %v", got, err)
+	records, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	for change, want := range map[[2]string]string{
-		{line, "{"}:                                  "line 1: unexpected end of JSON input",
-		{"2026-11-01T", "yesterday "}:                `line 1: invalid date "yesterday 10:00:00Z"`,
-		{`"level":"value"`, `"level":"hop"`}:         `line 1: unknown level "hop"`,
-		{`"engine":"array16/scalar",`, ""}:           "line 1: no engine",
-		{`"lo":` + number(history[0].Lo), `"lo":-1`}: "invalid time -1",
-	} {
-		write(strings.Replace(line, change[0], change[1], 1))
-		if _, err := readHistory(name, fromDisk); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", change, err, want)
-		}
+	if n := len(measurements(records[0].History)); n != 2 || len(records[0].History) != 12 || len(records[0].Suite(bench.EnginesSuite)) != 9 {
+		t.Errorf("%d rows of %d runs in the history, want 12 of 2", len(records[0].History), n)
 	}
 }
 
-func number(x float64) string {
-	text, _ := json.Marshal(x)
-	return string(text)
+// The numbers of a tree have their paths as names.
+func TestFigures(t *testing.T) {
+	got, err := Figures(map[string]any{"a": map[string]any{"b": 1, "text": "x"}, "c": []any{2, nil, []int{3}}, "yes": true})
+	if want := map[string]float64{"a.b": 1, "c.0": 2, "c.2.0": 3}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	if _, err := Figures(math.NaN()); err == nil {
+		t.Error("a value without a JSON form has figures")
+	}
+}
+
+// Of rows measured on several machines the latest counts, at the place of the first.
+func TestSuiteIsOfAllMachines(t *testing.T) {
+	at := func(name, date string) experiment.Row {
+		r := row("levels", name, "points", 1)
+		r.Provenance = &experiment.Provenance{Environment: experiment.Environment{Date: date}}
+		return r
+	}
+	records := []Record{
+		{Rows: []experiment.Row{at("A", "2026-11-02"), at("B", "2026-11-01"), row("pieces", "A", "ns", 1)}},
+		{Rows: []experiment.Row{at("B", "2026-11-02"), at("A", "2026-11-01"), at("C", "2026-11-01")}},
+	}
+	var got []string
+	for _, r := range Suite(records, "levels") {
+		got = append(got, r.Name+" "+r.Provenance.Date)
+	}
+	if want := []string{"A 2026-11-02", "B 2026-11-02", "C 2026-11-01"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 func TestReport(t *testing.T) {

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/results"
@@ -15,9 +14,10 @@ type LevelRegret struct {
 
 // levels returns the measured strength of all levels, from the embedded record.
 var levels = sync.OnceValue(func() []LevelRegret {
-	var r struct{ Levels []LevelRegret }
-	if err := json.Unmarshal(results.Levels, &r); err != nil {
-		return []LevelRegret{} // a test keeps this from happening
+	list := []LevelRegret{}
+	regrets, _ := results.LevelRegrets() // a test keeps errors from happening
+	for i, regret := range regrets {
+		list = append(list, LevelRegret{i + 1, regret})
 	}
-	return r.Levels
+	return list
 })

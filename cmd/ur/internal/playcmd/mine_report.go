@@ -1,9 +1,7 @@
 package playcmd
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -191,7 +189,7 @@ func levelOfGames(games []mineGame) (*mineLevel, error) {
 	}
 	n := float64(len(judged))
 	half := 1.96 * math.Sqrt(squares*n/(n-1)) / decisions
-	levels, err := levelRegrets()
+	levels, err := results.LevelRegrets()
 	if err != nil {
 		return nil, err
 	}
@@ -201,32 +199,16 @@ func levelOfGames(games []mineGame) (*mineLevel, error) {
 	}, nil
 }
 
-// levelRegret is the measured regret of a level.
-type levelRegret struct {
-	Level  int
-	Regret float64
-}
-
-// levelRegrets returns the measured levels, the weakest first.
-func levelRegrets() ([]levelRegret, error) {
-	var r struct{ Levels []levelRegret }
-	if err := json.Unmarshal(results.Levels, &r); err != nil {
-		return nil, fmt.Errorf("record of the levels: %w", err)
-	}
-	slices.SortFunc(r.Levels, func(a, b levelRegret) int { return cmp.Compare(b.Regret, a.Regret) })
-	return r.Levels, nil
-}
-
 // levelOfRegret returns the level, with a fraction, that loses as much.
-func levelOfRegret(regret float64, levels []levelRegret) float64 {
+func levelOfRegret(regret float64, levels []float64) float64 {
 	for i := range len(levels) - 1 {
 		a, b := levels[i], levels[i+1]
 		switch {
-		case regret >= a.Regret:
-			return float64(a.Level)
-		case regret > b.Regret:
-			return float64(a.Level) + (a.Regret-regret)/(a.Regret-b.Regret)*float64(b.Level-a.Level)
+		case regret >= a:
+			return float64(i + 1)
+		case regret > b:
+			return float64(i+1) + (a-regret)/(a-b)
 		}
 	}
-	return float64(levels[len(levels)-1].Level)
+	return float64(len(levels))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/results"
 )
 
 // runMine runs "ur game mine" with flags, and returns its output and exit code.
@@ -110,11 +111,11 @@ func TestLevelOfGames(t *testing.T) {
 		}
 		return list
 	}
-	levels, err := levelRegrets()
+	levels, err := results.LevelRegrets()
 	if err != nil || len(levels) < 2 {
 		t.Fatal(levels, err)
 	}
-	between := (levels[1].Regret + levels[2].Regret) / 2
+	between := (levels[1] + levels[2]) / 2
 	few, err := levelOfGames(games(4, between-0.1, between+0.1))
 	if err != nil || math.Abs(few.Value-2.5) > 1e-9 || few.Lo >= 2.5 || few.Hi <= 2.5 {
 		t.Errorf("%+v, %v", few, err)
@@ -126,7 +127,7 @@ func TestLevelOfGames(t *testing.T) {
 	if two, _ := levelOfGames(games(2, between)); two != nil {
 		t.Errorf("two games give %+v", two)
 	}
-	if best, _ := levelOfGames(games(3, 0)); best.Value != float64(levels[len(levels)-1].Level) {
+	if best, _ := levelOfGames(games(3, 0)); best.Value != float64(len(levels)) {
 		t.Errorf("perfect play is level %v", best.Value)
 	}
 }

@@ -15,10 +15,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
@@ -84,7 +84,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
 	flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run from its checkpoint")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
-	flags.StringVar(&o.record, "record", "", "also write solve.json to the folder of this machine in `DIR`")
+	flags.StringVar(&o.record, "record", "", "also add a row to solve.json in the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
 	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(rules.Names(), cobra.ShellCompDirectiveDefault))
@@ -333,14 +333,7 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 	e := experiment.ReadEnvironment()
 	r.CPU, r.Commit, r.Go = e.CPU, e.Commit, e.Go
 	if o.record != "" {
-		folder := filepath.Join(o.record, e.Slug())
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return err
-		}
-		record := *r
-		record.File = filepath.Base(r.File) // its place is independent of the machine
-		write := func(w io.Writer) error { return cli.WriteIndentedJSON(w, record) }
-		if err := wholefile.Write(filepath.Join(folder, "solve.json"), write); err != nil {
+		if err := r.keep(o.record, e); err != nil {
 			return err
 		}
 	}
@@ -349,6 +342,22 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 	}
 	r.print(env.Stdout, o.game())
 	return nil
+}
+
+// keep adds the report to the record of this machine in a folder.
+func (r *solveReport) keep(folder string, e experiment.Environment) error {
+	figures, err := record.Figures(r)
+	if err != nil {
+		return err
+	}
+	results := experiment.NewResults(e, 0)
+	name := fmt.Sprintf("Solve/rules=%s/pieces=%d", r.Rules, r.Pieces)
+	results.Rows = []experiment.Row{{
+		Suite: "solve", Name: name, Keys: experiment.Keys(name), Unit: "s", Clock: experiment.WallClock, Samples: 1,
+		Median: r.Seconds, Lo: r.Seconds, Hi: r.Seconds, Metrics: figures,
+	}}
+	_, err = record.Keep(folder, results)
+	return err
 }
 
 func (r *solveReport) print(w io.Writer, game string) {

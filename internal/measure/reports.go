@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/internal/words"
+)
+
+// A report is a command line of ur or reversi whose JSON becomes rows of a record.
+type report struct {
+	command string // without --json; $CACHE is the folder of tables, $WORK a temporary one
+	file    string // of the JSON, below $WORK; "" for the output of the command with --json
+
+	list string // field whose objects are the rows; "" for the whole object
+	name string // of the rows; ${PATH} is a value of the object, or of the one around it
+
+	figure string // path of the main figure, whose interval is at FIGURE_lo and FIGURE_hi
+	lo, hi string // paths of the ends of its interval; "" for those of no interval
+	unit   string // of the main figure
+	note   string
+}
+
+// reportFlags returns the command of the reports of a suite. Its arguments choose the reports
+// whose command lines contain them all as words. A report that fails does not stop the others.
+func reportFlags(suite string, reports []report) func(*flag.FlagSet) func(context.Context) error {
+	return func(f *flag.FlagSet) func(context.Context) error {
+		folder := f.String("results", "results", "`folder` of the records")
+		return func(ctx context.Context) error {
+			work, err := os.MkdirTemp("", "ur-measure-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(work)
+			build := exec.CommandContext(ctx, "go", "build", "-o", work, "./cmd/ur", "./cmd/reversi")
+			if out, err := build.CombinedOutput(); err != nil {
+				return fmt.Errorf("go build: %w\n%s", err, out)
+			}
+			var failed []error
+			for _, r := range reports {
+				chosen := strings.Fields(r.command)
+				if slices.ContainsFunc(f.Args(), func(arg string) bool { return !slices.Contains(chosen, arg) }) {
+					continue
+				}
+				fmt.Fprintln(os.Stderr, r.command)
+				if err := r.keep(ctx, *folder, suite, work); err != nil {
+					failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
+				}
+				if ctx.Err() != nil {
+					break
+				}
+			}
+			return errors.Join(failed...)
+		}
+	}
+}
+
+// keep runs the command, and keeps its rows.
+func (r report) keep(ctx context.Context, folder, suite, work string) error {
+	results := begin(r.command)
+	data, err := r.run(ctx, work)
+	if err != nil {
+		return err
+	}
+	rows, seed, err := r.rows(data)
+	if err != nil {
+		return err
+	}
+	results.Seed = seed
+	return keep(folder, suite, results, rows)
+}
+
+// begin returns results of a command that begins now.
+func begin(command string) experiment.Results {
+	e := experiment.ReadEnvironment()
+	e.Command = command
+	return experiment.NewResults(e, 0)
+}
+
+// keep writes rows of a suite to the record of this machine.
+func keep(folder, suite string, results experiment.Results, rows []experiment.Row) error {
+	for _, row := range rows {
+		row.Suite = suite
+		if row.Keys == nil {
+			row.Keys = experiment.Keys(row.Name)
+		}
+		results.Rows = append(results.Rows, row)
+	}
+	_, err := record.Keep(folder, results)
+	return err
+}
+
+// run runs the command and returns its JSON.
+func (r report) run(ctx context.Context, work string) ([]byte, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	args, err := words.Split(r.command, func(name string) string {
+		return map[string]string{"CACHE": filepath.Join(cache, "ur"), "WORK": work}[name]
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.file == "" {
+		args = append(args, "--json")
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), args[1:]...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err == nil && r.file != "" {
+		return os.ReadFile(filepath.Join(work, r.file))
+	}
+	return out, err
+}
+
+// rows returns the rows of JSON, and the seed of the command.
+func (r report) rows(data []byte) (rows []experiment.Row, seed uint64, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var object map[string]any
+		if err := decoder.Decode(&object); errors.Is(err, io.EOF) {
+			return rows, seed, nil
+		} else if err != nil {
+			return nil, 0, err
+		}
+		if x, ok := object["seed"].(float64); ok {
+			seed = uint64(x)
+		}
+		items := []any{map[string]any{}}
+		if r.list != "" {
+			items, _ = object[r.list].([]any) // none in a header
+		}
+		delete(object, r.list)
+		for _, item := range items {
+			row, err := r.row(object, item)
+			if err != nil {
+				return nil, 0, err
+			}
+			rows = append(rows, row)
+		}
+	}
+}
+
+// row returns the row of an object and of an item of its list.
+func (r report) row(object map[string]any, item any) (experiment.Row, error) {
+	figures, err := record.Figures([]any{object, item})
+	if err != nil {
+		return experiment.Row{}, err
+	}
+	metrics := make(map[string]float64)
+	for _, part := range []string{"0.", "1."} { // the item overrides the object
+		for path, x := range figures {
+			if path, ok := strings.CutPrefix(path, part); ok {
+				metrics[path] = x
+			}
+		}
+	}
+	delete(metrics, "seed")
+	row := experiment.Row{Unit: r.unit, Samples: 1, Metrics: metrics, Note: r.note}
+	row.Name = os.Expand(r.name, func(path string) string {
+		value := at(item, path)
+		if value == nil {
+			value = at(object, path)
+		}
+		return fmt.Sprint(value)
+	})
+	row.Median = metrics[r.figure]
+	row.Lo, row.Hi = row.Median, row.Median
+	for path, end := range map[string]*float64{r.figure: new(float64), r.lo: &row.Lo, r.hi: &row.Hi} {
+		if x, ok := metrics[path]; ok {
+			*end = x
+			delete(metrics, path)
+		} else if path != "" {
+			return row, fmt.Errorf("no number %s in the output", path)
+		}
+	}
+	return row, nil
+}
+
+// at returns the value at a path of names in a tree of JSON, or nil.
+func at(tree any, path string) any {
+	for name := range strings.SplitSeq(path, ".") {
+		object, _ := tree.(map[string]any)
+		tree = object[name]
+	}
+	return tree
+}

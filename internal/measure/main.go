@@ -28,6 +28,7 @@ type command struct {
 }
 
 var commands = []command{
+	{"connectfour", false, connectFourFlags},
 	{"curve", false, curveFlags},
 	{"fleet", false, fleetFlags},
 	{"levels", true, reportFlags("levels", levelReports())},

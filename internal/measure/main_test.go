@@ -91,8 +91,8 @@ func TestCurveNeedsTheTable(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "usage: measure curve | fleet | levels",
-		"fit":               "usage: measure curve | fleet | levels",
+		"":                  "usage: measure connectfour | curve | fleet | levels",
+		"fit":               "usage: measure connectfour | curve | fleet | levels",
 		"trials all":        `unexpected argument "all"`,
 		"trials -trials 0":  "want at least 1",
 		"curve -rounds 0":   "want at least 1 of each",

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/experiment"
@@ -46,29 +44,17 @@ func (r fleetRecord) writeFigures(w io.Writer) error {
 	return err
 }
 
-// simulated is a simulated fleet.
-type simulated struct {
-	workers                                 int
-	efficiency, tasks, busy, memory, deaths float64
-}
-
-// simulations returns the simulated fleets by their number of workers.
-func (r fleetRecord) simulations() (list []simulated) {
-	for _, row := range r {
-		if n, err := strconv.Atoi(row.Keys["workers"]); err == nil {
-			m := row.Metrics
-			list = append(list, simulated{n, m["efficiency"], m["tasks/s"], m["busy-processors"], m["heap-MB"], m["deaths"]})
-		}
-	}
-	slices.SortFunc(list, func(a, b simulated) int { return cmp.Compare(a.workers, b.workers) })
-	return list
+// simulations returns the rows of the simulated fleets, in the order of their workers.
+func (r fleetRecord) simulations() []experiment.Row {
+	return slices.DeleteFunc(slices.Clone(r), func(row experiment.Row) bool { return row.Keys["workers"] == "" })
 }
 
 // writeSimulation writes the table of the simulated fleets.
 func (r fleetRecord) writeSimulation(w io.Writer) error {
 	table := text.Table{Header: []string{"workers", "efficiency", "tasks a second", "busy processors", "heap, MB", "deaths"}}
 	for _, x := range r.simulations() {
-		table.Add(fmt.Sprint(x.workers), fmt.Sprintf("%.2f", x.efficiency), text.Figure(x.tasks), fmt.Sprintf("%.2f", x.busy), fmt.Sprintf("%.0f", x.memory), fmt.Sprint(x.deaths))
+		m := x.Metrics
+		table.Add(x.Keys["workers"], fmt.Sprintf("%.2f", m["efficiency"]), text.Figure(m["tasks/s"]), fmt.Sprintf("%.2f", m["busy-processors"]), fmt.Sprintf("%.0f", m["heap-MB"]), fmt.Sprint(m["deaths"]))
 	}
 	if err := writeTable(w, table); err != nil {
 		return err
@@ -89,8 +75,8 @@ func (r fleetRecord) plot() []byte {
 		Lines: []plot.Line{{Name: "efficiency"}, {Name: "busy"}},
 	}
 	for _, x := range r.simulations() {
-		lines.X = append(lines.X, strconv.Itoa(x.workers))
-		for i, v := range []float64{x.efficiency, x.busy} {
+		lines.X = append(lines.X, x.Keys["workers"])
+		for i, v := range []float64{x.Metrics["efficiency"], x.Metrics["busy-processors"]} {
 			lines.Lines[i].Values = append(lines.Lines[i].Values, plot.Interval{Middle: v, Lo: v, Hi: v, Text: fmt.Sprintf("%.2f", v)})
 		}
 	}

@@ -14,8 +14,7 @@ import (
 )
 
 // fleetFlags runs the benchmarks of fleets, in six minutes.
-func fleetFlags(f *flag.FlagSet) func(ctx context.Context) error {
-	folder := f.String("results", "results", "`folder` of the records")
+func fleetFlags(_ *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		for _, command := range []string{
 			"go test -run '^$' -bench 'Jobs|OpenTasks' -benchtime 50000x ./fleet",
@@ -30,7 +29,7 @@ func fleetFlags(f *flag.FlagSet) func(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w\n%s", command, err, out)
 			}
-			if err := keep(*folder, "fleet", results, benchmarkRows(string(out))); err != nil {
+			if err := keep(results, benchmarkRows(string(out))); err != nil {
 				return err
 			}
 		}

@@ -21,8 +21,7 @@ var solvedGames = []string{"35714264", "66135724", "72351564", "53721466", "1472
 
 // connectFourFlags measures the CPU time of the solvers of examples/connectfour and of Pascal
 // Pons, a process each, in turns. Both must print the same scores.
-func connectFourFlags(f *flag.FlagSet) func(ctx context.Context) error {
-	folder := f.String("results", "results", "`folder` of the records")
+func connectFourFlags(f *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 	pons := f.String("pons", "", "`folder` of a checkout of github.com/PascalPons/connect4")
 	count := f.Int("count", 7, "`number` of turns")
 	solve := f.Bool("solve", false, "solve the positions here, and measure nothing")
@@ -69,7 +68,7 @@ func connectFourFlags(f *flag.FlagSet) func(ctx context.Context) error {
 			})
 		}
 		rows[0].Note = "github.com/PascalPons/connect4, commit " + string(commit[:12])
-		return keep(*folder, "connectfour", results, rows)
+		return keep(results, rows)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // a logistic whose slope and offset follow the pieces that both sides have left, behind a
 // correction of the score by the pieces on the squares, and the same without the correction.
 // It minimises the regret of searches 2 and 3 plies deep. It takes some minutes.
-func curveFlags(f *flag.FlagSet) func(ctx context.Context) error {
+func curveFlags(f *flag.FlagSet, _ keeper) func(ctx context.Context) error {
 	o := ursearch.FitOptions{}
 	f.IntVar(&o.Games, "games", 160, "games of perfect play in each round")
 	f.IntVar(&o.Rounds, "rounds", 6, "rounds")

@@ -18,26 +18,33 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
-// A command makes a record. Flags registers its flags and returns its run function.
+// A command makes the record of the suite of its name. Flags registers its flags and returns its run
+// function, which passes rows to keep.
 type command struct {
 	name  string
 	words bool // whether it takes arguments
-	flags func(f *flag.FlagSet) func(ctx context.Context) error
+	flags func(f *flag.FlagSet, keep keeper) func(ctx context.Context) error
 }
+
+// A keeper writes rows to the record of this machine.
+type keeper func(results experiment.Results, rows []experiment.Row) error
 
 var commands = []command{
 	{"connectfour", false, connectFourFlags},
 	{"curve", false, curveFlags},
 	{"fleet", false, fleetFlags},
-	{"levels", true, reportFlags("levels", levelReports())},
-	{"players", true, reportFlags("players", playerReports())},
+	{"levels", true, reportFlags(levelReports())},
+	{"players", true, reportFlags(playerReports())},
 	{"projects", false, projectFlags},
-	{"reversi-matches", true, reportFlags("reversi-matches", matchReports())},
-	{"reversi-training", true, reportFlags("reversi-training", trainingReports())},
-	{"rules", true, reportFlags("rules", rulesReports())},
-	{"td-study", true, reportFlags("td-study", studyReports())},
+	{"reversi-matches", true, reportFlags(matchReports())},
+	{"reversi-training", true, reportFlags(trainingReports())},
+	{"rules", true, reportFlags(rulesReports())},
+	{"td-study", true, reportFlags(studyReports())},
 	{"timed", false, timedFlags},
 	{"trials", false, trialsFlags},
 }
@@ -63,7 +70,18 @@ func run(ctx context.Context, args []string) error {
 			continue
 		}
 		f := flag.NewFlagSet("measure "+c.name, flag.ContinueOnError)
-		measure := c.flags(f)
+		folder := f.String("results", "results", "`folder` of the records")
+		measure := c.flags(f, func(results experiment.Results, rows []experiment.Row) error {
+			for _, row := range rows {
+				row.Suite = c.name
+				if row.Keys == nil {
+					row.Keys = experiment.Keys(row.Name)
+				}
+				results.Rows = append(results.Rows, row)
+			}
+			_, err := record.Keep(*folder, results)
+			return err
+		})
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
@@ -73,4 +91,11 @@ func run(ctx context.Context, args []string) error {
 		return measure(ctx)
 	}
 	return fmt.Errorf("usage: measure %s [flags]", strings.Join(names, " | "))
+}
+
+// begin returns results of a command that begins now.
+func begin(command string) experiment.Results {
+	e := experiment.ReadEnvironment()
+	e.Command = command
+	return experiment.NewResults(e, 0)
 }

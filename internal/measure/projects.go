@@ -28,8 +28,7 @@ type project struct {
 }
 
 // projectFlags compares commits of public projects with their parents.
-func projectFlags(f *flag.FlagSet) func(ctx context.Context) error {
-	folder := f.String("results", "results", "`folder` of the records")
+func projectFlags(f *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 	list := f.String("projects", "internal/measure/projects.json", "`file` of commits and claims")
 	clones := f.String("clones", ".", "`folder` of a clone of each project, named like it without the owner")
 	limit := f.Duration("time", 100*time.Second, "time of each commit")
@@ -53,7 +52,7 @@ func projectFlags(f *flag.FlagSet) func(ctx context.Context) error {
 				return claimed, ok
 			}
 			keys := map[string]string{"project": p.Project, "commit": p.Commit}
-			if err := compare(ctx, o, *folder, "projects", "Claim/project="+p.Project+"/commit="+p.Commit, keys, claim); err != nil {
+			if err := compare(ctx, o, keep, "Claim/project="+p.Project+"/commit="+p.Commit, keys, claim); err != nil {
 				return fmt.Errorf("%s %s: %w", p.Project, p.Commit, err)
 			}
 		}
@@ -63,7 +62,7 @@ func projectFlags(f *flag.FlagSet) func(ctx context.Context) error {
 
 // compare compares two commits, and keeps a row for each benchmark with a claimed or planted
 // change. Its figure is the measured change: 0.05 is 5 % more time.
-func compare(ctx context.Context, o ab.Options, folder, suite, name string, keys map[string]string, claim func(ab.Row) (float64, bool)) error {
+func compare(ctx context.Context, o ab.Options, keep keeper, name string, keys map[string]string, claim func(ab.Row) (float64, bool)) error {
 	results := begin(strings.Join(append([]string{"go", "run", "./internal/measure"}, os.Args[1:]...), " "))
 	report, err := ab.Run(ctx, o)
 	if err != nil {
@@ -85,7 +84,7 @@ func compare(ctx context.Context, o ab.Options, folder, suite, name string, keys
 			Metrics: map[string]float64{"claimed": claimed, "load": rounded(slices.Max(append(report.Load, 0))), "seconds": rounded(report.Seconds)},
 		})
 	}
-	return keep(folder, suite, results, rows)
+	return keep(results, rows)
 }
 
 // rounded keeps four digits behind the point; an end without a bound becomes a large number.

@@ -33,11 +33,10 @@ type report struct {
 	note   string
 }
 
-// reportFlags returns the command of the reports of a suite. Its arguments choose the reports
-// whose command lines contain them all as words. A report that fails does not stop the others.
-func reportFlags(suite string, reports []report) func(*flag.FlagSet) func(context.Context) error {
-	return func(f *flag.FlagSet) func(context.Context) error {
-		folder := f.String("results", "results", "`folder` of the records")
+// reportFlags returns the command of reports. Its arguments choose the reports whose command lines
+// contain them all as words. A report that fails does not stop the others.
+func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Context) error {
+	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
 		return func(ctx context.Context) error {
 			work, err := os.MkdirTemp("", "ur-measure-")
 			if err != nil {
@@ -55,7 +54,7 @@ func reportFlags(suite string, reports []report) func(*flag.FlagSet) func(contex
 					continue
 				}
 				fmt.Fprintln(os.Stderr, r.command)
-				if err := r.keep(ctx, *folder, suite, work); err != nil {
+				if err := r.measure(ctx, keep, work); err != nil {
 					failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
 				}
 				if ctx.Err() != nil {
@@ -67,8 +66,8 @@ func reportFlags(suite string, reports []report) func(*flag.FlagSet) func(contex
 	}
 }
 
-// keep runs the command, and keeps its rows.
-func (r report) keep(ctx context.Context, folder, suite, work string) error {
+// measure runs the command, and keeps its rows.
+func (r report) measure(ctx context.Context, keep keeper, work string) error {
 	results := begin(r.command)
 	data, err := r.run(ctx, work)
 	if err != nil {
@@ -79,27 +78,7 @@ func (r report) keep(ctx context.Context, folder, suite, work string) error {
 		return err
 	}
 	results.Seed = seed
-	return keep(folder, suite, results, rows)
-}
-
-// begin returns results of a command that begins now.
-func begin(command string) experiment.Results {
-	e := experiment.ReadEnvironment()
-	e.Command = command
-	return experiment.NewResults(e, 0)
-}
-
-// keep writes rows of a suite to the record of this machine.
-func keep(folder, suite string, results experiment.Results, rows []experiment.Row) error {
-	for _, row := range rows {
-		row.Suite = suite
-		if row.Keys == nil {
-			row.Keys = experiment.Keys(row.Name)
-		}
-		results.Rows = append(results.Rows, row)
-	}
-	_, err := record.Keep(folder, results)
-	return err
+	return keep(results, rows)
 }
 
 // run runs the command and returns its JSON.

@@ -16,8 +16,7 @@ import (
 // timedFlags measures how well "ur bench ab" sees a change of the timed part of benchmarks with large
 // setups. It compares the commits of bench/ab/testdata/timed several times, each in a new repository:
 // the timed part of its benchmarks, a sixth of their work, takes 30 % more.
-func timedFlags(f *flag.FlagSet) func(ctx context.Context) error {
-	folder := f.String("results", "results", "`folder` of the records")
+func timedFlags(f *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 	count := f.Int("runs", 4, "`number` of runs")
 	limit := f.Duration("time", 100*time.Second, "time of each run")
 	return func(ctx context.Context) error {
@@ -35,7 +34,7 @@ func timedFlags(f *flag.FlagSet) func(ctx context.Context) error {
 			o.Dir, o.Base, o.Head, o.Time = dir, "base", "thirty", *limit
 			planted := func(ab.Row) (float64, bool) { return trials.Planted, true }
 			run := fmt.Sprint(k + 1)
-			if err := compare(ctx, o, *folder, "timed", "Timed/run="+run, map[string]string{"run": run}, planted); err != nil {
+			if err := compare(ctx, o, keep, "Timed/run="+run, map[string]string{"run": run}, planted); err != nil {
 				return err
 			}
 		}

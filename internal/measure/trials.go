@@ -13,8 +13,7 @@ import (
 
 // trialsFlags simulates how often the verdicts of "ur bench ab" are right. It takes a few
 // minutes.
-func trialsFlags(f *flag.FlagSet) func(ctx context.Context) error {
-	folder := f.String("results", "results", "`folder` of the records")
+func trialsFlags(f *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 	count := f.Int("trials", 1000, "trials of each experiment")
 	return func(context.Context) error {
 		if *count < 1 {
@@ -34,6 +33,6 @@ func trialsFlags(f *flag.FlagSet) func(ctx context.Context) error {
 			fmt.Fprintf(os.Stderr, "\r%d of %d experiments", i+1, len(families))
 		}
 		fmt.Fprintln(os.Stderr)
-		return keep(*folder, "trials", results, rows)
+		return keep(results, rows)
 	}
 }

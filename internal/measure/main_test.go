@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/trials"
@@ -64,6 +65,19 @@ func TestReportsHaveNames(t *testing.T) {
 			}
 			names[r.command+r.name] = true
 		}
+	}
+}
+
+// Words choose the reports of a rule set, its table included, and none of another.
+func TestReportsAreChosenByWords(t *testing.T) {
+	n := 0
+	for _, r := range rulesReports() {
+		if r.has([]string{"masters"}) {
+			n++
+		}
+	}
+	if all := len(rulesReports()) / len(rules.List()); n != all || !rulesReports()[0].has(nil) {
+		t.Errorf("%d reports of masters, want %d", n, all)
 	}
 }
 

@@ -33,8 +33,8 @@ type report struct {
 	note   string
 }
 
-// reportFlags returns the command of reports. Its arguments choose the reports whose command lines
-// contain them all as words. A report that fails does not stop the others.
+// reportFlags returns the command of reports. Its arguments choose reports by the words of their
+// command lines and names. A report that fails does not stop the others.
 func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Context) error {
 	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -49,8 +49,7 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 			}
 			var failed []error
 			for _, r := range reports {
-				chosen := strings.Fields(r.command)
-				if slices.ContainsFunc(f.Args(), func(arg string) bool { return !slices.Contains(chosen, arg) }) {
+				if !r.has(f.Args()) {
 					continue
 				}
 				fmt.Fprintln(os.Stderr, r.command)
@@ -64,6 +63,12 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 			return errors.Join(failed...)
 		}
 	}
+}
+
+// has reports whether all words are in the command line or in the name of the rows.
+func (r report) has(words []string) bool {
+	own := strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) })
+	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 
 // measure runs the command, and keeps its rows.

@@ -22,6 +22,8 @@ func list(r results) []block {
 		{"docs/ladder.md", "scaling", func(w io.Writer) error { return writeScaling(w, r.ladders) }},
 		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.ladders, "pieces", "scaling", "history")},
 		{"docs/search.md", "search", r.search.write},
+		{"docs/search.md", "connectfour", func(w io.Writer) error { return writeConnectFour(w, r.suite("connectfour")) }},
+		{"docs/solve.md", "solve", func(w io.Writer) error { return writeSolutions(w, r.suite("solve")) }},
 		{"docs/learning.md", "players", func(w io.Writer) error { return writePlayers(w, r.suite("players")) }},
 		{"docs/learning.md", "nets", r.nets.write},
 		{"docs/learning.md", "td-study", func(w io.Writer) error { return writeStudy(w, r.study) }},

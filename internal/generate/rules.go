@@ -73,6 +73,17 @@ func rulesPlots() (files []file) {
 	return files
 }
 
+// writeSolutions writes the runs of "ur solve" on record.
+func writeSolutions(w io.Writer, rows []experiment.Row) error {
+	table := text.Table{Header: []string{"rule set", "pieces", "positions", "who begins wins", "residual", "threads", "s", "memory", "machine"}}
+	for _, row := range rows {
+		m := row.Metrics
+		table.Add("`"+row.Keys["rules"]+"`", row.Keys["pieces"], text.Grouped(int64(m["positions"])), fmt.Sprintf("%.10f %%", 100*m["start"]),
+			fmt.Sprintf("%.1e", m["residual"]), fmt.Sprint(m["threads"]), text.Figure(row.Median), fmt.Sprintf("%.2f GB", m["peak_bytes"]/1e9), row.Provenance.Processor())
+	}
+	return writeTable(w, table)
+}
+
 // writeEffects writes a row for each rule set with a match of greedy against itself.
 func writeEffects(w io.Writer, rows []experiment.Row) error {
 	table := text.Table{Header: []string{"rule set", "turns", "captures", "to rosettes", "passes", "light wins", "of perfect games", "luck", "regret of random", "of greedy", "of net", "of net@2"}}

@@ -22,16 +22,6 @@ var searchGames = []struct{ name, title string }{
 // searchRecord is the record of the suite search.
 type searchRecord []experiment.Row
 
-// find returns the row of a benchmark, or a zero one.
-func (r searchRecord) find(name string) experiment.Row {
-	for _, row := range r {
-		if row.Name == name {
-			return row
-		}
-	}
-	return experiment.Row{}
-}
-
 // depths are the rows of regret by depth.
 func (r searchRecord) depths() (rows []experiment.Row) {
 	for _, row := range r {
@@ -69,7 +59,7 @@ func (r searchRecord) write(w io.Writer) error {
 		fmt.Fprint(w, "\n### Regret by depth in Ur\n\n")
 		table := text.Table{Header: []string{"depth", "regret, points a decision", "without squares", "decisions", "us a decision"}}
 		for _, d := range depths {
-			plain := r.find(strings.Replace(d.Name, "squares", "plain", 1))
+			plain := find(r, strings.Replace(d.Name, "squares", "plain", 1))
 			table.Add(d.Keys["depth"], fmt.Sprintf("%.4f", d.Median), fmt.Sprintf("%.4f", plain.Median),
 				text.Count(d.Metrics["decisions"]), text.Figure(d.Metrics["us/decision"]))
 		}
@@ -109,6 +99,20 @@ func writeTechniques(w io.Writer, rows []experiment.Row) error {
 	return err
 }
 
+// writeConnectFour writes the times of solvers of connect four.
+func writeConnectFour(w io.Writer, rows []experiment.Row) error {
+	titles := map[string]string{"pons": "Pons's", "examples": "examples/connectfour"}
+	table := text.Table{Header: []string{"solver", "CPU time, s", "ratio"}}
+	for _, row := range rows {
+		table.Add(titles[row.Keys["solver"]], row.Interval().String(), row.RatioInterval().String())
+	}
+	if err := writeTable(w, table); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s.\n", record.Origin(rows, ""))
+	return err
+}
+
 // technique describes the configuration of a row.
 func technique(keys map[string]string) string {
 	switch {
@@ -143,7 +147,7 @@ func (r searchRecord) goals() []searchGoal {
 		}
 	}
 	const threads = "Threads/game=ur/threads=2/figure="
-	if r.find(threads+"speedup").Median != 0 {
+	if find(r, threads+"speedup").Median != 0 {
 		list = append(list, searchGoal{
 			"two threads over one, to the same depth", "1.6", "1.9",
 			fmt.Sprintf("%s, where two searches side by side get %s; by %s times the nodes and %s times the CPU time",
@@ -163,7 +167,7 @@ func (r searchRecord) goals() []searchGoal {
 }
 
 // figure is the median of a benchmark.
-func (r searchRecord) figure(name string) string { return text.Figure(r.find(name).Median) }
+func (r searchRecord) figure(name string) string { return text.Figure(find(r, name).Median) }
 
 // nodesRatio compares the nodes of the best configuration without a technique, or "none",
 // with those of the oracle, which visits every leaf.

@@ -35,7 +35,7 @@ const ResultsSchema = "ur.bench/2"
 // Provenance is where figures come from.
 type Provenance struct {
 	Environment
-	Seed uint64 `json:"seed"` // of the order of measuring and of the intervals
+	Seed uint64 `json:"seed"` // of the order of measuring and of the intervals, or of the command
 }
 
 // Row summarizes the samples of one benchmark. Figures have five significant digits: no
@@ -72,10 +72,10 @@ type Row struct {
 
 	// Metrics are other figures of the benchmark by their unit, as medians: games/s,
 	// nodes/search, and the processor's event counts.
-	Metrics map[string]float64 `json:"metrics,omitempty"` // medians of other figures by their units
+	Metrics map[string]float64 `json:"metrics,omitempty"` // medians of other figures by their units, or numbers of a report by their paths
 
 	Signature string `json:"signature,omitempty"` // of the work: figures of other work must not be compared
-	Note      string `json:"note,omitempty"`      // source of a figure not measured here
+	Note      string `json:"note,omitempty"`      // source of a figure not measured here, or a remark
 
 	// Provenance is the provenance of the row in a record; nil in [Results], which have one for
 	// all.

@@ -68,6 +68,25 @@ func TestReportsHaveNames(t *testing.T) {
 	}
 }
 
+// JSON that a command printed before is kept as if it ran.
+func TestFrom(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out.json")
+	if err := os.WriteFile(file, []byte(`{"seed":1,"games":90,"rms_discs_all":5.5,"curve":[{"games":7}]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"reversi-training", "-results", dir, "-from", file}); err != nil {
+		t.Fatal(err)
+	}
+	records, err := record.Read(dir)
+	if err != nil || records[0].Rows[0].Median != 5.5 || records[0].Rows[0].Metrics["curve.0.games"] != 7 {
+		t.Errorf("%+v, %v", records, err)
+	}
+	if err := run(t.Context(), []string{"players", "-results", dir, "-from", file}); err == nil || !strings.Contains(err.Error(), "want one") {
+		t.Errorf("one output of six commands: %v", err)
+	}
+}
+
 // Words choose the reports of a rule set, its table included, and none of another.
 func TestReportsAreChosenByWords(t *testing.T) {
 	n := 0

@@ -37,7 +37,15 @@ type report struct {
 // command lines and names. A report that fails does not stop the others.
 func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Context) error {
 	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
+		from := f.String("from", "", "instead of running commands, keep the JSON in `file`, which the chosen one printed")
 		return func(ctx context.Context) error {
+			chosen := slices.DeleteFunc(slices.Clone(reports), func(r report) bool { return !r.has(f.Args()) })
+			if *from != "" {
+				if len(chosen) != 1 {
+					return fmt.Errorf("-from: the words choose %d commands (want one)", len(chosen))
+				}
+				return chosen[0].measure(keep, func() ([]byte, error) { return os.ReadFile(*from) })
+			}
 			work, err := os.MkdirTemp("", "ur-measure-")
 			if err != nil {
 				return err
@@ -48,12 +56,9 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 				return fmt.Errorf("go build: %w\n%s", err, out)
 			}
 			var failed []error
-			for _, r := range reports {
-				if !r.has(f.Args()) {
-					continue
-				}
+			for _, r := range chosen {
 				fmt.Fprintln(os.Stderr, r.command)
-				if err := r.measure(ctx, keep, work); err != nil {
+				if err := r.measure(keep, func() ([]byte, error) { return r.run(ctx, work) }); err != nil {
 					failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
 				}
 				if ctx.Err() != nil {
@@ -71,14 +76,14 @@ func (r report) has(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 
-// measure runs the command, and keeps its rows.
-func (r report) measure(ctx context.Context, keep keeper, work string) error {
+// measure keeps the rows of JSON.
+func (r report) measure(keep keeper, data func() ([]byte, error)) error {
 	results := begin(r.command)
-	data, err := r.run(ctx, work)
+	text, err := data()
 	if err != nil {
 		return err
 	}
-	rows, seed, err := r.rows(data)
+	rows, seed, err := r.rows(text)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 func linkTest(t *testing.T, dir, goarch, layout string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.test")
-	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-randlayout="+layout, "-o", path, ".")
+	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-w -randlayout="+layout, "-o", path, ".")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOOS=linux")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -168,7 +168,7 @@ func TestSameCodeTakesFewRounds(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": code, "a_test.go": test})
 	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(code, "n * 5", "n*5 + 1", 1)})
 	o := between(dir, "one", "two")
-	o.Bench, o.Layouts, o.BenchTime = "F$", 0, "10000x"
+	o.Bench, o.BenchTime = "F$", "10000x"
 	report, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

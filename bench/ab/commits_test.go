@@ -76,10 +76,10 @@ func shop(t *testing.T) string {
 	return dir
 }
 
-// between returns options that compare two commits in as little time as can be.
+// between returns options that compare two commits in as little time as can be: one link a side.
 func between(dir, base, head string) Options {
 	o := DefaultOptions()
-	o.Dir, o.Base, o.Head, o.Seed, o.Rounds, o.BenchTime = dir, base, head, 1, verdict.FirstLook, "3x"
+	o.Dir, o.Base, o.Head, o.Seed, o.Rounds, o.BenchTime, o.Layouts = dir, base, head, 1, verdict.FirstLook, "3x", 0
 	return o
 }
 
@@ -117,7 +117,7 @@ func TestMeasuredCommits(t *testing.T) {
 	}
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
-	o.Bench = "Hash|Count"
+	o.Bench, o.Layouts = "Hash|Count", verdict.FirstLook
 	report, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

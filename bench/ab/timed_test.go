@@ -18,7 +18,7 @@ func TestTimedPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := between(dir, "base", "double")
-	o.Layouts, o.Confirm, o.BenchTime = 0, false, "2ms"
+	o.Confirm, o.BenchTime = false, "2ms"
 	o.Bench = "StopShort|Growing|Teardown|Batch"
 	report, err := Run(t.Context(), o)
 	if err != nil {

@@ -52,7 +52,7 @@ func follow(t *testing.T, folder, page string) {
 				checkout(t, filepath.Join(folder, "ur"))
 				_, text, _ = strings.Cut(text, "\n")
 			}
-			run(t, folder, text)
+			run(t, folder, buildOriginal(t, folder, text))
 			useOriginal(t, folder)
 		case kind == "console":
 			checkConsole(t, text, func(command string) string { return run(t, folder, command) })
@@ -74,11 +74,22 @@ func useOriginal(t *testing.T, folder string) {
 	if err != nil || !strings.Contains(string(work), "./ur\n") {
 		return
 	}
-	original, err := filepath.Abs(root)
+	run(t, folder, "go work edit -dropuse=./ur -use='"+original(t)+"'")
+}
+
+// buildOriginal lets commands build programs of the original, for the same reason.
+func buildOriginal(t *testing.T, folder, commands string) string {
+	return strings.ReplaceAll(commands, "(cd ur && go build -o ../", "(cd '"+original(t)+"' && go build -o '"+folder+"'/")
+}
+
+// original returns the folder of the module.
+func original(t *testing.T) string {
+	t.Helper()
+	folder, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(t, folder, "go work edit -dropuse=./ur -use='"+original+"'")
+	return folder
 }
 
 // run runs commands and returns their output.

@@ -204,7 +204,10 @@ func TestDamagedCheckpoint(t *testing.T) {
 	if last := offsets[len(offsets)-1]; last != len(whole)-1 {
 		t.Fatalf("the checkpoint has %d bytes, want %d", len(whole), last+1)
 	}
-	for _, n := range offsets {
+	for i, n := range offsets {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		damaged := slices.Clone(whole)
 		damaged[max(n, len(checkpointMagic+"\n"))] ^= 0x40
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {

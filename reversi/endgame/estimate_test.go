@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -36,7 +37,7 @@ func TestEstimateSearchesAllItsPlies(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 63))
 	s := solver(t, Options{Weights: w})
-	for range 12 {
+	for range long.N(4, 12) {
 		b, ok := ending(random, 14+random.IntN(24))
 		if !ok || b.Moves() == 0 {
 			continue

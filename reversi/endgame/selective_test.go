@@ -55,11 +55,14 @@ func TestSelective(t *testing.T) {
 	}
 }
 
-// midgame returns a position with 20 empty squares.
+// midgameEmpties is as small as selective searches allow.
+const midgameEmpties = 18
+
+// midgame returns a position with midgameEmpties empty squares.
 func midgame() board.Board {
 	random := rand.New(rand.NewPCG(8, 3))
 	for {
-		if b, ok := ending(random, 20); ok && b.Moves() != 0 {
+		if b, ok := ending(random, midgameEmpties); ok && b.Moves() != 0 {
 			return b
 		}
 	}
@@ -119,12 +122,12 @@ func TestAnswersInTurn(t *testing.T) {
 	x := solver(t, Options{Weights: w}).searchers[0]
 	x.stop = new(atomic.Bool)
 	x.set(b)
-	guess := x.approach(-64, 64, 20)
-	if a := x.answer(); a.confidence != 0 || a.depth != 12 || a.score != guess || b.Moves()&a.best.Bit() == 0 {
+	guess := x.approach(-64, 64, midgameEmpties)
+	if a := x.answer(); a.confidence != 0 || a.depth != midgameEmpties-8 || a.score != guess || b.Moves()&a.best.Bit() == 0 {
 		t.Errorf("before any search to the end: %+v", a)
 	}
-	x.aspire(guess, -64, 64, 20, 0)
-	if a := x.answer(); a.confidence != confidences[0] || a.depth != 20 || b.Moves()&a.best.Bit() == 0 {
+	x.aspire(guess, -64, 64, midgameEmpties, 0)
+	if a := x.answer(); a.confidence != confidences[0] || a.depth != midgameEmpties || b.Moves()&a.best.Bit() == 0 {
 		t.Errorf("after the first search to the end: %+v", a)
 	}
 }

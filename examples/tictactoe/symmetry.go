@@ -51,24 +51,23 @@ type standsFor struct {
 // symmetric boards.
 var canonical = func() (t [boards]standsFor) {
 	for board := range t {
-		t[board].board = boards
-		for s := range symmetries {
-			if like := turned(board, s); like < t[board].board {
-				t[board] = standsFor{like, uint8(s)}
-			}
+		if t[board] != (standsFor{}) {
+			continue // a symmetric board came before
+		}
+		for s := len(symmetries) - 1; s >= 0; s-- {
+			t[turnedBack(board, s)] = standsFor{uint16(board), uint8(s)}
 		}
 	}
 	return t
 }()
 
-// turned returns a board after a symmetry.
-func turned(board, symmetry int) (like uint16) {
-	powers := [9]uint16{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
-	for square := range 9 {
-		like += uint16(board%3) * powers[symmetries[symmetry][square]]
-		board /= 3
+// turnedBack returns the board whose symmetry is a board.
+func turnedBack(board, symmetry int) (before int) {
+	powers := [9]int{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
+	for square, power := range powers {
+		before += board / powers[symmetries[symmetry][square]] % 3 * power
 	}
-	return like
+	return before
 }
 
 func standIn(p *Position) standsFor {

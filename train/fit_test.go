@@ -74,19 +74,19 @@ func TestFitDoesNotDependOnThreads(t *testing.T) {
 	}
 }
 
+// TestMethods resumes a fit of the order without a start.
 func TestFitResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes thousands of games")
 	}
 	table := solvetest.Values(t, 3)
 	for _, c := range []FitConfig{
-		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 4 * fitGames},
-		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 4 * fitGames},
-		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 4 * fitGames, Target: FitValue},
+		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 3 * fitGames},
+		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3 * fitGames, Target: FitValue},
 	} {
 		want := finish(t, newTestFit(t, c))
 		half := newTestFit(t, c)
-		for range 3 {
+		for range 2 {
 			if _, err := half.Step(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,13 +14,6 @@ import (
 
 // fleetRecord is the record of the benchmarks of package fleet.
 type fleetRecord []experiment.Row
-
-// origin describes the machine.
-func (r fleetRecord) origin() string {
-	p := r[0].Provenance
-	day, _, _ := strings.Cut(p.Date, "T")
-	return fmt.Sprintf("%s, %d cores, load %s, %s, %s", p.Processor(), p.Cores, p.Load, p.Built(), day)
-}
 
 // fleetMeasures are the figures of one server, in the order of the page.
 var fleetMeasures = []struct{ benchmark, unit, measure string }{
@@ -37,10 +31,17 @@ func (r fleetRecord) writeFigures(w io.Writer) error {
 		}
 		table.Add(m.measure, text.Count(row.Metrics[m.unit]))
 	}
-	if err := table.WriteMarkdown(w); err != nil {
+	return writeBelow(w, table, find(r, fleetMeasures[0].benchmark))
+}
+
+// writeBelow writes a table, and below it the machine of a row, with its load.
+func writeBelow(w io.Writer, table text.Table, row experiment.Row) error {
+	if err := writeTable(w, table); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s.\n", r.origin())
+	p := row.Provenance
+	day, _, _ := strings.Cut(p.Date, "T")
+	_, err := fmt.Fprintf(w, "\n%s, %d cores, load %s, %s, %s.\n", p.Processor(), p.Cores, p.Load, p.Built(), day)
 	return err
 }
 
@@ -52,15 +53,15 @@ func (r fleetRecord) simulations() []experiment.Row {
 // writeSimulation writes the table of the simulated fleets.
 func (r fleetRecord) writeSimulation(w io.Writer) error {
 	table := text.Table{Header: []string{"workers", "efficiency", "tasks a second", "busy processors", "heap, MB", "deaths"}}
-	for _, x := range r.simulations() {
+	rows := r.simulations()
+	for _, x := range rows {
 		m := x.Metrics
 		table.Add(x.Keys["workers"], fmt.Sprintf("%.2f", m["efficiency"]), text.Figure(m["tasks/s"]), fmt.Sprintf("%.2f", m["busy-processors"]), fmt.Sprintf("%.0f", m["heap-MB"]), fmt.Sprint(m["deaths"]))
 	}
-	if err := writeTable(w, table); err != nil {
-		return err
+	if len(rows) == 0 {
+		return errors.New("no simulated fleet on record")
 	}
-	_, err := fmt.Fprintf(w, "\n%s.\n", r.origin())
-	return err
+	return writeBelow(w, table, rows[0])
 }
 
 // plot draws the efficiency and the load of the simulated fleets over the number of workers.

@@ -22,7 +22,8 @@ import (
 // Schema is the schema of a file of a record.
 const Schema = "ur.record/1"
 
-// profileFile holds the profile of a record; it may be missing.
+// profileFile holds the profile of a record; it may be missing. A profile has functions and lines
+// below each engine, so it is not a file of rows: it keeps the form of "ur bench profile --json".
 const profileFile = "profile.json"
 
 // Record is the figures of a kind of processor.

@@ -82,8 +82,18 @@ func TestFrom(t *testing.T) {
 	if err != nil || records[0].Rows[0].Median != 5.5 || records[0].Rows[0].Metrics["curve.0.games"] != 7 {
 		t.Errorf("%+v, %v", records, err)
 	}
-	if err := run(t.Context(), []string{"players", "-results", dir, "-from", file}); err == nil || !strings.Contains(err.Error(), "want one") {
-		t.Errorf("one output of six commands: %v", err)
+	empty := filepath.Join(dir, "empty")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"players -from " + file:           "the words choose 6 of 6 commands",
+		"players brain:modern":            "the words choose 0 of 6 commands",
+		"reversi-training -from " + empty: "no figures in the output",
+	} {
+		if err := run(t.Context(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", args, err, want)
+		}
 	}
 }
 

@@ -27,8 +27,8 @@ type report struct {
 	list string // field whose objects are the rows; "" for the whole object
 	name string // of the rows; ${PATH} is a value of the object, or of the one around it
 
-	figure string // path of the main figure, whose interval is at FIGURE_lo and FIGURE_hi
-	lo, hi string // paths of the ends of its interval; "" for those of no interval
+	figure string // path of the main figure
+	lo, hi string // paths of the ends of its interval; "" if there is none
 	unit   string // of the main figure
 	note   string
 }
@@ -40,10 +40,10 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 		from := f.String("from", "", "instead of running commands, keep the JSON in `file`, which the chosen one printed")
 		return func(ctx context.Context) error {
 			chosen := slices.DeleteFunc(slices.Clone(reports), func(r report) bool { return !r.has(f.Args()) })
+			if len(chosen) == 0 || *from != "" && len(chosen) != 1 {
+				return fmt.Errorf("the words choose %d of %d commands (want at least one, and one with -from)", len(chosen), len(reports))
+			}
 			if *from != "" {
-				if len(chosen) != 1 {
-					return fmt.Errorf("-from: the words choose %d commands (want one)", len(chosen))
-				}
 				return chosen[0].measure(keep, func() ([]byte, error) { return os.ReadFile(*from) })
 			}
 			work, err := os.MkdirTemp("", "ur-measure-")
@@ -84,6 +84,9 @@ func (r report) measure(keep keeper, data func() ([]byte, error)) error {
 		return err
 	}
 	rows, seed, err := r.rows(text)
+	if err == nil && len(rows) == 0 {
+		err = errors.New("no figures in the output")
+	}
 	if err != nil {
 		return err
 	}

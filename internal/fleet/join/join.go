@@ -103,7 +103,7 @@ func ReadToken(file string) (string, error) {
 
 // VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
 func VerifyFlag(cmd *cobra.Command, o *Options) {
-	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
+	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify, Whole: true}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
 	o.only = append(o.only, "verify")
 }
 

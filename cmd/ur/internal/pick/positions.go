@@ -2,6 +2,7 @@ package pick
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 type PositionForm struct {
 	Example string // such an object
 	Members string // their names
+	MaxRoll int    // the longest roll; 0 for that of Finkel's dice
 }
 
 // Decode reads a line into a struct, and rejects unknown fields.
@@ -38,7 +40,9 @@ func (f PositionForm) explain(err error) error {
 	case errors.As(err, &kind) && kind.Field == "":
 		return fmt.Errorf("a JSON %s (want an object %s)", kind.Value, f.Example)
 	case errors.As(err, &kind) && kind.Field == "roll":
-		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, board.MaxRoll)
+		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, cmp.Or(f.MaxRoll, board.MaxRoll))
+	case errors.As(err, &kind) && kind.Field == "position":
+		return fmt.Errorf("position: JSON %s (want a string)", kind.Value)
 	case errors.As(err, &kind):
 		return fmt.Errorf("%s holds a %s (want an array of 33 integers)", kind.Field, kind.Value)
 	case isUnknown:

@@ -22,8 +22,10 @@ type ruledSession struct {
 	algorithm string
 }
 
-// ruledLines is the form of a line of input under other rules.
-var ruledLines = pick.PositionForm{Example: `{"position":"text form","roll":0 to 4}`, Members: "position and roll"}
+// lines returns the form of a line of input.
+func (s *ruledSession) lines() pick.PositionForm {
+	return pick.PositionForm{Example: fmt.Sprintf(`{"position":"text form","roll":0 to %d}`, s.rules.MaxRoll()), Members: "position and roll", MaxRoll: s.rules.MaxRoll()}
+}
 
 // ruledRequest is such a line.
 type ruledRequest struct {
@@ -96,7 +98,7 @@ func (o *searchOptions) ruled(r *rules.Rules, given func(flag string) bool) (*ru
 // answer searches the position of a line.
 func (s *ruledSession) answer(ctx context.Context, text []byte) (any, error) {
 	var request ruledRequest
-	if err := ruledLines.Decode(text, &request); err != nil {
+	if err := s.lines().Decode(text, &request); err != nil {
 		return nil, err
 	}
 	p, err := s.rules.ParsePosition(request.Position)

@@ -3,6 +3,7 @@
 package commithistory
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -38,8 +39,8 @@ type Change struct {
 }
 
 // Read reads the files of "ur bench ab --store" and judges the benchmarks of each step
-// together. Steps follow one another by their commits where these are a chain, otherwise by
-// their dates.
+// together; runs of the same two commits are one step. Steps follow one another by their commits
+// where these are a chain, otherwise by their dates.
 func Read(dir string, rule verdict.Rule) ([]Step, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s: no such folder (want that of ur bench ab --store)", dir)
@@ -48,39 +49,80 @@ func Read(dir string, rule verdict.Rule) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	var steps []Step
+	var all []*stored
 	for _, name := range names {
-		step, err := readStep(name, rule)
+		read, err := readFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		steps = append(steps, step)
+		same := slices.IndexFunc(all, func(s *stored) bool { return s.Base == read.Base && s.Head == read.Head })
+		if same < 0 {
+			all = append(all, read)
+			continue
+		}
+		for benchmark, sides := range read.times {
+			all[same].add(benchmark, sides)
+		}
 	}
-	if len(steps) == 0 {
+	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: no stored results (want files of ur bench ab --store)", dir)
+	}
+	var steps []Step
+	for _, s := range all {
+		if err := s.judge(s.times, rule); err != nil {
+			return nil, err
+		}
+		steps = append(steps, s.Step)
 	}
 	return chain(steps), nil
 }
 
-// readStep reads a stored file.
-func readStep(name string, rule verdict.Rule) (Step, error) {
-	var s Step
-	file, err := os.Open(name)
-	if err != nil {
-		return s, err
+// stored is a pair of commits with the samples of both sides, by benchmark. It has none where no
+// code differed.
+type stored struct {
+	Step
+	times map[string]*[2][]float64
+}
+
+// add adds the rounds of another run.
+func (s *stored) add(benchmark string, sides *[2][]float64) {
+	if s.times[benchmark] == nil {
+		s.times[benchmark] = new([2][]float64)
 	}
-	defer file.Close()
-	reader := benchfmt.NewReader(file, name)
+	rounds := min(len(sides[0]), len(sides[1]))
+	for side := range sides {
+		s.times[benchmark][side] = append(s.times[benchmark][side], sides[side][:rounds]...)
+	}
+}
+
+// readFile reads a stored file.
+func readFile(name string) (*stored, error) {
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	header := make(map[string]string)
+	for line := range strings.Lines(string(content)) {
+		key, value, ok := strings.Cut(line, ": ")
+		if !ok || key == "side" {
+			break
+		}
+		header[key] = strings.TrimSpace(value)
+	}
+	s := &stored{Step{Base: header["base"], Head: header["head"], Date: header["date"], Changes: []Change{}}, make(map[string]*[2][]float64)}
+	if s.Base == "" || s.Head == "" {
+		return nil, errors.New("not a stored result (want lines base, head, and the benchmarks of two sides)")
+	}
+	reader := benchfmt.NewReader(bytes.NewReader(content), name)
 	times := make(map[string]*[2][]float64)
 	for reader.Scan() {
 		if wrong, ok := reader.Result().(*benchfmt.SyntaxError); ok {
-			return s, fmt.Errorf("line %d: %s (want a line of a benchmark)", wrong.Line, wrong.Msg)
+			return nil, fmt.Errorf("line %d: %s (want a line of a benchmark)", wrong.Line, wrong.Msg)
 		}
 		result, ok := reader.Result().(*benchfmt.Result)
 		if !ok {
 			continue
 		}
-		s.Base, s.Head, s.Date = result.GetConfig("base"), result.GetConfig("head"), result.GetConfig("date")
 		side := slices.Index([]string{"old", "new"}, result.GetConfig("side"))
 		seconds, timed := result.Value("sec/op")
 		if side < 0 || !timed {
@@ -88,17 +130,14 @@ func readStep(name string, rule verdict.Rule) (Step, error) {
 		}
 		benchmark := strings.TrimPrefix(result.GetConfig("pkg")+"."+result.Name.String(), ".")
 		if times[benchmark] == nil {
-			times[benchmark] = &[2][]float64{}
+			times[benchmark] = new([2][]float64)
 		}
 		times[benchmark][side] = append(times[benchmark][side], seconds)
 	}
-	if err := reader.Err(); err != nil {
-		return s, err
+	for benchmark, sides := range times {
+		s.add(benchmark, sides)
 	}
-	if s.Base == "" || s.Head == "" || len(times) == 0 {
-		return s, errors.New("not a stored result (want lines base, head, and the benchmarks of two sides)")
-	}
-	return s, s.judge(times, rule)
+	return s, reader.Err()
 }
 
 // judge adds the changes of all benchmarks present on both sides.

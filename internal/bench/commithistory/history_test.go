@@ -79,3 +79,31 @@ func TestHistoryOfOtherFiles(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A pair of commits without changed code has no samples, and two runs of a pair are one step.
+func TestHistoryOfEmptyAndRepeatedSteps(t *testing.T) {
+	dir := t.TempDir()
+	empty := "base: aaaa\nhead: bbbb\ndate: 0\nside: old\n# ur bench ab\nside: new\n"
+	if err := os.WriteFile(filepath.Join(dir, "0.txt"), []byte(empty), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []int{0, 1, 2} {
+		if more > 0 {
+			store(t, dir, "bbbb", "cccc", fmt.Sprint(more), 0.1)
+		}
+		steps, err := Read(dir, verdict.DefaultRule())
+		if err != nil || len(steps) != 1+min(more, 1) || steps[0].Changes == nil {
+			t.Fatalf("%+v, %v", steps, err)
+		}
+		series := Follow(steps)
+		if svg := Chart(steps, series); !bytes.Contains(svg, []byte("bbbb")) {
+			t.Error("the chart lacks a commit")
+		}
+		if err := Write(new(bytes.Buffer), steps, series); err != nil {
+			t.Error(err)
+		}
+		if more > 0 && (math.Abs(series[0].Relative[1]-1.1) > 0.02 || steps[1].Changes[0].N != 20*more) {
+			t.Errorf("after %d runs: %+v", more, series)
+		}
+	}
+}

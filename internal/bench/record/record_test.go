@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/bench"
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/golden"
+	"github.com/seed-09dcdc84/ur/results"
 )
 
 func exampleEnvironment() experiment.Environment {
@@ -369,5 +370,17 @@ func TestReadEnvironment(t *testing.T) {
 	e := experiment.ReadEnvironment()
 	if e.CPU == "" || e.Cores < 1 || e.OS == "" || e.Arch == "" || e.Go == "" || e.Date == "" || e.Command == "" {
 		t.Errorf("environment %+v has holes", e)
+	}
+}
+
+// The records in the program have the ladder and its history.
+func TestEmbeddedRecords(t *testing.T) {
+	records, err := ReadFS(results.Records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := records[0]
+	if _, ok := r.Find(bench.Baseline, bench.Game); !ok || len(measurements(r.History)) == 0 || len(r.Plots()) != len(PlotNames()) {
+		t.Errorf("%s has %d rows, %d of the history, %d plots", r.Slug, len(r.Rows), len(r.History), len(r.Plots()))
 	}
 }

@@ -83,8 +83,7 @@ func readBrainJSON(r io.Reader) (*Brain, error) {
 	}
 	if err := json.Unmarshal(text, &object); err != nil {
 		line := 1
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line += bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
 		}
 		return nil, &BrainSyntaxError{line, "not the JSON of a brain: " + err.Error()}

@@ -90,8 +90,7 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 		return nil, err
 	}
 	content, err := readLog[S](l.file)
-	var damaged *LogError
-	if errors.As(err, &damaged) {
+	if damaged, ok := errors.AsType[*LogError](err); ok {
 		damaged.File = l.name
 	}
 	if err != nil {

@@ -77,8 +77,7 @@ func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	}
 	defer file.Close()
 	b, altered, err = ur.ReadBrainText(file)
-	var syntax *ur.BrainSyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*ur.BrainSyntaxError](err); ok {
 		err = fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
 	}
 	return b, altered, err

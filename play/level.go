@@ -109,8 +109,7 @@ type perfectLevel struct{ Perfect }
 // Prepare prepares perfect play. The error for a missing table names the levels that need none.
 func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
 	err := p.Perfect.Prepare(ctx, pieces)
-	var missing *solve.MissingTableError
-	if errors.As(err, &missing) {
+	if _, ok := errors.AsType[*solve.MissingTableError](err); ok {
 		return fmt.Errorf("%w (level:%d needs no table)", err, MaxLevel-1)
 	}
 	return err

@@ -217,8 +217,7 @@ func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) erro
 // failedGame returns the number of the game that exceeded the turn limit; any other error, such
 // as the end of the context, ranks after all games.
 func failedGame(err error) uint64 {
-	var limit *ur.TurnLimitError
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*ur.TurnLimitError](err); ok {
 		return limit.Game
 	}
 	return ^uint64(0)

@@ -176,7 +176,7 @@ func parseSearch(spec, rest string, open Opener) (Player, error) {
 	s := Search{spec: spec, memory: DefaultMemory, leaf: ur.DefaultBrain().Hash()}
 	s.config.Options = DefaultSearchOptions()
 	given := map[string]string{}
-	for _, item := range strings.Split(list, ",") {
+	for item := range strings.SplitSeq(list, ",") {
 		name, value, ok := strings.Cut(item, "=")
 		key, known := findSearchKey(name)
 		if _, twice := given[name]; !ok || !known || twice {

@@ -199,8 +199,7 @@ func readSquaresFile(name string) (SquareValues, error) {
 	}
 	defer file.Close()
 	v, err := readSquareValues(file)
-	var syntax *squaresSyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*squaresSyntaxError](err); ok {
 		return v, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
 	}
 	return v, err
@@ -259,8 +258,7 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 	case builtin:
 	case isSquaresList(values):
 		if v, err = readSquareValues(strings.NewReader(values)); err != nil {
-			var syntax *squaresSyntaxError
-			if errors.As(err, &syntax) { // the line number is meaningless here
+			if syntax, ok := errors.AsType[*squaresSyntaxError](err); ok { // the line number is meaningless here
 				err = errors.New(syntax.Msg)
 			}
 			return nil, fmt.Errorf("player %q: %w", spec, err)

@@ -148,8 +148,7 @@ func (s *Study) Learn(ctx context.Context, p StudyPoint, report func(Status)) (S
 	run := &Run{Learner: learner, Unit: tdMethod().Unit, Growth: 2, Games: s.Moves, Report: report}
 	outcome, err := run.Do(ctx)
 	result := StudyResult{Point: p, Curve: outcome.Curve}
-	var diverged *divergedError
-	if errors.As(err, &diverged) {
+	if diverged, ok := errors.AsType[*divergedError](err); ok {
 		result.Error, err = diverged.Error(), nil
 	}
 	return result, err

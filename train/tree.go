@@ -231,8 +231,7 @@ func (t *treeLearner) play(ctx context.Context, node int) (result float64, err e
 		Observe: func(turn *play.Turn) { last = turn.Next },
 	}
 	_, err = game.Play(ctx)
-	var limit *ur.TurnLimitError
-	if errors.As(err, &limit) {
+	if _, ok := errors.AsType[*ur.TurnLimitError](err); ok {
 		return 0, nil
 	}
 	side := board.Side(1 - light)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"runtime"
@@ -103,9 +104,7 @@ func (r *runner) discover(ctx context.Context) error {
 // addRemarks keeps the directions of units, and names the skipped benchmarks.
 func (r *runner) addRemarks(p *Package, sides [2]found) {
 	for _, f := range sides {
-		for unit, better := range f.better {
-			r.units[unit] = better
-		}
+		maps.Copy(r.units, f.better)
 	}
 	var names []string
 	for _, name := range union(sides[oldSide].skipped, sides[newSide].skipped) {
@@ -221,8 +220,7 @@ func procLines(out []byte, procs int) []line {
 // failure describes the failure of a benchmark, from its output.
 func failure(out []byte, err error) string {
 	text := string(out)
-	var late errTimeout
-	if errors.As(err, &late) {
+	if late, ok := errors.AsType[errTimeout](err); ok {
 		return late.Error()
 	}
 	for line := range strings.Lines(text) {
@@ -230,8 +228,7 @@ func failure(out []byte, err error) string {
 			return strings.TrimSpace(message)
 		}
 	}
-	var failed *processError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*processError](err); ok {
 		for line := range strings.Lines(failed.messages + text) {
 			if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
 				return strings.TrimSpace(line)

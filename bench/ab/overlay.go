@@ -94,7 +94,7 @@ type toolchain struct {
 
 // minor is the number of the release: 26 of go1.26.3; 0 where it is not known.
 func (c *toolchain) minor() (minor int) {
-	for _, word := range strings.Fields(c.GOVERSION) {
+	for word := range strings.FieldsSeq(c.GOVERSION) {
 		fmt.Sscanf(word, "go1.%d", &minor)
 	}
 	if minor == 0 && strings.Contains(c.GOVERSION, "devel") {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -210,10 +211,8 @@ func short(commit string) string { return commit[:min(12, len(commit))] }
 // note adds a remark for the reader, once.
 func (r *runner) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	for _, before := range r.report.Notes {
-		if before == text {
-			return
-		}
+	if slices.Contains(r.report.Notes, text) {
+		return
 	}
 	r.report.Notes = append(r.report.Notes, text)
 }

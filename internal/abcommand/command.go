@@ -320,8 +320,7 @@ var flagNames = map[string]string{
 
 // inputError replaces the name of the invalid field by its flag.
 func inputError(err error) error {
-	var wrong *ab.InputError
-	if errors.As(err, &wrong) && flagNames[wrong.Field] != "" {
+	if wrong, ok := errors.AsType[*ab.InputError](err); ok && flagNames[wrong.Field] != "" {
 		return usage("--%s: %s", flagNames[wrong.Field], wrong.Msg)
 	}
 	return &ExitError{badUsage, err}

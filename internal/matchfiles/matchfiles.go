@@ -74,8 +74,7 @@ func (o *Options) Open() (*match.Log, error) {
 
 // Failure makes the error of a foreign log a usage error of --out.
 func Failure(err error) error {
-	var foreign *match.LogError
-	if errors.As(err, &foreign) {
+	if _, ok := errors.AsType[*match.LogError](err); ok {
 		return cli.UsageError("--out: %w", err)
 	}
 	return err

@@ -41,7 +41,7 @@ func clipped(text string, size, width float64) string {
 func wrapped(text string, size, width float64) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		longer := strings.TrimSpace(line + " " + word)
 		if line != "" && textWidth(longer, size) > width {
 			lines = append(lines, line)

@@ -65,7 +65,7 @@ func Some(names []string) string {
 func Wrap(text, indent string, columns int) string {
 	var out strings.Builder
 	line := indent
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
 			out.WriteString(line + "\n")
 			line = indent

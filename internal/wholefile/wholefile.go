@@ -53,8 +53,7 @@ func Create(name string) (*File, error) {
 	removeLeftovers(name)
 	file, err := createPart(name)
 	if err != nil {
-		var named *fs.PathError
-		if errors.As(err, &named) {
+		if named, ok := errors.AsType[*fs.PathError](err); ok {
 			err = &fs.PathError{Op: "write", Path: name, Err: named.Err} // the other name is private
 		}
 		return nil, err

@@ -162,8 +162,7 @@ func (t *backendRunner) Play(ctx context.Context, s match.Span) (play.Score, err
 		return play.Score{}, err
 	}
 	output, err := t.session.Do(ctx, taskOf(s), s)
-	var failure *fleet.Failure
-	if errors.As(err, &failure) && len(failure.Detail) > 0 {
+	if failure, ok := errors.AsType[*fleet.Failure](err); ok && len(failure.Detail) > 0 {
 		var f turnLimit
 		if json.Unmarshal(failure.Detail, &f) == nil && f.Limit == t.spec.TurnLimit && t.spec.checkTally(f.Score.Tally) == nil {
 			return f.Score, &ur.TurnLimitError{Seed: f.Seed, Game: f.Game, Limit: f.Limit}
@@ -223,8 +222,7 @@ func (r matchRunner) Run(ctx context.Context, task uint64, work json.RawMessage)
 		return nil, &fleet.Failure{Message: fmt.Sprintf("task %d of a match is asked for as %+v", task, s)}
 	}
 	score, err := r.table.Play(ctx, s)
-	var limit *ur.TurnLimitError
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*ur.TurnLimitError](err); ok {
 		detail, err := json.Marshal(turnLimit{score, limit.Seed, limit.Game, limit.Limit})
 		if err != nil {
 			return nil, err

@@ -85,11 +85,11 @@ func exactPieces() int {
 // withoutFolder replaces errors about the tables of this machine by ones without its folders,
 // which are of no use to a client.
 func withoutFolder(err error) error {
-	var missing *solve.MissingTableError
-	if errors.As(err, &missing) && missing.Rules != "" {
+	missing, ok := errors.AsType[*solve.MissingTableError](err)
+	switch {
+	case ok && missing.Rules != "":
 		return fmt.Errorf("perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules)
-	}
-	if errors.As(err, &missing) {
+	case ok:
 		return fmt.Errorf("perfect play with %d pieces needs the table of the complete solution, which is not loaded here (want at most %d pieces, or another player)",
 			missing.Pieces, solve.QuickPieces)
 	}

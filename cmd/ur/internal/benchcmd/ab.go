@@ -37,8 +37,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var invalid *pflag.InvalidValueError
-		if errors.As(err, &invalid) && invalid.GetFlag().Name == "limit" {
+		if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok && invalid.GetFlag().Name == "limit" {
 			return cli.UsageError("--limit: %w", invalid.Unwrap())
 		}
 		return cmd.Parent().FlagErrorFunc()(cmd, err)

@@ -27,7 +27,7 @@ func PlayersHelp() string {
 				lines = append(lines, line)
 				line = strings.Repeat(" ", column)
 			}
-			for _, word := range strings.Fields(pattern.Help) {
+			for word := range strings.FieldsSeq(pattern.Help) {
 				if len(line)+len(word) >= width {
 					lines = append(lines, strings.TrimRight(line, " "))
 					line = strings.Repeat(" ", column)
@@ -50,8 +50,7 @@ func PlayerFor(r *rules.Rules, spec string) (play.Player, error) {
 	if err == nil {
 		return p, nil
 	}
-	var unknown *play.UnknownPlayerError
-	if errors.As(err, &unknown) {
+	if _, ok := errors.AsType[*play.UnknownPlayerError](err); ok {
 		if near := cli.Nearest(spec, playerSpecs()); near != "" {
 			return nil, cli.UsageError("%w\nDid you mean %q?", err, near)
 		}

@@ -97,8 +97,7 @@ func runLevels(ctx context.Context, env *cli.Env, o levelsOptions) error {
 		return cli.UsageError("--rules: %w", err)
 	}
 	table, err := pick.RankedTable(ctx, o.table, o.set, o.pieces)
-	var missing *solve.MissingTableError
-	if errors.As(err, &missing) {
+	if _, ok := errors.AsType[*solve.MissingTableError](err); ok {
 		fmt.Fprintf(env.Stderr, "ur levels: no regret, and no level %d: %v\n", play.MaxLevel, err)
 		table, err = nil, nil
 	}

@@ -218,8 +218,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error
 
 // seatError names the flag of a player that cannot play.
 func seatError(err error) error {
-	var seat *session.SeatError
-	if errors.As(err, &seat) {
+	if seat, ok := errors.AsType[*session.SeatError](err); ok {
 		return fmt.Errorf("--%s: %w", seat.Side, seat.Err)
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,9 +28,7 @@ var update = flag.Bool("update", false, "rewrite the output that the scripts und
 // All of them are the test binary itself.
 func Main(m *testing.M, more map[string]func()) {
 	programs := map[string]func(){"ur": func() { cli.Main() }}
-	for name, main := range more {
-		programs[name] = main
-	}
+	maps.Copy(programs, more)
 	testscript.Main(m, programs)
 }
 
@@ -81,8 +80,7 @@ func execWithCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	got := 0
 	err := ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		got = exit.ExitCode()
 	} else {
 		ts.Check(err)

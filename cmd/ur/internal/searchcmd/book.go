@@ -206,8 +206,7 @@ func openBook(name, game string) (*search.Book, error) {
 	}
 	defer f.Close()
 	b, err := search.ReadBook(f, game)
-	var unsound *search.BookError
-	if errors.As(err, &unsound) {
+	if _, ok := errors.AsType[*search.BookError](err); ok {
 		return nil, cli.UsageError("%s: %w", name, err)
 	}
 	return b, err
